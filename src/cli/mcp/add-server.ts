@@ -43,7 +43,7 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 async function tryServer(
 	entry: ServerEntry,
 	run: McpRun,
-	{say, confirm, signal}: Dialog,
+	{say, quote, confirm, signal}: Dialog,
 ): Promise<Manifest | undefined> {
 	const {name, access} = entry;
 	const [verb, going] =
@@ -53,7 +53,7 @@ async function tryServer(
 	await say(`${going} ${name}…`);
 	const {manifest} = await readOffer(entry, run, {signal});
 	for (const {name: tool, description = ''} of manifest.offer.tools) {
-		await say(`${showText(tool)}: ${showText(description)}`);
+		await quote(`${showText(tool)}: ${showText(description)}`);
 	}
 	await say(summarizeOffer(manifest));
 	return (await confirm(`Add ${name}? Each call of a tool still asks.`)) ? manifest : undefined;

@@ -1,13 +1,17 @@
 /** The questions of a command that decides about servers. */
+import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {printTrace} from '../../output/print.ts';
+import {wrapWords} from '../../terminal/wrap-line.ts';
 import {askUser} from '../ask-user.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
 import type {McpRun} from './mcp-verb.ts';
 
 export type Dialog = {
 	/** Prints a line, which may be any text. */
-	readonly say: (text: string) => Promise<void> | void;
+	readonly say: (text: string) => Promise<void>;
+	/** Prints a text of a server, which may be long. */
+	readonly quote: (text: string) => Promise<void>;
 	readonly confirm: (question: string) => Promise<boolean>;
 	/** Aborts when the user ends the command. */
 	readonly signal: AbortSignal;
@@ -25,20 +29,35 @@ export async function withDialog<Result>(
 	work: (dialog: Dialog) => Promise<Result>,
 ): Promise<Result> {
 	if (flags.yes) {
-		const say = (text: string) => printTrace(text, environment);
+		const say = async (text: string) => printTrace(text, environment);
 		return await untilInterrupted(environment, (signal) =>
-			work({say, confirm: async () => true, signal}),
+			work({say, quote: say, confirm: async () => true, signal}),
 		);
 	}
 	const answer = await askUser(
 		environment,
 		async ({say, ask, signal}, {confirm}) => ({
-			result: await work({say, confirm: (question) => ask(confirm(question)), signal}),
+			result: await work({
+				say,
+				async quote(text) {
+					for (const row of wrapText(text, environment)) await say(row);
+				},
+				confirm: (question) => ask(confirm(question)),
+				signal,
+			}),
 		}),
 		settings.plain,
 	);
 	if (answer === undefined) throw withoutTerminal(need);
 	return answer.result;
+}
+
+/** Returns rows of the window, all but the first one indented. */
+function wrapText(text: string, {terminal}: Environment): readonly string[] {
+	const width = (terminal?.size().columns ?? 80) - 3;
+	return wrapWords(text, width).map(
+		({start, end}) => `${start === 0 ? '' : '  '}${text.slice(start, end).trimEnd()}`,
+	);
 }
 
 function withoutTerminal(need: string): ChatError {

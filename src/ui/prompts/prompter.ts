@@ -176,7 +176,7 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 		signal: interruption.signal,
 		interrupt,
 		async say(text) {
-			await writer.write(safe`${stripToLine(text)}\n`);
+			await writer.write(safe`${stripUnsafe(text.replace(/\s/g, ' '))}\n`);
 		},
 		ask: (question) => (isPlain ? askInLines(question.inLines) : askByKeys(question)),
 		close() {

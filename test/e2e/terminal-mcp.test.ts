@@ -1,0 +1,85 @@
+/** The questions of `chat mcp` on a terminal. */
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {filesystemServer, hostileServer, type WrittenEntry} from '../helpers/mcp-servers.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const yes = '\r';
+const no = '\x1b[B\r';
+
+function readFile({home}: TestTerminal): unknown {
+	const path = join(home, '.config', 'chat', 'mcp.json');
+	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}
+
+async function add({command, args}: WrittenEntry): Promise<TestTerminal> {
+	const words = ['--', String(command), ...(args as readonly string[])];
+	return await openInProcess({argv: ['mcp', 'add', 'files', ...words], columns: 60, rows: 40});
+}
+
+describe('chat mcp add', () => {
+	test('asks before the server starts, and before it is kept', async () => {
+		const entry = filesystemServer(createDirectory());
+		const terminal = await add(entry);
+		await terminal.untilText('Start files to see what it offers?');
+		expect(terminal.text()).toMatch(/^in: \S+$/m);
+		terminal.type(yes);
+		await terminal.untilText('Add files?');
+		expect(terminal.text()).toMatch(/^write_file: Create a new file or completely/m);
+		expect(terminal.text()).toMatch(/^ {2}\S.* text content/m);
+		expect(readFile(terminal)).toBeUndefined();
+		terminal.type(yes);
+		expect(await terminal.exit).toMatchObject({exitCode: 0});
+		expect(readFile(terminal)).toEqual({mcpServers: {files: entry}});
+	});
+
+	test('starts nothing after the first no', async () => {
+		const {entry, events} = hostileServer();
+		const terminal = await add(entry);
+		await terminal.untilText('Start files to see what it offers?');
+		terminal.type(no);
+		await terminal.untilText('nothing was changed');
+		expect(events()).toEqual([]);
+	});
+
+	test('keeps nothing after the second no', async () => {
+		const {entry, alive} = hostileServer(['escapes']);
+		const terminal = await add(entry);
+		await terminal.untilText('Start files to see what it offers?');
+		terminal.type(yes);
+		await terminal.untilText('Add files?');
+		terminal.type(no);
+		expect(await terminal.exit).toMatchObject({exitCode: 0});
+		expect(readFile(terminal)).toBeUndefined();
+		expect(alive()).toEqual([]);
+	});
+
+	test('ends a server that never answers with Ctrl-C', async () => {
+		const {entry, events, alive} = hostileServer(['silent']);
+		const terminal = await add(entry);
+		await terminal.untilText('Start files to see what it offers?');
+		terminal.type(yes);
+		await terminal.until(() => events('message').length > 0);
+		terminal.type('\x03');
+		expect(await terminal.exit).toMatchObject({exitCode: 130});
+		expect(alive()).toEqual([]);
+		expect(readFile(terminal)).toBeUndefined();
+	});
+});
+
+test('chat mcp import asks for each server', async () => {
+	const cwd = createDirectory();
+	const servers = {one: {command: 'one'}, two: {url: 'https://two.example/mcp'}};
+	writeFileSync(join(cwd, 'servers.json'), JSON.stringify({servers}));
+	const terminal = await openInProcess({argv: ['mcp', 'import', 'servers.json'], cwd});
+	await terminal.untilText('Import one?');
+	terminal.type(no);
+	await terminal.untilText('Import two?');
+	expect(terminal.text()).toContain('address: https://two.example/mcp\n');
+	terminal.type(yes);
+	await terminal.untilText('imported 1 of 2 servers');
+	expect(readFile(terminal)).toEqual({mcpServers: {two: {url: servers.two.url}}});
+});
