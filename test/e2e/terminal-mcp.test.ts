@@ -15,6 +15,10 @@ function readFile({home}: TestTerminal): unknown {
 	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
+function textOf(terminal: TestTerminal): string {
+	return terminal.scrollback().join('\n');
+}
+
 async function add({command, args}: WrittenEntry): Promise<TestTerminal> {
 	const words = ['--', String(command), ...(args as readonly string[])];
 	return await openInProcess({argv: ['mcp', 'add', 'files', ...words], columns: 60, rows: 40});
@@ -25,11 +29,11 @@ describe('chat mcp add', () => {
 		const entry = filesystemServer(createDirectory());
 		const terminal = await add(entry);
 		await terminal.untilText('Start files to see what it offers?');
-		expect(terminal.text()).toMatch(/^in: \S+$/m);
+		expect(textOf(terminal)).toMatch(/^in: \S+$/m);
 		terminal.type(yes);
 		await terminal.untilText('Add files?');
-		expect(terminal.text()).toMatch(/^write_file: Create a new file or completely/m);
-		expect(terminal.text()).toMatch(/^ {2}\S.* text content/m);
+		expect(textOf(terminal)).toMatch(/^write_file: Create a new file or completely/m);
+		expect(textOf(terminal)).toMatch(/^ {2}text content with proper encoding/m);
 		expect(readFile(terminal)).toBeUndefined();
 		terminal.type(yes);
 		expect(await terminal.exit).toMatchObject({exitCode: 0});
@@ -58,7 +62,7 @@ describe('chat mcp add', () => {
 	});
 
 	test('ends a server that never answers with Ctrl-C', async () => {
-		const {entry, events, alive} = hostileServer(['silent']);
+		const {entry, events, alive} = hostileServer(['never-initializes']);
 		const terminal = await add(entry);
 		await terminal.untilText('Start files to see what it offers?');
 		terminal.type(yes);
@@ -78,7 +82,7 @@ test('chat mcp import asks for each server', async () => {
 	await terminal.untilText('Import one?');
 	terminal.type(no);
 	await terminal.untilText('Import two?');
-	expect(terminal.text()).toContain('address: https://two.example/mcp\n');
+	expect(textOf(terminal)).toContain('address: https://two.example/mcp\n');
 	terminal.type(yes);
 	await terminal.untilText('imported 1 of 2 servers');
 	expect(readFile(terminal)).toEqual({mcpServers: {two: {url: servers.two.url}}});

@@ -67,7 +67,7 @@ describe('chat mcp add', () => {
 		const argv = ['add', 'x', '-y', '--env', 'API_TOKEN', '--env', 'MODE=fast', ...wordsOf(entry)];
 		const {stderr, exitCode} = await run(argv, {variables, secrets: [variables.API_TOKEN]});
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-		expect(stderr).toContain('with: API_TOKEN, MODE\n');
+		expect(stderr).toContain('with: API_TOKEN, MODE=fast\n');
 		expect(file().mcpServers.x.env).toEqual({API_TOKEN: '${API_TOKEN}', MODE: 'fast'});
 		expect(events('start')).toHaveLength(1);
 	});
