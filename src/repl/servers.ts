@@ -1,11 +1,11 @@
 /** The MCP servers of a session: their state, `/mcp`, and notices about them. */
 import type {ChatError} from '../errors.ts';
 import {plural, shorten} from '../wording.ts';
-import {printNotice, sequenceEach, type Update, update} from './action.ts';
+import {printNotice, sequence, sequenceEach, type Update, update} from './action.ts';
 import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import type {ServerVerb, ServerView} from './server-view.ts';
-import {type PlainEntry, type ReplState, tableOf} from './state.ts';
+import {type ReplState, tableOf} from './state.ts';
 
 const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
 	off: 'stop offering the tools of a server',
@@ -79,21 +79,32 @@ export function describeState(state: ServerView['state'], error?: ChatError): st
 
 /** Shows the servers as they are now, and reports those that have failed outside of a call. */
 export function changeServers(state: ReplState, servers: readonly ServerView[]): Update {
-	const failed = servers.flatMap((server) => {
-		const before = state.servers.find(({name}) => name === server.name);
-		return describeFailure(before, server);
+	const ended = servers.filter(({name, isRead, error}) => {
+		const before = state.servers.find((server) => server.name === name);
+		return isRead && error !== undefined && before?.state === 'running';
 	});
-	return sequenceEach({...state, servers}, failed, printOrShow);
+	const unreadable = servers.filter(({isRead, error}) => !isRead && error !== undefined);
+	const news = unreadable.filter(({name}) => !state.unreadable.has(name));
+	const all = new Set([...state.unreadable, ...news.map(({name}) => name)]);
+	const next = {...state, servers, unreadable: all};
+	return sequence(
+		next,
+		(current) => sequenceEach(current, [...ended, ...news], reportFailure),
+		listAgain,
+	);
 }
 
-function describeFailure(
-	before: ServerView | undefined,
-	{name, error, isRead}: ServerView,
-): readonly PlainEntry[] {
-	const isNews = before?.state !== 'failed' && (!isRead || before?.state === 'running');
-	if (error === undefined || !isNews) return [];
+/** An open menu may have got more values. */
+function listAgain(state: ReplState): Update {
+	const {source} = state.menu ?? {};
+	const isConcerned = source?.type === 'templates' || source?.type === 'files';
+	return isConcerned ? update(state, {type: 'list-values', source}) : update(state);
+}
+
+function reportFailure(state: ReplState, {name, error, isRead}: ServerView): Update {
+	if (error === undefined) return update(state);
 	const next = isRead ? 'its next call starts it again' : `/mcp log ${name} shows its messages`;
-	return [{type: 'error', error, next}];
+	return printOrShow(state, {type: 'error', error, next});
 }
 
 /** Says why the prompts of a server are not known. */

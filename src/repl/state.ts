@@ -81,6 +81,8 @@ export type ReplState = AnswerState & {
 	readonly popup: Popup | undefined;
 	/** The MCP servers of the run. */
 	readonly servers: readonly ServerView[];
+	/** The names of those that have failed before anything of them was known, which is reported once. */
+	readonly unreadable: ReadonlySet<string>;
 	/** Whether a notice has said that tools of servers are missing. */
 	readonly isUnreadReported: boolean;
 	/** The key that acts when pressed again, or gives the next one another meaning. */
@@ -237,6 +239,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		isReasoningOpen: false,
 		popup: undefined,
 		servers: [],
+		unreadable: new Set(),
 		isUnreadReported: false,
 		armedKey: undefined,
 		isClosing: false,

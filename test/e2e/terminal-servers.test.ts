@@ -11,6 +11,7 @@ import {
 } from '../helpers/mcp-servers.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 /** Opens a session with these servers, and waits for its prompt. */
 async function open(
@@ -32,10 +33,15 @@ async function open(
 	return {terminal, service};
 }
 
+/** Waits until all servers have started. */
+async function untilRead(terminal: TestTerminal): Promise<void> {
+	await terminal.untilText(/mcp \d\/\d/);
+	await terminal.until((screen) => !/mcp \d\/\d/.test(screen));
+}
+
 async function openEverything(argv: readonly string[] = []) {
 	const opened = await open({everything: everythingServer}, {argv});
-	await opened.terminal.untilText('? keys');
-	await opened.terminal.until((screen) => !screen.includes('mcp 0/1'));
+	await untilRead(opened.terminal);
 	return opened;
 }
 
@@ -125,8 +131,7 @@ test('/mcp shows, switches and restarts servers', async () => {
 test('a server that ends is shown as such, and starts again for a call', async () => {
 	const hostile = hostileServer();
 	const {terminal} = await open({hostile: hostile.entry});
-	await terminal.untilText('? keys');
-	await terminal.until((screen) => !screen.includes('mcp 0/1'));
+	await untilRead(terminal);
 	const [{pid} = {pid: 0}] = hostile.events('start');
 	process.kill(pid, 'SIGKILL');
 	await terminal.untilText('the MCP server hostile was ended by SIGKILL');
@@ -141,8 +146,7 @@ test('texts of a hostile server do nothing to the terminal or the prompt', async
 		hostile: hostileServer(['escapes']).entry,
 		bidi: hostileServer(['bidi']).entry,
 	});
-	await terminal.untilText('? keys');
-	await terminal.until((screen) => !/mcp \d\/2/.test(screen));
+	await untilRead(terminal);
 	for (const name of ['hostile', 'bidi']) {
 		terminal.type(`/mcp ${name}\r`);
 		await terminal.untilText(`@${name}:memo://one`);

@@ -109,6 +109,14 @@ describe('the prompts of a server', () => {
 		expect(rowsOf(state).slice(-3)).toEqual(['/sum', '/github:news', '/github:review']);
 	});
 
+	test('join a list that is open when they become known', () => {
+		const opened = typed('/new', withServers());
+		const {state, effects} = play(opened, changed(github));
+		expect(sourcesOf(effects)).toEqual([{type: 'templates'}]);
+		const rows = rowsOf(play(state, listed({type: 'templates'})).state);
+		expect(rows).toEqual(['/new', '/github:news']);
+	});
+
 	test('are completed with their names', () => {
 		expect(draftOf(play(typed('/rev'), press('tab')).state)).toBe('/github:review ');
 	});
@@ -313,7 +321,8 @@ describe('a server that is read for the first time', () => {
 	});
 
 	test('reports that it failed, once', () => {
-		const {effects} = play(withServers(files), changed(failed), changed(failed, github));
+		const again = [changed(failed, github), changed(files), changed(failed)];
+		const {effects} = play(withServers(files), changed(failed), ...again);
 		const next = '/mcp log files shows its messages';
 		expect(entriesOf(effects)).toEqual([{type: 'error', error: failed.error, next}]);
 	});

@@ -5,6 +5,7 @@ import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
 import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
 import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
+import {isPreparing} from '../../repl/reduce-turn.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -146,8 +147,10 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 }
 
 /** A held prompt follows a new one; Ctrl-C clears a draft first. */
-function titleOfQueue({queue, isQueueHeld, editor}: ReplState): string {
+function titleOfQueue(state: ReplState): string {
+	const {queue, isQueueHeld, editor} = state;
 	const count = plural(queue.length, 'prompt');
+	if (isPreparing(state)) return `${count} being prepared · Alt-Up edits`;
 	if (!isQueueHeld) return `${count} after this answer · Alt-Up edits`;
 	return isEmpty(editor.buffer)
 		? `${count} held · Alt-Up edits · Ctrl-C drops`
