@@ -1,5 +1,5 @@
 /** `chat mcp login` and `logout` in a terminal. */
-import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {storeMcpLogin} from '../../src/settings/service/mcp-logins.ts';
@@ -7,6 +7,7 @@ import {writeServers} from '../helpers/mcp-servers.ts';
 import {type OAuthOptions, type OAuthServer, startOAuthServer} from '../helpers/oauth-server.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {openTerminal} from '../helpers/terminal.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {runProcess} from './run-process.ts';
 
 /** Follows every page, as a browser does, and notes what it was started with. */
@@ -24,20 +25,30 @@ async function setUp(options: OAuthOptions = {}) {
 
 type Stage = Awaited<ReturnType<typeof setUp>>;
 
-/** Opens `chat mcp login vault`, followed by its exit code. */
-async function openLogin({home}: Stage, env: Record<string, string> = {}) {
+/** Opens `chat mcp login vault`, or another command, followed by its exit code. */
+async function openLogin(
+	{home}: Stage,
+	env: Record<string, string> = {},
+	command = 'chat mcp login vault',
+) {
 	const bin = join(home.home, 'bin');
 	mkdirSync(bin);
 	writeFileSync(join(bin, 'xdg-open'), opener);
 	chmodSync(join(bin, 'xdg-open'), 0o755);
-	const shell = 'PATH="$HOME/bin:$PATH" chat mcp login vault; echo "code $?"';
+	const shell = `PATH="$HOME/bin:$PATH"; ${command}; echo "code $?"`;
 	const terminal = await openTerminal({
 		shell,
 		columns: 100,
 		env: {XDG_CONFIG_HOME: join(home.home, '.config'), HOME: home.home, ...env},
 	});
+	if (command.includes('add')) await answer(terminal, 'Connect to vault to see what it offers?');
 	await terminal.untilText('Log in there?');
 	return terminal;
+}
+
+async function answer(terminal: TestTerminal, question: string, ...chords: readonly string[]) {
+	await terminal.untilText(question);
+	terminal.press(...chords, 'enter');
 }
 
 function expectNoSecret(text: string, {secrets}: OAuthServer): void {
@@ -71,6 +82,41 @@ test('a login in the browser is stored, used, and deleted', async () => {
 	expect(home.credentials()).toEqual({});
 	const again = await runProcess(['mcp', 'logout', 'vault'], {variables});
 	expect(again.stderr).toContain('there is no login to vault');
+});
+
+test('a server that needs a login is added with one', async () => {
+	const server = await startOAuthServer();
+	const home = createHome();
+	const command = `chat mcp add vault --url ${server.url}`;
+	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
+	terminal.press('enter');
+	await answer(terminal, 'Add vault?');
+	await terminal.untilText('code 0');
+	expect(terminal.screen().join('\n')).toContain('open: Opens the vault.');
+	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
+	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(true);
+});
+
+test('a server that is not added keeps no login', async () => {
+	const server = await startOAuthServer();
+	const home = createHome();
+	const command = `chat mcp add vault --url ${server.url}`;
+	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
+	terminal.press('enter');
+	await answer(terminal, 'Add vault?', 'down');
+	await terminal.untilText('code 0');
+	expect(home.credentials()).toEqual({});
+	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(false);
+});
+
+test('adding a server that needs a login needs a terminal', async () => {
+	const server = await startOAuthServer();
+	const argv = ['mcp', 'add', 'vault', '--url', server.url, '--yes'];
+	const run = await runProcess(argv, {variables: {HOME: createHome().home}});
+	expect(run.code).toBe(77);
+	expect(run.stderr).toContain('the MCP server vault needs a login');
+	expect(run.stderr).toContain('Add it on a terminal, without --yes.');
+	expect(server.clients).toEqual([]);
 });
 
 test('over SSH, the address of the page that does not load is pasted', async () => {

@@ -1,5 +1,5 @@
 /** `chat mcp add`: starts a server, shows what it offers, and writes its entry. */
-import type {ExitCode} from '../../errors.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
 import {writeEntry} from '../../mcp/change-entries.ts';
 import type {Manifest} from '../../mcp/manifest.ts';
 import {writeManifest} from '../../mcp/manifest-files.ts';
@@ -9,6 +9,8 @@ import {printInfo} from '../../output/print.ts';
 import {manifestsDirectory} from '../../settings/files/config-path.ts';
 import {showEntry, showText, summarizeOffer} from './describe-server.ts';
 import {type Dialog, withDialog} from './dialog.ts';
+import {fillHttpEntry} from './find-server.ts';
+import {removeLogin} from './logout.ts';
 import {makeEntry} from './make-entry.ts';
 import type {McpRun} from './mcp-verb.ts';
 import {readOffer} from './read-offer.ts';
@@ -43,18 +45,43 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 async function tryServer(
 	entry: ServerEntry,
 	run: McpRun,
-	{say, quote, confirm, signal}: Dialog,
+	dialog: Dialog,
 ): Promise<Manifest | undefined> {
+	const {say, quote, confirm} = dialog;
 	const {name, access} = entry;
 	const [verb, going] =
 		access.type === 'program' ? ['Start', 'starting'] : ['Connect to', 'connecting to'];
 	for (const line of showEntry(entry, run.environment)) await say(line);
 	if (!(await confirm(`${verb} ${name} to see what it offers?`))) return undefined;
 	await say(`${going} ${name}…`);
-	const {manifest} = await readOffer(entry, run, {signal});
+	const {manifest, hasLoggedIn} = await readWithLogin(entry, run, dialog);
 	for (const {name: tool, description = ''} of manifest.offer.tools) {
 		await quote(`${showText(tool)}: ${showText(description)}`);
 	}
 	await say(summarizeOffer(manifest));
-	return (await confirm(`Add ${name}? Each call of a tool still asks.`)) ? manifest : undefined;
+	if (await confirm(`Add ${name}? Each call of a tool still asks.`)) return manifest;
+	if (hasLoggedIn) await removeLogin(entry, run.environment);
+	return undefined;
+}
+
+/** A server may need a login before it says what it offers. */
+async function readWithLogin(
+	entry: ServerEntry,
+	run: McpRun,
+	{say, confirm, askText, signal}: Dialog,
+): Promise<{readonly manifest: Manifest; readonly hasLoggedIn: boolean}> {
+	try {
+		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: false};
+	} catch (error) {
+		const isLoginNeeded = error instanceof ChatError && error.details.hint?.code === 'mcp-login';
+		if (!isLoginNeeded) throw error;
+		if (askText === undefined) {
+			const hint = {code: 'own-words', words: 'Add it on a terminal, without --yes.'} as const;
+			throw new ChatError('auth', error.message, {hint});
+		}
+		const {logInWith} = await import('./login.ts');
+		const dialog = {say, confirm, askText, signal};
+		if (!(await logInWith(dialog, fillHttpEntry(entry, run.environment), run))) throw error;
+		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: true};
+	}
 }

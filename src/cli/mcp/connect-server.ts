@@ -11,8 +11,16 @@ import {loadCertificates} from '../service/open-service.ts';
 
 export type NetworkSettings = Pick<Settings, 'caFile' | 'connectTimeout' | 'insecureHttp'>;
 
-/** The returned function gets an entry as it is written. The SDK is loaded with the first call. */
-export function createConnector(settings: NetworkSettings, environment: Environment): Connect {
+/**
+ * The returned function gets an entry as it is written. The SDK is loaded with the first call.
+ *
+ * @param trace receives lines about requests by HTTP
+ */
+export function createConnector(
+	settings: NetworkSettings,
+	environment: Environment,
+	trace?: Network['trace'],
+): Connect {
 	return async (entry, options) => {
 		const filled = fillVariables(entry, environment);
 		const {createConnect} = await import('../../mcp/connect.ts');
@@ -29,7 +37,7 @@ export function createConnector(settings: NetworkSettings, environment: Environm
 			async openHttp({name, access}) {
 				const {createMcpFetch} = await import('../../mcp/http-fetch.ts');
 				const {createAuthProvider} = await import('../../mcp/auth-provider.ts');
-				const network = createNetwork(settings, options.signal, environment);
+				const network = {...createNetwork(settings, options.signal, environment), trace};
 				const login = {
 					server: name,
 					access,

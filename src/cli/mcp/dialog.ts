@@ -13,6 +13,8 @@ export type Dialog = {
 	/** Prints a text of a server, which may be long. */
 	readonly quote: (text: string) => Promise<void>;
 	readonly confirm: (question: string) => Promise<boolean>;
+	/** Asks for a line of text. Undefined if nobody can be asked. */
+	readonly askText: ((title: string) => Promise<string>) | undefined;
 	/** Aborts when the user ends the command. */
 	readonly signal: AbortSignal;
 };
@@ -31,18 +33,19 @@ export async function withDialog<Result>(
 	if (flags.yes) {
 		const say = async (text: string) => printTrace(text, environment);
 		return await untilInterrupted(environment, (signal) =>
-			work({say, quote: say, confirm: async () => true, signal}),
+			work({say, quote: say, confirm: async () => true, askText: undefined, signal}),
 		);
 	}
 	const answer = await askUser(
 		environment,
-		async ({say, ask, signal}, {confirm}) => ({
+		async ({say, ask, signal}, {confirm, askText}) => ({
 			result: await work({
 				say,
 				async quote(text) {
 					for (const row of wrapText(text, environment)) await say(row);
 				},
 				confirm: (question) => ask(confirm(question)),
+				askText: (title) => ask(askText(title)),
 				signal,
 			}),
 		}),

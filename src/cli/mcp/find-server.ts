@@ -17,14 +17,14 @@ export function findServer(name: string, environment: Environment): ServerEntry 
 }
 
 /**
- * Finds a server that may have a login, with its variables filled in.
+ * Fills in the variables of a server that may have a login.
  *
- * @throws {ChatError} `usage` for a program; as `findServer` and `fillVariables` do
+ * @throws {ChatError} `usage` for a program; as `fillVariables` does
  */
-export function findHttpServer(name: string, environment: Environment): HttpEntry {
-	const {access, ...entry} = fillVariables(findServer(name, environment), environment);
+export function fillHttpEntry(written: ServerEntry, environment: Environment): HttpEntry {
+	const {access, ...entry} = fillVariables(written, environment);
 	if (access.type === 'http') return {...entry, access};
-	throw new ChatError('usage', `the MCP server ${name} is a program, and has no login`);
+	throw new ChatError('usage', `the MCP server ${entry.name} is a program, and has no login`);
 }
 
 /**

@@ -29,7 +29,8 @@ export async function readOffer(
 	const onFailure = (log: readonly string[]) => {
 		for (const line of log) printTrace(`${entry.name}: ${line}`, environment);
 	};
-	const connect = createConnector(settings, environment);
+	const trace = (line: string) => printTrace(line, environment);
+	const connect = createConnector(settings, environment, settings.verbose ? trace : undefined);
 	const connection = await connect(entry, {signal, known, onFailure});
 	try {
 		const manifest = await connection.readManifest(signal);
