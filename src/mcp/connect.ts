@@ -1,6 +1,4 @@
 /** Connects to servers with the SDK of the protocol, which is loaded with this file. */
-import {statSync} from 'node:fs';
-import {isAbsolute, join} from 'node:path';
 import {
 	type AuthProvider,
 	Client,
@@ -13,12 +11,12 @@ import {untilAborted} from '../abort.ts';
 import type {ProcessControl, Variables} from '../environment.ts';
 import {ChatError, type ErrorKind} from '../errors.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
-import {findStartProblem} from '../processes/find-program.ts';
 import {startProcess} from '../processes/server-process.ts';
 import {pickVariables} from '../processes/shared-variables.ts';
 import {type Channel, type Clocks, createConnection, longestMs} from './client-connection.ts';
 import type {Connect, ConnectOptions} from './connection.ts';
 import {createHttpChannel} from './http-channel.ts';
+import {findProgramProblem} from './program-problem.ts';
 import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
 import {toServerError} from './server-error.ts';
 import {createStdioChannel} from './stdio-channel.ts';
@@ -150,26 +148,14 @@ function openProgram(
 ): Channel {
 	const folder = cwd ?? homedir;
 	const given = {...pickVariables(all), ...variables};
-	const problem = platform === 'win32' ? undefined : findProblem(argv, folder, given['PATH']);
+	const problem =
+		platform === 'win32' ? undefined : findProgramProblem(argv, folder, given['PATH']);
 	if (problem !== undefined) {
 		throw new ChatError('unavailable', `the command of the MCP server ${name} ${problem}`);
 	}
 	return createStdioChannel((onOutput) =>
 		startProcess({argv, variables: given, cwd: folder, onOutput}, processes),
 	);
-}
-
-/** Returns why a program cannot be started, as the end of a sentence about its command. */
-function findProblem(
-	[program = '']: readonly string[],
-	folder: string,
-	path: string | undefined,
-): string | undefined {
-	if (statSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) {
-		return `would run in a folder that does not exist: ${folder}`;
-	}
-	const isName = !program.includes('/');
-	return findStartProblem(isName || isAbsolute(program) ? program : join(folder, program), path);
 }
 
 async function openHttp(entry: HttpEntry, deps: ConnectDeps): Promise<Channel> {

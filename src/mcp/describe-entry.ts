@@ -13,7 +13,7 @@ export function describeEntry(
 	const lines: ReadonlyArray<readonly [label: string, texts: readonly string[]]> = [
 		[isProgram ? 'program' : 'address', [describeAccess(entry)]],
 		['in', isProgram ? [access.cwd ?? home ?? '/'] : []],
-		['with', describeValues(isProgram ? access.variables : access.headers)],
+		['with', isProgram ? describeVariables(access.variables) : describeHeaders(access.headers)],
 		['only', includeTools],
 		['without', excludeTools],
 	];
@@ -29,21 +29,37 @@ export function describeAccess({access}: ServerEntry): string {
 	return URL.canParse(url) ? redactUrl(new URL(url)) : redactUrlText(url);
 }
 
+/** Returns what a server is known by: arguments may be secret. */
+export function shortAccess(entry: ServerEntry): string {
+	const {access} = entry;
+	if (access.type === 'http') return describeAccess(entry);
+	const [program = '', ...rest] = access.argv;
+	return [program, rest.find((text) => !text.startsWith('-')) ?? ''].join(' ').trim();
+}
+
 /** An element with blanks would look like several. */
 function quoteElement(text: string): string {
 	return /^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text);
 }
 
 /**
- * Returns each name, with the variables that its value comes from. Threat: a file with
- * `NODE_OPTIONS` or the like, which runs more than the program that is shown. So other values are shown,
- * unless their name is that of a secret.
+ * Threat: a file with `NODE_OPTIONS` or the like, which runs more than the program that is shown. So
+ * values are shown, unless their name is that of a secret.
  */
-function describeValues(values: Readonly<Record<string, string>>): readonly string[] {
+function describeVariables(values: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(values).map(([name, value]) => {
-		const sources = [...value.matchAll(/\$\{(?:env:)?(\w+)/g)].map(([, source]) => source);
-		const others = sources.filter((source) => source !== name);
-		if (others.length > 0) return `${name} (from ${others.join(', ')})`;
-		return sources.length > 0 || isSecretName(name) ? name : `${name}=${quoteElement(value)}`;
+		const isHidden = isSecretName(name) || value.includes('${');
+		return isHidden ? nameSources(name, value) : `${name}=${quoteElement(value)}`;
 	});
+}
+
+function describeHeaders(values: Readonly<Record<string, string>>): readonly string[] {
+	return Object.entries(values).map(([name, value]) => nameSources(name, value));
+}
+
+/** Returns the name, with the variables that its value comes from. */
+function nameSources(name: string, value: string): string {
+	const sources = [...value.matchAll(/\$\{(?:env:)?(\w+)/g)].map(([, source]) => source);
+	const others = sources.filter((source) => source !== name);
+	return others.length === 0 ? name : `${name} (from ${others.join(', ')})`;
 }

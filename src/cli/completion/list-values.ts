@@ -4,8 +4,7 @@
  */
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
-import type {ReadEntry} from '../../mcp/read-entries.ts';
-import {redactUrl, redactUrlText} from '../../redact.ts';
+import {redactUrl} from '../../redact.ts';
 import {readConfig} from '../../settings/files/config-file.ts';
 import {configPath, modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
 import {loadValidSettings} from '../../settings/options/load-settings.ts';
@@ -127,19 +126,11 @@ async function listServers(query: Query): Promise<readonly Candidate[]> {
 
 async function listOwnServers({environment}: Query): Promise<readonly Candidate[]> {
 	const {readOwnEntries} = await import('../../mcp/own-entries.ts');
+	const {shortAccess} = await import('../../mcp/describe-entry.ts');
 	return readOwnEntries(environment).map(({name, entry}) => ({
 		text: name,
-		meaning: meaningOfServer(entry),
+		meaning: entry instanceof ChatError ? entry.message : shortAccess(entry),
 	}));
-}
-
-function meaningOfServer(entry: ReadEntry['entry']): string {
-	if (entry instanceof ChatError) return entry.message;
-	const {access} = entry;
-	if (access.type === 'http') return redactUrlText(access.url);
-	const [program = '', ...rest] = access.argv;
-	// Later arguments may be secret.
-	return [program, rest.find((text) => !text.startsWith('-')) ?? ''].join(' ').trim();
 }
 
 function listServices(): readonly Candidate[] {

@@ -11,9 +11,12 @@ import {readConfig} from '../../settings/files/config-file.ts';
 import {
 	configPath,
 	credentialsPath,
+	manifestsDirectory,
+	mcpPath,
 	modelsPath,
 	offeredModelsPath,
 	templatesDirectory,
+	trustedServersPath,
 	trustPath,
 } from '../../settings/files/config-path.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
@@ -67,6 +70,16 @@ const places: readonly Place[] = [
 		find: ({environment}) => templatesDirectory(environment),
 	},
 	{...common, name: 'trusted', find: ({environment}) => trustPath(environment)},
+	{...common, name: 'MCP servers', isPrivate: true, find: ({environment}) => mcpPath(environment)},
+	{...common, name: 'trusted servers', find: ({environment}) => trustedServersPath(environment)},
+	{
+		...common,
+		name: 'offers',
+		type: 'folder',
+		isPrivate: true,
+		isWritten: true,
+		find: ({environment}) => manifestsDirectory(environment),
+	},
 	{
 		...common,
 		name: 'conversations',

@@ -26,6 +26,7 @@ const checks: Readonly<Record<string, () => Promise<Check>>> = {
 	terminal: async () => (await import('./check-terminal.ts')).checkTerminal,
 	service: async () => (await import('./check-service.ts')).checkService,
 	'this machine': async () => (await import('./check-machine.ts')).checkMachine,
+	'MCP servers': async () => (await import('./check-servers.ts')).checkServers,
 	templates: async () => (await import('./check-templates.ts')).checkTemplates,
 };
 

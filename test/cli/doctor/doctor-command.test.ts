@@ -11,6 +11,7 @@ import {
 	noLocalServices,
 	startLocalService,
 } from '../../helpers/local-service.ts';
+import {hostileServer, type WrittenEntry, writeServers} from '../../helpers/mcp-servers.ts';
 import {brokenPipe, type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {createHome, type SettingsHome} from '../../helpers/settings-home.ts';
 import {rawReply, startPathService} from '../../helpers/start-path-service.ts';
@@ -102,8 +103,8 @@ describe('the report', () => {
 		const {all} = await diagnose();
 		const files = all.filter(({section}) => section === 'files');
 		expect(files.map(({name}) => name)).toEqual([
-			...['settings', 'API keys', 'templates', 'trusted', 'conversations', 'prompt history'],
-			...['model data', 'model names'],
+			...['settings', 'API keys', 'templates', 'trusted', 'MCP servers', 'trusted servers'],
+			...['offers', 'conversations', 'prompt history', 'model data', 'model names'],
 		]);
 	});
 
@@ -112,7 +113,8 @@ describe('the report', () => {
 		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
 		const titles = stdout.match(/^\w.*$/gm);
 		expect(titles).toEqual([
-			...['program', 'files', 'settings', 'terminal', 'service', 'this machine', 'templates'],
+			...['program', 'files', 'settings', 'terminal', 'service', 'this machine'],
+			...['MCP servers', 'templates'],
 			'0 problems, 1 note',
 		]);
 		expect(stdout).toMatch(/^ {2}ok {4}version {9}chat \d/m);
@@ -491,6 +493,125 @@ describe('this machine', () => {
 		expect(find('this machine', 'Ollama')[0]?.text).toMatch('not asked');
 		expect(find('this machine', 'LM Studio')[0]?.text).toContain('needs an address in');
 		expect(exitCode).toBe(78);
+	});
+});
+
+describe('MCP servers', () => {
+	const section = 'MCP servers';
+
+	/** Runs it with these servers, and the settings that name some of them. */
+	async function diagnoseServers(
+		servers: Readonly<Record<string, WrittenEntry>>,
+		config: unknown = {},
+		argv: readonly string[] = [],
+	) {
+		const home = createHome({config});
+		writeServers(home.home, servers);
+		const report = await diagnose(argv, home.source);
+		const of = (name: string) => report.find(section, name).map(({status, text}) => [status, text]);
+		return {...report, home, of};
+	}
+
+	it('that could be started are good, and none is started', async () => {
+		const server = hostileServer();
+		const servers = {one: server.entry, two: {url: 'https://example.com/mcp?key=secret-0'}};
+		const {of, exitCode, stdout} = await diagnoseServers(servers, {mcp: 'one'});
+		expect(exitCode).toBe(0);
+		expect(of('one')).toEqual([
+			['ok', expect.stringMatching(/hostile-server.js, never started, used by default$/)],
+		]);
+		expect(of('two')).toEqual([
+			['ok', expect.stringMatching(/^https:\/\/example.com\/mcp.*, never started$/)],
+		]);
+		expect(stdout).not.toContain('secret-0');
+		expect(server.events()).toEqual([]);
+	});
+
+	it('that the settings name are started online', async () => {
+		const [one, two] = [hostileServer(), hostileServer()];
+		const servers = {
+			one: one.entry,
+			two: two.entry,
+			three: {command: process.execPath, args: ['-e', '0']},
+		};
+		const {of, exitCode} = await diagnoseServers(servers, {mcp: ['one', 'three']}, ['--online']);
+		expect(of('one')).toEqual([
+			['ok', expect.stringMatching(/, 1 tool \(\d+ ms\), used by default$/)],
+		]);
+		expect(of('three')).toEqual([['fail', expect.stringContaining('MCP server three')]]);
+		expect(exitCode).toBe(69);
+		expect(one.alive()).toEqual([]);
+		expect(two.events()).toEqual([]);
+	});
+
+	it('with a mistake, and names without a server, are failures', async () => {
+		const {of, exitCode, find} = await diagnoseServers(
+			{bad: {}, fine: {command: 'true'}},
+			{mcp: 'fime'},
+		);
+		expect(exitCode).toBe(78);
+		expect(of('bad')).toEqual([['fail', 'mcp.json, server bad: needs a command or a url']]);
+		expect(find(section, 'fime')[0]?.next).toBe('Did you mean fine?');
+	});
+
+	it.each([
+		[
+			'a program',
+			{command: 'chat-no-such-program'},
+			'its command is a program that is not in PATH: chat-no-such-program',
+			69,
+		],
+		[
+			'a variable',
+			{command: 'true', env: {A: '${NO_1}', B: '${NO_2}'}},
+			'the variables NO_1, NO_2 are not set',
+			78,
+		],
+		[
+			'a folder',
+			{command: 'true', cwd: '/no-such-folder'},
+			'its command would run in a folder that does not exist: /no-such-folder',
+			69,
+		],
+	])(
+		'that lack %s are a note, and a failure if the settings name them',
+		async (_, entry, text, code) => {
+			const unused = await diagnoseServers({one: entry});
+			expect([unused.of('one'), unused.exitCode]).toEqual([[['note', text]], 0]);
+			const used = await diagnoseServers({one: entry}, {mcp: 'one'});
+			expect([used.of('one'), used.exitCode]).toEqual([[['fail', text]], code]);
+		},
+	);
+
+	it('with a secret that is not in a variable, or keys of other programs, are noted', async () => {
+		const servers = {
+			web: {
+				url: 'https://example.com',
+				headers: {Authorization: `Bearer ${key}`, 'X-Key': '${K:-k}'},
+			},
+			one: {command: 'true', env: {TOKEN: key, MODE: 'fast'}, trust: true},
+		};
+		const {of, stdout, home} = await diagnoseServers(servers);
+		expect(of('web').slice(1)).toEqual([['note', 'headers.Authorization has a secret as it is']]);
+		expect(of('one').slice(1)).toEqual([
+			['note', 'env.TOKEN has a secret as it is'],
+			['note', 'ignoring trust'],
+		]);
+		expect(stdout).not.toContain(key);
+		chmodSync(join(home.directory, 'mcp.json'), 0o644);
+		const open = await diagnose([], home.source);
+		expect(open.find('files', 'MCP servers').map(({status}) => status)).toEqual(['ok', 'note']);
+	});
+
+	it('of a file that nobody has agreed to are not looked at', async () => {
+		const home = createHome({config: {mcp: './x.json'}});
+		writeFileSync(join(home.directory, 'x.json'), '{');
+		const {find, exitCode} = await diagnose([], home.source);
+		expect(exitCode).toBe(0);
+		expect(find(section, 'file')[0]).toMatchObject({
+			status: 'note',
+			next: expect.stringMatching(/^chat --mcp .*x\.json$/),
+		});
 	});
 });
 
