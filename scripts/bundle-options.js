@@ -5,7 +5,7 @@ import {
 	builtinsWithoutFacade,
 	withoutChildProcess,
 	withoutDevtools,
-	withoutSdkValidator,
+	withoutPartsOfSdk,
 	yogaWithoutFetch,
 } from './bundle-plugins.js';
 
@@ -41,7 +41,7 @@ export async function readBundleOptions(root) {
 			withoutChildProcess,
 			yogaWithoutFetch,
 			withoutDevtools,
-			withoutSdkValidator,
+			withoutPartsOfSdk,
 		],
 	};
 }

@@ -77,34 +77,39 @@ export const withoutChildProcess = {
 	},
 };
 
-/**
- * The SDK of the Model Context Protocol brings its own copy of ajv, which is never used: `chat` gives
- * it a validator. A third of its size.
- */
-export const withoutSdkValidator = {
-	name: 'without-sdk-validator',
+/** Parts of the SDK of the Model Context Protocol that `chat` does not use, and their stand-ins. */
+const unusedPartsOfSdk = {
+	// Its own copy of ajv, a third of its size. `chat` gives it a validator.
+	'@modelcontextprotocol/client/_shims':
+		'export const CORS_IS_POSSIBLE = false; export class DefaultJsonSchemaValidator {}',
+	// For logins that are signed.
+	jose: 'export {};',
+};
+
+export const withoutPartsOfSdk = {
+	name: 'without-parts-of-sdk',
 	setup(build) {
-		const namespace = 'no-sdk-validator';
-		let isReplaced = false;
-		build.onResolve({filter: /^@modelcontextprotocol\/client\/_shims$/}, ({path}) => ({
+		const namespace = 'unused-part-of-sdk';
+		const replaced = new Set();
+		build.onResolve({filter: /^(?:@modelcontextprotocol\/client\/_shims|jose)$/}, ({path}) => ({
 			path,
 			namespace,
 		}));
-		build.onLoad({filter: /.*/, namespace}, () => {
-			isReplaced = true;
-			return {
-				contents:
-					'export const CORS_IS_POSSIBLE = false; export class DefaultJsonSchemaValidator {}',
-			};
+		build.onLoad({filter: /.*/, namespace}, ({path}) => {
+			replaced.add(path);
+			return {contents: unusedPartsOfSdk[path]};
 		});
-		build.onLoad({filter: /@modelcontextprotocol[\\/]client[\\/].*ajvProvider/}, ({path}) => ({
-			errors: [{text: `${path} is in the bundle`}],
-		}));
 		build.onEnd(({metafile}) => {
 			const files = Object.keys(metafile?.inputs ?? {});
-			const hasSdk = files.some((file) => file.includes('@modelcontextprotocol/client/dist/'));
-			if (!hasSdk || isReplaced) return undefined;
-			return {errors: [{text: 'the SDK no longer takes its validator from _shims'}]};
+			if (!files.some((file) => file.includes('@modelcontextprotocol/client/dist/')))
+				return undefined;
+			const missing = Object.keys(unusedPartsOfSdk).filter((path) => !replaced.has(path));
+			const validator = files.filter((file) => file.includes('ajvProvider'));
+			const problems = [
+				...missing.map((path) => `the SDK no longer imports ${path}`),
+				...validator.map((file) => `${file} is in the bundle`),
+			];
+			return {errors: problems.map((text) => ({text}))};
 		});
 	},
 };
