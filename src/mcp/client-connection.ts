@@ -1,14 +1,15 @@
 /** A connection, over a client of the SDK that is connected. */
+import {setTimeout as pause} from 'node:timers/promises';
 import type {Client, Transport} from '@modelcontextprotocol/client';
 import {untilAborted} from '../abort.ts';
-import type {ElicitAnswer} from '../chat/elicitation.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
+import {ChatError} from '../errors.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
-import {type CallLimit, startCallLimit} from './call-limit.ts';
-import type {CallOptions, Connection} from './connection.ts';
+import {startCallLimit} from './call-limit.ts';
+import type {Connection} from './connection.ts';
 import type {Manifest} from './manifest.ts';
-import {readElicitation} from './read-elicitation.ts';
+import {type Call, createQuestions} from './questions.ts';
 import {readOffer} from './read-offer.ts';
 import {readPrompt, readResource, readToolResult} from './read-result.ts';
 import type {ServerEntry} from './server-entry.ts';
@@ -51,16 +52,9 @@ const leaveMs = 1000;
 const maxInstructions = 64 * 1024;
 const maxName = 200;
 const maxCompletions = 100;
-const maxQuestions = 20;
 
 /** The longest time of a timer: the limits are our own. */
 export const longestMs = 0x7fff_ffff;
-
-type Call = Pick<CallOptions, 'elicit'> & {
-	readonly limit: CallLimit;
-	readonly signal: AbortSignal;
-	questions: number;
-};
 
 export function createConnection(
 	client: Client,
@@ -68,7 +62,6 @@ export function createConnection(
 	{entry, known, protocol, now, date}: ConnectionOptions,
 ): Connection {
 	const listeners = new Set<() => void>();
-	const calls = new Set<Call>();
 	let tools = known?.offer.tools ?? [];
 
 	const fail = (error: unknown) => toServerError(error, entry.name, channel.endOf());
@@ -79,26 +72,21 @@ export function createConnection(
 		signal: AbortSignal,
 		request: (options: {signal: AbortSignal; timeout: number}) => Promise<Answer>,
 	): Promise<Answer> => {
+		const limit = AbortSignal.timeout(limitMs);
+		const either = AbortSignal.any([signal, limit]);
 		try {
-			return await untilAborted(() => request({signal, timeout: limitMs}), signal);
+			return await untilAborted(() => request({signal: either, timeout: longestMs}), either);
 		} catch (error) {
-			throw signal.aborted ? signal.reason : fail(error);
+			if (signal.aborted) throw signal.reason;
+			if (!limit.aborted) throw fail(error);
+			const message = `the MCP server ${entry.name} did not answer within ${limitMs / 1000} s`;
+			throw new ChatError('timeout', message);
 		}
 	};
 
-	const answerQuestion = async (params: JsonObject, ended: AbortSignal): Promise<ElicitAnswer> => {
-		const read = readElicitation(entry.name, params);
-		const call = [...calls].at(-1);
-		if ('problem' in read) {
-			channel.addToLog(`chat declined a question: ${read.problem}`);
-			return {type: 'decline'};
-		}
-		if (call === undefined || ++call.questions > maxQuestions) return {type: 'decline'};
-		const either = AbortSignal.any([call.signal, ended]);
-		return await call.limit.pauseFor(() => call.elicit(read.request, either));
-	};
+	const questions = createQuestions(entry.name, channel.addToLog);
 	client.setRequestHandler('elicitation/create', async ({params}, {mcpReq}) => {
-		const answer = await answerQuestion(params as JsonObject, mcpReq.signal);
+		const answer = await questions.ask(params as JsonObject, mcpReq.signal);
 		return answer.type === 'accept'
 			? {action: 'accept', content: answer.values as Record<string, string>}
 			: {action: answer.type};
@@ -115,23 +103,31 @@ export function createConnection(
 
 	const runCall = async (name: string, values: JsonObject, call: Call): Promise<ToolOutput> => {
 		const inputSchema = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
-		const result = await client.callTool(
-			{name, arguments: values},
-			{
-				signal: call.signal,
-				timeout: longestMs,
-				onprogress: call.limit.restart,
-				// For arguments that go into headers. Without its own list the SDK checks no results.
-				toolDefinition: {name, inputSchema: {...inputSchema, type: 'object'}},
-			},
-		);
-		return readToolResult(result);
+		const options = {
+			signal: call.signal,
+			timeout: longestMs,
+			onprogress: call.limit.restart,
+			// For arguments that go into headers. Without its own list the SDK checks no results.
+			toolDefinition: {name, inputSchema: {...inputSchema, type: 'object' as const}},
+		};
+		try {
+			return readToolResult(await client.callTool({name, arguments: values}, options));
+		} catch (error) {
+			const isOpened = await questions.askForPages(error, call);
+			if (isOpened)
+				return textOutput('[the user has opened the page that this needs: call again]', true);
+			const failure = fail(error);
+			// An answer to this call, which the model can do something about.
+			const {code} = error as {readonly code?: unknown};
+			if (typeof code === 'number') return textOutput(failure.message, true);
+			throw failure;
+		}
 	};
 
 	let closing: Promise<void> | undefined;
 	const close = async () => {
 		const leaving = channel.leave().catch(() => {});
-		await Promise.race([leaving, new Promise((resolve) => setTimeout(resolve, leaveMs))]);
+		await Promise.race([leaving, pause(leaveMs, undefined, {ref: false})]);
 		await client.close();
 	};
 
@@ -169,23 +165,18 @@ export function createConnection(
 		},
 		async callTool(name, values, {signal, timeLimitMs, elicit}) {
 			const limit = startCallLimit(timeLimitMs, now);
-			const either = AbortSignal.any([signal, limit.signal]);
-			const call: Call = {elicit, limit, signal: either, questions: 0};
-			calls.add(call);
+			const call: Call = {elicit, limit, signal: AbortSignal.any([signal, limit.signal])};
+			const forget = questions.add(call);
 			try {
-				return await untilAborted(() => runCall(name, values, call), either);
+				return await untilAborted(() => runCall(name, values, call), call.signal);
 			} catch (error) {
 				if (signal.aborted) return textOutput('[stopped by the user]', true);
 				const limitName = limit.end();
 				if (limitName !== undefined) return textOutput(`[stopped after ${limitName}]`, true);
-				const failure = fail(error);
-				// An answer to this call, which the model can do something about.
-				const {code} = error as {readonly code?: unknown};
-				if (typeof code === 'number') return textOutput(failure.message, true);
-				throw failure;
+				throw error;
 			} finally {
 				limit.clear();
-				calls.delete(call);
+				forget();
 			}
 		},
 		getPrompt: async (name, values, signal) =>

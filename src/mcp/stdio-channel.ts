@@ -4,6 +4,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import type {JSONRPCMessage} from '@modelcontextprotocol/client';
 import {isJsonObject} from '../json.ts';
 import type {ServerProcess} from '../processes/server-process.ts';
+import type {Redact} from '../redact.ts';
 import type {Channel} from './client-connection.ts';
 import type {ConnectionEnd} from './server-error.ts';
 
@@ -17,7 +18,8 @@ const maxStrayLength = 1000;
 /** The news of the end of a process may come after that of its stdin. */
 const newsMs = 500;
 
-export function createStdioChannel(startServer: StartServer): Channel {
+/** @param redact removes the secrets of the entry from the words of the server */
+export function createStdioChannel(startServer: StartServer, redact: Redact): Channel {
 	let server: ServerProcess | undefined;
 	let failure: ConnectionEnd | undefined;
 	let strayLines = 0;
@@ -74,10 +76,12 @@ export function createStdioChannel(startServer: StartServer): Channel {
 		},
 	};
 
+	const log = () => server?.lastLines().map(redact) ?? [];
+
 	const endOfProcess = (): ConnectionEnd | undefined => {
 		const reason = server?.endOf();
 		if (reason === undefined || isStopped) return undefined;
-		const lines = server?.lastLines() ?? [];
+		const lines = log();
 		// The last line of many programs is their version, or where their log is.
 		const cause = lines.find((line) => /error: /i.test(line)) ?? lines.at(-1);
 		return {kind: 'unavailable', reason: cause === undefined ? reason : `${reason}: ${cause}`};
@@ -85,7 +89,7 @@ export function createStdioChannel(startServer: StartServer): Channel {
 
 	return {
 		transport,
-		log: () => server?.lastLines() ?? [],
+		log,
 		addToLog: (line) => server?.log(line),
 		endOf: () => failure ?? endOfProcess(),
 		isClosed: () => isClosed,

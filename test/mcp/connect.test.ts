@@ -103,6 +103,22 @@ describe.each([
 		expect(asked).toMatchObject([{server: 'tested', type: 'form'}]);
 	});
 
+	test.each([
+		[false, 'accept'],
+		[true, 'the user has opened the page'],
+	])('asks to open a page, with an error: %s', async (errorPath, result) => {
+		const connection = await connectTo(await start());
+		const asked: Elicitation[] = [];
+		const elicit: Elicit = async (request) => {
+			asked.push(request);
+			return {type: 'accept', values: {}};
+		};
+		const values = {url: 'https://example.com/page', message: 'Go there.', errorPath};
+		const output = await call(connection, 'trigger-url-elicitation', values, {elicit});
+		expect(asked).toMatchObject([{type: 'url', url: new URL('https://example.com/page')}]);
+		expect(outputText(output)).toMatch(result);
+	});
+
 	test('keeps its time with progress', async () => {
 		const connection = await connectTo(await start());
 		const values = {duration: 1.2, steps: 6};

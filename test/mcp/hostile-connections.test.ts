@@ -147,6 +147,14 @@ describe('the environment of a program', () => {
 	});
 });
 
+test('the secrets of an entry are not repeated with the words of its server', async () => {
+	const script = 'console.error("Error: bad token", process.env.MY_TOKEN); process.exit(1)';
+	const entry = {command: process.execPath, args: ['-e', script], env: {MY_TOKEN: 'tok-123456'}};
+	const error = await failureOf(connectTo(entry));
+	expect(error.message).toMatch(/Error: bad token/);
+	expect(error.message).not.toMatch('123456');
+});
+
 describe('an offer', () => {
 	test.each([
 		['wrong-types', ['echo']],

@@ -1,0 +1,79 @@
+/** Hands the questions of a server to the call under way. */
+import type {ElicitAnswer} from '../chat/elicitation.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
+import type {CallLimit} from './call-limit.ts';
+import type {CallOptions} from './connection.ts';
+import {readElicitation} from './read-elicitation.ts';
+
+export type Call = Pick<CallOptions, 'elicit' | 'signal'> & {readonly limit: CallLimit};
+
+export interface Questions {
+	/** Adds a call that may ask. Returns a function that ends that. */
+	add(call: Call): () => void;
+	/**
+	 * Declines without a call: nobody expects a question then.
+	 *
+	 * @param params of `elicitation/create`
+	 */
+	ask(params: JsonObject, signal: AbortSignal): Promise<ElicitAnswer>;
+	/**
+	 * Asks to open the pages that a server names in the error of a call. Returns whether the user has
+	 * opened them; undefined if the error is about something else.
+	 */
+	askForPages(error: unknown, call: Call): Promise<boolean | undefined>;
+}
+
+/** During all calls that run at the same time. */
+const maxQuestions = 20;
+
+/** @param report is called with a line for each question that is not passed on */
+export function createQuestions(server: string, report: (line: string) => void): Questions {
+	const calls = new Set<Call>();
+	let asked = 0;
+
+	const pass = async (
+		call: Call | undefined,
+		params: JsonObject,
+		signal: AbortSignal,
+	): Promise<ElicitAnswer> => {
+		const read = readElicitation(server, params);
+		const problem = 'problem' in read ? read.problem : findProblem(call);
+		if ('problem' in read || call === undefined || problem !== undefined) {
+			report(`chat declined a question: ${problem}`);
+			return {type: 'decline'};
+		}
+		asked++;
+		const either = AbortSignal.any([call.signal, signal]);
+		return await call.limit.pauseFor(() => call.elicit(read.request, either));
+	};
+
+	const findProblem = (call: Call | undefined): string | undefined => {
+		if (call === undefined) return 'no call is under way';
+		return asked < maxQuestions ? undefined : `there were ${maxQuestions} already`;
+	};
+
+	return {
+		add(call) {
+			calls.add(call);
+			return () => {
+				calls.delete(call);
+				if (calls.size === 0) asked = 0;
+			};
+		},
+		ask: async (params, signal) => await pass([...calls].at(-1), params, signal),
+		async askForPages(error, call) {
+			const {code, data} = error as {readonly code?: unknown; readonly data?: unknown};
+			const pages = isJsonObject(data) ? data['elicitations'] : undefined;
+			if (code !== pagesNeeded || !Array.isArray(pages)) return undefined;
+			for (const page of pages) {
+				const params = isJsonObject(page) ? page : {};
+				const answer = await pass(call, {...params, mode: 'url'}, call.signal);
+				if (answer.type !== 'accept') return false;
+			}
+			return true;
+		},
+	};
+}
+
+/** The error of the older protocol for a call that needs a page to be opened before. */
+const pagesNeeded = -32_042;
