@@ -45,7 +45,7 @@ export async function callPrompt(
 	{argument}: TemplateCall,
 	attachments: readonly Attachment[],
 	{signal}: Run,
-	{platform}: Environment,
+	{platform}: Pick<Environment, 'platform'>,
 ): Promise<ExpandedTemplate> {
 	const read = readValues(argument, prompt.view, platform);
 	checkValues(read, prompt.view);
@@ -131,7 +131,7 @@ function checkValues({values, rest}: Values, prompt: ServerPrompt): void {
 export async function completeArgument(
 	{prompt: name, argument, written, before}: Extract<ValueSource, {type: 'arguments'}>,
 	run: Run,
-	{platform}: Environment,
+	{platform}: Pick<Environment, 'platform'>,
 ): Promise<readonly MenuValue[]> {
 	const {signal} = run;
 	const prompt = findPrompt(name, run);
