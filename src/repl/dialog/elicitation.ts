@@ -126,12 +126,17 @@ export function acceptAll({fields}: ElicitationDialog): ElicitAnswer {
 
 /** Returns everything that the user agrees to or, before that, the question in full. */
 export function linesOf(dialog: ElicitationDialog): readonly ApprovalLine[] {
-	const {request, fields} = dialog;
+	const {request} = dialog;
 	const says = linesOfText('says', request.message);
 	if (request.type === 'url') return [{label: 'address', text: request.url.href}, ...says];
 	const open = openField(dialog);
 	if (open !== undefined) return [...says, ...linesOfField(open)];
-	return [...says, ...fields.flatMap((field, index) => linesOfValue(field, index === 0))];
+	return [...says, ...linesOfAnswer(dialog)];
+}
+
+/** Returns the values of all fields, as they are sent. */
+export function linesOfAnswer({fields}: ElicitationDialog): readonly ApprovalLine[] {
+	return fields.flatMap((field, index) => linesOfValue(field, index === 0));
 }
 
 /** Returns the lines that are not blank. */

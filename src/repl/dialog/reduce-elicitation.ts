@@ -75,7 +75,10 @@ export function giveAnswer(dialog: ElicitationDialog, answer: ElicitAnswer): Dia
 	const {server} = request;
 	if (answer.type !== 'accept') return settle(answer, `declined what ${server} asked for`);
 	if (request.type === 'url') {
-		return update({...dialog, isOpening: true}, {type: 'open-page', url: request.url});
+		return update(
+			{...dialog, isOpening: true, isArmed: false},
+			{type: 'open-page', url: request.url},
+		);
 	}
 	const count = Object.keys(answer.values).length;
 	return settle(answer, `answered ${server}: ${plural(count, 'field')}`);

@@ -7,6 +7,7 @@ import {
 	enterField,
 	leaveField,
 	linesOf,
+	linesOfAnswer,
 	linesOfText,
 	type OpenField,
 	openField,
@@ -28,16 +29,16 @@ const closing: Readonly<Record<ElicitationDialog['request']['type'], string>> = 
 
 const decline: DialogAction = {type: 'elicitation-given', answer: {type: 'decline'}};
 
+const again = (...lines: readonly SafeText[]): Again => ({type: 'again', lines});
+
 export function askForFields(dialog: ElicitationDialog): Question {
 	const {request} = dialog;
 	let form = dialog;
 	/** Goes to another field, or says why not. */
 	const go = (next: ElicitationDialog): Again => {
+		if (next.problem !== undefined) return again(speakLine(`Error: ${next.problem}`));
 		form = next;
-		return {
-			type: 'again',
-			lines: next.problem === undefined ? speakStep(next) : [speakLine(`Error: ${next.problem}`)],
-		};
+		return again(...speakStep(next));
 	};
 	const writeLine = (text: string) =>
 		enterField(changeField(form, {text: textField(createBuffer(text))}));
@@ -70,10 +71,7 @@ export function askForFields(dialog: ElicitationDialog): Question {
 			if (given !== undefined) return given;
 			if (isField) return go(writeLine(text));
 			const most = request.type === 'form' ? 3 : 2;
-			return {
-				type: 'again',
-				lines: [speakLine(`Error: the answer is a number from 1 to ${most}.`)],
-			};
+			return again(speakLine(`Error: the answer is a number from 1 to ${most}.`));
 		},
 	};
 }
@@ -99,21 +97,24 @@ function speakStep(dialog: ElicitationDialog): readonly SafeText[] {
 	const {request, fields, index} = dialog;
 	const open = openField(dialog);
 	if (open !== undefined) return speakField(open, `Field ${index + 1} of ${fields.length}`);
-	const title = request.type === 'form' ? [safe`All that is sent:`] : [];
-	return [...title, ...speakLines(linesOf(dialog)), speakLine(closing[request.type])];
+	const lines =
+		request.type === 'form'
+			? [safe`All that is sent:`, ...speakLines(linesOfAnswer(dialog))]
+			: speakLines(linesOf(dialog));
+	return [...lines, speakLine(closing[request.type])];
 }
 
 function speakField(open: OpenField, place: string): readonly SafeText[] {
 	const {field, kind} = open;
 	const rules = [field.isRequired ? 'required' : 'may be left empty', ...kind.rules];
 	const kept = textOf(open);
-	const empty = field.isRequired ? [] : ['leaves it out'];
-	const effect = kept === '' ? empty : [`keeps ${kept}`];
+	const empty = field.isRequired ? [] : ['leaves it out.'];
+	const effect = kept === '' ? empty : [`keeps this: ${kept}`];
 	return [
 		speakLine(`${place}: ${escapeInvisible(field.title)}, ${rules.join(', ')}.`),
 		...speakLines(linesOfText('about', field.description ?? '')),
 		...kind.choices.map((title, row) => speakLine(`${row + 1}. ${escapeInvisible(title)}`)),
 		...(kind.isMultiple ? [safe`Note: enter several numbers with spaces.`] : []),
-		...effect.map((text) => speakLine(`Note: an empty line ${text}.`)),
+		...effect.map((text) => speakLine(`Note: an empty line ${text}`)),
 	];
 }

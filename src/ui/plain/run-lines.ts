@@ -161,13 +161,14 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		if (dialog?.request !== before.dialog?.request) {
 			isAsked = false;
 			question = dialog && openQuestion(dialog);
-			if (question !== undefined) writer.write(question.lines);
+			writer.write(question?.lines ?? []);
 		}
 		if (dialog?.isArmed && !before.dialog?.isArmed) void ask();
 	};
 
 	const promptText = (state: ReplState): SafeText | undefined => {
-		if (state.dialog !== undefined) return isAsked ? question?.prompt() : undefined;
+		const {dialog} = state;
+		if (dialog !== undefined) return isAsked && dialog.isArmed ? question?.prompt() : undefined;
 		if (menu !== undefined) return safe`Number: `;
 		if (begun !== '') return safe`More: `;
 		return isQuiet(state) ? safe`You: ` : undefined;
