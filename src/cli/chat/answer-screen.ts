@@ -53,8 +53,8 @@ export function createAnswerScreen(
 		return {openView: undefined, questions};
 	}
 	const openPage = async (url: URL) => {
-		const {openInBrowser} = await import('../../processes/open-in-browser.ts');
-		return await openInBrowser(url, environment);
+		const {openBrowser} = await import('../../processes/open-browser.ts');
+		return await openBrowser(url, environment);
 	};
 	const open = async (viewed: OpenConversation | undefined) => {
 		if (decidePlain(settings.plain, environment.variables)) {

@@ -110,8 +110,8 @@ export async function runSession(
 		},
 		listValues,
 		async openPage(url) {
-			const {openInBrowser} = await import('../../processes/open-in-browser.ts');
-			return await openInBrowser(url, environment);
+			const {openBrowser} = await import('../../processes/open-browser.ts');
+			return await openBrowser(url, environment);
 		},
 		now: () => environment.now(),
 		date: () => environment.date(),

@@ -2,7 +2,7 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openInBrowser} from '../../src/processes/open-in-browser.ts';
+import {openBrowser} from '../../src/processes/open-browser.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 /** @param exit what the opener ends with */
@@ -23,18 +23,18 @@ const page = new URL('https://example.com/?a=1&b=$(touch%20x);c');
 
 test('the opener gets the address as one argument, and no key', async () => {
 	const {place, opened} = createDesktop();
-	expect(await openInBrowser(page, place)).toBe(true);
+	expect(await openBrowser(page, place)).toBe(true);
 	expect(opened()).toEqual(['1', page.href, 'none']);
 });
 
 test('an opener that fails means that there is no browser', async () => {
 	const {place} = createDesktop(3);
-	expect(await openInBrowser(page, place)).toBe(false);
+	expect(await openBrowser(page, place)).toBe(false);
 });
 
 test('macOS has an opener of its own', async () => {
 	const {place, opened} = createDesktop(0, 'open');
-	expect(await openInBrowser(page, {...place, platform: 'darwin'})).toBe(true);
+	expect(await openBrowser(page, {...place, platform: 'darwin'})).toBe(true);
 	expect(opened()).toContain(page.href);
 });
 
@@ -43,10 +43,10 @@ test('nothing opens over SSH, without a desktop, or for another kind of address'
 	const {variables} = place;
 	const remote = {...place, variables: {...variables, SSH_CONNECTION: '1.2.3.4 5 6.7.8.9 22'}};
 	const bare = {...place, variables: {...variables, DISPLAY: ''}};
-	expect(await openInBrowser(page, remote)).toBe(false);
-	expect(await openInBrowser(page, bare)).toBe(false);
+	expect(await openBrowser(page, remote)).toBe(false);
+	expect(await openBrowser(page, bare)).toBe(false);
 	for (const address of ['file:///etc/passwd', 'javascript:alert(1)', 'vscode://x']) {
-		expect(await openInBrowser(new URL(address), place)).toBe(false);
+		expect(await openBrowser(new URL(address), place)).toBe(false);
 	}
 	expect(opened()).toEqual([]);
 });
