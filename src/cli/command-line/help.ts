@@ -85,14 +85,17 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 		when: 'bad data: a broken image, an invalid schema, a request that the service rejects (400, 404, 413, 422), an answer without the requested JSON or code',
 	},
 	{code: '66', when: 'an input file is missing or not readable'},
-	{code: '69', when: 'service unavailable: DNS, connection refused, TLS, 5xx after retries'},
+	{
+		code: '69',
+		when: 'service unavailable: DNS, connection refused, TLS, 5xx after retries; an MCP server that cannot be started or reached',
+	},
 	{code: '73', when: 'a file cannot be created'},
 	{code: '74', when: 'output cannot be written'},
 	{code: '75', when: 'try again later: 408, 409, 429, overloaded, timed out before any output'},
 	{code: '76', when: 'protocol: the reply is not a chat completion, redirect refused'},
 	{
 		code: '77',
-		when: 'no access: 401, 403, 402, no quota left, empty key source, a tool denied without a terminal',
+		when: 'no access: 401, 403, 402, no quota left, empty key source, a tool denied without a terminal, an MCP server that nobody has agreed to',
 	},
 	{code: '78', when: 'invalid configuration'},
 	{

@@ -50,12 +50,17 @@ const otherVariables: readonly Entry[] = [
 
 const files: readonly Entry[] = [
 	['~/.config/chat/config.json', 'settings and profiles (`chat config path`)'],
-	['~/.config/chat/credentials.json', 'stored API keys (`chat auth`)'],
+	[
+		'~/.config/chat/credentials.json',
+		'stored API keys (`chat auth`) and logins (`chat mcp login`)',
+	],
 	['~/.config/chat/templates/', 'prompt templates (`chat templates`)'],
 	['~/.config/chat/trusted-templates.json', 'templates of others that may be used'],
+	['~/.config/chat/mcp.json', 'MCP servers (`chat mcp`)'],
+	['~/.config/chat/trusted-servers.json', 'files of MCP servers that may be used'],
 	[
 		'~/.local/state/chat/',
-		'saved conversations (`chat sessions path`), and the prompts of sessions',
+		'saved conversations (`chat sessions path`), the prompts of sessions, and what MCP servers offer',
 	],
 	['~/.cache/chat/', 'data about models, and compiled code of the program; may be deleted'],
 ];
