@@ -122,6 +122,7 @@ function withoutNamesakes(tools: readonly ListedTool[]): readonly ListedTool[] {
 	return [...byName.values()];
 }
 
-function isWanted({includeTools, excludeTools}: ServerEntry, {name}: ServerTool): boolean {
+/** Whether the entry leaves a tool to be offered. */
+export function isWanted({includeTools, excludeTools}: ServerEntry, {name}: ServerTool): boolean {
 	return (includeTools?.includes(name) ?? true) && !excludeTools.includes(name);
 }

@@ -6,12 +6,18 @@ import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
 import {readConfig} from '../../settings/files/config-file.ts';
-import {configPath, modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
+import {
+	configPath,
+	manifestsDirectory,
+	modelsPath,
+	offeredModelsPath,
+} from '../../settings/files/config-path.ts';
 import {loadValidSettings} from '../../settings/options/load-settings.ts';
 import {isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
 import {hostedProviders, localProviders} from '../../settings/options/providers.ts';
 import {configKeys, rowOf} from '../../settings/options/settings.ts';
 import {describeAge} from '../../wording.ts';
+import {openToolFiles} from '../chat/open-tools.ts';
 import {flagsOf, rowsOfCommand, textFlags} from '../command-line/command-flags.ts';
 import {sessionRows} from '../command-line/session-options.ts';
 import {findSessionsFolder} from '../sessions/save-conversation.ts';
@@ -44,6 +50,7 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	services: listServices,
 	sessions: listSessions,
 	templates: listTemplates,
+	tools: listTools,
 	params: listParams,
 };
 
@@ -176,6 +183,33 @@ async function listTemplates({line, environment}: Query): Promise<readonly Candi
 			? {text: reading.template.name, meaning: reading.template.description}
 			: {text: reading.found.name},
 	);
+}
+
+/** The tools of tools files, and those that are known of servers, one by one and all of a server. */
+async function listTools({line, environment}: Query): Promise<readonly Candidate[]> {
+	const {settings} = loadValidSettings(line.flags, environment);
+	const source = {cwd: environment.cwd, isPipeAllowed: false};
+	const files = await openToolFiles(settings, source, environment).catch(() => undefined);
+	const commands = (files?.tools ?? []).map(({definition: {name, description}}) => ({
+		text: name,
+		meaning: description,
+	}));
+	if (settings.mcp.length === 0) return commands;
+	const {readManifest} = await import('../../mcp/manifest-files.ts');
+	const {readOwnEntries} = await import('../../mcp/own-entries.ts');
+	const {isWanted} = await import('../../mcp/mcp-source.ts');
+	const {requestName} = await import('../../mcp/tool-name.ts');
+	const folder = manifestsDirectory(environment);
+	const servers = readOwnEntries(environment).flatMap(({name, entry}): readonly Candidate[] => {
+		if (!settings.mcp.includes(name) || entry instanceof ChatError) return [];
+		const manifest = readManifest(folder, entry);
+		if (manifest === undefined || manifest === 'damaged') return [];
+		const tools = manifest.offer.tools
+			.filter((tool) => isWanted(entry, tool))
+			.map((tool) => ({text: requestName(name, tool.name), meaning: tool.description}));
+		return [...tools, {text: `mcp__${name}__*`, meaning: `all tools of the MCP server ${name}`}];
+	});
+	return [...commands, ...servers];
 }
 
 /** The parameters of the template that the line names. */

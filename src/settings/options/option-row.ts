@@ -25,7 +25,9 @@ export type ValueList =
 	| 'own-servers'
 	| 'services'
 	| 'sessions'
-	| 'templates';
+	| 'templates'
+	/** The tools of the run. */
+	| 'tools';
 
 export type OptionRow<Value> = Option<Value> & {readonly group: OptionGroup};
 

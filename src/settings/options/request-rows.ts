@@ -112,6 +112,7 @@ export const requestRows = inGroup('Request', {
 	}),
 	allowTool: list({
 		flags: ['--allow-tool <name>'],
+		values: 'tools',
 		summary: 'run calls of this tool without asking; repeatable',
 	}),
 	responseFormat: optional(orNothing(oneOf('text', 'json_object')), {

@@ -7,7 +7,7 @@ import {flagsOf, rowsOfCommand} from '../../../src/cli/command-line/command-flag
 import {verbsOf} from '../../../src/cli/command-line/resolve-command.ts';
 import {configKeys} from '../../../src/settings/options/settings.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
-import {writeServers} from '../../helpers/mcp-servers.ts';
+import {hostileServer, writeServers} from '../../helpers/mcp-servers.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {openStage, saveOne} from '../../helpers/sessions-stage.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
@@ -228,6 +228,40 @@ describe('conversations and templates', () => {
 		const line = 'chat mcp show ';
 		expect((await ask(line, source)).candidates).toEqual([['files', 'npx pkg']]);
 		expect(await texts('chat mcp show files ', source)).toEqual([]);
+	});
+
+	test('of --mcp: the servers, and files that may have others', async () => {
+		const {source, home} = createHome();
+		writeServers(home, {files: {command: 'npx', args: ['-y', 'pkg']}, bad: {}});
+		writeFileSync(join(home, 'x.json'), '{}');
+		writeFileSync(join(home, 'y.txt'), '');
+		expect((await ask('chat --mcp ', {...source, cwd: home})).candidates).toEqual([
+			['files', 'npx pkg'],
+			['bad', 'mcp.json, server bad: needs a command or a url'],
+			['x.json', ''],
+		]);
+		expect((await ask('chat --mcp ./', {...source, cwd: home})).kind).toBe('files 0');
+	});
+
+	test('of --allow-tool: the tools of the line, known without a start of their server', async () => {
+		const {source, home} = createHome();
+		const server = hostileServer(['many-tools=1']);
+		const entry = {...server.entry, excludeTools: ['tool0']};
+		writeServers(home, {one: entry, two: hostileServer().entry});
+		const tool = {type: 'function', function: {name: 'look', description: 'Looks.'}};
+		writeFileSync(join(home, 't.json'), JSON.stringify([tool]));
+		const options = {...source, cwd: home};
+		const line = 'chat --tools t.json --mcp one --mcp two --allow-tool ';
+		expect((await ask(line, options)).candidates).toEqual([['look', 'Looks.']]);
+		expect(server.events()).toEqual([]);
+		await runChat(['mcp', 'refresh', 'one', '-y'], options);
+		expect((await ask(line, options)).candidates).toEqual([
+			['look', 'Looks.'],
+			['mcp__one__echo', 'Does echo.'],
+			['mcp__one__*', 'all tools of the MCP server one'],
+		]);
+		expect(await texts('chat --mcp two --allow-tool ', options)).toEqual([]);
+		expect(server.events('start')).toHaveLength(1);
 	});
 
 	test('of a template: its name, its description and its parameters', async () => {
