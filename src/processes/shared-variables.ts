@@ -1,7 +1,10 @@
 /** The variables of other programs. */
 import type {Variables} from '../environment.ts';
 
-/** Variables that programs commonly need. No API key is among them. */
+/**
+ * Variables that programs commonly need. No API key is among them. The case does not count: Windows has
+ * `Path` and `SystemRoot`.
+ */
 const sharedNames: ReadonlySet<string> = new Set([
 	'HOME',
 	'LANG',
@@ -31,7 +34,7 @@ export function pickVariables(
 ): Readonly<Record<string, string>> {
 	const picked: Record<string, string> = {};
 	for (const [name, value] of Object.entries(variables)) {
-		const isShared = sharedNames.has(name) || name.startsWith('LC_');
+		const isShared = sharedNames.has(name.toUpperCase()) || name.startsWith('LC_');
 		if (value !== undefined && (isShared || names.includes(name))) picked[name] = value;
 	}
 	return picked;

@@ -1,0 +1,80 @@
+/** Questions of servers. The protocols name the same kinds of fields in several ways. */
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../src/json.ts';
+import {readElicitation} from '../../src/mcp/read-elicitation.ts';
+
+function read(properties: JsonObject) {
+	return readElicitation('tested', {
+		message: 'Well?',
+		requestedSchema: {type: 'object', properties},
+	});
+}
+
+test.each(
+	[
+		'password',
+		'userPassword',
+		'pass_phrase',
+		'API key',
+		'apiKey',
+		'api-key',
+		'access_token',
+		'token',
+	].concat(['clientSecret', 'PIN', 'private_key', 'credentials', 'OTP', 'cvv']),
+)('a field named %s is refused', (name) => {
+	const problem = `its field ${name} asks for a secret`;
+	expect(read({[name]: {type: 'string'}})).toEqual({problem});
+	expect(read({x: {type: 'string', title: name}})).toEqual({
+		problem: 'its field x asks for a secret',
+	});
+});
+
+test.each(['name', 'maxTokens', 'passenger', 'keyboard', 'spinach', 'compass'])(
+	'a field named %s is asked for',
+	(name) => {
+		expect(read({[name]: {type: 'string'}})).toHaveProperty('request');
+	},
+);
+
+describe('a choice', () => {
+	const choices = [
+		{value: 'a', title: 'A'},
+		{value: 'b', title: 'B'},
+	];
+	const titled = choices.map(({value, title}) => ({const: value, title}));
+	test.each([
+		['of titled values', {type: 'string', oneOf: titled}, false],
+		['of values with names', {type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B']}, false],
+		['of several titled values', {type: 'array', items: {anyOf: titled}}, true],
+	])('%s', (_name, schema, isMultiple) => {
+		expect(read({x: schema})).toMatchObject({
+			request: {fields: [{kind: {type: 'choice', isMultiple, choices}}]},
+		});
+	});
+
+	test('without titles shows its values', () => {
+		const kind = {type: 'choice', choices: [{value: 'a', title: 'a'}]};
+		expect(read({x: {type: 'array', items: {type: 'string', enum: ['a']}}})).toMatchObject({
+			request: {fields: [{kind}]},
+		});
+	});
+});
+
+test.each([
+	['of an unknown kind', {x: {type: 'object', properties: {}}}],
+	['without choices', {x: {type: 'array', items: {type: 'string'}}}],
+	['that is not a schema', {x: 'string'}],
+])('a field %s is refused', (_name, properties) => {
+	expect(read(properties)).toEqual({problem: 'its field x is of an unknown kind'});
+});
+
+test('a suggestion is a plain value', () => {
+	const fields = {
+		a: {type: 'string', default: 'x'},
+		b: {type: 'array', items: {enum: ['y']}, default: ['y']},
+		c: {type: 'string', default: {deep: 1}},
+	};
+	expect(read(fields)).toMatchObject({
+		request: {fields: [{defaultValue: 'x'}, {defaultValue: ['y']}, {defaultValue: undefined}]},
+	});
+});

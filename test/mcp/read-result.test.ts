@@ -1,0 +1,109 @@
+/** The results of a server as parts. */
+import {describe, expect, test} from 'vitest';
+import {readPrompt, readResource, readToolResult} from '../../src/mcp/read-result.ts';
+
+const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
+const png = base64('\x89PNG\r\n\x1a\n0000');
+const pdf = base64('%PDF-1.7 0000');
+const wav = base64('RIFF0000WAVEfmt ');
+
+/** Returns the texts of a result with these blocks. */
+function textsOf(...content: readonly unknown[]) {
+	const {parts} = readToolResult(JSON.parse(JSON.stringify({content})));
+	return parts.map((part) => (part.type === 'text' ? part.text : part.type));
+}
+
+describe('a result', () => {
+	test.each([
+		['a text', {type: 'text', text: 'hi'}, 'hi'],
+		['an image', {type: 'image', mimeType: 'image/png', data: png}, 'image'],
+		['an image with the wrong type', {type: 'image', mimeType: 'image/gif', data: png}, 'image'],
+		[
+			'no image',
+			{type: 'image', mimeType: 'image/png', data: base64('<html>')},
+			'[image/png, 6 bytes]',
+		],
+		[
+			'broken data',
+			{type: 'image', mimeType: 'image/png', data: '<>'},
+			'[data that cannot be read]',
+		],
+		['a sound', {type: 'audio', mimeType: 'audio/wav', data: wav}, '[wav audio, 16 bytes]'],
+		[
+			'a link',
+			{type: 'resource_link', uri: 'file:///a', name: 'A', description: 'B'},
+			'[a link to A, file:///a: B]',
+		],
+		['an embedded text', {type: 'resource', resource: {uri: 'a:b', text: 'inside'}}, 'inside'],
+		[
+			'an embedded document',
+			{type: 'resource', resource: {uri: 'file:///x/a.pdf', blob: pdf}},
+			'[PDF, 13 bytes: a.pdf]',
+		],
+		[
+			'embedded data',
+			{type: 'resource', resource: {uri: 'a:b', mimeType: 'application/zip', blob: base64('PK')}},
+			'[application/zip, 2 bytes: a:b]',
+		],
+		['something unknown', {type: 'video'}, '[content of an unknown kind]'],
+	])('with %s', (_name, block, text) => {
+		expect(textsOf(block)).toEqual([text]);
+	});
+
+	test('without content says so', () => {
+		for (const result of [{content: []}, {}, null, {content: [{type: 'text', text: ''}]}]) {
+			expect(readToolResult(result).parts).toEqual([{type: 'text', text: '[no output]'}]);
+		}
+	});
+});
+
+describe('structured content', () => {
+	const partsOf = (texts: readonly string[], structuredContent: unknown) => {
+		const content = texts.map((text) => ({type: 'text', text}));
+		return readToolResult({content, structuredContent} as never).parts.map(({type}) => type);
+	};
+
+	test.each([
+		['in another order', ['{"b":1,"a":2}'], {a: 2, b: 1}],
+		['as a text that had to be wrapped', ['the content'], {content: 'the content'}],
+		['as a list that had to be wrapped', ['[1,2]'], {result: [1, 2]}],
+		['as texts of a list', ['one', 'two'], {result: ['one', 'two']}],
+	])('is left out when the text says it, %s', (_name, texts, value) => {
+		expect(partsOf(texts, value)).toEqual(texts.map(() => 'text'));
+	});
+
+	test('is added when the text says something else', () => {
+		expect(partsOf(['2 results'], {result: [1, 2]})).toEqual(['text', 'json']);
+		expect(partsOf([], {a: 1})).toEqual(['json']);
+	});
+
+	test('that is nested too deep is left out', () => {
+		for (const depth of [1000, 100_000]) {
+			const value = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+			expect(partsOf(['x'], value)).toEqual(['text']);
+		}
+	});
+});
+
+test('a prompt has the media of its messages', () => {
+	const image = {type: 'image', mimeType: 'image/png', data: png};
+	const messages = [
+		{role: 'user', content: {type: 'text', text: 'Look:'}},
+		{role: 'user', content: image},
+	];
+	expect(readPrompt({messages})).toEqual([
+		{type: 'text', text: 'Look:'},
+		{type: 'image', url: `data:image/png;base64,${png}`},
+	]);
+});
+
+test('a resource may be a document or a sound', () => {
+	const contents = [
+		{uri: 'file:///x/a.pdf', blob: pdf},
+		{uri: 'a:b', blob: wav},
+	];
+	expect(readResource({contents})).toEqual([
+		{type: 'document', name: 'a.pdf', url: `data:application/pdf;base64,${pdf}`},
+		{type: 'audio', format: 'wav', data: wav},
+	]);
+});
