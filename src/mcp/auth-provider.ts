@@ -9,7 +9,7 @@ import {
 	refreshAuthorization,
 } from '@modelcontextprotocol/client';
 import {ChatError} from '../errors.ts';
-import {createRedactor} from '../redact.ts';
+import {createRedactor, redactUrlText} from '../redact.ts';
 import {type McpLogin, readMcpLogin, storeMcpLogin} from '../settings/service/mcp-logins.ts';
 import {createMcpFetch, type Network} from './http-fetch.ts';
 import type {HttpAccess} from './server-entry.ts';
@@ -128,7 +128,11 @@ async function refresh(
 	return toMcpLogin({issuer, resource, client, tokens}, date());
 }
 
-/** Makes a login of what an issuer has sent. */
+/**
+ * Makes a login of what an issuer has sent.
+ *
+ * @throws {ChatError} `protocol` for a token that does not fit into a header, without the token
+ */
 export function toMcpLogin(
 	{
 		issuer,
@@ -144,6 +148,9 @@ export function toMcpLogin(
 	now: number,
 ): McpLogin {
 	const {expires_in: seconds} = tokens;
+	if (!/^[\x21-\x7e]+$/.test(tokens.access_token)) {
+		throw new ChatError('protocol', `${redactUrlText(issuer)} sent a token that is not valid`);
+	}
 	return {
 		issuer,
 		resource,

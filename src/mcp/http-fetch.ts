@@ -2,6 +2,7 @@
  * A `fetch` for the SDK over our own transport, because the global one knows neither `--ca-file` nor
  * our rules for proxies, and follows redirects.
  */
+import {setMaxListeners} from 'node:events';
 import type {FetchLike} from '@modelcontextprotocol/client';
 import type {Variables} from '../environment.ts';
 import {ChatError} from '../errors.ts';
@@ -54,6 +55,8 @@ export function createMcpFetch({access, network, limitMs}: FetchOptions): FetchL
 		const method = checkMethod(init.method ?? 'GET');
 		const signal = init.signal ?? new AbortController().signal;
 		signal.throwIfAborted();
+		// A connection has one signal for all its requests, and Node 20 warns of more than ten.
+		setMaxListeners(0, signal);
 		const route = await findRoute(url, network);
 		trace(`> ${method} ${redactUrl(url)}`);
 		trace(`> ${Object.keys(headers).join(', ')}`);

@@ -13,6 +13,8 @@ export type OAuthOptions = {
 	readonly describe?: Describe;
 	/** Changes the parameters of the reply to the client. */
 	readonly reply?: (parameters: URLSearchParams) => void;
+	/** Changes an access token. */
+	readonly spoil?: (token: string) => string;
 	/** The life of a token in seconds. */
 	readonly expiresIn?: number;
 	/** Whether a refresh token may be used again. */
@@ -41,6 +43,7 @@ export type OAuthServer = {
 export async function startOAuthServer({
 	describe = (_, document) => document,
 	reply = () => {},
+	spoil = (token) => token,
 	expiresIn,
 	isReusable = true,
 	delayMs = 0,
@@ -62,7 +65,12 @@ export async function startOAuthServer({
 		const refresh_token = makeSecret('refresh');
 		accessTokens.add(access_token);
 		refreshTokens.add(refresh_token);
-		return {access_token, refresh_token, token_type: 'Bearer', expires_in: expiresIn};
+		return {
+			access_token: spoil(access_token),
+			refresh_token,
+			token_type: 'Bearer',
+			expires_in: expiresIn,
+		};
 	};
 
 	const documents: Readonly<Record<string, () => Record<string, unknown>>> = {

@@ -4,7 +4,7 @@ import {createServer, type IncomingMessage, type RequestListener} from 'node:htt
 import {createServer as createHttpsServer} from 'node:https';
 import {connect, type Socket} from 'node:net';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
-import {describe, expect, it, vi} from 'vitest';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
 import {listen} from '../helpers/listen.ts';
 import {startEverything} from '../helpers/mcp-servers.ts';
@@ -257,6 +257,18 @@ describe('replies', () => {
 		ending.abort(new Error('enough'));
 		await expect(next).rejects.toThrow('enough');
 		await vi.waitFor(() => expect(closed).toBe(2));
+	});
+
+	it('has room for many requests with one signal', async () => {
+		const {url} = await serve((_, response) => setTimeout(() => response.end(), 50));
+		const warnings: Error[] = [];
+		const onWarning = (warning: Error) => warnings.push(warning);
+		process.on('warning', onWarning);
+		onTestFinished(() => void process.off('warning', onWarning));
+		const {signal} = new AbortController();
+		const fetch = fetchOf({url});
+		await Promise.all(Array.from({length: 20}, async () => (await fetch(url, {signal})).text()));
+		expect(warnings).toEqual([]);
 	});
 
 	it('limits the time of an exchange', async () => {

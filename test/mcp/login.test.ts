@@ -250,6 +250,14 @@ describe('a login', () => {
 		for (const secret of server.secrets) expect(String(error)).not.toContain(secret);
 	});
 
+	it('refuses a token that is not one, and does not show it', async () => {
+		const {server, error} = await failToLogIn({spoil: (token) => `${token}\r\nx-evil: 1`});
+		expect(error).toMatchObject({
+			kind: 'protocol',
+			message: `${server.origin} sent a token that is not valid`,
+		});
+	});
+
 	it('is not for a server whose entry has a header for it', async () => {
 		const access = accessOf('http://127.0.0.1:1/mcp', {authorization: 'Bearer mine'});
 		await expect(logIn(optionsOf(access.url, {access}))).rejects.toMatchObject({kind: 'config'});
