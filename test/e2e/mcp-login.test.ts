@@ -59,13 +59,14 @@ test('a login in the browser is stored, used, and deleted', async () => {
 	const stage = await setUp();
 	const {server, home} = stage;
 	const {host} = new URL(server.url);
-	const terminal = await openLogin(stage, {DISPLAY: ':9'});
+	const terminal = await openLogin(stage, {DISPLAY: ':9'}, 'chat mcp login vault -v');
 	expect(terminal.screen().join('\n')).toContain(
 		`The MCP server vault is ${host}. Its login is at ${host}.`,
 	);
 	expect(server.requests).not.toContain('POST /register');
 	terminal.press('enter');
 	await terminal.untilText('code 0');
+	expect(terminal.raw()).toContain(`> POST ${server.origin}/token`);
 	expectNoSecret(terminal.raw(), server);
 	expect(modeOf(home.credentialsPath)).toBe('600');
 	const opened: unknown = JSON.parse(readFileSync(join(home.home, 'opened'), 'utf8'));

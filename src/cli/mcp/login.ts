@@ -58,7 +58,10 @@ export async function logInWith(
 	const login = await logIn({
 		server: name,
 		access,
-		network: createNetwork(settings, signal, environment),
+		network: {
+			...createNetwork(settings, signal, environment),
+			trace: settings.verbose ? (line) => void say(line) : undefined,
+		},
 		async confirm(issuer) {
 			await say(`The MCP server ${name} is ${url.host}. Its login is at ${issuer}.`);
 			return await confirm('Log in there?');
