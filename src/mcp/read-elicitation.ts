@@ -7,11 +7,16 @@ export type ReadElicitation =
 	/** Why the question is not passed on, as the end of a sentence. */
 	| {readonly problem: string};
 
+/** Of the whole question, which a screen lays out again with each key. */
+const maxLength = 65_536;
 const maxFields = 50;
 const maxChoices = 500;
 
 /** @param params of `elicitation/create`, in the form of either protocol */
 export function readElicitation(server: string, params: JsonObject): ReadElicitation {
+	if (JSON.stringify(params).length > maxLength) {
+		return {problem: `it has more than ${maxLength} characters`};
+	}
 	const message = asText(params['message']) ?? '';
 	if (params['mode'] === 'url') {
 		const address = asText(params['url']) ?? '';

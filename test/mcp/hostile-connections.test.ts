@@ -257,7 +257,8 @@ describe.each([
 
 describe.each(['legacy', 'modern'] as const)('a question in the %s protocol', (era) => {
 	const names = ['asks-form', 'asks-password', 'asks-secretly', 'asks-url', 'asks-much'];
-	const others = ['asks-url-javascript', 'asks-url-file', 'asks-nothing', 'asks-forever'];
+	const refused = ['asks-url-javascript', 'asks-url-file', 'asks-at-length'];
+	const others = [...refused, 'asks-nothing', 'asks-forever'];
 
 	async function ask(name: string) {
 		const {entry} = hostileServer([...names, ...others], {era});
@@ -277,6 +278,7 @@ describe.each(['legacy', 'modern'] as const)('a question in the %s protocol', (e
 		'asks-url-javascript',
 		'asks-url-file',
 		'asks-much',
+		'asks-at-length',
 	])('that %s never reaches the user', async (name) => {
 		const {asked, output, log} = await ask(name);
 		expect(asked).toEqual([]);
