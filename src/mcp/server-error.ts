@@ -24,7 +24,7 @@ export function toServerError(
 	end: ConnectionEnd | undefined,
 ): ChatError {
 	const own = findOwn(thrown);
-	if (own !== undefined) return own;
+	if (own !== undefined) return nameServer(own, server);
 	const subject = `the MCP server ${server}`;
 	if (end !== undefined) return new ChatError(end.kind, `${subject} ${end.reason}`);
 	const error = thrown as SdkFailure;
@@ -68,6 +68,23 @@ function isLoginProblem({name, status}: SdkFailure): boolean {
 
 /** Invalid parameters, and a resource that does not exist. */
 const refusals: readonly number[] = [-32_602, -32_002];
+
+/** Their words are about the base URL of the service. */
+const serviceHints: ReadonlySet<string> = new Set([
+	'start-service',
+	'check-https',
+	'check-clock',
+	'check-host',
+	'try-https',
+]);
+
+/** Says which server an error is about, in place of a hint about the service. */
+function nameServer(error: ChatError, server: string): ChatError {
+	const {kind, message, details} = error;
+	const isOfService = details.hint !== undefined && serviceHints.has(details.hint.code);
+	if (!isOfService) return error;
+	return new ChatError(kind, `the MCP server ${server}: ${message}`, {...details, hint: undefined});
+}
 
 /** Our `fetch` throws errors of ours, which the SDK wraps. */
 function findOwn(error: unknown): ChatError | undefined {

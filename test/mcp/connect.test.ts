@@ -177,3 +177,11 @@ describe.each(['legacy', 'modern'] as const)('a server of the %s protocol', (era
 		expect(outputText(output)).toContain('"content":{"name":"Ada","age":36}');
 	});
 });
+
+test('a port where nothing answers is that of the server, not of the service', async () => {
+	const error = await failureOf(connectTo({url: 'http://127.0.0.1:9/mcp'}));
+	expect(error.message).toBe(
+		'the MCP server tested: cannot talk to http://127.0.0.1:9/mcp: nothing answers there (ECONNREFUSED)',
+	);
+	expect(error.details.hint).toBeUndefined();
+});
