@@ -178,6 +178,6 @@ function loginExpired(server: string): ChatError {
 	return loginNeeded(`the login to the MCP server ${server} has expired`, server);
 }
 
-export function loginNeeded(message: string, server: string): ChatError {
+function loginNeeded(message: string, server: string): ChatError {
 	return new ChatError('auth', message, {hint: {code: 'mcp-login', server}});
 }
