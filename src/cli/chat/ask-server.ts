@@ -1,5 +1,6 @@
 /** `/mcp`: shows a server, switches it, or starts it again. */
 import type {Environment} from '../../environment.ts';
+import {describeEntry} from '../../mcp/describe-entry.ts';
 import type {Server} from '../../mcp/server.ts';
 import type {ServerVerb} from '../../repl/server-view.ts';
 import {describeState} from '../../repl/servers.ts';
@@ -21,7 +22,7 @@ export async function askServer(
 	if (server === undefined) return noticeOf(`there is no server ${name}`);
 	switch (verb) {
 		case 'show':
-			return await describeServer(server, homedir);
+			return describeServer(server, homedir);
 		case 'log':
 			return showLog(server);
 		case 'on':
@@ -47,8 +48,7 @@ function showLog(server: Server): PlainEntry {
 	return noticeOf(`the server ${server.entry.name} has written no messages`);
 }
 
-async function describeServer(server: Server, home: string | undefined): Promise<PlainEntry> {
-	const {describeEntry} = await import('../../mcp/describe-entry.ts');
+function describeServer(server: Server, home: string | undefined): PlainEntry {
 	const {name} = server.entry;
 	const {server: own, offer} = server.manifest() ?? {};
 	const state = server.state();

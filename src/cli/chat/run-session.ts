@@ -188,10 +188,8 @@ async function findServerPrompt(name: string, run: RunContext, environment: Envi
 async function createServerView({servers}: RunContext): Promise<(session: Session) => void> {
 	if (servers === undefined) return () => {};
 	const {viewServers} = await import('./server-views.ts');
-	const {estimateTokens} = await import('../../mcp/budget.ts');
 	return (session) => {
-		const view = () => viewServers(servers, estimateTokens);
-		const show = () => session.dispatch({type: 'servers-changed', servers: view()});
+		const show = () => session.dispatch({type: 'servers-changed', servers: viewServers(servers)});
 		for (const server of servers.all) server.onChange(show);
 		show();
 	};

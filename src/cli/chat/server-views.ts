@@ -1,5 +1,6 @@
 /** MCP servers as a session shows them: texts of theirs on one short line each. */
 import type {OfferedTool} from '../../chat/tool.ts';
+import {estimateTokens} from '../../mcp/budget.ts';
 import type {Server, Servers} from '../../mcp/server.ts';
 import type {MenuValue} from '../../repl/menu/menu.ts';
 import {splitCommand} from '../../repl/run-command.ts';
@@ -7,20 +8,15 @@ import type {ServerPrompt, ServerView} from '../../repl/server-view.ts';
 import {stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {shorten} from '../../wording.ts';
 
-export type EstimateTokens = (tools: readonly OfferedTool[]) => number;
-
-export function viewServers(
-	{all, tools}: Servers,
-	estimateTokens: EstimateTokens,
-): readonly ServerView[] {
+export function viewServers({all, tools}: Servers): readonly ServerView[] {
 	return all.map((server) => {
 		const start = `mcp__${server.entry.name}__`;
 		const own = tools.tools.filter(({definition}) => definition.name.startsWith(start));
-		return viewServer(server, own, estimateTokens(own));
+		return viewServer(server, own);
 	});
 }
 
-function viewServer(server: Server, tools: readonly OfferedTool[], tokens: number): ServerView {
+function viewServer(server: Server, tools: readonly OfferedTool[]): ServerView {
 	const {name} = server.entry;
 	const state = server.state();
 	const manifest = server.manifest();
@@ -32,7 +28,7 @@ function viewServer(server: Server, tools: readonly OfferedTool[], tokens: numbe
 		isRead: manifest !== undefined,
 		isEnabled,
 		tools: isEnabled ? tools.length : (manifest?.offer.tools.length ?? 0),
-		tokens,
+		tokens: estimateTokens(tools),
 		prompts: promptsOf(server).map(({view}) => view),
 		resources: resourcesOf(server),
 	};
