@@ -58,7 +58,8 @@ export function createMcpFetch({access, network, limitMs}: FetchOptions): FetchL
 		// A connection has one signal for all its requests, and Node 20 warns of more than ten.
 		setMaxListeners(0, signal);
 		const route = await findRoute(url, network);
-		trace(`> ${method} ${redactUrl(url)}`);
+		const via = route.proxy && ` through the proxy ${redactUrl(route.proxy)}`;
+		trace(`> ${method} ${redactUrl(url)}${via ?? ''}`);
 		trace(`> ${Object.keys(headers).join(', ')}`);
 		const reply = await send({
 			method,

@@ -8,6 +8,7 @@
 import {
 	type AuthorizationServerMetadata,
 	checkResourceAllowed,
+	computeScopeUnion,
 	discoverAuthorizationServerMetadata,
 	discoverOAuthProtectedResourceMetadata,
 	exchangeAuthorization,
@@ -35,6 +36,8 @@ export type LoginOptions = {
 	/** With its variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
+	/** Whether there is a login, with too few rights perhaps: then all that the server names are asked for. */
+	readonly isRepeated: boolean;
 	/** Asks whether to log in at this host. Nothing has been sent there but requests for metadata. */
 	confirm(host: string): Promise<boolean>;
 	/** Brings the user to the page, and waits for the reply. */
@@ -133,7 +136,10 @@ type Issuer = {
 	readonly scope: string | undefined;
 };
 
-async function findIssuer({server, access}: LoginOptions, fetchFn: FetchLike): Promise<Issuer> {
+async function findIssuer(
+	{server, access, isRepeated}: LoginOptions,
+	fetchFn: FetchLike,
+): Promise<Issuer> {
 	const serverUrl = new URL(access.url);
 	const challenge = await askForChallenge(serverUrl, fetchFn);
 	const findMetadata = withoutRedirects(fetchFn);
@@ -152,7 +158,8 @@ async function findIssuer({server, access}: LoginOptions, fetchFn: FetchLike): P
 	if (metadata === undefined && !challenge.isNeeded) {
 		throw new ChatError('unavailable', `the MCP server ${server} does not offer a login`);
 	}
-	const scope = challenge.scope ?? described?.scopes_supported?.join(' ');
+	const all = described?.scopes_supported?.join(' ');
+	const scope = isRepeated ? computeScopeUnion(challenge.scope, all) : (challenge.scope ?? all);
 	const isLasting = metadata?.scopes_supported?.includes(lasting) === true;
 	return {
 		issuerUrl,

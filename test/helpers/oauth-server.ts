@@ -126,7 +126,7 @@ export async function startOAuthServer({
 		const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
 		if (accessTokens.has(token)) return answerMcp(text, response);
 		const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-		response.setHeader('www-authenticate', `Bearer resource_metadata="${metadata}"`);
+		response.setHeader('www-authenticate', `Bearer scope="read", resource_metadata="${metadata}"`);
 		sendJson(response, 401, {error: 'invalid_token', error_description: `no ${token}`});
 	};
 

@@ -151,11 +151,14 @@ describe('the way', () => {
 		});
 		const proxyPort = await listen(proxy);
 		const url = `https://localhost.test:${port}/mcp`;
-		const variables = {https_proxy: `http://127.0.0.1:${proxyPort}`};
+		const variables = {https_proxy: `http://user:proxy-secret@127.0.0.1:${proxyPort}`};
 		const loadCertificates = async () => readTls('ca.pem');
-		await expect(fetchOf({url, variables, loadCertificates})(url)).rejects.toMatchObject({
+		const traces: string[] = [];
+		const trace = (line: string) => traces.push(line);
+		await expect(fetchOf({url, variables, loadCertificates, trace})(url)).rejects.toMatchObject({
 			details: {hint: {code: 'check-host'}},
 		});
+		expect(traces[0]).toBe(`> GET ${url} through the proxy http://127.0.0.1:${proxyPort}/`);
 		expect(asked).toEqual([`localhost.test:${port}`]);
 	});
 });

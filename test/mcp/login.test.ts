@@ -32,6 +32,7 @@ function optionsOf(url: string, changes: Partial<LoginOptions> = {}): LoginOptio
 		server: 'vault',
 		access: accessOf(url),
 		network,
+		isRepeated: false,
 		confirm: async () => true,
 		visit: browse,
 		onRefused: () => {},
@@ -49,7 +50,7 @@ async function failToLogIn(options: OAuthOptions, changes: Partial<LoginOptions>
 }
 
 describe('a login', () => {
-	it('registers, exchanges the code with its proof, and names the resource', async () => {
+	it('registers, exchanges the code with its proof, and names resource and scope', async () => {
 		const server = await startOAuthServer({expiresIn: 60});
 		const hosts: string[] = [];
 		const confirm = async (host: string) => {
@@ -70,7 +71,9 @@ describe('a login', () => {
 			expiresAt: 61_000,
 		});
 		expect(server.exchanges[0]).toMatchObject({resource: server.url, client_id: 'client-1'});
-		expect(server.clients[0]).toMatchObject({client_name: 'chat', scope: 'read write'});
+		expect(server.clients[0]).toMatchObject({client_name: 'chat', scope: 'read'});
+		await logIn(optionsOf(server.url, {isRepeated: true}));
+		expect(server.clients[1]).toMatchObject({scope: 'read write'});
 	});
 
 	it('registers nowhere if the user does not want to', async () => {

@@ -4,7 +4,7 @@ import type {HttpEntry} from '../../mcp/connect.ts';
 import type {LoginListener} from '../../mcp/login-listener.ts';
 import {printInfo} from '../../output/print.ts';
 import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
-import {storeMcpLogin} from '../../settings/service/mcp-logins.ts';
+import {readMcpLogin, storeMcpLogin} from '../../settings/service/mcp-logins.ts';
 import {askUser} from '../ask-user.ts';
 import {createNetwork} from './connect-server.ts';
 import type {Dialog} from './dialog.ts';
@@ -62,6 +62,7 @@ export async function logInWith(
 			...createNetwork(settings, signal, environment),
 			trace: settings.verbose ? (line) => void say(line) : undefined,
 		},
+		isRepeated: readMcpLogin(path, url) !== undefined,
 		async confirm(issuer) {
 			await say(`The MCP server ${name} is ${url.host}. Its login is at ${issuer}.`);
 			return await confirm('Log in there?');

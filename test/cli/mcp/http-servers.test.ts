@@ -30,6 +30,17 @@ test('a run that needs a login says which command logs in', async () => {
 	expect(requests).not.toContain('POST /register');
 });
 
+test('a run whose login has too few rights says so', async () => {
+	const server = createServer((_, response) => {
+		const challenge = 'Bearer error="insufficient_scope", scope="write"';
+		response.writeHead(403, {'www-authenticate': challenge}).end();
+	});
+	const run = await runWith({url: `http://127.0.0.1:${await listen(server)}/mcp`});
+	expect(run).toMatchObject({exitCode: 77});
+	expect(run.stderr).toContain('chat: the MCP server vault denies access\n');
+	expect(run.stderr).toContain('Log in with: chat mcp login vault\n');
+});
+
 test('a login that has ended is not shown', async () => {
 	const {url, origin} = await startOAuthServer();
 	const {home, credentialsPath} = createHome();
