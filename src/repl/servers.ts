@@ -119,9 +119,9 @@ export function reportUnread(state: ReplState): Update {
 		return current === 'starting' && !isRead && isEnabled;
 	});
 	if (unread.length === 0 || state.isUnreadReported) return update(state);
-	const names = unread.map(({name}) => name).join(' and ');
+	const names = unread.map(({name}) => name).join(', ');
 	return update(
 		{...state, isUnreadReported: true},
-		printNotice(`sent without the tools of ${names}, still starting`),
+		printNotice(`sent without the tools of ${names}: still starting`),
 	);
 }

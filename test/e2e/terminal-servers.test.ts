@@ -12,15 +12,17 @@ import {
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
+import {type Files, writeTree} from '../templates/template-files.ts';
 
 /** Opens a session with these servers, and waits for its prompt. */
 async function open(
 	servers: Readonly<Record<string, WrittenEntry>>,
-	{argv = []}: {readonly argv?: readonly string[]} = {},
+	{argv = [], templates = {}}: {readonly argv?: readonly string[]; readonly templates?: Files} = {},
 ) {
 	const home = mkdtempSync(join(tmpdir(), 'chat-servers-'));
 	onTestFinished(() => rmSync(home, {recursive: true, force: true}));
 	writeServers(home, servers);
+	writeTree(join(home, '.config', 'chat', 'templates'), templates);
 	const service = await startScripted(say('Answer 1.'), say('Answer 2.'));
 	const env = {...service.env, XDG_CONFIG_HOME: join(home, '.config')};
 	const named = Object.keys(servers).flatMap((name) => ['--mcp', name]);
@@ -85,6 +87,15 @@ test('a call that lacks a value, or fails, stays in the editor', async () => {
 	terminal.type('/everything:resource-prompt Text nothing\r');
 	await terminal.untilText('Invalid resourceId');
 	await terminal.untilText('/everything:resource-prompt Text nothing');
+});
+
+test('a template of the user wins over a prompt of the same name', async () => {
+	const templates = {'everything/simple-prompt.md': 'My own: $INPUT'};
+	const {terminal, service} = await open({everything: everythingServer}, {templates});
+	await untilRead(terminal);
+	terminal.type('/everything:simple-prompt words\r');
+	await terminal.untilText('Answer 1.');
+	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: 'My own: words'}]);
 });
 
 test('a resource is attached when the prompt is sent', async () => {
@@ -173,7 +184,7 @@ test('a session does not wait for a server, and says what it goes without', asyn
 	await terminal.untilText(/^no token$/m);
 	terminal.type('hello\r');
 	await terminal.untilText('Answer 1.');
-	await terminal.untilText('sent without the tools of slow, still starting');
+	await terminal.untilText('sent without the tools of slow: still starting');
 	expect(service.bodies[0]?.['tools']).toBeUndefined();
 	terminal.type('again\r');
 	await terminal.untilText('Answer 2.');

@@ -310,7 +310,7 @@ describe('a server that is read for the first time', () => {
 
 	test('is missed by a prompt, which says so once', () => {
 		const first = play(withServers(github, files), enter('hello'));
-		expect(saidBy(first.effects)).toBe('sent without the tools of files, still starting');
+		expect(saidBy(first.effects)).toBe('sent without the tools of files: still starting');
 		const second = play(first.state, answer('Hi.'), enter('again'));
 		expect(saidBy(second.effects)).toBe('');
 	});
