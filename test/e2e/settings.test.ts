@@ -124,7 +124,7 @@ async function listLoaded(argv: readonly string[], variables: Readonly<Record<st
 	const packages = files.flatMap(
 		(name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],
 	);
-	return {run, files, builtins, packages: [...new Set(packages)].sort()};
+	return {run, files, chunks, builtins, packages: [...new Set(packages)].sort()};
 }
 
 test('the help does not load the code of a run', async () => {
@@ -180,12 +180,15 @@ describe('one answer', () => {
 		const variables = {HOME: home, ...service.variables};
 		const first = await runProcess(argv, {variables});
 		expect(first).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
-		const {run, files, builtins, packages} = await listLoaded(argv, variables);
+		const {run, files, chunks, builtins, packages} = await listLoaded(argv, variables);
 		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
 		expect(service.bodies()[1]?.['tools']).toHaveLength(3);
 		expect(servers.map((server) => server.events('start').length)).toEqual([1, 1, 1]);
 		expect(packages).toEqual(['commander', 'eventsource-parser']);
 		expect(files).toContain('src/mcp/open-servers.ts');
+		// Each file takes a turn of the module loader: one has the code, another its name.
+		const plain = await listLoaded(['p'], variables);
+		expect(chunks).toHaveLength(plain.chunks.length + 2);
 		// Each takes 5 ms or more.
 		for (const late of ['node:crypto', 'node:child_process']) expect(builtins).not.toContain(late);
 	});

@@ -3,15 +3,9 @@
  * at once: a dynamic import of it would give it a file of its own, which every answer would read.
  */
 import type {Environment} from '../../environment.ts';
-import {ChatError} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
 import {readConfig} from '../../settings/files/config-file.ts';
-import {
-	configPath,
-	manifestsDirectory,
-	modelsPath,
-	offeredModelsPath,
-} from '../../settings/files/config-path.ts';
+import {configPath, modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
 import {loadValidSettings} from '../../settings/options/load-settings.ts';
 import {isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
 import {hostedProviders, localProviders} from '../../settings/options/providers.ts';
@@ -132,12 +126,8 @@ async function listServers(query: Query): Promise<readonly Candidate[]> {
 }
 
 async function listOwnServers({environment}: Query): Promise<readonly Candidate[]> {
-	const {readOwnEntries} = await import('../../mcp/own-entries.ts');
-	const {shortAccess} = await import('../../mcp/describe-entry.ts');
-	return readOwnEntries(environment).map(({name, entry}) => ({
-		text: name,
-		meaning: entry instanceof ChatError ? entry.message : shortAccess(entry),
-	}));
+	const {listServerNames} = await import('./list-servers.ts');
+	return listServerNames(environment);
 }
 
 function listServices(): readonly Candidate[] {
@@ -195,21 +185,8 @@ async function listTools({line, environment}: Query): Promise<readonly Candidate
 		meaning: description,
 	}));
 	if (settings.mcp.length === 0) return commands;
-	const {readManifest} = await import('../../mcp/manifest-files.ts');
-	const {readOwnEntries} = await import('../../mcp/own-entries.ts');
-	const {isWanted} = await import('../../mcp/mcp-source.ts');
-	const {requestName} = await import('../../mcp/tool-name.ts');
-	const folder = manifestsDirectory(environment);
-	const servers = readOwnEntries(environment).flatMap(({name, entry}): readonly Candidate[] => {
-		if (!settings.mcp.includes(name) || entry instanceof ChatError) return [];
-		const manifest = readManifest(folder, entry);
-		if (manifest === undefined || manifest === 'damaged') return [];
-		const tools = manifest.offer.tools
-			.filter((tool) => isWanted(entry, tool))
-			.map((tool) => ({text: requestName(name, tool.name), meaning: tool.description}));
-		return [...tools, {text: `mcp__${name}__*`, meaning: `all tools of the MCP server ${name}`}];
-	});
-	return [...commands, ...servers];
+	const {listServerTools} = await import('./list-servers.ts');
+	return [...commands, ...listServerTools(settings.mcp, environment)];
 }
 
 /** The parameters of the template that the line names. */
