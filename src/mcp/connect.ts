@@ -55,8 +55,11 @@ export function createConnect(deps: ConnectDeps): Connect {
 		const isAuto = protocols.includes('auto');
 		return await tryProtocols(protocols, async (protocol) => {
 			const channel = await openChannel(entry, deps);
-			const client = createClient(deps, protocol);
-			const limitMs = deps.connectMs * (entry.access.type === 'http' ? 1 : programFactor);
+			const isProgram = entry.access.type === 'program';
+			// A program of the older protocol may ignore the question for the newer one.
+			const probeMs = isProgram && deps.connectMs > 0 ? deps.connectMs : longestMs;
+			const client = createClient(deps.version, protocol, probeMs);
+			const limitMs = deps.connectMs * (isProgram ? programFactor : 1);
 			await open(client, channel, {entry, protocol, limitMs, signal, onFailure});
 			const isLegacy = client.getProtocolEra() === 'legacy';
 			return createConnection(client, channel, {
@@ -75,10 +78,11 @@ type Protocol = 'legacy' | 'auto';
 
 /** Returns those to try, one after the other. */
 function chooseProtocols({access, versionNegotiation}: ServerEntry, isLegacy: boolean): Protocols {
+	if (access.type === 'program' && versionNegotiation !== 'auto') return ['legacy'];
 	// One that has been updated may no longer speak the older protocol.
-	if (access.type === 'http') return isLegacy ? ['legacy', 'auto'] : ['auto'];
+	if (isLegacy) return ['legacy', 'auto'];
 	// A program may end at the first question it does not know.
-	return versionNegotiation === 'auto' ? ['auto', 'legacy'] : ['legacy'];
+	return access.type === 'program' ? ['auto', 'legacy'] : ['auto'];
 }
 
 type Protocols = readonly [Protocol, ...Protocol[]];
@@ -98,7 +102,7 @@ async function tryProtocols<Result>(
 	}
 }
 
-/** Kept for a month: that an HTTP server speaks the older protocol, which spares it a question. */
+/** Kept for a month: that a server speaks the older protocol, which spares it a question. */
 const verdictMs = 30 * 86_400_000;
 
 function readVerdict(protocol: JsonValue | undefined, now: number) {
@@ -108,12 +112,12 @@ function readVerdict(protocol: JsonValue | undefined, now: number) {
 	return isRecent ? {era: 'legacy', since} : undefined;
 }
 
-function createClient({version}: ConnectDeps, protocol: Protocol): Client {
+function createClient(version: string, mode: Protocol, timeoutMs: number): Client {
 	return new Client(
 		{name: 'chat', title: 'chat', version},
 		{
 			capabilities: {elicitation: {form: {}, url: {}}},
-			versionNegotiation: {mode: protocol, probe: {timeoutMs: probeMs}},
+			versionNegotiation: {mode, probe: {timeoutMs}},
 			// A result goes to the model as it is, so the schema that a server promises for it changes
 			// nothing. Compiling it would let the server choose how long that takes.
 			jsonSchemaValidator: {
@@ -126,9 +130,6 @@ function createClient({version}: ConnectDeps, protocol: Protocol): Client {
 		},
 	);
 }
-
-/** A program of the older protocol may ignore the question for the newer one. */
-const probeMs = 5000;
 
 async function openChannel(entry: ServerEntry, deps: ConnectDeps): Promise<Channel> {
 	const {access} = entry;

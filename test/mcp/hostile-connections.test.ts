@@ -71,9 +71,19 @@ describe('a program that', () => {
 		expect(server.alive()).toEqual([]);
 	});
 
-	test('ends at a question it does not know is started again', async () => {
-		const {entry} = hostileServer(['ends-at-unknown'], {era: 'legacy'});
-		const connection = await connectTo({...entry, versionNegotiation: 'auto'});
+	test('ends at a question it does not know is started again, and the next time once', async () => {
+		const server = hostileServer(['ends-at-unknown'], {era: 'legacy'});
+		const entry = {...server.entry, versionNegotiation: 'auto'};
+		const connection = await connectTo(entry);
+		expect(await toolsOf(connection)).toEqual(['echo']);
+		expect(server.events('start')).toHaveLength(2);
+		await connectTo(entry, {known: await connection.readManifest(neverAborted)});
+		expect(server.events('start')).toHaveLength(3);
+	});
+
+	test('ignores a question it does not know is asked the older one', async () => {
+		const {entry} = hostileServer(['ignores-unknown'], {era: 'legacy'});
+		const connection = await connectTo({...entry, versionNegotiation: 'auto'}, {connectMs: 1000});
 		expect(await toolsOf(connection)).toEqual(['echo']);
 	});
 
