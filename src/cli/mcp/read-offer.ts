@@ -2,6 +2,7 @@
 import type {Manifest} from '../../mcp/manifest.ts';
 import type {ServerEntry} from '../../mcp/server-entry.ts';
 import {printTrace} from '../../output/print.ts';
+import {plural} from '../../wording.ts';
 import {createConnector} from './connect-server.ts';
 import type {McpRun} from './mcp-verb.ts';
 
@@ -17,7 +18,7 @@ type Asking = {
 };
 
 /**
- * Prints the stderr of a server that fails.
+ * Prints what is left out of the offer, and the stderr of a server that fails.
  *
  * @throws {ChatError} as `Connect` does, and when the offer cannot be read
  */
@@ -26,19 +27,29 @@ export async function readOffer(
 	{settings, environment}: Pick<McpRun, 'settings' | 'environment'>,
 	{known, signal}: Asking,
 ): Promise<Reading> {
-	const onFailure = (log: readonly string[]) => {
+	const printLog = (log: readonly string[]) => {
 		for (const line of log) printTrace(`${entry.name}: ${line}`, environment);
 	};
 	const trace = (line: string) => printTrace(line, environment);
 	const connect = createConnector(settings, environment, settings.verbose ? trace : undefined);
-	const connection = await connect(entry, {signal, known, onFailure});
+	const connection = await connect(entry, {signal, known, onFailure: printLog});
 	try {
 		const manifest = await connection.readManifest(signal);
+		printLog(findRemarks(connection.log()));
 		return {manifest, protocolVersion: connection.protocolVersion};
 	} catch (error) {
-		if (!signal.aborted) onFailure(connection.log());
+		if (!signal.aborted) printLog(connection.log());
 		throw error;
 	} finally {
 		await connection.close();
 	}
+}
+
+const maxRemarks = 5;
+
+/** Returns the lines of ours, which are about what cannot be used. */
+function findRemarks(log: readonly string[]): readonly string[] {
+	const remarks = log.filter((line) => line.startsWith('chat: ')).map((line) => line.slice(6));
+	const rest = remarks.length - maxRemarks;
+	return rest > 0 ? [...remarks.slice(0, maxRemarks), `and ${plural(rest, 'more line')}`] : remarks;
 }

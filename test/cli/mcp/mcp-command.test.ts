@@ -222,6 +222,15 @@ describe('chat mcp test', () => {
 		expect(manifests()).toEqual([]);
 	});
 
+	it('says what it leaves out', async () => {
+		const {entry} = hostileServer(['long-description', 'many-tools=1010']);
+		const {stdout, stderr, exitCode} = await open({x: entry}).run(['test', 'x']);
+		expect(exitCode).toBe(0);
+		expect(stdout).toContain(': 1,000 tools,');
+		expect(stderr).toMatch(/^x: left out: the tool wordy, which is too long$/m);
+		expect(stderr).toMatch(/^x: and \d+ more lines$/m);
+	});
+
 	it('prints what a hostile server writes without its escape sequences', async () => {
 		const {entry} = hostileServer(['escapes', 'bidi']);
 		const {run} = open({x: entry});
