@@ -73,14 +73,19 @@ function describeClaims({
 	const text = (description ?? title ?? '').trim();
 	const lines = shorten(text, maxLength).split('\n').slice(0, maxLines);
 	const rest = text.length - lines.join('\n').length;
+	return [
+		...(text === '' ? [] : lines),
+		...(rest > 1 ? [`… ${formatCount(rest)} more characters`] : []),
+		...describeAnnotations(annotations),
+	].map((line) => ({label: '', text: line}));
+}
+
+/** Returns a line about the claims of a server, if it makes any. */
+export function describeAnnotations(annotations: JsonObject): readonly string[] {
 	const claimed = claims.flatMap(([hint, yes, no]) => {
 		const value = annotations[hint];
 		if (annotations['readOnlyHint'] === true && changeHints.includes(hint)) return [];
 		return value === true ? [yes] : value === false && no !== undefined ? [no] : [];
 	});
-	return [
-		...(text === '' ? [] : lines),
-		...(rest > 1 ? [`… ${formatCount(rest)} more characters`] : []),
-		...(claimed.length === 0 ? [] : [`${claimed.join(', ')}, by its own account`]),
-	].map((line) => ({label: '', text: line}));
+	return claimed.length === 0 ? [] : [`${claimed.join(', ')}, by its own account`];
 }

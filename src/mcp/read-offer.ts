@@ -1,5 +1,6 @@
 /** Asks a server for its offer, a page at a time, and checks what it sends. */
 import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../json.ts';
+import {shorten} from '../wording.ts';
 import type {
 	Offer,
 	ServerPrompt,
@@ -74,7 +75,10 @@ async function readList<Item extends object>(
 		const size = sizeOf(value);
 		const item = isJsonObject(value) && size !== undefined ? read(value) : undefined;
 		if (item === undefined || size === undefined) {
-			return report(`left out: a ${noun} that chat cannot use`);
+			const written = isJsonObject(value) ? value[key] : undefined;
+			const subject =
+				typeof written === 'string' ? `the ${noun} ${shorten(written, 100)}` : `a ${noun}`;
+			return report(`left out: ${subject}, which chat cannot use`);
 		}
 		const name = String(item[key]);
 		if (items.has(name)) return report(`left out: a second ${noun} ${name}`);

@@ -1,7 +1,8 @@
 /** `chat mcp show`: prints an entry without its secrets, and what the server offers. Starts nothing. */
 import type {ApprovalLine} from '../../chat/tool.ts';
 import type {ExitCode} from '../../errors.ts';
-import {toJsonLine} from '../../json.ts';
+import {isJsonObject, toJsonLine} from '../../json.ts';
+import {describeAnnotations} from '../../mcp/describe-call.ts';
 import {describeAccess, describeEntry} from '../../mcp/describe-entry.ts';
 import type {Manifest} from '../../mcp/manifest.ts';
 import {hasManifest, readManifest} from '../../mcp/manifest-files.ts';
@@ -85,11 +86,20 @@ function describeTool({name, description = '', inputSchema, annotations = {}}: S
 	const values = Object.keys(Object(properties)).map((key) =>
 		nameArgument(key, needed.includes(key)),
 	);
-	const claims = Object.entries(annotations)
-		.filter(([, value]) => typeof value === 'boolean')
-		.map(([key, value]) => `${key}: ${value}`);
-	const claimed = claims.length === 0 ? '' : `the server claims ${claims.join(', ')}`;
-	return {title: [name, ...values].join(' '), about: [description, claimed]};
+	const about = [
+		description,
+		...Object.entries(Object(properties)).map(describeProperty),
+		...describeAnnotations(annotations),
+	];
+	return {title: [name, ...values].join(' '), about};
+}
+
+/** Schemas of servers may be anything. */
+function describeProperty([name, schema]: readonly [string, unknown]): string {
+	const {type, enum: choices, description} = isJsonObject(schema) ? schema : {};
+	const kinds = [choices ?? type ?? []].flat().map((kind) => String(kind));
+	const kind = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+	return `- ${name}${kind}${typeof description === 'string' ? `: ${description}` : ''}`;
 }
 
 /** One that may be left out is in brackets. */

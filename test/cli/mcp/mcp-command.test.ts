@@ -190,6 +190,8 @@ describe('chat mcp show', () => {
 		const {stdout} = await run(['show', 'all']);
 		expect(stdout).toMatch(/^server {3}mcp-servers\/everything /m);
 		expect(stdout).toMatch(/^ {2}get-sum a b$/m);
+		expect(stdout).toContain('\n      - a (number): First number\n');
+		expect(stdout).toContain('\n      read-only, reaches no other system, by its own account\n');
 		expect(stdout).toMatch(/^Prompts$/m);
 		expect(stdout).toMatch(/^ {2}args-prompt city \[state\]$/m);
 		expect(stdout).toMatch(/^ {2}demo:\/\/resource\/dynamic\/text\/\{resourceId\}$/m);
