@@ -13,7 +13,7 @@ export interface ManagedServer extends Server {
 	offeredTools(): readonly ServerTool[] | undefined;
 	/** Its present offer; undefined until it has been started. */
 	present(): Manifest | undefined;
-	/** Takes a changed tool into the manifest. */
+	/** Takes a tool into the manifest if it is not there as it is. */
 	approve(tool: ServerTool): void;
 }
 
@@ -22,6 +22,8 @@ export type ServerSurroundings = {
 	readonly connect: Connect;
 	/** The manifest of an earlier run. */
 	readonly known: Manifest | undefined;
+	/** Returns the saved one: another run may have replaced it. */
+	readonly read: () => Manifest | undefined;
 	/** Saves a manifest. Never throws. */
 	readonly save: (manifest: Manifest) => void;
 };
@@ -41,7 +43,7 @@ const endOf = (start: Start) => () =>
 
 export function createServer(
 	entry: ServerEntry,
-	{connect, known, save}: ServerSurroundings,
+	{connect, known, read: readSaved, save}: ServerSurroundings,
 ): ManagedServer {
 	const listeners = new Set<() => void>();
 	let manifest = known;
@@ -84,7 +86,8 @@ export function createServer(
 
 	const open = async (signal: AbortSignal): Promise<Connection> => {
 		if (running() === undefined) await drop();
-		let current = connection;
+		const before = connection;
+		let current = before;
 		try {
 			if (current === undefined) {
 				current = await connect(entry, {
@@ -105,6 +108,11 @@ export function createServer(
 			accept(read);
 			return current;
 		} catch (error) {
+			if (before !== undefined && signal.aborted) {
+				// It runs on; other calls may be under way.
+				isStale = true;
+				throw error;
+			}
 			connection = current;
 			await drop();
 			if (!signal.aborted) failure = toChatError(error);
@@ -115,10 +123,9 @@ export function createServer(
 	const accept = (read: Manifest) => {
 		present = read;
 		offered ??= read.offer.tools;
-		const next = manifest === undefined ? read : withApproved(read, manifest);
-		const isNews = manifest === undefined || !isSameKnowledge(manifest, next);
-		manifest = next;
-		if (isNews) save(next);
+		const saved = readSaved() ?? manifest;
+		manifest = saved === undefined ? read : withApproved(read, saved);
+		if (saved === undefined || !isSameKnowledge(saved, manifest)) save(manifest);
 	};
 
 	const begin = (): Start => {
@@ -157,9 +164,11 @@ export function createServer(
 			}
 		},
 		approve(tool) {
-			if (manifest === undefined) return;
-			const others = manifest.offer.tools.filter(({name}) => name !== tool.name);
-			manifest = withTools(manifest, [...others, tool].sort(byName));
+			const approved = manifest?.offer.tools.find(({name}) => name === tool.name);
+			const saved = readSaved() ?? manifest;
+			if (saved === undefined || canonicalText(approved) === canonicalText(tool)) return;
+			const others = saved.offer.tools.filter(({name}) => name !== tool.name);
+			manifest = withTools(saved, [...others, tool].sort(byName));
 			save(manifest);
 		},
 		log: () => connection?.log() ?? lastLog,

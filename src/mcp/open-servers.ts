@@ -29,6 +29,10 @@ export function openServers(
 ): Servers {
 	const notices: Notice[] = [];
 	const all = entries.toSorted(byName).map((entry) => {
+		const read = () => {
+			const saved = readManifest(folder, entry);
+			return saved === 'damaged' ? undefined : saved;
+		};
 		const saved = readManifest(folder, entry);
 		if (saved === 'damaged') {
 			const message = `the file about the MCP server ${entry.name} cannot be read: asking the server again`;
@@ -37,6 +41,7 @@ export function openServers(
 		return createServer(entry, {
 			connect,
 			known: saved === 'damaged' ? undefined : saved,
+			read,
 			save(manifest) {
 				try {
 					writeManifest(folder, entry, manifest, createId());

@@ -67,8 +67,9 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 		end = undefined;
 		return {
 			protocolVersion: undefined,
-			async readManifest() {
+			async readManifest(reading) {
 				log.push('list');
+				await untilAborted(() => answering, reading);
 				return manifestOf(offered);
 			},
 			onChange(listener) {
@@ -105,7 +106,7 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 		refuse(error: ChatError | undefined) {
 			refusal = error;
 		},
-		/** Makes each start wait until the returned function is called. */
+		/** Makes each start and each list wait until the returned function is called. */
 		hold(): () => void {
 			let release = () => {};
 			answering = new Promise((resolve) => {

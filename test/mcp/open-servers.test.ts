@@ -270,6 +270,29 @@ describe('a tool that has changed', () => {
 		expect(next.definition.description).toBe(changed.description);
 	});
 
+	test('is saved beside those that another run has saved in the meantime', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		server.offer([changed, endless]);
+		await pick(servers, 'mcp__memory__echo').prepare?.(never);
+		const refreshed = {...endless, description: 'Never ends'};
+		writeManifest(servers.folder, memory, manifestOf([echo, refreshed]), 'test');
+		await run(servers, 'mcp__memory__echo');
+		const next = reopen(server, [memory], servers.folder);
+		expect(next.tools.tools.map(({definition}) => definition.description)).toEqual([
+			changed.description,
+			'Never ends',
+		]);
+	});
+
+	test('is the only one that is saved when it runs', async () => {
+		const servers = open(createMemoryServer());
+		await run(servers, 'mcp__memory__echo');
+		deleteManifests(servers.folder, 'memory');
+		await run(servers, 'mcp__memory__echo');
+		expect(readdirSync(servers.folder)).toEqual([]);
+	});
+
 	test('is the same tool if only the order of its keys is another', async () => {
 		const server = createMemoryServer();
 		const servers = open(server);
@@ -369,6 +392,22 @@ describe('a start', () => {
 		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
 		const starts = server.log.filter((line) => /^(start|close)/.test(line));
 		expect(starts).toEqual(['start memory', 'close memory', 'start memory']);
+	});
+
+	test('goes on if a new look at what the server offers is left', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		await run(servers, 'mcp__memory__echo');
+		const release = server.hold();
+		server.reportChange();
+		const leaving = new AbortController();
+		const look = servers.all[0]?.connect(leaving.signal);
+		leaving.abort(new ChatError('interrupted', 'left'));
+		await expect(look).rejects.toThrow('left');
+		release();
+		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		const call = 'echo {"text":"hi"}';
+		expect(server.log).toEqual(['start memory', 'list', call, 'list', 'list', call]);
 	});
 
 	test('is over when the servers are closed, and never begins again', async () => {
