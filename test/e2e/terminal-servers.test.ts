@@ -90,7 +90,7 @@ test('a call that lacks a value, or fails, stays in the editor', async () => {
 });
 
 test('a template of the user wins over a prompt of the same name', async () => {
-	const templates = {'everything/simple-prompt.md': 'My own: $INPUT'};
+	const templates = {'everything/simple-prompt.md': 'My own: $ARGUMENTS'};
 	const {terminal, service} = await open({everything: everythingServer}, {templates});
 	await untilRead(terminal);
 	terminal.type('/everything:simple-prompt words\r');
