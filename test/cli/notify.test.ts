@@ -10,6 +10,7 @@ import type {TurnRunner} from '../../src/cli/chat/turn-runner.ts';
 import {createOutputStream, type Variables} from '../../src/environment.ts';
 import {ChatError} from '../../src/errors.ts';
 import {createRequest} from '../helpers/approval-request.ts';
+import {formOf} from '../helpers/elicitations.ts';
 
 type Watched = {
 	readonly mode?: 'off' | 'bell' | 'auto';
@@ -20,6 +21,8 @@ type Watched = {
 	readonly isFocused?: boolean;
 	readonly isStopped?: boolean;
 	readonly isAsked?: boolean;
+	/** Whether a server asks. */
+	readonly isElicited?: boolean;
 	readonly end?: ChatEventBatch;
 };
 
@@ -38,8 +41,9 @@ async function signalsOf(watched: Watched): Promise<string> {
 	const notifier = createNotifier({notify: mode}, {stdout, variables, now: () => time});
 	if (watched.isFocused !== undefined) notifier.onFocus?.(watched.isFocused);
 	const stop = new AbortController();
-	const runTurn: TurnRunner = async function* (_conversation, _options, signal, {approve}) {
-		if (watched.isAsked === true) await approve(createRequest(), signal);
+	const runTurn: TurnRunner = async function* (_conversation, _options, signal, questions) {
+		if (watched.isAsked === true) await questions.approve(createRequest(), signal);
+		if (watched.isElicited === true) await questions.elicit(formOf(), signal);
 		time += ms;
 		if (watched.isStopped === true) stop.abort();
 		yield watched.end ?? [{type: 'turn-end'}];
@@ -104,6 +108,9 @@ describe('a turn', () => {
 		expect(await signalsOf({variables, end: failure})).toContain('chat: the answer failed');
 		expect(await signalsOf({variables, isAsked: true, ms: 1})).toContain(
 			'chat: a tool call waits for approval',
+		);
+		expect(await signalsOf({variables, isElicited: true, ms: 1})).toContain(
+			'chat: a server asks for an answer',
 		);
 	});
 });
