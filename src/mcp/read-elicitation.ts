@@ -47,7 +47,7 @@ function readField(
 ): ElicitedField | string {
 	const kind = isJsonObject(schema) ? readKind(schema) : undefined;
 	if (kind === undefined || !isJsonObject(schema)) return 'is of an unknown kind';
-	const title = asText(schema['title']) ?? name;
+	const title = asText(schema['title'])?.trim() || name;
 	if (isSecret(name) || isSecret(title)) return 'asks for a secret';
 	const description = asText(schema['description']);
 	return {name, title, description, isRequired, defaultValue: readDefault(schema), kind};

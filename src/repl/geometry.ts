@@ -30,8 +30,8 @@ export function queueRows({rows}: Size): number {
 	return Math.max(1, Math.min(4, Math.floor(rows * 0.2)));
 }
 
-/** The maximum rows of the approval dialog; the prompt and three rows of status fit below it. */
-export function approvalRows(size: Size): number {
+/** The maximum rows of a dialog; the prompt and three rows of status fit below it. */
+export function dialogRows(size: Size): number {
 	return Math.max(1, liveRows(size) - 4);
 }
 

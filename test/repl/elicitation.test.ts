@@ -88,6 +88,8 @@ describe('the fields', () => {
 
 	test('ignore a suggestion that does not fit', () => {
 		expect(textIn(form(suggested('age', kinds.number, 'old')))).toBe('');
+		expect(textIn(form(suggested('name', kinds.text, {of: 'Ada'})))).toBe('');
+		expect(textIn(form(suggested('sure', kinds.boolean, 'yes')))).toBe('');
 		expect(textIn(form(suggested('colour', kinds.choice, 'pink')))).toBe('');
 		expect(textIn(form(suggested('name', {...kinds.text, maxLength: 1}, 'Ada')))).toBe('');
 	});

@@ -46,7 +46,7 @@ const written = {
 	choices: [],
 	isMultiple: false,
 	empty: undefined,
-	write: String,
+	write: (value: JsonValue) => (typeof value === 'object' ? '' : String(value)),
 	show: String,
 	chosen: () => [],
 	choose: () => '',
@@ -116,18 +116,26 @@ const yesOrNo: FieldKind = {
 	isMultiple: false,
 	empty: undefined,
 	read(text) {
-		const word = text.toLowerCase();
-		const value = Object.hasOwn(truths, word) ? truths[word] : undefined;
+		const value = truthOf(text);
 		return value === undefined ? {problem: 'The answer is yes or no.'} : {value};
 	},
-	write: (value) => (value === true ? 'yes' : 'no'),
-	show: (value) => (value === true ? 'yes' : 'no'),
+	write: (value) => (typeof value === 'boolean' ? nameTruth(value) : ''),
+	show: nameTruth,
 	chosen(text) {
-		const reading = this.read(text);
-		return 'value' in reading ? [reading.value === true ? 0 : 1] : [];
+		const value = truthOf(text.trim());
+		return value === undefined ? [] : [value ? 0 : 1];
 	},
-	choose: ([place]) => (place === 0 ? 'yes' : 'no'),
+	choose: ([place]) => nameTruth(place === 0),
 };
+
+function truthOf(text: string): boolean | undefined {
+	const word = text.toLowerCase();
+	return Object.hasOwn(truths, word) ? truths[word] : undefined;
+}
+
+function nameTruth(value: JsonValue): string {
+	return value === true ? 'yes' : 'no';
+}
 
 function createChoice({choices, isMultiple, minItems, maxItems}: KindOf<'choice'>): FieldKind {
 	const count = (items: number) => plural(items, 'choice');

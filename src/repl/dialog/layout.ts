@@ -1,6 +1,6 @@
 /** The room of a dialog that shows all that a user agrees to. */
 import type {ApprovalLine} from '../../chat/tool.ts';
-import {approvalRows, type Size} from '../geometry.ts';
+import {dialogRows, type Size} from '../geometry.ts';
 
 export type DialogContent = {
 	readonly lines: readonly ApprovalLine[];
@@ -27,7 +27,7 @@ export const frameRows = 2;
 export const leastFramed = {width: 40, bodyRows: 3};
 
 export function layoutDialog({headRows, choiceRows}: DialogContent, size: Size): DialogLayout {
-	const rows = approvalRows(size);
+	const rows = dialogRows(size);
 	const inside = size.columns - 1 - frameCells;
 	const left = rows - frameRows - choiceRows - headRows(true, inside);
 	if (inside >= leastFramed.width && left >= leastFramed.bodyRows) {

@@ -6,7 +6,7 @@
 import {canAgree, contentOf, type Dialog} from '../../repl/dialog/dialog.ts';
 import {openField} from '../../repl/dialog/elicitation.ts';
 import {isWhole, layoutDialog} from '../../repl/dialog/layout.ts';
-import {approvalRows} from '../../repl/geometry.ts';
+import {dialogRows} from '../../repl/geometry.ts';
 import type {AnswerState} from '../../repl/state.ts';
 import {safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
@@ -23,7 +23,7 @@ import {renderField} from './render-field.ts';
 import {cutMiddle, renderLines} from './render-lines.ts';
 import {fitLine} from './wrap-text.ts';
 
-/** Takes at most `approvalRows`. */
+/** Takes at most `dialogRows`. */
 export function renderDialog(state: AnswerState, style: Styler): QuestionFrame {
 	const {dialog} = state;
 	if (dialog === undefined) return noQuestion;
@@ -42,7 +42,7 @@ export function renderDialog(state: AnswerState, style: Styler): QuestionFrame {
 	const rows = isFramed ? renderChoices(dialog, texts, place, state) : [];
 	const choices = rows.length > 0 && body.length < bodyRows ? [stripUnsafe(''), ...rows] : rows;
 	// A problem is shown in the smallest window, in place of the keys.
-	const most = approvalRows(state) + (dialog.problem === undefined ? 0 : 1);
+	const most = dialogRows(state) + (dialog.problem === undefined ? 0 : 1);
 	return {isFramed, head: texts.head.slice(0, most), body, choices};
 }
 

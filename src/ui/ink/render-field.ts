@@ -6,7 +6,7 @@ import {
 	textOf,
 } from '../../repl/dialog/elicitation.ts';
 import {frameCells, frameRows, leastFramed} from '../../repl/dialog/layout.ts';
-import {approvalRows, type Size} from '../../repl/geometry.ts';
+import {dialogRows, type Size} from '../../repl/geometry.ts';
 import {escapeInvisible, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import type {QuestionFrame, Rows} from './frame-input.ts';
@@ -52,7 +52,7 @@ export function renderField(
 	style: Styler,
 ): QuestionFrame {
 	const inside = size.columns - 1 - frameCells;
-	const rows = approvalRows(size);
+	const rows = dialogRows(size);
 	const isFramed = inside >= leastFramed.width && rows >= leastRows;
 	const width = isFramed ? inside : size.columns - 1;
 	const render = createRenderers(dialog, open, width, style);
