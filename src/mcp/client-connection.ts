@@ -24,7 +24,7 @@ export type Channel = {
 	/** How it ended by itself. */
 	endOf(): ConnectionEnd | undefined;
 	isClosed(): boolean;
-	/** Its doings instead of an answer, as an addition to a sentence. */
+	/** Describes what it did while no answer came, as the end of a sentence; may be empty. */
 	describeSilence(): string;
 	/** Takes leave before the connection is closed. */
 	leave(): Promise<void>;

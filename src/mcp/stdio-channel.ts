@@ -5,6 +5,7 @@ import type {JSONRPCMessage} from '@modelcontextprotocol/client';
 import {isJsonObject} from '../json.ts';
 import type {ServerProcess} from '../processes/server-process.ts';
 import type {Redact} from '../redact.ts';
+import {shorten} from '../wording.ts';
 import type {Channel} from './client-connection.ts';
 import type {ConnectionEnd} from './server-error.ts';
 
@@ -15,6 +16,9 @@ const maxLineBytes = 10 * 1024 * 1024;
 /** A program that prints its banner or its log to stdout still works. */
 const maxStrayLines = 1000;
 const maxStrayLength = 1000;
+/** The number of lines in which a program may say why it ends. */
+const lastWords = 20;
+const maxCause = 300;
 /** The news of the end of a process may come after that of its stdin. */
 const newsMs = 500;
 
@@ -81,10 +85,11 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 	const endOfProcess = (): ConnectionEnd | undefined => {
 		const reason = server?.endOf();
 		if (reason === undefined || isStopped) return undefined;
-		const lines = log();
+		const lines = log().slice(-lastWords);
 		// The last line of many programs is their version, or where their log is.
-		const cause = lines.find((line) => /error: /i.test(line)) ?? lines.at(-1);
-		return {kind: 'unavailable', reason: cause === undefined ? reason : `${reason}: ${cause}`};
+		const cause = lines.find((line) => /error[: ]/i.test(line)) ?? lines.at(-1);
+		const more = cause === undefined ? '' : `: ${shorten(cause, maxCause)}`;
+		return {kind: 'unavailable', reason: reason + more};
 	};
 
 	return {

@@ -43,6 +43,17 @@ describe('a program that', () => {
 		);
 	});
 
+	test.each([
+		['throw new Error("boom")', 'Error: boom'],
+		['console.error("x".repeat(1e5)); process.exit(1)', `${'x'.repeat(300)}…`],
+		['process.exit(1)', undefined],
+	])('ends with %s is described in a line', async (script, words) => {
+		const entry = {command: process.execPath, args: ['-e', script]};
+		const {message} = await failureOf(connectTo(entry));
+		const more = words === undefined ? '' : `: ${words}`;
+		expect(message).toBe(`the MCP server tested ended with code 1${more}`);
+	});
+
 	test('never answers is ended', async () => {
 		const server = hostileServer(['never-initializes']);
 		const error = await failureOf(connectTo(server.entry, {connectMs: 300}));
