@@ -33,14 +33,14 @@ export type ForeignFile = {
 /** @throws {ChatError} `data` for a file without servers */
 export function readForeignServers(text: string, file: ForeignFile): readonly ForeignServer[] {
 	const parsed = parseWithComments(text);
-	const servers = 'problem' in parsed ? undefined : findServers(parsed.value);
-	if (servers === undefined) {
-		const problem = 'problem' in parsed ? parsed.problem : 'has no servers of other programs';
+	const fail = (problem: string): never => {
 		throw new ChatError('data', `${file.name} ${problem}`);
-	}
+	};
+	const groups = 'problem' in parsed ? fail(parsed.problem) : findGroups(parsed.value);
+	if (groups.length === 0) fail('has no servers: it needs the key mcpServers or servers');
 	const isGemini = /\.(?:gemini|qwen)[\\/][^\\/]*$/.test(file.path);
 	const names = new Set<string>();
-	return Object.entries(servers).map(([written, found]): ForeignServer => {
+	return groups.flatMap(Object.entries<JsonValue>).map(([written, found]): ForeignServer => {
 		const obstacle = findObstacle(found, isGemini);
 		if (obstacle !== undefined) return {written, problem: `${written} ${obstacle}`};
 		const {value, asked} = convert(found as JsonObject, isGemini);
@@ -55,11 +55,18 @@ export function readForeignServers(text: string, file: ForeignFile): readonly Fo
 	});
 }
 
-function findServers(file: JsonValue): JsonObject | undefined {
-	if (!isJsonObject(file)) return undefined;
-	const {mcpServers, servers, mcp} = file;
-	// The settings of VS Code have them one level below.
-	return [mcpServers, servers, isJsonObject(mcp) ? mcp['servers'] : undefined].find(isJsonObject);
+function findGroups(file: JsonValue): readonly JsonObject[] {
+	if (!isJsonObject(file)) return [];
+	const {mcpServers, servers, mcp, projects} = file;
+	return [
+		mcpServers,
+		servers,
+		// The settings of VS Code have them one level below, and Claude Code those of each folder.
+		isJsonObject(mcp) ? mcp['servers'] : undefined,
+		...Object.values(isJsonObject(projects) ? projects : {}).map((project) =>
+			isJsonObject(project) ? project['mcpServers'] : undefined,
+		),
+	].filter(isJsonObject);
 }
 
 function findObstacle(value: JsonValue, isGemini: boolean): string | undefined {

@@ -75,9 +75,7 @@ async function readList<Item extends object>(
 		const size = sizeOf(value);
 		const item = isJsonObject(value) && size !== undefined ? read(value) : undefined;
 		if (item === undefined || size === undefined) {
-			const written = isJsonObject(value) ? value[key] : undefined;
-			const subject =
-				typeof written === 'string' ? `the ${noun} ${shorten(written, 100)}` : `a ${noun}`;
+			const subject = describeUnusable(value, noun, key);
 			return report(`left out: ${subject}, which chat cannot use`);
 		}
 		const name = String(item[key]);
@@ -104,6 +102,11 @@ async function readList<Item extends object>(
 		if (page === maxPages - 1) report(`left out: every ${noun} after ${maxPages} pages`);
 	}
 	return [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+}
+
+function describeUnusable(value: unknown, noun: string, key: string): string {
+	const name = isJsonObject(value) ? value[key] : undefined;
+	return typeof name === 'string' ? `the ${noun} ${shorten(name, 100)}` : `a ${noun}`;
 }
 
 /** Returns undefined for a value that is nested too deep. */

@@ -38,6 +38,7 @@ describe('servers of other programs', () => {
 	it.each([
 		['VS Code', {servers: {a: {type: 'stdio', command: 'x'}}}],
 		['the settings of VS Code', {mcp: {servers: {a: {command: 'x'}}}}],
+		['a folder of Claude Code', {projects: {'/w': {mcpServers: {a: {command: 'x'}}}, '/v': {}}}],
 		['a file with comments', '{"mcpServers": {/* mine */ "a": {"command": "x",},}, // end\n}'],
 	])('are found in %s', (_, file) => {
 		expect(valuesOf(read(file))).toEqual({a: {command: 'x'}});
