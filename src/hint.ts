@@ -101,7 +101,7 @@ export type HintData = {
 	'tool-program': Nothing;
 	'tool-interpreter': {readonly program: string; readonly cwd: string};
 	'allow-tool': {readonly name: string};
-	/** A server offers more than what the user has approved. */
+	/** A server offers something else than what the user has approved. */
 	'refresh-server': {readonly server: string};
 	/** Each request carries the definitions of all tools. */
 	'choose-tools': Nothing;

@@ -165,7 +165,7 @@ async function ask(
 			case 'deny':
 				return denied(original.call, approval.reason);
 			case 'unattended':
-				return unattended(original.call, approval.isChanged ?? false);
+				return unattended(original.call, tool, approval.isChanged ?? false);
 			case 'edit': {
 				const edited = {...call, arguments: approval.arguments, isRunnable: true};
 				const next = await checkCall(edited, tool);
@@ -216,9 +216,12 @@ function denied({callId}: ToolCall, reason: string | undefined): PlannedCall {
 	return fail(message, {type: 'tool-decision', callId, decision: 'denied', reason});
 }
 
-function unattended({callId, name}: ToolCall, isChanged: boolean): PlannedCall {
+function unattended({callId, name}: ToolCall, {changeHint}: Tool, isChanged: boolean): PlannedCall {
 	const notice = isChanged
-		? {message: `${name} was not run: the tool has changed since it was allowed`}
+		? {
+				message: `${name} was not run: the tool has changed since it was allowed`,
+				hint: changeHint,
+			}
 		: {
 				message: `${name} was not run: nobody was there to approve it`,
 				hint: {code: 'allow-tool', name} as const,

@@ -1,4 +1,5 @@
 /** Tools, their sources, and the approval of calls. Values and contracts only. */
+import type {Hint} from '../hint.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import type {Elicit} from './elicitation.ts';
 import type {Notice} from './event.ts';
@@ -34,6 +35,8 @@ export type OfferedTool = Tool | Pick<Tool, 'definition'>;
 
 /** A tool that can be run here. */
 export interface Tool extends ToolIdentity {
+	/** Where the user can see that it has changed, for a run in which nobody can be asked. */
+	readonly changeHint?: Hint;
 	/** Returns why the arguments do not fit, as a sentence for the model; undefined if they do. */
 	check(values: JsonObject): Promise<string | undefined>;
 	/** Returns everything that an approval of this call is about. */

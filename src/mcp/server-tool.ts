@@ -31,6 +31,7 @@ export function createServerTool(options: ServerToolOptions): Tool {
 		get origin() {
 			return {entry: fingerprint, tool: canonicalText(current)};
 		},
+		changeHint: {code: 'refresh-server', server: server.entry.name},
 		async check(values) {
 			check ??= compile(current.inputSchema);
 			const failure = (await check)?.(values);

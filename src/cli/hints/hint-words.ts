@@ -153,7 +153,7 @@ const words: Words = {
 	'tool-interpreter': ({program, cwd}) =>
 		`Check that ${program} has an interpreter and is executable, and that ${cwd} exists.`,
 	'allow-tool': ({name}) => `--allow-tool ${name} allows it`,
-	'refresh-server': ({server}) => `chat mcp refresh ${server} shows them`,
+	'refresh-server': ({server}) => `chat mcp refresh ${server} shows what has changed`,
 	'choose-tools': () => 'includeTools in mcp.json chooses among them',
 
 	'edit-config': () => 'To fix it: chat config edit',

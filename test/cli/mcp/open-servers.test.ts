@@ -92,6 +92,21 @@ describe('a server of mcp.json', () => {
 		}
 	});
 
+	test('does not run a tool that has changed since it was allowed, and says where to look', async () => {
+		const home = createHome();
+		writeServers(home.home, {one: hostileServer(['change-description']).entry});
+		const {url} = await startReference();
+		const argv = ['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'];
+		const options = {...home.source, variables: {CHAT_BASE_URL: url}};
+		expect((await runChat([...argv, 'hello'], options)).exitCode).toBe(0);
+		const run = await runChat([...argv, 'call mcp__one__steady {"text": "x"}'], options);
+		expect(run).toMatchObject({
+			stderr:
+				'chat: mcp__one__steady was not run: the tool has changed since it was allowed; chat mcp refresh one shows what has changed\n',
+			exitCode: 77,
+		});
+	});
+
 	test('is not started by a dry run, which shows what is known of it', async () => {
 		const server = hostileServer();
 		const {run} = await setUp({one: server.entry});
