@@ -1,5 +1,5 @@
 /** MCP servers in a session on a terminal: their prompts, their resources, and `/mcp`. */
-import {mkdtempSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
@@ -35,10 +35,13 @@ async function open(
 	return {terminal, service};
 }
 
-/** Waits until all servers have started. */
-async function untilRead(terminal: TestTerminal): Promise<void> {
-	await terminal.untilText(/mcp \d\/\d/);
-	await terminal.until((screen) => !/mcp \d\/\d/.test(screen));
+/** Waits until all servers are known, and their values can be chosen. */
+async function untilRead(terminal: TestTerminal, count = 1): Promise<void> {
+	const folder = join(terminal.home, '.local/state/chat/mcp');
+	const isKnown = () => existsSync(folder) && readdirSync(folder).length === count;
+	await terminal.until(
+		(screen) => screen.includes('Ask something') && !/mcp \d\/\d/.test(screen) && isKnown(),
+	);
 }
 
 async function openEverything(argv: readonly string[] = []) {
@@ -157,7 +160,7 @@ test('texts of a hostile server do nothing to the terminal or the prompt', async
 		hostile: hostileServer(['escapes']).entry,
 		bidi: hostileServer(['bidi']).entry,
 	});
-	await untilRead(terminal);
+	await untilRead(terminal, 2);
 	for (const name of ['hostile', 'bidi']) {
 		terminal.type(`/mcp ${name}\r`);
 		await terminal.untilText(`@${name}:memo://one`);
