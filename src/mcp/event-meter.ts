@@ -1,10 +1,11 @@
 /** Measures messages as their bytes arrive, because a parser would keep all of one in memory. */
+import {mebibyte} from '../wording.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
 /** For a line, a reply, or an event of a server. */
-export const maxMessageBytes = 10 * 1_048_576;
+export const maxMessageBytes = 10 * mebibyte;
 
 /**
  * Returns a function that takes the next bytes and returns the size of the largest message that they

@@ -7,12 +7,12 @@ import type {ServerProcess} from '../processes/server-process.ts';
 import type {Redact} from '../redact.ts';
 import {shorten} from '../wording.ts';
 import type {Channel} from './client-connection.ts';
+import {maxMessageBytes} from './event-meter.ts';
 import type {ConnectionEnd} from './server-error.ts';
 
 /** Starts the program of a server. */
 export type StartServer = (onOutput: (chunk: Buffer) => void) => ServerProcess;
 
-const maxLineBytes = 10 * 1024 * 1024;
 /** A program that prints its banner or its log to stdout still works. */
 const maxStrayLines = 1000;
 const maxStrayLength = 1000;
@@ -124,7 +124,7 @@ function createLineSplitter(takeLine: (line: Buffer) => void): (chunk: Buffer) =
 		for (;;) {
 			const end = chunk.indexOf(lineFeed, start);
 			const piece = chunk.subarray(start, end === -1 ? undefined : end);
-			if (restLength + piece.length > maxLineBytes) {
+			if (restLength + piece.length > maxMessageBytes) {
 				rest = [];
 				return false;
 			}

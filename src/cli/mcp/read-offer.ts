@@ -1,4 +1,5 @@
 /** Starts a server to ask what it offers. */
+import {toChatError} from '../../errors.ts';
 import type {Manifest} from '../../mcp/manifest.ts';
 import type {ServerEntry} from '../../mcp/server-entry.ts';
 import {printTrace} from '../../output/print.ts';
@@ -30,15 +31,27 @@ export async function readOffer(
 	const printLog = (log: readonly string[]) => {
 		for (const line of log) printTrace(`${entry.name}: ${line}`, environment);
 	};
+	let failedLog: readonly string[] = [];
+	/** Over HTTP, the error may be among the messages. */
+	const printOtherThan = (error: unknown, log: readonly string[]) => {
+		const {message} = toChatError(error);
+		printLog(log.filter((line) => line !== message));
+	};
 	const trace = (line: string) => printTrace(line, environment);
 	const connect = createConnector(settings, environment, settings.verbose ? trace : undefined);
-	const connection = await connect(entry, {signal, known, onFailure: printLog});
+	const onFailure = (log: readonly string[]) => {
+		failedLog = log;
+	};
+	const connection = await connect(entry, {signal, known, onFailure}).catch((error: unknown) => {
+		printOtherThan(error, failedLog);
+		throw error;
+	});
 	try {
 		const manifest = await connection.readManifest(signal);
 		printLog(findRemarks(connection.log()));
 		return {manifest, protocolVersion: connection.protocolVersion};
 	} catch (error) {
-		if (!signal.aborted) printLog(connection.log());
+		if (!signal.aborted) printOtherThan(error, connection.log());
 		throw error;
 	} finally {
 		await connection.close();

@@ -211,6 +211,15 @@ describe('the files', () => {
 		expect(find('files', 'API keys')[0]?.text).toMatch(/credentials\.json, mode 600, 1 key$/);
 	});
 
+	it('have logins to MCP servers, which are counted', async () => {
+		const login = {issuer: 'https://a.example', clientId: 'c', accessToken: key};
+		const {find} = await diagnose([], {
+			files: {credentials: {mcp: {'https://mcp.example/mcp': login}}},
+			secrets: [key],
+		});
+		expect(find('files', 'API keys')[0]?.text).toMatch(/, 0 keys, 1 login to MCP servers$/);
+	});
+
 	it('with a mistake are named with its line and column, and no service is asked', async () => {
 		const service = await startLocalService(['m']);
 		const {exitCode, find} = await diagnose([], {

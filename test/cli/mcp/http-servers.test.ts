@@ -30,6 +30,16 @@ test('a run that needs a login says which command logs in', async () => {
 	expect(requests).not.toContain('POST /register');
 });
 
+test('the reason for which a server cannot be reached is printed once', async () => {
+	const {home} = createHome();
+	writeServers(home, {vault: {url: (await startOAuthServer()).url}});
+	const run = await runChat(['mcp', 'test', 'vault'], {home});
+	expect(run).toMatchObject({exitCode: 77});
+	expect(run.stderr).toBe(
+		'chat: the MCP server vault needs a login\n      Log in with: chat mcp login vault\n',
+	);
+});
+
 test('a run whose login has too few rights says so', async () => {
 	const server = createServer((_, response) => {
 		const challenge = 'Bearer error="insufficient_scope", scope="write"';
