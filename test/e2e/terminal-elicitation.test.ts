@@ -102,6 +102,18 @@ describe('a session', () => {
 		expect(readFileSync(join(home, 'opened'), 'utf8')).toBe('https://example.com/login\n');
 	});
 
+	test('declines in plain lines, and goes on', async () => {
+		const {entry} = hostileServer(['asks-form']);
+		const {terminal, results} = await open(entry, ['asks-form'], ['--plain']);
+		await terminal.untilText('You:');
+		terminal.type('go\r');
+		await terminal.untilText('Value:');
+		terminal.type('/decline\r');
+		await terminal.untilText('Note: declined what test asked for');
+		await terminal.untilText(/Done\.\n.*\nYou:/);
+		expect(results()).toEqual(['the client said {"action":"decline"}']);
+	});
+
 	test('is asked by nobody after Ctrl-C', async () => {
 		const {terminal} = await open(hostileServer(['asks-form']).entry, ['asks-form']);
 		await terminal.untilText('Ask something');
