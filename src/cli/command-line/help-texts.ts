@@ -210,7 +210,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			{
 				usage: 'add <name>',
 				summary:
-					'show how a server is started or reached, show its tools, and keep it: a program after --, or a URL after --url',
+					'start a program (after --) or connect to an address (--url), show its tools, and keep it, after questions',
 			},
 			{
 				usage: 'import [file]',
