@@ -1,16 +1,15 @@
 /** `chat templates`: finds, shows and checks prompt templates. */
 import type {Environment} from '../../environment.ts';
-import {ChatError, type ExitCode} from '../../errors.ts';
+import type {ExitCode} from '../../errors.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
+import {checkVerb, type VerbRules} from '../check-verb.ts';
+import type {OptionRows} from '../command-line/command-flags.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {templateVerbs} from '../command-line/resolve-command.ts';
 import {findPlaces} from './template-places.ts';
 import type {RunTemplateVerb} from './template-verb.ts';
 
-type Verb = {
-	readonly usage: string;
-	readonly minWords: number;
-	readonly maxWords: number;
+type Verb = Omit<VerbRules<OptionRows>, 'flags'> & {
 	readonly load: () => Promise<RunTemplateVerb>;
 };
 
@@ -70,7 +69,8 @@ export async function runTemplatesCommand(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const [name = 'list', ...rest] = words.map(({text}) => text);
-	const verb = findVerb(name, rest);
+	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
+	checkVerb(`templates ${name}`, {...verb, flags: []}, {}, {words: rest, flags});
 	const {settings} = loadSettings(flags, environment);
 	const run = await verb.load();
 	return await run({
@@ -78,15 +78,5 @@ export async function runTemplatesCommand(
 		places: findPlaces(settings, environment),
 		settings,
 		environment,
-	});
-}
-
-/** @throws {ChatError} `usage` when the words do not fit the verb */
-function findVerb(name: string, words: readonly string[]): Verb {
-	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
-	if (words.length >= verb.minWords && words.length <= verb.maxWords) return verb;
-	const rule = words.length < verb.minWords ? 'needs more arguments' : 'takes fewer arguments';
-	throw new ChatError('usage', `templates ${name} ${rule}`, {
-		hint: {code: 'own-words', words: `Write: ${verb.usage}`},
 	});
 }
