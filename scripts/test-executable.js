@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -85,6 +85,18 @@ const checks = {
 		const words = ['-o', 'json', '--tools', 'tools.json', '--allow-tool', 'greet'];
 		const {stdout} = run([...words, '--tool-choice', 'greet', 'greet Ada']);
 		assert.match(stdout, /hello /);
+	},
+	'calls a tool of an MCP server': () => {
+		const server = join(root, 'test', 'fixtures', 'mcp', 'hostile-server.js');
+		const folder = join(home, '.config', 'chat');
+		mkdirSync(folder, {recursive: true});
+		const mcpServers = {plain: {command: process.execPath, args: [server]}};
+		writeFileSync(join(folder, 'mcp.json'), JSON.stringify({mcpServers}));
+		const name = 'mcp__plain__echo';
+		const words = ['-q', '--mcp', 'plain', '--allow-tool', name, '--tool-choice', name];
+		const {status, stdout, stderr} = run([...words, 'say hello']);
+		assert.equal(status, 0, stderr);
+		assert.match(stdout, /mcp__plain__echo/);
 	},
 	'changes the config file': () => {
 		assert.equal(run(['config', 'set', 'temperature', '0.5']).status, 0);
