@@ -85,7 +85,9 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 	const endOfProcess = (): ConnectionEnd | undefined => {
 		const reason = server?.endOf();
 		if (reason === undefined || isStopped) return undefined;
-		const lines = log().slice(-lastWords);
+		const lines = log()
+			.filter((line) => !line.startsWith('chat: '))
+			.slice(-lastWords);
 		// The last line of many programs is their version, or where their log is.
 		const cause = lines.find((line) => /error[: ]/i.test(line)) ?? lines.at(-1);
 		const more = cause === undefined ? '' : `: ${shorten(cause, maxCause)}`;

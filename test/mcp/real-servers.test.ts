@@ -167,4 +167,14 @@ describe('a hostile server', () => {
 		expect((await run(servers, 'mcp__tested__echo', {text: 'x'})).isError).toBe(false);
 		expect(events('start')).toHaveLength(2);
 	});
+
+	test('that ends without a word is not said to have written what chat noted of it', async () => {
+		const {entry, alive} = hostileServer(['deep-schema']);
+		const servers = await open(entry);
+		const [server] = servers.all;
+		expect(server?.log().join()).toContain('chat: left out: ');
+		for (const pid of alive()) process.kill(pid, 'SIGKILL');
+		const message = 'the MCP server tested was ended by SIGKILL';
+		await expect.poll(() => server?.state()).toMatchObject({type: 'failed', error: {message}});
+	});
 });
