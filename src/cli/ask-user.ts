@@ -1,4 +1,5 @@
 /** Asks questions before a command goes on. */
+import {setImmediate} from 'node:timers/promises';
 import type {Environment} from '../environment.ts';
 import type {Prompter} from '../ui/prompts/prompter.ts';
 
@@ -28,6 +29,8 @@ export async function askUser<Answer>(
 	} finally {
 		stopListening();
 		prompter.close();
+		// Node pauses stdin in its next tick. A read before that would get nothing.
+		await setImmediate();
 	}
 }
 

@@ -28,6 +28,19 @@ test('a text that is missing is read from the terminal, to its end', async () =>
 	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: 'Sum up: one\ntwo'}]);
 });
 
+test('a text that is missing is read after a question', async () => {
+	const templates = {'sum.md': '---\nparams: {level: }\n---\nSum up for $level: $INPUT'};
+	const {terminal, service} = await open(['chat -t sum'], templates);
+	await terminal.untilText('level:');
+	terminal.type('children\r');
+	await terminal.untilText('reading the prompt from the terminal; end it with Ctrl-D');
+	terminal.type('one\r\u0004');
+	await terminal.untilText('Answer 1.');
+	await terminal.exit;
+	const [prompt] = service.bodies[0]?.messages ?? [];
+	expect(prompt?.content).toBe('Sum up for children: one');
+});
+
 test('missing values are asked for, and then the answer comes', async () => {
 	const templates = {
 		'explain.md':
