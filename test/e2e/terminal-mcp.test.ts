@@ -87,3 +87,19 @@ test('chat mcp import asks for each server', async () => {
 	await terminal.untilText('imported 1 of 2 servers');
 	expect(readFile(terminal)).toEqual({mcpServers: {two: {url: servers.two.url}}});
 });
+
+test('in plain lines, the description of a tool is one line', async () => {
+	const entry = filesystemServer(createDirectory());
+	const {command, args} = entry;
+	const words = ['--', String(command), ...(args as readonly string[])];
+	const env = {ACCESSIBLE: '1'};
+	const terminal = await openInProcess({argv: ['mcp', 'add', 'files', ...words], env});
+	await terminal.untilText('Number:');
+	terminal.type('yes\r');
+	await terminal.untilText('Add files?');
+	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
+		/^write_file: Create a new file .* within allowed directories\.$/m,
+	);
+	terminal.type('no\r');
+	await terminal.untilText('nothing was changed');
+});

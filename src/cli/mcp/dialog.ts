@@ -2,6 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {printTrace} from '../../output/print.ts';
+import {decidePlain} from '../../terminal/capabilities.ts';
 import {wrapWords} from '../../terminal/wrap-line.ts';
 import {askUser} from '../ask-user.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
@@ -42,7 +43,9 @@ export async function withDialog<Result>(
 			result: await work({
 				say,
 				async quote(text) {
-					for (const row of wrapText(text, environment)) await say(row);
+					// A screen reader speaks a line as a whole.
+					const isPlain = decidePlain(settings.plain, environment.variables);
+					for (const row of isPlain ? [text] : wrapText(text, environment)) await say(row);
 				},
 				confirm: (question) => ask(confirm(question)),
 				askText: (title) => ask(askText(title)),
