@@ -2,6 +2,7 @@
 import {wait} from '../abort.ts';
 import type {Notice} from '../chat/event.ts';
 import {toChatError} from '../errors.ts';
+import {shorten} from '../wording.ts';
 import {describeBudget} from './budget.ts';
 import type {Connect} from './connection.ts';
 import {createServer, type ManagedServer} from './create-server.ts';
@@ -9,6 +10,7 @@ import {type ManifestFolder, readManifest, writeManifest} from './manifest-files
 import {createMcpSource} from './mcp-source.ts';
 import type {Server, Servers} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
+import {findTool} from './server-tool.ts';
 
 export type OpenServersOptions = {
 	/** Gets an entry as it is written, and fills in its variables. Loads its code when it is called. */
@@ -58,6 +60,7 @@ export function openServers(
 		async readFirst(signal, onWaiting) {
 			const reading = readUnknown(all, signal, onWaiting);
 			const compared = Promise.allSettled(reading).then(async () => {
+				notices.push(...all.flatMap(describeMistyped));
 				const notice = await describeBudget(source.tools, countServers(all), findWindow);
 				if (notice !== undefined) notices.push(notice);
 			});
@@ -65,6 +68,19 @@ export function openServers(
 			await compared;
 		},
 	};
+}
+
+/** A mistyped name would offer too few tools, or too many. */
+function describeMistyped({entry, manifest}: Server): readonly Notice[] {
+	const tools = manifest()?.offer.tools;
+	const {name, file, includeTools = [], excludeTools} = entry;
+	const named = [...includeTools, ...excludeTools];
+	const missing = named.filter(
+		(tool) => tools !== undefined && findTool(tools, tool) === undefined,
+	);
+	if (missing.length === 0) return [];
+	const message = `${file}, server ${name}: the server has no tool ${shorten(missing.join(', '), 200)}`;
+	return [{code: 'mcp-server', message}];
 }
 
 function countServers(servers: readonly Server[]): number {

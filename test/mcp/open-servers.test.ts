@@ -112,6 +112,15 @@ describe('a server that is known', () => {
 		expect(namesOf(servers)).toEqual(['mcp__only__echo', 'mcp__without__endless']);
 	});
 
+	test('is reported if its entry names tools that it does not have', async () => {
+		const typed = entry('memory', {includeTools: ['echo', 'ecco'], excludeTools: ['endles']});
+		const servers = open(createMemoryServer(), [echo, endless], [typed]);
+		await servers.readFirst(never);
+		expect(servers.tools.takeNotices().map(({message}) => message)).toEqual([
+			'mcp.json, server memory: the server has no tool ecco, endles',
+		]);
+	});
+
 	test('offers nothing while it is not enabled', () => {
 		const servers = open(createMemoryServer());
 		let changes = 0;
