@@ -99,8 +99,8 @@ async function readGiven(
 	const {text} = await loadTextFile(path, {...files, isPipeAllowed: false});
 	const absolute = resolve(files.cwd, path);
 	const found = readEntries(text, {name: path, directory: dirname(absolute)});
-	const isStarted = found.every(({entry}) => !(entry instanceof ChatError)) && !dryRun;
-	if (!isStarted) return found;
+	const isValid = found.every(({entry}) => !(entry instanceof ChatError));
+	if (dryRun || !isValid || found.length === 0) return found;
 	const {checkTrust} = await import('./trust-servers.ts');
 	await checkTrust({path, absolute, text, found, isPlain: plain}, environment);
 	return found;

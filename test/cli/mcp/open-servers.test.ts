@@ -309,6 +309,11 @@ describe('a file of servers', () => {
 		});
 	});
 
+	test('without any is not asked for', async () => {
+		const {run, cwd} = await setUpFile('{"servers": {}}');
+		expect(await run(['--mcp', 'x.json'], {cwd})).toMatchObject({stderr: '', exitCode: 0});
+	});
+
 	test('that is missing is refused', async () => {
 		const {run} = await setUp();
 		expect((await run(['--mcp', './none.json'])).exitCode).toBe(66);
