@@ -1,8 +1,18 @@
 /** Changes the file of servers. Everything else in it stays as it is, in its order. */
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
-import {serverKeys} from './read-entries.ts';
+import {parseUserJson} from '../json-error.ts';
+import {readServersText} from './own-entries.ts';
+import {parseWithComments, serverKeys} from './read-entries.ts';
 import type {ServerEntry} from './server-entry.ts';
+
+/** @throws {ChatError} `config` for a file that cannot be read, or with comments, which a change would lose */
+export function checkChangeable(path: string): void {
+	const text = readServersText(path) ?? '{}';
+	if (!('problem' in parseUserJson(text)) || 'problem' in parseWithComments(text)) return;
+	const message = `${path} has comments or trailing commas, which a change would lose`;
+	throw new ChatError('config', message, {hint: {code: 'edit-servers', path}});
+}
 
 /** @throws {ChatError} as `changeFile` does; `config` when the servers are not an object */
 export async function writeEntry(path: string, name: string, value: JsonObject): Promise<void> {
@@ -20,6 +30,7 @@ async function changeServers(
 	name: string,
 	change: (servers: JsonObject) => JsonObject,
 ): Promise<void> {
+	checkChangeable(path);
 	const hint = {code: 'edit-servers', path} as const;
 	const {changeFile} = await import('../settings/files/change-file.ts');
 	await changeFile(path, hint, (store) => {

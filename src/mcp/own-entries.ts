@@ -14,11 +14,19 @@ export const ownFileName = 'mcp.json';
  */
 export function readOwnEntries(source: PathSource): readonly ReadEntry[] {
 	const path = mcpPath(source);
-	if (path === undefined) return [];
+	const text = path && readServersText(path);
+	if (path === undefined || text === undefined) return [];
+	return readEntries(text, {name: ownFileName, directory: dirname(path)});
+}
+
+/**
+ * Returns undefined without the file.
+ *
+ * @throws {ChatError} `config` for a file that cannot be read
+ */
+export function readServersText(path: string): string | undefined {
 	try {
-		const {text} = readJsonFile(path);
-		if (text === undefined) return [];
-		return readEntries(text, {name: ownFileName, directory: dirname(path)});
+		return readJsonFile(path).text;
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw error;
 		throw new ChatError('config', error.message);

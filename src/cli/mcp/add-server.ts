@@ -1,6 +1,6 @@
 /** `chat mcp add`: starts a server, shows what it offers, and writes its entry. */
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {writeEntry} from '../../mcp/change-entries.ts';
+import {checkChangeable, writeEntry} from '../../mcp/change-entries.ts';
 import type {Manifest} from '../../mcp/manifest.ts';
 import {writeManifest} from '../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
@@ -24,6 +24,7 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 	const {value, entry, warnings} = makeEntry(run);
 	const {name} = entry;
 	// A mistake in the file is reported before any question.
+	checkChangeable(path);
 	const isKnown = readOwnEntries(environment).some((server) => server.name === name);
 	for (const warning of warnings) printInfo(warning, environment);
 	const manifest = await withDialog(run, 'add asks before it starts a server', async (dialog) => {

@@ -2,7 +2,7 @@
 import {dirname, resolve} from 'node:path';
 import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {loadTextFile} from '../../input/load-file.ts';
-import {writeEntry} from '../../mcp/change-entries.ts';
+import {checkChangeable, writeEntry} from '../../mcp/change-entries.ts';
 import {findMissing} from '../../mcp/fill-variables.ts';
 import {type ForeignServer, readForeignServers} from '../../mcp/import-entries.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
@@ -19,7 +19,8 @@ type Found = {readonly path: string; readonly servers: readonly ForeignServer[]}
 
 /** @throws {ChatError} `data` or `input` for a file without servers; `auth` without a terminal */
 export async function importServers(run: McpRun): Promise<ExitCode> {
-	const {words, environment} = run;
+	const {words, path, environment} = run;
+	checkChangeable(path);
 	const [file] = words;
 	const {found, failure} = await findServers(file, run);
 	for (const {path, servers} of found) {

@@ -1,6 +1,6 @@
 /** `chat mcp remove`: forgets a server. */
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {removeEntry} from '../../mcp/change-entries.ts';
+import {checkChangeable, removeEntry} from '../../mcp/change-entries.ts';
 import {deleteManifests} from '../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
 import {printInfo} from '../../output/print.ts';
@@ -18,6 +18,7 @@ export async function removeServer(run: McpRun): Promise<ExitCode> {
 		environment,
 	} = run;
 	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
+	checkChangeable(path);
 	const isWanted = await withDialog(run, 'remove asks first', async ({confirm}) =>
 		confirm(`Remove ${name} from ${path}?`),
 	);

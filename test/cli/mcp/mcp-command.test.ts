@@ -1,5 +1,13 @@
 /** `chat mcp`, with real servers. */
-import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {
@@ -149,6 +157,35 @@ describe('chat mcp add', () => {
 		expect(readFileSync(path, 'utf8')).toBe('{"mcpServers": {');
 	});
 });
+
+it.each([
+	['add', 'x', '-y', '--', 'no-such-program-0'],
+	['import', '-y'],
+	['remove', 'a', '-y'],
+])('chat mcp %s keeps the comments of a file, and asks nothing', async (...argv) => {
+	const {run, path} = open({});
+	const text = '// mine\n{"mcpServers": {"a": {"command": "x"},}}';
+	writeFileSync(path, text);
+	expect((await run(['list'])).stdout).toMatch(/^a {2}not read yet/);
+	const {stderr, exitCode} = await run(argv);
+	expect(exitCode).toBe(78);
+	expect(stderr).toContain('mcp.json has comments or trailing commas, which a change would lose');
+	expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+it.each([['list'], ['import', '-y']])(
+	'chat mcp %s reports a file that cannot be read',
+	async (...argv) => {
+		const {run, path} = open({});
+		rmSync(path);
+		mkdirSync(path);
+		const {stderr, exitCode} = await run(argv);
+		expect({exitCode, stderr}).toEqual({
+			exitCode: 78,
+			stderr: `chat: cannot read ${path} (EISDIR)\n`,
+		});
+	},
+);
 
 describe('chat mcp list', () => {
 	it('prints how each server is reached and what is known of it, and starts none', async () => {
