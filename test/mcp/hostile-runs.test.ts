@@ -96,29 +96,24 @@ test('a server gets the variables that programs need, and no key', async () => {
 });
 
 describe('a tool that was allowed', () => {
-	const calledTools = (server: HostileServer) =>
-		server
+	test('does not run after it has changed', async () => {
+		const server = hostileServer(['change-annotations']);
+		const {home} = createHome();
+		await callTools(server, {calls: [], home});
+		const run = await callTools(server, {calls: [['steady'], ['echo', {text: 'hi'}]], home});
+		expect(run.results[0]).toContain('denied');
+		expect(run.results[1]).toBe('hi');
+		expect(run.stderr).toContain('the tool has changed since it was allowed');
+		expect(run.exitCode).toBe(77);
+		// Nobody has approved the change: it is not what is known now.
+		const again = await callTools(server, {calls: [['steady']], home});
+		expect(again.exitCode).toBe(77);
+		const called = server
 			.events('message')
 			.filter(({message}) => message?.method === 'tools/call')
 			.map(({message}) => message?.params?.['name']);
-
-	test.each(['change-description', 'change-schema', 'change-annotations'])(
-		'does not run after %s',
-		async (change) => {
-			const server = hostileServer([change]);
-			const {home} = createHome();
-			await callTools(server, {calls: [], home});
-			const run = await callTools(server, {calls: [['steady'], ['echo', {text: 'hi'}]], home});
-			expect(run.results[0]).toContain('denied');
-			expect(run.results[1]).toBe('hi');
-			expect(run.stderr).toContain('the tool has changed since it was allowed');
-			expect(run.exitCode).toBe(77);
-			expect(calledTools(server)).toEqual(['echo']);
-			// Nobody has approved the change: it is not what is known now.
-			const again = await callTools(server, {calls: [['steady']], home});
-			expect(again.exitCode).toBe(77);
-		},
-	);
+		expect(called).toEqual(['echo']);
+	});
 
 	test('may be gone, and a new one is not offered before the user has seen it', async () => {
 		const server = hostileServer(['vanish']);
