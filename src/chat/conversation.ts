@@ -63,7 +63,7 @@ export type TurnStart = Pick<Turn, 'id' | 'prompt' | 'model'> & Pick<TurnTimes, 
 export type OpenTurn = TurnStart &
 	Pick<Turn, 'messages' | 'usage'> & {
 		readonly since: number;
-		/** The time of the first reasoning, and of the first text after it. */
+		/** The time of the first reasoning, later by each pause in it, and of the text or call after it. */
 		readonly reasoningFrom?: number | undefined;
 		readonly reasoningUntil?: number | undefined;
 		/** The message that is being received; undefined between steps. */
@@ -156,19 +156,20 @@ export function reduceConversation(
 type ProgressEvent = Exclude<ChatEvent, {readonly type: 'turn-end' | 'error'}>;
 
 function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn {
-	const {message, messages, usage, reasoningFrom, reasoningUntil} = turn;
+	const {message, messages, usage, reasoningUntil} = turn;
 	switch (event.type) {
 		case 'step-start':
 			return {...turn, message: {model: event.requestedModel, parts: undefined}};
 		case 'reasoning-delta':
-			return {...turn, message: grow(message, event), reasoningFrom: reasoningFrom ?? now};
+			return {...continueReasoning(turn, now), message: grow(message, event)};
 		case 'text-delta':
 		case 'refusal-delta':
 			return {...turn, message: grow(message, event), reasoningUntil: reasoningUntil ?? now};
 		case 'reasoning-end':
+			return {...turn, message: grow(message, event)};
 		case 'tool-call-start':
 		case 'tool-call':
-			return {...turn, message: grow(message, event)};
+			return {...turn, message: grow(message, event), reasoningUntil: reasoningUntil ?? now};
 		case 'step-end': {
 			const sum = sumUsage(usage, event.usage);
 			if (message === undefined) return {...turn, usage: sum};
@@ -190,6 +191,15 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 		default:
 			return event satisfies never;
 	}
+}
+
+/** Leaves out the time since the last reasoning: that of text, of a tool, or of a question to the user. */
+function continueReasoning(turn: OpenTurn, now: number): OpenTurn {
+	const {reasoningFrom, reasoningUntil} = turn;
+	if (reasoningFrom === undefined) return {...turn, reasoningFrom: now, reasoningUntil: undefined};
+	if (reasoningUntil === undefined) return turn;
+	const continued = reasoningFrom + now - reasoningUntil;
+	return {...turn, reasoningFrom: continued, reasoningUntil: undefined};
 }
 
 function grow(message: OpenMessage | undefined, event: MessageEvent): OpenMessage | undefined {
@@ -255,7 +265,7 @@ export function reasoningOf({messages}: Pick<Turn, 'messages'>): string {
 	return text;
 }
 
-/** Returns how long the reasoning has taken, up to the answer. */
+/** Returns how long the reasoning has taken, without pauses. */
 export function reasoningMsOf({reasoningFrom, reasoningUntil}: OpenTurn, now: number): number {
 	return reasoningFrom === undefined ? 0 : Math.max(0, (reasoningUntil ?? now) - reasoningFrom);
 }

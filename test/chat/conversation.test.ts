@@ -272,6 +272,26 @@ describe('a turn', () => {
 		expect(turns.map(({times}) => times)).toEqual([{startedAt: 0, reasoningMs: 10, totalMs: 41}]);
 	});
 
+	it('counts neither calls nor questions about them as reasoning', () => {
+		const timed: ReadonlyArray<readonly [ChatEvent, number]> = [
+			[start, 0],
+			[reasoning('I need the weather.'), 10],
+			[call('c1'), 20],
+			[stepEnd('tool-calls'), 20],
+			[{type: 'tool-result', callId: 'c1', ...textOutput('sun', false)}, 5000],
+			[start, 5000],
+			[reasoning('It is sunny.'), 5010],
+			[text('Sunny.'), 5025],
+			[stepEnd(), 5030],
+			[turnEnd, 5030],
+		];
+		const {turns} = timed.reduce<Conversation>(
+			(conversation, [event, now]) => reduceConversation(conversation, event, now),
+			openConversation(prompt),
+		);
+		expect(turns.map(({times}) => times.reasoningMs)).toEqual([25]);
+	});
+
 	it('adds up the tokens of its steps and of its failure', () => {
 		const usage = {promptTokens: 1, completionTokens: 2, raw: {}};
 		const failed: ChatEvent = {
