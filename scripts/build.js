@@ -9,7 +9,7 @@ import {cp, mkdir, rename, rm, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {readBundleOptions} from './bundle-options.js';
-import {gatherCores} from './bundle-plugins.js';
+import {gatherCores, withoutFacades} from './bundle-plugins.js';
 import {collectLicenses} from './third-party-licenses.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,6 +26,7 @@ async function readOptions() {
 		plugins: [
 			...options.plugins,
 			gatherCores(['src/main.ts', 'src/cli/chat/run-chat.ts', 'src/cli/mcp/open-servers.ts']),
+			withoutFacades,
 			{name: 'dist', setup: (build) => build.onEnd(finishBuild)},
 		],
 	};

@@ -1,7 +1,7 @@
 /** Changes the bundle makes to its packages. A change that no longer fits fails the build. */
 import {readFile} from 'node:fs/promises';
 import {isBuiltin} from 'node:module';
-import {extname, join, relative, sep} from 'node:path';
+import {dirname, extname, join, relative, sep} from 'node:path';
 
 /** An import as the bundler prints it: default, namespace, names, or none of them. */
 const builtinImport =
@@ -177,4 +177,50 @@ function reachFrom(file, inputs, reached = new Set()) {
 		if (kind === 'import-statement') reachFrom(path, inputs, reached);
 	}
 	return reached;
+}
+
+/** An output file without code of its own: imports, and names that it exports again. */
+const facade =
+	/^(?:const require = .*\n)?(?:import (?:\{[^}]*\} from )?"[^"]+";\n)+export \{([^}]*)\};\n$/;
+const namedImport = /^import \{([^}]*)\} from "([^"]+)";$/gm;
+const dynamicImport = /\bimport\("([^"]+)"\)/g;
+
+/**
+ * Lets dynamic imports load the chunk with the code. esbuild leads them through a file that only exports
+ * it again, and each file costs a turn of the module loader.
+ */
+export const withoutFacades = {
+	name: 'without-facades',
+	setup(build) {
+		build.onEnd((result) => {
+			const {outputFiles = []} = result;
+			const chunks = new Map();
+			for (const {path, text} of outputFiles) {
+				const chunk = findChunk(path, text);
+				if (chunk !== undefined) chunks.set(path, chunk);
+			}
+			const replaced = new Set();
+			for (const script of outputFiles.filter(({path}) => path.endsWith('.js'))) {
+				const text = script.text.replace(dynamicImport, (statement, name) => {
+					const path = join(dirname(script.path), name);
+					const chunk = chunks.get(path);
+					if (chunk === undefined) return statement;
+					replaced.add(path);
+					const place = relative(dirname(script.path), chunk).replaceAll(sep, '/');
+					return `import("${place.startsWith('.') ? place : `./${place}`}")`;
+				});
+				script.contents = Buffer.from(text);
+			}
+			result.outputFiles = outputFiles.filter(({path}) => !replaced.has(path));
+		});
+	},
+};
+
+/** Returns the path of the only chunk that the names of a facade come from, if they are its own. */
+function findChunk(path, text) {
+	const [, exported = ''] = facade.exec(text) ?? [];
+	const [from, ...others] = text.matchAll(namedImport);
+	const isPassedOn =
+		others.length === 0 && from !== undefined && from[1].trim() === exported.trim();
+	return isPassedOn && !exported.includes(' as ') ? join(dirname(path), from[2]) : undefined;
 }
