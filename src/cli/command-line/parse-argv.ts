@@ -85,7 +85,8 @@ function readFlags(argv: readonly string[]): ReadFlags {
 		if (!mayContain(argv, flag)) continue;
 		const option = new Option(flag.spelling);
 		// The opposite of a flag with values empties their list.
-		const isOfList = option.negate && knownFlags.get(flag.long.slice('no-'.length))?.takesValue;
+		const opposite = option.negate ? knownFlags.get(flag.long.slice('no-'.length)) : undefined;
+		const isOfList = opposite?.name === flag.name && opposite.takesValue;
 		const off = isOfList ? '' : String(!option.negate);
 		parser.addOption(option);
 		parser.on(`option:${option.name()}`, (value: string | null) => {
