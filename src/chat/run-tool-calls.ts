@@ -148,7 +148,7 @@ async function ask(
 	let problem: string | undefined;
 	for (;;) {
 		const {call, values} = checked;
-		const request = {call, tool, lines: tool.describe(values), place, problem};
+		const request = {call, tool, lines: await tool.describe(values), place, problem};
 		const approval = await untilAborted(() => approve(request, signal), signal);
 		switch (approval.type) {
 			case 'run': {

@@ -40,7 +40,7 @@ export interface Tool extends ToolIdentity {
 	/** Returns why the arguments do not fit, as a sentence for the model; undefined if they do. */
 	check(values: JsonObject): Promise<string | undefined>;
 	/** Returns everything that an approval of this call is about. */
-	describe(values: JsonObject): readonly ApprovalLine[];
+	describe(values: JsonObject): Promise<readonly ApprovalLine[]>;
 	/**
 	 * Makes an approved tool ready: a source that starts nothing before an approval starts its server
 	 * here. The tools of the source may change by it; one that differs is asked about again.

@@ -6,7 +6,6 @@ import {ChatError, type ErrorKind} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import type {CheckValue} from '../tools/json-schema.ts';
 import type {ManagedServer} from './create-server.ts';
-import {describeCall} from './describe-call.ts';
 import {canonicalText} from './fingerprint.ts';
 import type {ServerTool} from './offer.ts';
 import {requestName} from './tool-name.ts';
@@ -37,7 +36,11 @@ export function createServerTool(options: ServerToolOptions): Tool {
 			const failure = (await check)?.(values);
 			return failure?.isChecked ? failure.problem : undefined;
 		},
-		describe: (values) => describeCall({server, tool: current}, values),
+		async describe(values) {
+			// Most runs call no tool.
+			const {describeCall} = await import('./describe-call.ts');
+			return describeCall({server, tool: current}, values);
+		},
 		async prepare(signal) {
 			await server.connect(signal);
 		},

@@ -84,7 +84,7 @@ function createCommandTool(
 			const filled = fillCommand(command, values);
 			return 'problem' in filled ? filled.problem : undefined;
 		},
-		describe: (values) => describeCommand(origin, values),
+		describe: async (values) => describeCommand(origin, values),
 		async run(values, signal) {
 			const filled = fillCommand(command, values);
 			if ('problem' in filled) return textOutput(filled.problem, true);

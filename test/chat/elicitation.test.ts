@@ -64,7 +64,7 @@ async function runAsking(...requests: readonly Elicitation[]): Promise<readonly 
 		definition: {name: 'ask'},
 		origin: 'test',
 		check: async () => undefined,
-		describe: () => [],
+		describe: async () => [],
 		async run(_, signal, elicit): Promise<ToolOutput> {
 			const answers = await Promise.all(requests.map((request) => elicit(request, signal)));
 			return textOutput(answers.map(({type}) => type).join(), false);

@@ -63,7 +63,7 @@ function tool(name: string, run?: Run, check?: (values: object) => string | unde
 		definition: {name},
 		origin: 'test',
 		check: async (values) => check?.(values),
-		describe: () => [],
+		describe: async () => [],
 		run: (values, signal) => {
 			ran.push(values);
 			return run?.(values, signal) ?? Promise.resolve(textOutput(`${name} ran`, false));

@@ -35,7 +35,7 @@ export function openCamera(log: (line: string) => void = () => {}): CameraSource
 			const compiled = await compileSchema({$schema: draft07, type: 'object', ...parameters});
 			return 'check' in compiled ? compiled.check(values)?.problem : compiled.problem;
 		},
-		describe: (values) => [
+		describe: async (values) => [
 			{label: 'camera', text: view},
 			...Object.entries(values).map(([label, value]) => ({label, text: JSON.stringify(value)})),
 		],

@@ -54,8 +54,8 @@ export function describeToolSource<Source extends ToolSource>(
 
 		it('describe all of a call without running it, the same each time', async () => {
 			const tool = pick(await openForTest(), call);
-			const lines = tool.describe(call.values);
-			expect(tool.describe(call.values)).toEqual(lines);
+			const lines = await tool.describe(call.values);
+			expect(await tool.describe(call.values)).toEqual(lines);
 			for (const {label} of lines) expect(label).toMatch(/^[a-z]{0,7}$/);
 			const shown = lines.map(({text}) => text).join('\n');
 			for (const value of Object.values(call.values)) expect(shown).toContain(String(value));

@@ -57,8 +57,8 @@ async function run(servers: Servers, name: string, values = {text: 'hi'}): Promi
 	return outputText(await pick(servers, name).run(values, never, declineElicitation));
 }
 
-const linesOf = (tool: Tool, values = {text: 'hi'}) =>
-	tool.describe(values).map(({label, text}) => `${label}|${text}`);
+const linesOf = async (tool: Tool, values = {text: 'hi'}) =>
+	(await tool.describe(values)).map(({label, text}) => `${label}|${text}`);
 
 describeToolSource('a server', {
 	async open() {
@@ -93,9 +93,9 @@ describe('a server that is known', () => {
 		expect(server.log).toEqual(['start memory', 'list', call, call, 'close memory']);
 	});
 
-	test('describes a call with all that the server claims', () => {
+	test('describes a call with all that the server claims', async () => {
 		const tool = pick(open(createMemoryServer()), 'mcp__memory__echo');
-		expect(linesOf(tool)).toEqual([
+		expect(await linesOf(tool)).toEqual([
 			'server|memory (npx -y memory, version 1.4.2)',
 			'tool|echo',
 			'sends|"text": "hi"',
@@ -245,7 +245,7 @@ describe('a tool that has changed', () => {
 		const after = pick(servers, 'mcp__memory__echo');
 		expect(after.definition).toEqual(before.definition);
 		expect(after.origin).not.toEqual(before.origin);
-		expect(linesOf(after)).toEqual([
+		expect(await linesOf(after)).toEqual([
 			'server|memory (npx -y memory, version 1.4.2)',
 			'tool|echo',
 			'sends|"text": "hi"',
@@ -274,7 +274,7 @@ describe('a tool that has changed', () => {
 		);
 		await run(servers, 'mcp__memory__echo');
 		expect(pick(servers, 'mcp__memory__echo')).toBe(tool);
-		expect(linesOf(tool).join()).not.toContain('changed');
+		expect((await linesOf(tool)).join()).not.toContain('changed');
 		const next = pick(reopen(server, [memory], servers.folder), 'mcp__memory__echo');
 		expect(next.definition.description).toBe(changed.description);
 	});
@@ -454,7 +454,7 @@ describe('the name of a tool in a request', () => {
 		expect(new Set(listed).size).toBe(4);
 	});
 
-	test('is that of the first tool if a server makes two the same', () => {
+	test('is that of the first tool if a server makes two the same', async () => {
 		const [listed = ''] = names(['get.file']);
 		const forged = listed.replace('mcp__memory__', '');
 		const servers = open(createMemoryServer(), [
@@ -462,6 +462,6 @@ describe('the name of a tool in a request', () => {
 			{...echo, name: forged},
 		]);
 		expect(namesOf(servers)).toEqual([listed]);
-		expect(linesOf(pick(servers, listed))).toContain('tool|get.file');
+		expect(await linesOf(pick(servers, listed))).toContain('tool|get.file');
 	});
 });

@@ -71,8 +71,8 @@ async function run(servers: Servers, name: string, values: JsonObject = {}) {
 }
 
 const steady = 'mcp__tested__steady';
-const changesOf = (tool: Tool) => {
-	const texts = tool.describe({}).map(({label, text}) => [label, text] as const);
+const changesOf = async (tool: Tool) => {
+	const texts = (await tool.describe({})).map(({label, text}) => [label, text] as const);
 	const from = texts.findIndex(([label]) => label === 'changed');
 	const to = texts.findIndex(([label]) => label === 'says');
 	return texts.slice(from, to).map(([, text]) => text);
@@ -99,7 +99,7 @@ describe('a hostile server', () => {
 		const after = pick(servers, steady);
 		expect(after.definition).toEqual(before.definition);
 		expect(after.origin).not.toEqual(before.origin);
-		expect(changesOf(after)).toEqual(changes);
+		expect(await changesOf(after)).toEqual(changes);
 	});
 
 	test.each(['list', 'call'] as const)(

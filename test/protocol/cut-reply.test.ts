@@ -135,7 +135,7 @@ describe('a turn with tools that are run', () => {
 					definition: {name},
 					origin: 'test',
 					check: async () => undefined,
-					describe: () => [],
+					describe: async () => [],
 					async run() {
 						ran.push(name);
 						return textOutput('x', false);
