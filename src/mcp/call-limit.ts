@@ -9,6 +9,7 @@ export interface CallLimit {
 	pauseFor<Result>(work: () => Promise<Result>): Promise<Result>;
 	/** The time that is over, as a part of a sentence; undefined before. */
 	end(): string | undefined;
+	/** Ends the limit: nothing sets its timer again, which would keep the process alive. */
 	clear(): void;
 }
 
@@ -24,6 +25,7 @@ export function startCallLimit(timeLimitMs: number, now: () => number): CallLimi
 	let left = maxCallMs;
 	let since = now();
 	let paused = 0;
+	let isCleared = false;
 	let ended: string | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	const count = () => {
@@ -33,7 +35,7 @@ export function startCallLimit(timeLimitMs: number, now: () => number): CallLimi
 	};
 	const schedule = () => {
 		clearTimeout(timer);
-		if (paused > 0 || ended !== undefined) return;
+		if (paused > 0 || isCleared || ended !== undefined) return;
 		const isLast = timeLimitMs === 0 || timeLimitMs >= left;
 		timer = setTimeout(
 			() => {
@@ -63,6 +65,9 @@ export function startCallLimit(timeLimitMs: number, now: () => number): CallLimi
 			}
 		},
 		end: () => ended,
-		clear: () => clearTimeout(timer),
+		clear() {
+			isCleared = true;
+			clearTimeout(timer);
+		},
 	};
 }

@@ -47,3 +47,14 @@ test('the time of the user does not count', async () => {
 	vi.advanceTimersByTime(1000);
 	expect(limit.end()).toBe('1 s');
 });
+
+test('a question that outlives its call leaves no timer', async () => {
+	const limit = startCallLimit(1000, now);
+	let answer = () => {};
+	const asked = limit.pauseFor(() => new Promise<void>((resolve) => (answer = resolve)));
+	limit.clear();
+	answer();
+	await asked;
+	limit.restart();
+	expect(vi.getTimerCount()).toBe(0);
+});
