@@ -4,6 +4,7 @@ import type {JsonPart, MediaPart, TextPart, ToolOutputPart} from '../chat/messag
 import type {ToolOutput} from '../chat/tool.ts';
 import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
 import {detectMedia} from '../media-type.ts';
+import {canonicalText} from './fingerprint.ts';
 
 export function readToolResult(result: unknown): ToolOutput {
 	const {content, structuredContent, isError} = isJsonObject(result) ? result : {};
@@ -128,18 +129,19 @@ function readStructured(
 
 /** Whether a value is said by the texts together, or each of its items by one of them. */
 function isSaid(value: JsonValue, texts: readonly string[]): boolean {
-	const whole = texts.join('\n');
-	if (value === whole || toJson(value) === toJson(parseJson(whole))) return true;
+	if (isSaidBy(texts.join('\n'), value)) return true;
 	if (!Array.isArray(value) || value.length !== texts.length) return false;
-	return value.every((item: JsonValue, index) => isSaid(item, texts.slice(index, index + 1)));
+	return texts.every((each, index) => isSaidBy(each, value[index] as JsonValue));
+}
+
+function isSaidBy(words: string, value: JsonValue): boolean {
+	return value === words || toJson(value) === toJson(parseJson(words));
 }
 
 /** Returns the text with sorted keys; undefined for what is nested too deep. */
 function toJson(value: JsonValue | undefined): string | undefined {
 	try {
-		return JSON.stringify(value, (_key, item: JsonValue) =>
-			isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort()) : item,
-		);
+		return canonicalText(value);
 	} catch {
 		return undefined;
 	}

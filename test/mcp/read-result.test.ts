@@ -77,6 +77,19 @@ describe('structured content', () => {
 		expect(partsOf([], {a: 1})).toEqual(['json']);
 	});
 
+	test('with the names of methods is kept', () => {
+		const nested = {toString: 'x', valueOf: 'y'};
+		expect(partsOf([], {a: nested, b: nested})).toEqual(['json']);
+	});
+
+	test('that is a list in many lists costs no more than its length', () => {
+		const value = JSON.parse(`${'['.repeat(500)}1${']'.repeat(500)}`);
+		const long = JSON.stringify(Array.from({length: 20_000}, (_, index) => ({index})));
+		const startedAt = performance.now();
+		expect(partsOf([long], {result: value})).toEqual(['text', 'json']);
+		expect(performance.now() - startedAt).toBeLessThan(2000);
+	});
+
 	test('that is nested too deep is left out', () => {
 		for (const depth of [1000, 100_000]) {
 			const value = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
