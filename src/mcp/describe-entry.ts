@@ -44,13 +44,19 @@ function quoteElement(text: string): string {
 
 /**
  * Threat: a file with `NODE_OPTIONS` or the like, which runs more than the program that is shown. So
- * values are shown, unless their name is that of a secret.
+ * values are shown as they are written, unless their name is that of a secret.
  */
 function describeVariables(values: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(values).map(([name, value]) => {
-		const isHidden = isSecretName(name) || value.includes('${');
-		return isHidden ? nameSources(name, value) : `${name}=${quoteElement(value)}`;
+		return isSecretName(name) || isReference(value)
+			? nameSources(name, value)
+			: `${name}=${quoteElement(value)}`;
 	});
+}
+
+/** A default, or text around the variable, would be more than its name says. */
+function isReference(value: string): boolean {
+	return /^\$\{(?:env:)?\w+\}$/.test(value);
 }
 
 function describeHeaders(values: Readonly<Record<string, string>>): readonly string[] {

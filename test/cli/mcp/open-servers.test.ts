@@ -277,11 +277,19 @@ describe('a file of servers', () => {
 	});
 
 	test('is shown with what makes a program run another one, and without its secrets', async () => {
-		const env = {NODE_OPTIONS: '--require ./evil.js', TOKEN: 'sk-123456', KEY: '${MINE}'};
+		const env = {
+			NODE_OPTIONS: '--require ./evil.js',
+			BASH_ENV: '${UNSET:-./evil.sh}',
+			LEVEL: '${LOG}',
+			TOKEN: 'sk-123456',
+			KEY: '${MINE}',
+		};
 		const {run, cwd} = await setUpFile(JSON.stringify({servers: {one: {command: './a', env}}}));
 		const {stderr} = await run(['--mcp', 'x.json'], {cwd, ...typed('\r')});
 		expect(stderr).toContain(`${cwd}/a`);
-		expect(stderr).toContain('NODE_OPTIONS="--require ./evil.js", TOKEN, KEY (from MINE)');
+		expect(stderr).toContain(
+			'NODE_OPTIONS="--require ./evil.js", BASH_ENV=${UNSET:-./evil.sh}, LEVEL (from LOG), TOKEN, KEY (from MINE)',
+		);
 	});
 
 	test('is shown without control characters', async () => {
