@@ -49,6 +49,10 @@ export function fillVariables(
 	if (access.type === 'http') {
 		const problem = findUrlProblem(access.url);
 		if (problem !== undefined) failEntry(entry, `url ${problem}`);
+		for (const [name, value] of Object.entries(access.headers)) {
+			const problem = findHeaderProblem(value);
+			if (problem !== undefined) failEntry(entry, `headers.${name} ${problem}`);
+		}
 		return filled;
 	}
 	const cwd = access.cwd?.replace(/^~(?=\/|$)/, () => homedir ?? '~');
@@ -96,6 +100,13 @@ export function findUrlProblem(text: string): string | undefined {
 	}
 	if (url.username === '' && url.password === '') return undefined;
 	return 'must not contain a user or password; put an Authorization header into headers';
+}
+
+/** @returns the end of a sentence; undefined for a value that can be sent. Never quotes it. */
+export function findHeaderProblem(value: string): string | undefined {
+	return /^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim())
+		? undefined
+		: 'must be one line of Latin-1 text';
 }
 
 /** @throws {ChatError} `config`, with the file and the server */

@@ -7,7 +7,7 @@ import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
-import {failEntry, findBadReference, findUrlProblem} from './fill-variables.ts';
+import {failEntry, findBadReference, findHeaderProblem, findUrlProblem} from './fill-variables.ts';
 import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
 
 export type ReadEntry = {
@@ -203,7 +203,8 @@ function parseHttp(item: JsonObject, fail: Reading['fail']): HttpAccess {
 	for (const [name, value] of Object.entries(headers)) {
 		if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name))
 			fail(`headers has "${name}", which is not the name of a header`);
-		if (/[\r\n]/.test(value)) fail(`headers.${name} must be one line`);
+		const problem = findHeaderProblem(value);
+		if (problem !== undefined) fail(`headers.${name} ${problem}`);
 	}
 	return {type: 'http', url, headers};
 }

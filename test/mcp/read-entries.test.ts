@@ -156,7 +156,7 @@ describe('a mistake in the file', () => {
 			{url: 'https://a.b', headers: {'a b': 'c'}},
 			'headers has "a b", which is not the name of a header',
 		],
-		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line'],
+		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line of Latin-1 text'],
 		[{type: 'stdio', url: 'https://a.b'}, 'type is "stdio", but there is no command'],
 		[{type: 'http', command: 'a'}, 'type is "http", but there is no url'],
 		[{type: 'pipe', command: 'a'}, 'type must be "stdio", "http" or "streamable-http"'],
@@ -237,6 +237,20 @@ describe('variables', () => {
 			'mcp.json, server x: url must start with http:// or https://',
 		);
 	});
+
+	test.each(['one\ntwo', '\u201csk-1\u201d'])(
+		'that no header can have are not shown: %j',
+		(KEY) => {
+			const entry = readOne({
+				url: 'https://example.com',
+				headers: {Authorization: 'Bearer ${KEY}'},
+			});
+			const source = {variables: {KEY}, homedir: undefined};
+			expect(problemOf(() => fillVariables(entry, source))).toBe(
+				'mcp.json, server x: headers.Authorization must be one line of Latin-1 text',
+			);
+		},
+	);
 
 	test.each([undefined, ''])('that are not set stop the server: %j', (KEY) => {
 		const source = {variables: {KEY}, homedir: '/home/ada'};
