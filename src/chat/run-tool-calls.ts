@@ -237,7 +237,12 @@ function fail(text: string, ...events: readonly ChatEvent[]): PlannedCall {
 	return {events, run: async () => textOutput(text, true)};
 }
 
+/** The most tools that the model is reminded of; servers may have thousands. */
+const namedTools = 20;
+
 function describeUnknown({name}: ToolCall, tools: readonly Tool[]): string {
-	const known = tools.map(({definition}) => definition.name).join(', ');
-	return `There is no tool ${name}. There are: ${known}.`;
+	const known = tools.slice(0, namedTools).map(({definition}) => definition.name);
+	const left = tools.length - known.length;
+	const all = left === 0 ? known : [...known, `${left} more`];
+	return `There is no tool ${name}. There are: ${all.join(', ')}.`;
 }

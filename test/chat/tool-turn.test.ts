@@ -177,6 +177,15 @@ describe('a turn with tools', () => {
 		expect(turn.isComplete).toBe(true);
 	});
 
+	it('names a few of many tools when the model calls one that does not exist', async () => {
+		const many = Array.from({length: 1000}, (_, index) => tool(`t${index}`));
+		const {streamChat} = play(step([call('a', 'none')]), step('Done.'));
+		const turn = await run({streamChat, tools: many});
+		expect(resultsOf(turn.events)).toEqual([
+			expect.stringMatching(/^a: There is no tool none\. There are: t0, .*, t19, 980 more\.$/),
+		]);
+	});
+
 	it('limits what a tool returns, whatever its source', async () => {
 		const flood = tool('flood', async () => textOutput('x'.repeat(1_000_000), false));
 		const {streamChat} = play(step([call('a', 'flood')]), step('Done.'));
