@@ -90,17 +90,20 @@ export function createServer(
 		let current = before;
 		try {
 			if (current === undefined) {
-				current = await connect(entry, {
+				const opened = await connect(entry, {
 					signal,
 					known: manifest,
 					onFailure(log) {
 						lastLog = log;
 					},
 				});
-				current.onChange(() => {
+				opened.onChange(() => {
+					// Threat: thousands of reports in one line. One look finds all changes.
+					if (isStale && opened.endOf() === undefined) return;
 					isStale = true;
 					notify();
 				});
+				current = opened;
 			}
 			isStale = false;
 			const read = await current.readManifest(signal);
@@ -147,8 +150,9 @@ export function createServer(
 		present: () => present,
 		state,
 		async connect(signal) {
-			if (isClosed) throw new ChatError('unavailable', `the MCP server ${entry.name} is closed`);
 			while (start?.leaving.signal.aborted) await untilAborted(endOf(start), signal);
+			// Also in the meantime: nobody would end what is started now.
+			if (isClosed) throw new ChatError('unavailable', `the MCP server ${entry.name} is closed`);
 			const current = running();
 			if (current !== undefined && present !== undefined && !isStale) return current;
 			const isNew = start === undefined;
@@ -165,8 +169,9 @@ export function createServer(
 		},
 		approve(tool) {
 			const approved = manifest?.offer.tools.find(({name}) => name === tool.name);
+			if (canonicalText(approved) === canonicalText(tool)) return;
 			const saved = readSaved() ?? manifest;
-			if (saved === undefined || canonicalText(approved) === canonicalText(tool)) return;
+			if (saved === undefined) return;
 			const others = saved.offer.tools.filter(({name}) => name !== tool.name);
 			manifest = withTools(saved, [...others, tool].sort(byName));
 			save(manifest);

@@ -433,6 +433,41 @@ describe('a start', () => {
 	});
 });
 
+test('a start that waits for the end of another one is over when the servers are closed', async () => {
+	const server = createMemoryServer();
+	let release = () => {};
+	const slow = new Promise<void>((resolve) => (release = resolve));
+	const {all, tools} = open({
+		...server,
+		connect: async (...given) => await slow.then(() => server.connect(...given)),
+	});
+	const leaving = new AbortController();
+	const left = all[0]?.connect(leaving.signal);
+	leaving.abort(new ChatError('interrupted', 'left'));
+	await expect(left).rejects.toThrow('left');
+	const next = expect(all[0]?.connect(never)).rejects.toThrow('the MCP server memory is closed');
+	const closed = tools.close();
+	release();
+	await Promise.all([closed, next]);
+	expect(server.log).toEqual(['start memory']);
+});
+
+test('many reports of a change are one until what the server offers is read again', async () => {
+	const server = createMemoryServer();
+	const {all} = open(server);
+	await all[0]?.connect(never);
+	let changes = 0;
+	all[0]?.onChange(() => changes++);
+	for (let count = 0; count < 100; count++) server.reportChange();
+	expect(changes).toBe(1);
+	await all[0]?.connect(never);
+	changes = 0;
+	server.reportChange();
+	server.crash();
+	server.reportChange();
+	expect(changes).toBe(2);
+});
+
 describe('the name of a tool in a request', () => {
 	const names = (tools: readonly string[]) =>
 		namesOf(
