@@ -87,9 +87,8 @@ export function createConnection(
 	const questions = createQuestions(entry.name, channel.addToLog);
 	client.setRequestHandler('elicitation/create', async ({params}, {mcpReq}) => {
 		const answer = await questions.ask(params as JsonObject, mcpReq.signal);
-		return answer.type === 'accept'
-			? {action: 'accept', content: answer.values as Record<string, string>}
-			: {action: answer.type};
+		if (answer.type !== 'accept' || params.mode === 'url') return {action: answer.type};
+		return {action: 'accept', content: answer.values as Record<string, string>};
 	});
 
 	const announce = () => {

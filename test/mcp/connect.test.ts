@@ -117,6 +117,7 @@ describe.each([
 		const output = await call(connection, 'trigger-url-elicitation', values, {elicit});
 		expect(asked).toMatchObject([{type: 'url', url: new URL('https://example.com/page')}]);
 		expect(outputText(output)).toMatch(result);
+		expect(outputText(output)).not.toContain('"content"');
 	});
 
 	test('keeps its time with progress', async () => {
