@@ -1,13 +1,16 @@
 /** `chat mcp remove`: forgets a server. */
+import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {checkChangeable, removeEntry} from '../../mcp/change-entries.ts';
+import {findMissing} from '../../mcp/fill-variables.ts';
 import {deleteManifests} from '../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
+import type {ServerEntry} from '../../mcp/server-entry.ts';
 import {printInfo} from '../../output/print.ts';
-import {credentialsPath, manifestsDirectory} from '../../settings/files/config-path.ts';
-import {removeMcpLogin} from '../../settings/service/mcp-logins.ts';
+import {manifestsDirectory} from '../../settings/files/config-path.ts';
 import {withDialog} from './dialog.ts';
 import {findOwn} from './find-server.ts';
+import {removeLogin} from './logout.ts';
 import type {McpRun} from './mcp-verb.ts';
 
 /** @throws {ChatError} `input` if there is no such server; `auth` without a terminal */
@@ -25,10 +28,17 @@ export async function removeServer(run: McpRun): Promise<ExitCode> {
 	if (isWanted) {
 		await removeEntry(path, name);
 		deleteManifests(manifestsDirectory(environment), name);
-		const url = entry instanceof ChatError || entry.access.type !== 'http' ? '' : entry.access.url;
-		const loginPath = credentialsPath(environment);
-		if (URL.canParse(url) && loginPath !== undefined) await removeMcpLogin(loginPath, new URL(url));
+		if (mayHaveLogin(entry, environment)) await removeLogin(entry, environment);
 	}
 	printInfo(isWanted ? `removed ${name} from ${path}` : 'nothing was changed', environment);
 	return 0;
+}
+
+/** Whether there can be a login, under an address that is known. */
+function mayHaveLogin(
+	entry: ServerEntry | ChatError,
+	environment: Environment,
+): entry is ServerEntry {
+	if (entry instanceof ChatError || entry.access.type !== 'http') return false;
+	return findMissing(entry, environment).length === 0;
 }

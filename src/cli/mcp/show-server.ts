@@ -97,7 +97,9 @@ function describeTool({name, description = '', inputSchema, annotations = {}}: S
 /** Schemas of servers may be anything. */
 function describeProperty([name, schema]: readonly [string, unknown]): string {
 	const {type, enum: choices, description} = isJsonObject(schema) ? schema : {};
-	const kinds = [choices ?? type ?? []].flat().map((kind) => String(kind));
+	const kinds = [choices ?? type ?? []]
+		.flat()
+		.map((kind) => (typeof kind === 'string' ? kind : JSON.stringify(kind)));
 	const kind = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
 	return `- ${name}${kind}${typeof description === 'string' ? `: ${description}` : ''}`;
 }

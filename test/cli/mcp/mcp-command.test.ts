@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {readMcpLogin, storeMcpLogin} from '../../../src/settings/service/mcp-logins.ts';
 import {
 	everythingServer,
 	filesystemServer,
@@ -22,13 +23,14 @@ import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {createHome} from '../../helpers/settings-home.ts';
 
 function open(servers?: Readonly<Record<string, WrittenEntry>>) {
-	const {home, source, directory} = createHome();
+	const {home, source, directory, credentialsPath} = createHome();
 	const path = join(directory, 'mcp.json');
 	if (servers !== undefined) writeServers(home, servers);
 	const state = join(home, '.local', 'state', 'chat', 'mcp');
 	return {
 		home,
 		path,
+		credentialsPath,
 		state,
 		run: (argv: readonly string[], options: RunOptions = {}) =>
 			runChat(['mcp', ...argv], {...source, ...options}),
@@ -237,6 +239,18 @@ describe('chat mcp show', () => {
 		expect(JSON.parse(json).tools.length).toBeGreaterThan(5);
 	});
 
+	it('prints a choice that is not text as JSON', async () => {
+		const {run, state, manifests} = open({all: everythingServer});
+		await run(['refresh', 'all', '-y']);
+		const path = join(state, manifests()[0] ?? '');
+		const choice = '"enum":[{"toString":1}],"description":"First number"';
+		const manifest = readFileSync(path, 'utf8');
+		writeFileSync(path, manifest.replace('"description":"First number"', choice));
+		const {stdout, exitCode} = await run(['show', 'all']);
+		expect(stdout).toContain('\n      - a ({"toString":1}): First number\n');
+		expect(exitCode).toBe(0);
+	});
+
 	it('shows no values of variables', async () => {
 		const {run} = open({x: {command: 'x', env: {TOKEN: 'tok-0123456789'}}});
 		const {stdout} = await run(['show', 'x'], {secrets: ['tok-0123456789']});
@@ -328,6 +342,16 @@ describe('chat mcp remove', () => {
 		expect((await run(['remove', 'files', '-y'])).exitCode).toBe(0);
 		expect(file()).toEqual({mcpServers: {other: {command: 'x'}}});
 		expect(manifests()).toEqual([]);
+	});
+
+	it('deletes the login to an address with variables', async () => {
+		const {run, credentialsPath} = open({vault: {url: 'https://${HOST}/mcp'}});
+		const url = new URL('https://vault.example/mcp');
+		const login = {issuer: 'https://issuer.example', clientId: 'c', accessToken: 'tok-0123456789'};
+		await storeMcpLogin(credentialsPath, url, login);
+		const variables = {HOST: url.host};
+		expect((await run(['remove', 'vault', '-y'], {variables})).exitCode).toBe(0);
+		expect(readMcpLogin(credentialsPath, url)).toBeUndefined();
 	});
 
 	it('deletes an entry with a mistake', async () => {
