@@ -12,8 +12,10 @@ const patience = {timeout: 10_000};
 const call = async (
 	connection: Connection,
 	name: string,
-	{signal = neverAborted, timeLimitMs = 10_000, elicit = declineElicitation} = {},
-) => await connection.callTool(name, {}, {signal, timeLimitMs, elicit});
+	{signal = neverAborted, elicit = declineElicitation} = {},
+) => await connection.callTool(name, {}, {signal, timeLimitMs: 10_000, elicit});
+
+const shell = (script: string) => ({command: '/bin/sh', args: ['-c', script]});
 
 const toolsOf = async (connection: Connection) => {
 	const {offer} = await connection.readManifest(neverAborted);
@@ -35,14 +37,6 @@ describe('a program that', () => {
 		expect(error.message).toMatch('would run in a folder that does not exist: /no/such/folder');
 	});
 
-	test('ends at its start leaves its last words', async () => {
-		const error = await failureOf(connectTo(hostileServer(['exits-at-start=3']).entry));
-		expect(error.kind).toBe('unavailable');
-		expect(error.message).toMatch(
-			/^the MCP server tested ended with code 3: .*cannot find the key/,
-		);
-	});
-
 	test.each([
 		['throw new Error("boom")', 'Error: boom'],
 		['console.error("x".repeat(1e5)); process.exit(1)', `${'x'.repeat(300)}…`],
@@ -54,21 +48,10 @@ describe('a program that', () => {
 		expect(message).toBe(`the MCP server tested ended with code 1${more}`);
 	});
 
-	test('never answers is ended', async () => {
-		const server = hostileServer(['never-initializes']);
-		const error = await failureOf(connectTo(server.entry, {connectMs: 300}));
-		expect(error).toMatchObject({
-			kind: 'timeout',
-			message: 'the MCP server tested did not answer within 0.9 s',
-		});
-		expect(server.alive()).toEqual([]);
-	});
-
 	test('is not what was meant is reported with its output', async () => {
-		const script = 'setInterval(() => console.log("Listening on port 3000"), 50)';
-		const entry = {command: process.execPath, args: ['-e', script]};
-		const error = await failureOf(connectTo(entry, {connectMs: 300}));
-		expect(error.message).toMatch(/0\.9 s, but wrote other things than messages to stdout$/);
+		const entry = shell('echo "Listening on port 3000"; exec cat >/dev/null');
+		const error = await failureOf(connectTo(entry, {connectMs: 150}));
+		expect(error.message).toMatch(/0\.45 s, but wrote other things than messages to stdout$/);
 	});
 
 	test('is waited for only as long as the user likes', async () => {
@@ -94,13 +77,8 @@ describe('a program that', () => {
 
 	test('ignores a question it does not know is asked the older one', async () => {
 		const {entry} = hostileServer(['ignores-unknown'], {era: 'legacy'});
-		const connection = await connectTo({...entry, versionNegotiation: 'auto'}, {connectMs: 1000});
+		const connection = await connectTo({...entry, versionNegotiation: 'auto'}, {connectMs: 500});
 		expect(await toolsOf(connection)).toEqual(['echo']);
-	});
-
-	test('speaks of an unknown version is refused', async () => {
-		const error = await failureOf(connectTo(hostileServer(['old-version']).entry));
-		expect(error.kind).toBe('protocol');
 	});
 
 	test('prints other lines to stdout is understood', async () => {
@@ -110,21 +88,11 @@ describe('a program that', () => {
 	});
 
 	test('prints nothing but other lines is ended', async () => {
-		const script =
-			'for (let i = 0; i < 5000; i++) console.log(`log ${i}`); setInterval(() => {}, 1e3)';
-		const error = await failureOf(connectTo({command: process.execPath, args: ['-e', script]}));
+		const error = await failureOf(connectTo(shell('seq 5000; exec cat >/dev/null')));
 		expect(error).toMatchObject({
 			kind: 'protocol',
 			message: 'the MCP server tested writes other things than messages to stdout',
 		});
-	});
-
-	test('writes a line without an end is ended', async () => {
-		const server = hostileServer(['endless-line']);
-		const error = await failureOf(connectTo(server.entry));
-		expect(error.kind).toBe('protocol');
-		expect(error.message).toMatch('a line of more than 10 MB');
-		expect(server.alive()).toEqual([]);
 	});
 
 	test('fills stderr has its last 64 KiB kept', async () => {
@@ -134,7 +102,8 @@ describe('a program that', () => {
 	});
 
 	test('reads nothing is ended before its input fills the memory', async () => {
-		const start = `process.stdin.once('data', (data) => {
+		const start = `console.error(process.pid);
+		process.stdin.once('data', (data) => {
 			process.stdin.pause();
 			const {id, params} = JSON.parse(data);
 			const result = {...params, capabilities: {tools: {}}, serverInfo: {name: 'x', version: '1'}};
@@ -144,27 +113,12 @@ describe('a program that', () => {
 		const values = {text: 'x'.repeat(20_000_000)};
 		const options = {signal: neverAborted, timeLimitMs: 10_000, elicit: declineElicitation};
 		const calls = Array.from({length: 3}, () => connection.callTool('any', values, options));
-		const errors = await Promise.all(calls.map(failureOf));
-		expect(errors[0]?.message).toBe('the MCP server tested does not read its input');
-	});
-});
-
-describe('the environment of a program', () => {
-	test('has what programs need, and what its entry adds', async () => {
-		const variables = {
-			...{PATH: process.env['PATH'], LC_MESSAGES: 'C', HOME: '/home/ada'},
-			...{OPENAI_API_KEY: 'sk-1', CHAT_API_KEY: 'sk-2', AWS_SECRET_ACCESS_KEY: 'sk-3'},
-		};
-		const {entry} = hostileServer(['environment']);
-		const connection = await connectTo({...entry, env: {TOKEN: 'abc'}}, {variables, homedir: '/'});
-		const seen = JSON.parse(outputText(await call(connection, 'environment')));
-		expect(seen.variables).toEqual({
-			PATH: process.env['PATH'],
-			LC_MESSAGES: 'C',
-			HOME: '/home/ada',
-			TOKEN: 'abc',
-		});
-		expect(seen.cwd).toBe('/');
+		const failing = Promise.all(calls.map(failureOf));
+		await vi.waitFor(() => expect(connection.endOf()).toBe('does not read its input'), patience);
+		// It would be given a second to end by itself.
+		process.kill(Number(connection.log()[0]), 'SIGKILL');
+		const [error] = await failing;
+		expect(error?.message).toBe('the MCP server tested does not read its input');
 	});
 });
 
@@ -178,23 +132,13 @@ test('the secrets of an entry are not repeated with the words of its server', as
 
 describe('an offer', () => {
 	test.each([
-		['wrong-types', ['echo']],
-		['same-cursor', ['echo']],
-		['not-a-list', []],
-		['no-capabilities', []],
-		['long-description', ['echo']],
-		['deep-schema', ['echo']],
-	])('with %s is read as far as it can be used', async (behaviour, names) => {
-		const connection = await connectTo(hostileServer([behaviour]).entry);
+		[['wrong-types', 'long-description', 'deep-schema'], ['echo']],
+		[['same-cursor'], ['echo']],
+		[['not-a-list'], []],
+		[['no-capabilities'], []],
+	])('with %j is read as far as it can be used', async (behaviours, names) => {
+		const connection = await connectTo(hostileServer(behaviours).entry);
 		expect(await toolsOf(connection)).toEqual(names);
-	});
-
-	test('with too much is cut, and what is left out is logged', async () => {
-		const connection = await connectTo(hostileServer(['many-tools=2000', 'duplicate-names']).entry);
-		const names = await toolsOf(connection);
-		expect(names).toHaveLength(1000);
-		expect(names.filter((name) => name === 'twin').length).toBeLessThanOrEqual(1);
-		expect(connection.log().join('\n')).toMatch(/left out: the tool \w+: there are too many/);
 	});
 
 	test('without an end is cut', async () => {
@@ -202,19 +146,7 @@ describe('an offer', () => {
 		expect((await toolsOf(connection)).length).toBe(100);
 	});
 
-	test('that changes is announced', async () => {
-		const {entry} = hostileServer(['change-description'], {when: 'list'});
-		const connection = await connectTo(entry);
-		let changes = 0;
-		const stop = connection.onChange(() => {
-			changes += 1;
-		});
-		await connection.readManifest(neverAborted);
-		await vi.waitFor(() => expect(changes).toBeGreaterThan(0), patience);
-		stop();
-	});
-
-	test('that changes is announced in the newer protocol too', async () => {
+	test('that changes is announced in the newer protocol', async () => {
 		const {entry} = hostileServer(['change-description'], {when: 'list', era: 'modern'});
 		const connection = await connectTo({...entry, versionNegotiation: 'auto'});
 		const changed = new Promise<void>((resolve) => connection.onChange(resolve));
@@ -227,17 +159,6 @@ describe.each([
 	['over stdio', hostileServer],
 	['over HTTP', startHostileHttp],
 ] as const)('a call %s', (_name, start) => {
-	test('that is never answered ends at its time limit, and is cancelled', async () => {
-		const server = await start(['never-answers']);
-		const connection = await connectTo(server.entry);
-		const output = await call(connection, 'never-answers', {timeLimitMs: 300});
-		expect(output).toEqual({
-			parts: [{type: 'text', text: '[stopped after 0.3 s]'}],
-			isError: true,
-		});
-		expect(await toolsOf(connection)).toContain('never-answers');
-	});
-
 	test('ends when the user stops it', async () => {
 		const server = await start(['never-answers'], {era: 'legacy'});
 		const connection = await connectTo(server.entry);
@@ -249,73 +170,56 @@ describe.each([
 		expect(outputText(await calling)).toBe('[stopped by the user]');
 		await vi.waitFor(() => expect(methods()).toContain('notifications/cancelled'), patience);
 	});
-
-	test('with odd answers has an output', async () => {
-		const names = ['answers-twice', 'wrong-id', 'not-a-result', 'odd-content', 'resource-links'];
-		const connection = await connectTo((await start(names)).entry);
-		expect(outputText(await call(connection, 'answers-twice'))).toBe('first');
-		expect(outputText(await call(connection, 'wrong-id'))).toBe('right');
-		expect(outputText(await call(connection, 'resource-links'))).toMatch(
-			/a link to .*link, http:/s,
-		);
-		expect((await failureOf(call(connection, 'not-a-result'))).kind).toBe('protocol');
-		expect((await failureOf(call(connection, 'odd-content'))).kind).toBe('protocol');
-	});
-
-	test('cannot ask for samples or roots', async () => {
-		const names = ['asks-sampling', 'asks-roots'];
-		const connection = await connectTo((await start(names, {era: 'legacy'})).entry);
-		for (const name of names) {
-			expect(outputText(await call(connection, name))).toMatch('Method not found');
-		}
-	});
 });
 
-describe.each(['legacy', 'modern'] as const)('a question in the %s protocol', (era) => {
-	const names = ['asks-form', 'asks-password', 'asks-secretly', 'asks-url', 'asks-much'];
-	const refused = ['asks-url-javascript', 'asks-url-file', 'asks-at-length'];
-	const others = [...refused, 'asks-nothing', 'asks-forever'];
+describe.each(['legacy', 'modern'] as const)('questions in the %s protocol', (era) => {
+	const refused = [
+		...['asks-password', 'asks-secretly', 'asks-url-javascript', 'asks-url-file'],
+		...['asks-much', 'asks-at-length'],
+	];
 
-	async function ask(name: string) {
-		const {entry} = hostileServer([...names, ...others], {era});
-		const connection = await connectTo({...entry, versionNegotiation: 'auto'});
+	const open = async (behaviours: readonly string[]) => {
+		const {entry} = hostileServer(behaviours, {era});
+		return await connectTo({...entry, versionNegotiation: 'auto'});
+	};
+
+	test('that are dangerous never reach the user, and one for a page has its address', async () => {
+		const connection = await open([...refused, 'asks-url']);
 		const asked: unknown[] = [];
 		const elicit: Elicit = async (request) => {
 			asked.push(request);
-			return {type: 'accept', values: {name: 'Ada', age: 36}};
+			return {type: 'accept', values: {}};
 		};
-		const output = await call(connection, name, {elicit, timeLimitMs: 2000}).catch(String);
-		return {asked, output, log: connection.log().join('\n')};
-	}
-
-	test.each([
-		'asks-password',
-		'asks-secretly',
-		'asks-url-javascript',
-		'asks-url-file',
-		'asks-much',
-		'asks-at-length',
-	])('that %s never reaches the user', async (name) => {
-		const {asked, output, log} = await ask(name);
+		for (const [index, name] of refused.entries()) {
+			expect(outputText(await call(connection, name, {elicit})), name).toMatch('decline');
+			const declined = connection.log().filter((line) => line.includes('chat declined a question'));
+			expect(declined, name).toHaveLength(index + 1);
+		}
 		expect(asked).toEqual([]);
-		expect(output).toMatchObject({parts: [{text: expect.stringMatching('decline')}]});
-		expect(log).toMatch('chat declined a question');
-	});
-
-	test('for a page has its address', async () => {
-		const {asked} = await ask('asks-url');
+		await call(connection, 'asks-url', {elicit});
 		expect(asked).toMatchObject([{type: 'url', url: new URL('https://example.com/login')}]);
 	});
 
-	test('is asked a limited number of times', async () => {
-		const {asked} = await ask('asks-forever');
-		expect(asked.length).toBeLessThanOrEqual(20);
+	test('are asked a limited number of times', async () => {
+		const connection = await open(['asks-forever']);
+		const abort = new AbortController();
+		let asked = 0;
+		const elicit: Elicit = async () => {
+			asked += 1;
+			return {type: 'accept', values: {name: 'Ada', age: 36}};
+		};
+		const {signal} = abort;
+		const calling = call(connection, 'asks-forever', {elicit, signal}).catch(() => undefined);
+		const ended = vi.waitFor(
+			() => expect(connection.log().join('\n')).toMatch('already'),
+			patience,
+		);
+		await Promise.race([calling, ended]);
+		abort.abort();
+		await calling;
+		expect(asked).toBeGreaterThan(0);
+		expect(asked).toBeLessThanOrEqual(20);
 	});
-});
-
-test('a call that floods with notifications is answered', async () => {
-	const connection = await connectTo(hostileServer(['floods']).entry);
-	expect(outputText(await call(connection, 'floods'))).toBe('flooded');
 });
 
 test('a question without a call is declined', async () => {
@@ -343,25 +247,11 @@ test('a line of 20 MB ends the connection, and a long text is cut', async () => 
 	expect(connection.endOf()).toBe('sent a line of more than 10 MB');
 });
 
-test('a server that ends during a call ends it', async () => {
-	const connection = await connectTo(hostileServer(['exits-in-call']).entry);
-	const error = await failureOf(call(connection, 'exits-in-call'));
-	expect(error.kind).toBe('unavailable');
-	expect(error.message).toMatch(/ended with code 3: going down/);
-	expect((await failureOf(call(connection, 'echo'))).kind).toBe('unavailable');
-});
-
 describe('the end of a connection', () => {
-	test.each([
-		['that ends with its stdin', []],
-		['that ignores signals', ['stubborn']],
-		['with a process of its own', ['grandchild']],
-	])('leaves nothing of a program %s', async (_name, behaviours) => {
-		const server = hostileServer(behaviours);
+	test('leaves nothing of the program', async () => {
+		const server = hostileServer();
 		const connection = await connectTo(server.entry);
-		const started = performance.now();
 		await Promise.all([connection.close(), connection.close()]);
-		expect(performance.now() - started).toBeLessThan(3000);
 		expect(server.alive()).toEqual([]);
 		expect(connection.endOf()).toBe('was closed');
 	});

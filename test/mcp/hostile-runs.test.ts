@@ -22,7 +22,7 @@ const results: ReadonlyArray<readonly [tool: string, result: RegExp]> = [
 	['asks-late', /^answered before/],
 	['odd-content', /^(?!.*<script>)/s],
 	['not-a-result', /^.{1,500}$/s],
-	['exits-in-call', /code 3/],
+	['exits-in-call', /ended with code 3: going down/],
 	['long-line', /^.{1,500}$/s],
 	['echo', /^still here$/],
 ];
@@ -87,11 +87,13 @@ test('a server gets the variables that programs need, and no key', async () => {
 			NODE_OPTIONS: '--no-warnings',
 			HOME: home,
 			LANG: 'C.UTF-8',
+			LC_MESSAGES: 'C',
 			PATH: '/usr/bin:/bin',
 		},
 	});
 	const seen = JSON.parse(run.results[0] ?? '{}');
-	expect(seen.variables).toEqual({HOME: home, LANG: 'C.UTF-8', PATH: '/usr/bin:/bin'});
+	const shared = {HOME: home, LANG: 'C.UTF-8', LC_MESSAGES: 'C', PATH: '/usr/bin:/bin'};
+	expect(seen.variables).toEqual(shared);
 	expect(seen.cwd).toBe(home);
 });
 
@@ -132,7 +134,7 @@ describe('a tool that was allowed', () => {
 describe('a server that cannot be used ends the run before the request', () => {
 	test.each([
 		['exits-at-start', 69, /ended with code 1: cannot find the key: set HOSTILE_KEY$/m],
-		['never-initializes', 75, /did not answer within 0\.9 s$/m],
+		['never-initializes', 75, /did not answer within 0\.3 s$/m],
 		['endless-line', 76, /a line of more than 10 MB$/m],
 		['old-version', 76, /version/],
 	])('%s: %i', async (behaviour, exitCode, message) => {
@@ -142,21 +144,22 @@ describe('a server that cannot be used ends the run before the request', () => {
 	});
 
 	test.each([
-		['status=500', 69, /answered 500/],
-		['status=404', 76, /404/],
-		['web-page', 76, /./],
+		['status=500', 69, /the MCP server h answered 500/],
+		['status=404', 76, /the MCP server h answered 404/],
+		['status=403', 77, /the MCP server h denies access/],
+		['web-page', 76, /the MCP server h does not speak the protocol: .*text\/html/],
 		['redirects=http://127.0.0.1:1/', 76, /redirects are not followed/],
-		['guarded=x', 77, /chat mcp login h/],
-		['no-reply', 75, /0\.3 s$/m],
-		['keeps-alive-forever', 75, /0\.3 s$/m],
+		['guarded=x', 77, /needs a login.*chat mcp login h/s],
+		['no-reply', 75, /did not answer within 0\.1 s$/m],
+		['keeps-alive-forever', 75, /did not answer within 0\.1 s$/m],
 		['endless-body', 76, /more than 10 MiB$/m],
-		['gzip-bomb', 76, /./],
+		['gzip-bomb', 76, /the MCP server h does not speak the protocol/],
 	])('%s: %i', async (behaviour, exitCode, message) => {
 		await expectFailure(await startHostileHttp([behaviour]), exitCode, message);
 	});
 
 	async function expectFailure(server: HostileServer, exitCode: number, message: RegExp) {
-		const argv = exitCode === 75 ? ['--connect-timeout', '300ms'] : [];
+		const argv = exitCode === 75 ? ['--connect-timeout', '100ms'] : [];
 		const run = await callTools(server, {calls: [], argv});
 		expect(run.stderr).toMatch(message);
 		expect(run).toMatchObject({stdout: '', exitCode, bodies: []});

@@ -1,4 +1,4 @@
-/** Connections over HTTP that go wrong. */
+/** Connections over HTTP: what is remembered of a server, and how they end. */
 import {createServer, type ServerResponse} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
@@ -13,31 +13,6 @@ const call = async (connection: Connection, name: string) =>
 		{},
 		{signal: neverAborted, timeLimitMs: 10_000, elicit: declineElicitation},
 	);
-
-describe('an address', () => {
-	test.each([
-		['status=404', 'protocol', 'the MCP server tested answered 404'],
-		['status=500', 'unavailable', 'the MCP server tested answered 500'],
-		['status=403', 'auth', 'the MCP server tested denies access'],
-		['guarded=x', 'auth', 'the MCP server tested needs a login'],
-		['web-page', 'protocol', 'the MCP server tested does not speak the protocol: .*text/html'],
-		['redirects=http://127.0.0.1:1/', 'protocol', 'redirects are not followed'],
-		['no-reply', 'timeout', 'the MCP server tested did not answer within 1 s'],
-		['keeps-alive-forever', 'timeout', 'the MCP server tested did not answer within 1 s'],
-		['endless-body', 'protocol', 'sent a message of more than 10 MiB'],
-		['gzip-bomb', 'protocol', 'tested does not speak the protocol'],
-	])('with %s is refused', async (behaviour, kind, message) => {
-		const {entry} = await startHostileHttp([behaviour]);
-		const error = await failureOf(connectTo(entry, {connectMs: 1000}));
-		expect(error.message).toMatch(new RegExp(message));
-		expect(error.kind).toBe(kind);
-	});
-
-	test('with nobody there is refused', async () => {
-		const error = await failureOf(connectTo({url: 'http://127.0.0.1:9/mcp'}));
-		expect(error.kind).toBe('unavailable');
-	});
-});
 
 describe('the protocol of a server', () => {
 	test('is remembered if it is the older one', async () => {
