@@ -101,7 +101,7 @@ export async function startHostileHttp(
 	options: HostileOptions = {},
 ): Promise<HostileServer> {
 	const server = hostileServer(['--http', ...behaviours], options);
-	const url = await startHttp(server.entry['args'] as readonly string[], /^(http:\S+)$/m);
+	const url = await startHttp(server.entry['args'] as readonly string[], onTestFinished);
 	return {...server, entry: {url}};
 }
 
@@ -115,19 +115,22 @@ const onLoopback = `
 	};
 `;
 
+/** Registers the end of a server. */
+export type AtEnd = (end: () => Promise<void>) => void;
+
 /** Starts server-everything over streamable HTTP; it stops with the test. */
-export async function startEverything(): Promise<WrittenEntry> {
+export async function startEverything(atEnd: AtEnd = onTestFinished): Promise<WrittenEntry> {
 	const preload = `data:text/javascript,${encodeURIComponent(onLoopback)}`;
 	const argv = ['--import', preload, everythingPath, 'streamableHttp'];
-	return {type: 'http', url: await startHttp(argv, /^(http:\S+)$/m)};
+	return {type: 'http', url: await startHttp(argv, atEnd)};
 }
 
 /** Resolves with the address that a server prints. */
-async function startHttp(argv: readonly string[], address: RegExp): Promise<string> {
+async function startHttp(argv: readonly string[], atEnd: AtEnd): Promise<string> {
 	const child: ChildProcess = spawn(process.execPath, argv, {stdio: ['ignore', 'pipe', 'ignore']});
 	const {stdout} = child;
 	if (stdout === null) throw new Error('without stdout');
-	onTestFinished(async () => {
+	atEnd(async () => {
 		if (child.exitCode !== null || child.signalCode !== null) return;
 		child.kill('SIGKILL');
 		await once(child, 'exit');
@@ -136,7 +139,7 @@ async function startHttp(argv: readonly string[], address: RegExp): Promise<stri
 		let text = '';
 		stdout.on('data', (bytes: Buffer) => {
 			text += bytes.toString();
-			const found = address.exec(text)?.[1];
+			const found = /^(http:\S+)$/m.exec(text)?.[1];
 			if (found !== undefined) resolve(found);
 		});
 		child.once('exit', () => reject(new Error(`the server ended: ${text}`)));

@@ -1,19 +1,21 @@
 /** Connections to the reference servers. */
 import {setTimeout as delay} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {declineElicitation, type Elicit, type Elicitation} from '../../src/chat/elicitation.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import type {JsonObject} from '../../src/json.ts';
 import type {Connection} from '../../src/mcp/connection.ts';
 import {
+	type AtEnd,
 	everythingServer,
 	filesystemServer,
 	hostileServer,
 	startEverything,
 	startHostileHttp,
+	type WrittenEntry,
 } from '../helpers/mcp-servers.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-import {connectTo, failureOf, neverAborted} from './connect-to.ts';
+import {connectTo, createTestConnect, entryOf, failureOf, neverAborted} from './connect-to.ts';
 
 function call(
 	connection: Connection,
@@ -31,9 +33,21 @@ function call(
 describe.each([
 	['over stdio', async () => everythingServer],
 	['over HTTP', startEverything],
-])('server-everything %s', (_name, start) => {
+])('server-everything %s', (_name, start: (atEnd: AtEnd) => Promise<WrittenEntry>) => {
+	let connection: Connection;
+	const ends: Array<() => Promise<void>> = [];
+
+	beforeAll(async () => {
+		const entry = entryOf(await start((end) => ends.push(end)));
+		connection = await createTestConnect()(entry, {known: undefined, signal: neverAborted});
+		ends.unshift(() => connection.close());
+	});
+
+	afterAll(async () => {
+		for (const end of ends) await end();
+	});
+
 	test('shows its offer, sorted', async () => {
-		const connection = await connectTo(await start());
 		const {server, offer} = await connection.readManifest(neverAborted);
 		const names = offer.tools.map(({name}) => name);
 		expect(server).toEqual({name: 'mcp-servers/everything', version: '2.0.0'});
@@ -51,7 +65,6 @@ describe.each([
 	});
 
 	test('runs tools, and returns text, images and named links', async () => {
-		const connection = await connectTo(await start());
 		expect(await call(connection, 'echo', {message: 'hi'})).toEqual({
 			parts: [{type: 'text', text: 'Echo: hi'}],
 			isError: false,
@@ -70,24 +83,21 @@ describe.each([
 	});
 
 	test('returns structured content once', async () => {
-		const connection = await connectTo(await start());
 		const {parts} = await call(connection, 'get-structured-content', {location: 'New York'});
 		expect(parts).toHaveLength(1);
 	});
 
 	test('refuses wrong arguments with a result', async () => {
-		const connection = await connectTo(await start());
 		expect(await call(connection, 'get-sum', {a: 'x'})).toMatchObject({isError: true});
 		expect(await call(connection, 'nothing')).toMatchObject({isError: true});
 	});
 
 	test('asks the user, whose time does not count', async () => {
-		const connection = await connectTo(await start());
 		await connection.readManifest(neverAborted);
 		const asked: Elicitation[] = [];
 		const elicit: Elicit = async (request) => {
 			asked.push(request);
-			await delay(600);
+			await delay(450);
 			return {type: 'accept', values: {name: 'Ada', integer: 7}};
 		};
 		const output = await call(
@@ -96,7 +106,7 @@ describe.each([
 			{},
 			{
 				elicit,
-				timeLimitMs: 500,
+				timeLimitMs: 400,
 			},
 		);
 		expect(outputText(output)).toContain('- Name: Ada');
@@ -107,7 +117,6 @@ describe.each([
 		[false, 'accept'],
 		[true, 'the user has opened the page'],
 	])('asks to open a page, with an error: %s', async (errorPath, result) => {
-		const connection = await connectTo(await start());
 		const asked: Elicitation[] = [];
 		const elicit: Elicit = async (request) => {
 			asked.push(request);
@@ -121,19 +130,16 @@ describe.each([
 	});
 
 	test('keeps its time with progress', async () => {
-		const connection = await connectTo(await start());
-		const values = {duration: 1.5, steps: 6};
 		const name = 'trigger-long-running-operation';
-		expect(await call(connection, name, values, {timeLimitMs: 1000})).toMatchObject({
-			isError: false,
-		});
-		expect(
-			outputText(await call(connection, name, {duration: 5, steps: 1}, {timeLimitMs: 300})),
-		).toBe('[stopped after 0.3 s]');
+		const [steady, silent] = await Promise.all([
+			call(connection, name, {duration: 0.8, steps: 8}, {timeLimitMs: 500}),
+			call(connection, name, {duration: 0.8, steps: 1}, {timeLimitMs: 100}),
+		]);
+		expect(steady.isError).toBe(false);
+		expect(outputText(silent)).toBe('[stopped after 0.1 s]');
 	});
 
 	test('makes prompts, reads resources and completes arguments', async () => {
-		const connection = await connectTo(await start());
 		const values = {city: 'Paris', state: 'France'};
 		expect(await connection.getPrompt('args-prompt', values, neverAborted)).toEqual([
 			{type: 'text', text: "What's weather in Paris, France?"},

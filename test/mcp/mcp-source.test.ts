@@ -1,4 +1,4 @@
-/** The tools of running servers as a source: the reference servers, and the hostile one. */
+/** The tools of running servers as a source, with a server that misbehaves. */
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
 import type {Tool} from '../../src/chat/tool.ts';
@@ -8,10 +8,9 @@ import type {JsonObject} from '../../src/json.ts';
 import {openServers} from '../../src/mcp/open-servers.ts';
 import type {Servers} from '../../src/mcp/server.ts';
 import {
-	everythingServer,
 	type HostileOptions,
 	hostileServer,
-	startEverything,
+	startHostileHttp,
 	type WrittenEntry,
 } from '../helpers/mcp-servers.ts';
 import {describeToolSource} from '../helpers/tool-source-contract.ts';
@@ -33,23 +32,16 @@ async function open(written: WrittenEntry, folder = createDirectory({})): Promis
 	return servers;
 }
 
-const echo = {name: 'mcp__tested__echo', values: {message: 'door'}, unfit: {message: 1}};
-const endless = {
-	name: 'mcp__tested__trigger-long-running-operation',
-	values: {duration: 600, steps: 1},
-};
-
-describeToolSource('server-everything over stdio', {
-	open: async () => (await open(everythingServer)).tools,
-	call: echo,
-	endless,
-});
-
-describeToolSource('server-everything over HTTP', {
-	open: async () => (await open(await startEverything())).tools,
-	call: echo,
-	endless,
-});
+for (const [name, start] of [
+	['a server over stdio', hostileServer],
+	['a server over HTTP', startHostileHttp],
+] as const) {
+	describeToolSource(name, {
+		open: async () => (await open((await start(['never-answers'])).entry)).tools,
+		call: {name: 'mcp__tested__echo', values: {text: 'door'}, unfit: {text: 1}},
+		endless: {name: 'mcp__tested__never-answers', values: {}},
+	});
+}
 
 /** Opens a hostile server in a second run, when its tools have changed. */
 async function reopen(behaviour: string, options: HostileOptions = {}) {
@@ -132,29 +124,28 @@ describe('a hostile server', () => {
 		]);
 	});
 
-	test.each([
-		'odd-names',
-		'duplicate-names',
-		'wrong-types',
-		'deep-schema=200',
-		'ref-cycle',
-		'ref-bomb',
-		'redos',
-		'broken-schema',
-		'other-dialect',
-		'proto-schema',
-		'remote-ref=https://evil.example/x',
-	])('offers tools that services accept, whose calls end: %s', async (behaviour) => {
-		const servers = await open(hostileServer([behaviour]).entry);
+	test('offers tools that services accept, whose checks and calls end', async () => {
+		const behaviours = [
+			...[
+				'odd-names',
+				'duplicate-names',
+				'wrong-types',
+				'deep-schema=200',
+				'ref-cycle',
+				'ref-bomb',
+			],
+			...['broken-schema', 'other-dialect', 'proto-schema'],
+			'remote-ref=https://evil.example/x',
+		];
+		const servers = await open(hostileServer(behaviours).entry);
 		const tools = runnableTools(servers.tools.tools);
 		const names = tools.map(({definition}) => definition.name);
 		expect(names.filter((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name))).toEqual([]);
 		expect(new Set(names).size).toBe(names.length);
 		expect(names).toContain('mcp__tested__echo');
-		for (const tool of tools) {
-			await tool.check({text: `${'a'.repeat(40)}!`});
-			const output = await run(servers, tool.definition.name, {text: 'x'});
-			expect(outputText(output)).not.toBe('');
+		await Promise.all(tools.map((tool) => tool.check({text: `${'a'.repeat(40)}!`})));
+		for (const name of names) {
+			expect(outputText(await run(servers, name, {text: 'x'})), name).not.toBe('');
 		}
 	});
 
