@@ -1,4 +1,4 @@
-/** `chat mcp`, with real servers. */
+/** `chat mcp`, with servers that run. */
 import {
 	existsSync,
 	mkdirSync,
@@ -15,7 +15,7 @@ import {
 	everythingServer,
 	filesystemServer,
 	hostileServer,
-	startEverything,
+	startHostileHttp,
 	type WrittenEntry,
 	writeServers,
 } from '../../helpers/mcp-servers.ts';
@@ -61,9 +61,9 @@ describe('chat mcp add', () => {
 	});
 
 	it('keeps everything else in the file, in its order', async () => {
-		const {path, home, run} = open({});
+		const {path, run} = open({});
 		writeFileSync(path, '{"note": 1, "servers": {"z": {"command": "z"}, "a": {"url": 5}}}');
-		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
 		const file = JSON.parse(readFileSync(path, 'utf8'));
 		expect(Object.keys(file)).toEqual(['note', 'servers']);
 		expect(Object.keys(file.servers)).toEqual(['z', 'a', 'files']);
@@ -84,7 +84,7 @@ describe('chat mcp add', () => {
 
 	it('adds a server that is reached by HTTP', async () => {
 		const {run, file} = open();
-		const {url} = await startEverything();
+		const {url} = (await startHostileHttp()).entry;
 		const header = ['--header', 'X-Token: ${TOKEN}'];
 		const argv = ['add', 'all', '-y', '--url', String(url), ...header];
 		const {stderr, exitCode} = await run(argv, {variables: {TOKEN: 'one-two-three'}});
@@ -150,9 +150,9 @@ describe('chat mcp add', () => {
 	});
 
 	it('changes no file with a mistake in it', async () => {
-		const {run, path, home} = open({});
+		const {run, path} = open({});
 		writeFileSync(path, '{"mcpServers": {');
-		const argv = ['add', 'files', '-y', ...wordsOf(filesystemServer(home))];
+		const argv = ['add', 'files', '-y', ...wordsOf(hostileServer().entry)];
 		const {stderr, exitCode} = await run(argv);
 		expect(exitCode).toBe(78);
 		expect(stderr).toContain('mcp.json is not valid JSON: line 1, column 17: unexpected end');
@@ -191,23 +191,23 @@ it.each([['list'], ['import', '-y']])(
 
 describe('chat mcp list', () => {
 	it('prints how each server is reached and what is known of it, and starts none', async () => {
-		const {home, run} = open({new: {url: 'https://e.example/mcp?key=1234'}, bad: {command: 7}});
-		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {run} = open({new: {url: 'https://e.example/mcp?key=1234'}, bad: {command: 7}});
+		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
 		const {stdout, stderr} = await run(['list']);
-		expect(stdout).toMatch(/^new {4}not read yet {12}https:\/\/e\.example\/mcp\?key=\S*redacted/m);
-		expect(stdout).toMatch(/^files {2}approved {6}14 tools/m);
+		expect(stdout).toMatch(/^new {4}not read yet {10}https:\/\/e\.example\/mcp\?key=\S*redacted/m);
+		expect(stdout).toMatch(/^files {2}approved {6}1 tool/m);
 		expect(stderr).toBe('chat: mcp.json, server bad: command must be text\n');
 		const {stdout: json} = await run(['list', '-o', 'json']);
 		expect(JSON.parse(json)).toMatchObject([
 			{name: 'new', type: 'http', tools: null, state: 'not read yet'},
 			{name: 'bad', type: null, state: 'mistake'},
-			{name: 'files', type: 'program', tools: 14, state: 'approved'},
+			{name: 'files', type: 'program', tools: 1, state: 'approved'},
 		]);
 	});
 
 	it('says that an entry has changed since its tools were read', async () => {
-		const {home, path, run, file} = open();
-		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {path, run, file} = open();
+		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
 		const {mcpServers} = file();
 		writeFileSync(path, JSON.stringify({mcpServers: {files: {...mcpServers.files, cwd: '/tmp'}}}));
 		expect((await run(['list'])).stdout).toMatch(/^files {2}entry changed/);
@@ -266,12 +266,10 @@ describe('chat mcp show', () => {
 
 describe('chat mcp test', () => {
 	it('reports the time, the protocol and the number of tools', async () => {
-		const {run, manifests} = open({all: everythingServer});
+		const {run, manifests} = open({all: hostileServer().entry});
 		const {stdout, exitCode} = await run(['test', 'all']);
 		expect(exitCode).toBe(0);
-		expect(stdout).toMatch(
-			/^all answers after \d+\.\d\d s, protocol 20\d\d-\d\d-\d\d\n.*: \d+ tools/,
-		);
+		expect(stdout).toMatch(/^all answers after \d+\.\d\d s, protocol 20\d\d-\d\d-\d\d\n.*: 1 tool/);
 		expect(manifests()).toEqual([]);
 	});
 
@@ -307,28 +305,28 @@ describe('chat mcp test', () => {
 
 describe('chat mcp refresh', () => {
 	it('says that nothing has changed, without a question', async () => {
-		const {home, run} = open();
-		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {run} = open();
+		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
 		const {stderr, exitCode} = await run(['refresh', 'files']);
 		expect(exitCode).toBe(0);
 		expect(stderr).toContain('nothing has changed in files');
 	});
 
 	it('shows what has changed, and accepts it only after a question', async () => {
-		const {home, run, state, manifests} = open();
-		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {run, state, manifests} = open();
+		await run(['add', 'files', '-y', ...wordsOf(hostileServer(['asks-form']).entry)]);
 		const path = join(state, manifests()[0] ?? '');
 		const before = readFileSync(path, 'utf8')
-			.replace('Create a new file or', 'Make a new file or')
-			.replace('"name":"move_file"', '"name":"gone_file"');
+			.replace('Does asks-form', 'Did asks-form')
+			.replace('"name":"echo"', '"name":"gone"');
 		writeFileSync(path, before);
 		expect((await run(['refresh', 'files'])).exitCode).toBe(77);
 		expect(readFileSync(path, 'utf8')).toBe(before);
 		const {stderr, exitCode} = await run(['refresh', 'files', '-y']);
 		expect(exitCode).toBe(0);
-		expect(stderr).toContain('the tool gone_file is gone\n');
-		expect(stderr).toContain('new tool move_file: Move or rename files');
-		expect(stderr).toContain('the tool write_file has changed:\ndescription:\n- Make a new file');
+		expect(stderr).toContain('the tool gone is gone\n');
+		expect(stderr).toContain('new tool echo: Does echo.');
+		expect(stderr).toContain('the tool asks-form has changed:\ndescription:\n- Did asks-form.');
 		expect(stderr).toContain('files is up to date');
 		expect((await run(['refresh', 'files'])).stderr).toContain('nothing has changed in files');
 	});
@@ -336,8 +334,8 @@ describe('chat mcp refresh', () => {
 
 describe('chat mcp remove', () => {
 	it('deletes the entry and all that is known of it', async () => {
-		const {home, run, file, manifests} = open({other: {command: 'x'}});
-		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {run, file, manifests} = open({other: {command: 'x'}});
+		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
 		expect((await run(['remove', 'files'])).exitCode).toBe(77);
 		expect((await run(['remove', 'files', '-y'])).exitCode).toBe(0);
 		expect(file()).toEqual({mcpServers: {other: {command: 'x'}}});
