@@ -12,6 +12,7 @@ import type {ChatEvent} from './event.ts';
 import type {AssistantMessage, Message, ToolMessage} from './message.ts';
 import {closeMessage, growMessage, type MessageEvent, type OpenMessage} from './open-message.ts';
 import {type Prompt, promptMessage} from './prompt.ts';
+import {continueReasoning, type ReasoningTime, reasoningMsOf} from './reasoning-time.ts';
 
 export type Conversation = {
 	/** The system message; empty without one. */
@@ -61,11 +62,9 @@ export type TurnStart = Pick<Turn, 'id' | 'prompt' | 'model'> & Pick<TurnTimes, 
 
 /** A turn under way. Its times, except `startedAt`, are on the clock of `reduceConversation`. */
 export type OpenTurn = TurnStart &
-	Pick<Turn, 'messages' | 'usage'> & {
+	Pick<Turn, 'messages' | 'usage'> &
+	ReasoningTime & {
 		readonly since: number;
-		/** The time of the first reasoning, later by each pause in it, and of the text or call after it. */
-		readonly reasoningFrom?: number | undefined;
-		readonly reasoningUntil?: number | undefined;
 		/** The message that is being received; undefined between steps. */
 		readonly message?: OpenMessage | undefined;
 	};
@@ -193,15 +192,6 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 	}
 }
 
-/** Leaves out the time since the last reasoning: that of text, of a tool, or of a question to the user. */
-function continueReasoning(turn: OpenTurn, now: number): OpenTurn {
-	const {reasoningFrom, reasoningUntil} = turn;
-	if (reasoningFrom === undefined) return {...turn, reasoningFrom: now, reasoningUntil: undefined};
-	if (reasoningUntil === undefined) return turn;
-	const continued = reasoningFrom + now - reasoningUntil;
-	return {...turn, reasoningFrom: continued, reasoningUntil: undefined};
-}
-
 function grow(message: OpenMessage | undefined, event: MessageEvent): OpenMessage | undefined {
 	return message && growMessage(message, event);
 }
@@ -263,11 +253,6 @@ export function reasoningOf({messages}: Pick<Turn, 'messages'>): string {
 		for (const part of message.parts) if (part.type === 'reasoning') text += part.text;
 	}
 	return text;
-}
-
-/** Returns how long the reasoning has taken, without pauses. */
-export function reasoningMsOf({reasoningFrom, reasoningUntil}: OpenTurn, now: number): number {
-	return reasoningFrom === undefined ? 0 : Math.max(0, (reasoningUntil ?? now) - reasoningFrom);
 }
 
 function endTurn(conversation: Conversation, turn: Turn | undefined): Conversation {

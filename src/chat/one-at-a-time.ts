@@ -1,4 +1,4 @@
-/** Keeps the questions of calls that run side by side from meeting each other. */
+/** Puts the questions of calls that run side by side in a row: a screen shows one at a time. */
 import {untilAborted} from '../abort.ts';
 import type {Elicit} from './elicitation.ts';
 

@@ -3,12 +3,12 @@ import {
 	type AnswerMessage,
 	type Conversation,
 	type OpenTurn,
-	reasoningMsOf,
 	reduceConversation,
 	type Turn,
 } from '../chat/conversation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import {hasText} from '../chat/open-message.ts';
+import {reasoningMsOf} from '../chat/reasoning-time.ts';
 import type {ChatError} from '../errors.ts';
 import {isWide} from './geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from './state.ts';

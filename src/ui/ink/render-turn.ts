@@ -2,7 +2,8 @@
  * Renders the upper part of the live region: the unfinished rest of the answer, and the reasoning,
  * which has the whole width until the answer begins and is then beside it, above it, or closed.
  */
-import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
+import type {OpenTurn} from '../../chat/conversation.ts';
+import {reasoningMsOf} from '../../chat/reasoning-time.ts';
 import {
 	answerWidth,
 	isRoomy,

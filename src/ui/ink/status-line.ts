@@ -1,6 +1,7 @@
 /** The status below the prompt: the model, the context used, the live rate, the wait. */
-import {type OpenTurn, reasoningMsOf, type Turn} from '../../chat/conversation.ts';
+import type {OpenTurn, Turn} from '../../chat/conversation.ts';
 import type {ToolCall} from '../../chat/message.ts';
+import {reasoningMsOf} from '../../chat/reasoning-time.ts';
 import type {Menu} from '../../repl/menu/menu.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import {isPreparing} from '../../repl/reduce-turn.ts';

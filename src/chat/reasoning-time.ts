@@ -1,0 +1,22 @@
+/** How long a turn under way has reasoned, without the pauses. */
+
+/** Times on a clock that never goes back. */
+export type ReasoningTime = {
+	/** When the reasoning began, later by each pause in it. */
+	readonly reasoningFrom?: number | undefined;
+	/** When the text or call after it began; undefined while the turn reasons. */
+	readonly reasoningUntil?: number | undefined;
+};
+
+/** Leaves out the time since the last reasoning: that of text, of a tool, or of a question to the user. */
+export function continueReasoning<Turn extends ReasoningTime>(turn: Turn, now: number): Turn {
+	const {reasoningFrom, reasoningUntil} = turn;
+	if (reasoningFrom === undefined) return {...turn, reasoningFrom: now, reasoningUntil: undefined};
+	if (reasoningUntil === undefined) return turn;
+	const continued = reasoningFrom + now - reasoningUntil;
+	return {...turn, reasoningFrom: continued, reasoningUntil: undefined};
+}
+
+export function reasoningMsOf({reasoningFrom, reasoningUntil}: ReasoningTime, now: number): number {
+	return reasoningFrom === undefined ? 0 : Math.max(0, (reasoningUntil ?? now) - reasoningFrom);
+}
