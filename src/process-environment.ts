@@ -29,11 +29,7 @@ export function createProcessEnvironment(): Environment {
 		};
 	};
 	return {
-		stdin: {
-			kind: inputKind(),
-			read: () => process.stdin,
-			setRawMode,
-		},
+		stdin: {kind: inputKind(), read: () => process.stdin, setRawMode},
 		stdout: createOutputStream(process.stdout, process.stdout.isTTY === true),
 		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
 		terminal:
