@@ -114,6 +114,19 @@ describe('a session', () => {
 		expect(results()).toEqual(['the client said {"action":"decline"}']);
 	});
 
+	test('confirms a message without fields in plain lines', async () => {
+		const {entry} = hostileServer(['asks-nothing']);
+		const {terminal, results} = await open(entry, ['asks-nothing'], ['--plain']);
+		await terminal.untilText('You:');
+		terminal.type('go\r');
+		await terminal.untilText('Question: server test asks for a confirmation.');
+		await terminal.untilText(/1 confirm it, 2 decline\.\nNumber:/);
+		terminal.type('1\r');
+		await terminal.untilText('Note: confirmed what test asked');
+		await terminal.untilText(/Done\.\n.*\nYou:/);
+		expect(results()).toEqual(['the client said {"action":"accept","content":{}}']);
+	});
+
 	test('is asked by nobody after Ctrl-C', async () => {
 		const {terminal} = await open(hostileServer(['asks-form']).entry, ['asks-form']);
 		await terminal.untilText('Ask something');

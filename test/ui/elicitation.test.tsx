@@ -77,6 +77,31 @@ describe('a field', () => {
 	});
 });
 
+describe('a question without fields', () => {
+	test('asks to confirm its message, and nothing else', () => {
+		const stage = ask(formOf()).play(armed);
+		expect(stage.rows()).toEqual([
+			'╭─────────────────────────────────╮',
+			'│ Confirm this for server github? │',
+			'│ says    Tell me about it.       │',
+			'│                                 │',
+			'│ y  confirm it                   │',
+			'│ n  decline                      │',
+			'│ v  show all of it               │',
+			'╰─────────────────────────────────╯',
+			'› ',
+			'y confirms it · Esc declines',
+		]);
+		stage.play(press('v'), type('b'), armed, type('y'));
+		expect(stage.committed()).toContain('confirmed what github asked');
+	});
+
+	test('names only its own keys in a small window', () => {
+		const rows = ask(formOf(), {columns: 40, rows: 10}).play(armed).rows();
+		expect(rows.at(-1)).toBe('y confirm it · n decline · v all');
+	});
+});
+
 describe('all that is sent', () => {
 	test('is shown before it is sent, below the message', () => {
 		const stage = ask(formOf(fieldOf('name'), fieldOf('age'), fieldOf('note')));

@@ -30,6 +30,13 @@ export type ElicitationDialog = {
 	readonly problem: string | undefined;
 };
 
+/** `confirmation`: a form without fields. */
+export type QuestionType = Elicitation['type'] | 'confirmation';
+
+export function questionTypeOf({request, fields}: ElicitationDialog): QuestionType {
+	return request.type === 'form' && fields.length === 0 ? 'confirmation' : request.type;
+}
+
 export type OpenField = {
 	readonly field: ElicitedField;
 	readonly kind: FieldKind;

@@ -16,6 +16,8 @@ import {
 	linesOf,
 	type OpenField,
 	openField,
+	type QuestionType,
+	questionTypeOf,
 	textOf,
 } from './elicitation.ts';
 import {type DialogUpdate, restartArming, writeKey} from './update-dialog.ts';
@@ -30,7 +32,7 @@ export function answerElicitation(
 	const open = openField(dialog);
 	if (open !== undefined) return dialog.isBegun ? write(dialog, open, key) : undefined;
 	const word = key.type === 'text' ? key.text : key.type === 'key' ? chordOf(key) : '';
-	const table = answers[dialog.request.type];
+	const table = answers[questionTypeOf(dialog)];
 	const answer = Object.hasOwn(table, word) ? table[word] : undefined;
 	if (dialog.isArmed && answer !== undefined) return answer(dialog, size);
 	// A key right after the last field is not for the draft.
@@ -61,11 +63,10 @@ function goBack(dialog: ElicitationDialog): DialogUpdate {
 
 const always: Readonly<Record<string, Answer>> = {n: decline, escape: decline, v: view, tab: view};
 
-/** The keys once all fields are written, or of a page. */
-const answers: Readonly<
-	Record<ElicitationDialog['request']['type'], Readonly<Record<string, Answer>>>
-> = {
+/** The keys once all fields are written. */
+const answers: Readonly<Record<QuestionType, Readonly<Record<string, Answer>>>> = {
 	form: {...always, y: agree, b: goBack, 'shift+tab': goBack},
+	confirmation: {...always, y: agree},
 	url: {...always, o: agree},
 };
 
@@ -79,6 +80,9 @@ export function giveAnswer(dialog: ElicitationDialog, answer: ElicitAnswer): Dia
 			{...dialog, isOpening: true, isArmed: false},
 			{type: 'open-page', url: request.url},
 		);
+	}
+	if (questionTypeOf(dialog) === 'confirmation') {
+		return settle(answer, `confirmed what ${server} asked`);
 	}
 	const count = Object.keys(answer.values).length;
 	return settle(answer, `answered ${server}: ${plural(count, 'field')}`);

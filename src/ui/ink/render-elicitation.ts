@@ -1,47 +1,71 @@
 /** Renders what a server gets, or the page that it asks to open, besides the lines. */
-import {type ElicitationDialog, openField} from '../../repl/dialog/elicitation.ts';
+import {
+	type ElicitationDialog,
+	openField,
+	type QuestionType,
+	questionTypeOf,
+} from '../../repl/dialog/elicitation.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
 import type {DialogPlace, DialogTexts, Rows} from './frame-input.ts';
 import {fitLine} from './wrap-text.ts';
 
-export function elicitationTexts(
-	{request, problem, fields}: ElicitationDialog,
-	{isFramed, width, style}: DialogPlace,
-): DialogTexts {
-	const {server} = request;
-	const titleOf = (text: string) => style(fitLine(text, width), 'yellow', 'bold');
-	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'red')];
-	if (request.type === 'form') {
-		const back = fields.length === 0 ? [] : [['b', 'go back and change it'] as const];
-		return {
-			head: [titleOf(`Send this to server ${server}?`), ...refusal],
-			choices: [['y', 'send it'], ...back, ['n', 'decline']],
-			view: 'show all of it, before y',
-		};
-	}
-	const gap: Rows = isFramed ? [stripUnsafe('')] : [];
-	const {host} = request.url;
-	const large = wrapCells(host, width).map(({start, end}) =>
-		style(stripUnsafe(host.slice(start, end)), 'cyan', 'bold'),
-	);
-	return {
-		head: [titleOf(`Open a page for server ${server}?`), ...refusal, ...gap, ...large, ...gap],
+type Texts = Pick<DialogTexts, 'choices' | 'view'> & {readonly title: string};
+
+const textsOf: Readonly<Record<QuestionType, Texts>> = {
+	form: {
+		title: 'Send this to',
+		choices: [
+			['y', 'send it'],
+			['b', 'go back and change it'],
+			['n', 'decline'],
+		],
+		view: 'show all of it, before y',
+	},
+	confirmation: {
+		title: 'Confirm this for',
+		choices: [
+			['y', 'confirm it'],
+			['n', 'decline'],
+		],
+		view: 'show all of it, before y',
+	},
+	url: {
+		title: 'Open a page for',
 		choices: [
 			['o', 'open it in your browser'],
 			['n', 'decline'],
 		],
 		view: 'show all of it, before o',
-	};
+	},
+};
+
+export function elicitationTexts(
+	dialog: ElicitationDialog,
+	{isFramed, width, style}: DialogPlace,
+): DialogTexts {
+	const {request, problem} = dialog;
+	const {title, ...texts} = textsOf[questionTypeOf(dialog)];
+	const asked = fitLine(`${title} server ${request.server}?`, width);
+	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'red')];
+	const head = [style(asked, 'yellow', 'bold'), ...refusal];
+	if (request.type === 'form') return {head, ...texts};
+	const gap: Rows = isFramed ? [stripUnsafe('')] : [];
+	const {host} = request.url;
+	const large = wrapCells(host, width).map(({start, end}) =>
+		style(stripUnsafe(host.slice(start, end)), 'cyan', 'bold'),
+	);
+	return {head: [...head, ...gap, ...large, ...gap], ...texts};
 }
 
 type Hints = {readonly framed: string; readonly others: readonly string[]};
 
-const hintsOf: Readonly<Record<ElicitationDialog['request']['type'], Hints>> = {
+const hintsOf: Readonly<Record<QuestionType, Hints>> = {
 	form: {
 		framed: 'y sends it',
 		others: ['y send it · b go back · n decline', 'y send · b back · n no', 'y b n'],
 	},
+	confirmation: {framed: 'y confirms it', others: ['y confirm it · n decline', 'y n']},
 	url: {framed: 'o opens it', others: ['o open it · n decline', 'o n']},
 };
 
@@ -51,11 +75,11 @@ export function elicitationHints(
 	canAgree: boolean,
 	isFramed: boolean,
 ): readonly string[] {
-	const {request, isArmed, isBegun, isOpening, index} = dialog;
+	const {isArmed, isBegun, isOpening, index} = dialog;
 	if (isOpening) return ['opening the page…'];
 	const open = openField(dialog);
 	if (open === undefined && isArmed) {
-		const {framed, others} = hintsOf[request.type];
+		const {framed, others} = hintsOf[questionTypeOf(dialog)];
 		if (isFramed) return [`${canAgree ? framed : 'v shows all of it'} · Esc declines`];
 		return others.map((text) => (canAgree ? `${text} · v all` : `v all, then ${text}`));
 	}

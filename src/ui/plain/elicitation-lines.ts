@@ -11,6 +11,8 @@ import {
 	linesOfText,
 	type OpenField,
 	openField,
+	type QuestionType,
+	questionTypeOf,
 	textOf,
 } from '../../repl/dialog/elicitation.ts';
 import {textField} from '../../repl/editor/change-editor.ts';
@@ -22,8 +24,9 @@ import {speakLine, speakLines} from './speak-entry.ts';
 
 const words = '/decline refuses all of it, /back goes back, /skip leaves a field out.';
 
-const closing: Readonly<Record<ElicitationDialog['request']['type'], string>> = {
+const closing: Readonly<Record<QuestionType, string>> = {
 	form: '1 send it, 2 go back, 3 decline.',
+	confirmation: '1 confirm it, 2 decline.',
 	url: '1 open it in your browser, 2 decline. An empty line declines.',
 };
 
@@ -32,7 +35,7 @@ const decline: DialogAction = {type: 'elicitation-given', answer: {type: 'declin
 const again = (...lines: readonly SafeText[]): Again => ({type: 'again', lines});
 
 export function askForFields(dialog: ElicitationDialog): Question {
-	const {request} = dialog;
+	const type = questionTypeOf(dialog);
 	let form = dialog;
 	/** Goes to another field, or says why not. */
 	const go = (next: ElicitationDialog): Again => {
@@ -48,10 +51,11 @@ export function askForFields(dialog: ElicitationDialog): Question {
 		'/back': () => go(leaveField(form)),
 	};
 	const accept = (): DialogAction => ({type: 'elicitation-given', answer: acceptAll(form)});
-	const answers: Readonly<Record<string, () => DialogAction | Again>> =
-		request.type === 'form'
-			? {...always, 1: accept, 2: () => go(leaveField(form)), 3: () => decline}
-			: {...always, 1: accept, 2: () => decline, '': () => decline};
+	const answers: Readonly<Record<string, () => DialogAction | Again>> = {
+		form: {...always, 1: accept, 2: () => go(leaveField(form)), 3: () => decline},
+		confirmation: {...always, 1: accept, 2: () => decline},
+		url: {...always, 1: accept, 2: () => decline, '': () => decline},
+	}[type];
 	const fieldWords: typeof answers = {
 		...always,
 		'': () => go(enterField(form)),
@@ -70,7 +74,7 @@ export function askForFields(dialog: ElicitationDialog): Question {
 			const given = Object.hasOwn(table, text) ? table[text]?.() : undefined;
 			if (given !== undefined) return given;
 			if (isField) return go(writeLine(text));
-			const most = request.type === 'form' ? 3 : 2;
+			const most = type === 'form' ? 3 : 2;
 			return again(speakLine(`Error: the answer is a number from 1 to ${most}.`));
 		},
 	};
@@ -84,9 +88,10 @@ function speakQuestion({request}: ElicitationDialog): readonly SafeText[] {
 			escapeInvisible(request.url.host),
 		];
 	}
-	const count = plural(request.fields.length, 'field');
+	const {length} = request.fields;
+	const asked = length === 0 ? 'a confirmation' : plural(length, 'field');
 	return [
-		speakLine(`Question: server ${server} asks for ${count}.`),
+		speakLine(`Question: server ${server} asks for ${asked}.`),
 		...speakLines(linesOfText('says', message)),
 		...(request.fields.length === 0 ? [] : [speakLine(`Note: ${words}`)]),
 	];
@@ -94,14 +99,24 @@ function speakQuestion({request}: ElicitationDialog): readonly SafeText[] {
 
 /** Says what comes next: a field, or all that is about to be sent. */
 function speakStep(dialog: ElicitationDialog): readonly SafeText[] {
-	const {request, fields, index} = dialog;
+	const {fields, index} = dialog;
 	const open = openField(dialog);
 	if (open !== undefined) return speakField(open, `Field ${index + 1} of ${fields.length}`);
-	const lines =
-		request.type === 'form'
-			? [safe`All that is sent:`, ...speakLines(linesOfAnswer(dialog))]
-			: speakLines(linesOf(dialog));
-	return [...lines, speakLine(closing[request.type])];
+	return [...speakAll(dialog), speakLine(closing[questionTypeOf(dialog)])];
+}
+
+function speakAll(dialog: ElicitationDialog): readonly SafeText[] {
+	const type = questionTypeOf(dialog);
+	switch (type) {
+		case 'form':
+			return [safe`All that is sent:`, ...speakLines(linesOfAnswer(dialog))];
+		case 'confirmation':
+			return [];
+		case 'url':
+			return speakLines(linesOf(dialog));
+		default:
+			return type satisfies never;
+	}
 }
 
 function speakField(open: OpenField, place: string): readonly SafeText[] {
@@ -114,7 +129,7 @@ function speakField(open: OpenField, place: string): readonly SafeText[] {
 		speakLine(`${place}: ${escapeInvisible(field.title)}, ${rules.join(', ')}.`),
 		...speakLines(linesOfText('about', field.description ?? '')),
 		...kind.choices.map((title, row) => speakLine(`${row + 1}. ${escapeInvisible(title)}`)),
-		...(kind.isMultiple ? [safe`Note: enter several numbers with spaces.`] : []),
+		...(kind.isMultiple ? [safe`Note: separate several numbers with spaces.`] : []),
 		...effect.map((text) => speakLine(`Note: an empty line ${text}`)),
 	];
 }
