@@ -38,7 +38,7 @@ function groupsOf(commands: readonly CommandHelp[]) {
 
 const callRows = [
 	['/name …', 'use the template of this name; / lists them'],
-	['/server:name …', 'let a server write the draft; / lists what it can write'],
+	['/server:name …', 'use a prompt of an MCP server; / lists them'],
 ] as const;
 
 /** Returns the everyday commands, which fit a window of 24 rows. */

@@ -14,7 +14,7 @@ const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
 	restart: 'stop a server, and start it again',
 };
 
-const noServers = 'this session has no MCP servers: it gets those that are named at its start';
+const noServers = 'this session has no MCP servers; name them when you start chat';
 
 function isVerb(word: string): word is keyof typeof verbs {
 	return Object.hasOwn(verbs, word);

@@ -74,7 +74,7 @@ function makeDraft(state: ReplState, {text, attachments}: Prompt): Update {
 	// A slash at the start would make it a command.
 	const plain = escapeMentions(text).replace(/^(?=\/)/, ' ');
 	const restored = restorePrompt(state, {text: plain, attachments, folds: []});
-	return showNotice(restored, 'the server has made this draft: read it, and send it with Enter');
+	return showNotice(restored, 'the server wrote this draft; read it, then press Enter to send it');
 }
 
 /** The text is a fold: what was typed is shown in its place. */

@@ -90,7 +90,7 @@ describe('the arguments of a prompt', () => {
 	test.each([
 		['', 'the prompt memory:review needs pr: /memory:review pr [focus]'],
 		['focus=x', 'the prompt memory:review needs pr: /memory:review pr [focus]'],
-		['pr=1 focus=x more', 'nothing takes more: /memory:review pr [focus]'],
+		['pr=1 focus=x more', 'unexpected argument more: /memory:review pr [focus]'],
 	])('are refused for %j, and nothing is asked', async (argument, message) => {
 		const {call, asked} = await open({prompts: [review]});
 		await expect(call('review', argument)).rejects.toMatchObject({kind: 'usage', message});
@@ -154,8 +154,8 @@ describe('a prompt', () => {
 		const prompt = findPrompt('memory:review', run);
 		expect(prompt && explainPrompt(prompt)).toEqual([
 			['/memory:review pr [focus]', 'Reviews'],
-			['pr=…', 'has to be given: its number'],
-			['focus=…', 'may be left out'],
+			['pr=…', 'required: its number'],
+			['focus=…', 'optional'],
 			['server', 'memory'],
 		]);
 	});

@@ -187,7 +187,7 @@ test('the help shows the parameters and the settings', async () => {
 	expect(rows.slice(0, -1)).toEqual([
 		['/review [focus]', 'Reviews a diff'],
 		['language=…', 'default: English'],
-		['tone=…', 'has to be given'],
+		['tone=…', 'required'],
 		['options', '{"top_k":40}'],
 		['model', 'luna'],
 		['system', 'You review in $language.'],

@@ -137,7 +137,7 @@ test('a session lists templates, asks for what is missing, and sends the prompt'
 	terminal.type('hello\r');
 	await terminal.untilText('Answer 3.');
 	terminal.type('/help review\r');
-	await terminal.untilText('has to be given');
+	await terminal.untilText('required');
 	terminal.type('/nope\r');
 	await terminal.untilText('unknown command /nope');
 	terminal.press('ctrl+u');

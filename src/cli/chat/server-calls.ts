@@ -29,7 +29,7 @@ export function usageOfPrompt({name, parameters}: ServerPrompt): string {
 
 export function explainPrompt({server, view}: OfferedPrompt): TableGroup['rows'] {
 	const parameters = view.parameters.map(({name, description, isRequired}) => {
-		const need = isRequired ? 'has to be given' : 'may be left out';
+		const need = isRequired ? 'required' : 'optional';
 		return [`${name}=…`, [need, description].filter(Boolean).join(': ')] as const;
 	});
 	return [[usageOfPrompt(view), view.description], ...parameters, ['server', server.entry.name]];
@@ -89,7 +89,7 @@ function divide(parts: ReadonlyArray<TextPart | MediaPart>, name: string) {
 
 function describeLarge(attachment: Attachment): string {
 	const length = attachment.type === 'file' ? attachment.text.length : 0;
-	return `attached, as too long for the editor: ${attachment.name}, ${formatCount(length)} characters`;
+	return `too long for the editor, so attached as a file: ${attachment.name}, ${formatCount(length)} characters`;
 }
 
 /** A word with the white space after it; quotes keep several words together. */
@@ -118,7 +118,8 @@ function readValues(argument: string, {parameters}: ServerPrompt, platform: stri
 
 function checkValues({values, rest}: Values, prompt: ServerPrompt): void {
 	const usage = usageOfPrompt(prompt);
-	if (rest !== '') throw new ChatError('usage', `nothing takes ${shorten(rest, 60)}: ${usage}`);
+	if (rest !== '')
+		throw new ChatError('usage', `unexpected argument ${shorten(rest, 60)}: ${usage}`);
 	const missing = prompt.parameters.filter(({name, isRequired}) => {
 		return isRequired && !Object.hasOwn(values, name);
 	});

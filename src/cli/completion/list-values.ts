@@ -199,6 +199,6 @@ async function listParams({line, environment}: Query): Promise<readonly Candidat
 	const {params} = await readTemplate(found);
 	return Object.entries(params).map(([name, value]) => ({
 		text: `${name}=`,
-		meaning: value === null ? 'has to be given' : `default: ${value}`,
+		meaning: value === null ? 'required' : `default: ${value}`,
 	}));
 }

@@ -78,7 +78,7 @@ export async function explainTemplate(
 	const {layer} = readNeeds(template, environment);
 	const params = Object.entries(template.params).map(([param, value]) => [
 		`${param}=…`,
-		value === null ? 'has to be given' : `default: ${shorten(value, 60)}`,
+		value === null ? 'required' : `default: ${shorten(value, 60)}`,
 	]);
 	const settings = Object.values(layer.values).map(({key, value}) => [key, describeValue(value)]);
 	const usage = `${commandOfTemplate(name)} ${template.argumentHint}`.trimEnd();

@@ -68,6 +68,6 @@ function isNameable({name}: ServerPrompt['parameters'][number]): boolean {
 }
 
 function nameValue({name, description, isRequired}: ServerPrompt['parameters'][number]): MenuValue {
-	const meaning = isRequired ? `required ${description}`.trim() : description;
+	const meaning = [isRequired ? 'required' : '', description].filter(Boolean).join(': ');
 	return {text: `${name}=`, meaning, isPartial: true};
 }

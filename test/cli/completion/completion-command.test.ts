@@ -280,7 +280,7 @@ describe('conversations and templates', () => {
 			kind: 'open 0',
 			candidates: [
 				['tone=', 'default: dry'],
-				['lang=', 'has to be given'],
+				['lang=', 'required'],
 			],
 		});
 		expect(await ask('chat -t git:', source, 'bash', '')).toMatchObject({candidates: [['commit']]});
