@@ -18,7 +18,7 @@ import {type Channel, type Clocks, createConnection, longestMs} from './client-c
 import type {Connect, ConnectOptions} from './connection.ts';
 import {createHttpChannel} from './http-channel.ts';
 import {findProgramProblem} from './program-problem.ts';
-import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
+import type {HttpEntry, ProgramAccess, ServerEntry} from './server-entry.ts';
 import {toServerError} from './server-error.ts';
 import {createStdioChannel} from './stdio-channel.ts';
 
@@ -27,6 +27,8 @@ export type ConnectDeps = {
 	readonly version: string;
 	/** The variables to choose from; a program gets only some of them. */
 	readonly variables: Variables;
+	/** Values in the entry that no message repeats, besides those of its own variables. */
+	readonly secrets: readonly string[];
 	/** Absolute; the working folder of programs. */
 	readonly homedir: string;
 	/** The operating system by Node's name. */
@@ -37,8 +39,6 @@ export type ConnectDeps = {
 	/** Returns what reaches a server by HTTP: its `fetch` adds the headers of the entry. */
 	openHttp(entry: HttpEntry): Promise<HttpMeans>;
 } & Clocks;
-
-export type HttpEntry = ServerEntry & {readonly access: HttpAccess};
 
 export type HttpMeans = {
 	readonly fetch: FetchLike;
@@ -146,7 +146,7 @@ async function openChannel(entry: ServerEntry, deps: ConnectDeps): Promise<Chann
 function openProgram(
 	{name}: ServerEntry,
 	{argv, variables, cwd}: ProgramAccess,
-	{variables: all, homedir, platform, processes}: ConnectDeps,
+	{variables: all, secrets, homedir, platform, processes}: ConnectDeps,
 ): Channel {
 	const folder = cwd ?? homedir;
 	const given = {...pickVariables(all), ...variables};
@@ -155,10 +155,10 @@ function openProgram(
 	if (problem !== undefined) {
 		throw new ChatError('unavailable', `the command of the MCP server ${name} ${problem}`);
 	}
-	const secrets = Object.entries(variables).filter(([key]) => isSecretName(key));
+	const own = Object.entries(variables).filter(([key]) => isSecretName(key));
 	return createStdioChannel(
 		(onOutput) => startProcess({argv, variables: given, cwd: folder, onOutput}, processes),
-		createRedactor(secrets.map(([, value]) => value)),
+		createRedactor([...secrets, ...own.map(([, value]) => value)]),
 	);
 }
 

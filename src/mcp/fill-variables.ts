@@ -2,7 +2,7 @@
 import {isAbsolute} from 'node:path';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {isOwnKey} from '../redact.ts';
+import {isOwnKey, isSecretName} from '../redact.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 const reference = /\$\{([^}]*)\}/g;
@@ -29,6 +29,18 @@ export function findMissing(entry: ServerEntry, {variables}: VariableSource): re
 	const missing = new Set<string>();
 	mapTexts(entry, (text) => fill(text, variables, (name) => missing.add(name)));
 	return [...missing];
+}
+
+/** @returns the values in the entry of variables with the name of a secret, which no message repeats */
+export function findSecrets(entry: ServerEntry, {variables}: VariableSource): readonly string[] {
+	const names = new Set<string>();
+	mapTexts(entry, (text) => {
+		for (const [, inner = ''] of text.matchAll(reference)) {
+			names.add(nameAndDefault.exec(inner)?.[1] ?? '');
+		}
+		return text;
+	});
+	return [...names].filter(isSecretName).flatMap((name) => variables[name] ?? []);
 }
 
 /**

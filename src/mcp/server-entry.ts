@@ -32,3 +32,6 @@ export type HttpAccess = {
 	/** Sent to the origin of `url` alone. */
 	readonly headers: Readonly<Record<string, string>>;
 };
+
+/** An entry of a server that is reached by HTTP. */
+export type HttpEntry = ServerEntry & {readonly access: HttpAccess};

@@ -45,6 +45,7 @@ export function createTestConnect(deps: Partial<ConnectDeps> = {}): Connect {
 	return createConnect({
 		version: '1.0.0',
 		variables: process.env,
+		secrets: [],
 		homedir: process.cwd(),
 		platform: process.platform,
 		processes: processControl,

@@ -2,7 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {createTextReader} from '../../input/read-bytes.ts';
 import type {Connect} from '../../mcp/connection.ts';
-import {fillVariables} from '../../mcp/fill-variables.ts';
+import {fillVariables, findSecrets} from '../../mcp/fill-variables.ts';
 import type {Network} from '../../mcp/http-fetch.ts';
 import {credentialsPath} from '../../settings/files/config-path.ts';
 import type {Settings} from '../../settings/options/settings.ts';
@@ -28,6 +28,7 @@ export function createConnector(
 		const connect = createConnect({
 			version,
 			variables,
+			secrets: findSecrets(entry, environment),
 			homedir,
 			platform,
 			processes,

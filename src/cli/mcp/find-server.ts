@@ -3,11 +3,10 @@ import {findClosest} from '../../did-you-mean.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ErrorKind} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
-import type {HttpEntry} from '../../mcp/connect.ts';
 import {fillVariables} from '../../mcp/fill-variables.ts';
 import {ownFileName, readOwnEntries} from '../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../mcp/read-entries.ts';
-import type {ServerEntry} from '../../mcp/server-entry.ts';
+import type {HttpEntry, ServerEntry} from '../../mcp/server-entry.ts';
 
 /** @throws {ChatError} `input` if there is none with this name, `config` for a mistake in its entry */
 export function findServer(name: string, environment: Environment): ServerEntry {

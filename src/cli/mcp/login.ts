@@ -1,7 +1,7 @@
 /** `chat mcp login`: logs in to a server in the browser. */
 import {ChatError, type ExitCode} from '../../errors.ts';
-import type {HttpEntry} from '../../mcp/connect.ts';
 import type {LoginListener} from '../../mcp/login-listener.ts';
+import type {HttpEntry} from '../../mcp/server-entry.ts';
 import {printInfo} from '../../output/print.ts';
 import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
 import {readMcpLogin, storeMcpLogin} from '../../settings/service/mcp-logins.ts';

@@ -273,6 +273,16 @@ describe('chat mcp test', () => {
 		expect(manifests()).toEqual([]);
 	});
 
+	it('does not repeat a secret that the server writes, wherever it is in the entry', async () => {
+		const script = 'console.error("unknown option", process.argv[1]); process.exit(1)';
+		const args = ['-e', script, '--', '--tok=${API_TOKEN}'];
+		const {run} = open({x: {command: process.execPath, args}});
+		const variables = {API_TOKEN: 'tok-0123456789'};
+		const {stderr, exitCode} = await run(['test', 'x'], {variables, secrets: ['0123456789']});
+		expect(exitCode).toBe(69);
+		expect(stderr).toContain('unknown option --tok=[redacted]');
+	});
+
 	it('says what it leaves out', async () => {
 		const {entry} = hostileServer(['long-description', 'many-tools=1010']);
 		const {stdout, stderr, exitCode} = await open({x: entry}).run(['test', 'x']);
