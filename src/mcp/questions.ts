@@ -64,7 +64,7 @@ export function createQuestions(server: string, report: (line: string) => void):
 		async askForPages(error, call) {
 			const {code, data} = error as {readonly code?: unknown; readonly data?: unknown};
 			const pages = isJsonObject(data) ? data['elicitations'] : undefined;
-			if (code !== pagesNeeded || !Array.isArray(pages)) return undefined;
+			if (code !== pagesNeeded || !Array.isArray(pages) || pages.length === 0) return undefined;
 			for (const page of pages) {
 				const params = isJsonObject(page) ? page : {};
 				const answer = await pass(call, {...params, mode: 'url'}, call.signal);

@@ -1,6 +1,9 @@
 /** Questions of servers. The protocols name the same kinds of fields in several ways. */
 import {describe, expect, test} from 'vitest';
+import {declineElicitation} from '../../src/chat/elicitation.ts';
 import type {JsonObject} from '../../src/json.ts';
+import {startCallLimit} from '../../src/mcp/call-limit.ts';
+import {createQuestions} from '../../src/mcp/questions.ts';
 import {readElicitation} from '../../src/mcp/read-elicitation.ts';
 
 function read(properties: JsonObject) {
@@ -77,4 +80,13 @@ test('a suggestion is a plain value', () => {
 	expect(read(fields)).toMatchObject({
 		request: {fields: [{defaultValue: 'x'}, {defaultValue: ['y']}, {defaultValue: undefined}]},
 	});
+});
+
+test('an error that needs pages and names none does not count as opened ones', async () => {
+	const limit = startCallLimit(0, () => 0);
+	const call = {elicit: declineElicitation, signal: limit.signal, limit};
+	const error = {code: -32_042, data: {elicitations: []}};
+	const opened = await createQuestions('x', () => {}).askForPages(error, call);
+	limit.clear();
+	expect(opened).toBeUndefined();
 });
