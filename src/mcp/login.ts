@@ -22,7 +22,7 @@ import {
 	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import {ChatError} from '../errors.ts';
-import {createRedactor} from '../redact.ts';
+import {createRedactor, redactUrlText} from '../redact.ts';
 import type {McpLogin} from '../settings/service/mcp-logins.ts';
 import {shorten} from '../wording.ts';
 import {hasAuthorization, toMcpLogin} from './auth-provider.ts';
@@ -150,7 +150,8 @@ async function findIssuer(
 		resource !== undefined &&
 		!checkResourceAllowed({requestedResource, configuredResource: resource})
 	) {
-		const message = `the MCP server ${server} asks for a login to another server, ${resource}`;
+		const other = redactUrlText(shorten(resource, 300));
+		const message = `the MCP server ${server} asks for a login to another server, ${other}`;
 		throw new ChatError('protocol', message);
 	}
 	const issuerUrl = described?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
