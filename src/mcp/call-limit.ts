@@ -13,7 +13,7 @@ export interface CallLimit {
 	clear(): void;
 }
 
-/** Of a call in all, however often it reports progress. */
+/** Total time of a call in milliseconds, however often it reports progress. */
 const maxCallMs = 10 * 60_000;
 
 /**

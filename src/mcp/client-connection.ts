@@ -26,7 +26,7 @@ export type Channel = {
 	isClosed(): boolean;
 	/** Describes what it did while no answer came, as the end of a sentence; may be empty. */
 	describeSilence(): string;
-	/** Takes leave before the connection is closed. */
+	/** Ends the session with the server, before the connection is closed. */
 	leave(): Promise<void>;
 };
 

@@ -30,7 +30,7 @@ export interface Connection {
 		signal: AbortSignal,
 	): Promise<ReadonlyArray<TextPart | MediaPart>>;
 	readResource(uri: string, signal: AbortSignal): Promise<ReadonlyArray<TextPart | MediaPart>>;
-	/** Returns values for an argument of a prompt that begin with a text. */
+	/** Returns at most 100 values for an argument of a prompt that begin with a text. */
 	complete(
 		argument: {
 			readonly prompt: string;
@@ -51,7 +51,7 @@ export interface Connection {
 
 export type CallOptions = {
 	readonly signal: AbortSignal;
-	/** Without progress, in milliseconds; 0: no limit. In all, a call has 10 minutes. */
+	/** Without progress, in milliseconds; 0: no limit. A call has 10 minutes in total. */
 	readonly timeLimitMs: number;
 	readonly elicit: Elicit;
 };

@@ -143,7 +143,6 @@ export async function completeArgument(
 	const asked = {prompt: prompt.name, name: argument, value, others};
 	const values = await connection.complete(asked, signal);
 	return values
-		.slice(0, maxValues)
 		.filter((text) => stripUnsafe(text) === text && !text.includes('\n'))
 		.map((text) => ({text: quoteValue(text, platform), label: text}));
 }
@@ -152,8 +151,6 @@ function quoteValue(text: string, platform: string): string {
 	if (!/[\s"'\\]/.test(text)) return text;
 	return platform === 'win32' || /^[^"\\]*$/.test(text) ? `"${text}"` : quoteWord(text);
 }
-
-const maxValues = 100;
 
 /**
  * Reads a resource that a text after an at sign names; returns undefined for another text.

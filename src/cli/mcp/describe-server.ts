@@ -33,7 +33,7 @@ export function describeServer({name, version}: Manifest['server']): string {
 	return showText(`${name} ${version}`, 100);
 }
 
-/** Threat: an instruction to the model far behind the end of what a person reads. */
+/** Threat: an instruction to the model far after the end of what a person reads. */
 const shownLength = 4000;
 
 /** Returns a text of a server on one line, with nothing hidden in it. */
