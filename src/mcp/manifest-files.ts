@@ -11,8 +11,14 @@ import type {ServerEntry} from './server-entry.ts';
 /** The folder of manifests; undefined if there is no place for one. */
 export type ManifestFolder = string | undefined;
 
+/** Returns undefined without a manifest that can be used. */
+export function readManifest(folder: ManifestFolder, entry: ServerEntry): Manifest | undefined {
+	const found = inspectManifest(folder, entry);
+	return found === 'damaged' ? undefined : found;
+}
+
 /** Returns undefined without a manifest; `damaged` for one that cannot be used. */
-export function readManifest(
+export function inspectManifest(
 	folder: ManifestFolder,
 	entry: ServerEntry,
 ): Manifest | 'damaged' | undefined {

@@ -6,7 +6,12 @@ import {shorten} from '../wording.ts';
 import {describeBudget} from './budget.ts';
 import type {Connect} from './connection.ts';
 import {createServer, type ManagedServer} from './create-server.ts';
-import {type ManifestFolder, readManifest, writeManifest} from './manifest-files.ts';
+import {
+	inspectManifest,
+	type ManifestFolder,
+	readManifest,
+	writeManifest,
+} from './manifest-files.ts';
 import {createMcpSource} from './mcp-source.ts';
 import type {Server, Servers} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
@@ -31,11 +36,7 @@ export function openServers(
 ): Servers {
 	const notices: Notice[] = [];
 	const all = entries.toSorted(byName).map((entry) => {
-		const read = () => {
-			const saved = readManifest(folder, entry);
-			return saved === 'damaged' ? undefined : saved;
-		};
-		const saved = readManifest(folder, entry);
+		const saved = inspectManifest(folder, entry);
 		if (saved === 'damaged') {
 			const message = `the file about the MCP server ${entry.name} cannot be read: asking the server again`;
 			notices.push({code: 'mcp-server', message});
@@ -43,7 +44,7 @@ export function openServers(
 		return createServer(entry, {
 			connect,
 			known: saved === 'damaged' ? undefined : saved,
-			read,
+			read: () => readManifest(folder, entry),
 			save(manifest) {
 				try {
 					writeManifest(folder, entry, manifest, createId());

@@ -25,7 +25,7 @@ export function listServerTools(
 	return readOwnEntries(environment).flatMap(({name, entry}): readonly Candidate[] => {
 		if (!names.includes(name) || entry instanceof ChatError) return [];
 		const manifest = readManifest(folder, entry);
-		if (manifest === undefined || manifest === 'damaged') return [];
+		if (manifest === undefined) return [];
 		const tools = manifest.offer.tools
 			.filter((tool) => isWanted(entry, tool))
 			.map((tool) => ({text: requestName(name, tool.name), meaning: tool.description}));

@@ -5,7 +5,7 @@ import {ChatError} from '../../errors.ts';
 import {isTrusted, readTrust} from '../../files/trust.ts';
 import {shortAccess} from '../../mcp/describe-entry.ts';
 import {fillVariables, findMissing} from '../../mcp/fill-variables.ts';
-import {readManifest} from '../../mcp/manifest-files.ts';
+import {inspectManifest} from '../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
 import {findProgramProblem} from '../../mcp/program-problem.ts';
 import type {ReadEntry} from '../../mcp/read-entries.ts';
@@ -117,7 +117,7 @@ async function checkState(
 			return await fail(name, error);
 		}
 	}
-	const manifest = readManifest(manifestsDirectory(environment), entry);
+	const manifest = inspectManifest(manifestsDirectory(environment), entry);
 	if (manifest === 'damaged') {
 		return note(name, 'the file about it cannot be read', `chat mcp refresh ${name}`);
 	}

@@ -47,7 +47,7 @@ function describeRow({name, entry}: ReadEntry, folder: string | undefined): Row 
 	}
 	const manifest = readManifest(folder, entry);
 	const about = {name, type: entry.access.type, access: describeAccess(entry)};
-	if (manifest === undefined || manifest === 'damaged') {
+	if (manifest === undefined) {
 		const state = hasManifest(folder, name) ? 'entry changed' : 'not read yet';
 		return {...about, tools: null, state};
 	}

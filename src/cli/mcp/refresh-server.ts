@@ -20,8 +20,7 @@ export async function refreshServer(run: McpRun): Promise<ExitCode> {
 	const entry = findServer(words[0] ?? '', environment);
 	const {name} = entry;
 	const folder = manifestsDirectory(environment);
-	const saved = readManifest(folder, entry);
-	const known = saved === 'damaged' ? undefined : saved;
+	const known = readManifest(folder, entry);
 	const {manifest: present} = await untilInterrupted(environment, (signal) =>
 		readOffer(entry, run, {known, signal}),
 	);

@@ -17,8 +17,7 @@ import type {McpRun} from './mcp-verb.ts';
 export async function showServer({words, settings, environment}: McpRun): Promise<ExitCode> {
 	const entry = findServer(words[0] ?? '', environment);
 	const folder = manifestsDirectory(environment);
-	const saved = readManifest(folder, entry);
-	const manifest = saved === 'damaged' ? undefined : saved;
+	const manifest = readManifest(folder, entry);
 	if (settings.output !== 'text') {
 		return await printText(toJsonLine(serverToJson(entry, manifest)), environment);
 	}
