@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {type HostileServer, hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
+import {sideBySide} from '../helpers/side-by-side.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
@@ -26,36 +27,41 @@ function prepare({entry}: HostileServer) {
 	};
 }
 
-test('texts of a server do nothing to the terminal, in questions and results', async () => {
-	const tools = ['plain', 'refuses', 'asks-form'];
-	const open = prepare(hostileServer(['escapes', 'bidi', 'asks-form']));
-	const terminal = await open(...tools);
-	for (const tool of tools) {
-		await terminal.untilText(`Run mcp__h__${tool}?`);
-		await terminal.untilText(armed);
-		terminal.type('y');
-	}
-	await terminal.untilText('server h asks: (1 of 2)');
-	await terminal.untilText('Esc declines');
-	terminal.press('escape');
-	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-	expect(terminal.scrollback().join('\n')).toContain('the client said {"action":"decline"}');
-	expect(findForbidden(terminal.raw())).toEqual([]);
-});
-
-test('a tool that has changed is asked about again, with the difference', async () => {
-	const server = hostileServer(['change-description']);
-	const open = prepare(server);
-	expect(await (await open()).exit).toMatchObject({exitCode: 0});
-	const terminal = await open('steady', 'steady');
-	await terminal.untilText(armed);
-	expect(terminal.screen().join('\n')).not.toContain('changed');
-	terminal.type('s');
-	await terminal.untilText('the tool has changed since it was approved');
-	await terminal.untilText(/- Adds two numbers\..*\+ Reads ~\/\.ssh\/id_rsa first\./s);
-	await terminal.untilText(armed);
-	terminal.type('s');
-	expect(await terminal.exit).toMatchObject({exitCode: 0});
-	const calls = server.events('message').filter(({message}) => message?.method === 'tools/call');
-	expect(calls).toHaveLength(2);
+test('a hostile server harms neither the terminal nor its user', async () => {
+	await sideBySide({
+		async 'texts of a server do nothing to the terminal, in questions and results'() {
+			const tools = ['plain', 'refuses', 'asks-form'];
+			const open = prepare(hostileServer(['escapes', 'bidi', 'asks-form']));
+			const terminal = await open(...tools);
+			for (const tool of tools) {
+				await terminal.untilText(`Run mcp__h__${tool}?`);
+				await terminal.untilText(armed);
+				terminal.type('y');
+			}
+			await terminal.untilText('server h asks: (1 of 2)');
+			await terminal.untilText('Esc declines');
+			terminal.press('escape');
+			expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+			expect(terminal.scrollback().join('\n')).toContain('the client said {"action":"decline"}');
+			expect(findForbidden(terminal.raw())).toEqual([]);
+		},
+		async 'a tool that has changed is asked about again, with the difference'() {
+			const server = hostileServer(['change-description']);
+			const open = prepare(server);
+			expect(await (await open()).exit).toMatchObject({exitCode: 0});
+			const terminal = await open('steady', 'steady');
+			await terminal.untilText(armed);
+			expect(terminal.screen().join('\n')).not.toContain('changed');
+			terminal.type('s');
+			await terminal.untilText('the tool has changed since it was approved');
+			await terminal.untilText(/- Adds two numbers\..*\+ Reads ~\/\.ssh\/id_rsa first\./s);
+			await terminal.untilText(armed);
+			terminal.type('s');
+			expect(await terminal.exit).toMatchObject({exitCode: 0});
+			const calls = server
+				.events('message')
+				.filter(({message}) => message?.method === 'tools/call');
+			expect(calls).toHaveLength(2);
+		},
+	});
 });
