@@ -1,9 +1,10 @@
 /** Servers that ask the user during a call: real ones, in a terminal. */
 import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {everythingServer, hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
+import {sideBySide} from '../helpers/side-by-side.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
@@ -42,179 +43,174 @@ async function open(
 
 const armed = /Enter goes on/;
 
-describe('a session', () => {
-	test('answers the reference server, and keeps what was typed before', async () => {
-		const {terminal, results, home} = await open(everythingServer, ['trigger-elicitation-request']);
-		await terminal.untilText('Ask something');
-		terminal.type('go\r');
-		await terminal.untilText('server test asks: (1 of 13)');
-		await terminal.untilText(armed);
-		terminal.type('Ada\r');
-		await terminal.untilText('(2 of 13)');
-		terminal.type('y\r');
-		await terminal.untilText('(3 of 13)');
+test('a session answers the reference server, and keeps what was typed before', async () => {
+	const {terminal, results, home} = await open(everythingServer, ['trigger-elicitation-request']);
+	await terminal.untilText('Ask something');
+	terminal.type('go\r');
+	await terminal.untilText('server test asks: (1 of 13)');
+	await terminal.untilText(armed);
+	terminal.type('Ada\r');
+	await terminal.untilText('(2 of 13)');
+	terminal.type('y\r');
+	await terminal.untilText('(3 of 13)');
+	terminal.type('\r');
+	await terminal.untilText('(4 of 13)');
+	terminal.type('nobody\r');
+	await terminal.untilText('This is not an email address.');
+	terminal.press('ctrl+u');
+	for (let field = 5; field <= 13; field += 1) {
 		terminal.type('\r');
-		await terminal.untilText('(4 of 13)');
-		terminal.type('nobody\r');
-		await terminal.untilText('This is not an email address.');
-		terminal.press('ctrl+u');
-		for (let field = 5; field <= 13; field += 1) {
-			terminal.type('\r');
-			await terminal.untilText(`(${field} of 13)`);
-		}
-		terminal.type('\r');
-		await terminal.untilText('Send this to server test?');
-		await terminal.untilText('v shows all of it · Esc');
-		terminal.type('y');
-		await terminal.untilText('Press v first');
-		terminal.type('v');
-		await terminal.untilText('y sends it');
-		terminal.type('y');
-		await terminal.untilText('Done.');
-		expect(results()[0]).toContain('- Name: Ada\n- Agreed to terms: true\n- Favorite Integer: 42');
-		const shown = terminal.scrollback().filter((line) => line.startsWith('answered'));
-		expect(shown).toEqual(['answered test: 10 fields']);
-		terminal.press('ctrl+d');
-		await terminal.exit;
-		const files = readdirSync(home, {recursive: true, encoding: 'utf8'});
-		const history = files.find((name) => /history[^/]*$/.test(name)) ?? '';
-		const prompts = readFileSync(join(home, history), 'utf8');
-		expect(prompts).toContain('"go"');
-		expect(prompts).not.toContain('Ada');
-	});
-
-	test('asks what calls side by side want one after the other', async () => {
-		const tools = ['asks-form', 'asks-url'];
-		const {terminal, results, home} = await open(hostileServer(tools).entry, tools);
-		await terminal.untilText('Ask something');
-		terminal.type('go\r');
-		await terminal.untilText(armed);
-		expect(terminal.screen().join('\n')).not.toContain('Open a page');
-		terminal.press('escape');
-		await terminal.untilText('Open a page for server test?');
-		await terminal.untilText('o opens it');
-		terminal.type('o');
-		await terminal.untilText('Done.');
-		expect(results()).toEqual([
-			'the client said {"action":"decline"}',
-			'the client said {"action":"accept","content":{}}',
-		]);
-		expect(readFileSync(join(home, 'opened'), 'utf8')).toBe('https://example.com/login\n');
-	});
-
-	test('declines in plain lines, and goes on', async () => {
-		const {entry} = hostileServer(['asks-form']);
-		const {terminal, results} = await open(entry, ['asks-form'], ['--plain']);
-		await terminal.untilText('You:');
-		terminal.type('go\r');
-		await terminal.untilText('Value:');
-		terminal.type('/decline\r');
-		await terminal.untilText('Note: declined what test asked for');
-		await terminal.untilText(/Done\.\n.*\nYou:/);
-		expect(results()).toEqual(['the client said {"action":"decline"}']);
-	});
-
-	test('confirms a message without fields in plain lines', async () => {
-		const {entry} = hostileServer(['asks-nothing']);
-		const {terminal, results} = await open(entry, ['asks-nothing'], ['--plain']);
-		await terminal.untilText('You:');
-		terminal.type('go\r');
-		await terminal.untilText('Question: server test asks for a confirmation.');
-		await terminal.untilText(/1 confirm it, 2 decline\.\nNumber:/);
-		terminal.type('1\r');
-		await terminal.untilText('Note: confirmed what test asked');
-		await terminal.untilText(/Done\.\n.*\nYou:/);
-		expect(results()).toEqual(['the client said {"action":"accept","content":{}}']);
-	});
-
-	test('is asked by nobody after Ctrl-C', async () => {
-		const {terminal} = await open(hostileServer(['asks-form']).entry, ['asks-form']);
-		await terminal.untilText('Ask something');
-		terminal.type('go\r');
-		await terminal.untilText(armed);
-		terminal.press('ctrl+c');
-		await terminal.untilText('[interrupted]');
-		await terminal.until((screen) => !screen.includes('server test asks'));
-		terminal.type('again');
-		await terminal.untilText('› again');
-	});
+		await terminal.untilText(`(${field} of 13)`);
+	}
+	terminal.type('\r');
+	await terminal.untilText('Send this to server test?');
+	await terminal.untilText('v shows all of it · Esc');
+	terminal.type('y');
+	await terminal.untilText('Press v first');
+	terminal.type('v');
+	await terminal.untilText('y sends it');
+	terminal.type('y');
+	await terminal.untilText('Done.');
+	expect(results()[0]).toContain('- Name: Ada\n- Agreed to terms: true\n- Favorite Integer: 42');
+	const shown = terminal.scrollback().filter((line) => line.startsWith('answered'));
+	expect(shown).toEqual(['answered test: 10 fields']);
+	terminal.press('ctrl+d');
+	await terminal.exit;
+	const files = readdirSync(home, {recursive: true, encoding: 'utf8'});
+	const history = files.find((name) => /history[^/]*$/.test(name)) ?? '';
+	const prompts = readFileSync(join(home, history), 'utf8');
+	expect(prompts).toContain('"go"');
+	expect(prompts).not.toContain('Ada');
 });
 
-describe('a single answer', () => {
-	test('asks on a screen of its own for JSON, in a small window', async () => {
-		const {terminal, results} = await open(
-			hostileServer(['asks-form']).entry,
-			['asks-form'],
-			['-o', 'json', 'p'],
-			{columns: 40, rows: 10},
-		);
-		await terminal.untilText(/in a moment|asks/);
-		await terminal.untilText(armed);
-		terminal.type('Ada\r');
-		await terminal.untilText('age');
-		terminal.type('36\r');
-		await terminal.untilText('v all, then y');
-		terminal.type('v');
-		await terminal.untilText('age: 36');
-		await terminal.untilText(/y send it · b/);
-		terminal.type('y');
-		expect(await terminal.exit).toMatchObject({exitCode: 0});
-		expect(results()).toEqual([
-			'the client said {"action":"accept","content":{"name":"Ada","age":36}}',
-		]);
-	});
-
-	test('asks in plain lines', async () => {
-		const {terminal, results} = await open(
-			hostileServer(['asks-form', 'asks-url']).entry,
-			['asks-form', 'asks-url'],
-			['--plain', 'p'],
-			{columns: 100, rows: 50},
-		);
-		await terminal.untilText('Value:');
-		terminal.type('\r');
-		await terminal.untilText('Error: This field must not be left out.\nValue:');
-		terminal.type('Ada\r');
-		await terminal.untilText('Field 2 of 2');
-		terminal.type('old\r');
-		await terminal.untilText('Error: This is not a whole number');
-		terminal.type('36\r');
-		await terminal.untilText('Number:');
-		terminal.type('1\r');
-		await terminal.untilText('Its host is:');
-		await terminal.until((screen) => screen.trimEnd().endsWith('Number:'));
-		terminal.type('\r');
-		expect(await terminal.exit).toMatchObject({exitCode: 0});
-		expect(results()).toEqual([
-			'the client said {"action":"accept","content":{"name":"Ada","age":36}}',
-			'the client said {"action":"decline"}',
-		]);
-		const spoken = terminal.scrollback().filter((line) => !/^(?:Tool|Result)/.test(line));
-		expect(spoken.slice(0, spoken.indexOf('Answer:'))).toEqual([
-			'Question: server test asks for 2 fields.',
-			'says: Please fill this in.',
-			'Note: /decline refuses all of it, /back goes back, /skip leaves a field out.',
-			'Field 1 of 2: Name, required.',
-			'Value: ',
-			'Error: This field must not be left out.',
-			'Value: Ada',
-			'Field 2 of 2: age, required, a whole number, at least 0.',
-			'Value: old',
-			'Error: This is not a whole number, at least 0.',
-			'Value: 36',
-			'All that is sent:',
-			'sends: Name: Ada',
-			'sends: age: 36',
-			'1 send it, 2 go back, 3 decline.',
-			'Number: 1',
-			'Note: answered test: 2 fields',
-			'Question: server test asks to open a page. Its host is:',
-			'example.com',
-			'address: https://example.com/login',
-			'says: Sign in.',
-			'1 open it in your browser, 2 decline. An empty line declines.',
-			'Number: ',
-			'Note: declined what test asked for',
-		]);
+test('a session and a single answer ask on a screen and in plain lines', async () => {
+	await sideBySide({
+		async 'a session asks what calls side by side want one after the other'() {
+			const tools = ['asks-form', 'asks-url'];
+			const {terminal, results, home} = await open(hostileServer(tools).entry, tools);
+			await terminal.untilText('Ask something');
+			terminal.type('go\r');
+			await terminal.untilText(armed);
+			expect(terminal.screen().join('\n')).not.toContain('Open a page');
+			terminal.press('escape');
+			await terminal.untilText('Open a page for server test?');
+			await terminal.untilText('o opens it');
+			terminal.type('o');
+			await terminal.untilText('Done.');
+			expect(results()).toEqual([
+				'the client said {"action":"decline"}',
+				'the client said {"action":"accept"}',
+			]);
+			expect(readFileSync(join(home, 'opened'), 'utf8')).toBe('https://example.com/login\n');
+		},
+		async 'a session declines in plain lines, and goes on'() {
+			const {entry} = hostileServer(['asks-form']);
+			const {terminal, results} = await open(entry, ['asks-form'], ['--plain']);
+			await terminal.untilText('You:');
+			terminal.type('go\r');
+			await terminal.untilText('Value:');
+			terminal.type('/decline\r');
+			await terminal.untilText('Note: declined what test asked for');
+			await terminal.untilText(/Done\.\n.*\nYou:/);
+			expect(results()).toEqual(['the client said {"action":"decline"}']);
+		},
+		async 'a session confirms a message without fields in plain lines'() {
+			const {entry} = hostileServer(['asks-nothing']);
+			const {terminal, results} = await open(entry, ['asks-nothing'], ['--plain']);
+			await terminal.untilText('You:');
+			terminal.type('go\r');
+			await terminal.untilText('Question: server test asks for a confirmation.');
+			await terminal.untilText(/1 confirm it, 2 decline\.\nNumber:/);
+			terminal.type('1\r');
+			await terminal.untilText('Note: confirmed what test asked');
+			await terminal.untilText(/Done\.\n.*\nYou:/);
+			expect(results()).toEqual(['the client said {"action":"accept","content":{}}']);
+		},
+		async 'a session is asked by nobody after Ctrl-C'() {
+			const {terminal} = await open(hostileServer(['asks-form']).entry, ['asks-form']);
+			await terminal.untilText('Ask something');
+			terminal.type('go\r');
+			await terminal.untilText(armed);
+			terminal.press('ctrl+c');
+			await terminal.untilText('[interrupted]');
+			await terminal.until((screen) => !screen.includes('server test asks'));
+			terminal.type('again');
+			await terminal.untilText('› again');
+		},
+		async 'a single answer asks on a screen of its own for JSON, in a small window'() {
+			const {terminal, results} = await open(
+				hostileServer(['asks-form']).entry,
+				['asks-form'],
+				['-o', 'json', 'p'],
+				{columns: 40, rows: 10},
+			);
+			await terminal.untilText(/in a moment|asks/);
+			await terminal.untilText(armed);
+			terminal.type('Ada\r');
+			await terminal.untilText('age');
+			terminal.type('36\r');
+			await terminal.untilText('v all, then y');
+			terminal.type('v');
+			await terminal.untilText('age: 36');
+			await terminal.untilText(/y send it · b/);
+			terminal.type('y');
+			expect(await terminal.exit).toMatchObject({exitCode: 0});
+			expect(results()).toEqual([
+				'the client said {"action":"accept","content":{"name":"Ada","age":36}}',
+			]);
+		},
+		async 'a single answer asks in plain lines'() {
+			const {terminal, results} = await open(
+				hostileServer(['asks-form', 'asks-url']).entry,
+				['asks-form', 'asks-url'],
+				['--plain', 'p'],
+				{columns: 100, rows: 50},
+			);
+			await terminal.untilText('Value:');
+			terminal.type('\r');
+			await terminal.untilText('Error: This field must not be left out.\nValue:');
+			terminal.type('Ada\r');
+			await terminal.untilText('Field 2 of 2');
+			terminal.type('old\r');
+			await terminal.untilText('Error: This is not a whole number');
+			terminal.type('36\r');
+			await terminal.untilText('Number:');
+			terminal.type('1\r');
+			await terminal.untilText('Its host is:');
+			await terminal.until((screen) => screen.trimEnd().endsWith('Number:'));
+			terminal.type('\r');
+			expect(await terminal.exit).toMatchObject({exitCode: 0});
+			expect(results()).toEqual([
+				'the client said {"action":"accept","content":{"name":"Ada","age":36}}',
+				'the client said {"action":"decline"}',
+			]);
+			const spoken = terminal.scrollback().filter((line) => !/^(?:Tool|Result)/.test(line));
+			expect(spoken.slice(0, spoken.indexOf('Answer:'))).toEqual([
+				'Question: server test asks for 2 fields.',
+				'says: Please fill this in.',
+				'Note: /decline refuses all of it, /back goes back, /skip leaves a field out.',
+				'Field 1 of 2: Name, required.',
+				'Value: ',
+				'Error: This field must not be left out.',
+				'Value: Ada',
+				'Field 2 of 2: age, required, a whole number, at least 0.',
+				'Value: old',
+				'Error: This is not a whole number, at least 0.',
+				'Value: 36',
+				'All that is sent:',
+				'sends: Name: Ada',
+				'sends: age: 36',
+				'1 send it, 2 go back, 3 decline.',
+				'Number: 1',
+				'Note: answered test: 2 fields',
+				'Question: server test asks to open a page. Its host is:',
+				'example.com',
+				'address: https://example.com/login',
+				'says: Sign in.',
+				'1 open it in your browser, 2 decline. An empty line declines.',
+				'Number: ',
+				'Note: declined what test asked for',
+			]);
+		},
 	});
 });
