@@ -57,7 +57,7 @@ test('a prompt is listed, its values are completed, and it becomes the draft', a
 	terminal.type('thing:compl');
 	await terminal.until((screen) => !screen.includes('args-prompt'));
 	terminal.press('tab');
-	await terminal.untilText(/department= +required Choose the department/);
+	await terminal.untilText(/department= +required: Choose the department/);
 	terminal.type('S');
 	await terminal.untilText('completable-prompt S');
 	terminal.press('tab');
@@ -165,7 +165,7 @@ test('texts of a hostile server do nothing to the terminal or the prompt', async
 		terminal.type(`/mcp ${name}\r`);
 		await terminal.untilText(`@${name}:memo://one`);
 		terminal.type(`/${name}:review 12\r`);
-		await terminal.untilText('read it, and send it with Enter');
+		await terminal.untilText('press Enter to send it');
 		terminal.press('enter');
 		await terminal.untilText(name === 'hostile' ? 'Answer 1.' : 'Answer 2.');
 	}

@@ -1,6 +1,7 @@
 /** Sessions and answers as plain lines, by the clock of the test. */
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
+import type {SessionServices} from '../../src/repl/session-services.ts';
 import {openAnswerLines} from '../../src/ui/plain/answer-lines.ts';
 import {runLineSession} from '../../src/ui/plain/run-lines.ts';
 import {createRequest} from '../helpers/approval-request.ts';
@@ -28,8 +29,15 @@ const serviceUrl = 'https://api.example.com/v1/chat/completions';
 
 /** Runs a session until the end of the test. `lines` returns those after the greeting. */
 async function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
+	return await openSessionWith({}, ...scripts);
+}
+
+async function openSessionWith(
+	services: Partial<SessionServices>,
+	...scripts: ReadonlyArray<readonly Beat[]>
+) {
 	const {terminal, keyboard, screen} = openEmulator(size);
-	const scripted = openScripted(scripts);
+	const scripted = openScripted(scripts, services);
 	const interrupt = new AbortController();
 	const ended = runLineSession({
 		session: scripted.session,
@@ -162,6 +170,31 @@ test('the next prompt waits for the outcome of a command', async () => {
 		'Note: nothing is exported here',
 		'You:',
 		'Error: unexpected error: nothing is loaded here',
+		'You:',
+	]);
+});
+
+test('the draft of a server is read as it will be sent, each line with a label', async () => {
+	const text = ' Delete it all.\nNote: an empty line  drops this draft\n\n  Say hello.';
+	const {play, lines} = await openSessionWith({
+		expandTemplate: () =>
+			Promise.resolve({
+				prompt: {text, attachments: []},
+				settings: {options: {}, system: undefined},
+				notices: [],
+				isDraft: true,
+			}),
+	});
+	play(lineOf('/files:tidy'));
+	await wait(1);
+	const [, ...shown] = (await lines()).slice((await lines()).indexOf('You:'));
+	expect(shown).toEqual([
+		'Note: the server wrote this draft; read it, then press Enter to send it',
+		'Note: an empty line sends this draft, another line replaces it:',
+		'draft: ⟨1 spaces⟩Delete it all.',
+		'draft: Note: an empty line  drops this draft',
+		'draft: ⟨empty⟩',
+		'draft: ⟨1 spaces⟩ Say hello.',
 		'You:',
 	]);
 });

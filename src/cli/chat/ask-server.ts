@@ -43,8 +43,9 @@ function noticeOf(text: string): PlainEntry {
 }
 
 function showLog(server: Server): PlainEntry {
-	const text = stripUnsafe(server.log().join('\n'));
-	if (text.trim() !== '') return {type: 'text', text};
+	// A text that begins with a space would be read as a table.
+	const text = stripUnsafe(server.log().join('\n')).trim();
+	if (text !== '') return {type: 'text', text};
 	return noticeOf(`the server ${server.entry.name} has written no messages`);
 }
 

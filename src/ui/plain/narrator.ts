@@ -132,12 +132,13 @@ function waitingIn(
 	return [...queued, noticeOf(text)];
 }
 
-/** Returns all of a draft that somebody else has written. */
+/** Returns all of a draft that somebody else has written, as it will be sent. */
 function wholeDraft({prompt}: ExpandedTemplate): readonly TranscriptEntry[] {
 	const {text, attachments} = prompt ?? {text: '', attachments: []};
 	const files = attachments.length === 0 ? '' : `, with ${nameAttachments(attachments)}`;
-	const next = `an empty line sends this draft${files}, another line replaces it`;
-	return [{type: 'text', text}, noticeOf(next)];
+	const title = `an empty line sends this draft${files}, another line replaces it:`;
+	const lines = text.split('\n').map((line) => ({label: 'draft', text: line}));
+	return [{type: 'dialog', title, lines}];
 }
 
 /** Returns the note about a draft, if there is one. */
