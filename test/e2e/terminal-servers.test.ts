@@ -93,10 +93,10 @@ test('a call that lacks a value, or fails, stays in the editor', async () => {
 });
 
 test('a template of the user wins over a prompt of the same name', async () => {
-	const templates = {'everything/simple-prompt.md': 'My own: $ARGUMENTS'};
-	const {terminal, service} = await open({everything: everythingServer}, {templates});
+	const templates = {'hostile/review.md': 'My own: $ARGUMENTS'};
+	const {terminal, service} = await open({hostile: hostileServer().entry}, {templates});
 	await untilRead(terminal);
-	terminal.type('/everything:simple-prompt words\r');
+	terminal.type('/hostile:review words\r');
 	await terminal.untilText('Answer 1.');
 	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: 'My own: words'}]);
 });
@@ -197,18 +197,16 @@ test('a session does not wait for a server, and says what it goes without', asyn
 });
 
 test('plain lines say the same', async () => {
-	const {terminal, service} = await open({everything: everythingServer}, {argv: ['--plain']});
-	await terminal.untilText('starting the server everything');
-	await terminal.untilText('the server everything is ready');
+	const {terminal, service} = await open({hostile: hostileServer().entry}, {argv: ['--plain']});
+	await terminal.untilText('starting the server hostile');
+	await terminal.untilText('the server hostile is ready');
 	terminal.type('/mcp\r');
-	await terminal.untilText(/everything.*running · 1\d tools/);
-	terminal.type('/everything:args-prompt Paris\r');
-	await terminal.untilText("What's weather in Paris?");
+	await terminal.untilText(/hostile.*running · 1 tool,/);
+	terminal.type('/hostile:review Paris\r');
+	await terminal.untilText('{"file":"Paris"}');
 	await terminal.untilText('an empty line sends this draft');
 	expect(service.bodies).toEqual([]);
 	terminal.type('\r');
 	await terminal.untilText('Answer 1.');
-	expect(service.bodies[0]?.messages).toEqual([
-		{role: 'user', content: "What's weather in Paris?"},
-	]);
+	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: '{"file":"Paris"}'}]);
 });
