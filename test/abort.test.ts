@@ -1,4 +1,4 @@
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {wait} from '../src/abort.ts';
 import {ChatError} from '../src/errors.ts';
 
@@ -23,9 +23,12 @@ describe('wait', () => {
 	});
 
 	it('removes its timer and its listener', async () => {
-		const timers = () =>
-			process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-		const before = timers();
+		const start = vi.spyOn(globalThis, 'setTimeout');
+		const clear = vi.spyOn(globalThis, 'clearTimeout');
+		onTestFinished(() => {
+			start.mockRestore();
+			clear.mockRestore();
+		});
 		const controller = new AbortController();
 		let listeners = 0;
 		const {signal} = controller;
@@ -43,6 +46,6 @@ describe('wait', () => {
 		const waiting = wait(60_000, signal);
 		controller.abort(stop);
 		await expect(waiting).rejects.toBe(stop);
-		expect(timers()).toBe(before);
+		expect(clear).toHaveBeenLastCalledWith(start.mock.results.at(-1)?.value);
 	});
 });
