@@ -39,7 +39,8 @@ function orNothing(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
 	return lines.length > 0 ? lines : [{label: '', text: 'no arguments'}];
 }
 
-const maxAccessLength = 60;
+/** With the version, one row of a window of 80 columns. */
+const maxAccessLength = 38;
 const maxVersionLength = 20;
 
 function describeServer(entry: ServerEntry, version: string | undefined): string {
@@ -60,9 +61,8 @@ const claims: ReadonlyArray<readonly [hint: string, yes: string, no: string | un
 /** They mean nothing for a tool that only reads. */
 const changeHints: readonly string[] = ['destructiveHint', 'idempotentHint'];
 
-/** A description is cut: it is not part of the call, and a long one would hide that. */
-const maxLines = 8;
-const maxLength = 800;
+/** Two rows of a window of 80 columns: what is sent must not need a key to be seen. */
+const maxDescriptionLength = 100;
 
 /** Returns the words of the server about its tool. */
 function describeClaims({
@@ -70,12 +70,11 @@ function describeClaims({
 	description,
 	annotations = {},
 }: ServerTool): readonly ApprovalLine[] {
-	const text = (description ?? title ?? '').trim();
-	const lines = shorten(text, maxLength).split('\n').slice(0, maxLines);
-	const rest = text.length - lines.join('\n').length;
+	const text = (description ?? title ?? '').trim().replace(/\s+/g, ' ');
+	const rest = text.length - maxDescriptionLength;
+	const more = rest > 0 ? ` (${formatCount(rest)} more characters)` : '';
 	return [
-		...(text === '' ? [] : lines),
-		...(rest > 1 ? [`… ${formatCount(rest)} more characters`] : []),
+		...(text === '' ? [] : [`${shorten(text, maxDescriptionLength)}${more}`]),
 		...describeAnnotations(annotations),
 	].map((line) => ({label: '', text: line}));
 }
