@@ -1,5 +1,5 @@
 /** MCP servers in a session on a terminal: their prompts, their resources, and `/mcp`. */
-import {existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
@@ -197,8 +197,15 @@ test('a session does not wait for a server, and says what it goes without', asyn
 });
 
 test('plain lines say the same', async () => {
-	const {terminal, service} = await open({hostile: hostileServer().entry}, {argv: ['--plain']});
+	const folder = mkdtempSync(join(tmpdir(), 'chat-gate-'));
+	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+	const gate = join(folder, 'gate');
+	const {command, args} = hostileServer().entry as {command: string; args: string[]};
+	const script = 'until [ -e "$0" ]; do sleep 0.05; done; exec "$@"';
+	const waiting = {command: 'sh', args: ['-c', script, gate, command, ...args]};
+	const {terminal, service} = await open({hostile: waiting}, {argv: ['--plain']});
 	await terminal.untilText('starting the server hostile');
+	writeFileSync(gate, '');
 	await terminal.untilText('the server hostile is ready');
 	terminal.type('/mcp\r');
 	await terminal.untilText(/hostile.*running · 1 tool,/);
