@@ -13,16 +13,14 @@ import {type Call, createQuestions} from './questions.ts';
 import {readOffer} from './read-offer.ts';
 import {readPrompt, readResource, readToolResult} from './read-result.ts';
 import type {ServerEntry} from './server-entry.ts';
-import {type ConnectionEnd, toServerError} from './server-error.ts';
+import {type ErrorSource, toServerError} from './server-error.ts';
 
 /** The way to a server. */
-export type Channel = {
+export type Channel = ErrorSource & {
 	readonly transport: Transport;
 	/** Lines of the server, and those of ours about it. */
 	log(): readonly string[];
 	addToLog(line: string): void;
-	/** How it ended by itself. */
-	endOf(): ConnectionEnd | undefined;
 	isClosed(): boolean;
 	/** Describes what it did while no answer came, as the end of a sentence; may be empty. */
 	describeSilence(): string;
@@ -64,7 +62,7 @@ export function createConnection(
 	const listeners = new Set<() => void>();
 	let tools = known?.offer.tools ?? [];
 
-	const fail = (error: unknown) => toServerError(error, entry.name, channel.endOf());
+	const fail = (error: unknown) => toServerError(error, entry.name, channel);
 
 	/** Waits for an answer, but not longer than the time limit. */
 	const ask = async <Answer>(

@@ -169,7 +169,7 @@ async function openHttp(entry: HttpEntry, deps: ConnectDeps): Promise<Channel> {
 		...(authProvider !== undefined && {authProvider}),
 		onInsufficientScope: 'throw',
 	});
-	return createHttpChannel(transport);
+	return createHttpChannel(transport, createRedactor(deps.secrets));
 }
 
 type Opening = {
@@ -206,7 +206,7 @@ async function open(
 			either,
 		);
 	} catch (error) {
-		const failure = either.aborted ? error : toServerError(error, entry.name, channel.endOf());
+		const failure = either.aborted ? error : toServerError(error, entry.name, channel);
 		await channel.transport.close();
 		onFailure?.(channel.log());
 		throw failure;

@@ -1,11 +1,18 @@
 /** Watches the transport of the SDK for HTTP, which keeps silent about answers that do not come. */
 import type {JSONRPCMessage, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {createLogTail} from '../processes/log-tail.ts';
+import type {Redact} from '../redact.ts';
 import type {Channel} from './client-connection.ts';
 import type {ConnectionEnd} from './server-error.ts';
 
-/** @param transport not started yet */
-export function createHttpChannel(transport: StreamableHTTPClientTransport): Channel {
+/**
+ * @param transport not started yet
+ * @param redact removes the secrets of the entry
+ */
+export function createHttpChannel(
+	transport: StreamableHTTPClientTransport,
+	redact: Redact,
+): Channel {
 	const log = createLogTail();
 	/** Requests without an answer. */
 	const waiting = new Set<string | number>();
@@ -16,7 +23,7 @@ export function createHttpChannel(transport: StreamableHTTPClientTransport): Cha
 		isClosed = true;
 	};
 	transport.onerror = (error) => {
-		log.push(`${error.message}\n`);
+		log.push(`${redact(error.message)}\n`);
 		if (transport.sessionId !== undefined && isForgotten(error)) {
 			end = {kind: 'unavailable', reason: 'has forgotten this session'};
 		}
@@ -48,6 +55,7 @@ export function createHttpChannel(transport: StreamableHTTPClientTransport): Cha
 
 	return {
 		transport,
+		redact,
 		log: log.lines,
 		addToLog: (line) => log.push(`${line}\n`),
 		endOf: () => end,

@@ -1,5 +1,6 @@
 /** Makes errors of ours of those of the SDK. */
 import {ChatError} from '../errors.ts';
+import type {Redact} from '../redact.ts';
 
 /** How a connection ended. */
 export type ConnectionEnd = {
@@ -17,12 +18,24 @@ type SdkFailure = Error & {
 
 const maxMessage = 1000;
 
-/** @param end if the connection has ended by itself */
+/** A connection, for its errors. */
+export type ErrorSource = {
+	/** How it ended by itself. */
+	endOf(): ConnectionEnd | undefined;
+	/** Removes the secrets of the entry, which may be a part of its address. */
+	readonly redact: Redact;
+};
+
 export function toServerError(
 	thrown: unknown,
 	server: string,
-	end: ConnectionEnd | undefined,
+	{endOf, redact}: ErrorSource,
 ): ChatError {
+	const {kind, message, details} = describeError(thrown, server, endOf());
+	return new ChatError(kind, redact(message), details);
+}
+
+function describeError(thrown: unknown, server: string, end: ConnectionEnd | undefined): ChatError {
 	const own = findOwn(thrown);
 	if (own !== undefined) return nameServer(own, server);
 	const subject = `the MCP server ${server}`;

@@ -96,6 +96,7 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 
 	return {
 		transport,
+		redact,
 		log,
 		addToLog: (line) => server?.log(line),
 		endOf: () => failure ?? endOfProcess(),

@@ -4,6 +4,7 @@ import {createTextReader} from '../../input/read-bytes.ts';
 import type {Connect} from '../../mcp/connection.ts';
 import {fillVariables, findSecrets} from '../../mcp/fill-variables.ts';
 import type {Network} from '../../mcp/http-fetch.ts';
+import {createRedactor} from '../../redact.ts';
 import {credentialsPath} from '../../settings/files/config-path.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {version} from '../../version.ts';
@@ -25,10 +26,12 @@ export function createConnector(
 		const filled = fillVariables(entry, environment);
 		const {createConnect} = await import('../../mcp/connect.ts');
 		const {variables, homedir = '/', platform, processes, date, now} = environment;
+		const secrets = findSecrets(entry, environment);
+		const redact = createRedactor(secrets);
 		const connect = createConnect({
 			version,
 			variables,
-			secrets: findSecrets(entry, environment),
+			secrets,
 			homedir,
 			platform,
 			processes,
@@ -38,7 +41,10 @@ export function createConnector(
 			async openHttp({name, access}) {
 				const {createMcpFetch} = await import('../../mcp/http-fetch.ts');
 				const {createAuthProvider} = await import('../../mcp/auth-provider.ts');
-				const network = {...createNetwork(settings, options.signal, environment), trace};
+				const network = {
+					...createNetwork(settings, options.signal, environment),
+					trace: trace && ((line: string) => trace(redact(line))),
+				};
 				const login = {
 					server: name,
 					access,

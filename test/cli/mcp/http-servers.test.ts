@@ -51,6 +51,21 @@ test('a run whose login has too few rights says so', async () => {
 	expect(run.stderr).toContain('Log in with: chat mcp login vault\n');
 });
 
+test('a secret in the address of a server is in no error and no trace', async () => {
+	const server = createServer((_, response) => response.writeHead(307, {location: '/'}).end());
+	const {home} = createHome();
+	writeServers(home, {
+		vault: {url: `http://127.0.0.1:${await listen(server)}/\${VAULT_TOKEN}/mcp`},
+	});
+	const variables = {VAULT_TOKEN: 'path-secret-1234'};
+	const options = {home, variables, secrets: ['path-secret-1234']};
+	const run = await runChat(['mcp', 'test', 'vault', '-v'], options);
+	expect(run).toMatchObject({exitCode: 76});
+	expect(run.stderr).toContain('it redirects');
+	expect(run.stderr).toContain('> POST http://127.0.0.1');
+	expect(run.stderr).not.toContain('path-secret');
+});
+
 test('a login that has ended is not shown', async () => {
 	const {url, origin} = await startOAuthServer();
 	const {home, credentialsPath} = createHome();
