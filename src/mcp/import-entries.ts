@@ -2,7 +2,13 @@
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {withPaths} from './change-entries.ts';
-import {parseWithComments, readEntries, suggestName} from './read-entries.ts';
+import {
+	knownKeys,
+	maxNameLength,
+	parseWithComments,
+	readEntries,
+	suggestName,
+} from './read-entries.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export type ForeignServer = {
@@ -83,17 +89,8 @@ function findObstacle(value: JsonValue, isGemini: boolean): string | undefined {
 /** They have a value inside the other program only. */
 const foreignVariable = /\$\{(?:workspaceFolder\w*|pathSeparator|extensionPath)\}/;
 
-const copiedKeys = [
-	'command',
-	'args',
-	'env',
-	'cwd',
-	'url',
-	'httpUrl',
-	'headers',
-	'includeTools',
-	'excludeTools',
-];
+/** The type follows from the other keys. */
+const copiedKeys = knownKeys.filter((key) => key !== 'type' && key !== 'versionNegotiation');
 
 /** Writes what other programs fill in as variables. */
 function convert(value: JsonObject, isGemini: boolean) {
@@ -124,6 +121,6 @@ function findFreeName(name: string, taken: ReadonlySet<string>): string {
 	for (let number = 2, free = name; ; number++) {
 		if (!taken.has(free)) return free;
 		const end = `-${number}`;
-		free = `${name.slice(0, 24 - end.length)}${end}`;
+		free = `${name.slice(0, maxNameLength - end.length)}${end}`;
 	}
 }

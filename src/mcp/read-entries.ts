@@ -73,7 +73,7 @@ export function suggestName(name: string): string {
 	return words.slice(0, maxNameLength).replace(/^-+|-+$/g, '') || 'server';
 }
 
-const maxNameLength = 24;
+export const maxNameLength = 24;
 
 export function isServerName(name: string): boolean {
 	return name.length <= maxNameLength && /^[a-z0-9-]+$/.test(name);
@@ -96,7 +96,7 @@ function readEntry(name: string, value: JsonValue, file: ServersFile): ReadEntry
 	}
 }
 
-const knownKeys: readonly string[] = [
+export const knownKeys: readonly string[] = [
 	'type',
 	'command',
 	'args',
