@@ -244,5 +244,5 @@ function describeUnknown({name}: ToolCall, tools: readonly Tool[]): string {
 	const known = tools.slice(0, namedTools).map(({definition}) => definition.name);
 	const left = tools.length - known.length;
 	const all = left === 0 ? known : [...known, `${left} more`];
-	return `There is no tool ${name}. There are: ${all.join(', ')}.`;
+	return `Unknown tool: ${name}. The tools are: ${all.join(', ')}.`;
 }

@@ -202,7 +202,7 @@ async function findResource(
 	}
 }
 
-/** Some servers redirect every unknown path to their website. There is no metadata then. */
+/** Some servers redirect unknown paths to their website: such a path has no metadata. */
 function withoutRedirects(fetchFn: FetchLike): FetchLike {
 	return async (url, init) => {
 		try {

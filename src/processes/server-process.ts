@@ -124,8 +124,8 @@ const guardScript =
 	'read -r _; [ -z "$2" ] || rm -rf -- "$2"; kill -s TERM -- "-$1"; sleep 1; kill -s KILL -- "-$1"';
 
 /**
- * Ends the group, and removes the folder if there is one, when this process is gone and could not do so itself: then
- * the pipe to the guard closes.
+ * Ends the group, and removes the folder if there is one, when this process is gone and could not do so
+ * itself: then the pipe to the guard closes.
  */
 function startGuard(pid: number, folder: string): ChildProcess {
 	const guard = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid), folder], {

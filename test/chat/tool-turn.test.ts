@@ -169,7 +169,7 @@ describe('a turn with tools', () => {
 		);
 		const turn = await run({streamChat, tools: [one], approve});
 		expect(resultsOf(turn.events)).toEqual([
-			'a: There is no tool none. There are: one.',
+			'a: Unknown tool: none. The tools are: one.',
 			'b: The arguments are not a JSON object.',
 			'c: The arguments do not fit: city is missing.',
 		]);
@@ -182,7 +182,7 @@ describe('a turn with tools', () => {
 		const {streamChat} = play(step([call('a', 'none')]), step('Done.'));
 		const turn = await run({streamChat, tools: many});
 		expect(resultsOf(turn.events)).toEqual([
-			expect.stringMatching(/^a: There is no tool none\. There are: t0, .*, t19, 980 more\.$/),
+			expect.stringMatching(/^a: Unknown tool: none\. The tools are: t0, .*, t19, 980 more\.$/),
 		]);
 	});
 
