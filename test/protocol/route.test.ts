@@ -38,7 +38,13 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
 	return (server.address() as AddressInfo).port;
 }
 
-async function startService(isTls: boolean): Promise<{port: number; seen: IncomingMessage[]}> {
+/** Its certificate names the addresses only. */
+const addressTls = {key: tls.key, cert: readTls('addresses.pem')};
+
+async function startService(
+	isTls: boolean,
+	pair = tls,
+): Promise<{port: number; seen: IncomingMessage[]}> {
 	const seen: IncomingMessage[] = [];
 	const answer: Parameters<typeof createHttpServer>[1] = (message, response) => {
 		seen.push(message);
@@ -46,7 +52,7 @@ async function startService(isTls: boolean): Promise<{port: number; seen: Incomi
 			response.writeHead(200, {'content-type': 'text/event-stream'}).end(reply);
 		});
 	};
-	const server = isTls ? createHttpsServer(tls, answer) : createHttpServer(answer);
+	const server = isTls ? createHttpsServer(pair, answer) : createHttpServer(answer);
 	return {port: await listen(server), seen};
 }
 
@@ -167,6 +173,37 @@ describe('a proxy', () => {
 		expect(proxy.asked).toEqual(['CONNECT service.test:443']);
 		expect(service.seen[0]?.headers['authorization']).toBe('Bearer key-for-the-service');
 	});
+
+	it.each(['203.0.113.7', '[2001:db8::7]'])(
+		'passes TLS to the IP address %s if the certificate names it',
+		async (host) => {
+			const service = await startService(true, addressTls);
+			const proxy = await startProxy(service.port);
+			const turn = await ask(`https://${host}/v1/chat/completions`, {
+				proxy: proxy.url,
+				certificates: addressTls.cert,
+			});
+			expect(turn).toMatchObject({content: 'through', error: undefined});
+		},
+	);
+
+	it.each(['203.0.113.7', '[2001:db8::7]', 'other.test'])(
+		'sends nothing to https://%s if the certificate names only localhost and another host',
+		async (host) => {
+			const service = await startService(true);
+			const proxy = await startProxy(service.port);
+			const {error} = await ask(`https://${host}/v1/chat/completions`, {
+				proxy: proxy.url,
+				certificates,
+			});
+			expect(error?.details).toMatchObject({
+				code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+				hint: {code: 'check-host'},
+			});
+			expect(proxy.asked).toEqual([`CONNECT ${host}:443`]);
+			expect(service.seen).toEqual([]);
+		},
+	);
 
 	it('forwards plain http', async () => {
 		const service = await startService(false);

@@ -1,5 +1,6 @@
 /** Opens the way to a service: directly or through a proxy, with the certificates to trust. */
 import type {Agent} from 'node:http';
+import type {PeerCertificate} from 'node:tls';
 
 export type ServiceRoute = {
 	/** An http or https URL, which may have a user and a password; undefined: direct. */
@@ -15,16 +16,26 @@ export type OpenRoute = {
 	/** All trusted certificates; undefined for the usual ones. */
 	readonly certificates: readonly string[] | undefined;
 	readonly proxy: URL | undefined;
+	/** Returns why the certificate of the service is refused; undefined: the check of Node. */
+	readonly checkServerIdentity: CheckIdentity | undefined;
 	/** Closes the connection to the proxy. May be called more than once. */
 	close(): void;
 };
+
+type CheckIdentity = (name: string, certificate: PeerCertificate) => Error | undefined;
 
 export const directRoute: ServiceRoute = {proxy: undefined, certificates: undefined};
 
 export async function openRoute(url: URL, {proxy, certificates}: ServiceRoute): Promise<OpenRoute> {
 	const trusted = certificates === undefined ? undefined : await trustAlso(certificates);
 	if (proxy === undefined) {
-		return {agent: false, certificates: trusted, proxy, close: () => undefined};
+		return {
+			agent: false,
+			certificates: trusted,
+			proxy,
+			checkServerIdentity: undefined,
+			close: () => undefined,
+		};
 	}
 	const ending = new AbortController();
 	const agent = await createProxyAgent(proxy, url, {
@@ -32,7 +43,20 @@ export async function openRoute(url: URL, {proxy, certificates}: ServiceRoute): 
 		rejectUnauthorized: true,
 		...(trusted === undefined ? {} : {ca: [...trusted]}),
 	});
-	return {agent, certificates: trusted, proxy, close: () => ending.abort()};
+	return {
+		agent,
+		certificates: trusted,
+		proxy,
+		checkServerIdentity: await createIdentityCheck(url),
+		close: () => ending.abort(),
+	};
+}
+
+/** Threat: inside a tunnel, Node does not know an IP address, and checks for `localhost` instead. */
+async function createIdentityCheck({hostname}: URL): Promise<CheckIdentity> {
+	const {checkServerIdentity} = await import('node:tls');
+	const host = hostname.replace(/^\[|\]$/g, '');
+	return (_, certificate) => checkServerIdentity(host, certificate);
 }
 
 /** Node 22.15 and newer report what they trust, which may include the system's certificates. */

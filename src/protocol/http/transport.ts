@@ -180,6 +180,7 @@ function open({method, url, headers, body}: HttpRequest, route: OpenRoute): Clie
 		// Otherwise, NODE_TLS_REJECT_UNAUTHORIZED could switch the check off.
 		rejectUnauthorized: true,
 		...(route.certificates === undefined ? {} : {ca: [...route.certificates]}),
+		...(route.checkServerIdentity && {checkServerIdentity: route.checkServerIdentity}),
 		headers: {...headers, ...length},
 	});
 }
