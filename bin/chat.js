@@ -36,9 +36,17 @@ function makeFolders(paths) {
 	}
 }
 
+/** Whether the command may be `doctor`: before it are only flags, each perhaps with a value. */
+function mayBeDoctor() {
+	const isFlag = (word) => String(word).startsWith('-');
+	const place = words.indexOf('doctor');
+	const before = words.slice(0, place);
+	return place !== -1 && before.every((word, index) => isFlag(word) || isFlag(words[index - 1]));
+}
+
 function runProgram() {
 	// `chat doctor` changes nothing, and prints whether the folder is there.
-	if (!words.includes('doctor')) keepCompiledCode();
+	if (!mayBeDoctor()) keepCompiledCode();
 	return Promise.all([import('../dist/main.js'), import('../dist/process-environment.js')]).then(
 		([program, environment]) =>
 			program

@@ -49,6 +49,15 @@ describe('--dry-run', () => {
 		);
 	});
 
+	test('starts no built-in service, and names none of its ports', async () => {
+		const [first, second] = [await runChat(['--dry-run', 'p']), await runChat(['--dry-run', 'p'])];
+		expect(JSON.parse(first.stdout)).toMatchObject({
+			url: 'built-in:/v1/chat/completions',
+			body: {messages: [{role: 'user', content: 'p'}]},
+		});
+		expect(second).toEqual(first);
+	});
+
 	test('shortens data, and hides every secret', async () => {
 		const cwd = createDirectory({'a.png': pixelPng, 'a.json': `{"data": "${'A'.repeat(400)}"}`});
 		const images = ['--image', 'a.png', '--image', 'https://x.test/a.png?sig=hidden-34&version=2'];

@@ -135,6 +135,8 @@ describe('a prompt that looks like a command', () => {
 		[['server', '--port', '0'], 'server --port 0', 'chat serve --port 0'],
 		[['auht'], 'auht', 'chat auth'],
 		[['config', 'sett', 'x'], 'config sett x', 'chat config set'],
+		[['-t', 'sesions', 'sesions', 'list'], 'sesions list', 'chat sessions list'],
+		[['-qm', 'auht', '-s', 'auht', 'auht', 'status'], 'auht status', 'chat auth status'],
 		[['login'], 'login', 'chat auth set'],
 		[['auth', 'x', '--header', 'X-Key: hidden'], 'auth x --header …'],
 		[['doctor', '--header=X-Key: hidden', 'who'], 'doctor --header=… who'],

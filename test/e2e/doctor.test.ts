@@ -58,3 +58,11 @@ it.runIf(isKept)('the doctor finds the compiled code where a run keeps it', asyn
 	expect(existsSync(join(home, '.cache', 'chat', 'compiled'))).toBe(true);
 	expect(stdout).toMatch(/compiled code +kept in ~\/\.cache\/chat\/compiled$/m);
 });
+
+it.runIf(isKept)('a prompt about a doctor keeps the compiled code, as any run does', async () => {
+	const {home} = createHome();
+	const variables = {...noLocalServices, HOME: home, XDG_CACHE_HOME: ''};
+	const {code} = await runProcess(['-q', 'is', 'there', 'a', 'doctor', '--dry-run'], {variables});
+	expect(code).toBe(0);
+	expect(existsSync(join(home, '.cache', 'chat', 'compiled'))).toBe(true);
+});

@@ -41,7 +41,7 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 		...read.words.map((text) => ({text, isLiteral: false})),
 		...argv.slice(end + 1).map((text) => ({text, isLiteral: true})),
 	];
-	const resolved = resolveCommand(argv, words);
+	const resolved = resolveCommand(words, () => argv.slice(findFirstWord(argv)));
 	const {command} = resolved;
 	const names = new Set(read.given.map(({flag}) => flag.name));
 	const isVersion = names.has('version') && command === 'chat';
@@ -63,6 +63,11 @@ function findEnd(argv: readonly string[]): number {
 		);
 	const end = argv.findIndex((text, place) => text === '--' && !isFlag(argv[place - 1]));
 	return end === -1 ? argv.length : end;
+}
+
+/** The place of the first argument that is neither a flag nor the value of one. */
+function findFirstWord(argv: readonly string[]): number {
+	return argv.findIndex((_, place) => readFlags(argv.slice(0, place + 1)).words.length > 0);
 }
 
 type ReadFlags = {

@@ -119,7 +119,11 @@ const bareCommands: readonly string[] = [
 	'doctor',
 ];
 
-export function resolveCommand(argv: readonly string[], words: readonly Word[]): ResolvedCommand {
+/** @param listWritten returns the arguments from the first word on, with the flags among them */
+export function resolveCommand(
+	words: readonly Word[],
+	listWritten: () => readonly string[],
+): ResolvedCommand {
 	const [first, ...rest] = words;
 	const prompt = {command: 'chat', words, help: undefined, failure: undefined} as const;
 	if (first === undefined || first.isLiteral) return prompt;
@@ -130,7 +134,7 @@ export function resolveCommand(argv: readonly string[], words: readonly Word[]):
 		const isBare = !bareCommands.includes(text) && rest.length === 0;
 		return {...prompt, command: text, words: rest, help: isBare ? 'default' : undefined};
 	}
-	const written = hideHeaders(argv.slice(argv.indexOf(text)));
+	const written = hideHeaders(listWritten());
 	const suggestion = findSuggestion(text, rest, written.slice(1));
 	if (suggestion === undefined) return prompt;
 	const shown = written.join(' ');

@@ -6,6 +6,7 @@ import {createChatCompletions} from '../../protocol/chat-completions/chat-comple
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createRedactor} from '../../redact.ts';
 import {startServer} from '../../server/server.ts';
+import type {Settings} from '../../settings/options/settings.ts';
 import type {ServiceSettings} from '../../settings/service/service-settings.ts';
 
 /** The parts of a connection that do not depend on the service. */
@@ -14,21 +15,23 @@ export type ConnectionOptions = Pick<
 	'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'
 >;
 
+/** The address of a request that is not sent: only a service that runs has a port. */
+const unsentUrl = 'built-in:/';
+
 /** The speed on a terminal. */
 const tokensPerSecond = 80;
 
 export async function openBuiltIn(
 	options: ConnectionOptions,
 	unusedKey: ServiceSettings['unusedKey'],
+	{dryRun: isUnsent}: Settings,
 	{stdout}: Environment,
 ) {
 	const apiKey = randomBytes(16).toString('hex');
-	const server = await startServer({
-		host: '127.0.0.1',
-		port: 0,
-		apiKey,
-		...(stdout.isTerminal ? {tokensPerSecond} : {}),
-	});
+	const pace = stdout.isTerminal ? {tokensPerSecond} : {};
+	const server = isUnsent
+		? {url: unsentUrl, close: async () => {}}
+		: await startServer({host: '127.0.0.1', port: 0, apiKey, ...pace});
 	return {
 		name: 'built-in',
 		connection: {

@@ -66,7 +66,12 @@ async function openLocated(
 	const options = connectionOptions(loaded);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
-		const {notice, ...builtIn} = await openBuiltIn(options, service.unusedKey, environment);
+		const {notice, ...builtIn} = await openBuiltIn(
+			options,
+			service.unusedKey,
+			settings,
+			environment,
+		);
 		return {...builtIn, settings, notices: [...notices, notice], traces};
 	}
 	const {baseUrl, headers, headerSecrets} = service;
