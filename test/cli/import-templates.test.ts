@@ -160,7 +160,27 @@ describe('chat templates edit', () => {
 		const run = await templates(['edit', 'x'], {variables: editor('true')});
 		expect(run.stderr).toBe('chat: x was not changed, and not saved\n');
 		expect(existsSync(join(folder, 'x.md'))).toBe(false);
-		expect((await templates(['edit', '../x'], {variables: editor('true')})).exitCode).toBe(66);
+	});
+
+	test('makes no file at a path', async () => {
+		const {home, templates} = homeWith({'work/a.md': '$1'});
+		const run = await templates(['edit', '../x'], {
+			cwd: join(home, 'work'),
+			variables: editor('echo made > "$1"'),
+		});
+		expect(run).toMatchObject({stdout: '', exitCode: 66});
+		expect(run.stderr).toContain(`no such file: ${home}/x\n`);
+		expect(existsSync(join(home, 'x'))).toBe(false);
+	});
+
+	test('reports an editor that leaves no file', async () => {
+		const {folder, templates} = homeWith({'.config/chat/templates/old.md': '$1'});
+		const run = (name: string) => templates(['edit', name], {variables: {EDITOR: 'rm'}});
+		expect((await run('new')).stderr).toBe('chat: new was not changed, and not saved\n');
+		expect(await run('old')).toMatchObject({
+			stderr: `chat: ${folder}/old.md is gone: the editor left no file\n`,
+			exitCode: 66,
+		});
 	});
 });
 

@@ -60,6 +60,7 @@ describe('the draft stays as it is', () => {
 			'echo lost >"$file"; exit 3',
 			/the editor sh failed \(exit code 3\); the draft is as it was/,
 		],
+		['removes it', 'rm "$file"', /the editor left no file; the draft is as it was/],
 		['is killed', 'echo lost >"$file"; kill -9 $$', /the editor sh failed \(ended by SIGKILL\)/],
 	])('when the editor %s', async (_, script, notice) => {
 		const {terminal} = await open(script);

@@ -31,6 +31,7 @@ export type RunOptions = {
 	readonly variables?: Readonly<Record<string, string | undefined>>;
 	/** More text that must never be printed; the keys in the variables are always checked. */
 	readonly secrets?: readonly string[];
+	/** By default a folder that does not exist, so that nothing outside of a test is read. */
 	readonly cwd?: string;
 	/** The home folder; by default one that does not exist. */
 	readonly home?: string | undefined;
@@ -53,8 +54,8 @@ export type RunResult = {
 	readonly exitCode: ExitCode;
 };
 
-/** A home folder that does not exist. */
-const noHome = join(tmpdir(), 'chat-no-home', String(process.pid));
+/** A folder that does not exist. */
+const nowhere = join(tmpdir(), 'chat-no-home', String(process.pid));
 
 /** @throws {Error} if the run breaks one of the two promises. */
 export async function runChat(
@@ -70,9 +71,9 @@ export async function runChat(
 		stderr: createOutputStream(stderr.stream, terminals.includes('stderr')),
 		terminal: undefined,
 		variables: withoutSaving(options.variables ?? {}),
-		cwd: options.cwd ?? tmpdir(),
+		cwd: options.cwd ?? nowhere,
 		platform: options.platform ?? process.platform,
-		homedir: 'home' in options ? options.home : noHome,
+		homedir: 'home' in options ? options.home : nowhere,
 		now: options.now ?? (() => performance.now()),
 		date: () => Date.now(),
 		createId: () => randomUUID().slice(0, 8),

@@ -1,6 +1,6 @@
 /** `chat config edit`: opens the file in an editor, and checks it afterwards. */
 import type {Environment} from '../../environment.ts';
-import type {ExitCode} from '../../errors.ts';
+import {type ExitCode, toChatError} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {createConfig} from '../../settings/files/update-config.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
@@ -12,11 +12,14 @@ export async function editConfig(path: string, environment: Environment): Promis
 	// Before the file is made.
 	findEditor(environment);
 	await createConfig(path);
+	const failure = await runEditor(path, environment).then(() => undefined, toChatError);
 	try {
-		await runEditor(path, environment);
-	} finally {
 		for (const warning of checkConfig(path, environment.platform))
 			printInfo(await describeWarning(warning), environment);
+	} catch (mistake) {
+		if (failure !== undefined) printInfo(failure.message, environment);
+		throw mistake;
 	}
+	if (failure !== undefined) throw failure;
 	return 0;
 }

@@ -59,6 +59,14 @@ describe('chat config edit', () => {
 		});
 	});
 
+	test('reports an editor that fails beside a file with a mistake', async () => {
+		const {source} = createHome({config: '{"model"'});
+		const run = await runChat(['config', 'edit'], {...source, variables: {EDITOR: 'false'}});
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain('chat: the editor false failed (exit code 1)\n');
+		expect(run.stderr).toContain('is not valid JSON');
+	});
+
 	test.each([
 		['that does not exist', 'no-such-editor-anywhere', 'cannot start the editor no-such'],
 		['that fails', `"${process.execPath}" -e 'process.exit(3)'`, 'failed (exit code 3)'],

@@ -640,12 +640,11 @@ describe('in tmux', () => {
 	const tmux = (script: string) => {
 		const {home} = createHome();
 		writeFileSync(join(home, 'tmux'), `#!/bin/sh\n${script}\n`, {mode: 0o755});
-		return {TMUX: '/tmp/socket,1,0', PATH: home};
+		return {cwd: home, variables: {TMUX: '/tmp/socket,1,0', PATH: home}};
 	};
 
 	it('its options are read that change what a terminal gets', async () => {
-		const variables = tmux(String.raw`printf 'off\nexternal\n1\n'`);
-		const {all} = await diagnose([], {variables});
+		const {all} = await diagnose([], tmux(String.raw`printf 'off\nexternal\n1\n'`));
 		expect(all.filter(({name}) => name === 'tmux')).toMatchObject([
 			{status: 'note', text: expect.stringMatching(/^extended-keys off: Shift-Enter/)},
 			{status: 'ok', text: 'set-clipboard external'},
@@ -654,7 +653,7 @@ describe('in tmux', () => {
 	});
 
 	it('that does not answer is a note', async () => {
-		const {find} = await diagnose([], {variables: tmux('exit 1')});
+		const {find} = await diagnose([], tmux('exit 1'));
 		expect(find('terminal', 'tmux')[0]?.text).toBe('TMUX is set, but tmux does not answer');
 	});
 });
