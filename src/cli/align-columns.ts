@@ -1,19 +1,26 @@
-/**
- * Returns the rows as lines whose columns begin at the same place; an empty column takes no room.
- *
- * @param numbers the columns that end at the same place
- */
+import {textWidth} from '../terminal/width.ts';
+
+type Alignment = {
+	/** The columns that end at the same place. */
+	readonly numbers?: readonly number[];
+	/** The cells of the widest column. A wider text moves what follows it in its row alone. */
+	readonly maxWidth?: number;
+};
+
+/** Returns the rows as lines whose columns begin at the same place; an empty column takes no room. */
 export function alignColumns(
 	rows: ReadonlyArray<readonly string[]>,
-	numbers: readonly number[] = [],
+	{numbers = [], maxWidth = Number.POSITIVE_INFINITY}: Alignment = {},
 ): string {
-	const widths = (rows[0] ?? []).map((_, column) =>
-		Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-	);
+	const widths = (rows[0] ?? []).map((_, column) => {
+		const used = rows.map((row) => textWidth(row[column] ?? ''));
+		return Math.max(0, ...used.filter((width) => width <= maxWidth));
+	});
 	const lines = rows.map((row) => {
 		const cells = widths.map((width, column) => {
 			const cell = row[column] ?? '';
-			return numbers.includes(column) ? cell.padStart(width) : cell.padEnd(width);
+			const padding = ' '.repeat(Math.max(0, width - textWidth(cell)));
+			return numbers.includes(column) ? padding + cell : cell + padding;
 		});
 		return cells
 			.filter((cell) => cell !== '')

@@ -1,6 +1,6 @@
 /** Finds templates in the folders where they may be. */
 import {type Stats, statSync} from 'node:fs';
-import {basename, dirname, join, resolve} from 'node:path';
+import {basename, dirname, join, resolve, sep} from 'node:path';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {isTrusted, type TrustedFiles} from '../files/trust.ts';
@@ -179,7 +179,7 @@ function statsOf(path: string): Stats | undefined {
 /** Returns the templates of this folder and those above it that the user has agreed to. */
 export function findTrusted(folder: string, trusted: TrustedFiles): readonly FoundTemplate[] {
 	const paths = Object.keys(trusted);
-	const here = paths.some((path) => path.startsWith(join(folder, '.')))
+	const here = paths.some((path) => path.startsWith(join(folder, sep)))
 		? findInWork(folder).filter(({path}) => isTrusted(path, trusted))
 		: [];
 	const above = dirname(folder);

@@ -33,6 +33,17 @@ describe('chat templates list', () => {
 		});
 	});
 
+	test('aligns by the cells of a terminal; a long name moves its own line alone', async () => {
+		const long = 'a'.repeat(40);
+		const {source} = homeWith({
+			[`.config/chat/templates/${long}.md`]: '$1 one',
+			'.config/chat/templates/b.md': '$1 two',
+			'.config/chat/templates/校閲.md': '$1 three',
+		});
+		const {stdout} = await runChat(['templates'], source);
+		expect(stdout).toBe(`${long}  $1 one\nb     $1 two\n校閲  $1 three\n`);
+	});
+
 	test('has those of the folders in template-paths', async () => {
 		const home = homeWith(files, {'template-paths': ['../../.claude/commands']});
 		const {stdout} = await runChat(['templates', 'list', '-o', 'json'], home.source);

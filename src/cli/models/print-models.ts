@@ -25,7 +25,7 @@ export function formatModels(
 			abilities.flatMap(([ability, figure]) => (figure?.value ? ability : [])).join(', '),
 		];
 	});
-	return alignColumns(rows, [1, 2]);
+	return alignColumns(rows, {numbers: [1, 2]});
 }
 
 export type Shown = {

@@ -7,6 +7,7 @@ import {readTemplates} from '../../templates/read-template.ts';
 import type {Template} from '../../templates/template.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {plural, shorten} from '../../wording.ts';
+import {alignColumns} from '../align-columns.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 export async function listTemplates({
@@ -39,16 +40,10 @@ function templateToJson({name, kind, description, argumentHint, params, path}: T
 	return {name, kind, description, argument_hint: argumentHint, params, path};
 }
 
-/** A long name moves its description, not those of all. */
-const maxNameWidth = 32;
-
 function formatTemplates(templates: readonly Template[]): string {
-	const rows = templates.map(({name, argumentHint, description}) => ({
-		title: stripToLine(`${name} ${shorten(argumentHint, 40)}`.trimEnd()),
-		meaning: stripToLine(shorten(description, 100)),
-	}));
-	const widths = rows.map(({title}) => title.length).filter((width) => width <= maxNameWidth);
-	const width = Math.max(0, ...widths);
-	const lines = rows.map(({title, meaning}) => `${title.padEnd(width)}  ${meaning}`.trimEnd());
-	return lines.map((line) => `${line}\n`).join('');
+	const rows = templates.map(({name, argumentHint, description}) => [
+		stripToLine(`${name} ${shorten(argumentHint, 40)}`.trimEnd()),
+		stripToLine(shorten(description, 100)),
+	]);
+	return alignColumns(rows, {maxWidth: 32});
 }
