@@ -78,6 +78,8 @@ export type NoticeCode =
 	/** The answer was cut off at the token limit. */
 	| 'length'
 	| 'content-filter'
+	/** The finish reason is a word without a known meaning. */
+	| 'finish-unknown'
 	/** A call was not run, because nobody could approve it. */
 	| 'tool-denied'
 	/** A server asked for something, and nobody was there. */

@@ -70,6 +70,26 @@ describe('a finished reply without an answer', () => {
 	});
 });
 
+describe('the finish reason', () => {
+	it.each([
+		['length', 'the answer was cut off at the token limit'],
+		['MAX_TOKENS', 'the answer was cut off at the token limit'],
+		['content_filter', "the answer was cut off by the service's content filter"],
+		['RECITATION', "the answer was cut off by the service's content filter (RECITATION)"],
+		['tired', 'the answer ended for an unknown reason, "tired", and may be cut off'],
+	])('%s is explained', (reason, message) => {
+		expect(noticesTold(finishReasons(reason))).toEqual([message]);
+	});
+
+	it.each(['stop', 'STOP', 'eos', '', 'null', null])('%j needs no explanation', (reason) => {
+		expect(noticesTold(finishReasons(reason, 'stop'))).toEqual([]);
+	});
+
+	it('that is a long text is shortened', () => {
+		expect(noticesTold(finishReasons('x'.repeat(5000)))[0]?.length).toBeLessThan(150);
+	});
+});
+
 describe('several finish reasons', () => {
 	it.each([
 		[['stop', 'stop'], 'stop'],
@@ -447,6 +467,7 @@ describe('a name that every object has', () => {
 				{type: 'text-delta', text: hostile},
 				{type: 'tool-call-start', callId: hostile, name: hostile},
 				{type: 'tool-call-delta', callId: hostile},
+				{type: 'notice', notice: {code: 'finish-unknown'}},
 				{type: 'tool-call', call: {callId: hostile, name: hostile, isRunnable: true}},
 				{type: 'step-end', finishReason: {kind: 'unknown', raw: hostile}},
 				{type: 'turn-end'},

@@ -5,9 +5,12 @@
 import type {Notice} from '../../chat/event.ts';
 import type {ChatError} from '../../errors.ts';
 import type {FinishReason} from '../../finish-reason.ts';
+import {shorten} from '../../wording.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {brokenError, emptyError, failedError, incompleteError} from '../errors/reply-error.ts';
 import type {BodyEnd} from './body-decoder.ts';
+
+const maxWordLength = 60;
 
 /** How a stream ended. Its body is complete only if its last event is. */
 export type StreamEnd = BodyEnd & {
@@ -69,11 +72,24 @@ function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};
 }
 
-/** Why an answer is cut off although its stream is complete. */
-export const cutNotices: Readonly<Partial<Record<FinishReason['kind'], Notice>>> = {
-	length: {code: 'length', message: 'the answer was cut off at the token limit'},
-	filter: {
-		code: 'content-filter',
-		message: "the answer was cut off by the service's content filter",
-	},
-};
+/** Says why an answer is cut off although its stream is complete, or that nobody knows. */
+export function finishNotice({kind, raw}: FinishReason): Notice | undefined {
+	const word = shorten(raw ?? '', maxWordLength);
+	switch (kind) {
+		case 'length':
+			return {code: 'length', message: 'the answer was cut off at the token limit'};
+		case 'filter': {
+			const detail = word === 'content_filter' ? '' : ` (${word})`;
+			const message = `the answer was cut off by the service's content filter${detail}`;
+			return {code: 'content-filter', message};
+		}
+		case 'unknown':
+			if (word === '') return undefined;
+			return {
+				code: 'finish-unknown',
+				message: `the answer ended for an unknown reason, "${word}", and may be cut off`,
+			};
+		default:
+			return undefined;
+	}
+}

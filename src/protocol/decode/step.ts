@@ -1,7 +1,7 @@
 /** The events of one step, as the decoders of all wires make them. */
 import {ChatError, type ErrorDetails} from '../../errors.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
-import {cutNotices, judgeReply, type StepEvidence, type StreamEnd} from './completion.ts';
+import {finishNotice, judgeReply, type StepEvidence, type StreamEnd} from './completion.ts';
 import {createEventBatch, type EventBatch, type TextChannel} from './event-batch.ts';
 
 export interface Step extends EventBatch {
@@ -61,7 +61,8 @@ export function createStep(context: ErrorContext, attempts: number): Step {
 			const all = {...evidence, hasText, hasReasoning: !reasoning.isBlank};
 			const outcome = judgeReply(all, end, context);
 			if (outcome instanceof ChatError) throw outcome;
-			for (const notice of [outcome, cutNotices[evidence.finishReason?.kind ?? 'unknown']]) {
+			const {finishReason} = evidence;
+			for (const notice of [outcome, finishReason && finishNotice(finishReason)]) {
 				if (notice !== undefined) batch.add({type: 'notice', notice});
 			}
 		},
