@@ -78,7 +78,8 @@ describe('the writes of a reply', () => {
 	it('are raw bytes for a chunk in base64', async () => {
 		const {url} = await start([{status: 200, framing: 'close', bodyChunks: ['base64:/w==', 'x']}]);
 		const {reads, end} = await requestRaw(url);
-		expect(reads.slice(1).join('')).toBe('\xffx');
+		// The system may join writes without a delay between them.
+		expect(reads.join('').split('\r\n\r\n')[1]).toBe('\xffx');
 		expect(end).toBe('end');
 	});
 
