@@ -4,6 +4,7 @@ import {
 	constants,
 	fdatasyncSync,
 	fstatSync,
+	futimesSync,
 	openSync,
 	readSync,
 	writeSync,
@@ -15,6 +16,8 @@ import {makeFolders} from '../files/private-files.ts';
 export interface AppendFile {
 	/** @param line with its end */
 	append(line: string): void;
+	/** Keeps the time of the file, which says when the session was last used. */
+	amend(line: string): void;
 	/** Resolves when the lines are on the disk. */
 	sync(): void;
 	close(): void;
@@ -59,13 +62,24 @@ function appendTo(opened: number, path: string, before: string): AppendFile {
 		closeSync(fd);
 		fd = next;
 	};
+	/** One write a record, so that those of two runs do not mix. */
+	const write = (line: string) => {
+		const bytes = Buffer.from(start + line);
+		start = '';
+		for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+		return bytes.length;
+	};
 	return {
 		append(line) {
 			follow();
-			// One write a record, so that those of two runs do not mix.
-			const bytes = Buffer.from(start + line);
-			start = '';
-			for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+			write(line);
+		},
+		amend(line) {
+			follow();
+			const {size, atime, mtime} = fstatSync(fd);
+			const length = write(line);
+			// A record of another run counts as use.
+			if (fstatSync(fd).size === size + length) futimesSync(fd, atime, mtime);
 		},
 		sync: () => fdatasyncSync(fd),
 		close: () => closeSync(fd),

@@ -6,34 +6,50 @@ import {replaceFile} from '../files/private-files.ts';
 import {blobPath} from './session-files.ts';
 import type {StoredPart} from './session-record.ts';
 
-/** Stores the bytes of a part. What is not in the part itself, such as a web address, stays. */
-export type StorePart = (part: MediaPart) => StoredPart;
+export interface BlobStore {
+	/**
+	 * Stores the bytes of a part. What is not in the part itself, such as a web address, stays.
+	 *
+	 * @throws the system's error when a file cannot be written
+	 */
+	storePart(part: MediaPart): StoredPart;
+	/**
+	 * Touches what was stored since the last call, now that a record names it: a run that deletes has
+	 * either seen the record, or sees the new time.
+	 *
+	 * @throws the system's error when a file cannot be written
+	 */
+	keepStored(): void;
+}
 
 const dataUrl = /^data:([^,;]+);base64,/;
 
 /**
  * @param writer a name that no other process uses
  * @param now milliseconds since 1970
- * @returns a function that throws the system's error when a file cannot be written
  */
-export function createBlobStore(directory: string, writer: string, now: () => number): StorePart {
+export function createBlobStore(directory: string, writer: string, now: () => number): BlobStore {
+	let stored: Array<() => void> = [];
+	const touch = (path: string, bytes: Buffer) => {
+		const time = new Date(now());
+		try {
+			utimesSync(path, time, time);
+		} catch {
+			// A file with the final name is always whole.
+			replaceFile(path, bytes, writer);
+		}
+	};
 	const store = (base64: string): string | undefined => {
 		const bytes = Buffer.from(base64, 'base64');
 		// Only what comes back exactly.
 		if (bytes.toString('base64') !== base64) return undefined;
 		const blob = `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 		const path = blobPath(directory, blob);
-		const time = new Date(now());
-		try {
-			// A blob that was stored lately is never deleted as one that no session has.
-			utimesSync(path, time, time);
-		} catch {
-			// A file with the final name is always whole.
-			replaceFile(path, bytes, writer);
-		}
+		touch(path, bytes);
+		stored.push(() => touch(path, bytes));
 		return blob;
 	};
-	return (part) => {
+	const storePart = (part: MediaPart): StoredPart => {
 		if (part.type === 'audio') {
 			const {data, ...rest} = part;
 			const blob = store(data);
@@ -43,5 +59,12 @@ export function createBlobStore(directory: string, writer: string, now: () => nu
 		const [prefix = '', mime] = dataUrl.exec(url) ?? [];
 		const blob = mime === undefined ? undefined : store(url.slice(prefix.length));
 		return mime === undefined || blob === undefined ? part : {...rest, blob, mime};
+	};
+	return {
+		storePart,
+		keepStored() {
+			for (const keep of stored) keep();
+			stored = [];
+		},
 	};
 }

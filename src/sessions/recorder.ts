@@ -13,7 +13,7 @@ import type {Attachment} from '../chat/prompt.ts';
 import {toJsonLine} from '../json.ts';
 import {type Redact, redactJson} from '../redact.ts';
 import {type AppendFile, createAppendFile, openAppendFile} from './append-file.ts';
-import type {StorePart} from './blobs.ts';
+import type {BlobStore} from './blobs.ts';
 import {createPartialAnswer} from './partial-answer.ts';
 import {hasSessions, sessionPath} from './session-path.ts';
 import type {RecordOf} from './session-record.ts';
@@ -51,7 +51,7 @@ export type RecorderOptions = {
 	/** Masks the known secrets. */
 	readonly redact: Redact;
 	/** Stores media apart from the records; undefined keeps them in the records. */
-	readonly storePart: StorePart | undefined;
+	readonly blobs: BlobStore | undefined;
 };
 
 export interface Recorder {
@@ -80,7 +80,7 @@ export interface Recorder {
 /** The file is opened by the first prompt: a session without one leaves nothing. */
 export function createRecorder(
 	{directory, id, start, conversation}: SessionTarget,
-	{redact, storePart = keepPart}: RecorderOptions,
+	{redact, blobs}: RecorderOptions,
 ): Recorder {
 	const path = 'path' in start ? start.path : sessionPath(directory, id, start.created);
 	let file: AppendFile | undefined;
@@ -101,7 +101,12 @@ export function createRecorder(
 			failure = error as NodeJS.ErrnoException;
 		}
 	};
-	const append = (record: object) => file?.append(toJsonLine(redactJson(record, redact)));
+	const lineOfRecord = (record: object) => toJsonLine(redactJson(record, redact));
+	const append = (record: object) => {
+		file?.append(lineOfRecord(record));
+		blobs?.keepStored();
+	};
+	const storePart: BlobStore['storePart'] = (part) => blobs?.storePart(part) ?? part;
 	const packMessages = (messages: readonly AnswerMessage[]) =>
 		messages.map((message) =>
 			message.role === 'tool' ? {...message, parts: packParts(message.parts)} : message,
@@ -164,7 +169,7 @@ export function createRecorder(
 		}
 		if (conversation.otherTurns.length > 0) append({type: 'head', at: head});
 	};
-	const writeTitle = (text: string) => append({type: 'title', text});
+	const writeTitle = (text: string) => file?.amend(lineOfRecord({type: 'title', text}));
 	const rename = (text: string) => {
 		title = text;
 		if ('path' in start) file ??= openAppendFile(path);
@@ -226,8 +231,6 @@ export function createRecorder(
 		close: () => attempt(() => file?.close()),
 	};
 }
-
-const keepPart: StorePart = (part) => part;
 
 function lineOf({model, service, system, options}: SessionSettings): string {
 	return toJsonLine({model, service, system, options});

@@ -6,7 +6,7 @@ import {openAppendFile} from './append-file.ts';
 export function appendTitle(path: string, text: string): void {
 	const file = openAppendFile(path);
 	try {
-		file.append(toJsonLine({type: 'title', text}));
+		file.amend(toJsonLine({type: 'title', text}));
 		file.sync();
 	} finally {
 		file.close();

@@ -232,7 +232,7 @@ function checkSaved(directory: string, moves: readonly Move[]): void {
 				start: {created: count, cwd: '/', forkOf: undefined},
 				conversation,
 			},
-			{redact: (text) => text, storePart: undefined},
+			{redact: (text) => text, blobs: undefined},
 		);
 	let state = begin();
 	let recorder = open(state.conversation);

@@ -12,10 +12,19 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {branchEnds, messagesOf as messagesToSend} from '../../src/chat/conversation.ts';
+import {
+	branchEnds,
+	createConversation,
+	messagesOf as messagesToSend,
+} from '../../src/chat/conversation.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
+import {createBlobStore} from '../../src/sessions/blobs.ts';
+import {deleteBlobs, findLooseBlobs} from '../../src/sessions/loose-blobs.ts';
+import {createPartialAnswer} from '../../src/sessions/partial-answer.ts';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
+import {createRecorder} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {failure, reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {
@@ -167,6 +176,14 @@ describe('an answer under way', () => {
 		expect(linesOf(directory)).toHaveLength(3);
 		writer.receive([textDelta('more ')]);
 		expect(linesOf(directory)).toHaveLength(4);
+	});
+
+	test('costs no more for a long word in it', () => {
+		expectLinearCost((size) => {
+			const partial = createPartialAnswer(0);
+			partial.add([textDelta(`${'x'.repeat(size)} y`)], 1);
+			partial.take(2);
+		}, 4000);
 	});
 
 	test('comes back as an incomplete turn that can be sent', () => {
@@ -351,6 +368,36 @@ describe('an attachment', () => {
 		expect(linesOf(directory).join('')).not.toContain(image.slice(-12));
 		const {turns} = read(directory, id).conversation;
 		expect(turns.map(({prompt}) => prompt.attachments)).toEqual([attachments, [attachments[0]]]);
+	});
+
+	test('stays while its record is written, also if another run deletes the last session with it', () => {
+		const directory = createFolder();
+		recordAttachments(directory);
+		rmSync(pathOf(directory, id));
+		const deleteAll = () => {
+			const now = Date.now() + 1;
+			deleteBlobs(findLooseBlobs(directory, listSessionFiles(directory), now), now);
+		};
+		const recorder = createRecorder(
+			{
+				...{directory, id: 'other', conversation: createConversation()},
+				start: {created: 0, cwd: '/', forkOf: undefined},
+			},
+			{
+				blobs: createBlobStore(directory, 'other', () => Date.now()),
+				redact(text) {
+					// The blob is stored, and its record is not written yet.
+					if (text === 'look') deleteAll();
+					return text;
+				},
+			},
+		);
+		const turn = {id: '1', model: 'm', startedAt: 0, prompt: {text: 'look', attachments}};
+		const settings = {model: 'm', service: '', system: '', options: {}};
+		recorder.record({type: 'turn-started', turn, now: 0}, () => settings);
+		recorder.close();
+		const {draft, notices} = read(directory, 'other');
+		expect({notices, attachments: draft?.attachments}).toEqual({notices: [], attachments});
 	});
 
 	test('that was deleted is left out, and the rest remains', () => {

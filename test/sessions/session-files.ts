@@ -62,7 +62,7 @@ export function openWriter(
 	const start = isStored ? before : {created, cwd, forkOf: undefined};
 	const recorder = createRecorder(
 		{directory, id, start, conversation},
-		{redact: createRedactor([secret]), storePart: createBlobStore(directory, id, Date.now)},
+		{redact: createRedactor([secret]), blobs: createBlobStore(directory, id, Date.now)},
 	);
 	const change = (...changes: readonly ConversationChange[]) => {
 		for (const one of changes) {

@@ -23,6 +23,7 @@ export async function importSessions(run: VerbRun): Promise<ExitCode> {
 		cwd,
 		redact: createKeyRedactor(environment.variables),
 		createId: () => environment.createId(),
+		date: () => environment.date(),
 	};
 	const outcomes: ImportOutcome[] = [];
 	try {

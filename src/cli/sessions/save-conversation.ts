@@ -64,7 +64,7 @@ export async function loadSaving(
 	environment: Environment,
 ): Promise<SaveConversation> {
 	// It needs Node's crypto.
-	const blobs = hasMedia ? await import('../../sessions/blobs.ts') : undefined;
+	const media = hasMedia ? await import('../../sessions/blobs.ts') : undefined;
 	return (conversation, resumed, isFork) => {
 		const isSame = resumed !== undefined && !isFork;
 		const id = isSame ? resumed.id : environment.createId();
@@ -76,7 +76,7 @@ export async function loadSaving(
 				start: isSame ? resumed : {created, cwd: environment.cwd, forkOf: resumed?.id},
 				conversation,
 			},
-			{redact, storePart: blobs?.createBlobStore(directory, id, () => environment.date())},
+			{redact, blobs: media?.createBlobStore(directory, id, () => environment.date())},
 		);
 		return {...recorder, takeNotices: createReports(recorder, directory)};
 	};

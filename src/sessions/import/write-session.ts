@@ -25,6 +25,8 @@ export type ImportTarget = {
 	/** Masks the known secrets. */
 	readonly redact: Redact;
 	readonly createId: () => string;
+	/** Milliseconds since 1970. */
+	readonly date: () => number;
 };
 
 /**
@@ -53,7 +55,7 @@ export function writeSession(
 		recorder.record({type: 'turn-started', turn: draft, now: 0}, () => settings);
 	};
 	try {
-		record({directory, id, start, conversation}, write, now, target);
+		record({directory, id, start, conversation}, write, target);
 		// The list has the order of the conversations, not of their import.
 		utimesSync(path, now / 1000, updated / 1000);
 	} catch (cause) {
@@ -90,7 +92,7 @@ export function addTurns(
 		recorder.record({type: 'head-moved', at}, settings);
 	};
 	try {
-		record({directory, id: file.id, start, conversation: stored.conversation}, write, now, target);
+		record({directory, id: file.id, start, conversation: stored.conversation}, write, target);
 		const updated = Math.max(file.updated, limitTime(session.updated ?? 0, now));
 		utimesSync(file.path, now / 1000, updated / 1000);
 	} catch (cause) {
@@ -122,11 +124,10 @@ function recordTurn(
 function record(
 	session: SessionTarget,
 	write: (recorder: Recorder) => void,
-	now: number,
-	{directory, redact}: ImportTarget,
+	{directory, redact, date}: ImportTarget,
 ): void {
-	const storePart = createBlobStore(directory, session.id, () => now);
-	const recorder = createRecorder(session, {redact, storePart});
+	const blobs = createBlobStore(directory, session.id, date);
+	const recorder = createRecorder(session, {redact, blobs});
 	write(recorder);
 	recorder.close();
 	const failure = recorder.failure();

@@ -29,6 +29,7 @@ function importText(text: string, directory: string, chunkSize = text.length): I
 	const target = {
 		...{directory, cwd: '/home/ada', sources: new Map(), redact: (value: string) => value},
 		createId: () => `id${count++}`,
+		date: () => now,
 	};
 	const context = {findFile: () => undefined, directory, now};
 	return [...importFile(chunks, context, target)];
