@@ -57,10 +57,18 @@ const maxWord = 512;
 function splitAtWord(events: ChatEvent[]): [ChatEvent[], ChatEvent[]] {
 	const last = events.at(-1);
 	if (last === undefined || !('text' in last)) return [events, []];
-	const end = last.text.search(/\S*$/);
+	const end = startOfLastWord(last.text);
 	if (end === last.text.length || last.text.length - end > maxWord) return [events, []];
 	const before = end === 0 ? [] : [{...last, text: last.text.slice(0, end)}];
 	return [[...events.slice(0, -1), ...before], [{...last, text: last.text.slice(end)}]];
+}
+
+/** Looks no further back than the longest word that is kept back. */
+function startOfLastWord(text: string): number {
+	let start = text.length;
+	const first = Math.max(0, start - maxWord - 1);
+	while (start > first && !/\s/.test(text.charAt(start - 1))) start -= 1;
+	return start;
 }
 
 /** Whether an answer is made of it. */

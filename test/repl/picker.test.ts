@@ -7,6 +7,7 @@ import {
 	type PickerState,
 } from '../../src/repl/picker/picker-state.ts';
 import {type PickerAction, reducePicker} from '../../src/repl/picker/reduce-picker.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 import {press, type} from './play.ts';
 
 function session(id: string, more: Partial<PickerSession> = {}): PickerSession {
@@ -49,6 +50,18 @@ describe('the scope', () => {
 		const state = play(open(other), press('tab')).state;
 		expect(idsOf(play(state, {type: 'listed', sessions: [], isWhole: true}).state)).toEqual([]);
 	});
+});
+
+test('the cost of a long list grows with it, and not faster', () => {
+	expectLinearCost((size) => {
+		const slices = Array.from({length: size / 10}, (_, slice) => ({
+			type: 'listed' as const,
+			sessions: Array.from({length: 10}, (__, place) => session(`${slice}-${place}`)),
+			isWhole: false,
+		}));
+		const empty = createPickerState({cwd: '/here', date: 0, columns: 80, rows: 24});
+		expect(idsOf(play(empty, ...slices).state)).toHaveLength(size);
+	}, 1000);
 });
 
 describe('the query', () => {

@@ -100,6 +100,14 @@ export function withHits(state: PickerState): PickerState {
 	return {...state, hits, selectedId: isKept ? state.selectedId : hits[0]?.session.id};
 }
 
+/** Adds older sessions. Only these are searched, unless hits by full text are last already. */
+export function withOlder(state: PickerState, added: readonly PickerSession[]): PickerState {
+	const next = {...state, sessions: [...state.sessions, ...added]};
+	if (state.excerpts.size > 0) return withHits(next);
+	const hits = [...state.hits, ...findHits({...state, sessions: added})];
+	return {...next, hits, selectedId: state.selectedId ?? hits[0]?.session.id};
+}
+
 /** Sessions found by their full text come last, so that none moves while they are searched. */
 function findHits({sessions, scope, cwd, query, excerpts}: PickerState): readonly PickerHit[] {
 	const words = wordsOf(query).map(foldText);
@@ -108,7 +116,7 @@ function findHits({sessions, scope, cwd, query, excerpts}: PickerState): readonl
 	for (const session of sessions) {
 		if (scope === 'folder' && session.cwd !== cwd) continue;
 		const excerpt = excerpts.get(session.id);
-		const title = foldText(session.title);
+		const title = words.length === 0 ? '' : foldText(session.title);
 		if (words.every((word) => title.includes(word))) direct.push({session, excerpt: undefined});
 		else if (words.every((word) => title.includes(word) || session.prompts.includes(word)))
 			direct.push({session, excerpt});

@@ -17,6 +17,7 @@ import {
 	selectedPlace,
 	selectedSession,
 	withHits,
+	withOlder,
 	wordsOf,
 } from './picker-state.ts';
 
@@ -111,10 +112,10 @@ function addSessions(
 	added: readonly PickerSession[],
 	isWhole: boolean,
 ): PickerState {
-	const sessions = [...state.sessions, ...added];
-	const isHere = sessions.some(({cwd}) => cwd === state.cwd);
-	const scope = isWhole && !state.isScopeChosen && !isHere ? 'all' : state.scope;
-	return withHits({...state, sessions, scope, isListed: isWhole});
+	const next = {...withOlder(state, added), isListed: isWhole};
+	if (!isWhole || state.isScopeChosen) return next;
+	const isHere = next.sessions.some(({cwd}) => cwd === state.cwd);
+	return isHere ? next : withHits({...next, scope: 'all'});
 }
 
 function addMatches(
