@@ -11,7 +11,7 @@ export type Prompt = PromptText & {readonly attachments: readonly Attachment[]};
 export type PromptText = {
 	/** The text that was written or piped in, without the attachments. */
 	readonly text: string;
-	/** The long pastes and the chips in the text, in order; undefined if it was not written in the editor. */
+	/** The long pastes, the piped text and the chips in the text, in order; undefined if it was not written in the editor, and not piped in. */
 	readonly folds?: readonly Fold[] | undefined;
 };
 

@@ -3,10 +3,11 @@
  * mistake elsewhere is reported without waiting for it.
  */
 import type {Notice} from '../chat/event.ts';
-import {hasContent, joinPrompt, type Prompt} from '../chat/prompt.ts';
+import {hasContent, joinPrompt, type Prompt, type PromptText} from '../chat/prompt.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
+import {plural} from '../wording.ts';
 import {decodeText} from './decode-text.ts';
 import {describeSize} from './describe-size.ts';
 import {loadFiles} from './load-files.ts';
@@ -26,7 +27,7 @@ export type PromptRequest = {
 	/** Loaded already; they come first. */
 	readonly attached?: readonly LoadedAttachments[] | undefined;
 	/** Makes the text of piped text and attachments. By default, piped text and the words are joined. */
-	readonly compose?: ((piped: string, hasAttachments: boolean) => string) | undefined;
+	readonly compose?: ((piped: string, hasAttachments: boolean) => PromptText) | undefined;
 	/** False: standard input is left alone. */
 	readonly isStdinWanted: boolean;
 	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
@@ -65,12 +66,29 @@ export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> 
 	const loaded = [...attached, ...given];
 	const attachments = loaded.flatMap((item) => item.attachments);
 	const hasAttachments = attachments.length > 0;
-	const text =
+	const {text, folds} =
 		request.compose?.(joinPrompt(stdin.text, ''), hasAttachments) ??
-		joinPrompt(stdin.text, request.words.join(' '));
+		joinInput(stdin.text, request.words.join(' '));
 	if (request.isTextRequired === true && text === '') throw missingPrompt(hasAttachments);
 	const notices = loaded.flatMap((item) => item.notices);
-	return {text, attachments, notices: [...notices, ...describeSize(attachments)]};
+	return {text, folds, attachments, notices: [...notices, ...describeSize(attachments)]};
+}
+
+/** Before written text, the piped one is a fold. */
+function joinInput(piped: string, written: string): PromptText {
+	const text = joinPrompt(piped, written);
+	const {length: to} = joinPrompt(piped, '');
+	if (to === 0 || to === text.length) return {text};
+	const label = `[Piped ${plural(countLines(text, to), 'line')}]`;
+	return {text, folds: [{from: 0, to, label}]};
+}
+
+function countLines(text: string, to: number): number {
+	let count = 1;
+	for (let end = text.indexOf('\n'); end !== -1 && end < to; end = text.indexOf('\n', end + 1)) {
+		count += 1;
+	}
+	return count;
 }
 
 /** Returns undefined for standard input, which is read last. */

@@ -2,20 +2,48 @@
 type Titled = {
 	readonly text: string;
 	readonly attachments: ReadonlyArray<{readonly name: string}>;
-	readonly folds?: ReadonlyArray<{readonly to: number; readonly label: string}> | undefined;
+	readonly folds?: readonly TitledFold[] | undefined;
+};
+
+type TitledFold = {
+	readonly from: number;
+	readonly to: number;
+	readonly label: string;
+	readonly attachments?: readonly number[] | undefined;
 };
 
 const maxLength = 60;
 const maxGivenLength = 200;
 
 /**
- * Returns the title of a session without one: the beginning of its first prompt, or the command of a
- * template that made all of it.
+ * Returns the title of a session without one, from its first prompt: the command of a template that
+ * made all of it, or what the user wrote, or what was pasted or piped in.
  */
 export function titleOfPrompt({text, attachments, folds = []}: Titled): string {
-	const command = folds.find(({to, label}) => to === text.length && label.startsWith('/'))?.label;
-	const [line] = (command ?? text).trim().split(/\s*\n/);
-	return cut(line || attachments[0]?.name || '', maxLength);
+	const command = folds.find(
+		({from, to, label}) => from === 0 && to === text.length && label.startsWith('/'),
+	);
+	const sources = command === undefined ? [...writtenPieces(text, folds), text] : [command.label];
+	for (const source of sources) {
+		const line = firstLine(source);
+		if (line !== '') return cut(line, maxLength);
+	}
+	return cut(attachments[0]?.name ?? '', maxLength);
+}
+
+/** A chip is a word of the sentence that it is in. */
+function writtenPieces(text: string, folds: readonly TitledFold[]): readonly string[] {
+	const foreign = folds.filter(({attachments}) => attachments === undefined);
+	const ends = [0, ...foreign.map(({to}) => to)];
+	return ends.map((end, index) => text.slice(end, foreign[index]?.from));
+}
+
+/** Returns the start of the first line that is not blank: a piped text may have megabytes. */
+function firstLine(text: string): string {
+	const start = text.search(/\S/);
+	if (start === -1) return '';
+	const [line = ''] = text.slice(start, start + 2 * (maxLength + 1)).split('\n', 1);
+	return line.trimEnd();
 }
 
 /** Returns a title that a user gives, on one line; empty if nothing is left of it. */

@@ -62,14 +62,6 @@ export function isPromptText(text: string): boolean {
 	return hasArguments(variables) || hasInput(variables);
 }
 
-/** Returns the words of a text that look like parameters, and are not declared: `$lang`, not `$PATH`. */
-export function findUndeclared(text: string, declared: Declared): readonly string[] {
-	const names = (text.match(pattern) ?? [])
-		.filter((found) => /^\$[a-z]/.test(found) && readVariable(found, declared) === undefined)
-		.map((found) => found.slice(1));
-	return [...new Set(names)];
-}
-
 /** Whether a template is a prompt, and not only a role and settings for one. */
 export function isPrompt({kind, body}: Template): boolean {
 	return kind !== 'system' && body !== '';
@@ -173,9 +165,9 @@ function expand(text: string, template: Template, input: TemplateInput): string 
  */
 export function expandTemplate(template: Template, input: TemplateInput): string {
 	const {kind, body, opening, params} = template;
-	const {piped} = input;
+	const {piped, text} = input;
 	if (kind === 'system') {
-		const prompt = joinPieces([piped, input.text]);
+		const prompt = joinPieces([piped, text]);
 		return prompt === '' ? '' : joinPieces([opening, prompt]);
 	}
 	const used = variablesOf(body, {params});
@@ -183,16 +175,8 @@ export function expandTemplate(template: Template, input: TemplateInput): string
 	return joinPieces([
 		kind === 'skill' ? wrapSkill(expanded, template) : expanded,
 		hasInput(used) ? '' : piped,
-		findUnplaced(used, input),
+		hasArguments(used) ? '' : text,
 	]);
-}
-
-/** Returns the arguments that a prompt with these variables has no place for. */
-function findUnplaced(used: readonly Variable[], {text, words}: TemplateInput): string {
-	if (!hasArguments(used)) return text;
-	if (used.some(({type}) => type === 'arguments')) return '';
-	const places = used.flatMap((variable) => (variable.type === 'argument' ? variable.place : []));
-	return words.filter((_, index) => !places.includes(index + 1)).join(' ');
 }
 
 /** Other files of a skill are named, so that the user can attach what the text refers to. */

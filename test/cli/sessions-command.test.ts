@@ -14,6 +14,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+import {writeTree} from '../templates/template-files.ts';
 
 describe('chat sessions', () => {
 	test('lists the conversations, the latest first', async () => {
@@ -263,6 +264,45 @@ describe('chat sessions', () => {
 		expect((await stage.chat(['-r', 'a better name', 'more'])).stderr).toContain(
 			`continuing ${id} "a better name" (1 turn`,
 		);
+	});
+
+	test('continues the same conversation after another one was renamed', async () => {
+		const stage = await openStage();
+		const old = await saveOne(stage, 'the old one');
+		utimesSync(stage.fileOf(old), 1000, 1000);
+		const latest = await saveOne(stage, 'the latest one');
+		await stage.chat(['sessions', 'rename', old, 'water birds']);
+		const {stdout} = await stage.chat(['sessions', 'list', '-o', 'json']);
+		expect(JSON.parse(stdout)).toMatchObject([
+			{id: latest},
+			{id: old, title: 'water birds', updated: '1970-01-01T00:16:40.000Z'},
+		]);
+		const {stderr} = await stage.chat(['-c', 'more']);
+		expect(stderr).toContain(`continuing ${latest}`);
+	});
+
+	test('titles a conversation with what was written, not with what was piped in', async () => {
+		const stage = await openStage();
+		await stage.chat(['why', 'this?'], {stdin: '2026-01-01 ERROR foo\n\nbar\n'});
+		await stage.chat([], {stdin: 'only piped\nmore\n'});
+		writeTree(join(stage.home, '.config', 'chat', 'templates'), {
+			'tr.md': 'Translate into English: $INPUT $ARGUMENTS',
+			'terse.md': '---\nsystem: Be terse.\n---\n',
+		});
+		await stage.chat(['-t', 'tr'], {stdin: 'hallo\nwelt\n'});
+		await stage.chat(['-t', 'tr', 'Tag'], {stdin: 'guten'});
+		await stage.chat(['-t', 'terse', 'and then?'], {stdin: 'a log\n'});
+		const {stdout} = await stage.chat(['sessions', 'list', '-o', 'json']);
+		const titles = JSON.parse(stdout).map(({title}: {title: string}) => title);
+		expect(titles.toSorted()).toEqual([
+			'/tr Tag',
+			'/tr hallo welt',
+			'and then?',
+			'only piped',
+			'why this?',
+		]);
+		const {stderr} = await stage.chat(['-r', 'why this?', 'more']);
+		expect(stderr).toContain('"why this?"');
 	});
 
 	test('deletes conversations with the attachments that no other one has', async () => {

@@ -45,6 +45,7 @@ describe('words, files, images and piped text become one message', () => {
 		});
 		expect(prompt).toEqual({
 			text: 'piped\n\nwhat is this?',
+			folds: [{from: 0, to: 5, label: '[Piped 1 line]'}],
 			attachments: [
 				{type: 'file', name: 'a.txt', text: 'file\n'},
 				{type: 'image', name: 'a.png', part: png},

@@ -1,4 +1,5 @@
 /** Opens the template of a run: its settings, and the prompt that it makes. */
+import type {Fold, PromptText} from '../../chat/prompt.ts';
 import type {Environment} from '../../environment.ts';
 import type {LoadedAttachments} from '../../input/load-media.ts';
 import type {Settings} from '../../settings/options/settings.ts';
@@ -11,6 +12,8 @@ import {
 } from '../../templates/expand-template.ts';
 import {findTemplate} from '../../templates/find-templates.ts';
 import {readTemplate} from '../../templates/read-template.ts';
+import type {Template, TemplateInput} from '../../templates/template.ts';
+import {shorten} from '../../wording.ts';
 import {applyTemplate, readNeeds} from './apply-template.ts';
 import {fillIn} from './fill-in.ts';
 import {missingInput, readParams} from './template-params.ts';
@@ -25,7 +28,7 @@ export type OpenTemplate = {
 	/** The files that it names. */
 	readonly attached: readonly LoadedAttachments[];
 	/** @throws {ChatError} `usage` for a prompt that lacks its text */
-	readonly compose: (piped: string, hasAttachments: boolean) => string;
+	readonly compose: (piped: string, hasAttachments: boolean) => PromptText;
 };
 
 /**
@@ -58,7 +61,27 @@ export async function openTemplate(
 		compose(piped, hasAttachments) {
 			const missing = findMissingInput(template, {...input, piped}, hasAttachments);
 			if (missing !== undefined) throw missingInput(template, missing);
-			return expandTemplate(template, {...input, piped});
+			const text = expandTemplate(template, {...input, piped});
+			return {text, folds: foldsOf(text, template, {...input, piped})};
 		},
 	};
 }
+
+/**
+ * The prompt of a template is a fold, as in a session: what was typed is shown in its place, or the
+ * start of what was piped in. A role leaves the words of the user as they are.
+ */
+function foldsOf(
+	text: string,
+	template: Template,
+	{text: typed, piped}: TemplateInput,
+): readonly Fold[] | undefined {
+	const isCommand = isPrompt(template);
+	const to = isCommand ? text.length : text.length - typed.length;
+	if (to === 0 || (typed === '' && !isCommand)) return undefined;
+	const given = (typed || piped.trimStart()).slice(0, maxLabel);
+	const label = `/${template.name} ${given}`.replace(/\s+/g, ' ').trim();
+	return [{from: 0, to, label: shorten(label, maxLabel)}];
+}
+
+const maxLabel = 120;

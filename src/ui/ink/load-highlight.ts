@@ -12,8 +12,7 @@ export function createHighlightLoader(
 	return (batch) => {
 		if (!isNeeded || !hasCode(batch)) return undefined;
 		isNeeded = false;
-		// The file is gone after an upgrade during a session. Plain code is better than no answer.
-		return loadHighlighter().then(setHighlight, () => undefined);
+		return loadHighlighter().then(setHighlight);
 	};
 }
 
