@@ -116,6 +116,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/options/option-row.ts': 'any',
 			'settings/options/option-rows.ts': 'any',
 			'settings/options/parsers.ts': 'any',
+			'settings/options/providers.ts': 'any',
 			'settings/options/settings.ts': 'any',
 			'settings/options/unknown-keys.ts': 'any',
 		},

@@ -62,7 +62,7 @@ describe('--dry-run', () => {
 		const cwd = createDirectory({'a.png': pixelPng, 'a.json': `{"data": "${'A'.repeat(400)}"}`});
 		const images = ['--image', 'a.png', '--image', 'https://x.test/a.png?sig=hidden-34&version=2'];
 		const fields = ['-O', 'audio=@a.json', '-O', 'search.api_key=hidden-56'];
-		const run = await runChat(['--dry-run', ...images, ...fields, `Is ${key} a key?`], {
+		const run = await runChat(['--dry-run', ...images, ...fields, '--', `Is ${key} a key?`], {
 			cwd,
 			variables: {CHAT_BASE_URL: 'https://api.test/v1?token=hidden-12', CHAT_API_KEY: key},
 		});

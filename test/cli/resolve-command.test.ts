@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {flagsOf, rowsOfCommand} from '../../src/cli/command-line/command-flags.ts';
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
@@ -5,6 +7,7 @@ import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
 import {hintOf} from '../../src/errors.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 
 function parse(argv: readonly string[]) {
@@ -141,6 +144,29 @@ describe('a prompt that looks like a command', () => {
 		[['auth', 'x', '--header', 'X-Key: hidden'], 'auth x --header …'],
 		[['doctor', '--header=X-Key: hidden', 'who'], 'doctor --header=… who'],
 		[['version', '-q'], 'version -q', 'chat --version'],
+		[['keys'], 'keys', 'chat auth status'],
+		[['keys', 'set', 'openai'], 'keys set openai', 'chat auth set'],
+		[['key', 'list'], 'key list', 'chat auth status'],
+		[['login', 'status'], 'login status', 'chat auth status'],
+		[['logout'], 'logout', 'chat auth remove'],
+		[['logs', '-n', '3'], 'logs -n 3', 'chat sessions list'],
+		[['logs', 'path'], 'logs path', 'chat sessions path'],
+		[['history'], 'history', 'chat sessions list'],
+		[['history', 'clear'], 'history clear', 'chat sessions prune'],
+		[['list'], 'list', 'chat sessions list'],
+		[['ls'], 'ls', 'chat sessions list'],
+		[['list', 'models'], 'list models', 'chat models'],
+		[['ls', 'templates'], 'ls templates', 'chat templates list'],
+		[['profiles'], 'profiles', 'chat config list'],
+		[['providers'], 'providers', 'chat setup'],
+		[['init'], 'init', 'chat setup'],
+		[['import', 'old.json'], 'import old.json', 'chat sessions import old.json'],
+		[['resume'], 'resume', 'chat -c'],
+		[['resume', 'k3f9'], 'resume k3f9', 'chat -r k3f9'],
+		[['exec', 'list the files'], 'exec list the files', 'chat "your question"'],
+		[['new'], 'new', 'chat, which starts a new conversation'],
+		[['upgrade'], 'upgrade', 'chat doctor, which shows how chat is installed'],
+		[['quit'], 'quit', '/exit in a session'],
 	])('is refused with the command that sends it: %j', async (argv, words, meant?: string) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const run = await runChat(argv, {variables});
@@ -152,6 +178,71 @@ describe('a prompt that looks like a command', () => {
 	});
 });
 
+describe('words that are certainly meant for a command', () => {
+	test.each([
+		[['setup', 'ollama'], 'Without questions: chat config set base-url ollama:'],
+		[['setup', 'https://a.example'], 'chat config set base-url https://a.example'],
+		[['serve', '8099'], 'Did you mean chat serve --port 8099?'],
+		[['templates', 'rm', 'x'], 'chat templates path NAME'],
+		[['sessions', 'rm', 'k3f9'], 'Did you mean chat sessions delete?'],
+		[['mcp', 'ls'], 'Did you mean chat mcp list?'],
+		[['auth', 'login'], 'Did you mean chat auth set?'],
+	])('are refused with that, and not offered as a prompt: %j', async (argv, advice) => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const run = await runChat(argv, {variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 64});
+		expect(run.stderr).toContain(advice);
+		expect(run.stderr).not.toContain('chat -- ');
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('a word that looks like an API key', () => {
+	const keys = [
+		'sk-proj-mysecretkey123',
+		'sk-ant-api03-0aB1cD2eF3gH',
+		'sk-or-v1-0123456789abcdef',
+		'gsk_0aB1cD2eF3gH4iJ5kL6m',
+		'AIzaSyA0bC1dE2fG3hI4jK5l',
+		'hf_aBcDeFgHiJkLmNoPqR12',
+		'xai-0aB1cD2eF3gH4iJ5kL6m',
+		'ghp_0aB1cD2eF3gH4iJ5kL6mN7oP8qR9',
+		'AKIAIOSFODNN7EXAMPLE',
+	];
+
+	test.each(keys)('is not sent, saved or repeated: %s', async (key) => {
+		const home = createHome();
+		const service = await startRecording(streamReply(['no']));
+		const variables = {...service.variables, CHAT_SAVE: 'true'};
+		const lines = [['keys', 'set', key], [`why is "${key}" wrong?`], ['auth', 'set', key]];
+		for (const argv of lines) {
+			const run = await runChat(argv, {...home.source, variables, secrets: [key]});
+			expect(run).toMatchObject({stdout: '', exitCode: 64});
+			expect(run.stderr).toContain('looks like an API key');
+			expect(run.stderr).toContain('chat auth set');
+		}
+		expect(service.requests).toEqual([]);
+		expect(existsSync(join(home.home, '.local', 'state'))).toBe(false);
+	});
+
+	test('is sent after --', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const [key = ''] = keys;
+		const run = await runChat(['--', 'is', key, 'valid?'], service);
+		expect(run).toMatchObject({exitCode: 0, stderr: ''});
+		expect(service.prompt()).toBe(`is ${key} valid?`);
+	});
+
+	test.each(['sk-learn-contrib-package', 'hf_hub_download_files', 'task-0123456789abcdef'])(
+		'is not every word with such a beginning: %s',
+		async (word) => {
+			const service = await startRecording(streamReply(['Hi.']));
+			expect(await runChat(['what', 'is', word], service)).toMatchObject({exitCode: 0});
+			expect(service.prompt()).toBe(`what is ${word}`);
+		},
+	);
+});
+
 describe('a prompt', () => {
 	test.each([
 		[['Hello'], 'Hello'],
@@ -161,6 +252,14 @@ describe('a prompt', () => {
 		[['configs', 'in', 'vim'], 'configs in vim'],
 		[['server', 'or', 'client'], 'server or client'],
 		[['version', 'control', 'in', 'a', 'word'], 'version control in a word'],
+		[['list', 'three', 'colours'], 'list three colours'],
+		[['list', 'ideas'], 'list ideas'],
+		[['new', 'ideas', 'for', 'a', 'cat'], 'new ideas for a cat'],
+		[['key', 'ideas'], 'key ideas'],
+		[['resume', 'template'], 'resume template'],
+		[['exec', 'summary'], 'exec summary'],
+		[['update', 'my', 'CV'], 'update my CV'],
+		[['--', 'history'], 'history'],
 		[['--', '--model', 'x'], '--model x'],
 		[['-x', '--', '-5 + 3'], '-5 + 3'],
 		[['what', 'is', '--', '-v'], 'what is -v'],

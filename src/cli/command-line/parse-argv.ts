@@ -6,6 +6,7 @@ import type {Hint} from '../../hint.ts';
 import {configKeyOf, configKeys, rowOf, settingNames} from '../../settings/options/settings.ts';
 import {isNameOfSecret} from '../../settings/options/unknown-keys.ts';
 import {type CommandName, type Flag, flagsOf, rowsOfCommand, textFlags} from './command-flags.ts';
+import {findKey} from './find-key.ts';
 import {resolveCommand, type Word} from './resolve-command.ts';
 
 export type CommandLine = {
@@ -28,6 +29,9 @@ const knownFlags: ReadonlyMap<string, Flag> = new Map(
 /** The first argument of a shell that asks for completions. */
 export const completeWord = '__complete';
 
+/** With one of these, a single word is a question too, or the argument of a template. */
+const promptFlags = ['template', 'file', 'image', 'attach'];
+
 export function parseArgv(argv: readonly string[]): CommandLine {
 	if (argv[0] === completeWord) {
 		// The line that a user has typed so far is not a list of arguments.
@@ -41,11 +45,17 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 		...read.words.map((text) => ({text, isLiteral: false})),
 		...argv.slice(end + 1).map((text) => ({text, isLiteral: true})),
 	];
-	const resolved = resolveCommand(words, () => argv.slice(findFirstWord(argv)));
-	const {command} = resolved;
 	const names = new Set(read.given.map(({flag}) => flag.name));
+	const resolved = resolveCommand({
+		words,
+		isPrompt: promptFlags.some((name) => names.has(name)),
+		listWritten: () => argv.slice(findFirstWord(argv)),
+	});
+	const {command} = resolved;
 	const isVersion = names.has('version') && command === 'chat';
-	const failure = resolved.failure ?? findMistake(command, read);
+	// The words of other commands are not sent.
+	const key = command === 'chat' || command === 'auth' ? findKey(words) : undefined;
+	const failure = key ?? resolved.failure ?? findMistake(command, read);
 	const isHelp =
 		names.has('help') ||
 		resolved.help === 'asked' ||

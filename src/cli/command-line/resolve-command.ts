@@ -7,6 +7,7 @@
 import {findClosest} from '../../did-you-mean.ts';
 import {ChatError} from '../../errors.ts';
 import type {CommandName} from './command-flags.ts';
+import {adviseOnWord, findForeign, findSameVerb} from './foreign-commands.ts';
 
 export type Word = {
 	readonly text: string;
@@ -37,13 +38,6 @@ const reservedWords: readonly string[] = [
 	'setup',
 	'templates',
 ];
-
-/** Commands of other programs, and what does the same here. */
-const foreignWords: ReadonlyMap<string, string> = new Map([
-	['login', 'chat auth set'],
-	['logout', 'chat auth remove'],
-	['version', 'chat --version'],
-]);
 
 export const configVerbs = ['get', 'set', 'unset', 'list', 'path', 'edit'] as const;
 
@@ -119,11 +113,16 @@ const bareCommands: readonly string[] = [
 	'doctor',
 ];
 
-/** @param listWritten returns the arguments from the first word on, with the flags among them */
-export function resolveCommand(
-	words: readonly Word[],
-	listWritten: () => readonly string[],
-): ResolvedCommand {
+export type WrittenLine = {
+	readonly words: readonly Word[];
+	/** Whether a flag says that the words are a prompt, as a file to send with it does. */
+	readonly isPrompt: boolean;
+	/** Returns the arguments from the first word on, with the flags among them. */
+	readonly listWritten: () => readonly string[];
+};
+
+export function resolveCommand(line: WrittenLine): ResolvedCommand {
+	const {words} = line;
 	const [first, ...rest] = words;
 	const prompt = {command: 'chat', words, help: undefined, failure: undefined} as const;
 	if (first === undefined || first.isLiteral) return prompt;
@@ -134,13 +133,13 @@ export function resolveCommand(
 		const isBare = !bareCommands.includes(text) && rest.length === 0;
 		return {...prompt, command: text, words: rest, help: isBare ? 'default' : undefined};
 	}
-	const written = hideHeaders(listWritten());
-	const suggestion = findSuggestion(text, rest, written.slice(1));
+	const suggestion = findSuggestion(text, rest, line);
 	if (suggestion === undefined) return prompt;
-	const shown = written.join(' ');
+	const shown = hideHeaders(line.listWritten()).join(' ');
+	const asPrompt = suggestion.isSure ? '' : `To send it as a prompt: chat -- ${shown}`;
 	const hint = {
 		code: 'own-words',
-		words: `${suggestion}To send it as a prompt: chat -- ${shown}`,
+		words: [suggestion.words, asPrompt].filter(Boolean).join(' '),
 	} as const;
 	return {...prompt, failure: new ChatError('usage', `unknown command "${shown}"`, {hint})};
 }
@@ -168,31 +167,41 @@ function isFollowed(command: string, [verb]: readonly Word[]): boolean {
 	return !verb.isLiteral && verbsOf.get(command)?.includes(verb.text) === true;
 }
 
-/**
- * Advice for words that look like a command and are not one: a sentence with a space after it, or
- * nothing. Undefined if they are a prompt.
- */
+type Suggestion = {
+	/** A sentence, or nothing. */
+	readonly words: string;
+	/** Whether the words cannot be meant as a prompt. */
+	readonly isSure?: boolean;
+};
+
+/** Returns advice for words that look like a command and are not one; undefined for a prompt. */
 function findSuggestion(
 	word: string,
 	rest: readonly Word[],
-	following: readonly string[],
-): string | undefined {
-	if (reservedWords.includes(word)) return suggestVerb(word, following[0]);
-	const foreign = foreignWords.get(word);
-	if (foreign !== undefined) return rest.length === 0 ? `Did you mean ${foreign}? ` : undefined;
+	{isPrompt, listWritten}: WrittenLine,
+): Suggestion | undefined {
+	if (reservedWords.includes(word)) return suggestVerb(word, rest);
+	const foreign = isPrompt ? undefined : findForeign([word, ...rest.map(({text}) => text)]);
+	if (foreign !== undefined) return {words: `Did you mean ${foreign}?`};
 	if (word === 'help') {
-		return following.length === 1 ? 'chat --help lists the commands. ' : undefined;
+		return rest.length === 1 ? {words: 'chat --help lists the commands.'} : undefined;
 	}
 	const closest = findClosest(word, [...verbsOf.keys()]);
 	if (closest === undefined || !isFollowed(closest, rest)) return undefined;
-	return `Did you mean chat ${[closest, ...following].join(' ')}? `;
+	const following = hideHeaders(listWritten()).slice(1);
+	return {words: `Did you mean chat ${[closest, ...following].join(' ')}?`};
 }
 
-function suggestVerb(word: string, written = ''): string {
+function suggestVerb(word: string, rest: readonly Word[]): Suggestion {
 	const verbs = verbsOf.get(word) ?? [];
-	if (verbs.length === 0) return '';
-	const closest = findClosest(written, verbs);
+	const [next] = rest;
+	const written = next === undefined || next.isLiteral ? '' : next.text;
+	const advice = rest.length <= 2 ? adviseOnWord(word, written) : undefined;
+	if (advice !== undefined) return {words: advice, isSure: true};
+	if (verbs.length === 0) return {words: ''};
+	const same = rest.length <= 2 ? findSameVerb(written, verbs) : undefined;
+	const closest = same ?? findClosest(written, verbs);
 	return closest === undefined
-		? `chat ${word} --help lists its commands. `
-		: `Did you mean chat ${word} ${closest}? `;
+		? {words: `chat ${word} --help lists its commands.`}
+		: {words: `Did you mean chat ${word} ${closest}?`, isSure: same !== undefined};
 }

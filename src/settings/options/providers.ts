@@ -18,6 +18,8 @@ export type HostedProvider = Provider & {
 	readonly keyVariable: string;
 	/** Where to get a key. */
 	readonly keyPage: string;
+	/** The beginning of its keys, if they have one that no ordinary word has. */
+	readonly keyPrefix?: string;
 };
 
 export type LocalProvider = Provider & {
@@ -37,6 +39,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.openai.com/v1',
 		keyVariable: 'OPENAI_API_KEY',
 		keyPage: 'https://platform.openai.com/api-keys',
+		keyPrefix: 'sk-',
 	},
 	{
 		name: 'openrouter',
@@ -60,6 +63,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
 		keyVariable: 'GEMINI_API_KEY',
 		keyPage: 'https://aistudio.google.com/apikey',
+		keyPrefix: 'AIza',
 		note: 'a compatibility layer',
 	},
 	{
@@ -75,6 +79,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.groq.com/openai/v1',
 		keyVariable: 'GROQ_API_KEY',
 		keyPage: 'https://console.groq.com/keys',
+		keyPrefix: 'gsk_',
 	},
 	{
 		name: 'deepseek',
@@ -89,6 +94,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.x.ai/v1',
 		keyVariable: 'XAI_API_KEY',
 		keyPage: 'https://console.x.ai',
+		keyPrefix: 'xai-',
 	},
 	{
 		name: 'together',
@@ -96,6 +102,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.together.xyz/v1',
 		keyVariable: 'TOGETHER_API_KEY',
 		keyPage: 'https://api.together.ai/settings/api-keys',
+		keyPrefix: 'tgp_',
 	},
 	{
 		name: 'fireworks',
@@ -103,6 +110,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.fireworks.ai/inference/v1',
 		keyVariable: 'FIREWORKS_API_KEY',
 		keyPage: 'https://app.fireworks.ai/settings/users/api-keys',
+		keyPrefix: 'fw_',
 	},
 	{
 		name: 'cerebras',
@@ -110,6 +118,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.cerebras.ai/v1',
 		keyVariable: 'CEREBRAS_API_KEY',
 		keyPage: 'https://cloud.cerebras.ai',
+		keyPrefix: 'csk-',
 	},
 	{
 		name: 'huggingface',
@@ -117,6 +126,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://router.huggingface.co/v1',
 		keyVariable: 'HF_TOKEN',
 		keyPage: 'https://huggingface.co/settings/tokens',
+		keyPrefix: 'hf_',
 	},
 	{
 		title: 'Azure OpenAI',
@@ -138,6 +148,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://WORKSPACE.cloud.databricks.com/serving-endpoints/chat/completions',
 		keyVariable: 'DATABRICKS_TOKEN',
 		keyPage: 'https://docs.databricks.com/aws/en/dev-tools/auth/pat',
+		keyPrefix: 'dapi',
 		note: 'the model is the name of the serving endpoint',
 	},
 ];

@@ -1,0 +1,71 @@
+/** Commands that people know from other programs, with those of ours that do the same. */
+import {hostedProviders, localProviders} from '../../settings/options/providers.ts';
+
+type Row = readonly [written: RegExp, meant: string];
+
+/** Alone, or with the words that they take there. */
+const foreignCommands: readonly Row[] = [
+	[/^(?:login|keys? (?:set|add)(?: \S+)?)$/, 'chat auth set'],
+	[/^(?:login status|keys?(?: (?:list|path|get(?: \S+)?))?)$/, 'chat auth status'],
+	[/^(?:logout|keys? (?:remove|delete|rm)(?: \S+)?)$/, 'chat auth remove'],
+	[/^(?:logs|history|list|ls)(?: (?:list|show|status|sessions))?$/, 'chat sessions list'],
+	[/^logs path$/, 'chat sessions path'],
+	[/^history clear$/, 'chat sessions prune'],
+	[/^(?:export|import)(?: \S*[./\d]\S*)?$/, 'chat sessions $&'],
+	[/^(?:list|ls) models$/, 'chat models'],
+	[/^(?:list|ls) (templates|mcp)$/, 'chat $1 list'],
+	[/^(?:profiles?|(?:list|ls) profiles)(?: (?:list|show))?$/, 'chat config list'],
+	[/^(?:providers?|init|connect|configure|onboard)(?: list)?$/, 'chat setup'],
+	[/^resume(?: --last)?$/, 'chat -c'],
+	[/^resume ([a-z0-9-]*\d[a-z0-9-]*)$/, 'chat -r $1'],
+	[/^exec(?: (".* .*"))?$/, 'chat "your question"'],
+	[/^new$/, 'chat, which starts a new conversation'],
+	[/^(?:upgrade|update)$/, 'chat doctor, which shows how chat is installed'],
+	[/^(?:quit|exit)$/, '/exit in a session'],
+	[/^version$/, 'chat --version'],
+];
+
+/** Returns the command that was probably meant; undefined if the words are a prompt. */
+export function findForeign(words: readonly string[]): string | undefined {
+	const written = words.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ');
+	const [pattern, meant] = foreignCommands.find(([known]) => known.test(written)) ?? [];
+	return pattern && meant && written.replace(pattern, meant);
+}
+
+/** Verbs that mean the same, in one program or another. */
+const sameVerbs: ReadonlyArray<readonly string[]> = [
+	['delete', 'remove', 'rm', 'del', 'unset', 'logout', 'erase'],
+	['list', 'ls'],
+	['show', 'view', 'cat', 'get', 'info', 'status'],
+	['set', 'add', 'login', 'new', 'create', 'edit'],
+	['rename', 'mv', 'move'],
+	['update', 'upgrade', 'refresh', 'sync', 'pull'],
+];
+
+/** Returns the verb of ours that means the same as one of another program. */
+export function findSameVerb(written: string, verbs: readonly string[]): string | undefined {
+	const same = sameVerbs.find((words) => words.includes(written)) ?? [];
+	return same.find((word) => verbs.includes(word));
+}
+
+type Advise = (word: string) => string | undefined;
+
+/** Advice for words that a command does not have. */
+const advice: Readonly<Record<string, Advise>> = {
+	setup(word) {
+		const name = word.replace(/:$/, '');
+		const isUrl = /^https?:\/\//.test(word);
+		const isName = [...hostedProviders, ...localProviders].some((row) => row.name === name);
+		if (!isUrl && !isName) return undefined;
+		const url = isUrl ? word : `${name}:`;
+		return `chat setup asks which service. Without questions: chat config set base-url ${url}`;
+	},
+	serve: (word) => (/^\d{1,5}$/.test(word) ? `Did you mean chat serve --port ${word}?` : undefined),
+	templates: (word) =>
+		/^(?:rm|del|delete|remove|mv|rename)$/.test(word)
+			? 'A template is a file, whose path this prints: chat templates path NAME'
+			: undefined,
+};
+
+/** Returns a sentence about a word after a command that does not have it. */
+export const adviseOnWord = (command: string, word: string) => advice[command]?.(word);
