@@ -1,19 +1,76 @@
-/** Describes how a server is reached, for a person who decides about it. No value of a secret is shown. */
+/** Describes how a server is reached, for a person who decides about it. */
 import type {ApprovalLine} from '../chat/tool.ts';
-import {isSecretName, redactUrl, redactUrlText} from '../redact.ts';
-import type {ServerEntry} from './server-entry.ts';
+import {isSecretName, redactUrl} from '../redact.ts';
+import {findHosts, findVariables, type VariableSource} from './fill-variables.ts';
+import type {HttpAccess, ServerEntry} from './server-entry.ts';
 
-/** @param home stands for a folder that the entry does not name */
+/** Describes an entry of the user: no value with the name of a secret is shown. */
 export function describeEntry(
 	entry: ServerEntry,
 	home: string | undefined,
 ): readonly ApprovalLine[] {
+	const {access} = entry;
+	const values =
+		access.type === 'program'
+			? describeVariables(access.variables)
+			: Object.entries(access.headers).map(([name, value]) => nameSources(name, value));
+	return describe(entry, {home, access: describeAccess(entry), values});
+}
+
+/**
+ * Describes an entry that others have written. Threat: code in a variable or an address that is hidden
+ * because its name looks like that of a secret. So every text is shown as it is written; only what can
+ * be nothing but a key is cut.
+ */
+export function describeForeignEntry(
+	entry: ServerEntry,
+	home: string | undefined,
+): readonly ApprovalLine[] {
+	const {access} = entry;
+	if (access.type === 'program') {
+		const values = Object.entries(access.variables).map(
+			([name, value]) => `${name}=${quoteElement(cutKey(name, value))}`,
+		);
+		return describe(entry, {home, access: describeAccess(entry), values});
+	}
+	const values = Object.entries(access.headers).map(
+		([name, value]) => `${name}: ${cutKey(name, value)}`,
+	);
+	const url = access.url.replace(
+		/([?&]([^=&#]*)=)([^&#]*)/g,
+		(_, start: string, name: string, value: string) => start + cutKey(name, value),
+	);
+	return describe(entry, {home, access: url, values});
+}
+
+/** Returns where requests go, and the variables of the user that go with them. */
+export function describeDestination(
+	access: HttpAccess,
+	source: VariableSource,
+): readonly ApprovalLine[] {
+	const host = findHosts(access.url, source).join(' or ');
+	const names = findVariables([access.url, ...Object.values(access.headers)]);
+	return [
+		{label: 'host', text: host},
+		...(names.length > 0 ? [{label: 'sends', text: `${names.join(', ')} to ${host}`}] : []),
+	];
+}
+
+type Described = {
+	/** Stands for a folder that the entry does not name. */
+	readonly home: string | undefined;
+	readonly access: string;
+	/** The variables or headers. */
+	readonly values: readonly string[];
+};
+
+function describe(entry: ServerEntry, {home, ...texts}: Described): readonly ApprovalLine[] {
 	const {access, includeTools = [], excludeTools} = entry;
 	const isProgram = access.type === 'program';
 	const lines: ReadonlyArray<readonly [label: string, texts: readonly string[]]> = [
-		[isProgram ? 'program' : 'address', [describeAccess(entry)]],
+		[isProgram ? 'program' : 'address', [texts.access]],
 		['in', isProgram ? [access.cwd ?? home ?? '/'] : []],
-		['with', isProgram ? describeVariables(access.variables) : describeHeaders(access.headers)],
+		['with', texts.values],
 		['only', includeTools],
 		['without', excludeTools],
 	];
@@ -26,7 +83,9 @@ export function describeEntry(
 export function describeAccess({access}: ServerEntry): string {
 	if (access.type === 'program') return access.argv.map(quoteElement).join(' ');
 	const {url} = access;
-	return URL.canParse(url) ? redactUrl(new URL(url)) : redactUrlText(url);
+	return url.includes('${')
+		? url.replace(/[?#].*$/s, (end) => `${end[0]}…`)
+		: redactUrl(new URL(url));
 }
 
 /** Returns what a server is known by: arguments may be secret. */
@@ -59,13 +118,16 @@ function isReference(value: string): boolean {
 	return /^\$\{(?:env:)?\w+\}$/.test(value);
 }
 
-function describeHeaders(values: Readonly<Record<string, string>>): readonly string[] {
-	return Object.entries(values).map(([name, value]) => nameSources(name, value));
+/** One word of letters and digits is not a command, a path or an address. */
+const key = /^((?:Bearer |Basic )?[\w-]{4})(?=[\w-]*\d)[\w-]{12,}$/i;
+
+function cutKey(name: string, value: string): string {
+	if (!isSecretName(name)) return value;
+	return value.replace(key, (_, start: string) => `${start}… (${value.length} characters)`);
 }
 
 /** Returns the name, with the variables that its value comes from. */
 function nameSources(name: string, value: string): string {
-	const sources = [...value.matchAll(/\$\{(?:env:)?(\w+)/g)].map(([, source]) => source);
-	const others = sources.filter((source) => source !== name);
+	const others = findVariables([value]).filter((source) => source !== name);
 	return others.length === 0 ? name : `${name} (from ${others.join(', ')})`;
 }

@@ -8,9 +8,24 @@ import type {ServerEntry} from './server-entry.ts';
 const reference = /\$\{([^}]*)\}/g;
 const nameAndDefault = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
 
+/** Returns what is between the braces of each reference. Takes linear time, also without any brace that closes. */
+function findReferences(text: string): readonly string[] {
+	const closed = text.slice(0, text.lastIndexOf('}') + 1);
+	return [...closed.matchAll(reference)].map(([, inner = '']) => inner);
+}
+
+/** Returns the names of the variables in texts, each once. */
+export function findVariables(texts: readonly string[]): readonly string[] {
+	const names = texts
+		.flatMap(findReferences)
+		.flatMap((inner) => nameAndDefault.exec(inner)?.[1] ?? []);
+	return [...new Set(names)];
+}
+
 /** @returns why a text can never be filled in, as the end of a sentence; undefined if it can */
 export function findBadReference(text: string): string | undefined {
-	for (const [whole, inner = ''] of text.matchAll(reference)) {
+	for (const inner of findReferences(text)) {
+		const whole = `\${${inner}}`;
 		const [, name] = nameAndDefault.exec(inner) ?? [];
 		if (name === undefined) {
 			return `contains ${whole}, which chat cannot fill in; write \${NAME} instead, and set that variable`;
@@ -33,14 +48,14 @@ export function findMissing(entry: ServerEntry, {variables}: VariableSource): re
 
 /** @returns the values in the entry of variables with the name of a secret, which no message repeats */
 export function findSecrets(entry: ServerEntry, {variables}: VariableSource): readonly string[] {
-	const names = new Set<string>();
+	const texts: string[] = [];
 	mapTexts(entry, (text) => {
-		for (const [, inner = ''] of text.matchAll(reference)) {
-			names.add(nameAndDefault.exec(inner)?.[1] ?? '');
-		}
+		texts.push(text);
 		return text;
 	});
-	return [...names].filter(isSecretName).flatMap((name) => variables[name] ?? []);
+	return findVariables(texts)
+		.filter(isSecretName)
+		.flatMap((name) => variables[name] ?? []);
 }
 
 /**
@@ -72,18 +87,54 @@ export function fillVariables(
 	return {...filled, access: {...access, cwd}};
 }
 
+/**
+ * Returns the hosts that a URL may lead to: with the variables as they are, and with its defaults in
+ * their place. Threat: a file that hides the true host before a `?` or an `@`, or in a default.
+ *
+ * A variable that is not set, or has the name of a secret, is shown by its name.
+ */
+export function findHosts(url: string, {variables}: VariableSource): readonly string[] {
+	const names = findVariables([url]);
+	const hosts = [true, false].map((isAsSet) => {
+		const filled = replaceReferences(url, (name, fallback) => {
+			const mark = markOf(names.indexOf(name));
+			const value = variables[name] && (isSecretName(name) ? mark : variables[name]);
+			return (isAsSet ? value || fallback : fallback || value) || mark;
+		});
+		const {host} = URL.canParse(filled) ? new URL(filled) : {host: ''};
+		const named = host.replace(markPattern, (_, index: string) => `\${${names[Number(index)]}}`);
+		return named === '' ? `a host that ${names.join(', ')} decides` : named;
+	});
+	return [...new Set(hosts)];
+}
+
+/** A part of a host that no entry has by chance. */
+const markOf = (index: number) => `zqvariable${index}qz`;
+const markPattern = /zqvariable(\d+)qz/g;
+
 function fill(
 	text: string,
 	variables: VariableSource['variables'],
 	onMissing: (name: string) => void,
 ): string {
-	return text.replace(reference, (_, inner: string) => {
-		const [, name = '', fallback] = nameAndDefault.exec(inner) ?? [];
+	return replaceReferences(text, (name, fallback) => {
 		// An empty variable counts as unset, as in a shell.
 		const value = variables[name] || fallback;
 		if (value === undefined) onMissing(name);
 		return value ?? '';
 	});
+}
+
+function replaceReferences(
+	text: string,
+	replace: (name: string, fallback: string | undefined) => string,
+): string {
+	const end = text.lastIndexOf('}') + 1;
+	const closed = text.slice(0, end).replace(reference, (_, inner: string) => {
+		const [, name = '', fallback] = nameAndDefault.exec(inner) ?? [];
+		return replace(name, fallback);
+	});
+	return closed + text.slice(end);
 }
 
 /** Changes every text that may have variables. */
@@ -105,14 +156,22 @@ function mapTexts(entry: ServerEntry, map: (text: string) => string): ServerEntr
 }
 
 /** @returns the end of a sentence; undefined for a URL that can be used. Never quotes it: it may hold a key. */
-export function findUrlProblem(text: string): string | undefined {
+function findUrlProblem(text: string): string | undefined {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
 		return 'must start with http:// or https://';
 	}
-	if (url.username === '' && url.password === '') return undefined;
-	return 'must not contain a user or password; put an Authorization header into headers';
+	return url.username === '' && url.password === '' ? undefined : userProblem;
 }
+
+/** As `findUrlProblem` does, for one whose variables are not filled in yet. */
+export function findWrittenUrlProblem(text: string): string | undefined {
+	if (!text.includes('${')) return findUrlProblem(text);
+	const plain = replaceReferences(text, () => 'x');
+	return /^[^/?#\\]*[/\\]{2}[^/?#\\]*@/.test(plain) ? userProblem : undefined;
+}
+
+const userProblem = 'must not contain a user or password; put an Authorization header into headers';
 
 /** @returns the end of a sentence; undefined for a value that can be sent. Never quotes it. */
 export function findHeaderProblem(value: string): string | undefined {

@@ -117,7 +117,8 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
 	return Object.fromEntries(entries.map(([key, item]) => [key, mapTexts(item, change)]));
 }
 
-function findFreeName(name: string, taken: ReadonlySet<string>): string {
+/** Returns the name, or one like it with a number. */
+export function findFreeName(name: string, taken: ReadonlySet<string>): string {
 	for (let number = 2, free = name; ; number++) {
 		if (!taken.has(free)) return free;
 		const end = `-${number}`;

@@ -7,7 +7,12 @@ import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
-import {failEntry, findBadReference, findHeaderProblem, findUrlProblem} from './fill-variables.ts';
+import {
+	failEntry,
+	findBadReference,
+	findHeaderProblem,
+	findWrittenUrlProblem,
+} from './fill-variables.ts';
 import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
 
 export type ReadEntry = {
@@ -197,7 +202,7 @@ function parseHttp(item: JsonObject, fail: Reading['fail']): HttpAccess {
 	// Gemini CLI has both: its `url` is for the older protocol.
 	const key = item['httpUrl'] === undefined ? 'url' : 'httpUrl';
 	const url = readText(item[key], key, fail);
-	const problem = url.includes('${') ? undefined : findUrlProblem(url);
+	const problem = findWrittenUrlProblem(url);
 	if (problem !== undefined) fail(`${key} ${problem}`);
 	const headers = readValues(item['headers'], 'headers', fail);
 	for (const [name, value] of Object.entries(headers)) {

@@ -153,6 +153,10 @@ describe('a mistake in the file', () => {
 			'url must not contain a user or password; put an Authorization header into headers',
 		],
 		[
+			{url: 'https://${USER}@example.com'},
+			'url must not contain a user or password; put an Authorization header into headers',
+		],
+		[
 			{url: 'https://a.b', headers: {'a b': 'c'}},
 			'headers has "a b", which is not the name of a header',
 		],

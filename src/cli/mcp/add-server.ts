@@ -52,7 +52,7 @@ async function tryServer(
 	const {name, access} = entry;
 	const [verb, going] =
 		access.type === 'program' ? ['Start', 'starting'] : ['Connect to', 'connecting to'];
-	for (const line of showEntry(entry, run.environment)) await say(line);
+	for (const line of showEntry(entry, run.environment, false)) await say(line);
 	if (!(await confirm(`${verb} ${name} to see what it offers?`))) return undefined;
 	await say(`${going} ${name}…`);
 	const {manifest, hasLoggedIn} = await readWithLogin(entry, run, dialog);

@@ -1,9 +1,13 @@
 /** An entry and the offer of its server, as lines for a person. */
 import type {Environment} from '../../environment.ts';
-import {describeEntry} from '../../mcp/describe-entry.ts';
+import {
+	describeDestination,
+	describeEntry,
+	describeForeignEntry,
+} from '../../mcp/describe-entry.ts';
 import type {Manifest} from '../../mcp/manifest.ts';
 import type {ServerEntry} from '../../mcp/server-entry.ts';
-import {escapeInvisible} from '../../terminal/safe-text.ts';
+import {escapeInvisible, revealText} from '../../terminal/safe-text.ts';
 import {plural, shorten} from '../../wording.ts';
 
 /** Returns `secure-filesystem-server 0.2.0: 14 tools, 1 prompt`. */
@@ -20,12 +24,31 @@ export function summarizeOffer({server, offer}: Manifest): string {
 	return `${describeServer(server)}: ${counts.join(', ')}`;
 }
 
-/** Returns how a server is reached, a line each. */
+/**
+ * Returns all that a person agrees to, a line each: how a server is reached, and what it is given.
+ *
+ * @param isForeign whether others may have written the entry
+ */
 export function showEntry(
 	entry: ServerEntry,
-	{homedir}: Pick<Environment, 'homedir'>,
+	environment: Pick<Environment, 'homedir' | 'variables'>,
+	isForeign: boolean,
 ): readonly string[] {
-	return describeEntry(entry, homedir).map(({label, text}) => `${label}: ${showText(text)}`);
+	const {access} = entry;
+	const describe = isForeign ? describeForeignEntry : describeEntry;
+	return [
+		...describe(entry, environment.homedir),
+		...(access.type === 'http' ? describeDestination(access, environment) : []),
+	].map(({label, text}) => `${label}: ${revealText(text)}`);
+}
+
+/** Of 80 columns: more would leave the scrollback of some terminals, or the patience of a reader. */
+const maxRows = 300;
+
+/** Whether lines are too long to be agreed to, because nobody would see all of them. */
+export function isTooLong(lines: readonly string[]): boolean {
+	const rows = lines.map(({length}) => Math.ceil(length / 80));
+	return rows.reduce((sum, count) => sum + count, 0) > maxRows;
 }
 
 /** As the server calls itself. */

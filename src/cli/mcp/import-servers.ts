@@ -1,14 +1,17 @@
 /** `chat mcp import`: takes over the servers of other programs. Starts nothing. */
 import {dirname, resolve} from 'node:path';
-import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
+import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {loadTextFile} from '../../input/load-file.ts';
 import {checkChangeable, writeEntry} from '../../mcp/change-entries.ts';
 import {findMissing} from '../../mcp/fill-variables.ts';
-import {type ForeignServer, readForeignServers} from '../../mcp/import-entries.ts';
+import {canonicalText} from '../../mcp/fingerprint.ts';
+import {type ForeignServer, findFreeName, readForeignServers} from '../../mcp/import-entries.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
+import type {ReadEntry} from '../../mcp/read-entries.ts';
+import type {ServerEntry} from '../../mcp/server-entry.ts';
 import {printInfo} from '../../output/print.ts';
 import {plural, shortenHome} from '../../wording.ts';
-import {showEntry} from './describe-server.ts';
+import {isTooLong, showEntry} from './describe-server.ts';
 import {type Dialog, withDialog} from './dialog.ts';
 import {findForeignFiles} from './foreign-files.ts';
 import type {McpRun} from './mcp-verb.ts';
@@ -82,19 +85,34 @@ async function importAll(servers: readonly Usable[], run: McpRun, dialog: Dialog
 	return count;
 }
 
+/** Replaces no entry: one that is there may have a tool filter, or a token. */
 async function importOne(
-	{entry, value, asked}: Usable,
-	{path, environment}: McpRun,
+	{written, entry, value, asked}: Usable,
+	{words: [file], path, environment}: McpRun,
 	{say, confirm}: Dialog,
 ): Promise<boolean> {
-	const {name} = entry;
-	const isKnown = readOwnEntries(environment).some((server) => server.name === name);
-	await say(`server: ${name}`);
-	for (const line of showEntry(entry, environment)) await say(line);
-	const question = isKnown ? `There is a server ${name}. Replace it?` : `Import ${name}?`;
-	if (!(await confirm(question))) return false;
+	const own = readOwnEntries(environment);
+	const same = own.find((server) => isSameAccess(server, entry));
+	if (same !== undefined) {
+		await say(`left out: ${written} is here already, as ${same.name}`);
+		return false;
+	}
+	const name = findFreeName(entry.name, new Set(own.map((server) => server.name)));
+	// Without a file, those of the user's own programs are found.
+	const lines = showEntry(entry, environment, file !== undefined);
+	if (isTooLong(lines)) {
+		await say(`left out: ${written} is too long to be shown`);
+		return false;
+	}
+	await say(name === written ? `server: ${name}` : `server: ${name}, which is ${written} there`);
+	for (const line of lines) await say(line);
+	if (!(await confirm(`Import ${name}?`))) return false;
 	await writeEntry(path, name, value);
 	const missing = [...new Set([...asked, ...findMissing(entry, environment)])];
 	if (missing.length > 0) await say(`${name} needs these variables: ${missing.join(', ')}`);
 	return true;
+}
+
+function isSameAccess({entry: own}: ReadEntry, {access}: ServerEntry): boolean {
+	return !(own instanceof ChatError) && canonicalText(own.access) === canonicalText(access);
 }

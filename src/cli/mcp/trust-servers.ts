@@ -7,7 +7,7 @@ import {requirePath, trustedServersPath} from '../../settings/files/config-path.
 import {plural} from '../../wording.ts';
 import {askUser} from '../ask-user.ts';
 import {quoteWord} from '../shell-words.ts';
-import {showEntry} from './describe-server.ts';
+import {isTooLong, showEntry} from './describe-server.ts';
 
 type GivenFile = {
 	/** As the user gave it. */
@@ -30,14 +30,18 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 	const trustPath = trustedServersPath(environment);
 	const hash = hashOf(text);
 	if (isTrusted(absolute, readTrust(trustPath), hash)) return;
+	const lines = found.flatMap((entry) => describe(entry, environment));
+	if (isTooLong(lines)) {
+		throw new ChatError('auth', `the MCP servers of ${path} were not used: too long to be shown`, {
+			hint: {code: 'own-words', words: 'Copy those that you need into the file of: chat mcp path'},
+		});
+	}
 	const isAgreed = await askUser(
 		environment,
 		async (prompter, {select}) => {
 			const count = plural(found.length, 'MCP server');
 			await prompter.say(`${path} has ${count}, which can do everything that you can:`);
-			for (const line of found.flatMap((entry) => describe(entry, environment))) {
-				await prompter.say(line);
-			}
+			for (const line of lines) await prompter.say(line);
 			// The first answer is that of a hasty Enter.
 			const answers = [
 				{label: 'no', value: false},
@@ -63,5 +67,5 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 
 function describe({name, entry}: ReadEntry, environment: Environment): readonly string[] {
 	if (entry instanceof ChatError) return [];
-	return [`server: ${name}`, ...showEntry(entry, environment)];
+	return [`server: ${name}`, ...showEntry(entry, environment, true)];
 }

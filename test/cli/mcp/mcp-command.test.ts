@@ -403,6 +403,48 @@ describe('chat mcp import', () => {
 		expect(stderr).not.toContain('local');
 	});
 
+	it('replaces no entry: another one gets a free name, and the same one is left out', async () => {
+		const mine = {command: 'mine', includeTools: ['read']};
+		const {home, run, file} = open({github: mine});
+		const desktop = join(home, '.config', 'Claude');
+		mkdirSync(join(home, '.cursor'));
+		mkdirSync(desktop);
+		const write = (path: string, servers: Readonly<Record<string, WrittenEntry>>) =>
+			writeFileSync(path, JSON.stringify({mcpServers: servers}));
+		write(join(home, '.cursor', 'mcp.json'), {github: {command: 'one'}});
+		write(join(desktop, 'claude_desktop_config.json'), {
+			github: {command: 'two'},
+			copy: {command: 'one'},
+		});
+		const {stderr, exitCode} = await run(['import', '-y'], {platform: 'linux'});
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(file().mcpServers).toEqual({
+			github: mine,
+			'github-2': {command: 'one'},
+			'github-3': {command: 'two'},
+		});
+		expect(stderr).toContain('server: github-2, which is github there\n');
+		expect(stderr).toContain('left out: copy is here already, as github-2\n');
+		expect(stderr).toContain('imported 2 of 3 servers\n');
+		expect((await run(['import', '-y'], {platform: 'linux'})).stderr).toContain('imported 0 of 3');
+	});
+
+	it('shows all of an entry in a file that others may have written', async () => {
+		const {home, run, file} = open();
+		const servers = {
+			['__proto__']: {command: 'a', env: {GIT_CONFIG_KEY_0: 'core.sshCommand'}},
+			web: {url: 'https://e.example/?x=${API_TOKEN}'},
+			long: {command: 'a', args: ['b'.repeat(30_000)]},
+		};
+		writeFileSync(join(home, 'x.json'), JSON.stringify({mcpServers: servers}));
+		const {stderr} = await run(['import', 'x.json', '-y'], {cwd: home});
+		expect(stderr).toContain('server: proto, which is __proto__ there\n');
+		expect(stderr).toContain('with: GIT_CONFIG_KEY_0=core.sshCommand\n');
+		expect(stderr).toContain('host: e.example\nsends: API_TOKEN to e.example\n');
+		expect(stderr).toContain('left out: long is too long to be shown\n');
+		expect(Object.keys(file().mcpServers)).toEqual(['proto', 'web']);
+	});
+
 	it('reports a file that has no servers', async () => {
 		const {home, run} = open();
 		writeFileSync(join(home, 'x.json'), '{}');
