@@ -169,7 +169,9 @@ describe('the status in an error body', () => {
 		[{code: 503}, 503],
 		[{error: {code: 200}}, undefined],
 		[{error: {code: 600}}, undefined],
-		[{error: {code: '429'}}, undefined],
+		[{error: {code: '429'}}, 429],
+		[{error: {code: '4290'}}, undefined],
+		[{error: {code: 'rate-429'}}, undefined],
 	])('of %j is %s', (payload, status) => {
 		expect(readErrorPayload(payload).status).toBe(status);
 	});

@@ -165,6 +165,7 @@ describe('a payload of a reply with status 200', () => {
 	it.each([
 		[{error: {message: 'said', type: 'server_error'}}, 'unavailable', 'server_error'],
 		[{error: {message: 'said', code: 429}}, 'busy', '429'],
+		[{error: {message: 'said', code: '429'}}, 'busy', '429'],
 		[{error: {message: 'said', code: 401}}, 'auth', '401'],
 		[{error: {message: 'said', code: 400}}, 'rejected', '400'],
 		[{error: {object: 'error', message: 'said', code: 400}}, 'rejected', '400'],

@@ -11,6 +11,8 @@ export type ParsedError = {
 	readonly message: string;
 	readonly code: string | undefined;
 	readonly type: string | undefined;
+	/** The field of the request that is named as the cause. */
+	readonly param: string | undefined;
 	/** The status in the body itself, 400 to 599. */
 	readonly status: number | undefined;
 	/** A constant that Google adds to its errors, such as `API_KEY_INVALID`. */
@@ -37,16 +39,22 @@ export function readErrorPayload(payload: JsonValue): ParsedError {
 	const source = innermost(payload);
 	const named = source?.['code'] ?? source?.['status'] ?? source?.['statusCode'];
 	const code = named ?? asNumber(source?.['error']);
-	const status = asNumber(code);
+	const status = asNumber(code) ?? statusInText(code);
 	return {
 		message: shorten(findMessage(payload, 0) ?? '', maxMessageLength),
 		code: asText(code) ?? (status === undefined ? undefined : String(status)),
 		type: asText(source?.['type']),
+		param: asText(source?.['param']),
 		status: status !== undefined && status >= 400 && status < 600 ? status : undefined,
 		reason: findDetail(source, 'reason'),
 		retryDelay: findDetail(source, 'retryDelay'),
 		isPage: false,
 	};
+}
+
+/** Some services write the status as a text. */
+function statusInText(code: JsonValue | undefined): number | undefined {
+	return typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : undefined;
 }
 
 function findDetail(source: JsonObject | undefined, key: string): string | undefined {
