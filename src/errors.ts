@@ -86,6 +86,8 @@ export type ErrorDetails = {
 	readonly code?: string | undefined;
 	/** The words of the service alone, without address and model. */
 	readonly serviceMessage?: string | undefined;
+	/** The field of the request that the service names as the cause. */
+	readonly param?: string | undefined;
 	/** The `x-request-id` of the reply. */
 	readonly requestId?: string | undefined;
 	/** Whether the same request may succeed later. */

@@ -45,6 +45,9 @@ export type HintData = {
 	'use-https': Nothing;
 	'mention-json': Nothing;
 	'no-streaming': Nothing;
+	'no-reasoning-with-tools': Nothing;
+	/** The model answers another convention than chat completions. */
+	'no-chat-model': Nothing;
 	/** A field that the user may leave out, by its name in the request, and where it was set. */
 	'refused-field': {readonly field: string; readonly source: string | undefined};
 	/** Undefined if the service names no time. */

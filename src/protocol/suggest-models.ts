@@ -1,6 +1,7 @@
 /** Adds the models that a service offers to the refusal of a model. */
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {isAboutModel} from './errors/service-hint.ts';
 import type {ServiceConnection} from './service-connection.ts';
@@ -14,7 +15,7 @@ export async function withModelSuggestions(
 ): Promise<ChatError> {
 	const {status, code, hint, serviceMessage = ''} = failure.details;
 	if (connection.isModelListWanted !== true || (status !== 400 && status !== 404)) return failure;
-	if (hint?.code === 'refused-field') return failure;
+	if (hint !== undefined && hintsForKnownModels.has(hint.code)) return failure;
 	if (!isAboutModel(`${serviceMessage} ${code}`, context)) return failure;
 	const models = await findNames(connection, signal);
 	if (models.length === 0) return failure;
@@ -25,6 +26,11 @@ export async function withModelSuggestions(
 		hint: hint === undefined ? offer : {code: 'several', hints: [hint, offer]},
 	});
 }
+
+/** Hints for models that exist. */
+const hintsForKnownModels: ReadonlySet<Hint['code']> = new Set([
+	...(['refused-field', 'no-reasoning-with-tools', 'no-chat-model'] as const),
+]);
 
 const limitMs = 3000;
 

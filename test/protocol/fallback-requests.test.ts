@@ -6,6 +6,7 @@ import {
 	createConversation,
 } from '../../src/chat/conversation.ts';
 import type {ChatOptions} from '../../src/chat/message.ts';
+import type {ToolSource} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
@@ -33,9 +34,16 @@ function refusal(message: string, status = 400): ReplayReply {
 	};
 }
 
+const tools: ToolSource = {
+	tools: [{definition: {name: 'f', description: undefined, parameters: {type: 'object'}}}],
+	onChange: () => () => undefined,
+	takeNotices: () => [],
+	close: async () => undefined,
+};
+
 type Talk = {
 	/** Asks once more, with the same client. */
-	ask(options?: Partial<ChatOptions>): ReturnType<typeof collectTurn>;
+	ask(options?: Partial<ChatOptions>, tools?: ToolSource): ReturnType<typeof collectTurn>;
 	/** The bodies of all requests so far. */
 	bodies(): ReadonlyArray<Record<string, unknown>>;
 };
@@ -52,9 +60,10 @@ async function talk(
 	});
 	const conversation = openConversation('Hello?', before);
 	return {
-		ask: (options) =>
+		ask: (options, tools) =>
 			collectTurn(
 				runTurn({
+					tools,
 					conversation,
 					options: {model: 'm-test', isStreaming: true, ...options},
 					streamChat,
@@ -120,7 +129,11 @@ describe('a service that refuses a field', () => {
 	});
 
 	it('and then another one gets the request without both', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?'), refusal('max_tokens?'), answer]);
+		const {ask, bodies} = await talk([
+			refusal('unknown field stream_options'),
+			refusal('unknown field max_tokens'),
+			answer,
+		]);
 		const turn = await ask({maxTokens: 5});
 		expect(turn).toMatchObject({isComplete: true, attempts: 3});
 		expect(bodies()[2]).toMatchObject({max_completion_tokens: 5});
@@ -128,14 +141,14 @@ describe('a service that refuses a field', () => {
 	});
 
 	it('and still refuses gets no third request', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?')]);
+		const {ask, bodies} = await talk([refusal('unknown field stream_options')]);
 		const turn = await ask();
 		expect(turn.error).toMatchObject({kind: 'rejected', details: {status: 400, attempts: 2}});
 		expect(bodies()).toHaveLength(2);
 	});
 
 	it('gets only one request without retries', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?'), answer], 0);
+		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer], 0);
 		const turn = await ask();
 		expect(turn.error).toMatchObject({kind: 'rejected', details: {attempts: 1}});
 		expect(turn.notices).toEqual([]);
@@ -143,7 +156,7 @@ describe('a service that refuses a field', () => {
 	});
 
 	it('that was never sent gets only one request', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?'), answer]);
+		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer]);
 		expect((await ask({isStreaming: false})).error?.kind).toBe('rejected');
 		expect(bodies()).toHaveLength(1);
 	});
@@ -165,6 +178,30 @@ describe('a service that refuses a field', () => {
 			field,
 		]);
 	});
+
+	it.each(['Please use', "To use function tools, set reasoning_effort to 'none' or use"])(
+		'tools while the model reasons gets the request without reasoning: %s',
+		async (advice) => {
+			const message = `Function tools with reasoning_effort are not supported for m-test in /v1/chat/completions. ${advice} /v1/responses instead.`;
+			const {ask, bodies} = await talk([refusal(message), answer]);
+			const fieldSources = {reasoning_effort: '--reasoning-effort'};
+			expect(await ask({fieldSources}, tools)).toMatchObject({
+				isComplete: true,
+				notices: [
+					{
+						code: 'fallback',
+						message:
+							'this model cannot reason and use tools over chat completions; retrying without reasoning (set by --reasoning-effort)',
+					},
+				],
+			});
+			await ask({reasoningEffort: 'high'}, tools);
+			await ask({reasoningEffort: 'high'});
+			await ask({model: 'another'}, tools);
+			const efforts = bodies().map((body) => body['reasoning_effort']);
+			expect(efforts).toEqual([undefined, 'none', 'none', 'high', undefined]);
+		},
+	);
 
 	it('keeps a field whose value is wrong', async () => {
 		const {ask, bodies} = await talk([refusal('temperature must be between 0 and 2')]);
@@ -259,7 +296,7 @@ describe('a service that fails temporarily', () => {
 
 	it('keeps its retries after a fallback', async () => {
 		const again = busy({'retry-after-ms': '1'});
-		const {ask} = await talk([again, refusal('stream_options?'), again, answer]);
+		const {ask} = await talk([again, refusal('unknown field stream_options'), again, answer]);
 		expect(await ask()).toMatchObject({isComplete: true, attempts: 4});
 	});
 

@@ -62,6 +62,30 @@ describe('the hint', () => {
 		expect(hintOf(404, '404 page not found', {addressHint})).toEqual(addressHint);
 	});
 
+	it.each([
+		[
+			400,
+			'Function tools with reasoning_effort are not supported for m-test in /v1/chat/completions. Please use /v1/responses instead.',
+			'no-reasoning-with-tools',
+		],
+		[
+			404,
+			'This model is only supported in v1/responses and not in v1/chat/completions.',
+			'no-chat-model',
+		],
+		[
+			404,
+			'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
+			'no-chat-model',
+		],
+	])('for %i "%s" is %s', (status, message, code) => {
+		const chosenFields = ['reasoning_effort'];
+		for (const isModelChosen of [true, false]) {
+			const hint = hintOf(status, {error: {message}}, {isModelChosen, chosenFields});
+			expect(hint).toEqual({code});
+		}
+	});
+
 	it('for the default model explains how to choose another', () => {
 		for (const status of [400, 404]) {
 			const body = {error: {message: "model 'm-test' not found"}};

@@ -72,6 +72,10 @@ const words: Words = {
 	'use-https': () => 'The port expects https: write https:// in the base URL.',
 	'mention-json': () => 'Mention JSON in the prompt or in the system message (-s).',
 	'no-streaming': () => 'Use --no-stream.',
+	'no-reasoning-with-tools': () =>
+		'Use --reasoning-effort none (in a session: /set reasoning_effort none), leave out the tools, or choose another model with -m.',
+	'no-chat-model': () =>
+		'The model does not support chat completions; it may need the Responses API, which chat does not support. Choose another with -m, or with /model in a session.',
 	'refused-field': ({field, source}) => {
 		const elsewhere =
 			'The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. ';

@@ -48,8 +48,8 @@ function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks):
 		},
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createChunkDecoder(context, attempts), context),
-		findFallback({details: {status, serviceMessage = ''}}, body) {
-			const found = findFallback(quirks, status, serviceMessage, body);
+		findFallback({details}, body) {
+			const found = findFallback(quirks, details, body);
 			if (found === undefined) return undefined;
 			const {message, field} = found;
 			return {wire: createWire(endpoint, options, found.quirks), message, field};

@@ -43,6 +43,9 @@ export function encodeRequest({messages, options}: StepRequest, quirks: Quirks):
 		tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
 		response_format: encodeFormat(options, quirks),
 		...encodeParameters(options, quirks),
+		...(tools.length > 0 && quirks.toolModelWithoutReasoning === model
+			? {reasoning_effort: 'none'}
+			: {}),
 	};
 }
 

@@ -23,6 +23,7 @@ export function errorFromReply(head: HttpHead, body: string, context: ErrorConte
 		status,
 		code: parsed.code ?? parsed.type,
 		serviceMessage: parsed.message,
+		param: parsed.param,
 		requestId: requestIdOf(head),
 		retryable,
 		retryAfterMs: waitMs,

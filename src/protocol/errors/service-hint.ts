@@ -27,24 +27,41 @@ export const noQuota =
 export const wrongKey =
 	/API_KEY_INVALID|invalid_api_key|(?:incorrect|invalid) api key|api key not (?:valid|found)/i;
 
-/** Returns a pattern for a text that refuses a whole field, not a value that is out of range. */
-const refusalOf = (field: string) =>
-	new RegExp(
-		String.raw`^(?=[\s\S]*\b${field}\b)(?=[\s\S]*(?:unsupported|(?:not|n't) support|only the default|not permitted))`,
-		'i',
-	);
+const refusalWords = [
+	String.raw`forbidden|\b(?:unsupported|unrecogni[sz]ed|deprecated|no longer)`,
+	String.raw`\bunknown (?:name|field|param|arg|key|propert|variant|request)|\bis unknown`,
+	String.raw`\bextra (?:input|field)|\badditional propert|\bwas unexpected`,
+	String.raw`\bunexpected (?:name|field|param|arg|key|propert|input)|\bonly the default`,
+	String.raw`(?:\bnot|n't|\bcannot) (?:currently |yet |be )*(?:support|permit|allow|accept|recogni[sz]|know|implement|compatible|a valid)`,
+].join('|');
+
+/**
+ * Returns a pattern for a text that refuses fields, in one of its sentences: not one that only mentions
+ * them, or says that a value is out of range.
+ *
+ * @param more patterns of further words that refuse these fields
+ */
+export function refusalOf(fields: readonly string[], more = '(?!)'): RegExp {
+	const start = String.raw`(?:^|[.!?;]\s+|\n)`;
+	const sentence = String.raw`(?:(?![.!?;]\s|\n)[\s\S])*?`;
+	const parts = [...fields, `${refusalWords}|${more}`];
+	return new RegExp(start + parts.map((part) => `(?=${sentence}(?:${part}))`).join(''), 'i');
+}
 
 /** Fields of most conventions. The word alone: `stream_options` is another field. */
 export const streamRefusal = new RegExp(
-	`verified to stream|${refusalOf('stream(?:ing)?').source}`,
+	`verified to stream|${refusalOf([String.raw`\bstream(?:ing)?\b`]).source}`,
 	'i',
 );
 
 /** Some services require a message that says JSON. */
 export const jsonNotMentioned = /must contain the word '?json/i;
 
-export const temperatureRefusal = refusalOf('temperature');
-export const topPRefusal = refusalOf('top_p');
+export const temperatureRefusal = refusalOf([String.raw`\btemperature\b`]);
+export const topPRefusal = refusalOf([String.raw`\btop_p\b`]);
+
+/** OpenAI's models, over chat completions. Some reason even if the request does not say so. */
+export const reasoningWithToolsRefusal = refusalOf([String.raw`\btools?\b`, 'reasoning.?effort']);
 
 const rows: readonly Row[] = [
 	{statuses: [407], hint: () => ({code: 'proxy-login'})},
@@ -72,6 +89,17 @@ const rows: readonly Row[] = [
 	},
 	{pattern: jsonNotMentioned, hint: () => ({code: 'mention-json'})},
 	{statuses: [400, 422], pattern: streamRefusal, hint: () => ({code: 'no-streaming'})},
+	{
+		statuses: [400, 422],
+		pattern: reasoningWithToolsRefusal,
+		hint: () => ({code: 'no-reasoning-with-tools'}),
+	},
+	{
+		statuses: [400, 404],
+		pattern:
+			/\bnot a chat model\b|\b(?:in|use|using|with|through) (?:the )?(?:\/?v1\/responses|responses api)\b/i,
+		hint: () => ({code: 'no-chat-model'}),
+	},
 	{
 		statuses: [400, 422],
 		pattern: temperatureRefusal,
