@@ -1,5 +1,6 @@
 /** Keeps secrets out of everything that is shown: keys by their text, URLs by their parts. */
 import type {Variables} from './environment.ts';
+import {hostedProviders} from './providers.ts';
 
 /** Replaces every known secret in a text. Sanitise a text before: only then is a secret whole. */
 export type Redact = (text: string) => string;
@@ -52,7 +53,14 @@ function redactAny(value: unknown, redact: Redact): unknown {
 	return Object.fromEntries(entries.map(([name, item]) => [redact(name), redactAny(item, redact)]));
 }
 
-const keyVariable = /_API_KEY$|^(?:HF|DATABRICKS)_TOKEN$/;
+const providerKeys: ReadonlySet<string> = new Set(
+	hostedProviders.map(({keyVariable}) => keyVariable),
+);
+
+/** Also finds the keys of services that have no row. */
+function isKeyVariable(name: string): boolean {
+	return name.endsWith('_API_KEY') || providerKeys.has(name);
+}
 
 /** Threat: a tool or a server that sends the key of the service elsewhere. They get no such variable. */
 export function isOwnKey(variable: string): boolean {
@@ -61,7 +69,7 @@ export function isOwnKey(variable: string): boolean {
 
 /** Makes a redactor for the keys in variables, before it is known which one is used. */
 export function createKeyRedactor(variables: Variables): Redact {
-	const names = Object.keys(variables).filter((name) => keyVariable.test(name));
+	const names = Object.keys(variables).filter(isKeyVariable);
 	return createRedactor(names.map((name) => variables[name]));
 }
 
@@ -69,7 +77,7 @@ export function createKeyRedactor(variables: Variables): Redact {
 export function withoutKeys(variables: Variables): Readonly<Record<string, string>> {
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(variables)) {
-		if (value !== undefined && !keyVariable.test(name)) kept[name] = value;
+		if (value !== undefined && !isKeyVariable(name)) kept[name] = value;
 	}
 	return kept;
 }

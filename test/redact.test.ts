@@ -1,10 +1,12 @@
 import {describe, expect, test} from 'vitest';
+import {hostedProviders} from '../src/providers.ts';
 import {
 	createKeyRedactor,
 	createRedactor,
 	redactUrl,
 	redactUrlText,
 	secretsOfUrl,
+	withoutKeys,
 } from '../src/redact.ts';
 import {findSecrets} from './helpers/secrets.ts';
 
@@ -66,6 +68,14 @@ describe('a redactor', () => {
 	test('hides the keys of both variables', () => {
 		const redact = createKeyRedactor({CHAT_API_KEY: 'first-key', OPENAI_API_KEY: 'second-key'});
 		expect(redact('first-key second-key')).toBe('[redacted] [redacted]');
+	});
+
+	test('hides the key of every provider, and withholds it from other programs', () => {
+		const names = hostedProviders.map(({keyVariable}) => keyVariable);
+		const variables = Object.fromEntries(names.map((name) => [name, `key of ${name}`]));
+		const shown = createKeyRedactor(variables)(Object.values(variables).join());
+		expect(shown.replaceAll('[redacted]', '')).toMatch(/^,*$/);
+		expect(withoutKeys({...variables, PATH: '/bin'})).toEqual({PATH: '/bin'});
 	});
 });
 

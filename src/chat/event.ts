@@ -36,6 +36,8 @@ export type NoticeCode =
 	| 'local-service'
 	/** A file of settings or keys has a mistake. */
 	| 'settings-file'
+	/** A variable is probably a mistyped one of ours. */
+	| 'settings-variable'
 	/** A key is missing, or for another service. */
 	| 'api-key'
 	/** A saved conversation goes on. */

@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {errorReply, jsonReply, streamReply} from '../helpers/replies.ts';
@@ -272,4 +274,14 @@ describe('the key', () => {
 		expect(run.stderr).toContain('must be the name of a header');
 		expect(requests).toEqual([]);
 	});
+});
+
+test('headers of the file go to a model whose path starts at the file', async () => {
+	const {home, directory} = createHome({
+		config: {'base-url': 'llama:tiny.gguf', headers: {'X-Team': 'blue'}},
+	});
+	writeFileSync(join(directory, 'tiny.gguf'), 'GGUF');
+	const run = await runChat(['--dry-run', '-m', 'tiny', 'p'], {home});
+	expect(run.exitCode).toBe(0);
+	expect(JSON.parse(run.stdout).headers).toHaveProperty('x-team');
 });

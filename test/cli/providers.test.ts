@@ -1,6 +1,6 @@
 /** Names of services in place of base URLs. */
 import {describe, expect, test} from 'vitest';
-import {localProviders} from '../../src/settings/options/providers.ts';
+import {localProviders} from '../../src/providers.ts';
 import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';

@@ -1,6 +1,6 @@
 /** Runs the built command as a real process. */
 import {type ChildProcess, spawn} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
@@ -8,12 +8,13 @@ import {onTestFinished} from 'vitest';
 import {builtProgram} from '../helpers/built-program.ts';
 
 /** Keeps the settings of the developer who runs the tests out of them. */
-const noHome = fileURLToPath(new URL('../../build/no-home', import.meta.url));
+const emptyHome = fileURLToPath(new URL('../../build/empty-home', import.meta.url));
+mkdirSync(emptyHome, {recursive: true});
 
 export type ProcessOptions = {
 	/** `none`: `/dev/null`; `open`: a pipe without data. */
 	readonly stdin?: 'none' | 'open';
-	/** Variables in addition to a home folder that does not exist, where nothing is saved. */
+	/** Variables in addition to an empty home folder, where nothing is saved. */
 	readonly variables?: Readonly<Record<string, string>>;
 	/** A line for `sh`, in which `"$@"` is the command. */
 	readonly shell?: string;
@@ -49,7 +50,7 @@ export function startProcess(argv: readonly string[], options: ProcessOptions = 
 	const [file = '', ...rest] =
 		shell === undefined ? words : ['/bin/sh', '-c', shell, 'sh', ...words];
 	const child = spawn(file, rest, {
-		env: {HOME: noHome, CHAT_SAVE: 'false', ...variables},
+		env: {HOME: emptyHome, CHAT_SAVE: 'false', ...variables},
 		detached: isDetached,
 		stdio: [stdin === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
 	});

@@ -3,17 +3,17 @@
  * examples.
  */
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
-import {nameOfChord, usageOf} from '../../src/repl/help-tables.ts';
-import {allBindings} from '../../src/repl/key-bindings.ts';
-import {slashCommands} from '../../src/repl/slash-commands.ts';
-import type {OptionRow} from '../../src/settings/options/option-row.ts';
-import {anyLocal} from '../../src/settings/options/parse-service.ts';
 import {
 	type HostedProvider,
 	hostedProviders,
 	type LocalProvider,
 	localProviders,
-} from '../../src/settings/options/providers.ts';
+} from '../../src/providers.ts';
+import {nameOfChord, usageOf} from '../../src/repl/help-tables.ts';
+import {allBindings} from '../../src/repl/key-bindings.ts';
+import {slashCommands} from '../../src/repl/slash-commands.ts';
+import type {OptionRow} from '../../src/settings/options/option-row.ts';
+import {anyLocal} from '../../src/settings/options/parse-service.ts';
 import {
 	configKeyOf,
 	rowOf,

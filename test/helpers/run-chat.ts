@@ -6,6 +6,7 @@
  */
 import {spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
+import {mkdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {Readable, Writable} from 'node:stream';
@@ -33,7 +34,7 @@ export type RunOptions = {
 	readonly secrets?: readonly string[];
 	/** By default a folder that does not exist, so that nothing outside of a test is read. */
 	readonly cwd?: string;
-	/** The home folder; by default one that does not exist. */
+	/** The home folder; by default an empty one. */
 	readonly home?: string | undefined;
 	readonly platform?: string;
 	/** Called when the terminal of stdin changes its mode. */
@@ -55,7 +56,11 @@ export type RunResult = {
 };
 
 /** A folder that does not exist. */
-const nowhere = join(tmpdir(), 'chat-no-home', String(process.pid));
+const nowhere = join(tmpdir(), 'chat-no-folder', String(process.pid));
+
+/** The home folder of a user who has set nothing. */
+const emptyHome = join(tmpdir(), 'chat-empty-home', String(process.pid));
+mkdirSync(emptyHome, {recursive: true});
 
 /** @throws {Error} if the run breaks one of the two promises. */
 export async function runChat(
@@ -65,15 +70,16 @@ export async function runChat(
 	const stdout = createCapture(options.onStdout);
 	const stderr = createCapture(options.onStderr);
 	const terminals = options.terminals ?? [];
+	const home = 'home' in options ? options.home : emptyHome;
 	const environment: Environment = {
 		stdin: createInput(options),
 		stdout: createOutputStream(stdout.stream, terminals.includes('stdout')),
 		stderr: createOutputStream(stderr.stream, terminals.includes('stderr')),
 		terminal: undefined,
-		variables: withoutSaving(options.variables ?? {}),
+		variables: withDefaults(options.variables ?? {}, home),
 		cwd: options.cwd ?? nowhere,
 		platform: options.platform ?? process.platform,
-		homedir: 'home' in options ? options.home : nowhere,
+		homedir: home,
 		now: options.now ?? (() => performance.now()),
 		date: () => Date.now(),
 		createId: () => randomUUID().slice(0, 8),
@@ -98,8 +104,14 @@ export async function runChat(
 }
 
 /** Conversations are saved only by the tests that are about it. Calls no getter. */
-function withoutSaving(variables: Environment['variables']): Environment['variables'] {
-	return Object.defineProperties({CHAT_SAVE: 'false'}, Object.getOwnPropertyDescriptors(variables));
+function withDefaults(
+	variables: Environment['variables'],
+	home: string | undefined,
+): Environment['variables'] {
+	return Object.defineProperties(
+		{CHAT_SAVE: 'false', HOME: home},
+		Object.getOwnPropertyDescriptors(variables),
+	);
 }
 
 function checkSecrets(

@@ -72,10 +72,11 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 	const service = await untilInterrupted(environment, (signal) =>
 		resolveService(loaded, environment, createKeyReaders(environment, signal)),
 	);
-	const {baseUrl, apiKey, keySource, warnings, keyWarning} = service;
-	const all = keyWarning === undefined ? warnings : [...warnings, keyWarning];
+	const {baseUrl, apiKey, keySource, warnings, misspelt, keyWarning} = service;
+	const all = [...warnings, ...misspelt, ...(keyWarning === undefined ? [] : [keyWarning])];
 	for (const warning of all) printInfo(await describeWarning(warning), environment);
-	const url = baseUrl === undefined ? 'built-in (no base URL is set)' : redactUrl(baseUrl);
+	const why = service.isBuiltInChosen ? '' : ' (no base URL is set)';
+	const url = baseUrl === undefined ? `built-in${why}` : redactUrl(baseUrl);
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
 	await printText(`service  ${url}\nkey      ${key}\n`, environment);
 	return apiKey === undefined ? 1 : 0;
@@ -93,6 +94,9 @@ async function removeKey(loaded: LoadedSettings, environment: Environment): Prom
 function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
 	const baseUrl = findBaseUrl(loaded, variables);
 	if (baseUrl !== undefined) return baseUrl;
+	if (loaded.settings.baseUrl !== undefined) {
+		throw new ChatError('usage', 'the built-in service needs no key');
+	}
 	throw new ChatError('config', 'no service is configured to store a key for', {
 		hint: {
 			code: 'own-words',

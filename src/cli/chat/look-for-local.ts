@@ -2,9 +2,10 @@
 import type {ChatEvent, ChatEventBatch, Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {anyLocal, placesOf} from '../../settings/options/parse-service.ts';
+import {findOffers} from '../../settings/service/find-key.ts';
 import {plural} from '../../wording.ts';
 import {findLocal, type LocalService} from '../service/find-local.ts';
-import {builtInNotice} from '../service/open-built-in.ts';
+import {builtInNotice, describeUnusedKey} from '../service/open-built-in.ts';
 
 export type Search = {
 	/**
@@ -20,7 +21,9 @@ export function lookForLocal(plain: Notice, variables: Environment['variables'])
 	const ending = new AbortController();
 	const search = async () => {
 		const found = await findLocal(placesOf(anyLocal, variables), ending.signal);
-		return found.length === 0 ? plain : builtInNotice(describeFound(found));
+		if (found.length === 0) return plain;
+		const key = describeUnusedKey(findOffers(variables));
+		return builtInNotice([describeFound(found), key].filter(Boolean).join('. '));
 	};
 	return {notice: search().catch(() => plain), stop: () => ending.abort()};
 }

@@ -1,5 +1,5 @@
 /** Commands that people know from other programs, with those of ours that do the same. */
-import {hostedProviders, localProviders} from '../../settings/options/providers.ts';
+import {hostedProviders, localProviders} from '../../providers.ts';
 
 type Row = readonly [written: RegExp, meant: string];
 

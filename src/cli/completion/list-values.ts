@@ -3,12 +3,18 @@
  * at once: a dynamic import of it would give it a file of its own, which every answer would read.
  */
 import type {Environment} from '../../environment.ts';
+import {hostedProviders, localProviders} from '../../providers.ts';
 import {redactUrl} from '../../redact.ts';
 import {readConfig} from '../../settings/files/config-file.ts';
 import {configPath, modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
 import {loadValidSettings} from '../../settings/options/load-settings.ts';
-import {isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
-import {hostedProviders, localProviders} from '../../settings/options/providers.ts';
+import {
+	anyLocal,
+	builtIn,
+	isBuiltIn,
+	isNameOfPlaces,
+	placesOf,
+} from '../../settings/options/parse-service.ts';
 import {configKeys, rowOf} from '../../settings/options/settings.ts';
 import {describeAge} from '../../wording.ts';
 import {openToolFiles} from '../chat/open-tools.ts';
@@ -94,7 +100,8 @@ async function flagsOfOtherVerbs({words: [word]}: Query['line']): Promise<readon
 async function listModels({line, environment}: Query): Promise<readonly Candidate[]> {
 	const {settings, texts} = loadValidSettings(line.flags, environment);
 	const {baseUrl} = settings;
-	if (baseUrl === undefined) return ['sol', 'terra', 'luna'].map((text) => ({text}));
+	if (baseUrl === undefined || isBuiltIn(baseUrl))
+		return ['sol', 'terra', 'luna'].map((text) => ({text}));
 	const name = texts.baseUrl.at(-1) ?? '';
 	const urls = isNameOfPlaces(baseUrl)
 		? placesOf(name, environment.variables).map((place) => place.baseUrl)
@@ -134,7 +141,11 @@ function listServices(): readonly Candidate[] {
 	const named = [...hostedProviders, ...localProviders].flatMap(({name, title}) =>
 		name === undefined ? [] : [{text: `${name}:`, meaning: title}],
 	);
-	return [...named, {text: 'local:', meaning: 'the first service found on this machine'}];
+	return [
+		...named,
+		{text: anyLocal, meaning: 'the first service found on this machine'},
+		{text: builtIn, meaning: 'the built-in service'},
+	];
 }
 
 /** Older ones are found by the beginning of their ids. */

@@ -1,7 +1,7 @@
 /** Looks for services on this machine. */
 import {ChatError} from '../../errors.ts';
+import {type LocalProvider, localProviders} from '../../providers.ts';
 import {placesOf} from '../../settings/options/parse-service.ts';
-import {type LocalProvider, localProviders} from '../../settings/options/providers.ts';
 import {isLoopback} from '../../settings/service/base-url.ts';
 import {plural} from '../../wording.ts';
 import {findLocal} from '../service/find-local.ts';

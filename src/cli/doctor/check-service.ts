@@ -28,7 +28,9 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 	const access = await checkup.access;
 	const {address, baseUrl, connection, proxy} = access;
 	if (address === undefined || baseUrl === undefined) {
-		return [note('service', 'none is configured: the built-in service answers', 'chat setup')];
+		return loaded.settings.baseUrl === undefined
+			? [note('service', 'none is configured: the built-in service answers', 'chat setup')]
+			: [ok('service', 'the built-in service')];
 	}
 	const model = findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '');
 	if (model !== undefined) return await checkLlama(model, checkup);

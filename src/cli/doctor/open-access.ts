@@ -133,7 +133,8 @@ async function findAddress(
 			? createKeyReaders(environment, signal)
 			: {readText: nothing, runCommand: nothing};
 	const service = await resolveService(loaded, environment, readers);
-	const {baseUrl, apiKey, keySource, headerSecrets, keyWarning} = service;
+	const {baseUrl, apiKey, keySource, headerSecrets, misspelt, keyWarning} = service;
+	const warnings = keyWarning === undefined ? misspelt : [...misspelt, keyWarning];
 	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
 	const proxy =
 		baseUrl === undefined || isName ? undefined : findProxy(baseUrl, environment.variables);
@@ -147,7 +148,7 @@ async function findAddress(
 		apiKey: unreadKey === undefined ? apiKey : undefined,
 		keySource: unreadKey === undefined ? keySource : undefined,
 		unreadKey,
-		warnings: keyWarning === undefined ? [] : [await describeWarning(keyWarning)],
+		warnings: await Promise.all(warnings.map(describeWarning)),
 		redact: createRedactor([apiKey, ...headerSecrets, proxy?.password, ...urlSecrets]),
 		close: async () => {},
 	};

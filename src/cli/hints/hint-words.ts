@@ -9,6 +9,11 @@ export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
 	return words[hint.code](hint);
 }
 
+/** A hint that ends in a command has no full stop. */
+export function joinHints(hints: readonly string[]): string {
+	return hints.reduce((all, text) => `${all}${/[.?!]$/.test(all) ? '' : '.'} ${text}`);
+}
+
 type Words = {
 	readonly [Code in HintCode]: (data: HintData[Code]) => string;
 };
@@ -20,7 +25,7 @@ const shownModels = 20;
 const maxNameLength = 100;
 
 const words: Words = {
-	several: ({hints}) => hints.map(wordsOf).join(' '),
+	several: ({hints}) => joinHints(hints.map(wordsOf)),
 	'own-words': ({words: sentence}) => sentence,
 	'report-bug': () =>
 		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from, with the output of: chat doctor -o json',
@@ -179,10 +184,11 @@ const words: Words = {
 		const unused = hasUnusedUrl
 			? 'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY. '
 			: '';
-		return `${unused}${serviceUrl}; the built-in service needs no key.`;
+		return `${unused}${serviceUrl}.`;
 	},
 	'set-service-or-permissions': () => `${serviceUrl}, or make the file readable.`,
 	'set-home': () => 'Set HOME or XDG_CONFIG_HOME.',
+	'name-built-in': () => 'For the built-in service: --base-url built-in:',
 	'run-as-owner': () => 'Run this as that user, or set HOME to a folder that belongs to root.',
 	'store-keys-apart': () => 'API keys are stored separately: chat auth set',
 	'give-each-run': ({flag}) => `It is set for each run: ${flag}`,

@@ -1,12 +1,12 @@
 /** The words of hints in a session, which has commands where a command line has flags. */
 import type {Hint, HintOf} from '../../hint.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
-import {wordsOf} from './hint-words.ts';
+import {joinHints, wordsOf} from './hint-words.ts';
 
 export function sessionWordsOf(hint: Hint): string {
 	switch (hint.code) {
 		case 'several':
-			return hint.hints.map(sessionWordsOf).join(' ');
+			return joinHints(hint.hints.map(sessionWordsOf));
 		case 'choose-model':
 			return 'Choose another model with /model.';
 		case 'set-model':

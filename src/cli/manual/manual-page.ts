@@ -1,9 +1,10 @@
 /** The manual page, made of the tables of the program. */
+
+import {hostedProviders} from '../../providers.ts';
 import {nameOfChord, usageOf} from '../../repl/help-tables.ts';
 import {allBindings} from '../../repl/key-bindings.ts';
 import {slashCommands} from '../../repl/slash-commands.ts';
 import type {OptionRow} from '../../settings/options/option-row.ts';
-import {hostedProviders} from '../../settings/options/providers.ts';
 import {configKeyOf, rowOf, settingNames} from '../../settings/options/settings.ts';
 import {type CommandName, rowsOfCommand} from '../command-line/command-flags.ts';
 import {exitCodeRows, meaningOf, usagesOf} from '../command-line/help.ts';

@@ -23,7 +23,7 @@ const tokensPerSecond = 80;
 
 export async function openBuiltIn(
 	options: ConnectionOptions,
-	unusedKey: ServiceSettings['unusedKey'],
+	{headers, unusedKeys, isBuiltInChosen}: ServiceSettings,
 	{dryRun: isUnsent}: Settings,
 	{stdout}: Environment,
 ) {
@@ -36,11 +36,11 @@ export async function openBuiltIn(
 		name: 'built-in',
 		connection: {
 			...options,
-			wire: createChatCompletions(new URL(server.url)),
+			wire: createChatCompletions(new URL(server.url), {authHeader: 'Authorization', headers}),
 			apiKey,
 			keySource: 'the built-in service',
 		},
-		notice: builtInNotice(describeNextStep(unusedKey)),
+		notices: isBuiltInChosen ? [] : [builtInNotice(describeNextStep(unusedKeys))],
 		redact: createRedactor([apiKey]),
 		readKey: undefined,
 		close: () => server.close(),
@@ -55,8 +55,15 @@ export function builtInNotice(next: string): Notice {
 	};
 }
 
-function describeNextStep(unusedKey: ServiceSettings['unusedKey']): string {
-	if (unusedKey === undefined) return 'Connect one with: chat setup';
-	const {keyVariable, name} = unusedKey;
-	return `${keyVariable} is set, but not used. To use it: chat setup, or --base-url ${name}:`;
+function describeNextStep(unused: ServiceSettings['unusedKeys']): string {
+	return describeUnusedKey(unused) ?? 'Connect one with: chat setup';
+}
+
+/** Returns undefined without a key in a variable, or with several, among which only the user can choose. */
+export function describeUnusedKey([only, ...others]: ServiceSettings['unusedKeys']):
+	| string
+	| undefined {
+	if (only === undefined || others.length > 0) return undefined;
+	const {keyVariable, name} = only;
+	return `${keyVariable} is set, but not used. To use it: chat config set base-url ${name}:`;
 }

@@ -66,13 +66,8 @@ async function openLocated(
 	const options = connectionOptions(loaded);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
-		const {notice, ...builtIn} = await openBuiltIn(
-			options,
-			service.unusedKey,
-			settings,
-			environment,
-		);
-		return {...builtIn, settings, notices: [...notices, notice], traces};
+		const builtIn = await openBuiltIn(options, service, settings, environment);
+		return {...builtIn, settings, notices: [...notices, ...builtIn.notices], traces};
 	}
 	const {baseUrl, headers, headerSecrets} = service;
 	const {apiKey, keySource, authHeader} = server ?? {...service, authHeader: settings.authHeader};
@@ -158,6 +153,7 @@ export async function loadCertificates(
 
 async function describeWarnings({
 	warnings,
+	misspelt,
 	keyWarning,
 }: ServiceSettings): Promise<readonly Notice[]> {
 	const describe = async (code: NoticeCode, warning: SettingsWarning): Promise<Notice> => ({
@@ -166,6 +162,7 @@ async function describeWarnings({
 	});
 	return await Promise.all([
 		...warnings.map((warning) => describe('settings-file', warning)),
+		...misspelt.map((warning) => describe('settings-variable', warning)),
 		...(keyWarning === undefined ? [] : [describe('api-key', keyWarning)]),
 	]);
 }

@@ -1,14 +1,15 @@
 /** Asks which service to connect. */
 import type {Environment} from '../../environment.ts';
+import {type HostedProvider, hostedProviders} from '../../providers.ts';
 import {
 	anyLocal,
 	findHosted,
+	isBuiltIn,
 	isNameOfPlaces,
 	parseService,
 	placesOf,
 } from '../../settings/options/parse-service.ts';
 import {ValueError} from '../../settings/options/parsers.ts';
-import {type HostedProvider, hostedProviders} from '../../settings/options/providers.ts';
 import {findOffers} from '../../settings/service/find-key.ts';
 import type {Prompter} from '../../ui/prompts/prompter.ts';
 import {askText, type Choice, select} from '../../ui/prompts/questions.ts';
@@ -69,7 +70,8 @@ async function askUrl(
 		try {
 			const hosted = findHosted(text);
 			const url = parseService(text, undefined, variables);
-			if (isNameOfPlaces(url)) throw new ValueError('must be the URL of one service');
+			if (isNameOfPlaces(url) || isBuiltIn(url))
+				throw new ValueError('must be the URL of one service');
 			const name = hosted?.name ?? url.hostname.replace(/^(?:api|www)\.|[^a-z0-9.-]/g, '');
 			return {baseUrl: text, keyPage: hosted?.keyPage, localModels: undefined, name};
 		} catch (error) {

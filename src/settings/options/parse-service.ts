@@ -2,16 +2,23 @@
 import {resolve} from 'node:path';
 import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from '../../environment.ts';
-import {parseBaseUrl, ValueError} from './parsers.ts';
 import {
 	type HostedProvider,
 	hostedProviders,
 	type LocalProvider,
 	localProviders,
-} from './providers.ts';
+} from '../../providers.ts';
+import {parseBaseUrl, ValueError} from './parsers.ts';
 
 /** The name for the first service that answers on this machine. */
 export const anyLocal = 'local:';
+
+/** The name for the built-in service. */
+export const builtIn = 'built-in:';
+
+export function isBuiltIn({protocol}: URL): boolean {
+	return protocol === builtIn;
+}
 
 /** Returns the provider whose name this is; undefined for a URL. */
 export function findHosted(text: string): HostedProvider | undefined {
@@ -96,6 +103,7 @@ function readAddress(text: string, {ports: [port], variables = []}: LocalProvide
  * is, until they are asked: its protocol is then not that of HTTP.
  */
 export function parseService(text: string, _previous?: unknown, variables: Variables = {}): URL {
+	if (text === builtIn) return new URL(builtIn);
 	if (findLlamaModel(text) !== undefined) return new URL(llamaScheme);
 	const hosted = findHosted(text);
 	if (hosted !== undefined) return new URL(hosted.baseUrl);
@@ -107,12 +115,12 @@ export function parseService(text: string, _previous?: unknown, variables: Varia
 function parseUrlOrFail(text: string): URL {
 	if (/^https?:/i.test(text)) return parseBaseUrl(text);
 	const names = [...localProviders, ...hostedProviders].flatMap(({name}) => name ?? []);
-	const closest = findClosest(text.replace(/:$/, ''), [...names, 'local']);
+	const closest = findClosest(text.replace(/:$/, ''), [...names, 'local', 'built-in']);
 	const rule = 'must be a URL that starts with http:// or https://, or a name such as ollama:';
 	throw new ValueError(closest === undefined ? rule : `${rule} (did you mean ${closest}:?)`);
 }
 
 /** Whether this is still a name whose address must be found. */
 export function isNameOfPlaces({protocol}: URL): boolean {
-	return !protocol.startsWith('http');
+	return !protocol.startsWith('http') && protocol !== builtIn;
 }

@@ -1,5 +1,6 @@
-/** Finds keys of the config file that are not settings: mostly typing mistakes. */
+/** Finds keys of the config file and variables that are not settings: mostly typing mistakes. */
 import {findClosest} from '../../did-you-mean.ts';
+import type {Variables} from '../../environment.ts';
 import type {Hint} from '../../hint.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import {configKeyOf, configKeys, rowOf, settingNames} from './settings.ts';
@@ -17,6 +18,22 @@ export function findUnknownKeys(layers: readonly ConfigLayer[]): readonly Settin
 			.filter((key) => !configKeys.has(key))
 			.map((key) => ({problem: `unknown key "${key}" ${location}`, hint: explainKey(key)})),
 	);
+}
+
+const prefix = 'CHAT_';
+
+/** Those of other programs are not like one of ours. */
+export function findUnknownVariables(variables: Variables): readonly SettingsWarning[] {
+	const rows = settingNames.map((name) => rowOf(name).variable ?? '');
+	const known = ['CHAT_API_KEY', ...rows].filter((name) => name !== '');
+	const words = known.map((name) => name.slice(prefix.length));
+	return Object.keys(variables).flatMap((name) => {
+		const isOurs = !name.toUpperCase().startsWith(prefix) || known.includes(name);
+		const closest = isOurs ? undefined : findClosest(name.slice(prefix.length), words);
+		if (closest === undefined) return [];
+		const hint = {code: 'did-you-mean', name: `${prefix}${closest}`} as const;
+		return {problem: `unknown variable ${name}`, hint};
+	});
 }
 
 const secretKey = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authorization)$/;

@@ -3,11 +3,13 @@ import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
+import {isBuiltIn} from '../options/parse-service.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */
 export function findBaseUrl(loaded: LoadedSettings, variables: Variables): URL | undefined {
-	return loaded.settings.baseUrl ?? findOpenaiUrl(loaded, variables);
+	const {baseUrl = findOpenaiUrl(loaded, variables)} = loaded.settings;
+	return baseUrl === undefined || isBuiltIn(baseUrl) ? undefined : baseUrl;
 }
 
 /**

@@ -5,11 +5,12 @@
 import {resolve} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
+import {type HostedProvider, hostedProviders} from '../../providers.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer} from '../options/merge.ts';
 import {isLocalName, parseService} from '../options/parse-service.ts';
-import {type HostedProvider, hostedProviders} from '../options/providers.ts';
+import {rowOf} from '../options/settings.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import type {KeyCommand} from './api-key.ts';
 
@@ -97,8 +98,13 @@ export function findUrlBeside(
 	key: string,
 ): string {
 	const own = layers.slice(0, layers.indexOf(layer) + 1);
-	const baseUrl = own.findLast(({values}) => Object.hasOwn(values, 'base-url'))?.values['base-url'];
-	if (typeof baseUrl === 'string' && URL.canParse(baseUrl)) return baseUrl;
+	const beside = own.findLast(({values}) => Object.hasOwn(values, 'base-url'));
+	const text = beside?.values['base-url'];
+	if (beside !== undefined && typeof text === 'string') {
+		// As the settings of the run have it.
+		const baseUrl = rowOf('baseUrl').resolvePath?.(text, beside.directory) ?? text;
+		if (URL.canParse(baseUrl)) return baseUrl;
+	}
 	throw new ChatError('config', `${key} ${layer.location} has no base-url beside it`, {
 		hint: {code: 'set-url-beside'},
 	});

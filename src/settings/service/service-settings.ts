@@ -4,15 +4,16 @@
  * Invariant: a key is sent only to the service it was given for, and unencrypted only on this
  * machine, unless the user allows more.
  */
-import type {Variables} from '../../environment.ts';
-import {ChatError} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
-import {editHint} from '../files/config-file.ts';
+import type {HostedProvider} from '../../providers.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
-import type {HostedProvider} from '../options/providers.ts';
-import {findUnknownKeys, type SettingsWarning} from '../options/unknown-keys.ts';
+import {
+	findUnknownKeys,
+	findUnknownVariables,
+	type SettingsWarning,
+} from '../options/unknown-keys.ts';
 import type {Key, KeyReaders} from './api-key.ts';
 import {checkEncrypted, findBaseUrl} from './base-url.ts';
+import {assertBuiltInAllowed} from './built-in-allowed.ts';
 import {findHeaders} from './find-headers.ts';
 import {findKey, findOffers, type KeyPlace} from './find-key.ts';
 import {findOwnKey, readKey} from './own-key.ts';
@@ -29,8 +30,12 @@ export type ServiceSettings = {
 	readonly headers: Readonly<Record<string, string>>;
 	/** The parts of their values that may be secrets. */
 	readonly headerSecrets: readonly string[];
-	/** The provider whose key is in a variable, if no service is set. */
-	readonly unusedKey: HostedProvider | undefined;
+	/** Whether the settings name the built-in service. */
+	readonly isBuiltInChosen: boolean;
+	/** The providers whose keys are in variables, if no service is set. */
+	readonly unusedKeys: readonly HostedProvider[];
+	/** About variables that are probably meant for settings. */
+	readonly misspelt: readonly SettingsWarning[];
 	/** About the files of settings and keys. */
 	readonly warnings: readonly SettingsWarning[];
 	/** About a key that is missing, or for another service. */
@@ -51,14 +56,23 @@ export async function resolveService(
 	const {variables} = source;
 	const baseUrl = findBaseUrl(loaded, variables);
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, variables, baseUrl?.origin);
+	const misspelt = findUnknownVariables(variables);
 	if (baseUrl === undefined) {
-		const {place} = findKey(loaded, variables);
-		const key = place && (await readKey(place, variables, readers));
-		assertBuiltInAllowed(describeGiven(key, place, headers), loaded, variables);
+		const isBuiltInChosen = settings.baseUrl !== undefined;
+		if (!isBuiltInChosen) {
+			const {place} = findKey(loaded, variables);
+			const key = place && (await readKey(place, variables, readers));
+			assertBuiltInAllowed(describeGiven(key, place, headers), loaded, source);
+		}
 		const noKey = {apiKey: undefined, keySource: undefined, isKeyFixed: false};
-		const unusedKey = findOffers(variables)[0];
-		const warnings = [describe(config.warning)].filter((warning) => warning !== undefined);
-		return {baseUrl, ...noKey, headers, headerSecrets, unusedKey, warnings};
+		const unused = isBuiltInChosen ? [] : findOffers(variables);
+		const warnings = [
+			describe(config.problem),
+			describe(config.warning),
+			...findUnknownKeys(loaded.layers),
+		].filter((found) => found !== undefined);
+		const service = {baseUrl, ...noKey, headers, headerSecrets, isBuiltInChosen};
+		return {...service, unusedKeys: unused, warnings, misspelt};
 	}
 	const {key, isKeyFixed, warning, leftOut} = await findOwnKey(baseUrl, {loaded, source, readers});
 	const secret = key === undefined ? nameHeader(headers) : 'the API key';
@@ -71,7 +85,14 @@ export async function resolveService(
 	].filter((found) => found !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
 	const service = {baseUrl, apiKey, keySource, isKeyFixed, headers, headerSecrets};
-	return {...service, unusedKey: undefined, warnings, keyWarning: leftOut};
+	return {
+		...service,
+		isBuiltInChosen: false,
+		unusedKeys: [],
+		warnings,
+		misspelt,
+		keyWarning: leftOut,
+	};
 }
 
 /** Returns the beginning of a sentence about a key or header that was given for a service. */
@@ -94,34 +115,4 @@ function nameHeader(headers: ServiceSettings['headers']): string | undefined {
 
 function describe(problem: string | undefined): SettingsWarning | undefined {
 	return problem === undefined ? undefined : {problem};
-}
-
-/**
- * @param given the beginning of a sentence about a key or header of the run
- * @throws {ChatError} `config` if the user meant a service that is not configured
- */
-function assertBuiltInAllowed(
-	given: string | undefined,
-	{profile, config, layers}: LoadedSettings,
-	variables: Variables,
-): void {
-	const fail = (message: string, hint: Hint) => {
-		throw new ChatError('config', message, {hint});
-	};
-	if (given !== undefined) {
-		const hasUnusedUrl = Boolean(variables['OPENAI_BASE_URL']);
-		fail(`${given}, but no service is configured`, {code: 'set-service', hasUnusedUrl});
-	}
-	if (config.problem !== undefined) {
-		const message = `${config.problem}, and no service is configured elsewhere`;
-		fail(message, {code: 'set-service-or-permissions'});
-	}
-	if (profile !== undefined) {
-		fail(`the profile ${profile} has no service`, {code: 'set-profile-service', profile});
-	}
-	const [unknown] = findUnknownKeys(layers);
-	if (unknown === undefined) return;
-	const {problem, hint} = unknown;
-	const hints = hint === undefined ? [editHint] : [hint, editHint];
-	fail(`${problem}, and no service is configured`, {code: 'several', hints});
 }

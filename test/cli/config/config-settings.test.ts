@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../../helpers/json-output.ts';
 import {streamReply} from '../../helpers/replies.ts';
-import {runChat} from '../../helpers/run-chat.ts';
+import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {createHome} from '../../helpers/settings-home.ts';
 import {startRecording} from '../../helpers/start-service.ts';
 
@@ -161,9 +161,63 @@ describe('the built-in service', () => {
 		const run = await runChat(['-q', 'Hello'], source);
 		expect(run).toEqual({
 			stdout: '',
-			stderr: `chat: unknown key "base_url" in ${configPath}, and no service is configured\n      Did you mean base-url? To fix it: chat config edit\n`,
+			stderr: `chat: unknown key "base_url" in ${configPath}, and no service is configured\n      Did you mean base-url? To fix it: chat config edit. For the built-in service: --base-url built-in:\n`,
 			exitCode: 78,
 		});
+	});
+
+	test.each([
+		['CHAT_BASEURL', 'CHAT_BASE_URL'],
+		['CHAT_BASE_URI', 'CHAT_BASE_URL'],
+		['CHAT_MODLE', 'CHAT_MODEL'],
+		['chat_profile', 'CHAT_PROFILE'],
+	])('does not answer if %s is set, which may be %s', async (name, meant) => {
+		const run = await runChat(['Hello'], {variables: {[name]: 'secret'}, secrets: ['secret']});
+		expect(run).toEqual({
+			stdout: '',
+			stderr: `chat: unknown variable ${name}, and no service is configured\n      Did you mean ${meant}? For the built-in service: --base-url built-in:\n`,
+			exitCode: 78,
+		});
+	});
+
+	test('answers if the variables of another program are set', async () => {
+		const variables = {CHAT_ROOM: 'a', CHAT_SERVER_PORT: '1', CHAT_: '', CHATTER: 'b'};
+		expect(await runChat(['Hello'], {variables})).toMatchObject({exitCode: 0});
+	});
+
+	test.each<[string, RunOptions, string]>([
+		['does not exist', {home: '/nonexistent'}, 'the home folder /nonexistent does not exist'],
+		['is a file', {home: import.meta.filename}, `the home folder ${import.meta.filename} is not`],
+		['is not named', {variables: {HOME: undefined}}, 'HOME is not set'],
+		['is unknown', {home: undefined, variables: {HOME: 'x'}}, 'there is no home folder'],
+	])('does not answer if the home folder %s', async (_, options, problem) => {
+		const run = await runChat(['Hello'], {...options, platform: 'linux'});
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(`chat: ${problem}`);
+		expect(run.stderr).toContain('Set HOME or XDG_CONFIG_HOME. For the built-in service: --base');
+		const named = {XDG_CONFIG_HOME: createHome().home, ...options.variables};
+		const other = await runChat(['Hello'], {...options, variables: named, platform: 'linux'});
+		expect(other.exitCode).toBe(0);
+	});
+
+	test('answers without a notice wherever it is named, whatever else is set', async () => {
+		const name = 'built-in:';
+		const variables = {CHAT_API_KEY: 'sk-0123456789'};
+		const {source} = createHome({config: {profiles: {play: {'base-url': name}}}});
+		const runs = [
+			await runChat(['--base-url', name, 'say hi'], {home: undefined, variables}),
+			await runChat(['say hi'], {home: '/nonexistent', variables: {CHAT_BASE_URL: name}}),
+			await runChat(['--profile', 'play', 'say hi'], source),
+		];
+		const quiet = {stdout: 'hi\n', stderr: '', exitCode: 0};
+		expect(runs).toEqual([quiet, quiet, quiet]);
+		const json = await runChat(['--base-url', name, '-o', 'json', 'say hi']);
+		expect(JSON.parse(json.stdout)).toMatchObject({service: 'built-in', notices: []});
+	});
+
+	test('gets the headers of the run', async () => {
+		const flags = ['--base-url', 'built-in:', '--dry-run', '--header', 'X-Team: blue'];
+		expect(JSON.parse((await runChat([...flags, 'p'])).stdout).headers).toHaveProperty('x-team');
 	});
 
 	test('does not answer if the config file cannot be read', async () => {
@@ -279,4 +333,12 @@ describe('a time limit that is too long for a timer', () => {
 		expect(run.stderr).toContain(place);
 		expect(run.stderr).toContain(rule);
 	});
+});
+
+test('a variable that is probably a setting is reported, also beside a service', async () => {
+	const service = await startRecording(streamReply(['Hi.']));
+	const variables = {...service.variables, CHAT_MODLE: 'x', CHAT_ROOM: 'a'};
+	const run = await runChat(['Hello'], {variables});
+	const stderr = 'chat: unknown variable CHAT_MODLE. Did you mean CHAT_MODEL?\n';
+	expect(run).toEqual({stdout: 'Hi.\n', stderr, exitCode: 0});
 });

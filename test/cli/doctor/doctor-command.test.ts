@@ -193,7 +193,11 @@ describe('the report', () => {
 
 	it('works without a home folder', async () => {
 		const {exitCode, find} = await diagnose([], {home: undefined});
-		expect(exitCode).toBe(0);
+		expect(exitCode).toBe(78);
+		expect(find('service', 'service')[0]?.text).toMatch(/HOME.*no service is configured/);
+		const chosen = await diagnose(['--base-url', 'built-in:'], {home: undefined});
+		expect(chosen.exitCode).toBe(0);
+		expect(chosen.find('service', 'service')[0]).toMatchObject({status: 'ok', next: null});
 		expect(find('files', 'settings')[0]).toMatchObject({
 			status: 'note',
 			text: 'there is no home folder',
@@ -270,7 +274,7 @@ describe('the files', () => {
 		expect(linked.exitCode).toBe(66);
 		expect(linked.find('files', 'API keys')[0]?.text).toContain('leads nowhere');
 		const {exitCode, find} = await diagnose([], {home: home.configPath, platform: 'linux'});
-		expect(exitCode).toBe(0);
+		expect(exitCode).toBe(78);
 		expect(find('files', 'conversations')[0]).toMatchObject({
 			status: 'note',
 			text: expect.stringContaining('is not a folder'),

@@ -19,9 +19,9 @@ type Source = {readonly variables: Variables; readonly cwd?: string; readonly ho
 
 async function resolveFrom(
 	flags: FlagTexts,
-	{variables, cwd = '/', homedir}: Source,
+	{variables, cwd = '/', homedir = '/'}: Source,
 ): Promise<ServiceSettings> {
-	const source = {variables, platform: 'linux', homedir};
+	const source = {variables: {HOME: '/', ...variables}, platform: 'linux', homedir};
 	const readers = {
 		readText: createTextReader(cwd),
 		runCommand: () => Promise.reject(new Error('no command is configured')),
@@ -58,8 +58,10 @@ describe('the service', async () => {
 			isKeyFixed: false,
 			headers: {},
 			headerSecrets: [],
-			unusedKey: undefined,
+			isBuiltInChosen: false,
+			unusedKeys: [],
 			warnings: [],
+			misspelt: [],
 		});
 	});
 
@@ -90,10 +92,10 @@ describe('the service', async () => {
 	test('never gets the key of another one: OPENAI_API_KEY alone is not used', async () => {
 		expect(await resolve({OPENAI_API_KEY: key})).toMatchObject({
 			apiKey: undefined,
-			unusedKey: {name: 'openai'},
+			unusedKeys: [{name: 'openai'}],
 		});
 		const chosen = await resolve({CHAT_BASE_URL: url, OPENAI_API_KEY: key});
-		expect(chosen).toMatchObject({apiKey: undefined, unusedKey: undefined});
+		expect(chosen).toMatchObject({apiKey: undefined, unusedKeys: []});
 		const flagged = await resolve({OPENAI_API_KEY: key}, {baseUrl: ['https://other.example/']});
 		expect(flagged.apiKey).toBeUndefined();
 	});
@@ -112,7 +114,8 @@ describe('the service', async () => {
 		const failure = await failureOf({OPENAI_BASE_URL: url, CHAT_API_KEY: key});
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toContain('CHAT_API_KEY');
-		expect(failure.details.hint).toEqual({code: 'set-service', hasUnusedUrl: true});
+		const hints = [{code: 'set-service', hasUnusedUrl: true}, {code: 'name-built-in'}];
+		expect(failure.details.hint).toEqual({code: 'several', hints});
 	});
 
 	test('reports an OPENAI_BASE_URL that is not valid by its name', async () => {

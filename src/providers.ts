@@ -2,7 +2,7 @@
  * The services that have a short name: `openai:`, `ollama:`. It stands for their base URL wherever one
  * is accepted. The tables of the documents are generated from these rows.
  */
-import type {Variables} from '../../environment.ts';
+import type {Variables} from './environment.ts';
 
 type Provider = {
 	readonly title: string;

@@ -1,0 +1,78 @@
+/**
+ * Decides whether the built-in service may answer a run that names no service.
+ *
+ * Invariant: it never answers in place of a service that was meant.
+ */
+import {statSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
+import {editHint} from '../files/config-file.ts';
+import {configDirectory} from '../files/config-path.ts';
+import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
+import {findUnknownKeys, findUnknownVariables} from '../options/unknown-keys.ts';
+
+/**
+ * @param given the beginning of a sentence about a key or header of the run
+ * @throws {ChatError} `config` if the user may have meant a service that is not configured
+ */
+export function assertBuiltInAllowed(
+	given: string | undefined,
+	{profile, config, layers}: LoadedSettings,
+	source: SettingsSource,
+): void {
+	const {variables} = source;
+	const fail = (message: string, ...hints: readonly Hint[]) => {
+		throw new ChatError('config', message, {
+			hint: {code: 'several', hints: [...hints, {code: 'name-built-in'}]},
+		});
+	};
+	if (given !== undefined) {
+		const hasUnusedUrl = Boolean(variables['OPENAI_BASE_URL']);
+		fail(`${given}, but no service is configured`, {code: 'set-service', hasUnusedUrl});
+	}
+	if (config.problem !== undefined) {
+		const message = `${config.problem}, and no service is configured elsewhere`;
+		fail(message, {code: 'set-service-or-permissions'});
+	}
+	if (profile !== undefined) {
+		fail(`the profile ${profile} has no service`, {code: 'set-profile-service', profile});
+	}
+	const [misspelt] = findUnknownVariables(variables);
+	if (misspelt !== undefined) {
+		const {problem, hint} = misspelt;
+		fail(`${problem}, and no service is configured`, ...(hint === undefined ? [] : [hint]));
+	}
+	const [unknown] = findUnknownKeys(layers);
+	if (unknown !== undefined) {
+		const {problem, hint} = unknown;
+		const hints = hint === undefined ? [editHint] : [hint, editHint];
+		fail(`${problem}, and no service is configured`, ...hints);
+	}
+	const missing = describeMissingHome(source);
+	if (missing !== undefined) fail(`${missing}, and no service is configured`, {code: 'set-home'});
+}
+
+/**
+ * Returns why the settings of the user may be elsewhere: a scheduler, another user or a container
+ * often runs programs with a home folder that is not theirs.
+ */
+function describeMissingHome(source: SettingsSource): string | undefined {
+	const {variables, platform, homedir} = source;
+	const named = configDirectory({...source, homedir: undefined});
+	if (named !== undefined && describeFolder(dirname(named)) === undefined) return undefined;
+	// The system knows a default, but a cleared variable is seldom the only one.
+	if (platform !== 'win32' && !variables['HOME']) return 'HOME is not set';
+	if (homedir === undefined) return 'there is no home folder';
+	const problem = describeFolder(homedir);
+	return problem && `the home folder ${homedir} ${problem}`;
+}
+
+function describeFolder(path: string): string | undefined {
+	try {
+		return statSync(path).isDirectory() ? undefined : 'is not a folder';
+	} catch (cause) {
+		const {code = 'unknown error'} = cause as NodeJS.ErrnoException;
+		return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+	}
+}
