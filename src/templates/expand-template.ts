@@ -165,9 +165,9 @@ function expand(text: string, template: Template, input: TemplateInput): string 
  */
 export function expandTemplate(template: Template, input: TemplateInput): string {
 	const {kind, body, opening, params} = template;
-	const {piped, text} = input;
+	const {piped} = input;
 	if (kind === 'system') {
-		const prompt = joinPieces([piped, text]);
+		const prompt = joinPieces([piped, input.text]);
 		return prompt === '' ? '' : joinPieces([opening, prompt]);
 	}
 	const used = variablesOf(body, {params});
@@ -175,8 +175,16 @@ export function expandTemplate(template: Template, input: TemplateInput): string
 	return joinPieces([
 		kind === 'skill' ? wrapSkill(expanded, template) : expanded,
 		hasInput(used) ? '' : piped,
-		hasArguments(used) ? '' : text,
+		findUnplaced(used, input),
 	]);
+}
+
+/** Returns the arguments that a prompt with these variables has no place for. */
+function findUnplaced(used: readonly Variable[], {text, words}: TemplateInput): string {
+	if (!hasArguments(used)) return text;
+	if (used.some(({type}) => type === 'arguments')) return '';
+	const places = used.flatMap((variable) => (variable.type === 'argument' ? variable.place : []));
+	return words.filter((_, index) => !places.includes(index + 1)).join(' ');
 }
 
 /** Other files of a skill are named, so that the user can attach what the text refers to. */

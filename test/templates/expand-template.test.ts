@@ -39,8 +39,8 @@ describe('a variable', () => {
 	])('%s', async (_, body, expected) => {
 		const input = {text: 'one two', piped: 'piped', params: {tone: 'rude'}};
 		const front = 'params: {tone: kind, language: English}';
-		const text = await expand(body, input, front);
-		expect(text.replace(/\n\npiped$/, '')).toBe(expected);
+		const [line] = (await expand(body, input, front)).split('\n');
+		expect(line).toBe(expected);
 	});
 
 	test('is not replaced in a value', async () => {
@@ -75,6 +75,13 @@ describe('a prompt', () => {
 		expect(await expand('Review.', input)).toBe('Review.\n\ndiff\n\nbe brief');
 		expect(await expand('Review $INPUT.', input)).toBe('Review diff.\n\nbe brief');
 		expect(await expand('$ARGUMENTS: review.', input)).toBe('be brief: review.\n\ndiff');
+	});
+
+	test('is followed by the words without a place of their own', async () => {
+		const input = {text: 'foo bar baz'};
+		expect(await expand('x $1 y', input)).toBe('x foo y\n\nbar baz');
+		expect(await expand('$3 x $1', input)).toBe('baz x foo\n\nbar');
+		expect(await expand('$1 of $ARGUMENTS', input)).toBe('foo of foo bar baz');
 	});
 
 	test('after a system template is what was typed, after user.md', async () => {
