@@ -117,6 +117,8 @@ export type HintData = {
 	'list-profiles': Nothing;
 	'list-sessions': Nothing;
 	'list-templates': Nothing;
+	/** The path of one in the format of another program. */
+	'import-template': {readonly path: string};
 	/** Another program has it. */
 	'adopt-templates': Nothing;
 	/** The folder has a template that the user has not agreed to, or that has changed. */

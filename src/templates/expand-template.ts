@@ -62,6 +62,14 @@ export function isPromptText(text: string): boolean {
 	return hasArguments(variables) || hasInput(variables);
 }
 
+/** Returns the words of a text that look like parameters, and are not declared: `$lang`, not `$PATH`. */
+export function findUndeclared(text: string, declared: Declared): readonly string[] {
+	const names = (text.match(pattern) ?? [])
+		.filter((found) => /^\$[a-z]/.test(found) && readVariable(found, declared) === undefined)
+		.map((found) => found.slice(1));
+	return [...new Set(names)];
+}
+
 /** Whether a template is a prompt, and not only a role and settings for one. */
 export function isPrompt({kind, body}: Template): boolean {
 	return kind !== 'system' && body !== '';

@@ -52,7 +52,7 @@ export function findTemplates({
  * Finds a template by its name, or by the path of its file or folder, which has a slash or ends in
  * `.md`.
  *
- * @throws {ChatError} `input` if there is none
+ * @throws {ChatError} `input` if there is none, `data` for a file of another program
  */
 export function findTemplate(word: string, places: TemplatePlaces): FoundTemplate {
 	return isPath(word) ? findAtPath(word, places.cwd) : findNamed(word, places);
@@ -96,10 +96,15 @@ export function isPath(word: string): boolean {
 	return /[\\/]|\.md$/i.test(word) || word === '.' || word === '..';
 }
 
-/** @throws {ChatError} `input` for a folder without a template */
+/** @throws {ChatError} `input` for a folder without a template, `data` for one of another program */
 function findAtPath(word: string, cwd: string): FoundTemplate {
 	const path = resolve(cwd, word);
 	const file = isFolder(path) ? findInFolder(path) : path;
+	if (/\.(?:ya?ml|toml)$/i.test(path) && isFile(path)) {
+		throw new ChatError('data', `${word} has the format of another program`, {
+			hint: {code: 'import-template', path: word},
+		});
+	}
 	if (file !== undefined) return templateAt(file, []);
 	throw new ChatError('input', `${word} has neither ${skillFile} nor ${systemFile}`);
 }

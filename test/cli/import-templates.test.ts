@@ -89,9 +89,12 @@ describe('chat templates import', () => {
 		const kept = await templates(['import', '.claude/commands/fix.md']);
 		expect(kept).toEqual({
 			stdout: '',
-			stderr: `chat: the template fix exists, and stays as it is: ${folder}/fix.md\n`,
-			exitCode: 0,
+			stderr: `chat: the template fix exists: ${folder}/fix.md\n      To change it: chat templates edit fix\n`,
+			exitCode: 73,
 		});
+		const others = await templates(['import', '.claude/commands']);
+		expect(others.exitCode).toBe(73);
+		expect(others.stderr).toContain('chat: imported 1 of 2 templates\n');
 		expect(read('fix.md')).toBe('mine $1');
 		const asked = await templates(['import', '.claude/commands/fix.md'], {
 			stdin: {typed: 'yes\r'},

@@ -83,11 +83,39 @@ $INPUT
 		expect(read('x.md')).not.toMatch(/s3cret|x\.test/);
 	});
 
-	test('overwrites nothing without a question', async () => {
+	test('says that piped text is not in the template', async () => {
+		const {chat, read, folder} = openHome();
+		const saved = await chat(['--save-template', 'x', 'Sum up'], {stdin: 'text'});
+		expect(saved.stderr).toContain('chat: not in the template: the piped text\n');
+		expect(read('x.md')).not.toContain('text');
+		const nothing = await chat(['--save-template', 'y'], {stdin: 'text'});
+		expect(nothing.stderr).toContain('To save a piped text: chat templates import - y\n');
+		expect(existsSync(join(folder, 'y.md'))).toBe(false);
+	});
+
+	test('declares the parameters of the prompt and the system message', async () => {
 		const {chat, read} = openHome();
+		const flags = ['-s', 'Be $tone.', '-p', 'tone=kind'];
+		const prompt = 'Say $$no in $lang, not $PATH or $2.50: $INPUT';
+		const saved = await chat([...flags, '--save-template', 'tr', prompt]);
+		expect(saved.stderr).toContain('; to use it: chat -t tr -p lang=…\n');
+		expect(read('tr.md')).toContain('params:\n  lang: null\n  tone: kind\n');
+		const use = ['-t', 'tr', '--dry-run'];
+		const missing = await chat(use, {stdin: 'hallo'});
+		expect(missing.stderr).toContain('the template tr needs lang (-p lang=…)');
+		const used = await chat([...use, '-p', 'lang=English'], {stdin: 'hallo'});
+		expect(used.stdout).toContain('"Say $no in English, not $PATH or $2.50: hallo"');
+	});
+
+	test('overwrites nothing without a question', async () => {
+		const {chat, folder, read} = openHome();
 		await chat(['--save-template', 'x', 'one']);
 		const kept = await chat(['--save-template', 'x', 'two']);
-		expect(kept.stderr).toContain('the template x exists, and stays as it is');
+		expect(kept).toEqual({
+			stdout: '',
+			stderr: `chat: the template x exists: ${folder}/x.md\n      To change it: chat templates edit x\n`,
+			exitCode: 73,
+		});
 		expect(read('x.md')).toContain('one');
 		const asked = await chat(['--save-template', 'x', 'two'], {
 			stdin: {typed: 'yes\r'},

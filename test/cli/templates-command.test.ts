@@ -133,12 +133,13 @@ describe('chat templates check', () => {
 	});
 
 	test('remarks on what may surprise', async () => {
-		const text = '---\nmodel: opus\nallowed-tools: Bash\n---\nSee @/etc/hosts !`date` $1';
+		const text = '---\nmodel: opus\nallowed-tools: Bash\n---\nSee @/etc/hosts !`date` $1 in $lang';
 		const {source, directory} = homeWith({'.config/chat/templates/x.md': text});
 		const run = await runChat(['templates', 'check'], source);
 		expect(run.stdout).toBe('1 template checked, no mistakes\n');
 		expect(run.stderr.replaceAll(`${directory}/templates/`, '')).toBe(
 			'chat: x.md: without effect: model, allowed-tools\n' +
+				'chat: x.md: $lang stays text; declare it in params: [lang]\n' +
 				'chat: x.md: names /etc/hosts, outside of its folder\n' +
 				'chat: x.md: has a command to run, which stays text\n',
 		);

@@ -151,6 +151,14 @@ describe('chat -t', () => {
 		]);
 	});
 
+	test('is not a file in the format of another program', async () => {
+		const cwd = createDirectory({'x.yaml': 'system: Be brief.\n'});
+		const run = await runChat(['-t', './x.yaml', '--dry-run', 'hi'], {cwd});
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toContain('./x.yaml has the format of another program\n');
+		expect(run.stderr).toContain('To use it: chat templates import ./x.yaml\n');
+	});
+
 	test('may be the path of a file', async () => {
 		const cwd = createDirectory({'own.md': 'Explain $1 to $2', 'main.ts': ''});
 		const body = await bodyOf({}, ['-t', './own.md', 'a monad', 'me'], {cwd});

@@ -189,6 +189,8 @@ describe('an example of the documents', () => {
 		async ({commands}) => {
 			const shell = createShell(await startWithConversation());
 			if (commands.some((command) => /\bgit\b/.test(command))) await shell(prepareRepository);
+			const isSaved = commands.some((command) => command.includes('--save-template review'));
+			if (isSaved) await shell('rm "$(chat templates path review)"');
 			for (const command of commands) {
 				const {code, text} = await shell(command);
 				expect(code, `${command}\n${text}`).toBe(0);

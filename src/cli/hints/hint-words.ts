@@ -172,6 +172,7 @@ const words: Words = {
 	'list-profiles': () => 'chat config list shows the profiles.',
 	'list-sessions': () => 'chat sessions list shows them.',
 	'list-templates': () => 'chat templates list shows them.',
+	'import-template': ({path}) => `To use it: chat templates import ${quoteWord(path)}`,
 	'adopt-templates': () =>
 		'Another program has one. To use its templates too: chat templates adopt',
 	'trust-templates': ({folder}) =>

@@ -4,6 +4,7 @@ import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../erro
 import {printInfo, printText} from '../../output/print.ts';
 import {checkTemplate} from '../../settings/options/load-settings.ts';
 import {findIgnoredKeys} from '../../settings/options/template-layer.ts';
+import {findUndeclared} from '../../templates/expand-template.ts';
 import {findTemplate, findTemplates} from '../../templates/find-templates.ts';
 import {hasCommands} from '../../templates/named-files.ts';
 import {readTemplates, type TemplateReading} from '../../templates/read-template.ts';
@@ -42,13 +43,20 @@ export function findMistake(
 
 /** Prints what is not a mistake, but may surprise. */
 export function printRemarks(template: Template, environment: Environment): void {
-	const {path, values, isTextOnly} = template;
+	const {path, kind, body, values, isTextOnly} = template;
 	const ignored = isTextOnly ? [] : findIgnoredKeys(values);
+	const undeclared = kind === 'prompt' ? findUndeclared(body, template) : [];
 	const outside = findNamedFiles(template, environment.cwd).filter(({isInside}) => !isInside);
 	const remarks = [
 		...(ignored.length > 0 ? [`without effect: ${ignored.join(', ')}`] : []),
+		...(undeclared.length > 0 ? [describeUndeclared(undeclared)] : []),
 		...outside.map((file) => `names ${file.path}, outside of its folder`),
 		...(hasCommands(template) ? ['has a command to run, which stays text'] : []),
 	];
 	for (const remark of remarks) printInfo(`${path}: ${remark}`, environment);
+}
+
+function describeUndeclared(names: readonly string[]): string {
+	const stay = names.length === 1 ? 'stays text; declare it' : 'stay text; declare them';
+	return `${names.map((name) => `$${name}`).join(', ')} ${stay} in params: [${names.join(', ')}]`;
 }

@@ -1,10 +1,15 @@
 /** Keeps a template from being overwritten without a question. */
 import {existsSync} from 'node:fs';
 import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {askConfirm} from '../ask-user.ts';
 
-/** Whether the file is new, or the user lets it be replaced. Says so if it is not written. */
+/**
+ * Returns whether the file is new, or the user lets it be replaced. Says so if the answer is no.
+ *
+ * @throws {ChatError} `create` if it exists, and there is no terminal to ask on
+ */
 export async function mayWrite(
 	name: string,
 	file: string,
@@ -14,7 +19,11 @@ export async function mayWrite(
 	if (!existsSync(file)) return true;
 	const question = `The template ${name} exists. Replace it?`;
 	const answer = await askConfirm(question, environment, isPlain);
-	if (answer === true) return true;
-	printInfo(`the template ${name} exists, and stays as it is: ${file}`, environment);
-	return false;
+	if (answer === undefined) {
+		throw new ChatError('create', `the template ${name} exists: ${file}`, {
+			hint: {code: 'own-words', words: `To change it: chat templates edit ${name}`},
+		});
+	}
+	if (!answer) printInfo(`the template ${name} stays as it is: ${file}`, environment);
+	return answer;
 }

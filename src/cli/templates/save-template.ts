@@ -9,6 +9,7 @@ import {loadFlags, loadSettings} from '../../settings/options/load-settings.ts';
 import {longFlagOf} from '../../settings/options/option-row.ts';
 import {type FlagTexts, rowOf, settingNames} from '../../settings/options/settings.ts';
 import {createFrontMatter, isTemplateSetting} from '../../settings/options/template-layer.ts';
+import {findUndeclared} from '../../templates/expand-template.ts';
 import {readTemplate} from '../../templates/read-template.ts';
 import {fileOf, formatTemplate, writeTemplate} from '../../templates/write-template.ts';
 import {checkCombinations} from '../chat/chat-options.ts';
@@ -31,14 +32,22 @@ export async function saveTemplate(line: CommandLine, environment: Environment):
 	const given = loadFlags(flags, cwd);
 	const options = await readFields(given, {cwd});
 	const files = given.file.map((path) => (isAbsolute(path) ? path : resolve(cwd, path)));
+	const isPiped = settings.stdin && environment.stdin.kind === 'data';
+	const params = readPairs(given.param);
+	const system = given.system?.startsWith('@') ? '' : (given.system ?? '');
+	const needed = findUndeclared(`${system}\n${words.join(' ')}`, {params});
+	const declared = {...Object.fromEntries(needed.map((param) => [param, null])), ...params};
 	const values = {
 		...createFrontMatter(given, flags),
 		...(Object.keys(options).length > 0 && {options}),
-		...(given.param.length > 0 && {params: readPairs(given.param)}),
+		...(Object.keys(declared).length > 0 && {params: declared}),
 		...(files.length > 0 && {files}),
 	};
 	if (words.length === 0 && Object.keys(values).length === 0) {
-		throw new ChatError('usage', 'there is nothing to save: give a prompt, or flags');
+		const words = `To save a piped text: chat templates import - ${name}`;
+		throw new ChatError('usage', 'there is nothing to save: give a prompt, or flags', {
+			hint: isPiped ? {code: 'own-words', words} : undefined,
+		});
 	}
 	const comment = `Saved by chat --save-template in ${cwd.replace(/\p{C}/gu, '')}`;
 	const text = await formatTemplate(comment, values, words.join(' '));
@@ -47,9 +56,13 @@ export async function saveTemplate(line: CommandLine, environment: Environment):
 	writeTemplate(file, text, environment.createId());
 	await trustOwn(file, environment);
 	const lost = settingNames.filter((known) => flags[known] !== undefined && !isSaved(known));
-	const flagsLost = lost.map((known) => longFlagOf(rowOf(known))).join(', ');
-	if (lost.length > 0) printInfo(`not in the template: ${flagsLost}`, environment);
-	printInfo(`saved ${file}; to use it: chat -t ${name}`, environment);
+	const allLost = [
+		...lost.map((known) => longFlagOf(rowOf(known))),
+		...(isPiped ? ['the piped text'] : []),
+	].join(', ');
+	if (allLost !== '') printInfo(`not in the template: ${allLost}`, environment);
+	const use = ['chat', '-t', name, ...needed.map((param) => `-p ${param}=…`)].join(' ');
+	printInfo(`saved ${file}; to use it: ${use}`, environment);
 	return 0;
 }
 
