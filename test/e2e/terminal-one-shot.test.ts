@@ -1,9 +1,10 @@
 /** A single answer in a terminal: drawn while it streams, then kept as text. */
-import {writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {cp, readdir, rm, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {builtProgram} from '../helpers/built-program.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {interactiveShell, openTerminal} from '../helpers/terminal.ts';
+import {createTerminalHome, interactiveShell, openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
@@ -50,6 +51,26 @@ describe('an answer', () => {
 		const terminal = await openInProcess({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
+		expect(terminal.screen()).toContain('const a = 1;');
+	});
+
+	test('has plain code when the highlighter is gone, as after an upgrade', async () => {
+		const service = await startScripted(say('```js\nconst a = 1;\n```'));
+		const home = await createTerminalHome();
+		const root = join(dirname(builtProgram), '..');
+		for (const folder of ['bin', 'dist'])
+			await cp(join(root, folder), join(home, folder), {recursive: true});
+		const chunks = join(home, 'dist/chunks');
+		const highlighter = (await readdir(chunks)).filter((name) => name.startsWith('common-'));
+		expect(highlighter).toHaveLength(1);
+		for (const name of highlighter) await rm(join(chunks, name));
+		await writeFile(join(home, 'package.json'), '{"type": "module"}');
+		const terminal = await openTerminal({
+			program: join(home, 'bin/chat.js'),
+			argv: ['write'],
+			env: service.env,
+		});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.screen()).toContain('const a = 1;');
 	});
 

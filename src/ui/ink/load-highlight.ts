@@ -12,7 +12,8 @@ export function createHighlightLoader(
 	return (batch) => {
 		if (!isNeeded || !hasCode(batch)) return undefined;
 		isNeeded = false;
-		return loadHighlighter().then(setHighlight);
+		// The file is gone after an upgrade during a session. Plain code is better than no answer.
+		return loadHighlighter().then(setHighlight, () => undefined);
 	};
 }
 
