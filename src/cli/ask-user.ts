@@ -1,6 +1,7 @@
 /** Asks questions before a command goes on. */
 import {setImmediate} from 'node:timers/promises';
 import type {Environment} from '../environment.ts';
+import {ChatError} from '../errors.ts';
 import type {Prompter} from '../ui/prompts/prompter.ts';
 
 export type Questions = typeof import('../ui/prompts/questions.ts');
@@ -41,4 +42,22 @@ export function askConfirm(
 	isPlain: boolean,
 ): Promise<boolean | undefined> {
 	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title)), isPlain);
+}
+
+/**
+ * Asks before something is deleted, unless `--yes` answers.
+ *
+ * @throws {ChatError} `usage` without a terminal to ask on; as `askUser` does
+ */
+export async function confirmOrYes(
+	question: string,
+	isYes: boolean,
+	environment: Environment,
+	isPlain: boolean,
+): Promise<boolean> {
+	const answer = isYes || (await askConfirm(question, environment, isPlain));
+	if (answer !== undefined) return answer;
+	throw new ChatError('usage', `there is no terminal to ask on: ${question}`, {
+		hint: {code: 'own-words', words: '--yes answers yes.'},
+	});
 }

@@ -1,8 +1,8 @@
 /** Writes templates into the user's own folder, for the user alone. */
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, renameSync, rmdirSync, rmSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {replaceFile} from '../files/private-files.ts';
+import {makeFolders, replaceFile} from '../files/private-files.ts';
 import type {JsonObject} from '../json.ts';
 import {findInFolder, isTemplateName} from './find-templates.ts';
 
@@ -50,4 +50,32 @@ export function writeTemplate(file: string, data: string | Uint8Array, id: strin
 	} catch (cause) {
 		throw new ChatError('create', `cannot write ${file}: ${(cause as Error).message}`, {cause});
 	}
+}
+
+/**
+ * Moves the file or the folder of a template.
+ *
+ * @param own the user's own folder, which both are in
+ */
+export function moveTemplate(from: string, to: string, own: string): void {
+	makeFolders(dirname(to));
+	renameSync(from, to);
+	removeEmpty(dirname(from), own);
+}
+
+/** Removes the file or the folder of a template in the user's own folder. */
+export function removeTemplate(path: string, own: string): void {
+	rmSync(path, {recursive: true});
+	removeEmpty(dirname(path), own);
+}
+
+/** Removes folders that only grouped what is gone. */
+function removeEmpty(folder: string, own: string): void {
+	if (folder === own) return;
+	try {
+		rmdirSync(folder);
+	} catch {
+		return;
+	}
+	removeEmpty(dirname(folder), own);
 }

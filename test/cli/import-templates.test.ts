@@ -93,6 +93,9 @@ describe('chat templates import', () => {
 			exitCode: 73,
 		});
 		const others = await templates(['import', '.claude/commands']);
+		expect(
+			(await templates(['import', '-y', '.claude/commands/git/commit.md', 'git:commit'])).exitCode,
+		).toBe(0);
 		expect(others.exitCode).toBe(73);
 		expect(others.stderr).toContain('chat: imported 1 of 2 templates\n');
 		expect(read('fix.md')).toBe('mine $1');
@@ -139,6 +142,84 @@ describe('chat templates import', () => {
 		expect(run).toMatchObject({stdout: '', exitCode});
 		expect(run.stderr).toContain(message);
 		expect(existsSync(join(folder, '../x.md'))).toBe(false);
+	});
+});
+
+describe('chat templates rename', () => {
+	const own = (files: Files) =>
+		homeWith(
+			Object.fromEntries(
+				Object.entries(files).map(([name, text]) => [`.config/chat/templates/${name}`, text]),
+			),
+		);
+
+	test('moves a file or a folder, and keeps what the user has agreed to', async () => {
+		const {home, folder, templates, read} = own({
+			'git/old.md': '---\nfiles: /etc/hosts\n---\n$1',
+			'pdf/SKILL.md': 'x',
+			'pdf/forms.md': 'Forms.',
+		});
+		await templates(['trust', 'git:old']);
+		const renamed = await templates(['rename', 'git:old', 'dev:new']);
+		expect(renamed).toEqual({
+			stdout: '',
+			stderr: `chat: renamed git:old to dev:new: ${folder}/dev/new.md\n`,
+			exitCode: 0,
+		});
+		expect(existsSync(join(folder, 'git'))).toBe(false);
+		const trusted = readFileSync(join(home, '.config/chat/trusted-templates.json'), 'utf8');
+		expect(trusted).toContain(`"${folder}/dev/new.md"`);
+		await templates(['rename', 'pdf', 'tools:pdf']);
+		expect(read('tools/pdf/forms.md')).toBe('Forms.');
+	});
+
+	test('replaces nothing', async () => {
+		const {folder, templates, read} = own({'a.md': 'a $1', 'b.md': 'b $1'});
+		const run = await templates(['rename', 'a', 'b']);
+		expect(run).toMatchObject({
+			stderr: `chat: the template b exists: ${folder}/b.md\n`,
+			exitCode: 73,
+		});
+		expect(read('b.md')).toBe('b $1');
+	});
+});
+
+describe('chat templates delete', () => {
+	const mine = {
+		'.config/chat/templates/git/a.md': '$1',
+		'.config/chat/templates/pdf/SKILL.md': 'x',
+		'.config/chat/templates/pdf/forms.md': 'x',
+		'.config/chat/templates/kept.md': '$1',
+	};
+
+	test('deletes after a question, or with --yes', async () => {
+		const {folder, templates} = homeWith(mine);
+		const ask = (typed: string) =>
+			templates(['delete', 'git:a'], {stdin: {typed}, terminals: ['stderr']});
+		const refused = await ask('no\r');
+		expect(refused.stderr).toContain('Delete 1 template: git:a?');
+		expect(refused.stderr).toContain('nothing was deleted');
+		expect(existsSync(join(folder, 'git/a.md'))).toBe(true);
+		expect((await ask('yes\r')).stderr).toContain(`deleted git:a: ${folder}/git/a.md`);
+		expect((await templates(['delete', '-y', 'pdf'])).exitCode).toBe(0);
+		expect((await templates(['list'])).stdout).toBe('kept  $1\n');
+		expect(['git', 'pdf'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+	});
+
+	test('deletes nothing if it cannot ask, or one of the names is wrong', async () => {
+		const {folder, templates} = homeWith({...mine, '.agents/skills/other/SKILL.md': 'x'});
+		const unasked = await templates(['delete', 'kept']);
+		expect(unasked).toEqual({
+			stdout: '',
+			stderr:
+				'chat: there is no terminal to ask on: Delete 1 template: kept?\n      --yes answers yes.\n',
+			exitCode: 64,
+		});
+		const foreign = await templates(['delete', '-y', 'kept', 'other']);
+		expect(foreign.exitCode).toBe(64);
+		expect(foreign.stderr).toContain('the template other is not in your own folder: ');
+		expect((await templates(['delete', '-y', 'kept', 'gone'])).exitCode).toBe(66);
+		expect(existsSync(join(folder, 'kept.md'))).toBe(true);
 	});
 });
 

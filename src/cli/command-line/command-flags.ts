@@ -5,6 +5,7 @@ import {doctorRows} from './doctor-options.ts';
 import {mcpRows} from './mcp-options.ts';
 import {serveRows} from './serve-options.ts';
 import {sessionRows} from './session-options.ts';
+import {templateRows} from './template-options.ts';
 
 export type CommandName =
 	| 'chat'
@@ -43,7 +44,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	auth: {baseUrl, profile, insecureHttp, verbose},
 	setup: {profile, authHeader, insecureHttp, caFile, verbose},
 	sessions: {...sessionRows, output, profile, verbose},
-	templates: {output, profile, verbose},
+	templates: {...templateRows, output, profile, verbose},
 	mcp: {...mcpRows, output, profile, insecureHttp, caFile, connectTimeout, verbose},
 	models: {output, quiet, verbose, ...serviceRows},
 	doctor: {...doctorRows, output, model: optionRows.model, verbose, ...serviceRows},

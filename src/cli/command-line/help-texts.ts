@@ -167,7 +167,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 	},
 	templates: {
 		usage: '[command] [options] [name...]',
-		description: 'Lists, shows, edits, checks and imports prompt templates.',
+		description: 'Lists, shows, edits, checks, renames, deletes and imports prompt templates.',
 		verbs: [
 			{
 				usage: 'list',
@@ -180,6 +180,8 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			},
 			{usage: 'path [name]', summary: 'print the path of one, or of your own folder'},
 			{usage: 'check [name...]', summary: 'report mistakes in these, or in all'},
+			{usage: 'rename <name> <new name>', summary: 'rename one of your own folder'},
+			{usage: 'delete <name...>', summary: 'delete these of your own folder, after a question'},
 			{
 				usage: 'import <path> [name]',
 				summary: 'copy those of other programs from a file, a folder, or stdin (-)',

@@ -64,6 +64,8 @@ export const templateVerbs = [
 	'edit',
 	'path',
 	'check',
+	'rename',
+	'delete',
 	'import',
 	'trust',
 	'adopt',

@@ -47,6 +47,8 @@ const templateArguments: Readonly<Record<(typeof templateVerbs)[number], Argumen
 	edit: {first: 'templates'},
 	path: {first: 'templates'},
 	check: {first: 'templates', more: 'templates'},
+	rename: {first: 'templates'},
+	delete: {first: 'templates', more: 'templates'},
 	import: {first: 'files'},
 	trust: {first: 'templates'},
 	adopt: {first: []},

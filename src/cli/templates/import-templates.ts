@@ -81,12 +81,16 @@ async function readPiped(name: string | undefined, {stdin}: Environment): Promis
 }
 
 /** Returns whether it was written. */
-async function importOne(source: Source, {settings, environment}: TemplateRun): Promise<boolean> {
+async function importOne(
+	source: Source,
+	{settings, flags, environment}: TemplateRun,
+): Promise<boolean> {
 	const {name, path, companions} = source;
 	const text = await convert(await source.text(), path);
 	const main = [skillFile, systemFile].find((known) => basename(path) === known);
 	const file = fileOf(requirePath(templatesDirectory(environment)), name, main);
-	if (!(await mayWrite(name, file, environment, settings.plain))) return false;
+	const answers = {isYes: flags.yes, isPlain: settings.plain};
+	if (!(await mayWrite(name, file, answers, environment))) return false;
 	writeTemplate(file, text, environment.createId());
 	for (const companion of companions) {
 		const from = {cwd: dirname(path), isPipeAllowed: false};

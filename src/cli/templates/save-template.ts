@@ -52,7 +52,7 @@ export async function saveTemplate(line: CommandLine, environment: Environment):
 	const comment = `Saved by chat --save-template in ${cwd.replace(/\p{C}/gu, '')}`;
 	const text = await formatTemplate(comment, values, words.join(' '));
 	if (settings.dryRun) return await printExact(text.trimEnd(), environment);
-	if (!(await mayWrite(name, file, environment, settings.plain))) return 0;
+	if (!(await mayWrite(name, file, {isYes: false, isPlain: settings.plain}, environment))) return 0;
 	writeTemplate(file, text, environment.createId());
 	await trustOwn(file, environment);
 	const lost = settingNames.filter((known) => flags[known] !== undefined && !isSaved(known));
