@@ -30,9 +30,9 @@ export function queueRows({rows}: Size): number {
 	return Math.max(1, Math.min(4, Math.floor(rows * 0.2)));
 }
 
-/** The maximum rows of a dialog; the prompt and three rows of status fit below it. */
+/** The maximum rows of a dialog; below it fit what waits or is written, and two rows of status. */
 export function dialogRows(size: Size): number {
-	return Math.max(1, liveRows(size) - 4);
+	return Math.max(1, liveRows(size) - 3);
 }
 
 /** The maximum rows of the tree. */

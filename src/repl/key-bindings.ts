@@ -167,6 +167,15 @@ export const treeBindings = [
 
 export type TreeCommand = CommandOf<typeof treeBindings>;
 
+/** The keys of a question, besides the letters of its choices. No other key does anything. */
+export const questionBindings = [
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a question: choice above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a question: choice below'},
+	{chords: ['enter'], command: 'choose', summary: 'in a question: take the selected choice'},
+] as const satisfies readonly Binding[];
+
+export type QuestionCommand = CommandOf<typeof questionBindings>;
+
 /** The keys of the reasoning between turns, while nothing is being written. */
 export const reasoningBindings = [
 	{chords: ['up'], command: 'up', summary: 'in the reasoning: row above'},
@@ -184,6 +193,7 @@ export const allBindings: readonly KeyHelp[] = [
 	...searchBindings,
 	...menuBindings,
 	...treeBindings,
+	...questionBindings,
 	...reasoningBindings,
 ];
 

@@ -1,6 +1,6 @@
 /** Reduces a single answer on a screen, which reads keys only while a question is open. */
 import type {ChatEvent} from '../chat/event.ts';
-import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
+import type {KeyInput} from '../terminal/keys/key-input.ts';
 import {
 	type Action,
 	type DialogAction,
@@ -11,9 +11,14 @@ import {
 	type Update,
 	update,
 } from './action.ts';
-import {answerDialog, reduceDialog, restartArmingIn, withDialog} from './dialog/reduce-dialog.ts';
+import {
+	answerDialog,
+	commandOutside,
+	reduceDialog,
+	restartArmingIn,
+	withDialog,
+} from './dialog/reduce-dialog.ts';
 import {restartArming} from './dialog/update-dialog.ts';
-import {findCommand} from './key-bindings.ts';
 import {advanceTurn} from './live-turn.ts';
 import type {AnswerState} from './state.ts';
 
@@ -64,10 +69,11 @@ export function reduceShared<State extends AnswerState>(
 function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
 	const {dialog} = state;
 	if (dialog === undefined) return update(state);
-	const command = key.type === 'key' ? findCommand(chordOf(key)) : undefined;
+	const command = commandOutside(key);
 	if (command === 'interrupt') return update(state, {type: 'stop-turn'});
 	if (command === 'suspend') return update(state, {type: 'suspend'});
-	return withDialog(state, answerDialog(dialog, key, state) ?? restartArming(dialog));
+	const answered = command === undefined ? answerDialog(dialog, key, state) : restartArming(dialog);
+	return withDialog(state, answered);
 }
 
 function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {

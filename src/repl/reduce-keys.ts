@@ -3,7 +3,7 @@ import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachLast, isDropped, nameAttachments, withAllChips} from './attachment-commands.ts';
 import {copyPart} from './copy-commands.ts';
-import {answerDialog, restartArmingIn, withDialog} from './dialog/reduce-dialog.ts';
+import {answerDialog, commandOutside, restartArmingIn, withDialog} from './dialog/reduce-dialog.ts';
 import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
 import {type EditorCommand, isEditorCommand} from './editor/commands.ts';
@@ -57,9 +57,9 @@ function reduceAnyKey(state: ReplState, key: KeyInput, seen: Seen): Update {
 		return update(disarm(closed));
 	}
 	if (dialog === undefined) return reducePromptKey(state, key, seen);
-	const answered = answerDialog(dialog, key, state);
-	if (answered !== undefined) return withDialog(closed, answered);
-	return sequence(state, restartArmingIn, (next) => reducePromptKey(next, key, seen));
+	const command = commandOutside(key);
+	if (command === undefined) return withDialog(closed, answerDialog(dialog, key, state));
+	return sequence(closed, restartArmingIn, replCommands[command]);
 }
 
 function reducePromptKey(state: ReplState, key: KeyInput, seen: Seen): Update {
@@ -207,11 +207,7 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	'history-older': recallPrevious,
 	'history-newer': recallNext,
 	complete: (state) => followText(disarm(state), 'tab'),
-	'search-history': (state) => {
-		// A letter of the query could answer the question.
-		if (state.dialog !== undefined) return update(disarm(state));
-		return update({...disarm(state), search: emptySearch});
-	},
+	'search-history': (state) => update({...disarm(state), search: emptySearch}),
 };
 
 /** Moves the cursor by a row; from the first or last row, recalls another prompt. */

@@ -1,6 +1,7 @@
 /** Reduces the state of a session. */
 import {type Action, print, printNotice, type Update, update} from './action.ts';
 import {attachDropped, nameAttachments, withAttachment} from './attachment-commands.ts';
+import {isEmpty} from './editor/buffer.ts';
 import {showValues} from './menu/reduce-menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {reduceShared} from './reduce-answer.ts';
@@ -70,8 +71,7 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 			return returnDraft(state, action.draft, action.error);
 		case 'approval-asked':
 		case 'elicitation-asked':
-			// Its keys come first.
-			return reduceShared({...state, search: undefined, menu: undefined}, action);
+			return openQuestion(state, action);
 		case 'history-loaded':
 			return update(withOlderPrompts(state, action.prompts));
 		case 'window-known': {
@@ -85,4 +85,14 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		default:
 			return reduceShared(state, action);
 	}
+}
+
+type Asked = Extract<Action, {type: 'approval-asked' | 'elicitation-asked'}>;
+
+/** Opens a question in place of all that has keys. A draft may be typed on: its letters answer nothing. */
+function openQuestion(state: ReplState, action: Asked): Update {
+	const alone = {...state, search: undefined, menu: undefined, tree: undefined, popup: undefined};
+	const {state: asked, effects} = reduceShared(alone, action);
+	const typed = isEmpty(state.editor.buffer) ? undefined : '';
+	return update({...asked, dialog: asked.dialog && {...asked.dialog, typed}}, ...effects);
 }

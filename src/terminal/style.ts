@@ -13,6 +13,7 @@ const sgrCodes = {
 	hint: undefined,
 	italic: [3, 23],
 	underline: [4, 24],
+	reverse: [7, 27],
 	strike: [9, 29],
 	red: [31, 39],
 	green: [32, 39],

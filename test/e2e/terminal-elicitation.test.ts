@@ -149,10 +149,10 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			terminal.type('Ada\r');
 			await terminal.untilText('age');
 			terminal.type('36\r');
-			await terminal.untilText('v all, then y');
+			await terminal.untilText('v all first');
 			terminal.type('v');
 			await terminal.untilText('age: 36');
-			await terminal.untilText(/y send it · b/);
+			await terminal.untilText(/y send · v all/);
 			terminal.type('y');
 			expect(await terminal.exit).toMatchObject({exitCode: 0});
 			expect(results()).toEqual([

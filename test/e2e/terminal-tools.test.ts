@@ -164,21 +164,52 @@ describe('a single answer', () => {
 });
 
 describe('a session', () => {
-	test('remembers an approval for the session, and keeps typed text as a draft', async () => {
-		const service = await startScripted(call('a'), call('b', 'Rome'), say('Both sunny.'));
+	test('remembers an approval for the session, and keeps the draft, which it does not change', async () => {
+		const gate = createGate();
+		const service = await startScripted(
+			[{text: 'Hm.'}, {gate}, ...call('a')],
+			call('b', 'Rome'),
+			say('Both sunny.'),
+		);
 		const cwd = createTools(sunny);
 		const terminal = await openInProcess({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
-		await terminal.untilText('Run weather?');
-		terminal.type('yes, and');
-		await terminal.untilText('› yes, and');
-		await terminal.untilText(armed);
+		await terminal.untilText('Hm.');
+		terminal.type('We ');
+		await terminal.untilText('› We');
+		gate.open();
+		await terminal.untilText(/Run weather\?[\s\S]*your draft waits: We/);
+		await terminal.untilText('letters do not count');
+		for (const letter of 'should') terminal.type(letter);
+		terminal.press('up');
+		terminal.press('enter');
+		await delay(700);
 		expect(await ranIn(cwd)).toBe('');
-		terminal.type('s');
+		terminal.press('up');
+		await terminal.untilText(armed);
+		terminal.type('S');
 		await terminal.untilText('Both sunny.');
 		expect(await ranIn(cwd)).toBe('xx');
-		expect(terminal.screen().join('\n')).toContain('› yes, and');
+		await terminal.untilText(/› We$/m);
+	});
+
+	test('runs what the arrows and Enter choose, and nothing by Enter alone', async () => {
+		const service = await startScripted(call('a'), call('b', 'Rome'), say('One sunny.'));
+		const cwd = createTools(sunny);
+		const terminal = await openInProcess({argv, env: service.env, cwd});
+		await terminal.untilText(ready);
+		terminal.type('weather?\r');
+		await terminal.untilText(armed);
+		terminal.press('enter');
+		await terminal.until((screen) => screen.includes('Rome') && screen.includes(armed));
+		for (const choice of ['v', 'e', 's', 'y']) {
+			terminal.press('up');
+			await terminal.untilText(`› ${choice}  `);
+		}
+		terminal.press('enter');
+		await terminal.untilText('One sunny.');
+		expect(await ranIn(cwd)).toBe('x');
 	});
 
 	test('stops a tool at Ctrl-C and continues', async () => {

@@ -164,7 +164,8 @@ describe('nothing is sent', () => {
 
 	test.each<readonly [name: string, actions: readonly Action[]]>([
 		['right after the last field', [type('y')]],
-		['by Enter', [armed, press('enter')]],
+		['by Enter right after the last field', [press('enter')]],
+		['by a word that is typed on', [type('A'), armed, type('y'), armed, type('y')]],
 		['by a paste', [armed, paste('y')]],
 		['by a key among others', [armed, enter('y')]],
 	])('%s', (_, actions) => {
@@ -187,6 +188,14 @@ describe('nothing is sent', () => {
 		expect(answersOf(again.effects)).toEqual([]);
 	});
 
+	test('by Enter once more, which goes back without losing a field', () => {
+		const {state, effects} = play(written(), armed, press('enter'));
+		expect(answersOf(effects)).toEqual([]);
+		expect(textIn(state)).toBe('Ada');
+		const sent = play(state, press('enter'), armed, press('up'), press('up'), press('enter'));
+		expect(answersOf(sent.effects)).toEqual([{type: 'accept', values: {name: 'Ada'}}]);
+	});
+
 	test('when Esc declines, at a field or at the end', () => {
 		for (const state of [form(fieldOf('name')), play(written(), armed).state]) {
 			const {state: after, effects} = play(state, press('escape'));
@@ -207,10 +216,10 @@ describe('nothing is sent', () => {
 });
 
 describe('a question that is not armed yet', () => {
-	test('leaves what is typed in the draft, and waits again', () => {
+	test('ignores what is typed, and waits again', () => {
 		const {state, effects} = play(open(formOf(fieldOf('name'))), type('a'), enter('b'));
 		expect(draftOf(state)).toBe('');
-		expect(state.queue).toMatchObject([{text: 'ab'}]);
+		expect(state.queue).toEqual([]);
 		expect(typesOf(effects)).toContain('arm-dialog');
 		expect(textIn(state)).toBe('');
 	});
@@ -236,7 +245,7 @@ describe('a page', () => {
 	const page = pageOf('https://login.example.com/a?b=c');
 
 	test('opens on o alone, and is accepted then', () => {
-		for (const key of ['y', 'O', 'oo']) {
+		for (const key of ['y', '0', 'oo']) {
 			expect(typesOf(play(open(page, armed), type(key)).effects)).not.toContain('open-page');
 		}
 		const {state, effects} = play(open(page, armed), type('o'));
@@ -265,9 +274,14 @@ describe('a page', () => {
 		expect(typesOf(play(state, type('v'), type('o')).effects)).toContain('open-page');
 	});
 
-	test('keeps what is typed among other keys in the draft', () => {
-		const {state} = play(open(page, armed), type('hello'));
-		expect(draftOf(state)).toBe('hello');
+	test('is not opened by a word that is typed on, or by Enter alone', () => {
+		for (const keys of [[type('h'), armed, type('o')], [press('enter')], [press('up', 'enter')]]) {
+			const {state, effects} = play(open(page, armed), ...keys);
+			expect(typesOf(effects)).not.toContain('open-page');
+			expect(draftOf(state)).toBe('');
+		}
+		const chosen = play(open(page, armed), press('up'), press('up'), press('enter'));
+		expect(typesOf(chosen.effects)).toContain('open-page');
 	});
 
 	test('is forgotten when the question is withdrawn meanwhile', () => {

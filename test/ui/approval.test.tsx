@@ -7,7 +7,7 @@ import type {Action} from '../../src/repl/action.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
-import {enter, events, stepEnd, stepStart, textDelta, type} from '../repl/play.ts';
+import {enter, events, press, stepEnd, stepStart, textDelta, type} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
 function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
@@ -38,21 +38,21 @@ describe('a question', () => {
 
 	test('shows each element, the folder, the variables and the input', () => {
 		expect(open(asked('Oslo'), armed).rows()).toEqual([
-			'╭───────────────────────────────────────────────────────────────╮',
-			'│ Run weather?                                                  │',
-			'│ runs    curl -- Oslo                                          │',
-			'│ in      /home/u                                               │',
-			'│ with    TOKEN                                                 │',
-			'│ stdin   {"city":"Oslo"}                                       │',
-			'│                                                               │',
-			'│ y  run it once                                                │',
-			'│ s  run it, and do not ask about weather again in this session │',
-			'│ e  edit the arguments first                                   │',
-			'│ n  no · d no, with a reason for the model                     │',
-			'│ v  show all of it                                             │',
-			'╰───────────────────────────────────────────────────────────────╯',
-			'› ',
-			'y runs it once · Esc says no',
+			'╭──────────────────────────────────────────────────────────────────╮',
+			'│ Run weather?                                                     │',
+			'│ runs    curl -- Oslo                                             │',
+			'│ in      /home/u                                                  │',
+			'│ with    TOKEN                                                    │',
+			'│ stdin   {"city":"Oslo"}                                          │',
+			'│                                                                  │',
+			'│   y  run it once                                                 │',
+			'│   s  run it, and do not ask about this tool again until you exit │',
+			'│   e  edit the arguments first                                    │',
+			'│   v  show all of it                                              │',
+			'│ › n  no                                                          │',
+			'│   d  no, with a reason for the model                             │',
+			'╰──────────────────────────────────────────────────────────────────╯',
+			'y runs it once · Esc says no · ↑↓ Enter choose',
 		]);
 	});
 
@@ -93,13 +93,18 @@ describe('a question', () => {
 	});
 
 	test.each([
-		{columns: 20, rows: 6, city: 'Oslo', hint: 'v y s n d e'},
-		{columns: 30, rows: 8, city: 'Oslo', hint: 'v all, then y or s · n no · d reason · e edit'},
+		{columns: 20, rows: 6, city: 'Oslo', hint: 'y s e v ›n d'},
+		{
+			columns: 30,
+			rows: 8,
+			city: 'Oslo',
+			hint: 'y once · s session · e edit · v all first · ›n no · d reason',
+		},
 		{
 			columns: 20,
 			rows: 30,
 			city: 'x',
-			hint: 'y once · s session · n no · d reason · e edit · v all',
+			hint: 'y once · s session · e edit · v all · ›n no · d reason',
 		},
 	])('names all keys at $columns by $rows', ({columns, rows, city, hint}) => {
 		const stage = openStage({columns, rows}).play(
@@ -109,17 +114,16 @@ describe('a question', () => {
 			armed,
 		);
 		const shown = stage.rows();
-		const from = shown.findLastIndex((row) => row.startsWith('› ')) + 1;
-		expect(shown.slice(from).join(' ')).toBe(hint);
+		expect(shown.join(' ').endsWith(` ${hint}`)).toBe(true);
 	});
 
 	test('names all keys at 20 by 6 once the call has been shown', () => {
 		const stage = openStage({columns: 20, rows: 6});
 		stage.play(enter('go'), events(stepStart), asked('Oslo'), armed, type('v'), armed);
-		expect(stage.rows().at(-1)).toBe('y s n d e v');
+		expect(stage.rows().at(-1)).toBe('y s e v ›n d');
 	});
 
-	test('leaves an empty row below the prompt, even if the call does not fit', () => {
+	test('leaves an empty row above it, even if the call does not fit', () => {
 		const said = events(stepStart, textDelta('I will look.'));
 		for (const rows of [24, 30]) {
 			const stage = openStage({rows}).play(enter('go'), said, asked('x'.repeat(20_000)), armed);
@@ -128,11 +132,32 @@ describe('a question', () => {
 		}
 	});
 
-	test('dims the mark of the draft, until something is written for the question', () => {
+	test('shows the draft waiting, without a cursor, and a row to write in when it asks for a text', () => {
+		const stage = open(type('We should'), asked('Oslo'), armed);
+		expect(stage.rows().slice(-2)).toEqual([
+			'your draft waits: We should',
+			'letters do not count · Esc says no · ↑↓ Enter choose',
+		]);
+		expect(stage.frame().cursor).toBeUndefined();
+		stage.play(press('down'), press('enter'));
+		expect(stage.rows().slice(-3, -1)).toEqual(['› ', 'your draft waits: We should']);
+		expect(stage.frame().cursor).toBeDefined();
+		stage.play(press('escape'), armed, press('enter'));
+		expect(stage.rows().at(-2)).toBe('› We should');
+	});
+
+	test('marks the selected choice, and the letters after a key that is not a choice', () => {
 		const stage = open(asked('Oslo'), armed);
-		expect(stage.styledRows()).toContainEqual(expect.stringContaining('\x1b[2m› \x1b[22m'));
-		stage.play(type('d'));
-		expect(stage.styledRows()).toContainEqual(expect.stringContaining('\x1b[1m› \x1b[22m'));
+		const selected = () => stage.rows().filter((row) => row.startsWith('│ ›'));
+		expect(selected()).toEqual([expect.stringContaining('› n  no ')]);
+		stage.play(press('up'));
+		expect(selected()).toEqual([expect.stringContaining('› v  show all of it ')]);
+		expect(stage.styledRows().join('\n')).not.toContain('\x1b[7m');
+		stage.play(type('x'));
+		expect(selected()).toEqual([expect.stringContaining('› n  no ')]);
+		expect(stage.styledRows().join('\n').split('\x1b[7m')).toHaveLength(7);
+		stage.play(armed);
+		expect(stage.styledRows().join('\n')).not.toContain('\x1b[7m');
 	});
 
 	test('says why y does not count before all of it has been shown', () => {
@@ -143,10 +168,11 @@ describe('a question', () => {
 		expect(stage.faults()).toEqual([]);
 	});
 
-	test('keeps typed text visible, and says when keys count', () => {
-		const rows = open(asked('Oslo'), type('more')).rows();
-		expect(rows).toContain('› more');
-		expect(rows.at(-1)).toContain('you can answer in a moment');
+	test('says when keys count, and that letters do not after others', () => {
+		const stage = open(asked('Oslo'));
+		expect(stage.rows().at(-1)).toContain('you can answer in a moment');
+		expect(stage.play(type('more')).rows().at(-1)).toContain('letters do not count');
+		expect(stage.rows().join('\n')).not.toContain('more');
 	});
 
 	test('reveals sequences, direction marks, line ends and spaces', () => {
@@ -159,14 +185,14 @@ describe('a question', () => {
 		const rows = unframe(stage.rows());
 		expect(rows.slice(1, 3).join('\n')).toMatch(/^runs {4}curl -- startx+\n/);
 		expect(rows).toContain('… cut here · v shows all …');
-		const last = rows.findIndex((row) => row.startsWith('v  show all of it, before y or s'));
-		expect(rows[last - 1]).toMatch(/^ {8}x*end"}$/);
+		const first = rows.findIndex((row) => row.startsWith('  y  run it once'));
+		expect(rows[first - 1]).toMatch(/^ {8}x*end"}$/);
 		expect(stage.faults()).toEqual([]);
 		stage.play(type('v'));
 		expect(stage.committed().join('').replace(/\s/g, '')).toContain(
 			`start${'x'.repeat(20_000)}end`,
 		);
-		expect(unframe(stage.rows())).toContain('v  show all of it');
+		expect(unframe(stage.rows())).toContain('  v  show all of it');
 	});
 
 	test('counts all spaces of a run that is cut', () => {
@@ -177,10 +203,10 @@ describe('a question', () => {
 	});
 
 	test('repeats no row when all of them fit', () => {
-		const rows = unframe(open(asked('👍'.repeat(40)), armed).rows());
+		const rows = unframe(tall(asked('👍'.repeat(140)), armed).rows());
 		expect(rows.filter((row) => row.startsWith('in '))).toHaveLength(1);
 		expect(rows.join('\n')).not.toContain('cut here');
-		expect(rows).toContain('v  show all of it, before y or s');
+		expect(rows).toContain('  v  show all of it, before y or s');
 	});
 
 	const text = fc.oneof(

@@ -85,20 +85,19 @@ describe('a question without fields', () => {
 			'│ Confirm this for server github? │',
 			'│ says    Tell me about it.       │',
 			'│                                 │',
-			'│ y  confirm it                   │',
-			'│ n  decline                      │',
-			'│ v  show all of it               │',
+			'│   y  confirm it                 │',
+			'│   v  show all of it             │',
+			'│ › n  decline                    │',
 			'╰─────────────────────────────────╯',
-			'› ',
-			'y confirms it · Esc declines',
+			'y confirms it · Esc declines · ↑↓ Enter choose',
 		]);
-		stage.play(press('v'), type('b'), armed, type('y'));
+		stage.play(type('v'), type('b'), armed, press('down'), type('y'));
 		expect(stage.committed()).toContain('confirmed what github asked');
 	});
 
 	test('names only its own keys in a small window', () => {
 		const rows = ask(formOf(), {columns: 40, rows: 10}).play(armed).rows();
-		expect(rows.at(-1)).toBe('y confirm it · n decline · v all');
+		expect(rows.at(-1)).toBe('y confirm · v all · ›n decline');
 	});
 });
 
@@ -118,13 +117,12 @@ describe('all that is sent', () => {
 			'│            1 one            │',
 			'│            2 two            │',
 			'│                             │',
-			'│ y  send it                  │',
-			'│ b  go back and change it    │',
-			'│ n  decline                  │',
-			'│ v  show all of it           │',
+			'│   y  send it                │',
+			'│   v  show all of it         │',
+			'│ › b  go back and change it  │',
+			'│   n  decline                │',
 			'╰─────────────────────────────╯',
-			'› ',
-			'y sends it · Esc declines',
+			'y sends it · Esc declines · ↑↓ Enter choose',
 		]);
 	});
 
@@ -162,12 +160,11 @@ describe('a page', () => {
 			'│ address https://bank.example@evil.example:8443/login?next=1 │',
 			'│ says    Please log in.                                      │',
 			'│                                                             │',
-			'│ o  open it in your browser                                  │',
-			'│ n  decline                                                  │',
-			'│ v  show all of it                                           │',
+			'│   o  open it in your browser                                │',
+			'│   v  show all of it                                         │',
+			'│ › n  decline                                                │',
 			'╰─────────────────────────────────────────────────────────────╯',
-			'› ',
-			'o opens it · Esc declines',
+			'o opens it · Esc declines · ↑↓ Enter choose',
 		]);
 	});
 

@@ -9,14 +9,13 @@ import {plural} from '../../wording.ts';
 import {expand} from '../editor/buffer.ts';
 import {type TextField, textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
+import {type Choice, type Choosing, notChosen} from './choices.ts';
 import {createKind, type FieldKind} from './field-kinds.ts';
 import type {DialogContent} from './layout.ts';
 
-export type ElicitationDialog = {
+export type ElicitationDialog = Choosing & {
 	readonly type: 'elicitation';
 	readonly request: Elicitation;
-	/** Whether keys count as answers: no key was pressed for a while. */
-	readonly isArmed: boolean;
 	/** Whether keys belong to the fields: it was armed once. */
 	readonly isBegun: boolean;
 	/** Whether all of it was printed. */
@@ -37,6 +36,35 @@ export function questionTypeOf({request, fields}: ElicitationDialog): QuestionTy
 	return request.type === 'form' && fields.length === 0 ? 'confirmation' : request.type;
 }
 
+const show: Choice<'v'> = {key: 'v', brief: 'all', meaning: 'show all of it', chords: ['tab']};
+const refuse: Choice<'n'> = {key: 'n', brief: 'decline', meaning: 'decline', chords: ['escape']};
+
+/** The choices once all fields are written. Enter loses no field: it goes back. */
+export const elicitationChoices = {
+	form: [
+		{key: 'y', brief: 'send', meaning: 'send it', isAgreement: true},
+		show,
+		{
+			key: 'b',
+			brief: 'back',
+			meaning: 'go back and change it',
+			chords: ['shift+tab'],
+			isFirst: true,
+		},
+		refuse,
+	],
+	confirmation: [
+		{key: 'y', brief: 'confirm', meaning: 'confirm it', isAgreement: true},
+		show,
+		{...refuse, isFirst: true},
+	],
+	url: [
+		{key: 'o', brief: 'open', meaning: 'open it in your browser', isAgreement: true},
+		show,
+		{...refuse, isFirst: true},
+	],
+} as const satisfies Readonly<Record<QuestionType, readonly Choice[]>>;
+
 export type OpenField = {
 	readonly field: ElicitedField;
 	readonly kind: FieldKind;
@@ -50,7 +78,7 @@ export function createElicitation(request: Elicitation): ElicitationDialog {
 	return {
 		type: 'elicitation',
 		request,
-		isArmed: false,
+		...notChosen,
 		isBegun: false,
 		isViewed: false,
 		isOpening: false,
@@ -100,7 +128,14 @@ export function enterField(dialog: ElicitationDialog): ElicitationDialog {
 	const field = openField(dialog);
 	const reading = field && readField(field);
 	if (reading !== undefined && 'problem' in reading) return {...dialog, problem: reading.problem};
-	return {...dialog, index: dialog.index + 1, problem: undefined, isViewed: false};
+	return {
+		...dialog,
+		...notChosen,
+		isArmed: dialog.isArmed,
+		index: dialog.index + 1,
+		problem: undefined,
+		isViewed: false,
+	};
 }
 
 export function leaveField(dialog: ElicitationDialog): ElicitationDialog {
@@ -192,6 +227,6 @@ export function contentOfElicitation(dialog: ElicitationDialog): DialogContent {
 			request.type === 'form'
 				? head
 				: head + Math.ceil(request.url.host.length / width) + (isFramed ? 2 : 0),
-		choiceRows: request.type === 'form' ? 4 : 3,
+		choiceRows: elicitationChoices[questionTypeOf(dialog)].length,
 	};
 }

@@ -7,32 +7,27 @@ import {emptyBuffer, expand} from '../editor/buffer.ts';
 import {textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
 import type {Size} from '../geometry.ts';
-import type {ApprovalDialog} from './approval.ts';
+import {type ApprovalDialog, approvalChoices} from './approval.ts';
+import {notChosen} from './choices.ts';
+import {choose} from './choose.ts';
 import {canAgree} from './dialog.ts';
 import {type DialogUpdate, restartArming, writeKey} from './update-dialog.ts';
 
-/** Returns undefined if the key is not for the dialog. */
-export function answerApproval(
-	dialog: ApprovalDialog,
-	key: KeyInput,
-	size: Size,
-): DialogUpdate | undefined {
+export function answerApproval(dialog: ApprovalDialog, key: KeyInput, size: Size): DialogUpdate {
 	if (dialog.mode !== 'ask') return write(dialog, key);
-	if (!dialog.isArmed || key.type === 'paste') return undefined;
-	const word = key.type === 'text' ? key.text : chordOf(key);
-	if (!Object.hasOwn(answers, word)) return undefined;
-	return answers[word]?.(dialog, size);
+	const take = (letter: string) =>
+		isAnswer(letter) ? answers[letter](dialog, size) : update(dialog);
+	return choose(dialog, approvalChoices, key, take);
 }
+
+type AnswerKey = (typeof approvalChoices)[number]['key'];
 
 type Answer = (dialog: ApprovalDialog, size: Size) => DialogUpdate;
 
-const deny: Answer = () => settleApproval({type: 'deny'});
-
-const answers: Readonly<Record<string, Answer>> = {
+const answers: Readonly<Record<AnswerKey, Answer>> = {
 	y: (dialog, size) => approve(dialog, size, 'once'),
 	s: (dialog, size) => approve(dialog, size, 'session'),
-	n: deny,
-	escape: deny,
+	n: () => settleApproval({type: 'deny'}),
 	d: (dialog) => update({...dialog, mode: 'reason', field: textField(emptyBuffer)}),
 	e: (dialog) => {
 		const {arguments: text} = dialog.request.call;
@@ -49,6 +44,10 @@ const answers: Readonly<Record<string, Answer>> = {
 			}),
 		),
 };
+
+function isAnswer(letter: string): letter is AnswerKey {
+	return Object.hasOwn(answers, letter);
+}
 
 function approve(dialog: ApprovalDialog, size: Size, decision: 'once' | 'session'): DialogUpdate {
 	if (!canAgree(dialog, size)) {
@@ -69,7 +68,7 @@ function write(dialog: ApprovalDialog, key: KeyInput): DialogUpdate {
 
 function press(dialog: ApprovalDialog, key: KeyPress): DialogUpdate | undefined {
 	const chord = chordOf(key);
-	if (chord === 'escape') return restartArming({...dialog, mode: 'ask'});
+	if (chord === 'escape') return restartArming({...dialog, ...notChosen, mode: 'ask'});
 	return chord === 'enter' ? submit(dialog) : undefined;
 }
 

@@ -2,7 +2,7 @@
  * Reduces the open dialog and its keys.
  *
  * Invariant: a key that was meant for something else never answers. Keys do not count until the dialog
- * is armed; a paste, Enter and a letter among others never agree to anything.
+ * is armed; a paste and a letter among others never agree to anything. No key reaches the draft.
  */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type DialogAction, type Update, update} from '../action.ts';
@@ -39,11 +39,15 @@ export function reduceDialog(dialog: Dialog | undefined, action: DialogAction): 
 	}
 }
 
-const alwaysOutside: ReadonlySet<string | undefined> = new Set(['interrupt', 'suspend']);
+const outside = ['interrupt', 'suspend', 'redraw', 'toggle-reasoning'] as const;
 
-/** Returns undefined if the key is not for the dialog. */
-export function answerDialog(dialog: Dialog, key: KeyInput, size: Size): DialogUpdate | undefined {
-	if (key.type === 'key' && alwaysOutside.has(findCommand(chordOf(key)))) return undefined;
+/** Returns the command of a key that does what it does without a dialog. */
+export function commandOutside(key: KeyInput): (typeof outside)[number] | undefined {
+	const command = key.type === 'key' ? findCommand(chordOf(key)) : undefined;
+	return outside.find((known) => known === command);
+}
+
+export function answerDialog(dialog: Dialog, key: KeyInput, size: Size): DialogUpdate {
 	return dialog.type === 'approval'
 		? answerApproval(dialog, key, size)
 		: answerElicitation(dialog, key, size);

@@ -6,11 +6,13 @@ import {print, update} from '../action.ts';
 import {textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
 import type {Size} from '../geometry.ts';
+import {choose} from './choose.ts';
 import {canAgree} from './dialog.ts';
 import {
 	acceptAll,
 	changeField,
 	type ElicitationDialog,
+	elicitationChoices,
 	enterField,
 	leaveField,
 	linesOf,
@@ -22,22 +24,20 @@ import {
 } from './elicitation.ts';
 import {type DialogUpdate, restartArming, writeKey} from './update-dialog.ts';
 
-/** Returns undefined if the key is not for the dialog. */
 export function answerElicitation(
 	dialog: ElicitationDialog,
 	key: KeyInput,
 	size: Size,
-): DialogUpdate | undefined {
+): DialogUpdate {
 	if (dialog.isOpening) return update(dialog);
 	const open = openField(dialog);
-	if (open !== undefined) return dialog.isBegun ? write(dialog, open, key) : undefined;
-	const word = key.type === 'text' ? key.text : key.type === 'key' ? chordOf(key) : '';
-	const table = answers[questionTypeOf(dialog)];
-	const answer = Object.hasOwn(table, word) ? table[word] : undefined;
-	if (dialog.isArmed && answer !== undefined) return answer(dialog, size);
-	// A key right after the last field is not for the draft.
-	return dialog.isBegun ? restartArming(dialog) : undefined;
+	if (open !== undefined) return dialog.isBegun ? write(dialog, open, key) : restartArming(dialog);
+	const take = (letter: string) =>
+		isAnswer(letter) ? answers[letter](dialog, size) : update(dialog);
+	return choose(dialog, elicitationChoices[questionTypeOf(dialog)], key, take);
 }
+
+type AnswerKey = (typeof elicitationChoices)[QuestionType][number]['key'];
 
 type Answer = (dialog: ElicitationDialog, size: Size) => DialogUpdate;
 
@@ -61,14 +61,17 @@ function goBack(dialog: ElicitationDialog): DialogUpdate {
 	return update(leaveField(dialog));
 }
 
-const always: Readonly<Record<string, Answer>> = {n: decline, escape: decline, v: view, tab: view};
-
-/** The keys once all fields are written. */
-const answers: Readonly<Record<QuestionType, Readonly<Record<string, Answer>>>> = {
-	form: {...always, y: agree, b: goBack, 'shift+tab': goBack},
-	confirmation: {...always, y: agree},
-	url: {...always, o: agree},
+const answers: Readonly<Record<AnswerKey, Answer>> = {
+	y: agree,
+	o: agree,
+	b: goBack,
+	n: decline,
+	v: view,
 };
+
+function isAnswer(letter: string): letter is AnswerKey {
+	return Object.hasOwn(answers, letter);
+}
 
 /** Gives an answer of the user. A page is opened before it is accepted. */
 export function giveAnswer(dialog: ElicitationDialog, answer: ElicitAnswer): DialogUpdate {

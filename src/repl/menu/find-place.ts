@@ -16,7 +16,6 @@ export const menuCommands: readonly MenuValue[] = slashCommands.map(
 
 /** @param isTab whether any other word is completed as a path, and a server may be asked */
 export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
-	if (state.dialog !== undefined) return undefined;
 	const {lines, cursor} = state.editor.buffer;
 	const text = lineAt(state.editor.buffer, cursor.line).slice(0, cursor.column);
 	// With more lines it is a prompt.

@@ -62,15 +62,6 @@ export type DialogPlace = {
 	readonly style: Styler;
 };
 
-/** The texts of a dialog besides its lines. */
-export type DialogTexts = {
-	readonly head: Rows;
-	/** The keys that answer, without the one that shows all of it. */
-	readonly choices: ReadonlyArray<readonly [key: string, meaning: string]>;
-	/** The meaning of that key while it has to come first. */
-	readonly view: string;
-};
-
 /** Where prompts are written, or the turns of the tree in its place. */
 export type PromptFrame = {
 	readonly queue: Rows;

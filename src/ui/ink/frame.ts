@@ -7,7 +7,7 @@ import {nameService} from '../../repl/describe-failure.ts';
 import {isRoomy, liveRows} from '../../repl/geometry.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import {type Block, isApart} from '../../repl/rhythm.ts';
-import type {ReplState} from '../../repl/state.ts';
+import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {redactSafe, stripUnsafe} from '../../terminal/safe-text.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {
@@ -20,12 +20,13 @@ import {
 	heightOfTurn,
 	noMenu,
 	noPrompt,
+	type PromptFrame,
 	type Rows,
 } from './frame-input.ts';
 import {renderDialog} from './render-dialog.ts';
 import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
-import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
+import {dialogBuffer, renderEditor, renderPromptArea, renderWaiting} from './render-prompt.ts';
 import {renderTree} from './render-tree.ts';
 import {renderPager, renderTurn} from './render-turn.ts';
 import {answerStatus, type Status, sessionStatus} from './status-line.ts';
@@ -35,18 +36,22 @@ export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
 	const question = renderDialog(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
-	const status = renderStatus(sessionStatus(state), input, isBrief(state) ? 1 : all - 1);
-	const prompt =
-		state.tree === undefined
-			? renderPromptArea(input, all - status.length)
-			: {...noPrompt, rows: renderTree(state.tree, input, all - status.length)};
+	const waiting = renderWaiting(input);
+	const isAlone = state.dialog !== undefined && !isWriting(state) && waiting.length === 0;
+	const status = renderStatus(
+		sessionStatus(state),
+		input,
+		isBrief(state) ? 1 : all - (isAlone ? 0 : 1),
+	);
+	const prompt = renderLower(input, all - status.length);
 	const room = all - status.length - heightOfPrompt(prompt);
 	const isTurn = state.turn !== undefined || input.pager !== undefined;
 	const hasNotices = input.heldNotices.length > 0;
 	const gaps = gapRows(input, room, [isTurn, state.dialog !== undefined, hasNotices, true]);
 	const below = room - gaps;
 	const lower = below - Math.min(turnRows(state), Math.floor(below / 2));
-	const popup = renderPopup(input, lower);
+	const shownWaiting = waiting.slice(0, lower);
+	const popup = [...shownWaiting, ...renderPopup(input, lower - shownWaiting.length)];
 	const menu = renderMenu(input, lower - popup.length);
 	const left = below - popup.length - menu.names.length;
 	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
@@ -56,22 +61,40 @@ export function composeFrame(input: FrameInput): Frame {
 	return finish({turn: past, question, notices, prompt, popup, menu, status}, input, gaps + spare);
 }
 
+/** Returns what keys are for: the text written in a question, the tree, or the prompt. */
+function renderLower(input: FrameInput, room: number): PromptFrame {
+	const {state} = input;
+	if (state.dialog !== undefined) return renderWriting(input, room);
+	return state.tree === undefined
+		? renderPromptArea(input, room)
+		: {...noPrompt, rows: renderTree(state.tree, input, room)};
+}
+
+/** Returns the text that is being written in a question; none in one that only has choices. */
+function renderWriting(input: AnswerFrameInput, room: number): PromptFrame {
+	const buffer = dialogBuffer(input.state);
+	return buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, room)};
+}
+
+/** Whether a text is being written in a question. */
+function isWriting(state: AnswerState): boolean {
+	return dialogBuffer(state) !== undefined;
+}
+
 /** Composes the frame of a single answer; only a question gets an editor. */
 export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const {state, style} = input;
 	const question = renderDialog(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
-	const buffer = dialogBuffer(state);
+	const hasPrompt = isWriting(state);
 	const status = renderStatus(
 		answerStatus(state, 'Ctrl-C stops'),
 		input,
-		buffer === undefined ? all : all - 1,
+		hasPrompt ? all - 1 : all,
 	);
 	const left = all - status.length;
-	const prompt =
-		buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, left)};
+	const prompt = renderWriting(input, left);
 	const room = left - heightOfPrompt(prompt);
-	const hasPrompt = buffer !== undefined;
 	const gaps = gapRows(input, room, [true, state.dialog !== undefined, hasPrompt]);
 	const turn = renderTurn(input, room - gaps);
 	const parts = {turn, question, notices: [], prompt, popup: [], menu: noMenu, status};

@@ -6,7 +6,7 @@ import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.t
 import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
 import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
 import {isPreparing} from '../../repl/reduce-turn.ts';
-import {displayPrompt} from '../../repl/session-prompt.ts';
+import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
@@ -26,7 +26,7 @@ import {fitCells, fitLine} from './wrap-text.ts';
 export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
 	const {search, editor} = input.state;
 	if (search === undefined) {
-		return renderDraft(dialogBuffer(input.state) ?? editor.buffer, input, room);
+		return renderDraft(editor.buffer, input, room);
 	}
 	const field = renderQuery(search, input);
 	if (room < 2) return {...noPrompt, ...field};
@@ -37,6 +37,18 @@ export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
 		rows: [...draft.rows, ...field.rows],
 		cursor: {x: field.cursor.x, y: draft.rows.length},
 	};
+}
+
+/** Returns what waits for the end of a question, in one row. */
+export function renderWaiting({state, style}: FrameInput): Rows {
+	const {dialog, queue, editor, attachments, columns} = state;
+	if (dialog === undefined) return [];
+	const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
+	const parts = [
+		...(queue.length === 0 ? [] : [`${plural(queue.length, 'prompt')} queued`]),
+		...(draft === '' ? [] : [`your draft waits: ${draft}`]),
+	];
+	return parts.length === 0 ? [] : [style(fitLine(parts.join(' · '), columns - 2), 'hint')];
 }
 
 /** @param hits the parts of the text to mark */
