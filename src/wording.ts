@@ -1,8 +1,9 @@
 /** Counts, sizes, ages and long texts, as a person reads them. */
 
-/** Returns `1 file`, `2,000 files`. */
+/** Returns `1 file`, `2,000 files`, `2 branches`. */
 export function plural(count: number, word: string): string {
-	return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
+	const ending = /(?:ch|s|x)$/.test(word) ? 'es' : 's';
+	return `${formatCount(count)} ${word}${count === 1 ? '' : ending}`;
 }
 
 /** Returns `12,345`. */

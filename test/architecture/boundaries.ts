@@ -356,7 +356,7 @@ export const boundaries: readonly Boundary[] = [
 	{
 		place: 'sessions/import/',
 		files: {...groundFiles, 'chat/': 'any', 'sessions/': 'any', 'sessions/export/': 'any'},
-		packages: {...node, valibot: 'any'},
+		packages: {...node, valibot: 'any', yauzl: 'lazy'},
 	},
 	{
 		place: 'templates/',

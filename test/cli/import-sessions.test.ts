@@ -1,7 +1,16 @@
 /** Conversations of other programs become saved sessions. */
-import {mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {execFile, execFileSync} from 'node:child_process';
+import {
+	closeSync,
+	mkdirSync,
+	openSync,
+	readdirSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
 import {readSession} from '../../src/sessions/read-session.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
@@ -16,6 +25,7 @@ import {streamReply} from '../helpers/replies.ts';
 import {type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
+import {zipOf} from '../helpers/zip.ts';
 
 const png =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -459,14 +469,6 @@ describe('what cannot be read', () => {
 		expect(stderr).toMatch(/^chat: found no conversations in a\.json\n +It reads /);
 	});
 
-	test('is an archive, which is to be unpacked', async () => {
-		const stage = openStage();
-		stage.write('export.zip', Buffer.from('PK\x03\x04 and more'));
-		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'export.zip']);
-		expect(exitCode).toBe(65);
-		expect(stderr).toMatch(/^chat: export\.zip is a ZIP archive .*\n +Unpack it, then import /);
-	});
-
 	test.each([
 		['A pixel', chatGptExport],
 		['Name a bird', [{role: 'user', content: 'Name a bird\nor two'}]],
@@ -480,12 +482,132 @@ describe('what cannot be read', () => {
 		expect(stderr).toMatch(new RegExp(`^chat: cannot save "${title}": \\w+`));
 	});
 
-	test('is a missing file, before any other is imported', async () => {
+	test('is a file among others, which is named, and the others are imported', async () => {
 		const stage = openStage();
-		stage.write('a.json', JSON.stringify(openAiMessages));
-		const {exitCode} = await stage.chat(['sessions', 'import', 'a.json', 'b.json']);
-		expect(exitCode).toBe(66);
+		stage.write('user.json', '{"id":"ada"}');
+		stage.write('a.json', JSON.stringify([17, ...chatGptExport]));
+		const files = ['missing.json', 'user.json', 'a.json'];
+		const {stderr, exitCode} = await stage.chat(['sessions', 'import', ...files]);
+		expect({exitCode, count: listSessionFiles(stage.directory).length}).toEqual({
+			exitCode: 0,
+			count: 1,
+		});
+		expect(stderr).toContain(
+			[
+				'chat: imported 1 conversation, 1 left out, 2 files not imported',
+				'chat: not imported: no such file: missing.json',
+				'chat: not imported: found no conversations in user.json',
+				'chat: left out: a.json, item 1 (not a JSON object)\n',
+			].join('\n'),
+		);
+	});
+
+	test.each([
+		{files: ['b.json'], exitCode: 66},
+		{files: ['b.json', 'c.json'], exitCode: 66},
+		{files: ['b.json', 'user.json'], exitCode: 65},
+	])('is $exitCode if it is all of $files', async ({files, exitCode}) => {
+		const stage = openStage();
+		stage.write('user.json', '{"id":"ada"}');
+		const result = await stage.chat(['sessions', 'import', ...files]);
+		expect(result.exitCode).toBe(exitCode);
+		for (const file of files) expect(result.stderr).toContain(file);
 		expect(listSessionFiles(stage.directory)).toEqual([]);
+	});
+});
+
+describe('the archive of a data export', () => {
+	const image = 'dalle-generations/file-AbCd1234-photo.png';
+
+	test.each(['as a ZIP file', 'unpacked in a folder'])('is read %s', async (form) => {
+		const stage = openStage();
+		const files = {
+			'conversations-000.json': {content: JSON.stringify(chatGptExport)},
+			'conversations-001.json': {content: JSON.stringify(claudeExport)},
+			'__MACOSX/._conversations.json': {content: 'a resource fork'},
+			'user.json': {content: '{}'},
+			[image]: {content: Buffer.from(png, 'base64')},
+		};
+		if (form === 'as a ZIP file') stage.write('data', zipOf(files));
+		else {
+			for (const [name, {content}] of Object.entries(files)) {
+				mkdirSync(join(stage.cwd, 'data', name, '..'), {recursive: true});
+				stage.write(join('data', name), content);
+			}
+		}
+		const before = readdirSync(stage.cwd, {recursive: true});
+		const result = await stage.chat(['sessions', 'import', '-o', 'json', 'data']);
+		const sessions: Imported[] = JSON.parse(result.stdout);
+		expect({...result, stdout: '', titles: sessions.map(({title}) => title)}).toMatchObject({
+			exitCode: 0,
+			titles: ['A pixel', expect.any(String)],
+		});
+		const attached = sessions
+			.flatMap(({id}) => stage.read(id).conversation.turns)
+			.flatMap(({prompt}) => prompt.attachments);
+		expect(attached).toContainEqual(expect.objectContaining({type: 'image'}));
+		expect(readdirSync(stage.cwd, {recursive: true})).toEqual(before);
+	});
+
+	test.each([
+		['no conversations', {'a.txt': {content: 'a'}}, 'data.zip has no conversations.json'],
+		[
+			'a file that is larger than it says',
+			{'conversations.json': {content: ' '.repeat(100_000), size: 10}},
+			'cannot read data.zip/conversations.json: too many bytes in the stream. expected 10. got at least 16384',
+		],
+		[
+			'a file that would fill the memory',
+			{'conversations.json': {content: ' ', size: 2 ** 31}},
+			'cannot read data.zip/conversations.json: it is too large',
+		],
+		[
+			'a name outside of its folder',
+			{'../conversations.json': {content: JSON.stringify(chatGptExport)}},
+			'cannot read data.zip: invalid relative path: ../conversations.json',
+		],
+	])('with %s is refused', async (_, files, message) => {
+		const stage = openStage();
+		stage.write('data.zip', zipOf(files));
+		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'data.zip']);
+		expect(exitCode).toBe(65);
+		expect(stderr).toContain(`chat: ${message}\n`);
+	});
+
+	test('that is cut off or empty is refused', async () => {
+		const stage = openStage();
+		const whole = zipOf({'conversations.json': {content: JSON.stringify(chatGptExport)}});
+		for (const length of [2, 40, whole.length - 1]) {
+			stage.write('data.zip', whole.subarray(0, length));
+			const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'data.zip']);
+			expect({exitCode, stderr}).toEqual({
+				exitCode: 65,
+				stderr: expect.stringContaining('cannot read data.zip'),
+			});
+		}
+	});
+});
+
+describe('a pipe with a name', () => {
+	test('is read to its end', async () => {
+		const stage = openStage();
+		stage.write('a.json', JSON.stringify(chatGptExport));
+		execFileSync('mkfifo', [join(stage.cwd, 'pipe')]);
+		const writer = execFile('sh', ['-c', 'cat a.json > pipe'], {cwd: stage.cwd});
+		onTestFinished(() => void writer.kill());
+		const {stdout, exitCode} = await stage.chat(['sessions', 'import', 'pipe']);
+		expect({stdout, exitCode}).toEqual({stdout: expect.stringContaining('A pixel'), exitCode: 0});
+	});
+
+	test('that stays silent ends at the first Ctrl-C', async () => {
+		const stage = openStage();
+		execFileSync('mkfifo', [join(stage.cwd, 'pipe')]);
+		const writer = openSync(join(stage.cwd, 'pipe'), 'r+');
+		onTestFinished(() => closeSync(writer));
+		const {exitCode} = await stage.chat(['sessions', 'import', 'pipe'], {
+			onListening: (send) => setImmediate(() => send('SIGINT')),
+		});
+		expect(exitCode).toBe(130);
 	});
 });
 

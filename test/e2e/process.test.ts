@@ -1,8 +1,10 @@
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
+import {zipOf} from '../helpers/zip.ts';
 import {readAll, runProcess, startProcess, waitForText, waitUntilIdle} from './run-process.ts';
 
 const isLinux = process.platform === 'linux';
@@ -27,6 +29,18 @@ describe('the command', () => {
 	])('answers when stdin is %s', async (_, shell) => {
 		const run = await runProcess(['-q', 'Say this: yes'], {shell});
 		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+	});
+
+	test('reads an archive with the library of its bundle', async () => {
+		const {home} = createHome();
+		const path = join(home, 'export.zip');
+		const messages = [
+			{role: 'user', content: 'Name a bird'},
+			{role: 'assistant', content: 'Gull'},
+		];
+		writeFileSync(path, zipOf({'conversations.json': {content: JSON.stringify(messages)}}));
+		const run = await runProcess(['sessions', 'import', path], {variables: {HOME: home}});
+		expect(run).toMatchObject({stdout: expect.stringContaining('Name a bird'), code: 0});
 	});
 
 	test('answers in a deleted folder, without its files', async () => {

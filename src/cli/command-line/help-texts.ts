@@ -139,7 +139,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			{
 				usage: 'import <file...>',
 				summary:
-					'save the conversations of a file, or of stdin (-): exports of ChatGPT and Claude, chat completions, llm logs --json, ShareGPT',
+					'save the conversations of a file, or of stdin (-): exports of ChatGPT and Claude (ZIP), chat completions, llm logs --json, ShareGPT',
 			},
 			{
 				usage: 'delete <id...>',

@@ -1,50 +1,104 @@
 /** `chat sessions import`: saves the conversations of other programs. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {checkFile} from '../../input/read-bytes.ts';
 import {printInfo, printList} from '../../output/print.ts';
 import {createKeyRedactor} from '../../redact.ts';
+import {readInput} from '../../schedule-after-input.ts';
 import {type ImportOutcome, importFile} from '../../sessions/import/import-file.ts';
 import {readSources} from '../../sessions/import/known-sources.ts';
+import type {ImportTarget} from '../../sessions/import/write-session.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {describeTurns, plural} from '../../wording.ts';
-import {openImportFile, openStdin} from './import-source.ts';
+import {createFileSource} from '../chat/read-request.ts';
+import {untilInterrupted} from '../until-interrupted.ts';
+import {type ImportSource, openImport, openStdin} from './import-source.ts';
 import type {VerbRun} from './session-verb.ts';
 
 export async function importSessions(run: VerbRun): Promise<ExitCode> {
-	const {words, directory, settings, environment} = run;
-	const {cwd} = environment;
-	// A mistake in one of the names imports nothing.
-	for (const word of words) if (word !== '-') checkFile(word, cwd, true);
-	const target = {
+	return await untilInterrupted(run.environment, (signal) => importAll(run, signal));
+}
+
+async function importAll(run: VerbRun, signal: AbortSignal): Promise<ExitCode> {
+	const {words, settings, environment} = run;
+	const outcomes: ImportOutcome[] = [];
+	/** Of files that cannot be read, or have no conversations. */
+	const failures: ChatError[] = [];
+	const attempt = async (work: () => Promise<void>) => {
+		try {
+			await work();
+		} catch (error) {
+			if (!isOfFile(error)) throw error;
+			failures.push(error);
+		}
+	};
+	try {
+		const target = createTarget(run);
+		for (const word of words) {
+			await attempt(async () => {
+				for await (const source of openSources(word, run, signal)) {
+					await attempt(() => importSource(source, target, outcomes, words.length === 1, signal));
+				}
+			});
+		}
+		const [first] = failures;
+		if (first !== undefined && failures.length === 1 && outcomes.length === 0) throw first;
+	} finally {
+		await printImported(outcomes, settings.output, environment);
+		for (const line of describeOutcomes(outcomes, failures)) printInfo(line, environment);
+	}
+	if (outcomes.some(({type}) => type !== 'left-out')) return 0;
+	return outcomes.length === 0 && failures.every(({kind}) => kind === 'input') ? 66 : 65;
+}
+function createTarget({directory, environment}: VerbRun): ImportTarget {
+	return {
 		directory,
 		sources: readSources(directory),
-		cwd,
+		cwd: environment.cwd,
 		redact: createKeyRedactor(environment.variables),
 		createId: () => environment.createId(),
 		date: () => environment.date(),
 	};
-	const outcomes: ImportOutcome[] = [];
-	try {
-		for (const word of words) {
-			const source =
-				word === '-' ? await openStdin(environment, directory) : openImportFile(word, cwd);
-			const before = outcomes.length;
-			const context = {...source, now: environment.date()};
-			for (const outcome of importFile(source.chunks, context, target)) outcomes.push(outcome);
-			if (outcomes.length === before) throw unknownFormat(source.name);
-		}
-	} finally {
-		await printImported(outcomes, settings.output, environment);
-		for (const line of describeOutcomes(outcomes)) printInfo(line, environment);
+}
+
+/** Whether an error costs one file, and no other one. */
+function isOfFile(error: unknown): error is ChatError {
+	return error instanceof ChatError && (error.kind === 'input' || error.kind === 'data');
+}
+
+async function* openSources(
+	word: string,
+	{directory, environment}: VerbRun,
+	signal: AbortSignal,
+): AsyncGenerator<ImportSource, void, undefined> {
+	if (word === '-') yield await openStdin(environment, signal, directory);
+	else yield* openImport(word, directory, createFileSource(signal, environment));
+}
+
+async function importSource(
+	{name, ...source}: ImportSource,
+	target: ImportTarget,
+	outcomes: ImportOutcome[],
+	isAlone: boolean,
+	signal: AbortSignal,
+): Promise<void> {
+	const before = outcomes.length;
+	const context = {...source, now: target.date()};
+	for (const outcome of importFile(source.chunks, context, target)) {
+		outcomes.push(isAlone ? outcome : placeIn(name, outcome));
+		await readInput();
+		signal.throwIfAborted();
 	}
-	return outcomes.some(({type}) => type !== 'left-out') ? 0 : 65;
+	if (outcomes.length === before) throw unknownFormat(name);
+}
+
+function placeIn(name: string, outcome: ImportOutcome): ImportOutcome {
+	return outcome.type === 'left-out' ? {...outcome, place: `${name}, ${outcome.place}`} : outcome;
 }
 
 function unknownFormat(name: string): ChatError {
 	const words =
-		'It reads conversations that chat exported, the data exports of ChatGPT and Claude (conversations.json), messages of chat completions, llm logs --json, and ShareGPT.';
+		'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, llm logs --json, and ShareGPT.';
 	return new ChatError('data', `found no conversations in ${name}`, {
 		hint: {code: 'own-words', words},
 	});
@@ -72,7 +126,10 @@ async function printImported(
 /** Of the conversations that are not imported, at most so many are named. */
 const maxNamed = 20;
 
-function describeOutcomes(outcomes: readonly ImportOutcome[]): readonly string[] {
+function describeOutcomes(
+	outcomes: readonly ImportOutcome[],
+	failures: readonly ChatError[],
+): readonly string[] {
 	const imported = outcomes.filter((outcome) => outcome.type === 'imported');
 	const saved = outcomes.filter((outcome) => outcome.type === 'known');
 	const known = saved.filter(({added}) => added === 0);
@@ -83,11 +140,14 @@ function describeOutcomes(outcomes: readonly ImportOutcome[]): readonly string[]
 		...(grown.length === 0 ? [] : [`${grown.length} updated`]),
 		...(known.length === 0 ? [] : [`${known.length} already there`]),
 		...(leftOut.length === 0 ? [] : [`${leftOut.length} left out`]),
+		...(failures.length === 0 ? [] : [`${plural(failures.length, 'file')} not imported`]),
 	];
-	return outcomes.length === 0
+	// A single failure is the error of the run.
+	return outcomes.length === 0 && failures.length < 2
 		? []
 		: [
 				totals.join(', '),
+				...nameSome(failures, ({message}) => `not imported: ${stripToLine(message)}`),
 				...nameSome(
 					grown,
 					({id, title, added}) =>
@@ -96,8 +156,8 @@ function describeOutcomes(outcomes: readonly ImportOutcome[]): readonly string[]
 				...nameSome(known, ({id, title}) => `already there: ${id} "${stripToLine(title)}"`),
 				...nameSome(leftOut, ({place, title, problem}) =>
 					title === ''
-						? `left out: ${place} (${problem})`
-						: `left out: "${stripToLine(title)}" (${place}: ${problem})`,
+						? `left out: ${stripToLine(place)} (${problem})`
+						: `left out: "${stripToLine(title)}" (${stripToLine(place)}: ${problem})`,
 				),
 				...describeOmitted(imported),
 			];
