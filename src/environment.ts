@@ -78,6 +78,8 @@ export interface InputStream {
 
 export interface OutputStream {
 	readonly isTerminal: boolean;
+	/** The cells of a row; 80 if that is not known. */
+	columns(): number;
 	/**
 	 * Queues text or bytes. Returns a promise only when the reader is slow: wait for it before
 	 * writing more.
@@ -90,6 +92,9 @@ export interface OutputStream {
 }
 
 export type TerminalSize = {readonly columns: number; readonly rows: number};
+
+/** The assumed size of a window that does not report one. */
+export const defaultSize: TerminalSize = {columns: 80, rows: 24};
 
 export interface Terminal {
 	size(): TerminalSize;
@@ -160,6 +165,7 @@ export function createOutputStream(stream: Writable, isTerminal: boolean): Outpu
 		});
 	return {
 		isTerminal,
+		columns: () => ('columns' in stream && Number(stream.columns)) || defaultSize.columns,
 		write(data) {
 			if (failure !== undefined) throw failure;
 			if (stream.write(data)) return undefined;

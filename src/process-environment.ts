@@ -5,11 +5,11 @@ import {isAbsolute} from 'node:path';
 import {isatty, ReadStream} from 'node:tty';
 import {
 	createOutputStream,
+	defaultSize,
 	type Environment,
 	type InputStream,
 	type ProcessControl,
 	type Terminal,
-	type TerminalSize,
 	type TerminalUser,
 } from './environment.ts';
 import type {ExitCode, InterruptSignal} from './errors.ts';
@@ -115,9 +115,6 @@ function leaveRawMode(signal: NodeJS.Signals): void {
 	}
 	process.kill(process.pid, signal);
 }
-
-/** The assumed size of a window that does not report one. */
-const defaultSize: TerminalSize = {columns: 80, rows: 24};
 
 function createTerminal(
 	output: NodeJS.WriteStream,

@@ -61,3 +61,40 @@ export function shortenHome(text: string, homedir = ''): string {
 		return `${shown}${isWhole ? '~' : homedir}${piece}`;
 	}, first);
 }
+
+/** Longer lines are hard to read. */
+const maxTextWidth = 100;
+
+/** Returns how long lines of text may be in a window. */
+export function textWidthOf({columns}: {readonly columns: () => number}): number {
+	return Math.min(columns(), maxTextWidth);
+}
+
+/** Characters of two cells in one UTF-16 unit. `string-width` is too slow for every run to load. */
+const wide =
+	/[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
+
+/**
+ * Breaks a line at its spaces. A longer word stays whole: a terminal wraps it, and it can be copied.
+ *
+ * @param indent goes before every row but the first
+ */
+export function wrapLine(line: string, width: number, indent: string): readonly string[] {
+	const [first = '', ...words] = line.match(/\s*\S+/g) ?? [];
+	const cellsOf = (text: string) => text.length + (text.match(wide)?.length ?? 0);
+	const rows: string[] = [];
+	let row = first;
+	let cells = cellsOf(first);
+	for (const word of words) {
+		const own = cellsOf(word);
+		if (cells + own <= width) {
+			row += word;
+			cells += own;
+			continue;
+		}
+		rows.push(row);
+		row = indent + word.trimStart();
+		cells = cellsOf(row);
+	}
+	return [...rows, row];
+}

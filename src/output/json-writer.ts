@@ -12,7 +12,7 @@ function createWriter(hasEvents: boolean): CreateTurnWriter {
 			for (const event of batch) {
 				if (!isReportEvent(event)) continue;
 				// Other notices are only in the JSON.
-				await stderr.write(formatReport(event, {redact: options.redact, isQuiet: true}));
+				await stderr.writeWords(formatReport(event, {redact: options.redact, isQuiet: true}));
 			}
 			if (!hasEvents) return;
 			await writeLines(
@@ -25,7 +25,7 @@ function createWriter(hasEvents: boolean): CreateTurnWriter {
 			const {error} = result;
 			const failure = turn.result.error === undefined ? [] : [{type: 'error', error}];
 			await writeLines(stdout, hasEvents ? [...failure, {type: 'result', ...result}] : [result]);
-			await stderr.write(formatFailure(turn, options));
+			await stderr.writeWords(formatFailure(turn, options));
 		},
 	});
 }

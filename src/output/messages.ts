@@ -124,12 +124,12 @@ export function formatLine(text: string, redact: Redact): SafeText {
 export function createStderrReporter(options: WriterOptions, stderr: StderrWriter) {
 	const deferred: ReportEvent[] = [];
 	const write = async (event: ReportEvent) => {
-		await stderr.write(formatReport(event, options));
+		await stderr.writeWords(formatReport(event, options));
 	};
 	return {
 		write,
 		async writeLine(text: string) {
-			if (!options.isQuiet) await stderr.write(formatLine(text, options.redact));
+			if (!options.isQuiet) await stderr.writeWords(formatLine(text, options.redact));
 		},
 		/** Keeps an event for the end, so that it does not interrupt an answer. */
 		defer: (event: ReportEvent) => void deferred.push(event),
@@ -138,9 +138,9 @@ export function createStderrReporter(options: WriterOptions, stderr: StderrWrite
 			for (const event of deferred) await write(event);
 			// A run that made no request has used nothing.
 			if (options.isUsageShown && turn.result.attempts > 0) {
-				await stderr.write(formatUsage(turn.result));
+				await stderr.writeWords(formatUsage(turn.result));
 			}
-			await stderr.write(formatFailure(turn, options, isAnswerShown));
+			await stderr.writeWords(formatFailure(turn, options, isAnswerShown));
 		},
 	};
 }

@@ -45,7 +45,7 @@ export async function printExact(text: string, {stdout}: Environment): Promise<E
 
 /** Prints a line on stderr about what a command has found or done. */
 export function printInfo(message: string, {stderr, variables}: Environment): void {
-	void createStderrWriter(stderr).write(formatLine(message, createKeyRedactor(variables)));
+	void createStderrWriter(stderr).writeWords(formatLine(message, createKeyRedactor(variables)));
 }
 
 export function printNotice({message}: Notice, environment: Environment): void {
@@ -54,7 +54,7 @@ export function printNotice({message}: Notice, environment: Environment): void {
 
 /** Prints a line on stderr as it is. */
 export function printTrace(message: string, {stderr, variables}: Environment): void {
-	void createStderrWriter(stderr).write(formatTrace(message, createKeyRedactor(variables)));
+	void createStderrWriter(stderr).writeWords(formatTrace(message, createKeyRedactor(variables)));
 }
 
 export function printError(
@@ -64,5 +64,5 @@ export function printError(
 	{stderr, variables}: Environment,
 ): void {
 	const lines = formatError(error, hint, {isVerbose, redact: createKeyRedactor(variables)});
-	void createStderrWriter(stderr).write(lines);
+	void createStderrWriter(stderr).writeWords(lines);
 }

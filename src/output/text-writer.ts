@@ -113,7 +113,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			else if (!isWhole) await answer.write(selected);
 			await answer.end();
 			await answer.write(unansweredCalls(result).map(formatCall).join(''));
-			if (answer.hasControls && !options.isQuiet) await stderr.write(controlNote);
+			if (answer.hasControls && !options.isQuiet) await stderr.writeWords(controlNote);
 			await reporter.end(turn);
 		},
 	};

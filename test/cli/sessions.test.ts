@@ -78,7 +78,7 @@ describe('a single answer', () => {
 	test('is saved without the key of the service', async () => {
 		const stage = await openStage();
 		const variables = {CHAT_API_KEY: 'sk-0123456789abcdef'};
-		await stage.chat(['my key is sk-0123456789abcdef', '-q'], {variables});
+		await stage.chat(['-q', '--', 'my key is sk-0123456789abcdef'], {variables});
 		const text = readFileSync(stage.fileOf(stage.ids()[0] ?? ''), 'utf8');
 		expect(text).toContain('my key is [redacted]');
 		expect(text).not.toContain('0123456789');

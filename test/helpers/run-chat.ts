@@ -29,6 +29,8 @@ export type RunOptions = {
 		| {readonly typed: string | Readable};
 	/** Which outputs are terminals. */
 	readonly terminals?: ReadonlyArray<'stdout' | 'stderr'>;
+	/** The width of their window. */
+	readonly columns?: number;
 	readonly variables?: Readonly<Record<string, string | undefined>>;
 	/** More text that must never be printed; the keys in the variables are always checked. */
 	readonly secrets?: readonly string[];
@@ -67,8 +69,8 @@ export async function runChat(
 	argv: readonly string[],
 	options: RunOptions = {},
 ): Promise<RunResult> {
-	const stdout = createCapture(options.onStdout);
-	const stderr = createCapture(options.onStderr);
+	const stdout = createCapture(options.columns, options.onStdout);
+	const stderr = createCapture(options.columns, options.onStderr);
 	const terminals = options.terminals ?? [];
 	const home = 'home' in options ? options.home : emptyHome;
 	const environment: Environment = {
@@ -143,7 +145,7 @@ function readFormat(argv: readonly string[]): string | undefined {
 	return place === -1 ? undefined : argv[place + 1];
 }
 
-function createCapture(onText?: (text: string) => void) {
+function createCapture(columns: number | undefined, onText?: (text: string) => void) {
 	const chunks: Buffer[] = [];
 	let isBroken = false;
 	const text = () => Buffer.concat(chunks).toString('utf8');
@@ -161,7 +163,7 @@ function createCapture(onText?: (text: string) => void) {
 			setImmediate(() => done(failure));
 		},
 	});
-	return {stream, text, isBroken: () => isBroken};
+	return {stream: Object.assign(stream, {columns}), text, isBroken: () => isBroken};
 }
 
 function createInput({stdin, onRawMode = () => {}}: RunOptions): InputStream {

@@ -48,7 +48,7 @@ async function tryServer(
 	run: McpRun,
 	dialog: Dialog,
 ): Promise<Manifest | undefined> {
-	const {say, quote, confirm} = dialog;
+	const {say, confirm} = dialog;
 	const {name, access} = entry;
 	const [verb, going] =
 		access.type === 'program' ? ['Start', 'starting'] : ['Connect to', 'connecting to'];
@@ -57,7 +57,7 @@ async function tryServer(
 	await say(`${going} ${name}…`);
 	const {manifest, hasLoggedIn} = await readWithLogin(entry, run, dialog);
 	for (const {name: tool, description = ''} of manifest.offer.tools) {
-		await quote(`${showText(tool)}: ${showText(description)}`);
+		await say(`${showText(tool)}: ${showText(description)}`);
 	}
 	await say(summarizeOffer(manifest));
 	if (await confirm(`Add ${name}? Each call of a tool still asks.`)) return manifest;

@@ -28,8 +28,8 @@ export async function refreshServer(run: McpRun): Promise<ExitCode> {
 	const changes = findChanges(known, present);
 	const isAccepted =
 		changes.length === 0 ||
-		(await withDialog(run, 'refresh asks before a change counts', async ({quote, confirm}) => {
-			for (const change of changes) await quote(change);
+		(await withDialog(run, 'refresh asks before a change counts', async ({say, confirm}) => {
+			for (const change of changes) await say(change);
 			return await confirm('Accept this? Each call of a tool still asks.');
 		}));
 	if (isAccepted) writeManifest(folder, entry, present, environment.createId());

@@ -176,7 +176,9 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 		signal: interruption.signal,
 		interrupt,
 		async say(text) {
-			await writer.write(safe`${stripUnsafe(text.replace(/\s/g, ' '))}\n`);
+			const line = safe`${stripUnsafe(text.replace(/\s/g, ' '))}\n`;
+			// A screen reader speaks a line as a whole.
+			await (isPlain ? writer.write(line) : writer.writeWords(line));
 		},
 		ask: (question) => (isPlain ? askInLines(question.inLines) : askByKeys(question)),
 		close() {

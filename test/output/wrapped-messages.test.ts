@@ -1,0 +1,43 @@
+import {describe, expect, test} from 'vitest';
+import {wrapLine} from '../../src/wording.ts';
+import {type RunOptions, runChat} from '../helpers/run-chat.ts';
+
+const argv = ['--base-url', 'example.com/a/path', 'p'];
+
+async function failure(options: RunOptions) {
+	const {stderr, exitCode} = await runChat(argv, options);
+	expect(exitCode).toBe(64);
+	return stderr.trimEnd().split('\n');
+}
+
+describe('a message', () => {
+	test.each([
+		[40, 40],
+		[undefined, 80],
+		[200, 100],
+	])('is wrapped at words in a terminal of %s columns', async (columns, width) => {
+		const piped = await failure({columns: 40});
+		const shown = await failure({terminals: ['stderr'], ...(columns && {columns})});
+		expect(shown.join(' ').split(/ +/)).toEqual(piped.join(' ').split(/ +/));
+		expect(Math.max(...shown.map(({length}) => length))).toBeLessThanOrEqual(width);
+		expect(shown.slice(1).filter((row) => !/^ {6}\S/.test(row))).toEqual([]);
+		expect(piped.some(({length}) => length > 80)).toBe(true);
+	});
+});
+
+describe('a line', () => {
+	test('keeps an address whole, which a terminal wraps and copies', () => {
+		const url = `https://example.com/${'x'.repeat(30)}`;
+		expect(wrapLine(`see ${url} now`, 20, '  ')).toEqual(['see', `  ${url}`, '  now']);
+	});
+
+	test('counts two cells for a Chinese character', () => {
+		expect(wrapLine('中文中文 中文中文', 12, '')).toEqual(['中文中文', '中文中文']);
+		expect(wrapLine('abcd efgh', 12, '')).toEqual(['abcd efgh']);
+	});
+
+	test('keeps its own indent, and may be empty', () => {
+		expect(wrapLine('    at a b', 8, '')).toEqual(['    at a', 'b']);
+		expect(wrapLine('', 8, '  ')).toEqual(['']);
+	});
+});
