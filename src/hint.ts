@@ -32,7 +32,7 @@ export type HintData = {
 	'use-redirect': Nothing;
 	'check-gateway': Nothing;
 	'no-credit': Nothing;
-	'set-key': KeyReading & Partial<KeyHeader>;
+	'set-key': KeyReading & Partial<KeyHeader> & {readonly origin: string};
 	'check-key': KeyReading &
 		Partial<KeyHeader> & {
 			readonly keySource: string;
@@ -140,7 +140,7 @@ export type HintData = {
 	'put-into-options': {readonly field: string};
 	'fix-credentials': Nothing;
 	'key-file': Nothing;
-	'get-key': {readonly keyVariable: string; readonly keyPage: string};
+	'get-key': {readonly keyVariable: string; readonly keyPage: string; readonly origin: string};
 	'put-key': Nothing;
 	'key-form': Nothing;
 	'key-command': Nothing;

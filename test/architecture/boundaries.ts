@@ -129,6 +129,7 @@ export const boundaries: readonly Boundary[] = [
 			'cli/shell-words.ts': 'any',
 			'protocol/duration.ts': 'any',
 			'settings/options/request-fields.ts': 'any',
+			'settings/service/base-url.ts': 'any',
 			'settings/options/unknown-keys.ts': 'any',
 		},
 		packages: {},

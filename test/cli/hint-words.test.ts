@@ -28,6 +28,19 @@ test('a session uses a key that is stored meanwhile', () => {
 	const key = {code: 'check-key', keySource: 'keys.json', isDenied: false} as const;
 	expect(wordsOf({...key, isKeyReadAgain: true})).toMatch(/key from keys\.json.*next prompt/);
 	expect(wordsOf({...key, isKeyReadAgain: false})).not.toContain('next prompt');
-	expect(wordsOf({code: 'set-key', isKeyReadAgain: true})).toContain('next prompt');
-	expect(wordsOf({code: 'set-key', isKeyReadAgain: false})).toContain('CHAT_API_KEY');
+	const origin = 'https://api.example.com';
+	const again = wordsOf({code: 'set-key', isKeyReadAgain: true, origin});
+	expect(again).toContain('next prompt');
+});
+
+test.each([
+	['https://openrouter.ai', 'openrouter:'],
+	['https://api.example.com', 'https://api.example.com'],
+	['http://127.0.0.1:8000', 'http://127.0.0.1:8000'],
+	['http://192.0.2.1', 'http://192.0.2.1 --insecure-http'],
+])('a key for %s is stored by a command that works anywhere', (origin, words) => {
+	const hint = {code: 'set-key', isKeyReadAgain: false, origin} as const;
+	expect(wordsOf(hint)).toBe(
+		`No API key was sent. To store one: chat auth set --base-url ${words}`,
+	);
 });

@@ -163,15 +163,41 @@ describe('the name of a hosted service', () => {
 	test('says where to get a key if there is none', async () => {
 		const {stderr} = await runChat(['auth', 'status', '--base-url', 'groq:']);
 		expect(stderr).toBe(
-			'chat: no API key for Groq is set. Get one at https://console.groq.com/keys, then set GROQ_API_KEY, or store it with: chat auth set\n',
+			'chat: no API key for Groq is set. Get one at https://console.groq.com/keys, then set GROQ_API_KEY, or store it with: chat auth set --base-url groq:\n',
 		);
+	});
+
+	test('gets no prompt without a key, which is an error at once', async () => {
+		const stderr =
+			'chat: no API key for Groq is set\n      Get one at https://console.groq.com/keys, then set GROQ_API_KEY, or store it with: chat auth set --base-url groq:\n';
+		const variables = {CHAT_BASE_URL: 'groq:'};
+		expect(await runChat(['p'], {variables})).toEqual({stdout: '', stderr, exitCode: 77});
+		const other = {CHAT_BASE_URL: 'https://api.example.com', CHAT_API_KEY: key};
+		const left = await runChat(['--base-url', 'groq:', 'p'], {variables: other});
+		expect(left).toMatchObject({stdout: '', exitCode: 77});
+		expect(left.stderr).toContain('Groq is set; the key from CHAT_API_KEY was not sent: it is for');
+		const dry = await runChat(['--dry-run', '-m', 'x', 'p'], {variables});
+		expect(dry).toMatchObject({exitCode: 0});
+		const doctor = await runChat(['doctor', '-o', 'json'], {variables});
+		expect(doctor.exitCode).toBe(77);
+	});
+
+	test('needs no other key if a header may carry one', async () => {
+		const proxy = {HTTPS_PROXY: 'http://127.0.0.1:1'};
+		const flags = ['--base-url', 'anthropic:', '--header', 'x-api-key: k', '-m', 'x'];
+		const run = await runChat([...flags, '--max-retries', '0', 'p'], {variables: proxy});
+		expect(run.exitCode).toBe(69);
 	});
 
 	test('is offered for a key in the environment, and not taken', async () => {
 		const run = await runChat(['say hello'], {variables: {MISTRAL_API_KEY: key}});
 		expect(run.stdout).toBe('hello\n');
-		expect(run.stderr).toContain('MISTRAL_API_KEY is set, but not used');
-		expect(run.stderr).toContain('mistral:');
+		expect(run.stderr).toContain(
+			'MISTRAL_API_KEY is set, but not used. To use it: chat config set base-url mistral:\n',
+		);
+		const several = {MISTRAL_API_KEY: key, GROQ_API_KEY: key, OPENAI_API_KEY: ''};
+		const choice = await runChat(['say hello'], {variables: several});
+		expect(choice.stderr).toMatch(/\. Connect one with: chat setup\n$/);
 	});
 
 	test('gets the key that came with the same name', async () => {

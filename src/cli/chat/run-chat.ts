@@ -87,6 +87,7 @@ async function run(
 	const search = await startSearch(service, environment);
 	let tools: ToolSource | undefined;
 	try {
+		if (service.missingKey !== undefined && !settings.dryRun) throw service.missingKey;
 		const source = createFileSource(signal, environment);
 		let opened: OpenedServers | undefined;
 		const openMcp: OpenToolSource = async ({mcp}) => {

@@ -17,7 +17,7 @@ export async function checkSettings(checkup: Checkup): Promise<readonly Finding[
 	const listed = set.length === 0 ? [ok('all', 'defaults')] : set;
 	// Without access, the section about the service says why.
 	const opened = await access.catch(() => undefined);
-	return [...listed, ...(opened === undefined ? [] : about(opened))];
+	return [...listed, ...(opened === undefined ? [] : await about(opened))];
 }
 
 const maxLength = 200;
@@ -27,16 +27,26 @@ function describeText(key: string, text: string): string {
 	return key === 'system' ? plural(text.length, 'character') : shorten(text, maxLength);
 }
 
-function about(access: Access): readonly Finding[] {
-	return [describeOwnKey(access), ...access.warnings.map((warning) => note('warning', warning))];
+async function about(access: Access): Promise<readonly Finding[]> {
+	return [
+		await describeOwnKey(access),
+		...access.warnings.map((warning) => note('warning', warning)),
+	];
 }
 
-function describeOwnKey({apiKey, keySource, unreadKey, address}: Access): Finding {
+async function describeOwnKey({
+	apiKey,
+	keySource,
+	unreadKey,
+	missingKey,
+	address,
+}: Access): Promise<Finding> {
 	const name = 'API key';
 	if (unreadKey !== undefined) {
 		const {source, isReadOnline} = unreadKey;
 		return note(name, `from ${source}, not read`, isReadOnline ? runOnline : undefined);
 	}
+	if (missingKey !== undefined) return await fail(name, missingKey);
 	if (apiKey !== undefined) return ok(name, `${describeKey(apiKey)} (${keySource})`);
 	return ok(name, address === undefined ? 'none: the built-in service needs none' : 'none');
 }

@@ -2,6 +2,7 @@
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
+import type {ChatError} from '../../errors.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
@@ -13,7 +14,7 @@ import {findProxy} from '../../settings/service/proxy.ts';
 import {resolveService} from '../../settings/service/service-settings.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
 import {createKeyReaders} from '../service/key-readers.ts';
-import {openService} from '../service/open-service.ts';
+import {findMissingKey, openService} from '../service/open-service.ts';
 
 export type Access = {
 	/** The address as a person reads it; undefined for the built-in service. */
@@ -27,6 +28,8 @@ export type Access = {
 	readonly apiKey: string | undefined;
 	readonly keySource: string | undefined;
 	readonly unreadKey: UnreadKey | undefined;
+	/** Why a prompt would fail for want of a key. */
+	readonly missingKey: ChatError | undefined;
 	/** Without those about files, which have a section of their own. */
 	readonly warnings: readonly string[];
 	readonly redact: Redact;
@@ -100,7 +103,7 @@ async function openForRequests(
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<Access> {
-	const {connection, settings, name, notices, redact, close} = await openService(
+	const {connection, settings, name, notices, missingKey, redact, close} = await openService(
 		loaded,
 		signal,
 		environment,
@@ -114,7 +117,10 @@ async function openForRequests(
 		apiKey: connection.apiKey,
 		keySource: connection.keySource,
 		unreadKey: undefined,
-		warnings: notices.filter(({code}) => code !== 'settings-file').map(({message}) => message),
+		missingKey,
+		warnings: notices
+			.filter(({code}) => code !== 'settings-file' && (code !== 'api-key' || !missingKey))
+			.map(({message}) => message),
 		redact,
 		close,
 	};
@@ -134,7 +140,9 @@ async function findAddress(
 			: {readText: nothing, runCommand: nothing};
 	const service = await resolveService(loaded, environment, readers);
 	const {baseUrl, apiKey, keySource, headerSecrets, misspelt, keyWarning} = service;
-	const warnings = keyWarning === undefined ? misspelt : [...misspelt, keyWarning];
+	const missingKey = findMissingKey(service);
+	const isWarned = keyWarning !== undefined && missingKey === undefined;
+	const warnings = isWarned ? [...misspelt, keyWarning] : misspelt;
 	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
 	const proxy =
 		baseUrl === undefined || isName ? undefined : findProxy(baseUrl, environment.variables);
@@ -148,6 +156,7 @@ async function findAddress(
 		apiKey: unreadKey === undefined ? apiKey : undefined,
 		keySource: unreadKey === undefined ? keySource : undefined,
 		unreadKey,
+		missingKey,
 		warnings: await Promise.all(warnings.map(describeWarning)),
 		redact: createRedactor([apiKey, ...headerSecrets, proxy?.password, ...urlSecrets]),
 		close: async () => {},

@@ -1,7 +1,9 @@
 /** The words of all hints. */
 import type {HintCode, HintData, HintOf} from '../../hint.ts';
 import {formatDuration} from '../../protocol/duration.ts';
+import {hostedProviders} from '../../providers.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
+import {isLoopback} from '../../settings/service/base-url.ts';
 import {shorten} from '../../wording.ts';
 import {quoteWord} from '../shell-words.ts';
 
@@ -12,6 +14,17 @@ export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
 /** A hint that ends in a command has no full stop. */
 export function joinHints(hints: readonly string[]): string {
 	return hints.reduce((all, text) => `${all}${/[.?!]$/.test(all) ? '' : '.'} ${text}`);
+}
+
+/** Names the service, because it need not be that of the config file. */
+function storeKeyCommand(origin: string): string {
+	const provider = hostedProviders.find(
+		({name, baseUrl}) => name !== undefined && new URL(baseUrl).origin === origin,
+	);
+	const {protocol, hostname} = new URL(origin);
+	const isPlain = protocol === 'http:' && !isLoopback(hostname);
+	const service = provider === undefined ? origin : `${provider.name}:`;
+	return `chat auth set --base-url ${service}${isPlain ? ' --insecure-http' : ''}`;
 }
 
 type Words = {
@@ -56,11 +69,10 @@ const words: Words = {
 	'check-gateway': () =>
 		'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.',
 	'no-credit': () => 'The account has no credit or quota left; retrying will not help.',
-	'set-key': ({isKeyReadAgain, authHeader}) => {
+	'set-key': ({isKeyReadAgain, authHeader, origin}) => {
 		if (authHeader === 'none') return 'No API key was sent, because auth-header is none.';
-		return isKeyReadAgain
-			? 'No API key was sent. Store one with: chat auth set (the next prompt uses it)'
-			: 'No API key was sent. Set CHAT_API_KEY, or store one with: chat auth set';
+		const next = isKeyReadAgain ? ', which the next prompt uses' : '';
+		return `No API key was sent. To store one${next}: ${storeKeyCommand(origin)}`;
 	},
 	'check-key': ({keySource, isDenied, isKeyReadAgain, authHeader}) => {
 		const verb = isDenied ? 'denied access to' : 'does not accept';
@@ -198,13 +210,13 @@ const words: Words = {
 		`A field of the request goes into options: chat config set options ${field}=VALUE`,
 	'fix-credentials': () => 'Fix the file by hand, or delete it and store the keys again.',
 	'key-file': () => 'Name a file that contains the key. To store the key itself: chat auth set',
-	'get-key': ({keyVariable, keyPage}) =>
-		`Get one at ${keyPage}, then set ${keyVariable}, or store it with: chat auth set`,
+	'get-key': ({keyVariable, keyPage, origin}) =>
+		`Get one at ${keyPage}, then set ${keyVariable}, or store it with: ${storeKeyCommand(origin)}`,
 	'put-key': () => 'Put the API key there, or unset it.',
 	'key-form': () => 'A key is one line of printable ASCII characters without spaces.',
 	'key-command': () =>
 		'It is api-key-command in the config file. Run it yourself: it must print the key within 10 s.',
-	'store-key': ({origin}) => `To store a key for ${origin}: chat auth set --base-url ${origin}`,
+	'store-key': ({origin}) => `To store a key for ${origin}: ${storeKeyCommand(origin)}`,
 	'set-url-beside': () =>
 		'Set base-url there too: keys and headers are only sent to the service they were given for.',
 	'key-header': () =>

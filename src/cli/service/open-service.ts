@@ -5,6 +5,7 @@
  */
 import type {Notice, NoticeCode} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
 import {createChatCompletions} from '../../protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact.ts';
@@ -34,6 +35,8 @@ export type OpenService = {
 	readonly redact: Redact;
 	/** Reads the key again. Undefined if it cannot have changed. */
 	readonly readKey: ServiceConnection['readKey'];
+	/** The failure of a prompt to a service that is known to need a key, if there is none. */
+	readonly missingKey?: ChatError | undefined;
 	/** To be called once, at the end of the run. */
 	close(): Promise<void>;
 };
@@ -98,6 +101,7 @@ async function openLocated(
 		traces,
 		redact: (text) => redact(text),
 		readKey: service.isKeyFixed || server ? undefined : readKey,
+		missingKey: findMissingKey(service),
 		close: async () => await server?.close(),
 	};
 }
@@ -117,6 +121,12 @@ function connectionOptions({settings, sources}: LoadedSettings): ConnectionOptio
 		isModelListWanted: settings.output === 'text',
 		isVerbose: settings.verbose,
 	};
+}
+
+export function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): ChatError | undefined {
+	if (!isKeyMissing || keyWarning === undefined) return undefined;
+	const {problem, hint} = keyWarning;
+	return new ChatError('auth', problem, {hint});
 }
 
 /** Only a name on this machine has anything to find. */

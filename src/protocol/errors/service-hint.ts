@@ -165,7 +165,9 @@ export function wordsOf({message, code, type, reason}: ParsedError): string {
 
 function keyHint(context: ErrorContext, isDenied: boolean): Hint {
 	const {keySource, authHeader, isKeyReadAgain = false} = context;
-	if (keySource === undefined) return {code: 'set-key', authHeader, isKeyReadAgain};
+	if (keySource === undefined) {
+		return {code: 'set-key', origin: context.url.origin, authHeader, isKeyReadAgain};
+	}
 	return {code: 'check-key', keySource, isDenied, authHeader, isKeyReadAgain};
 }
 

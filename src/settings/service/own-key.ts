@@ -1,5 +1,6 @@
 /** Reads the key of the service of a run, wherever it is. */
 import type {Variables} from '../../environment.ts';
+import type {HostedProvider} from '../../providers.ts';
 import {credentialsPath} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import {findHosted} from '../options/parse-service.ts';
@@ -28,8 +29,10 @@ type OwnKey = {
 	readonly isKeyFixed: boolean;
 	/** About the file of the stored keys. */
 	readonly warning?: string | undefined;
-	/** About a key that is for another service. */
+	/** About a key that is missing, or for another service. */
 	readonly leftOut?: SettingsWarning | undefined;
+	/** Whether the service is known to need one. */
+	readonly isMissing?: boolean;
 };
 
 export async function findOwnKey(
@@ -47,18 +50,24 @@ export async function findOwnKey(
 	// A user who stored a key for this service knows that the other key is not for it.
 	if (key !== undefined) return {key, isKeyFixed: false, warning};
 	const own = readOwnVariable(loaded, variables);
-	if (own === undefined) {
-		return {key: own, isKeyFixed: false, warning, leftOut: leftOut ?? warnOfNoKey(loaded)};
-	}
-	return {key: own, isKeyFixed: true, warning};
+	if (own !== undefined) return {key: own, isKeyFixed: true, warning};
+	const provider = findHosted(loaded.texts.baseUrl.at(-1) ?? '');
+	const none = {key: own, isKeyFixed: false, warning};
+	if (provider === undefined) return {...none, leftOut};
+	return {...none, leftOut: describeNoKey(provider, baseUrl, leftOut), isMissing: true};
 }
 
-/** Hosted services need a key; a URL may be that of any service. */
-function warnOfNoKey({texts}: LoadedSettings): SettingsWarning | undefined {
-	const provider = findHosted(texts.baseUrl.at(-1) ?? '');
-	if (provider === undefined) return undefined;
-	const {title, keyVariable, keyPage} = provider;
-	return {problem: `no API key for ${title} is set`, hint: {code: 'get-key', keyVariable, keyPage}};
+/** A hosted service with a name needs a key; a URL may be that of any service. */
+function describeNoKey(
+	{title, keyVariable, keyPage}: HostedProvider,
+	{origin}: URL,
+	leftOut: SettingsWarning | undefined,
+): SettingsWarning {
+	const other = leftOut === undefined ? '' : `; ${leftOut.problem}`;
+	return {
+		problem: `no API key for ${title} is set${other}`,
+		hint: {code: 'get-key', keyVariable, keyPage, origin},
+	};
 }
 
 export async function readKey(

@@ -5,6 +5,7 @@
  * machine, unless the user allows more.
  */
 import type {HostedProvider} from '../../providers.ts';
+import {isSecretName} from '../../redact.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import {
 	findUnknownKeys,
@@ -40,6 +41,8 @@ export type ServiceSettings = {
 	readonly warnings: readonly SettingsWarning[];
 	/** About a key that is missing, or for another service. */
 	readonly keyWarning?: SettingsWarning | undefined;
+	/** Whether the service is known to need a key, and there is none. */
+	readonly isKeyMissing: boolean;
 };
 
 /**
@@ -56,7 +59,12 @@ export async function resolveService(
 	const {variables} = source;
 	const baseUrl = findBaseUrl(loaded, variables);
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, variables, baseUrl?.origin);
-	const misspelt = findUnknownVariables(variables);
+	const common = {headers, headerSecrets, misspelt: findUnknownVariables(variables)};
+	const warnings = [
+		describe(config.problem),
+		describe(config.warning),
+		...findUnknownKeys(loaded.layers),
+	].filter((known) => known !== undefined);
 	if (baseUrl === undefined) {
 		const isBuiltInChosen = settings.baseUrl !== undefined;
 		if (!isBuiltInChosen) {
@@ -64,34 +72,27 @@ export async function resolveService(
 			const key = place && (await readKey(place, variables, readers));
 			assertBuiltInAllowed(describeGiven(key, place, headers), loaded, source);
 		}
-		const noKey = {apiKey: undefined, keySource: undefined, isKeyFixed: false};
-		const unused = isBuiltInChosen ? [] : findOffers(variables);
-		const warnings = [
-			describe(config.problem),
-			describe(config.warning),
-			...findUnknownKeys(loaded.layers),
-		].filter((found) => found !== undefined);
-		const service = {baseUrl, ...noKey, headers, headerSecrets, isBuiltInChosen};
-		return {...service, unusedKeys: unused, warnings, misspelt};
+		const noKey = {apiKey: undefined, keySource: undefined, isKeyFixed: false, isKeyMissing: false};
+		const unusedKeys = isBuiltInChosen ? [] : findOffers(variables);
+		return {...common, ...noKey, baseUrl, isBuiltInChosen, unusedKeys, warnings};
 	}
-	const {key, isKeyFixed, warning, leftOut} = await findOwnKey(baseUrl, {loaded, source, readers});
+	const found = await findOwnKey(baseUrl, {loaded, source, readers});
+	const {key, isKeyFixed, warning, leftOut, isMissing = false} = found;
 	const secret = key === undefined ? nameHeader(headers) : 'the API key';
 	if (secret !== undefined) checkEncrypted(secret, baseUrl, settings.insecureHttp);
-	const warnings = [
-		describe(config.problem),
-		describe(config.warning),
-		...findUnknownKeys(loaded.layers),
-		describe(warning),
-	].filter((found) => found !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
-	const service = {baseUrl, apiKey, keySource, isKeyFixed, headers, headerSecrets};
 	return {
-		...service,
+		...common,
+		baseUrl,
+		apiKey,
+		keySource,
+		isKeyFixed,
 		isBuiltInChosen: false,
 		unusedKeys: [],
-		warnings,
-		misspelt,
+		warnings: warning === undefined ? warnings : [...warnings, {problem: warning}],
 		keyWarning: leftOut,
+		// A service may also accept its key in a header of another name.
+		isKeyMissing: isMissing && !Object.keys(headers).some(isSecretName),
 	};
 }
 

@@ -59,6 +59,7 @@ describe('the service', async () => {
 			headers: {},
 			headerSecrets: [],
 			isBuiltInChosen: false,
+			isKeyMissing: false,
 			unusedKeys: [],
 			warnings: [],
 			misspelt: [],
