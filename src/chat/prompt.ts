@@ -25,7 +25,14 @@ export type Fold = {
 };
 
 /** A prompt as an editor holds it: attachments are optional. */
-export type Draft = PromptText & Partial<Pick<Prompt, 'attachments'>>;
+export type Draft = PromptText &
+	Partial<Pick<Prompt, 'attachments'>> & {
+		/**
+		 * The offsets of the at signs that attach files, and of the slash that calls a command: those that
+		 * the user typed. A prompt that was sent has none.
+		 */
+		readonly signs?: readonly number[] | undefined;
+	};
 
 /**
  * Returns the user's message: files, then the text, which as an instruction works best at the end;

@@ -3,7 +3,7 @@ import type {Conversation, ConversationChange, OpenConversation} from '../chat/c
 import type {ElicitAnswer, Elicitation} from '../chat/elicitation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment, Draft, Prompt, PromptText} from '../chat/prompt.ts';
+import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
@@ -50,7 +50,7 @@ export type Action =
 	/** A line from outside the session. A brief one is shown only until the next key. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
 	/** The prompts of earlier sessions, oldest first. */
-	| {readonly type: 'history-loaded'; readonly prompts: readonly PromptText[]}
+	| {readonly type: 'history-loaded'; readonly prompts: readonly Draft[]}
 	| {readonly type: 'key-disarmed'}
 	/** The tokens that fit into a model. */
 	| {readonly type: 'window-known'; readonly model: string; readonly tokens: number}
@@ -158,7 +158,7 @@ export type Effect =
 	/** Nothing to perform: those who listen see each change of the conversation, in order. */
 	| {readonly type: 'conversation-changed'; readonly change: ConversationChange}
 	/** Nothing to perform: prompts, and drafts that were cleared, for later sessions. */
-	| {readonly type: 'history-added'; readonly prompts: readonly PromptText[]}
+	| {readonly type: 'history-added'; readonly prompts: readonly Draft[]}
 	| {readonly type: 'stop-turn'}
 	/** `isAbove`: before the text of the events that it comes with. */
 	| {readonly type: 'print'; readonly entry: TranscriptEntry; readonly isAbove?: true}

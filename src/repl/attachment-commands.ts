@@ -2,7 +2,8 @@
 import type {Attachment} from '../chat/prompt.ts';
 import {type Action, printNotice, type Update, update} from './action.ts';
 import {moveTo} from './editor/buffer.ts';
-import {cleanText, insertChip, replaceByChip} from './editor/edit.ts';
+import {cleanText, hasRoom, insertChip, replaceByChip} from './editor/edit.ts';
+import {textOfBuffer} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
 import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
@@ -88,7 +89,9 @@ export function detachLast(state: ReplState): Update {
 export function withAllChips(state: ReplState): ReplState {
 	const {attachments, editor} = state;
 	const start = moveTo(editor.buffer, {line: 0, column: 0});
-	const buffer = attachments.reduce((draft, attachment) => insertChip(draft, [attachment]), start);
+	const each = attachments.reduce((draft, attachment) => insertChip(draft, [attachment]), start);
+	const hasAll = textOfBuffer(each).attachments.length >= attachments.length;
+	const buffer = hasAll ? each : insertChip(start, attachments);
 	return {...state, editor: {...editor, buffer}, attachments: []};
 }
 
@@ -103,6 +106,12 @@ export function attachDropped(
 	state: ReplState,
 	{text, attachments, notices}: Extract<Action, {type: 'dropped'}>,
 ): Update {
+	if (!hasRoom(state.editor.buffer)) {
+		return showNotice(
+			state,
+			`not attached: the draft is full of chips; /file ${text.trim()} attaches`,
+		);
+	}
 	const pasted = cleanText(text);
 	const editor = changeText(state.editor, (buffer) => replaceByChip(buffer, pasted, attachments));
 	return update({...state, editor}, ...notices.map(printNotice));

@@ -7,6 +7,7 @@ import {answerDialog, commandOutside, restartArmingIn, withDialog} from './dialo
 import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
 import {type EditorCommand, isEditorCommand} from './editor/commands.ts';
+import {insertTyped, typeWord} from './editor/edit.ts';
 import {type Editor, recallNewer, recallOlder} from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
@@ -99,7 +100,7 @@ function reduceTypedKey(state: ReplState, key: KeyInput): Update {
 			}
 			// A slash after the key list starts a command.
 			return edit(closed, (editor) =>
-				typeText(editor, key.text.startsWith('/') ? key.text : typed + key.text),
+				typeText(editor, key.text.startsWith('/') ? key.text : typed + key.text, insertTyped),
 			);
 		case 'paste': {
 			const pasted = edit(closed, (editor) => pasteText(typeText(editor, typed), key.text));
@@ -206,7 +207,8 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 		state.queue.length === 0 ? update(disarm(state)) : recallPrevious(state),
 	'history-older': recallPrevious,
 	'history-newer': recallNext,
-	complete: (state) => followText(disarm(state), 'tab'),
+	complete: (state) =>
+		followText(edit(state, (editor) => changeText(editor, typeWord)).state, 'tab'),
 	'search-history': (state) => update({...disarm(state), search: emptySearch}),
 };
 

@@ -1,5 +1,5 @@
 /** Reduces the keys of an open search; `searchBindings` lists its commands. */
-import type {PromptText} from '../chat/prompt.ts';
+import type {Draft} from '../chat/prompt.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {type EditorCommand, editorCommands} from './editor/commands.ts';
 import {insertText} from './editor/edit.ts';
@@ -27,7 +27,7 @@ export function reduceSearch(
 }
 
 /** Adds the prompts of earlier sessions, also to a search that is open. */
-export function withOlderPrompts(state: ReplState, prompts: readonly PromptText[]): ReplState {
+export function withOlderPrompts(state: ReplState, prompts: readonly Draft[]): ReplState {
 	const editor = withOlder(state.editor, prompts);
 	return {...state, editor, search: state.search && searchFor(state.search.query, editor)};
 }

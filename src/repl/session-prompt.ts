@@ -6,13 +6,13 @@ import {type Update, update} from './action.ts';
 import {nameAttachments, withAttachment, withNew} from './attachment-commands.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {cleanText, prependBuffer} from './editor/edit.ts';
-import {bufferOfText, looseAttachments, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
+import {bufferOfText, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
 import {unescapeMentions} from './menu/mentions.ts';
 import {showNotice} from './popup.ts';
 import type {QueuedPrompt, ReplState} from './state.ts';
 
-export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
+export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt & Draft {
 	const lines = draft.lines.map(unescapeMentions);
 	const prompt = textOfBuffer({...draft, lines});
 	return {...prompt, attachments: attachments.reduce(withNew, prompt.attachments)};
@@ -59,9 +59,11 @@ export function returnDraft(state: ReplState, draft: Draft, error?: ChatError): 
 export function restorePrompt(state: ReplState, {origin, ...made}: QueuedPrompt): ReplState {
 	const prompt = origin?.typed ?? made;
 	const restored = bufferOfText(prompt);
+	const inText = new Set(textOfBuffer(restored).attachments);
+	const loose = prompt.attachments.filter((attachment) => !inText.has(attachment));
 	return {
 		...state,
 		editor: changeText(state.editor, (buffer) => prependBuffer(restored, buffer)),
-		attachments: state.attachments.reduce(withAttachment, looseAttachments(prompt)),
+		attachments: state.attachments.reduce(withAttachment, loose),
 	};
 }

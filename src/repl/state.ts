@@ -2,7 +2,7 @@
 import {type Conversation, createConversation, type Turn} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
-import type {Attachment, Prompt} from '../chat/prompt.ts';
+import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
 import type {ApprovalLine, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {Dialog} from './dialog/dialog.ts';
@@ -91,14 +91,15 @@ export type ReplState = AnswerState & {
 	readonly isClosing: boolean;
 } & Stamp;
 
-export type QueuedPrompt = Prompt & {
-	/** Set while the files that it mentions are being read: the prompt waits for them. */
-	readonly mentions?: readonly string[];
-	/** Set while the template that it names is being read: the prompt waits for it. */
-	readonly call?: TemplateCall;
-	/** Set for a prompt that a template has made. */
-	readonly origin?: PromptOrigin;
-};
+export type QueuedPrompt = Prompt &
+	Draft & {
+		/** Set while the files that it mentions are being read: the prompt waits for them. */
+		readonly mentions?: readonly string[];
+		/** Set while the template that it names is being read: the prompt waits for it. */
+		readonly call?: TemplateCall;
+		/** Set for a prompt that a template has made. */
+		readonly origin?: PromptOrigin;
+	};
 
 /** `/review security` */
 export type TemplateCall = {readonly name: string; readonly argument: string};
@@ -106,7 +107,7 @@ export type TemplateCall = {readonly name: string; readonly argument: string};
 /** How a template has made a prompt. */
 export type PromptOrigin = {
 	/** The prompt that the user has typed. */
-	readonly typed: Prompt;
+	readonly typed: Prompt & Draft;
 	/** They count for this prompt alone. */
 	readonly settings: TurnSettings;
 };

@@ -1,11 +1,12 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
-import {hasContent, type Prompt} from '../chat/prompt.ts';
+import {hasContent} from '../chat/prompt.ts';
 import {type MentionAction, print, printNotice, sequence, type Update, update} from './action.ts';
 import {restartArmingIn} from './dialog/reduce-dialog.ts';
-import {emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
-import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
+import {emptyBuffer, expand, isEmpty, lineAt} from './editor/buffer.ts';
+import {continueLine, insertPasted, insertTyped} from './editor/edit.ts';
 import {clearIntoHistory, draftsOf} from './editor/history.ts';
 import {withoutChips} from './editor/prompt-text.ts';
+import {slashSign} from './editor/signs.ts';
 import {changeText} from './editor/undo.ts';
 import {findMentions, withMentions} from './menu/mentions.ts';
 import {followText} from './menu/reduce-menu.ts';
@@ -22,16 +23,20 @@ export function submit(state: ReplState): Update {
 	if (continued !== undefined) {
 		return update({...state, editor: changeText(state.editor, () => continued)});
 	}
-	if (isMenuCall(expand(buffer))) {
-		return followText({...state, editor: changeText(state.editor, () => createBuffer('/'))}, 'tab');
+	const text = expand(buffer);
+	const isTyped = lineAt(buffer, 0).startsWith(slashSign);
+	if (isTyped && isMenuCall(text)) {
+		const slash = insertTyped(emptyBuffer, '/');
+		return followText({...state, editor: changeText(state.editor, () => slash)}, 'tab');
 	}
-	const command = runSlashCommand(state, expand(buffer));
+	if (!isTyped && isCommand(text)) return showNotice(state, notTyped);
+	const command = isTyped ? runSlashCommand(state, text) : undefined;
 	if (command !== undefined) return command;
 	const prompt = promptOf(buffer, state.attachments);
 	if (!hasContent(prompt.text)) return sendNext({...state, isQueueHeld: false});
 	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
-	const mentions = findMentions(buffer);
-	const call = readCall(prompt.text);
+	const mentions = findMentions(prompt);
+	const call = isTyped ? readCall(prompt.text) : undefined;
 	return sequence({...state, attachments: []}, remember, (cleared) => {
 		if (call !== undefined) return expandTemplate(cleared, {...prompt, mentions, call});
 		return mentions.length === 0
@@ -39,6 +44,9 @@ export function submit(state: ReplState): Update {
 			: readMentions(cleared, {...prompt, mentions});
 	});
 }
+
+const notTyped =
+	'a / that was not typed runs nothing: type it again to run this, or a space before it to send it';
 
 /** Submits a text in place of the draft, which goes to the history; after a command it stays. */
 export function enterText(state: ReplState, text: string): Update {
@@ -49,7 +57,9 @@ export function enterText(state: ReplState, text: string): Update {
 function submitEntered(state: ReplState, text: string): Update {
 	if (text === '') return submit(state);
 	// Where no menu is shown, the help lists the commands.
-	const buffer = insertPaste(emptyBuffer, isMenuCall(text) ? '/help' : text);
+	const line = isMenuCall(text) ? '/help' : text;
+	const folded = insertPasted(emptyBuffer, line);
+	const buffer = folded.pastes.length > 0 ? folded : insertTyped(emptyBuffer, line);
 	const submitText = (current: ReplState) =>
 		submit({...current, editor: {...current.editor, buffer}});
 	if (!isCommand(expand(buffer))) return sequence(state, remember, submitText);
@@ -83,7 +93,7 @@ function isNext({turn, isOpening, queue, isQueueHeld}: ReplState): boolean {
 	return turn === undefined && !isOpening && (queue.length === 0 || isQueueHeld);
 }
 
-function enterPrompt(state: ReplState, prompt: Prompt): Update {
+function enterPrompt(state: ReplState, prompt: QueuedPrompt): Update {
 	return isNext(state) ? startTurn(state, prompt) : update(enqueue(state, prompt));
 }
 

@@ -12,7 +12,6 @@ import {
 	update,
 } from './action.ts';
 import {withoutChips} from './editor/prompt-text.ts';
-import {escapeMentions} from './menu/mentions.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {changeConversation, sendNext, withOptions} from './reduce-turn.ts';
 import {confirm} from './request-commands.ts';
@@ -71,8 +70,8 @@ function expand(state: ReplState, queued: QueuedPrompt, expanded: ExpandedTempla
 
 /** Puts a prompt that somebody else has written into the editor, as nothing but text. */
 function makeDraft(state: ReplState, {text, attachments}: Prompt): Update {
-	// A slash at the start would make it a command.
-	const plain = escapeMentions(text).replace(/^(?=\/)/, ' ');
+	// Enter does not send the form of a command.
+	const plain = text.replace(/^(?=\/)/, ' ');
 	const restored = restorePrompt(state, {text: plain, attachments, folds: []});
 	return showNotice(restored, 'the server wrote this draft; read it, then press Enter to send it');
 }

@@ -11,7 +11,7 @@ import {
 	statSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
-import {type Fold, hasContent, type PromptText} from '../chat/prompt.ts';
+import {type Draft, type Fold, hasContent} from '../chat/prompt.ts';
 import {withLock} from '../files/lock-file.ts';
 import {makeFolders, replaceFile} from '../files/private-files.ts';
 import {
@@ -24,7 +24,7 @@ import {
 import {openAppendFile} from './append-file.ts';
 import type {TextMask} from './text-mask.ts';
 
-export type HistoryRecord = PromptText & {
+export type HistoryRecord = Omit<Draft, 'attachments'> & {
 	/** The time, as in `2026-11-22T02:47:45.120Z`. */
 	readonly at: string;
 	/** The folder of the session. */
@@ -71,15 +71,20 @@ export async function appendHistory(path: string, record: HistoryRecord): Promis
  *
  * @throws the system's error when there is no file, or it cannot be read
  */
-export async function readHistory(path: string, cwd: string): Promise<readonly PromptText[]> {
+export async function readHistory(path: string, cwd: string): Promise<readonly Draft[]> {
 	const stats = statSync(path);
 	if (!stats.isFile()) return [];
-	const here: PromptText[] = [];
-	const elsewhere: PromptText[] = [];
+	const here: Draft[] = [];
+	const elsewhere: Draft[] = [];
 	const read = (line: string) => {
 		for (const record of recordsOf(line)) {
-			const {text, folds} = record;
-			(record['cwd'] === cwd ? here : elsewhere).push({text, folds: checkFolds(folds, text)});
+			const {text} = record;
+			const folds = checkFolds(record['folds'], text);
+			(record['cwd'] === cwd ? here : elsewhere).push({
+				text,
+				folds,
+				signs: checkSigns(record['signs']),
+			});
 		}
 	};
 	const start = Math.max(0, stats.size - maxReadBytes);
@@ -143,7 +148,8 @@ export async function forgetPrompts(
 export async function redactHistory(directory: string, mask: TextMask): Promise<void> {
 	await rewriteHistory(directory, (record) => {
 		const text = mask.apply(record.text);
-		return text === record.text ? record : {...record, text};
+		const {signs: _, ...rest} = record;
+		return text === record.text ? record : {...rest, text};
 	});
 }
 
@@ -227,4 +233,9 @@ function checkFolds(
 		return [{from, to, label}];
 	});
 	return checked.length === folds.length ? checked : undefined;
+}
+
+/** The editor leaves out an offset at which there is no sign. */
+function checkSigns(value: JsonValue | undefined): readonly number[] | undefined {
+	return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : undefined;
 }

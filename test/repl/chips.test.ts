@@ -123,6 +123,25 @@ describe('a chip', () => {
 		expect(promptOf(state)?.attachments).toEqual([imageOf('/a.png')]);
 	});
 
+	test('is the last of 32; another path stays text, and a notice says so', () => {
+		const names = Array.from({length: 33}, (_, index) => `/${index}.png`);
+		const full = names.slice(0, 32).reduce(drop, begin());
+		const {state} = play(full, paste('/32.png'), dropped('/32.png', imageOf('/32.png')));
+		expect(draftOf(state)).toMatch(/\[Image #32\]\/32\.png$/);
+		expect(popupOf(state)).toBe('not attached: the draft is full of chips; /file /32.png attaches');
+	});
+
+	test('that was deleted takes no room, and no number of another one', () => {
+		let state = drop(begin(), '/first.png');
+		for (let index = 0; index < 40; index += 1) {
+			state = play(drop(state, `/${index}.png`), press('backspace')).state;
+		}
+		const {state: sent} = play(drop(state, '/last.png'), press('enter'));
+		expect(promptOf(sent)?.attachments).toEqual([imageOf('/first.png'), imageOf('/last.png')]);
+		const labels = promptOf(sent)?.text.match(/#\d+/g) ?? [];
+		expect(new Set(labels).size).toBe(2);
+	});
+
 	test('returns to its place with a prompt that failed', () => {
 		const sent = play(drop(play(begin(), type('see ')).state, '/a.png'), press('enter'));
 		const {state} = play(sent.state, events(stepStart, failure('unavailable')));

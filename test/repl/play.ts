@@ -5,8 +5,14 @@ import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import type {Hint} from '../../src/hint.ts';
 import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
-import {type EditorBuffer, expand, moveTo} from '../../src/repl/editor/buffer.ts';
-import {createBuffer} from '../../src/repl/editor/edit.ts';
+import {
+	type EditorBuffer,
+	emptyBuffer,
+	expand,
+	moveTo,
+	shownText,
+} from '../../src/repl/editor/buffer.ts';
+import {insertTyped} from '../../src/repl/editor/edit.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import {
 	createReplState,
@@ -195,8 +201,9 @@ export function draftOf({editor}: ReplState): string {
 
 /** Returns the text in the editor, with `|` at the cursor. */
 export function markedDraft({editor}: ReplState): string {
-	const {lines, cursor} = editor.buffer;
-	return lines
+	const {cursor} = editor.buffer;
+	return shownText(editor.buffer)
+		.split('\n')
 		.map((line, index) =>
 			index === cursor.line ? `${line.slice(0, cursor.column)}|${line.slice(cursor.column)}` : line,
 		)
@@ -206,7 +213,7 @@ export function markedDraft({editor}: ReplState): string {
 /** Returns the state with a draft, the cursor at the `|`. */
 export function withDraft(state: ReplState, marked: string): ReplState {
 	const before = marked.slice(0, marked.indexOf('|')).split('\n');
-	const buffer: EditorBuffer = moveTo(createBuffer(marked.replace('|', '')), {
+	const buffer: EditorBuffer = moveTo(insertTyped(emptyBuffer, marked.replace('|', '')), {
 		line: before.length - 1,
 		column: before.at(-1)?.length ?? 0,
 	});

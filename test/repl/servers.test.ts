@@ -136,7 +136,7 @@ describe('the prompts of a server', () => {
 		expect(popupOf(state)).toContain('read it');
 		expect(effects).toContainEqual({
 			type: 'history-added',
-			prompts: [{text: '/github:review 12', folds: []}],
+			prompts: [{text: '/github:review 12', folds: [], signs: [0]}],
 		});
 		expect(play(state, press('enter')).state.conversation.open?.prompt.text).toBe(
 			'Review it.\nThoroughly.',

@@ -1,5 +1,5 @@
 /** Keeps the prompts of an interactive session for later ones, and gives it those of earlier ones. */
-import type {PromptText} from '../../chat/prompt.ts';
+import type {Draft} from '../../chat/prompt.ts';
 import type {Environment} from '../../environment.ts';
 import type {Session} from '../../repl/session.ts';
 import {
@@ -36,10 +36,10 @@ export function keepHistory(
 			text: `the prompt history cannot be saved: ${message}`,
 		});
 	};
-	const add = async ({text, folds}: PromptText, at: string) => {
+	const add = async ({text, folds, signs}: Draft, at: string) => {
 		const masked = place.redact(text);
-		const isMasked = masked !== text;
-		await appendHistory(path, {at, cwd, text: masked, folds: isMasked ? undefined : folds});
+		const places = masked === text ? {folds, signs} : {};
+		await appendHistory(path, {at, cwd, text: masked, ...places});
 	};
 	let written = Promise.resolve();
 	let isPrivate = false;

@@ -1,9 +1,10 @@
 /**
  * The text being written, as a value: lines, a cursor between two graphemes, and folded pastes. Its
- * lines contain no control characters except tabs and the marks of pastes, and no lone surrogates.
+ * lines contain no control characters except tabs, signs and the marks of pastes, and no lone surrogates.
  */
 import {boundaryFrom} from '../../terminal/width.ts';
 import {expandPastes, type PastePlaceholder} from './paste-placeholder.ts';
+import {showSigns} from './signs.ts';
 
 /** A line, and an index into its string that lies between two graphemes. */
 export type BufferPosition = {readonly line: number; readonly column: number};
@@ -49,6 +50,11 @@ export function moveTo(buffer: EditorBuffer, position: BufferPosition): EditorBu
 
 export function isBefore(first: BufferPosition, second: BufferPosition): boolean {
 	return first.line === second.line ? first.column < second.column : first.line < second.line;
+}
+
+/** Returns the lines as they are shown, at the same offsets; pastes stay marks. */
+export function shownText({lines}: EditorBuffer): string {
+	return showSigns(lines.join('\n'));
 }
 
 export function moveToEnd(buffer: EditorBuffer): EditorBuffer {

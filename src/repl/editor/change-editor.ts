@@ -1,7 +1,7 @@
 /** Changes the text being written: each change can be undone, and a killed text can be yanked. */
 import {type EditorBuffer, isEmpty, lineAt, moveTo, moveToEnd} from './buffer.ts';
 import {type EditorCommand, editorCommands, isEditorCommand, killTargets} from './commands.ts';
-import {deleteTo, insertBuffer, insertPaste, insertText, textUpTo} from './edit.ts';
+import {deleteTo, insertBuffer, insertPasted, insertText, textUpTo} from './edit.ts';
 import {changeText, type EditedText, editedText, redo, undo} from './undo.ts';
 
 /** A text with its undo history and its killed texts: the draft, or a field of a dialog. */
@@ -27,19 +27,27 @@ const fieldCommands: Readonly<Record<string, (field: TextField) => TextField>> =
 	'yank-older': yankOlder,
 };
 
-/** Inserts typed text. Each word is a group, with the spaces after it. */
-export function typeText<Text extends TextField>(editor: Text, text: string): Text {
+/**
+ * Inserts typed text. Each word is a group, with the spaces after it.
+ *
+ * @param insert `insertTyped` for a prompt
+ */
+export function typeText<Text extends TextField>(
+	editor: Text,
+	text: string,
+	insert = insertText,
+): Text {
 	let typed = editor;
 	for (const piece of text.match(/\s+|\S+/g) ?? []) {
 		const isNewWord = /^\S/.test(piece) && isAfterSpace(typed.buffer);
 		const before = isNewWord ? {...typed, lastChange: undefined} : typed;
-		typed = changeText(before, (buffer) => insertText(buffer, piece), 'typing');
+		typed = changeText(before, (buffer) => insert(buffer, piece), 'typing');
 	}
 	return typed;
 }
 
 export function pasteText<Text extends TextField>(editor: Text, text: string): Text {
-	return changeText(editor, (buffer) => insertPaste(buffer, text));
+	return changeText(editor, (buffer) => insertPasted(buffer, text));
 }
 
 export function runEditorCommand<Text extends TextField>(

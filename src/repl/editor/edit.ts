@@ -16,14 +16,36 @@ import {
 import {
 	createChip,
 	foldPaste,
+	isMention,
+	isRoomIn,
+	markAgain,
 	markOf,
 	type PastePlaceholder,
 	splitAtPastes,
 } from './paste-placeholder.ts';
+import {showSigns, signs, typeSigns} from './signs.ts';
 
 /** Returns a buffer with this text and the cursor at its end. */
 export function createBuffer(text: string): EditorBuffer {
 	return insertText(emptyBuffer, text);
+}
+
+/** Inserts text that the user types: its signs attach files and call commands. */
+export function insertTyped(buffer: EditorBuffer, text: string): EditorBuffer {
+	const {line, column} = buffer.cursor;
+	const before = lineAt(buffer, line).slice(0, column);
+	return insertClean(buffer, typeSigns(cleanText(text), before, line === 0));
+}
+
+/** Makes signs of the word before the cursor, as if it were typed. */
+export function typeWord(buffer: EditorBuffer): EditorBuffer {
+	const {line, column} = buffer.cursor;
+	const text = lineAt(buffer, line);
+	const word = /(?:@"[^"]*|\S+)$/.exec(text.slice(0, column));
+	if (word === null) return buffer;
+	const typed = typeSigns(word[0], text.slice(0, word.index), line === 0);
+	const changed = text.slice(0, word.index) + typed + text.slice(column);
+	return {...buffer, lines: buffer.lines.with(line, changed)};
 }
 
 /** Inserts text before the cursor. Line ends become `\n`; other control characters are dropped. */
@@ -38,14 +60,35 @@ export function insertNewline(buffer: EditorBuffer): EditorBuffer {
 /** Inserts text in one change; more than 10 lines or 2,000 characters are folded. */
 export function insertPaste(buffer: EditorBuffer, text: string): EditorBuffer {
 	const clean = cleanText(text);
-	const paste = foldPaste(clean, buffer.pastes);
+	const paste = hasRoom(buffer) ? foldPaste(clean, buffer.pastes) : undefined;
 	return paste === undefined ? insertClean(buffer, clean) : insertFolded(buffer, paste);
+}
+
+/** Inserts what the user pastes. In an empty editor it can be a command; it attaches no file. */
+export function insertPasted(buffer: EditorBuffer, text: string): EditorBuffer {
+	return isEmpty(buffer) && text.startsWith('/')
+		? insertPaste(insertTyped(buffer, '/'), text.slice(1))
+		: insertPaste(buffer, text);
 }
 
 /** Inserts attachments as a chip; returns the same buffer if it has no room for one. */
 export function insertChip(buffer: EditorBuffer, attachments: readonly Attachment[]): EditorBuffer {
 	const chip = createChip(attachments, buffer.pastes);
-	return chip === undefined ? buffer : insertFolded(buffer, chip);
+	return hasRoom(buffer) && chip !== undefined ? insertFolded(buffer, chip) : buffer;
+}
+
+/** Whether one more paste or chip can be folded. */
+export function hasRoom(buffer: EditorBuffer): boolean {
+	return isRoomIn(withoutUnused(buffer).pastes);
+}
+
+/** Drops pastes and chips that were deleted; an undo brings back a buffer that still has them. */
+function withoutUnused(buffer: EditorBuffer): EditorBuffer {
+	if (isRoomIn(buffer.pastes)) return buffer;
+	const text = buffer.lines.join('\n');
+	const pieces = new Set(splitAtPastes(text, buffer.pastes));
+	const pastes = buffer.pastes.filter((paste) => pieces.has(paste));
+	return {...buffer, lines: markAgain(text, buffer.pastes, pastes).split('\n'), pastes};
 }
 
 /** Replaces a text by a chip, if the text is still there and there is room for a chip. */
@@ -54,9 +97,9 @@ export function replaceByChip(
 	text: string,
 	attachments: readonly Attachment[],
 ): EditorBuffer {
-	const line = buffer.lines.findLastIndex((candidate) => candidate.includes(text));
-	if (line === -1 || createChip(attachments, buffer.pastes) === undefined) return buffer;
-	const column = lineAt(buffer, line).lastIndexOf(text);
+	const line = buffer.lines.findLastIndex((candidate) => showSigns(candidate).includes(text));
+	if (line === -1 || !hasRoom(buffer)) return buffer;
+	const column = showSigns(lineAt(buffer, line)).lastIndexOf(text);
 	const end = column + text.length;
 	const {cursor} = buffer;
 	const deleted = deleteTo(moveTo(buffer, {line, column: end}), {line, column});
@@ -65,17 +108,21 @@ export function replaceByChip(
 	return moveTo(insertChip(deleted, attachments), next);
 }
 
-/** Inserts text, a long paste or a chip. A mention is text: its file is read again. */
+/** Inserts text of a buffer with its signs, a long paste or a chip. */
 export function insertPiece(buffer: EditorBuffer, piece: string | PastePlaceholder): EditorBuffer {
-	if (typeof piece === 'string') return insertText(buffer, piece);
-	const {label, text, attachments} = piece;
-	if (label.startsWith('@')) return insertText(buffer, text);
-	return attachments === undefined ? insertPaste(buffer, text) : insertChip(buffer, attachments);
+	if (typeof piece === 'string') return insertClean(buffer, piece);
+	const {text, attachments} = piece;
+	if (attachments === undefined) return insertPaste(buffer, text);
+	const chip = isMention(piece) ? piece : createChip(attachments, buffer.pastes);
+	return hasRoom(buffer) && chip !== undefined
+		? insertFolded(buffer, chip)
+		: insertText(buffer, text);
 }
 
 function insertFolded(buffer: EditorBuffer, folded: PastePlaceholder): EditorBuffer {
-	const pastes = [...buffer.pastes, folded];
-	return insertClean({...buffer, pastes}, markOf(buffer.pastes.length));
+	const used = withoutUnused(buffer);
+	const pastes = [...used.pastes, folded];
+	return insertClean({...used, pastes}, markOf(used.pastes.length));
 }
 
 /** Deletes the text between the cursor and a position on either side of it. */
@@ -143,10 +190,17 @@ function inOrder(
 	return isBefore(second, first) ? [second, first] : [first, second];
 }
 
-/** Returns the text as the editor holds it: line ends as `\n`, no other control characters. */
+/** Returns a text from outside as the editor holds it: line ends as `\n`, no other control characters. */
 export function cleanText(text: string): string {
 	return text
 		.replace(/\r\n?/g, '\n')
 		.replace(/(?![\n\t])\p{Cc}/gu, '')
 		.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** Cleans a text with signs, which stay. */
+export function cleanTyped(text: string): string {
+	const found = text.match(signs) ?? [];
+	const parts = text.split(signs).map(cleanText);
+	return parts.reduce((joined, part, index) => joined + (found[index - 1] ?? '') + part, '');
 }

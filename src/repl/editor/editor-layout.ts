@@ -14,6 +14,7 @@ import {
 import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
 import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
 import {type PastePlaceholder, pasteOf} from './paste-placeholder.ts';
+import {characterOf} from './signs.ts';
 
 export type EditorLayout = {
 	/** The visible rows, 1 to `maxRows`. */
@@ -67,8 +68,8 @@ function placeRows(buffer: EditorBuffer, line: number, width: number): PlacedRow
 	return rowsOfLine(buffer, line, width).map((row) => ({line, row}));
 }
 
-/** A part of a row, as shown. */
-type RowPiece = {readonly text: string; readonly isPaste: boolean};
+/** A part of a row, as shown; `isLive` for pastes and signs, which are more than text. */
+type RowPiece = {readonly text: string; readonly isLive: boolean};
 
 /** Returns the rows of one line; at least one. */
 export function rowsOfLine(buffer: EditorBuffer, line: number, width: number): readonly LineRow[] {
@@ -128,19 +129,19 @@ function piecesOf(
 	let cell = 0;
 	for (const grapheme of graphemes(lineAt(buffer, line).slice(row.start, row.end))) {
 		const cells = measure(grapheme, cell);
-		const paste = pasteOf(grapheme, buffer.pastes);
+		const label = pasteOf(grapheme, buffer.pastes)?.label ?? characterOf(grapheme);
 		cell += cells;
-		if (paste === undefined) {
+		if (label === undefined) {
 			text += grapheme === '\t' ? ' '.repeat(cells) : grapheme;
 			continue;
 		}
-		if (text !== '') pieces.push({text, isPaste: false});
-		pieces.push({text: truncateToWidth(paste.label, width), isPaste: true});
+		if (text !== '') pieces.push({text, isLive: false});
+		pieces.push({text: truncateToWidth(label, width), isLive: true});
 		text = '';
 	}
 	// Spaces past the edge.
 	if (cell > width) text = text.slice(0, width - cell);
-	if (text !== '') pieces.push({text, isPaste: false});
+	if (text !== '') pieces.push({text, isLive: false});
 	return pieces;
 }
 
@@ -157,7 +158,7 @@ function measureIn(pastes: readonly PastePlaceholder[], width: number): MeasureG
 		const paste = pasteOf(grapheme, pastes);
 		const cells =
 			paste === undefined
-				? measureGrapheme(grapheme, column)
+				? measureGrapheme(characterOf(grapheme) ?? grapheme, column)
 				: Math.min(textWidth(paste.label), width);
 		known.set(grapheme, cells);
 		return cells;

@@ -4,6 +4,7 @@
  * grapheme of its own.
  */
 import type {Attachment} from '../../chat/prompt.ts';
+import {showSigns} from './signs.ts';
 
 export type PastePlaceholder = {
 	/** Shown on the screen. */
@@ -25,12 +26,15 @@ const marks = /[\u0080-\u009f]/gu;
 
 const numberFormat = new Intl.NumberFormat('en-US');
 
-/** Returns the placeholder for a paste, or `undefined` if it is short or all marks are in use. */
+export function isRoomIn(pastes: readonly PastePlaceholder[]): boolean {
+	return pastes.length < maximumPastes;
+}
+
+/** Returns the placeholder for a paste, or `undefined` if it is short. */
 export function foldPaste(
 	text: string,
 	pastes: readonly PastePlaceholder[],
 ): PastePlaceholder | undefined {
-	if (pastes.length >= maximumPastes) return undefined;
 	// A final line end does not start another line.
 	const lineCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 	if (lineCount <= maximumLines && text.length <= maximumCharacters) return undefined;
@@ -38,18 +42,18 @@ export function foldPaste(
 		lineCount > 1
 			? `${numberFormat.format(lineCount)} lines`
 			: `${numberFormat.format(Array.from(text).length)} characters`;
-	return {label: `[Pasted ${size} #${pastes.length + 1}]`, text};
+	return {label: numbered(`Pasted ${size}`, pastes.length + 1, pastes), text};
 }
 
 const kinds = {image: 'Image', document: 'Document', audio: 'Audio'} as const;
 
-/** Returns the chip of attachments, or `undefined` if all marks are in use. */
+/** Returns the chip of attachments, or `undefined` if there are none. */
 export function createChip(
 	attachments: readonly Attachment[],
 	pastes: readonly PastePlaceholder[],
 ): PastePlaceholder | undefined {
 	const [first, ...others] = attachments;
-	if (first === undefined || pastes.length >= maximumPastes) return undefined;
+	if (first === undefined) return undefined;
 	const label = others.length > 0 ? `[${attachments.length} files]` : labelOf(first, pastes);
 	return {label, text: label, attachments};
 }
@@ -58,7 +62,32 @@ export function createChip(
 function labelOf({type, name}: Attachment, pastes: readonly PastePlaceholder[]): string {
 	if (type === 'file') return `[${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')}]`;
 	const known = pastes.flatMap(({attachments = []}) => attachments);
-	return `[${kinds[type]} #${known.filter((other) => other.type === type).length + 1}]`;
+	const count = known.filter((other) => other.type === type).length;
+	return numbered(kinds[type], count + 1, pastes);
+}
+
+/** Returns a label with the first number from `number` on that no other label has. */
+function numbered(name: string, number: number, pastes: readonly PastePlaceholder[]): string {
+	const label = `[${name} #${number}]`;
+	const isTaken = pastes.some((paste) => paste.label === label);
+	return isTaken ? numbered(name, number + 1, pastes) : label;
+}
+
+/** Whether a chip is a mention, whose files were read when it was sent. */
+export function isMention({label, text, attachments}: PastePlaceholder): boolean {
+	return label.startsWith('@') && label === text && attachments !== undefined;
+}
+
+/** Returns a text with the marks that its placeholders have in another list. */
+export function markAgain(
+	text: string,
+	from: readonly PastePlaceholder[],
+	to: readonly PastePlaceholder[],
+): string {
+	return text.replace(marks, (mark) => {
+		const paste = pasteOf(mark, from);
+		return paste === undefined ? mark : markOf(to.indexOf(paste));
+	});
 }
 
 /** Returns the mark of the placeholder with an index. */
@@ -78,7 +107,7 @@ export function pasteOf(
 }
 
 export function expandPastes(text: string, pastes: readonly PastePlaceholder[]): string {
-	return text.replace(marks, (mark) => pasteOf(mark, pastes)?.text ?? '');
+	return showSigns(text).replace(marks, (mark) => pasteOf(mark, pastes)?.text ?? '');
 }
 
 /** Splits a text into the placeholders and the text between them. */

@@ -1,23 +1,36 @@
 /** The text of the editor as plain data, and back. */
-import type {Draft, Fold, Prompt, PromptText} from '../../chat/prompt.ts';
+import type {Draft, Fold, Prompt} from '../../chat/prompt.ts';
 import {type EditorBuffer, emptyBuffer} from './buffer.ts';
-import {cleanText, insertPiece} from './edit.ts';
-import {foldPaste, type PastePlaceholder, pasteOf, splitAtPastes} from './paste-placeholder.ts';
+import {cleanText, cleanTyped, insertPiece} from './edit.ts';
+import {
+	foldPaste,
+	isMention,
+	type PastePlaceholder,
+	pasteOf,
+	splitAtPastes,
+} from './paste-placeholder.ts';
+import {findSigns, placeSigns, showSigns, signs} from './signs.ts';
 
 /** Returns the text, with the attachments of its chips in the order of their numbers. */
-export function textOfBuffer({lines, pastes}: EditorBuffer): Prompt {
+export function textOfBuffer({lines, pastes}: EditorBuffer): Prompt & Draft {
 	const pieces = splitAtPastes(lines.join('\n'), pastes);
 	const shown = new Set(pieces);
 	const chips = pastes.filter((paste) => shown.has(paste));
 	const attachments = [...new Set(chips.flatMap((chip) => chip.attachments ?? []))];
 	let text = '';
 	const folds: Fold[] = [];
+	const offsets: number[] = [];
 	for (const piece of pieces) {
 		const from = text.length;
-		text += typeof piece === 'string' ? piece : piece.text;
-		if (typeof piece !== 'string') folds.push(foldOf(piece, from, attachments));
+		if (typeof piece === 'string') {
+			text += showSigns(piece);
+			for (const {index} of piece.matchAll(signs)) offsets.push(from + index);
+		} else {
+			text += piece.text;
+			folds.push(foldOf(piece, from, attachments));
+		}
 	}
-	return {text, folds, attachments};
+	return {text, folds, attachments, ...(offsets.length > 0 && {signs: offsets})};
 }
 
 function foldOf(
@@ -33,27 +46,49 @@ function foldOf(
 
 /** Returns a buffer with the cursor at the end of the text. */
 export function bufferOfText(draft: Draft): EditorBuffer {
-	return piecesOf(draft).reduce<EditorBuffer>(insertPiece, emptyBuffer);
+	const {text, folds = [], signs: offsets = []} = draft;
+	const typed = offsets.filter((at) => !folds.some(({from, to}) => from <= at && at < to));
+	return piecesOf({...draft, text: placeSigns(text, typed)})
+		.map((piece) => (typeof piece === 'string' ? cleanTyped(piece) : piece))
+		.reduce<EditorBuffer>(insertPiece, emptyBuffer);
 }
 
 /** Returns the text of a draft alone, for places that keep no attachments. */
-export function withoutChips(draft: Draft): PromptText {
+export function withoutChips(draft: Draft): Draft {
 	const buffer = bufferOfText(draft);
 	const text = buffer.lines.join('\n').replace(/([\u0080-\u009f]) ?/gu, (whole, mark: string) => {
-		const isChip = pasteOf(mark, buffer.pastes)?.attachments !== undefined;
-		return isChip ? '' : whole;
+		const paste = pasteOf(mark, buffer.pastes);
+		if (paste?.attachments === undefined) return whole;
+		return isMention(paste) ? paste.text + whole.slice(mark.length) : '';
 	});
-	const {folds, ...rest} = textOfBuffer({...buffer, lines: text.split('\n')});
-	return {text: rest.text, folds};
+	const {attachments: _, ...rest} = textOfBuffer({...buffer, lines: text.split('\n')});
+	return rest;
 }
 
-/** Finds the chips of a draft in the text that was made of it. */
+/**
+ * Finds the chips of a draft in the text that was made of it in an editor. What was written there counts
+ * as typed; a word that was text before stays text.
+ */
 export function changeDraft(draft: Draft, text: string): Draft {
 	const folds = (draft.folds ?? []).flatMap((fold) => {
 		const from = fold.attachments === undefined ? -1 : text.indexOf(fold.label);
 		return from === -1 ? [] : [{...fold, from, to: from + fold.label.length}];
 	});
-	return {...draft, text, folds: folds.sort((one, other) => one.from - other.from)};
+	const typed = new Set(draft.signs);
+	const known = findSigns(draft.text);
+	const live = known.filter((at) => typed.has(at)).map((at) => wordAt(draft.text, at));
+	const other = known.filter((at) => !typed.has(at)).map((at) => wordAt(draft.text, at));
+	const inert = new Set(other.filter((word) => !live.includes(word)));
+	return {
+		...draft,
+		text,
+		folds: folds.sort((one, other) => one.from - other.from),
+		signs: findSigns(text).filter((at) => !inert.has(wordAt(text, at))),
+	};
+}
+
+function wordAt(text: string, offset: number): string {
+	return /^\S*/.exec(text.slice(offset))?.[0] ?? '';
 }
 
 /** Splits a text into its long pastes, its chips, and the text between them. */
@@ -67,12 +102,6 @@ export function piecesOf(draft: Draft): ReadonlyArray<string | PastePlaceholder>
 		return [before, placeholderOf(fold, draft)];
 	});
 	return [...pieces, text.slice(end)];
-}
-
-/** Returns the attachments that no chip stands for. */
-export function looseAttachments({attachments = [], folds = []}: Draft): Prompt['attachments'] {
-	const linked = new Set(folds.flatMap((fold) => fold.attachments ?? []));
-	return attachments.filter((_, index) => !linked.has(index));
 }
 
 function placeholderOf(fold: Fold, {text, attachments = []}: Draft): PastePlaceholder {

@@ -7,9 +7,10 @@ import {
 	isBefore,
 	lineAt,
 	moveTo,
+	shownText,
 } from './buffer.ts';
 import {addKill} from './change-editor.ts';
-import {deleteTo, insertBuffer, insertNewline, insertText, textUpTo} from './edit.ts';
+import {deleteTo, insertBuffer, insertNewline, insertTyped, textUpTo} from './edit.ts';
 import type {Editor} from './history.ts';
 import {previousGrapheme} from './motion.ts';
 import {changeText, redo, undo} from './undo.ts';
@@ -201,7 +202,7 @@ function replace(editor: ViEditor, times: number, name: string): ViEditor {
 	if (end === undefined) return editor;
 	const text = name.slice(1).repeat(times);
 	const position = positionOf(editor.buffer, end);
-	return goBack(changeText(editor, (buffer) => insertText(deleteTo(buffer, position), text)));
+	return goBack(changeText(editor, (buffer) => insertTyped(deleteTo(buffer, position), text)));
 }
 
 function repeatChange(editor: ViEditor): ViEditor {
@@ -246,7 +247,7 @@ function offsetAfter(editor: ViEditor): number {
 }
 
 function textOf({buffer}: Pick<ViEditor, 'buffer'>): string {
-	return buffer.lines.join('\n');
+	return shownText(buffer);
 }
 
 function offsetOf({buffer: {lines, cursor}}: ViEditor): number {

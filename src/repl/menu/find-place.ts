@@ -1,5 +1,6 @@
 /** Finds the word that can be completed. */
 import {lineAt} from '../editor/buffer.ts';
+import {atSign, showSigns, slashSign} from '../editor/signs.ts';
 import {findCommandIn} from '../run-command.ts';
 import {slashCommands} from '../slash-commands.ts';
 import type {ReplState} from '../state.ts';
@@ -17,14 +18,22 @@ export const menuCommands: readonly MenuValue[] = slashCommands.map(
 /** @param isTab whether any other word is completed as a path, and a server may be asked */
 export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
 	const {lines, cursor} = state.editor.buffer;
-	const text = lineAt(state.editor.buffer, cursor.line).slice(0, cursor.column);
-	// With more lines it is a prompt.
-	const isCommand = text.startsWith('/') && lines.length === 1;
-	const place = isCommand ? findInCommand(text, state, isTab) : findMention(text);
+	const whole = lineAt(state.editor.buffer, cursor.line);
+	const line = whole.slice(0, cursor.column);
+	// With more lines it is a prompt. In the middle of a name, Enter runs what is written.
+	const isInName = !/\s/.test(line) && /^\S/.test(whole.slice(cursor.column));
+	const isCommand = line.startsWith(slashSign) && lines.length === 1 && !isInName;
+	const text = showSigns(line);
+	const place = isCommand ? findInCommand(text, line, state, isTab) : findMention(line);
 	return place ?? (isTab ? findPath(text) : undefined);
 }
 
-function findInCommand(text: string, state: ReplState, isTab: boolean): MenuPlace | undefined {
+function findInCommand(
+	text: string,
+	line: string,
+	state: ReplState,
+	isTab: boolean,
+): MenuPlace | undefined {
 	if (/^\/[\w-]*(?::[\p{L}\p{N}_.+:-]*)?$/u.test(text)) {
 		const query = text === '/' ? '' : text;
 		const more = {type: 'templates'} as const;
@@ -35,7 +44,7 @@ function findInCommand(text: string, state: ReplState, isTab: boolean): MenuPlac
 		found === undefined
 			? completeCall(text, state, isTab)
 			: found.command.complete?.(found.argument, state);
-	if (completion === undefined) return found === undefined ? findMention(text) : undefined;
+	if (completion === undefined) return found === undefined ? findMention(line) : undefined;
 	return {kind: 'argument', start: text.length - completion.query.length, ...completion};
 }
 
@@ -45,9 +54,11 @@ function findPath(text: string): MenuPlace {
 }
 
 /** A file whose name follows an at sign; one with blanks is quoted. */
-function findMention(text: string): MenuPlace | undefined {
-	const [, name] = /(?:^|\s)@("[^"]*|[^\s"]*)$/.exec(text) ?? [];
+function findMention(line: string): MenuPlace | undefined {
+	const [, name] = mention.exec(line) ?? [];
 	if (name === undefined) return undefined;
-	const query = name.replace(/^"/, '');
-	return {kind: 'file', start: text.length - name.length, query, values: {type: 'files'}};
+	const query = showSigns(name.replace(/^"/, ''));
+	return {kind: 'file', start: line.length - name.length, query, values: {type: 'files'}};
 }
+
+const mention = new RegExp(`(?:^|\\s)${atSign}("[^"]*|[^\\s"]*)$`);

@@ -113,9 +113,15 @@ export function moveSelection(menu: Menu, step: -1 | 1): Menu {
 	return {...menu, selected: (from + step + rows.length) % rows.length};
 }
 
-/** Puts a value in the place of the word. */
-export function takeValue(buffer: EditorBuffer, {start}: Menu, {text}: MenuValue): EditorBuffer {
-	return insertText(deleteTo(buffer, {line: buffer.cursor.line, column: start}), text);
+/** Puts a value in the place of the word; the slash of a command is typed already. */
+export function takeValue(
+	buffer: EditorBuffer,
+	{start, kind}: Menu,
+	{text}: MenuValue,
+): EditorBuffer {
+	const kept = kind === 'command' ? 1 : 0;
+	const column = start + kept;
+	return insertText(deleteTo(buffer, {line: buffer.cursor.line, column}), text.slice(kept));
 }
 
 /** Completes a path as it is written: the entries of the folder it names so far. */

@@ -90,8 +90,8 @@ export function renderEditor(
 ): Field {
 	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
 	const rows = layout.rows.map((pieces, index) => {
-		const parts = pieces.map(({text, isPaste}) =>
-			isPaste ? style(stripUnsafe(text), 'cyan') : markHits(text, hits, style),
+		const parts = pieces.map(({text, isLive}) =>
+			isLive ? style(stripUnsafe(text), 'cyan') : markHits(text, hits, style),
 		);
 		return joinSafe(styleMark(markOf(layout, index), state, style), ...parts);
 	});

@@ -112,7 +112,7 @@ describe('pastes', () => {
 	const labelsOf = (buffer: EditorBuffer) =>
 		layoutEditor(buffer, 80, 10)
 			.rows.flat()
-			.filter(({isPaste}) => isPaste)
+			.filter(({isLive}) => isLive)
 			.map(({text}) => text);
 
 	test.each([

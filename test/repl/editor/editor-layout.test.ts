@@ -34,10 +34,10 @@ describe('rows', () => {
 		const pasted = insertPaste(createBuffer('see '), 'x\n'.repeat(240));
 		const {rows} = layoutEditor(insertText(pasted, '!'), 22, 10);
 		expect(rows).toEqual([
-			[{text: 'see ', isPaste: false}],
+			[{text: 'see ', isLive: false}],
 			[
-				{text: '[Pasted 240 lines #1]', isPaste: true},
-				{text: '!', isPaste: false},
+				{text: '[Pasted 240 lines #1]', isLive: true},
+				{text: '!', isLive: false},
 			],
 		]);
 	});

@@ -308,13 +308,13 @@ describe('a prompt that mentions files', () => {
 		expect(state.queue).toEqual([]);
 	});
 
-	test('comes back to the editor as it was, without attachments that its text names', () => {
+	test('comes back to the editor with the files that were read, as chips', () => {
 		const {state} = play(sent.state, read, events(stepStart, failure('unavailable')));
 		expect(draftOf(state)).toBe('compare @a.ts with @"b c.ts":');
 		expect(state.attachments).toEqual([]);
-		expect(play(state, press('enter')).effects).toContainEqual(
-			expect.objectContaining({type: 'read-mentions'}),
-		);
+		const again = play(state, press('enter'));
+		expect(typesOf(again.effects)).not.toContain('read-mentions');
+		expect(again.state.conversation.open?.prompt.attachments).toEqual([file]);
 	});
 
 	test('keeps its place before prompts that were typed after it', () => {
