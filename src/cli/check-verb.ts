@@ -29,7 +29,7 @@ export function checkVerb<Rows extends OptionRows>(
 	const rules = [
 		foreign === undefined ? '' : `does not have ${longFlagOf(foreign)}`,
 		words.length < minWords ? 'needs more arguments' : '',
-		words.length > maxWords ? 'takes fewer arguments' : '',
+		words.length > maxWords ? `takes ${maxWords === 0 ? 'no' : 'fewer'} arguments` : '',
 	];
 	const rule = rules.find((text) => text !== '');
 	if (rule === undefined) return;

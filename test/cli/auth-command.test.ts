@@ -14,6 +14,23 @@ async function runAuth(words: readonly string[], options: RunOptions) {
 	return await runChat(['auth', ...words], {secrets: [key], ...options});
 }
 
+test('chat auth list prints the services with a stored key, and no key', async () => {
+	const other = 'https://other.example:8443';
+	const credentials = {[origin]: key, [other]: 'sk-other-key-1234', mcp: {}};
+	const {source} = createHome({credentials});
+	const options = {...source, secrets: ['sk-other-key-1234', 'cdef']};
+	expect(await runAuth(['list'], options)).toEqual({
+		stdout: `${origin}\n${other}\n`,
+		stderr: '',
+		exitCode: 0,
+	});
+	const {stdout} = await runAuth(['list', '-o', 'json'], options);
+	expect(JSON.parse(stdout)).toEqual([{service: origin}, {service: other}]);
+	const none = await runAuth(['list'], createHome().source);
+	expect(none).toEqual({stdout: '', stderr: 'chat: no keys are stored\n', exitCode: 0});
+	expect((await runAuth(['status', '-o', 'json', ...forOrigin], options)).exitCode).toBe(64);
+});
+
 describe('chat auth set', () => {
 	test('stores a piped key for the origin of the base URL', async () => {
 		const {source, credentials, credentialsPath, directory} = createHome();

@@ -157,7 +157,7 @@ describe('a prompt that looks like a command', () => {
 		[['ls'], 'ls', 'chat sessions list'],
 		[['list', 'models'], 'list models', 'chat models'],
 		[['ls', 'templates'], 'ls templates', 'chat templates list'],
-		[['profiles'], 'profiles', 'chat config list'],
+		[['profiles'], 'profiles', 'chat config profiles'],
 		[['providers'], 'providers', 'chat setup'],
 		[['init'], 'init', 'chat setup'],
 		[['import', 'old.json'], 'import old.json', 'chat sessions import old.json'],

@@ -137,7 +137,7 @@ function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: Ru
 
 /** Whether the word is a command whose JSON has another form. */
 function hasOwnJson(word = ''): boolean {
-	return ['models', 'sessions', 'templates', 'doctor', 'mcp'].includes(word);
+	return ['auth', 'config', 'doctor', 'mcp', 'models', 'sessions', 'templates'].includes(word);
 }
 
 function readFormat(argv: readonly string[]): string | undefined {

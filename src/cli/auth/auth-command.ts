@@ -1,15 +1,19 @@
 /** `chat auth`: stores the API key of a service. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
+import {toJsonLine} from '../../json.ts';
 import {printInfo, printText} from '../../output/print.ts';
 import {describeKey, redactUrl} from '../../redact.ts';
 import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
 import {findLlamaModel, isNameOfPlaces} from '../../settings/options/parse-service.ts';
+import {rowOf} from '../../settings/options/settings.ts';
 import {checkKey} from '../../settings/service/api-key.ts';
 import {checkEncrypted, findBaseUrl} from '../../settings/service/base-url.ts';
-import {removeStoredKey, storeKey} from '../../settings/service/credentials.ts';
+import {listStoredOrigins, removeStoredKey, storeKey} from '../../settings/service/credentials.ts';
 import {resolveService} from '../../settings/service/service-settings.ts';
+import {escapeInvisible} from '../../terminal/safe-text.ts';
+import {checkVerb} from '../check-verb.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {authVerbs} from '../command-line/resolve-command.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
@@ -22,6 +26,7 @@ type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCo
 const verbs: Readonly<Record<(typeof authVerbs)[number], Verb>> = {
 	set: setKey,
 	status: showStatus,
+	list: listKeys,
 	remove: removeKey,
 };
 
@@ -40,9 +45,14 @@ export async function runAuthCommand(
 			},
 		});
 	}
+	const isList = verb === listKeys;
+	const usage = `chat auth ${name}${isList ? ' [-o json]' : ''}`;
+	const rules = {usage, minWords: 0, maxWords: 0, flags: isList ? (['output'] as const) : []};
+	checkVerb(`auth ${name}`, rules, {output: rowOf('output')}, {words: rest, flags});
 	const loaded = loadSettings(flags, environment);
 	const {baseUrl} = loaded.settings;
-	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return await verb(loaded, environment);
+	const isLocated = !isList && baseUrl !== undefined && isNameOfPlaces(baseUrl);
+	if (!isLocated) return await verb(loaded, environment);
 	if (findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '') !== undefined) {
 		throw new ChatError('usage', 'a llama-server that chat starts has a key of its own');
 	}
@@ -80,6 +90,30 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
 	await printText(`service  ${url}\nkey      ${key}\n`, environment);
 	return apiKey === undefined ? 1 : 0;
+}
+
+/** Prints the services alone: a key is never shown. */
+async function listKeys(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
+	const path = credentialsPath(environment);
+	const services = path === undefined ? [] : readOrigins(path);
+	if (services.length === 0) printInfo('no keys are stored', environment);
+	const values = services.map((service) => ({service}));
+	const texts = {
+		text: () => services.map((service) => `${escapeInvisible(service)}\n`).join(''),
+		json: () => toJsonLine(values),
+		jsonl: () => values.map(toJsonLine).join(''),
+	};
+	return await printText(texts[loaded.settings.output](), environment);
+}
+
+function readOrigins(path: string): readonly string[] {
+	try {
+		return listStoredOrigins(path);
+	} catch (error) {
+		// The file is there and cannot be read.
+		if (error instanceof ChatError) throw error;
+		throw new ChatError('config', (error as Error).message);
+	}
 }
 
 async function removeKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {

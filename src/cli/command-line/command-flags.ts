@@ -1,6 +1,7 @@
 /** The flags of every command, from the rows that describe them. */
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {optionRows} from '../../settings/options/option-rows.ts';
+import {configRows} from './config-options.ts';
 import {doctorRows} from './doctor-options.ts';
 import {mcpRows} from './mcp-options.ts';
 import {serveRows} from './serve-options.ts';
@@ -40,8 +41,8 @@ const serviceRows = {
 export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	chat: optionRows,
 	serve: serveRows,
-	config: {profile, verbose},
-	auth: {baseUrl, profile, insecureHttp, verbose},
+	config: {...configRows, output, profile, verbose},
+	auth: {output, baseUrl, profile, insecureHttp, verbose},
 	setup: {profile, authHeader, insecureHttp, caFile, verbose},
 	sessions: {...sessionRows, output, profile, verbose},
 	templates: {...templateRows, output, profile, verbose},

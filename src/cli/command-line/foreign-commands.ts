@@ -14,7 +14,7 @@ const foreignCommands: readonly Row[] = [
 	[/^(?:export|import)(?: \S*[./\d]\S*)?$/, 'chat sessions $&'],
 	[/^(?:list|ls) models$/, 'chat models'],
 	[/^(?:list|ls) (templates|mcp)$/, 'chat $1 list'],
-	[/^(?:profiles?|(?:list|ls) profiles)(?: (?:list|show))?$/, 'chat config list'],
+	[/^(?:profiles?|(?:list|ls) profiles)(?: (?:list|show))?$/, 'chat config profiles'],
 	[/^(?:providers?|init|connect|configure|onboard)(?: list)?$/, 'chat setup'],
 	[/^resume(?: --last)?$/, 'chat -c'],
 	[/^resume ([a-z0-9-]*\d[a-z0-9-]*)$/, 'chat -r $1'],

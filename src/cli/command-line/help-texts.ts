@@ -42,13 +42,18 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			'Runs the built-in service for other clients. It answers by rules; it has no model.',
 	},
 	config: {
-		usage: 'get|set|unset|list|path|edit [key] [value]',
+		usage: 'get|set|unset|list|profiles|rename|path|edit [key] [value]',
 		description: 'Shows and changes the settings in the config file.',
 		verbs: [
 			{usage: 'get <key>', summary: 'print the value that a run would use'},
 			{usage: 'set <key> <value>', summary: 'store a value, for every run or for a profile'},
-			{usage: 'unset <key>', summary: 'remove a stored value'},
-			{usage: 'list', summary: 'print every setting, its value and its source'},
+			{
+				usage: 'unset <key>',
+				summary: 'remove a stored value; with --profile and without a key, a whole profile',
+			},
+			{usage: 'list', summary: 'print what is set, with its source'},
+			{usage: 'profiles', summary: 'print the profiles'},
+			{usage: 'rename <profile> <new name>', summary: 'rename a profile'},
 			{usage: 'path', summary: 'print the path of the file'},
 			{usage: 'edit', summary: 'open the file in $VISUAL, $EDITOR or vi, then check it'},
 		],
@@ -62,7 +67,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		],
 	},
 	auth: {
-		usage: 'set|status|remove [options]',
+		usage: 'set|status|list|remove [options]',
 		description: 'Stores the API keys of services, in a file that only you can read.',
 		verbs: [
 			{
@@ -73,6 +78,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 				usage: 'status',
 				summary: 'print where the key comes from, and its last four characters',
 			},
+			{usage: 'list', summary: 'print the services with a stored key'},
 			{usage: 'remove', summary: 'delete the stored key'},
 		],
 		notes: [

@@ -39,9 +39,18 @@ const reservedWords: readonly string[] = [
 	'templates',
 ];
 
-export const configVerbs = ['get', 'set', 'unset', 'list', 'path', 'edit'] as const;
+export const configVerbs = [
+	'get',
+	'set',
+	'unset',
+	'list',
+	'profiles',
+	'rename',
+	'path',
+	'edit',
+] as const;
 
-export const authVerbs = ['set', 'status', 'remove'] as const;
+export const authVerbs = ['set', 'status', 'list', 'remove'] as const;
 
 export const modelVerbs = ['list', 'show', 'update'] as const;
 

@@ -78,6 +78,8 @@ const configArguments: Readonly<Record<(typeof configVerbs)[number], Arguments>>
 	set: {first: 'keys'},
 	unset: {first: 'keys'},
 	list: {first: []},
+	profiles: {first: []},
+	rename: {first: 'profiles'},
 	path: {first: []},
 	edit: {first: []},
 };

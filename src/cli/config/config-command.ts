@@ -12,7 +12,10 @@ import {
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
 import {configKeyOf, configKeys, rowOf} from '../../settings/options/settings.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
+import {checkVerb, type VerbRules} from '../check-verb.ts';
+import {configRows} from '../command-line/config-options.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
+import {type FlagValues, readFlags} from '../command-line/read-flags.ts';
 import type {configVerbs} from '../command-line/resolve-command.ts';
 import {
 	checkProfileName,
@@ -23,31 +26,77 @@ import {
 } from './config-keys.ts';
 import {editConfig} from './edit-config.ts';
 import {describeConfig} from './list-config.ts';
+import {listProfiles, removeProfile, renameProfile} from './profiles.ts';
 
 type Run = {
 	readonly words: readonly string[];
 	/** The profile of the flag. */
 	readonly profile: string | undefined;
+	readonly flags: FlagValues<typeof configRows>;
 	readonly environment: Environment;
 	/** Loads the settings that a run would use. */
 	load(): LoadedSettings;
 };
 
-type Verb = {
-	readonly parameters: readonly string[];
+/** The flags that only some verbs have. */
+const ownRows = {...configRows, output: rowOf('output')};
+
+type Verb = VerbRules<typeof ownRows> & {
 	readonly run: (run: Run) => Promise<ExitCode>;
 };
 
 const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
-	get: {parameters: ['key'], run: getValue},
-	set: {parameters: ['key', 'value'], run: setValue},
-	unset: {parameters: ['key'], run: unsetValue},
-	list: {
-		parameters: [],
-		run: ({load, environment}) => printText(describeConfig(load(), environment), environment),
+	get: {usage: 'chat config get <key>', minWords: 1, maxWords: 1, flags: [], run: getValue},
+	set: {
+		usage: 'chat config set <key> <value>; quote a value of several words',
+		minWords: 2,
+		maxWords: 2,
+		flags: [],
+		run: setValue,
 	},
-	path: {parameters: [], run: ({environment}) => printExact(findPath(environment), environment)},
-	edit: {parameters: [], run: ({environment}) => editConfig(findPath(environment), environment)},
+	unset: {
+		usage: 'chat config unset <key>, or for a whole profile: chat config unset --profile <name>',
+		minWords: 0,
+		maxWords: 1,
+		flags: ['yes'],
+		run: unsetValue,
+	},
+	list: {
+		usage: 'chat config list [--all] [-o json]',
+		minWords: 0,
+		maxWords: 0,
+		flags: ['all', 'output'],
+		run: listValues,
+	},
+	profiles: {
+		usage: 'chat config profiles [-o json]',
+		minWords: 0,
+		maxWords: 0,
+		flags: ['output'],
+		run: ({environment, load}) => listProfiles(load().settings.output, environment),
+	},
+	rename: {
+		usage: 'chat config rename <profile> <new name>',
+		minWords: 2,
+		maxWords: 2,
+		flags: [],
+		run: ({words: [from = '', to = ''], environment}) =>
+			renameProfile(findPath(environment), from, to, environment),
+	},
+	path: {
+		usage: 'chat config path',
+		minWords: 0,
+		maxWords: 0,
+		flags: [],
+		run: ({environment}) => printExact(findPath(environment), environment),
+	},
+	edit: {
+		usage: 'chat config edit',
+		minWords: 0,
+		maxWords: 0,
+		flags: [],
+		run: ({environment}) => editConfig(findPath(environment), environment),
+	},
 };
 
 export async function runConfigCommand(
@@ -55,22 +104,19 @@ export async function runConfigCommand(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const [name = '', ...rest] = words.map(({text}) => text);
-	const verb = findVerb(name, rest);
-	const load = () => loadSettings(flags, environment);
-	return await verb.run({words: rest, profile: flags['profile']?.at(-1), environment, load});
+	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
+	checkVerb(`config ${name}`, verb, ownRows, {words: rest, flags});
+	return await verb.run({
+		words: rest,
+		profile: flags['profile']?.at(-1),
+		flags: readFlags(configRows, flags),
+		environment,
+		load: () => loadSettings(flags, environment),
+	});
 }
 
-function findVerb(name: string, words: readonly string[]): Verb {
-	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
-	if (words.length === verb?.parameters.length) return verb;
-	const parameters = verb?.parameters ?? [];
-	const wanted = ['chat config', name, ...parameters.map((word) => `<${word}>`)].join(' ');
-	const quoting = parameters.includes('value') ? '; quote a value of several words' : '';
-	const needed = parameters.map((word) => `a ${word}`).join(' and ');
-	const rule = needed === '' ? 'takes no argument' : `needs ${needed}`;
-	throw new ChatError('usage', `config ${name} ${rule}`, {
-		hint: {code: 'own-words', words: `Write: ${wanted}${quoting}`},
-	});
+async function listValues({flags, environment, load}: Run): Promise<ExitCode> {
+	return await printText(describeConfig(load(), flags.all, environment), environment);
 }
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {
@@ -99,9 +145,18 @@ async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 	return 0;
 }
 
-async function unsetValue({words: [key = ''], profile, environment}: Run): Promise<ExitCode> {
-	refuseProfiles(key);
+async function unsetValue({words, profile, flags, environment, load}: Run): Promise<ExitCode> {
 	const place = findPlace(profile, environment);
+	const [key] = words;
+	if (key === undefined) {
+		if (profile === undefined) {
+			const hint = {code: 'own-words', words: `Write: ${verbs.unset.usage}`} as const;
+			throw new ChatError('usage', 'config unset needs a key, or a profile', {hint});
+		}
+		const answers = {isYes: flags.yes, isPlain: () => load().settings.plain};
+		return await removeProfile(place.path, profile, answers, environment);
+	}
+	refuseProfiles(key);
 	if (await unsetConfigValue(place, key)) return 0;
 	// An unknown key may be removed, but only if it exists.
 	if (!configKeys.has(key)) readConfigKey(key);

@@ -27,7 +27,7 @@ export function refuseProfiles(key: string): void {
 	throw new ChatError('usage', `"${key}" is not a setting`, {
 		hint: {
 			code: 'own-words',
-			words: "Use --profile <name> with a setting's key; chat config list shows the profiles.",
+			words: "Use --profile <name> with a setting's key; chat config profiles shows the profiles.",
 		},
 	});
 }

@@ -1,5 +1,6 @@
 /** Describes the settings for `chat config list`. */
 import type {Environment} from '../../environment.ts';
+import {toJsonLine} from '../../json.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {configKeys} from '../../settings/options/settings.ts';
@@ -8,17 +9,33 @@ import {escapeInvisible} from '../../terminal/safe-text.ts';
 import {shorten} from '../../wording.ts';
 import {alignColumns} from '../align-columns.ts';
 
-/** Returns every setting with its source, then the file, its profiles and its unknown keys. */
+/** Returns the settings that are set, or all, with their sources; as text also what is in the file. */
 export function describeConfig(
 	loaded: LoadedSettings,
+	isAll: boolean,
 	{variables}: Pick<Environment, 'variables'>,
 ): string {
-	const settings = describeSettings(loaded, variables).map(({key, text, source}) => [
+	// The flag of this command is not the setting of a run.
+	const settings = describeSettings(loaded, variables).filter(
+		({source}) => source !== '--output' && (isAll || source !== 'default'),
+	);
+	const values = settings.map(({key, text, source}) => ({
+		key,
+		value: text === '' ? null : text,
+		source,
+	}));
+	const rows = settings.map(({key, text, source}) => [
 		key,
 		text === '' ? '(not set)' : escapeInvisible(shorten(text, 60)),
 		source,
 	]);
-	return `${alignColumns(settings)}\n${alignColumns(describeFile(loaded))}`;
+	const texts = {
+		text: () =>
+			`${alignColumns(rows)}${rows.length === 0 ? '' : '\n'}${alignColumns(describeFile(loaded))}`,
+		json: () => toJsonLine(values),
+		jsonl: () => values.map(toJsonLine).join(''),
+	};
+	return texts[loaded.settings.output]();
 }
 
 function describeFile({config, layers}: LoadedSettings): ReadonlyArray<readonly string[]> {

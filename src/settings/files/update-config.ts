@@ -46,6 +46,13 @@ export async function unsetConfigValue(place: ConfigPlace, key: string): Promise
 	return await changePart(place, (part) => without(part, key));
 }
 
+/** Changes the profiles as a whole. Throws as `setConfigValue` does, and what `change` throws. */
+export async function changeProfiles(path: string, change: Change): Promise<void> {
+	await changePart({path, profile: undefined}, (file) =>
+		changeIn(file, profilesKey, `${profilesKey} in ${path}`, change),
+	);
+}
+
 /** Creates an empty file if there is none. */
 export async function createConfig(path: string): Promise<void> {
 	if (existsSync(path)) return;

@@ -20,11 +20,15 @@ describe('a mistyped command', () => {
 				/unknown command "auth stauts"\n {6}Did you mean chat auth status\? To/,
 			],
 			[['auth', 'nonsense'], 64, /unknown command "auth nonsense"\n {6}chat auth --help lists/],
-			[['config', 'get'], 64, /^chat: config get needs a key\n {6}Write: chat config get <key>\n$/],
+			[
+				['config', 'get'],
+				64,
+				/^chat: config get needs more arguments\n {6}Write: chat config get <key>\n$/,
+			],
 			[
 				['config', 'list', 'x'],
 				64,
-				/^chat: config list takes no argument\n {6}Write: chat config list\n$/,
+				/^chat: config list takes no arguments\n {6}Write: chat config list \[--all\] \[-o json\]\n$/,
 			],
 		];
 
@@ -58,7 +62,7 @@ describe('OPENAI_BASE_URL', () => {
 	])('is not shown next to %s', async (_, variables, line) => {
 		const {source} = createHome();
 		const options = {...source, variables: {...pair, ...variables}};
-		expect((await runChat(['config', 'list'], options)).stdout).toMatch(line);
+		expect((await runChat(['config', 'list', '--all'], options)).stdout).toMatch(line);
 	});
 });
 
@@ -114,7 +118,7 @@ describe('chat config set', () => {
 		],
 		[
 			['nonsense', '5'],
-			'"nonsense" is not a setting of the config file\n      chat config list shows all',
+			'"nonsense" is not a setting of the config file\n      chat config list --all shows all',
 		],
 		[['constructor', '5'], '"constructor" is not a setting of the config file'],
 		[['image', 'x.png'], 'It is set for each run: --image'],
@@ -122,8 +126,11 @@ describe('chat config set', () => {
 		[['api-key', 'hunter2hunter2'], 'API keys are stored separately: chat auth set'],
 		[['OPENAI_API_KEY', 'hunter2hunter2'], 'API keys are stored separately: chat auth set'],
 		[['token', 'hunter2hunter2'], 'API keys are stored separately: chat auth set'],
-		[['model'], 'config set needs a key and a value'],
-		[['model', 'two', 'words'], 'config set needs a key and a value'],
+		[['model'], 'config set needs more arguments'],
+		[
+			['model', 'two', 'words'],
+			'Write: chat config set <key> <value>; quote a value of several words',
+		],
 		[['--profile', '../x', 'model', 'y'], '"../x" is not a valid profile name'],
 		[['--profile', '', 'model', 'y'], '"" is not a valid profile name'],
 		[['--profile', '__proto__', 'model', 'y'], '"__proto__" is not a valid profile name'],
@@ -263,9 +270,54 @@ describe('the profiles of the config file', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 64});
 		expect(run.stderr).toBe(
 			'chat: "profiles" is not a setting\n' +
-				"      Use --profile <name> with a setting's key; chat config list shows the profiles.\n",
+				"      Use --profile <name> with a setting's key; chat config profiles shows the profiles.\n",
 		);
 		expect(home.config()).toEqual(config);
+	});
+
+	test('are listed with their service and model', async () => {
+		const work = {'base-url': 'https://x.example/?key=hunter2hunter2', model: 'b'};
+		const {source} = createHome({config: {profiles: {work, ä日: {usage: true}}}});
+		const options = {...source, secrets: ['hunter2hunter2']};
+		const shown = await runChat(['config', 'profiles'], options);
+		expect(shown.stdout).toMatch(/^work {2}https:\/\/x\.example\/\?\S+ {2}b\nä日\n$/);
+		const {stdout} = await runChat(['config', 'profiles', '-o', 'json'], options);
+		expect(JSON.parse(stdout)[1]).toEqual({name: 'ä日', base_url: null, model: null});
+		const none = await runChat(['config', 'profiles'], createHome().source);
+		expect(none).toEqual({stdout: '', stderr: 'chat: there are no profiles yet\n', exitCode: 0});
+	});
+
+	test('are removed as a whole, after a question', async () => {
+		const home = createHome({config});
+		const unset = ['config', 'unset', '--profile', 'work'];
+		const unasked = await runChat(unset, home.source);
+		expect(unasked).toMatchObject({stdout: '', exitCode: 64});
+		expect(unasked.stderr).toContain('no terminal to ask on: Remove the profile work (model)?');
+		const ask = (typed: string) =>
+			runChat(unset, {...home.source, stdin: {typed}, terminals: ['stderr']});
+		expect((await ask('no\r')).stderr).toContain('nothing was removed');
+		expect(home.config()).toEqual(config);
+		expect((await ask('yes\r')).exitCode).toBe(0);
+		expect(home.config()).toEqual({model: 'a', profiles: {home: {model: 'c'}}});
+		const missing = await runChat([...unset, '--yes'], home.source);
+		expect(missing).toMatchObject({exitCode: 78});
+		expect(missing.stderr).toContain('there is no profile work in ');
+		await runChat(['config', 'unset', '-y', '--profile', 'home'], home.source);
+		expect(home.config()).toEqual({model: 'a'});
+	});
+
+	test('are renamed in their place, and replace no other', async () => {
+		const home = createHome({config});
+		const rename = (...names: readonly string[]) =>
+			runChat(['config', 'rename', ...names], home.source);
+		expect((await rename('work', 'home')).exitCode).toBe(73);
+		expect((await rename('gone', 'x')).exitCode).toBe(78);
+		expect((await rename('work', '../x')).exitCode).toBe(64);
+		expect(home.config()).toEqual(config);
+		expect((await rename('work', 'job')).exitCode).toBe(0);
+		expect(JSON.stringify(home.config())).toBe(
+			'{"model":"a","profiles":{"job":{"model":"b"},"home":{"model":"c"}}}',
+		);
 	});
 
 	test('are removed with their last key', async () => {
@@ -284,7 +336,8 @@ describe('chat config list', () => {
 			config: {model: 'a', system: 'b', later: 1, profiles: {work: {system: 'c'}, home: {}}},
 		});
 		const variables = {CHAT_USAGE: 'yes', CHAT_PROFILE: 'work'};
-		const {stdout, stderr, exitCode} = await runChat(['config', 'list'], {...source, variables});
+		const options = {...source, variables};
+		const {stdout, stderr, exitCode} = await runChat(['config', 'list', '--all'], options);
 		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
 		expect(stdout).toMatch(/^model +a +config$/m);
 		expect(stdout).toMatch(/^system +c +profile work$/m);
@@ -294,6 +347,29 @@ describe('chat config list', () => {
 		expect(stdout).toContain(`file          ${configPath}\n`);
 		expect(stdout).toContain('profiles      work, home\n');
 		expect(stdout).toContain('unknown keys  later (ignored)\n');
+	});
+
+	test('prints what is set, aligned by the cells of a terminal', async () => {
+		const config = {model: '日本語', system: 'b', profiles: {work: {}}};
+		const {source, configPath} = createHome({config});
+		const set = [
+			{key: 'model', value: '日本語', source: 'config'},
+			{key: 'system', value: 'b', source: 'config'},
+			{key: 'save', value: 'false', source: 'CHAT_SAVE'},
+		];
+		const shown = await runChat(['config', 'list'], source);
+		expect(shown.stdout).toBe(
+			'model   日本語  config\n' +
+				'system  b       config\n' +
+				'save    false   CHAT_SAVE\n\n' +
+				`file      ${configPath}\nprofiles  work\n`,
+		);
+		const listed = await runChat(['config', 'list', '-o', 'json'], source);
+		expect(JSON.parse(listed.stdout)).toEqual(set);
+		const all = await runChat(['config', 'list', '--all', '-o', 'jsonl'], source);
+		const lines = all.stdout.trim().split('\n');
+		expect(lines).toContain('{"key":"base-url","value":null,"source":"default"}');
+		expect(lines).toContain(JSON.stringify(set[0]));
 	});
 
 	test('works without a file, and prints its path', async () => {
