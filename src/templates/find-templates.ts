@@ -185,7 +185,9 @@ function statsOf(path: string): Stats | undefined {
 export function findTrusted(folder: string, trusted: TrustedFiles): readonly FoundTemplate[] {
 	const paths = Object.keys(trusted);
 	const here = paths.some((path) => path.startsWith(join(folder, sep)))
-		? findInWork(folder).filter(({path}) => isTrusted(path, trusted))
+		? findInWork(folder)
+				.filter(({path}) => isTrusted(path, trusted))
+				.map((template) => ({...template, agreedHash: trusted[template.path]}))
 		: [];
 	const above = dirname(folder);
 	return above === folder || paths.length === 0 ? here : [...here, ...findTrusted(above, trusted)];

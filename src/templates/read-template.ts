@@ -2,6 +2,7 @@
 import {existsSync, realpathSync} from 'node:fs';
 import {basename, dirname, extname, join, resolve} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
+import {hashOf} from '../files/trust.ts';
 import {decodeText} from '../input/decode-text.ts';
 import {readFileBytes} from '../input/read-bytes.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
@@ -19,8 +20,13 @@ const maxBytes = mebibyte;
  * text, or has a mistake in its front matter
  */
 export async function readTemplate(found: FoundTemplate): Promise<Template> {
-	const {path} = found;
+	const {path, agreedHash} = found;
 	const bytes = await readFileBytes(path, maxBytes, {cwd: dirname(path), isPipeAllowed: false});
+	const hash = hashOf(bytes);
+	// Threat: a file that is exchanged after it was found among those that the user has agreed to.
+	if (agreedHash !== undefined && hash !== agreedHash) {
+		throw new ChatError('input', `${path} has changed since you agreed to it`);
+	}
 	const folder = dirname(findTarget(path));
 	const {text, notices} = decodeText(bytes, path);
 	const parsed = await parseTemplate(text, found);
@@ -28,8 +34,11 @@ export async function readTemplate(found: FoundTemplate): Promise<Template> {
 	return {
 		...found,
 		...parsed,
+		hash,
 		folder,
-		opening: basename(path) === systemFile ? await readOpening(folder) : '',
+		// Nobody has agreed to the file beside one that was agreed to.
+		opening:
+			basename(path) === systemFile && agreedHash === undefined ? await readOpening(folder) : '',
 		companions: kind === 'skill' ? listCompanions(folder) : [],
 		notices,
 	};

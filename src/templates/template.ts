@@ -16,9 +16,13 @@ export type FoundTemplate = {
 	readonly path: string;
 	/** Whether its settings do not count: they are meant for other programs. */
 	readonly isTextOnly: boolean;
+	/** The hash of the file that the user has agreed to: any other text is refused. */
+	readonly agreedHash?: string | undefined;
 };
 
 export type Template = FoundTemplate & {
+	/** Of the bytes that all this was read from. */
+	readonly hash: string;
 	/** The folder of the file, without links: its paths start there, and may not leave it. */
 	readonly folder: string;
 	readonly kind: TemplateKind;

@@ -9,6 +9,7 @@ import {
 	findTrusted,
 	isTemplateName,
 } from '../../src/templates/find-templates.ts';
+import {readTemplate} from '../../src/templates/read-template.ts';
 import {createTree, type Files, placesOf} from './template-files.ts';
 
 function namesIn(files: Files): readonly string[] {
@@ -142,6 +143,25 @@ describe('trust', () => {
 		expect(namesAt('.')).toEqual([]);
 		writeFileSync(join(root, 'repo/.agents/skills/pdf/SKILL.md'), 'changed');
 		expect(namesAt('repo')).toEqual([['git:commit', true]]);
+	});
+
+	test('is of the text that is used: a file exchanged in between is refused', async () => {
+		const root = createTree({
+			'.agents/skills/one/SKILL.md': 'Agreed',
+			'.agents/skills/two/system.md': 'Agreed',
+			'.agents/skills/two/user.md': 'Nobody has agreed to this',
+		});
+		const store = join(root, 'trusted.json');
+		const agreed = findInWork(root).map(({path}) => path);
+		await trustFiles(store, agreed, 'id');
+		const [one, two] = findTrusted(root, readTrust(store));
+		if (one === undefined || two === undefined) throw new Error('not found');
+		expect(await readTemplate(two)).toMatchObject({body: 'Agreed', opening: ''});
+		const template = await readTemplate(one);
+		writeFileSync(one.path, 'Exchanged');
+		await expect(readTemplate(one)).rejects.toThrow('has changed since you agreed to it');
+		expect(isTrusted(one.path, readTrust(store))).toBe(false);
+		expect(isTrusted(one.path, readTrust(store), template.hash)).toBe(true);
 	});
 
 	test('is nothing without a readable file', () => {

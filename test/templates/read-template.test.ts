@@ -88,6 +88,7 @@ describe('a template', () => {
 			...(await templateOf(review)),
 			path: template.path,
 			folder: template.folder,
+			hash: template.hash,
 		});
 	});
 

@@ -25,7 +25,7 @@ export function readNeeds(template: Template, environment: Environment): Templat
 	const layer = readLayer(template);
 	const {value = ''} = layer.values.system ?? {};
 	const named = findNamedFiles(template, environment.cwd);
-	const isFree = isTrusted(template.path, readTrust(trustPath(environment)));
+	const isFree = isTrusted(template.path, readTrust(trustPath(environment)), template.hash);
 	return {
 		layer,
 		system: typeof value === 'string' ? value : '',

@@ -2,7 +2,7 @@
 import {isAbsolute, resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {trustFiles} from '../../files/trust.ts';
+import {hashOf, trustHashes} from '../../files/trust.ts';
 import {printExact, printInfo} from '../../output/print.ts';
 import {requirePath, templatesDirectory, trustPath} from '../../settings/files/config-path.ts';
 import {loadFlags, loadSettings} from '../../settings/options/load-settings.ts';
@@ -54,7 +54,7 @@ export async function saveTemplate(line: CommandLine, environment: Environment):
 	if (settings.dryRun) return await printExact(text.trimEnd(), environment);
 	if (!(await mayWrite(name, file, {isYes: false, isPlain: settings.plain}, environment))) return 0;
 	writeTemplate(file, text, environment.createId());
-	await trustOwn(file, environment);
+	await trustOwn(file, text, environment);
 	const lost = settingNames.filter((known) => flags[known] !== undefined && !isSaved(known));
 	const allLost = [
 		...lost.map((known) => longFlagOf(rowOf(known))),
@@ -67,13 +67,14 @@ export async function saveTemplate(line: CommandLine, environment: Environment):
 }
 
 /** Agrees to the files that the user has named on the command line. */
-async function trustOwn(file: string, environment: Environment): Promise<void> {
+async function trustOwn(file: string, text: string, environment: Environment): Promise<void> {
 	const template = await readTemplate({name: '', path: file, isTextOnly: false});
 	if (
 		findNamedFiles(template, environment.cwd).every(({isInside, isNeeded}) => isInside || !isNeeded)
 	)
 		return;
-	await trustFiles(requirePath(trustPath(environment)), [file], environment.createId());
+	const path = requirePath(trustPath(environment));
+	await trustHashes(path, {[file]: hashOf(text)}, environment.createId());
 }
 
 /** Flags of this run alone, and those that are saved in another form. */
