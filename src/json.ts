@@ -32,7 +32,8 @@ export function parseJsonObject(text: string): JsonObject | undefined {
 	return isJsonObject(value) ? value : undefined;
 }
 
-function isTooDeep(value: JsonValue): boolean {
+/** Takes linear time, at any depth. */
+export function isTooDeep(value: JsonValue): boolean {
 	let level: readonly JsonValue[] = [value];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth > maxDepth) return true;

@@ -33,9 +33,24 @@ export function createHttpChannel(
 	};
 
 	const {send} = transport;
+	/** Messages under way that are not requests, such as answers to those of the server. */
+	let sending = 0;
+	const sendOther: typeof send = async (...message) => {
+		sending++;
+		if (sending > maxSending) {
+			end ??= {kind: 'protocol', reason: 'sends too many requests'};
+			await transport.close();
+			throw new Error('the connection has ended');
+		}
+		try {
+			await send.apply(transport, message);
+		} finally {
+			sending--;
+		}
+	};
 	transport.send = async (message, options) => {
 		const id = idOf(message);
-		if (id === undefined) return await send.call(transport, message, options);
+		if (id === undefined) return await sendOther(message, options);
 		waiting.add(id);
 		try {
 			await send.call(transport, message, {
@@ -64,6 +79,9 @@ export function createHttpChannel(
 		leave: () => transport.terminateSession(),
 	};
 }
+
+/** Threat: a server whose flood of requests would open a connection for each answer. */
+const maxSending = 100;
 
 /** The number of an error of the protocol that everyone may use. */
 const noAnswer = -32_000;

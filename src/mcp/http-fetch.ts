@@ -3,6 +3,7 @@
  * our rules for proxies, and follows redirects.
  */
 import {setMaxListeners} from 'node:events';
+import {setImmediate} from 'node:timers/promises';
 import type {FetchLike} from '@modelcontextprotocol/client';
 import type {Variables} from '../environment.ts';
 import {ChatError} from '../errors.ts';
@@ -193,27 +194,29 @@ function redirectError(head: HttpHead, url: URL): ChatError {
 function toStream(reply: HttpReply, url: URL, signal: AbortSignal): ReadableStream<Uint8Array> {
 	const isEventStream = headerOf(reply.head, 'content-type')?.startsWith('text/event-stream');
 	const measure = createEventMeter(isEventStream === true);
+	const waiting: Uint8Array[] = [];
 	return new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
-				const chunks = await reply.read();
-				if (chunks === undefined) {
+				if (waiting.length === 0) waiting.push(...((await reply.read()) ?? []));
+				const chunk = waiting.shift();
+				if (chunk === undefined) {
 					reply.close();
 					const failure = signal.aborted ? signal.reason : reply.failure();
 					if (failure === undefined) controller.close();
 					else controller.error(failure);
 					return;
 				}
-				for (const chunk of chunks) {
-					if (measure(chunk) > maxMessageBytes) {
-						reply.close();
-						const limit = formatSize(maxMessageBytes);
-						const message = `${redactUrl(url)} sent a message of more than ${limit}`;
-						controller.error(new ChatError('protocol', message));
-						return;
-					}
-					controller.enqueue(chunk);
+				if (measure(chunk) > maxMessageBytes) {
+					reply.close();
+					const limit = formatSize(maxMessageBytes);
+					const message = `${redactUrl(url)} sent a message of more than ${limit}`;
+					controller.error(new ChatError('protocol', message));
+					return;
 				}
+				// Threat: a flood of small messages. Signals and keys are heard between two chunks.
+				await setImmediate();
+				controller.enqueue(chunk);
 			},
 			cancel: () => reply.close(),
 		},

@@ -5,7 +5,7 @@
  */
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, isTooDeep, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
 import {
 	failEntry,
@@ -53,23 +53,40 @@ export function readEntries(text: string, file: ServersFile): readonly ReadEntry
 			? Object.entries(group)
 			: fail(`has ${key} that is not an object of servers`);
 	});
-	const names = servers.map(([name]) => name);
-	const twice = names.find((name, index) => names.indexOf(name) !== index);
-	if (twice !== undefined) return fail(`has two servers with the name ${twice}`);
+	const names = new Set<string>();
+	for (const [name] of servers) {
+		if (names.has(name)) return fail(`has two servers with the name ${name}`);
+		names.add(name);
+	}
 	return servers.map(([name, value]) => readEntry(name, value, file));
 }
 
 /** Files of VS Code have comments, and commas before a closing bracket. */
 export function parseWithComments(text: string): ReturnType<typeof parseUserJson> {
 	const plain = text.replace(/^\ufeff/, '');
-	const parsed = parseUserJson(plain);
-	if (!('problem' in parsed)) return parsed;
-	const string = String.raw`"(?:[^"\\\n]|\\.)*"`;
-	const comment = new RegExp(String.raw`${string}|//[^\n]*|/\*[^]*?\*/`, 'g');
-	const comma = new RegExp(String.raw`${string}|,(?=\s*[}\]])`, 'g');
-	// Blanks in their place, so that a mistake is found where it is.
-	const blank = (part: string) => (part.startsWith('"') ? part : part.replace(/\S/g, ' '));
-	return parseUserJson(plain.replace(comment, blank).replace(comma, blank));
+	const strict = parseUserJson(plain);
+	const parsed = 'problem' in strict ? parseUserJson(blankComments(plain)) : strict;
+	const isDeep = 'value' in parsed && isTooDeep(parsed.value);
+	return isDeep ? {problem: 'is nested too deep'} : parsed;
+}
+
+/**
+ * Puts blanks in the place of comments and of commas before a closing bracket, so that a mistake is
+ * found where it is. Each token is matched once: no text takes more than linear time.
+ */
+function blankComments(text: string): string {
+	const token = /"(?:[^"\\\n]+|\\.)*"?|\/\/[^\n]*|\/\*.*?(?:\*\/|$)|\s+|./gs;
+	const parts: string[] = [];
+	/** The place of a comma that only blanks have followed. */
+	let comma = -1;
+	for (const [part] of text.matchAll(token)) {
+		const isComment = part.startsWith('//') || (part.startsWith('/*') && part.endsWith('*/'));
+		if (/^[}\]]$/.test(part) && comma !== -1) parts[comma] = ' ';
+		if (part === ',') comma = parts.length;
+		else if (!isComment && part.trim() !== '') comma = -1;
+		parts.push(isComment ? part.replace(/\S/g, ' ') : part);
+	}
+	return parts.join('');
 }
 
 /** Returns a name that is like this one and valid, for advice. */

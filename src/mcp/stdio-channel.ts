@@ -111,7 +111,10 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 function readMessage(text: string): JSONRPCMessage | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
-		const isMessage = isJsonObject(value) && value['jsonrpc'] === '2.0';
+		if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
+		const isMessage =
+			typeof value['method'] === 'string' ||
+			(value['id'] !== undefined && (value['result'] ?? value['error']) !== undefined);
 		return isMessage ? (value as unknown as JSONRPCMessage) : undefined;
 	} catch {
 		return undefined;

@@ -61,7 +61,12 @@ export function startProcess(
 	});
 	const {stdin} = child;
 	const log = createLogTail();
-	child.stdout.on('data', onOutput ?? log.push);
+	child.stdout.on('data', (chunk: Buffer) => {
+		(onOutput ?? log.push)(chunk);
+		// Threat: a flood. Node would hand over 2 MiB before it hears of a signal or a key again.
+		child.stdout.pause();
+		setImmediate(() => child.stdout.resume());
+	});
 	child.stderr.on('data', log.push);
 	// It may end before it has read all of its input.
 	stdin.on('error', () => {});

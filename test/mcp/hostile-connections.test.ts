@@ -4,6 +4,8 @@ import {describe, expect, test, vi} from 'vitest';
 import {declineElicitation, type Elicit} from '../../src/chat/elicitation.ts';
 import {limitOutput, outputText} from '../../src/chat/tool-output.ts';
 import type {Connection} from '../../src/mcp/connection.ts';
+import {processControl} from '../../src/process-environment.ts';
+import {startProcess} from '../../src/processes/server-process.ts';
 import {hostileServer, startHostileHttp} from '../helpers/mcp-servers.ts';
 import {connectTo, failureOf, neverAborted} from './connect-to.ts';
 
@@ -95,6 +97,40 @@ describe('a program that', () => {
 		});
 	});
 
+	test('floods with objects that are not messages is ended', async () => {
+		const flood = 'yes \'{"jsonrpc":"2.0","params":{}}\' | head -n 5000; exec cat >/dev/null';
+		expect(await failureOf(connectTo(shell(flood)))).toMatchObject({
+			kind: 'protocol',
+			message: 'the MCP server tested writes other things than messages to stdout',
+		});
+	});
+
+	test('floods leaves time for keys and signals after each piece', async () => {
+		const argv = ['/bin/sh', '-c', 'yes | head -c 3000000; exec cat >/dev/null'];
+		let size = 0;
+		let isSameTurn = false;
+		let wasHeard = true;
+		const server = startProcess(
+			{
+				argv,
+				variables: process.env,
+				cwd: '/',
+				onOutput(chunk) {
+					size += chunk.length;
+					wasHeard &&= !isSameTurn;
+					isSameTurn = true;
+					setImmediate(() => {
+						isSameTurn = false;
+					});
+				},
+			},
+			processControl,
+		);
+		await vi.waitFor(() => expect(size).toBe(3_000_000), patience);
+		expect(wasHeard).toBe(true);
+		await server.stop();
+	});
+
 	test('fills stderr has its last 64 KiB kept', async () => {
 		const connection = await connectTo(hostileServer(['stderr-flood']).entry);
 		await vi.waitFor(() => expect(connection.log().at(-1)).toMatch('line 1999'), patience);
@@ -155,71 +191,27 @@ describe('an offer', () => {
 	});
 });
 
-describe.each([
-	['over stdio', hostileServer],
-	['over HTTP', startHostileHttp],
-] as const)('a call %s', (_name, start) => {
-	test('ends when the user stops it', async () => {
-		const server = await start(['never-answers'], {era: 'legacy'});
-		const connection = await connectTo(server.entry);
-		const abort = new AbortController();
-		const calling = call(connection, 'never-answers', {signal: abort.signal});
-		const methods = () => server.events('message').map(({message}) => message?.method);
-		await vi.waitFor(() => expect(methods()).toContain('tools/call'), patience);
+test.each([
+	['over stdio', async (tools: string[]) => hostileServer(tools, {era: 'legacy'})],
+	['over HTTP', async (tools: string[]) => await startHostileHttp(tools, {era: 'legacy'})],
+])('a question keeps its call waiting, also beside another call: %s', async (_way, start) => {
+	const {entry} = await start(['asks-form', 'never-answers']);
+	const connection = await connectTo(entry);
+	const abort = new AbortController();
+	let wasTakenAway: boolean | undefined;
+	const elicit: Elicit = async (_, signal) => {
+		// Longer than the call that asks may take.
+		await delay(900);
 		abort.abort();
-		expect(outputText(await calling)).toBe('[stopped by the user]');
-		await vi.waitFor(() => expect(methods()).toContain('notifications/cancelled'), patience);
-	});
-});
-
-describe.each(['legacy', 'modern'] as const)('questions in the %s protocol', (era) => {
-	const refused = [
-		...['asks-password', 'asks-secretly', 'asks-url-javascript', 'asks-url-file'],
-		...['asks-much', 'asks-at-length'],
-	];
-
-	const open = async (behaviours: readonly string[]) => {
-		const {entry} = hostileServer(behaviours, {era});
-		return await connectTo({...entry, versionNegotiation: 'auto'});
+		await other;
+		wasTakenAway = signal.aborted;
+		return {type: 'accept', values: {name: 'Ada', age: 36}};
 	};
-
-	test('that are dangerous never reach the user, and one for a page has its address', async () => {
-		const connection = await open([...refused, 'asks-url']);
-		const asked: unknown[] = [];
-		const elicit: Elicit = async (request) => {
-			asked.push(request);
-			return {type: 'accept', values: {}};
-		};
-		for (const [index, name] of refused.entries()) {
-			expect(outputText(await call(connection, name, {elicit})), name).toMatch('decline');
-			const declined = connection.log().filter((line) => line.includes('chat declined a question'));
-			expect(declined, name).toHaveLength(index + 1);
-		}
-		expect(asked).toEqual([]);
-		await call(connection, 'asks-url', {elicit});
-		expect(asked).toMatchObject([{type: 'url', url: new URL('https://example.com/login')}]);
-	});
-
-	test('are asked a limited number of times', async () => {
-		const connection = await open(['asks-forever']);
-		const abort = new AbortController();
-		let asked = 0;
-		const elicit: Elicit = async () => {
-			asked += 1;
-			return {type: 'accept', values: {name: 'Ada', age: 36}};
-		};
-		const {signal} = abort;
-		const calling = call(connection, 'asks-forever', {elicit, signal}).catch(() => undefined);
-		const ended = vi.waitFor(
-			() => expect(connection.log().join('\n')).toMatch('already'),
-			patience,
-		);
-		await Promise.race([calling, ended]);
-		abort.abort();
-		await calling;
-		expect(asked).toBeGreaterThan(0);
-		expect(asked).toBeLessThanOrEqual(20);
-	});
+	const options = {timeLimitMs: 700, elicit};
+	const asking = connection.callTool('asks-form', {}, {...options, signal: neverAborted});
+	const other = connection.callTool('never-answers', {}, {...options, signal: abort.signal});
+	expect(outputText(await asking)).toContain('"name":"Ada"');
+	expect(wasTakenAway).toBe(false);
 });
 
 test('a question without a call is declined', async () => {

@@ -50,14 +50,8 @@ describe('a call whose answer breaks off', () => {
 		['without an end', (response: ServerResponse) => response.destroy()],
 	])('in the middle, %s, ends at once', async (_name, breakOff) => {
 		const url = await serve((message, response) => {
-			if (message.method === 'initialize') {
-				const serverInfo = {name: 'x', version: '1'};
-				const {protocolVersion} = message.params;
-				return reply(response, message.id, {protocolVersion, capabilities: {}, serverInfo});
-			}
-			if (message.method !== 'tools/call') {
-				return response.writeHead(message.method?.startsWith('notifications/') ? 202 : 405).end();
-			}
+			if (message.method === 'initialize') return initialize(message, response);
+			if (message.method !== 'tools/call') return refuse(message, response);
 			response.writeHead(200, {'content-type': 'text/event-stream'});
 			response.write(': working\n\n', () => breakOff(response));
 		});
@@ -71,7 +65,7 @@ describe('a call whose answer breaks off', () => {
 
 type Message = {
 	readonly id: number;
-	readonly method: string;
+	readonly method?: string;
 	readonly params: {readonly protocolVersion: string};
 };
 
@@ -83,6 +77,15 @@ async function serve(answer: (message: Message, response: ServerResponse) => voi
 		answer(body === '' ? {} : JSON.parse(body), response);
 	});
 	return `http://127.0.0.1:${await listen(server)}/mcp`;
+}
+
+function initialize({id, params: {protocolVersion}}: Message, response: ServerResponse): void {
+	const serverInfo = {name: 'x', version: '1'};
+	reply(response, id, {protocolVersion, capabilities: {}, serverInfo});
+}
+
+function refuse({method = ''}: Message, response: ServerResponse): void {
+	response.writeHead(method.startsWith('notifications/') ? 202 : 405).end();
 }
 
 function reply(response: ServerResponse, id: number, result: unknown): void {
@@ -100,6 +103,26 @@ test('a server that has forgotten the session ends the connection', async () => 
 		message: 'the MCP server tested has forgotten this session',
 	});
 	expect(connection.endOf()).toBe('has forgotten this session');
+});
+
+test('a server that floods with requests is left', async () => {
+	const flood = Array.from({length: 200}, (_, id) => {
+		return `data: ${JSON.stringify({jsonrpc: '2.0', id, method: 'no/such/method'})}\n\n`;
+	});
+	const url = await serve((message, response) => {
+		if (message.method === 'initialize') return initialize(message, response);
+		if (message.method === 'tools/call') {
+			response.writeHead(200, {'content-type': 'text/event-stream'});
+			return response.write(flood.join(''));
+		}
+		// No reply to an answer, which stays under way.
+		if (message.method !== undefined) refuse(message, response);
+	});
+	const error = await failureOf(call(await connectTo({url}), 'any'));
+	expect(error).toMatchObject({
+		kind: 'protocol',
+		message: 'the MCP server tested sends too many requests',
+	});
 });
 
 test('the end of a connection ends the session', async () => {

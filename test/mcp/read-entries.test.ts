@@ -134,6 +134,21 @@ describe('a mistake in the file', () => {
 		expect(problemOf(() => read(text))).toBe(`mcp.json ${problem}`);
 	});
 
+	const many = 300_000;
+	test.each([
+		['{"a": 1} /* no end', 'is not valid JSON: line 1, column 10: unexpected text after the end'],
+		['/*'.repeat(many), 'is not valid JSON: line 1, column 6: expected a value'],
+		[`{, ${' '.repeat(many)}`, 'is not valid JSON: line 1'],
+		[', '.repeat(many), 'is not valid JSON: line 1, column 1: expected a value'],
+		['"\\"'.repeat(many), 'is not valid JSON: line 1, column 5: unexpected text'],
+		[`{"servers": ${'['.repeat(many)}${']'.repeat(many)}}`, 'is nested too deep'],
+		[{servers: {a: {command: '${'.repeat(many)}}}, undefined],
+	])('is found in linear time (case %#)', (text, problem) => {
+		const found = problemOf(() => read(text));
+		if (problem === undefined) expect(found).toBeUndefined();
+		else expect(found?.slice(0, 200)).toContain(problem);
+	});
+
 	test.each([
 		['text', 'must be an object'],
 		[{}, 'needs a command or a url'],
