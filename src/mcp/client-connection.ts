@@ -165,7 +165,10 @@ export function createConnection(
 			const call: Call = {elicit, limit, signal: AbortSignal.any([signal, limit.signal])};
 			const forget = questions.add(call);
 			try {
-				return await untilAborted(() => runCall(name, values, call), call.signal);
+				return await untilAborted(
+					() => questions.run(call, () => runCall(name, values, call)),
+					call.signal,
+				);
 			} catch (error) {
 				if (signal.aborted) return textOutput('[stopped by the user]', true);
 				const limitName = limit.end();

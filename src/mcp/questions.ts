@@ -1,4 +1,5 @@
 /** Hands the questions of a server to the call under way. */
+import {AsyncLocalStorage} from 'node:async_hooks';
 import type {ElicitAnswer} from '../chat/elicitation.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {CallLimit} from './call-limit.ts';
@@ -10,8 +11,11 @@ export type Call = Pick<CallOptions, 'elicit' | 'signal'> & {readonly limit: Cal
 export interface Questions {
 	/** Adds a call that may ask. Returns a function that ends that. */
 	add(call: Call): () => void;
+	/** Runs a call that was added: what is asked in the course of it is known to be its question. */
+	run<Result>(call: Call, work: () => Promise<Result>): Promise<Result>;
 	/**
-	 * Declines without a call: nobody expects a question then.
+	 * Declines without a call: nobody expects a question then. A question that may belong to several
+	 * calls pauses all of them.
 	 *
 	 * @param params of `elicitation/create`
 	 */
@@ -29,13 +33,16 @@ const maxQuestions = 20;
 /** @param report is called with a line for each question that is not passed on */
 export function createQuestions(server: string, report: (line: string) => void): Questions {
 	const calls = new Set<Call>();
+	const current = new AsyncLocalStorage<Call>();
 	let asked = 0;
 
+	/** @param asking the calls that it may belong to */
 	const pass = async (
-		call: Call | undefined,
+		asking: readonly Call[],
 		params: JsonObject,
 		signal: AbortSignal,
 	): Promise<ElicitAnswer> => {
+		const call = asking.at(-1);
 		const read = readElicitation(server, params);
 		const problem = 'problem' in read ? read.problem : findProblem(call);
 		if ('problem' in read || call === undefined || problem !== undefined) {
@@ -43,8 +50,14 @@ export function createQuestions(server: string, report: (line: string) => void):
 			return {type: 'decline'};
 		}
 		asked++;
-		const either = AbortSignal.any([call.signal, signal]);
-		return await call.limit.pauseFor(() => call.elicit(read.request, either));
+		const either = AbortSignal.any([whenAllAbort(asking), signal]);
+		const paused = asking.reduce<() => Promise<ElicitAnswer>>(
+			(work, {limit}) =>
+				() =>
+					limit.pauseFor(work),
+			() => call.elicit(read.request, either),
+		);
+		return await paused();
 	};
 
 	const findProblem = (call: Call | undefined): string | undefined => {
@@ -60,19 +73,39 @@ export function createQuestions(server: string, report: (line: string) => void):
 				if (calls.size === 0) asked = 0;
 			};
 		},
-		ask: async (params, signal) => await pass([...calls].at(-1), params, signal),
+		run: async (call, work) => await current.run(call, work),
+		async ask(params, signal) {
+			const call = current.getStore();
+			return await pass(
+				call !== undefined && calls.has(call) ? [call] : [...calls],
+				params,
+				signal,
+			);
+		},
 		async askForPages(error, call) {
 			const {code, data} = error as {readonly code?: unknown; readonly data?: unknown};
 			const pages = isJsonObject(data) ? data['elicitations'] : undefined;
 			if (code !== pagesNeeded || !Array.isArray(pages) || pages.length === 0) return undefined;
 			for (const page of pages) {
 				const params = isJsonObject(page) ? page : {};
-				const answer = await pass(call, {...params, mode: 'url'}, call.signal);
+				const answer = await pass([call], {...params, mode: 'url'}, call.signal);
 				if (answer.type !== 'accept') return false;
 			}
 			return true;
 		},
 	};
+}
+
+/** Returns a signal that aborts with the last of the calls. */
+function whenAllAbort(calls: readonly Call[]): AbortSignal {
+	const all = new AbortController();
+	const check = () => {
+		const last = calls.findLast(({signal}) => !signal.aborted);
+		if (last === undefined) all.abort(calls.at(-1)?.signal.reason);
+	};
+	check();
+	for (const {signal} of calls) signal.addEventListener('abort', check, {once: true});
+	return all.signal;
 }
 
 /** The error of the older protocol for a call that needs a page to be opened before. */
