@@ -9,15 +9,16 @@ import {
 } from './sequence-keys.ts';
 
 /**
- * Decodes a sequence after its `ESC [` or `ESC O`; `undefined` for an unused key, a report of the
- * mouse, or an answer of the terminal.
+ * Decodes a sequence after its `ESC [` or `ESC O`; `undefined` for an unused key, the release of a
+ * key, a report of the mouse, or an answer of the terminal.
  */
 export function decodeSequence(body: string): KeyPress | TextInput | undefined {
 	const parameters = body.slice(0, -1);
 	if (/[^\d:;]/.test(parameters)) return undefined;
 	// `1:2;3` is `[[1, 2], [3]]`; an empty number is 0.
 	const fields = parameters.split(';').map((field) => field.split(':').map(Number));
-	const [codes = [], [bits = 0] = [], modified = []] = fields;
+	const [codes = [], [bits = 0, event] = [], modified = []] = fields;
+	if (event === released) return undefined;
 	const modifiers = decodeModifiers(bits);
 	const final = body.at(-1) ?? '';
 	if (final === 'u') return decodeCodePoint(codes, modifiers);
@@ -26,6 +27,9 @@ export function decodeSequence(body: string): KeyPress | TextInput | undefined {
 	const name = tildeKeys[codes[0] ?? 0];
 	return withModifiers(name === undefined ? undefined : createKey(name), modifiers);
 }
+
+/** The number of kitty for the release of a key. */
+const released = 3;
 
 type SequenceModifiers = Modifiers & {
 	/** The Windows or Command key; Meta in xterm and iTerm2. */

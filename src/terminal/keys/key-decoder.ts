@@ -8,7 +8,7 @@ export interface KeyDecoder {
 	/**
 	 * Decodes the next bytes. Cuts between chunks do not change the keys, except that text may
 	 * arrive in pieces, and a chunk of the byte 3 alone is a Ctrl-C that ends a paste. Invalid
-	 * UTF-8 becomes U+FFFD.
+	 * UTF-8 becomes U+FFFD, but a control of 8 bits that is a byte of its own.
 	 */
 	push(chunk: Uint8Array): readonly KeyInput[];
 	/**
@@ -30,15 +30,26 @@ const escapeKey = createKey('escape');
  */
 const forms: ReadonlyArray<readonly [pattern: RegExp, read: (match: RegExpExecArray) => Inputs]> = [
 	[/^[^\p{Cc}]+/u, ([text]) => [{type: 'text', text}]],
+	// The mouse of X10: a button and a place as characters, which no control cuts short.
+	[
+		/^(?:\u001b(\u001b?)\[|\u009b)M[\0\u0020-\u{10ffff}]{0,3}/u,
+		([, doubled]) => (doubled ? [escapeKey] : []),
+	],
 	// CSI and SS3; `ESC [ [` is of the Linux console.
-	[/^\u001b(\u001b?)\[(\[?[ -?]{0,256}[@-Z\\-~])/, readSequence],
-	[/^\u001b(\u001b?)O([\d;]{0,256}[@-~])/, readSequence],
+	[/^(?:\u001b(\u001b?)\[|\u009b)(\[?[ -?]{0,256}[@-Z\\-~])/, readSequence],
+	[/^(?:\u001b(\u001b?)O|\u008f)([\d;]{0,256}[@-~])/, readSequence],
 	// A string, in which a terminal answers.
-	[/^\u001b[\]PX^_][^\0-\x1f\x7f]{0,4096}(?:\u0007|\u001b\\)/u, () => []],
+	[
+		/^(?:\u001b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\0-\x1f\x7f\x9c]{0,4096}(?:\u0007|\u001b\\|\u009c)/u,
+		() => [],
+	],
 	// Sequences and strings broken off; an empty one is Alt with its first character.
 	[/^\u001b(\[)(\[?[ -?]{0,256})/, readBroken],
 	[/^\u001b(O)([\d;]{0,256})/, readBroken],
-	[/^\u001b([\]PX^_])([^\0-\x1f\x7f]{0,4096})/u, readBroken],
+	[/^\u001b([\]PX^_])([^\0-\x1f\x7f\x9c]{0,4096})/u, readBroken],
+	[/^\u009b\[?[ -?]{0,256}/, () => []],
+	[/^\u008f[\d;]{0,256}/, () => []],
+	[/^[\x90\x98\x9d-\x9f][^\0-\x1f\x7f\x9c]{0,4096}/u, () => []],
 	// Ctrl-C is Ctrl-C after any key.
 	[/^\u001b([^\u0003\u001b\x80-\x9f])/u, ([, character = '']) => [altKey(character)]],
 	[/^[\0-\x1f\x7f]/, ([character]) => [keyOfControl(character)]],
@@ -48,7 +59,7 @@ const forms: ReadonlyArray<readonly [pattern: RegExp, read: (match: RegExpExecAr
 
 /** Input that more input may complete. */
 const unfinished =
-	/^\u001b(?:\u001b?(?:\[\[?[ -?]{0,256}|O[\d;]{0,256})?|[\]PX^_][^\0-\x1f\x7f]{0,4096}\u001b?)$/u;
+	/^(?:(?:\u001b\u001b?\[|\u009b)(?:\[?[ -?]{0,256}|M[\0\u0020-\u{10ffff}]{0,2})|(?:\u001b\u001b?O|\u008f)[\d;]{0,256}|\u001b\u001b?|(?:\u001b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\0-\x1f\x7f\x9c]{0,4096}\u001b?)$/u;
 /** Unfinished input that may be a key. */
 const pendingKey = /^\u001b+[\]PX^_]?$/;
 
@@ -64,19 +75,20 @@ function readBroken([, introducer = '', body]: RegExpExecArray): Inputs {
 	return body === '' ? [altKey(introducer)] : [];
 }
 
-const pasteStart = /^(\u001b?)\u001b\[200~/;
-const pasteEnd = '\u001b[201~';
+const pasteStart = /^(?:(\u001b?)(\u001b\[)|(\u009b))200~/;
 const interruptByte = 3;
 
 /** A change of focus, or the answer that the terminal reports them: the user has just been there. */
-const focusReport = /^\u001b\[(?:(?<lost>O)|I|\?1004;[123]\$y)/;
+const focusReport = /^(?:\u001b\[|\u009b)(?:(?<lost>O)|I|\?1004;[123]\$y)/;
 
 /** @param onFocus called with whether the window has the focus */
 export function createKeyDecoder(onFocus?: (isFocused: boolean) => void): KeyDecoder {
 	const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
+	const widen = createControlWidener();
 	/** Input not decoded yet; in a paste, what may be the start of its end. */
 	let pending = '';
 	let paste: string[] | undefined;
+	let pasteEnd = '';
 	let isPasteLapsed = false;
 
 	const endPaste = (rest: string): KeyInput => {
@@ -98,7 +110,9 @@ export function createKeyDecoder(onFocus?: (isFocused: boolean) => void): KeyDec
 		if (start !== null) {
 			pending = pending.slice(start[0].length);
 			paste = [];
-			return start[1] === '' ? [] : [escapeKey];
+			const [, doubled = '', introducer = '', short = introducer] = start;
+			pasteEnd = `${short}201~`;
+			return doubled === '' ? [] : [escapeKey];
 		}
 		const report = onFocus && focusReport.exec(pending);
 		if (report) onFocus(report.groups?.['lost'] === undefined);
@@ -150,13 +164,35 @@ export function createKeyDecoder(onFocus?: (isFocused: boolean) => void): KeyDec
 			if (paste !== undefined && chunk.length === 1 && chunk[0] === interruptByte) {
 				return [...flush(), keyOfControl('\u0003')];
 			}
-			const text = utf8.decode(chunk, {stream: true});
+			const text = utf8.decode(widen(chunk), {stream: true});
 			if (isPasteLapsed && text !== '') resumeLapsedPaste(text);
 			pending += text;
 			return readAll();
 		},
 		flush,
 	};
+}
+
+/** Returns a function that encodes controls of 8 bits in UTF-8, as some terminals do not. */
+function createControlWidener(): (chunk: Uint8Array) => Uint8Array {
+	/** The bytes that the open character still has. */
+	let open = 0;
+	return (chunk) => {
+		const wide: number[] = [];
+		for (const byte of chunk) {
+			const isContinuation = byte >= 0x80 && byte < 0xc0;
+			if (isContinuation && open === 0 && byte < 0xa0) wide.push(0xc2);
+			wide.push(byte);
+			open = isContinuation ? Math.max(0, open - 1) : continuationsOf(byte);
+		}
+		return wide.length === chunk.length ? chunk : Uint8Array.from(wide);
+	};
+}
+
+function continuationsOf(lead: number): number {
+	if (lead < 0xc2 || lead > 0xf4) return 0;
+	if (lead < 0xe0) return 1;
+	return lead < 0xf0 ? 2 : 3;
 }
 
 function cleanPaste(text: string): string {

@@ -84,6 +84,18 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 	],
 	[`a${esc}[12;40R${esc}[?62;22c${esc}[>0;1;2c${esc}[I${esc}[O${esc}[?5u${esc}[?2026;2$yb`, '"ab"'],
 	[`a${esc}[<0;10;20M${esc}[<0;10;20m${esc}[8;24;80tb`, '"ab"'],
+	[`a${esc}[?997;1n${esc}[>4;1m${esc}[0n${esc}[1;1;24;80;1&wb`, '"ab"'],
+	// The mouse of X10: three characters after its sequence.
+	[`a${esc}[M !!b${esc}[M#yyc${esc}[M\u007fé\u0000d`, '"abcd"'],
+	[`${esc}${esc}[M !!b${esc}[M y\u0003`, '<escape>"b"<ctrl+c>'],
+	// Sequences and strings that start with a control of 8 bits.
+	[`a\u009b12;40R\u009bI\u009b?2026;2$y\u008fP\u0090>|XTerm\u009cb`, '"ab"'],
+	[`a\u009d11;rgb:1111/2222/3333\u009c\u009fGi=1;OK${esc}\\\u0098y\u009c\u009ey\u0007b`, '"ab"'],
+	['\u009bA\u009b1;5C\u008fB\u009b99;5u', '<up><ctrl+right><down><ctrl+c>'],
+	['a\u009b12\u0003\u009d11;y\u0003\u008f\u0003\u009c\u009b', '"a"<ctrl+c><ctrl+c><ctrl+c>'],
+	// Releases of keys; a key that repeats is pressed again.
+	[`${esc}[121;1:3u${esc}[13;1:3u${esc}[121;2:3u${esc}[1;1:3A${esc}[3;1:3~${esc}[1;5:3D`, ''],
+	[`${esc}[121;1:1u${esc}[121;1:2u${esc}[1;1:2A`, '"yy"<up>'],
 	// Broken off by a key: the key is heard.
 	[`${esc}]11;rgb\u0003`, '<ctrl+c>'],
 	[`${esc}]11;rgb${esc}[A`, '<up>'],
@@ -93,6 +105,7 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 	[`${esc}[200~${esc}[31mred${esc}]0;x\u0007\u0000\u009bx${esc}[201~\r`, '{redx}<enter>'],
 	[`${esc}[200~日本👍${esc}[201~${esc}[200~${esc}[201~`, '{日本👍}{}'],
 	[`${esc}${esc}[200~x${esc}[201~`, '<escape>{x}'],
+	['\u009b200~one\rtwo\u009b201~b', '{one\ntwo}"b"'],
 	[`a${esc}[201~b\u0085c`, '"abc"'],
 	[`${esc}[200~never ends`, '{never ends}'],
 ];
@@ -113,6 +126,20 @@ describe('decoded bytes', () => {
 				];
 				expect(decode(chunks)).toBe(keys);
 			}
+		}
+	});
+
+	test('a control of 8 bits may be one byte', () => {
+		const report = Uint8Array.of(0x61, 0x9b, 0x79, 0xc3, 0xa9, 0x9d, 0x79, 0x9c, 0xe6, 0x97, 0xa5);
+		for (let cut = 0; cut <= report.length; cut += 1) {
+			expect(decode([report.subarray(0, cut), report.subarray(cut)])).toBe('"aé日"');
+		}
+	});
+
+	test('the mouse of X10 may be beyond column 95', () => {
+		const report = Uint8Array.of(0x1b, 0x5b, 0x4d, 0x20, 0xc8, 0x30, 0x79);
+		for (let cut = 0; cut <= report.length; cut += 1) {
+			expect(decode([report.subarray(0, cut), report.subarray(cut)])).toBe('"y"');
 		}
 	});
 
