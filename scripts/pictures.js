@@ -55,9 +55,7 @@ const pictures = [
 		async play(terminal) {
 			await terminal.waitFor(idle);
 			terminal.type('Write release notes into out.txt\r');
-			await terminal.waitFor(/run it once/);
-			// The choices are dim until they count.
-			await terminal.waitFor(/run it once/, (cells) => !cells.some(isDimChoice));
+			await terminal.waitFor(/v shows all of it · /);
 		},
 	},
 	{
@@ -86,11 +84,6 @@ async function ask(terminal) {
 	await terminal.waitFor(idle);
 	terminal.type(`${question}\r`);
 	await terminal.waitFor(/general form.*Ask something/s);
-}
-
-function isDimChoice(row) {
-	const text = row.map((cell) => cell.text).join('');
-	return row[text.indexOf('run it once')]?.isDim === true;
 }
 
 /** Starts the service; returns its port. */

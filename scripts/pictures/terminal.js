@@ -49,14 +49,14 @@ export function openTerminal([file, ...words], {columns, rows}, variables, cwd) 
 		type: (text) => child.write(text),
 		/** Resolves with `exitCode` and `signal`. */
 		exited,
-		/** Resolves when the window shows the text, and its cells pass the check, between two frames. */
-		async waitFor(pattern, check = () => true) {
+		/** Resolves when the window shows the text, between two frames. */
+		async waitFor(pattern) {
 			await new Promise((resolve, reject) => {
 				const timer = setTimeout(() => {
 					reject(new Error(`no ${pattern} on the screen:\n${screen()}`));
 				}, patienceMs);
 				look = () => {
-					if (isDrawing || !pattern.test(screen()) || !check(readCells())) return;
+					if (isDrawing || !pattern.test(screen())) return;
 					clearTimeout(timer);
 					look = () => {};
 					resolve();

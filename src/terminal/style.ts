@@ -1,4 +1,7 @@
-/** Colours and weights as SGR codes. Only 16 colours, so that the user's own theme applies. */
+/**
+ * Colours and weights as SGR codes. Only 16 colours, so that the user's own theme applies, and neither
+ * yellow nor cyan, which cannot be read on white.
+ */
 import {type SafeText, safe} from './safe-text.ts';
 
 /** The SGR codes that start and end each style. */
@@ -17,10 +20,8 @@ const sgrCodes = {
 	strike: [9, 29],
 	red: [31, 39],
 	green: [32, 39],
-	yellow: [33, 39],
 	blue: [34, 39],
 	magenta: [35, 39],
-	cyan: [36, 39],
 } as const satisfies Record<string, readonly [begin: number, end: number] | undefined>;
 
 export type Style = keyof typeof sgrCodes;
@@ -30,14 +31,23 @@ export type Styler = (text: SafeText, ...styles: readonly Style[]) => SafeText;
 
 const firstColor = 30;
 
-/** Without colour the weights stay: https://no-color.org is about colour alone. */
+/**
+ * Without colour the weights stay: https://no-color.org is about colour alone. A colour takes the place
+ * of bold: many terminals draw bold colours bright, which cannot be read on white.
+ */
 export function createStyler({hasColor}: {readonly hasColor: boolean}): Styler {
 	return (text, ...styles) => {
 		if (text === '') return text;
+		const isColored = hasColor && styles.some(isColor);
 		return styles.reduceRight((inner, style) => {
 			const [begin, end] = sgrCodes[style] ?? [];
-			if (begin === undefined || (begin >= firstColor && !hasColor)) return inner;
-			return safe`\x1b[${begin}m${inner}\x1b[${end}m`;
+			const isLeftOut = isColor(style) ? !hasColor : style === 'bold' && isColored;
+			return begin === undefined || isLeftOut ? inner : safe`\x1b[${begin}m${inner}\x1b[${end}m`;
 		}, text);
 	};
+}
+
+function isColor(style: Style): boolean {
+	const [begin = 0] = sgrCodes[style] ?? [];
+	return begin >= firstColor;
 }

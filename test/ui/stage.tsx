@@ -21,6 +21,7 @@ import {
 	type ScreenOptions,
 	type ScreenStore,
 } from '../../src/ui/ink/screen-store.ts';
+import {faultsOfStyle} from '../helpers/style-faults.ts';
 import {begin, nextStamp} from '../repl/play.ts';
 
 export interface Stage {
@@ -92,7 +93,7 @@ export function openStage(
 			const rows = drawnRows();
 			return [
 				...faultsOfHeight(rows, frame(), state),
-				...[...newItems(), ...rows].flatMap(faultsOfRow),
+				...[...newItems(), ...rows].flatMap((row) => [...faultsOfRow(row), ...faultsOfStyle(row)]),
 				...rows.flatMap((row) => faultsOfWidth(row, state)),
 				...faultsOfCursor(rows, frame(), state),
 				...faultsOfCopy(rows, frame()),

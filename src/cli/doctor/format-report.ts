@@ -72,7 +72,7 @@ const maxColumns = 80;
 
 const styleOf: Readonly<Record<Finding['status'], Style>> = {
 	ok: 'green',
-	note: 'yellow',
+	note: 'magenta',
 	fail: 'red',
 };
 

@@ -50,7 +50,7 @@ function renderToken(
 			return nested(token, 'strike');
 		case 'codespan': {
 			const text = stripUnsafe(options.hasColor ? token.text : token.raw);
-			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'cyan']}];
+			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'magenta']}];
 		}
 		case 'br':
 			return [{text: '\n', styles}];

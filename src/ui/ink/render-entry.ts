@@ -57,7 +57,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'reasoning-summary':
 			return renderThought(entry, options);
 		case 'truncation':
-			return paint(`[${entry.reason}]`, 'yellow');
+			return paint(`[${entry.reason}]`, 'bold');
 		case 'text':
 			return paint(entry.text);
 		case 'table':
@@ -74,7 +74,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			return paintLine(entry.text, 'hint', options);
 		case 'dialog':
 			return [
-				...paint(entry.title, 'yellow'),
+				...paint(entry.title, 'bold'),
 				...renderLines(entry.lines, width, style),
 				// The terminal wraps it, so that it is copied whole.
 				...(entry.address === undefined ? [] : [stripToLine(entry.address)]),
@@ -159,9 +159,9 @@ function renderTableRow(
 	const indent = stripUnsafe(' '.repeat(left));
 	const rows = wrapText(meaning, Math.max(1, width - left));
 	const below = rows.map((row) => safe`${indent}${row}`);
-	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'cyan')), ...below];
+	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'magenta')), ...below];
 	const gap = stripUnsafe(' '.repeat(left - name.length));
-	const first = safe`${style(stripToLine(name), 'cyan')}${gap}${rows[0] ?? stripUnsafe('')}`;
+	const first = safe`${style(stripToLine(name), 'magenta')}${gap}${rows[0] ?? stripUnsafe('')}`;
 	return [first, ...below.slice(1)];
 }
 
@@ -174,7 +174,7 @@ function renderTool(
 ): readonly SafeText[] {
 	const title = style(
 		fitLine(`▸ ${redactSafe(stripToLine(`${name} ${text}`), redact)}`, width),
-		'cyan',
+		'magenta',
 	);
 	if (result === undefined) return [title];
 	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
@@ -195,7 +195,7 @@ function renderTool(
 function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {
 	const textWidth = Math.max(1, width - promptMark.length);
 	const indent = stripUnsafe(' '.repeat(promptMark.length));
-	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
+	const mark = style(stripUnsafe(promptMark), 'bold');
 	const rows = wrapText(displayPrompt(prompt), textWidth);
 	const files = nameAttachments(prompt.attachments);
 	return [

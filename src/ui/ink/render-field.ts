@@ -86,7 +86,7 @@ function createRenderers(
 			.map((row) => style(row, ...look));
 	const rules = [field.isRequired ? 'required' : 'may be left empty', ...kind.rules];
 	return {
-		server: (room) => wrap(`server ${request.server} asks:${count}`, room, 'yellow', 'bold'),
+		server: (room) => wrap(`server ${request.server} asks:${count}`, room, 'bold'),
 		message: (room) => cutMiddle(linesOfText('says', request.message), room, width, style, 'Tab'),
 		gap: (room) => (room === 0 ? [] : [stripUnsafe('')]),
 		field: (room) =>
@@ -118,6 +118,6 @@ function renderChoices(open: OpenField, room: number, width: number, style: Styl
 		const mark = `${isAt ? '›' : ' '} ${box}${String(index + 1).padStart(digits)}  `;
 		const text = fitLine(escapeInvisible(title), Math.max(1, width - mark.length));
 		const shown = safe`${stripUnsafe(mark)}${text}`;
-		return isAt ? style(shown, 'cyan', 'bold') : shown;
+		return isAt ? style(shown, 'bold') : shown;
 	});
 }

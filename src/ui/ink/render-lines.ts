@@ -50,7 +50,7 @@ export function cutMiddle(
 	}
 	const above = Math.ceil((room - 1) / 2);
 	const below = room - 1 - above;
-	const cutMark = style(fitLine(`… cut here · ${key} shows all …`, width), 'yellow');
+	const cutMark = style(fitLine(`… cut here · ${key} shows all …`, width), 'bold');
 	const first = lines.slice(0, room).map((line) => ({...line, text: cutEnd(line.text, length)}));
 	const last = lines
 		.slice(-room)

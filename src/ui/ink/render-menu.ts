@@ -31,10 +31,7 @@ export function renderMenu({state, style}: FrameInput, room: number): MenuFrame 
 	const names = shown.map((row, index) => {
 		const name = renderName(row, nameWidth, style);
 		const isSelected = start + index === selected;
-		return joinSafe(
-			stripUnsafe(marks[index] ?? ''),
-			isSelected ? style(name, 'cyan', 'bold') : name,
-		);
+		return joinSafe(stripUnsafe(marks[index] ?? ''), isSelected ? style(name, 'bold') : name);
 	});
 	const left = width - nameWidth - 4;
 	const meanings =

@@ -91,7 +91,7 @@ export function renderEditor(
 	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
 	const rows = layout.rows.map((pieces, index) => {
 		const parts = pieces.map(({text, isLive}) =>
-			isLive ? style(stripUnsafe(text), 'cyan') : markHits(text, hits, style),
+			isLive ? style(stripUnsafe(text), 'magenta') : markHits(text, hits, style),
 		);
 		return joinSafe(styleMark(markOf(layout, index), state, style), ...parts);
 	});
@@ -114,9 +114,9 @@ function renderQuery({query, index}: HistorySearch, {state, style}: FrameInput):
 	const width = textWidth(label) + 1;
 	const {rows, cursor} = layoutEditor(query, state.columns - width - 2, 1);
 	const text = joinSafe(...(rows[0] ?? []).map((piece) => fitCells(piece.text)));
-	const look = hasFailed ? 'red' : 'cyan';
+	const look = hasFailed ? 'red' : 'bold';
 	return {
-		rows: [safe`${style(label, look, 'bold')} ${text}`],
+		rows: [safe`${style(label, look)} ${text}`],
 		cursor: {x: width + cursor.x, y: 0},
 	};
 }
@@ -133,7 +133,7 @@ function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number)
 /** Bold while Enter sends at once, dim while it queues or a question waits for its keys. */
 function styleMark(mark: string, state: AnswerState, style: Styler): SafeText {
 	const isWaiting = state.turn !== undefined && dialogBuffer(state) === undefined;
-	return isWaiting ? style(stripUnsafe(mark), 'dim') : style(stripUnsafe(mark), 'cyan', 'bold');
+	return isWaiting ? style(stripUnsafe(mark), 'dim') : style(stripUnsafe(mark), 'bold');
 }
 
 function placeholder(state: ReplState, style: Styler): SafeText {
@@ -176,5 +176,5 @@ function renderAttachments(
 	const names = attachments.map(nameAttachment);
 	if (loading > 0) names.push('[reading…]');
 	if (names.length === 0) return [];
-	return [style(fitLine(names.join(' '), columns - 2), 'cyan')];
+	return [style(fitLine(names.join(' '), columns - 2), 'magenta')];
 }

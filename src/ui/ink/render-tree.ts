@@ -46,7 +46,7 @@ function renderRow(
 	const left = room - textWidth(title) - 2;
 	const shown = joinSafe(before, title);
 	return joinSafe(
-		isSelected ? style(shown, 'cyan', 'bold') : shown,
+		isSelected ? style(shown, 'bold') : shown,
 		answer === '' || left < leastAnswer
 			? stripUnsafe('')
 			: style(stripUnsafe(`  ${fitLine(answer, left)}`), 'hint'),

@@ -195,5 +195,5 @@ function eraseRows(count: number): SafeText {
 
 function formatRow({text, isChosen = false}: Row, width: number, style: Styler): SafeText {
 	const line = stripUnsafe(truncateToWidth(stripUnsafe(text.replace(/\s/g, ' ')), width));
-	return isChosen ? style(line, 'bold', 'cyan') : line;
+	return isChosen ? style(line, 'bold') : line;
 }

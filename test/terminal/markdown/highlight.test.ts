@@ -28,7 +28,7 @@ test('words get the style of what they are', () => {
 test('a comment or string that is open goes on in the next line', () => {
 	const [, second, third] = color('c', '/* one', 'two */ int', 'int x;');
 	expect(second?.[0]).toEqual({text: 'two */', styles: ['italic']});
-	expect(third?.[0]).toEqual({text: 'int', styles: ['cyan']});
+	expect(third?.[0]).toEqual({text: 'int', styles: ['blue']});
 	expect(color('python', 'x = """a', 'b', 'c"""', 'def f():')[1]).toEqual([
 		{text: 'b', styles: ['green']},
 	]);
@@ -41,7 +41,7 @@ test('a comment keeps its colour to its end, however long it is', () => {
 	expect(rows.at(-1)?.slice(0, 3)).toEqual([
 		{text: '*/', styles: ['italic']},
 		{text: ' ', styles: []},
-		{text: 'int', styles: ['cyan']},
+		{text: 'int', styles: ['blue']},
 	]);
 });
 

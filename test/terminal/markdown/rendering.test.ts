@@ -207,7 +207,7 @@ describe('with colour', () => {
 	});
 
 	test('shows code without its marks', () => {
-		expect(rich('a `b` c')).toEqual(['a \x1b[36mb\x1b[39m c']);
+		expect(rich('a `b` c')).toEqual(['a \x1b[35mb\x1b[39m c']);
 	});
 
 	test('has the same text as without, except for the marks of code', () => {

@@ -22,7 +22,7 @@ export function renderField(
 	const start = textWidth(shown) + 1;
 	const {rows, cursor} = layoutEditor(buffer, Math.max(1, width - start - 1), 1);
 	const text = joinSafe(...(rows[0] ?? []).map((piece) => fitCells(piece.text)));
-	return {text: safe`${style(shown, 'cyan', 'bold')} ${text}`, cursor: start + cursor.x};
+	return {text: safe`${style(shown, 'bold')} ${text}`, cursor: start + cursor.x};
 }
 
 const ageWidth = 12;
@@ -70,7 +70,7 @@ export function renderPreview(
 	for (const {role, text} of texts.toReversed()) {
 		const mark = role === 'user' ? promptMark : '';
 		const wrapped = trimRows(wrapText(mark + text, width)).map((row) =>
-			role === 'user' ? style(row, 'bold') : role === 'notice' ? style(row, 'yellow') : row,
+			role === 'user' ? style(row, 'bold') : role === 'notice' ? style(row, 'hint') : row,
 		);
 		shown = [...wrapped, ...(shown.length === 0 ? [] : [safe``]), ...shown];
 		if (shown.length >= rows) break;

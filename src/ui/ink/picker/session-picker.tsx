@@ -99,7 +99,7 @@ function SessionList({state, layout: {listRows, listWidth}, style}: Shown) {
 					const row = renderHit(hit, {width, date, style});
 					const mark = stripUnsafe(isSelected ? promptMark : '  ');
 					const whole = joinSafe(mark, row);
-					return <Row key={hit.session.id}>{isSelected ? style(whole, 'cyan') : whole}</Row>;
+					return <Row key={hit.session.id}>{isSelected ? style(whole, 'reverse') : whole}</Row>;
 				})
 			)}
 		</Box>
@@ -150,7 +150,7 @@ function Footer({state, layout: {height, width}, style, setCursor}: Shown) {
 		case 'delete': {
 			const question = renderDeleteQuestion(mode.session.title, width);
 			setCursor({x: Math.min(width, textWidth(question) + 1), y});
-			return <Row>{style(question, mode.isArmed ? 'yellow' : 'dim')}</Row>;
+			return <Row>{style(question, mode.isArmed ? 'bold' : 'dim')}</Row>;
 		}
 		default:
 			return mode satisfies never;
