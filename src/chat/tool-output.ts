@@ -48,9 +48,12 @@ export function limitOutput({parts, isError}: ToolOutput): ToolOutput {
 	let imageLength = 0;
 	const limited = parts.map((part): ToolOutputPart => {
 		if (part.type !== 'image') return part;
-		imageLength += part.url.length;
-		const isSendable = imageData.test(part.url) && imageLength <= maxImageLength;
-		return isSendable ? part : {type: 'text', text: `${nameImage(part)}, left out`};
+		const length = imageLength + part.url.length;
+		if (!imageData.test(part.url) || length > maxImageLength) {
+			return {type: 'text', text: `${nameImage(part)}, left out`};
+		}
+		imageLength = length;
+		return part;
 	});
 	const text = outputText({parts: limited});
 	if (text.length <= maxTextLength) return {parts: limited, isError};

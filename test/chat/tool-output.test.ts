@@ -44,11 +44,14 @@ describe('an output', () => {
 
 	it('names an image that services do not accept, or that is too large', () => {
 		const huge = image(`data:image/png;base64,${'A'.repeat(30_000_000)}`);
-		const parts = limit(image('https://example.com/a.png'), image('data:image/svg+xml,x'), huge);
+		const unsupported = [image('https://example.com/a.png'), image('data:image/svg+xml,x')];
+		const small = image('data:image/png;base64,iVBORw0KGgo=');
+		const parts = limit(...unsupported, huge, small);
 		expect(parts).toEqual([
 			text('[an image of an unsupported type], left out'),
 			text('[an image of an unsupported type], left out'),
 			text('[image/png, 22500000 bytes], left out'),
+			small,
 		]);
 	});
 });
