@@ -32,7 +32,7 @@ describe('the list of', () => {
 		['groq', ['openai/gpt-oss-120b  131,072 context  65,536 output  tools, reasoning']],
 		['mistral', ['mistral-medium-2508  131,072 context  images, tools']],
 		['vllm', ['Qwen/Qwen3-8B  40,960 context']],
-		['llama-server', ['qwen3-4b.gguf  8,192 context']],
+		['llama-server', ['qwen3-4b.gguf  4,096 context  images']],
 		['ollama', ['qwen3:4b  262,144 context  tools, reasoning']],
 		[
 			'lm-studio',
@@ -57,6 +57,12 @@ describe('the list of', () => {
 	it('Ollama survives without its own API', async () => {
 		const replies = {'GET /v1/models': modelLists.ollama['GET /v1/models']};
 		expect(await ask(replies)).toMatchObject({stdout: 'qwen3:4b\n', stderr: '', exitCode: 0});
+	});
+
+	it('a llama-server that says nothing of its loaded model is that of its training', async () => {
+		const list = modelLists['llama-server']['GET /v1/models'];
+		const {stdout} = await ask({'GET /v1/models': list, 'GET /props': {role: 'router'}});
+		expect(stdout).toBe('qwen3-4b.gguf  40,960 context  images\n');
 	});
 });
 

@@ -22,6 +22,10 @@ const services: Readonly<Record<string, Describe>> = {
 				readOllamaModel(await request(urlOf('/api/show'), {model: name})),
 			),
 		),
+	async llamacpp(models, urlOf, request) {
+		const facts = readLlamaServer(await request(urlOf('/props')));
+		return models.map(() => facts);
+	},
 	async organization_owner(models, urlOf, request) {
 		const facts = readLmStudioModels(await request(urlOf('/api/v1/models')));
 		return models.map(({name}) => facts.get(name) ?? {});
@@ -50,6 +54,14 @@ export async function askNativeApi(
 	const urlOf = (path: string) => new URL(`${root}${path}`, operationUrl);
 	const found = await describe(models.slice(0, maxModels), urlOf, request);
 	return models.map((model, index) => ({...model, facts: {...model.facts, ...found[index]}}));
+}
+
+/** It has one model loaded; one that loads several says nothing of them. */
+function readLlamaServer(reply: JsonValue): ModelFacts {
+	const properties = asObject(reply) ?? {};
+	const context = findCount(properties, ['default_generation_settings.n_ctx', 'n_ctx']);
+	const images = readSwitch(properties, 'modalities.vision');
+	return {...(context && {context}), ...(images !== undefined && {images})};
 }
 
 function readOllamaModel(reply: JsonValue): ModelFacts {

@@ -8,12 +8,25 @@ export function readModels(reply: JsonValue): readonly OfferedModel[] | undefine
 	const object = asObject(reply);
 	// Together sends the list alone.
 	const list = asArray(object?.['data']) ?? asArray(object?.['models']) ?? asArray(reply);
+	const multimodal = findMultimodal(object?.['models']);
 	return list?.flatMap((item) => {
 		const model = asObject(item);
 		const name = asText(model?.['id']) ?? asText(model?.['name']);
 		if (model === undefined || name === undefined) return [];
-		return {name, facts: readFacts(model), owner: asText(model['owned_by'])};
+		const facts = readFacts(model);
+		const images = facts.images ?? (multimodal.has(name) ? true : undefined);
+		return {name, facts: {...facts, images}, owner: asText(model['owned_by'])};
 	});
+}
+
+/** llama-server has a second list, with what its models can do. */
+function findMultimodal(list: JsonValue | undefined): ReadonlySet<string> {
+	const names = (asArray(list) ?? []).flatMap((item) => {
+		const model = asObject(item);
+		const isMultimodal = asArray(model?.['capabilities'])?.includes('multimodal') === true;
+		return isMultimodal ? (asText(model?.['name']) ?? []) : [];
+	});
+	return new Set(names);
 }
 
 /** The fields that services have for a fact, the most reliable first. Dots go down. */
