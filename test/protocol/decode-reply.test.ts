@@ -477,6 +477,12 @@ describe('a name that every object has', () => {
 	);
 });
 
+it('a JSON body that is whole and not valid is not called cut off', () => {
+	const told = (end: BodyEnd) => errorOf(decodeText('{"choices":[}', end))?.message;
+	expect(told(wholeEnd)).toMatch(/ sent a reply that is not valid JSON$/);
+	expect(told(closedEnd)).toMatch(/ was cut off: its JSON is not valid$/);
+});
+
 it('half a JSON body with two million spaces in it is read in linear time', () => {
 	const events = decodeText(`{"choices":${' '.repeat(2_000_000)}[`);
 	expect(errorOf(events)?.kind).toBe('protocol');

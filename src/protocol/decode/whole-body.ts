@@ -3,7 +3,7 @@ import {ChatError} from '../../errors.ts';
 import {type JsonValue, parseJson} from '../../json.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody, readErrorPayload} from '../errors/parse-error-body.ts';
-import {cutJsonError, unusableError} from '../errors/reply-error.ts';
+import {cutJsonError, notJsonError, unusableError} from '../errors/reply-error.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import type {PayloadDecoder} from './payload-decoder.ts';
 
@@ -21,9 +21,12 @@ export function createJsonBody(decoder: PayloadDecoder, context: ErrorContext): 
 			}
 			pieces.push(text);
 		},
-		end({failure}) {
+		end({failure, isBodyComplete}) {
 			const reply = parseReply(pieces.join(''), decoder.endMark);
-			if (reply === undefined) throw cutJsonError(failure, context);
+			if (reply === undefined) {
+				const isWhole = isBodyComplete && failure === undefined;
+				throw isWhole ? notJsonError(context) : cutJsonError(failure, context);
+			}
 			if (!decoder.pushWhole(reply)) {
 				throw unusableError(readErrorPayload(reply).message, context);
 			}

@@ -32,7 +32,13 @@ export function brokenError(failure: ChatError, {url}: ErrorContext): ChatError 
 	return new ChatError(failure.kind, message, {...failure.details, cause: failure});
 }
 
-/** A whole JSON reply that cannot be parsed. */
+/** A reply that is whole, and not JSON. */
+export function notJsonError({url}: ErrorContext): ChatError {
+	const message = `${redactUrl(url)} sent a reply that is not valid JSON`;
+	return new ChatError('protocol', message, {retryable: false});
+}
+
+/** A JSON reply without its end. */
 export function cutJsonError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
 	const reason = failure?.message ?? 'its JSON is not valid';
 	const kind = failure === undefined ? 'protocol' : kindOfCut(failure);
