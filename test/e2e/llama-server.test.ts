@@ -73,6 +73,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(start?.variables.filter((name) => name.endsWith('_KEY'))).toEqual([]);
 		expect(existsSync(start?.keyFile ?? '')).toBe(false);
 		expect(run.stderr).toContain(`= base-url: http://127.0.0.1:${port}/v1 (--base-url)`);
+		expect(run.stderr).toMatch(/^= API key: ends in [0-9a-f]{4} \(this run\)$/m);
 		expect(run.stderr).not.toContain(start?.key);
 		expect(left()).toEqual([]);
 	});

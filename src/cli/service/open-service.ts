@@ -65,7 +65,8 @@ async function openLocated(
 	const readers = createKeyReaders(environment, signal);
 	const service = await resolveService(loaded, environment, readers);
 	const notices = [...early, ...(await describeWarnings(service))];
-	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
+	const traced = {...service, ...server};
+	const traces = settings.verbose ? traceSettings(loaded, environment.variables, traced) : [];
 	const options = connectionOptions(loaded);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');

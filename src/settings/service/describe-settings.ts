@@ -59,7 +59,7 @@ function fieldsOf(name: SettingName, {settings, allSources}: LoadedSettings): re
 export function traceSettings(
 	loaded: LoadedSettings,
 	variables: Variables,
-	{baseUrl, apiKey, keySource}: ServiceSettings,
+	{baseUrl, apiKey, keySource}: Pick<ServiceSettings, 'baseUrl' | 'apiKey' | 'keySource'>,
 ): readonly string[] {
 	const lines = describeAll(loaded, variables)
 		.filter(({key, source}) => source !== 'default' && key !== 'verbose')
