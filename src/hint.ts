@@ -14,7 +14,8 @@ export type HintData = {
 	'start-again': Nothing;
 
 	// The connection.
-	'start-service': Nothing;
+	/** The port on this machine where nothing answers. */
+	'start-service': {readonly port?: number};
 	'install-llama-server': Nothing;
 	'loading-limit': Nothing;
 	'check-network': Nothing;

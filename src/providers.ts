@@ -24,6 +24,8 @@ export type HostedProvider = Provider & {
 
 export type LocalProvider = Provider & {
 	readonly name: string;
+	/** How to start it. */
+	readonly start: string;
 	/** The ports it may listen on, the likeliest first. */
 	readonly ports: readonly number[];
 	/** Variables of its own that name its address. */
@@ -157,6 +159,7 @@ export const localProviders: readonly LocalProvider[] = [
 	{
 		name: 'ollama',
 		title: 'Ollama',
+		start: 'ollama serve',
 		ports: [11_434],
 		variables: ['OLLAMA_HOST'],
 		readAddress: ({OLLAMA_HOST}) => OLLAMA_HOST,
@@ -164,6 +167,7 @@ export const localProviders: readonly LocalProvider[] = [
 	{
 		name: 'lmstudio',
 		title: 'LM Studio',
+		start: 'lms server start',
 		ports: [1234],
 		variables: ['LM_STUDIO_API_BASE', 'LM_STUDIO_URL'],
 		readAddress: ({LM_STUDIO_API_BASE, LM_STUDIO_URL}) => LM_STUDIO_API_BASE || LM_STUDIO_URL,
@@ -172,6 +176,7 @@ export const localProviders: readonly LocalProvider[] = [
 	{
 		name: 'llama',
 		title: 'llama-server',
+		start: 'llama-server -m FILE.gguf, or let chat do it with --base-url llama:FILE.gguf',
 		ports: [8080, 9931],
 		note: '`llama:FILE.gguf` and `llama:OWNER/REPO` start one; a running one has a key only with `--api-key`',
 		variables: ['LLAMA_ARG_HOST', 'LLAMA_ARG_PORT'],
@@ -181,8 +186,14 @@ export const localProviders: readonly LocalProvider[] = [
 	{
 		name: 'vllm',
 		title: 'vLLM',
+		start: 'vllm serve MODEL',
 		ports: [8000],
 		note: 'a key only if it was started with `--api-key`',
 	},
-	{name: 'jan', title: 'Jan', ports: [1337]},
+	{
+		name: 'jan',
+		title: 'Jan',
+		start: 'its settings, Local API Server',
+		ports: [1337],
+	},
 ];

@@ -2,12 +2,12 @@
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {createTextReader, readFileBytes} from '../input/read-bytes.ts';
+import {isLoopback} from '../loopback.ts';
 import {printNotice, printText, printTrace} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario-schema.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
-import {isLoopback} from '../settings/service/base-url.ts';
 import {mebibyte} from '../wording.ts';
 import type {CommandLine} from './command-line/parse-argv.ts';
 import {readFlags} from './command-line/read-flags.ts';

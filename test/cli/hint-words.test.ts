@@ -18,6 +18,15 @@ test('a list of models is cut after twenty', () => {
 	expect(long).toMatch(/^The service offers x{100}…, b\.$/);
 });
 
+test('a port of this machine names the program that it usually belongs to', () => {
+	const question = 'Is the service running, and are host and port right?';
+	expect(wordsOf({code: 'start-service', port: 11_434})).toBe(
+		`${question} To start Ollama: ollama serve`,
+	);
+	expect(wordsOf({code: 'start-service', port: 9})).toBe(question);
+	expect(wordsOf({code: 'start-service'})).toBe(question);
+});
+
 test('a wait has the unit that fits', () => {
 	expect(wordsOf({code: 'wait', waitMs: 300})).toBe('The service asks to wait 0.3 s.');
 	expect(wordsOf({code: 'wait', waitMs: 7_200_000})).toBe('The service asks to wait 2 h.');

@@ -44,6 +44,17 @@ describe('a failure of a socket', () => {
 		},
 	);
 
+	it.each([
+		['http://127.0.0.1:11434/v1', undefined, false],
+		['http://localhost:11434/v1', undefined, false],
+		['http://192.168.1.7:11434/v1', undefined, true],
+		['http://localhost:11434/v1', new URL('http://proxy.test'), true],
+	])('of %s by way of %s that is refused is retryable: %s', (text, proxy, retryable) => {
+		const local = {...connection, url: new URL(text), proxy};
+		expect(socketError(withCode('ECONNREFUSED'), local).details.retryable).toBe(retryable);
+		expect(socketError(withCode('ECONNRESET'), local).details.retryable).toBe(true);
+	});
+
 	it('advises to trust an authority only for a certificate without a trusted authority', () => {
 		const hintOf = (code: string) => socketError(withCode(code), connection).details.hint?.code;
 		expect(hintOf('SELF_SIGNED_CERT_IN_CHAIN')).toBe('trust-authority');

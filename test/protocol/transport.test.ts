@@ -176,12 +176,12 @@ describe('a connection that fails', () => {
 		const error = await failAt(new URL(`http://127.0.0.1:${port}/v1/chat/completions`));
 		expect(error).toMatchObject({
 			kind: 'unavailable',
-			details: {code: 'ECONNREFUSED', retryable: true},
+			details: {code: 'ECONNREFUSED', retryable: false},
 		});
 		expect(error?.message).toContain(
 			`http://127.0.0.1:${port}/v1/chat/completions: nothing answers`,
 		);
-		expect(error?.details.hint).toEqual({code: 'start-service'});
+		expect(error?.details.hint).toEqual({code: 'start-service', port});
 	});
 
 	it('with an invalid name is not found', async () => {

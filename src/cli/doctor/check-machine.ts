@@ -1,8 +1,8 @@
 /** Looks for services on this machine. */
 import {ChatError} from '../../errors.ts';
+import {isLoopback} from '../../loopback.ts';
 import {type LocalProvider, localProviders} from '../../providers.ts';
 import {placesOf} from '../../settings/options/parse-service.ts';
-import {isLoopback} from '../../settings/service/base-url.ts';
 import {plural} from '../../wording.ts';
 import {findLocal} from '../service/find-local.ts';
 import type {Checkup} from './checkup.ts';

@@ -1,9 +1,9 @@
 /** The words of all hints. */
 import type {HintCode, HintData, HintOf} from '../../hint.ts';
+import {isLoopback} from '../../loopback.ts';
 import {formatDuration} from '../../protocol/duration.ts';
-import {hostedProviders} from '../../providers.ts';
+import {hostedProviders, localProviders} from '../../providers.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
-import {isLoopback} from '../../settings/service/base-url.ts';
 import {shorten} from '../../wording.ts';
 import {quoteWord} from '../shell-words.ts';
 
@@ -45,7 +45,11 @@ const words: Words = {
 	'start-again': () =>
 		'Exit and start chat again; chat -c then continues the conversation. If it still fails, install it again.',
 
-	'start-service': () => 'Is the service running, and are host and port right?',
+	'start-service': ({port}) => {
+		const provider = localProviders.find(({ports}) => ports.some((known) => known === port));
+		const start = provider === undefined ? '' : ` To start ${provider.title}: ${provider.start}`;
+		return `Is the service running, and are host and port right?${start}`;
+	},
 	'install-llama-server': () =>
 		'Install llama.cpp: brew install llama.cpp, winget install llama.cpp, or https://github.com/ggml-org/llama.cpp/releases',
 	'loading-limit': () => 'To wait longer: --payload-timeout 1h (0 for no limit)',

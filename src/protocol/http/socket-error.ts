@@ -1,6 +1,7 @@
 /** Failures of the connection itself, from Node's error codes to sentences. */
 import {ChatError, type ErrorDetails, type ErrorKind} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
+import {isLoopback} from '../../loopback.ts';
 import {redactUrl} from '../../redact.ts';
 
 /** The connection that failed. */
@@ -85,9 +86,10 @@ export function socketError(error: unknown, connection: Connection): ChatError {
 	const code = findCode(error, 0);
 	const known = problems.find(({pattern}) => code !== undefined && pattern.test(code));
 	const {kind = 'unavailable', isLasting, problem, hint, isOfFirstHost} = known ?? unknownProblem;
-	const details = {code, retryable: isLasting !== true, cause: error};
+	const {url, proxy, hasReply} = connection;
+	const isStopped = code === 'ECONNREFUSED' && isOfThisMachine(connection);
+	const details = {code, retryable: isLasting !== true && !isStopped, cause: error};
 	const shown = code === undefined ? '' : ` (${code})`;
-	const {proxy, hasReply} = connection;
 	if (hasReply) return new ChatError(kind, `${problemOfBody(code) ?? problem}${shown}`, details);
 	if (proxy !== undefined && isOfFirstHost === true) {
 		return new ChatError(kind, `cannot talk to the proxy ${redactUrl(proxy)}: ${problem}${shown}`, {
@@ -95,9 +97,26 @@ export function socketError(error: unknown, connection: Connection): ChatError {
 			hint: {code: 'check-proxy'},
 		});
 	}
+	const stopped: Hint = {code: 'start-service', port: Number(url.port)};
 	return new ChatError(kind, `cannot talk to ${nameOf(connection)}: ${problem}${shown}`, {
 		...details,
-		hint: proxyHint(hint, connection) ?? hint ?? hintOfScheme(code, connection),
+		hint: isStopped
+			? stopped
+			: (proxyHint(hint, connection) ?? hint ?? hintOfScheme(code, connection)),
+	});
+}
+
+/** No other machine can refuse or delay these connections. */
+function isOfThisMachine({url, proxy}: Connection): boolean {
+	return proxy === undefined && isLoopback(url.hostname);
+}
+
+/** The host accepted the connection, and its port said nothing to the greeting of TLS. */
+export function silentTlsError(limit: string, connection: Connection): ChatError {
+	return new ChatError('timeout', `${nameOf(connection)}: no answer to TLS within ${limit}`, {
+		code: 'ETIMEDOUT',
+		retryable: !isOfThisMachine(connection),
+		hint: proxyHint({code: 'check-https'}, connection) ?? {code: 'check-https'},
 	});
 }
 

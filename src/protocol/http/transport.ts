@@ -15,7 +15,7 @@ import {type Body, openBody} from './content-encoding.ts';
 import {createDeadline, type Deadline} from './deadline.ts';
 import type {HttpHead} from './http-head.ts';
 import {directRoute, type OpenRoute, openRoute, type ServiceRoute} from './route.ts';
-import {socketError, timeoutError, tunnelError} from './socket-error.ts';
+import {silentTlsError, socketError, timeoutError, tunnelError} from './socket-error.ts';
 
 /** Time limits in milliseconds; 0 means no limit. */
 export type TimeLimits = {
@@ -101,10 +101,12 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 			() =>
 				body !== undefined && isSlow(body.queue) ? deadline().restart() : onExpire();
 
-		const connect = createDeadline(
-			limits.connectMs,
-			expire('no connection', limits.connectMs, false),
-		);
+		let isTlsAwaited = false;
+		const expireConnect = expire('no connection', limits.connectMs, false);
+		const connect = createDeadline(limits.connectMs, () => {
+			if (isTlsAwaited) fail(silentTlsError(formatDuration(limits.connectMs), connection()));
+			else expireConnect();
+		});
 		const payload: Deadline = createDeadline(
 			limits.payloadMs,
 			unlessSlow(
@@ -125,7 +127,12 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 
 		signal.addEventListener('abort', onAbort, {once: true});
 		connect.start();
-		watchConnect(request, () => connect.stop());
+		watchConnect(request, {
+			onAwaitTls() {
+				isTlsAwaited = true;
+			},
+			onConnect: () => connect.stop(),
+		});
 		request.once('finish', () => {
 			if (!isClosed && !isFinishing) payload.start();
 		});
@@ -189,11 +196,20 @@ function isEncrypted(socket: Socket & {readonly encrypted?: boolean}): boolean {
 	return socket.encrypted === true;
 }
 
+type ConnectWatcher = {
+	/** The host accepted the connection, and TLS is next. */
+	onAwaitTls(): void;
+	onConnect(): void;
+};
+
 /** A socket that comes through a proxy may be connected already. */
-function watchConnect(request: ClientRequest, onConnect: () => void): void {
+function watchConnect(request: ClientRequest, {onAwaitTls, onConnect}: ConnectWatcher): void {
 	request.once('socket', (socket: Socket & {readonly secureConnecting?: boolean}) => {
-		if (socket.secureConnecting === true) socket.once('secureConnect', onConnect);
-		else if (socket.connecting) socket.once('connect', onConnect);
+		if (socket.secureConnecting === true) {
+			if (socket.connecting) socket.once('connect', onAwaitTls);
+			else onAwaitTls();
+			socket.once('secureConnect', onConnect);
+		} else if (socket.connecting) socket.once('connect', onConnect);
 		else onConnect();
 	});
 }

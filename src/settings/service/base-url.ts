@@ -1,6 +1,7 @@
 /** Finds the address of the service of a run, and guards what is sent to it. */
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
+import {isLoopback} from '../../loopback.ts';
 import {redactUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {isBuiltIn} from '../options/parse-service.ts';
@@ -34,10 +35,4 @@ export function checkEncrypted(name: string, baseUrl: URL, isInsecureAllowed: bo
 	throw new ChatError('config', message, {
 		hint: {code: 'encrypt-key'},
 	});
-}
-
-/** Whether traffic to this host stays on this machine. `*.localhost` may resolve to another one. */
-export function isLoopback(hostname: string): boolean {
-	const host = hostname.toLowerCase();
-	return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

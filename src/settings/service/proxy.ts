@@ -1,8 +1,8 @@
 /** Finds the proxy of a request in the environment variables that most programs honour. */
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
+import {isLoopback} from '../../loopback.ts';
 import {redactUrlText} from '../../redact.ts';
-import {isLoopback} from './base-url.ts';
 
 /** The variables for each protocol of the service. The first one that is set counts. */
 const proxyVariables: Readonly<Record<string, readonly string[]>> = {

@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
 import {createTextReader} from '../../../src/input/read-bytes.ts';
+import {isLoopback} from '../../../src/loopback.ts';
 import {loadSettings} from '../../../src/settings/options/load-settings.ts';
 import type {FlagTexts} from '../../../src/settings/options/settings.ts';
-import {isLoopback} from '../../../src/settings/service/base-url.ts';
 import {
 	resolveService,
 	type ServiceSettings,
