@@ -79,6 +79,58 @@ describe('a draft', () => {
 	});
 });
 
+describe('two sizes in one moment', () => {
+	const numbers = Array.from({length: 40}, (_, index) => index);
+	const sentences = numbers.map(
+		(index) => `Sentence ${index} is long ${'and on '.repeat(9)}END${index}.`,
+	);
+	const moments = [
+		[40, 15, 160, 50],
+		[40, 30, 100, 30],
+		[30, 10, 100, 30],
+		[60, 30, 100, 30],
+	] as const;
+
+	test.each(['in a session', 'of a single answer'])('lose no sentence %s', async (kind) => {
+		const gates = moments.map(() => createGate());
+		const isSession = kind === 'in a session';
+		const service = await startScripted([
+			{reasoning: 'A thought. '.repeat(80)},
+			...gates.flatMap((gate, index) => [
+				{text: sentences.slice(index * 10, index * 10 + 9).join('\n\n')},
+				{gate},
+				{text: `\n\n${sentences[index * 10 + 9]}\n\n`},
+			]),
+		]);
+		const terminal = await openInProcess({
+			argv: isSession ? [] : ['think'],
+			env: {...service.env, ...emulator},
+			columns: 100,
+			rows: 30,
+		});
+		if (isSession) {
+			await terminal.untilText(ready);
+			terminal.type('think\r');
+		}
+		for (const [index, [columns, rows, lastColumns, lastRowCount]] of moments.entries()) {
+			await terminal.untilText(`END${index * 10 + 8}`);
+			await nextFrame(terminal);
+			terminal.resize(columns, rows);
+			// The program hears of it when the terminal has the second size already.
+			await new Promise(setImmediate);
+			terminal.resize(lastColumns, lastRowCount);
+			await nextFrame(terminal);
+			terminal.resize(100, 30);
+			await nextFrame(terminal);
+			gates[index]?.open();
+		}
+		if (isSession) await terminal.untilText(ready);
+		else await terminal.exit;
+		const text = terminal.scrollback({isJoined: true}).join(' ');
+		expect(numbers.filter((index) => !text.includes(`END${index}.`))).toEqual([]);
+	});
+});
+
 describe('an answer beside its reasoning', () => {
 	const thoughts = Array.from({length: 40}, (_, index) => `Thought ${index}: ${'hm '.repeat(30)}`);
 	const sizes = [

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {eraseFrame} from '../../src/ui/ink/reflow.ts';
+import {clearFrame, eraseFrame} from '../../src/ui/ink/reflow.ts';
 
 const up = '\u001b[A';
 const size = {columns: 80, rows: 24};
@@ -34,4 +34,19 @@ test('counts no row below the cursor that a lower window has dropped before it w
 	const climb = (height: number) =>
 		eraseFrame(drawn, {columns: 30, rows: height}, 'xterm.js').split(`${up}\u001b[2K`).length - 1;
 	expect([24, 23, 22].map(climb)).toEqual([1 + 1, 1 + 1, 1]);
+});
+
+test('erases what the terminal reports of its window, whatever the program has heard', () => {
+	const drawn = {rows, cursor: {x: 2, y: 2}, size};
+	const place = {cursor: {x: 2, y: 10}, size};
+	expect(clearFrame(drawn, place, narrow, 'all')).toBe(eraseFrame(drawn, size, 'all'));
+	expect(clearFrame(drawn, undefined, narrow, 'all')).toBe(eraseFrame(drawn, narrow, 'all'));
+});
+
+test.each([
+	['in another column', {x: 0, y: 10}],
+	['above the frame', {x: 2, y: 1}],
+])('erases nothing when the cursor is %s', (_, cursor) => {
+	const clearing = clearFrame({rows, cursor: {x: 2, y: 2}, size}, {cursor, size}, size, 'all');
+	expect(clearing).toBe(`\u001b[9999B\r${'\n'.repeat(5)}${up.repeat(2)}`);
 });

@@ -81,8 +81,18 @@ const interruptByte = 3;
 /** A change of focus, or the answer that the terminal reports them: the user has just been there. */
 const focusReport = /^(?:\u001b\[|\u009b)(?:(?<lost>O)|I|\?1004;[123]\$y)/;
 
-/** @param onFocus called with whether the window has the focus */
-export function createKeyDecoder(onFocus?: (isFocused: boolean) => void): KeyDecoder {
+/** The answer to the question for the position of the cursor, counted from 1. */
+const positionReport = /^\u001b\[(\d+);(\d+)R/;
+
+/** Receives the reports of a terminal. */
+export type ReportHandlers = {
+	/** The window has got or lost the focus. */
+	readonly onFocus?: ((isFocused: boolean) => void) | undefined;
+	/** The position of the cursor, counted from 0. */
+	readonly onPosition?: ((position: {readonly x: number; readonly y: number}) => void) | undefined;
+};
+
+export function createKeyDecoder({onFocus, onPosition}: ReportHandlers = {}): KeyDecoder {
 	const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
 	const widen = createControlWidener();
 	/** Input not decoded yet; in a paste, what may be the start of its end. */
@@ -105,6 +115,13 @@ export function createKeyDecoder(onFocus?: (isFocused: boolean) => void): KeyDec
 		pieces.push(text);
 		return undefined;
 	};
+	/** Keys are read of the same input: a report is not a key. */
+	const readReports = () => {
+		const focus = onFocus && focusReport.exec(pending);
+		if (focus) onFocus(focus.groups?.['lost'] === undefined);
+		const position = onPosition && positionReport.exec(pending);
+		if (position) onPosition({x: Number(position[2]) - 1, y: Number(position[1]) - 1});
+	};
 	const readKeys = (): Inputs => {
 		const start = pasteStart.exec(pending);
 		if (start !== null) {
@@ -114,8 +131,7 @@ export function createKeyDecoder(onFocus?: (isFocused: boolean) => void): KeyDec
 			pasteEnd = `${short}201~`;
 			return doubled === '' ? [] : [escapeKey];
 		}
-		const report = onFocus && focusReport.exec(pending);
-		if (report) onFocus(report.groups?.['lost'] === undefined);
+		readReports();
 		for (const [pattern, read] of forms) {
 			const match = pattern.exec(pending);
 			if (match === null) continue;

@@ -5,14 +5,13 @@
 import {Buffer} from 'node:buffer';
 import type {Readable} from 'node:stream';
 import {scheduleAfterInput} from '../../schedule-after-input.ts';
-import {createKeyDecoder} from './key-decoder.ts';
+import {createKeyDecoder, type ReportHandlers} from './key-decoder.ts';
 import type {KeyInput} from './key-input.ts';
 
-export type KeyReaderOptions = {
+/** Without `onFocus` the terminal is not asked for the focus. */
+export type KeyReaderOptions = ReportHandlers & {
 	/** Receives the keys of each read, at least one. */
 	readonly onKeys: (keys: readonly KeyInput[]) => void;
-	/** Called when the window gets or loses the focus. Without it the terminal is not asked. */
-	readonly onFocus?: ((isFocused: boolean) => void) | undefined;
 	/** Called once, when the terminal has ended or failed. */
 	readonly onEnd?: () => void;
 };
@@ -40,9 +39,10 @@ const disableFocus = '\u001b[?1004l';
 /** Can be started and stopped any number of times. */
 export function createKeyReader(
 	stream: KeySource,
-	{onKeys, onFocus, onEnd}: KeyReaderOptions,
+	{onKeys, onEnd, ...reports}: KeyReaderOptions,
 ): KeyReader {
-	let decoder = createKeyDecoder(onFocus);
+	const {onFocus} = reports;
+	let decoder = createKeyDecoder(reports);
 	let isStarted = false;
 	let cancelFlush: (() => void) | undefined;
 	/** The bytes read now were typed before raw mode. */
@@ -80,7 +80,7 @@ export function createKeyReader(
 		start() {
 			if (isStarted) return '';
 			isStarted = true;
-			decoder = createKeyDecoder(onFocus);
+			decoder = createKeyDecoder(reports);
 			stream.on('end', onGone).on('error', onGone);
 			stream.setRawMode?.(true);
 			if (isStarted) stream.on('data', onData).resume();

@@ -39,26 +39,53 @@ export function renderInk(
 	});
 }
 
+export type InkOutput = {
+	/** The stream for Ink. */
+	readonly stream: NodeJS.WriteStream;
+	/** Keeps what is written from now on until `release`. */
+	hold(): void;
+	/** Writes the text, then what was kept. */
+	release(text: string): void;
+};
+
 /** Wraps the stream. The cursor must be in the first column when Ink erases, as it is. */
-export function createInkOutput(output: NodeJS.WriteStream): NodeJS.WriteStream {
+export function createInkOutput(output: NodeJS.WriteStream): InkOutput {
 	let frame: string | undefined;
+	let held: Array<() => void> | undefined;
+	const send = (text: string, ...rest: never[]): boolean => {
+		if (held === undefined) return output.write(text, ...rest);
+		held.push(() => output.write(text, ...rest));
+		return true;
+	};
 	const write = (data: string, ...rest: never[]): boolean => {
 		if (data === frameStart) frame = '';
 		const text = data
 			.replaceAll(eraseBelow, eraseBelowByTwo)
 			.replace(cursorDown, (_, rows) => '\n'.repeat(Number(rows)));
-		if (frame === undefined) return output.write(text, ...rest);
+		if (frame === undefined) return send(text, ...rest);
 		frame += text;
 		if (data !== frameEnd) return true;
 		const whole = frame;
 		frame = undefined;
-		return output.write(whole);
+		return send(whole);
 	};
-	return new Proxy(output, {
+	const stream = new Proxy(output, {
 		get(target, key) {
 			if (key === 'write') return write;
 			const value: unknown = Reflect.get(target, key, target);
 			return typeof value === 'function' ? value.bind(target) : value;
 		},
 	});
+	return {
+		stream,
+		hold() {
+			held ??= [];
+		},
+		release(text) {
+			const writes = held ?? [];
+			held = undefined;
+			output.write(text);
+			for (const perform of writes) perform();
+		},
+	};
 }

@@ -5,7 +5,7 @@ import type {Size} from '../../repl/geometry.ts';
 import type {Reflow} from '../../terminal/capabilities.ts';
 import type {Frame} from './frame-input.ts';
 import {createInkOutput, renderInk} from './ink-output.ts';
-import {eraseFrame, rowsOfFrame} from './reflow.ts';
+import {clearFrame, type Place, rowsOfFrame} from './reflow.ts';
 import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
 
@@ -14,6 +14,8 @@ export type MountOptions = {
 	readonly reflow: Reflow;
 	/** Draws a frame for the new size of the window. */
 	readonly onResize: (size: Size) => void;
+	/** Asks the terminal where it has its cursor; missing where nothing reads its answer. */
+	readonly locate?: () => Promise<Place>;
 	/** Called before the frame is drawn again in a terminal that other programs had. */
 	readonly onTaken: () => void;
 };
@@ -93,7 +95,7 @@ type MountedFrame = {
 function mount(
 	store: ScreenSource,
 	terminal: Terminal,
-	{reflow, onResize}: MountOptions,
+	{reflow, onResize, locate}: MountOptions,
 	printed: number,
 ): MountedFrame {
 	let committed = store.getSnapshot().frame;
@@ -106,19 +108,34 @@ function mount(
 		<Screen store={store} printed={printed} isFolded={isFolded} onCommit={keep} />
 	);
 	let unfolding: NodeJS.Timeout | undefined;
+	/** Erases the frame that was drawn before a resize; undefined once that is done. */
+	let erase: ((place: Place | undefined) => void) | undefined;
+	const startErasing = () => {
+		const {frame} = drawn;
+		const before = {...drawn, rows: rowsOfFrame(frame), cursor: frame.cursor};
+		output.hold();
+		const eraseOnce = (place: Place | undefined) => {
+			if (erase !== eraseOnce) return;
+			erase = undefined;
+			output.release(clearFrame(before, place, terminal.size(), reflow));
+		};
+		erase = eraseOnce;
+		void locate?.().then(eraseOnce);
+	};
 	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
 	const stopResizing = terminal.onResize((size) => {
 		// At once: the window may get yet another size.
-		const {frame} = drawn;
-		const rows = rowsOfFrame(frame);
-		output.write(eraseFrame({...drawn, rows, cursor: frame.cursor}, size, reflow));
+		if (erase === undefined) startErasing();
 		instance.clear();
 		instance.rerender(screen(true));
 		onResize(size);
 		clearTimeout(unfolding);
-		unfolding = setTimeout(() => instance.rerender(screen(false)), foldedMs);
+		unfolding = setTimeout(() => {
+			erase?.(undefined);
+			instance.rerender(screen(false));
+		}, foldedMs);
 	});
-	const instance: Instance = renderInk(screen(false), output, {
+	const instance: Instance = renderInk(screen(false), output.stream, {
 		maxFps: 40,
 		onRender: () => {
 			drawn = {frame: committed, size: terminal.size()};
@@ -128,11 +145,13 @@ function mount(
 		redraw() {
 			const {rows} = terminal.size();
 			instance.clear();
-			terminal.output.write(scrollAway(rows));
+			output.stream.write(scrollAway(rows));
 		},
 		async unmount() {
+			erase?.(undefined);
 			await instance.waitUntilRenderFlush();
 			stopResizing();
+			erase?.(undefined);
 			clearTimeout(unfolding);
 			instance.clear();
 			instance.unmount();

@@ -74,6 +74,41 @@ function padCells(row: string, width: number): string {
 	return row + ' '.repeat(Math.max(0, width - textWidth(stripUnsafe(row))));
 }
 
+/** Where the cursor of a terminal is, counted from 0, and the size of the window then. */
+export type Place = {readonly cursor: Cursor; readonly size: Size};
+
+/**
+ * Returns what removes a frame after a resize. The terminal may have had another size in between, of
+ * which the program has not heard, or not heard yet: then its own report says what to erase. A cursor
+ * where no single resize could have left it means that the rows of the frame may be anywhere. They
+ * stay, because what would be erased instead may be part of an answer.
+ */
+export function clearFrame(
+	drawn: DrawnRows,
+	place: Place | undefined,
+	size: Size,
+	reflow: Reflow,
+): string {
+	if (place === undefined) return eraseFrame(drawn, size, reflow);
+	return isPlausible(drawn, place) ? eraseFrame(drawn, place.size, reflow) : skipFrame(drawn);
+}
+
+function isPlausible({rows, cursor}: DrawnRows, place: Place): boolean {
+	const {x, y} = cursor ?? {x: 0, y: rows.length};
+	const {columns} = place.size;
+	const isColumn = [Math.min(x, columns - 1), x % columns].includes(place.cursor.x);
+	return isColumn && place.cursor.y >= Math.min(y, place.size.rows - 1);
+}
+
+/** Leaves the frame, and puts the cursor below the window as `eraseFrame` does. */
+function skipFrame({rows, cursor}: DrawnRows): string {
+	const below = rows.length - (cursor?.y ?? rows.length);
+	return `\u001b[${maxRows}B\r${'\n'.repeat(rows.length + 1)}${up.repeat(below)}`;
+}
+
+/** More rows than a window has. */
+const maxRows = 9999;
+
 /**
  * Returns what erases a frame, wrapped at the width of its window, and then puts the cursor where Ink
  * expects it in an empty frame of the same height.

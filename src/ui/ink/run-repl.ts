@@ -7,6 +7,7 @@ import type {PlainEntry} from '../../repl/state.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
+import {createLocator} from './locate.ts';
 import {eraseLine, type MountOptions, mountScreen} from './mount.tsx';
 import {createKeySwitch, type ListenToKeys, readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
@@ -50,7 +51,9 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	});
 	let isGone = false;
 	const keys = createKeySwitch();
+	const {locate, onPosition} = createLocator((text) => terminal.output.write(text));
 	const stopReading = readKeys(terminal, keyboard, {
+		onPosition,
 		onKeys: keys.push,
 		onFocus: repl.onFocus,
 		onEnd: () => {
@@ -69,6 +72,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	if (keys.hasWaiting()) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, {
 		...repl.options,
+		locate,
 		onResize: (size) => session.dispatch({type: 'resize', ...size}),
 		onTaken: () => session.dispatch({type: 'terminal-taken'}),
 	});

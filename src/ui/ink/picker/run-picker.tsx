@@ -41,8 +41,8 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 	const mount = () => {
 		terminal.output.write(stopWrapping);
 		const view = <SessionPicker picker={picker} style={createStyler({hasColor})} />;
-		const output = createInkOutput(terminal.output);
-		return renderInk(view, output, {maxFps: 60, alternateScreen: true});
+		const {stream} = createInkOutput(terminal.output);
+		return renderInk(view, stream, {maxFps: 60, alternateScreen: true});
 	};
 	let instance = mount();
 	const forgetExit = terminal.onExit(() => {
