@@ -3,6 +3,7 @@ import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {printText} from '../output/print.ts';
 import {version} from '../version.ts';
+import {textWidthOf} from '../wording.ts';
 import type {CommandName} from './command-line/command-flags.ts';
 import type {CommandLine} from './command-line/parse-argv.ts';
 
@@ -25,9 +26,11 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {
 	const {command, print, failure} = line;
 	if (print === 'version') return await printText(`${version}\n`, environment);
-	if (print === 'help') {
-		const {helpOf} = await import('./command-line/help.ts');
-		return await printText(helpOf(command), environment);
+	if (print !== undefined) {
+		const {fullHelp, helpOf} = await import('./command-line/help.ts');
+		const width = textWidthOf(environment.stdout);
+		const text = print === 'help' ? helpOf(command, width) : fullHelp(width);
+		return await printText(text, environment);
 	}
 	// Only `chat` reports its failures in the output format.
 	if (failure !== undefined && command !== 'chat') throw failure;

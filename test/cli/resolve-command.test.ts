@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {flagsOf, rowsOfCommand} from '../../src/cli/command-line/command-flags.ts';
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
 import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
+import {verbsOf} from '../../src/cli/command-line/resolve-command.ts';
 import {hintOf} from '../../src/errors.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
@@ -32,6 +33,9 @@ const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 	[['help', 'serve'], {command: 'serve', print: 'help'}],
 	[['help', 'chat'], {command: 'chat', print: 'help'}],
 	[['help', 'config'], {command: 'config', print: 'help'}],
+	[['help', 'all'], {command: 'chat', print: 'full-help'}],
+	[['sessions', 'help'], {command: 'sessions', print: 'help'}],
+	[['doctor', 'help'], {command: 'doctor', print: 'help'}],
 	[['help', 'me', 'write'], {command: 'chat', words: ['help', 'me', 'write'], print: undefined}],
 	[['help', 'serve', 'me'], {command: 'chat', words: ['help', 'serve', 'me'], print: undefined}],
 	[['helpful', 'tips'], {command: 'chat', words: ['helpful', 'tips']}],
@@ -132,6 +136,7 @@ describe('a prompt that looks like a command', () => {
 		[['config', '--', 'list'], 'config -- list'],
 		[['auth', 'me', 'please'], 'auth me please'],
 		[['auth', 'toString'], 'auth toString'],
+		[['sessions', 'help', 'me'], 'sessions help me'],
 		[['models', 'are', 'fun'], 'models are fun'],
 		[['help', 'nope'], 'help nope'],
 		[['configg', 'set', 'model', 'x'], 'configg set model x', 'chat config set model x'],
@@ -144,9 +149,9 @@ describe('a prompt that looks like a command', () => {
 		[['auth', 'x', '--header', 'X-Key: hidden'], 'auth x --header …'],
 		[['doctor', '--header=X-Key: hidden', 'who'], 'doctor --header=… who'],
 		[['version', '-q'], 'version -q', 'chat --version'],
-		[['keys'], 'keys', 'chat auth status'],
+		[['keys'], 'keys', 'chat auth list'],
 		[['keys', 'set', 'openai'], 'keys set openai', 'chat auth set'],
-		[['key', 'list'], 'key list', 'chat auth status'],
+		[['key', 'list'], 'key list', 'chat auth list'],
 		[['login', 'status'], 'login status', 'chat auth status'],
 		[['logout'], 'logout', 'chat auth remove'],
 		[['logs', '-n', '3'], 'logs -n 3', 'chat sessions list'],
@@ -298,12 +303,60 @@ describe('help', () => {
 		async (argv) => {
 			const run = await runChat(argv);
 			expect(run).toMatchObject({stderr: '', exitCode: 0});
-			expect(run.stdout).toMatch(/^Usage: chat \[options\] \[prompt\.\.\.\]\n/);
-			expect(run.stdout).toContain('--temperature <0..2>');
-			expect(run.stdout).toContain('CHAT_API_KEY');
-			for (const {code} of exitCodeRows) expect(run.stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
+			expect(run.stdout).toMatch(/^Usage: chat \[options\] \[prompt\.\.\.\] \| <command>\n/);
+			expect(run.stdout).toContain('chat help all');
+			for (const command of verbsOf.keys()) {
+				expect(run.stdout).toMatch(new RegExp(`^  ${command} +[a-z]`, 'm'));
+			}
 		},
 	);
+
+	test('of the chat fits two windows of 80 by 24', async () => {
+		const lines = (await runChat(['--help'])).stdout.trimEnd().split('\n');
+		expect(lines.length).toBeLessThanOrEqual(47);
+		expect(Math.max(...lines.map(({length}) => length))).toBeLessThanOrEqual(80);
+		expect(lines.join(' ')).not.toMatch(/terra|luna/);
+	});
+
+	test('of everything has every flag, variable and exit code', async () => {
+		const {stdout} = await runChat(['help', 'all']);
+		for (const {flags, variable = 'CHAT_API_KEY'} of Object.values(rowsOfCommand.chat)) {
+			expect(stdout).toContain(`  ${flags[0] ?? ''}`);
+			expect(stdout).toContain(`  ${variable} `);
+		}
+		for (const {code} of exitCodeRows) expect(stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
+	});
+
+	const shownHelps = [
+		['--help'],
+		['help', 'all'],
+		...[...verbsOf.keys()].map((word) => [word, 'help']),
+	];
+
+	test.each(shownHelps)('%s %s is wrapped at words to the window', async (...argv) => {
+		const {stdout: piped} = await runChat(argv);
+		const wordsOf = (text: string) => text.split(/\s+/);
+		for (const [columns, width] of [
+			[60, 60],
+			[90, 90],
+			[300, 100],
+		] as const) {
+			const {stdout} = await runChat(argv, {terminals: ['stdout'], columns});
+			expect(wordsOf(stdout)).toEqual(wordsOf(piped));
+			// Lines for a shell stay whole.
+			const examples = /^Examples:\n(?: {2}.*\n)+/m.exec(stdout)?.[0] ?? '';
+			const lines = stdout.replace(examples, '').split('\n');
+			expect(lines.filter(({length}) => length > width)).toEqual([]);
+		}
+	});
+
+	test.each([...verbsOf.keys()])('of %s has its sections in the order of all', async (word) => {
+		const {stdout} = await runChat([word, '--help']);
+		const titles = [...stdout.matchAll(/^([A-Z]\w+):/gm)].map(([, title = '']) => title);
+		const order = ['Usage', 'Examples', 'Commands', 'Options'];
+		expect(titles).toEqual(order.filter((title) => titles.includes(title)));
+		expect(titles).toContain('Options');
+	});
 
 	test.each([[['serve', '--help']], [['serve', '-h']], [['help', 'serve']], [['--help', 'serve']]])(
 		'of %j is that of the service',
@@ -326,14 +379,6 @@ describe('help', () => {
 			expect(await runChat(argv)).toEqual({stdout, stderr: '', exitCode: 0});
 		}
 	});
-
-	test.each([[['--help']], [['config', '--help']], [['auth', '--help']]])(
-		'of %j fits into 100 columns',
-		async (argv) => {
-			const {stdout} = await runChat(argv);
-			expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
-		},
-	);
 
 	test.each(['--version', '-V'])('%s prints the version, also among other flags', async (flag) => {
 		const run = await runChat(['-q', flag]);

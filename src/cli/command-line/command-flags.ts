@@ -38,17 +38,51 @@ const serviceRows = {
 	connectTimeout,
 };
 
+/** A command that prints lists has no events. */
+const listOutput = {...output, summary: 'output: text, json, or jsonl (one line each)'};
+
+/** A command that sends no request has only a mistake of ours to explain. */
+const verboseOnly = {...verbose, summary: 'print the stack of an unexpected error'};
+
 export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	chat: optionRows,
 	serve: serveRows,
-	config: {...configRows, output, profile, verbose},
-	auth: {output, baseUrl, profile, insecureHttp, verbose},
-	setup: {profile, authHeader, insecureHttp, caFile, verbose},
-	sessions: {...sessionRows, output, profile, verbose},
-	templates: {...templateRows, output, profile, verbose},
-	mcp: {...mcpRows, output, profile, insecureHttp, caFile, connectTimeout, verbose},
-	models: {output, quiet, verbose, ...serviceRows},
-	doctor: {...doctorRows, output, model: optionRows.model, verbose, ...serviceRows},
+	config: {
+		...configRows,
+		output: listOutput,
+		profile: {...profile, summary: 'profile to show or change'},
+		verbose: verboseOnly,
+	},
+	auth: {output: listOutput, baseUrl, profile, insecureHttp, verbose: verboseOnly},
+	setup: {
+		profile: {...profile, summary: 'profile to store the connection in'},
+		authHeader,
+		insecureHttp,
+		caFile,
+		verbose: verboseOnly,
+	},
+	sessions: {...sessionRows, output: listOutput, profile, verbose: verboseOnly},
+	templates: {...templateRows, output: listOutput, profile, verbose: verboseOnly},
+	mcp: {
+		...mcpRows,
+		output: listOutput,
+		profile,
+		insecureHttp: {
+			...insecureHttp,
+			summary: 'allow plain http to a server on another machine, which shows others what is sent',
+		},
+		caFile,
+		connectTimeout,
+		verbose: {...verbose, summary: 'print the requests to servers on stderr, without secrets'},
+	},
+	models: {output: listOutput, quiet, verbose, ...serviceRows},
+	doctor: {
+		...doctorRows,
+		output: {...output, summary: 'output: text, json (all findings), or jsonl (one line each)'},
+		model: {...optionRows.model, summary: 'model to look for'},
+		verbose,
+		...serviceRows,
+	},
 	completion: {},
 };
 

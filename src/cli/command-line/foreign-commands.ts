@@ -6,7 +6,8 @@ type Row = readonly [written: RegExp, meant: string];
 /** Alone, or with the words that they take there. */
 const foreignCommands: readonly Row[] = [
 	[/^(?:login|keys? (?:set|add)(?: \S+)?)$/, 'chat auth set'],
-	[/^(?:login status|keys?(?: (?:list|path|get(?: \S+)?))?)$/, 'chat auth status'],
+	[/^(?:login status|keys? get(?: \S+)?)$/, 'chat auth status'],
+	[/^keys?(?: (?:list|path))?$/, 'chat auth list'],
 	[/^(?:logout|keys? (?:remove|delete|rm)(?: \S+)?)$/, 'chat auth remove'],
 	[/^(?:logs|history|list|ls)(?: (?:list|show|status|sessions))?$/, 'chat sessions list'],
 	[/^logs path$/, 'chat sessions path'],

@@ -4,6 +4,8 @@ import type {CommandName} from './command-flags.ts';
 type HelpText = {
 	/** The words after the command. */
 	readonly usage: string;
+	/** One line, in the list of commands. */
+	readonly summary: string;
 	readonly description: string;
 	readonly verbs?: readonly VerbText[];
 	/** A paragraph each. */
@@ -22,8 +24,9 @@ type VerbText = {
 export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 	chat: {
 		usage: '[options] [prompt...]',
+		summary: 'ask a question',
 		description:
-			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
+			'Sends a prompt to a language model and prints the answer. Without a prompt, a terminal starts a session. Piped text goes before the prompt.',
 		notes: [
 			"--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in --temperature '', drops one that is stored. Most flags have a variable and a key in the config file, as in CHAT_MODEL and chat config set model; CHAT_API_KEY holds the API key.",
 			'Without a base URL the built-in service answers. Connect a real one: chat setup',
@@ -31,18 +34,27 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		examples: [
 			'chat "What is a monad?"',
 			'git diff | chat "review this"',
+			'chat -f notes.txt "summarise this"',
 			'chat --image photo.png "what is this?"',
+			'chat -c "and in French?"',
 			'chat -x "a shell script that renames *.jpeg to *.jpg" > rename.sh',
 			'chat -o json "three colours" | jq -r .content',
+			'chat --json-schema "name, age int" -f letter.txt "who wrote this?"',
 		],
 	},
-	serve: {
+	setup: {
 		usage: '[options]',
+		summary: 'connect a service: hosted, or on this machine',
 		description:
-			'Runs the built-in service for other clients. It answers by rules; it has no model.',
+			'Connects a service: one that runs on this machine, a hosted one by its name, or any by its URL. Asks for the key without showing it, lists the models, and offers a test. Changes nothing before the end.',
+		notes: [
+			'With --profile the connection is stored in that profile. Without a terminal, use the commands below.',
+		],
+		examples: ['chat config set base-url https://api.example.com', 'chat auth set < key.txt'],
 	},
 	config: {
 		usage: 'get|set|unset|list|profiles|rename|path|edit [key] [value]',
+		summary: 'show and change settings',
 		description: 'Shows and changes the settings in the config file.',
 		verbs: [
 			{usage: 'get <key>', summary: 'print the value that a run would use'},
@@ -68,6 +80,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 	},
 	auth: {
 		usage: 'set|status|list|remove [options]',
+		summary: 'store API keys',
 		description: 'Stores the API keys of services, in a file that only you can read.',
 		verbs: [
 			{
@@ -89,17 +102,9 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			'pass show example/api-key | chat auth set --base-url https://api.example.com',
 		],
 	},
-	setup: {
-		usage: '[options]',
-		description:
-			'Connects a service: one that runs on this machine, a hosted one by its name, or any by its URL. Asks for the key without showing it, lists the models, and offers a test. Changes nothing before the end.',
-		notes: [
-			'With --profile the connection is stored in that profile. Without a terminal, use the commands below.',
-		],
-		examples: ['chat config set base-url https://api.example.com', 'chat auth set < key.txt'],
-	},
 	models: {
 		usage: '[list|show|update] [options]',
+		summary: 'list the models of the service',
 		description: 'Lists the models of the service, with what is known of each.',
 		verbs: [
 			{
@@ -122,6 +127,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 	},
 	sessions: {
 		usage: '[command] [options] [id...]',
+		summary: 'find, show, export and delete saved conversations',
 		description: 'Finds, shows, exports, imports and deletes saved conversations.',
 		verbs: [
 			{
@@ -173,6 +179,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 	},
 	templates: {
 		usage: '[command] [options] [name...]',
+		summary: 'list, show, edit and import prompt templates',
 		description: 'Lists, shows, edits, checks, renames, deletes and imports prompt templates.',
 		verbs: [
 			{
@@ -213,6 +220,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 	},
 	mcp: {
 		usage: '[command] [options] [server] [-- program...]',
+		summary: 'add, show and remove MCP servers',
 		description: 'Adds, shows, checks and removes MCP servers, whose tools a run can use.',
 		verbs: [
 			{
@@ -242,12 +250,14 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		],
 		examples: [
 			'chat mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
-			"chat mcp add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'",
+			'chat mcp add github --url https://api.githubcopilot.com/mcp/ \\',
+			"    --header 'Authorization: Bearer ${GITHUB_TOKEN}'",
 			'chat --mcp files "What is in my notes?"',
 		],
 	},
 	doctor: {
 		usage: '[options]',
+		summary: 'check the program, its settings and the service',
 		description:
 			'Checks the program, its files, the settings, the terminal, the service and the templates, and says what to do about each problem. Changes nothing, and sends no prompt.',
 		notes: [
@@ -256,8 +266,15 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		],
 		examples: ['chat doctor', 'chat doctor --online', 'chat doctor -o json > doctor.json'],
 	},
+	serve: {
+		usage: '[options]',
+		summary: 'run the built-in service for other clients',
+		description:
+			'Runs the built-in service for other clients. It answers by rules; it has no model.',
+	},
 	completion: {
 		usage: 'bash|zsh|fish|powershell',
+		summary: 'print the completion script of a shell',
 		description:
 			'Prints a script that completes the command lines of chat in a shell. Changes no file.',
 		verbs: [

@@ -1,50 +1,92 @@
-/** Prints the texts of `--help`, around the flags that commander prints. */
-import {Command, type Help, Option} from 'commander';
+/** Prints the texts of `--help`. */
 import type {OptionRow} from '../../settings/options/option-row.ts';
+import {wrapLine} from '../../wording.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
 import {helpTexts} from './help-texts.ts';
+import {flagVariables, otherVariables} from './variables.ts';
 
 // Shell completion loads them from here: loaded by themselves, they would get a chunk of their own.
 export {helpTexts};
 
-const helpWidth = 100;
+/** The flags in the help of `chat`, which fits two windows of 24 rows. */
+const everydayFlags: readonly string[] = [
+	...['model', 'system', 'file', 'image', 'template', 'continue', 'resume', 'interactive'],
+	...['output', 'extract', 'jsonSchema', 'quiet', 'verbose'],
+];
 
-export function helpOf(name: CommandName): string {
+/** @param width of a line, in cells */
+export function helpOf(name: CommandName, width: number): string {
 	const {description, verbs = [], notes = [], examples = []} = helpTexts[name];
-	const command = new Command('chat')
-		.usage(usagesOf(name).join('\n       chat '))
-		.description(description)
-		.configureHelp({helpWidth})
-		.helpOption('-h, --help', 'print this help');
-	for (const row of Object.values(rowsOfCommand[name])) {
-		// One sentence of the help says that every switch has its opposite.
-		const flags = row.negatedSummary === undefined ? row.flags.slice(0, 1) : row.flags;
-		for (const [index, flag] of flags.entries()) {
-			command.addOption(new Option(flag, meaningOf(row, index > 0)).helpGroup(`${row.group}:`));
-		}
-	}
-	if (name === 'chat') command.addOption(new Option('-V, --version', 'print the version'));
-	const help = command.createHelp();
-	help.prepareContext({helpWidth});
-	const commands = verbs.map(({usage, summary}) => ({term: usage, meaning: summary}));
-	const exitCodes = exitCodeRows.map(({code, when}) => ({
-		term: code,
-		meaning: when.replaceAll('`', ''),
-	}));
-	return [
-		[command.helpInformation().trimEnd()],
-		printList('Commands:', commands, help),
-		...notes.map((note) => [help.boxWrap(note, helpWidth)]),
-		printList(
-			'Examples:',
-			examples.map((term) => ({term, meaning: ''})),
-			help,
+	const rows = Object.values(rowsOfCommand[name]);
+	const commands = verbs.map(({usage, summary}): Item => [usage, summary]);
+	const sections =
+		name === 'chat'
+			? [
+					printList('Commands:', listCommands(), width),
+					printList('Options:', [...listEveryday(), helpItem], width),
+					['All flags, variables and exit codes: chat help all'],
+				]
+			: [
+					printList('Commands:', commands, width),
+					printList('Options:', [...rows.flatMap(listFlags), helpItem], width),
+					...notes.map((note) => wrapLine(note, width, '')),
+				];
+	const usage = name === 'chat' ? '[options] [prompt...] | <command>' : usagesOf(name).join('');
+	return joinSections([
+		printUsage(usage, 'Usage:', width),
+		wrapLine(description, width, ''),
+		printExamples(examples),
+		...sections,
+	]);
+}
+
+/** Returns the help of `chat` in full. */
+export function fullHelp(width: number): string {
+	const {description, notes = [], examples = []} = helpTexts.chat;
+	const rows = Object.values(rowsOfCommand.chat);
+	const groups = [...new Set(rows.map(({group}) => group))];
+	const exitCodes = exitCodeRows.map(({code, when}): Item => [code, when]);
+	return joinSections([
+		usagesOf('chat').flatMap((usage, place) =>
+			printUsage(usage, place === 0 ? 'Usage:' : '      ', width),
 		),
-		name === 'chat' ? printList('Exit codes:', exitCodes, help) : [],
-	]
-		.filter((section) => section.length > 0)
-		.map((section) => `${section.join('\n')}\n`)
-		.join('\n');
+		wrapLine(description, width, ''),
+		printExamples(examples),
+		printList('Commands:', listCommands(), width),
+		...groups.map((group) => {
+			const items = rows.filter((row) => row.group === group).flatMap(listFlags);
+			return printList(`${group}:`, items, width);
+		}),
+		printList('Options:', [['-V, --version', 'print the version'], helpItem], width),
+		...notes.map((note) => wrapLine(note, width, '')),
+		printList('Variables:', [...flagVariables, ...otherVariables], width),
+		printList('Exit codes:', exitCodes, width),
+	]);
+}
+
+export type Item = readonly [term: string, meaning: string];
+
+const helpItem: Item = ['-h, --help', 'print this help'];
+
+function listCommands(): readonly Item[] {
+	const all = Object.entries(helpTexts).map(([name, {summary}]): Item => [name, summary]);
+	const others = all.filter(([name]) => name !== 'chat');
+	return [...others, ['help', 'print the help of a command: chat help config']];
+}
+
+function listEveryday(): readonly Item[] {
+	const rows = Object.entries(rowsOfCommand.chat);
+	return everydayFlags.flatMap((name) =>
+		rows
+			.filter(([known]) => known === name)
+			.map(([, {flags, summary}]): Item => [flags[0] ?? '', summary.replace('; repeatable', '')]),
+	);
+}
+
+/** Returns the flags of a row with what they do: of a switch, only one that needs words of its own. */
+export function listFlags(row: OptionRow<unknown>): readonly Item[] {
+	const flags = row.negatedSummary === undefined ? row.flags.slice(0, 1) : row.flags;
+	return flags.map((flag, place) => [flag, meaningOf(row, place > 0)]);
 }
 
 /** Returns the synopsis of a command, without the name of the program; for `chat` those of all. */
@@ -53,15 +95,45 @@ export function usagesOf(name: CommandName): readonly string[] {
 	if (name !== 'chat') return [`${name} ${usage}`];
 	const names = Object.keys(helpTexts) as readonly CommandName[];
 	const others = names.filter((other) => other !== 'chat').flatMap(usagesOf);
-	return [usage, ...others, `help [${names.join('|')}]`];
+	return [usage, ...others, 'help [command|all]'];
 }
 
-type Item = {readonly term: string; readonly meaning: string};
+type Section = readonly string[];
 
-function printList(title: string, items: readonly Item[], help: Help): readonly string[] {
+function joinSections(sections: readonly Section[]): string {
+	return sections
+		.filter((lines) => lines.length > 0)
+		.map((lines) => `${lines.join('\n')}\n`)
+		.join('\n');
+}
+
+function printUsage(usage: string, heading: string, width: number): Section {
+	return wrapLine(`${heading} chat ${usage}`, width, ' '.repeat(12));
+}
+
+/** Lines for a shell stay whole. */
+function printExamples(lines: readonly string[]): Section {
+	return lines.length === 0 ? [] : ['Examples:', ...lines.map((line) => `  ${line}`)];
+}
+
+/** The meaning of a longer term begins below it. */
+const maxTermWidth = 27;
+const minMeaningWidth = 30;
+
+function printList(title: string, items: readonly Item[], width: number): Section {
 	if (items.length === 0) return [];
-	const width = Math.max(...items.map(({term}) => term.length));
-	return [title, ...items.map(({term, meaning}) => help.formatItem(term, width, meaning, help))];
+	const lengths = items.map(([term]) => term.length).filter((length) => length <= maxTermWidth);
+	const column = Math.max(0, ...lengths) + 4;
+	// In a narrow window, every meaning is below its term.
+	const isBeside = width - column >= minMeaningWidth;
+	const indent = ' '.repeat(isBeside ? column : 6);
+	const printItem = ([term, meaning]: Item): readonly string[] => {
+		const rows = wrapLine(indent + meaning.replaceAll('`', ''), width, indent);
+		if (!isBeside || term.length > maxTermWidth)
+			return [...wrapLine(`  ${term}`, width, '  '), ...rows];
+		return [`  ${term}`.padEnd(column) + rows[0]?.slice(column), ...rows.slice(1)];
+	};
+	return [title, ...items.flatMap(printItem)];
 }
 
 /** Returns what a flag does, with its default; or, of one that turns a switch off, what that does. */

@@ -17,7 +17,7 @@ export type CommandLine = {
 	/** Everything that is not a flag, without the word of the command. */
 	readonly words: readonly Word[];
 	/** A text that is printed in place of a run. */
-	readonly print: 'help' | 'version' | undefined;
+	readonly print: 'help' | 'full-help' | 'version' | undefined;
 	/** A mistake in the line. Its flags are known all the same: they may choose the output format. */
 	readonly failure: ChatError | undefined;
 };
@@ -60,7 +60,8 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 		names.has('help') ||
 		resolved.help === 'asked' ||
 		(resolved.help === 'default' && failure === undefined);
-	const text = isVersion ? 'version' : isHelp ? 'help' : undefined;
+	const help = resolved.help === 'full' ? 'full-help' : isHelp ? 'help' : undefined;
+	const text = isVersion ? 'version' : help;
 	const print = resolved.failure === undefined ? text : undefined;
 	return {argv, command, flags: textsOf(read.given), words: resolved.words, print, failure};
 }

@@ -19,8 +19,8 @@ export type ResolvedCommand = {
 	readonly command: CommandName;
 	/** The words that are left for the command. */
 	readonly words: readonly Word[];
-	/** Whether its help is asked for, or is what the command does without words. */
-	readonly help: 'asked' | 'default' | undefined;
+	/** Whether its help is asked for, all of it, or is what the command does without words. */
+	readonly help: 'asked' | 'full' | 'default' | undefined;
 	/** Set when the words look like a command and are not one. */
 	readonly failure: ChatError | undefined;
 };
@@ -137,9 +137,10 @@ export function resolveCommand(line: WrittenLine): ResolvedCommand {
 	const [first, ...rest] = words;
 	const prompt = {command: 'chat', words, help: undefined, failure: undefined} as const;
 	if (first === undefined || first.isLiteral) return prompt;
-	const topic = first.text === 'help' ? findTopic(rest) : undefined;
-	if (topic !== undefined) return {...prompt, command: topic, help: 'asked'};
 	const {text} = first;
+	const topic = findTopic(text, rest);
+	if (topic === 'all') return {...prompt, help: 'full'};
+	if (topic !== undefined) return {...prompt, command: topic, help: 'asked'};
 	if (isCommand(text) && isFollowed(text, rest)) {
 		const isBare = !bareCommands.includes(text) && rest.length === 0;
 		return {...prompt, command: text, words: rest, help: isBare ? 'default' : undefined};
@@ -166,10 +167,15 @@ function isCommand(word: string): word is CommandName {
 	return verbsOf.has(word);
 }
 
-/** The command that `chat help` is asked about; undefined if the words are a prompt. */
-function findTopic([word, ...more]: readonly Word[]): CommandName | undefined {
-	const topic = word?.text ?? 'chat';
-	return more.length === 0 && (topic === 'chat' || isCommand(topic)) ? topic : undefined;
+/** Returns the topic of `chat help config` or `chat config help`; undefined if the words are a prompt. */
+function findTopic(
+	first: string,
+	[next, ...more]: readonly Word[],
+): CommandName | 'all' | undefined {
+	if (more.length > 0 || next?.isLiteral) return undefined;
+	if (first !== 'help') return next?.text === 'help' && isCommand(first) ? first : undefined;
+	const topic = next?.text ?? 'chat';
+	return topic === 'chat' || topic === 'all' || isCommand(topic) ? topic : undefined;
 }
 
 /** Whether these words may follow a command: none, or a verb as the first one. */

@@ -58,9 +58,10 @@ async function listCommands({line}: Query): Promise<readonly Candidate[]> {
 	const {helpTexts} = await import('../command-line/help.ts');
 	const commands = Object.entries(helpTexts)
 		.filter(([name]) => name !== 'chat')
-		.map(([text, {description}]) => ({text, meaning: description.replace(/\. .*/s, '.')}));
-	const help = {text: 'help', meaning: 'Prints help for a command.'};
-	return line.words.length === 0 ? [...commands, help] : commands;
+		.map(([text, {summary}]) => ({text, meaning: summary}));
+	return line.words.length === 0
+		? [...commands, {text: 'help', meaning: 'print the help of a command'}]
+		: [...commands, {text: 'all', meaning: 'every flag, the variables and the exit codes'}];
 }
 
 async function listVerbs({line: {command}}: Query): Promise<readonly Candidate[]> {

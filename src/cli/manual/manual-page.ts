@@ -1,14 +1,13 @@
 /** The manual page, made of the tables of the program. */
-
-import {hostedProviders} from '../../providers.ts';
 import {nameOfChord, usageOf} from '../../repl/help-tables.ts';
 import {allBindings} from '../../repl/key-bindings.ts';
 import {slashCommands} from '../../repl/slash-commands.ts';
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {configKeyOf, rowOf, settingNames} from '../../settings/options/settings.ts';
 import {type CommandName, rowsOfCommand} from '../command-line/command-flags.ts';
-import {exitCodeRows, meaningOf, usagesOf} from '../command-line/help.ts';
+import {exitCodeRows, type Item, listFlags, usagesOf} from '../command-line/help.ts';
 import {helpTexts} from '../command-line/help-texts.ts';
+import {flagVariables, otherVariables} from '../command-line/variables.ts';
 import {
 	entry,
 	example,
@@ -17,39 +16,13 @@ import {
 	section,
 	subsection,
 	synopsis,
+	table,
 	title,
 } from './roff.ts';
 
 const pageName = 'chat';
 
-type Entry = readonly [string, string];
-
-/** The variables that no option has. */
-const otherVariables: readonly Entry[] = [
-	['CHAT_API_KEY', 'the API key, for the base URL of CHAT_BASE_URL if that is set'],
-	[
-		'OPENAI_BASE_URL, OPENAI_API_KEY',
-		'base URL and key, as a pair, if neither CHAT_BASE_URL nor CHAT_API_KEY is set',
-	],
-	[
-		[...new Set(hostedProviders.map(({keyVariable}) => keyVariable))].join(', '),
-		'the key of the service with that name, for a base URL such as `openai:`',
-	],
-	['VISUAL, EDITOR', 'the editor for Ctrl-X Ctrl-E and for the commands that edit a file'],
-	[
-		'NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, FORCE_HYPERLINK',
-		'colours and links, as in other programs',
-	],
-	['ACCESSIBLE, INK_SCREEN_READER', 'plain lines, as with `--plain`'],
-	['HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY', 'proxies, also in lower case'],
-	['NODE_EXTRA_CA_CERTS', 'PEM file of additional certificates to trust'],
-	[
-		'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
-		'folders of the files below, as absolute paths',
-	],
-];
-
-const files: readonly Entry[] = [
+const files: readonly Item[] = [
 	['~/.config/chat/config.json', 'settings and profiles (`chat config path`)'],
 	[
 		'~/.config/chat/credentials.json',
@@ -66,9 +39,51 @@ const files: readonly Entry[] = [
 	['~/.cache/chat/', 'data about models, and compiled code of the program; may be deleted'],
 ];
 
+/** Below the first examples of the help. */
+const otherTasks: ReadonlyArray<readonly [task: string, lines: readonly string[]]> = [
+	['Connect a service', ['chat setup', 'chat --base-url ollama: -m qwen3 "What is a monad?"']],
+	[
+		'Give it files',
+		[
+			'chat -f src -f notes.txt:10-40 "explain this"',
+			'chat -a report.pdf "summarise this"',
+			'curl -s https://example.com/page.txt | chat "what is new?"',
+		],
+	],
+	[
+		'Use it in a script',
+		[
+			'chat -q "$question" > answer.txt || echo "not complete" >&2',
+			'timeout 60 chat "one word, please"',
+			'chat --dry-run "what is sent?" | jq .body',
+		],
+	],
+	[
+		'Go on with a conversation',
+		['chat -c "and in French?"', 'chat sessions search pelican', 'chat -r k3f9 -i'],
+	],
+	[
+		'Repeat a prompt',
+		['chat --save-template review -s "Review this code." "Be brief."', 'git diff | chat -t review'],
+	],
+];
+
+const documents: readonly Item[] = [
+	['services.md', 'services, their names and keys'],
+	['options.md, config.md', 'flags, variables and the config file'],
+	['prompt.md, files.md', 'what a prompt is made of'],
+	['output.md, exit-codes.md', 'output for people and programs'],
+	['structured-output.md', 'JSON that matches a schema'],
+	['sessions.md', 'saved conversations'],
+	['templates.md', 'prompt templates'],
+	['tools.md, mcp.md', 'tools and MCP servers'],
+	['troubleshooting.md', 'when something fails'],
+];
+
 /** Returns the page in roff. */
 export function printManual({date, version}: Omit<PageTitle, 'name'>): string {
 	const {description, notes = [], examples = []} = helpTexts.chat;
+	const tasks = [['Ask', examples] as const, ...otherTasks];
 	return [
 		title({name: pageName, date, version}),
 		`.SH "NAME"\n${pageName} \\- chat with language models from the command line\n`,
@@ -87,12 +102,13 @@ export function printManual({date, version}: Omit<PageTitle, 'name'>): string {
 			),
 		),
 		section('Exit status', ...exitCodeRows.map(({code, when}) => entry(code, when))),
-		section('Examples', example(examples)),
+		section('Examples', ...tasks.map(([task, lines]) => subsection(task, example(lines)))),
 		section(
 			'See also',
 			paragraph(
-				'The folder of the package has longer documents, which README.md lists. `npm root -g` prints where packages are.',
+				'`chat help` and the name of a command prints its help, and a slash in a session lists what it can do. Longer documents are in the folder `docs` of the package; `chat doctor -v` prints where it is installed.',
 			),
+			table(documents),
 		),
 	].join('');
 }
@@ -101,7 +117,7 @@ const commandNames = (Object.keys(helpTexts) as readonly CommandName[]).filter(
 	(name) => name !== 'chat',
 );
 
-function printEntry([term, meaning]: Entry): string {
+function printEntry([term, meaning]: Item): string {
 	return entry(term, meaning);
 }
 
@@ -110,7 +126,13 @@ function printGroups(): readonly string[] {
 	const groups = [...new Set(rows.map(({group}) => group))];
 	return [
 		...groups.map((group) =>
-			subsection(group, ...rows.filter((row) => row.group === group).flatMap(printFlags)),
+			subsection(
+				group,
+				...rows
+					.filter((row) => row.group === group)
+					.flatMap(listFlags)
+					.map(printEntry),
+			),
 		),
 		subsection(
 			'Help',
@@ -118,11 +140,6 @@ function printGroups(): readonly string[] {
 			entry('-V, --version', 'print the version'),
 		),
 	];
-}
-
-function printFlags(row: OptionRow<unknown>): readonly string[] {
-	const flags = row.negatedSummary === undefined ? row.flags.slice(0, 1) : row.flags;
-	return flags.map((flag, index) => entry(flag, meaningOf(row, index > 0)));
 }
 
 function printCommand(name: CommandName): string {
@@ -134,7 +151,10 @@ function printCommand(name: CommandName): string {
 		`chat ${name}`,
 		paragraph(description),
 		...verbs.map(({usage, summary}) => entry(usage, summary)),
-		...rows.filter((row) => !isShared(row)).flatMap(printFlags),
+		...rows
+			.filter((row) => !isShared(row))
+			.flatMap(listFlags)
+			.map(printEntry),
 		shared.length === 0 ? '' : paragraph(`Options as above: ${shared.join(', ')}.`),
 		...notes.map(paragraph),
 		examples.length === 0 ? '' : example(examples),
@@ -151,11 +171,11 @@ function printSession(): readonly string[] {
 		paragraph('A line that begins with a slash is a command; a slash alone lists them.'),
 		subsection(
 			'Commands',
-			...slashCommands.map((command) => entry(usageOf(command), command.summary)),
+			table(slashCommands.map((command) => [usageOf(command), command.summary])),
 		),
 		subsection(
 			'Keys',
-			...allBindings.map(({chords, summary}) => entry(chords.map(nameOfChord).join(', '), summary)),
+			table(allBindings.map(({chords, summary}) => [chords.map(nameOfChord).join(', '), summary])),
 		),
 	];
 }
@@ -171,10 +191,9 @@ function printKeys(): readonly string[] {
 }
 
 function printVariables(): readonly string[] {
-	const rows = settingNames.map(rowOf).filter(({variable}) => variable !== undefined);
 	return [
 		paragraph('A flag is stronger than a variable, and a variable than the config file.'),
-		...rows.map(({variable = '', summary}) => entry(variable, summary)),
+		table(flagVariables),
 		...otherVariables.map(printEntry),
 	];
 }

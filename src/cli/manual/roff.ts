@@ -85,6 +85,16 @@ export function entry(term: string, meaning: string): string {
 	return `.TP\n${typedLine(term)}\n${textLine(meaning)}\n`;
 }
 
+const shortTermWidth = 26;
+
+/** Returns entries without empty lines between them, a short term beside its meaning. */
+export function table(entries: ReadonlyArray<readonly [term: string, meaning: string]>): string {
+	const rows = entries.map(
+		([term, meaning]) => `.TP ${shortTermWidth}\n${typedLine(term)}\n${textLine(meaning)}\n`,
+	);
+	return `.PD 0\n${rows.join('')}.PD\n`;
+}
+
 /** Returns lines as they are. */
 export function example(lines: readonly string[]): string {
 	const printed = lines.map((line) => protectLine(escapeRoff(line)));

@@ -18,13 +18,13 @@ export const requestRows = inGroup('Request', {
 		flags: ['-m, --model <name>'],
 		values: 'models',
 		variable: 'CHAT_MODEL',
-		summary: 'model; sol, terra and luna mean <family>-5.6-<tier>',
+		summary: 'model; chat models lists those of the service',
 		defaultValue: 'sol',
 	}),
 	family: option(parseName, {
 		flags: [],
 		variable: 'CHAT_FAMILY',
-		summary: 'family that the short model names belong to',
+		summary: 'family of the short model names: sol, terra and luna mean <family>-5.6-<tier>',
 		defaultValue: 'MODEL',
 	}),
 	system: optional(parseText, {
