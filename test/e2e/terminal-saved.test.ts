@@ -110,7 +110,7 @@ test('/resume switches to another conversation, whose file the next turns go to'
 	);
 	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});
 	terminal.type('/resume her');
-	await terminal.untilText(/^ +herons +\S/m);
+	await terminal.untilText(/^› herons +\S/m);
 	terminal.press('tab');
 	await terminal.untilText(/^› \/resume \w{8}$/m);
 	await ask(terminal, '', /continuing \w{8} "herons"/);

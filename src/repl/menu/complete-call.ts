@@ -41,6 +41,7 @@ export function completeCall(
 	const valuesOf = (name: string, written: string): Completion => ({
 		query: written,
 		values: {type: 'arguments', prompt: prompt.name, argument: name, written, before},
+		isFree: true,
 	});
 	const [, named, value = ''] = /^([^=]+)=(.*)$/.exec(query) ?? [];
 	const parameter = findParameter(prompt, named);
@@ -54,7 +55,7 @@ export function completeCall(
 	const names = left.slice(place).filter(isNameable).map(nameValue);
 	const isName = names.some(({text: one}) => one.startsWith(query));
 	const open = left[Math.min(place, left.length - 1)];
-	if (!isTab || isName || open === undefined) return {query, values: names};
+	if (!isTab || isName || open === undefined) return {query, values: names, isFree: true};
 	return valuesOf(open.name, query);
 }
 

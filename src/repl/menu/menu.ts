@@ -11,6 +11,8 @@ export type MenuValue = {
 	readonly meaning?: string;
 	/** Whether more has to follow: a folder, or a setting without its value. */
 	readonly isPartial?: boolean;
+	/** Whether it is the word itself, as it is written. */
+	readonly isWritten?: true;
 	/** Those of a kind stay together: templates after commands, prompts of servers last. */
 	readonly rank?: 1 | 2;
 };
@@ -38,13 +40,15 @@ export type Completion = {
 	/** The letters to look for; a value replaces them. */
 	readonly query: string;
 	readonly values: readonly MenuValue[] | ValueSource;
+	/** Whether any other text fits as well: Enter takes a value only if it was chosen. */
+	readonly isFree?: true;
 };
 
 /** The word before the cursor, and what it may be. */
 export type MenuPlace = Completion & {
 	/** More values, which come after those that are known. */
 	readonly more?: ValueSource;
-	/** Enter runs a command, puts a file into the text, and sends an argument only if it was chosen. */
+	/** Enter runs a command, puts a file into the text, and runs a command with an argument. */
 	readonly kind: 'command' | 'argument' | 'file';
 	/** Where it starts in the line of the cursor. */
 	readonly start: number;
@@ -86,20 +90,28 @@ export function createMenu(
 
 /** Changes the values or the query, and selects the first row where Enter may take it. */
 export function changeMenu(menu: Menu, change: Partial<Pick<Menu, 'query' | 'values'>>): Menu {
-	const {kind, query, values = []} = {...menu, ...change};
+	const {kind, query, source, isFree, values = []} = {...menu, ...change};
 	// A longer query finds nothing that the shorter one has not found.
 	const isLonger = menu.rows.length > 0 && change.values === undefined;
 	const isNarrower = isLonger && menu.query !== '' && query.startsWith(menu.query);
-	const known = isNarrower ? menu.rows.map(({item}) => item) : values;
+	const shown = menu.rows.map(({item}) => item).filter(({isWritten}) => isWritten !== true);
+	const known = isNarrower ? shown : values;
 	// The first ones stay where they are when others follow, so that Enter runs what was seen.
 	const found = findFuzzy(query, known, labelOf).toSorted(
 		(one, other) => (one.item.rank ?? 0) - (other.item.rank ?? 0),
 	);
 	// An argument that is whole needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
-	const rows = isWhole ? [] : found;
-	const isCertain = kind === 'command' || (kind === 'file' && query !== '');
+	// A service may have models that it does not list.
+	const isNew = source?.type === 'models' && query !== '' && found.length > 0;
+	const isListed = found.some(({item}) => labelOf(item) === query);
+	const rows = isWhole ? [] : isNew && !isListed ? [...found, writtenRow(query)] : found;
+	const isCertain = kind === 'command' || (query !== '' && (kind === 'file' || isFree !== true));
 	return {...menu, ...change, rows, selected: isCertain && rows.length > 0 ? 0 : undefined};
+}
+
+function writtenRow(text: string): Found<MenuValue> {
+	return {item: {text, meaning: 'use this name as it is', isWritten: true}, places: []};
 }
 
 export function labelOf({text, label = text}: MenuValue): string {
@@ -128,5 +140,5 @@ export function takeValue(
 export function completePath(written: string): Completion {
 	const end = written.lastIndexOf('/') + 1;
 	const path = written.slice(0, end);
-	return {query: written.slice(end), values: {type: 'folder', path}};
+	return {query: written.slice(end), values: {type: 'folder', path}, isFree: true};
 }

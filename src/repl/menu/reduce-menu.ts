@@ -56,7 +56,7 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 
 /** Takes the only row that a word can mean. */
 function takeOnly(state: ReplState, menu: Menu, effects: readonly Effect[] = []): Update {
-	const [only, ...others] = menu.rows;
+	const [only, ...others] = menu.rows.filter(({item}) => item.isWritten !== true);
 	const isSure = only !== undefined && others.length === 0 && menu.query !== '';
 	return isSure ? take(state, menu, only.item) : update(state, ...effects);
 }
@@ -163,7 +163,8 @@ function choose(
 	// An alias, or the whole name of a command that is not the best match.
 	const isWhole = menu.rows.some(({item}) => labelOf(item) === menu.query);
 	const isKnown = isWhole || findCommandIn(menu.query) !== undefined;
-	if (menu.kind === 'command' && isKnown) return undefined;
+	const isWritten = labelOf(value) === menu.query;
+	if (menu.kind === 'command' ? isKnown : isWritten) return undefined;
 	if (value.isPartial === true) return take(state, menu, value);
 	return submit({...withValue(state, menu, value), menu: undefined});
 }

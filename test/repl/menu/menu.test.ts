@@ -182,11 +182,43 @@ describe('an argument', () => {
 		);
 	});
 
-	test('may be one that is not listed', () => {
+	test('is the first one that matches, for Enter and Tab', () => {
 		const {state} = play(asked.state, models, type('s'));
-		expect(rowsOf(state)[0]).toBe('small');
-		expect(replyOf(play(state, press('enter')))).toBe('model changed to s');
+		expect(rowsOf(state)).toEqual(['> small', 'MODEL-5.6-sol', 's']);
+		expect(replyOf(play(state, press('enter')))).toBe('model changed to small');
 		expect(draftOf(play(state, press('tab')).state)).toBe('/model small');
+		const only = play(asked.state, models, type('lar')).state;
+		expect(rowsOf(only)).toEqual(['> large', 'lar']);
+		expect(draftOf(play(only, press('tab')).state)).toBe('/model large');
+	});
+
+	test('may be a model that is not listed: the last row has it as it is typed', () => {
+		const {state} = play(asked.state, models, type('s'), type('m'));
+		expect(rowsOf(state)).toEqual(['> small', 'sm']);
+		expect(state.menu?.rows.at(-1)?.item.meaning).toBe('use this name as it is');
+		expect(replyOf(play(state, press('up'), press('enter')))).toBe('model changed to sm');
+		expect(replyOf(play(state, press('escape'), press('enter')))).toBe('model changed to sm');
+		const unknown = play(state, type('x')).state;
+		expect(rowsOf(unknown)).toEqual([]);
+		expect(replyOf(play(unknown, press('enter')))).toBe('model changed to smx');
+	});
+
+	test('that is whole is taken as it is, also before longer ones', () => {
+		const longer = listed({type: 'models'}, 'small-2', 'small', 'xsmall');
+		const {state} = play(typed('/model small'), longer);
+		expect(rowsOf(state)[0]).toBe('> small');
+		expect(replyOf(play(state, press('enter')))).toBe('model changed to small');
+		expect(replyOf(play(state, press('down'), press('enter')))).toBe('model changed to small-2');
+		expect(rowsOf(play(asked.state, models, type('large')).state)).toEqual([]);
+	});
+
+	test('that may be any text is taken as it is typed, unless a row was chosen', () => {
+		const paths = listed({type: 'folder', path: ''}, 'notes.md', 'note');
+		const {state} = play(typed('/export not'), paths);
+		expect(rowsOf(state)).toEqual(['note', 'notes.md']);
+		expect(play(state, press('enter')).effects.at(-1)).toEqual({type: 'export', path: 'not'});
+		const chosen = play(state, press('down'), press('enter'));
+		expect(chosen.effects.at(-1)).toEqual({type: 'export', path: 'note'});
 	});
 
 	test('shows no list that arrives after the word has gone', () => {
@@ -202,7 +234,7 @@ describe('an argument', () => {
 	});
 
 	test('Enter on a setting asks for its value, and resets nothing', () => {
-		const {state, effects} = play(typed('/set tem'), press('down'), press('enter'));
+		const {state, effects} = play(typed('/set tem'), press('enter'));
 		expect(draftOf(state)).toBe('/set temperature ');
 		expect(effects).toEqual([]);
 	});
@@ -223,12 +255,14 @@ describe('an argument', () => {
 		const values = [{text: 'abcd2345', label: 'Trip to Rome'}];
 		const found: Action = {type: 'values-listed', source: {type: 'sessions'}, values};
 		const {state} = play(typed('/resume ro'), found);
-		expect(rowsOf(state)).toEqual(['Trip to Rome']);
+		expect(rowsOf(state)).toEqual(['> Trip to Rome']);
+		const {effects} = play(state, press('enter'));
+		expect(effects.at(-1)).toEqual({type: 'open-session', word: 'abcd2345'});
 		expect(draftOf(play(state, press('tab')).state)).toBe('/resume abcd2345');
 	});
 
 	test('of /help is a command', () => {
-		expect(rowsOf(typed('/help mod'))).toContain('model');
+		expect(rowsOf(typed('/help mod'))).toContain('> model');
 	});
 });
 
