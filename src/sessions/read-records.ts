@@ -36,11 +36,15 @@ export function createRecordReader(path: string, isOutline: boolean): RecordRead
 	};
 }
 
+const closeBrace = 0x7d;
+const promptStart = '{"type":"user","id":"';
 const answerStart = /^\{"type":"(answer|partial)","of":"([^"\\]+)"/;
 
+/** Leaves a line that is cut off, or has a prompt after half an answer, to the whole reader. */
 function readOutline(bytes: Buffer): SessionRecord | undefined {
-	const [, type, of] = answerStart.exec(bytes.toString('latin1', 0, 256)) ?? [];
-	if (of === undefined) return undefined;
+	const [, type, of] = answerStart.exec(bytes.toString('utf8', 0, 256)) ?? [];
+	if (of === undefined || bytes.at(-1) !== closeBrace || bytes.includes(promptStart))
+		return undefined;
 	if (type === 'partial') return {type, of, ms: 0, events: []};
 	return {type: 'answer', of, status: 'complete', messages: [], reasoningMs: 0, totalMs: 0};
 }

@@ -31,6 +31,8 @@ export type StoredSession = SessionFile & {
 	readonly conversation: Conversation;
 	/** The last prompt, if the run ended before any answer to it. */
 	readonly draft: Prompt | undefined;
+	/** Other prompts without any answer, each with the turn before it. They are never sent. */
+	readonly unanswered: readonly TreeTurn[];
 	readonly notices: readonly Notice[];
 };
 
@@ -39,7 +41,7 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 	const reader = createRecordReader(file.path, false);
 	const tree = buildTree(reader.records());
 	const media = createMediaReader(directory);
-	const {conversation, draft} = buildConversation(tree, media);
+	const {conversation, draft, unanswered} = buildConversation(tree, media);
 	const {id} = file;
 	return {
 		...file,
@@ -49,6 +51,7 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 		settings: tree.settings,
 		conversation,
 		draft: draft?.prompt,
+		unanswered,
 		notices: [
 			...noticeOf(
 				reader.damaged(),
@@ -67,20 +70,30 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 	};
 }
 
-/** @returns the conversation, and the last prompt if the run ended before any answer to it */
+/** Returns the conversation, and the prompts without any answer; `draft` is that of the head. */
 export function buildConversation(
 	tree: SessionTree,
 	media: MediaReader,
-): {readonly conversation: Conversation; readonly draft: TurnStart | undefined} {
+): {
+	readonly conversation: Conversation;
+	readonly draft: TurnStart | undefined;
+	readonly unanswered: readonly TreeTurn[];
+} {
 	const built = new Map(tree.turns.map((node) => [node, buildTurn(node, media)]));
 	const head = tree.path.at(-1);
 	const last = head && built.get(head);
 	const isCut = last !== undefined && (last.turn === undefined || !hasAnswer(last.turn));
 	const isDraft = isCut && head?.answer === undefined;
 	return {
-		conversation: growTree(createConversation(tree.settings?.system), built, head),
+		...growTree(createConversation(tree.settings?.system), built, head),
 		draft: isDraft && head ? {...startOf(head), prompt: last.prompt} : undefined,
 	};
+}
+
+function withoutAnswer(node: TurnNode, prompt: Prompt): Turn {
+	const {startedAt, ...start} = startOf(node);
+	const times = {startedAt, reasoningMs: 0, totalMs: 0};
+	return {...start, prompt, messages: [], times, status: 'incomplete'};
 }
 
 function startOf({user}: TurnNode): Omit<TurnStart, 'prompt'> {
@@ -100,17 +113,30 @@ function growTree(
 	conversation: Conversation,
 	built: ReadonlyMap<TurnNode, BuiltTurn>,
 	head: TurnNode | undefined,
-): Conversation {
+): {readonly conversation: Conversation; readonly unanswered: readonly TreeTurn[]} {
 	const otherTurns: TreeTurn[] = [];
+	const unanswered: TreeTurn[] = [];
 	/** The last turn of the conversation up to each node. */
 	const lastIds = new Map<TurnNode | undefined, string | null>([[undefined, null]]);
-	for (const [node, {turn}] of built) {
+	for (const [node, {prompt, turn}] of built) {
 		const parent = lastIds.get(node.parent) ?? null;
 		lastIds.set(node, turn?.id ?? parent);
 		if (turn !== undefined) otherTurns.push({turn, parent});
+		else if (node !== head) unanswered.push({turn: withoutAnswer(node, prompt), parent});
 	}
 	const at = lastIds.get(head) ?? null;
-	return applyChange({...conversation, otherTurns}, {type: 'head-moved', at});
+	return {
+		conversation: applyChange({...conversation, otherTurns}, {type: 'head-moved', at}),
+		unanswered,
+	};
+}
+
+/** Returns the conversation with its unanswered prompts, as turns of other branches that have no messages. */
+export function withUnanswered({
+	conversation,
+	unanswered,
+}: Pick<StoredSession, 'conversation' | 'unanswered'>): Conversation {
+	return {...conversation, otherTurns: [...conversation.otherTurns, ...unanswered]};
 }
 
 /** Without an answer, replays what had come of it. */

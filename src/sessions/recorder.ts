@@ -165,7 +165,7 @@ export function createRecorder(
 		writeSettings(settings);
 		for (const {turn, parent: before} of treeOf(conversation)) {
 			writePrompt({...turn, startedAt: turn.times.startedAt}, before);
-			writeAnswer(turn);
+			if (isAnswered(turn)) writeAnswer(turn);
 		}
 		if (conversation.otherTurns.length > 0) append({type: 'head', at: head});
 	};
@@ -230,6 +230,11 @@ export function createRecorder(
 		sync: () => attempt(() => file?.sync()),
 		close: () => attempt(() => file?.close()),
 	};
+}
+
+/** Whether anything came of a turn: usage alone counts. */
+export function isAnswered({messages, usage}: Turn): boolean {
+	return messages.length > 0 || usage !== undefined;
 }
 
 function lineOf({model, service, system, options}: SessionSettings): string {

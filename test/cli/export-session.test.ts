@@ -50,6 +50,34 @@ describe('chat sessions export', () => {
 		expect(again.stdout).toMatch(/\n\nand a fish\n$/);
 	});
 
+	test('keeps prompts that the conversation left without an answer, also through an import', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'first');
+		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
+		await stage.chat(['-r', id, 'nobody was there'], {variables});
+		await stage.chat(['-r', id, 'the answer is damaged']);
+		const path = stage.fileOf(id);
+		const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+		writeFileSync(path, `${lines.slice(0, -1).join('\n')}\n${lines.at(-1)?.slice(0, 40)}\n`);
+		await stage.chat(['-r', id, 'last']);
+		const show = async (word: string) =>
+			(await stage.chat(['sessions', 'show', word, '--all-branches'])).stdout;
+		const shown = await show(id);
+		expect(shown.match(/^(?:first|nobody.*|the answer.*|last|an answer)$/gm)).toEqual([
+			...['first', 'an answer', 'last', 'an answer'],
+			...['nobody was there', 'the answer is damaged'],
+		]);
+		const exported = await stage.chat(['sessions', 'export', id, '--format', 'json']);
+		const again = await stage.chat(['sessions', 'import', '-'], {stdin: exported.stdout});
+		expect(again.stderr).toContain('already there');
+		await stage.chat(['sessions', 'delete', id]);
+		await stage.chat(['sessions', 'import', '-'], {stdin: exported.stdout});
+		const [copy = ''] = stage.ids();
+		expect(await show(copy)).toBe(shown);
+		const {stderr} = await stage.chat(['-r', copy, 'more']);
+		expect(stderr).toContain('2 turns');
+	});
+
 	test('finds it by its title', async () => {
 		const stage = await openStage();
 		await saveOne(stage, 'Name a bird');

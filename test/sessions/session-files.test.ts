@@ -19,6 +19,7 @@ import {
 } from '../../src/chat/conversation.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {createBlobStore} from '../../src/sessions/blobs.ts';
+import {summarize} from '../../src/sessions/find-session.ts';
 import {deleteBlobs, findLooseBlobs} from '../../src/sessions/loose-blobs.ts';
 import {createPartialAnswer} from '../../src/sessions/partial-answer.ts';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
@@ -253,6 +254,7 @@ describe('a damaged session', () => {
 		const lines = recordTwo(directory);
 		writeLines(directory, ...lines.slice(0, 4), `${torn}${lines[4]}`, lines[5]);
 		expect(textsOf(read(directory, id))).toEqual(both);
+		expect(listSessionFiles(directory).map(summarize)).toMatchObject([{turns: 2, hasDraft: false}]);
 	});
 
 	test('gets a line end before the next record, so that only the torn line is lost', () => {
@@ -262,6 +264,14 @@ describe('a damaged session', () => {
 		const writer = openWriter(directory, id, read(directory, id));
 		writer.chat('three');
 		expect(textsOf(read(directory, id))).toEqual([...both, 'three', 'answer to three']);
+	});
+
+	test('is the same in a list: half an answer is none', () => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines.slice(0, 5), lines[5]?.slice(0, 60));
+		expect(read(directory, id).draft?.text).toBe('two');
+		expect(listSessionFiles(directory).map(summarize)).toMatchObject([{turns: 1, hasDraft: true}]);
 	});
 
 	test('joins a turn whose predecessor is missing to the turn before it', () => {

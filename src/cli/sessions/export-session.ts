@@ -4,7 +4,7 @@ import type {ExitCode} from '../../errors.ts';
 import {printExact, printInfo} from '../../output/print.ts';
 import {withoutReasoning} from '../../sessions/export/exported-session.ts';
 import {findSession} from '../../sessions/find-session.ts';
-import type {StoredSession} from '../../sessions/read-session.ts';
+import {type StoredSession, withUnanswered} from '../../sessions/read-session.ts';
 import {loadWriter} from './export-writers.ts';
 import {readStored} from './resume-session.ts';
 import type {VerbRun} from './session-verb.ts';
@@ -31,7 +31,9 @@ export async function exportSession({
 }
 
 /** Adds the prompt that a run left without an answer. */
-function withDraft({id, draft, updated, settings, conversation}: StoredSession): Conversation {
+function withDraft(session: StoredSession): Conversation {
+	const {id, draft, updated, settings} = session;
+	const conversation = withUnanswered(session);
 	if (draft === undefined) return conversation;
 	const turn: Turn = {
 		id: `${id}-draft`,

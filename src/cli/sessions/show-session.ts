@@ -6,7 +6,7 @@ import type {ExitCode} from '../../errors.ts';
 import {toJsonLine} from '../../json.ts';
 import {printExact, printInfo, printText} from '../../output/print.ts';
 import {findSession} from '../../sessions/find-session.ts';
-import type {StoredSession} from '../../sessions/read-session.ts';
+import {type StoredSession, withUnanswered} from '../../sessions/read-session.ts';
 import {plural} from '../../wording.ts';
 import {readStored} from './resume-session.ts';
 import type {VerbRun} from './session-verb.ts';
@@ -20,7 +20,8 @@ export async function showSession({
 	environment,
 }: VerbRun): Promise<ExitCode> {
 	const session = readStored(findSession(directory, words[0] ?? ''), directory);
-	const {conversation, draft, id, notices} = session;
+	const {draft, id, notices} = session;
+	const conversation = withUnanswered(session);
 	for (const {message} of notices) printInfo(message, environment);
 	const {system, turns, otherTurns} = conversation;
 	if (otherTurns.length > 0 && !allBranches) {
@@ -28,7 +29,10 @@ export async function showSession({
 		printInfo(`${id} has ${count} on other branches; --all-branches shows them`, environment);
 	}
 	if (settings.output !== 'text') {
-		return await printText(toJsonLine(sessionToJson(session, allBranches)), environment);
+		return await printText(
+			toJsonLine(sessionToJson({...session, conversation}, allBranches)),
+			environment,
+		);
 	}
 	const sections = [
 		...(system === '' ? [] : [`## System\n\n${system}`]),
@@ -62,7 +66,8 @@ function writeBranch({start, turns}: Branch, index: number): readonly string[] {
 }
 
 function writeTurn(turn: Turn): readonly string[] {
-	return [`## User\n\n${promptText(turn.prompt)}`, `## Assistant\n\n${answerText(turn)}`];
+	const prompt = `## User\n\n${promptText(turn.prompt)}`;
+	return turn.messages.length === 0 ? [prompt] : [prompt, `## Assistant\n\n${answerText(turn)}`];
 }
 
 function sessionToJson(

@@ -4,6 +4,7 @@ import {ChatError} from '../../errors.ts';
 import type {ReadSession} from '../export/exported-session.ts';
 import {isExport, readJsonExport} from '../export/json-format.ts';
 import {readMarkdown} from '../export/read-markdown.ts';
+import {isAnswered} from '../recorder.ts';
 import {endOf, startOf} from './build-turns.ts';
 import type {FoundSession, ImportedSession, ImportFormat, Unreadable} from './foreign.ts';
 
@@ -38,7 +39,7 @@ function toImported(
 	const {system, turns} = dated;
 	const last = turns.at(-1);
 	// A prompt at the end is yet to be answered.
-	const isDraft = last?.messages.length === 0 && last.usage === undefined;
+	const isDraft = last !== undefined && !isAnswered(last);
 	const conversation = isDraft ? {...dated, turns: turns.slice(0, -1)} : dated;
 	return {
 		...{id, title, created, conversation, omitted: {}},

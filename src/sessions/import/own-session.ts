@@ -1,6 +1,6 @@
 /** The file of a saved session, as from another machine or a backup. */
 import {createMediaReader} from '../read-media.ts';
-import {buildConversation} from '../read-session.ts';
+import {buildConversation, withUnanswered} from '../read-session.ts';
 import {checkRecord, type SessionRecord} from '../session-record.ts';
 import {buildTree} from '../session-tree.ts';
 import {endOf} from './build-turns.ts';
@@ -38,7 +38,8 @@ function readRecords(
 	const tree = buildTree(records);
 	const {header, title, settings} = tree;
 	const media = createMediaReader(directory);
-	const {conversation, draft} = buildConversation(tree, media);
+	const {draft, ...built} = buildConversation(tree, media);
+	const conversation = withUnanswered(built);
 	const created = Date.parse(header?.created ?? '') || undefined;
 	const {system} = conversation;
 	return {

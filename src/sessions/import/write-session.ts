@@ -4,9 +4,10 @@ import {type Conversation, type TreeTurn, treeOf} from '../../chat/conversation.
 import {ChatError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
 import {createBlobStore} from '../blobs.ts';
-import {readSession} from '../read-session.ts';
+import {readSession, withUnanswered} from '../read-session.ts';
 import {
 	createRecorder,
+	isAnswered,
 	type Recorder,
 	type SessionSettings,
 	type SessionTarget,
@@ -81,7 +82,7 @@ export function addTurns(
 ): number {
 	const {directory} = target;
 	const stored = readSession(file, directory);
-	const known = new Set(treeOf(stored.conversation).map(({turn}) => turn.id));
+	const known = new Set(treeOf(withUnanswered(stored)).map(({turn}) => turn.id));
 	const added = treeOf(session.conversation).filter(({turn}) => !known.has(turn.id));
 	if (added.length === 0) return 0;
 	const start = {path: file.path, settings: stored.settings};
@@ -117,7 +118,7 @@ function recordTurn(
 	record({type: 'head-moved', at: parent}, settings);
 	const start = {...turn, startedAt: turn.times.startedAt};
 	record({type: 'turn-started', turn: start, now: 0}, settings);
-	record({type: 'turn-ended', id: turn.id, turn}, settings);
+	record({type: 'turn-ended', id: turn.id, turn: isAnswered(turn) ? turn : undefined}, settings);
 }
 
 /** @throws the system's error when something cannot be written */
