@@ -44,6 +44,17 @@ export function describeAge(ms: number): string {
 	return `${Math.floor(hours / 24)} days ago`;
 }
 
+/** Older times are shown as dates. */
+const maxAgeMs = 30 * 86_400_000;
+
+/** Returns when something was, for a list: `2 h ago`, or `2026-05-31` once it is old. */
+export function describeTime(time: number, now: number): string {
+	if (now - time < maxAgeMs) return describeAge(now - time);
+	const date = new Date(time);
+	const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+	return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
 /** Returns at most `maxLength` characters, whole ones, with an ellipsis if there are more. */
 export function shorten(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;

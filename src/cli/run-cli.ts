@@ -24,13 +24,18 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 };
 
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {
-	const {command, print, failure} = line;
+	const {command, print, asksForSession, failure} = line;
 	if (print === 'version') return await printText(`${version}\n`, environment);
 	if (print !== undefined) {
 		const {fullHelp, helpOf} = await import('./command-line/help.ts');
 		const width = textWidthOf(environment.stdout);
 		const text = print === 'help' ? helpOf(command, width) : fullHelp(width);
 		return await printText(text, environment);
+	}
+	if (asksForSession) {
+		const {chooseSession} = await import('./sessions/browse-sessions.ts');
+		const exitCode = await chooseSession(line, environment);
+		if (exitCode !== undefined) return exitCode;
 	}
 	// Only `chat` reports its failures in the output format.
 	if (failure !== undefined && command !== 'chat') throw failure;

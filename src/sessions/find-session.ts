@@ -11,6 +11,8 @@ export type SessionSummary = SessionFile & {
 	readonly created: number;
 	/** Those with an answer. */
 	readonly turns: number;
+	/** Whether any turn has an answer, on any branch. */
+	readonly isAnswered: boolean;
 	/** Whether a prompt has no answer. */
 	readonly hasDraft: boolean;
 	/** Undefined if the records that name it are damaged. */
@@ -31,6 +33,7 @@ export function summarize(file: SessionFile): SessionSummary | undefined {
 			title: tree.title,
 			created: Date.parse(tree.header?.created ?? '') || file.updated,
 			turns,
+			isAnswered: tree.turns.some(isAnswered),
 			hasDraft: turns < tree.path.length,
 			model: tree.settings?.model,
 			cwd: tree.header?.cwd,
@@ -90,7 +93,7 @@ function onlyOne(word: string, found: readonly SessionFile[]): SessionFile {
 	const rest = found.length > shown.length ? `, and ${found.length - shown.length} more` : '';
 	throw new ChatError(
 		'usage',
-		`"${word}" fits ${found.length} sessions: ${shown.join(', ')}${rest}`,
+		`"${word}" fits ${found.length} conversations: ${shown.join(', ')}${rest}`,
 		{hint: {code: 'list-sessions'}},
 	);
 }
@@ -100,7 +103,7 @@ function noSession(word: string, known: readonly SessionSummary[]): ChatError {
 	const closest = findClosest(word, words);
 	const match = known.find(({id, title}) => closest === id || closest === title);
 	const suggestion = match === undefined ? '' : `; did you mean ${match.id} "${match.title}"?`;
-	return new ChatError('input', `no session has the id or title "${word}"${suggestion}`, {
+	return new ChatError('input', `no conversation has the id or title "${word}"${suggestion}`, {
 		hint: {code: 'list-sessions'},
 	});
 }

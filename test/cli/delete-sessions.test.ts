@@ -66,7 +66,7 @@ test('prune --dry-run lists it, and deletes nothing', async () => {
 	const stage = await openStage();
 	const {old} = await saveTwo(stage);
 	const {stdout, stderr, exitCode} = await stage.chat([...prune, '--dry-run']);
-	expect(stdout).toMatch(new RegExp(`^${old} +91 days ago +1 turn +the old one\n$`));
+	expect(stdout).toMatch(new RegExp(`^${old} +\\d{4}-\\d\\d-\\d\\d +1 turn +the old one\n$`));
 	expect(stderr).toMatch(/^chat: would delete 1 conversation and 1 attachment \(\d+ KiB\)\n$/);
 	expect(exitCode).toBe(0);
 	expect(stage.ids()).toHaveLength(2);
@@ -78,8 +78,8 @@ test('prune without a terminal to ask on deletes nothing, and says how it would'
 	await saveTwo(stage);
 	const {stderr, exitCode} = await stage.chat(prune);
 	expect(exitCode).toBe(64);
-	expect(stderr).toContain('prune would delete 1 conversation, and there is no terminal to ask on');
-	expect(stderr).toContain('--yes deletes them, --dry-run lists them.');
+	expect(stderr).toContain('there is no terminal to ask on: Delete 1 conversation?\n');
+	expect(stderr).toContain('--yes answers yes.');
 	expect(stage.ids()).toHaveLength(2);
 });
 
@@ -87,7 +87,7 @@ test('prune needs an age', async () => {
 	const stage = await openStage();
 	const {stderr, exitCode} = await stage.chat(['sessions', 'prune', '--yes']);
 	expect(exitCode).toBe(64);
-	expect(stderr).toContain('sessions prune needs --older-than');
+	expect(stderr).toContain('sessions prune needs --older-than or --unanswered');
 });
 
 test.each([
@@ -103,6 +103,39 @@ test.each([
 	terminal.type(key);
 	await terminal.exit;
 	expect(stage.ids()).toHaveLength(kept);
+});
+
+test('prune --unanswered deletes those without an answer, except one that may still get it', async () => {
+	const stage = await openStage();
+	const answered = await saveOne(stage, 'answered');
+	const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
+	await stage.chat(['-r', answered, 'a lost question'], {variables});
+	await stage.chat(['lost'], {variables});
+	const [lost = ''] = stage.ids().filter((id) => id !== answered);
+	makeOlder(stage.fileOf(lost), 1 / 12);
+	makeOlder(stage.fileOf(answered), 1);
+	await stage.chat(['just sent'], {variables});
+	const before = stage.ids();
+	const argv = ['sessions', 'prune', '--unanswered', '--yes'];
+	expect((await stage.chat(argv)).stderr).toContain('deleted 1 conversation and 0 attachments');
+	expect(stage.ids()).toEqual(before.filter((id) => id !== lost));
+});
+
+test('delete --all deletes every conversation, once that was agreed to', async () => {
+	const stage = await openStage();
+	await saveTwo(stage);
+	const argv = ['sessions', 'delete', '--all'];
+	const asked = await stage.chat(argv);
+	expect(asked).toMatchObject({
+		exitCode: 64,
+		stderr: expect.stringContaining('Delete all 2 conversations?'),
+	});
+	expect((await stage.chat([...argv, stage.ids()[0] ?? ''])).exitCode).toBe(64);
+	expect((await stage.chat(['sessions', 'delete'])).exitCode).toBe(64);
+	expect(stage.ids()).toHaveLength(2);
+	const {stderr} = await stage.chat([...argv, '-y']);
+	expect(stderr).toContain('deleted 2 conversations and 1 attachment');
+	expect({ids: stage.ids(), blobs: blobsOf(stage)}).toEqual({ids: [], blobs: []});
 });
 
 test('prune deletes old attachments that no conversation has, but none that was stored lately', async () => {

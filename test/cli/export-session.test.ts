@@ -124,7 +124,7 @@ describe('chat sessions export', () => {
 	});
 
 	test.each([
-		[['sessions', 'export', 'nothing'], 66, 'no session has the id or title "nothing"'],
+		[['sessions', 'export', 'nothing'], 66, 'no conversation has the id or title "nothing"'],
 		[['sessions', 'export'], 64, 'sessions export needs more arguments'],
 		[
 			['sessions', 'export', 'a', '--format', 'pdf'],

@@ -6,6 +6,7 @@ import {
 	readdirSync,
 	readFileSync,
 	rmSync,
+	statSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
@@ -38,13 +39,51 @@ describe('chat sessions', () => {
 		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
 		expect((await stage.chat(['a long prompt'], {variables})).exitCode).toBe(69);
 		const [id = ''] = stage.ids();
-		expect((await stage.chat(['sessions', 'list'])).stdout).toBe(
-			`${id}      just now  not answered  a long prompt\n`,
-		);
+		const listed = await stage.chat(['sessions', 'list', '--all']);
+		expect(listed).toMatchObject({
+			stdout: `${id}      just now  not answered  a long prompt\n`,
+			stderr: '',
+		});
 		const {stdout} = await stage.chat(['sessions', 'show', id]);
 		expect(stdout).toBe('## User\n\na long prompt\n');
 		const {stdout: json} = await stage.chat(['sessions', 'show', id, '-o', 'json']);
 		expect(JSON.parse(json)).toMatchObject({turns: [], unanswered: 'a long prompt'});
+	});
+
+	test('lists those without an answer only with --all, and says how many there are', async () => {
+		const stage = await openStage();
+		const answered = await saveOne(stage, 'first');
+		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
+		await stage.chat(['lost'], {variables});
+		await stage.chat(['-r', answered, 'lost too'], {variables});
+		const {stdout, stderr} = await stage.chat(['sessions', 'list', '-o', 'json']);
+		expect(JSON.parse(stdout)).toMatchObject([{id: answered}]);
+		expect(stderr).toBe('chat: 1 conversation without an answer not listed; --all lists all\n');
+	});
+
+	test('says when a conversation was updated, with a date once that is long ago', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'hello');
+		const age = (days: number) => {
+			const time = Date.now() / 1000 - days * 86_400;
+			utimesSync(stage.fileOf(id), time, time);
+			const {mtime} = statSync(stage.fileOf(id));
+			return mtime.toLocaleDateString('sv-SE');
+		};
+		age(29);
+		expect((await stage.chat(['sessions', 'list'])).stdout).toContain(' 29 days ago ');
+		const date = age(31);
+		expect((await stage.chat(['sessions', 'list'])).stdout).toContain(` ${date} `);
+		expect((await stage.chat(['sessions', 'search', 'hello'])).stdout).toContain(` ${date} `);
+	});
+
+	test('says on a terminal that a search found nothing', async () => {
+		const stage = await openStage();
+		await saveOne(stage, 'hello');
+		const argv = ['sessions', 'search', 'pelican'];
+		expect(await stage.chat(argv)).toMatchObject({stdout: '', stderr: '', exitCode: 1});
+		const {stderr} = await stage.chat(argv, {terminals: ['stdout', 'stderr']});
+		expect(stderr).toContain('no conversation has all of these texts');
 	});
 
 	test('lists the latest ones, or those of this folder', async () => {
@@ -347,7 +386,7 @@ describe('chat sessions', () => {
 		for (const verb of ['show', 'export']) {
 			const {stderr, exitCode} = await stage.chat(['sessions', verb, id]);
 			expect({stderr, exitCode}, verb).toEqual({
-				stderr: expect.stringContaining(`chat: cannot read the session ${id}: EACCES`),
+				stderr: expect.stringContaining(`chat: cannot read the conversation ${id}: EACCES`),
 				exitCode: 66,
 			});
 		}

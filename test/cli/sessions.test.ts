@@ -127,6 +127,18 @@ describe('-c', () => {
 		expect((await stage.chat(['-c', 'second'])).stderr).toContain(`continuing ${id} "first"`);
 	});
 
+	test('names the conversation of the folder that got no answer, if there is no other', async () => {
+		const stage = await openStage();
+		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9', CHAT_RETRIES: '0'};
+		await stage.chat(['lost'], {variables});
+		const {stderr, exitCode} = await stage.chat(['-c', 'more']);
+		expect(exitCode).toBe(66);
+		expect(stderr).toContain('no conversation of this folder has an answer yet');
+		expect(stderr).toContain(`To go on with the last prompt: chat -r ${stage.ids()[0]}`);
+		const other = await stage.chat(['-c', 'more'], {cwd: stage.directory});
+		expect(other.stderr).not.toContain('of other folders');
+	});
+
 	test('continues where the user went back to, also if that is the start', async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'first');
@@ -209,6 +221,17 @@ describe('-c', () => {
 });
 
 describe('-r', () => {
+	test.each([[['-r']], [['-m', 'terra', '--resume']], [['a prompt', '-r']]])(
+		'without an id and a screen to choose on names the list: %j',
+		async (argv) => {
+			const stage = await openStage();
+			const {stderr, exitCode} = await stage.chat(argv);
+			expect(exitCode).toBe(64);
+			expect(stderr).toContain(`${argv.at(-1)} needs a value: -r, --resume <id>`);
+			expect(stderr).toContain('chat sessions lists the conversations');
+		},
+	);
+
 	test('continues by id, by its beginning, and by title', async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'name ideas');
@@ -226,7 +249,7 @@ describe('-r', () => {
 		const {stderr, exitCode} = await stage.chat(['-r', 'name idea', 'more']);
 		expect(exitCode).toBe(66);
 		expect(stderr).toContain(
-			`no session has the id or title "name idea"; did you mean ${id} "name ideas"?`,
+			`no conversation has the id or title "name idea"; did you mean ${id} "name ideas"?`,
 		);
 	});
 
@@ -235,7 +258,7 @@ describe('-r', () => {
 		const ids = [await saveOne(stage, 'same'), await saveOne(stage, 'same')];
 		const {stderr, exitCode} = await stage.chat(['-r', 'same', 'more']);
 		expect(exitCode).toBe(64);
-		expect(stderr).toContain('"same" fits 2 sessions: ');
+		expect(stderr).toContain('"same" fits 2 conversations: ');
 		for (const id of ids) expect(stderr).toContain(id);
 	});
 

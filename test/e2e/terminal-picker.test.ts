@@ -52,9 +52,31 @@ async function openPicker(
 	return terminal;
 }
 
+test('-r without an id opens the picker, and continues with the flags of the line', async () => {
+	const service = await startScripted(say('an answer'));
+	const terminal = await openPicker(save(...pets), {
+		argv: ['-m', 'a-model', '-r'],
+		env: service.env,
+	});
+	await terminal.untilText('2 conversations, this folder');
+	terminal.type('\r');
+	await terminal.untilText('continuing aaaaaaaa');
+	await terminal.untilText('a-model');
+});
+
+test('a conversation without an answer is only found by its prompt', async () => {
+	const directory = save(...pets);
+	openWriter(directory, 'dddddddd', undefined, here).ask('a lost question');
+	const terminal = await openPicker(directory);
+	await terminal.untilText('2 conversations, this folder');
+	terminal.type('lost');
+	await terminal.untilText('1 conversation,');
+	await terminal.untilText('dddddddd · not answered');
+});
+
 test('the sessions of this folder are listed, the latest first', async () => {
 	const terminal = await openPicker(save(...pets));
-	await terminal.untilText('2 sessions, this folder');
+	await terminal.untilText('2 conversations, this folder');
 	const rows = terminal.screen().filter((row) => row.includes('ago') || row.includes('now'));
 	expect(rows).toEqual([
 		'›     just now  name ideas for a cat',
@@ -77,15 +99,15 @@ function listed(terminal: TestTerminal): readonly string[] {
 
 test('typing finds titles at once, and then what only the answers have', async () => {
 	const terminal = await openPicker(save(...pets));
-	await terminal.untilText('2 sessions');
+	await terminal.untilText('2 conversations');
 	terminal.type('PELICAN');
-	await terminal.untilText('1 session,');
+	await terminal.untilText('1 conversation,');
 	expect(listed(terminal)).toEqual(['› a pelican on a bicycle']);
 	// Input methods write where the cursor is.
 	await terminal.until(() => terminal.modes().isCursorShown && terminal.cursor().y === 0);
 	expect(terminal.cursor()).toEqual({x: 'search: PELICAN'.length, y: 0});
 	terminal.press('escape');
-	await terminal.untilText('2 sessions');
+	await terminal.untilText('2 conversations');
 	// The answers of the recorded sessions are `answer to …`.
 	terminal.type('answer shorter');
 	await terminal.untilText('name ideas for a cat  answer to name ideas for a cat');
@@ -99,14 +121,14 @@ test('typing finds titles at once, and then what only the answers have', async (
 test('Tab lists all folders, and without sessions of this folder all are listed', async () => {
 	const directory = save(...pets);
 	const terminal = await openPicker(directory);
-	await terminal.untilText('2 sessions');
+	await terminal.untilText('2 conversations');
 	terminal.press('tab');
-	await terminal.untilText('3 sessions, all folders');
+	await terminal.untilText('3 conversations, all folders');
 	expect(listed(terminal)[2]).toBe('elsewhere');
 	terminal.press('ctrl+p', 'down', 'ctrl+n');
 	await terminal.untilText('cccccccc · 1 turn · m · /somewhere/else');
 	const other = await openPicker(directory, {cwd: '/'});
-	await other.untilText('3 sessions, all folders');
+	await other.untilText('3 conversations, all folders');
 });
 
 test('Enter continues the session in the current folder', async () => {
@@ -115,7 +137,7 @@ test('Enter continues the session in the current folder', async () => {
 	const terminal = await openPicker(directory, {env: service.env});
 	terminal.type('elsewhere');
 	terminal.press('tab');
-	await terminal.untilText('1 session, all folders');
+	await terminal.untilText('1 conversation, all folders');
 	terminal.press('enter');
 	await terminal.untilText('continuing cccccccc "elsewhere" (1 turn');
 	expect(terminal.screen().join('\n')).toContain('answer to elsewhere');
@@ -131,7 +153,7 @@ test('Enter continues the session in the current folder', async () => {
 
 test('the preview shows the end of the selected session', async () => {
 	const terminal = await openPicker(save(...pets), {rows: 16});
-	await terminal.untilText('2 sessions');
+	await terminal.untilText('2 conversations');
 	terminal.press('right');
 	await terminal.untilText('answer to shorter ones');
 	expect(terminal.screen().join('\n')).toContain('› shorter ones');
@@ -151,7 +173,9 @@ test('the preview shows a prompt that got no answer, and what is damaged', async
 	recorder.close();
 	appendFileSync(pathOf(directory, 'dddddddd'), 'half a rec\n');
 	const terminal = await openPicker(directory);
-	await terminal.untilText('1 session,');
+	await terminal.untilText('nothing answered; type to find a prompt');
+	terminal.type('question');
+	await terminal.untilText('1 conversation,');
 	terminal.press('right');
 	await terminal.untilText(/^› a question$/m);
 	await terminal.untilText('1 line of dddddddd left out: damaged');
@@ -160,7 +184,7 @@ test('the preview shows a prompt that got no answer, and what is damaged', async
 test('Ctrl-R renames', async () => {
 	const directory = save(...pets);
 	const terminal = await openPicker(directory);
-	await terminal.untilText('2 sessions');
+	await terminal.untilText('2 conversations');
 	terminal.press('ctrl+r');
 	await terminal.untilText('title: name ideas for a cat');
 	terminal.press('ctrl+u');
@@ -181,7 +205,7 @@ test('Ctrl-R renames', async () => {
 test('Ctrl-D asks before it deletes, and keys typed before the question do not answer', async () => {
 	const directory = save(...pets);
 	const terminal = await openPicker(directory);
-	await terminal.untilText('2 sessions');
+	await terminal.untilText('2 conversations');
 	terminal.type('\x04y');
 	await terminal.untilText('Delete "name ideas for a cat"? y/n');
 	await untilArmed(terminal);
@@ -191,7 +215,7 @@ test('Ctrl-D asks before it deletes, and keys typed before the question do not a
 	terminal.press('delete');
 	await untilArmed(terminal);
 	terminal.type('y');
-	await terminal.untilText('1 session,');
+	await terminal.untilText('1 conversation,');
 	expect(listed(terminal)).toEqual(['› a pelican on a bicycle']);
 	expect(() => read(directory, 'aaaaaaaa')).toThrow();
 });
@@ -218,7 +242,7 @@ test('hostile titles stay in their rows, at any size', async () => {
 	);
 	const terminal = await openPicker(directory, {columns: 60});
 	// A family of emoji takes 8 cells here, and 2 in a terminal that joins them.
-	await terminal.untilText('6 sessions');
+	await terminal.untilText('6 conversations');
 	for (const [columns, rows] of [
 		[20, 6],
 		[160, 50],
@@ -261,9 +285,9 @@ test.each([
 	});
 	await terminal.untilText('$ ');
 	terminal.type('echo before; stty -g >state; chat sessions\r');
-	await terminal.untilText('3 sessions');
+	await terminal.untilText('3 conversations');
 	terminal.type('pel');
-	await terminal.untilText('1 session,');
+	await terminal.untilText('1 conversation,');
 	if (end === 'Esc') terminal.press('escape', 'escape');
 	else if (end === 'Ctrl-C') terminal.press('ctrl+c');
 	else process.kill(await findChild(terminal), end as NodeJS.Signals);
@@ -293,9 +317,9 @@ describe('/sessions', () => {
 		const terminal = await openSession(save(...pets));
 		const before = terminal.scrollback().slice(0, 4);
 		terminal.type('/sessions\r');
-		await terminal.untilText('3 sessions, this folder');
+		await terminal.untilText('3 conversations, this folder');
 		terminal.type('pelican');
-		await terminal.untilText('1 session,');
+		await terminal.untilText('1 conversation,');
 		terminal.press('enter');
 		await terminal.untilText('answer to a pelican on a bicycle');
 		await terminal.untilText(ready);
@@ -314,9 +338,9 @@ describe('/sessions', () => {
 	test('returns to the session after Esc, also in a window of another size', async () => {
 		const terminal = await openSession(save(...pets));
 		terminal.type('/sessions\r');
-		await terminal.untilText('3 sessions, this folder');
+		await terminal.untilText('3 conversations, this folder');
 		terminal.resize(60, 20);
-		await terminal.untilText('3 sessions, this folder');
+		await terminal.untilText('3 conversations, this folder');
 		terminal.press('escape');
 		await terminal.untilText(ready);
 		terminal.type('another\r');
@@ -381,7 +405,7 @@ describe('/sessions', () => {
 		terminal.type('echo before; chat\r');
 		await terminal.untilText(ready);
 		terminal.type('/sessions\r');
-		await terminal.untilText('3 sessions');
+		await terminal.untilText('3 conversations');
 		process.kill(await findChild(terminal), signal);
 		await terminal.untilText(/^before$/m);
 		terminal.type('echo code $?\r');

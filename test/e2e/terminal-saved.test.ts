@@ -136,7 +136,7 @@ test('/resume of an unknown conversation loses nothing, and sends nothing', asyn
 	await terminal.untilText(ready);
 	await ask(terminal, 'pelicans', 'one');
 	terminal.type('/resume pelican\rfor the other one\r');
-	await terminal.untilText('no session has the id or title "pelican"; did you mean');
+	await terminal.untilText('no conversation has the id or title "pelican"; did you mean');
 	await terminal.untilText(/held[\s\S]*for the other one/);
 	expect(service.bodies).toHaveLength(1);
 	terminal.press('up');
@@ -163,8 +163,8 @@ test('/name titles a conversation before and after its first turn', async () => 
 	const variables = {HOME: terminal.home};
 	const {stdout} = await runProcess(['sessions', 'list', '-o', 'json'], {variables});
 	expect(JSON.parse(stdout).map(({title}: {title: string}) => title)).toEqual([
-		'geese',
 		'about [redacted]',
+		'geese',
 	]);
 	const copy = await openInProcess({env: {...env, ...variables}, argv: ['-r', 'geese', '--fork']});
 	await copy.untilText(ready);

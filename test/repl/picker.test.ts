@@ -11,7 +11,17 @@ import {expectLinearCost} from '../helpers/cost.ts';
 import {press, type} from './play.ts';
 
 function session(id: string, more: Partial<PickerSession> = {}): PickerSession {
-	return {id, title: id, updated: 0, turns: 1, model: 'm', cwd: '/here', prompts: '', ...more};
+	return {
+		id,
+		title: id,
+		updated: 0,
+		turns: 1,
+		isAnswered: true,
+		model: 'm',
+		cwd: '/here',
+		prompts: '',
+		...more,
+	};
 }
 
 const cat = session('cat', {title: 'Namen für Kätzchen', prompts: 'namen fur katzchen'});

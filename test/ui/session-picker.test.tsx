@@ -28,7 +28,13 @@ const ids = ['a', 'b', 'c', 'd'];
 const cwd = fc.constantFrom('/here', '/there', undefined);
 const session = fc.record({
 	...{id: fc.constantFrom(...ids), title: text, updated: fc.constantFrom(0, 9e11)},
-	...{turns: fc.nat(), model: fc.option(text, {nil: undefined}), cwd, prompts: text},
+	...{
+		turns: fc.nat(),
+		isAnswered: fc.boolean(),
+		model: fc.option(text, {nil: undefined}),
+		cwd,
+		prompts: text,
+	},
 });
 const sessions = fc.uniqueArray(session, {selector: ({id}) => id});
 

@@ -2,7 +2,7 @@
 import {resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
 import type {MenuValue, ValueSource} from '../../repl/menu/menu.ts';
-import {describeAge} from '../../wording.ts';
+import {describeTime} from '../../wording.ts';
 import {findSessionsFolder} from '../sessions/save-conversation.ts';
 import {expandHome} from './load-attachments.ts';
 import type {RunContext} from './turn-runner.ts';
@@ -70,7 +70,7 @@ async function listSessions(
 	return files.flatMap((file) => {
 		const summary = summarize(file);
 		if (summary === undefined) return [];
-		return [{text: summary.id, label: summary.title, meaning: describeAge(now - summary.updated)}];
+		return [{text: summary.id, label: summary.title, meaning: describeTime(summary.updated, now)}];
 	});
 }
 

@@ -132,7 +132,8 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		verbs: [
 			{
 				usage: 'list',
-				summary: 'print the conversations, the latest first (without a command: in a pipe)',
+				summary:
+					'print the conversations with an answer, the latest first (without a command: in a pipe)',
 			},
 			{
 				usage: 'search <text...>',
@@ -155,11 +156,13 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			},
 			{
 				usage: 'delete <id...>',
-				summary: 'delete these, with their own attachments and prompt history',
+				summary:
+					'delete these, with their own attachments and prompt history; --all: after a question',
 			},
 			{
 				usage: 'prune',
-				summary: 'delete all conversations older than --older-than, after a question',
+				summary:
+					'delete all conversations older than --older-than, or those --unanswered, after a question',
 			},
 			{
 				usage: 'redact <id> [text]',

@@ -18,6 +18,8 @@ export type CommandLine = {
 	readonly words: readonly Word[];
 	/** A text that is printed in place of a run. */
 	readonly print: 'help' | 'full-help' | 'version' | undefined;
+	/** Whether the line ends in a `-r` without an id: on a screen, one can be chosen. */
+	readonly asksForSession: boolean;
 	/** A mistake in the line. Its flags are known all the same: they may choose the output format. */
 	readonly failure: ChatError | undefined;
 };
@@ -36,7 +38,7 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 	if (argv[0] === completeWord) {
 		// The line that a user has typed so far is not a list of arguments.
 		const words = argv.map((text) => ({text, isLiteral: true}));
-		const nothing = {print: undefined, failure: undefined} as const;
+		const nothing = {print: undefined, failure: undefined, asksForSession: false} as const;
 		return {argv, command: 'completion', flags: {}, words, ...nothing};
 	}
 	const end = findEnd(argv);
@@ -63,7 +65,10 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 	const help = resolved.help === 'full' ? 'full-help' : isHelp ? 'help' : undefined;
 	const text = isVersion ? 'version' : help;
 	const print = resolved.failure === undefined ? text : undefined;
-	return {argv, command, flags: textsOf(read.given), words: resolved.words, print, failure};
+	const isResume = read.incomplete === '-r' || read.incomplete === '--resume';
+	const asksForSession = isResume && command === 'chat' && words.length === 0;
+	const flags = textsOf(read.given);
+	return {argv, command, flags, words: resolved.words, print, asksForSession, failure};
 }
 
 /** The place of the `--` after which every word is text, or the length of the list. */
@@ -146,8 +151,10 @@ function findMistake(
 	const flag = flags.find(({long, short = ''}) =>
 		incomplete.startsWith('--') ? incomplete === `--${long}` : incomplete.endsWith(short || ' '),
 	);
+	const isResume = flag?.name === 'resume';
+	const choose = 'chat sessions lists the conversations; chat -c continues the latest one.';
 	return new ChatError('usage', `${incomplete} needs a value: ${flag?.spelling}`, {
-		hint: hintOf(program),
+		hint: isResume ? {code: 'own-words', words: choose} : hintOf(program),
 	});
 }
 

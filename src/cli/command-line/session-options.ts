@@ -28,6 +28,10 @@ export const sessionRows = inGroup('Options', {
 		flags: ['--here'],
 		summary: 'list, search: only conversations of this folder',
 	}),
+	all: toggle(false, {
+		flags: ['--all'],
+		summary: 'list: also those without an answer; delete: all conversations',
+	}),
 	role: {
 		flags: ['--role <role>'],
 		values: parseRole.words,
@@ -52,12 +56,16 @@ export const sessionRows = inGroup('Options', {
 		flags: ['--older-than <age>'],
 		summary: 'prune: delete what was not updated since then, such as 90d ago',
 	}),
+	unanswered: toggle(false, {
+		flags: ['--unanswered'],
+		summary: 'prune: only those without an answer, by default of an hour ago and older',
+	}),
 	dryRun: toggle(false, {
 		flags: ['--dry-run'],
 		summary: 'prune: list what it would delete, and delete nothing',
 	}),
 	yes: toggle(false, {
 		flags: ['-y, --yes'],
-		summary: 'prune: delete without a question',
+		summary: 'prune, delete --all: delete without a question',
 	}),
 });

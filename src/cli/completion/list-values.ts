@@ -16,7 +16,7 @@ import {
 	placesOf,
 } from '../../settings/options/parse-service.ts';
 import {configKeys, rowOf} from '../../settings/options/settings.ts';
-import {describeAge} from '../../wording.ts';
+import {describeTime} from '../../wording.ts';
 import {openToolFiles} from '../chat/open-tools.ts';
 import {flagsOf, rowsOfCommand, textFlags} from '../command-line/command-flags.ts';
 import {sessionRows} from '../command-line/session-options.ts';
@@ -167,10 +167,10 @@ async function listSessions({line, text, environment}: Query): Promise<readonly 
 		const summary = summarize(file);
 		if (summary === undefined) return [];
 		const {id, title, updated} = summary;
-		const byId = {text: id, meaning: `${title}, ${describeAge(now - updated)}`};
+		const byId = {text: id, meaning: `${title}, ${describeTime(updated, now)}`};
 		// The exact title names a conversation too.
 		const isTitle = text !== '' && title.startsWith(text);
-		return isTitle ? [byId, {text: title, meaning: describeAge(now - updated)}] : [byId];
+		return isTitle ? [byId, {text: title, meaning: describeTime(updated, now)}] : [byId];
 	});
 }
 

@@ -3,10 +3,25 @@ import type {Environment} from '../../environment.ts';
 import {type ExitCode, type InterruptSignal, interruptedBy} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {listSessionFiles} from '../../sessions/session-files.ts';
+import {loadSettings} from '../../settings/options/load-settings.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {decideColor, decidePlain} from '../../terminal/capabilities.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {pickSession} from './pick-session.ts';
+import {findSessionsFolder} from './save-conversation.ts';
+
+/** Lets the user choose the session that `-r` does not name; returns undefined as `browseSessions` does. */
+export async function chooseSession(
+	line: CommandLine,
+	environment: Environment,
+): Promise<ExitCode | undefined> {
+	const {stdin, stdout} = environment;
+	if (stdin.kind !== 'terminal' || !stdout.isTerminal) return undefined;
+	const {settings} = loadSettings(line.flags, environment);
+	const directory = findSessionsFolder(settings, environment);
+	if (directory === undefined) return undefined;
+	return await browseSessions(line, directory, settings, environment);
+}
 
 /** Returns undefined where there is no screen to choose on. */
 export async function browseSessions(
@@ -42,5 +57,8 @@ export async function browseSessions(
 	if (id === undefined) return 0;
 	const {runChat} = await import('../chat/run-chat.ts');
 	const flags = {...line.flags, resume: [id]};
-	return await runChat({...line, command: 'chat', words: [], flags}, environment);
+	return await runChat(
+		{...line, command: 'chat', words: [], flags, failure: undefined},
+		environment,
+	);
 }

@@ -8,10 +8,12 @@ import type {VerbRun} from './session-verb.ts';
  * Returns them with what was found in them, the last updated first.
  *
  * @param find returns undefined for a session that is not wanted
+ * @param isListed asked about those that the flags choose
  */
 export function chooseSessions<Found extends object>(
 	{directory, flags, environment}: VerbRun,
 	find: (file: SessionFile) => Found | undefined,
+	isListed: (summary: SessionSummary) => boolean = () => true,
 ): ReadonlyArray<SessionSummary & Found> {
 	const {limit = Number.POSITIVE_INFINITY, here, model, since} = flags;
 	const oldest = since === undefined ? Number.NEGATIVE_INFINITY : environment.date() - since;
@@ -25,7 +27,7 @@ export function chooseSessions<Found extends object>(
 		if (found === undefined) continue;
 		const summary = summarize(file);
 		if (summary === undefined) printInfo(`${file.id} cannot be read`, environment);
-		else if (isWanted(summary)) chosen.push({...summary, ...found});
+		else if (isWanted(summary) && isListed(summary)) chosen.push({...summary, ...found});
 	}
 	return chosen;
 }

@@ -1,18 +1,27 @@
 /** `chat sessions list`: prints the conversations, the latest first. */
 import type {ExitCode} from '../../errors.ts';
-import {printList} from '../../output/print.ts';
+import {printInfo, printList} from '../../output/print.ts';
 import type {SessionSummary} from '../../sessions/find-session.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
-import {describeAge, describeTurns} from '../../wording.ts';
+import {describeTime, describeTurns, plural} from '../../wording.ts';
 import {chooseSessions} from './choose-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 import {summaryToJson} from './summary-json.ts';
 
 export async function listSessions(run: VerbRun): Promise<ExitCode> {
-	return await printSummaries(
-		chooseSessions(run, () => ({})),
-		run,
-	);
+	let leftOut = 0;
+	const isListed = ({isAnswered}: SessionSummary) => {
+		if (isAnswered || run.flags.all) return true;
+		leftOut += 1;
+		return false;
+	};
+	const listed = chooseSessions(run, () => ({}), isListed);
+	const exitCode = await printSummaries(listed, run);
+	if (leftOut > 0) {
+		const count = plural(leftOut, 'conversation');
+		printInfo(`${count} without an answer not listed; --all lists all`, run.environment);
+	}
+	return exitCode;
 }
 
 export async function printSummaries(
@@ -26,7 +35,7 @@ export async function printSummaries(
 			format: settings.output,
 			toJson: summaryToJson,
 			toLine({id, updated, turns, hasDraft, title}) {
-				const age = describeAge(now - updated).padStart(12);
+				const age = describeTime(updated, now).padStart(12);
 				const count = describeTurns(turns, hasDraft).padEnd(12);
 				return `${id}  ${age}  ${count}  ${stripToLine(title)}`;
 			},

@@ -93,9 +93,9 @@ const promptsLength = 4096;
 function describeFile(file: SessionFile): PickerSession | undefined {
 	const summary = summarize(file);
 	if (summary === undefined) return undefined;
-	const {id, title, updated, turns, model, cwd, prompts} = summary;
+	const {prompts, ...session} = summary;
 	const searched = foldText(prompts.join('\n').slice(0, promptsLength));
-	return {id, title, updated, turns, model, cwd, prompts: searched};
+	return {...session, prompts: searched};
 }
 
 const previewTurns = 10;

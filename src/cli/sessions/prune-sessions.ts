@@ -7,36 +7,52 @@ import {summarize} from '../../sessions/find-session.ts';
 import {deleteBlobs, findLooseBlobs} from '../../sessions/loose-blobs.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import {formatSize, plural} from '../../wording.ts';
-import {askConfirm} from '../ask-user.ts';
+import {confirmOrYes} from '../ask-user.ts';
 import {printSummaries} from './list-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 
 /** A run may be about to name an attachment that it has just stored. */
 const blobGraceMs = 3_600_000;
 
+/** A run may still wait for its answer. */
+const answerGraceMs = 3_600_000;
+
 export async function pruneSessions(run: VerbRun): Promise<ExitCode> {
-	const {flags, directory, settings, environment} = run;
-	const {olderThan, dryRun, yes} = flags;
+	const {flags, environment} = run;
+	const {olderThan = flags.unanswered ? answerGraceMs : undefined, unanswered, dryRun} = flags;
 	if (olderThan === undefined) {
-		throw new ChatError('usage', 'sessions prune needs --older-than', {
+		throw new ChatError('usage', 'sessions prune needs --older-than or --unanswered', {
 			hint: {code: 'own-words', words: 'Write: chat sessions prune --older-than 90d'},
 		});
 	}
-	const now = environment.date();
-	const isOld = ({updated}: SessionFile) => updated < now - olderThan;
-	const old = listSessionFiles(directory).filter(isOld);
-	if (dryRun) return await printOld(old, run);
-	if (old.length > 0 && !yes) {
-		const question = `Delete ${countSessions(old.length)}?`;
-		const isWanted = await askConfirm(question, environment, settings.plain);
-		if (isWanted === undefined) throw noTerminal(old.length);
-		if (!isWanted) {
-			printInfo('nothing was deleted', environment);
-			return 0;
-		}
+	const oldest = environment.date() - olderThan;
+	const isOld = (file: SessionFile) =>
+		file.updated < oldest && !(unanswered && summarize(file)?.isAnswered !== false);
+	if (dryRun) return await printOld(listSessionFiles(run.directory).filter(isOld), run);
+	return await deleteChosen(isOld, '', run);
+}
+
+/**
+ * Deletes conversations after a question, and attachments that none has.
+ *
+ * @param how many of all they are, in the question: `all `
+ */
+export async function deleteChosen(
+	isChosen: (file: SessionFile) => boolean,
+	how: '' | 'all ',
+	{flags, directory, settings, environment}: VerbRun,
+): Promise<ExitCode> {
+	const {length} = listSessionFiles(directory).filter(isChosen);
+	const question = `Delete ${how}${countSessions(length)}?`;
+	const isWanted =
+		length === 0 || (await confirmOrYes(question, flags.yes, environment, settings.plain));
+	if (!isWanted) {
+		printInfo('nothing was deleted', environment);
+		return 0;
 	}
+	const now = environment.date();
 	// One of them may have been continued during the question.
-	const files = listSessionFiles(directory).filter(isOld);
+	const files = listSessionFiles(directory).filter(isChosen);
 	let count = 0;
 	const deleted = await deleteSessions(files, directory, now, () => {
 		count += 1;
@@ -65,13 +81,6 @@ async function printOld(old: readonly SessionFile[], run: VerbRun): Promise<Exit
 	);
 	printInfo(`would delete ${describeSum(old.length, loose.length, bytes)}`, environment);
 	return 0;
-}
-
-function noTerminal(count: number): ChatError {
-	const message = `prune would delete ${countSessions(count)}, and there is no terminal to ask on`;
-	return new ChatError('usage', message, {
-		hint: {code: 'own-words', words: '--yes deletes them, --dry-run lists them.'},
-	});
 }
 
 function describeSum(sessions: number, blobs: number, bytes: number): string {

@@ -4,11 +4,11 @@ import type {Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonValue} from '../../json.ts';
-import {findLatest, findSession} from '../../sessions/find-session.ts';
+import {findLatest, findSession, summarize} from '../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import {type FlagTexts, requestSettings, type Settings} from '../../settings/options/settings.ts';
-import {describeAge, describeTurns} from '../../wording.ts';
+import {describeTime, describeTurns} from '../../wording.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 /**
@@ -24,7 +24,7 @@ export function resumeSession(
 	const {resume} = settings;
 	const file =
 		resume === undefined ? findLatest(directory, environment.cwd) : findSession(directory, resume);
-	if (file === undefined) throw noneHere(directory);
+	if (file === undefined) throw noneHere(directory, environment.cwd);
 	const session = readStored(file, directory);
 	const {id} = session;
 	// A copy has one branch.
@@ -44,8 +44,16 @@ function describeBranches(id: string, conversation: Conversation): readonly Noti
 	return length < 2 ? [] : [{code: 'session-branches', message}];
 }
 
-function noneHere(directory: string): ChatError {
-	const {length} = listSessionFiles(directory);
+function noneHere(directory: string, cwd: string): ChatError {
+	const known = listSessionFiles(directory).flatMap((file) => summarize(file) ?? []);
+	const unanswered = known.find((summary) => summary.cwd === cwd);
+	if (unanswered !== undefined) {
+		const words = `To go on with the last prompt: chat -r ${unanswered.id}`;
+		return new ChatError('input', 'no conversation of this folder has an answer yet', {
+			hint: {code: 'own-words', words},
+		});
+	}
+	const {length} = known.filter(({isAnswered}) => isAnswered);
 	const words = `chat sessions list shows ${length} of other folders.`;
 	return new ChatError('input', 'no conversation began in this folder yet', {
 		hint: length === 0 ? undefined : {code: 'own-words', words},
@@ -58,7 +66,7 @@ export function readStored(file: SessionFile, directory: string): StoredSession 
 		return readSession(file, directory);
 	} catch (cause) {
 		const {message} = cause as Error;
-		throw new ChatError('input', `cannot read the session ${file.id}: ${message}`, {cause});
+		throw new ChatError('input', `cannot read the conversation ${file.id}: ${message}`, {cause});
 	}
 }
 
@@ -69,7 +77,7 @@ function describeResumed(
 ): Notice {
 	const {length} = conversation.turns;
 	const verb = isFork ? 'continuing a copy of' : 'continuing';
-	const age = describeAge(now - updated);
+	const age = describeTime(updated, now);
 	return {
 		code: 'session-continued',
 		message: `${verb} ${id} "${title}" (${describeTurns(length, draft !== undefined)}, ${age})`,

@@ -1,9 +1,9 @@
 /** `chat sessions search`: prints the conversations that have some texts. */
 import type {ExitCode} from '../../errors.ts';
-import {printList} from '../../output/print.ts';
+import {printInfo, printList} from '../../output/print.ts';
 import {createSearch} from '../../sessions/search-sessions.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
-import {describeAge} from '../../wording.ts';
+import {describeTime} from '../../wording.ts';
 import {chooseSessions} from './choose-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 import {summaryToJson} from './summary-json.ts';
@@ -18,11 +18,14 @@ export async function searchSessions(run: VerbRun): Promise<ExitCode> {
 			format: settings.output,
 			toJson: ({role, excerpt, ...summary}) => ({...summaryToJson(summary), role, excerpt}),
 			toLine({id, updated, title, excerpt}) {
-				const age = describeAge(now - updated).padStart(12);
+				const age = describeTime(updated, now).padStart(12);
 				return `${id}  ${age}  "${stripToLine(title)}"  ${stripToLine(excerpt)}`;
 			},
 		},
 		environment,
 	);
-	return found.length === 0 ? 1 : 0;
+	if (found.length > 0) return 0;
+	if (environment.stdout.isTerminal)
+		printInfo('no conversation has all of these texts', environment);
+	return 1;
 }

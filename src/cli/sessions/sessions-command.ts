@@ -17,10 +17,10 @@ const choosingFlags = ['limit', 'since', 'model', 'here'] as const;
 
 export const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 	list: {
-		usage: 'chat sessions list [-n <n>] [--since <age>] [-m <name>] [--here]',
+		usage: 'chat sessions list [-n <n>] [--since <age>] [-m <name>] [--here] [--all]',
 		minWords: 0,
 		maxWords: 0,
-		flags: choosingFlags,
+		flags: ['all', ...choosingFlags],
 		load: async () => (await import('./list-sessions.ts')).listSessions,
 	},
 	search: {
@@ -67,17 +67,17 @@ export const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 		load: async () => (await import('./import-sessions.ts')).importSessions,
 	},
 	delete: {
-		usage: 'chat sessions delete <id...>',
-		minWords: 1,
+		usage: 'chat sessions delete <id...>, or chat sessions delete --all [--yes]',
+		minWords: 0,
 		maxWords: anyNumber,
-		flags: [],
+		flags: ['all', 'yes'],
 		load: async () => (await import('./delete-sessions.ts')).deleteSessions,
 	},
 	prune: {
-		usage: 'chat sessions prune --older-than <age> [--dry-run] [--yes]',
+		usage: 'chat sessions prune [--older-than <age>] [--unanswered] [--dry-run] [--yes]',
 		minWords: 0,
 		maxWords: 0,
-		flags: ['olderThan', 'dryRun', 'yes'],
+		flags: ['olderThan', 'unanswered', 'dryRun', 'yes'],
 		load: async () => (await import('./prune-sessions.ts')).pruneSessions,
 	},
 	redact: {

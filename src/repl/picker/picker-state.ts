@@ -12,6 +12,8 @@ export type PickerSession = {
 	readonly updated: number;
 	/** The number of turns with an answer. */
 	readonly turns: number;
+	/** Whether any turn has an answer; without one, a session is only found by a query. */
+	readonly isAnswered: boolean;
 	readonly model: string | undefined;
 	readonly cwd: string | undefined;
 	/** The start of its prompts, folded. */
@@ -115,6 +117,7 @@ function findHits({sessions, scope, cwd, query, excerpts}: PickerState): readonl
 	const others: PickerHit[] = [];
 	for (const session of sessions) {
 		if (scope === 'folder' && session.cwd !== cwd) continue;
+		if (words.length === 0 && !session.isAnswered) continue;
 		const excerpt = excerpts.get(session.id);
 		const title = words.length === 0 ? '' : foldText(session.title);
 		if (words.every((word) => title.includes(word))) direct.push({session, excerpt: undefined});

@@ -114,7 +114,7 @@ function addSessions(
 ): PickerState {
 	const next = {...withOlder(state, added), isListed: isWhole};
 	if (!isWhole || state.isScopeChosen) return next;
-	const isHere = next.sessions.some(({cwd}) => cwd === state.cwd);
+	const isHere = next.sessions.some(({cwd, isAnswered}) => isAnswered && cwd === state.cwd);
 	return isHere ? next : withHits({...next, scope: 'all'});
 }
 

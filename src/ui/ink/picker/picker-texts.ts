@@ -6,7 +6,7 @@ import type {PickerHit, PickerState, PreviewText} from '../../../repl/picker/pic
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';
-import {describeAge, plural} from '../../../wording.ts';
+import {describeTime, describeTurns, plural} from '../../../wording.ts';
 import {fitCells, fitLine, trimRows, wrapText} from '../wrap-text.ts';
 
 /** A line that is edited: a label, and the part of the text around the cursor. */
@@ -36,7 +36,7 @@ export function renderHit(
 	{width, date, style}: {readonly width: number; readonly date: number; readonly style: Styler},
 ): SafeText {
 	const hasAge = width >= agedColumns;
-	const age = hasAge ? `${describeAge(date - session.updated).padStart(ageWidth)}  ` : '';
+	const age = hasAge ? `${describeTime(session.updated, date).padStart(ageWidth)}  ` : '';
 	const room = Math.max(1, width - textWidth(age));
 	const title = fitLine(
 		session.title || session.id,
@@ -54,10 +54,12 @@ function titleRoom(room: number): number {
 }
 
 export function renderDetails(
-	{session: {id, turns, model, cwd}}: PickerHit,
+	{session: {id, turns, isAnswered, model, cwd}}: PickerHit,
 	width: number,
 ): SafeText {
-	const parts = [id, plural(turns, 'turn'), model, cwd].filter((part) => part !== undefined);
+	const parts = [id, describeTurns(turns, !isAnswered), model, cwd].filter(
+		(part) => part !== undefined,
+	);
 	return fitLine(parts.join(' · '), width);
 }
 
@@ -83,15 +85,18 @@ export function describeScope(state: PickerState): string {
 	const {hits, scope, isListed, isSearching} = state;
 	const place = scope === 'all' ? 'all folders' : 'this folder';
 	const isBusy = isSearching || !isListed;
-	return `${plural(hits.length, 'session')}, ${place}${isBusy ? ' …' : ''}`;
+	return `${plural(hits.length, 'conversation')}, ${place}${isBusy ? ' …' : ''}`;
 }
 
 /** Why the list is empty. */
-export function describeNothing({isListed, isSearching, query, scope}: PickerState): string {
+export function describeNothing(state: PickerState): string {
+	const {isListed, isSearching, query, scope, cwd, sessions} = state;
 	if (!isListed) return 'reading…';
 	if (isSearching) return 'searching…';
 	const place = scope === 'folder' ? ' in this folder' : '';
-	return query.lines.join('') === '' ? `nothing saved${place}` : `nothing found${place}`;
+	if (query.lines.join('') !== '') return `nothing found${place}`;
+	const hasPrompts = sessions.some((session) => scope === 'all' || session.cwd === cwd);
+	return hasPrompts ? `nothing answered${place}; type to find a prompt` : `nothing saved${place}`;
 }
 
 /** Returns the first keys that fit. */
