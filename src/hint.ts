@@ -78,6 +78,8 @@ export type HintData = {
 	'send-as-part': Nothing;
 	'send-as-file': Nothing;
 	'sendable-types': Nothing;
+	/** A command that converts text to UTF-8. */
+	'convert-text': {readonly command: string};
 	'convert-image': Nothing;
 	'convert-audio': Nothing;
 	'convert-drawing': Nothing;

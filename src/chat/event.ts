@@ -29,6 +29,10 @@ export type Retry = {
 
 export type NoticeCode =
 	| 'waiting-for-stdin'
+	/** A file has no text. */
+	| 'empty-file'
+	/** A file is given twice. */
+	| 'file-twice'
 	/** Nothing came through a pipe. */
 	| 'empty-stdin'
 	| 'built-in-service'
@@ -62,7 +66,7 @@ export type NoticeCode =
 	| 'colours-removed'
 	/** Files of a folder or a pattern are not sent. */
 	| 'files-left-out'
-	/** The files are large together. */
+	/** The files and the piped text are large together. */
 	| 'files-large'
 	| 'retry'
 	/** The refused key was replaced by the one that its source has now. */

@@ -17,10 +17,16 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 	const notices: Notice[] = [];
 	const decoded = decode(bytes, encoding, () => {
 		const shown = encoding.toUpperCase().slice(0, 'utf-16'.length);
-		const message = `${name} is not valid ${shown}; invalid bytes are sent as \ufffd`;
+		const way = encoding === 'utf-8' ? `; for Latin-1, convert it first: ${convert('latin1')}` : '';
+		const message = `${name} is not valid ${shown}; invalid bytes are sent as \ufffd${way}`;
 		notices.push({code: 'invalid-utf8', message});
 	});
 	if (detectMedia(bytes) !== undefined || decoded.includes('\0')) throw notText(bytes, name);
+	if (notices.length > 0 && isMostlyInvalid(bytes)) {
+		throw new ChatError('data', `${name} is not UTF-8 text: most of it cannot be decoded`, {
+			hint: {code: 'convert-text', command: convert('latin1')},
+		});
+	}
 	const text = decoded.replace(colour, '');
 	if (text.length < decoded.length) {
 		const message = `terminal colours were removed from ${name}`;
@@ -29,13 +35,46 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 	return {text, notices};
 }
 
+function convert(encoding: string): string {
+	return `iconv -f ${encoding} -t utf8`;
+}
+
+/** As many bytes as Git looks at to tell a binary file. */
+const headBytes = 8000;
+
+/** Fewer say nothing about a file. */
+const fewBytes = 6;
+
+/** Whether most of the first characters are invalid, or control characters that no text has. */
+function isMostlyInvalid(bytes: Uint8Array): boolean {
+	const head = new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, headBytes));
+	const wrong = head.match(/\ufffd|(?!\s)\p{Cc}/gu) ?? [];
+	return wrong.length > fewBytes && wrong.length * 2 > head.length;
+}
+
+/**
+ * Returns the encoding of text that is UTF-16 without a byte order mark: of common scripts, one byte of
+ * each pair is mostly 0.
+ */
+function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+	const head = bytes.subarray(0, headBytes);
+	const zeros = [0, 0];
+	for (const [place, byte] of head.entries())
+		if (byte === 0) zeros[place % 2] = (zeros[place % 2] ?? 0) + 1;
+	const [even = 0, odd = 0] = zeros;
+	const isMost = (count: number) => count > head.length * 0.3;
+	if (head.length < fewBytes) return undefined;
+	if (isMost(odd) && even === 0) return 'utf-16le';
+	return isMost(even) && odd === 0 ? 'utf-16be' : undefined;
+}
+
 /** The sequences that `--color=always` writes: colours, and the end of a coloured line. */
 const colour = new RegExp(`${'\u001b'}\\[[\\d:;]*[mK]`, 'g');
 
 /** Whether bytes, which may be only the first ones of a file, can be decoded as text. */
 export function isText(bytes: Uint8Array): boolean {
 	if (detectMedia(bytes) !== undefined) return false;
-	return encodingOf(bytes) !== 'utf-8' || !bytes.includes(0);
+	return encodingOf(bytes) !== 'utf-8' || !(bytes.includes(0) || isMostlyInvalid(bytes));
 }
 
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -56,6 +95,12 @@ function notText(bytes: Uint8Array, name: string): ChatError {
 	const kind = detectFileKind(bytes);
 	if (kind !== undefined) {
 		return new ChatError('data', `${name} is ${kind.name}, not text`, {hint: kind.hint});
+	}
+	const utf16 = findUtf16(bytes);
+	if (utf16 !== undefined) {
+		return new ChatError('data', `${name} is UTF-16 without a byte order mark`, {
+			hint: {code: 'convert-text', command: convert(utf16)},
+		});
 	}
 	return new ChatError('data', `${name} is binary: it contains NUL bytes`, {
 		hint: {code: 'sendable-types'},

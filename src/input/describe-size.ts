@@ -5,13 +5,21 @@ import {formatSize, plural} from '../wording.ts';
 
 const largeBytes = 256 * 1024;
 
-/** Returns a notice for more than 256 KiB. */
-export function describeSize(attachments: readonly Attachment[]): readonly Notice[] {
+/**
+ * Returns a notice for more than 256 KiB.
+ *
+ * @param piped the text that was piped in
+ */
+export function describeSize(attachments: readonly Attachment[], piped = ''): readonly Notice[] {
 	const sizes = attachments.map(sizeOf).filter((size) => size > 0);
-	const total = sizes.reduce((sum, size) => sum + size, 0);
+	const pipedBytes = Buffer.byteLength(piped);
+	const total = sizes.reduce((sum, size) => sum + size, pipedBytes);
 	if (total <= largeBytes) return [];
-	const files = plural(sizes.length, 'file');
-	return [{code: 'files-large', message: `${files}, ${formatSize(total)} in total`}];
+	const sources = [
+		...(sizes.length > 0 ? [plural(sizes.length, 'file')] : []),
+		...(pipedBytes > 0 ? ['piped text'] : []),
+	].join(' and ');
+	return [{code: 'files-large', message: `${sources}, ${formatSize(total)} in total`}];
 }
 
 /** In bytes; 0 for an image. */

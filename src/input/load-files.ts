@@ -1,6 +1,8 @@
 /** Loads what a path names: a file, some of its lines, a folder, or all files that fit a pattern. */
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
+import type {Notice} from '../chat/event.ts';
+import {hasContent} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
 import {mebibyte, plural} from '../wording.ts';
@@ -52,7 +54,11 @@ async function loadFile(path: string, source: FileSource): Promise<LoadedAttachm
 	const bytes = await readFileBytes(path, maxBytes, source);
 	if (detectMedia(bytes) !== undefined) return mediaFromBytes(bytes, path, 'media');
 	const {text, notices} = decodeText(bytes, path);
-	return {attachments: [{type: 'file', name: path, text}], notices};
+	const empty: Notice = {code: 'empty-file', message: `${path} is empty`};
+	return {
+		attachments: [{type: 'file', name: path, text}],
+		notices: hasContent(text) ? notices : [...notices, empty],
+	};
 }
 
 async function loadLines(

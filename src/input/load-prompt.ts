@@ -2,6 +2,7 @@
  * Reads the prompt from the command line, files and standard input. Standard input comes last: a
  * mistake elsewhere is reported without waiting for it.
  */
+import {resolve} from 'node:path';
 import type {Notice} from '../chat/event.ts';
 import {hasContent, joinPrompt, type Prompt, type PromptText} from '../chat/prompt.ts';
 import type {InputStream} from '../environment.ts';
@@ -50,7 +51,8 @@ export type LoadedPrompt = Prompt & {readonly notices: readonly Notice[]};
  * `loadFiles`, `loadMedia`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
  */
 export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> {
-	const {files, images, media, attached = []} = request;
+	const {images, media, attached = [], cwd} = request;
+	const files = [...new Map(request.files.map((path) => [resolve(cwd, path), path])).values()];
 	const loaders = [
 		...files.map((path) => () => loadFiles(path, request)),
 		...images.map((source) => () => loadNamed(source, 'image', request)),
@@ -70,8 +72,23 @@ export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> 
 		request.compose?.(joinPrompt(stdin.text, ''), hasAttachments) ??
 		joinInput(stdin.text, request.words.join(' '));
 	if (request.isTextRequired === true && text === '') throw missingPrompt(hasAttachments);
-	const notices = loaded.flatMap((item) => item.notices);
-	return {text, folds, attachments, notices: [...notices, ...describeSize(attachments)]};
+	const twice = findTwice(request.files, cwd);
+	const notices = [...twice, ...loaded.flatMap((item) => item.notices)];
+	return {
+		text,
+		folds,
+		attachments,
+		notices: [...notices, ...describeSize(attachments, stdin.text)],
+	};
+}
+
+function findTwice(files: readonly string[], cwd: string): readonly Notice[] {
+	const paths = files.map((path) => resolve(cwd, path));
+	const repeated = files.filter((_, place) => paths.indexOf(paths[place] ?? '') < place);
+	return [...new Set(repeated)].map((path) => ({
+		code: 'file-twice',
+		message: `${path} is given more than once, and sent once`,
+	}));
 }
 
 /** Before written text, the piped one is a fold. */

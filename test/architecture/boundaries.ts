@@ -519,6 +519,7 @@ export const bans: readonly Ban[] = [
 			// Shell scripts of the built-in service.
 			'server/answer/',
 			// The flags of other programs.
+			'input/decode-text.ts',
 			'llama/',
 			'processes/native-clipboard.ts',
 			'processes/server-process.ts',

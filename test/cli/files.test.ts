@@ -91,12 +91,25 @@ describe('folders, patterns and lines are text before the prompt', () => {
 	});
 });
 
+test('an empty file is reported, and one that is given twice is sent once', async () => {
+	const service = await startRecording(streamReply(['Nice.']));
+	const cwd = createDirectory({'a.txt': 'a', 'empty.txt': ' \n'});
+	const argv = ['-f', 'a.txt', '-f', 'empty.txt', '-f', './a.txt', 'p'];
+	const run = await runChat(argv, {cwd, variables: service.variables});
+	expect(run.stderr).toBe(
+		'chat: ./a.txt is given more than once, and sent once\nchat: empty.txt is empty\n',
+	);
+	expect(String(service.prompt()).match(/<file name=/g)).toHaveLength(2);
+});
+
 test('the size of large files is reported before they are sent', async () => {
 	const {variables} = await startRecording(streamReply(['Nice.']));
 	const cwd = createDirectory({'a.txt': 'x'.repeat(200_000), 'b.txt': 'x'.repeat(100_000)});
 	const run = (argv: readonly string[]) => runChat([...argv, 'p'], {cwd, variables});
 	expect((await run(['-f', 'a.txt'])).stderr).toBe('');
 	expect((await run(['-f', '.'])).stderr).toBe('chat: 2 files, 293 KiB in total\n');
+	const piped = await runChat(['p'], {stdin: 'x'.repeat(300_000), variables});
+	expect(piped.stderr).toBe('chat: piped text, 293 KiB in total\n');
 	const json = JSON.parse((await run(['-o', 'json', '-f', '.'])).stdout);
 	expect(json.notices).toMatchObject([{code: 'files-large'}]);
 });

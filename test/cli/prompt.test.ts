@@ -229,6 +229,13 @@ describe('words that name files', () => {
 		[['-f', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, 'cat *.txt | chat'],
 		[['b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt "your question"'],
 		[['explain', '@b.txt'], /^chat: @b\.txt would be sent as text/, 'chat -- explain @b.txt\n'],
+		[['explain', 'b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt explain.'],
+		[
+			['compare', './a.txt', 'with', 'it is.md'],
+			/^chat: \.\/a\.txt would be sent/,
+			"chat -f ./a.txt -f 'it is.md' 'compare with'.",
+		],
+		[['-t', 'review', 'b.txt'], /^chat: b\.txt would be sent/, 'chat -t review -f b.txt.'],
 	])('are refused with the command that sends them: %j', async (argv, message, command) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const cwd = createDirectory({
@@ -249,12 +256,15 @@ describe('words that name files', () => {
 		[['-f', 'a.txt', 'what', 'does', 'a.txt', 'say'], 'what does a.txt say'],
 		[['-f', 'a.txt', '--', 'b.txt'], 'b.txt'],
 		[['--', '@b.txt'], '@b.txt'],
-		[['explain', 'b.txt'], 'explain b.txt'],
+		[['explain', 'notes', 'in', 'folder'], 'explain notes in folder'],
+		[['what is in b.txt?'], 'what is in b.txt\\?'],
+		[['explain', '--', 'b.txt'], 'explain b.txt'],
 		[['notes'], 'notes'],
 		[['gone.txt'], 'gone.txt'],
 	])('are text where they can only be text: %j', async (argv, prompt) => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const cwd = createDirectory({'a.txt': 'a', 'b.txt': 'b', notes: 'c'});
+		mkdirSync(join(cwd, 'folder'));
 		const run = await runChat(argv, {cwd, variables: service.variables});
 		expect(run).toMatchObject({stderr: '', exitCode: 0});
 		expect(service.prompt()).toMatch(new RegExp(`(^|\\n\\n)${prompt}$`));

@@ -32,7 +32,12 @@ describe('a text file', () => {
 		expect(await loadTextFile('latin.txt', {cwd})).toEqual({
 			name: 'latin.txt',
 			text: 'caf\ufffd',
-			notices: [{code: 'invalid-utf8', message: expect.stringContaining('latin.txt')}],
+			notices: [
+				{
+					code: 'invalid-utf8',
+					message: expect.stringMatching(/^latin\.txt is .*: iconv -f latin1 -t utf8$/),
+				},
+			],
 		});
 	});
 
@@ -145,6 +150,29 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 			kind: 'data',
 			message: 'photo.txt is an image, not text',
 			details: {hint: {code: 'send-as-part'}},
+		});
+	});
+
+	test.each([
+		['utf-16le', Buffer.from('Grüße an alle\n', 'utf16le')],
+		['utf-16be', Buffer.from('Grüße an alle\n', 'utf16le').swap16()],
+	])('%s without a byte order mark', async (encoding, bytes) => {
+		const cwd = createDirectory({'utf16.txt': bytes});
+		await expect(loadTextFile('utf16.txt', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'utf16.txt is UTF-16 without a byte order mark',
+			details: {hint: {code: 'convert-text', command: `iconv -f ${encoding} -t utf8`}},
+		});
+	});
+
+	test('a file of which most is invalid, as in another encoding', async () => {
+		const cyrillic = Buffer.from([
+			0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xe4, 0xf0, 0xf3, 0xe3,
+		]);
+		const cwd = createDirectory({'cp1251.txt': cyrillic});
+		await expect(loadTextFile('cp1251.txt', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'cp1251.txt is not UTF-8 text: most of it cannot be decoded',
 		});
 	});
 

@@ -23,7 +23,7 @@ export function readPromptWords(line: CommandLine, cwd: string): PromptWords {
 	checkFileFlags(line, isFile);
 	const words = line.words.map(({text}) => text);
 	if (line.words.some(({isLiteral}) => isLiteral)) return {words, isStdinNamed: false};
-	checkFileNames(words, isFile, line.flags['template']?.at(-1));
+	checkFileNames(words, isFile, line);
 	const isStdin = (word: string, place: number) =>
 		word === '-' && (place === 0 || place === words.length - 1);
 	return {
@@ -84,24 +84,27 @@ function findPattern(argv: readonly string[], names: readonly string[]): string 
 
 const maxNames = 8;
 
-/** Other programs attach a file for `@notes.txt`, or for its bare name. */
-function checkFileNames(
-	words: readonly string[],
-	isFile: IsFile,
-	template: string | undefined,
-): void {
-	const attached = words.find((word) => word.startsWith('@') && isFile(word.slice(1)));
-	const [first = ''] = words;
-	const alone = words.length === 1 && /[./]/.test(first) && isFile(first);
-	const word = attached ?? (alone ? first : undefined);
-	if (word === undefined) return;
-	const name = word === attached ? word.slice(1) : word;
-	const command = template === undefined ? 'chat' : `chat -t ${quoteWord(template)}`;
-	const question = template === undefined ? ' "your question"' : '';
-	throw new ChatError('usage', `${word} would be sent as text, not as a file`, {
+/** Other programs attach a file for `@notes.txt`, or for its bare name. A word of a sentence has no dot or slash. */
+function checkFileNames(words: readonly string[], isFile: IsFile, {flags}: CommandLine): void {
+	const {file: sent = [], template: [template] = []} = flags;
+	const nameOf = (word: string) => {
+		if (word.startsWith('@') && isFile(word.slice(1))) return word.slice(1);
+		return /[./]/.test(word) && !sent.includes(word) && isFile(word) ? word : undefined;
+	};
+	const named = words.filter((word) => nameOf(word) !== undefined);
+	const [first] = named;
+	if (first === undefined) return;
+	const start = ['chat', ...(template === undefined ? [] : ['-t', quoteWord(template)])];
+	const files = named.flatMap((word) => ['-f', quoteWord(nameOf(word) ?? word)]);
+	const others = words.filter((word) => !named.includes(word)).join(' ');
+	const question = others === '' ? '"your question"' : quoteWord(others);
+	const isWhole = template !== undefined && others === '';
+	const asFile = [...start, ...files, ...(isWhole ? [] : [question])].join(' ');
+	const asText = [...start, '--', ...words.map(quoteWord)].join(' ');
+	throw new ChatError('usage', `${first} would be sent as text, not as a file`, {
 		hint: {
 			code: 'own-words',
-			words: `To send the file: ${command} -f ${quoteWord(name)}${question}. To send the text: ${command} -- ${words.map(quoteWord).join(' ')}`,
+			words: `To send the file: ${asFile}. To send the text: ${asText}`,
 		},
 	});
 }
