@@ -30,7 +30,7 @@ export const keyBindings = [
 	{
 		chords: ['escape'],
 		command: 'cancel',
-		summary: 'stop the answer, close help; twice: edit the last prompt',
+		summary: 'stop the answer, close help; twice: edit an earlier prompt',
 		isBasic: true,
 	},
 	{

@@ -18,14 +18,14 @@ import {tableOfBasicKeys} from './help-tables.ts';
 import {commandIn, findCommand, menuBindings, type ReplCommand} from './key-bindings.ts';
 import {followText, openMenuOf, runMenuCommand} from './menu/reduce-menu.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
+import {beginEdit, canGoBack, leaveEdit, moveEdit} from './prompt-edit.ts';
 import {reduceReasoningKey, toggleReasoning} from './reduce-reasoning.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {reduceTree} from './reduce-tree.ts';
-import {isPreparing} from './reduce-turn.ts';
+import {isIncomplete, isPreparing} from './reduce-turn.ts';
 import {editDraft, restorePrompt} from './session-prompt.ts';
 import type {ArmedKey, ReplState} from './state.ts';
 import {remember, submit} from './submit.ts';
-import {editPrompt} from './turn-commands.ts';
 
 export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: number): Update {
 	const state = {...before, now};
@@ -184,8 +184,9 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	submit: (state) => submit(disarm(state)),
 	interrupt,
 	cancel(state) {
-		if (isPreparing(state)) return recallPrevious(state);
-		return state.turn === undefined ? goBack(state) : stop(disarm(state));
+		if (isPreparing(state)) return recallPreparing(state);
+		if (state.turn !== undefined) return stop({...disarm(state), escapedAt: state.now});
+		return state.editing === undefined ? goBack(state) : leaveByEscape(disarm(state));
 	},
 	'delete-right-or-exit': (state) => {
 		if (!isEmpty(state.editor.buffer)) return runEdit(state, 'delete-right');
@@ -203,13 +204,13 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => moveOr(state, -1, recallPrevious),
 	'move-down': (state) => moveOr(state, 1, recallNext),
-	'edit-queued': (state) =>
-		state.queue.length === 0 ? update(disarm(state)) : recallPrevious(state),
+	'edit-queued': (state) => recallQueued(state, state.queue.length - 1),
 	'history-older': recallPrevious,
 	'history-newer': recallNext,
 	complete: (state) =>
 		followText(edit(state, (editor) => changeText(editor, typeWord)).state, 'tab'),
-	'search-history': (state) => update({...disarm(state), search: emptySearch}),
+	'search-history': (state) =>
+		update(state.editing === undefined ? {...disarm(state), search: emptySearch} : disarm(state)),
 };
 
 /** Moves the cursor by a row; from the first or last row, recalls another prompt. */
@@ -222,38 +223,67 @@ function moveOr(state: ReplState, step: -1 | 1, recall: (state: ReplState) => Up
 
 /** Recalls the last queued prompt, which leaves the queue, or the previous one of the history. */
 function recallPrevious(state: ReplState): Update {
-	const prompt = state.queue.at(-1);
-	if (prompt === undefined) return edit(state, recallOlder);
-	const queue = state.queue.slice(0, -1);
+	if (state.editing !== undefined) return moveEdit(disarm(state), -1);
+	return state.queue.length === 0
+		? edit(state, recallOlder)
+		: recallQueued(state, state.queue.length - 1);
+}
+
+/** Takes back the prompt whose files or template are being read. */
+function recallPreparing(state: ReplState): Update {
+	return recallQueued(state, state.queue.findIndex(isIncomplete));
+}
+
+function recallQueued(state: ReplState, index: number): Update {
+	const prompt = state.queue[index];
+	if (prompt === undefined) return update(disarm(state));
+	const queue = state.queue.toSpliced(index, 1);
 	const isQueueHeld = state.isQueueHeld && queue.length > 0;
 	return update({...disarm(restorePrompt(state, prompt)), queue, isQueueHeld});
 }
 
 function recallNext(state: ReplState): Update {
-	return edit(state, recallNewer);
+	return state.editing === undefined ? edit(state, recallNewer) : moveEdit(disarm(state), 1);
 }
 
 /** Stops the answer; otherwise clears the draft, drops held prompts, or exits. */
 function interrupt(state: ReplState): Update {
 	if (state.turn !== undefined) return stop(disarm(state));
+	if (state.editing !== undefined) return leaveEdit(disarm(state));
 	const {attachments} = state;
 	if (attachments.length > 0) {
 		const text = `detached ${nameAttachments(attachments)}; Up brings the draft back`;
 		return sequence(withAllChips(disarm(state)), remember, (next) => showNotice(next, text));
 	}
 	if (!isEmpty(state.editor.buffer)) return remember(disarm(state));
-	if (isPreparing(state)) return recallPrevious(state);
+	if (isPreparing(state)) return recallPreparing(state);
 	if (!state.isQueueHeld) return atSecond('Ctrl-C', state, exit);
 	const dropped = {...disarm(state), queue: [], isQueueHeld: false};
 	return showNotice(dropped, 'held prompts dropped; they are still in the history');
 }
 
-/** Puts the last prompt back into an empty editor. */
+/** An Esc within this time after one that stopped an answer was meant for the answer too. */
+const escapeMs = 1000;
+
+/** At the second Esc, shows the last prompt in an empty editor; in vi, Esc is pressed from habit. */
 function goBack(state: ReplState): Update {
-	const {editor, conversation, isOpening} = state;
-	const isPossible = isEmpty(editor.buffer) && conversation.turns.length > 0 && !isOpening;
-	if (!isPossible) return update(disarm(state));
-	return atSecond('Esc', state, (armed) => editPrompt(disarm(armed), ''));
+	const {now, escapedAt, editor, conversation, armedKey} = state;
+	if (editor.vi !== undefined || !canGoBack(state)) return update(disarm(state));
+	if (escapedAt !== undefined && now - escapedAt < escapeMs) {
+		return update({...disarm(state), escapedAt: now});
+	}
+	if (armedKey === 'Esc') return update(beginEdit(disarm(state), state.nextEdit));
+	return arm({...state, nextEdit: conversation.turns.length - 1}, 'Esc');
+}
+
+/** Leaves an earlier prompt; the next Esc shows the one before it. */
+function leaveByEscape(state: ReplState): Update {
+	const nextEdit = state.editor.history.index - 1;
+	return sequence(state, leaveEdit, (left) =>
+		nextEdit >= 0 && left.editor.vi === undefined && canGoBack(left)
+			? arm({...left, nextEdit}, 'Esc')
+			: update(left),
+	);
 }
 
 function exit(state: ReplState): Update {

@@ -8,10 +8,19 @@ import {
 } from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import {print, printAbove, sequence, sequenceEach, type Update, update} from './action.ts';
+import {
+	print,
+	printAbove,
+	printNotice,
+	sequence,
+	sequenceEach,
+	type Update,
+	update,
+} from './action.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
+import {promptOfTurn} from './prompt-edit.ts';
 import {reportUnread} from './servers.ts';
-import {restorePrompt} from './session-prompt.ts';
+import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
 import {openCallEntries} from './turn-entries.ts';
 
@@ -31,10 +40,30 @@ export function switchConversation(
 	return update({...next, privateFrom}, ...effects);
 }
 
-export function startTurn(
-	state: ReplState,
-	{text, folds, attachments, origin}: QueuedPrompt,
-): Update {
+/** Starts a turn. A prompt in place of an earlier one moves the head before that. */
+export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
+	const {turns} = state.conversation;
+	const first = turns.find(({id}) => id === prompt.replaces);
+	const head = turns.at(-1);
+	if (first === undefined || head === undefined) {
+		return startNext({...state, replaced: undefined}, prompt);
+	}
+	const text = `— back to "${lineOfPrompt(first.prompt)}" —`;
+	return sequence(
+		state,
+		(current) => goBefore({...current, replaced: {first: first.id, head: head.id}}, first),
+		(current) => update(current, printNotice(text)),
+		(current) => startNext(current, prompt),
+	);
+}
+
+/** Moves the head to the turn before this one. */
+export function goBefore(state: ReplState, turn: Turn): Update {
+	const {turns} = state.conversation;
+	return moveHead(state, turns[turns.indexOf(turn) - 1]?.id ?? null);
+}
+
+function startNext(state: ReplState, {text, folds, attachments, origin}: QueuedPrompt): Update {
 	const {now, date, nextTurnId, origins} = state;
 	const prompt = {text, folds, attachments};
 	const options = withOptions(state.options, origin?.settings.options);
@@ -89,36 +118,55 @@ export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Up
 
 function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	const {conversation: before} = state;
-	if (state.turn === undefined || before.open === undefined) return update(state);
+	const {open} = before;
+	if (state.turn === undefined || open === undefined) return update(state);
 	const {conversation, turn, above, entries, end} = advanceTurn(state, state.turn, event);
 	const prints = above.map(printAbove);
 	if (end === undefined) {
 		return update({...state, conversation, turn}, ...prints, ...entries.map(print));
 	}
-	const ended = endTurn(state, promptOfTurn(state, before.open), end);
-	const change = {type: 'turn-ended', id: before.open.id, turn: end.turn} as const;
+	const ended = endTurn(state, end);
+	const change = {type: 'turn-ended', id: open.id, turn: end.turn} as const;
 	const isComplete = end.error === undefined && isAnswered(end);
 	const all = [
 		...entries,
 		...(isComplete ? openCallEntries(before) : []),
 		...describeEnd(state, end),
 	];
+	const {replaced} = state;
 	return sequence(
-		{...ended, conversation},
+		{...ended, conversation, replaced: undefined},
 		(current) =>
 			update(current, {type: 'conversation-changed', change}, ...prints, ...all.map(print)),
+		(current) =>
+			isAnswered(end)
+				? update(current)
+				: returnPrompt(current, promptOfTurn(state, open), replaced),
 		sendNext,
 	);
 }
 
 /**
- * Ends a turn. A prompt without an answer returns to the editor. Unless the answer is complete and
- * was not stopped, queued prompts are held: the user may no longer want them.
+ * Returns a prompt without an answer to the editor; if it was sent in place of others, they stand again.
  */
-function endTurn(state: ReplState, prompt: QueuedPrompt, end: TurnEnd): ReplState {
+function returnPrompt(
+	state: ReplState,
+	prompt: QueuedPrompt,
+	replaced: ReplState['replaced'],
+): Update {
+	if (replaced === undefined) return update(restorePrompt(state, prompt));
+	const {state: back, effects} = moveHead(state, replaced.head);
+	return update(restorePrompt(back, {...prompt, replaces: replaced.first}), ...effects);
+}
+
+/**
+ * Ends a turn. Unless the answer is complete and was not stopped, queued prompts are held: the user may
+ * no longer want them.
+ */
+function endTurn(state: ReplState, end: TurnEnd): ReplState {
 	const isStopped = end.error !== undefined || !isAnswered(end) || state.turn?.phase === 'stopping';
 	return {
-		...(isAnswered(end) ? state : restorePrompt(state, prompt)),
+		...state,
 		turn: undefined,
 		dialog: undefined,
 		isQueueHeld: isStopped && state.queue.length > 0,
@@ -156,17 +204,8 @@ export function isPreparing({turn, queue}: ReplState): boolean {
 }
 
 /** Whether files or a template are still being read for it. */
-function isIncomplete({mentions, call}: QueuedPrompt): boolean {
+export function isIncomplete({mentions, call}: QueuedPrompt): boolean {
 	return mentions !== undefined || call !== undefined;
-}
-
-/** Returns the prompt of a turn with the template call that it was made of. */
-export function promptOfTurn(
-	{origins}: ReplState,
-	{id, prompt}: Pick<Turn, 'id' | 'prompt'>,
-): QueuedPrompt {
-	const origin = origins.get(id);
-	return origin === undefined ? prompt : {...prompt, origin};
 }
 
 /** @param at the turn after which the conversation continues; null is its start */

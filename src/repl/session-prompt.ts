@@ -10,6 +10,7 @@ import {bufferOfText, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
 import {unescapeMentions} from './menu/mentions.ts';
 import {showNotice} from './popup.ts';
+import {beginEdit, looseAttachments, withoutEdit} from './prompt-edit.ts';
 import type {QueuedPrompt, ReplState} from './state.ts';
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt & Draft {
@@ -55,15 +56,23 @@ export function returnDraft(state: ReplState, draft: Draft, error?: ChatError): 
 	return showNotice(returned, `${error.message}; the draft is as it was`);
 }
 
-/** Puts a prompt and its attachments back, before newer ones; the call of a template as it was typed. */
+/**
+ * Puts a prompt and its attachments back, before newer ones; the call of a template as it was typed. One
+ * that was sent in place of an earlier prompt is shown so again.
+ */
 export function restorePrompt(state: ReplState, {origin, ...made}: QueuedPrompt): ReplState {
 	const prompt = origin?.typed ?? made;
 	const restored = bufferOfText(prompt);
-	const inText = new Set(textOfBuffer(restored).attachments);
-	const loose = prompt.attachments.filter((attachment) => !inText.has(attachment));
+	const attachments = looseAttachments(prompt, restored);
+	const left = withoutEdit(state);
+	const index = left.conversation.turns.findIndex(({id}) => id === made.replaces);
+	if (index !== -1) {
+		const shown = beginEdit(left, index);
+		return {...shown, editor: changeText(shown.editor, () => restored), attachments};
+	}
 	return {
-		...state,
-		editor: changeText(state.editor, (buffer) => prependBuffer(restored, buffer)),
-		attachments: state.attachments.reduce(withAttachment, loose),
+		...left,
+		editor: changeText(left.editor, (buffer) => prependBuffer(restored, buffer)),
+		attachments: left.attachments.reduce(withAttachment, attachments),
 	};
 }

@@ -55,6 +55,14 @@ export type ReplState = AnswerState & {
 	/** The model family of `sol`, `terra` and `luna`. */
 	readonly family: string;
 	readonly editor: Editor;
+	/** Set while an earlier prompt is shown in place of the draft. */
+	readonly editing: PromptEdit | undefined;
+	/** The index of the prompt that a second Esc shows. */
+	readonly nextEdit: number;
+	/** When Esc last stopped an answer. */
+	readonly escapedAt: number | undefined;
+	/** Set while a turn runs in place of others: the first of them, and the head before it. */
+	readonly replaced: {readonly first: string; readonly head: string} | undefined;
 	/** Set while the user searches earlier prompts. */
 	readonly search: HistorySearch | undefined;
 	/** Set while the word before the cursor can be completed. */
@@ -99,7 +107,18 @@ export type QueuedPrompt = Prompt &
 		readonly call?: TemplateCall;
 		/** Set for a prompt that a template has made. */
 		readonly origin?: PromptOrigin;
+		/** The id of the turn that it is sent in place of, with those after it. */
+		readonly replaces?: string | undefined;
 	};
+
+/** The change of an earlier prompt; the history has those of the conversation meanwhile. */
+export type PromptEdit = {
+	/** The turns of these prompts. */
+	readonly turnIds: readonly string[];
+	/** The draft, which comes back when the user leaves. */
+	readonly editor: Editor;
+	readonly attachments: readonly Attachment[];
+};
 
 /** `/review security` */
 export type TemplateCall = {readonly name: string; readonly argument: string};
@@ -228,6 +247,10 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		turn: undefined,
 		dialog: undefined,
 		editor: editing === 'vi' ? {...emptyEditor, vi: viStart} : emptyEditor,
+		editing: undefined,
+		nextEdit: 0,
+		escapedAt: undefined,
+		replaced: undefined,
 		search: undefined,
 		menu: undefined,
 		tree: undefined,

@@ -5,12 +5,12 @@ import {restartArmingIn} from './dialog/reduce-dialog.ts';
 import {emptyBuffer, expand, isEmpty, lineAt} from './editor/buffer.ts';
 import {continueLine, insertPasted, insertTyped} from './editor/edit.ts';
 import {clearIntoHistory, draftsOf} from './editor/history.ts';
-import {withoutChips} from './editor/prompt-text.ts';
 import {slashSign} from './editor/signs.ts';
 import {changeText} from './editor/undo.ts';
 import {findMentions, withMentions} from './menu/mentions.ts';
 import {followText} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
+import {beginEdit, endEdit, keepInHistory, leaveEdit, turnInEdit} from './prompt-edit.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {isCommand, readCall, runSlashCommand} from './run-command.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
@@ -30,19 +30,47 @@ export function submit(state: ReplState): Update {
 		return followText({...state, editor: changeText(state.editor, () => slash)}, 'tab');
 	}
 	if (!isTyped && isCommand(text)) return showNotice(state, notTyped);
-	const command = isTyped ? runSlashCommand(state, text) : undefined;
+	const command = isTyped ? runCommand(state, text) : undefined;
 	if (command !== undefined) return command;
 	const prompt = promptOf(buffer, state.attachments);
-	if (!hasContent(prompt.text)) return sendNext({...state, isQueueHeld: false});
+	if (!hasContent(prompt.text)) {
+		return state.editing === undefined
+			? sendNext({...state, isQueueHeld: false})
+			: leaveEdit(state);
+	}
 	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
 	const mentions = findMentions(prompt);
 	const call = isTyped ? readCall(prompt.text) : undefined;
-	return sequence({...state, attachments: []}, remember, (cleared) => {
-		if (call !== undefined) return expandTemplate(cleared, {...prompt, mentions, call});
+	const sent = {...prompt, replaces: turnInEdit(state)?.id};
+	return sequence(state, takeDraft, (cleared) => {
+		if (call !== undefined) return expandTemplate(cleared, {...sent, mentions, call});
 		return mentions.length === 0
-			? enterPrompt(cleared, prompt)
-			: readMentions(cleared, {...prompt, mentions});
+			? enterPrompt(cleared, sent)
+			: readMentions(cleared, {...sent, mentions});
 	});
+}
+
+/** Takes the draft out of the editor, into the history. */
+function takeDraft(state: ReplState): Update {
+	const {editing} = state;
+	if (editing === undefined) return remember({...state, attachments: []});
+	const {state: next, effects} = remember(endEdit(state));
+	const {buffer, past, future} = editing.editor;
+	return update({...next, editor: {...next.editor, buffer, past, future}}, ...effects);
+}
+
+/** Runs a command. One that leaves the conversation as it is shows the prompt in question again. */
+function runCommand(state: ReplState, text: string): Update | undefined {
+	const ran = runSlashCommand(endEdit(state), text);
+	if (state.editing === undefined || ran === undefined) return ran;
+	const {state: next, effects} = ran;
+	const {editor, conversation} = state;
+	const isOther = next.editing !== undefined || next.tree !== undefined || next.isOpening;
+	const isPicking = effects.some(({type}) => type === 'pick-session');
+	if (isOther || isPicking || next.conversation !== conversation) return ran;
+	return next.editor.buffer === editor.buffer
+		? update({...state, popup: next.popup}, ...effects)
+		: update(beginEdit(next, editor.history.index), ...effects);
 }
 
 const notTyped =
@@ -62,14 +90,22 @@ function submitEntered(state: ReplState, text: string): Update {
 	const buffer = folded.pastes.length > 0 ? folded : insertTyped(emptyBuffer, line);
 	const submitText = (current: ReplState) =>
 		submit({...current, editor: {...current.editor, buffer}});
-	if (!isCommand(expand(buffer))) return sequence(state, remember, submitText);
+	if (!isCommand(expand(buffer))) {
+		return state.editing === undefined ? sequence(state, remember, submitText) : submitText(state);
+	}
 	const {state: next, effects} = submitText(state);
 	// After a command the draft is still there; one that is not known is typed again.
-	const isDone = isEmpty(next.editor.buffer) || next.editor.buffer === buffer;
-	const before = state.editor.buffer;
+	const isTaken = next.editor.buffer !== buffer;
+	const before = (state.editing?.editor ?? state.editor).buffer;
 	// A call that has failed gives way to the next one.
 	const kept = isCommand(expand(before)) ? emptyBuffer : before;
-	const draft = isDone ? kept : next.editor.buffer;
+	const {editing} = next;
+	if (editing !== undefined) {
+		const editor = isTaken ? next.editor : state.editor;
+		const waiting = {...editing, editor: {...editing.editor, buffer: kept}};
+		return update({...next, editor, editing: waiting}, ...effects);
+	}
+	const draft = isEmpty(next.editor.buffer) || !isTaken ? kept : next.editor.buffer;
 	return update({...next, editor: {...next.editor, buffer: draft}}, ...effects);
 }
 
@@ -82,10 +118,7 @@ function isMenuCall(text: string): boolean {
 export function remember(state: ReplState): Update {
 	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
 	const cleared = {...state, editor: clearIntoHistory(state.editor)};
-	const texts = prompts.map(withoutChips).filter(({text}) => hasContent(text));
-	return texts.length === 0
-		? update(cleared)
-		: update(cleared, {type: 'history-added', prompts: texts});
+	return update(cleared, ...keepInHistory(prompts));
 }
 
 /** Held prompts wait for a new one: the editor may contain an earlier one, which failed. */

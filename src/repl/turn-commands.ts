@@ -3,8 +3,9 @@ import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversatio
 import {formatCount} from '../wording.ts';
 import {print, printNotice, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import {moveHead, promptOfTurn, startTurn, switchConversation} from './reduce-turn.ts';
-import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
+import {beginEdit, promptOfTurn} from './prompt-edit.ts';
+import {goBefore, startTurn, switchConversation} from './reduce-turn.ts';
+import {restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
 export function startConversation(state: ReplState): Update {
@@ -37,7 +38,11 @@ export function retryTurn(state: ReplState): Update {
 export function undoTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to undo');
-	return returnPrompt(state, last, 'last turn undone; its prompt is the draft again');
+	return sequence(
+		restorePrompt(state, promptOfTurn(state, last)),
+		(current) => goBefore(current, last),
+		(current) => update(current, printNotice('last turn undone; its prompt is the draft again')),
+	);
 }
 
 /** @param argument the number of the prompt; empty for the last one */
@@ -46,20 +51,11 @@ export function editPrompt(state: ReplState, argument: string): Update {
 	if (argument !== '' && !isTurnNumber(argument)) {
 		return showNotice(state, '/edit needs the number of a prompt');
 	}
-	const turn = argument === '' ? turns.at(-1) : turns[Number(argument) - 1];
-	if (turn === undefined) {
+	const number = argument === '' ? turns.length : Number(argument);
+	if (turns[number - 1] === undefined) {
 		return showNotice(state, argument === '' ? 'nothing to edit' : noTurn(argument));
 	}
-	return returnPrompt(state, turn, `— back to "${lineOfPrompt(turn.prompt)}" —`);
-}
-
-/** Returns the prompt of a turn to the editor, and moves the head to the turn before it. */
-function returnPrompt(state: ReplState, turn: Turn, text: string): Update {
-	return sequence(
-		restorePrompt(state, promptOfTurn(state, turn)),
-		(current) => goBefore(current, turn),
-		(current) => update(current, printNotice(text)),
-	);
+	return update(beginEdit(state, number - 1));
 }
 
 function isTurnNumber(text: string): boolean {
@@ -68,12 +64,6 @@ function isTurnNumber(text: string): boolean {
 
 function noTurn(number: string): string {
 	return `there is no turn ${number} yet`;
-}
-
-/** Moves the head to the turn before this one. */
-function goBefore(state: ReplState, turn: Turn): Update {
-	const {turns} = state.conversation;
-	return moveHead(state, turns[turns.indexOf(turn) - 1]?.id ?? null);
 }
 
 function lastAnswered({conversation}: ReplState): Turn | undefined {

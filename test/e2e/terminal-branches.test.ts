@@ -29,12 +29,13 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	terminal.press('escape');
 	await terminal.untilText('press Esc again to edit the last prompt');
 	terminal.press('escape');
-	await terminal.untilText('— back to "second prompt" —');
+	await terminal.untilText('editing prompt 2 of 2 · Enter sends it in place of 2 · Esc leaves');
 	await ask(terminal, ', please', 'three');
+	expect(terminal.screen().join('\n')).toContain('— back to "second prompt" —');
 	expect(lastSent(service)).toEqual(['first prompt', 'one', 'second prompt, please']);
 
 	terminal.type('/edit 1\r');
-	await terminal.untilText('— back to "first prompt" —');
+	await terminal.untilText('editing prompt 1 of 2 · Enter sends it in place of 1–2 · Esc leaves');
 	await ask(terminal, ' again', 'four');
 	expect(lastSent(service)).toEqual(['first prompt again']);
 	terminal.type('/exit\r');
@@ -50,6 +51,30 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	expect(screen).toContain('› first prompt again');
 	expect(screen).toContain('has 3 branches');
 	expect(screen).not.toContain('second prompt');
+});
+
+test('an earlier prompt that is left changes nothing in the next request', async () => {
+	const service = await startScripted(...['one', 'two', 'three'].map(say));
+	const terminal = await openInProcess({env: service.env});
+	await terminal.untilText(ready);
+	await ask(terminal, 'first prompt', 'one');
+	await ask(terminal, 'second prompt', 'two');
+	terminal.press('escape');
+	await terminal.untilText('press Esc again to edit the last prompt');
+	terminal.press('escape');
+	await terminal.untilText('editing prompt 2 of 2');
+	terminal.press('up');
+	await terminal.untilText('editing prompt 1 of 2');
+	terminal.press('ctrl+c');
+	await terminal.untilText('Ask something');
+	await ask(terminal, 'third prompt', 'three');
+	expect(lastSent(service)).toEqual([
+		'first prompt',
+		'one',
+		'second prompt',
+		'two',
+		'third prompt',
+	]);
 });
 
 test('/tree goes back to the answer that was there before /retry, also in a later session', async () => {

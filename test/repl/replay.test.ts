@@ -75,7 +75,8 @@ function withoutDrafts(state: ReplState): ReplState {
 		...state,
 		...{editor: emptyEditor, attachments: [], loading: 0, queue: [], isQueueHeld: false},
 		...{isReasoningOpen: false, popup: undefined, menu: undefined, tree: undefined},
-		...{armedKey: undefined, now: 0},
+		...{armedKey: undefined, now: 0, escapedAt: undefined},
+		...{editing: undefined, nextEdit: 0, replaced: undefined},
 	};
 }
 

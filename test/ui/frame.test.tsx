@@ -333,6 +333,17 @@ describe('the prompt', () => {
 		expect(stage.rows()[0]).toBe('› 日本語 ok');
 	});
 
+	test.each([
+		[80, 'editing prompt 1 of 2 · Enter sends it in place of 1–2 · Esc leaves'],
+		[40, 'editing prompt 1 of 2 · Esc leaves'],
+		[20, 'editing 1 of 2'],
+	])('says which earlier prompt is shown, at %d columns', (columns, row) => {
+		const asked = [enter('a'), answer('1'), enter('b'), answer('2'), enter('/edit 1')];
+		const stage = openStage({columns, rows: 24}).play(...asked);
+		expect(stage.rows()).toContain(row);
+		expect(stage.faults()).toEqual([]);
+	});
+
 	test('puts the cursor in its line, below the rows above', () => {
 		const stage = openStage().play(
 			enter('q'),
@@ -762,7 +773,7 @@ describe('the tree', () => {
 
 	test('keeps room for the prompts of deep branches', () => {
 		const deep = Array.from({length: 12}, (_, index) => [
-			...[enter(`a ${index}`), answer('1'), enter('/edit'), press('ctrl+c')],
+			...[enter(`a ${index}`), answer('1'), enter('/undo'), press('ctrl+c')],
 			...[enter(`b ${index}`), answer('2'), enter('/tree'), press('up', 'enter')],
 		]);
 		const stage = openStage({columns: 40, rows: 40}).play(...deep.flat(), enter('/tree'));

@@ -65,7 +65,7 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 	'a turn of the tree': (text) => [
 		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
 		answer(text || 'x'),
-		...[enter('/edit'), press('ctrl+c'), enter('/tree'), press('enter')],
+		...[enter('/undo'), press('ctrl+c'), enter('/tree'), press('enter')],
 	],
 	'a search': (text) => [
 		{type: 'history-loaded', prompts: [{text: `before ${text} after`}]},

@@ -60,6 +60,31 @@ export function withOlder(editor: Editor, older: readonly Draft[]): Editor {
 	return {...editor, history: {entries, index: history.index + shift, edited}};
 }
 
+/** Shows one of other entries in place of the text; the history is theirs. */
+export function showEntry(editor: Editor, entries: readonly Draft[], index: number): Editor {
+	return recall({...editor, ...editedText(emptyBuffer), history: createHistory(entries)}, index);
+}
+
+/** Returns the entries that were changed, as they are now. */
+export function changedEntries({buffer, history}: Editor): readonly Draft[] {
+	const {entries, index, edited} = history;
+	const now = new Map([...edited].map(([at, text]) => [at, text.buffer])).set(index, buffer);
+	return [...now].flatMap(([at, text]) => {
+		const draft = textOfBuffer(text);
+		return draft.text === entries[at]?.text || !hasContent(draft.text) ? [] : [draft];
+	});
+}
+
+/** Adds drafts after the entries; the text and the entry shown stay. */
+export function withNewer(editor: Editor, added: readonly Draft[]): Editor {
+	const {entries, index, edited} = editor.history;
+	const known = new Set(entries.map(({text}) => text));
+	const all = [...entries, ...added.filter(({text}) => !known.has(text))];
+	const move = (at: number) => (at === entries.length ? all.length : at);
+	const moved = new Map([...edited].map(([at, text]) => [move(at), text]));
+	return {...editor, history: {entries: all, index: move(index), edited: moved}};
+}
+
 /** Shows the previous entry, with the cursor at its end; the same editor if there is none. */
 export function recallOlder(editor: Editor): Editor {
 	return recall(editor, editor.history.index - 1);

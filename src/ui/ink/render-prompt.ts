@@ -5,6 +5,7 @@ import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
 import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
 import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
+import {placeOfEdit} from '../../repl/prompt-edit.ts';
 import {isPreparing} from '../../repl/reduce-turn.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
@@ -62,7 +63,8 @@ function renderDraft(
 	const ruleWidth = hasRules(state) ? state.columns - 1 : undefined;
 	const inside = ruleWidth === undefined ? room : room - 2;
 	const editor = renderEditor(buffer, input, inside, hits);
-	const attachments = renderAttachments(state, style).slice(0, inside - editor.rows.length);
+	const notes = [...renderEditing(state, style), ...renderAttachments(state, style)];
+	const attachments = notes.slice(0, inside - editor.rows.length);
 	const queue = renderQueue(state, style, inside - editor.rows.length - attachments.length);
 	const isIdle = isEmpty(buffer) && state.turn === undefined;
 	const rows = isIdle ? [placeholder(state, style)] : editor.rows;
@@ -167,6 +169,20 @@ function titleOfQueue(state: ReplState): string {
 	return isEmpty(editor.buffer)
 		? `${count} held · Alt-Up edits · Ctrl-C drops`
 		: `${count} held until the next answer · Alt-Up edits`;
+}
+
+/** Says which earlier prompt is shown, as far as the window is wide enough. */
+function renderEditing({editing, editor, columns}: ReplState, style: Styler): Rows {
+	if (editing === undefined) return [];
+	const {place, replaced} = placeOfEdit(editor);
+	const key = editor.vi === undefined ? 'Esc' : 'Ctrl-C';
+	const texts = [
+		`editing prompt ${place} · Enter sends it in place of ${replaced} · ${key} leaves`,
+		`editing prompt ${place} · ${key} leaves`,
+		`editing ${place}`,
+	];
+	const text = texts.find(({length}) => length <= columns - 2) ?? '';
+	return [style(fitLine(text, columns - 2), 'magenta')];
 }
 
 function renderAttachments(

@@ -19,7 +19,7 @@ export type Status = {
 
 export function sessionStatus(state: ReplState): Status {
 	const {armedKey, dialog, turn, options, search, tree, privateFrom, editor} = state;
-	if (armedKey !== undefined) return hints(armedHints[armedKey]);
+	if (armedKey !== undefined) return hints(armedHints(armedKey, state));
 	if (search !== undefined) return hints(searchHints);
 	if (tree !== undefined) return hints(treeHints);
 	const menu = openMenuOf(state);
@@ -71,11 +71,17 @@ function contextTokens(turn: Turn | undefined): number | undefined {
 	return promptTokens + completionTokens;
 }
 
-const armedHints: Readonly<Record<ArmedKey, readonly string[]>> = {
+function armedHints(key: ArmedKey, {nextEdit, conversation}: ReplState): readonly string[] {
+	if (key !== 'Esc') return keyHints[key];
+	const isLast = nextEdit === conversation.turns.length - 1;
+	const name = isLast ? 'the last prompt' : `prompt ${nextEdit + 1}`;
+	return [`press Esc again to edit ${name}`, 'Esc again: edit'];
+}
+
+const keyHints: Readonly<Record<Exclude<ArmedKey, 'Esc'>, readonly string[]>> = {
 	'Ctrl-C': ['press Ctrl-C again to exit', 'Ctrl-C again exits'],
 	'Ctrl-D': ['press Ctrl-D again to exit', 'Ctrl-D again exits'],
 	'Ctrl-X': ['Ctrl-E opens the draft in your editor', 'Ctrl-E: your editor'],
-	Esc: ['press Esc again to edit the last prompt', 'Esc again: edit'],
 };
 
 const searchHints = [

@@ -2,6 +2,7 @@
 import type {Action, Effect, ExpandedTemplate} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
+import {placeOfEdit} from '../../repl/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
@@ -119,7 +120,9 @@ function waitingIn(
 	const isQueued = turn !== undefined && queue.length > before.queue.length;
 	const queued = isQueued ? [noticeOf('queued')] : [];
 	if (action.type === 'keys' && isEmpty(editor.buffer) && !isEmpty(before.editor.buffer)) {
-		return [noticeOf('the draft is dropped')];
+		return [
+			noticeOf(before.editing === undefined ? 'the draft is dropped' : 'the prompt is as it was'),
+		];
 	}
 	if (action.type === 'template-expanded' && action.expanded.isDraft) {
 		return [...queued, ...wholeDraft(action.expanded)];
@@ -142,8 +145,13 @@ function wholeDraft({prompt}: ExpandedTemplate): readonly TranscriptEntry[] {
 }
 
 /** Returns the note about a draft, if there is one. */
-export function draftIn({editor, attachments}: ReplState): readonly TranscriptEntry[] {
+export function draftIn({editor, attachments, editing}: ReplState): readonly TranscriptEntry[] {
 	if (isEmpty(editor.buffer)) return [];
 	const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
+	if (editing !== undefined) {
+		const {place, replaced} = placeOfEdit(editor);
+		const keys = `an empty line sends it in place of ${replaced}, another line replaces it, Ctrl-C leaves it`;
+		return [noticeOf(`editing prompt ${place}; ${keys}: ${draft}`)];
+	}
 	return [noticeOf(`an empty line sends this draft, another line replaces it: ${draft}`)];
 }
