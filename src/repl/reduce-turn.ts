@@ -36,8 +36,8 @@ export function switchConversation(
 	change: Extract<ConversationChange, {type: 'turns-cleared' | 'replaced'}>,
 ): Update {
 	const {state: next, effects} = changeConversation(state, change);
-	const privateFrom = state.privateFrom && next.conversation.turns;
-	return update({...next, privateFrom}, ...effects);
+	const privateFrom = state.privateFrom && next.conversation;
+	return update({...next, privateFrom, origins: new Map()}, ...effects);
 }
 
 /** Starts a turn. A prompt in place of an earlier one moves the head before that. */

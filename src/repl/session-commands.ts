@@ -1,4 +1,5 @@
 /** `/resume`, `/sessions`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
+import {treeOf} from '../chat/conversation.ts';
 import {
 	type OpenedSession,
 	type OpeningAction,
@@ -9,7 +10,7 @@ import {
 	update,
 } from './action.ts';
 import {showNotice} from './popup.ts';
-import {sendNext, switchConversation} from './reduce-turn.ts';
+import {moveHead, sendNext, switchConversation} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
@@ -78,17 +79,24 @@ export function togglePrivacy(state: ReplState): Update {
 	if (!isSaved) return showNotice(state, notSaved);
 	if (privateFrom === undefined) {
 		return update(
-			{...state, privateFrom: conversation.turns},
+			{...state, privateFrom: conversation},
 			{type: 'privacy-changed', isPrivate: true},
 			printNotice('private: nothing from here on is saved'),
 		);
 	}
-	if (privateFrom !== conversation.turns) {
+	const known = new Set(treeOf(privateFrom).map(({turn}) => turn.id));
+	if (treeOf(conversation).some(({turn}) => !known.has(turn.id))) {
 		return showNotice(state, 'this conversation has private turns and stays private; /new first');
 	}
-	return update(
-		{...state, privateFrom: undefined},
-		{type: 'privacy-changed', isPrivate: false},
-		printNotice('no longer private: what follows is saved'),
+	return sequence(
+		state,
+		(current) =>
+			update({...current, privateFrom: undefined}, {type: 'privacy-changed', isPrivate: false}),
+		// Nobody who saves has seen where the user went meanwhile.
+		(current) =>
+			conversation.turns === privateFrom.turns
+				? update(current)
+				: moveHead(current, conversation.turns.at(-1)?.id ?? null),
+		(current) => update(current, printNotice('no longer private: what follows is saved')),
 	);
 }

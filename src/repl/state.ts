@@ -1,5 +1,5 @@
 /** The state of a session, or of a single answer, from which a screen is drawn. */
-import {type Conversation, createConversation, type Turn} from '../chat/conversation.ts';
+import {type Conversation, createConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
@@ -80,8 +80,8 @@ export type ReplState = AnswerState & {
 	readonly isQueueHeld: boolean;
 	/** Whether this run saves its conversations. */
 	readonly isSaved: boolean;
-	/** Set while the conversation is private: the turns before that. */
-	readonly privateFrom: readonly Turn[] | undefined;
+	/** Set while the conversation is private: as it was before that. */
+	readonly privateFrom: Conversation | undefined;
 	/** Whether another saved conversation is being read; prompts wait for it. */
 	readonly isOpening: boolean;
 	/** Whether the reasoning of the last turn is shown above the prompt. */

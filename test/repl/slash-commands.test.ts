@@ -7,7 +7,7 @@ import {
 	treeOf,
 } from '../../src/chat/conversation.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {Action} from '../../src/repl/action.ts';
+import type {Action, Effect} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import {sessionStatus} from '../../src/ui/ink/status-line.ts';
 import {
@@ -635,6 +635,32 @@ describe('/edit', () => {
 	test('needs a turn, and the end of the answer', () => {
 		expect(replyOf(play(begin(), enter('/edit')))).toBe('nothing to edit');
 		expect(replyOf(play(streaming, enter('/edit')))).toBe('/edit is available after the answer');
+	});
+});
+
+describe('/private', () => {
+	const changes = (effects: readonly Effect[]) =>
+		effects.filter(({type: name}) => name === 'privacy-changed' || name === 'conversation-changed');
+
+	test('ends while there is no private turn, and reports where the user went meanwhile', () => {
+		const gone = play(idle, enter('/private'), enter('/undo'), press('ctrl+c'));
+		const {state, effects} = play(gone.state, enter('/private'));
+		expect(state.privateFrom).toBeUndefined();
+		expect(changes(effects)).toEqual([
+			{type: 'privacy-changed', isPrivate: false},
+			{type: 'conversation-changed', change: {type: 'head-moved', at: 'turn-1'}},
+		]);
+		const {effects: same} = play(idle, enter('/private'), enter('/private'));
+		expect(changes(same).map(({type: name}) => name)).toEqual([
+			'privacy-changed',
+			'privacy-changed',
+		]);
+	});
+
+	test('stays once there is a private turn, also after it was undone', () => {
+		const asked = play(idle, enter('/private'), enter('secret'), answer('psst')).state;
+		const undone = play(asked, enter('/undo'), press('ctrl+c')).state;
+		expect(replyOf(play(undone, enter('/private')))).toContain('has private turns');
 	});
 });
 

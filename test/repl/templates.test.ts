@@ -58,6 +58,12 @@ describe('the call of a template', () => {
 		expect(messagesOf(sent.state).join()).toContain('Review this. Focus: security');
 	});
 
+	test('is forgotten with its conversation', () => {
+		const {state} = play(sent.state, answer('1'));
+		expect(state.origins.size).toBe(1);
+		expect(play(state, enter('/new')).state.origins.size).toBe(0);
+	});
+
 	test('is shown as it was typed, and in the history too', () => {
 		const [prompt] = entriesOf(sent.effects).filter(({type}) => type === 'prompt');
 		expect(prompt?.type === 'prompt' && displayPrompt(prompt.prompt)).toBe('/review security');
