@@ -238,7 +238,12 @@ describe('a mistake is reported before anything is sent', () => {
 			64,
 			'-p is "x", but it must be name=value',
 		],
-		['a parameter without a template', ['-p', 'x=y', 'z'], 64, '-p needs a template: -t'],
+		[
+			'a parameter without a template',
+			['-p', 'x=y', 'z'],
+			64,
+			'-p is a parameter, and needs a template: -t',
+		],
 		[
 			'a skill alone',
 			['-t', 'pdf'],

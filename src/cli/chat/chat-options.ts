@@ -50,7 +50,7 @@ export function checkCombinations(settings: Settings): void {
 		throw new ChatError('usage', '--save-template cannot be used with -t');
 	}
 	if (settings.param.length > 0 && template === undefined && saveTemplate === undefined) {
-		throw new ChatError('usage', '-p needs a template: -t');
+		throw unusedParam(settings.param);
 	}
 	if (settings.fork && !settings.continue && settings.resume === undefined) {
 		throw new ChatError('usage', '--fork needs -c or -r');
@@ -58,6 +58,15 @@ export function checkCombinations(settings: Settings): void {
 	if (responseFormat !== undefined && jsonSchema !== undefined) {
 		throw new ChatError('usage', '--json-schema cannot be used with --response-format');
 	}
+}
+
+/** Other programs have the prompt after `-p`. */
+function unusedParam(params: Settings['param']): ChatError {
+	const isPrompt = params.some((text) => !/^[\w-]+=/.test(text));
+	const words = 'The prompt needs no flag: chat "your question"';
+	return new ChatError('usage', '-p is a parameter, and needs a template: -t', {
+		hint: isPrompt ? {code: 'own-words', words} : undefined,
+	});
 }
 
 /** @throws {ChatError} `usage` for a tool choice that is not one of the tools */

@@ -70,3 +70,35 @@ const advice: Readonly<Record<string, Advise>> = {
 
 /** Returns a sentence about a word after a command that does not have it. */
 export const adviseOnWord = (command: string, word: string) => advice[command]?.(word);
+
+/** Flags of other programs that send a prompt. */
+const foreignFlags: Readonly<Record<string, string>> = {
+	json: '-o json',
+	'output-format': '-o',
+	schema: '--json-schema',
+	'output-schema': '--json-schema',
+	prompt: 'chat "your question", without a flag',
+	print: 'chat "your question", without a flag',
+	query: 'chat "your question", without a flag',
+	execute: 'chat "your question", without a flag',
+	timeout: '--payload-timeout, or for the whole run: timeout 60 chat "your question"',
+	'system-prompt': '-s',
+	instructions: '-s',
+	attachment: '-a',
+	effort: '--reasoning-effort',
+	'max-output-tokens': '--max-tokens',
+	url: '--base-url',
+	host: '--base-url',
+	endpoint: '--base-url',
+	'api-base': '--base-url',
+	'list-models': 'chat models',
+	'list-sessions': 'chat sessions list',
+	session: '-r',
+	last: '-c',
+	info: 'chat doctor',
+};
+
+/** Returns what does the same as a flag of another program, by its name without dashes. */
+export function findForeignFlag(name: string): string | undefined {
+	return Object.hasOwn(foreignFlags, name) ? foreignFlags[name] : undefined;
+}

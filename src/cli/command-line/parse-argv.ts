@@ -7,6 +7,7 @@ import {configKeyOf, configKeys, rowOf, settingNames} from '../../settings/optio
 import {isNameOfSecret} from '../../settings/options/unknown-keys.ts';
 import {type CommandName, type Flag, flagsOf, rowsOfCommand, textFlags} from './command-flags.ts';
 import {findKey} from './find-key.ts';
+import {findForeignFlag} from './foreign-commands.ts';
 import {resolveCommand, type Word} from './resolve-command.ts';
 
 export type CommandLine = {
@@ -57,7 +58,7 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 	const isVersion = names.has('version') && command === 'chat';
 	// The words of other commands are not sent.
 	const key = command === 'chat' || command === 'auth' ? findKey(words) : undefined;
-	const failure = key ?? resolved.failure ?? findMistake(command, read);
+	const failure = key ?? resolved.failure ?? findMistake(command, argv, read);
 	const isHelp =
 		names.has('help') ||
 		resolved.help === 'asked' ||
@@ -140,12 +141,13 @@ function textsOf(given: ReadFlags['given']): CommandLine['flags'] {
 /** The first flag that the command does not have, or that lacks its value. */
 function findMistake(
 	command: CommandName,
+	argv: readonly string[],
 	{given, unknown, incomplete}: ReadFlags,
 ): ChatError | undefined {
 	const flags = [...flagsOf(rowsOfCommand[command]), ...textFlags];
 	const program = command === 'chat' ? 'chat' : `chat ${command}`;
 	const foreign = given.find(({flag}) => !flags.some(({long}) => long === flag.long));
-	const text = foreign?.flag.spelling.replace(/ <.*/, '') ?? unknown;
+	const text = foreign === undefined ? unknown : spellingIn(argv, foreign.flag);
 	if (text !== undefined) return unknownFlag(text, flags, program);
 	if (incomplete === undefined) return undefined;
 	const flag = flags.find(({long, short = ''}) =>
@@ -158,12 +160,18 @@ function findMistake(
 	});
 }
 
+/** Returns a flag as it was typed. */
+function spellingIn(argv: readonly string[], {long, short}: Flag): string {
+	const isLong = argv.some((text) => text === `--${long}` || text.startsWith(`--${long}=`));
+	return isLong || short === undefined ? `--${long}` : `-${short}`;
+}
+
 function hintOf(program: string): Hint {
-	const more =
+	const words =
 		program === 'chat'
-			? '; -O key=value sends any field of the request; what follows -- is the prompt'
-			: '';
-	return {code: 'own-words', words: `${program} --help lists the options${more}.`};
+			? 'chat help all lists the options; -O key=value sends any field of the request; what follows -- is the prompt.'
+			: `${program} --help lists the options.`;
+	return {code: 'own-words', words};
 }
 
 /** The value is left out: it may be a secret, as in the `--api-key=` of other programs. */
@@ -195,9 +203,11 @@ function unknownFlag(text: string, flags: readonly Flag[], program: string): Cha
 		});
 	}
 	const names = flags.map(({long}) => long);
-	const closest = text.startsWith('--') ? findClosest(name, names) : undefined;
-	const meant = negated?.long ?? closest;
-	const suggestion = meant === undefined ? '' : ` (Did you mean --${meant}?)`;
+	const isLong = text.startsWith('--');
+	const known = isLong && program === 'chat' ? findForeignFlag(name) : undefined;
+	const closest = negated?.long ?? (isLong ? findClosest(name, names) : undefined);
+	const meant = known ?? (closest && `--${closest}`);
+	const suggestion = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
 	return new ChatError('usage', `unknown option '${written}'${suggestion}`, {
 		hint: hintOf(program),
 	});
