@@ -8,6 +8,7 @@ import {isLoopbackAddress} from './http/check-access.ts';
 import {handleRequest} from './http/handle-request.ts';
 import {createRequestRecorder} from './http/record-requests.ts';
 import {defaultLimits, type Service, type ServiceLimits} from './http/service.ts';
+import {createTurns} from './reply/turns.ts';
 import {playScenario} from './scenario/play-scenario.ts';
 import type {Scenario} from './scenario/scenario-schema.ts';
 
@@ -64,6 +65,8 @@ export async function startServer(
 	const {host, apiKey, now = Date.now, onRequest} = options;
 	const limits = {...defaultLimits, ...changedLimits};
 	const server = nodeHttp().createServer({keepAliveTimeout: 30_000});
+	// A client that has sent its request may close its side, and still gets the reply.
+	Object.assign(server, {httpAllowHalfOpen: true});
 	await listen(server, host, options.port);
 	const {address, port} = server.address() as AddressInfo;
 	const service: Service = {
@@ -75,6 +78,7 @@ export async function startServer(
 		limits,
 		planner: playScenario(options.scenario ?? noScenario),
 		openReplies: new Set(),
+		takeTurn: createTurns(),
 		recorder: createRequestRecorder(now, limits.maxKeptBytes),
 	};
 	server.on('request', (request, response) => {

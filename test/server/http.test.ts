@@ -24,6 +24,26 @@ async function exchange(port: number, bytes: string): Promise<string> {
 	return text;
 }
 
+test.each([
+	['quick', {}],
+	['slow', {tokensPerSecond: 400}],
+	['late', {latencyMs: 30}],
+])(
+	'a client that closes its side after the request gets its whole %s reply',
+	async (_, options) => {
+		const {port} = await serve(options);
+		const body = JSON.stringify(bodyOf('write 20 words', {stream: true}));
+		const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+		const socket = connect({port, host: '127.0.0.1', allowHalfOpen: true});
+		socket.end(head + body);
+		let text = '';
+		for await (const piece of socket) text += piece;
+		expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+		expect(text).toContain('data: [DONE]\n\n');
+		expect(text).toMatch(/\r\n0\r\n\r\n$/);
+	},
+);
+
 const key = 'sk-secret-key';
 
 describe('the key', () => {

@@ -1,7 +1,9 @@
-import {once} from 'node:events';
-import {type IncomingMessage, request} from 'node:http';
+import {EventEmitter, once} from 'node:events';
+import {type IncomingMessage, request, type ServerResponse} from 'node:http';
 import {setImmediate} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
+import {streamReply} from '../../src/server/reply/stream-reply.ts';
+import {createTurns} from '../../src/server/reply/turns.ts';
 import {
 	ask,
 	bodyOf,
@@ -177,6 +179,28 @@ describe('a stream', () => {
 		expect(await countReplies(url)).toBe(1);
 		leave.abort();
 		await until(async () => (await countReplies(url)) === 0);
+	});
+
+	test('lets others have their turn, though the system takes all it gets', async () => {
+		const response = Object.assign(new EventEmitter(), {
+			written: 0,
+			write() {
+				response.written += 1;
+				queueMicrotask(() => response.emit('drain'));
+				return false;
+			},
+			end() {},
+		});
+		const leave = new AbortController();
+		const others = (async () => {
+			for (let turns = 0; turns < 10; turns += 1) await setImmediate();
+			leave.abort();
+		})();
+		const takeTurn = createTurns();
+		const parts = Array.from({length: 1000}, () => 'x'.repeat(20_000));
+		await streamReply(response as unknown as ServerResponse, parts, {takeTurn}, leave.signal);
+		await others;
+		expect(response.written).toBeLessThan(20);
 	});
 
 	test('waits for a slow reader', async () => {

@@ -1,6 +1,5 @@
 /** `POST /v1/chat/completions`: body, checks, plan, and its way to the client. */
 import type {ServerResponse} from 'node:http';
-import {setImmediate} from 'node:timers/promises';
 import {sendReply} from '../reply/send-reply.ts';
 import {checkRequest} from '../request/check-request.ts';
 import {ServiceError} from '../service-error.ts';
@@ -13,8 +12,7 @@ export async function completeChat(service: Service, exchange: Exchange): Promis
 	record?.noteBody(bytes);
 	const chat = checkRequest(parseJsonObject(bytes));
 	const left = openReply(service, response);
-	// Other requests are read between two that were checked.
-	await setImmediate();
+	await service.takeTurn();
 	if (left.aborted) return;
 	const plan = service.planner.plan(chat);
 	if (plan.rule !== undefined) record?.noteRule(plan.rule);

@@ -12,11 +12,13 @@ import type {Fault, RetryAfter, ScriptedStatus} from './fault.ts';
 import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
 import {type BodyPart, delay, hangUp, type StreamPace, streamReply} from './stream-reply.ts';
+import type {TakeTurn} from './turns.ts';
 
 /** The part of a service that replies depend on. */
 export type ReplySettings = {
 	readonly latencyMs: number;
 	readonly tokensPerSecond: number | undefined;
+	readonly takeTurn: TakeTurn;
 	/** Unix milliseconds. */
 	readonly now: () => number;
 };
@@ -33,7 +35,7 @@ type EncodedReply = {
 	readonly status: number;
 	readonly headers: OutgoingHttpHeaders;
 	readonly parts: Iterable<BodyPart>;
-	readonly pace?: StreamPace;
+	readonly pace?: Omit<StreamPace, 'takeTurn'>;
 };
 
 const jsonType = 'application/json; charset=utf-8';
@@ -48,11 +50,11 @@ export async function sendReply(
 ): Promise<void> {
 	const {status, headers, parts, pace = {}} = encodeReply(settings, request, reply, fault);
 	const delayMs = fault.delayMs ?? settings.latencyMs;
-	if (delayMs > 0) await delay(delayMs, left);
+	if (delayMs > 0) await delay(response, delayMs, left);
 	if (left.aborted) return;
 	if (fault.closeBeforeHead !== undefined) return await hangUp(response, fault.closeBeforeHead);
 	response.writeHead(status, {...headers, ...fault.headers});
-	await streamReply(response, parts, pace, left);
+	await streamReply(response, parts, {...pace, takeTurn: settings.takeTurn}, left);
 }
 
 function encodeReply(

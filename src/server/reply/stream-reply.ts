@@ -4,14 +4,16 @@
  */
 import {once} from 'node:events';
 import type {ServerResponse} from 'node:http';
-import {setImmediate, setTimeout} from 'node:timers/promises';
+import {setTimeout} from 'node:timers/promises';
 import type {Ending} from './fault.ts';
+import type {TakeTurn} from './turns.ts';
 
 export type StreamPace = {
 	/** Events a second; absent: as fast as the socket takes them. */
 	readonly tokensPerSecond?: number | undefined;
 	/** How long a silence may last before a comment breaks it; absent: without limit. */
 	readonly keepAliveMs?: number | undefined;
+	readonly takeTurn: TakeTurn;
 };
 
 /** An event or a whole body, bytes out of the middle of one, a silence, or the end right here. */
@@ -31,6 +33,9 @@ const shortestWaitMs = 4;
 /** A timer with a longer wait would fire at once. */
 const longestTimerMs = 2_147_483_647;
 
+/** How long a reader who has closed its side may wait in silence; it may be gone. */
+const longestHalfOpenMs = 60_000;
+
 /** A reset discards what the other side has not read yet, so it comes a little later. */
 const resetDelayMs = 25;
 
@@ -43,14 +48,16 @@ const keepAliveComment = ': keep-alive\n\n';
 export async function streamReply(
 	response: ServerResponse,
 	parts: Iterable<BodyPart>,
-	{tokensPerSecond, keepAliveMs}: StreamPace,
+	{tokensPerSecond, keepAliveMs, takeTurn}: StreamPace,
 	signal: AbortSignal,
 ): Promise<void> {
 	let nextWait = createMetronome(tokensPerSecond);
 	let batch = '';
 	const flush = async () => {
-		if (batch !== '') await write(response, batch, signal);
+		if (batch === '') return;
+		await write(response, batch, signal);
 		batch = '';
+		await takeTurn();
 	};
 	for (const part of parts) {
 		if (signal.aborted) return;
@@ -105,10 +112,21 @@ function createMetronome(perSecond: number | undefined): () => number {
 }
 
 /** Waits for 24 days at most, and not past an abort; never fails. */
-export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function delay(
+	{socket}: ServerResponse,
+	milliseconds: number,
+	signal: AbortSignal,
+): Promise<void> {
+	if (milliseconds > longestHalfOpenMs) hangUpAtEnd(socket);
 	await setTimeout(Math.min(milliseconds, longestTimerMs), undefined, {signal}).catch(
 		() => undefined,
 	);
+}
+
+/** Nothing is written, so nothing else would show that a reader who closed its side is gone. */
+function hangUpAtEnd(socket: ServerResponse['socket']): void {
+	if (socket?.readableEnded === true) socket.destroy();
+	else socket?.once('end', () => socket.destroy());
 }
 
 async function keepSilence(
@@ -119,19 +137,18 @@ async function keepSilence(
 ): Promise<void> {
 	for (let left = milliseconds; left > 0 && !signal.aborted; ) {
 		const step = Math.min(left, keepAliveMs, longestTimerMs);
-		await delay(step, signal);
+		await delay(response, step, signal);
 		left -= step;
 		const isHeard = keepAliveMs < longestTimerMs && !response.writableNeedDrain;
 		if (left > 0 && isHeard && !signal.aborted) response.write(keepAliveComment);
 	}
 }
 
-/** Waits for a slow reader; with a fast one, others get a turn. */
+/** Waits for a slow reader. */
 async function write(
 	response: ServerResponse,
 	data: string | Uint8Array,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (response.write(data)) await setImmediate();
-	else await once(response, 'drain', {signal}).catch(() => undefined);
+	if (!response.write(data)) await once(response, 'drain', {signal}).catch(() => undefined);
 }
