@@ -371,6 +371,12 @@ describe('a prompt that mentions files', () => {
 		expect(effects).toContainEqual({type: 'print', entry: {type: 'error', error}});
 	});
 
+	test('is taken back by Esc, and no other one', () => {
+		const {state} = play(sent.state, enter('then this'), press('escape'));
+		expect(draftOf(state)).toMatch(/^compare/);
+		expect(state.queue.map(({text}) => text)).toEqual(['then this']);
+	});
+
 	test('is not sent after Up took it back', () => {
 		const {state} = play(sent.state, press('up'), read);
 		expect(draftOf(state)).toMatch(/^compare/);
