@@ -11,9 +11,12 @@ import {mebibyte, plural} from '../wording.ts';
 import {decodeText, isText} from './decode-text.ts';
 import type {LoadedAttachments} from './load-media.ts';
 import {type FileSource, readFileBytes, unreadable} from './read-bytes.ts';
+import {isSlowPattern} from './slow-pattern.ts';
 import {type WalkedEntry, type WalkOptions, walkFolder} from './walk-folder.ts';
 
 const maxFiles = 1000;
+/** Those of every kind: to tell whether one is text takes time. */
+const maxEntries = 5000;
 const maxMebibytes = 8;
 /** As many bytes as Git looks at to tell a binary file. */
 const headBytes = 8000;
@@ -46,8 +49,11 @@ export async function loadTree(
 	const notices: Notice[] = [];
 	const leftOut: Record<keyof LeftOut, string[]> = {'git-ignored': [], binary: [], link: []};
 	const sizes = new Map<string, number>();
+	let seen = 0;
 	for await (const entry of walk(root, tree, source)) {
 		if (!isWanted(entry.path)) continue;
+		seen += 1;
+		if (seen > maxEntries) throw tooMuch(`${name} has more than ${maxEntries} files`, folder);
 		const path = join(folder, entry.path);
 		const reason = entry.leftOut ?? ((await hasText(path, source)) ? undefined : 'binary');
 		if (reason !== undefined) {
@@ -78,6 +84,9 @@ function wholeFolder(folder: string): Tree {
 
 /** A pattern finds a hidden name only if it writes the dot, as in a shell. */
 function parsePattern(pattern: string): Tree {
+	if (isSlowPattern(pattern)) {
+		throw new ChatError('usage', `${pattern} has too many stars to be matched`);
+	}
 	const {base, glob, negated} = picomatch.scan(pattern);
 	const isDeep = glob.includes('**');
 	return {
@@ -111,16 +120,19 @@ async function hasText(path: string, {cwd}: FileSource): Promise<boolean> {
 
 /** Stops at the first file that is too much, before it is read. */
 function checkLimits(name: string, folder: string, sizes: ReadonlyMap<string, number>): void {
-	const hint = {code: 'narrow-files', example: join(folder, '**/*.md')} as const;
-	if (sizes.size > maxFiles) {
-		throw new ChatError('data', `${name} has more than ${maxFiles} text files`, {hint});
-	}
+	if (sizes.size > maxFiles) throw tooMuch(`${name} has more than ${maxFiles} text files`, folder);
 	let total = 0;
 	for (const size of sizes.values()) total += size;
 	if (total <= maxMebibytes * mebibyte) return;
 	const [largest = ''] = [...sizes].sort(([, a], [, b]) => b - a)[0] ?? [];
 	const message = `${name} has more than ${maxMebibytes} MiB of text; the largest file is ${largest}`;
-	throw new ChatError('data', message, {hint});
+	throw tooMuch(message, folder);
+}
+
+function tooMuch(message: string, folder: string): ChatError {
+	return new ChatError('data', message, {
+		hint: {code: 'narrow-files', example: join(folder, '**/*.md')},
+	});
 }
 
 function nothingFound(name: string, isFolder: boolean, leftOut: LeftOut): ChatError {

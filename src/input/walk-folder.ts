@@ -1,9 +1,12 @@
 /** Walks a folder without what its user would not send: Git's own files, ignored ones, links. */
 import {existsSync, readFileSync, statSync} from 'node:fs';
 import {readdir} from 'node:fs/promises';
-import {dirname, join, relative} from 'node:path';
+import {dirname, join, relative, resolve} from 'node:path';
 import ignore, {type Ignore} from 'ignore';
+import {ChatError} from '../errors.ts';
+import {mebibyte} from '../wording.ts';
 import {unreadable} from './read-bytes.ts';
+import {isSlowPattern} from './slow-pattern.ts';
 
 export type WalkOptions = {
 	/** As the user wrote it, for messages. */
@@ -83,16 +86,54 @@ function readRulesAbove(folder: string): readonly Rules[] {
 	return isIgnored(folder, true, rules) ? [] : rules;
 }
 
+/** Returns the rules of a folder; those of a whole repository come last. */
 function readRules(folder: string): readonly Rules[] {
-	const path = join(folder, '.gitignore');
-	try {
-		// A pipe would block.
-		if (!statSync(path).isFile()) return [];
-		const text = readFileSync(path, 'utf8');
+	const paths = [join(folder, '.gitignore'), excludePath(folder)];
+	return paths.flatMap((path) => {
+		const text = path === undefined ? undefined : readSmall(path);
+		if (path === undefined || text === undefined) return [];
+		checkRules(text, path);
 		return [{folder, matcher: ignore({ignorecase: false}).add(text)}];
+	});
+}
+
+/** Returns the rules that a repository shares with nobody; undefined if the folder has no repository. */
+function excludePath(folder: string): string | undefined {
+	const path = join(folder, '.git');
+	if (!existsSync(path)) return undefined;
+	// The folder of a worktree has a file there.
+	const [, linked] = /^gitdir: (.+)/.exec(readSmall(path) ?? '') ?? [];
+	const own = linked === undefined ? path : resolve(folder, linked);
+	const common = resolve(own, readSmall(join(own, 'commondir'))?.trim() ?? '.');
+	return join(common, 'info', 'exclude');
+}
+
+/** Returns undefined for what is not a file: a pipe would block. */
+function readSmall(path: string): string | undefined {
+	try {
+		const stats = statSync(path);
+		if (stats.isFile() && stats.size <= maxRuleBytes) return readFileSync(path, 'utf8');
+		if (!stats.isFile()) return undefined;
 	} catch {
-		return [];
+		return undefined;
 	}
+	throw tooManyRules(path);
+}
+
+const maxRuleBytes = mebibyte;
+const maxRules = 5000;
+
+/** Threat: a repository whose rules take minutes and gigabytes. They cannot be skipped: they hide secrets. */
+function checkRules(text: string, path: string): void {
+	const lines = text.split('\n');
+	if (lines.length > maxRules) throw tooManyRules(path);
+	const line = lines.findIndex(isSlowPattern);
+	if (line === -1) return;
+	throw new ChatError('data', `${path}: line ${line + 1} has too many stars to be matched`);
+}
+
+function tooManyRules(path: string): ChatError {
+	return new ChatError('data', `${path} has more than ${maxRules} lines, which is too many`);
 }
 
 /** The closest rules that mention a path decide. */

@@ -132,6 +132,24 @@ describe('a folder', () => {
 		expect(await noticesOf('src', cwd)).toEqual(['src: 2 files; left out: 3 git-ignored']);
 	});
 
+	test('is sent without what .git/info/exclude names, also in a worktree', async () => {
+		const cwd = createTree({
+			'repo/.git/info/exclude': 'secret.txt\n/src/local\n',
+			'repo/.git/worktrees/w/commondir': '../..\n',
+			'repo/.gitignore': '!src/secret.txt\n',
+			'repo/a.txt': '',
+			'repo/secret.txt': '',
+			'repo/src/secret.txt': '',
+			'repo/src/local/b.txt': '',
+			'w/.git': 'gitdir: ../repo/.git/worktrees/w\n',
+			'w/a.txt': '',
+			'w/secret.txt': '',
+		});
+		expect(await namesOf('repo', cwd)).toEqual(['repo/a.txt', 'repo/src/secret.txt']);
+		expect(await namesOf('src', join(cwd, 'repo'))).toEqual(['src/secret.txt']);
+		expect(await namesOf('w', cwd)).toEqual(['w/a.txt']);
+	});
+
 	test('that is ignored itself is sent when it is named', async () => {
 		const cwd = createTree({'.git/HEAD': '', '.gitignore': 'dist/\n', 'dist/js/main.js': 'x'});
 		expect(await namesOf('dist', cwd)).toEqual(['dist/js/main.js']);
@@ -248,6 +266,26 @@ describe('what has no text files says what next', () => {
 });
 
 describe('too much is refused', () => {
+	test.each([
+		['of many stars', '*a*a*a*a*a*b\n', '.gitignore: line 1 has too many stars'],
+		['in many lines', 'x\n'.repeat(5001), '.gitignore has more than 5000 lines'],
+		['of more than a mebibyte', '#'.repeat(1_100_000), '.gitignore has more than 5000 lines'],
+	])('in rules %s', async (_, rules, message) => {
+		const cwd = createTree({'.git/HEAD': '', '.gitignore': rules, ['a'.repeat(200)]: ''});
+		await expect(namesOf('.', cwd)).rejects.toMatchObject({
+			kind: 'data',
+			message: expect.stringContaining(message),
+		});
+	});
+
+	test.each(['*a*a*a*a*a*b', '*(*(a))b', '**/a/**/a/**/a/**/a/**/b'])(
+		'in the pattern %s',
+		async (pattern) => {
+			const cwd = createTree({['a'.repeat(200)]: ''});
+			await expect(namesOf(pattern, cwd)).rejects.toMatchObject({kind: 'usage'});
+		},
+	);
+
 	test('by the number of text files', async () => {
 		const names = Array.from({length: 1001}, (_, index) => [`${index}.txt`, 'x'] as const);
 		const cwd = createTree(Object.fromEntries(names));
