@@ -13,8 +13,6 @@ export interface ManagedServer extends Server {
 	offeredTools(): readonly ServerTool[] | undefined;
 	/** Its present offer; undefined until it has been started. */
 	present(): Manifest | undefined;
-	/** Takes a tool into the manifest if it is not there as it is. */
-	approve(tool: ServerTool): void;
 }
 
 export type ServerSurroundings = {
@@ -127,8 +125,14 @@ export function createServer(
 		present = read;
 		offered ??= read.offer.tools;
 		const saved = readSaved() ?? manifest;
-		manifest = saved === undefined ? read : withApproved(read, saved);
-		if (saved === undefined || !isSameKnowledge(saved, manifest)) save(manifest);
+		if (saved === undefined) {
+			manifest = {...read, isUnseen: true};
+			save(manifest);
+			return;
+		}
+		manifest = withApproved(read, saved);
+		const {protocol} = read;
+		if (canonicalText(protocol) !== canonicalText(saved.protocol)) save({...saved, protocol});
 	};
 
 	const begin = (): Start => {
@@ -167,15 +171,6 @@ export function createServer(
 				if (shared.waiting === 0) shared.leaving.abort(signal.reason);
 			}
 		},
-		approve(tool) {
-			const approved = manifest?.offer.tools.find(({name}) => name === tool.name);
-			if (canonicalText(approved) === canonicalText(tool)) return;
-			const saved = readSaved() ?? manifest;
-			if (saved === undefined) return;
-			const others = saved.offer.tools.filter(({name}) => name !== tool.name);
-			manifest = withTools(saved, [...others, tool].sort(byName));
-			save(manifest);
-		},
 		log: () => connection?.log() ?? lastLog,
 		isEnabled: () => isEnabled,
 		setEnabled(value) {
@@ -200,20 +195,7 @@ export function createServer(
 	};
 }
 
-/** Returns what was read, except for what has to be approved. */
-function withApproved(read: Manifest, {instructions, offer}: Manifest): Manifest {
-	return withTools({...read, instructions}, offer.tools);
-}
-
-function withTools(manifest: Manifest, tools: readonly ServerTool[]): Manifest {
-	return {...manifest, offer: {...manifest.offer, tools}};
-}
-
-function byName({name: one}: ServerTool, {name: other}: ServerTool): number {
-	return one < other ? -1 : 1;
-}
-
-/** Whether nothing has to be saved: when it was read counts for nothing. */
-function isSameKnowledge(saved: Manifest, next: Manifest): boolean {
-	return canonicalText({...saved, readAt: 0}) === canonicalText({...next, readAt: 0});
+/** Returns what was read, except for what has to be approved. Approving a call once changes nothing of it. */
+function withApproved(read: Manifest, {instructions, offer, isUnseen}: Manifest): Manifest {
+	return {...read, instructions, isUnseen, offer: {...read.offer, tools: offer.tools}};
 }

@@ -1,4 +1,4 @@
-/** The saved manifests, a file for each entry. They have been approved: nothing else is written here. */
+/** The saved manifests, a file for each entry. Only what nobody has approved is marked as unseen. */
 import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
@@ -79,6 +79,7 @@ function manifestPath(folder: string, entry: ServerEntry): string {
 type Check = (value: JsonValue | undefined) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
+const isBoolean: Check = (value) => typeof value === 'boolean';
 const optional =
 	(check: Check): Check =>
 	(value) =>
@@ -97,12 +98,13 @@ const resource = {name: isText, ...texts, mediaType: optional(isText)};
 const argument = {
 	name: isText,
 	description: optional(isText),
-	isRequired: (value: JsonValue | undefined) => typeof value === 'boolean',
+	isRequired: isBoolean,
 };
 
 const isManifest = shaped({
 	server: shaped({name: isText, version: isText}),
 	instructions: optional(isText),
+	isUnseen: optional(isBoolean),
 	offer: shaped({
 		tools: listOf(
 			shaped({

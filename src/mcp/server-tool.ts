@@ -53,7 +53,6 @@ export function createServerTool(options: ServerToolOptions): Tool {
 				if (!isSameServerTool(present, current)) {
 					return textOutput('This call was not run: the tool has changed since.', true);
 				}
-				server.approve(present);
 				return await connection.callTool(name, values, {signal, timeLimitMs, elicit});
 			} catch (error) {
 				if (signal.aborted) return textOutput(stopped, true);

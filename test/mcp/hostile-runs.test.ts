@@ -127,7 +127,7 @@ describe('a tool that was allowed', () => {
 		await callTools(more, {calls: [], home});
 		const run = await callTools(more, {calls: [['echo'], ['echo']], home});
 		expect(JSON.stringify(run.bodies)).not.toContain('newcomer');
-		expect(run.stderr).toContain('chat mcp refresh h');
+		expect(run.stderr.replaceAll(/\s+/g, ' ')).toContain('chat mcp refresh h');
 	});
 });
 
@@ -161,7 +161,8 @@ describe('a server that cannot be used ends the run before the request', () => {
 	async function expectFailure(server: HostileServer, exitCode: number, message: RegExp) {
 		const argv = exitCode === 75 ? ['--connect-timeout', '100ms'] : [];
 		const run = await callTools(server, {calls: [], argv});
-		expect(run.stderr).toMatch(message);
+		// A terminal gets wrapped lines.
+		expect(run.stderr.replaceAll(/\n {6}/g, ' ')).toMatch(message);
 		expect(run).toMatchObject({stdout: '', exitCode, bodies: []});
 		expect(findForbidden(run.stderr)).toEqual([]);
 		expect(run.stderr.length).toBeLessThan(500);

@@ -166,6 +166,7 @@ describe('a server that is not known', () => {
 		expect(file).toMatch(/^memory\.[0-9a-f]{16}\.json$/);
 		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
 		expect(namesOf(reopen(server, [memory], folder))).toEqual(namesOf(servers));
+		expect(JSON.parse(readFileSync(join(folder, file), 'utf8'))).toMatchObject({isUnseen: true});
 		expect(server.log).toEqual(['start memory', 'list']);
 		deleteManifests(folder, 'memory');
 		expect(namesOf(reopen(server, [memory], folder))).toEqual([]);
@@ -263,43 +264,18 @@ describe('a tool that has changed', () => {
 		);
 	});
 
-	test('replaces the saved one when its call runs, and keeps its identity in the run', async () => {
+	test('leaves no trace on disk when its call runs, and keeps its identity in the run', async () => {
 		const server = createMemoryServer();
 		const servers = open(server);
+		const [file = ''] = readdirSync(servers.folder);
+		const saved = readFileSync(join(servers.folder, file), 'utf8');
 		server.offer([changed, endless]);
-		await pick(servers, 'mcp__memory__echo').prepare?.(never);
+		await run(servers, 'mcp__memory__echo');
 		const tool = pick(servers, 'mcp__memory__echo');
-		expect(pick(reopen(server, [memory], servers.folder), 'mcp__memory__echo').definition).toEqual(
-			tool.definition,
-		);
-		await run(servers, 'mcp__memory__echo');
+		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
 		expect(pick(servers, 'mcp__memory__echo')).toBe(tool);
-		expect((await linesOf(tool)).join()).not.toContain('changed');
-		const next = pick(reopen(server, [memory], servers.folder), 'mcp__memory__echo');
-		expect(next.definition.description).toBe(changed.description);
-	});
-
-	test('is saved beside those that another run has saved in the meantime', async () => {
-		const server = createMemoryServer();
-		const servers = open(server);
-		server.offer([changed, endless]);
-		await pick(servers, 'mcp__memory__echo').prepare?.(never);
-		const refreshed = {...endless, description: 'Never ends'};
-		writeManifest(servers.folder, memory, manifestOf([echo, refreshed]), 'test');
-		await run(servers, 'mcp__memory__echo');
-		const next = reopen(server, [memory], servers.folder);
-		expect(next.tools.tools.map(({definition}) => definition.description)).toEqual([
-			changed.description,
-			'Never ends',
-		]);
-	});
-
-	test('is the only one that is saved when it runs', async () => {
-		const servers = open(createMemoryServer());
-		await run(servers, 'mcp__memory__echo');
-		deleteManifests(servers.folder, 'memory');
-		await run(servers, 'mcp__memory__echo');
-		expect(readdirSync(servers.folder)).toEqual([]);
+		expect((await linesOf(tool)).join()).toContain('changed');
+		expect(readFileSync(join(servers.folder, file), 'utf8')).toBe(saved);
 	});
 
 	test('is the same tool if only the order of its keys is another', async () => {

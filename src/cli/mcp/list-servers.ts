@@ -19,7 +19,7 @@ type Row = {
 	readonly access: string;
 	/** Of the tools that calls may be approved for. */
 	readonly tools: number | null;
-	readonly state: 'approved' | 'not read yet' | 'entry changed' | 'mistake';
+	readonly state: 'approved' | 'not approved' | 'not read yet' | 'entry changed' | 'mistake';
 };
 
 export async function listServers({settings, environment}: McpRun): Promise<ExitCode> {
@@ -51,7 +51,8 @@ function describeRow({name, entry}: ReadEntry, folder: string | undefined): Row 
 		const state = hasManifest(folder, name) ? 'entry changed' : 'not read yet';
 		return {...about, tools: null, state};
 	}
-	return {...about, tools: manifest.offer.tools.length, state: 'approved'};
+	const state = manifest.isUnseen === true ? 'not approved' : 'approved';
+	return {...about, tools: manifest.offer.tools.length, state};
 }
 
 function formatRows(rows: readonly Row[]): string {

@@ -25,7 +25,7 @@ export async function refreshServer(run: McpRun): Promise<ExitCode> {
 		readOffer(entry, run, {known, signal}),
 	);
 	printInfo(`${name}: ${summarizeOffer(present)}`, environment);
-	const changes = findChanges(known, present);
+	const changes = findChanges(known?.isUnseen === true ? undefined : known, present);
 	const isAccepted =
 		changes.length === 0 ||
 		(await withDialog(run, 'refresh asks before a change counts', async ({say, confirm}) => {

@@ -24,7 +24,7 @@ test('a run that needs a login says which command logs in', async () => {
 	const {url, requests} = await startOAuthServer();
 	const run = await runWith({url});
 	expect(run).toMatchObject({exitCode: 77, stdout: ''});
-	expect(run.stderr).toBe(
+	expect(run.stderr).toContain(
 		'chat: the MCP server vault needs a login\n      Log in with: chat mcp login vault\n',
 	);
 	expect(requests).not.toContain('POST /register');

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {main} from '../../../src/main.ts';
 import {readMcpLogin, storeMcpLogin} from '../../../src/settings/service/mcp-logins.ts';
 import {
 	everythingServer,
@@ -203,6 +204,17 @@ describe('chat mcp list', () => {
 			{name: 'bad', type: null, state: 'mistake'},
 			{name: 'files', type: 'program', tools: 1, state: 'approved'},
 		]);
+	});
+
+	it('says that nobody has approved what a run has read, until a refresh has shown it', async () => {
+		const {run} = open({files: hostileServer().entry});
+		const prompt = ['--mcp', 'files', '--quiet', 'hi'];
+		await run(['list'], {program: (_, environment) => main(prompt, environment)});
+		expect((await run(['list'])).stdout).toMatch(/^files {2}not approved {2}1 tool/m);
+		expect((await run(['refresh', 'files'])).exitCode).toBe(77);
+		const {stderr} = await run(['refresh', 'files', '-y']);
+		expect(stderr).toContain('new tool echo: Does echo.');
+		expect((await run(['list'])).stdout).toMatch(/^files {2}approved {2}1 tool/m);
 	});
 
 	it('says that an entry has changed since its tools were read', async () => {
