@@ -55,7 +55,8 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 		const validate = runLimited(() => ajv.validateSchema(schema) === true && ajv.compile(schema));
 		if (validate === false) {
 			const error = deepest(ajv.errors ?? []);
-			return {place: pathOf(error), problem: error?.message ?? 'is not a JSON Schema'};
+			const problem = error === undefined ? 'is not a JSON Schema' : describeProblem(error);
+			return {place: pathOf(error), problem};
 		}
 		const check = createCheck(validate);
 		const failure = plainValues.map(check).find((result) => result?.isChecked === false);
@@ -123,15 +124,23 @@ function pathOf(error: ErrorObject | undefined): string {
 }
 
 const shownErrors = 5;
+const maxValues = 500;
 
 function describeAll(errors: readonly ErrorObject[]): string {
 	const described = errors.slice(0, shownErrors).map((error) => {
 		const path = pathOf(error);
-		const allowed: unknown = error.params['allowedValues'];
-		const choices = Array.isArray(allowed) ? `: ${JSON.stringify(allowed).slice(0, 500)}` : '';
-		const extra: unknown = error.params['additionalProperty'];
-		const name = typeof extra === 'string' ? `: ${JSON.stringify(extra)}` : '';
-		return `${path === '' ? 'it' : path} ${error.message?.replace(' NOT ', ' not ') ?? 'is not valid'}${choices}${name}`;
+		return `${path === '' ? 'it' : path} ${describeProblem(error)}`;
 	});
 	return described.join('; ');
+}
+
+function describeProblem({message, params}: ErrorObject): string {
+	const allowed: unknown = params['allowedValues'];
+	if (Array.isArray(allowed)) {
+		const values = allowed.map((value) => JSON.stringify(value)).join(', ');
+		return `must be one of ${shorten(values, maxValues)}`;
+	}
+	const extra: unknown = params['additionalProperty'];
+	const name = typeof extra === 'string' ? `: ${JSON.stringify(extra)}` : '';
+	return `${message?.replace(' NOT ', ' not ') ?? 'is not valid'}${name}`;
 }

@@ -50,7 +50,11 @@ describe('--json-schema', () => {
 			/^chat: --json-schema is not valid JSON: line 1, column 9: expected a value\n/,
 		],
 		['["name"]', 65, /^chat: --json-schema is not a JSON Schema: it must be an object\n/],
-		['{"type":"objekt"}', 65, /^chat: --json-schema: type must be .*\n.*2020-12/],
+		[
+			'{"type":"objekt"}',
+			65,
+			/^chat: --json-schema: type must be one of "array", "boolean", .*\n.*2020-12/,
+		],
 		[
 			'name, age itn',
 			65,
