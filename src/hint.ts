@@ -98,6 +98,7 @@ export type HintData = {
 
 	// MCP servers.
 	'mcp-redirect': Nothing;
+	'mcp-address': Nothing;
 	'mcp-login': {readonly server: string};
 	/** In place of a login. */
 	'mcp-header': Nothing;

@@ -1,5 +1,6 @@
 /** Watches the transport of the SDK for HTTP, which keeps silent about answers that do not come. */
 import type {JSONRPCMessage, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {parseJsonObject} from '../json.ts';
 import {createLogTail} from '../processes/log-tail.ts';
 import type {Redact} from '../redact.ts';
 import type {Channel} from './client-connection.ts';
@@ -23,7 +24,7 @@ export function createHttpChannel(
 		isClosed = true;
 	};
 	transport.onerror = (error) => {
-		log.push(`${redact(error.message)}\n`);
+		log.push(`${redact(withoutPage(error.message))}\n`);
 		if (transport.sessionId !== undefined && isForgotten(error)) {
 			end = {kind: 'unavailable', reason: 'has forgotten this session'};
 		}
@@ -91,6 +92,13 @@ function idOf(message: JSONRPCMessage | JSONRPCMessage[]): string | number | und
 }
 
 /** By the protocol with 404; some servers answer 400, and name the session. */
-function isForgotten(error: Error & {readonly status?: unknown}): boolean {
-	return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
+function isForgotten({status, message}: Error & {readonly status?: unknown}): boolean {
+	if (status !== 400 || !/session/i.test(message)) return status === 404;
+	// An answer to one request, as to a wrong argument, is not about the session.
+	const body = parseJsonObject(message.slice(message.indexOf('{')));
+	return typeof body?.['id'] !== 'number';
+}
+
+function withoutPage(message: string): string {
+	return message.replace(/<(?:!doctype html|html)\b.*$/is, '(a web page)');
 }

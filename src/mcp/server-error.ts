@@ -1,5 +1,6 @@
 /** Makes errors of ours of those of the SDK. */
 import {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import type {Redact} from '../redact.ts';
 
 /** How a connection ended. */
@@ -51,8 +52,15 @@ function describeError(thrown: unknown, server: string, end: ConnectionEnd | und
 		return new ChatError('auth', `${subject} ${reason}`, {...details, hint});
 	}
 	if (typeof status === 'number') {
-		const kind = status >= 500 ? 'unavailable' : 'protocol';
-		return new ChatError(kind, `${subject} answered ${status}`, {...details, status});
+		return new ChatError(
+			status >= 500 ? 'unavailable' : 'protocol',
+			`${subject} answered ${status}`,
+			{
+				...details,
+				status,
+				hint: hintOfStatus(status),
+			},
+		);
 	}
 	if (typeof code === 'number') {
 		const kind = refusals.includes(code) ? 'rejected' : 'protocol';
@@ -72,6 +80,11 @@ function describeError(thrown: unknown, server: string, end: ConnectionEnd | und
 				details,
 			);
 	}
+}
+
+/** Of no server of streamable HTTP at the address. */
+function hintOfStatus(status: number): Hint | undefined {
+	return status === 404 || status === 405 ? {code: 'mcp-address'} : undefined;
 }
 
 function isLoginProblem({name, status}: SdkFailure): boolean {

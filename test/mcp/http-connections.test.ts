@@ -5,7 +5,7 @@ import {declineElicitation} from '../../src/chat/elicitation.ts';
 import type {Connection} from '../../src/mcp/connection.ts';
 import {listen} from '../helpers/listen.ts';
 import {startHostileHttp} from '../helpers/mcp-servers.ts';
-import {connectTo, failureOf, neverAborted} from './connect-to.ts';
+import {connectTo, createTestConnect, entryOf, failureOf, neverAborted} from './connect-to.ts';
 
 const call = async (connection: Connection, name: string) =>
 	await connection.callTool(
@@ -103,6 +103,37 @@ test('a server that has forgotten the session ends the connection', async () => 
 		message: 'the MCP server tested has forgotten this session',
 	});
 	expect(connection.endOf()).toBe('has forgotten this session');
+});
+
+test('an answer to a call that mentions a session is not about the connection', async () => {
+	const url = await serve((message, response) => {
+		if (message.method === 'initialize') {
+			response.setHeader('mcp-session-id', 'one');
+			return initialize(message, response);
+		}
+		if (message.method !== 'tools/call') return refuse(message, response);
+		const {id} = message;
+		const error = {code: -32_602, message: 'there is no session with id 5'};
+		response.writeHead(400, {'content-type': 'application/json'});
+		response.end(JSON.stringify({jsonrpc: '2.0', id, error}));
+	});
+	const connection = await connectTo({url});
+	await call(connection, 'any').catch(() => {});
+	expect(connection.endOf()).toBeUndefined();
+});
+
+test('a page of an address that speaks the older transport is not repeated', async () => {
+	const page = '<!DOCTYPE html><html><body><pre>Cannot POST /sse</pre></body></html>';
+	const url = await serve((_, response) => response.writeHead(404).end(page));
+	const logs: string[] = [];
+	const onFailure = (log: readonly string[]) => logs.push(...log);
+	const connect = createTestConnect();
+	const error = await failureOf(
+		connect(entryOf({url}), {signal: neverAborted, known: undefined, onFailure}),
+	);
+	expect(error).toMatchObject({details: {hint: {code: 'mcp-address'}}});
+	expect(logs.join()).toContain('(a web page)');
+	expect(logs.join()).not.toContain('<');
 });
 
 test('a server that floods with requests is left', async () => {

@@ -167,6 +167,8 @@ const words: Words = {
 			: `To search the folders below too: chat -f ${quoteWord(pattern.replace(/[^/]*$/, '**/$&'))} "your question"`,
 	'give-prompt': () => 'Give one: chat "your question", or pipe text into chat.',
 
+	'mcp-address': () =>
+		'Check the address. It may be one of the older transport (SSE), which chat does not support; many of these servers support streamable HTTP too, at another address.',
 	'mcp-redirect': () => 'If you trust that address, use it as the url of the server.',
 	'mcp-header': () =>
 		'Create a token there, set it as a variable, and add "headers": {"Authorization": "Bearer ${TOKEN}"} to the entry.',
