@@ -160,9 +160,9 @@ export function createConnection(
 				listeners.delete(listener);
 			};
 		},
-		async callTool(name, values, {signal, timeLimitMs, elicit}) {
+		async callTool(name, values, {signal, timeLimitMs, ...asking}) {
 			const limit = startCallLimit(timeLimitMs, now);
-			const call: Call = {elicit, limit, signal: AbortSignal.any([signal, limit.signal])};
+			const call: Call = {...asking, limit, signal: AbortSignal.any([signal, limit.signal])};
 			const forget = questions.add(call);
 			try {
 				return await untilAborted(

@@ -54,6 +54,8 @@ export type CallOptions = {
 	/** Without progress, in milliseconds; 0: no limit. A call has 10 minutes in total. */
 	readonly timeLimitMs: number;
 	readonly elicit: Elicit;
+	/** Called with the reason, as the end of a sentence, when a question is not passed on. */
+	readonly onDeclined?: ((problem: string) => void) | undefined;
 };
 
 export type ConnectOptions = {

@@ -27,7 +27,10 @@ export function createMcpSource(
 	servers: readonly ManagedServer[],
 	{timeLimitMs, notices}: SourceOptions,
 ): ToolSource {
-	const lists = servers.map((server) => createToolList(server, timeLimitMs));
+	const onDeclined = (message: string) => {
+		notices.push({code: 'elicitation-declined', message});
+	};
+	const lists = servers.map((server) => createToolList(server, {timeLimitMs, onDeclined}));
 	const listTools = () => lists.flatMap((list) => list.update());
 	const listeners = new Set<() => void>();
 	let tools = listTools();
@@ -83,7 +86,10 @@ type ToolList = {
 
 type ListedTool = Pick<ServerToolOptions, 'offered' | 'current'> & {readonly tool: Tool};
 
-function createToolList(server: ManagedServer, timeLimitMs: number): ToolList {
+function createToolList(
+	server: ManagedServer,
+	options: Pick<ServerToolOptions, 'timeLimitMs' | 'onDeclined'>,
+): ToolList {
 	const {entry} = server;
 	const fingerprint = fingerprintOf(entry);
 	let offered: readonly ServerTool[] | undefined;
@@ -91,7 +97,7 @@ function createToolList(server: ManagedServer, timeLimitMs: number): ToolList {
 	let listed: readonly ListedTool[] = [];
 	const list = (pair: Pick<ListedTool, 'offered' | 'current'>): ListedTool => ({
 		...pair,
-		tool: createServerTool({server, fingerprint, timeLimitMs, ...pair}),
+		tool: createServerTool({server, fingerprint, ...options, ...pair}),
 	});
 	return {
 		update() {

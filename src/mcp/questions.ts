@@ -6,7 +6,9 @@ import type {CallLimit} from './call-limit.ts';
 import type {CallOptions} from './connection.ts';
 import {readElicitation} from './read-elicitation.ts';
 
-export type Call = Pick<CallOptions, 'elicit' | 'signal'> & {readonly limit: CallLimit};
+export type Call = Pick<CallOptions, 'elicit' | 'signal' | 'onDeclined'> & {
+	readonly limit: CallLimit;
+};
 
 export interface Questions {
 	/** Adds a call that may ask. Returns a function that ends that. */
@@ -47,6 +49,7 @@ export function createQuestions(server: string, report: (line: string) => void):
 		const problem = 'problem' in read ? read.problem : findProblem(call);
 		if ('problem' in read || call === undefined || problem !== undefined) {
 			report(`chat declined a question: ${problem}`);
+			call?.onDeclined?.(`${problem}`);
 			return {type: 'decline'};
 		}
 		asked++;

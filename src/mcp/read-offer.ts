@@ -75,8 +75,7 @@ async function readList<Item extends object>(
 		const size = sizeOf(value);
 		const item = isJsonObject(value) && size !== undefined ? read(value) : undefined;
 		if (item === undefined || size === undefined) {
-			const subject = describeUnusable(value, noun, key);
-			return report(`left out: ${subject}, which chat cannot use`);
+			return report(`left out: ${describeUnusable(value, noun, key)}`);
 		}
 		const name = String(item[key]);
 		if (items.has(name)) return report(`left out: a second ${noun} ${name}`);
@@ -105,8 +104,10 @@ async function readList<Item extends object>(
 }
 
 function describeUnusable(value: unknown, noun: string, key: string): string {
-	const name = isJsonObject(value) ? value[key] : undefined;
-	return typeof name === 'string' ? `the ${noun} ${shorten(name, 100)}` : `a ${noun}`;
+	const {[key]: name, ...rest} = isJsonObject(value) ? value : {};
+	const subject = typeof name === 'string' ? `the ${noun} ${shorten(name, 100)}` : `a ${noun}`;
+	const reason = isTaskOnly(rest) ? 'which runs only as a task' : 'whose definition is not valid';
+	return `${subject}, ${reason}`;
 }
 
 /** Returns undefined for a value that is nested too deep. */
@@ -120,17 +121,21 @@ function sizeOf(value: unknown): number | undefined {
 	}
 }
 
+/** Whether a tool can only be called as a task, which an answer cannot wait for. */
+function isTaskOnly({execution}: JsonObject): boolean {
+	return isJsonObject(execution) && execution['taskSupport'] === 'required';
+}
+
 const toolKind: Kind<ServerTool> = {
 	method: 'tools/list',
 	field: 'tools',
 	noun: 'tool',
 	key: 'name',
 	read(value) {
-		const {inputSchema, annotations, execution} = value;
+		const {inputSchema, annotations} = value;
 		const named = readNamed(value);
 		if (named === undefined || !isJsonObject(inputSchema)) return undefined;
-		// It can only be called as a task, which an answer cannot wait for.
-		if (isJsonObject(execution) && execution['taskSupport'] === 'required') return undefined;
+		if (isTaskOnly(value)) return undefined;
 		return {...named, inputSchema, ...(isJsonObject(annotations) && {annotations})};
 	},
 };

@@ -5,6 +5,7 @@ import {textOutput} from '../chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import type {CheckValue} from '../tools/json-schema.ts';
+import {shorten} from '../wording.ts';
 import type {ManagedServer} from './create-server.ts';
 import {canonicalText} from './fingerprint.ts';
 import type {ServerTool} from './offer.ts';
@@ -19,10 +20,12 @@ export type ServerToolOptions = {
 	readonly current: ServerTool;
 	/** For one call without progress; 0: no limit. */
 	readonly timeLimitMs: number;
+	/** Receives a sentence for the user about a question that was not passed on. */
+	readonly onDeclined: (message: string) => void;
 };
 
 export function createServerTool(options: ServerToolOptions): Tool {
-	const {server, fingerprint, offered, current, timeLimitMs} = options;
+	const {server, fingerprint, offered, current, timeLimitMs, onDeclined} = options;
 	const {name} = current;
 	let check: Promise<CheckValue | undefined> | undefined;
 	return {
@@ -53,7 +56,15 @@ export function createServerTool(options: ServerToolOptions): Tool {
 				if (!isSameServerTool(present, current)) {
 					return textOutput('This call was not run: the tool has changed since.', true);
 				}
-				return await connection.callTool(name, values, {signal, timeLimitMs, elicit});
+				return await connection.callTool(name, values, {
+					signal,
+					timeLimitMs,
+					elicit,
+					onDeclined(problem) {
+						const asked = `server ${server.entry.name} asked a question and was declined`;
+						onDeclined(`${asked}: ${shorten(problem, maxProblem)}`);
+					},
+				});
 			} catch (error) {
 				if (signal.aborted) return textOutput(stopped, true);
 				if (!(error instanceof ChatError) || lasting.includes(error.kind)) throw error;
@@ -62,6 +73,8 @@ export function createServerTool(options: ServerToolOptions): Tool {
 		},
 	};
 }
+
+const maxProblem = 200;
 
 const stopped = 'The call was stopped.';
 

@@ -42,6 +42,9 @@ describe('each call has one bounded result, and the answer comes', () => {
 		});
 		expect(run).toMatchObject({stdout: 'Done.\n', exitCode: 0});
 		expect(run.results).toHaveLength(expected.length);
+		expect(run.stderr.replaceAll(/\s+/g, ' ')).toContain(
+			'server h asked a question and was declined: its field password asks for a secret',
+		);
 		for (const [index, [, result]] of expected.entries()) {
 			expect(run.results[index]).toMatch(result);
 		}

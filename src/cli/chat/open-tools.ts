@@ -71,7 +71,8 @@ function checkAllowed({allowTool, dryRun}: Settings, tools: readonly OfferedTool
 		const isUnknown = dryRun && text.startsWith('mcp__');
 		if (isUnknown || names.some((name) => isAllowed(text, name))) continue;
 		const known = shorten(names.join(', '), maxKnownLength);
-		throw new ChatError('usage', `--allow-tool is "${text}", but it must be one of ${known}`);
+		const problem = known === '' ? 'there are no tools' : `it must be one of ${known}`;
+		throw new ChatError('usage', `--allow-tool is "${text}", but ${problem}`);
 	}
 }
 

@@ -22,7 +22,7 @@ export type Dialog = {
  * @throws {ChatError} `auth` without a terminal
  */
 export async function withDialog<Result>(
-	{flags, settings, environment}: Pick<McpRun, 'flags' | 'settings' | 'environment'>,
+	{flags, program, settings, environment}: Omit<McpRun, 'words' | 'path'>,
 	need: string,
 	work: (dialog: Dialog) => Promise<Result>,
 ): Promise<Result> {
@@ -44,12 +44,14 @@ export async function withDialog<Result>(
 		}),
 		settings.plain,
 	);
-	if (answer === undefined) throw withoutTerminal(need);
+	if (answer === undefined) throw withoutTerminal(need, program.length > 0);
 	return answer.result;
 }
 
-function withoutTerminal(need: string): ChatError {
+/** @param hasProgram whether words after `--` are those of a program, `--yes` too */
+function withoutTerminal(need: string, hasProgram: boolean): ChatError {
+	const flag = hasProgram ? '--yes before the -- ' : '--yes ';
 	return new ChatError('auth', `mcp ${need}, and there is no terminal to ask on`, {
-		hint: {code: 'own-words', words: '--yes answers yes to every question.'},
+		hint: {code: 'own-words', words: `${flag}answers yes to every question.`},
 	});
 }

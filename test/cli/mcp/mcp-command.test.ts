@@ -54,7 +54,7 @@ describe('chat mcp add', () => {
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
 		expect(stderr).toMatch(/^program: \S*node \S+index\.js /m);
 		expect(stderr).toContain(`in: ${home}\n`);
-		expect(stderr).toContain('write_file: Create a new file');
+		expect(stderr).toMatch(/^- write_file\n *Create a new file/m);
 		expect(stderr).toContain('secure-filesystem-server 0.2.0: 14 tools');
 		expect(file()).toEqual({mcpServers: {files: entry}});
 		expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -97,9 +97,9 @@ describe('chat mcp add', () => {
 	it('starts nothing and writes nothing without a terminal to ask on', async () => {
 		const {run, path} = open();
 		const {entry, events} = hostileServer();
-		const {stderr, exitCode} = await run(['add', 'x', ...wordsOf(entry)]);
+		const {stderr, exitCode} = await run(['add', 'x', ...wordsOf(entry), '--yes']);
 		expect(exitCode).toBe(77);
-		expect(stderr).toContain('there is no terminal to ask on\n      --yes answers');
+		expect(stderr).toContain('there is no terminal to ask on\n      --yes before the -- answers');
 		expect(events()).toEqual([]);
 		expect(existsSync(path)).toBe(false);
 	});
@@ -296,11 +296,12 @@ describe('chat mcp test', () => {
 	});
 
 	it('says what it leaves out', async () => {
-		const {entry} = hostileServer(['long-description', 'many-tools=1010']);
+		const {entry} = hostileServer(['long-description', 'task-only', 'many-tools=1010']);
 		const {stdout, stderr, exitCode} = await open({x: entry}).run(['test', 'x']);
 		expect(exitCode).toBe(0);
 		expect(stdout).toContain(': 1,000 tools,');
 		expect(stderr).toMatch(/^x: left out: the tool wordy, which is too long$/m);
+		expect(stderr).toMatch(/^x: left out: the tool later, which runs only as a task$/m);
 		expect(stderr).toMatch(/^x: and \d+ more lines$/m);
 	});
 

@@ -92,6 +92,14 @@ describe('a server of mcp.json', () => {
 		}
 	});
 
+	test('without tools has none that could be allowed', async () => {
+		const {run} = await setUp({one: {...hostileServer().entry, excludeTools: ['echo']}});
+		expect(await run(['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toMatchObject({
+			stderr: 'chat: --allow-tool is "mcp__one__*", but there are no tools\n',
+			exitCode: 64,
+		});
+	});
+
 	test('does not run a tool that has changed since it was allowed, and says where to look', async () => {
 		const home = createHome();
 		writeServers(home.home, {one: hostileServer(['change-description']).entry});
