@@ -80,7 +80,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 		...doctorRows,
 		output: {...output, summary: 'output: text, json (all findings), or jsonl (one line each)'},
 		model: {...optionRows.model, summary: 'model to look for'},
-		verbose,
+		verbose: {...verbose, summary: 'show every check, and the requests on stderr'},
 		...serviceRows,
 	},
 	completion: {},

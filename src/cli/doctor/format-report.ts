@@ -8,7 +8,7 @@ import {decideColor} from '../../terminal/capabilities.ts';
 import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler, type Style, type Styler} from '../../terminal/style.ts';
 import {wrapWords} from '../../terminal/wrap-line.ts';
-import {plural, shortenHome} from '../../wording.ts';
+import {plural, shortenHome, textWidthOf} from '../../wording.ts';
 import type {Finding} from './finding.ts';
 
 export type Section = {readonly title: string; readonly findings: readonly Finding[]};
@@ -21,25 +21,33 @@ export type ReportFormat = {
 
 export function createReportFormat(
 	redact: Redact,
-	{output, color}: Settings,
-	{stdout, terminal, variables, homedir}: Environment,
+	{output, color, verbose}: Settings,
+	{stdout, variables, homedir}: Environment,
 ): ReportFormat {
 	const show = (text: string) => shortenHome(redact(stripToLine(text)), homedir);
 	if (output !== 'text') return createJsonFormat(show, output);
 	const hasColor = decideColor(color, variables);
 	const style: Styler = stdout.isTerminal ? createStyler({hasColor}) : (text) => text;
-	const columns = Math.min(terminal?.size().columns ?? maxColumns, maxColumns);
+	const columns = textWidthOf(stdout);
 	return {
 		section(sections) {
 			const {title = '', findings = []} = sections.at(-1) ?? {};
-			const gap = sections.length > 1 ? safe`\n` : safe``;
 			const heading = style(stripUnsafe(title), 'bold');
-			const nameWidth = Math.max(usualNameWidth, ...findings.map(({name}) => name.length));
+			const shown = verbose ? findings : findings.filter(({status}) => status !== 'ok');
+			if (shown.length === 0) {
+				const padding = ' '.repeat(Math.max(1, titleWidth - title.length));
+				return joinSafe(heading, stripUnsafe(padding), style(safe`ok`, styleOf.ok), safe`\n`);
+			}
+			const gap = verbose && sections.length > 1 ? safe`\n` : safe``;
+			const nameWidth = Math.max(usualNameWidth, ...shown.map(({name}) => name.length));
 			const look = {show, style, columns, nameWidth};
-			const rows = findings.map((finding) => formatFinding(finding, look));
+			const rows = shown.map((finding) => formatFinding(finding, look));
 			return joinSafe(gap, heading, safe`\n`, ...rows);
 		},
-		end: (sections) => joinSafe(safe`\n`, stripUnsafe(summarize(sections)), safe`\n`),
+		end: (sections) => {
+			const rest = verbose ? '' : '; chat doctor -v shows every check';
+			return joinSafe(safe`\n`, stripUnsafe(summarize(sections) + rest), safe`\n`);
+		},
 	};
 }
 
@@ -68,7 +76,8 @@ function summarize(sections: readonly Section[]): string {
 	return `${count('fail', 'problem')}, ${count('note', 'note')}`;
 }
 
-const maxColumns = 80;
+/** Of a section without anything to report. */
+const titleWidth = 14;
 
 const styleOf: Readonly<Record<Finding['status'], Style>> = {
 	ok: 'green',

@@ -108,8 +108,25 @@ describe('the report', () => {
 		]);
 	});
 
-	it('has a line for each check within 80 columns, and ends well without settings', async () => {
-		const {stdout, stderr, exitCode} = await runDoctor();
+	it('has a line for each section that is well, and the findings of the others', async () => {
+		const {stdout, exitCode} = await runDoctor();
+		expect(exitCode).toBe(0);
+		expect(stdout).toBe(
+			[
+				...['program', 'files', 'settings', 'terminal'].map((title) => `${title.padEnd(14)}ok`),
+				'service',
+				'  note  service         none is configured: the built-in service answers',
+				'                        Next: chat setup',
+				...['this machine', 'MCP servers', 'templates'].map((title) => `${title.padEnd(14)}ok`),
+				'',
+				'0 problems, 1 note; chat doctor -v shows every check',
+				'',
+			].join('\n'),
+		);
+	});
+
+	it('has a line for each check with -v, within 80 columns', async () => {
+		const {stdout, stderr, exitCode} = await runDoctor(['-v']);
 		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
 		const titles = stdout.match(/^\w.*$/gm);
 		expect(titles).toEqual([
@@ -125,9 +142,9 @@ describe('the report', () => {
 	});
 
 	it('has colours on a terminal only, and as the settings say', async () => {
-		const piped = await runDoctor([], {variables: {CHAT_COLOR: 'always'}});
-		const shown = await runDoctor([], {terminals: ['stdout']});
-		const plain = await runDoctor([], {terminals: ['stdout'], variables: {NO_COLOR: '1'}});
+		const piped = await runDoctor(['-v'], {variables: {CHAT_COLOR: 'always'}});
+		const shown = await runDoctor(['-v'], {terminals: ['stdout']});
+		const plain = await runDoctor(['-v'], {terminals: ['stdout'], variables: {NO_COLOR: '1'}});
 		expect(piped.stdout).not.toContain('\u001b');
 		expect(shown.stdout).toContain('\u001b[32mok\u001b[39m');
 		expect(plain.stdout).not.toContain('\u001b[32m');
@@ -482,7 +499,7 @@ describe('the service', () => {
 			secrets: [header, 'tok-12345678'],
 		};
 		for (const format of ['text', 'json', 'jsonl']) {
-			const {stdout} = await runDoctor(['-o', format], options);
+			const {stdout} = await runDoctor(['-v', '-o', format], options);
 			expect(stdout).toMatch(/bad {1,2}\[redacted] and \[redacted]/);
 			expect(stdout).toContain('cdef');
 			expect(stdout).toContain('x-team');
