@@ -35,13 +35,13 @@ export async function askUser<Answer>(
 	}
 }
 
-/** Asks yes or no, as `askUser` does. */
+/** Asks yes or no about what cannot be undone, as `askUser` does. */
 export function askConfirm(
 	title: string,
 	environment: Environment,
 	isPlain: boolean,
 ): Promise<boolean | undefined> {
-	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title)), isPlain);
+	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title, true)), isPlain);
 }
 
 /**

@@ -91,7 +91,8 @@ test('prune needs an age', async () => {
 });
 
 test.each([
-	{key: '\r', kept: 1},
+	{key: 'yes\r', kept: 1},
+	{key: '\r', kept: 2},
 	{key: 'no\r', kept: 2},
 	{key: '\u0003', kept: 2},
 ])('prune asks on a terminal: $key keeps $kept', async ({key, kept}) => {

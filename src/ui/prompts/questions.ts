@@ -107,12 +107,17 @@ function windowOf<Value>(
 	return isWhole ? rows : [...rows, {text: `  (${matches.length} in total)`}];
 }
 
-/** Asks yes or no. */
-export function confirm(title: string): Question<boolean> {
-	return select(title, [
+/**
+ * Asks yes or no.
+ *
+ * @param isLoss whether a yes cannot be undone: "no" is selected first
+ */
+export function confirm(title: string, isLoss = false): Question<boolean> {
+	const choices = [
 		{label: 'yes', value: true},
 		{label: 'no', value: false},
-	]);
+	];
+	return select(title, choices, {filter: '', place: isLoss ? 1 : 0});
 }
 
 /** Asks for a line of text, without white space around it. */

@@ -295,7 +295,9 @@ describe('the profiles of the config file', () => {
 		expect(unasked.stderr).toContain('no terminal to ask on: Remove the profile work (model)?');
 		const ask = (typed: string) =>
 			runChat(unset, {...home.source, stdin: {typed}, terminals: ['stderr']});
-		expect((await ask('no\r')).stderr).toContain('nothing was removed');
+		for (const answer of ['no\r', '\r']) {
+			expect((await ask(answer)).stderr).toContain('nothing was removed');
+		}
 		expect(home.config()).toEqual(config);
 		expect((await ask('yes\r')).exitCode).toBe(0);
 		expect(home.config()).toEqual({model: 'a', profiles: {home: {model: 'c'}}});
