@@ -483,6 +483,17 @@ it('a JSON body that is whole and not valid is not called cut off', () => {
 	expect(told(closedEnd)).toMatch(/ was cut off: its JSON is not valid$/);
 });
 
+it.each(['[', '<'])('a body of %s without end is refused before its end', (piece) => {
+	const decoder = createDecoder();
+	let length = 0;
+	for (; !decoder.isDone && length < 10_000_000; length += 100_000) {
+		decoder.push(Buffer.from(piece.repeat(100_000)));
+	}
+	expect(length).toBeLessThan(2_000_000);
+	if (decoder.error === undefined) decoder.end(closedEnd);
+	expect(decoder.error?.message).toMatch(/ sent a reply that is not a chat completion: a /);
+});
+
 it('half a JSON body with two million spaces in it is read in linear time', () => {
 	const events = decodeText(`{"choices":${' '.repeat(2_000_000)}[`);
 	expect(errorOf(events)?.kind).toBe('protocol');

@@ -10,12 +10,18 @@ import type {PayloadDecoder} from './payload-decoder.ts';
 /** The largest JSON body that is read, in UTF-16 units. */
 const maxJsonLength = 256 * 1024 * 1024;
 
+/** A list is never an answer, at best an error. */
+const maxListLength = 1024 * 1024;
+
 export function createJsonBody(decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {
 	const pieces: string[] = [];
 	let length = 0;
 	return {
 		push(text) {
 			length += text.length;
+			if (length > maxListLength && pieces[0]?.startsWith('[') === true) {
+				throw unusableError('a list of over 1 MiB', context);
+			}
 			if (length > maxJsonLength) {
 				throw new ChatError('protocol', 'the service sent a reply of over 256 MiB');
 			}
@@ -58,7 +64,9 @@ export function createHtmlBody(_decoder: PayloadDecoder, context: ErrorContext):
 			const {message} = readErrorBody(page);
 			throw unusableError(`a web page (HTML), "${message}"`, context);
 		},
-		isDone: false,
+		get isDone() {
+			return page.length >= maxPageLength;
+		},
 		payloads: 0,
 	};
 }
