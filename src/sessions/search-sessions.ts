@@ -1,7 +1,7 @@
 /** Searches the texts of all sessions. */
-import {readFileSync} from 'node:fs';
 import {foldText} from '../fold-text.ts';
 import {escapeForJson} from '../json.ts';
+import {readLines} from './read-lines.ts';
 import {createRecordReader} from './read-records.ts';
 import type {SessionFile} from './session-files.ts';
 import type {RecordOf, SessionRecord} from './session-record.ts';
@@ -15,6 +15,20 @@ export type SearchMatch = {
 	readonly excerpt: string;
 };
 
+/** A longer text is searched only at its start and its end, where the question is. */
+export const longText = 1_048_576;
+
+const edgeLength = longText / 4;
+
+/** A character takes at most 6 bytes in a record. */
+const longLine = 6 * longText;
+const edgeBytes = 6 * edgeLength + 65_536;
+
+function shortenText(text: string): string {
+	if (text.length <= longText) return text;
+	return `${text.slice(0, edgeLength)} … ${text.slice(-edgeLength)}`;
+}
+
 /** Line breaks and indentation separate the words of a phrase, too. */
 function flatten(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
@@ -25,20 +39,24 @@ function flatten(text: string): string {
  * It returns the first place, or undefined.
  *
  * @param roles those to search in place of prompts, answers and titles
+ * @param onShortened called for a session in which a text was too long to be searched as a whole
  */
 export function createSearch(
 	texts: readonly string[],
 	roles: readonly SearchRole[] = [],
+	onShortened: (id: string) => void = () => {},
 ): (file: SessionFile) => SearchMatch | undefined {
 	const needles = texts.map((text) => foldText(flatten(text)));
 	const searched: ReadonlyArray<SearchMatch['role']> =
 		roles.length === 0 ? ['user', 'assistant', 'title'] : roles;
-	return ({path}) => {
-		if (!mayMatch(path, needles)) return undefined;
+	return ({id, path}) => {
+		const report = () => onShortened(id);
+		if (!mayMatch(path, needles, report)) return undefined;
 		const missing = new Set(needles);
 		let match: SearchMatch | undefined;
 		for (const source of sourcesOf(createRecordReader(path, false).records())) {
 			if (!searched.includes(source.role)) continue;
+			if (source.text.length > longText) report();
 			const found = takeFound(source, missing);
 			match ??= found;
 			if (missing.size === 0) return match;
@@ -49,7 +67,7 @@ export function createSearch(
 
 /** Removes the needles that the text has, and returns the place of the first one. */
 function takeFound({role, text}: Source, missing: Set<string>): SearchMatch | undefined {
-	const flat = flatten(text);
+	const flat = flatten(shortenText(text));
 	const folded = foldText(flat);
 	const found = [...missing].filter((needle) => folded.includes(needle));
 	for (const needle of found) missing.delete(needle);
@@ -59,16 +77,33 @@ function takeFound({role, text}: Source, missing: Set<string>): SearchMatch | un
 }
 
 /** Rules out most files before anything is parsed. */
-function mayMatch(path: string, needles: readonly string[]): boolean {
-	const words = needles.flatMap((needle) => needle.split(' '));
-	const inJson = words.map(escapeForJson);
+function mayMatch(path: string, needles: readonly string[], onShortened: () => void): boolean {
+	const missing = new Set(needles.flatMap((needle) => needle.split(' ')).map(escapeForJson));
 	try {
-		const text = foldText(readFileSync(path, 'utf8'));
-		return inJson.every((word) => text.includes(word));
-	} catch (error) {
-		// Longer than a text can be, unless it is a failure of the system: another run may delete files.
-		return (error as NodeJS.ErrnoException).syscall === undefined;
+		for (const line of readLines(path)) {
+			if (missing.size === 0) return true;
+			if (line.length > longLine) {
+				// The end of the text may be before that of the line.
+				if (!hasNoAttachments(line)) return true;
+				onShortened();
+			}
+			const text = foldText(edgesOf(line));
+			for (const word of missing) if (text.includes(word)) missing.delete(word);
+		}
+		return missing.size === 0;
+	} catch {
+		// Another run may delete files.
+		return false;
 	}
+}
+
+function hasNoAttachments(line: Buffer): boolean {
+	return line.lastIndexOf('"attachments":[]') > line.length - edgeBytes;
+}
+
+function edgesOf(line: Buffer): string {
+	if (line.length <= longLine) return line.toString('utf8');
+	return line.toString('utf8', 0, edgeBytes) + line.toString('utf8', line.length - edgeBytes);
 }
 
 type Source = {readonly role: SearchMatch['role']; readonly text: string};

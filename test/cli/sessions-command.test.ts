@@ -77,6 +77,24 @@ describe('chat sessions', () => {
 		expect((await stage.chat(['sessions', 'search', 'hello'])).stdout).toContain(` ${date} `);
 	});
 
+	test('searches a very long text at its start and its end, and says so', async () => {
+		const stage = await openStage();
+		const half = 'a line of a log\n'.repeat(250_000);
+		const stdin = `the first heron\n${half}a hidden pelican\n${half}`;
+		await stage.chat(['which gull?'], {stdin});
+		writeFileSync(join(stage.home, 'long.txt'), stdin);
+		await stage.chat(['-f', 'long.txt', 'which gull?'], {stdin});
+		const search = (word: string) => stage.chat(['sessions', 'search', '-o', 'json', word]);
+		for (const word of ['heron', 'gull']) {
+			const {stdout, stderr} = await search(word);
+			expect(JSON.parse(stdout)).toMatchObject([{title: 'which gull?'}, {title: 'which gull?'}]);
+			expect(stderr).toBe(
+				'chat: searched only the start and the end of texts over 1 MiB, in 2 conversations\n',
+			);
+		}
+		expect((await search('pelican')).exitCode).toBe(1);
+	});
+
 	test('says on a terminal that a search found nothing', async () => {
 		const stage = await openStage();
 		await saveOne(stage, 'hello');
