@@ -7,6 +7,7 @@ import {expect, test} from 'vitest';
 import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
 import {redactSession} from '../../src/sessions/redact-session.ts';
 import {createTextMask} from '../../src/sessions/text-mask.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
 import {createHome} from '../helpers/settings-home.ts';
@@ -85,6 +86,35 @@ test('a text is found in JSON that is a text itself', async () => {
 	expect(JSON.parse(texts[0])).toEqual({password: expect.stringMatching(/^\*+$/)});
 	expect(JSON.parse(JSON.parse(texts[1]).json)).toEqual({password: expect.stringMatching(/^\*+$/)});
 	expect(texts.join('')).not.toMatch(/w(ö|\\u00f6)rt/);
+});
+
+test.each([
+	['other letter case', 'PA"SS/WÖRT\\1 and Pa"ss/Wört\\1'],
+	['entities of HTML', 'pa&quot;ss/w&#xF6;rt\\1 and pa&#34;ss/w&#246;rt&#92;1'],
+	['a URL', 'pa%22ss%2Fw%C3%B6rt%5C1 and pa%22ss%2fw%c3%b6rt%5c1'],
+	['a URL inside of a URL', 'pa%2522ss%252Fw%25C3%25B6rt%255C1'],
+	['quoted-printable', 'pa"ss/w=C3=B6rt\\1'],
+	['hexadecimal', Buffer.from(secret).toString('hex')],
+])('a text is masked in %s', async (_, written) => {
+	const {records} = await maskIn([{type: 'title', text: `a ${written} b`}]);
+	expect(records).toEqual([{type: 'title', text: expect.stringMatching(/^a \*+(?: and \*+)? b$/)}]);
+});
+
+test('a long text is masked, and the cost of that grows with the file, and not faster', async () => {
+	const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(100);
+	const {count} = await maskIn([{type: 'title', text: `a ${key} b`}], key);
+	expect(count).toBe(1);
+	const mask = createTextMask(secret);
+	expectLinearCost((size) => mask.apply('pa"ss/wor %22 &#34; '.repeat(size)), 2000);
+});
+
+test('attachments that are not searched are reported', async () => {
+	const stage = await openStage();
+	writeFileSync(join(stage.home, 'a.pdf'), '%PDF-1.7\n%%EOF\n');
+	const id = await saveOne(stage, 'hello pelican', '-a', 'a.pdf');
+	const {stderr} = await stage.chat(['sessions', 'redact', id, 'PELICAN']);
+	expect(stderr).toContain('masked the text in 1 place');
+	expect(stderr).toContain(`1 attachment of ${id} not searched (images, PDFs, recordings)`);
 });
 
 test('a text that is cut in two is masked in the parts of an answer under way', async () => {

@@ -2,6 +2,7 @@
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {findSession, summarize} from '../../sessions/find-session.ts';
+import {findBlobs} from '../../sessions/loose-blobs.ts';
 import {redactHistory} from '../../sessions/prompt-history.ts';
 import {hasText, redactSession as redactFile} from '../../sessions/redact-session.ts';
 import {listSessionFiles} from '../../sessions/session-files.ts';
@@ -39,11 +40,16 @@ export async function redactSession({words, directory, environment}: VerbRun): P
 	const none = `the text is not in ${id} "${title}", nor in the prompt history`;
 	printInfo(count === 0 ? none : done, environment);
 	const others = listSessionFiles(directory, (other) => other !== id).filter((other) =>
-		hasText(other.path, secret),
+		hasText(other.path, mask),
 	);
 	if (others.length > 0) {
 		const ids = others.map((other) => other.id).join(', ');
 		printInfo(`these conversations have it, too: ${ids}`, environment);
+	}
+	const {size} = findBlobs(file);
+	if (size > 0) {
+		const kept = `${plural(size, 'attachment')} of ${id} not searched (images, PDFs, recordings)`;
+		printInfo(`${kept}; chat sessions delete removes them`, environment);
 	}
 	return count === 0 ? 1 : 0;
 }
