@@ -21,8 +21,8 @@ export function writeHtml({id, title, created, model, conversation}: ExportedSes
 	return `<!doctype html>
 <html>
 <head>
-<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeAttribute(title)}</title>

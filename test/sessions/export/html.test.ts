@@ -98,9 +98,9 @@ fuzzProperty(
 	}),
 );
 
-test('the file forbids scripts and everything outside of it', () => {
+test('the file forbids scripts and everything outside of it before anything else', () => {
 	expect(write(turnOf('hello'))).toContain(
-		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:;`,
+		`<head>\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:;`,
 	);
 });
 
