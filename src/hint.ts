@@ -55,6 +55,15 @@ export type HintData = {
 	wait: {readonly waitMs: number | undefined};
 	'choose-model': Nothing;
 	'set-model': {readonly defaultModel: string};
+	/** The source of the base URL says where a model is kept for it. */
+	'keep-model': {
+		/** Undefined before the choice. */
+		readonly model: string | undefined;
+		readonly place: string;
+		readonly profile: string | undefined;
+	};
+	/** The list of models cannot be had. */
+	'name-model': Nothing;
 	'offered-models': {
 		readonly models: readonly string[];
 		/** The name that was probably meant. */

@@ -18,6 +18,8 @@ export type HostedProvider = Provider & {
 	readonly keyVariable: string;
 	/** Where to get a key. */
 	readonly keyPage: string;
+	/** The model for who names none: only a name that the provider moves to its newer models. */
+	readonly model?: string;
 	/** The beginning of its keys, if they have one that no ordinary word has. */
 	readonly keyPrefix?: string;
 };
@@ -49,6 +51,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://openrouter.ai/api/v1',
 		keyVariable: 'OPENROUTER_API_KEY',
 		keyPage: 'https://openrouter.ai/settings/keys',
+		model: 'openrouter/auto',
 		note: 'models of many companies, as `company/model`',
 	},
 	{
@@ -65,6 +68,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
 		keyVariable: 'GEMINI_API_KEY',
 		keyPage: 'https://aistudio.google.com/apikey',
+		model: 'gemini-flash-latest',
 		keyPrefix: 'AIza',
 		note: 'a compatibility layer',
 	},
@@ -74,6 +78,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.mistral.ai/v1',
 		keyVariable: 'MISTRAL_API_KEY',
 		keyPage: 'https://console.mistral.ai/api-keys',
+		model: 'mistral-large-latest',
 	},
 	{
 		name: 'groq',

@@ -40,6 +40,8 @@ export type NoticeCode =
 	| 'local-service'
 	/** A file of settings or keys has a mistake. */
 	| 'settings-file'
+	/** The model was chosen by `chat`, or on the terminal. */
+	| 'model'
 	/** A variable is probably a mistyped one of ours. */
 	| 'settings-variable'
 	/** A key is missing, or for another service. */

@@ -25,4 +25,14 @@ export type OfferedModel = {
 	readonly facts: ModelFacts;
 	/** The owner that the service names. */
 	readonly owner?: string | undefined;
+	/** Whether it answers prompts, if the service says so. */
+	readonly isForChat?: boolean | undefined;
 };
+
+const otherUses =
+	/embed|minilm|rerank|whisper|transcrib|\btts\b|speech|dall-e|imagen?\b|\bsora\b|\bveo\b|moderation|realtime|stable-diffusion|\bflux\b|(?:babbage|davinci)-\d|^(?:.*[/:])?(?:bge|gte|e5)-/i;
+
+/** Whether a model answers prompts, as far as its service or its name tells. */
+export function isChatModel({name, isForChat}: Pick<OfferedModel, 'name' | 'isForChat'>): boolean {
+	return isForChat ?? !otherUses.test(name);
+}

@@ -47,6 +47,24 @@ export async function describeModels(
 	}
 }
 
+/**
+ * Returns those of these models that the service has in memory, if it tells.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function listLoadedModels(
+	models: readonly OfferedModel[],
+	connection: ServiceConnection,
+	options: ModelsRequest,
+): Promise<readonly OfferedModel[]> {
+	try {
+		return await connection.wire.listLoadedModels(models, createRequest(connection, options));
+	} catch {
+		options.signal.throwIfAborted();
+		return [];
+	}
+}
+
 function createRequest(connection: ServiceConnection, options: ModelsRequest): RequestJson {
 	const {apiKey, keySource = 'the settings', authHeader, route, limits} = connection;
 	const headers = createHeaders(connection, 'application/json');

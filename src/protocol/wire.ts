@@ -32,6 +32,11 @@ export type Wire = {
 	 * reply is not a list of models. Throws what `request` throws.
 	 */
 	listModels(request: RequestJson): Promise<readonly OfferedModel[] | undefined>;
+	/** Returns those of these models that the service has in memory. Throws what `request` throws. */
+	listLoadedModels(
+		models: readonly OfferedModel[],
+		request: RequestJson,
+	): Promise<readonly OfferedModel[]>;
 	/** Adds what the service says of these models elsewhere. Throws what `request` throws. */
 	describeModels(
 		models: readonly OfferedModel[],

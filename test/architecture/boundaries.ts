@@ -65,6 +65,7 @@ const settingsFaces = {
 	'settings/service/find-key.ts': 'any',
 	'settings/service/mcp-logins.ts': 'any',
 	'settings/service/model-name.ts': 'any',
+	'settings/service/own-model.ts': 'any',
 	'settings/service/proxy.ts': 'any',
 	'settings/service/service-settings.ts': 'any',
 } as const satisfies Record<string, Use>;
@@ -138,6 +139,7 @@ export const boundaries: readonly Boundary[] = [
 		place: 'cli/service/',
 		files: {
 			...groundFiles,
+			'cli/ask-user.ts': 'any',
 			'cli/hints/': 'any',
 			'llama/': 'any',
 			'processes/': 'any',
@@ -145,6 +147,7 @@ export const boundaries: readonly Boundary[] = [
 			'input/': 'any',
 			'output/': 'any',
 			'protocol/chat-completions/chat-completions.ts': 'any',
+			'protocol/list-models.ts': 'any',
 			'protocol/probe-service.ts': 'any',
 			'protocol/service-connection.ts': 'any',
 			'server/': 'any',
@@ -156,6 +159,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/service/ca-file.ts': 'lazy',
 			'settings/service/describe-settings.ts': 'any',
 			'settings/service/model-name.ts': 'any',
+			'settings/service/own-model.ts': 'any',
 			'settings/service/proxy.ts': 'any',
 			'settings/service/service-settings.ts': 'any',
 			'terminal/': 'any',

@@ -109,7 +109,11 @@ test.each([
 test('prune --unanswered deletes those without an answer, except one that may still get it', async () => {
 	const stage = await openStage();
 	const answered = await saveOne(stage, 'answered');
-	const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
+	const variables = {
+		CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
+		CHAT_MODEL: 'm',
+		CHAT_MAX_RETRIES: '0',
+	};
 	await stage.chat(['-r', answered, 'a lost question'], {variables});
 	await stage.chat(['lost'], {variables});
 	const [lost = ''] = stage.ids().filter((id) => id !== answered);

@@ -25,7 +25,18 @@ describe('--dry-run', () => {
 			variables: {...service.variables, CHAT_API_KEY: key},
 		};
 		const flags = ['-f', 'notes.txt', '--tools', 'tools.json', '--json-schema', 'answer.json'];
-		const argv = ['-s', 'Be brief.', ...flags, '--header', 'X-Team: blue', '--stop', 'END', 'p'];
+		const argv = [
+			'-m',
+			'm',
+			'-s',
+			'Be brief.',
+			...flags,
+			'--header',
+			'X-Team: blue',
+			'--stop',
+			'END',
+			'p',
+		];
 		const dry = await runChat(['--dry-run', ...argv], options);
 		expect(dry).toMatchObject({stderr: '', exitCode: 0});
 		expect(service.requests).toEqual([]);
@@ -62,10 +73,13 @@ describe('--dry-run', () => {
 		const cwd = createDirectory({'a.png': pixelPng, 'a.json': `{"data": "${'A'.repeat(400)}"}`});
 		const images = ['--image', 'a.png', '--image', 'https://x.test/a.png?sig=hidden-34&version=2'];
 		const fields = ['-O', 'audio=@a.json', '-O', 'search.api_key=hidden-56'];
-		const run = await runChat(['--dry-run', ...images, ...fields, '--', `Is ${key} a key?`], {
-			cwd,
-			variables: {CHAT_BASE_URL: 'https://api.test/v1?token=hidden-12', CHAT_API_KEY: key},
-		});
+		const run = await runChat(
+			['--dry-run', '-m', 'm', ...images, ...fields, '--', `Is ${key} a key?`],
+			{
+				cwd,
+				variables: {CHAT_BASE_URL: 'https://api.test/v1?token=hidden-12', CHAT_API_KEY: key},
+			},
+		);
 		expect(run).toMatchObject({stderr: '', exitCode: 0});
 		expect(run.stdout).not.toContain('hidden-');
 		const {url, body} = JSON.parse(run.stdout);
@@ -91,7 +105,7 @@ describe('--dry-run', () => {
 	});
 
 	test('prints notices on stderr, unless told not to', async () => {
-		const argv = ['--dry-run', '--temperature', '1', '--top-p', '1', 'p'];
+		const argv = ['--dry-run', '-m', 'm', '--temperature', '1', '--top-p', '1', 'p'];
 		const options = {variables: {CHAT_BASE_URL: 'http://127.0.0.1:1'}};
 		const loud = await runChat(argv, options);
 		expect(loud.stderr).toMatch(/^chat: temperature and top_p are both set;/);

@@ -53,7 +53,11 @@ describe('chat sessions export', () => {
 	test('keeps prompts that the conversation left without an answer, also through an import', async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'first');
-		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
+		const variables = {
+			CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
+			CHAT_MODEL: 'm',
+			CHAT_MAX_RETRIES: '0',
+		};
 		await stage.chat(['-r', id, 'nobody was there'], {variables});
 		await stage.chat(['-r', id, 'the answer is damaged']);
 		const path = stage.fileOf(id);

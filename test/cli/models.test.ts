@@ -28,9 +28,9 @@ async function startService(
 it('lists the models of the service if none is set', async () => {
 	const url = await startService(['small', 'large']);
 	const {stderr, exitCode} = await runChat(['--base-url', url, 'Hello']);
-	expect(exitCode).toBe(65);
-	expect(stderr).toContain('No model is set');
-	expect(stderr).toContain('The service offers small, large.');
+	expect(exitCode).toBe(64);
+	expect(stderr).toMatch(/no model is set, and 127\.0\.0\.1:\d+ offers 2 models\n/);
+	expect(stderr).toContain('The service offers small, large. Choose one with -m NAME');
 });
 
 it('shortens a long list of models', async () => {

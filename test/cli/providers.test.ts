@@ -101,7 +101,9 @@ describe('the name of a local service', () => {
 		const other = await runChat(['--base-url', 'ollama:', 'p'], {
 			variables: {OLLAMA_HOST: two.host},
 		});
-		expect(other.stdout).toBe('Hello from MODEL-5.6-sol\n');
+		expect(other).toMatchObject({stdout: '', exitCode: 64});
+		expect(other.stderr).toContain('no model is set, and Ollama offers 2 models\n');
+		expect(two.requests).toEqual(['GET /v1/models']);
 	});
 });
 

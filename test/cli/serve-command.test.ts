@@ -52,7 +52,7 @@ describe('chat serve', () => {
 
 	test('tells each request with -v: what, how it ended, how long it took', async () => {
 		const {stderr} = await serve(['-v'], (url) =>
-			runChat(['Hello'], {variables: {CHAT_BASE_URL: url}}),
+			runChat(['-m', 'sol', 'Hello'], {variables: {CHAT_BASE_URL: url}}),
 		);
 		expect(stderr).toMatch(/^POST \/v1\/chat\/completions 200 \d+ ms\n$/);
 	});
@@ -72,7 +72,7 @@ describe('chat serve', () => {
 			's.yaml': 'replies:\n  - {times: 1, fault: {status: 429, retry_after: 0}}\n  - reply: done',
 		};
 		const use = async (url: string) => {
-			const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: url}});
+			const run = await runChat(['-m', 'sol', 'Hello'], {variables: {CHAT_BASE_URL: url}});
 			expect(run).toMatchObject({stdout: 'done\n', exitCode: 0});
 			expect(run.stderr).toContain('answered 429');
 			const {data} = (await (await fetch(`${url}/requests`)).json()) as {data: unknown[]};

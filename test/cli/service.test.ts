@@ -138,7 +138,9 @@ describe('a configured service', () => {
 		const {url} = await startReference({apiKey: key});
 		const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: url}});
 		expect(run).toMatchObject({stdout: '', exitCode: 77});
-		expect(run.stderr).toMatch(/401.*\n(.*\n)?.*No API key was sent\. Set CHAT_API_KEY/);
+		expect(run.stderr).toMatch(
+			/401.*\n(.*\n)?.*No API key was sent\. To store one: chat auth set --base-url http/,
+		);
 	});
 
 	test('that refuses the key names its source', async () => {
@@ -176,7 +178,7 @@ describe('a configured service', () => {
 		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:9', CHAT_API_KEY: key};
 		const refused = await runChat(['-o', 'json', 'p'], {variables});
 		expect(parseResult(refused.stdout)).toMatchObject({attempts: 0, error: {kind: 'config'}});
-		const limits = ['--connect-timeout', '50ms', '--max-retries', '0'];
+		const limits = ['-m', 'm', '--connect-timeout', '50ms', '--max-retries', '0'];
 		const allowed = await runChat(['--insecure-http', ...limits, 'p'], {variables});
 		expect([69, 75]).toContain(allowed.exitCode);
 		expect(allowed.stderr).toContain('http://192.0.2.1:9/v1/chat/completions');

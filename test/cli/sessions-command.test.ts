@@ -36,8 +36,12 @@ describe('chat sessions', () => {
 
 	test('keeps a prompt that got no answer, and shows it', async () => {
 		const stage = await openStage();
-		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
-		expect((await stage.chat(['a long prompt'], {variables})).exitCode).toBe(69);
+		const variables = {
+			CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
+			CHAT_MODEL: 'm',
+			CHAT_MAX_RETRIES: '0',
+		};
+		expect((await stage.chat(['-m', 'm', 'a long prompt'], {variables})).exitCode).toBe(69);
 		const [id = ''] = stage.ids();
 		const listed = await stage.chat(['sessions', 'list', '--all']);
 		expect(listed).toMatchObject({
@@ -53,7 +57,11 @@ describe('chat sessions', () => {
 	test('lists those without an answer only with --all, and says how many there are', async () => {
 		const stage = await openStage();
 		const answered = await saveOne(stage, 'first');
-		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
+		const variables = {
+			CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
+			CHAT_MODEL: 'm',
+			CHAT_MAX_RETRIES: '0',
+		};
 		await stage.chat(['lost'], {variables});
 		await stage.chat(['-r', answered, 'lost too'], {variables});
 		const {stdout, stderr} = await stage.chat(['sessions', 'list', '-o', 'json']);

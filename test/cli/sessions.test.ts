@@ -122,14 +122,14 @@ describe('-c', () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'first');
 		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9'};
-		await stage.chat(['--max-retries', '0', 'lost'], {variables});
+		await stage.chat(['-m', 'm', '--max-retries', '0', 'lost'], {variables});
 		expect(stage.ids()).toHaveLength(2);
 		expect((await stage.chat(['-c', 'second'])).stderr).toContain(`continuing ${id} "first"`);
 	});
 
 	test('names the conversation of the folder that got no answer, if there is no other', async () => {
 		const stage = await openStage();
-		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9', CHAT_RETRIES: '0'};
+		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9', CHAT_MODEL: 'm', CHAT_MAX_RETRIES: '0'};
 		await stage.chat(['lost'], {variables});
 		const {stderr, exitCode} = await stage.chat(['-c', 'more']);
 		expect(exitCode).toBe(66);

@@ -32,7 +32,7 @@ async function run(
 	const home = createHome({config});
 	const folder = join(home.directory, 'templates');
 	writeTree(folder, templates);
-	const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9', ...options.variables};
+	const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9', CHAT_MODEL: 'sol', ...options.variables};
 	return {...(await runChat(argv, {...home.source, ...options, variables})), folder};
 }
 
@@ -359,7 +359,10 @@ $1`;
 		writeTree(home.home, {'.config/chat/outside.txt': 'SECRET', 'far/outside.txt': 'SECRET'});
 		symlinkSync(join(home.home, 'far/outside.txt'), join(folder, 'link.txt'));
 		symlinkSync(join(home.home, 'far'), join(folder, 'folder'));
-		const options = {...home.source, variables: {CHAT_BASE_URL: 'http://127.0.0.1:9'}};
+		const options = {
+			...home.source,
+			variables: {CHAT_BASE_URL: 'http://127.0.0.1:9', CHAT_MODEL: 'sol'},
+		};
 		for (const name of ['files', 'system.x', 'options', 'schema', 'tools']) {
 			const refused = await runChat(['--dry-run', '-t', name, 'y'], options);
 			expect(refused).toMatchObject({stdout: '', exitCode: 64});
@@ -380,7 +383,10 @@ $1`;
 			...secret,
 			'.config/chat/templates/x.md': '---\nfiles: ../outside.txt\n---\n$1',
 		});
-		const options = {...home.source, variables: {CHAT_BASE_URL: 'http://127.0.0.1:9'}};
+		const options = {
+			...home.source,
+			variables: {CHAT_BASE_URL: 'http://127.0.0.1:9', CHAT_MODEL: 'sol'},
+		};
 		const argv = ['--dry-run', '-t', 'x', 'y'];
 		expect((await runChat(argv, options)).exitCode).toBe(64);
 		const trust = await runChat(['templates', 'trust', 'x'], options);
@@ -397,7 +403,7 @@ $1`;
 			'repo/.claude/commands/fix.md': '---\nmodel: evil\ntools: ./t.json\n---\nFix $1',
 			'repo/src/x.ts': '',
 		});
-		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9'};
+		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9', CHAT_MODEL: 'sol'};
 		const options = {...source, variables, cwd: join(home, 'repo/src')};
 		const argv = ['--dry-run', '-t', 'fix', '12'];
 		const untrusted = await runChat(argv, options);

@@ -139,7 +139,7 @@ describe('one answer', () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const url = service.variables.CHAT_BASE_URL;
 		const {home} = createHome({
-			config: {'base-url': url, usage: false},
+			config: {'base-url': url, model: 'm', usage: false},
 			credentials: {[new URL(url).origin]: key},
 		});
 		const {run, files, packages} = await listLoaded(['-f', 'package.json', 'p'], {HOME: home});
@@ -152,6 +152,7 @@ describe('one answer', () => {
 			'cli/config/config-command.ts',
 			'cli/command-line/help.ts',
 			'cli/hints/hint-words.ts',
+			'cli/service/choose-model.ts',
 			'cli/service/locate-service.ts',
 			'cli/service/open-built-in.ts',
 			'cli/sessions/resume-session.ts',
@@ -177,7 +178,7 @@ describe('one answer', () => {
 		const servers = [hostileServer(), hostileServer(), hostileServer()];
 		writeServers(home, Object.fromEntries(servers.map(({entry}, place) => [`s${place}`, entry])));
 		const argv = ['--mcp', 's0', '--mcp', 's1', '--mcp', 's2', 'p'];
-		const variables = {HOME: home, ...service.variables};
+		const variables = {HOME: home, CHAT_MODEL: 'm', ...service.variables};
 		const first = await runProcess(argv, {variables});
 		expect(first).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
 		const {run, files, chunks, builtins, packages} = await listLoaded(argv, variables);

@@ -97,7 +97,7 @@ test('a mistyped model of a session gets a suggestion, and is not reported as un
 });
 
 describe('a rejected key', () => {
-	const argv = ['--api-key-file', 'key'];
+	const argv = ['-m', 'sol', '--api-key-file', 'key'];
 	const refusal = /It\s+is\s+read\s+again\s+before\s+the\s+next\s+prompt/;
 
 	test('is read again before the next prompt', async () => {
@@ -125,6 +125,7 @@ describe('a rejected key', () => {
 		const cwd = createDirectory({key: 'a-wrong-key-0123'});
 		const config = {
 			'base-url': server.url,
+			model: 'sol',
 			'api-key-command': ['sh', '-c', `cd ${cwd}; ${script}`],
 		};
 		const {home} = createHome({config});

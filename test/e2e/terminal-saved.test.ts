@@ -287,8 +287,16 @@ test('a killed session gives its prompt back, and keeps the answers before it', 
 
 test('a prompt that got no answer is back in the editor when its conversation continues', async () => {
 	const service = await startScripted(say('an answer'));
-	const failing = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0', CHAT_SAVE: undefined};
-	const single = await openInProcess({env: {...service.env, ...failing}, argv: ['a long prompt']});
+	const failing = {
+		CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
+		CHAT_MODEL: 'm',
+		CHAT_MAX_RETRIES: '0',
+		CHAT_SAVE: undefined,
+	};
+	const single = await openInProcess({
+		env: {...service.env, ...failing},
+		argv: ['-m', 'm', 'a long prompt'],
+	});
 	expect((await single.exit).exitCode).toBe(69);
 	const env = {...service.env, CHAT_SAVE: undefined, HOME: single.home};
 	const again = await openInProcess({env, argv: ['-r', 'a long prompt']});

@@ -41,6 +41,7 @@ async function findFaults(wireCase: WireCase, run: RunWords): Promise<readonly s
 		const startedAt = performance.now();
 		const {stdout, stderr, code} = await run(wordsOf(wireCase), {
 			CHAT_BASE_URL: baseUrlOf(wireCase, server.url).href,
+			CHAT_MODEL: 'MODEL-5.6-sol',
 		});
 		const totalMs = performance.now() - startedAt - startMs;
 		const result = parseResult(stdout);

@@ -110,14 +110,25 @@ function cellsOf(name: SettingName): readonly string[] {
 }
 
 function cellsOfHosted(provider: HostedProvider): readonly string[] {
-	const {name, title, baseUrl, keyVariable, keyPage, note = ''} = provider;
+	const {name, title, baseUrl, keyVariable, keyPage} = provider;
 	const url = name === undefined ? codeOf(baseUrl) : `${codeOf(`${name}:`)} is ${codeOf(baseUrl)}`;
-	return [title, url, `[a key](${keyPage}), \`${keyVariable}\``, note];
+	return [title, url, `[a key](${keyPage}), \`${keyVariable}\``, noteOf(provider)];
 }
 
 /** The address itself is in the table of all services. */
-function cellsOfNamed({name, title, keyVariable, keyPage, note = ''}: HostedProvider) {
-	return [title, codeOf(`${name}:`), `[get one](${keyPage}), or \`${keyVariable}\``, note];
+function cellsOfNamed(provider: HostedProvider) {
+	const {name, title, keyVariable, keyPage} = provider;
+	return [
+		title,
+		codeOf(`${name}:`),
+		`[get one](${keyPage}), or \`${keyVariable}\``,
+		noteOf(provider),
+	];
+}
+
+function noteOf({note, model}: HostedProvider): string {
+	const parts = [note ?? [], model === undefined ? [] : `without a model: ${codeOf(model)}`];
+	return parts.flat().join('; ');
 }
 
 function cellsOfLocal({name, title, ports, variables = [], note}: LocalProvider) {

@@ -30,7 +30,15 @@ export type ReplayServer = {
 export type ReplayOptions = {
 	/** Cuts the bodies at random boundaries from this seed, and sends them without pauses. */
 	readonly recut?: {readonly seed: number} | undefined;
+	/** False: a GET gets 404, and is not recorded, unless its reply is a list of models. */
+	readonly hasList?: false;
 };
+
+const noList: ReplayReply = {status: 404, headers: {'content-length': '0'}};
+
+function isList(reply: ReplayReply | undefined): boolean {
+	return String(reply?.bodyChunks?.[0] ?? '').startsWith('{"data"');
+}
 
 /**
  * Starts a server whose i-th request, over all connections, gets the i-th reply; the last one
@@ -48,6 +56,13 @@ export async function startReplayServer(
 		sockets.add(socket);
 		socket.on('close', () => sockets.delete(socket));
 		answerRequests(socket, (request) => {
+			if (
+				options.hasList === false &&
+				request.method === 'GET' &&
+				!isList(replies[requests.length])
+			) {
+				return {reply: noList, segments: encodeOwnSegments(noList), pauseMs: 0};
+			}
 			const turn = requests.push(request) - 1;
 			const reply = replies[turn] ?? lastReply;
 			return options.recut === undefined

@@ -21,11 +21,14 @@ export type RecordingService = {
 	prompt(): unknown;
 };
 
-/** Starts a service with these replies, the last of which repeats; it stops with the test. */
+/**
+ * Starts a service with these replies, the last of which repeats; it stops with the test. It has no list
+ * of models, as the services of the specification.
+ */
 export async function startRecording(
 	...replies: readonly ReplayReply[]
 ): Promise<RecordingService> {
-	const server = await startReplayServer(replies);
+	const server = await startReplayServer(replies, {hasList: false});
 	onTestFinished(() => server.close());
 	const bodies = () => server.requests.map(({body}): WireBody => JSON.parse(body));
 	return {

@@ -147,7 +147,7 @@ describe('--output json', () => {
 			status: 401,
 			code: 'some_code',
 			request_id: 'req-1',
-			hint: expect.stringContaining('CHAT_API_KEY'),
+			hint: expect.stringContaining('chat auth set --base-url http://127.0.0.1:'),
 			retryable: false,
 		});
 	});

@@ -57,6 +57,7 @@ export function createMessages(baseUrl: URL): Wire {
 				url.searchParams.set('after_id', last);
 			}
 		},
+		listLoadedModels: async () => [],
 		describeModels: async (models) => models,
 	};
 }

@@ -19,6 +19,7 @@ import {
 	loadValidSettings,
 } from '../../settings/options/load-settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
+import {expandModelName} from '../../settings/service/model-name.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {OpenedServers} from '../mcp/open-servers.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
@@ -82,38 +83,42 @@ async function run(
 	const isSession = isSessionWanted(loaded.settings, words, isPromptGiven, environment);
 	if (isSession) checkSession(loaded.settings, words, terminal, environment);
 	// A mistake in the configuration is reported before anybody waits for stdin.
-	const service = await openService(loaded, signal, environment);
-	const {settings} = service;
-	const search = await startSearch(service, environment);
+	const reached = await openService(loaded, signal, environment);
+	const search = await startSearch(reached, environment);
 	let tools: ToolSource | undefined;
 	try {
-		if (service.missingKey !== undefined && !settings.dryRun) throw service.missingKey;
+		const {settings: given, missingKey} = reached;
+		if (missingKey !== undefined && !given.dryRun) throw missingKey;
 		const source = createFileSource(signal, environment);
 		let opened: OpenedServers | undefined;
 		const openMcp: OpenToolSource = async ({mcp}) => {
 			if (mcp.length === 0) return undefined;
 			const {openNamedServers} = await import('../mcp/open-servers.ts');
 			opened = await openNamedServers(
-				{...loaded, settings},
-				{isSession, files: source, signal, serviceUrl: service.connection.wire.url},
+				{...loaded, settings: given},
+				{isSession, files: source, signal, serviceUrl: reached.connection.wire.url},
 				environment,
 			);
 			return opened.servers.tools;
 		};
-		tools = await openTools([...kinds, openMcp], settings, source, environment);
+		tools = await openTools([...kinds, openMcp], given, source, environment);
 		const past = resumed && {
 			...resumed.conversation,
-			...(isSystemChosen(loaded) && {system: await readSystem(settings, source)}),
+			...(isSystemChosen(loaded) && {system: await readSystem(given, source)}),
 		};
-		const given = {
-			settings,
+		const parts = {
+			settings: given,
 			tools,
 			signal,
 			fieldSources: describeFieldSources(loaded),
 			past,
 			template,
 		};
-		const request = await readRequest(given, words, !isSession, environment);
+		const read = await readRequest(parts, words, !isSession, environment);
+		const service = await withModel(reached, loaded, signal, environment);
+		const {settings} = service;
+		const model = expandModelName(settings.model, settings.family);
+		const request = {...read, options: {...read.options, model}};
 		// The search brings that notice later, with all that it found.
 		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
 		const notices = [
@@ -133,8 +138,20 @@ async function run(
 	} finally {
 		search?.stop();
 		await tools?.close();
-		await service.close();
+		await reached.close();
 	}
+}
+
+/** The built-in service has a default, and a request that names a model needs none. */
+async function withModel(
+	service: OpenService,
+	loaded: LoadedSettings,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<OpenService> {
+	if (service.settings.model !== undefined || service.name === 'built-in') return service;
+	const {chooseModel} = await import('../service/choose-model.ts');
+	return await chooseModel(service, loaded, signal, environment);
 }
 
 type LoadedRun = {
@@ -160,7 +177,8 @@ async function loadRun(line: CommandLine, environment: Environment): Promise<Loa
 	const template = await templates?.openTemplate(settings, words.words, environment);
 	if (resumed === undefined && template === undefined) return {loaded, resumed, words, template};
 	const saved = resumed && sessions?.savedFlags(resumed);
-	const chosen = {saved, template: template?.layer};
+	const savedService = resumed?.settings?.service;
+	const chosen = {saved, savedService, template: template?.layer};
 	const restored = preferForm(loadSettings(flags, environment, chosen));
 	checkCombinations(restored.settings);
 	return {loaded: restored, resumed, words, template};

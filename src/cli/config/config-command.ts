@@ -123,7 +123,11 @@ async function getValue({words: [key = ''], environment, load}: Run): Promise<Ex
 	const name = readConfigKey(key);
 	const settings = describeSettings(load(), environment.variables);
 	const found = settings.find((setting) => setting.key === configKeyOf(name));
-	if (found !== undefined && found.text !== '') return await printExact(found.text, environment);
+	if (found !== undefined && found.text !== '') {
+		if (found.source === 'default')
+			printInfo(`${key} is not set; this is the default`, environment);
+		return await printExact(found.text, environment);
+	}
 	printInfo(`${key} is not set`, environment);
 	return 1;
 }

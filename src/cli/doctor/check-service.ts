@@ -12,6 +12,7 @@ import {findLlamaModel} from '../../settings/options/parse-service.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import {formatCount, plural} from '../../wording.ts';
 import {describeModel, isNamed} from '../models/model-report.ts';
+import {findProviderModel, pickModel} from '../service/choose-model.ts';
 import {checkLlama} from './check-llama.ts';
 import {checkRoute} from './check-route.ts';
 import {runOnline} from './check-settings.ts';
@@ -69,15 +70,27 @@ async function checkModels(
 		listed = [];
 	}
 	const elapsed = Math.round(environment.now() - startedAt);
-	const name = expandModelName(settings.model, settings.family);
+	const count =
+		listed.length === 0
+			? note('models', `the service has no list of them (${elapsed} ms)`)
+			: ok('models', `${plural(listed.length, 'model')} (${elapsed} ms)`);
+	const standard = expandModelName(undefined, settings.family);
+	const own = settings.model ?? findProviderModel(connection.wire.url);
+	const pick =
+		own === undefined
+			? await pickModel(listed, standard, quick, ask)
+			: {model: expandModelName(own, settings.family)};
+	if ('names' in pick) {
+		const next = 'chat models lists them; chat config set model NAME';
+		return [count, note('model', 'none is set: a run asks for one', next)];
+	}
+	const {model: name} = pick;
 	const found = listed.find((model) => isNamed(model, name));
 	const [model] = found === undefined ? [] : await describeModels([found], connection, ask);
 	const known = await loadKnownModels(modelsPath(environment));
 	const {context} = describeModel(name, model, known, connection.wire.url).figures;
 	return [
-		listed.length === 0
-			? note('models', `the service has no list of them (${elapsed} ms)`)
-			: ok('models', `${plural(listed.length, 'model')} (${elapsed} ms)`),
+		count,
 		listed.length === 0 || found !== undefined ? ok('model', name) : describeUnlisted(name, listed),
 		context === undefined
 			? note('context', `not known for ${name}`)

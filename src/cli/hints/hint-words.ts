@@ -117,6 +117,17 @@ const words: Words = {
 	'choose-model': () => 'Choose another model with -m, or with /model in a session.',
 	'set-model': ({defaultModel}) =>
 		`No model is set, so the default ${defaultModel} was requested. Choose one with -m or CHAT_MODEL.`,
+	'keep-model': ({model, place, profile}) => {
+		const name = model === undefined ? 'NAME' : quoteWord(model);
+		const set = `chat config set ${profile === undefined ? '' : `--profile ${profile} `}model ${name}`;
+		const keep = place === 'config' || place === 'profile' ? set : `CHAT_MODEL=${name}`;
+		if (model !== undefined)
+			return place === 'flag' ? `For the next run: -m ${name}` : `To keep it: ${keep}`;
+		return place === 'flag'
+			? 'Choose one with -m NAME'
+			: `Choose one with -m NAME; for every run: ${keep}`;
+	},
+	'name-model': () => 'To send a prompt without the list, name a model: -m NAME',
 	'offered-models': ({models, closest}) => {
 		const meant = closest === undefined ? '' : `Did you mean ${closest}? `;
 		const rest =

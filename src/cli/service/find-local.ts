@@ -1,4 +1,5 @@
 /** Finds the services that run on this machine. */
+import {isChatModel} from '../../chat/model.ts';
 import {createChatCompletions} from '../../protocol/chat-completions/chat-completions.ts';
 import {probeService} from '../../protocol/probe-service.ts';
 import type {Place} from '../../settings/options/parse-service.ts';
@@ -23,7 +24,7 @@ export async function findLocal(
 	const found = await Promise.all(
 		places.map(async (place) => {
 			const names = await probeService(createChatCompletions(place.baseUrl), limitMs, signal);
-			const models = names.filter((name) => !/embed/i.test(name));
+			const models = names.filter((name) => isChatModel({name}));
 			return models.length === 0 ? [] : [{...place, models}];
 		}),
 	);

@@ -1,15 +1,17 @@
-/** Finds the address, and the model, of a service on this machine that the settings only name. */
+/** Finds the address of a service on this machine that the settings only name. */
 import type {Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {anyLocal, isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
+import {anyLocal, placesOf} from '../../settings/options/parse-service.ts';
 import {findLocal} from './find-local.ts';
 
 export type LocatedService = {
 	readonly loaded: LoadedSettings;
 	/** The choices that were made. */
 	readonly notices: readonly Notice[];
+	/** The model that the service was started with. */
+	readonly model?: string;
 	/** The service that was started for this run. */
 	readonly server?: OwnServer;
 };
@@ -23,7 +25,7 @@ export type OwnServer = {
 };
 
 /**
- * Asks the places that the name may mean. A service with a single model needs no choice of one.
+ * Asks the places that the name may mean.
  *
  * @throws {ChatError} `unavailable` when `local:` finds nothing; the signal's reason when aborted
  */
@@ -32,7 +34,7 @@ export async function locateService(
 	signal: AbortSignal,
 	{variables}: Pick<Environment, 'variables'>,
 ): Promise<LocatedService> {
-	const {settings, sources, texts} = loaded;
+	const {settings, texts} = loaded;
 	const name = texts.baseUrl.at(-1) ?? '';
 	const places = placesOf(name, variables);
 	const [service] = await findLocal(places, signal);
@@ -43,18 +45,10 @@ export async function locateService(
 			hint: {code: 'start-service'},
 		});
 	}
-	const [model, ...others] = service?.models ?? [];
-	const isModelFound = sources.model === 'default' && model !== undefined && others.length === 0;
-	const found = isModelFound ? {model, baseUrl} : {baseUrl};
 	const title = service?.provider.title;
-	const notes = [
-		settings.baseUrl !== undefined && isNameOfPlaces(settings.baseUrl) && service !== undefined
-			? `${name} is ${title} at ${baseUrl.origin}`
-			: [],
-		isModelFound ? `using ${model}, the only model of ${title}` : [],
-	].flat();
+	const note = `${name} is ${title} at ${baseUrl.origin}`;
 	return {
-		loaded: {...loaded, settings: Object.freeze({...settings, ...found})},
-		notices: notes.map((message) => ({code: 'local-service', message})),
+		loaded: {...loaded, settings: Object.freeze({...settings, baseUrl})},
+		notices: title === undefined ? [] : [{code: 'local-service', message: note}],
 	};
 }

@@ -22,15 +22,16 @@ export async function openLlama(
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<LocatedService> {
-	const {settings, sources} = loaded;
+	const {settings} = loaded;
 	const model = findModel(given, environment);
 	const name = model.type === 'file' ? basename(model.path) : model.name;
-	const withUrl = (baseUrl: URL) => {
-		const found = sources.model === 'default' ? {baseUrl, model: name} : {baseUrl};
-		return {...loaded, settings: Object.freeze({...settings, ...found})};
-	};
+	const withUrl = (baseUrl: URL) => ({
+		loaded: {...loaded, settings: Object.freeze({...settings, baseUrl})},
+		model: name,
+		notices: [],
+	});
 	// Nothing is started for a request that is not sent.
-	if (settings.dryRun) return {loaded: withUrl(new URL('http://127.0.0.1/v1')), notices: []};
+	if (settings.dryRun) return withUrl(new URL('http://127.0.0.1/v1'));
 	const program = findLlamaServer(name, environment);
 	const printLog = (lines: readonly string[]) => {
 		for (const line of lines.slice(-20)) printTrace(`llama-server: ${line}`, environment);
@@ -45,8 +46,7 @@ export async function openLlama(
 	const options = {program, model, limitMs, signal, onProgress, onFailure};
 	const {baseUrl, apiKey, server} = await startLlama(options, environment).finally(progress.end);
 	return {
-		loaded: withUrl(baseUrl),
-		notices: [],
+		...withUrl(baseUrl),
 		server: {
 			apiKey,
 			keySource: 'this run',

@@ -10,12 +10,18 @@ import {createChatCompletions} from '../../protocol/chat-completions/chat-comple
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {findLlamaModel, isLocalName, isNameOfPlaces} from '../../settings/options/parse-service.ts';
+import {
+	findHosted,
+	findLlamaModel,
+	isNameOfPlaces,
+	placesOf,
+} from '../../settings/options/parse-service.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {SettingsWarning} from '../../settings/options/unknown-keys.ts';
 import type {ReadText} from '../../settings/service/api-key.ts';
 import {traceSettings} from '../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
+import {type ModelLeftOut, withOwnModel} from '../../settings/service/own-model.ts';
 import {findProxy} from '../../settings/service/proxy.ts';
 import {resolveService, type ServiceSettings} from '../../settings/service/service-settings.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
@@ -24,7 +30,7 @@ import type {LocatedService} from './locate-service.ts';
 import type {ConnectionOptions} from './open-built-in.ts';
 
 export type OpenService = {
-	/** Those of the run, with the address and the model that were found. */
+	/** Those of the run, with the address that was found, and the model if it is for this service. */
 	readonly settings: Settings;
 	/** The name in JSON output: `built-in`, or the base URL. */
 	readonly name: string;
@@ -37,6 +43,10 @@ export type OpenService = {
 	readonly readKey: ServiceConnection['readKey'];
 	/** The failure of a prompt to a service that is known to need a key, if there is none. */
 	readonly missingKey?: ChatError | undefined;
+	/** As a person calls the service. */
+	readonly title: string;
+	/** The model of the settings that is for another service. */
+	readonly modelLeftOut: ModelLeftOut | undefined;
 	/** To be called once, at the end of the run. */
 	close(): Promise<void>;
 };
@@ -57,21 +67,32 @@ export async function openService(
 }
 
 async function openLocated(
-	{loaded, notices: early, server}: LocatedService,
+	located: LocatedService,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
-	const {settings, sources} = loaded;
+	const {notices: early, server} = located;
+	const {loaded, leftOut} = withOwnModel(located.loaded, environment.variables);
+	const {sources} = loaded;
+	const {model = located.model} = loaded.settings;
+	const settings = Object.freeze({...loaded.settings, model});
 	const readers = createKeyReaders(environment, signal);
 	const service = await resolveService(loaded, environment, readers);
 	const notices = [...early, ...(await describeWarnings(service))];
 	const traced = {...service, ...server};
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, traced) : [];
-	const options = connectionOptions(loaded);
+	const options = connectionOptions(settings);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
 		const builtIn = await openBuiltIn(options, service, settings, environment);
-		return {...builtIn, settings, notices: [...notices, ...builtIn.notices], traces};
+		return {
+			...builtIn,
+			settings,
+			title: 'the built-in service',
+			modelLeftOut: undefined,
+			notices: [...notices, ...builtIn.notices],
+			traces,
+		};
 	}
 	const {baseUrl, headers, headerSecrets} = service;
 	const {apiKey, keySource, authHeader} = server ?? {...service, authHeader: settings.authHeader};
@@ -103,11 +124,20 @@ async function openLocated(
 		redact: (text) => redact(text),
 		readKey: service.isKeyFixed || server ? undefined : readKey,
 		missingKey: findMissingKey(service),
+		modelLeftOut: leftOut,
+		title: titleOf(baseUrl, loaded, environment),
 		close: async () => await server?.close(),
 	};
 }
 
-function connectionOptions({settings, sources}: LoadedSettings): ConnectionOptions {
+/** Returns the name of the provider if the user named it, else the host. */
+function titleOf({origin, host}: URL, {texts}: LoadedSettings, {variables}: Environment): string {
+	const name = texts.baseUrl.at(-1) ?? '';
+	const place = placesOf(name, variables).find(({baseUrl}) => baseUrl.origin === origin);
+	return findHosted(name)?.title ?? place?.provider.title ?? host;
+}
+
+function connectionOptions(settings: Settings): ConnectionOptions {
 	return {
 		limits: {
 			connectMs: settings.connectTimeout,
@@ -117,7 +147,7 @@ function connectionOptions({settings, sources}: LoadedSettings): ConnectionOptio
 			maxRetries: settings.maxRetries,
 		},
 		defaultModel:
-			sources.model === 'default' ? expandModelName(settings.model, settings.family) : undefined,
+			settings.model === undefined ? expandModelName(undefined, settings.family) : undefined,
 		// A program that reads JSON expects no request but its own.
 		isModelListWanted: settings.output === 'text',
 		isVerbose: settings.verbose,
@@ -130,17 +160,15 @@ export function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): Cha
 	return new ChatError('auth', problem, {hint});
 }
 
-/** Only a name on this machine has anything to find. */
+/** Only a name of several places has anything to find. */
 async function locate(
 	loaded: LoadedSettings,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<LocatedService> {
-	const {settings, sources, texts} = loaded;
+	const {settings, texts} = loaded;
 	const {baseUrl} = settings;
-	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
-	const isModelMissing = sources.model === 'default' && isLocalName(texts.baseUrl.at(-1) ?? '');
-	if (!isName && !isModelMissing) return {loaded, notices: []};
+	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return {loaded, notices: []};
 	const model = findLlamaModel(texts.baseUrl.at(-1) ?? '');
 	if (model !== undefined) {
 		const {openLlama} = await import('./open-llama.ts');

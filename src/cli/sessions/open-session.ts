@@ -4,6 +4,7 @@ import type {OpenedSession} from '../../repl/action.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
+import {withOwnModel} from '../../settings/service/own-model.ts';
 import {createChatOptions, preferForm} from '../chat/chat-options.ts';
 import {createFileSource, readFields} from '../chat/read-request.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
@@ -35,12 +36,17 @@ export async function openSession(
 
 async function restoreOptions(
 	stored: StoredSession,
-	{flags, options, tools, signal}: RunContext,
+	{flags, options, tools, settings: current, signal}: RunContext,
 	environment: Environment,
 ): Promise<OpenedSession['options']> {
 	if (stored.settings === undefined) return options;
-	const loaded = preferForm(loadSettings(flags, environment, {saved: savedFlags(stored)}));
-	const {settings} = loaded;
+	const chosen = {saved: savedFlags(stored), savedService: stored.settings.service};
+	const read = preferForm(loadSettings(flags, environment, chosen));
+	const {baseUrl} = current;
+	const here = {...read, settings: {...read.settings, baseUrl}};
+	const {loaded} = withOwnModel(here, environment.variables);
+	// The model of another service stays behind.
+	const settings = {...loaded.settings, model: loaded.settings.model ?? options.model};
 	// A schema is read once, when the run starts.
 	const schema = typeof options.responseFormat === 'object' ? options.responseFormat : undefined;
 	const isSchemaWanted = settings.jsonSchema !== undefined;

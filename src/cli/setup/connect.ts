@@ -71,11 +71,8 @@ async function openWith(
 		...(key === undefined ? {} : {CHAT_API_KEY: key}),
 	};
 	const alone = {...environment, variables};
-	// The header of the config file is for another service; with a model, no other is looked for.
-	const loaded = loadSettings(
-		{authHeader: ['Authorization'], ...flags, model: ['chosen later']},
-		alone,
-	);
+	// The header of the config file is for another service.
+	const loaded = loadSettings({authHeader: ['Authorization'], ...flags}, alone);
 	const open = await openService(loaded, prompter.signal, alone);
 	const {connection} = open;
 	const authHeader = flags['authHeader'] && connection.authHeader;

@@ -59,6 +59,10 @@ function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks):
 			const {readModels} = await import('./read-models.ts');
 			return readModels(await request(modelsUrl(url)));
 		},
+		async listLoadedModels(models, request) {
+			const {listLoadedModels} = await import('./native-models.ts');
+			return await listLoadedModels(models, url, request);
+		},
 		async describeModels(models, request) {
 			const {askNativeApi} = await import('./native-models.ts');
 			return await askNativeApi(models, url, request);

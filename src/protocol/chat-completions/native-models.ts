@@ -8,27 +8,48 @@ import {asArray, asInteger, asObject, asText} from '../json-values.ts';
 import type {RequestJson} from '../wire.ts';
 import {contextFields, findCount, readSwitch} from './read-models.ts';
 
-type Describe = (
-	models: readonly OfferedModel[],
-	urlOf: (path: string) => URL,
-	request: RequestJson,
-) => Promise<readonly ModelFacts[]>;
+type UrlOf = (path: string) => URL;
+
+type NativeApi = {
+	readonly describe: (
+		models: readonly OfferedModel[],
+		urlOf: UrlOf,
+		request: RequestJson,
+	) => Promise<readonly ModelFacts[]>;
+	/** Returns the names of the models in memory. */
+	readonly listLoaded?: (urlOf: UrlOf, request: RequestJson) => Promise<readonly string[]>;
+};
 
 /** By the owner that the service names in its list. */
-const services: Readonly<Record<string, Describe>> = {
-	library: (models, urlOf, request) =>
-		Promise.all(
-			models.map(async ({name}) =>
-				readOllamaModel(await request(urlOf('/api/show'), {model: name})),
+const services: Readonly<Record<string, NativeApi>> = {
+	library: {
+		describe: (models, urlOf, request) =>
+			Promise.all(
+				models.map(async ({name}) =>
+					readOllamaModel(await request(urlOf('/api/show'), {model: name})),
+				),
 			),
-		),
-	async llamacpp(models, urlOf, request) {
-		const facts = readLlamaServer(await request(urlOf('/props')));
-		return models.map(() => facts);
+		async listLoaded(urlOf, request) {
+			const list = asArray(asObject(await request(urlOf('/api/ps')))?.['models']) ?? [];
+			return list.flatMap((item) => asText(asObject(item)?.['name']) ?? []);
+		},
 	},
-	async organization_owner(models, urlOf, request) {
-		const facts = readLmStudioModels(await request(urlOf('/api/v1/models')));
-		return models.map(({name}) => facts.get(name) ?? {});
+	llamacpp: {
+		async describe(models, urlOf, request) {
+			const facts = readLlamaServer(await request(urlOf('/props')));
+			return models.map(() => facts);
+		},
+	},
+	organization_owner: {
+		async describe(models, urlOf, request) {
+			const facts = readLmStudioModels(await request(urlOf('/api/v1/models')));
+			return models.map(({name}) => facts.get(name) ?? {});
+		},
+		async listLoaded(urlOf, request) {
+			const list = listLmStudioModels(await request(urlOf('/api/v1/models')));
+			const loaded = list.filter((model) => asArray(model['loaded_instances'])?.length);
+			return loaded.flatMap((model) => asText(model['key']) ?? []);
+		},
 	},
 };
 
@@ -46,14 +67,34 @@ export async function askNativeApi(
 	operationUrl: URL,
 	request: RequestJson,
 ): Promise<readonly OfferedModel[]> {
-	const [describe] = models.flatMap(({owner = ''}) =>
+	const native = findApi(models, operationUrl);
+	if (native === undefined) return models;
+	const found = await native.api.describe(models.slice(0, maxModels), native.urlOf, request);
+	return models.map((model, index) => ({...model, facts: {...model.facts, ...found[index]}}));
+}
+
+/**
+ * Returns the models that are in memory; none for a service of another kind, which gets no request.
+ *
+ * @throws whatever `request` throws
+ */
+export async function listLoadedModels(
+	models: readonly OfferedModel[],
+	operationUrl: URL,
+	request: RequestJson,
+): Promise<readonly OfferedModel[]> {
+	const native = findApi(models, operationUrl);
+	const names = (await native?.api.listLoaded?.(native.urlOf, request)) ?? [];
+	return models.filter(({name}) => names.includes(name));
+}
+
+function findApi(models: readonly OfferedModel[], operationUrl: URL) {
+	const [api] = models.flatMap(({owner = ''}) =>
 		Object.hasOwn(services, owner) ? (services[owner] ?? []) : [],
 	);
 	const root = /^(.*)\/v1\/chat\/completions$/.exec(operationUrl.pathname)?.[1];
-	if (describe === undefined || root === undefined) return models;
-	const urlOf = (path: string) => new URL(`${root}${path}`, operationUrl);
-	const found = await describe(models.slice(0, maxModels), urlOf, request);
-	return models.map((model, index) => ({...model, facts: {...model.facts, ...found[index]}}));
+	if (api === undefined || root === undefined) return undefined;
+	return {api, urlOf: (path: string) => new URL(`${root}${path}`, operationUrl)};
 }
 
 /** It has one model loaded; one that loads several says nothing of them. */
@@ -77,10 +118,13 @@ function readOllamaModel(reply: JsonValue): ModelFacts {
 	};
 }
 
-function readLmStudioModels(reply: JsonValue): ReadonlyMap<string, ModelFacts> {
+function listLmStudioModels(reply: JsonValue): readonly JsonObject[] {
 	const list = asArray(asObject(reply)?.['models']) ?? [];
-	const facts = list.flatMap((item) => {
-		const model = asObject(item) ?? {};
+	return list.map(asObject).filter((model) => model !== undefined);
+}
+
+function readLmStudioModels(reply: JsonValue): ReadonlyMap<string, ModelFacts> {
+	const facts = listLmStudioModels(reply).flatMap((model) => {
 		const name = asText(model['key']);
 		return name === undefined ? [] : [[name, readLmStudioModel(model)] as const];
 	});

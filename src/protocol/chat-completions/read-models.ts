@@ -15,7 +15,8 @@ export function readModels(reply: JsonValue): readonly OfferedModel[] | undefine
 		if (model === undefined || name === undefined) return [];
 		const facts = readFacts(model);
 		const images = facts.images ?? (multimodal.has(name) ? true : undefined);
-		return {name, facts: {...facts, images}, owner: asText(model['owned_by'])};
+		const owner = asText(model['owned_by']);
+		return {name, facts: {...facts, images}, owner, isForChat: readUse(model)};
 	});
 }
 
@@ -44,6 +45,26 @@ export const contextFields = [
 	'max_model_len',
 	'meta.n_ctx_train',
 ];
+
+/** The words for what a model does, of Together and LM Studio. */
+const uses: Readonly<Record<string, boolean>> = {
+	chat: true,
+	llm: true,
+	vlm: true,
+	embedding: false,
+	embeddings: false,
+	image: false,
+	audio: false,
+	video: false,
+	rerank: false,
+	moderation: false,
+	transcribe: false,
+};
+
+/** Mistral says it of each ability. */
+function readUse(model: JsonObject): boolean | undefined {
+	return uses[asText(model['type']) ?? ''] ?? readSwitch(model, 'capabilities.completion_chat');
+}
 
 const outputFields = ['top_provider.max_completion_tokens', 'max_completion_tokens'];
 

@@ -23,6 +23,8 @@ export type LoadedSettings = MergedSettings & {
 	readonly layers: readonly ConfigLayer[];
 	/** The profile in use. */
 	readonly profile: string | undefined;
+	/** The model of the conversation that continues, and its service. */
+	readonly savedModel?: {readonly name: string; readonly baseUrl: string} | undefined;
 };
 
 /**
@@ -38,7 +40,10 @@ export function loadSettings(
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
 	const merged = mergeSettings(flags, source.variables, layers, chosen);
-	return Object.freeze({...merged, config, layers, profile: profile?.name});
+	const {saved: {model: [name] = []} = {}, savedService} = chosen;
+	const savedModel =
+		name === undefined || savedService === undefined ? undefined : {name, baseUrl: savedService};
+	return Object.freeze({...merged, config, layers, profile: profile?.name, savedModel});
 }
 
 /**

@@ -32,6 +32,8 @@ export type SettingSource =
 export type ChosenSources = {
 	/** The settings of the conversation that continues; what is not valid in them is left out. */
 	readonly saved?: FlagTexts | undefined;
+	/** The base URL of that conversation. */
+	readonly savedService?: string | undefined;
 	readonly template?: TemplateLayer | undefined;
 };
 

@@ -14,12 +14,11 @@ import {
 import {type FieldChange, parseFieldChanges, resolveFieldFile} from './request-fields.ts';
 
 export const requestRows = inGroup('Request', {
-	model: option(parseName, {
+	model: optional(orNothing(parseName), {
 		flags: ['-m, --model <name>'],
 		values: 'models',
 		variable: 'CHAT_MODEL',
 		summary: 'model; chat models lists those of the service',
-		defaultValue: 'sol',
 	}),
 	family: option(parseName, {
 		flags: [],

@@ -86,6 +86,18 @@ function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidat
 	return {place: {type: 'command', command: {argv: [path, ...rest], directory}}, baseUrl};
 }
 
+/** Returns the base URL that this layer, or one below it, has, as the settings of the run have it. */
+export function readUrlBeside(
+	layer: ConfigLayer,
+	layers: readonly ConfigLayer[],
+): string | undefined {
+	const own = layers.slice(0, layers.indexOf(layer) + 1);
+	const beside = own.findLast(({values}) => Object.hasOwn(values, 'base-url'));
+	const text = beside?.values['base-url'];
+	if (beside === undefined || typeof text !== 'string') return undefined;
+	return rowOf('baseUrl').resolvePath?.(text, beside.directory) ?? text;
+}
+
 /**
  * Returns the base URL that a key or header in the config file is for.
  *
@@ -97,14 +109,8 @@ export function findUrlBeside(
 	layers: readonly ConfigLayer[],
 	key: string,
 ): string {
-	const own = layers.slice(0, layers.indexOf(layer) + 1);
-	const beside = own.findLast(({values}) => Object.hasOwn(values, 'base-url'));
-	const text = beside?.values['base-url'];
-	if (beside !== undefined && typeof text === 'string') {
-		// As the settings of the run have it.
-		const baseUrl = rowOf('baseUrl').resolvePath?.(text, beside.directory) ?? text;
-		if (URL.canParse(baseUrl)) return baseUrl;
-	}
+	const baseUrl = readUrlBeside(layer, layers);
+	if (baseUrl !== undefined && URL.canParse(baseUrl)) return baseUrl;
 	throw new ChatError('config', `${key} ${layer.location} has no base-url beside it`, {
 		hint: {code: 'set-url-beside'},
 	});

@@ -2,9 +2,10 @@
 
 const tiers = ['sol', 'terra', 'luna'];
 
-/** Expands `sol` to `MODEL-5.6-sol`. Any other name is sent as it is, in its case. */
-export function expandModelName(name: string, family: string): string {
-	return tiers.includes(name) ? `${family}-5.6-${name}` : name;
+/** Expands `sol`, the default, to `MODEL-5.6-sol`. Any other name is sent as it is, in its case. */
+export function expandModelName(name: string | undefined, family: string): string {
+	const chosen = name ?? 'sol';
+	return tiers.includes(chosen) ? `${family}-5.6-${chosen}` : chosen;
 }
 
 /** Whether a model is known not to accept images (§2.2: only the sol tier does). */

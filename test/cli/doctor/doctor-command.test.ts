@@ -396,6 +396,19 @@ describe('the service', () => {
 		expect(find('service', 'context')[0]?.text).toMatch(/^[\d,]+ tokens \(table of /);
 	});
 
+	it('gets a note if it offers several models, and none is set', async () => {
+		const service = await startLocalService(['a', 'b', 'text-embedding-3']);
+		const {find} = await diagnose([], {variables: {CHAT_BASE_URL: `http://${service.host}`}});
+		expect(find('service', 'model')[0]).toMatchObject({
+			status: 'note',
+			text: 'none is set: a run asks for one',
+			next: expect.stringContaining('chat config set model NAME'),
+		});
+		const one = await startLocalService(['a', 'text-embedding-3']);
+		const only = await diagnose([], {variables: {CHAT_BASE_URL: `http://${one.host}`}});
+		expect(only.find('service', 'model')[0]).toMatchObject({status: 'ok', text: 'a'});
+	});
+
 	it('gets a note if it does not list the model', async () => {
 		const service = await startLocalService(['gpt-5']);
 		const {exitCode, find} = await diagnose(['-m', 'gtp-5'], {variables: variablesOf(service)});

@@ -118,7 +118,7 @@ describe('a server of mcp.json', () => {
 	test('is not started by a dry run, which shows what is known of it', async () => {
 		const server = hostileServer();
 		const {run} = await setUp({one: server.entry});
-		const argv = ['--dry-run', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
+		const argv = ['--dry-run', '-m', 'm', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
 		const unknown = await run(argv);
 		expect(unknown.stderr).toBe(
 			'chat: the tools of the MCP server one are not known yet: it has never been started\n',

@@ -1,0 +1,199 @@
+/**
+ * Chooses a model for a run that names none.
+ *
+ * Invariant: the default of the specification goes only to a service that lists it, or that has no
+ * list, as the services of the specification.
+ */
+import type {Notice} from '../../chat/event.ts';
+import {isChatModel, type OfferedModel} from '../../chat/model.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError, hintOf, toChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
+import {printInfo, printTrace} from '../../output/print.ts';
+import {listLoadedModels, listModels, type ModelsRequest} from '../../protocol/list-models.ts';
+import {hostedProviders} from '../../providers.ts';
+import type {LoadedSettings} from '../../settings/options/load-settings.ts';
+import {expandModelName} from '../../settings/service/model-name.ts';
+import {escapeInvisible, stripToLine} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+import {askUser} from '../ask-user.ts';
+import {describeHint} from '../hints/describe-hint.ts';
+import type {OpenService} from './open-service.ts';
+
+type Chosen = {
+	readonly model: string;
+	/** Why, if that is worth a line. */
+	readonly note?: string;
+	/** Whether nobody has chosen it. */
+	readonly isDefault?: boolean;
+};
+
+/**
+ * Returns the service with a model in its settings.
+ *
+ * @param loaded where the settings come from
+ * @throws {ChatError} `usage` when the user has to choose, and cannot be asked; as the request for
+ * the list does
+ */
+export async function chooseModel(
+	service: OpenService,
+	loaded: LoadedSettings,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<OpenService> {
+	const chosen = await choose(service, loaded, signal, environment);
+	const {settings, connection, notices, modelLeftOut} = service;
+	const {model, note, isDefault = false} = chosen;
+	const other =
+		modelLeftOut === undefined ? '' : ` (${modelLeftOut.name} is for ${modelLeftOut.baseUrl})`;
+	const message = note ?? `using ${model}, because no model is set for this service`;
+	const isTold = note !== undefined || modelLeftOut !== undefined;
+	const told: readonly Notice[] = isTold ? [{code: 'model', message: `${message}${other}`}] : [];
+	return {
+		...service,
+		settings: Object.freeze({...settings, model}),
+		connection: {...connection, defaultModel: isDefault ? model : undefined},
+		notices: [...notices, ...told],
+	};
+}
+
+async function choose(
+	service: OpenService,
+	loaded: LoadedSettings,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<Chosen> {
+	const {settings, connection, title, redact} = service;
+	const {host} = connection.wire.url;
+	const ofProvider = findProviderModel(connection.wire.url);
+	if (ofProvider !== undefined) {
+		const note = `using ${ofProvider}, the default for ${title}; -m chooses another`;
+		return {model: ofProvider, note, isDefault: true};
+	}
+	const standard = expandModelName(undefined, settings.family);
+	// Nothing is sent, and so nothing asked.
+	if (settings.dryRun) {
+		const note = `no model is set: a run first asks ${host} for its models`;
+		return {model: standard, note, isDefault: true};
+	}
+	const trace = (line: string) => {
+		if (settings.verbose) printTrace(redact(line), environment);
+	};
+	const request: ModelsRequest = {limitMs, signal, trace};
+	const timer = setTimeout(
+		() => printInfo(`waiting for the list of models of ${host}`, environment),
+		waitingAfterMs,
+	);
+	const offered = await listOffered(service, request).finally(() => clearTimeout(timer));
+	const pick = await pickModel(offered, standard, connection, request);
+	if ('model' in pick) {
+		const {model, reason} = pick;
+		if (reason === 'default') return {model, isDefault: true};
+		return {model, note: `using ${model}, the ${reason} model of ${title}`};
+	}
+	const {names} = pick;
+	const asked = await ask(names, service, environment);
+	const keep = keepHint(loaded, asked);
+	if (asked !== undefined) {
+		const words = await describeHint(keep);
+		return {model: asked, note: `using ${asked}. ${words}`};
+	}
+	const count = plural(names.length, 'model');
+	throw new ChatError('usage', `no model is set, and ${title} offers ${count}`, {
+		hint: {
+			code: 'several',
+			hints: [
+				{code: 'offered-models', models: names.map((name) => redact(stripToLine(name)))},
+				keep,
+			],
+		},
+	});
+}
+
+/** Returns the alias of the provider whose service this is, if it has one. */
+export function findProviderModel({origin}: URL): string | undefined {
+	return hostedProviders.find(({baseUrl}) => baseUrl.startsWith(`${origin}/`))?.model;
+}
+
+type Pick =
+	| {readonly model: string; readonly reason: 'default' | 'only' | 'loaded'}
+	/** The models among which only the user can choose. */
+	| {readonly names: readonly string[]};
+
+/**
+ * Picks a model that needs no choice.
+ *
+ * @param offered none for a service without a list
+ * @param standard the default of the specification
+ */
+export async function pickModel(
+	offered: readonly OfferedModel[],
+	standard: string,
+	connection: OpenService['connection'],
+	request: ModelsRequest,
+): Promise<Pick> {
+	if (offered.length === 0 || offered.some(({name}) => name === standard)) {
+		return {model: standard, reason: 'default'};
+	}
+	const useful = offered.filter(isChatModel);
+	const candidates = useful.length === 0 ? offered : useful;
+	const [only, ...others] = candidates;
+	if (only !== undefined && others.length === 0) return {model: only.name, reason: 'only'};
+	const [inMemory, ...more] = await listLoadedModels(candidates, connection, request);
+	if (inMemory !== undefined && more.length === 0) return {model: inMemory.name, reason: 'loaded'};
+	return {names: candidates.map(({name}) => name)};
+}
+
+const limitMs = 10_000;
+const waitingAfterMs = 3000;
+
+/** The statuses of services that know only the address of prompts. */
+const unknownAddress: ReadonlySet<number> = new Set([400, 404, 405, 410, 415, 422, 501]);
+
+/** Returns no models for a service without a list. */
+async function listOffered(
+	{connection, redact}: OpenService,
+	request: ModelsRequest,
+): Promise<readonly OfferedModel[]> {
+	try {
+		return await listModels(connection, request);
+	} catch (error) {
+		request.signal.throwIfAborted();
+		const failure = toChatError(error);
+		const {kind, message, details} = failure;
+		const {status} = details;
+		const isUnknown = status !== undefined && unknownAddress.has(status);
+		if ((isUnknown && kind !== 'auth') || kind === 'protocol') return [];
+		const own = hintOf(failure);
+		const isReached = status !== undefined || kind === 'timeout';
+		const hints = [own ?? [], isReached ? ({code: 'name-model'} as const) : []].flat();
+		throw new ChatError(kind, redact(stripToLine(message)), {
+			...details,
+			hint: {code: 'several', hints},
+		});
+	}
+}
+
+/** Returns undefined where nobody can be asked. */
+async function ask(
+	names: readonly string[],
+	{settings, title}: OpenService,
+	environment: Environment,
+): Promise<string | undefined> {
+	// Other names could not be told apart on the screen.
+	const plain = names.filter((name) => escapeInvisible(name) === name);
+	if (plain.length === 0 || settings.output !== 'text' || !settings.stdin) return undefined;
+	const choices = plain.map((name) => ({label: name, value: name}));
+	return await askUser(
+		environment,
+		(prompter, {select}) =>
+			prompter.ask(select(`No model is set. Which one of ${title}?`, choices)),
+		settings.plain,
+	);
+}
+
+/** Returns how later runs find the model: it is kept beside the base URL. */
+function keepHint({sources, profile}: LoadedSettings, model: string | undefined): Hint {
+	const {baseUrl: place} = sources;
+	return {code: 'keep-model', model, place, profile};
+}
