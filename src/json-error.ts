@@ -52,6 +52,9 @@ export function findJsonError(text: string): JsonError | undefined {
 		if (position >= text.length) {
 			return isOutside ? undefined : errorAt(position, text, 'unexpected end');
 		}
+		if (/\/[/*]/y.test(text.slice(position, position + 2))) {
+			return errorAt(position, text, 'comments are not allowed');
+		}
 		if (isOutside) return errorAt(position, text, 'unexpected text after the end');
 		const token = match(tokens[expected], text, position);
 		if (token === undefined || (/^[\]}]$/.test(token) && token !== closing.at(-1))) {

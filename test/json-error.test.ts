@@ -30,7 +30,8 @@ describe('the first mistake of a JSON text', () => {
 		['{"a": "\\x"}', 1, 7, 'invalid string'],
 		['{"a": 1} x', 1, 10, 'unexpected text after the end'],
 		['{"a": [1}', 1, 9, 'expected a comma or a closing bracket'],
-		['{"a": 1 // one\n}', 1, 9, 'expected a comma or a closing bracket'],
+		['{"a": 1 // one\n}', 1, 9, 'comments are not allowed'],
+		['/* one */ {"a": 1}', 1, 1, 'comments are not allowed'],
 		['{"a": {', 1, 8, 'unexpected end'],
 	])('in %j is at line %i, column %i: %s', (text, line, column, reason) => {
 		expect(isJson(text)).toBe(false);
