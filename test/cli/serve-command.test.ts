@@ -105,7 +105,7 @@ describe('chat serve', () => {
 		[['--rate', '0'], 64, /^chat: --rate is "0", but it must be a number/],
 		[['--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
 		[['--host', ' '], 64, /^chat: --host is " ", but it must not be empty\n/],
-		[['--model', 'x'], 64, /^chat: unknown option '-m, --model'\n.*chat serve --help/],
+		[['--model', 'x'], 64, /^chat: unknown option '--model'\n.*chat serve --help/],
 		[['--port', '0', 'extra'], 64, /^chat: unknown command "serve --port 0 extra"\n/],
 		[['--api-key-file', 'gone'], 66, /^chat: cannot read the key from the file gone/],
 		[['--api-key-file', 'empty'], 77, /^chat: the file empty is empty/],
