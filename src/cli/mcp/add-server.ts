@@ -56,11 +56,11 @@ async function tryServer(
 	if (!(await confirm(`${verb} ${name} to see what it offers?`))) return undefined;
 	await say(`${going} ${name}…`);
 	const {manifest, hasLoggedIn} = await readWithLogin(entry, run, dialog);
-	await say(summarizeOffer(manifest));
 	for (const {name: tool, description = ''} of manifest.offer.tools) {
 		await say(`- ${showText(tool)}`);
 		if (description !== '') await say(`    ${showText(description)}`);
 	}
+	await say(summarizeOffer(manifest));
 	if (await confirm(`Add ${name}? Each call of a tool still asks.`)) return manifest;
 	if (hasLoggedIn) await removeLogin(entry, run.environment);
 	return undefined;
