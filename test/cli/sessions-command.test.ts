@@ -370,6 +370,16 @@ describe('chat sessions', () => {
 		expect(stderr).toContain('"why this?"');
 	});
 
+	test('keeps the start of a key out of a title that is cut in it', async () => {
+		const stage = await openStage();
+		const variables = {CHAT_API_KEY: 'sk-0123456789abcdef'};
+		writeTree(join(stage.home, '.config', 'chat', 'templates'), {'tr.md': 'Translate: $INPUT'});
+		const stdin = `a${' '.repeat(105)}sk-0123456789abcdef`;
+		await stage.chat(['-t', 'tr'], {stdin, variables});
+		const [id = ''] = stage.ids();
+		expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('sk-0123');
+	});
+
 	test('deletes conversations with the attachments that no other one has', async () => {
 		const stage = await openStage();
 		const home = join(stage.directory, '..', '..', '..');

@@ -79,7 +79,8 @@ function foldsOf(
 	const isCommand = isPrompt(template);
 	const to = isCommand ? text.length : text.length - typed.length;
 	if (to === 0 || (typed === '' && !isCommand)) return undefined;
-	const given = (typed || piped.trimStart()).slice(0, maxLabel);
+	// The ellipsis tells that a key may be cut, too.
+	const given = shorten(typed || piped.trimStart(), maxLabel);
 	const label = `/${template.name} ${given}`.replace(/\s+/g, ' ').trim();
 	return [{from: 0, to, label: shorten(label, maxLabel)}];
 }
