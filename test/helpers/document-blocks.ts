@@ -13,7 +13,7 @@ import {nameOfChord, usageOf} from '../../src/repl/help-tables.ts';
 import {allBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
-import {anyLocal} from '../../src/settings/options/parse-service.ts';
+import {anyLocal, builtIn} from '../../src/settings/options/parse-service.ts';
 import {
 	configKeyOf,
 	rowOf,
@@ -63,6 +63,7 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 					...localProviders.map(cellsOfLocal),
 					['any of these', codeOf(anyLocal), '', 'the first one that answers'],
 					...hostedProviders.map(cellsOfHosted),
+					['the built-in service', codeOf(builtIn), 'none', 'no model, and no network'],
 				],
 			),
 		],

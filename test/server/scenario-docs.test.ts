@@ -150,7 +150,7 @@ describe('the example', () => {
 	])('answers %j with %j', async (prompt, flags, exitCode, stdout) => {
 		const {url} = await play(example);
 		const cwd = createDirectory({'tools.json': tools});
-		const run = await runChat([...flags, prompt], {cwd, variables: {CHAT_BASE_URL: url}});
+		const run = await runChat([...flags, '--', prompt], {cwd, variables: {CHAT_BASE_URL: url}});
 		expect(run.exitCode).toBe(exitCode);
 		if (typeof stdout === 'string') expect(run.stdout).toBe(stdout);
 		else expect(run.stdout).toMatch(stdout);
