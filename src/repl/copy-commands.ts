@@ -1,15 +1,12 @@
 /** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
 import {reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
-import {
-	type CodeBlock,
-	describeMissingBlock,
-	findCodeBlocks,
-} from '../terminal/markdown/code-blocks.ts';
+import {type CodeBlock, findCodeBlocks} from '../terminal/markdown/code-blocks.ts';
+import {plural} from '../wording.ts';
 import {type Update, update} from './action.ts';
 import type {Completion} from './menu/menu.ts';
 import {showNotice} from './popup.ts';
+import {codeBlocksOf, textsOf} from './shown-turns.ts';
 import type {ReplState} from './state.ts';
-import {answerText} from './turn-entries.ts';
 
 /** @param part nothing for the last answer, the number or the language of a block, `all` or `reasoning` */
 export function copyPart(state: ReplState, part: string): Update {
@@ -45,29 +42,41 @@ function findPart(state: ReplState, part: string): FoundPart | string {
 		const isPartial = state.turn?.phase === 'reasoning';
 		return text === undefined ? 'there is no reasoning to copy yet' : {text, isPartial};
 	}
-	const turn = lastAnswered(turns);
-	if (turn === undefined) return 'there is no answer to copy yet';
-	const texts = textsOf(turn);
-	const isPartial = turn.id === state.conversation.open?.id;
-	if (part === '') return {text: texts.join('\n\n'), isPartial};
-	const block = findBlock(texts.flatMap(findCodeBlocks), part);
+	if (part === '') {
+		const turn = lastAnswered(turns);
+		if (turn === undefined) return 'there is no answer to copy yet';
+		const isPartial = turn.id === state.conversation.open?.id;
+		return {text: textsOf(turn).join('\n\n'), isPartial};
+	}
+	const {finished, open} = findBlocks(state);
+	const block = findBlock([...finished, ...open], part);
 	if (typeof block === 'string') return block;
-	if (isPartial && !block.isClosed) return 'that code block is not finished yet';
+	if (open.includes(block) && !block.isClosed) return 'that code block is not finished yet';
 	return {text: block.code, isPartial: false};
+}
+
+/** Returns the code blocks in the scrollback, in the order of their numbers, and those of the turn under way. */
+function findBlocks({conversation, shown, now}: ReplState) {
+	const turn = turnsSoFar(conversation, now).find(({id}) => id === conversation.open?.id);
+	return {
+		finished: codeBlocksOf(shown),
+		open: turn === undefined ? [] : textsOf(turn).flatMap(findCodeBlocks),
+	};
 }
 
 function lastAnswered(turns: readonly Turn[]): Turn | undefined {
 	return turns.findLast((turn) => textsOf(turn).length > 0);
 }
 
-/** Completes what `/copy` can copy: the code blocks of the last answer, and the rest. */
-export function completeCopy(query: string, {conversation, now}: ReplState): Completion {
-	const turn = lastAnswered(turnsSoFar(conversation, now));
-	const blocks = turn === undefined ? [] : textsOf(turn).flatMap(findCodeBlocks);
-	const values = blocks.map(({language, code}, index) => ({
-		text: String(index + 1),
-		meaning: `${language} ${code.trim().split('\n')[0]}`.trim(),
-	}));
+/** Completes what `/copy` can copy: the code blocks, the newest first, and the rest. */
+export function completeCopy(query: string, state: ReplState): Completion {
+	const {finished, open} = findBlocks(state);
+	const values = [...finished, ...open]
+		.map(({language, code}, index) => ({
+			text: String(index + 1),
+			meaning: `${language} ${code.trim().split('\n')[0]}`.trim(),
+		}))
+		.reverse();
 	const others = [
 		{text: 'all', meaning: 'the conversation'},
 		{text: 'reasoning', meaning: 'the last reasoning'},
@@ -75,23 +84,19 @@ export function completeCopy(query: string, {conversation, now}: ReplState): Com
 	return {query, values: [...values, ...others]};
 }
 
-/** Returns the texts of an answer, between which tools were called. */
-function textsOf({messages}: Turn): readonly string[] {
-	return messages
-		.map((message) => (message.role === 'assistant' ? answerText(message) : ''))
-		.filter((text) => text !== '');
-}
-
 function findBlock(blocks: readonly CodeBlock[], part: string): CodeBlock | string {
 	if (/^\d+$/.test(part)) {
-		return blocks[Number(part) - 1] ?? describeMissingBlock(blocks.length, Number(part));
+		return blocks[Number(part) - 1] ?? describeMissing(blocks.length);
 	}
 	const wanted = languageNamed(part);
 	const found = blocks.findLast(({language}) => languageNamed(language) === wanted);
 	if (found !== undefined) return found;
-	return blocks.length === 0
-		? describeMissingBlock(0, 'last')
-		: `the answer has no code block in ${part}`;
+	return blocks.length === 0 ? describeMissing(0) : `there is no code block in ${part}`;
+}
+
+function describeMissing(count: number): string {
+	if (count === 0) return 'there is no code block yet';
+	return `there ${count === 1 ? 'is' : 'are'} only ${plural(count, 'code block')} yet`;
 }
 
 /** The usual short names of languages. */

@@ -49,8 +49,17 @@ type AdvancedTurn = {
 	readonly end: TurnEnd | undefined;
 };
 
-/** Applies an event to the turn and its conversation. */
-export function advanceTurn(state: AnswerState, turn: LiveTurn, event: ChatEvent): AdvancedTurn {
+/**
+ * Applies an event to the turn and its conversation.
+ *
+ * @param number that of the turn in the scrollback of a session
+ */
+export function advanceTurn(
+	state: AnswerState,
+	turn: LiveTurn,
+	event: ChatEvent,
+	number?: number,
+): AdvancedTurn {
 	const {conversation: before, now} = state;
 	const conversation = reduceConversation(before, event, now);
 	const messages = before.open?.messages ?? [];
@@ -62,7 +71,7 @@ export function advanceTurn(state: AnswerState, turn: LiveTurn, event: ChatEvent
 	const isOpen = thoughts.above.length > 0;
 	if (event.type !== 'turn-end' && event.type !== 'error') {
 		const hasBegun = turn.answerLength === 0 && advanced.answerLength > 0;
-		const summary = hasBegun ? summarizeOpen(conversation.open, now, isOpen) : [];
+		const summary = hasBegun ? summarizeOpen(conversation.open, now, number, isOpen) : [];
 		return {
 			conversation,
 			turn: advanced,
@@ -72,7 +81,8 @@ export function advanceTurn(state: AnswerState, turn: LiveTurn, event: ChatEvent
 		};
 	}
 	const end = endOf(event, before, conversation);
-	const summary = end.turn && turn.answerLength === 0 ? summarizeReasoning(end.turn, isOpen) : [];
+	const summary =
+		end.turn && turn.answerLength === 0 ? summarizeReasoning(end.turn, number, isOpen) : [];
 	return {
 		conversation,
 		turn: advanced,
@@ -109,11 +119,14 @@ function entriesOfEnd(
 function summarizeOpen(
 	open: OpenTurn | undefined,
 	now: number,
+	number: number | undefined,
 	isOpen: boolean,
 ): readonly TranscriptEntry[] {
 	if (open?.reasoningFrom === undefined) return [];
 	const tokens = open.usage?.reasoningTokens;
-	return [{type: 'reasoning-summary', reasoningMs: reasoningMsOf(open, now), tokens, isOpen}];
+	return [
+		{type: 'reasoning-summary', reasoningMs: reasoningMsOf(open, now), tokens, number, isOpen},
+	];
 }
 
 type Thoughts = Readonly<Record<'above' | 'below', readonly TranscriptEntry[]>>;

@@ -7,6 +7,7 @@ import {commandIn, type TreeCommand, treeBindings} from './key-bindings.ts';
 import {showNotice} from './popup.ts';
 import {moveHead} from './reduce-turn.ts';
 import {lineOfPrompt} from './session-prompt.ts';
+import {numbersOf, showTurns} from './shown-turns.ts';
 import type {ReplState, TreeChoice} from './state.ts';
 import {treeRows} from './tree-rows.ts';
 import {entriesOfTurn} from './turn-entries.ts';
@@ -57,6 +58,10 @@ export function chooseTurn(state: ReplState, id: string | undefined): Update {
 	return sequence(
 		closed,
 		(current) => moveHead(current, turn.id),
-		(current) => update(current, printNotice(text), ...entriesOfTurn(turn).map(print)),
+		(current) => {
+			const shown = showTurns(current.shown, [turn]);
+			const entries = entriesOfTurn(turn, numbersOf(shown, turn));
+			return update({...current, shown}, printNotice(text), ...entries.map(print));
+		},
 	);
 }

@@ -21,6 +21,7 @@ import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {promptOfTurn} from './prompt-edit.ts';
 import {reportUnread} from './servers.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
+import {numbersOf, showTurns} from './shown-turns.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
 import {openCallEntries} from './turn-entries.ts';
 
@@ -120,7 +121,8 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	const {conversation: before} = state;
 	const {open} = before;
 	if (state.turn === undefined || open === undefined) return update(state);
-	const {conversation, turn, above, entries, end} = advanceTurn(state, state.turn, event);
+	const {number} = numbersOf(state.shown);
+	const {conversation, turn, above, entries, end} = advanceTurn(state, state.turn, event, number);
 	const prints = above.map(printAbove);
 	if (end === undefined) {
 		return update({...state, conversation, turn}, ...prints, ...entries.map(print));
@@ -133,9 +135,10 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 		...(isComplete ? openCallEntries(before) : []),
 		...describeEnd(state, end),
 	];
+	const shown = showTurns(state.shown, end.turn === undefined ? [] : [end.turn]);
 	const {replaced} = state;
 	return sequence(
-		{...ended, conversation, replaced: undefined},
+		{...ended, conversation, shown, replaced: undefined},
 		(current) =>
 			update(current, {type: 'conversation-changed', change}, ...prints, ...all.map(print)),
 		(current) =>

@@ -12,6 +12,7 @@ import {
 import {showNotice} from './popup.ts';
 import {moveHead, sendNext, switchConversation} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
+import {pastTurns, showTurns} from './shown-turns.ts';
 import type {ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
 
@@ -46,10 +47,11 @@ function replaceConversation(
 	state: ReplState,
 	{conversation, options, draft, notices}: OpenedSession,
 ): Update {
-	const next = {...state, options, isReasoningOpen: false};
+	const shown = showTurns(state.shown, pastTurns(conversation));
+	const next = {...state, options, shown, isReasoningOpen: false};
 	const entries = [
 		...notices.map((text) => ({type: 'notice', text}) as const),
-		...entriesOfPast(conversation),
+		...entriesOfPast(conversation, shown),
 	];
 	return sequence(
 		draft === undefined ? next : restorePrompt(next, draft),

@@ -16,8 +16,8 @@ import {withMentions} from './menu/mentions.ts';
 import type {ValueSource} from './menu/menu.ts';
 import {reduce} from './reduce.ts';
 import type {SessionServices} from './session-services.ts';
+import {pastTurns, textsOf} from './shown-turns.ts';
 import type {QueuedPrompt, ReplState} from './state.ts';
-import {entriesOfPast} from './turn-entries.ts';
 
 /** Receives an action, the state after it, and its effects. */
 type SessionListener = (action: Action, state: ReplState, effects: readonly Effect[]) => void;
@@ -217,8 +217,8 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 
 	const openSession = async (word: string): Promise<Action> => {
 		const session = await services.openSession(word);
-		for (const entry of entriesOfPast(session.conversation)) {
-			if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
+		for (const turn of pastTurns(session.conversation)) {
+			for (const text of textsOf(turn)) await prepare([{type: 'text-delta', text}]);
 		}
 		return {type: 'session-opened', session};
 	};

@@ -11,6 +11,7 @@ import type {HistorySearch} from './editor/search.ts';
 import {viStart} from './editor/vi-state.ts';
 import type {Menu} from './menu/menu.ts';
 import type {ServerView} from './server-view.ts';
+import {pastTurns, type ShownTurn, showTurns} from './shown-turns.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 
@@ -48,6 +49,8 @@ export type AnswerState = {
 };
 
 export type ReplState = AnswerState & {
+	/** The turns in the scrollback. */
+	readonly shown: readonly ShownTurn[];
 	/** The options of the next request. */
 	readonly options: ChatOptions;
 	/** The tokens that fit into a model, if they are known. */
@@ -157,7 +160,12 @@ export type Stamp = {
 /** An entry of the transcript. The answer under way has a view of its own. */
 export type TranscriptEntry =
 	/** A past answer, as Markdown. */
-	| {readonly type: 'answer'; readonly text: string}
+	| {
+			readonly type: 'answer';
+			readonly text: string;
+			/** The code blocks in the scrollback above it, for the numbers of its own. */
+			readonly codeBlocksAbove: number;
+	  }
 	/** The reasoning of a past turn, as Markdown. */
 	| {readonly type: 'reasoning'; readonly text: string}
 	| PlainEntry;
@@ -176,6 +184,8 @@ export type PlainEntry =
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;
 			readonly tokens: number | undefined;
+			/** That of the turn, which `/reasoning` takes; undefined outside of a session. */
+			readonly number: number | undefined;
 			/** Whether the reasoning follows. */
 			readonly isOpen: boolean;
 	  }
@@ -238,8 +248,10 @@ export type ReplSettings = Pick<
 	};
 
 export function createReplState({editing, ...settings}: ReplSettings): ReplState {
+	const {conversation = createConversation()} = settings;
 	return {
-		conversation: createConversation(),
+		conversation,
+		shown: showTurns([], pastTurns(conversation)),
 		attachments: [],
 		isSaved: true,
 		...settings,

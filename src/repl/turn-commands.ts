@@ -87,7 +87,12 @@ export function showReasoning(state: ReplState, argument: string): Update {
 		);
 	}
 	const turns = turnsSoFar(state.conversation, state.now);
-	const turn = isNumber ? turns[Number(argument) - 1] : turns.at(-1);
+	const open = turns.find(({id}) => id === state.conversation.open?.id);
+	const numbered = [
+		...state.shown.map((shown) => shown.turn),
+		...(open === undefined ? [] : [open]),
+	];
+	const turn = isNumber ? numbered[Number(argument) - 1] : turns.at(-1);
 	if (turn === undefined) {
 		return showNotice(state, isNumber ? noTurn(argument) : noTurns);
 	}

@@ -6,37 +6,64 @@ import {
 	reasoningOf,
 	type Turn,
 } from '../chat/conversation.ts';
-import {type AssistantMessage, messageRefusal, type ToolCall} from '../chat/message.ts';
+import {messageRefusal, type ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
+import {findCodeBlocks} from '../terminal/markdown/code-blocks.ts';
 import {plural} from '../wording.ts';
+import {answerText, numbersOf, pastTurns, type ShownTurn, type TurnNumbers} from './shown-turns.ts';
 import type {TranscriptEntry} from './state.ts';
 
-const shownTurns = 2;
-
-/** Returns the last turns of a continued conversation, after the number of earlier ones. */
-export function entriesOfPast({turns}: Conversation): readonly TranscriptEntry[] {
-	const answered = turns.filter(hasAnswer);
-	const past = answered.slice(-shownTurns).flatMap(entriesOfTurn);
-	const earlier = answered.length - shownTurns;
+/**
+ * Returns the last turns of a continued conversation, after the number of earlier ones.
+ *
+ * @param shown has these turns
+ */
+export function entriesOfPast(
+	conversation: Conversation,
+	shown: readonly ShownTurn[],
+): readonly TranscriptEntry[] {
+	const turns = pastTurns(conversation);
+	const past = turns.flatMap((turn) => entriesOfTurn(turn, numbersOf(shown, turn)));
+	const earlier = conversation.turns.filter(hasAnswer).length - turns.length;
 	return earlier > 0 ? [{type: 'notice', text: plural(earlier, 'earlier turn')}, ...past] : past;
 }
 
 /** Returns the entries of a past turn, with its prompt and its answer. */
-export function entriesOfTurn(turn: Turn): readonly TranscriptEntry[] {
+export function entriesOfTurn(
+	turn: Turn,
+	{number, codeBlocksAbove}: TurnNumbers,
+): readonly TranscriptEntry[] {
 	const shown = [
-		...turn.messages.flatMap((message, index) => entriesOfMessage(turn, message, index)),
+		...numberCode(
+			turn.messages.flatMap((message, index) => entriesOfMessage(turn, message, index)),
+			codeBlocksAbove,
+		),
 		...truncationOf(turn),
 	];
 	const answer = shown.findIndex(({type}) => type === 'answer');
 	const place = answer === -1 ? shown.length : answer;
-	const thought = summarizeReasoning(turn, false);
+	const thought = summarizeReasoning(turn, number, false);
 	return [
 		{type: 'prompt', prompt: turn.prompt},
 		...shown.slice(0, place),
 		...thought,
 		...shown.slice(place),
 	];
+}
+
+/** Numbers the code blocks of the answers. */
+function numberCode(
+	entries: readonly TranscriptEntry[],
+	above: number,
+): readonly TranscriptEntry[] {
+	let codeBlocksAbove = above;
+	return entries.map((entry) => {
+		if (entry.type !== 'answer') return entry;
+		const numbered = {...entry, codeBlocksAbove};
+		codeBlocksAbove += findCodeBlocks(entry.text).length;
+		return numbered;
+	});
 }
 
 function entriesOfMessage(
@@ -46,17 +73,10 @@ function entriesOfMessage(
 ): readonly TranscriptEntry[] {
 	if (message.role === 'assistant') {
 		const text = answerText(message);
-		return text === '' ? [] : [{type: 'answer', text}];
+		return text === '' ? [] : [{type: 'answer', text, codeBlocksAbove: 0}];
 	}
 	const call = findCall(messages.slice(0, index), message.callId);
 	return call === undefined ? [] : [toolEntry(call, message)];
-}
-
-/** Returns the text as a live view shows it: refusals are part of it. */
-export function answerText({parts}: AssistantMessage): string {
-	return parts
-		.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : ''))
-		.join('');
 }
 
 /** Returns the calls of the last step. */
@@ -115,11 +135,16 @@ export function truncationOf(turn: Turn): readonly TranscriptEntry[] {
 /**
  * Returns the line for the reasoning of a finished turn.
  *
+ * @param number that of the turn in the scrollback
  * @param isOpen whether the reasoning follows
  */
-export function summarizeReasoning(turn: Turn, isOpen: boolean): readonly TranscriptEntry[] {
+export function summarizeReasoning(
+	turn: Turn,
+	number: number | undefined,
+	isOpen: boolean,
+): readonly TranscriptEntry[] {
 	if (reasoningOf(turn) === '') return [];
 	const {times, usage} = turn;
 	const {reasoningMs} = times;
-	return [{type: 'reasoning-summary', reasoningMs, tokens: usage?.reasoningTokens, isOpen}];
+	return [{type: 'reasoning-summary', reasoningMs, tokens: usage?.reasoningTokens, number, isOpen}];
 }

@@ -88,9 +88,9 @@ test('/copy gives xclip the exact source, by stdin and without our keys', async 
 		{prompt: {text: 'How?'}, messages: [{parts: [{type: 'reasoning'}, {text: answer}]}]},
 	]);
 	terminal.type('/copy rust\r');
-	await terminal.untilText('the answer has no code block in rust');
+	await terminal.untilText('there is no code block in rust');
 	terminal.type('/copy 3\r');
-	await terminal.untilText('the answer has only 2 code blocks, not 3');
+	await terminal.untilText('there are only 2 code blocks yet');
 	expect(readBeside(terminal, 'xclip.copied.argv')).toBe('-selection clipboard\n');
 	expect(readBeside(terminal, 'xclip.copied.env')).not.toContain('sk-secret');
 	// The program that holds the clipboard lives on, also after the session.
@@ -228,7 +228,7 @@ test('/save writes the answer or a block to a new file, and never over another',
 	await run('/save "my list"', 'saved to my list');
 	await run('/save my list', 'my list exists already; /save my list-2 writes a new file');
 	expect(readBeside(terminal, 'list.sh')).toBe(`${shell}\n`);
-	await run('/save 3 x.py', 'the answer has only 2 code blocks, not 3');
+	await run('/save 3 x.py', 'there are only 2 code blocks yet');
 	await run('/save 2', '/save needs the name of a file: /save 2 main.py');
 	await run('/save', '/save needs the name of a file: /save answer.md');
 	expect(existsSync(join(terminal.home, 'x.py'))).toBe(false);

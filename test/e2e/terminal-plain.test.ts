@@ -54,7 +54,7 @@ describe('a session', () => {
 		expect(linesOf(terminal)).toEqual([
 			'You: write',
 			'Thinking.',
-			'Thought for 1 second. /reasoning reads it.',
+			'Thought for 1 second. /reasoning 1 reads it.',
 			...spoken,
 			'You:',
 		]);

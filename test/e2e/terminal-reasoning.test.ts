@@ -36,7 +36,7 @@ async function think(options: TerminalOptions): Promise<Stage> {
 }
 
 const pane = /│ latest thought/;
-const thought = /^▸ Thought for (a moment|\d\.\d s) {3}Ctrl-O opens$/m;
+const thought = /^▸ Thought for (a moment|\d\.\d s) {3}\/reasoning \d$/m;
 const beside = /^Its tail .* │ /m;
 
 describe('at 120 columns', () => {

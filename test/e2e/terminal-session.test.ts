@@ -43,7 +43,7 @@ describe.each([
 		const place = shown.indexOf('› Hello there');
 		expect(shown.slice(place, place + 8)).toEqual([
 			...['› Hello there', ''],
-			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s) {3}Ctrl-O opens$/),
+			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s) {3}\/reasoning 1$/),
 			...['', 'Hello yourself, Ada!', '', expect.stringMatching(/^─+$/), `› ${ready}`],
 		]);
 

@@ -55,7 +55,24 @@ describe('/copy', () => {
 		expect(play(later, enter('/copy reasoning')).effects).toEqual(copied('in vain'));
 		const cut = events(stepStart, textDelta('```\nopen'), failure('incomplete'));
 		const broken = play(withTool, enter('And?'), cut).state;
-		expect(play(broken, enter('/copy 1')).effects).toEqual(copied('open'));
+		expect(play(broken, enter('/copy')).effects).toEqual(copied('```\nopen'));
+		expect(play(broken, enter('/copy 3')).effects).toEqual(copied('open'));
+	});
+
+	test('takes the block beside which its number stands, whatever has become of its turn', () => {
+		const next = play(withTool, enter('And?'), answer(block('third')), enter('/copy 3'));
+		expect(next.effects.at(-1)).toEqual(copied('third')[0]);
+		for (const command of ['/undo', '/new', '/retry']) {
+			const {state, effects} = play(next.state, enter(command), press('ctrl+u'), enter('/copy 3'));
+			expect(effects.at(-1)).toEqual(copied('third')[0]);
+			const later = play(state, enter('More?'), answer(block('fourth')), enter('/copy 4'));
+			expect(later.effects.at(-1)).toEqual(copied('fourth')[0]);
+		}
+	});
+
+	test('takes the newest block in a language, of any answer', () => {
+		const plain = play(withTool, enter('And?'), answer('No code.'), enter('/copy js'));
+		expect(plain.effects.at(-1)).toEqual(copied('second')[0]);
 	});
 
 	test('takes a refusal as an answer', () => {
@@ -66,9 +83,13 @@ describe('/copy', () => {
 
 	test('says what is missing', () => {
 		const plain = play(begin(), enter('How?'), answer('So.')).state;
-		expect(popupOf(play(begin(), enter('/copy 1')).state)).toBe('there is no answer to copy yet');
-		expect(popupOf(play(plain, enter('/copy 1')).state)).toBe('the answer has no code block');
-		expect(popupOf(play(plain, enter('/copy js')).state)).toBe('the answer has no code block');
+		expect(popupOf(play(begin(), enter('/copy')).state)).toBe('there is no answer to copy yet');
+		expect(popupOf(play(plain, enter('/copy 1')).state)).toBe('there is no code block yet');
+		expect(popupOf(play(plain, enter('/copy js')).state)).toBe('there is no code block yet');
+		expect(popupOf(play(withTool, enter('/copy 3')).state)).toBe(
+			'there are only 2 code blocks yet',
+		);
+		expect(popupOf(play(withTool, enter('/copy go')).state)).toBe('there is no code block in go');
 		expect(popupOf(play(plain, enter('/copy reasoning')).state)).toBe(
 			'there is no reasoning to copy yet',
 		);

@@ -15,6 +15,7 @@ import {
 	hasAnswer,
 	messagesOf,
 	type TreeTurn,
+	treeOf,
 } from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
@@ -22,6 +23,7 @@ import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
 import {emptyEditor} from '../../src/repl/editor/history.ts';
 import {reduce} from '../../src/repl/reduce.ts';
+import type {ShownTurn} from '../../src/repl/shown-turns.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {entriesOfTurn} from '../../src/repl/turn-entries.ts';
 import {readSession} from '../../src/sessions/read-session.ts';
@@ -64,9 +66,15 @@ function replay(first: Conversation, changes: readonly ConversationChange[]): Co
 	return throughJson(changes).reduce(applyChange, first);
 }
 
-/** Returns the state of a session that goes on with the conversation, as it was saved. */
-function resume({conversation, options, reasoningMode}: ReplState): ReplState {
-	return begin({conversation: throughJson(conversation), options, reasoningMode});
+/** Returns the state of a session with the same scrollback that goes on with the conversation, as it was saved. */
+function resume({shown, options, reasoningMode, ...state}: ReplState): ReplState {
+	const conversation = throughJson(state.conversation);
+	const turns = treeOf(conversation).map(({turn}) => turn);
+	const saved = (known: ShownTurn) => turns.find(({id}) => id === known.turn.id) ?? known.turn;
+	return {
+		...begin({conversation, options, reasoningMode}),
+		shown: shown.map((known) => ({...known, turn: saved(known)})),
+	};
 }
 
 /** Returns the state without the prompts that were not sent. */
@@ -109,8 +117,9 @@ function expectSameSession(state: ReplState): void {
 		expect(throughJson(play(restored, ...look))).toEqual(throughJson(outcome));
 	}
 	const {turns} = restored.conversation;
-	expect(turns.map(entriesOfTurn)).toEqual(
-		throughJson(state.conversation.turns.map(entriesOfTurn)),
+	const numbers = {number: 1, codeBlocksAbove: 0};
+	expect(turns.map((turn) => entriesOfTurn(turn, numbers))).toEqual(
+		throughJson(state.conversation.turns.map((turn) => entriesOfTurn(turn, numbers))),
 	);
 	expect(messagesOf(restored.conversation)).toEqual(throughJson(messagesOf(state.conversation)));
 }

@@ -78,7 +78,7 @@ describe('/tree', () => {
 		expect(entriesOf(chosen.effects)).toEqual([
 			{type: 'notice', text: '— back to "c" —'},
 			{type: 'prompt', prompt: {text: 'c', attachments: []}},
-			{type: 'answer', text: 'answer to c'},
+			{type: 'answer', text: 'answer to c', codeBlocksAbove: 0},
 		]);
 		const {state} = play(chosen.state, enter('next'));
 		expect(messagesOf(state).slice(-2)).toEqual(['assistant: answer to c', 'user: next']);

@@ -131,7 +131,7 @@ describe('from 100 columns on', () => {
 		expect(barColumns(stage.rows())).toEqual([]);
 		expect(stage.committed().filter((row) => row !== '')).toEqual([
 			'› q',
-			'▸ Thought for 1.5 s   Ctrl-O opens',
+			'▸ Thought for 1.5 s   /reasoning 1',
 			'a',
 		]);
 	});
@@ -210,7 +210,7 @@ describe('below 100 columns', () => {
 		stage.play(at(2500, events(textDelta('Yes'))));
 		expect(barColumns(stage.rows())).toEqual([]);
 		expect(stage.rows()[0]).toBe('Yes');
-		expect(stage.committed().at(-1)).toBe('▸ Thought for 2.5 s   Ctrl-O opens');
+		expect(stage.committed().at(-1)).toBe('▸ Thought for 2.5 s   /reasoning 1');
 		stage.play(press('ctrl+o'));
 		expect(stage.rows()[0]).toBe('▾ Thought for 2.5 s   Ctrl-O closes');
 		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
@@ -252,7 +252,7 @@ describe('the mode', () => {
 		expect(stage.rows().join()).not.toContain('question is short');
 		stage.play(at(12_000, events(textDelta('Yes'))));
 		expect(stage.rows()[0]).toBe('Yes');
-		expect(stage.committed().at(-1)).toBe('▸ Thought for 12 s   Ctrl-O opens');
+		expect(stage.committed().at(-1)).toBe('▸ Thought for 12 s   /reasoning 1');
 	});
 
 	test('show puts the reasoning into the scrollback when the answer begins', () => {
@@ -308,7 +308,7 @@ describe('when idle', () => {
 
 	test('can be opened for a turn that gave no answer', () => {
 		const stage = openStage().play(enter('q'), begun, events(failure('interrupted')));
-		expect(stage.committed()).toContain('▸ Thought for a moment   Ctrl-O opens');
+		expect(stage.committed()).toContain('▸ Thought for a moment   /reasoning 1');
 		expect(thoughts(stage.play(press('ctrl+u', 'ctrl+o')))[0]).toBe('│ The question is short.');
 	});
 

@@ -54,7 +54,7 @@ describe('a session that goes on with a conversation', () => {
 			'› two',
 			'• Second',
 			'› three',
-			'▸ Thought for a moment   Ctrl-O opens',
+			'▸ Thought for a moment   /reasoning 2',
 			expect.stringMatching(/^js ─+ \/copy 1$/),
 			'third();',
 			expect.stringMatching(/^─+$/),

@@ -24,7 +24,7 @@ import {openStage, type Stage} from './stage.tsx';
 
 const interrupted = failure('interrupted');
 const longPaste = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
-const thought = '▸ Thought for a moment   Ctrl-O opens';
+const thought = '▸ Thought for a moment   /reasoning 1';
 const begun = events(stepStart, reasoningDelta('hm'), textDelta('First.\n\nSec'));
 
 describe('a past turn', () => {
@@ -49,7 +49,8 @@ describe('a past turn', () => {
 		const live = openStage().play(paste(longPaste), enter(' sum up'), ...answered);
 		const past = openStage();
 		for (const turn of JSON.parse(JSON.stringify(live.state().conversation)).turns) {
-			for (const entry of entriesOfTurn(turn)) past.store.print(entry);
+			for (const entry of entriesOfTurn(turn, {number: 1, codeBlocksAbove: 0}))
+				past.store.print(entry);
 		}
 		expect(past.committed()).toEqual(live.committed());
 		expect(past.committed().length).toBeGreaterThan(3);
@@ -98,7 +99,7 @@ describe('the mode show', () => {
 	});
 });
 
-test('numbers code through all texts of an answer, and starts again with the next', () => {
+test('numbers code through all answers', () => {
 	const code = '```js\na\n```\n';
 	const stage = openStage().play(
 		enter('p'),
@@ -109,7 +110,7 @@ test('numbers code through all texts of an answer, and starts again with the nex
 		answer(code),
 	);
 	const rules = stage.committed().filter((row) => row.startsWith('js ─'));
-	expect(rules.map((row) => row.at(-1))).toEqual(['1', '2', '1']);
+	expect(rules.map((row) => row.at(-1))).toEqual(['1', '2', '3']);
 });
 
 test('numbers only the code that /copy takes: that of the answer, not of the reasoning', () => {

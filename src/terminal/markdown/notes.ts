@@ -1,8 +1,10 @@
-/** Counts across all blocks of one answer, even if its text comes in parts. */
+/** Numbers code blocks through a session, and addresses through one answer, even if its text comes in parts. */
 
 export interface Notes {
 	/** Numbers the next fenced code block; `findCodeBlocks` has them in the same order. */
 	numberCode(): number;
+	/** Counts the code blocks above what follows: of other answers too. */
+	startCode(above: number): void;
 	/** Numbers an address, from 1; the same one has the same number. */
 	numberAddress(address: string): number;
 	/** Returns the numbered addresses that have not been taken before. */
@@ -23,6 +25,9 @@ export function createNotes(above?: Counts): Notes {
 		numberCode() {
 			codeBlocks += 1;
 			return codeBlocks;
+		},
+		startCode(above) {
+			codeBlocks = above;
 		},
 		numberAddress(address) {
 			const next = known.size + addresses.size + 1;

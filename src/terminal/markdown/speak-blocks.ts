@@ -83,10 +83,13 @@ function speakBlock(token: BlockToken, speech: Speech, label: string): readonly 
 	}
 }
 
+/** A kind of block. */
+export const codeBlock = 'code block';
+
 /** Numbers fenced blocks alone, which can be copied by their number. */
 function speakCode({raw, text}: Tokens.Code, count: Speech['count']): readonly string[] {
 	const fence = readFence(raw);
-	const name = fence === undefined ? 'Code' : `Code block ${count('code block')}`;
+	const name = fence === undefined ? 'Code' : `Code block ${count(codeBlock)}`;
 	const lines = text === '' ? [] : text.split('\n');
 	const parts = [name, languageOf(fence?.info ?? ''), plural(lines.length, 'line')];
 	const title = parts.filter((part) => part !== '').join(', ');

@@ -7,7 +7,7 @@ import {createStreamSanitizer, type SafeText} from '../safe-text.ts';
 import {closesFence, type Fence, readFence} from './code.ts';
 import {createDefinitions, lexBlocks} from './lexer.ts';
 import {limitColumns, limitNesting, maxBlockLength} from './limit-input.ts';
-import {speakBlocks} from './speak-blocks.ts';
+import {codeBlock, speakBlocks} from './speak-blocks.ts';
 
 export interface MarkdownSpeaker {
 	/** Adds source and returns the lines of the blocks that it completes. */
@@ -21,12 +21,13 @@ export interface MarkdownSpeaker {
 const listMark = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const indentedCode = /^(?: {4}|\t)/;
 
-export function speakMarkdown(source: string): readonly SafeText[] {
-	const speaker = createMarkdownSpeaker();
+/** @param codeBlocksAbove those of other answers, for the numbers of its own */
+export function speakMarkdown(source: string, codeBlocksAbove = 0): readonly SafeText[] {
+	const speaker = createMarkdownSpeaker(codeBlocksAbove);
 	return [...speaker.push(source), ...speaker.end()];
 }
 
-export function createMarkdownSpeaker(): MarkdownSpeaker {
+export function createMarkdownSpeaker(codeBlocksAbove = 0): MarkdownSpeaker {
 	const sanitizer = createStreamSanitizer();
 	const definitions = createDefinitions();
 	const counts = new Map<string, number>();
@@ -41,7 +42,7 @@ export function createMarkdownSpeaker(): MarkdownSpeaker {
 	const count = (kind: string) => {
 		const number = (counts.get(kind) ?? 0) + 1;
 		counts.set(kind, number);
-		return number;
+		return kind === codeBlock ? codeBlocksAbove + number : number;
 	};
 	const speak = (): readonly SafeText[] => {
 		const source = pending;

@@ -206,15 +206,15 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 	];
 }
 
-/** Renders `▸ Thought for 12 s`, with the tokens if the service reports them, and the key. */
+/** Renders `▸ Thought for 12 s`, with the tokens if the service reports them, and the command. */
 function renderThought(
-	{reasoningMs, tokens, isOpen}: Extract<PlainEntry, {type: 'reasoning-summary'}>,
-	{style, width, reasoningKey}: EntryOptions,
+	{reasoningMs, tokens, number, isOpen}: Extract<PlainEntry, {type: 'reasoning-summary'}>,
+	{style, width}: EntryOptions,
 ): Rows {
 	const count = tokens === undefined ? '' : ` · ${plural(tokens, 'token')}`;
 	const title = `${isOpen ? '▾' : '▸'} Thought for ${formatSpan(reasoningMs)}${count}`;
-	const keys = isOpen ? undefined : reasoningKey && `${reasoningKey} opens`;
-	return [style(fitTitle(title, keys, width), 'hint')];
+	const command = isOpen || number === undefined ? undefined : `/reasoning ${number}`;
+	return [style(fitTitle(title, command, width), 'hint')];
 }
 
 /** Renders reasoning after a bar. */

@@ -63,7 +63,8 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	});
 	const prepare = createHighlightLoader(store.setHighlight, repl.options);
 	if (repl.header !== undefined) store.print(repl.header);
-	for (const entry of entriesOfPast(session.getState().conversation)) {
+	const {conversation, shown} = session.getState();
+	for (const entry of entriesOfPast(conversation, shown)) {
 		if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
 		store.print(entry);
 	}

@@ -7,6 +7,7 @@ import type {Action, Effect} from '../../repl/action.ts';
 import type {FailureOptions} from '../../repl/describe-failure.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import {type Block, blockOf} from '../../repl/rhythm.ts';
+import {numbersOf} from '../../repl/shown-turns.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import {createNotes} from '../../terminal/markdown/notes.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
@@ -70,6 +71,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 
 	function render(entry: TranscriptEntry): readonly SafeText[] {
 		if (entry.type === 'prompt') notes = createNotes();
+		if (entry.type === 'answer') notes.startCode(entry.codeBlocksAbove);
 		const width = answerWidth(state);
 		const shown = {...options, reasoningKey, style, highlight, notes, codeLabel, width};
 		return renderEntry(entry, shown);
@@ -102,6 +104,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		isOfTurn ? hasBegun(state) && isNotice(entry) : !isOfDialog(entry);
 	const openView = () => {
 		view = createTurnView({
+			codeBlocksAbove: numbersOf(state.shown).codeBlocksAbove,
 			width: answerWidth(state),
 			hasColor: options.hasColor,
 			hasLinks: options.hasLinks,

@@ -33,9 +33,16 @@ export function isOfDialog({type}: TranscriptEntry): boolean {
 	return type === 'dialog' || type === 'answered';
 }
 
-export function createTurnView(options: MarkdownOptions): TurnView {
+type TurnViewOptions = MarkdownOptions & {
+	/** The code blocks in the scrollback above it, for the numbers of its own. */
+	readonly codeBlocksAbove?: number;
+};
+
+export function createTurnView({codeBlocksAbove = 0, ...options}: TurnViewOptions): TurnView {
 	// The texts between the calls of tools are one answer.
-	let current = {...options, notes: createNotes(), hasLongRows: true};
+	const notes = createNotes();
+	notes.startCode(codeBlocksAbove);
+	let current = {...options, notes, hasLongRows: true};
 	let answer = createMarkdownStreamer(current);
 	const reasoning = createReasoningTail(options);
 	const end = () => {

@@ -46,7 +46,6 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 	const writer = createLineWriter(terminal);
 	const turn = createSpokenTurn({
 		reasoningMode: () => reasoningMode,
-		isSession: false,
 		options,
 	});
 	const calls = new Map<string, ToolCall>();

@@ -4,6 +4,7 @@ import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
 import {placeOfEdit} from '../../repl/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
+import {numbersOf} from '../../repl/shown-turns.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
@@ -42,7 +43,7 @@ export function createNarrator(
 		}
 		if (effect.type === 'start-turn') {
 			const reasoningMode = () => current.reasoningMode;
-			turn = createSpokenTurn({reasoningMode, isSession: true, options});
+			turn = createSpokenTurn({reasoningMode, numbers: numbersOf(current.shown), options});
 		}
 		return [];
 	};

@@ -229,7 +229,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	};
 
 	if (run.header !== undefined) say(run.header);
-	for (const entry of entriesOfPast(before.conversation)) say(entry);
+	for (const entry of entriesOfPast(before.conversation, before.shown)) say(entry);
 	for (const text of run.greeting) note(text);
 	note('/help lists the commands; Ctrl-C stops an answer, Ctrl-D exits');
 	for (const entry of draftIn(before)) say(entry);

@@ -33,11 +33,17 @@ export function speakLine(text: string, redact: Redact = keep): SafeText {
 const screenKeys =
 	/ \(or (?:Alt|Esc)[^)]*\)|; (?:Ctrl-O shows or hides its reasoning|Up brings the draft back)$/;
 
+/** @param number that of the turn, which a command reads */
+export function speakThought(reasoningMs: number, number: number | undefined): SafeText {
+	const hint = number === undefined ? '' : ` /reasoning ${number} reads it.`;
+	return speakLine(`Thought for ${speakDuration(reasoningMs)}.${hint}`);
+}
+
 export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): readonly SafeText[] {
 	const {redact} = options;
 	switch (entry.type) {
 		case 'answer':
-			return [safe`Answer:`, ...speakMarkdown(entry.text)];
+			return [safe`Answer:`, ...speakMarkdown(entry.text, entry.codeBlocksAbove)];
 		case 'prompt': {
 			const {prompt} = entry;
 			const text = stripUnsafe(displayPrompt(prompt)).split('\n').map(stripUnsafe);
@@ -55,7 +61,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 			return lines.map((line) => speakLine(line, redact));
 		}
 		case 'reasoning-summary':
-			return [speakLine(`Thought for ${speakDuration(entry.reasoningMs)}.`)];
+			return [speakThought(entry.reasoningMs, entry.number)];
 		case 'truncation':
 			return [speakLine(`Answer ${entry.reason}.`)];
 		case 'tool':

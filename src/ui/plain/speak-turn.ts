@@ -2,10 +2,17 @@
 import type {ChatEvent, Retry} from '../../chat/event.ts';
 import {isCutReason} from '../../finish-reason.ts';
 import {nameService} from '../../repl/describe-failure.ts';
+import type {TurnNumbers} from '../../repl/shown-turns.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
 import {createMarkdownSpeaker} from '../../terminal/markdown/speaker.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
-import {type SpeechOptions, speakDuration, speakLine, speakReasoning} from './speak-entry.ts';
+import {
+	type SpeechOptions,
+	speakDuration,
+	speakLine,
+	speakReasoning,
+	speakThought,
+} from './speak-entry.ts';
 
 export interface SpokenTurn {
 	/** Returns the lines that the events complete. */
@@ -16,17 +23,17 @@ export interface SpokenTurn {
 
 type SpokenTurnOptions = {
 	readonly reasoningMode: () => ReasoningMode;
-	/** Whether a command reads the reasoning. */
-	readonly isSession: boolean;
+	/** Those of the turn in a session. */
+	readonly numbers?: TurnNumbers;
 	readonly options: SpeechOptions;
 };
 
 export function createSpokenTurn({
 	reasoningMode,
-	isSession,
+	numbers,
 	options: {redact, serviceUrl},
 }: SpokenTurnOptions): SpokenTurn {
-	const answer = createMarkdownSpeaker();
+	const answer = createMarkdownSpeaker(numbers?.codeBlocksAbove);
 	let reasoning: {readonly since: number; text: string} | undefined;
 	let hasLabel = false;
 	let hasText = false;
@@ -50,8 +57,7 @@ export function createSpokenTurn({
 		if (reasoning === undefined) return [];
 		const {since, text} = reasoning;
 		reasoning = undefined;
-		const hint = isSession && text === '' ? ' /reasoning reads it.' : '';
-		const line = speakLine(`Thought for ${speakDuration(now - since)}.${hint}`);
+		const line = speakThought(now - since, text === '' ? numbers?.number : undefined);
 		return text === '' ? [line] : [line, ...speakReasoning(text)];
 	};
 	const say = (text: string): readonly SafeText[] => {
