@@ -93,7 +93,7 @@ test('a server that needs a login is added with one', async () => {
 	terminal.press('enter');
 	await answer(terminal, 'Add vault?');
 	await terminal.untilText('code 0');
-	expect(terminal.screen().join('\n')).toContain('open: Opens the vault.');
+	expect(terminal.screen().join('\n')).toContain('- open\n    Opens the vault.');
 	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
 	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(true);
 });

@@ -202,12 +202,12 @@ test.each(['chat sessions', 'chat'])('the picker of %s is there again after fg',
 	}
 	await terminal.untilText('Enter resume');
 	terminal.type('cat');
-	await terminal.untilText('1 session');
+	await terminal.untilText('1 conversation');
 	terminal.press('ctrl+z');
 	await expectStopped(terminal, 'stopped');
 	expect(terminal.screen().join('\n')).not.toContain('Enter resume');
 	resume(terminal);
-	await terminal.untilText('1 session');
+	await terminal.untilText('1 conversation');
 	terminal.press('ctrl+c');
 	await terminal.until((screen) => !screen.includes('Enter resume'));
 	if (line === 'chat') await terminal.untilText(ready);
