@@ -75,7 +75,7 @@ const pictures = [
 		argv: ['sessions'],
 		seeds: [question, 'Name ideas for a cat', 'Why is the sky blue?', 'Translate “hello” to Welsh'],
 		async play(terminal) {
-			await terminal.waitFor(/4 sessions, this folder(?! …)/);
+			await terminal.waitFor(/4 conversations, this folder(?! …)/);
 		},
 	},
 ];
