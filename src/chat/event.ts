@@ -68,6 +68,8 @@ export type NoticeCode =
 	| 'colours-removed'
 	/** Files of a folder or a pattern are not sent. */
 	| 'files-left-out'
+	/** Rules of Git that may hide files were not read. */
+	| 'git-rules-unread'
 	/** The files and the piped text are large together. */
 	| 'files-large'
 	| 'retry'

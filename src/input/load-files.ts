@@ -9,6 +9,7 @@ import {mebibyte, plural} from '../wording.ts';
 import {decodeText} from './decode-text.ts';
 import {findRange, type LineRange} from './line-range.ts';
 import {type LoadedAttachments, mediaFromBytes} from './load-media.ts';
+import type {TreeSource} from './load-tree.ts';
 import {type FileSource, readFileBytes} from './read-bytes.ts';
 
 const maxBytes = 64 * mebibyte;
@@ -22,7 +23,7 @@ const pattern = /[*?[{]/;
  *
  * @throws {ChatError} `usage` or `data` for what cannot be sent, `input` for what is missing
  */
-export async function loadFiles(path: string, source: FileSource): Promise<LoadedAttachments> {
+export async function loadFiles(path: string, source: TreeSource): Promise<LoadedAttachments> {
 	if (/^https?:\/\//i.test(path)) {
 		throw new ChatError('usage', 'a URL is not a file, and nothing is downloaded', {
 			hint: {code: 'download-file'},

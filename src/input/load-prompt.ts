@@ -11,6 +11,7 @@ import {detectMedia} from '../media-type.ts';
 import {plural} from '../wording.ts';
 import {decodeText} from './decode-text.ts';
 import {describeSize} from './describe-size.ts';
+import type {GitEnvironment} from './list-git-files.ts';
 import {loadFiles} from './load-files.ts';
 import {type Accepted, type LoadedAttachments, loadMedia, mediaFromBytes} from './load-media.ts';
 import {readStdin} from './read-bytes.ts';
@@ -38,6 +39,7 @@ export type PromptRequest = {
 	/** The folder that relative paths start from, absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
+	readonly git: GitEnvironment;
 	/** Called with the path of a file that is slow to come, at most once for each. */
 	readonly onWaiting?: ((path: string) => void) | undefined;
 	/** Called when piped input is slow to come, at most once. */

@@ -9,6 +9,7 @@ import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import {mebibyte, plural} from '../wording.ts';
 import {decodeText, isText} from './decode-text.ts';
+import type {GitEnvironment} from './list-git-files.ts';
 import type {LoadedAttachments} from './load-media.ts';
 import {type FileSource, readFileBytes, unreadable} from './read-bytes.ts';
 import {isSlowPattern} from './slow-pattern.ts';
@@ -20,6 +21,8 @@ const maxEntries = 5000;
 const maxMebibytes = 8;
 /** As many bytes as Git looks at to tell a binary file. */
 const headBytes = 8000;
+
+export type TreeSource = FileSource & {readonly git: GitEnvironment};
 
 type Tree = Pick<WalkOptions, 'maxDepth' | 'hasHidden'> & {
 	readonly folder: string;
@@ -37,7 +40,7 @@ type LeftOut = Record<'git-ignored' | 'binary' | 'link', readonly string[]>;
 export async function loadTree(
 	name: string,
 	isFolder: boolean,
-	source: FileSource,
+	source: TreeSource,
 ): Promise<LoadedAttachments> {
 	const tree = isFolder ? wholeFolder(name) : parsePattern(name);
 	const {folder, isWanted} = tree;
@@ -49,8 +52,9 @@ export async function loadTree(
 	const notices: Notice[] = [];
 	const leftOut: Record<keyof LeftOut, string[]> = {'git-ignored': [], binary: [], link: []};
 	const sizes = new Map<string, number>();
+	const unread = new Map<string, string[]>();
 	let seen = 0;
-	for await (const entry of walk(root, tree, source)) {
+	for await (const entry of walk(root, tree, source, unread)) {
 		if (!isWanted(entry.path)) continue;
 		seen += 1;
 		if (seen > maxEntries) throw tooMuch(`${name} has more than ${maxEntries} files`, folder);
@@ -74,7 +78,11 @@ export async function loadTree(
 	if (attachments.length === 0) throw nothingFound(name, isFolder, leftOut);
 	return {
 		attachments,
-		notices: [...notices, ...describeLeftOut(name, attachments.length, leftOut)],
+		notices: [
+			...notices,
+			...describeUnread(unread),
+			...describeLeftOut(name, attachments.length, leftOut),
+		],
 	};
 }
 
@@ -100,12 +108,16 @@ function parsePattern(pattern: string): Tree {
 async function* walk(
 	root: string,
 	{folder, maxDepth, hasHidden}: Tree,
-	{cwd, signal}: FileSource,
+	{cwd, signal, git}: TreeSource,
+	unread: Map<string, string[]>,
 ): AsyncGenerator<WalkedEntry, void, undefined> {
 	// The folder of a pattern may be missing.
 	if (!existsSync(root)) return;
-	const options = {name: folder === '' ? cwd : folder, maxDepth, hasHidden, signal};
-	yield* walkFolder(root, options);
+	const name = folder === '' ? cwd : folder;
+	const onUnreadRules = (path: string, reason: string) => {
+		unread.set(reason, [...(unread.get(reason) ?? []), path]);
+	};
+	yield* walkFolder(root, {name, maxDepth, hasHidden, signal, git, onUnreadRules});
 }
 
 async function hasText(path: string, {cwd}: FileSource): Promise<boolean> {
@@ -161,6 +173,14 @@ function describeLeftOut(name: string, sent: number, leftOut: LeftOut): readonly
 	return [
 		{code: 'files-left-out', message: `${name}: ${plural(sent, 'file')}; left out: ${reasons}`},
 	];
+}
+
+function describeUnread(unread: ReadonlyMap<string, readonly string[]>): readonly Notice[] {
+	return [...unread].map(([reason, [first = '', ...others]]) => {
+		const place = others.length === 0 ? first : `${first} and ${plural(others.length, 'other')}`;
+		const message = `${place}: rules of core.excludesFile and .git/info/exclude may be missing (${reason})`;
+		return {code: 'git-rules-unread', message};
+	});
 }
 
 /** An ignored folder counts as one. */

@@ -1,10 +1,16 @@
 /** Walks a folder without what its user would not send: Git's own files, ignored ones, links. */
-import {existsSync, readFileSync, statSync} from 'node:fs';
+import {type Dirent, existsSync, opendirSync, readFileSync, statSync} from 'node:fs';
 import {readdir} from 'node:fs/promises';
-import {dirname, join, relative, resolve} from 'node:path';
-import ignore, {type Ignore} from 'ignore';
+import {dirname, join, relative} from 'node:path';
+import ignore from 'ignore';
 import {ChatError} from '../errors.ts';
 import {mebibyte} from '../wording.ts';
+import {
+	type GitEnvironment,
+	isInRepository,
+	listGitFiles,
+	normalizeName,
+} from './list-git-files.ts';
 import {unreadable} from './read-bytes.ts';
 import {isSlowPattern} from './slow-pattern.ts';
 
@@ -18,6 +24,11 @@ export type WalkOptions = {
 	/** The names of folders to skip silently. */
 	readonly skipped?: readonly string[];
 	readonly signal: AbortSignal | undefined;
+	readonly git: GitEnvironment;
+	/** How long Git may take for a repository. Default 10 s. */
+	readonly timeLimitMs?: number;
+	/** Called for each repository of which only the `.gitignore` files count, or not all rules. */
+	readonly onUnreadRules?: (path: string, reason: string) => void;
 };
 
 export type WalkedEntry = {
@@ -26,12 +37,16 @@ export type WalkedEntry = {
 	readonly leftOut?: 'git-ignored' | 'link';
 };
 
-/** The rules of one `.gitignore`. */
-type Rules = {readonly folder: string; readonly matcher: Ignore};
+/** Says whether an absolute path is ignored; undefined if nothing is said of it. */
+type Rule = (path: string, isFolder: boolean) => boolean | undefined;
+
+/** The rules that apply in a folder, the closest first. */
+type Rules = {readonly rules: readonly Rule[]; readonly isGit: boolean};
 
 /**
  * Yields the regular files below a folder, ordered by name within each folder, and what is left out
- * of them. A folder that is ignored itself was named on purpose, so only the rules in it count.
+ * of them. In a repository Git decides what is ignored; elsewhere, or if it cannot, the `.gitignore`
+ * files do. A folder that is ignored itself was named on purpose, so only the rules in it count.
  *
  * @param folder absolute
  * @throws {ChatError} `input` for a folder that cannot be read; when `signal` aborts, its reason
@@ -40,72 +55,114 @@ export async function* walkFolder(
 	folder: string,
 	options: WalkOptions,
 ): AsyncGenerator<WalkedEntry, void, undefined> {
-	yield* walk(folder, '', 1, readRulesAbove(folder), options);
+	yield* walk(folder, '', 1, noRules, options);
 }
 
 async function* walk(
 	folder: string,
 	prefix: string,
 	depth: number,
-	above: readonly Rules[],
+	above: Rules,
 	options: WalkOptions,
 ): AsyncGenerator<WalkedEntry, void, undefined> {
 	options.signal?.throwIfAborted();
 	const entries = await readdir(folder, {withFileTypes: true}).catch((cause: unknown) => {
 		throw unreadable(join(options.name, prefix), cause);
 	});
-	const rules = [...readRules(folder), ...above];
-	for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-		const {name} = entry;
-		if (isHidden(name, options)) continue;
+	const hasOwn = entries.some(({name}) => name === '.git');
+	const isRepository = prefix === '' ? isInRepository(folder) : hasOwn;
+	const rules = isRepository
+		? await findRules(folder, prefix, above, options)
+		: addRules(folder, prefix, above);
+	const seen = entries.filter((entry) => isKnownKind(entry) && !isHidden(entry.name, options));
+	for (const entry of seen.sort((a, b) => (a.name < b.name ? -1 : 1))) {
 		const isFolder = entry.isDirectory();
-		const path = `${prefix}${name}${isFolder ? '/' : ''}`;
-		const next = join(folder, name);
+		const path = `${prefix}${entry.name}${isFolder ? '/' : ''}`;
+		const next = join(folder, entry.name);
 		if (entry.isSymbolicLink()) yield {path, leftOut: 'link'};
 		else if (isIgnored(next, isFolder, rules)) yield {path, leftOut: 'git-ignored'};
-		else if (entry.isFile()) yield {path};
-		else if (isFolder && depth < options.maxDepth) {
-			yield* walk(next, path, depth + 1, rules, options);
-		}
+		else if (!isFolder) yield {path};
+		else if (depth < options.maxDepth) yield* walk(next, path, depth + 1, rules, options);
 	}
+}
+
+/** A pipe or a device could block. */
+function isKnownKind(entry: Dirent): boolean {
+	return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
 }
 
 function isHidden(name: string, {hasHidden, skipped = []}: WalkOptions): boolean {
 	return name === '.git' || skipped.includes(name) || (name.startsWith('.') && !hasHidden);
 }
 
+/** Returns the rules for a folder of a repository. */
+async function findRules(
+	folder: string,
+	prefix: string,
+	above: Rules,
+	{name, git, timeLimitMs = 10_000, signal, onUnreadRules}: WalkOptions,
+): Promise<Rules> {
+	const answer = await listGitFiles(folder, git, {timeLimitMs, signal});
+	if (answer.type === 'ignored') return {rules: readRules(folder), isGit: false};
+	const reason = answer.type === 'unknown' ? answer.reason : answer.warning;
+	if (reason !== undefined) onUnreadRules?.(join(name, prefix), reason);
+	if (answer.type === 'files') return {rules: [ruleOf(folder, answer.names)], isGit: true};
+	return addRules(folder, prefix, above.isGit ? noRules : above);
+}
+
+const noRules: Rules = {rules: [], isGit: false};
+
+/** Git lists no folders, and a folder without files is not an ignored one. */
+function ruleOf(root: string, names: ReadonlySet<string>): Rule {
+	return (path, isFolder) => {
+		const name = normalizeName(relative(root, path));
+		if (names.has(name)) return false;
+		return !isFolder || !(names.has(`${name}/`) || isEmptyFolder(path));
+	};
+}
+
+function isEmptyFolder(path: string): boolean {
+	try {
+		const folder = opendirSync(path);
+		const first = folder.readSync();
+		folder.closeSync();
+		return first === null;
+	} catch {
+		return false;
+	}
+}
+
+/** Nothing is added to what Git says. */
+function addRules(folder: string, prefix: string, above: Rules): Rules {
+	if (above.isGit) return above;
+	const inherited = prefix === '' ? readRulesAbove(folder) : above.rules;
+	return {rules: [...readRules(folder), ...inherited], isGit: false};
+}
+
 /** Returns the rules of the folders above, as far as the repository goes; the closest come first. */
-function readRulesAbove(folder: string): readonly Rules[] {
-	const rules: Rules[] = [];
+function readRulesAbove(folder: string): readonly Rule[] {
+	const rules: Rule[] = [];
 	for (let current = folder; !existsSync(join(current, '.git')); ) {
 		const parent = dirname(current);
 		if (parent === current) return [];
 		current = parent;
 		rules.push(...readRules(current));
 	}
-	return isIgnored(folder, true, rules) ? [] : rules;
+	return isIgnored(folder, true, {rules, isGit: false}) ? [] : rules;
 }
 
-/** Returns the rules of a folder; those of a whole repository come last. */
-function readRules(folder: string): readonly Rules[] {
-	const paths = [join(folder, '.gitignore'), excludePath(folder)];
-	return paths.flatMap((path) => {
-		const text = path === undefined ? undefined : readSmall(path);
-		if (path === undefined || text === undefined) return [];
-		checkRules(text, path);
-		return [{folder, matcher: ignore({ignorecase: false}).add(text)}];
-	});
-}
-
-/** Returns the rules that a repository shares with nobody; undefined if the folder has no repository. */
-function excludePath(folder: string): string | undefined {
-	const path = join(folder, '.git');
-	if (!existsSync(path)) return undefined;
-	// The folder of a worktree has a file there.
-	const [, linked] = /^gitdir: (.+)/.exec(readSmall(path) ?? '') ?? [];
-	const own = linked === undefined ? path : resolve(folder, linked);
-	const common = resolve(own, readSmall(join(own, 'commondir'))?.trim() ?? '.');
-	return join(common, 'info', 'exclude');
+function readRules(folder: string): readonly Rule[] {
+	const path = join(folder, '.gitignore');
+	const text = readSmall(path);
+	if (text === undefined) return [];
+	checkRules(text, path);
+	const matcher = ignore({ignorecase: false}).add(text);
+	return [
+		(inner, isFolder) => {
+			const {ignored, unignored} = matcher.test(`${relative(folder, inner)}${isFolder ? '/' : ''}`);
+			return ignored || unignored ? ignored : undefined;
+		},
+	];
 }
 
 /** Returns undefined for what is not a file: a pipe would block. */
@@ -136,11 +193,10 @@ function tooManyRules(path: string): ChatError {
 	return new ChatError('data', `${path} has more than ${maxRules} lines, which is too many`);
 }
 
-/** The closest rules that mention a path decide. */
-function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
-	for (const {folder, matcher} of rules) {
-		const {ignored, unignored} = matcher.test(`${relative(folder, path)}${isFolder ? '/' : ''}`);
-		if (ignored || unignored) return ignored;
+function isIgnored(path: string, isFolder: boolean, {rules}: Rules): boolean {
+	for (const rule of rules) {
+		const isOut = rule(path, isFolder);
+		if (isOut !== undefined) return isOut;
 	}
 	return false;
 }

@@ -1,5 +1,6 @@
 /**
- * Runs one process of a tool, or the command that prints a key: without a shell or a terminal, in a process group of its own.
+ * Runs one process to its end: a tool, Git, the command that prints a key. It has no shell and no
+ * terminal, and a process group of its own.
  *
  * Invariant: when the promise resolves, no process of the group is left. A process that leaves the
  * group on purpose (`setsid`) is not followed.
@@ -7,6 +8,7 @@
 import {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
 import type {ProcessControl} from '../environment.ts';
+import {mebibyte} from '../wording.ts';
 import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
 import {groupOf, type ProcessGroup} from './process-group.ts';
 
@@ -20,6 +22,10 @@ export type ProcessPlan = {
 	readonly timeLimitMs: number;
 	readonly signal: AbortSignal;
 	readonly processes: ProcessControl;
+	/** Default: it keeps the beginning and the end. */
+	readonly stdout?: OutputBuffer;
+	/** A process that writes more is stopped. Default 10 MiB. */
+	readonly maxOutputBytes?: number;
 };
 
 export type ProcessEnd = {
@@ -32,8 +38,6 @@ export type ProcessEnd = {
 	readonly stderr: OutputBuffer;
 };
 
-/** A tool that writes more is stopped. */
-const maxOutputBytes = 10 * 1024 * 1024;
 /** Time between SIGTERM and SIGKILL. */
 const graceMs = 2000;
 /** The same when the user waits for the prompt. */
@@ -42,6 +46,7 @@ const abortGraceMs = 500;
 /** @throws {NodeJS.ErrnoException} when it cannot be started */
 export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 	const {argv, cwd, variables, stdin, timeLimitMs, signal, processes} = plan;
+	const {stdout = createOutputBuffer(), maxOutputBytes = 10 * mebibyte} = plan;
 	const [file = '', ...args] = argv;
 	return new Promise((resolve, reject) => {
 		const child = spawn(file, args, {
@@ -53,7 +58,6 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 			windowsHide: true,
 		});
 		const group = groupOf(child, processes);
-		const stdout = createOutputBuffer();
 		const stderr = createOutputBuffer();
 		let stoppedBy: ProcessEnd['stoppedBy'];
 		let releaseSignals = () => {};

@@ -402,7 +402,7 @@ export const boundaries: readonly Boundary[] = [
 	},
 	{
 		place: 'input/',
-		files: {...groundFiles, 'chat/': 'any'},
+		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
 		packages: {...node, ignore: 'any', picomatch: 'any'},
 	},
 	{
@@ -524,6 +524,7 @@ export const bans: readonly Ban[] = [
 			'server/answer/',
 			// The flags of other programs.
 			'input/decode-text.ts',
+			'input/list-git-files.ts',
 			'llama/',
 			'processes/native-clipboard.ts',
 			'processes/server-process.ts',

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
-import {createDirectory, pixelPng} from '../input/input-helpers.ts';
+import {createDirectory, createRepository, pixelPng} from '../input/input-helpers.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
 const wav = Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1');
@@ -88,6 +88,16 @@ describe('folders, patterns and lines are text before the prompt', () => {
 		const {variables} = await startRecording(streamReply(['Nice.']));
 		const run = await runChat(['-f', '.', 'p'], {cwd: createFiles(), variables});
 		expect(run.stderr).toBe('chat: .: 2 files; left out: 4 binary\n');
+	});
+
+	test('without files that Git ignores by a rule of the user', async () => {
+		const service = await startRecording(streamReply(['Nice.']));
+		const cwd = createRepository({'a.txt': 'a', 'secret.txt': 's'});
+		const HOME = createDirectory({'.config/git/ignore': 'secret.txt\n'});
+		const variables = {...service.variables, HOME, PATH: process.env['PATH']};
+		const run = await runChat(['-f', '.', 'p'], {cwd, variables});
+		expect(run.stderr).toBe('chat: .: 1 file; left out: 1 git-ignored\n');
+		expect(service.prompt()).toBe('<file name="a.txt">\na\n</file>\n\np');
 	});
 });
 

@@ -1,19 +1,54 @@
 /** Real files and streams for the tests of this folder. */
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {Readable} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import type {InputStream} from '../../src/environment.ts';
+import type {GitEnvironment} from '../../src/input/list-git-files.ts';
+import {processControl} from '../../src/process-environment.ts';
 
 /** A fresh directory, gone after the test, with these files in it. */
 export function createDirectory(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
 	const directory = mkdtempSync(join(tmpdir(), 'chat-input-'));
 	onTestFinished(() => rmSync(directory, {recursive: true, force: true}));
-	for (const [name, content] of Object.entries(files)) {
-		writeFileSync(join(directory, name), content);
-	}
+	writeTree(directory, files);
 	return directory;
+}
+
+export function writeTree(
+	folder: string,
+	files: Readonly<Record<string, string | Uint8Array>>,
+): void {
+	for (const [path, content] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, path)), {recursive: true});
+		writeFileSync(join(folder, path), content);
+	}
+}
+
+const gitVariables = {
+	PATH: process.env['PATH'],
+	HOME: '/nonexistent',
+	GIT_CONFIG_NOSYSTEM: '1',
+	GIT_CONFIG_GLOBAL: undefined,
+};
+
+/** Git without settings of this machine. */
+export function gitWith(variables: Readonly<Record<string, string>> = {}): GitEnvironment {
+	return {variables: {...gitVariables, ...variables}, processes: processControl};
+}
+
+export function runGit(cwd: string, ...argv: readonly string[]): void {
+	const author = ['-c', 'user.name=ada', '-c', 'user.email=ada@example.com'];
+	execFileSync('git', [...author, ...argv], {cwd, env: gitVariables, stdio: 'ignore'});
+}
+
+/** A repository whose files are new. */
+export function createRepository(files: Readonly<Record<string, string | Uint8Array>>): string {
+	const folder = createDirectory(files);
+	runGit(folder, 'init');
+	return folder;
 }
 
 /** Standard input that holds these pieces and then ends. */

@@ -1,21 +1,12 @@
-import {mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {chmodSync} from 'node:fs';
+import {symlink} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
 import {listFolder, listTree} from '../../src/input/list-names.ts';
-
-async function makeFolder(files: Readonly<Record<string, string>>): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), 'chat-names-'));
-	onTestFinished(() => rm(folder, {recursive: true}));
-	for (const [path, text] of Object.entries(files)) {
-		await mkdir(dirname(join(folder, path)), {recursive: true});
-		await writeFile(join(folder, path), text);
-	}
-	return folder;
-}
+import {createDirectory, createRepository, gitWith} from './input-helpers.ts';
 
 test('a tree is its files and folders, without those that Git ignores, hidden ones and packages', async () => {
-	const folder = await makeFolder({
+	const folder = createDirectory({
 		'.git/config': '',
 		'.gitignore': 'dist/\n*.log\n',
 		'.env': '',
@@ -25,7 +16,7 @@ test('a tree is its files and folders, without those that Git ignores, hidden on
 		'src/deep/b.ts': '',
 		'src/a.ts': '',
 	});
-	expect(await listTree(folder, () => 0)).toEqual([
+	expect(await listTree({...gitWith(), cwd: folder, now: () => 0})).toEqual([
 		'src/a.ts',
 		'src/deep/b.ts',
 		'src/',
@@ -35,17 +26,29 @@ test('a tree is its files and folders, without those that Git ignores, hidden on
 
 test('a tree is read for 300 ms', async () => {
 	const files = Array.from({length: 20}, (_, index) => [`${index}.txt`, ''] as const);
-	const folder = await makeFolder(Object.fromEntries(files));
+	const folder = createDirectory(Object.fromEntries(files));
 	let now = 0;
-	const names = await listTree(folder, () => {
-		now += 100;
-		return now;
+	const names = await listTree({
+		...gitWith(),
+		cwd: folder,
+		now() {
+			now += 100;
+			return now;
+		},
 	});
 	expect(names).toHaveLength(4);
 });
 
+test('a tree without an answer of Git in 300 ms is read by its .gitignore files', async () => {
+	const folder = createRepository({'.gitignore': '*.log', 'a.log': '', 'a.txt': ''});
+	const bin = createDirectory({git: '#!/bin/sh\nexec sleep 60\n'});
+	chmodSync(join(bin, 'git'), 0o700);
+	const git = gitWith({PATH: `${bin}:${process.env['PATH']}`});
+	expect(await listTree({...git, cwd: folder, now: () => 0})).toEqual(['a.txt']);
+});
+
 test('a folder lists hidden names last, and marks folders and links to them', async () => {
-	const folder = await makeFolder({'.hidden': '', 'b.txt': '', 'a/c.txt': ''});
+	const folder = createDirectory({'.hidden': '', 'b.txt': '', 'a/c.txt': ''});
 	await symlink('a', join(folder, 'link'));
 	await symlink('nowhere', join(folder, 'broken'));
 	expect(await listFolder(folder)).toEqual(['a/', 'b.txt', 'broken', 'link/', '.hidden']);

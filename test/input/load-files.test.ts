@@ -1,21 +1,20 @@
-import {mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {mkdirSync, symlinkSync, truncateSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {loadFiles} from '../../src/input/load-files.ts';
-import {createDirectory, neverAborted, pixelPng} from './input-helpers.ts';
+import {loadFiles as loadWith} from '../../src/input/load-files.ts';
+import type {FileSource} from '../../src/input/read-bytes.ts';
+import {
+	createDirectory,
+	createRepository,
+	gitWith,
+	neverAborted,
+	pixelPng,
+} from './input-helpers.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
 const wav = Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1');
 
-/** A folder with these files, at paths with slashes. */
-function createTree(files: Readonly<Record<string, string | Uint8Array>>): string {
-	const folder = createDirectory();
-	for (const [path, content] of Object.entries(files)) {
-		mkdirSync(dirname(join(folder, path)), {recursive: true});
-		writeFileSync(join(folder, path), content);
-	}
-	return folder;
-}
+const loadFiles = (path: string, source: FileSource) => loadWith(path, {...source, git: gitWith()});
 
 async function namesOf(path: string, cwd: string): Promise<readonly string[]> {
 	const {attachments} = await loadFiles(path, {cwd});
@@ -29,7 +28,7 @@ async function noticesOf(path: string, cwd: string): Promise<readonly string[]> 
 
 describe('a file is sent by its content', () => {
 	test('as text, a document, a recording or an image', async () => {
-		const cwd = createTree({'a.txt': 'text', paper: pdf, 'b.wav': wav, 'c.dat': pixelPng});
+		const cwd = createDirectory({'a.txt': 'text', paper: pdf, 'b.wav': wav, 'c.dat': pixelPng});
 		const base64 = (bytes: Buffer) => bytes.toString('base64');
 		const url = (type: string, bytes: Buffer) => `data:${type};base64,${base64(bytes)}`;
 		const load = async (path: string) => (await loadFiles(path, {cwd})).attachments;
@@ -52,7 +51,7 @@ describe('a file is sent by its content', () => {
 	});
 
 	test('up to 32 MiB, if it is not text', async () => {
-		const cwd = createTree({'big.pdf': pdf});
+		const cwd = createDirectory({'big.pdf': pdf});
 		truncateSync(join(cwd, 'big.pdf'), 32 * 1_048_576 + 1);
 		await expect(loadFiles('big.pdf', {cwd})).rejects.toMatchObject({
 			kind: 'data',
@@ -70,7 +69,7 @@ describe('lines of a file', () => {
 		['a.txt:2-99', 'a.txt:2-4', 'two\r\nthree\nfour'],
 		['b:2', 'b:2', 'a name with a colon'],
 	])('%s are named by what is sent', async (path, name, text) => {
-		const {attachments} = await loadFiles(path, {cwd: createTree(files)});
+		const {attachments} = await loadFiles(path, {cwd: createDirectory(files)});
 		expect(attachments).toEqual([{type: 'file', name, text}]);
 	});
 
@@ -82,14 +81,14 @@ describe('lines of a file', () => {
 		['paper.pdf:1-2', 'data', 'paper.pdf is a PDF, not text'],
 		['gone.txt:1-2', 'input', 'no such file: gone.txt:1-2'],
 	])('%s are an error', async (path, kind, message) => {
-		const cwd = createTree({...files, 'paper.pdf': pdf, 'src/a.ts': ''});
+		const cwd = createDirectory({...files, 'paper.pdf': pdf, 'src/a.ts': ''});
 		await expect(loadFiles(path, {cwd})).rejects.toMatchObject({kind, message});
 	});
 });
 
 describe('a folder', () => {
 	test('is sent with all text files below it, in order', async () => {
-		const cwd = createTree({'src/b.ts': 'b', 'src/a/z.ts': 'z', 'src/B.md': 'B', 'c.ts': 'c'});
+		const cwd = createDirectory({'src/b.ts': 'b', 'src/a/z.ts': 'z', 'src/B.md': 'B', 'c.ts': 'c'});
 		const names = ['src/B.md', 'src/a/z.ts', 'src/b.ts'];
 		expect(await namesOf('src', cwd)).toEqual(names);
 		expect(await namesOf('./src/', cwd)).toEqual(names);
@@ -99,14 +98,13 @@ describe('a folder', () => {
 	});
 
 	test('is sent without binary, hidden and Git files, and what is left out is counted', async () => {
-		const cwd = createTree({
+		const cwd = createRepository({
 			'a.txt': 'a',
 			'b.png': pixelPng,
 			'paper.pdf': '%PDF-1.7\n',
 			'late.bin': `${'x'.repeat(9000)}\0`,
 			'utf16.txt': Buffer.from('\ufeffgrüß', 'utf16le'),
 			'.env': 'SECRET=1',
-			'.git/config': 'secret',
 		});
 		expect(await namesOf('.', cwd)).toEqual(['a.txt', 'utf16.txt']);
 		expect(await noticesOf('.', cwd)).toEqual(['.: 2 files; left out: 3 binary']);
@@ -114,8 +112,7 @@ describe('a folder', () => {
 	});
 
 	test('is sent without what its .gitignore files name, in each folder of the repository', async () => {
-		const cwd = createTree({
-			'.git/HEAD': '',
+		const cwd = createRepository({
 			'.gitignore': '*.log\n/dist/\nnode_modules\n',
 			'a.log': '',
 			'src/.gitignore': '!keep.log\nsecret.txt\n',
@@ -132,34 +129,16 @@ describe('a folder', () => {
 		expect(await noticesOf('src', cwd)).toEqual(['src: 2 files; left out: 3 git-ignored']);
 	});
 
-	test('is sent without what .git/info/exclude names, also in a worktree', async () => {
-		const cwd = createTree({
-			'repo/.git/info/exclude': 'secret.txt\n/src/local\n',
-			'repo/.git/worktrees/w/commondir': '../..\n',
-			'repo/.gitignore': '!src/secret.txt\n',
-			'repo/a.txt': '',
-			'repo/secret.txt': '',
-			'repo/src/secret.txt': '',
-			'repo/src/local/b.txt': '',
-			'w/.git': 'gitdir: ../repo/.git/worktrees/w\n',
-			'w/a.txt': '',
-			'w/secret.txt': '',
-		});
-		expect(await namesOf('repo', cwd)).toEqual(['repo/a.txt', 'repo/src/secret.txt']);
-		expect(await namesOf('src', join(cwd, 'repo'))).toEqual(['src/secret.txt']);
-		expect(await namesOf('w', cwd)).toEqual(['w/a.txt']);
-	});
-
 	test('that is ignored itself is sent when it is named', async () => {
-		const cwd = createTree({'.git/HEAD': '', '.gitignore': 'dist/\n', 'dist/js/main.js': 'x'});
+		const cwd = createRepository({'.gitignore': 'dist/\n', 'dist/js/main.js': 'x'});
 		expect(await namesOf('dist', cwd)).toEqual(['dist/js/main.js']);
 		expect(await namesOf('dist/**/*.js', cwd)).toEqual(['dist/js/main.js']);
 		expect(await namesOf('dist/js/main.js', cwd)).toEqual(['dist/js/main.js']);
 	});
 
 	test('is sent without links, wherever they lead, unless they are named', async () => {
-		const outside = createTree({'secret.txt': 'secret'});
-		const cwd = createTree({'src/a.txt': 'a'});
+		const outside = createDirectory({'secret.txt': 'secret'});
+		const cwd = createDirectory({'src/a.txt': 'a'});
 		symlinkSync(join(outside, 'secret.txt'), join(cwd, 'src/file'));
 		symlinkSync(outside, join(cwd, 'src/folder'));
 		expect(await namesOf('src', cwd)).toEqual(['src/a.txt']);
@@ -169,7 +148,7 @@ describe('a folder', () => {
 	});
 
 	test('stops at an abort', async () => {
-		const cwd = createTree({'src/a.txt': 'a'});
+		const cwd = createDirectory({'src/a.txt': 'a'});
 		const signal = AbortSignal.abort(new Error('stopped'));
 		await expect(loadFiles('src', {cwd, signal})).rejects.toThrow('stopped');
 		await expect(loadFiles('src', {cwd, signal: neverAborted})).resolves.toBeDefined();
@@ -200,12 +179,11 @@ describe('a pattern', () => {
 		// A name that exists is not a pattern.
 		['[c].ts', ['[c].ts']],
 	])('%s finds %j', async (pattern, names) => {
-		expect(await namesOf(pattern, createTree(files))).toEqual(names);
+		expect(await namesOf(pattern, createDirectory(files))).toEqual(names);
 	});
 
 	test('leaves out what Git ignores, and counts only what fits', async () => {
-		const cwd = createTree({
-			'.git/HEAD': '',
+		const cwd = createRepository({
 			'.gitignore': 'b.ts\nnode_modules\n*.log\n',
 			'a.ts': '',
 			'b.ts': '',
@@ -224,7 +202,7 @@ describe('what has no text files says what next', () => {
 		['a pattern in no folder', 'no/*.py', 'input', 'no file matches no/*.py', 'widen-pattern'],
 		['a broken pattern', 'a[b', 'input', 'no file matches a[b', 'widen-pattern'],
 	])('%s', async (_, path, kind, message, code) => {
-		const cwd = createTree({'a.ts': ''});
+		const cwd = createDirectory({'a.ts': ''});
 		mkdirSync(join(cwd, 'empty'));
 		await expect(loadFiles(path, {cwd})).rejects.toMatchObject({
 			kind,
@@ -234,7 +212,7 @@ describe('what has no text files says what next', () => {
 	});
 
 	test('a folder of binary files names one that can be sent', async () => {
-		const cwd = createTree({'docs/paper.pdf': pdf});
+		const cwd = createDirectory({'docs/paper.pdf': pdf});
 		await expect(loadFiles('docs', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'docs has no text files to send; left out: 1 binary',
@@ -243,7 +221,7 @@ describe('what has no text files says what next', () => {
 	});
 
 	test('the folder of Git', async () => {
-		const cwd = createTree({'.git/hooks/pre-commit': 'sh'});
+		const cwd = createDirectory({'.git/hooks/pre-commit': 'sh'});
 		await expect(loadFiles('.git/hooks', {cwd})).rejects.toMatchObject({
 			kind: 'usage',
 			message: '.git/hooks belongs to Git and is not sent',
@@ -251,7 +229,7 @@ describe('what has no text files says what next', () => {
 	});
 
 	test('an empty name, which is not the current folder', async () => {
-		await expect(loadFiles('', {cwd: createTree({'a.ts': ''})})).rejects.toMatchObject({
+		await expect(loadFiles('', {cwd: createDirectory({'a.ts': ''})})).rejects.toMatchObject({
 			kind: 'usage',
 			message: 'a file name is empty',
 		});
@@ -271,7 +249,7 @@ describe('too much is refused', () => {
 		['in many lines', 'x\n'.repeat(5001), '.gitignore has more than 5000 lines'],
 		['of more than a mebibyte', '#'.repeat(1_100_000), '.gitignore has more than 5000 lines'],
 	])('in rules %s', async (_, rules, message) => {
-		const cwd = createTree({'.git/HEAD': '', '.gitignore': rules, ['a'.repeat(200)]: ''});
+		const cwd = createDirectory({'.gitignore': rules, ['a'.repeat(200)]: ''});
 		await expect(namesOf('.', cwd)).rejects.toMatchObject({
 			kind: 'data',
 			message: expect.stringContaining(message),
@@ -281,14 +259,14 @@ describe('too much is refused', () => {
 	test.each(['*a*a*a*a*a*b', '*(*(a))b', '**/a/**/a/**/a/**/a/**/b'])(
 		'in the pattern %s',
 		async (pattern) => {
-			const cwd = createTree({['a'.repeat(200)]: ''});
+			const cwd = createDirectory({['a'.repeat(200)]: ''});
 			await expect(namesOf(pattern, cwd)).rejects.toMatchObject({kind: 'usage'});
 		},
 	);
 
 	test('by the number of text files', async () => {
 		const names = Array.from({length: 1001}, (_, index) => [`${index}.txt`, 'x'] as const);
-		const cwd = createTree(Object.fromEntries(names));
+		const cwd = createDirectory(Object.fromEntries(names));
 		await expect(loadFiles('.', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: '. has more than 1000 text files',
@@ -298,7 +276,7 @@ describe('too much is refused', () => {
 	});
 
 	test('by their size, and names the largest', async () => {
-		const cwd = createTree({'a.txt': 'a', 'big.csv': '1,2\n'.repeat(2_097_152)});
+		const cwd = createDirectory({'a.txt': 'a', 'big.csv': '1,2\n'.repeat(2_097_152)});
 		await expect(loadFiles('.', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: '. has more than 8 MiB of text; the largest file is big.csv',

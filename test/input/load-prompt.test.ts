@@ -3,6 +3,7 @@ import {promptMessage} from '../../src/chat/prompt.ts';
 import {loadPrompt, type PromptRequest} from '../../src/input/load-prompt.ts';
 import {
 	createDirectory,
+	gitWith,
 	inputOf,
 	neverAborted,
 	openInput,
@@ -25,6 +26,7 @@ function read(request: Partial<PromptRequest>) {
 		isStdinWanted: true,
 		cwd: '/',
 		signal: neverAborted,
+		git: gitWith(),
 		...request,
 	});
 }

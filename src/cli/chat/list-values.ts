@@ -79,10 +79,9 @@ async function listPaths(
 	environment: Environment,
 ): Promise<readonly MenuValue[]> {
 	const {listFolder, listTree} = await import('../../input/list-names.ts');
-	const {cwd, now} = environment;
 	const names =
 		source.type === 'folder'
-			? await listFolder(resolve(cwd, expandHome(source.path, environment)))
-			: await listTree(cwd, now);
+			? await listFolder(resolve(environment.cwd, expandHome(source.path, environment)))
+			: await listTree(environment);
 	return names.map((text) => ({text, isPartial: text.endsWith('/')}));
 }

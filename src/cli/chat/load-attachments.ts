@@ -24,7 +24,7 @@ export function createLoaders(
 			const path = readPath(written, environment);
 			return kind === 'image'
 				? withSizes([await loadMedia(path, kind, {cwd, isPipeAllowed: false})])
-				: await loadAll([path], cwd);
+				: await loadAll([path], environment);
 		},
 		async loadDropped(text) {
 			const written = text.trim();
@@ -32,13 +32,14 @@ export function createLoaders(
 			const words = isFile(written) ? [written] : splitWords(written, platform).map(readUrl);
 			const paths = words.map((word) => expandHome(word, environment));
 			const areFiles = paths.length > 0 && paths.every(isFile);
-			return areFiles ? await loadAll(paths, cwd) : undefined;
+			return areFiles ? await loadAll(paths, environment) : undefined;
 		},
 		async loadMentions(mentions) {
 			const loaded: LoadedMention[] = [];
 			for (const mention of mentions) {
 				const path = findMentioned(mention, environment);
-				const read = path === undefined ? await readResource(mention) : await loadAll([path], cwd);
+				const read =
+					path === undefined ? await readResource(mention) : await loadAll([path], environment);
 				if (read !== undefined) loaded.push({mention, ...read});
 			}
 			return loaded;
@@ -55,10 +56,11 @@ function readUrl(word: string): string {
 }
 
 /** @throws {ChatError} if one of them cannot be sent */
-async function loadAll(paths: readonly string[], cwd: string): Promise<Loaded> {
+async function loadAll(paths: readonly string[], environment: Environment): Promise<Loaded> {
 	const loaded: LoadedAttachments[] = [];
 	// A pipe without a writer would block the session for good.
-	for (const path of paths) loaded.push(await loadFiles(path, {cwd, isPipeAllowed: false}));
+	const source = {cwd: environment.cwd, isPipeAllowed: false, git: environment};
+	for (const path of paths) loaded.push(await loadFiles(path, source));
 	return withSizes(loaded);
 }
 

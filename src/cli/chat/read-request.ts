@@ -58,6 +58,7 @@ export async function readRequest(
 		isStdinWanted: settings.stdin,
 		isTerminalPrompt,
 		isTextRequired,
+		git: environment,
 		onWaitingForStdin: () =>
 			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
 	});

@@ -52,7 +52,7 @@ export async function applyTemplate(
 	template: Template,
 	needs: TemplateNeeds,
 	{input, files, attachWith}: Given,
-	{cwd}: Environment,
+	environment: Environment,
 ): Promise<AppliedTemplate> {
 	const {layer} = needs;
 	const {key = 'system'} = layer.values.system ?? {};
@@ -66,7 +66,7 @@ export async function applyTemplate(
 		},
 		attached: [
 			{attachments: [], notices: describeUnused(template, unsent, attachWith)},
-			...(await loadAttached(files, cwd)),
+			...(await loadAttached(files, environment)),
 		],
 	};
 }
@@ -87,12 +87,12 @@ function asText(system: string): string {
 
 async function loadAttached(
 	files: readonly NamedFile[],
-	cwd: string,
+	environment: Environment,
 ): Promise<readonly LoadedAttachments[]> {
 	const loaded: LoadedAttachments[] = [];
 	for (const file of files.filter(({isAttached}) => isAttached)) {
-		const [name, folder] = nameFile(file, cwd);
-		loaded.push(await loadFiles(name, {cwd: folder, isPipeAllowed: false}));
+		const [name, folder] = nameFile(file, environment.cwd);
+		loaded.push(await loadFiles(name, {cwd: folder, isPipeAllowed: false, git: environment}));
 	}
 	return loaded;
 }

@@ -1,0 +1,145 @@
+/** Asks Git which files of a folder it does not ignore, so that every rule of the user counts. */
+import {Buffer} from 'node:buffer';
+import {existsSync, realpathSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import type {Environment, Variables} from '../environment.ts';
+import {findProgram} from '../processes/find-program.ts';
+import type {OutputBuffer} from '../processes/output-buffer.ts';
+import {type ProcessEnd, runProcess} from '../processes/run-process.ts';
+import {withoutKeys} from '../redact.ts';
+import {mebibyte} from '../wording.ts';
+
+/** The variables and the control of processes that a program needs. */
+export type GitEnvironment = Pick<Environment, 'variables' | 'processes'>;
+
+export type GitFiles =
+	/** Relative to the folder, normalised, with slashes; folders end in one, submodules may not. */
+	| {
+			readonly type: 'files';
+			readonly names: ReadonlySet<string>;
+			/** Rules that Git could not read. */
+			readonly warning: string | undefined;
+	  }
+	/** The folder is ignored itself. */
+	| {readonly type: 'ignored'}
+	/** Git gave no answer, for this reason. */
+	| {readonly type: 'unknown'; readonly reason: string};
+
+const maxOutputBytes = 64 * mebibyte;
+
+/**
+ * Threat: a repository of somebody else, whose settings name programs to run. Even a list of files
+ * starts a file system monitor, or fetches a `.gitignore` that is missing with any program.
+ */
+const safeArgv = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+const safeVariables = {
+	GIT_ALLOW_PROTOCOL: 'none',
+	GIT_NO_LAZY_FETCH: '1',
+	GIT_OPTIONAL_LOCKS: '0',
+	GIT_TERMINAL_PROMPT: '0',
+	LC_ALL: 'C',
+};
+
+/** Lists the files below a folder of a repository that are tracked, or new and not ignored. */
+export async function listGitFiles(
+	folder: string,
+	{variables, processes}: GitEnvironment,
+	limits: {readonly timeLimitMs: number; readonly signal: AbortSignal | undefined},
+): Promise<GitFiles> {
+	const program = findProgram('git', variables['PATH']);
+	if (program === undefined) return {type: 'unknown', reason: 'git is not in PATH'};
+	const {timeLimitMs, signal = new AbortController().signal} = limits;
+	const run = async (...argv: readonly string[]) => {
+		const stdout = keepAll();
+		const end = await runProcess({
+			argv: [program, ...safeArgv, ...argv],
+			cwd: folder,
+			variables: {...keepVariables(variables), ...safeVariables},
+			stdin: '',
+			timeLimitMs,
+			signal,
+			processes,
+			stdout,
+			maxOutputBytes,
+		});
+		signal.throwIfAborted();
+		return end;
+	};
+	try {
+		const list = await run('ls-files', '--cached', '--others', '--exclude-standard', '-z');
+		const problem = describeProblem(list, timeLimitMs);
+		if (list.exitCode !== 0) return {type: 'unknown', reason: problem ?? 'git failed'};
+		const names = withFolders(list.stdout.toText().split('\0').slice(0, -1));
+		const isEmpty = names.size === 0;
+		if (isEmpty && (await run('check-ignore', '--quiet', '.')).exitCode === 0) {
+			return {type: 'ignored'};
+		}
+		return {type: 'files', names, warning: problem};
+	} catch (error) {
+		signal.throwIfAborted();
+		const {code = 'unknown error'} = error as NodeJS.ErrnoException;
+		return {type: 'unknown', reason: `git cannot be started: ${code}`};
+	}
+}
+
+/** Whether a folder is in the work tree of a repository. A link is where it leads. */
+export function isInRepository(folder: string): boolean {
+	let current = realpathSync(folder);
+	while (!existsSync(join(current, '.git'))) {
+		const parent = dirname(current);
+		if (parent === current) return false;
+		current = parent;
+	}
+	return true;
+}
+
+/** A hook of Git runs with variables that name another repository than that of the folder. */
+function keepVariables(variables: Variables): Readonly<Record<string, string>> {
+	const entries = Object.entries(withoutKeys(variables));
+	return Object.fromEntries(
+		entries.filter(([name]) => !name.startsWith('GIT_') || name.startsWith('GIT_CONFIG_')),
+	);
+}
+
+function describeProblem({stoppedBy, stderr}: ProcessEnd, timeLimitMs: number): string | undefined {
+	if (stoppedBy === 'time') return `git took more than ${timeLimitMs / 1000} s`;
+	if (stoppedBy === 'flood') return 'git lists too many files';
+	// The walk itself finds these, if it needs them.
+	const lines = stderr
+		.toText()
+		.split('\n')
+		.filter((line) => !/could not open directory/.test(line));
+	const [words = ''] = lines.map((line) => line.replace(/^(?:fatal|error|warning): /, ''));
+	return words === '' ? undefined : `git: ${words}`;
+}
+
+function withFolders(names: readonly string[]): ReadonlySet<string> {
+	const all = new Set<string>();
+	for (const name of names.map(normalizeName)) {
+		for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1)) {
+			all.add(name.slice(0, end + 1));
+		}
+		all.add(name);
+	}
+	return all;
+}
+
+/** On macOS, Git and the file system may write one accent in two ways. */
+export function normalizeName(name: string): string {
+	return name.normalize('NFC');
+}
+
+function keepAll(): OutputBuffer {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	return {
+		push(chunk) {
+			chunks.push(chunk);
+			length += chunk.length;
+		},
+		get length() {
+			return length;
+		},
+		toText: () => Buffer.concat(chunks).toString('utf8'),
+	};
+}
