@@ -31,6 +31,7 @@ const groundFiles = {
 	'exit-codes.ts': 'any',
 	'finish-reason.ts': 'any',
 	'fold-text.ts': 'any',
+	'find-fuzzy.ts': 'any',
 	'environment.ts': 'any',
 	'process-environment.ts': 'any',
 	'redact.ts': 'any',

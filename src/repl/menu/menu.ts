@@ -1,7 +1,8 @@
 /** The list below the prompt, which completes the word before the cursor. */
+
+import {type Found, findFuzzy} from '../../find-fuzzy.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {deleteTo, insertText} from '../editor/edit.ts';
-import {type Found, findFuzzy} from './fuzzy.ts';
 
 export type MenuValue = {
 	/** Replaces the word. */

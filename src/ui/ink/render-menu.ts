@@ -1,6 +1,7 @@
 /** Renders the menu below the prompt: names with their matched letters, and what they mean. */
+
+import type {Found} from '../../find-fuzzy.ts';
 import {promptMark} from '../../repl/geometry.ts';
-import type {Found} from '../../repl/menu/fuzzy.ts';
 import {labelOf, type MenuValue} from '../../repl/menu/menu.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {findFuzzy} from '../../../src/repl/menu/fuzzy.ts';
-import {expectLinearCost} from '../../helpers/cost.ts';
+import {findFuzzy} from '../src/find-fuzzy.ts';
+import {expectLinearCost} from './helpers/cost.ts';
 
 function find(query: string, ...texts: readonly string[]): readonly string[] {
 	return findFuzzy(query, texts, (text) => text).map(({item}) => item);
@@ -35,6 +35,14 @@ describe('finds', () => {
 		expect(find('ink frame', 'src/ui/ink/frame.ts', 'src/frame.ts')).toEqual([
 			'src/ui/ink/frame.ts',
 		]);
+	});
+
+	test('words in any order, and a text that has them in this order first', () => {
+		const models = ['claude-instant', 'claude-3-opus', 'a claude 3'];
+		expect(find('3 claude', ...models)).toEqual(['a claude 3', 'claude-3-opus']);
+		expect(find('claude 3', ...models)).toEqual(['a claude 3', 'claude-3-opus']);
+		expect(mark('opus claude', ...models)).toBe('[c][l][a][u][d][e]-3-[o][p][u][s]');
+		expect(find('  ', ...models)).toEqual(models);
 	});
 });
 

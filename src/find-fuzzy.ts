@@ -1,5 +1,5 @@
 /** Finds what a few letters mean in a list: of commands, models, sessions or paths. */
-import {foldText} from '../../fold-text.ts';
+import {foldText} from './fold-text.ts';
 
 export type Found<Item> = {
 	readonly item: Item;
@@ -7,14 +7,14 @@ export type Found<Item> = {
 	readonly places: readonly number[];
 };
 
-/** Returns the items that match, best first; for an empty query all, as they are. */
+/** Returns the items that have all words of the query, best first; for an empty query all, as they are. */
 export function findFuzzy<Item>(
 	query: string,
 	items: readonly Item[],
 	textOf: (item: Item) => string,
 ): ReadonlyArray<Found<Item>> {
 	const wanted = foldText(query);
-	if (wanted === '') return items.map((item) => ({item, places: []}));
+	if (wanted.trim() === '') return items.map((item) => ({item, places: []}));
 	return items
 		.flatMap((item) => {
 			const text = textOf(item);
@@ -40,16 +40,37 @@ const maxLength = 256;
 /** @param wanted folded */
 function matchText(wanted: string, text: string): Match | undefined {
 	const letters = foldText(text);
-	const isExact = letters.includes(wanted);
-	if (!isExact && letters.length > maxLength) return undefined;
 	const original = letters.length === text.length ? text : letters;
-	const nameStart = original.lastIndexOf('/', original.length - 2) + 1;
-	const scoreAt = (place: number) => scoreLetter(original, place, nameStart);
-	const match = isExact
-		? findWhole(wanted, letters, scoreAt)
-		: matchLetters(wanted.replaceAll(' ', ''), letters, scoreAt, nameStart);
+	const whole = letters.includes(wanted) && matchWord(wanted, letters, original);
+	// The query as it is comes before its words in other places.
+	const match = whole
+		? {...whole, score: whole.score + exactScore}
+		: matchWords(wanted.trim().split(/\s+/), letters, original);
 	if (match === undefined || original === text) return match;
 	return {...match, places: unfold(match.places, text)};
+}
+
+/** Words may stand in any order. The worst of them decides. */
+function matchWords(
+	words: readonly string[],
+	letters: string,
+	original: string,
+): Match | undefined {
+	const matches = words.map((word) => matchWord(word, letters, original));
+	if (!matches.every((match) => match !== undefined)) return undefined;
+	const places = new Set(matches.flatMap((match) => match.places));
+	const score = Math.min(...matches.map((match) => match.score));
+	return {score, places: [...places].sort((one, other) => one - other)};
+}
+
+function matchWord(wanted: string, letters: string, original: string): Match | undefined {
+	const isExact = letters.includes(wanted);
+	if (!isExact && letters.length > maxLength) return undefined;
+	const nameStart = original.lastIndexOf('/', original.length - 2) + 1;
+	const scoreAt = (place: number) => scoreLetter(original, place, nameStart);
+	return isExact
+		? findWhole(wanted, letters, scoreAt)
+		: matchLetters(wanted, letters, scoreAt, nameStart);
 }
 
 /** Letters in order, the last of them at a place. */
