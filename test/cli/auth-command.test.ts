@@ -1,4 +1,5 @@
-import {chmodSync, readFileSync} from 'node:fs';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
@@ -44,6 +45,31 @@ describe('chat auth set', () => {
 		expect([modeOf(credentialsPath), modeOf(directory)]).toEqual(['600', '700']);
 	});
 
+	test.each([
+		['api-key-file', {'api-key-file': 'old.txt'}, {}, 'chat config unset api-key-file'],
+		[
+			'api-key-command of a profile',
+			{profiles: {work: {'api-key-command': ['printf', 'sk-old-0123456789']}}},
+			{CHAT_PROFILE: 'work'},
+			'chat config unset api-key-command --profile work',
+		],
+		['CHAT_API_KEY', {}, {CHAT_API_KEY: 'sk-old-0123456789'}, 'unset CHAT_API_KEY'],
+	])(
+		'says first which key is used in place of the stored one: %s',
+		async (_, more, variables, remedy) => {
+			const {source, directory, credentials} = createHome({config: {'base-url': origin, ...more}});
+			writeFileSync(join(directory, 'old.txt'), 'sk-old-0123456789');
+			const run = await runAuth(['set'], {...source, variables, stdin: key});
+			expect(run.stderr).toMatch(
+				/^chat: .* is set.*: its key is used, not a stored one\nchat: To use/,
+			);
+			expect(run.stderr).toContain(`: ${remedy}\nchat: the key for ${origin}`);
+			expect(credentials()).toEqual({[origin]: key});
+			const status = await runAuth(['status'], {...source, variables});
+			expect(status.stdout).toContain('ends in 6789');
+		},
+	);
+
 	test('asks on a terminal without an echo, and restores the terminal', async () => {
 		const {source, credentials} = createHome();
 		const events: string[] = [];
@@ -57,7 +83,7 @@ describe('chat auth set', () => {
 		expect(run.exitCode).toBe(0);
 		expect(run.stdout).toBe('');
 		expect(run.stderr).toMatch(
-			/^API key for https:\/\/api\.example\.com \(not shown.*\): \nchat: the key/,
+			/^API key for https:\/\/api\.example\.com \(hidden\): [\s\S]*\nchat: the key/,
 		);
 		expect(events.slice(0, 3)).toEqual([
 			'raw true',

@@ -20,6 +20,7 @@ import {describeWarning} from '../hints/describe-hint.ts';
 import {readSecret} from '../read-secret.ts';
 import {createKeyReaders} from '../service/key-readers.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
+import {findStrongerKey} from './stronger-key.ts';
 
 type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>;
 
@@ -66,6 +67,11 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 	const path = requirePath(credentialsPath(environment));
 	checkEncrypted('the API key', baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
+	const stronger = findStrongerKey(loaded, environment.variables);
+	if (stronger !== undefined) {
+		printInfo(stronger.problem, environment);
+		printInfo(stronger.remedy, environment);
+	}
 	const key = checkKey(
 		await readSecret(
 			{title: `API key for ${origin}`, noun: 'key', fromFile: 'chat auth set < key.txt'},

@@ -18,8 +18,15 @@ export type KeyPlace =
 	| {readonly type: 'file' | 'variable'; readonly name: string}
 	| {readonly type: 'command'; readonly command: KeyCommand};
 
+/** The setting that names a key. */
+export type KeyOwner =
+	| {readonly type: 'variable'; readonly name: string}
+	| {readonly type: 'config'; readonly name: string; readonly layer: ConfigLayer};
+
 export type KeyChoice = {
 	readonly place: KeyPlace | undefined;
+	/** Missing for a flag. */
+	readonly owner?: KeyOwner;
 	/** About the key of a variable that is for another service. */
 	readonly leftOut: SettingsWarning | undefined;
 };
@@ -28,7 +35,11 @@ export type KeyChoice = {
  * A key and the base URL it came with. A key without one is for any service, but not for a local one
  * that is found by its name: most need no key, and another user may own the port.
  */
-type Candidate = {readonly place: KeyPlace; readonly baseUrl: string | undefined};
+type Candidate = {
+	readonly place: KeyPlace;
+	readonly owner: KeyOwner;
+	readonly baseUrl: string | undefined;
+};
 
 /** @throws {ChatError} `config` when the config file has a key without a service, or two of them */
 export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice {
@@ -49,7 +60,7 @@ export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice
 			found.baseUrl === undefined
 				? !isLocalName(nameOf(loaded))
 				: isForRun(found.baseUrl, origin, loaded, variables);
-		if (isMeant) return {place: found.place, leftOut: undefined};
+		if (isMeant) return {place: found.place, owner: found.owner, leftOut: undefined};
 	}
 	const leftOut = ofVariable && describeLeftOut(ofVariable, origin, variables);
 	return {place: undefined, leftOut};
@@ -58,9 +69,13 @@ export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice
 function findVariable(variables: Variables): Candidate | undefined {
 	const baseUrl = variables['CHAT_BASE_URL'] || undefined;
 	const path = variables['CHAT_API_KEY_FILE'];
-	if (path) return {place: {type: 'file', name: path}, baseUrl};
-	if (variables['CHAT_API_KEY'] === undefined) return undefined;
-	return {place: {type: 'variable', name: 'CHAT_API_KEY'}, baseUrl};
+	const ownerOf = (name: string): KeyOwner => ({type: 'variable', name});
+	if (path) {
+		return {place: {type: 'file', name: path}, owner: ownerOf('CHAT_API_KEY_FILE'), baseUrl};
+	}
+	const name = 'CHAT_API_KEY';
+	if (variables[name] === undefined) return undefined;
+	return {place: {type: 'variable', name}, owner: ownerOf(name), baseUrl};
 }
 
 function hasKey({values}: ConfigLayer): boolean {
@@ -71,19 +86,23 @@ function hasKey({values}: ConfigLayer): boolean {
 function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidate {
 	const {directory, values, location} = layer;
 	const [program, ...rest] = readInLayer('apiKeyCommand', layer) ?? [];
+	const ownerOf = (name: string): KeyOwner => ({type: 'config', name, layer});
 	if (program === undefined) {
-		const baseUrl = findUrlBeside(layer, layers, 'api-key-file');
-		const name = resolve(directory, String(values['api-key-file']));
-		return {place: {type: 'file', name}, baseUrl};
+		const key = 'api-key-file';
+		const baseUrl = findUrlBeside(layer, layers, key);
+		const name = resolve(directory, String(values[key]));
+		return {place: {type: 'file', name}, owner: ownerOf(key), baseUrl};
 	}
 	if (Object.hasOwn(values, 'api-key-file')) {
 		const message = `api-key-command and api-key-file are both set ${location}`;
 		throw new ChatError('config', message, {hint: editHint});
 	}
-	const baseUrl = findUrlBeside(layer, layers, 'api-key-command');
+	const key = 'api-key-command';
+	const baseUrl = findUrlBeside(layer, layers, key);
 	// A bare name is looked up in PATH.
 	const path = /[/\\]/.test(program) ? resolve(directory, program) : program;
-	return {place: {type: 'command', command: {argv: [path, ...rest], directory}}, baseUrl};
+	const place = {type: 'command', command: {argv: [path, ...rest], directory}} as const;
+	return {place, owner: ownerOf(key), baseUrl};
 }
 
 /** Returns the base URL that this layer, or one below it, has, as the settings of the run have it. */
@@ -136,7 +155,8 @@ function nameOf({texts}: LoadedSettings): string {
 	return texts.baseUrl.at(-1) ?? '';
 }
 
-function originOf(baseUrl: string, variables: Variables): string | undefined {
+/** Returns the origin of a base URL or of the name of a service; undefined for any other text. */
+export function originOf(baseUrl: string, variables: Variables): string | undefined {
 	try {
 		return parseService(baseUrl, undefined, variables).origin;
 	} catch {
