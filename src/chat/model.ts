@@ -23,6 +23,8 @@ export type OfferedModel = {
 	/** Not empty; otherwise any text. */
 	readonly name: string;
 	readonly facts: ModelFacts;
+	/** When it was made, in seconds since 1970. */
+	readonly created?: number | undefined;
 	/** The owner that the service names. */
 	readonly owner?: string | undefined;
 	/** Whether it answers prompts, if the service says so. */
@@ -35,4 +37,10 @@ const otherUses =
 /** Whether a model answers prompts, as far as its service or its name tells. */
 export function isChatModel({name, isForChat}: Pick<OfferedModel, 'name' | 'isForChat'>): boolean {
 	return isForChat ?? !otherUses.test(name);
+}
+
+/** Returns the models that answer prompts; all of them if none seems to. */
+export function chatModelsOf(offered: readonly OfferedModel[]): readonly OfferedModel[] {
+	const useful = offered.filter(isChatModel);
+	return useful.length === 0 ? offered : useful;
 }

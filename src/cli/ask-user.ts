@@ -41,7 +41,7 @@ export function askConfirm(
 	environment: Environment,
 	isPlain: boolean,
 ): Promise<boolean | undefined> {
-	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title, true)), isPlain);
+	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title)), isPlain);
 }
 
 /**

@@ -6,7 +6,7 @@ import type {Wire} from './wire.ts';
 const maxBytes = 65_536;
 
 /**
- * Returns the names of its models; none if nothing answers within the limit, or another program.
+ * Returns the names of its models; undefined if nothing answers within the limit, or another program.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -14,7 +14,7 @@ export async function probeService(
 	wire: Wire,
 	limitMs: number,
 	signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
 	const limits = {connectMs: limitMs, idleMs: 0, payloadMs: 0, finishGraceMs: 0, maxRetries: 0};
 	const limit = AbortSignal.any([AbortSignal.timeout(limitMs), signal]);
 	try {
@@ -22,7 +22,7 @@ export async function probeService(
 		return models.map(({name}) => name);
 	} catch {
 		signal.throwIfAborted();
-		return [];
+		return undefined;
 	}
 }
 

@@ -223,7 +223,7 @@ test('a running session goes on in the masked file', async () => {
 		env: {...env, HOME: terminal.home},
 		argv: ['sessions', 'redact', 'my word is swordfish'],
 	});
-	await other.untilText('Text to mask (not shown as you type)');
+	await other.untilText('Text to mask (hidden)');
 	other.type('swordfish\r');
 	await other.untilText('masked the text in 2 places');
 	terminal.type('second prompt\r');

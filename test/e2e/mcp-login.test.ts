@@ -41,7 +41,8 @@ async function openLogin(
 		columns: 100,
 		env: {XDG_CONFIG_HOME: join(home.home, '.config'), HOME: home.home, ...env},
 	});
-	if (command.includes('add')) await answer(terminal, 'Connect to vault to see what it offers?');
+	if (command.includes('add'))
+		await answer(terminal, 'Connect to vault to see what it offers?', 'up');
 	await terminal.untilText('Log in there?');
 	return terminal;
 }
@@ -64,7 +65,7 @@ test('a login in the browser is stored, used, and deleted', async () => {
 		`The MCP server vault is ${host}. Its login is at ${host}.`,
 	);
 	expect(server.requests).not.toContain('POST /register');
-	terminal.press('enter');
+	terminal.press('up', 'enter');
 	await terminal.untilText('code 0');
 	expect(terminal.raw()).toContain(`> POST ${server.origin}/token`);
 	expectNoSecret(terminal.raw(), server);
@@ -90,8 +91,8 @@ test('a server that needs a login is added with one', async () => {
 	const home = createHome();
 	const command = `chat mcp add vault --url ${server.url}`;
 	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
-	terminal.press('enter');
-	await answer(terminal, 'Add vault?');
+	terminal.press('up', 'enter');
+	await answer(terminal, 'Add vault?', 'up');
 	await terminal.untilText('code 0');
 	expect(terminal.screen().join('\n')).toContain('- open\n    Opens the vault.');
 	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
@@ -103,8 +104,8 @@ test('a server that is not added keeps no login', async () => {
 	const home = createHome();
 	const command = `chat mcp add vault --url ${server.url}`;
 	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
-	terminal.press('enter');
-	await answer(terminal, 'Add vault?', 'down');
+	terminal.press('up', 'enter');
+	await answer(terminal, 'Add vault?');
 	await terminal.untilText('code 0');
 	expect(home.credentials()).toEqual({});
 	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(false);
@@ -126,7 +127,7 @@ test('over SSH, the address of the page that does not load is pasted', async () 
 		DISPLAY: ':9',
 		SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22',
 	});
-	terminal.press('enter');
+	terminal.press('up', 'enter');
 	await terminal.untilText('If the last page does not load, its address:');
 	const [page = ''] =
 		terminal.scrollback({isJoined: true}).filter((line) => line.includes('/authorize?')) ?? [];
@@ -141,7 +142,7 @@ test('over SSH, the address of the page that does not load is pasted', async () 
 test('nobody is registered and nothing is stored if the user does not want to', async () => {
 	const stage = await setUp();
 	const terminal = await openLogin(stage);
-	terminal.press('down', 'enter');
+	terminal.press('enter');
 	await terminal.untilText('code 77');
 	expect(stage.server.requests).not.toContain('POST /register');
 	expect(stage.home.credentials()).toBeUndefined();
@@ -150,7 +151,7 @@ test('nobody is registered and nothing is stored if the user does not want to', 
 test('Ctrl-C ends the wait', async () => {
 	const stage = await setUp();
 	const terminal = await openLogin(stage);
-	terminal.press('enter');
+	terminal.press('up', 'enter');
 	await terminal.untilText('its address:');
 	terminal.press('ctrl+c');
 	await terminal.untilText('code 130');
@@ -164,7 +165,7 @@ test('a refusal is reported', async () => {
 		},
 	});
 	const terminal = await openLogin(stage, {DISPLAY: ':9'});
-	terminal.press('enter');
+	terminal.press('up', 'enter');
 	await terminal.untilText('code 77');
 	expect(terminal.screen().join('\n')).toContain(
 		'chat: the login to the MCP server vault was refused: access_denied',

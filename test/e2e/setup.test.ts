@@ -1,8 +1,10 @@
 /** `chat setup` in a terminal. */
 import {existsSync, readFileSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
+import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {listen} from '../helpers/listen.ts';
 import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
@@ -45,8 +47,7 @@ async function answer(terminal: TestTerminal, question: string | RegExp, typed: 
 }
 
 async function enterUrl(terminal: TestTerminal, {host}: LocalService): Promise<void> {
-	await answer(terminal, 'Which service?', 'by its URL\r');
-	await answer(terminal, /^Base URL:/m, `http://${host}\r`);
+	await answer(terminal, 'Which service?', `http://${host}\r`);
 }
 
 function read(terminal: TestTerminal, name: string): unknown {
@@ -62,11 +63,12 @@ describe('chat setup', () => {
 		await answer(terminal, 'Which model?', 'sma\r');
 		await answer(terminal, 'Send “Say hello.” to small as a test?', '\r');
 		await terminal.untilText(/It answered after .* s: Hello from small/);
-		await answer(terminal, 'Use it', '\r');
+		await answer(terminal, 'Which runs', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		expect(read(terminal, 'config')).toEqual({'base-url': 'ollama:', model: 'small'});
 		expect(read(terminal, 'credentials')).toBeUndefined();
-		expect(service.requests).toEqual(['GET /v1/models', 'POST /v1/chat/completions']);
+		const list = 'GET /v1/models';
+		expect(service.requests).toEqual([list, list, 'POST /v1/chat/completions']);
 		expect(terminal.screen().join('\n')).toContain('try it: chat "What is a monad?"');
 	});
 
@@ -74,7 +76,9 @@ describe('chat setup', () => {
 		const terminal = await open();
 		await answer(terminal, 'Which service?', 'by its URL\r');
 		await answer(terminal, /^Base URL:/m, 'ftp://x\r');
-		await answer(terminal, 'It must be a URL', '\u0015mistral:\r');
+		await answer(terminal, /It must be a URL[\s\S]*Base URL: ftp:/, '\u0015llm.example.com\r');
+		await terminal.untilText('(did you mean https://llm.example.com?)');
+		await answer(terminal, 'Base URL (Enter: https://llm.example.com):', 'mistral:\r');
 		await terminal.untilText('Get a key at https://console.mistral.ai/api-keys');
 		terminal.press('ctrl+c');
 		await terminal.exit;
@@ -103,8 +107,8 @@ describe('chat setup', () => {
 		await answer(terminal, /API key, or nothing.*\s*$/, `${key}\r`);
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'Send “Say hello.” to only', '\r');
-		await answer(terminal, 'Use it', 'only with\r');
-		await answer(terminal, 'Name of the profile: 127.0.0.1', '\u0015work\r');
+		await answer(terminal, 'Which runs', 'only\r');
+		await answer(terminal, 'Name of the profile (Enter: 127.0.0.1):', 'work\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		const origin = `http://${service.host}`;
 		expect(read(terminal, 'config')).toEqual({
@@ -113,6 +117,7 @@ describe('chat setup', () => {
 		expect(read(terminal, 'credentials')).toEqual({[origin]: key});
 		expect(terminal.raw()).not.toContain(key);
 		expect(terminal.raw()).not.toContain('sk-wrong');
+		expect(terminal.raw()).toContain(`API key, or nothing (hidden): ${'•'.repeat(key.length)}`);
 		const variables = {HOME: terminal.home};
 		const run = await runProcess(['--profile', 'work', 'p'], {variables});
 		expect(run).toMatchObject({stdout: 'Hello from only\n', code: 0});
@@ -129,7 +134,7 @@ describe('chat setup', () => {
 
 	test.each([
 		['the list', async () => {}],
-		['the URL', (terminal: TestTerminal) => answer(terminal, 'Which', 'by its URL\rhttp')],
+		['the URL', (terminal: TestTerminal) => answer(terminal, 'Which', 'http')],
 		[
 			'the key',
 			async (terminal: TestTerminal, service: LocalService) => {
@@ -155,7 +160,7 @@ describe('chat setup', () => {
 			terminal.scrollback({isJoined: true}).filter((row) => /^[0-9a-f]+:/.test(row));
 		await go(terminal, service);
 		terminal.press('ctrl+c');
-		await terminal.untilText('code 130');
+		await terminal.untilText(/interrupted \(SIGINT\); nothing was changed\s+code 130/);
 		await terminal.until(() => modes().length === 2);
 		expect(modes()[1]).toBe(modes()[0]);
 		terminal.type('typed\r');
@@ -170,7 +175,7 @@ describe('chat setup', () => {
 		await answer(terminal, 'Which service?', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', '\r');
-		await answer(terminal, 'Store the connection anyway?', 'no\r');
+		await answer(terminal, 'What now?', 'stop\r');
 		await terminal.untilText('nothing was changed');
 		expect((await terminal.exit).exitCode).toBe(0);
 		expect(read(terminal, 'config')).toBeUndefined();
@@ -188,7 +193,7 @@ describe('chat setup', () => {
 		await answer(terminal, '› LM Studio', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', 'no\r');
-		await answer(terminal, '› for every run, in place of https://old.example', '\r');
+		await answer(terminal, '› every run, in place of https://old.example', '\r');
 		await terminal.untilText('code 0');
 		expect(read(terminal, 'config')).toEqual({
 			'base-url': 'lmstudio:',
@@ -214,6 +219,81 @@ describe('chat setup', () => {
 		expect(terminal.screen().join('\n')).toContain('Hello from m');
 	});
 
+	describe('when a setting names another key for the service', () => {
+		const old = {'api-key-command': ['printf', 'sk-old-0123456789']};
+		const inherited = {...old, temperature: 1};
+
+		async function tryKey(terminal: TestTerminal, service: LocalService): Promise<void> {
+			await enterUrl(terminal, service);
+			await answer(terminal, /Which key\?[\s\S]*which ends in 6789/, 'another\r');
+			await answer(terminal, 'API key, or nothing', `${key}\r`);
+			await answer(terminal, 'Which model?', '\r');
+			await answer(terminal, 'as a test?', '\r');
+			await terminal.untilText('Hello from m');
+		}
+
+		test.each([
+			['of the file', (url: string) => ({'base-url': url, ...old}), []],
+			[
+				'of the file, in a profile',
+				(url: string) => ({'base-url': url, ...inherited, profiles: {work: {'base-url': url}}}),
+				['--profile', 'work'],
+			],
+			[
+				'of a profile',
+				(url: string) => ({profiles: {work: {'base-url': url, ...old}}}),
+				['--profile', 'work'],
+			],
+		])('removes it, so that runs use the key that was tried: %s', async (_, configOf, flags) => {
+			const service = await startLocalService(['m'], {key});
+			const url = `http://${service.host}`;
+			const terminal = await openAfter(JSON.stringify(configOf(url)), {}, flags.join(' '));
+			// The file is for another address before the profile is chosen.
+			const isKnown = flags.length === 0 || 'base-url' in configOf(url);
+			if (isKnown) await tryKey(terminal, service);
+			else {
+				await enterUrl(terminal, service);
+				await answer(terminal, 'API key, or nothing', `${key}\r`);
+				await answer(terminal, 'Which model?', '\r');
+				await answer(terminal, 'as a test?', 'no\r');
+			}
+			if (flags.length === 0) await answer(terminal, 'Which runs', '\r');
+			await terminal.untilText(/api-key-command [^›]* is\s+set:\s+its\s+key\s+is\s+used/);
+			await answer(terminal, 'Which key do runs use', '\r');
+			await terminal.untilText('code 0');
+			expect(JSON.stringify(read(terminal, 'config'))).not.toContain('api-key-command');
+			const variables = {HOME: terminal.home};
+			const run = await runProcess([...flags, 'p'], {variables});
+			expect(run).toMatchObject({stdout: 'Hello from m\n', code: 0});
+			const status = await runProcess(['auth', 'status', ...flags], {variables});
+			expect(status.stdout).toMatch(/credentials\.json \(chat auth\), ends in cdef/);
+		});
+
+		test('keeps it if the user prefers its key, and stores no other', async () => {
+			const service = await startLocalService(['m'], {key});
+			const config = {'base-url': `http://${service.host}`, ...old};
+			const terminal = await openAfter(JSON.stringify(config), {});
+			await tryKey(terminal, service);
+			await answer(terminal, 'Which runs', '\r');
+			await answer(terminal, 'Which key do runs use', 'that of\r');
+			await terminal.untilText('code 0');
+			expect(read(terminal, 'config')).toEqual({...config, model: 'm'});
+			expect(read(terminal, 'credentials')).toBeUndefined();
+		});
+
+		test('offers the key of a variable, and says that it decides', async () => {
+			const service = await startLocalService(['m'], {key});
+			const terminal = await open({env: {CHAT_API_KEY: 'sk-old-0123456789'}});
+			await tryKey(terminal, service);
+			await answer(terminal, 'Which runs', '\r');
+			await terminal.untilText('CHAT_API_KEY is set: its key is used, not a stored one.');
+			await terminal.untilText('To use the stored key: unset CHAT_API_KEY.');
+			await answer(terminal, 'Store the key', 'no\r');
+			expect((await terminal.exit).exitCode).toBe(0);
+			expect(read(terminal, 'credentials')).toBeUndefined();
+		});
+	});
+
 	test('keeps the source of a key that it has used', async () => {
 		const service = await startLocalService(['m'], {key});
 		const old = {'base-url': `http://${service.host}`, 'api-key-command': ['printf', key]};
@@ -222,7 +302,7 @@ describe('chat setup', () => {
 		await answer(terminal, /which ends in cdef/, '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', '\r');
-		await answer(terminal, 'Use it', '\r');
+		await answer(terminal, 'Which runs', '\r');
 		await terminal.untilText('code 0');
 		expect(read(terminal, 'config')).toEqual({...old, model: 'm'});
 		expect(read(terminal, 'credentials')).toBeUndefined();
@@ -250,7 +330,7 @@ describe('chat setup', () => {
 		await answer(terminal, '› Ollama', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', 'no\r');
-		await answer(terminal, 'Use it', '\r');
+		await answer(terminal, 'Which runs', '\r');
 		await terminal.untilText('code 0');
 		expect(read(terminal, 'config')).toEqual({
 			'base-url': 'ollama:',
@@ -269,6 +349,111 @@ describe('chat setup', () => {
 		expect(terminal.raw()).not.toContain('\u202e');
 	});
 
+	test('says how to start a service that is looked for, and looks again', async () => {
+		const terminal = await open();
+		await terminal.untilText('Services found on this machine: none.');
+		await answer(terminal, 'Which service?', 'ollama');
+		await terminal.untilText('› Ollama does not answer; start it with: ollama serve');
+		terminal.press('enter');
+		await terminal.untilText(/Looking again[\s\S]*this machine: none[\s\S]*› OpenAI/);
+		terminal.press('ctrl+c');
+		await terminal.exit;
+	});
+
+	test('says of a service that runs without a model what is missing', async () => {
+		const service = await startLocalService([]);
+		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		await answer(terminal, 'Which service?', 'ollama');
+		await terminal.untilText('› Ollama answers, but has no model');
+		terminal.press('ctrl+c');
+		await terminal.exit;
+	});
+
+	test.each([
+		['llm.example.com', 'https://llm.example.com'],
+		['localhost:11434', 'http://localhost:11434'],
+		['192.168.1.5:8000/v1', 'http://192.168.1.5:8000/v1'],
+		['https://llm.example.com/v1', 'https://llm.example.com/v1'],
+		['mistral:', 'Mistral'],
+	])('offers the service of a typed address: %s', async (typed, shown) => {
+		const terminal = await open();
+		terminal.paste(typed);
+		await terminal.untilText(`› ${shown}`);
+		terminal.press('enter');
+		await terminal.untilText('API key, or nothing (hidden):');
+		terminal.press('ctrl+c');
+		await terminal.exit;
+	});
+
+	test('lists the models for chat, the newest first, with their context', async () => {
+		const data = [
+			{id: 'text-embedding-3-large', created: 9},
+			{id: 'claude-3-opus', created: 1},
+			{id: 'whisper-1', created: 9},
+			{id: 'claude-4', created: 3, context_length: 200_000},
+			{id: 'dall-e-3', created: 9},
+			...Array.from({length: 20}, (_, index) => ({id: `other-${index}`})),
+		];
+		const service = await startLocalService([], {listReply: JSON.stringify({data})});
+		const terminal = await open({rows: 20});
+		await enterUrl(terminal, service);
+		await answer(terminal, 'API key, or nothing', '\r');
+		await terminal.untilText(/› claude-4 {2}200k context\n {2}claude-3-opus.*\n {2}other-0\n/);
+		// As many rows as the window has.
+		await terminal.untilText(/ {2}other-13\n {2}\(22 in total\)$/m);
+		terminal.type('opus clau');
+		await terminal.untilText('› claude-3-opus');
+		terminal.type('\u0015text-embedding-4');
+		await terminal.untilText('› text-embedding-4  as you typed it');
+		terminal.press('enter');
+		await answer(terminal, 'Send “Say hello.” to text-embedding-4', 'no\r');
+		await answer(terminal, 'Which runs', '\r');
+		expect((await terminal.exit).exitCode).toBe(0);
+		expect(read(terminal, 'config')).toMatchObject({model: 'text-embedding-4'});
+	});
+
+	test('says that a run then needs a model if none is chosen', async () => {
+		const service = await startLocalService(['a', 'b']);
+		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		await answer(terminal, '› Ollama', '\r');
+		await answer(terminal, 'Which model?', 'none\r');
+		await answer(terminal, 'Which runs', '\r');
+		expect((await terminal.exit).exitCode).toBe(0);
+		expect(terminal.screen().join('\n')).toContain('no model is stored: a run asks for one');
+	});
+
+	test('keeps the models of a local service for the Tab key', async () => {
+		const service = await startLocalService(['large', 'small']);
+		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		await answer(terminal, '› Ollama', '\r');
+		await answer(terminal, 'Which model?', '\r');
+		await answer(terminal, 'as a test?', 'no\r');
+		await answer(terminal, 'Which runs', '\r');
+		expect((await terminal.exit).exitCode).toBe(0);
+		const variables = {HOME: terminal.home, OLLAMA_HOST: service.host};
+		const {stdout} = await runProcess(['__complete', 'fish', 'chat -m '], {variables});
+		expect(stdout).toMatch(/\nlarge\s+small\s+$/);
+	});
+
+	test('shows that it waits, and offers another try after a time-out', async () => {
+		const silent = createServer();
+		const port = await listen(silent);
+		const terminal = await open({argv: ['setup', '--connect-timeout', '300ms']});
+		terminal.type(`http://127.0.0.1:${port}\r`);
+		await answer(terminal, 'API key, or nothing', '\r');
+		await terminal.untilText(/What now\?[\s\S]*› try again/);
+		const asking = `asking 127.0.0.1:${port} for its models, 0 s  Ctrl-C stops`;
+		expect(terminal.raw().split(asking)).toHaveLength(2);
+		terminal.press('enter');
+		await terminal.until(() => terminal.raw().split(asking).length === 3);
+		await answer(terminal, /What now\?.*try again[\s\S]*What now\?/, 'other\r');
+		await answer(terminal, /choose another service[\s\S]*Which service\?/, `127.0.0.1:${port}\r`);
+		await answer(terminal, /Which service\? http:\S*\s+API key, or nothing.*\s*$/, '\r');
+		await answer(terminal, /What now\? \(arrows/, 'stop\r');
+		await terminal.untilText('nothing was changed');
+		expect((await terminal.exit).exitCode).toBe(0);
+	});
+
 	test('fits a small window', async () => {
 		const terminal = await open({columns: 30, rows: 8});
 		terminal.press('up');
@@ -284,22 +469,22 @@ describe('as plain lines', () => {
 	test.each([{TERM: 'dumb'}, {ACCESSIBLE: '1'}])('with %j it asks by numbers', async (plain) => {
 		const service = await startLocalService(['large', 'small', 'smaller'], {key});
 		const terminal = await open({env: plain});
-		await answer(terminal, /^Number:/m, '99\r');
+		await answer(terminal, /^Number, or a URL:/m, '99\r');
 		await answer(
 			terminal,
-			/Enter a number from 1 to \d+, or a part of a name\.\nNumber:/,
+			/Enter a number from 1 to \d+, or a part of a name, or a URL\.\nNumber, or a URL:/,
 			'by its\r',
 		);
 		await answer(terminal, /^Base URL:/m, `http://${service.host}\r`);
-		await answer(terminal, 'API key, or nothing (not shown as you type):', `${key}\r`);
+		await answer(terminal, 'API key, or nothing (hidden):', `${key}\r`);
 		await answer(
 			terminal,
-			/4 choices\.\n1\. large\n2\. small\n3\. smaller\n4\. .*\nNumber:/,
+			/3 choices\.\n1\. large\n2\. small\n3\. smaller\n4\. none.*\nNumber, or any name:/,
 			'SMALL\r',
 		);
 		await answer(terminal, /as a test\? 2 choices\.\n1\. yes\n2\. no\nNumber:/, '1\r');
-		await answer(terminal, /s: Hello from small\nUse it.*\n1\. .*\n2\. .*\nNumber:/, '2\r');
-		await answer(terminal, 'Name of the profile (an empty line: 127.0.0.1):', '\r');
+		await answer(terminal, /s: Hello from small\nWhich runs.*\n1\. .*\n2\. .*\nNumber:/, '2\r');
+		await answer(terminal, 'Name of the profile (Enter: 127.0.0.1):', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		const origin = `http://${service.host}`;
 		expect(read(terminal, 'config')).toEqual({
@@ -312,7 +497,7 @@ describe('as plain lines', () => {
 
 	test.each(['ctrl+c', 'ctrl+d'])('changes nothing after %s', async (chord) => {
 		const terminal = await open({env: {TERM: 'dumb'}}, openTerminal);
-		await terminal.untilText('Number:');
+		await terminal.untilText('Number, or a URL:');
 		terminal.press(chord);
 		expect((await terminal.exit).signal).toBe(2);
 		expect(read(terminal, 'config')).toBeUndefined();

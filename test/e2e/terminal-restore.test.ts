@@ -82,7 +82,7 @@ test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
 		const terminal = await openTerminal({shell: interactiveShell});
 		await terminal.untilText('$ ');
 		terminal.type('chat auth set --base-url https://api.example.com\r');
-		await terminal.untilText('not shown as you type');
+		await terminal.untilText('(hidden)');
 		process.kill(await findChild(terminal), `SIG${signal}`);
 		await terminal.until((screen) => screen.trimEnd().endsWith('$'));
 		const codes = {INT: 130, TERM: 143, HUP: 129, QUIT: 131};

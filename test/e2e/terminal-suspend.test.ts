@@ -1,6 +1,5 @@
 /** Ctrl-Z and the stop signal: the shell gets the terminal back, and `fg` draws the screen again. */
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {isRunning} from '../helpers/is-running.ts';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	findChild,
@@ -141,7 +140,7 @@ describe('a session', () => {
 		terminal.press('ctrl+z');
 		await expectStopped(terminal, 'stopped');
 		terminal.hangUp();
-		await expect.poll(() => isRunning(pid)).toBe(false);
+		await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), {timeout: 10_000});
 	});
 
 	test('without a shell that could continue it goes on', async () => {

@@ -3,8 +3,7 @@
  * missing or older than its source.
  */
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, realpathSync, rmSync, statSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -12,16 +11,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export const builtProgram = join(root, 'bin', 'chat.js');
 
-/** Called by vitest, see `globalSetup`. Returns what it calls at the end. */
-export function setup(): () => void {
-	if (!isFresh()) {
-		const script = join(root, 'scripts', 'build.js');
-		execFileSync(process.execPath, [script], {cwd: root, stdio: 'inherit'});
-	}
-	// All files of all tests are in one folder, whose name has what a path may have.
-	const folder = mkdtempSync(join(realpathSync(tmpdir()), 'chat tests é-'));
-	process.env['TMPDIR'] = folder;
-	return () => rmSync(folder, {recursive: true, force: true, maxRetries: 5});
+/** Called by vitest, see `globalSetup`. */
+export function setup(): void {
+	if (isFresh()) return;
+	execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], {
+		cwd: root,
+		stdio: 'inherit',
+	});
 }
 
 function isFresh(): boolean {

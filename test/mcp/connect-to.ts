@@ -1,5 +1,4 @@
 /** Connects to a server of a test; the connection ends with the test. */
-import {tmpdir} from 'node:os';
 import {onTestFinished} from 'vitest';
 import type {ChatError} from '../../src/errors.ts';
 import {type ConnectDeps, createConnect} from '../../src/mcp/connect.ts';
@@ -17,7 +16,7 @@ const network = {
 	variables: {},
 	loadCertificates: async () => undefined,
 	isInsecureAllowed: false,
-	connectMs: 60_000,
+	connectMs: 5000,
 };
 
 export type ConnectToOptions = Partial<ConnectDeps> & {
@@ -36,7 +35,7 @@ export async function connectTo(
 
 /** Returns the entry of a server with the name `tested`. */
 export function entryOf(written: WrittenEntry): ServerEntry {
-	const file = {name: 'mcp.json', directory: tmpdir()};
+	const file = {name: 'mcp.json', directory: process.cwd()};
 	const [found] = readEntries(JSON.stringify({mcpServers: {tested: written}}), file);
 	if (found === undefined || !('access' in found.entry)) throw found?.entry;
 	return found.entry;
@@ -47,10 +46,10 @@ export function createTestConnect(deps: Partial<ConnectDeps> = {}): Connect {
 		version: '1.0.0',
 		variables: process.env,
 		secrets: [],
-		homedir: tmpdir(),
+		homedir: process.cwd(),
 		platform: process.platform,
 		processes: processControl,
-		connectMs: 60_000,
+		connectMs: 5000,
 		now: () => performance.now(),
 		date: () => Date.now(),
 		openHttp: async ({access}) => ({fetch: createMcpFetch({access, network, limitMs: 0})}),

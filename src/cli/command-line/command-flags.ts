@@ -59,6 +59,10 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 		authHeader,
 		insecureHttp,
 		caFile,
+		connectTimeout: {
+			...connectTimeout,
+			summary: 'maximum wait for a connection, and for the list of models',
+		},
 		verbose: verboseOnly,
 	},
 	sessions: {...sessionRows, output: listOutput, profile, verbose: verboseOnly},

@@ -38,16 +38,11 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 	}
 	const isAgreed = await askUser(
 		environment,
-		async (prompter, {select}) => {
+		async (prompter, {confirm}) => {
 			const count = plural(found.length, 'MCP server');
 			await prompter.say(`${path} has ${count}, which can do everything that you can:`);
 			for (const line of lines) await prompter.say(line);
-			// The first answer is that of a hasty Enter.
-			const answers = [
-				{label: 'no', value: false},
-				{label: 'yes', value: true},
-			];
-			return await prompter.ask(select('Use them?', answers));
+			return await prompter.ask(confirm('Use them?'));
 		},
 		isPlain,
 	);

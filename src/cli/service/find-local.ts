@@ -12,20 +12,29 @@ export type LocalService = Place & {
 /** Answers on the same machine take a few milliseconds. */
 const limitMs = 250;
 
+/** Returns the services that answer and have a model, as `askLocal` does. */
+export async function findLocal(
+	places: readonly Place[],
+	signal: AbortSignal,
+): Promise<readonly LocalService[]> {
+	return (await askLocal(places, signal)).filter(({models}) => models.length > 0);
+}
+
 /**
  * Asks all places at once, without a key. Returns those that answer, in their order.
  *
  * @throws the signal's reason when it is aborted
  */
-export async function findLocal(
+export async function askLocal(
 	places: readonly Place[],
 	signal: AbortSignal,
 ): Promise<readonly LocalService[]> {
 	const found = await Promise.all(
 		places.map(async (place) => {
 			const names = await probeService(createChatCompletions(place.baseUrl), limitMs, signal);
-			const models = names.filter((name) => isChatModel({name}));
-			return models.length === 0 ? [] : [{...place, models}];
+			return names === undefined
+				? []
+				: [{...place, models: names.filter((name) => isChatModel({name}))}];
 		}),
 	);
 	return found.flat();

@@ -32,8 +32,10 @@ export function createProgress(
 		show(detail) {
 			isShown = true;
 			const seconds = Math.floor((environment.now() - startedAt) / 1000);
-			const text = stripToLine(`chat: ${title}, ${seconds} s  ${detail}`);
 			const width = (terminal?.size().columns ?? 80) - 1;
+			const time = `, ${seconds} s`;
+			const head = truncateToWidth(stripToLine(`chat: ${title}`), width - time.length);
+			const text = `${head}${time}  ${stripToLine(detail)}`;
 			void writer.write(safe`\r\x1b[K${stripToLine(truncateToWidth(text, width))}`);
 		},
 		end() {

@@ -15,19 +15,21 @@ export async function askProfile(
 	const old = values['base-url'];
 	const replaced = typeof old === 'string' ? `, in place of ${old}` : '';
 	const isProfile = await prompter.ask(
-		select('Use it', [
-			{label: `for every run${replaced}`, value: false},
-			{label: 'only with --profile', value: true},
+		select('Which runs use this service?', [
+			{label: `every run${replaced}`, value: false},
+			{label: 'only runs with --profile and a name that you choose', value: true},
 		]),
 	);
 	if (!isProfile) return undefined;
-	for (let profile = name; ; ) {
-		profile = await prompter.ask(askText('Name of the profile', profile));
+	for (;;) {
+		const profile = await prompter.ask(askText('Name of the profile', {suggestion: name}));
 		try {
 			checkProfileName(profile);
 		} catch (error) {
 			if (!(error instanceof ChatError)) throw error;
+			const {hint} = error.details;
 			await prompter.say(`${error.message}.`);
+			if (hint?.code === 'own-words') await prompter.say(hint.words);
 			continue;
 		}
 		if (!Object.hasOwn(profiles, profile)) return profile;
@@ -37,6 +39,6 @@ export async function askProfile(
 }
 
 const yesOrNo = [
-	{label: 'yes', value: true},
 	{label: 'no, another name', value: false},
+	{label: 'yes', value: true},
 ];

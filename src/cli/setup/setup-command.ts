@@ -1,23 +1,28 @@
 /** `chat setup`: connects a service in a short dialog. Nothing is changed before its end. */
 import type {Environment} from '../../environment.ts';
-import {ChatError, type ExitCode} from '../../errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {ChatError, type ExitCode, toChatError} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {describeKey} from '../../redact.ts';
 import {type Config, readConfig} from '../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../settings/files/config-path.ts';
-import {type ConfigPlace, setConfigValues} from '../../settings/files/update-config.ts';
-import {parseService} from '../../settings/options/parse-service.ts';
+import {setConfigValues, unsetConfigValue} from '../../settings/files/update-config.ts';
 import {configKeyOf, rowOf} from '../../settings/options/settings.ts';
 import {storeKey} from '../../settings/service/credentials.ts';
+import {originOf} from '../../settings/service/find-key.ts';
 import {openPrompter, type Prompter} from '../../ui/prompts/prompter.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {checkProfileName, readConfigValue} from '../config/config-keys.ts';
 import {askProfile} from './ask-profile.ts';
 import {askService} from './ask-service.ts';
 import {type Connection, connect} from './connect.ts';
+import {asObject, type ConfigValues, type Removal, settleKey, withValues} from './settle-key.ts';
 
-type Plan = Connection & {readonly profile: string | undefined};
+type Plan = Connection & {
+	readonly profile: string | undefined;
+	/** The settings to store; those without a value are removed. */
+	readonly values: ConfigValues;
+	readonly removals: readonly Removal[];
+};
 
 /** @throws {ChatError} `usage` without a terminal; `interrupted` after Ctrl-C */
 export async function runSetupCommand(
@@ -36,6 +41,8 @@ export async function runSetupCommand(
 	let plan: Plan | undefined;
 	try {
 		plan = await makePlan({config, profile, flags: others}, prompter, environment);
+	} catch (error) {
+		throw prompter.signal.aborted ? withoutChange(error) : error;
 	} finally {
 		stopListening();
 		prompter.close();
@@ -44,12 +51,13 @@ export async function runSetupCommand(
 		printInfo('nothing was changed', environment);
 		return 0;
 	}
-	const values = {
-		...settingsOf(plan, config, environment.variables),
-		...readFlags(others, environment.cwd),
-	};
-	await carryOut(plan, {path, profile: plan.profile}, values, environment);
+	await carryOut(plan, path, environment);
 	return 0;
+}
+
+function withoutChange(error: unknown): ChatError {
+	const {kind, message, details} = toChatError(error);
+	return new ChatError(kind, `${message}; nothing was changed`, details);
 }
 
 function checkTerminal({stdin, stderr}: Environment): void {
@@ -76,45 +84,42 @@ async function makePlan(
 	environment: Environment,
 ): Promise<Plan | undefined> {
 	await prompter.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
-	const service = await askService(prompter, environment);
-	const connection = await connect(service, {flags, prompter, environment});
-	if (connection === undefined) return undefined;
-	return {...connection, profile: profile ?? (await askProfile(service, config, prompter))};
+	for (;;) {
+		const service = await askService(prompter, environment);
+		const connection = await connect(service, {flags, prompter, environment});
+		if (connection === 'stop') return undefined;
+		if (connection === 'other-service') continue;
+		const chosen = profile ?? (await askProfile(service, config, prompter));
+		const {variables, cwd} = environment;
+		const values = {
+			...settingsOf(connection, chosen, config, variables),
+			...readFlags(flags, cwd),
+		};
+		const {newKey, origin} = connection;
+		const place = {config: withValues(values, chosen, config), profile: chosen, origin};
+		const settled =
+			newKey === undefined ? {removals: []} : await settleKey(newKey, place, prompter, environment);
+		return {...connection, ...settled, profile: chosen, values};
+	}
 }
-
-type ConfigValues = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Settings that go to one service only. */
 const secretsOfService = ['api-key-command', 'api-key-file', 'headers'];
 
 /** Returns the settings to store; those without a value are removed. */
 function settingsOf(
-	{baseUrl, origin, model, profile}: Plan,
+	{baseUrl, origin, model}: Connection,
+	profile: string | undefined,
 	{values, profiles}: Config,
 	variables: Environment['variables'],
 ): ConfigValues {
 	const part = profile === undefined ? values : asObject(profiles[profile]);
-	const isSameService = originOf(part['base-url'], variables) === origin;
+	const isSameService = originOf(String(part['base-url']), variables) === origin;
 	const others = isSameService ? [] : secretsOfService.map((key) => [key, undefined] as const);
 	// A profile would inherit the header of the other service.
 	const isInherited = profile !== undefined && values['auth-header'] !== undefined;
 	const header = isInherited ? String(rowOf('authHeader').defaultValue) : undefined;
 	return {...Object.fromEntries(others), 'auth-header': header, 'base-url': baseUrl, model};
-}
-
-function asObject(value: JsonValue | undefined): JsonObject {
-	return isJsonObject(value) ? value : {};
-}
-
-function originOf(
-	baseUrl: JsonValue | undefined,
-	variables: Environment['variables'],
-): string | undefined {
-	try {
-		return parseService(String(baseUrl), undefined, variables).origin;
-	} catch {
-		return undefined;
-	}
 }
 
 /** Returns the settings of the flags that later runs need too. */
@@ -130,12 +135,10 @@ function readFlags(flags: CommandLine['flags'], cwd: string): ConfigValues {
 }
 
 async function carryOut(
-	{origin, newKey}: Plan,
-	place: ConfigPlace,
-	values: ConfigValues,
+	{origin, newKey, model, profile, values, removals}: Plan,
+	path: string,
 	environment: Environment,
 ): Promise<void> {
-	const {path, profile} = place;
 	if (newKey !== undefined) {
 		const keyPath = requirePath(credentialsPath(environment));
 		await storeKey(keyPath, origin, newKey);
@@ -144,12 +147,19 @@ async function carryOut(
 			environment,
 		);
 	}
-	await setConfigValues(place, values);
+	await setConfigValues({path, profile}, values);
+	for (const {key, profile} of removals) {
+		await unsetConfigValue({path, profile}, key);
+		printInfo(`${key} is removed from ${path}`, environment);
+	}
 	printInfo(`the service is stored in ${path}`, environment);
 	const overriding = ['CHAT_BASE_URL', 'CHAT_MODEL'].filter((name) => environment.variables[name]);
 	if (profile === undefined && overriding.length > 0) {
 		const verb = overriding.length === 1 ? 'is set, and overrides' : 'are set, and override';
 		printInfo(`${overriding.join(' and ')} ${verb} the file`, environment);
+	}
+	if (model === undefined) {
+		printInfo('no model is stored: a run asks for one, or needs -m', environment);
 	}
 	const flag = profile === undefined ? '' : `--profile ${profile} `;
 	printInfo(`try it: chat ${flag}"What is a monad?"`, environment);

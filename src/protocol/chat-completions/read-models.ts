@@ -16,7 +16,8 @@ export function readModels(reply: JsonValue): readonly OfferedModel[] | undefine
 		const facts = readFacts(model);
 		const images = facts.images ?? (multimodal.has(name) ? true : undefined);
 		const owner = asText(model['owned_by']);
-		return {name, facts: {...facts, images}, owner, isForChat: readUse(model)};
+		const created = readTime(model);
+		return {name, facts: {...facts, images}, created, owner, isForChat: readUse(model)};
 	});
 }
 
@@ -64,6 +65,12 @@ const uses: Readonly<Record<string, boolean>> = {
 /** Mistral says it of each ability. */
 function readUse(model: JsonObject): boolean | undefined {
 	return uses[asText(model['type']) ?? ''] ?? readSwitch(model, 'capabilities.completion_chat');
+}
+
+/** Anthropic writes a date. */
+function readTime(model: JsonObject): number | undefined {
+	const date = Date.parse(asText(model['created_at']) ?? '') / 1000;
+	return asInteger(model['created']) ?? (Number.isFinite(date) ? date : undefined);
 }
 
 const outputFields = ['top_provider.max_completion_tokens', 'max_completion_tokens'];

@@ -46,6 +46,17 @@ export function loadSettings(
 	return Object.freeze({...merged, config, layers, profile: profile?.name, savedModel});
 }
 
+/** Returns the settings of a run without flags, if the config file were this one. */
+export function previewSettings(
+	config: Config,
+	profile: string | undefined,
+	variables: SettingsSource['variables'],
+): LoadedSettings {
+	const chosen = profile === undefined ? undefined : {name: profile, isFromFlag: true};
+	const layers = selectLayers(config, chosen);
+	return Object.freeze({...mergeSettings({}, variables, layers), config, layers, profile});
+}
+
 /**
  * Loads the settings without everything that is not valid, as for a run that has already failed.
  *

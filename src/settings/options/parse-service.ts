@@ -2,6 +2,7 @@
 import {resolve} from 'node:path';
 import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from '../../environment.ts';
+import {isLoopback} from '../../loopback.ts';
 import {
 	type HostedProvider,
 	hostedProviders,
@@ -114,10 +115,26 @@ export function parseService(text: string, _previous?: unknown, variables: Varia
 
 function parseUrlOrFail(text: string): URL {
 	if (/^https?:/i.test(text)) return parseBaseUrl(text);
+	const rule = 'must be a URL that starts with http:// or https://, or a name such as ollama:';
+	const url = suggestUrl(text);
+	if (url !== undefined) throw new ValueError(`${rule} (did you mean ${url}?)`);
 	const names = [...localProviders, ...hostedProviders].flatMap(({name}) => name ?? []);
 	const closest = findClosest(text.replace(/:$/, ''), [...names, 'local', 'built-in']);
-	const rule = 'must be a URL that starts with http:// or https://, or a name such as ollama:';
 	throw new ValueError(closest === undefined ? rule : `${rule} (did you mean ${closest}:?)`);
+}
+
+/**
+ * Returns the URL of a host that was written without `https://`, with a dot or a port; undefined for
+ * any other text. A number or a bare name is a machine nearby, which rarely has a certificate.
+ */
+export function suggestUrl(text: string): string | undefined {
+	const [, host = '', port] =
+		/^(\[[0-9a-f:]+\]|[a-z0-9][a-z0-9.-]*)(:\d{1,5})?(?:\/\S*)?$/i.exec(text) ?? [];
+	const isName = /\.[a-z]{2,}$/i.test(host);
+	const isNear = isLoopback(host) || /^(?:\[|[\d.]+$)/.test(host) || !isName;
+	if (host === '' || (isNear && port === undefined && !isLoopback(host))) return undefined;
+	const url = `${isNear ? 'http' : 'https'}://${text}`;
+	return URL.canParse(url) ? url : undefined;
 }
 
 /** Whether this is still a name whose address must be found. */

@@ -8,6 +8,7 @@ import {createKeyReader} from '../../terminal/keys/key-reader.ts';
 import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler, type Styler} from '../../terminal/style.ts';
 import {truncateToWidth} from '../../terminal/width.ts';
+import {plural, wrapLine} from '../../wording.ts';
 import {editLine, endChords} from './edit-line.ts';
 
 /** A question as a value: each key makes the next one, or answers it. */
@@ -60,8 +61,6 @@ export interface Prompter {
 	close(): void;
 }
 
-const maxHeight = 12;
-
 /** @param isChosen whether the user has chosen plain lines */
 export function openPrompter(environment: Environment, isChosen = false): Prompter {
 	const {stdin, stderr, terminal, variables} = environment;
@@ -88,7 +87,7 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 	reader.start();
 	const rowSize = (): RowSize => {
 		const {columns, rows} = terminal?.size() ?? {columns: 80, rows: 24};
-		return {height: Math.max(4, Math.min(maxHeight, rows - 2)), width: columns - 1};
+		return {height: Math.max(4, rows - 2), width: columns - 1};
 	};
 	const draw = (rows: readonly Row[], erase: SafeText) => {
 		const lines = rows.map((row) => formatRow(row, rowSize().width, style));
@@ -128,8 +127,6 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 			let question = first;
 			let rows: readonly Row[] = [];
 			const show = (next: readonly Row[]) => {
-				// Of a secret, nothing changes.
-				if (next.length === 1 && next[0]?.text === rows[0]?.text && rows.length === 1) return;
 				draw(next, eraseRows(rows.length));
 				rows = next;
 			};
@@ -138,7 +135,7 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 				const step = question.next(key, chord);
 				if (step === undefined) return;
 				if ('answer' in step) {
-					show([{text: step.shown}]);
+					show(wrapLine(step.shown, rowSize().width, '').map((text) => ({text})));
 					void writer.write(safe`\n`);
 					answer(step.answer);
 					return;
@@ -163,8 +160,9 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 					typed = editLine(typed, key, chord) ?? typed;
 					return;
 				}
-				if (question.isSecret) void writer.write(safe`\n`);
-				const read = question.read(typed.trim());
+				const line = typed.trim();
+				if (question.isSecret) void writer.write(describeSecret(line));
+				const read = question.read(line);
 				typed = '';
 				if ('answer' in read) return answer(read.answer);
 				question = read;
@@ -188,9 +186,15 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 	};
 }
 
+/** The sign that something was typed or pasted. */
+function describeSecret({length}: string): SafeText {
+	return length === 0 ? safe`\n` : safe`(${stripToLine(plural(length, 'character'))})\n`;
+}
+
+/** Goes to the first row. `tmux` would scroll a window away that is erased from its first cell on. */
 function eraseRows(count: number): SafeText {
-	if (count === 0) return safe``;
-	return count === 1 ? safe`\r\x1b[J` : safe`\r\x1b[${count - 1}A\x1b[J`;
+	const above = Array.from({length: Math.max(0, count - 1)}, () => safe`\x1b[A\x1b[2K`);
+	return count === 0 ? safe`` : joinSafe(safe`\r\x1b[2K`, ...above);
 }
 
 function formatRow({text, isChosen = false}: Row, width: number, style: Styler): SafeText {

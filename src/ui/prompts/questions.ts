@@ -1,9 +1,28 @@
 /** The kinds of questions. */
-import {plural} from '../../wording.ts';
+import {findFuzzy} from '../../find-fuzzy.ts';
+import {textWidth} from '../../terminal/width.ts';
+import {plural, wrapLine} from '../../wording.ts';
 import {editLine, endChords} from './edit-line.ts';
 import type {LineQuestion, Question, Row, Step} from './prompter.ts';
 
-export type Choice<Value> = {readonly label: string; readonly value: Value};
+export type Choice<Value> = {
+	/** The only part that is searched. */
+	readonly label: string;
+	/** Shown behind it. */
+	readonly note?: string | undefined;
+	readonly value: Value;
+	/** Whether it is about the others, such as "another one": it is not counted. */
+	readonly isApart?: boolean;
+};
+
+type SelectOptions<Value> = {
+	/** The place that is selected first. */
+	readonly start?: number;
+	/** Another text that may be typed, besides a part of a choice: `a URL`. */
+	readonly typing?: string;
+	/** Returns the choices that a typed text makes, below those that match. */
+	readonly more?: (typed: string) => readonly Choice<Value>[];
+};
 
 type SelectState = {
 	readonly filter: string;
@@ -15,18 +34,23 @@ type SelectState = {
 export function select<Value>(
 	title: string,
 	choices: readonly Choice<Value>[],
-	{filter, place}: SelectState = {filter: '', place: 0},
+	options: SelectOptions<Value> = {},
+	{filter, place}: SelectState = {filter: '', place: options.start ?? 0},
 ): Question<Value> {
-	const matches = choices.filter(({label}) => label.toLowerCase().includes(filter.toLowerCase()));
+	const {typing} = options;
+	const matches = search(filter, choices, options);
 	const move = (state: Partial<SelectState>): Step<Value> => ({
-		question: select(title, choices, {filter, place, ...state}),
+		question: select(title, choices, options, {filter, place, ...state}),
 	});
 	const last = Math.max(0, matches.length - 1);
 	return {
-		rows({height}) {
-			const search = choices.length > 4 ? '; type to search' : '';
-			const help = filter === '' ? `(arrows and Enter${search})` : filter;
-			return [{text: `${title} ${help}`}, ...windowOf(matches, place, height - 1)];
+		rows({height, width}) {
+			const typed = typing === undefined ? '' : `, or ${typing}`;
+			const isSearch = choices.length > 4 || typing !== undefined;
+			const help = `(arrows and Enter${isSearch ? `; type to search${typed}` : ''})`;
+			const above = wrapLine(`${title} ${filter === '' ? help : filter}`, width, '');
+			const room = Math.max(1, height - above.length);
+			return [...above.map((text) => ({text})), ...windowOf(matches, place, room)];
 		},
 		next(key, chord) {
 			if (chord === 'enter' || chord === 'ctrl+j') {
@@ -36,10 +60,29 @@ export function select<Value>(
 			const target = placesOfChord[chord]?.(place, last);
 			if (target !== undefined) return move({place: Math.max(0, Math.min(last, target))});
 			const next = editLine(filter, key, chord);
-			return next === undefined ? undefined : move({filter: next, place: 0});
+			if (next === undefined) return undefined;
+			return move({filter: next, place: next === '' ? (options.start ?? 0) : 0});
 		},
-		inLines: selectInLines(title, choices),
+		inLines: selectInLines(title, choices, options),
 	};
+}
+
+function search<Value>(
+	typed: string,
+	choices: readonly Choice<Value>[],
+	{more = () => []}: SelectOptions<Value>,
+): readonly Choice<Value>[] {
+	const text = typed.trim();
+	if (text === '') return choices;
+	return [...findFuzzy(text, choices, ({label}) => label).map(({item}) => item), ...more(text)];
+}
+
+function describeChoice<Value>({label, note}: Choice<Value>): string {
+	return note === undefined ? label : `${label}  ${note}`;
+}
+
+function countOf<Value>(choices: readonly Choice<Value>[]): number {
+	return choices.filter(({isApart}) => isApart !== true).length;
 }
 
 /** The most choices that are listed at once. */
@@ -49,30 +92,34 @@ const maxListed = 30;
 function selectInLines<Value>(
 	title: string,
 	choices: readonly Choice<Value>[],
+	options: SelectOptions<Value>,
 	listed = choices,
 ): LineQuestion<Value> {
 	const shown = listed.slice(0, maxListed);
 	const left = listed.length - shown.length;
-	const prompt = 'Number:';
+	const typed = options.typing === undefined ? '' : `, or ${options.typing}`;
+	const prompt = `Number${typed}:`;
 	return {
 		lines: [
-			`${title} ${plural(listed.length, 'choice')}.`,
-			...shown.map(({label}, index) => `${index + 1}. ${label}`),
+			`${title} ${plural(countOf(listed), 'choice')}.`,
+			...shown.map((choice, index) => `${index + 1}. ${describeChoice(choice)}`),
 			...(left === 0 ? [] : [`${left} more; enter a part of a name to list them.`]),
 			prompt,
 		],
 		isSecret: false,
 		read(line) {
 			const wanted = line.toLowerCase();
-			const matches = choices.filter(({label}) => label.toLowerCase().includes(wanted));
+			const matches = search(line, choices, options);
 			const exact = matches.find(({label}) => label.toLowerCase() === wanted);
 			const chosen = /^\d+$/.test(line) ? shown[Number(line) - 1] : exact;
 			const only = matches.length === 1 ? matches[0] : undefined;
 			const choice = chosen ?? only;
 			if (choice !== undefined) return {answer: choice.value};
-			if (line !== '' && matches.length > 1) return selectInLines(title, choices, matches);
-			const help = `Enter a number from 1 to ${shown.length}, or a part of a name.`;
-			return {...selectInLines(title, choices, listed), lines: [help, prompt]};
+			if (line !== '' && matches.length > 1) {
+				return selectInLines(title, choices, options, matches);
+			}
+			const help = `Enter a number from 1 to ${shown.length}, or a part of a name${typed}.`;
+			return {...selectInLines(title, choices, options, listed), lines: [help, prompt]};
 		},
 	};
 }
@@ -100,57 +147,92 @@ function windowOf<Value>(
 	const isWhole = matches.length <= height;
 	const count = isWhole ? matches.length : height - 1;
 	const start = Math.max(0, Math.min(place - Math.floor(count / 2), matches.length - count));
-	const rows = matches.slice(start, start + count).map(({label}, index) => {
+	const rows = matches.slice(start, start + count).map((choice, index) => {
 		const isChosen = start + index === place;
-		return {text: `${isChosen ? '›' : ' '} ${label}`, isChosen};
+		return {text: `${isChosen ? '›' : ' '} ${describeChoice(choice)}`, isChosen};
 	});
-	return isWhole ? rows : [...rows, {text: `  (${matches.length} in total)`}];
+	return isWhole ? rows : [...rows, {text: `  (${countOf(matches)} in total)`}];
 }
 
 /**
- * Asks yes or no.
+ * Asks yes or no. "No" is selected first, so that keys typed ahead of a question delete nothing and
+ * let nothing run.
  *
- * @param isLoss whether a yes cannot be undone: "no" is selected first
+ * @param first "yes" for what does no harm
  */
-export function confirm(title: string, isLoss = false): Question<boolean> {
+export function confirm(title: string, first: 'yes' | 'no' = 'no'): Question<boolean> {
 	const choices = [
 		{label: 'yes', value: true},
 		{label: 'no', value: false},
 	];
-	return select(title, choices, {filter: '', place: isLoss ? 1 : 0});
+	return select(title, choices, {start: first === 'yes' ? 0 : 1});
 }
+
+type TextOptions = {
+	/** The answer to Enter alone. */
+	readonly suggestion?: string;
+	/** To be edited. */
+	readonly text?: string;
+};
 
 /** Asks for a line of text, without white space around it. */
-export function askText(title: string, text = ''): Question<string> {
-	return askLine(title, text, false);
+export function askText(
+	title: string,
+	{suggestion = '', text = ''}: TextOptions = {},
+): Question<string> {
+	const line = {title, suggestion, isSecret: false};
+	return askLine(
+		suggestion === '' ? line : {...line, title: `${title} (Enter: ${suggestion})`},
+		text,
+	);
 }
 
-/** Asks for a secret, of which nothing is shown. */
+/** Asks for a secret, of which only the length is shown. */
 export function askSecret(title: string): Question<string> {
-	return askLine(`${title} (not shown as you type)`, '', true);
+	return askLine({title: `${title} (hidden)`, suggestion: '', isSecret: true}, '');
 }
 
-function askLine(title: string, text: string, isSecret: boolean): Question<string> {
-	const show = (typed: string) => (isSecret ? '' : typed);
+type Line = {readonly title: string; readonly suggestion: string; readonly isSecret: boolean};
+
+const maxDots = 200;
+
+/** The fewest cells beside a title. */
+const leastRoom = 16;
+
+function askLine(line: Line, text: string): Question<string> {
+	const {title, suggestion, isSecret} = line;
+	const show = (typed: string) => (isSecret ? '•'.repeat(Math.min(typed.length, maxDots)) : typed);
+	const read = (typed: string) => typed.trim() || suggestion;
 	return {
 		rows({width}) {
-			const room = Math.max(8, width - title.length - 4);
-			const shown = show(text);
+			const titles = wrapLine(`${title}:`, width, '');
+			const last = titles.at(-1) ?? '';
+			const isBeside = textWidth(last) + leastRoom < width;
+			const label = isBeside ? `${last} ` : '';
+			const above = isBeside ? titles.slice(0, -1) : titles;
 			// The end is where the cursor is.
-			return [{text: `${title}: ${shown.length > room ? `…${shown.slice(-room)}` : shown}`}];
+			const room = width - textWidth(label) - 1;
+			return [...above, `${label}${keepEnd(show(text), room)}`].map((row) => ({text: row}));
 		},
 		next(key, chord) {
 			if (endChords.has(chord)) {
-				const answer = text.trim();
+				const answer = read(text);
 				return {answer, shown: `${title}: ${show(answer)}`};
 			}
 			const next = editLine(text, key, chord);
-			return next === undefined ? undefined : {question: askLine(title, next, isSecret)};
+			return next === undefined ? undefined : {question: askLine(line, next)};
 		},
 		inLines: {
-			lines: [text === '' ? `${title}:` : `${title} (an empty line: ${text}):`],
+			lines: [`${title}:`],
 			isSecret,
-			read: (line) => ({answer: line === '' ? text : line}),
+			read: (typed) => ({answer: read(typed)}),
 		},
 	};
+}
+
+function keepEnd(text: string, room: number): string {
+	if (text.length <= room && textWidth(text) <= room) return text;
+	let rest = [...text.slice(-room)];
+	while (textWidth(rest.join('')) > room - 1) rest = rest.slice(1);
+	return `…${rest.join('')}`;
 }

@@ -52,7 +52,7 @@ describe('chat mcp add', () => {
 		const entry = filesystemServer(home);
 		const {stderr, exitCode} = await run(['add', 'files', '--yes', ...wordsOf(entry)]);
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-		expect(stderr).toMatch(/^program: \S*node .*index\.js"? /m);
+		expect(stderr).toMatch(/^program: \S*node \S+index\.js /m);
 		expect(stderr).toContain(`in: ${home}\n`);
 		expect(stderr).toMatch(/^- write_file\n *Create a new file/m);
 		expect(stderr).toContain('secure-filesystem-server 0.2.0: 14 tools');
@@ -353,6 +353,21 @@ describe('chat mcp refresh', () => {
 		expect(stderr).toContain('files is up to date');
 		expect((await run(['refresh', 'files'])).stderr).toContain('nothing has changed in files');
 	});
+});
+
+it.each([
+	['remove', ['remove', 'files']],
+	['add', ['add', 'new', '--', process.execPath, '-e', 'throw new Error("started")']],
+	['add, for a name that is taken', ['add', 'files', '--', 'no-such-program-0']],
+])('Enter that was typed ahead removes and starts nothing: chat mcp %s', async (_, argv) => {
+	const {run, file} = open({files: {command: 'x'}});
+	const typed = {stdin: {typed: '\r\r\r'}, terminals: ['stderr'] as const};
+	const {stderr, exitCode} = await run(argv, typed);
+	expect({stderr, exitCode}).toEqual({
+		stderr: expect.stringMatching(/ no\nchat: nothing was changed\n$/),
+		exitCode: 0,
+	});
+	expect(file()).toEqual({mcpServers: {files: {command: 'x'}}});
 });
 
 describe('chat mcp remove', () => {
