@@ -101,7 +101,7 @@ async function measureEcho(terminal) {
 		terminal.type(key);
 		echoes.push((await isSeen) - typedAt);
 	}
-	const isStopped = terminal.waitFor((text) => text.includes('[interrupted]'));
+	const isStopped = terminal.waitFor((text) => text.includes('◐ interrupted'));
 	terminal.type('\x1b');
 	await isStopped;
 	return echoes;

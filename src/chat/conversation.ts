@@ -5,7 +5,7 @@
  * Invariant: between turns, the messages of a conversation can be sent. They never end in a tool call
  * without a result, nor in a prompt without an answer.
  */
-import {isCutReason} from '../finish-reason.ts';
+import {type FinishReason, isCutReason} from '../finish-reason.ts';
 import {sumUsage, type Usage} from '../usage.ts';
 import {completeCalls} from './complete-calls.ts';
 import type {ChatEvent} from './event.ts';
@@ -38,6 +38,8 @@ export type Turn = {
 	readonly times: TurnTimes;
 	/** `interrupted`: stopped by the user; `incomplete`: cut off by anything else. */
 	readonly status: AssistantMessage['status'];
+	/** Set if the service cut the answer off although the reply is complete. */
+	readonly cut?: FinishReason | undefined;
 };
 
 /** A turn and its place in the tree. */
@@ -62,7 +64,7 @@ export type TurnStart = Pick<Turn, 'id' | 'prompt' | 'model'> & Pick<TurnTimes, 
 
 /** A turn under way. Its times, except `startedAt`, are on the clock of `reduceConversation`. */
 export type OpenTurn = TurnStart &
-	Pick<Turn, 'messages' | 'usage'> &
+	Pick<Turn, 'messages' | 'usage' | 'cut'> &
 	ReasoningTime & {
 		readonly since: number;
 		/** The message that is being received; undefined between steps. */
@@ -171,9 +173,11 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 			return {...turn, message: grow(message, event), reasoningUntil: reasoningUntil ?? now};
 		case 'step-end': {
 			const sum = sumUsage(usage, event.usage);
-			if (message === undefined) return {...turn, usage: sum};
-			const closed = closeMessage(message, 'complete', !isCutReason(event.finishReason));
-			return {...turn, messages: [...messages, closed], message: undefined, usage: sum};
+			const isCut = isCutReason(event.finishReason);
+			const ended = {...turn, usage: sum, cut: isCut ? event.finishReason : undefined};
+			if (message === undefined) return ended;
+			const closed = closeMessage(message, 'complete', !isCut);
+			return {...ended, messages: [...messages, closed], message: undefined};
 		}
 		case 'tool-result': {
 			const {callId, parts, isError} = event;
@@ -262,13 +266,13 @@ function endTurn(conversation: Conversation, turn: Turn | undefined): Conversati
 
 /** Closes the turn as it is: calls that are not complete are left out. */
 function closeTurn(open: OpenTurn, status: Turn['status'], now: number): Turn {
-	const {id, prompt, model, startedAt, message, usage} = open;
+	const {id, prompt, model, startedAt, message, usage, cut} = open;
 	const partial = message && closeMessage(message, status, false);
 	const rest = partial === undefined || partial.parts.length === 0 ? [] : [partial];
 	const messages = [...completeCalls(open.messages), ...rest];
 	const reasoningMs = Math.round(reasoningMsOf(open, now));
 	const times = {startedAt, reasoningMs, totalMs: Math.round(now - open.since)};
-	return {id, prompt, model, messages, usage, times, status};
+	return {id, prompt, model, messages, usage, times, status, cut};
 }
 
 function keepTurn(turn: Turn): Turn | undefined {

@@ -14,13 +14,14 @@ import {isWide} from './geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from './state.ts';
 import {
 	cancelledEntries,
+	cutOf,
 	findCall,
 	summarizeReasoning,
 	toolEntry,
 	truncationOf,
 } from './turn-entries.ts';
 
-export function createLiveTurn(now: number): LiveTurn {
+export function createLiveTurn(now: number, maxTokens?: number): LiveTurn {
 	return {
 		phase: 'waiting',
 		retry: undefined,
@@ -29,6 +30,8 @@ export function createLiveTurn(now: number): LiveTurn {
 		answerFrom: undefined,
 		answerLength: 0,
 		thoughts: '',
+		maxTokens,
+		reported: [],
 		paneChoice: undefined,
 	};
 }
@@ -87,7 +90,7 @@ export function advanceTurn(
 		conversation,
 		turn: advanced,
 		above: [...summary, ...thoughts.above],
-		entries: [...thoughts.below, ...entriesOfEnd(end, messages.length, turn.running)],
+		entries: [...thoughts.below, ...entriesOfEnd(end, before.open, turn)],
 		end,
 	};
 }
@@ -104,15 +107,19 @@ function endOf(
 	};
 }
 
-/** @param before the number of messages that were already complete */
+/** @param open the turn before its end */
 function entriesOfEnd(
 	{error, turn}: TurnEnd,
-	before: number,
-	running: LiveTurn['running'],
+	open: OpenTurn | undefined,
+	{running, reported}: LiveTurn,
 ): readonly TranscriptEntry[] {
-	if (turn === undefined) return [];
+	if (turn === undefined) {
+		const cut = error === undefined && open !== undefined ? cutOf(open) : [];
+		return [...reported, ...cut];
+	}
+	const before = open?.messages.length ?? 0;
 	const cancelled = error === undefined ? [] : cancelledEntries(turn, before, running);
-	return [...cancelled, ...truncationOf(turn)];
+	return [...cancelled, ...reported, ...truncationOf(turn)];
 }
 
 /** Returns the line for the reasoning of a turn whose answer begins. */
@@ -187,7 +194,7 @@ function changesOf(
 		case 'step-start':
 			return {retry: undefined};
 		case 'notice':
-			return applyNotice(event.notice, now);
+			return applyNotice(turn, event.notice, now);
 		case 'tool-decision': {
 			const call = isApproved(event) ? findCall(messages, event.callId) : undefined;
 			return call === undefined ? {} : {running: [...turn.running, call]};
@@ -218,10 +225,22 @@ function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 	return turn.phase === 'stopping' ? turn.phase : phase;
 }
 
-function applyNotice({message, retry}: Notice, now: number): Changes {
+function applyNotice({reported}: LiveTurn, {code, message, retry}: Notice, now: number): Changes {
 	if (retry !== undefined) return {retry: {...retry, until: now + retry.delayMs}};
+	// The end of the turn says it.
+	if (code === 'length' || code === 'content-filter') return {};
+	if (truncating.has(code)) {
+		return {reported: [...reported, {type: 'truncation', reason: 'reported', detail: message}]};
+	}
 	return {entries: [{type: 'notice', text: message}]};
 }
+
+/** Notices which say that the answer is not whole, or may not be. */
+const truncating: ReadonlySet<Notice['code']> = new Set([
+	'empty-answer',
+	'tool-limit',
+	'finish-unknown',
+]);
 
 export function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
 	return decision !== 'denied' && decision !== 'unattended';

@@ -20,7 +20,7 @@ import {
 } from './dialog/reduce-dialog.ts';
 import {restartArming} from './dialog/update-dialog.ts';
 import {advanceTurn} from './live-turn.ts';
-import type {AnswerState} from './state.ts';
+import type {AnswerState, TranscriptEntry} from './state.ts';
 
 type SharedAction = DialogAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
 
@@ -80,10 +80,19 @@ function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> 
 	if (state.turn === undefined) return update(state);
 	const advanced = advanceTurn(state, state.turn, event);
 	const {turn, end} = advanced;
-	// Notices go to stderr.
-	const entries = advanced.entries.filter(({type}) => type !== 'notice');
+	const entries = advanced.entries.flatMap(withoutNotices);
 	const prints = [...advanced.above.map(printAbove), ...entries.map(print)];
 	const next = {...state, conversation: advanced.conversation};
 	if (end === undefined) return update({...next, turn}, ...prints);
 	return update({...next, turn: undefined, dialog: undefined}, ...prints);
+}
+
+/** Notices go to stderr, and so does the reason why an answer is not whole. */
+function withoutNotices(entry: TranscriptEntry): readonly TranscriptEntry[] {
+	if (entry.type === 'notice') return [];
+	if (entry.type !== 'truncation') return [entry];
+	const {type, reason} = entry;
+	if (reason === 'reported') return [];
+	const isWord = reason === 'interrupted' || reason === 'refused';
+	return [{type, reason: isWord ? reason : 'incomplete'}];
 }

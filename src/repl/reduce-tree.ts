@@ -54,7 +54,7 @@ export function chooseTurn(state: ReplState, id: string | undefined): Update {
 	const closed: ReplState = {...state, tree: undefined};
 	const turn = treeOf(conversation).find((node) => node.turn.id === id)?.turn;
 	if (turn === undefined || turn === conversation.turns.at(-1)) return update(closed);
-	const text = `— back to "${lineOfPrompt(turn.prompt)}" —`;
+	const text = `back to "${lineOfPrompt(turn.prompt)}"`;
 	return sequence(
 		closed,
 		(current) => moveHead(current, turn.id),

@@ -23,6 +23,7 @@ import {reportUnread} from './servers.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
 import {numbersOf, showTurns} from './shown-turns.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
+import {nextStep, withNext} from './truncation.ts';
 import {openCallEntries} from './turn-entries.ts';
 
 /** Changes the conversation, and reports the change. */
@@ -49,7 +50,7 @@ export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
 	if (first === undefined || head === undefined) {
 		return startNext({...state, replaced: undefined}, prompt);
 	}
-	const text = `— back to "${lineOfPrompt(first.prompt)}" —`;
+	const text = `back to "${lineOfPrompt(first.prompt)}"`;
 	return sequence(
 		state,
 		(current) => goBefore({...current, replaced: {first: first.id, head: head.id}}, first),
@@ -77,7 +78,7 @@ function startNext(state: ReplState, {text, folds, attachments, origin}: QueuedP
 			...reported.state,
 			conversation,
 			origins: origin === undefined ? origins : new Map(origins).set(turn.id, origin),
-			turn: createLiveTurn(now),
+			turn: createLiveTurn(now, options.maxTokens),
 			isReasoningOpen: false,
 			isQueueHeld: false,
 		},
@@ -131,7 +132,7 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	const change = {type: 'turn-ended', id: open.id, turn: end.turn} as const;
 	const isComplete = end.error === undefined && isAnswered(end);
 	const all = [
-		...entries,
+		...markEnd(entries, state, end),
 		...(isComplete ? openCallEntries(before) : []),
 		...describeEnd(state, end),
 	];
@@ -180,11 +181,25 @@ function isAnswered({turn}: TurnEnd): boolean {
 	return turn !== undefined && hasAnswer(turn);
 }
 
+/** The failure itself is the mark of an answer that it has cut off. */
+function markEnd(
+	entries: readonly TranscriptEntry[],
+	{isClosing, turn}: ReplState,
+	end: TurnEnd,
+): readonly TranscriptEntry[] {
+	const last = entries.at(-1);
+	if (last?.type !== 'truncation') return entries;
+	const others = entries.slice(0, -1);
+	if (last.reason === 'incomplete') return others;
+	if (isClosing) return entries;
+	return [...others, withNext(last, {isAnswered: isAnswered(end), maxTokens: turn?.maxTokens})];
+}
+
 function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptEntry[] {
 	const {error} = end;
 	if (error === undefined) return [];
 	if (error.kind !== 'interrupted') {
-		const next = isAnswered(end) ? '/retry asks again' : 'Enter asks again';
+		const next = nextStep(isAnswered(end));
 		return [{type: 'error', error, next: isClosing ? undefined : next}];
 	}
 	if (isAnswered(end)) return [];

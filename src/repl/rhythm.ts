@@ -12,8 +12,8 @@ export type Block =
 	| 'answer'
 	| 'tool'
 	| 'question'
+	/** A notice, a failure, or the mark of an answer that is not whole. */
 	| 'notice'
-	| 'error'
 	/** A slash command, above its output. */
 	| 'command'
 	| 'output'
@@ -27,8 +27,7 @@ const joined: Readonly<Partial<Record<Block, readonly Block[]>>> = {
 	reasoning: ['reasoning'],
 	tool: ['tool'],
 	notice: ['notice'],
-	error: ['error'],
-	command: ['notice', 'error', 'output', 'reasoning'],
+	command: ['notice', 'output', 'reasoning'],
 };
 
 /** Whether exactly one empty row belongs between two blocks; none is above the first one. */
@@ -40,9 +39,9 @@ const blockOfType = {
 	answer: 'answer',
 	prompt: 'prompt',
 	notice: 'notice',
-	error: 'error',
+	error: 'notice',
 	'reasoning-summary': 'thought',
-	truncation: 'error',
+	truncation: 'notice',
 	tool: 'tool',
 	dialog: 'question',
 	answered: 'notice',

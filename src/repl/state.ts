@@ -31,6 +31,10 @@ export type LiveTurn = {
 	readonly answerLength: number;
 	/** The reasoning since the last text. */
 	readonly thoughts: string;
+	/** The requested limit of the answer. */
+	readonly maxTokens: number | undefined;
+	/** Marks for the end of the turn. */
+	readonly reported: readonly Truncation[];
 	/** Set when the user opens or closes the reasoning pane. */
 	readonly paneChoice: 'open' | 'closed' | undefined;
 };
@@ -170,6 +174,15 @@ export type TranscriptEntry =
 	| {readonly type: 'reasoning'; readonly text: string}
 	| PlainEntry;
 
+export type Truncation = {
+	readonly type: 'truncation';
+	/** `reported`: the detail says it. */
+	readonly reason: 'interrupted' | 'incomplete' | 'refused' | 'length' | 'filter' | 'reported';
+	/** The token limit, or the words of the service. */
+	readonly detail?: string | undefined;
+	readonly next?: string | undefined;
+};
+
 export type PlainEntry =
 	| {readonly type: 'prompt'; readonly prompt: Prompt}
 	| {readonly type: 'notice'; readonly text: string}
@@ -190,7 +203,7 @@ export type PlainEntry =
 			readonly isOpen: boolean;
 	  }
 	/** Why the answer above is not complete. */
-	| {readonly type: 'truncation'; readonly reason: 'interrupted' | 'incomplete' | 'refused'}
+	| Truncation
 	/** A tool call and its result; undefined if nothing here runs the call. */
 	| {
 			readonly type: 'tool';

@@ -10,9 +10,9 @@ import {messageRefusal, type ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
 import {findCodeBlocks} from '../terminal/markdown/code-blocks.ts';
-import {plural} from '../wording.ts';
+import {plural, shorten} from '../wording.ts';
 import {answerText, numbersOf, pastTurns, type ShownTurn, type TurnNumbers} from './shown-turns.ts';
-import type {TranscriptEntry} from './state.ts';
+import type {TranscriptEntry, Truncation} from './state.ts';
 
 /**
  * Returns the last turns of a continued conversation, after the number of earlier ones.
@@ -123,14 +123,24 @@ export function cancelledEntries(
 }
 
 /** Returns the mark of an answer that is not whole. */
-export function truncationOf(turn: Turn): readonly TranscriptEntry[] {
-	if (!hasAnswer(turn)) return [];
+export function truncationOf(turn: Turn): readonly Truncation[] {
+	if (!hasAnswer(turn)) return cutOf(turn);
 	if (turn.status !== 'complete') return [{type: 'truncation', reason: turn.status}];
 	const isRefused = turn.messages.some(
 		(message) => message.role === 'assistant' && messageRefusal(message) !== '',
 	);
-	return isRefused ? [{type: 'truncation', reason: 'refused'}] : [];
+	return isRefused ? [{type: 'truncation', reason: 'refused'}] : cutOf(turn);
 }
+
+/** Returns the mark of a reply that the service has cut off, also before an answer. */
+export function cutOf({cut}: Pick<Turn, 'cut'>): readonly Truncation[] {
+	if (cut === undefined) return [];
+	if (cut.kind === 'length') return [{type: 'truncation', reason: 'length'}];
+	const word = cut.raw === 'content_filter' ? undefined : (cut.raw ?? undefined);
+	return [{type: 'truncation', reason: 'filter', detail: word && shorten(word, maxWordLength)}];
+}
+
+const maxWordLength = 40;
 
 /**
  * Returns the line for the reasoning of a finished turn.

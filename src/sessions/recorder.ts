@@ -131,7 +131,7 @@ export function createRecorder(
 			folds,
 		});
 	};
-	const writeAnswer = ({id: of, status, messages, usage, times}: Turn) => {
+	const writeAnswer = ({id: of, status, messages, usage, cut, times}: Turn) => {
 		const {reasoningMs, totalMs} = times;
 		append({
 			type: 'answer',
@@ -139,6 +139,7 @@ export function createRecorder(
 			status,
 			messages: packMessages(messages),
 			usage,
+			cut,
 			reasoningMs,
 			totalMs,
 		});

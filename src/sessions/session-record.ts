@@ -89,6 +89,11 @@ export const usage = v.object({
 	raw: jsonObject,
 });
 
+export const finishReason = v.object({
+	kind: v.picklist(['stop', 'length', 'filter', 'tool-calls', 'failed', 'unknown']),
+	raw: v.nullable(v.string()),
+});
+
 const delta = (type: 'reasoning-delta' | 'text-delta' | 'refusal-delta') =>
 	v.object({type: v.literal(type), text: v.string()});
 /** The events that an answer is made of; see `ChatEvent`. */
@@ -113,10 +118,7 @@ const event = v.variant('type', [
 	v.pipe(
 		v.object({
 			type: v.literal('step-end'),
-			finishReason: v.object({
-				kind: v.picklist(['stop', 'length', 'filter', 'tool-calls', 'failed', 'unknown']),
-				raw: v.nullable(v.string()),
-			}),
+			finishReason,
 			usage: v.optional(usage),
 		}),
 		v.transform((end) => ({...end, usage: end.usage})),
@@ -186,6 +188,8 @@ const schemas = {
 		status,
 		messages: v.array(message),
 		usage: v.optional(usage),
+		/** Why the service cut it off, if it did. */
+		cut: v.optional(finishReason),
 		reasoningMs: v.number(),
 		totalMs: v.number(),
 	}),

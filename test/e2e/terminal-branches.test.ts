@@ -31,7 +31,7 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	terminal.press('escape');
 	await terminal.untilText('editing prompt 2 of 2 · Enter sends it in place of 2 · Esc leaves');
 	await ask(terminal, ', please', 'three');
-	expect(terminal.screen().join('\n')).toContain('— back to "second prompt" —');
+	expect(terminal.screen().join('\n')).toContain('· back to "second prompt"');
 	expect(lastSent(service)).toEqual(['first prompt', 'one', 'second prompt, please']);
 
 	terminal.type('/edit 1\r');
@@ -99,7 +99,7 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 	terminal.press('enter');
 	await terminal.untilText('Ask something');
 	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
-		/— back to "second"\s+—\s+› second\s+old snow/,
+		/· back to\s+"second"\s+› second\s+old snow/,
 	);
 	terminal.press('ctrl+d');
 	expect(await terminal.exit).toMatchObject({exitCode: 0});

@@ -53,14 +53,14 @@ test('reports an answer without the form of the schema, and keeps it', async () 
 	const terminal = await openInProcess({argv, env: service.env, cwd});
 	const stage = {terminal, service};
 	await terminal.untilText(
-		/{"name":1}\n\nthe answer does not match the schema: name must be string/,
+		/{"name":1}\n\n {2}· the answer does not match the schema: name must be string/,
 	);
 	await ask(stage, 'two');
 	expect(terminal.screen().join('\n').split('match the schema')).toHaveLength(2);
 	terminal.type('/set response_format json_object\r');
 	await terminal.untilText('response_format: json_object');
 	await ask(stage, 'three');
-	await terminal.untilText(/No\.\n\nthe answer is not valid JSON/);
+	await terminal.untilText(/No\.\n\n {2}· the answer is not valid JSON/);
 	terminal.type('/set response_format\r');
 	await terminal.untilText('response_format: not set');
 	await ask(stage, 'four');
@@ -113,7 +113,7 @@ describe('a rejected key', () => {
 		expect(terminal.scrollback().join('\n')).not.toContain('the key was read again');
 		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
 		terminal.press('enter');
-		await terminal.untilText(/^the key was read again$/m);
+		await terminal.untilText(/^ {2}· the key was read again$/m);
 		await terminal.untilText(/\d tokens/);
 		await terminal.untilText(ready);
 	});
@@ -141,7 +141,7 @@ describe('a rejected key', () => {
 		await rm(join(cwd, 'slow'));
 		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
 		terminal.press('enter');
-		await terminal.untilText(/^the key was read again$/m);
+		await terminal.untilText(/^ {2}· the key was read again$/m);
 		await terminal.untilText(/\d tokens/);
 	});
 
@@ -196,7 +196,7 @@ test('keeps the text of an interrupted answer, and marks it', async () => {
 	terminal.type('start\r');
 	await terminal.untilText('Partly');
 	terminal.press('ctrl+c');
-	await terminal.untilText(/Partly\n\n\[interrupted\]\n/);
+	await terminal.untilText(/Partly\n\n {2}◐ interrupted · \/retry asks again\n/);
 	await ask(stage, 'continue');
 	expect(sent(service)).toEqual([
 		'user: start',
@@ -224,7 +224,7 @@ test('keeps the text of an answer that was cut off, and marks it', async () => {
 	const stage = await open([[{text: 'Half of'}, {isCut: true}], say('ok')]);
 	const {terminal, service} = stage;
 	terminal.type('start\r');
-	await terminal.untilText(/Half of\n\n\[incomplete\]\n/);
+	await terminal.untilText(/Half of\n\n {2}✗ the answer was cut off: /);
 	await ask(stage, 'and?');
 	expect(sent(service)).toEqual(['user: start', 'assistant: Half of', 'user: and?']);
 });

@@ -72,8 +72,8 @@ test('a session answers the reference server, and keeps what was typed before', 
 	terminal.type('y');
 	await terminal.untilText('Done.');
 	expect(results()[0]).toContain('- Name: Ada\n- Agreed to terms: true\n- Favorite Integer: 42');
-	const shown = terminal.scrollback().filter((line) => line.startsWith('answered'));
-	expect(shown).toEqual(['answered test: 10 fields']);
+	const shown = terminal.scrollback().filter((line) => line.includes('answered'));
+	expect(shown).toEqual(['  · answered test: 10 fields']);
 	terminal.press('ctrl+d');
 	await terminal.exit;
 	const files = readdirSync(home, {recursive: true, encoding: 'utf8'});
@@ -132,7 +132,7 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			terminal.type('go\r');
 			await terminal.untilText(armed);
 			terminal.press('ctrl+c');
-			await terminal.untilText('[interrupted]');
+			await terminal.untilText('◐ interrupted');
 			await terminal.until((screen) => !screen.includes('server test asks'));
 			terminal.type('again');
 			await terminal.untilText('› again');

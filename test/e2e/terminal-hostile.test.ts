@@ -136,7 +136,7 @@ describe('Ctrl-C stops an answer that is expensive to draw', () => {
 		terminal.type('attack\r');
 		await terminal.until(() => terminal.raw().includes('It starts.'));
 		terminal.press('ctrl+c');
-		await terminal.untilText('[interrupted]');
+		await terminal.untilText('◐ interrupted');
 		terminal.press('ctrl+d');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 	});

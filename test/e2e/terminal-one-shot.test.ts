@@ -86,7 +86,7 @@ describe('an answer', () => {
 		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
 		const terminal = await openInProcess({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
-		expect(terminal.screen().slice(0, 3)).toEqual(['Half of', '', '[incomplete]']);
+		expect(terminal.screen().slice(0, 3)).toEqual(['Half of', '', '  ◐ incomplete']);
 		expect(terminal.screen().join('\n')).toContain('chat:');
 	});
 
@@ -165,7 +165,7 @@ describe('keys during an answer', () => {
 		await terminal.untilText('This much');
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toMatchObject({signal: 2});
-		expect(terminal.screen().slice(0, 3)).toEqual(['This much', '', '[interrupted]']);
+		expect(terminal.screen().slice(0, 3)).toEqual(['This much', '', '  ◐ interrupted']);
 		expect(terminal.modes().isCursorShown).toBe(true);
 	});
 

@@ -59,7 +59,7 @@ describe('the terminal is restored after', () => {
 		terminal.type('echo code $?\r');
 		const codes = {INT: 130, TERM: 143, HUP: 129};
 		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
-		expect(terminal.scrollback().join('\n')).toMatch(/It starts\n+\[interrupted\]/);
+		expect(terminal.scrollback().join('\n')).toMatch(/It starts\n+ {2}◐ interrupted/);
 		await expectRestored(terminal);
 	});
 

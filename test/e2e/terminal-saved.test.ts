@@ -38,6 +38,33 @@ async function leave(terminal: TestTerminal): Promise<void> {
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
 }
 
+test('an answer that was cut off says so, on a screen, in plain lines and in a later session', async () => {
+	const cut = [{text: 'Half of'}, {finish: 'length'}];
+	const service = await startScripted(cut, cut, [{text: 'Part'}, {finish: 'SAFETY'}]);
+	const env = {...service.env, CHAT_SAVE: undefined, CHAT_MAX_TOKENS: '500'};
+	const screen = await openInProcess({env});
+	await screen.untilText(ready);
+	const mark = 'cut off at the token limit (500) · /set max_tokens lifts it, then /retry';
+	await ask(screen, 'first', mark);
+	await ask(screen, '/set max_tokens', 'max_tokens: not set');
+	await ask(screen, 'second', 'cut off at the token limit · /set max_tokens N asks for more');
+	await leave(screen);
+
+	const home = {...env, HOME: screen.home};
+	const plain = await openInProcess({env: home, argv: ['--plain', '-r', 'first']});
+	await plain.untilText(/Half of\nNote: the answer was cut off at the token limit$/m);
+	plain.type('third\r');
+	await plain.untilText(
+		/Answer cut off\. 1 paragraph\.\nNote: .* service's content filter \(SAFETY\)/,
+	);
+	plain.type('/exit\r');
+	await plain.exit;
+
+	const again = await openInProcess({env: home, argv: ['-r', 'first']});
+	await again.untilText(/^ {2}◐ cut off by the service's content filter \(SAFETY\)$/m);
+	expect(again.scrollback()).toContain('  ◐ cut off at the token limit');
+});
+
 test('a session says how to continue it, and comes back with its last two turns', async () => {
 	const texts = ['first answer', '**second** answer', 'third answer', 'fourth answer'];
 	const service = await startScripted(...texts.map(say));
@@ -105,7 +132,7 @@ test('/resume switches to another conversation, whose file the next turns go to'
 	await terminal.untilText(/three[\s\S]*MODEL-5.6-terra/);
 	expect(terminal.screen().join('\n')).toMatch(
 		new RegExp(
-			`\\w{8} is saved; /resume \\w{8} returns to it\\s+continuing ${id} "pelicans" \\(1 turn, just now\\)\\s+› pelicans\\s+one\\s`,
+			`\\w{8} is saved; /resume \\w{8} returns to it\\s+· continuing ${id} "pelicans" \\(1 turn, just now\\)\\s+› pelicans\\s+one\\s`,
 		),
 	);
 	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});

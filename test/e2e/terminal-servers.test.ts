@@ -184,7 +184,7 @@ test('a session does not wait for a server, and says what it goes without', asyn
 	await terminal.untilText('mcp 1/2');
 	await terminal.untilText('the MCP server broken ended with code 3');
 	terminal.type('/mcp log broken\r');
-	await terminal.untilText(/^no token$/m);
+	await terminal.untilText(/^ {2}no token$/m);
 	terminal.type('hello\r');
 	await terminal.untilText('Answer 1.');
 	await terminal.untilText('sent without the tools of slow: still starting');

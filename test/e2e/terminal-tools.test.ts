@@ -223,7 +223,7 @@ describe('a session', () => {
 		await terminal.untilText(/running weather .*Esc stops/);
 		const pid = await pidOf(cwd);
 		terminal.press('ctrl+c');
-		await terminal.untilText('[interrupted]');
+		await terminal.untilText('◐ interrupted');
 		await terminal.untilText('stopped before it finished');
 		expect(isRunning(pid)).toBe(false);
 		terminal.type('again\r');

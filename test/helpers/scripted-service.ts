@@ -18,6 +18,8 @@ export type ScriptedPiece =
 	| {readonly call: {readonly id: string; readonly name: string; readonly arguments: string}}
 	/** Holds back the rest until the gate opens. */
 	| {readonly gate: Gate}
+	/** Ends the answer for this reason. */
+	| {readonly finish: string}
 	/** Ends the connection in the middle of the stream. */
 	| {readonly isCut: true};
 
@@ -112,6 +114,7 @@ async function answer(
 	response.flushHeaders();
 	let written = Promise.resolve();
 	let calls = 0;
+	let finish: string | undefined;
 	const send = async (delta: object, finishReason: string | null = null) => {
 		const choices = [{index: 0, delta, finish_reason: finishReason}];
 		const chunk = {id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices};
@@ -130,6 +133,8 @@ async function answer(
 			await written;
 			response.destroy();
 			return;
+		} else if ('finish' in piece) {
+			finish = piece.finish;
 		} else if ('text' in piece) {
 			await send({content: piece.text});
 		} else if ('call' in piece) {
@@ -139,6 +144,6 @@ async function answer(
 			await send({reasoning_content: piece.reasoning});
 		}
 	}
-	await send({}, calls > 0 ? 'tool_calls' : 'stop');
+	await send({}, finish ?? (calls > 0 ? 'tool_calls' : 'stop'));
 	response.end('data: [DONE]\n\n');
 }

@@ -591,7 +591,7 @@ describe('/edit', () => {
 		expect(draftOf(back.state)).toBe('second');
 		expect(back.state.conversation).toBe(idle.conversation);
 		const {state, effects} = play(back.state, type(', please'), press('enter'), answer('two'));
-		expect(saidBy(effects)).toContain('— back to "second" —');
+		expect(saidBy(effects)).toContain('back to "second"');
 		expect(messagesOf(state).slice(2)).toEqual(['user: second, please', 'assistant: two']);
 		expect(branchEnds(state.conversation).map(({prompt}) => prompt.text)).toEqual([
 			'second, please',
@@ -613,7 +613,7 @@ describe('/edit', () => {
 			...[paste(`${'word '.repeat(50)}\n\nend`), press('enter'), answer('ok'), enter('/edit')],
 			press('enter'),
 		);
-		expect(saidBy(effects)).toContain(`— back to "${'word '.repeat(40)}…" —`);
+		expect(saidBy(effects)).toContain(`back to "${'word '.repeat(40)}…"`);
 	});
 
 	test('brings the attachments back', () => {

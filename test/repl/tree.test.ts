@@ -76,7 +76,7 @@ describe('/tree', () => {
 		expect(chosen.state.conversation.turns.map(({id}) => id)).toEqual(['a', 'b', 'c']);
 		expect(chosen.state.tree).toBeUndefined();
 		expect(entriesOf(chosen.effects)).toEqual([
-			{type: 'notice', text: '— back to "c" —'},
+			{type: 'notice', text: 'back to "c"'},
 			{type: 'prompt', prompt: {text: 'c', attachments: []}},
 			{type: 'answer', text: 'answer to c', codeBlocksAbove: 0},
 		]);

@@ -57,7 +57,7 @@ describe('the view of a single answer', () => {
 		await view.write([...begun, noticeOf('length', 'cut at the token limit')]);
 		await view.write([failure('incomplete', 'the stream was cut')]);
 		await view.end();
-		expect(await screen()).toEqual(['First.', 'Sec', '[incomplete]']);
+		expect(await screen()).toEqual(['First.', 'Sec', '  ◐ incomplete']);
 	});
 
 	test('leaves nothing of an answer that was interrupted before it began', async () => {
@@ -77,7 +77,7 @@ describe('the view of a single answer', () => {
 		await view.end();
 		const rows = await screen();
 		expect(rows[0]).toBe('First.');
-		expect(rows.at(-1)).toBe('[interrupted]');
+		expect(rows.at(-1)).toBe('  ◐ interrupted');
 		expect(rows.join(' ')).not.toMatch(/end|late/);
 	});
 

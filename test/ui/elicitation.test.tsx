@@ -92,7 +92,7 @@ describe('a question without fields', () => {
 			'y confirms it · Esc declines · ↑↓ Enter choose',
 		]);
 		stage.play(type('v'), type('b'), armed, press('down'), type('y'));
-		expect(stage.committed()).toContain('confirmed what github asked');
+		expect(stage.committed()).toContain('  · confirmed what github asked');
 	});
 
 	test('names only its own keys in a small window', () => {
@@ -142,8 +142,10 @@ describe('all that is sent', () => {
 		stage.play({type: 'elicitation-asked', request: formOf(fieldOf('name'))}, armed, enter('Ada'));
 		stage.play(armed, type('y'));
 		const rows = stage.committed();
-		expect(rows).toContain('answered github: 1 field');
-		expect(rows.indexOf('answered github: 1 field')).toBeGreaterThan(rows.indexOf('I will ask.'));
+		expect(rows).toContain('  · answered github: 1 field');
+		expect(rows.indexOf('  · answered github: 1 field')).toBeGreaterThan(
+			rows.indexOf('I will ask.'),
+		);
 		expect(rows.join('\n')).not.toContain('Ada');
 	});
 });

@@ -437,7 +437,7 @@ describe('help that was asked for', () => {
 	test('is between the prompt and the status until the next key', () => {
 		const stage = openStage().play(type('?'));
 		expect(stage.rows()[0]).toBe('› Ask something');
-		expect(stage.rows()[1]).toMatch(/^Enter {2,}send/);
+		expect(stage.rows()[1]).toMatch(/^ {2}Enter {2,}send/);
 		expect(stage.rows().at(-1)).toMatch(/^MODEL-5.6-sol /);
 		expect(stage.play(press('escape')).rows()).toHaveLength(2);
 		expect(stage.committed()).toEqual([]);
@@ -447,13 +447,15 @@ describe('help that was asked for', () => {
 		const stage = openStage({rows: 16}).play(enter('q'), events(stepStart, textDelta('partly')));
 		stage.play(enter('/help'));
 		expect(stage.rows()[0]).toBe('partly');
-		expect(stage.rows().join('\n')).toMatch(/\nConversation\n(.*\n)*… \d+ more rows\n• MODEL/);
+		expect(stage.rows().join('\n')).toMatch(
+			/\n {2}Conversation\n(.*\n)* {2}… \d+ more rows\n• MODEL/,
+		);
 		expect(stage.faults()).toEqual([]);
 	});
 
 	test('of one row shows its beginning, in the smallest window', () => {
 		const stage = openStage({columns: 20, rows: 6}).play(enter('/copy'));
-		expect(stage.rows()[1]).toBe('there is no answer…');
+		expect(stage.rows()[1]).toBe('  · there is no …');
 		expect(stage.faults()).toEqual([]);
 	});
 

@@ -50,7 +50,7 @@ describe('a session that goes on with a conversation', () => {
 	test('shows its last two turns, and can undo them', async () => {
 		const {type, screen} = openSession(JSON.parse(JSON.stringify(conversation)));
 		const past = [
-			'1 earlier turn',
+			'  · 1 earlier turn',
 			'› two',
 			'• Second',
 			'› three',
@@ -63,14 +63,14 @@ describe('a session that goes on with a conversation', () => {
 		const status = expect.stringMatching(/^MODEL-5.6-sol /);
 		const prompt = [rule, '› Ask something', rule, status];
 		await vi.waitFor(async () => {
-			expect(await screen()).toEqual([...past, 'welcome', ...prompt]);
+			expect(await screen()).toEqual([...past, '  · welcome', ...prompt]);
 		});
 		type('/undo\r');
 		await vi.waitFor(async () => {
 			expect((await screen()).slice(past.length)).toEqual([
-				'welcome',
+				'  · welcome',
 				'› /undo',
-				'last turn undone; its prompt is the draft again',
+				'  · last turn undone; its prompt is the draft again',
 				...[rule, '› three', rule, status],
 			]);
 		});

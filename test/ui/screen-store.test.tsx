@@ -1,5 +1,6 @@
 /** Each entry reaches the scrollback once, in the right order. */
 import {describe, expect, test} from 'vitest';
+import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
 import {entriesOfTurn} from '../../src/repl/turn-entries.ts';
@@ -23,6 +24,11 @@ import {
 import {openStage, type Stage} from './stage.tsx';
 
 const interrupted = failure('interrupted');
+const cutAt = (kind: 'length' | 'filter', raw: string = kind): ChatEvent => ({
+	type: 'step-end',
+	finishReason: {kind, raw},
+	usage: undefined,
+});
 const longPaste = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
 const thought = '▸ Thought for a moment   /reasoning 1';
 const begun = events(stepStart, reasoningDelta('hm'), textDelta('First.\n\nSec'));
@@ -45,14 +51,19 @@ describe('a past turn', () => {
 		['an answer in steps, with a tool between them', withTool],
 		['an answer that was interrupted', [events(stepStart, textDelta('half of *it*'), interrupted)]],
 		['a refusal', [events(stepStart, {type: 'refusal-delta', text: 'No.'}, stepEnd(), turnEnd)]],
-	])('has the rows that it had while it was new: %s', (_, answered) => {
+		[
+			'an answer that was cut off',
+			[events(stepStart, textDelta('half of it'), cutAt('length'), turnEnd)],
+		],
+	])('has the rows that it had while it was new, without a next step: %s', (_, answered) => {
 		const live = openStage().play(paste(longPaste), enter(' sum up'), ...answered);
 		const past = openStage();
 		for (const turn of JSON.parse(JSON.stringify(live.state().conversation)).turns) {
 			for (const entry of entriesOfTurn(turn, {number: 1, codeBlocksAbove: 0}))
 				past.store.print(entry);
 		}
-		expect(past.committed()).toEqual(live.committed());
+		const rows = live.committed().map((row) => row.replace(/^( {2}◐ [^·]*) · .*/, '$1'));
+		expect(past.committed()).toEqual(rows);
 		expect(past.committed().length).toBeGreaterThan(3);
 	});
 });
@@ -182,8 +193,8 @@ describe('the scrollback', () => {
 		);
 		expect(stage.committed()).toEqual([
 			'› /image a.png',
-			'a.png is large',
-			'attached [image a.png]',
+			'  · a.png is large',
+			'  · attached [image a.png]',
 			'',
 			'› one',
 			'  two [Pasted 20 lines #1]',
@@ -208,9 +219,78 @@ describe('the scrollback', () => {
 			'',
 			'Sec',
 			'',
-			'[incomplete]',
-			'✗ the stream was cut',
-			'Ask again · request id: r-1',
+			'  ✗ the stream was cut',
+			'    Ask again · request id: r-1',
+		]);
+	});
+
+	const limited = {options: {model: 'm', isStreaming: true, maxTokens: 500}};
+
+	test.each([
+		[
+			'the token limit',
+			cutAt('length'),
+			{},
+			'cut off at the token limit · /set max_tokens N asks for more, then /retry',
+		],
+		[
+			'its own token limit',
+			cutAt('length'),
+			limited,
+			'cut off at the token limit (500) · /set max_tokens lifts it, then /retry',
+		],
+		[
+			'a content filter',
+			cutAt('filter', 'SAFETY'),
+			{},
+			"cut off by the service's content filter (SAFETY) · /undo edits the prompt",
+		],
+		[
+			'a refusal',
+			{type: 'refusal-delta', text: '!'},
+			{},
+			'refused by the model · /undo edits the prompt',
+		],
+		['the user', failure('interrupted'), {}, 'interrupted · /retry asks again'],
+		[
+			'a limit of calls',
+			noticeOf('tool-limit', 'the answer was cut off: 8 calls'),
+			{},
+			'the answer was cut off: 8 calls',
+		],
+	] as const)(
+		'says below an answer that it was ended by %s, and what to do',
+		(_, event, settings, mark) => {
+			const stage = openStage({columns: 100, ...settings});
+			stage.play(enter('q'), events(stepStart, textDelta('It is')), events(event), events(turnEnd));
+			expect(stage.committed().slice(2)).toEqual([
+				expect.stringMatching(/^It is/),
+				'',
+				`  ◐ ${mark}`,
+			]);
+		},
+	);
+
+	test('says that a reply without an answer reached the token limit', () => {
+		const stage = openStage().play(
+			enter('q'),
+			events(stepStart, noticeOf('empty-answer', 'an empty answer'), cutAt('length'), turnEnd),
+		);
+		expect(stage.committed().slice(2)).toEqual([
+			'  ◐ an empty answer',
+			'  ◐ cut off at the token limit · /set max_tokens N asks for more, then Enter',
+		]);
+	});
+
+	test('wraps what the program says inside of its margin', () => {
+		const stage = openStage({columns: 24}).play(
+			enter('q'),
+			events(noticeOf('fallback', 'one two three four five six')),
+			events(failure('rejected', 'seven eight nine ten eleven')),
+		);
+		expect(stage.committed().slice(2)).toEqual([
+			...['  · one two three four', '    five six'],
+			...['  ✗ seven eight nine', '    ten eleven', '    Enter asks again'],
 		]);
 	});
 
@@ -225,7 +305,7 @@ describe('the scrollback', () => {
 			events(retryOf('again in 2 s'), {type: 'trace', message: 'POST'}),
 			events(noticeOf('fallback', 'asked again without stream_options')),
 		);
-		expect(stage.committed().slice(2)).toEqual(['asked again without stream_options']);
+		expect(stage.committed().slice(2)).toEqual(['  · asked again without stream_options']);
 	});
 
 	test.each([
@@ -239,16 +319,17 @@ describe('the scrollback', () => {
 			stage.play(enter('/reasoning show'), enter('/reasoning auto'));
 			expect(stage.committed()).toEqual(before);
 			const rows = stage.rows();
-			const place = rows.indexOf('reasoning: show');
-			expect(rows[place + 1]).toBe('reasoning: auto');
+			const place = rows.indexOf('  · reasoning: show');
+			expect(rows[place + 1]).toBe('  · reasoning: auto');
 			expect(rows[place + 2]).toMatch(/^› /);
 			expect(place).toBeGreaterThan(rows.indexOf('Sec'));
 			stage.play(events(textDelta('!')), enter('next'), events(failure('incomplete')));
 			const after = stage.committed();
-			const rest = after.slice(after.indexOf('[incomplete]') + 1);
+			const rest = after.slice(after.indexOf('  ✗ incomplete'));
 			expect(rest.filter((row) => !row.startsWith('▸') && row !== '')).toEqual([
-				...['✗ incomplete', '/retry asks again'],
-				...['› /reasoning show', 'reasoning: show', '› /reasoning auto', 'reasoning: auto'],
+				...['  ✗ incomplete', '    /retry asks again'],
+				...['› /reasoning show', '  · reasoning: show'],
+				...['› /reasoning auto', '  · reasoning: auto'],
 			]);
 			expect(stage.rows().join('\n')).not.toContain('reasoning:');
 		},
@@ -266,14 +347,14 @@ describe('the scrollback', () => {
 		const stage = openStage({columns: 40}).play(enter('/help all'));
 		expect(stage.committed().length).toBeGreaterThan(12);
 		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
-		expect(stage.committed()).toContain('/undo');
-		expect(stage.committed()).toContain('    undo the last turn and make its');
+		expect(stage.committed()).toContain('  /undo');
+		expect(stage.committed()).toContain('      undo the last turn and make its');
 	});
 
 	test('puts meanings beside their names where there is room', () => {
 		const rows = openStage({columns: 72}).play(enter('/help all')).committed();
-		const names = rows.filter((row) => row.startsWith('/'));
-		const column = names[0]?.search(/(?<= {2})\S/) ?? 0;
+		const names = rows.filter((row) => row.startsWith('  /'));
+		const column = names[0]?.search(/(?<=\S {2,})\S/) ?? 0;
 		expect(column).toBeGreaterThan(5);
 		for (const row of rows.filter((line) => line.startsWith('   '))) {
 			expect(row.search(/\S/)).toBe(column);
@@ -306,10 +387,9 @@ describe('a secret', () => {
 		});
 		stage.play(events({type: 'error', error}));
 		expect(stage.committed().slice(2)).toEqual([
-			'[redacted]',
-			'',
-			'✗ no [redacted]',
-			'not [redacted] · request id: [redacted]',
+			'  · [redacted]',
+			'  ✗ no [redacted]',
+			'    not [redacted] · request id: [redacted]',
 		]);
 	});
 
@@ -362,8 +442,8 @@ describe('a failure', () => {
 			}),
 		);
 		expect(stage.committed().slice(2)).toEqual([
-			'✗ cannot reach the service: the service is down',
-			'Enter asks again · ENETDOWN',
+			'  ✗ cannot reach the service: the service is down',
+			'    Enter asks again · ENETDOWN',
 		]);
 	});
 
@@ -374,8 +454,8 @@ describe('a failure', () => {
 		});
 		const stage = openStage().play(enter('q'), events({type: 'error', error}));
 		expect(stage.committed().slice(2)).toEqual([
-			'✗ nothing answers (ECONNREFUSED)',
-			'Is it running?',
+			'  ✗ nothing answers (ECONNREFUSED)',
+			'    Is it running?',
 		]);
 	});
 });
@@ -390,7 +470,7 @@ describe('a message of a service', () => {
 			),
 		);
 		expect(stage.committed().slice(2)).toEqual([
-			...['first > second', '', '✗ a [interrupted] > b', 'Enter asks again'],
+			...['  · first > second', '  ✗ a [interrupted] > b', '    Enter asks again'],
 		]);
 	});
 });

@@ -4,7 +4,7 @@ import {completeCalls} from '../../chat/complete-calls.ts';
 import {type AnswerMessage, type Conversation, type Turn, treeOf} from '../../chat/conversation.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {ChatError} from '../../errors.ts';
-import {attachment, folds, id, message, status, usage} from '../session-record.ts';
+import {attachment, finishReason, folds, id, message, status, usage} from '../session-record.ts';
 
 export type ExportedSession = {
 	/** Undefined if it is not saved. */
@@ -86,6 +86,7 @@ const turn = v.object({
 		totalMs: duration,
 	}),
 	status,
+	cut: v.optional(finishReason),
 });
 
 const conversation = v.pipe(

@@ -7,6 +7,7 @@ import {describeFailure, type FailureOptions} from '../../repl/describe-failure.
 import {promptMark} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {PlainEntry, TableGroup, TranscriptEntry} from '../../repl/state.ts';
+import {describeTruncation} from '../../repl/truncation.ts';
 import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/streamer.ts';
 import {
 	redactSafe,
@@ -51,17 +52,20 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'prompt':
 			return renderPrompt(entry.prompt, options);
 		case 'notice':
-			return paintLine(entry.text, 'hint', options);
+			return speak('·', [entry.text], options);
 		case 'error':
 			return renderError(entry, options);
 		case 'reasoning-summary':
 			return renderThought(entry, options);
 		case 'truncation':
-			return paint(`[${entry.reason}]`, 'bold');
+			return speak('◐', partsOf(describeTruncation(entry), entry.next), options);
 		case 'text':
-			return paint(entry.text);
+			return inset(wrapText(entry.text, insideWidth(width, margin)), margin);
 		case 'table':
-			return renderTable(entry.groups, options);
+			return inset(
+				renderTable(entry.groups, {...options, width: insideWidth(width, margin)}),
+				margin,
+			);
 		case 'header':
 			return renderHeader(entry, options);
 		case 'command':
@@ -71,7 +75,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'tool':
 			return renderTool(entry, options);
 		case 'answered':
-			return paintLine(entry.text, 'hint', options);
+			return speak('·', [entry.text], options);
 		case 'dialog':
 			return [
 				...paint(entry.title, 'bold'),
@@ -121,16 +125,46 @@ function renderError(
 ): readonly SafeText[] {
 	const {title, next, details} = describeFailure(entry, options);
 	const step = details.length === 0 ? next : next?.replace(/\.$/, '');
-	const below = [...(step === undefined ? [] : [step]), ...details];
+	const below = partsOf(step, ...details).join(' · ');
 	return [
-		...paintLine(`✗ ${title}`, 'red', options),
-		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'hint', options)),
+		...speak('✗', [title], options, 'red'),
+		...(below === '' ? [] : speak(' ', [below], options)),
 	];
 }
 
-/** Text of a server must not imitate lines of ours. */
-function paintLine(text: string, look: Style, {style, width, redact}: EntryOptions): Rows {
-	return wrapText(redactSafe(stripToLine(text), redact), width).map((row) => style(row, look));
+/** The indentation of everything that `chat` says itself, so that it is not mistaken for the answer. */
+const margin = '  ';
+
+/**
+ * Renders a line of `chat` after its mark, wrapped inside of both. It is one line, because text of a
+ * server must not imitate others of ours.
+ */
+function speak(
+	mark: string,
+	parts: readonly string[],
+	{style, width, redact}: EntryOptions,
+	look: Style = 'hint',
+): Rows {
+	const inside = margin + ' '.repeat(mark.length + 1);
+	const text = redactSafe(stripToLine(parts.join(' · ')), redact);
+	const rows = wrapText(text, insideWidth(width, inside)).map((row) => style(row, look));
+	const [first = stripUnsafe(''), ...others] = rows;
+	return [
+		safe`${stripUnsafe(margin)}${style(stripUnsafe(mark), look)} ${first}`,
+		...inset(others, inside),
+	];
+}
+
+function inset(rows: Rows, before: string): Rows {
+	return rows.map((row) => (row === '' ? row : safe`${stripUnsafe(before)}${row}`));
+}
+
+function insideWidth(width: number, before: string): number {
+	return Math.max(1, width - before.length);
+}
+
+function partsOf(...parts: ReadonlyArray<string | undefined>): readonly string[] {
+	return parts.filter((part) => part !== undefined);
 }
 
 function renderTable(

@@ -1,6 +1,6 @@
 /** Renders the popup, shown below the prompt until the next key. */
 import {answerWidth} from '../../repl/geometry.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
+import {type SafeText, safe} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
 import type {FrameInput} from './frame-input.ts';
 import {renderPlainEntry} from './render-entry.ts';
@@ -13,8 +13,9 @@ export function renderPopup(input: FrameInput, room: number): readonly SafeText[
 	const width = answerWidth(state);
 	const rows = renderPlainEntry(state.popup.entry, {style, redact, width});
 	if (rows.length <= room) return rows;
-	if (room === 1) return [style(fitLine(`${rows[0]} …`, width), 'hint')];
+	const [first = ''] = rows;
 	const hidden = rows.length - room + 1;
-	const rest = style(fitLine(`… ${plural(hidden, 'more row')}`, width), 'hint');
-	return [...rows.slice(0, room - 1), rest];
+	const rest = room === 1 ? `${first} …` : `… ${plural(hidden, 'more row')}`;
+	const last = style(fitLine(rest.trimStart(), width - 2), 'hint');
+	return [...rows.slice(0, room - 1), safe`  ${last}`];
 }

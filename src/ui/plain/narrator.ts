@@ -8,7 +8,7 @@ import {numbersOf} from '../../repl/shown-turns.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
-import {type SpeechOptions, speakEntry} from './speak-entry.ts';
+import {isSpokenReason, type SpeechOptions, speakEntry} from './speak-entry.ts';
 import {createSpokenTurn, type SpokenTurn} from './speak-turn.ts';
 
 /** Returns the lines of an action, in order. */
@@ -67,7 +67,7 @@ export function createNarrator(
 
 /** Returns what of an entry the user has not typed, and the spoken turn does not have. */
 function newIn(entry: TranscriptEntry, {type}: Action, typed: string): readonly TranscriptEntry[] {
-	if (type === 'events' && spokenTypes.has(entry.type)) return [];
+	if (type === 'events' && isSpoken(entry)) return [];
 	if (entry.type !== 'prompt' || displayPrompt(entry.prompt) !== typed) return [entry];
 	if (type === 'text-entered') return [];
 	if (type !== 'mentions-read' && type !== 'template-expanded') return [entry];
@@ -80,12 +80,11 @@ function withoutNext(entry: TranscriptEntry, {editor}: ReplState): TranscriptEnt
 	return entry.type === 'error' && !isEmpty(editor.buffer) ? {...entry, next: undefined} : entry;
 }
 
-/** The entries of a turn that the spoken turn has. */
-const spokenTypes: ReadonlySet<TranscriptEntry['type']> = new Set([
-	'reasoning-summary',
-	'reasoning',
-	'truncation',
-]);
+/** Whether the spoken turn has it. */
+function isSpoken(entry: TranscriptEntry): boolean {
+	if (entry.type === 'truncation') return isSpokenReason(entry.reason);
+	return entry.type === 'reasoning-summary' || entry.type === 'reasoning';
+}
 
 function noticeOf(text: string): TranscriptEntry {
 	return {type: 'notice', text};

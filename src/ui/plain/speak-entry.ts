@@ -5,7 +5,8 @@ import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {describeFailure, type FailureOptions} from '../../repl/describe-failure.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
-import type {TranscriptEntry} from '../../repl/state.ts';
+import type {TranscriptEntry, Truncation} from '../../repl/state.ts';
+import {describeTruncation} from '../../repl/truncation.ts';
 import {speakMarkdown} from '../../terminal/markdown/speaker.ts';
 import {
 	redactSafe,
@@ -63,7 +64,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		case 'reasoning-summary':
 			return [speakThought(entry.reasoningMs, entry.number)];
 		case 'truncation':
-			return [speakLine(`Answer ${entry.reason}.`)];
+			return [speakTruncation(entry, redact)];
 		case 'tool':
 			return speakTool(entry, redact);
 		case 'answered':
@@ -96,8 +97,20 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 	}
 }
 
+function speakTruncation(entry: Truncation, redact: Redact): SafeText {
+	const {reason} = entry;
+	if (isSpokenReason(reason)) return speakLine(`Answer ${reason}.`);
+	const text = describeTruncation(entry);
+	return speakNotice(reason === 'reported' ? text : `the answer was ${text}`, redact);
+}
+
+/** Whether the last line of a spoken turn says it all. */
+export function isSpokenReason(reason: Truncation['reason']): boolean {
+	return reason === 'interrupted' || reason === 'incomplete' || reason === 'refused';
+}
+
 function speakNotice(text: string, redact: Redact): SafeText {
-	return speakLine(`Note: ${text.replace(/^— | —$/g, '').replace(screenKeys, '')}`, redact);
+	return speakLine(`Note: ${text.replace(screenKeys, '')}`, redact);
 }
 
 /** A text that begins with a space is a table without a name above its first column. */
