@@ -17,6 +17,7 @@ export function quoteRest(rest: string, quote: Quote): string {
 	return writers[quote](rest);
 }
 
+/** Typographic quotes end a word in PowerShell as straight ones do. */
 export function quoteForPowerShell(text: string): string {
-	return /^[\w./:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
+	return /^[\w./:+=-]+$/.test(text) ? text : `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }

@@ -9,6 +9,8 @@ type Dialect = {
 	readonly escapable: Readonly<Record<"'" | '"', string | undefined>>;
 	/** Whether a command may stand in backticks. */
 	readonly hasBackticks: boolean;
+	/** The characters that mean a straight quote. */
+	readonly quotes: Readonly<Record<"'" | '"', string>>;
 	/** Whether two quotes within quotes mean one. */
 	readonly doublesQuotes: boolean;
 };
@@ -17,6 +19,7 @@ const posix: Dialect = {
 	escape: '\\',
 	escapable: {"'": '', '"': '$`"\\\n'},
 	hasBackticks: true,
+	quotes: {"'": "'", '"': '"'},
 	doublesQuotes: false,
 };
 
@@ -28,6 +31,7 @@ const dialects: Readonly<Record<Shell, Dialect>> = {
 		escape: '`',
 		escapable: {"'": '', '"': undefined},
 		hasBackticks: false,
+		quotes: {"'": "'‘’‚‛", '"': '"“”„'},
 		doublesQuotes: true,
 	},
 };
@@ -100,15 +104,24 @@ function readToken(rest: string, {quote, end}: Command, dialect: Dialect): Token
 			? {type: 'quote', raw: first, quote: 'escape'}
 			: textOf(first + second, second === '\n' ? '' : second);
 	}
-	if (dialect.doublesQuotes && quote !== '' && first === quote && second === quote) {
-		return textOf(first + second, first);
+	const isSame = quote !== '' && readQuote(first, dialect) === quote;
+	if (dialect.doublesQuotes && isSame && readQuote(second, dialect) === quote) {
+		return textOf(first + second, second);
 	}
 	const isSingle = quote === "'" || quote === "$'";
 	const opened = isSingle ? undefined : readCommand(rest, end, dialect);
 	if (opened !== undefined) return opened;
 	if (quote === '') return readUnquoted(rest, end, dialect);
 	const closing = isSingle ? "'" : quote;
-	return first === closing ? {type: 'quote', raw: first, quote: ''} : textOf(first);
+	const isClosing = readQuote(first, dialect) === closing;
+	return isClosing ? {type: 'quote', raw: first, quote: ''} : textOf(first);
+}
+
+/** Returns the straight quote that a character means. */
+function readQuote(character: string, {quotes}: Dialect): "'" | '"' | undefined {
+	if (character === '') return undefined;
+	if (quotes["'"].includes(character)) return "'";
+	return quotes['"'].includes(character) ? '"' : undefined;
 }
 
 function textOf(raw: string, text = raw): Token {
@@ -132,7 +145,8 @@ function canEscape(next: string, quote: Quote, {escapable}: Dialect): boolean {
 function readUnquoted(rest: string, end: string, dialect: Dialect): Token {
 	const [raw = ''] = rest;
 	if (rest.startsWith("$'") && dialect.hasBackticks) return {type: 'quote', raw: "$'", quote: "$'"};
-	if (raw === "'" || raw === '"') return {type: 'quote', raw, quote: raw};
+	const quote = readQuote(raw, dialect);
+	if (quote !== undefined) return {type: 'quote', raw, quote};
 	if (raw === '(') return {type: 'open', raw, end: ')'};
 	if (raw === end) return {type: 'close', raw};
 	const redirection = /^&?[<>]+[&|]?/.exec(rest)?.[0];

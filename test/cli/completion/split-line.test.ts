@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {findArguments} from '../../../src/cli/completion/find-program.ts';
-import {quoteRest} from '../../../src/cli/completion/quote-rest.ts';
+import {quoteForPowerShell, quoteRest} from '../../../src/cli/completion/quote-rest.ts';
 import {type Shell, splitLine} from '../../../src/cli/completion/split-line.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 
@@ -74,6 +74,19 @@ test('PowerShell escapes with backticks, and doubles quotes', () => {
 	expect(split("chat 'it''s' a` b C:\\x\\y", 'powershell')).toEqual([["it's", 'a b'], 'C:\\x\\y']);
 	expect(split('chat "a `"b`" ""c""" d', 'powershell')).toEqual([['a "b" "c"'], 'd']);
 });
+
+test('PowerShell takes typographic quotes for straight ones', () => {
+	expect(split('chat ‘a b’ “c d„ "e”', 'powershell')).toEqual([['a b', 'c d'], 'e']);
+	expect(split("chat 'a’’b' ‘c d", 'powershell')).toEqual([['a’b'], 'c d']);
+	expect(split('chat ‘a b', 'bash')).toEqual([['‘a'], 'b']);
+});
+
+test.each(["it's mine", 'x’; calc; ‘y', '‚a‛ "b" “c” `d` $e', 'C:\\x y'])(
+	'PowerShell reads %s back as one word',
+	(text) => {
+		expect(split(`chat ${quoteForPowerShell(text)} `, 'powershell')).toEqual([[text], '']);
+	},
+);
 
 const anyText = fc.string({unit: fc.constantFrom(...' ab\t\n\'"\\$`()|&;<>=:!#~*é日😀')});
 
