@@ -89,6 +89,7 @@ export type HintData = {
 	'sendable-types': Nothing;
 	/** A command that converts text to UTF-8. */
 	'convert-text': {readonly command: string};
+	'copy-image-again': Nothing;
 	'convert-image': Nothing;
 	'convert-audio': Nothing;
 	'convert-drawing': Nothing;

@@ -7,9 +7,10 @@ import type {Notice} from '../chat/event.ts';
 import type {ImagePart, MediaPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
-import {detectMedia, type MediaType} from '../media-type.ts';
+import {detectImage, detectMedia, type MediaType} from '../media-type.ts';
 import {formatSize, mebibyte} from '../wording.ts';
 import {detectFileKind} from './file-kind.ts';
+import {isCutOff} from './image-end.ts';
 import {type FileSource, readFileBytes, tooLarge} from './read-bytes.ts';
 
 export type LoadedAttachments = {
@@ -62,9 +63,15 @@ export function mediaFromBytes(
 	label = name,
 ): LoadedAttachments {
 	const mediaType = checkedType(bytes, label, accepted);
-	const isImage = mediaType.startsWith('image/');
+	const imageType = detectImage(bytes);
+	const isImage = imageType !== undefined;
 	const maxBytes = maxBytesOf[isImage ? 'image' : 'media'];
 	if (bytes.length > maxBytes) throw tooLarge(label, maxBytes);
+	if (isImage && isCutOff(bytes, imageType)) {
+		throw new ChatError('data', `${label} is a broken image: its end is missing`, {
+			hint: {code: 'copy-image-again'},
+		});
+	}
 	const isLarge = isImage && bytes.length > largeBytes;
 	const notices = isLarge ? [describeLargeImage(bytes, label)] : [];
 	return toAttachment(name, partOf(mediaType, bytes, name), notices);

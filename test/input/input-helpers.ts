@@ -82,7 +82,13 @@ export const pixelPng = Buffer.from(
 );
 
 export const pixelGif = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1');
-export const jpegStart = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0]);
-export const webpStart = Buffer.from('RIFF\x1a\0\0\0WEBPVP8L', 'latin1');
+export const pixelJpeg = Buffer.from(
+	'/9j/2wBDABAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////2wBDARAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////wgARCAABAAEDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUAQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIQAxAAAACSD//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAT8Af//EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQIBAT8Af//EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQMBAT8Af//Z',
+	'base64',
+);
+export const pixelWebp = Buffer.from(
+	'UklGRjoAAABXRUJQVlA4IC4AAACwAQCdASoBAAEAAUAmJaACdLoABDAAAP746n/9x2BuvFv/3sF/7sF/7sF/rYAA',
+	'base64',
+);
 
 export const neverAborted = new AbortController().signal;

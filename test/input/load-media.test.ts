@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type LoadedAttachments, loadMedia, mediaFromBytes} from '../../src/input/load-media.ts';
 import type {FileSource} from '../../src/input/read-bytes.ts';
-import {createDirectory, jpegStart, pixelGif, pixelPng, webpStart} from './input-helpers.ts';
+import {createDirectory, pixelGif, pixelJpeg, pixelPng, pixelWebp} from './input-helpers.ts';
 
 const mebibyte = 1_048_576;
 const dataUrl = (mediaType: string, bytes: Uint8Array) =>
@@ -24,12 +24,38 @@ function imageOf({attachments: [image], notices}: LoadedAttachments) {
 	return {part: image.part, notices};
 }
 
+describe('an image whose end is missing', () => {
+	test.each([
+		['PNG', pixelPng],
+		['JPEG', pixelJpeg],
+		// A preview in the headers has an end of its own.
+		['JPEG with a preview', withPreview(pixelJpeg)],
+		['WebP', pixelWebp],
+	])('is refused: %s', async (_, bytes) => {
+		for (const length of [20, Math.floor(bytes.length / 2), bytes.length - 10]) {
+			const cwd = createDirectory({picture: bytes.subarray(0, length)});
+			await expect(loadImage('picture', {cwd})).rejects.toMatchObject({
+				kind: 'data',
+				message: 'picture is a broken image: its end is missing',
+			});
+		}
+		const cwd = createDirectory({picture: Buffer.concat([bytes, Buffer.from('more')])});
+		await expect(loadImage('picture', {cwd})).resolves.toBeDefined();
+	});
+
+	function withPreview(jpeg: Buffer): Buffer {
+		const head = Buffer.from([0xff, 0xe1, 0, 0]);
+		head.writeUInt16BE(jpeg.length + 2, 2);
+		return Buffer.concat([jpeg.subarray(0, 2), head, jpeg, jpeg.subarray(2)]);
+	}
+});
+
 describe('a file becomes a data: URL', () => {
 	test.each([
 		['image/png', pixelPng],
 		['image/gif', pixelGif],
-		['image/jpeg', jpegStart],
-		['image/webp', webpStart],
+		['image/jpeg', pixelJpeg],
+		['image/webp', pixelWebp],
 	])('of type %s by its bytes, whatever it is called', async (mediaType, bytes) => {
 		const cwd = createDirectory({'picture.txt': bytes});
 		expect(await loadImage('picture.txt', {cwd})).toEqual({

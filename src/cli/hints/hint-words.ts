@@ -157,6 +157,7 @@ const words: Words = {
 	'sendable-types': () =>
 		'Text, PDF, audio (wav, mp3) and images (png, jpeg, gif, webp) can be sent.',
 	'convert-text': ({command}) => `If it is text, convert it first: ${command} FILE | chat …`,
+	'copy-image-again': () => 'Copy or download it again.',
 	'convert-image': () => 'Convert it to PNG or JPEG first.',
 	'convert-audio': () => 'Convert it to MP3 or WAV first: ffmpeg -i audio-file audio.mp3',
 	'convert-drawing': () => 'Convert it to PNG first, or send its source as a text file.',
