@@ -25,6 +25,11 @@ export function editorRows({rows}: Size): number {
 	return Math.max(1, Math.floor(rows * 0.4));
 }
 
+/** The maximum rows of the menu below the prompt. */
+export function menuRows({rows}: Size): number {
+	return Math.max(8, Math.floor(rows / 3));
+}
+
 /** The maximum rows of the queued prompts. */
 export function queueRows({rows}: Size): number {
 	return Math.max(1, Math.min(4, Math.floor(rows * 0.2)));

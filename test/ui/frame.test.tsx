@@ -465,6 +465,12 @@ describe('help that was asked for', () => {
 });
 
 describe('the menu', () => {
+	test('has a third of the rows of a high window', () => {
+		const rows = openStage({columns: 80, rows: 48}).play(type('/')).rows();
+		expect(rows[16]).toMatch(/^↓ \/\w+ {2,}\w/);
+		expect(rows.at(-1)).toContain('Enter runs');
+	});
+
 	test('has eight rows below the prompt, with names and meanings', () => {
 		const stage = openStage().play(type('/'));
 		const rows = stage.rows();

@@ -1,7 +1,7 @@
 /** Renders the menu below the prompt: names with their matched letters, and what they mean. */
 
 import type {Found} from '../../find-fuzzy.ts';
-import {promptMark} from '../../repl/geometry.ts';
+import {menuRows, promptMark} from '../../repl/geometry.ts';
 import {labelOf, type MenuValue} from '../../repl/menu/menu.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -10,13 +10,11 @@ import {textWidth, truncateToWidth} from '../../terminal/width.ts';
 import {type FrameInput, type MenuFrame, noMenu} from './frame-input.ts';
 import {fitCells, fitLine} from './wrap-text.ts';
 
-const maxRows = 8;
-
 /** Returns at most `room` rows, those around the selected one. */
 export function renderMenu({state, style}: FrameInput, room: number): MenuFrame {
 	const menu = openMenuOf(state);
 	if (menu === undefined || room < 1) return noMenu;
-	const count = Math.min(maxRows, room, menu.rows.length);
+	const count = Math.min(menuRows(state), room, menu.rows.length);
 	const {selected = -1} = menu;
 	const start = Math.max(0, Math.min(selected - count + 1, menu.rows.length - count));
 	const shown = menu.rows.slice(start, start + count);
