@@ -294,6 +294,22 @@ describe('chat setup', () => {
 		});
 	});
 
+	test('asks for a key where the file of the key is gone', async () => {
+		const service = await startLocalService(['m'], {key});
+		const config = {'base-url': `http://${service.host}`, 'api-key-file': 'gone.txt'};
+		const terminal = await openAfter(JSON.stringify(config), {});
+		await enterUrl(terminal, service);
+		await terminal.untilText(/gone\.txt[\s\S]*API key, or nothing/);
+		await answer(terminal, 'API key, or nothing', `${key}\r`);
+		await answer(terminal, 'Which model?', '\r');
+		await answer(terminal, 'as a test?', '\r');
+		await answer(terminal, 'Which runs', '\r');
+		await answer(terminal, 'Which key do runs use', '\r');
+		await terminal.untilText('code 0');
+		const run = await runProcess(['p'], {variables: {HOME: terminal.home}});
+		expect(run).toMatchObject({stdout: 'Hello from m\n', code: 0});
+	});
+
 	test('keeps the source of a key that it has used', async () => {
 		const service = await startLocalService(['m'], {key});
 		const old = {'base-url': `http://${service.host}`, 'api-key-command': ['printf', key]};
@@ -452,6 +468,17 @@ describe('chat setup', () => {
 		await answer(terminal, /What now\? \(arrows/, 'stop\r');
 		await terminal.untilText('nothing was changed');
 		expect((await terminal.exit).exitCode).toBe(0);
+	});
+
+	test('shows no line that changes where plain lines are set', async () => {
+		const service = await startLocalService(['m']);
+		const terminal = await openAfter('{"plain": true}', {OLLAMA_HOST: service.host});
+		await answer(terminal, 'Which service?', 'ollama\r');
+		await answer(terminal, /asking .* for its models\nWhich model\?/, 'm\r');
+		await terminal.untilText('as a test?');
+		expect(terminal.raw()).not.toContain('\x1b');
+		terminal.press('ctrl+c');
+		await terminal.exit;
 	});
 
 	test('fits a small window', async () => {

@@ -13,15 +13,20 @@ export type Progress = {
 	end(): void;
 };
 
-/** One line that changes on a terminal; elsewhere one line at the start. */
+/**
+ * One line that changes on a terminal; elsewhere one line at the start.
+ *
+ * @param isPlain whether the user has chosen plain lines
+ */
 export function createProgress(
 	title: string,
 	isQuiet: boolean,
 	environment: Environment,
+	isPlain = false,
 ): Progress {
 	const {stderr, terminal, variables} = environment;
 	if (isQuiet) return {show() {}, end() {}};
-	if (!stderr.isTerminal || decidePlain(false, variables)) {
+	if (!stderr.isTerminal || decidePlain(isPlain, variables)) {
 		printInfo(title, environment);
 		return {show() {}, end() {}};
 	}

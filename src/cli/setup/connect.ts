@@ -107,8 +107,7 @@ function isKeyMeant(
 /** Offers a key that is there already. Returns undefined to use that one, or none. */
 async function askKey(service: ChosenService, context: Context): Promise<string | undefined> {
 	const {prompter} = context;
-	const {connection} = await openWith(service, undefined, context);
-	const {apiKey, keySource} = connection;
+	const {apiKey, keySource} = await findGivenKey(service, context);
 	if (apiKey === undefined) return await typeKey(service, context);
 	const isUsed = await prompter.ask(
 		select('Which key?', [
@@ -117,6 +116,20 @@ async function askKey(service: ChosenService, context: Context): Promise<string 
 		]),
 	);
 	return isUsed ? undefined : await typeKey(service, context);
+}
+
+/** A source that gives no key, such as a file that is gone, is reported: the user can type one. */
+async function findGivenKey(
+	service: ChosenService,
+	context: Context,
+): Promise<Pick<OpenService['connection'], 'apiKey' | 'keySource'>> {
+	try {
+		return (await openWith(service, undefined, context)).connection;
+	} catch (error) {
+		context.prompter.signal.throwIfAborted();
+		await report(toChatError(error), context.prompter);
+		return {apiKey: undefined, keySource: undefined};
+	}
 }
 
 async function typeKey(service: ChosenService, context: Context): Promise<string | undefined> {
@@ -151,6 +164,7 @@ async function askForModels(
 		const models = await showWait(
 			`asking ${wire.url.host} for its models`,
 			listModels(connection, request).then((listed) => describeModels(listed, connection, request)),
+			open,
 			environment,
 		);
 		keepOffered(models, open, environment);
@@ -165,9 +179,10 @@ async function askForModels(
 async function showWait<Result>(
 	title: string,
 	work: Promise<Result>,
+	{settings}: OpenService,
 	environment: Environment,
 ): Promise<Result> {
-	const progress = createProgress(title, false, environment);
+	const progress = createProgress(title, false, environment, settings.plain);
 	const show = () => progress.show('Ctrl-C stops');
 	show();
 	const timer = setInterval(show, 1000);
@@ -252,7 +267,7 @@ async function test(
 	const startedAt = environment.now();
 	try {
 		const work = sendTest(open, model, prompter.signal);
-		const answer = await showWait(`waiting for ${model}`, work, environment);
+		const answer = await showWait(`waiting for ${model}`, work, open, environment);
 		const seconds = ((environment.now() - startedAt) / 1000).toFixed(1);
 		await prompter.say(`It answered after ${seconds} s: ${open.redact(answer)}`);
 		return 'go-on';
