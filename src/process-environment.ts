@@ -95,6 +95,12 @@ export const processControl: ProcessControl = {
 	},
 };
 
+/** Returns the milliseconds of processor time that this process has used. */
+export function processorMs(): number {
+	const {user, system} = process.cpuUsage();
+	return (user + system) / 1000;
+}
+
 /** Signals after which Node does not restore the terminal. */
 const signalsInRawMode = ['SIGHUP', 'SIGQUIT'] as const;
 

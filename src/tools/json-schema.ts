@@ -2,6 +2,7 @@
 import {createContext, Script} from 'node:vm';
 import type {Ajv, ErrorObject, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
+import {processorMs} from '../process-environment.ts';
 import {shorten} from '../wording.ts';
 
 // Without `ownProperties` every object has a `toString` and a `constructor`.
@@ -15,10 +16,15 @@ const options = {
 const newestDialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The names of a CommonJS module do not survive bundling; its default does. */
-const validators: Readonly<Record<string, () => Promise<Ajv>>> = {
-	[newestDialect]: async () => new (await import('ajv/dist/2020.js')).default.Ajv2020(options),
-	'http://json-schema.org/draft-07/schema': async () =>
-		new (await import('ajv')).default.Ajv(options),
+const validators: Readonly<Record<string, () => Promise<() => Ajv>>> = {
+	async [newestDialect]() {
+		const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
+		return () => new Ajv2020(options);
+	},
+	async 'http://json-schema.org/draft-07/schema'() {
+		const {Ajv} = (await import('ajv')).default;
+		return () => new Ajv(options);
+	},
 };
 
 /** The result for a value that does not pass. */
@@ -29,18 +35,23 @@ export type ValidationFailure = {
 	readonly isChecked: boolean;
 };
 
-/** Returns undefined for a valid value. Takes at most a second. */
+/** Returns undefined for a valid value. Takes about a second at most, as `compileSchema` does. */
 export type CheckValue = (value: unknown) => ValidationFailure | undefined;
 
 /** Threat: a pattern may backtrack for hours on a value that a model chose, a large schema compile for minutes. */
 const maxMs = 1_000;
+/** The longest attempt on a machine so busy that this process hardly runs. */
+const longestMs = 16 * maxMs;
 
 export type CompiledSchema =
 	| {readonly check: CheckValue}
 	/** `place` is a path such as `properties.city.type`, empty at the root. */
 	| {readonly place: string; readonly problem: string};
 
-/** Takes at most a second. Formats, which are annotations by the standard, are not checked. Nothing is fetched. */
+/**
+ * Takes about a second at most, longer only while other programs have the processor. Formats, which are
+ * annotations by the standard, are not checked. Nothing is fetched.
+ */
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
 	const {$schema: dialect = newestDialect} = schema;
 	const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : '';
@@ -50,11 +61,17 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 		return {place: '$schema', problem: `must be ${known.join(' or ')}`};
 	}
 	if (schema['$async'] === true) return {place: '$async', problem: 'is not supported'};
-	const ajv = await openValidator();
+	const createValidator = await openValidator();
 	try {
-		const validate = runLimited(() => ajv.validateSchema(schema) === true && ajv.compile(schema));
-		if (validate === false) {
-			const error = deepest(ajv.errors ?? []);
+		const validate = runLimited(() => {
+			// An attempt that was stopped leaves its validator damaged.
+			const ajv = createValidator();
+			// Compiles the schema of the dialect, which takes longer than most others.
+			ajv.validateSchema({});
+			return () => (ajv.validateSchema(schema) === true ? ajv.compile(schema) : (ajv.errors ?? []));
+		});
+		if (typeof validate !== 'function') {
+			const error = deepest(validate);
 			const problem = error === undefined ? 'is not a JSON Schema' : describeProblem(error);
 			return {place: pathOf(error), problem};
 		}
@@ -77,10 +94,26 @@ const maxMessage = 200;
 
 const endless = 'the schema refers to itself without end, or is nested too deeply';
 
-/** @throws after `maxMs`, or what the function throws */
-function runLimited<Result>(run: () => Result): Result {
-	// Only a script in a context of its own can be stopped.
-	return runScript.runInContext(createContext({run}), {timeout: maxMs});
+/**
+ * @param prepare returns the function to limit, for each attempt
+ * @throws after `maxMs`, or what the function throws
+ */
+function runLimited<Result>(prepare: () => () => Result): Result {
+	for (let limitMs = maxMs; ; limitMs *= 4) {
+		const run = prepare();
+		const startMs = processorMs();
+		try {
+			// Only a script in a context of its own can be stopped.
+			return runScript.runInContext(createContext({run}), {timeout: limitMs});
+		} catch (error) {
+			const isStarved = processorMs() - startMs < maxMs / 2 && limitMs < longestMs;
+			if (!isTimeout(error) || !isStarved) throw error;
+		}
+	}
+}
+
+function isTimeout(error: unknown): boolean {
+	return (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 const runScript = new Script('run()');
@@ -88,7 +121,7 @@ const runScript = new Script('run()');
 function createCheck(validate: ValidateFunction): CheckValue {
 	return (value) => {
 		try {
-			if (runLimited(() => validate(value)) === true) return undefined;
+			if (runLimited(() => () => validate(value)) === true) return undefined;
 			return {problem: describeAll(validate.errors ?? []), isChecked: true};
 		} catch (error) {
 			const problem = describeFailure(error);
@@ -100,8 +133,8 @@ function createCheck(validate: ValidateFunction): CheckValue {
 
 /** Returns undefined for other errors than those that a schema can cause. */
 function describeFailure(error: unknown): string | undefined {
-	const {name, message, code} = error as Error & {readonly code?: unknown};
-	if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return `the check takes more than ${maxMs / 1000} s`;
+	const {name, message} = error as Error;
+	if (isTimeout(error)) return `the check takes more than ${maxMs / 1000} s`;
 	if (name === 'RangeError') return endless;
 	// A pattern is compiled when it is first used.
 	return name === 'SyntaxError' ? shorten(message, maxMessage) : undefined;

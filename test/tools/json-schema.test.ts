@@ -20,3 +20,18 @@ test('a schema that takes seconds to compile cannot be used', async () => {
 		problem: expect.stringMatching('takes more than 1 s'),
 	});
 });
+
+test('a schema is compiled although other programs have the processor for a while', async () => {
+	let waits = 0;
+	const text = {
+		get type() {
+			// Without any processor time.
+			if (waits++ === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
+			return 'string';
+		},
+	};
+	const compiled = await compileSchema(objectOf(text));
+	if ('problem' in compiled) throw new Error(compiled.problem);
+	expect(waits).toBeGreaterThan(1);
+	expect(compiled.check({text: 1})).toMatchObject({isChecked: true});
+});
