@@ -74,8 +74,10 @@ export async function openNamedServers(
 		servers.readFirst(signal).catch(() => {});
 		return {servers, notices};
 	}
-	const onWaiting = (names: string) =>
-		printNotice({code: 'mcp-server', message: `waiting for MCP servers: ${names}`}, environment);
+	const onWaiting = (names: string) => {
+		const message = `waiting for MCP servers: ${names}`;
+		if (!settings.quiet) printNotice({code: 'mcp-server', message}, environment);
+	};
 	try {
 		await servers.readFirst(signal, onWaiting);
 	} catch (error) {

@@ -36,7 +36,7 @@ describe('a server of mcp.json', () => {
 		const {run, offered} = await setUp({one: server.entry});
 		expect(await run(['--mcp', 'one'])).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
 		expect(server.events('start')).toHaveLength(1);
-		expect(server.alive()).toEqual([]);
+		await expect.poll(server.alive).toEqual([]);
 		await run(['--mcp', 'one']);
 		expect(server.events('start')).toHaveLength(1);
 		const [first = [], second] = offered();
@@ -44,6 +44,13 @@ describe('a server of mcp.json', () => {
 		expect(first).toEqual(first.toSorted());
 		expect(first).toContain('mcp__one__echo');
 		expect(second).toEqual(first);
+	});
+
+	test('is waited for without a word with -q', async () => {
+		const {command, args} = hostileServer().entry;
+		const slowly = ['-c', 'sleep 1.5; exec "$0" "$@"', command, ...(args as readonly string[])];
+		const {run} = await setUp({one: {command: 'sh', args: slowly}});
+		expect(await run(['-q', '--mcp', 'one'])).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
 	});
 
 	test('is only used if it is named', async () => {
@@ -208,10 +215,10 @@ describe('a mistake', () => {
 
 	test('in a key is a notice', async () => {
 		const {run} = await setUp({one: {...hostileServer().entry, enviroment: {}, trust: true}});
-		expect(await run(['--mcp', 'one'])).toMatchObject({
-			stderr: 'chat: mcp.json, server one: ignoring enviroment, trust\n',
-			exitCode: 0,
-		});
+		const {stderr, exitCode} = await run(['--mcp', 'one']);
+		// A busy machine says before it that it waits.
+		expect(stderr).toMatch(/(?:^|\n)chat: mcp\.json, server one: ignoring enviroment, trust\n$/);
+		expect(exitCode).toBe(0);
 		expect((await run(['-q', '--mcp', 'one'])).stderr).toBe('');
 	});
 });
