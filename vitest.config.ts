@@ -11,8 +11,10 @@ export default defineConfig({
 		globalSetup: ['test/helpers/built-program.ts'],
 		// Many tests wait for a terminal, a process or a time limit.
 		maxWorkers: availableParallelism() + 2,
-		testTimeout: 30_000,
-		hookTimeout: 30_000,
+		// A machine of any speed, under any load, stays below these: only what never ends exceeds them.
+		testTimeout: 120_000,
+		hookTimeout: 120_000,
+		expect: {poll: {timeout: 60_000}},
 		tags: [{name: 'fuzz', description: 'random inputs'}],
 		pool: 'forks',
 		// Short-lived objects of the tests are collected less often.

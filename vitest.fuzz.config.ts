@@ -25,6 +25,6 @@ export default defineConfig({
 		...base.test,
 		include: files,
 		env: {...base.test?.env, FUZZ_SEED: seed, FUZZ_MS: milliseconds},
-		testTimeout: 60_000 + Number(milliseconds),
+		testTimeout: 120_000 + Number(milliseconds),
 	},
 });

@@ -195,7 +195,7 @@ describe('chat templates delete', () => {
 	test('deletes after a question, or with --yes', async () => {
 		const {folder, templates} = homeWith(mine);
 		const ask = (typed: string) =>
-			templates(['delete', 'git:a'], {stdin: {typed}, terminals: ['stderr']});
+			templates(['delete', 'git:a'], {stdin: {typed}, terminals: ['stderr'], columns: 400});
 		const refused = await ask('no\r');
 		expect(refused.stderr).toContain('Delete 1 template: git:a?');
 		expect(refused.stderr).toContain('nothing was deleted');

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {runKeyCommand} from '../../src/cli/service/run-key-command.ts';
 import {createProcessEnvironment} from '../../src/process-environment.ts';
 import {startProcess} from '../e2e/run-process.ts';
+import {isRunning} from '../helpers/is-running.ts';
 import {parseResult} from '../helpers/json-output.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
@@ -184,7 +185,7 @@ describe('a command without a key', () => {
 		run.child.kill('SIGINT');
 		expect(await run.ended).toMatchObject({signal: 'SIGINT'});
 		const pid = Number(readFileSync(path, 'utf8'));
-		expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+		await expect.poll(() => isRunning(pid)).toBe(false);
 	});
 });
 

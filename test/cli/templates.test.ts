@@ -2,6 +2,7 @@
 import {symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {quoteWord} from '../../src/cli/shell-words.ts';
 import {type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
 import {openStage} from '../helpers/sessions-stage.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
@@ -408,7 +409,7 @@ $1`;
 		const argv = ['--dry-run', '-t', 'fix', '12'];
 		const untrusted = await runChat(argv, options);
 		expect(untrusted).toMatchObject({stdout: '', exitCode: 66});
-		expect(untrusted.stderr).toContain(`chat templates trust ${home}/repo\n`);
+		expect(untrusted.stderr).toContain(`chat templates trust ${quoteWord(`${home}/repo`)}\n`);
 		const trust = await runChat(['templates', 'trust', '..'], options);
 		expect(trust.stdout).toBe(`fix  ${home}/repo/.claude/commands/fix.md\n`);
 		const {body} = JSON.parse((await runChat(argv, options)).stdout);

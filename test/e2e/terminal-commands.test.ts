@@ -75,7 +75,7 @@ test('/image and /file attach to the next prompt only', async () => {
 	await ask(stage, 'and now?');
 	expect(stage.service.bodies[1]?.messages.at(-1)?.content).toBe('and now?');
 	await command(stage, '/file ~/notes.txt', `attached [file ${home}/notes.txt]`);
-	await command(stage, '/file notes.txt', /^\[file .*\] \[file notes.txt\]\n─+\n› /m);
+	await command(stage, '/file notes.txt', /^\[file .*\] \[file notes.tx.*\n─+\n› /m);
 	await command(stage, '/file', /1 {2}\[file .*\n {2}2 {2}\[file notes.txt\]/);
 	await command(stage, '/detach 1', `detached [file ${home}/notes.txt]`);
 	await command(stage, '/detach', 'detached [file notes.txt]');

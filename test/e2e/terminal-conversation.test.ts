@@ -126,7 +126,7 @@ describe('a rejected key', () => {
 		const config = {
 			'base-url': server.url,
 			model: 'sol',
-			'api-key-command': ['sh', '-c', `cd ${cwd}; ${script}`],
+			'api-key-command': ['sh', '-c', `cd "${cwd}"; ${script}`],
 		};
 		const {home} = createHome({config});
 		const terminal = await openInProcess({env: {HOME: home, XDG_CONFIG_HOME: undefined}, cwd});

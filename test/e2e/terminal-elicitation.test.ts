@@ -184,7 +184,8 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 				'the client said {"action":"accept","content":{"name":"Ada","age":36}}',
 				'the client said {"action":"decline"}',
 			]);
-			const spoken = terminal.scrollback().filter((line) => !/^(?:Tool|Result)/.test(line));
+			const other = /^(?:Tool|Result|chat: waiting for)/;
+			const spoken = terminal.scrollback().filter((line) => !other.test(line));
 			expect(spoken.slice(0, spoken.indexOf('Answer:'))).toEqual([
 				'Question: server test asks for 2 fields.',
 				'says: Please fill this in.',

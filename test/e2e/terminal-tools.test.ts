@@ -6,6 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {describe, expect, test} from 'vitest';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
+import {isRunning} from '../helpers/is-running.ts';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
@@ -44,14 +45,6 @@ async function pidOf(cwd: string): Promise<number> {
 		const pid = Number(await ranIn(cwd));
 		if (pid > 0) return pid;
 		await delay(10);
-	}
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
 	}
 }
 

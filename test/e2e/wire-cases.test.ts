@@ -20,7 +20,7 @@ const startMs = 3000;
 
 function wordsOf({settings, isStreaming}: WireCase): readonly string[] {
 	return [
-		...['--output', 'json', '--connect-timeout', '2s'],
+		...['--output', 'json', '--connect-timeout', '1m'],
 		...['--max-retries', String(settings.maxRetries)],
 		...['--idle-timeout', `${settings.idleMs}ms`],
 		...['--payload-timeout', `${settings.payloadMs}ms`],

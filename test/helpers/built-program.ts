@@ -3,7 +3,8 @@
  * missing or older than its source.
  */
 import {execFileSync} from 'node:child_process';
-import {readdirSync, statSync} from 'node:fs';
+import {mkdtempSync, readdirSync, realpathSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -11,13 +12,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export const builtProgram = join(root, 'bin', 'chat.js');
 
-/** Called by vitest, see `globalSetup`. */
-export function setup(): void {
-	if (isFresh()) return;
-	execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], {
-		cwd: root,
-		stdio: 'inherit',
-	});
+/** Called by vitest, see `globalSetup`. Returns what it calls at the end. */
+export function setup(): () => void {
+	if (!isFresh()) {
+		const script = join(root, 'scripts', 'build.js');
+		execFileSync(process.execPath, [script], {cwd: root, stdio: 'inherit'});
+	}
+	// All files of all tests are in one folder, whose name has what a path may have.
+	const folder = mkdtempSync(join(realpathSync(tmpdir()), 'chat tests é-'));
+	process.env['TMPDIR'] = folder;
+	return () => rmSync(folder, {recursive: true, force: true, maxRetries: 5});
 }
 
 function isFresh(): boolean {

@@ -9,6 +9,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
+import {isRunning} from './is-running.ts';
 
 /** A server as `mcp.json` has it. */
 export type WrittenEntry = Readonly<Record<string, unknown>>;
@@ -144,13 +145,4 @@ async function startHttp(argv: readonly string[], atEnd: AtEnd): Promise<string>
 		});
 		child.once('exit', () => reject(new Error(`the server ended: ${text}`)));
 	});
-}
-
-/** Whether a process exists that has not ended; a zombie has. */
-function isRunning(pid: number): boolean {
-	try {
-		return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') === false;
-	} catch {
-		return false;
-	}
 }

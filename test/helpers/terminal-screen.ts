@@ -58,7 +58,8 @@ export type Line = {
 };
 
 const scrollbackLines = 50_000;
-const patienceMs = 15_000;
+/** So long that only what never comes exceeds it, on any machine. */
+const patienceMs = 60_000;
 
 /** Shows on an emulator what a program does at the other end of a line. */
 export function connect(line: Line, home: string, columns: number, rows: number): TestTerminal {

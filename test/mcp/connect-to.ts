@@ -1,4 +1,5 @@
 /** Connects to a server of a test; the connection ends with the test. */
+import {tmpdir} from 'node:os';
 import {onTestFinished} from 'vitest';
 import type {ChatError} from '../../src/errors.ts';
 import {type ConnectDeps, createConnect} from '../../src/mcp/connect.ts';
@@ -16,7 +17,7 @@ const network = {
 	variables: {},
 	loadCertificates: async () => undefined,
 	isInsecureAllowed: false,
-	connectMs: 5000,
+	connectMs: 60_000,
 };
 
 export type ConnectToOptions = Partial<ConnectDeps> & {
@@ -35,7 +36,7 @@ export async function connectTo(
 
 /** Returns the entry of a server with the name `tested`. */
 export function entryOf(written: WrittenEntry): ServerEntry {
-	const file = {name: 'mcp.json', directory: process.cwd()};
+	const file = {name: 'mcp.json', directory: tmpdir()};
 	const [found] = readEntries(JSON.stringify({mcpServers: {tested: written}}), file);
 	if (found === undefined || !('access' in found.entry)) throw found?.entry;
 	return found.entry;
@@ -46,10 +47,10 @@ export function createTestConnect(deps: Partial<ConnectDeps> = {}): Connect {
 		version: '1.0.0',
 		variables: process.env,
 		secrets: [],
-		homedir: process.cwd(),
+		homedir: tmpdir(),
 		platform: process.platform,
 		processes: processControl,
-		connectMs: 5000,
+		connectMs: 60_000,
 		now: () => performance.now(),
 		date: () => Date.now(),
 		openHttp: async ({access}) => ({fetch: createMcpFetch({access, network, limitMs: 0})}),

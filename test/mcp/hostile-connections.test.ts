@@ -1,6 +1,6 @@
 /** Connections to a server that misbehaves: each ends or goes on, and says why. */
 import {setTimeout as delay} from 'node:timers/promises';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {declineElicitation, type Elicit} from '../../src/chat/elicitation.ts';
 import {limitOutput, outputText} from '../../src/chat/tool-output.ts';
 import type {Connection} from '../../src/mcp/connection.ts';
@@ -8,8 +8,6 @@ import {processControl} from '../../src/process-environment.ts';
 import {startProcess} from '../../src/processes/server-process.ts';
 import {hostileServer, startHostileHttp} from '../helpers/mcp-servers.ts';
 import {connectTo, failureOf, neverAborted} from './connect-to.ts';
-
-const patience = {timeout: 10_000};
 
 const call = async (
 	connection: Connection,
@@ -60,11 +58,11 @@ describe('a program that', () => {
 		const server = hostileServer(['never-initializes']);
 		const abort = new AbortController();
 		const connecting = failureOf(connectTo(server.entry, {signal: abort.signal}));
-		await vi.waitFor(() => expect(server.events('message')).not.toEqual([]), patience);
+		await expect.poll(() => server.events('message')).not.toEqual([]);
 		const reason = new Error('enough');
 		abort.abort(reason);
 		expect(await connecting).toBe(reason);
-		expect(server.alive()).toEqual([]);
+		await expect.poll(server.alive).toEqual([]);
 	});
 
 	test('ends at a question it does not know is started again, and the next time once', async () => {
@@ -126,14 +124,14 @@ describe('a program that', () => {
 			},
 			processControl,
 		);
-		await vi.waitFor(() => expect(size).toBe(3_000_000), patience);
+		await expect.poll(() => size).toBe(3_000_000);
 		expect(wasHeard).toBe(true);
 		await server.stop();
 	});
 
 	test('fills stderr has its last 64 KiB kept', async () => {
 		const connection = await connectTo(hostileServer(['stderr-flood']).entry);
-		await vi.waitFor(() => expect(connection.log().at(-1)).toMatch('line 1999'), patience);
+		await expect.poll(() => connection.log().at(-1)).toMatch('line 1999');
 		expect(connection.log().join('\n').length).toBeLessThanOrEqual(65_536);
 	});
 
@@ -150,7 +148,7 @@ describe('a program that', () => {
 		const options = {signal: neverAborted, timeLimitMs: 10_000, elicit: declineElicitation};
 		const calls = Array.from({length: 3}, () => connection.callTool('any', values, options));
 		const failing = Promise.all(calls.map(failureOf));
-		await vi.waitFor(() => expect(connection.endOf()).toBe('does not read its input'), patience);
+		await expect.poll(() => connection.endOf()).toBe('does not read its input');
 		// It would be given a second to end by itself.
 		process.kill(Number(connection.log()[0]), 'SIGKILL');
 		const [error] = await failing;
@@ -222,7 +220,7 @@ test('a question without a call is declined', async () => {
 		server
 			.events('message')
 			.flatMap(({message}) => (message?.['result'] === undefined ? [] : [message]));
-	await vi.waitFor(() => expect(answers()).toHaveLength(3), patience);
+	await expect.poll(() => answers()).toHaveLength(3);
 	expect(answers()).toMatchObject(Array(3).fill({result: {action: 'decline'}}));
 });
 
@@ -244,7 +242,7 @@ describe('the end of a connection', () => {
 		const server = hostileServer();
 		const connection = await connectTo(server.entry);
 		await Promise.all([connection.close(), connection.close()]);
-		expect(server.alive()).toEqual([]);
+		await expect.poll(server.alive).toEqual([]);
 		expect(connection.endOf()).toBe('was closed');
 	});
 
@@ -252,7 +250,7 @@ describe('the end of a connection', () => {
 		const server = hostileServer();
 		const connection = await connectTo(server.entry);
 		process.kill(server.events('start')[0]?.pid ?? 0, 'SIGKILL');
-		await vi.waitFor(() => expect(connection.endOf()).toBe('was ended by SIGKILL'), patience);
+		await expect.poll(() => connection.endOf()).toBe('was ended by SIGKILL');
 		await delay(0);
 		expect((await failureOf(connection.readManifest(neverAborted))).kind).toBe('unavailable');
 	});

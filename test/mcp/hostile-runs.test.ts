@@ -143,7 +143,7 @@ describe('a server that cannot be used ends the run before the request', () => {
 	])('%s: %i', async (behaviour, exitCode, message) => {
 		const server = hostileServer([behaviour], {era: 'legacy'});
 		await expectFailure(server, exitCode, message);
-		expect(server.alive()).toEqual([]);
+		await expect.poll(server.alive).toEqual([]);
 	});
 
 	test.each([

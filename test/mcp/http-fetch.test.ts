@@ -4,7 +4,7 @@ import {createServer, type IncomingMessage, type RequestListener} from 'node:htt
 import {createServer as createHttpsServer} from 'node:https';
 import {connect, type Socket} from 'node:net';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
-import {describe, expect, it, onTestFinished, vi} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
 import {listen} from '../helpers/listen.ts';
 import {startEverything} from '../helpers/mcp-servers.ts';
@@ -232,14 +232,12 @@ describe('replies', () => {
 		});
 		await fetchOf({url})(url);
 		let before = -1;
-		await vi.waitFor(
-			() => {
-				const last = before;
-				before = written;
-				expect(written).toBe(last);
-			},
-			{interval: 100, timeout: 5000},
-		);
+		const isPaused = () => {
+			const last = before;
+			before = written;
+			return written === last;
+		};
+		await expect.poll(isPaused, {interval: 100}).toBe(true);
 		expect(written).toBeLessThan(50 * 1_048_576);
 	});
 
@@ -251,7 +249,7 @@ describe('replies', () => {
 		});
 		const first = await fetchOf({url})(url);
 		await first.body?.cancel();
-		await vi.waitFor(() => expect(closed).toBe(1));
+		await expect.poll(() => closed).toBe(1);
 		const ending = new AbortController();
 		const second = await fetchOf({url})(url, {signal: ending.signal});
 		const reader = second.body?.getReader();
@@ -259,7 +257,7 @@ describe('replies', () => {
 		const next = reader?.read();
 		ending.abort(new Error('enough'));
 		await expect(next).rejects.toThrow('enough');
-		await vi.waitFor(() => expect(closed).toBe(2));
+		await expect.poll(() => closed).toBe(2);
 	});
 
 	it('has room for many requests with one signal', async () => {

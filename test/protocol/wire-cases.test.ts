@@ -37,7 +37,7 @@ async function runCase(wireCase: WireCase, options?: ReplayOptions): Promise<Run
 				options: {model: 'm-test', isStreaming: wireCase.isStreaming},
 				streamChat: createStreamChat({
 					wire: createChatCompletions(baseUrlOf(wireCase, server.url)),
-					limits: {connectMs: 2000, ...wireCase.settings},
+					limits: {connectMs: 60_000, ...wireCase.settings},
 				}),
 				// A client that hangs still gets to say what it has.
 				signal: AbortSignal.timeout(wireCase.expect.maxTotalMs),

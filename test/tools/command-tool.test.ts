@@ -6,6 +6,7 @@ import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {processControl} from '../../src/process-environment.ts';
 import {createCommandTools} from '../../src/tools/command-tool.ts';
 import {createToolsFailure, parseTools} from '../../src/tools/parse-tools.ts';
+import {isRunning} from '../helpers/is-running.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 type RunOptions = {
@@ -49,17 +50,7 @@ async function run(options: RunOptions) {
 	return {output: outputText(result), isError: result.isError};
 }
 
-/** Resolves when the process is gone. */
-async function untilGone(pid: number): Promise<void> {
-	for (;;) {
-		try {
-			process.kill(pid, 0);
-		} catch {
-			return;
-		}
-		await delay(10);
-	}
-}
+const untilGone = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
 
 const echo = 'process.stdin.pipe(process.stdout);';
 

@@ -1,5 +1,5 @@
 /** A session on a terminal that is an emulator. */
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Conversation} from '../../src/chat/conversation.ts';
 import {wordsOf} from '../../src/cli/hints/hint-words.ts';
 import {runReplScreen} from '../../src/ui/ink/run-repl.ts';
@@ -62,22 +62,20 @@ describe('a session that goes on with a conversation', () => {
 		const rule = '─'.repeat(59);
 		const status = expect.stringMatching(/^MODEL-5.6-sol /);
 		const prompt = [rule, '› Ask something', rule, status];
-		await vi.waitFor(async () => {
-			expect(await screen()).toEqual([...past, '  · welcome', ...prompt]);
-		});
+		await expect.poll(screen).toEqual([...past, '  · welcome', ...prompt]);
 		type('/undo\r');
-		await vi.waitFor(async () => {
-			expect((await screen()).slice(past.length)).toEqual([
+		await expect
+			.poll(async () => (await screen()).slice(past.length))
+			.toEqual([
 				'  · welcome',
 				'› /undo',
 				'  · last turn undone; its prompt is the draft again',
 				...[rule, '› three', rule, status],
 			]);
-		});
 	});
 });
 
 test('begins with a frame for the window although its size has changed before', async () => {
 	const {screen} = openSession(begin().conversation, {columns: 40, rows: 24});
-	await vi.waitFor(async () => expect(await screen()).toContain('─'.repeat(59)));
+	await expect.poll(screen).toContain('─'.repeat(59));
 });

@@ -371,7 +371,7 @@ describe('the settings', () => {
 		mkdirSync(home.directory, {recursive: true});
 		const config = {
 			'base-url': 'https://a.invalid',
-			'api-key-command': ['sh', '-c', `touch ${proof}; echo ${key}`],
+			'api-key-command': ['sh', '-c', `touch '${proof}'; echo ${key}`],
 		};
 		writeFileSync(home.configPath, JSON.stringify(config));
 		const {find} = await diagnose([], {...home.source, secrets: [key]});
@@ -583,7 +583,7 @@ describe('MCP servers', () => {
 		]);
 		expect(of('three')).toEqual([['fail', expect.stringContaining('MCP server three')]]);
 		expect(exitCode).toBe(69);
-		expect(one.alive()).toEqual([]);
+		await expect.poll(one.alive).toEqual([]);
 		expect(two.events()).toEqual([]);
 	});
 
@@ -653,7 +653,7 @@ describe('MCP servers', () => {
 		expect(exitCode).toBe(0);
 		expect(find(section, 'file')[0]).toMatchObject({
 			status: 'note',
-			next: expect.stringMatching(/^chat --mcp .*x\.json$/),
+			next: expect.stringMatching(/^chat --mcp .*x\.json'?$/),
 		});
 	});
 });

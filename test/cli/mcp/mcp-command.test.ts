@@ -52,7 +52,7 @@ describe('chat mcp add', () => {
 		const entry = filesystemServer(home);
 		const {stderr, exitCode} = await run(['add', 'files', '--yes', ...wordsOf(entry)]);
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-		expect(stderr).toMatch(/^program: \S*node \S+index\.js /m);
+		expect(stderr).toMatch(/^program: \S*node .*index\.js"? /m);
 		expect(stderr).toContain(`in: ${home}\n`);
 		expect(stderr).toMatch(/^- write_file\n *Create a new file/m);
 		expect(stderr).toContain('secure-filesystem-server 0.2.0: 14 tools');
