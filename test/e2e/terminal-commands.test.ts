@@ -11,9 +11,12 @@ const ready = 'Ask something';
 
 type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService};
 
-async function open(): Promise<Stage> {
+/** Wide enough for the path of any home folder. */
+const wide = 300;
+
+async function open(columns = 80): Promise<Stage> {
 	const service = await startScripted(say('ok'));
-	const terminal = await openInProcess({env: service.env});
+	const terminal = await openInProcess({env: service.env, columns});
 	await terminal.untilText(ready);
 	return {terminal, service};
 }
@@ -58,7 +61,7 @@ test('/model, /set and /system change the next request', async () => {
 });
 
 test('/image and /file attach to the next prompt only', async () => {
-	const stage = await open();
+	const stage = await open(wide);
 	const {home} = stage.terminal;
 	const png = makeSolidPng(1, 1, [255, 0, 0]);
 	await writeFile(join(home, 'red dot.png'), png);
@@ -90,7 +93,7 @@ test('/image and /file attach to the next prompt only', async () => {
 });
 
 test('/file attaches folders, patterns, lines and PDFs', async () => {
-	const stage = await open();
+	const stage = await open(wide);
 	const {home} = stage.terminal;
 	await mkdir(join(home, 'src', 'deep'), {recursive: true});
 	await writeFile(join(home, 'src', 'a.ts'), 'let a;\n');

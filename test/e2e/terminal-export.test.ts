@@ -34,7 +34,7 @@ test('writes files for the user alone, never over another, and without the key',
 	]);
 	await run('/export', /Name-a-bird-white\.md exists already; \/export Name-a-bird-white-2\.md/);
 	expect(readFileSync(path, 'utf8')).toBe(markdown);
-	await run('/export ~/page.html', /exported to .*page\.html/);
+	await run('/export ~/page.html', /exported to (?:.*\n){0,3}.*page\.html/);
 	expect(readFileSync(join(home, 'page.html'), 'utf8')).toMatch(/^<!doctype html>/);
 	await run('/export "my birds.json"', 'exported to my birds.json');
 	const json = readJson(readFileSync(join(home, 'my birds.json'), 'utf8'));

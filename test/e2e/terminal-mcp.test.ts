@@ -29,7 +29,7 @@ describe('chat mcp add', () => {
 		const entry = filesystemServer(createDirectory());
 		const terminal = await add(entry);
 		await terminal.untilText('Start files to see what it offers?');
-		expect(textOf(terminal)).toMatch(/^in: .*chat-terminal-/m);
+		expect(textOf(terminal)).toMatch(/^in: [\s\S]*chat-terminal-/m);
 		terminal.type(yes);
 		await terminal.untilText('Add files?');
 		expect(textOf(terminal)).toMatch(

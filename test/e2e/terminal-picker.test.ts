@@ -1,5 +1,7 @@
 /** Choosing a saved session: `chat sessions` on a terminal. */
+
 import {appendFileSync, utimesSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import {appendTitle} from '../../src/sessions/rename-session.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
@@ -13,7 +15,7 @@ import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createFolder, openWriter, pathOf, read} from '../sessions/session-files.ts';
 
-const here = '/tmp';
+const here = tmpdir();
 
 type Saved = {
 	readonly id: string;

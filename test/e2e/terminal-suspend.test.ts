@@ -1,4 +1,5 @@
 /** Ctrl-Z and the stop signal: the shell gets the terminal back, and `fg` draws the screen again. */
+import {tmpdir} from 'node:os';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {isRunning} from '../helpers/is-running.ts';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
@@ -194,9 +195,9 @@ test('a single answer is a whole after a stop', async () => {
 
 test.each(['chat sessions', 'chat'])('the picker of %s is there again after fg', async (line) => {
 	const directory = createFolder();
-	openWriter(directory, 'aaaaaaaa', undefined, '/tmp').chat('name ideas for a cat');
+	openWriter(directory, 'aaaaaaaa', undefined, tmpdir()).chat('name ideas for a cat');
 	const env = {CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined};
-	const terminal = await start(line, [say('ok')], {env, cwd: '/tmp'});
+	const terminal = await start(line, [say('ok')], {env, cwd: tmpdir()});
 	if (line === 'chat') {
 		await terminal.untilText(ready);
 		terminal.type('/sessions\r');

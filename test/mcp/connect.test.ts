@@ -97,7 +97,7 @@ describe.each([
 		const asked: Elicitation[] = [];
 		const elicit: Elicit = async (request) => {
 			asked.push(request);
-			await delay(450);
+			await delay(2300);
 			return {type: 'accept', values: {name: 'Ada', integer: 7}};
 		};
 		const output = await call(
@@ -106,7 +106,7 @@ describe.each([
 			{},
 			{
 				elicit,
-				timeLimitMs: 400,
+				timeLimitMs: 2000,
 			},
 		);
 		expect(outputText(output)).toContain('- Name: Ada');
@@ -132,7 +132,7 @@ describe.each([
 	test('keeps its time with progress', async () => {
 		const name = 'trigger-long-running-operation';
 		const [steady, silent] = await Promise.all([
-			call(connection, name, {duration: 0.8, steps: 8}, {timeLimitMs: 500}),
+			call(connection, name, {duration: 2.4, steps: 12}, {timeLimitMs: 1800}),
 			call(connection, name, {duration: 0.8, steps: 1}, {timeLimitMs: 100}),
 		]);
 		expect(steady.isError).toBe(false);

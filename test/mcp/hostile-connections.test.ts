@@ -13,7 +13,7 @@ const call = async (
 	connection: Connection,
 	name: string,
 	{signal = neverAborted, elicit = declineElicitation} = {},
-) => await connection.callTool(name, {}, {signal, timeLimitMs: 10_000, elicit});
+) => await connection.callTool(name, {}, {signal, timeLimitMs: 60_000, elicit});
 
 const shell = (script: string) => ({command: '/bin/sh', args: ['-c', script]});
 
@@ -77,7 +77,7 @@ describe('a program that', () => {
 
 	test('ignores a question it does not know is asked the older one', async () => {
 		const {entry} = hostileServer(['ignores-unknown'], {era: 'legacy'});
-		const connection = await connectTo({...entry, versionNegotiation: 'auto'}, {connectMs: 500});
+		const connection = await connectTo({...entry, versionNegotiation: 'auto'}, {connectMs: 1500});
 		expect(await toolsOf(connection)).toEqual(['echo']);
 	});
 
@@ -145,10 +145,11 @@ describe('a program that', () => {
 		}); setInterval(() => {}, 1e3)`;
 		const connection = await connectTo({command: process.execPath, args: ['-e', start]});
 		const values = {text: 'x'.repeat(20_000_000)};
-		const options = {signal: neverAborted, timeLimitMs: 10_000, elicit: declineElicitation};
+		const options = {signal: neverAborted, timeLimitMs: 60_000, elicit: declineElicitation};
 		const calls = Array.from({length: 3}, () => connection.callTool('any', values, options));
 		const failing = Promise.all(calls.map(failureOf));
 		await expect.poll(() => connection.endOf()).toBe('does not read its input');
+		await expect.poll(() => connection.log()[0]).toMatch(/^\d+$/);
 		// It would be given a second to end by itself.
 		process.kill(Number(connection.log()[0]), 'SIGKILL');
 		const [error] = await failing;
@@ -199,13 +200,13 @@ test.each([
 	let wasTakenAway: boolean | undefined;
 	const elicit: Elicit = async (_, signal) => {
 		// Longer than the call that asks may take.
-		await delay(900);
+		await delay(2300);
 		abort.abort();
 		await other;
 		wasTakenAway = signal.aborted;
 		return {type: 'accept', values: {name: 'Ada', age: 36}};
 	};
-	const options = {timeLimitMs: 700, elicit};
+	const options = {timeLimitMs: 2000, elicit};
 	const asking = connection.callTool('asks-form', {}, {...options, signal: neverAborted});
 	const other = connection.callTool('never-answers', {}, {...options, signal: abort.signal});
 	expect(outputText(await asking)).toContain('"name":"Ada"');
@@ -226,7 +227,7 @@ test('a question without a call is declined', async () => {
 
 test('a line of 20 MB ends the connection, and a long text is cut', async () => {
 	const connection = await connectTo(hostileServer(['long-line']).entry);
-	const options = {signal: neverAborted, timeLimitMs: 20_000, elicit: declineElicitation};
+	const options = {signal: neverAborted, timeLimitMs: 60_000, elicit: declineElicitation};
 	const output = await connection.callTool('long-line', {text: 1_000_000}, options);
 	expect(outputText(limitOutput(output)).length).toBeLessThan(80_000);
 	const error = await failureOf(call(connection, 'long-line'));

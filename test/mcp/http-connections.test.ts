@@ -11,7 +11,7 @@ const call = async (connection: Connection, name: string) =>
 	await connection.callTool(
 		name,
 		{},
-		{signal: neverAborted, timeLimitMs: 10_000, elicit: declineElicitation},
+		{signal: neverAborted, timeLimitMs: 60_000, elicit: declineElicitation},
 	);
 
 describe('the protocol of a server', () => {

@@ -16,7 +16,7 @@ const network: Network = {
 	variables: {},
 	loadCertificates: async () => undefined,
 	isInsecureAllowed: false,
-	connectMs: 2000,
+	connectMs: 60_000,
 };
 
 const accessOf = (url: string, headers = {}) => ({type: 'http', url, headers}) as const;

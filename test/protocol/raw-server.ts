@@ -90,10 +90,10 @@ export function toEvent(content: string, finishReason: string | null = null): st
 
 /** Limits that no test reaches. */
 export const wideLimits: ServiceConnection['limits'] = {
-	connectMs: 10_000,
-	idleMs: 10_000,
-	payloadMs: 10_000,
-	finishGraceMs: 10_000,
+	connectMs: 60_000,
+	idleMs: 60_000,
+	payloadMs: 60_000,
+	finishGraceMs: 60_000,
 	maxRetries: 0,
 };
 

@@ -110,9 +110,9 @@ async function ask(url: string, route: ServiceRoute, limits: {connectMs?: number
 				apiKey: 'key-for-the-service',
 				route,
 				limits: {
-					connectMs: 5000,
-					idleMs: 5000,
-					payloadMs: 5000,
+					connectMs: 60_000,
+					idleMs: 60_000,
+					payloadMs: 60_000,
 					finishGraceMs: 500,
 					maxRetries: 0,
 					...limits,
