@@ -157,7 +157,7 @@ describe('a prompt that looks like a command', () => {
 		[['logs', '-n', '3'], 'logs -n 3', 'chat sessions list'],
 		[['logs', 'path'], 'logs path', 'chat sessions path'],
 		[['history'], 'history', 'chat sessions list'],
-		[['history', 'clear'], 'history clear', 'chat sessions prune'],
+		[['history', 'clear'], 'history clear', 'chat sessions delete --all'],
 		[['list'], 'list', 'chat sessions list'],
 		[['ls'], 'ls', 'chat sessions list'],
 		[['list', 'models'], 'list models', 'chat models'],
@@ -172,6 +172,7 @@ describe('a prompt that looks like a command', () => {
 		[['new'], 'new', 'chat, which starts a new conversation'],
 		[['upgrade'], 'upgrade', 'chat doctor, which shows how chat is installed'],
 		[['quit'], 'quit', '/exit in a session'],
+		[['templates', 'mv', 'a', 'b'], 'templates mv a b', 'chat templates rename'],
 	])('is refused with the command that sends it: %j', async (argv, words, meant?: string) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const run = await runChat(argv, {variables});
@@ -188,7 +189,7 @@ describe('words that are certainly meant for a command', () => {
 		[['setup', 'ollama'], 'Without questions: chat config set base-url ollama:'],
 		[['setup', 'https://a.example'], 'chat config set base-url https://a.example'],
 		[['serve', '8099'], 'Did you mean chat serve --port 8099?'],
-		[['templates', 'rm', 'x'], 'chat templates path NAME'],
+		[['templates', 'rm', 'x'], 'Did you mean chat templates delete?'],
 		[['sessions', 'rm', 'k3f9'], 'Did you mean chat sessions delete?'],
 		[['mcp', 'ls'], 'Did you mean chat mcp list?'],
 		[['auth', 'login'], 'Did you mean chat auth set?'],
@@ -219,11 +220,16 @@ describe('a word that looks like an API key', () => {
 		const home = createHome();
 		const service = await startRecording(streamReply(['no']));
 		const variables = {...service.variables, CHAT_SAVE: 'true'};
-		const lines = [['keys', 'set', key], [`why is "${key}" wrong?`], ['auth', 'set', key]];
-		for (const argv of lines) {
+		const prompt = 'the prompt has what looks like an API key';
+		const lines = [
+			{argv: ['keys', 'set', key], problem: prompt},
+			{argv: [`why is "${key}" wrong?`], problem: prompt},
+			{argv: ['auth', 'set', key], problem: 'auth set takes no argument'},
+		];
+		for (const {argv, problem} of lines) {
 			const run = await runChat(argv, {...home.source, variables, secrets: [key]});
 			expect(run).toMatchObject({stdout: '', exitCode: 64});
-			expect(run.stderr).toContain('looks like an API key');
+			expect(run.stderr).toContain(problem);
 			expect(run.stderr).toContain('chat auth set');
 		}
 		expect(service.requests).toEqual([]);

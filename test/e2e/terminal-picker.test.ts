@@ -66,6 +66,12 @@ test('-r without an id opens the picker, and continues with the flags of the lin
 	await terminal.untilText('a-model');
 });
 
+test('-r without an id reports another mistake of the line', async () => {
+	const env = {CHAT_SESSIONS_DIR: save(...pets), CHAT_SAVE: undefined};
+	const terminal = await openInProcess({argv: ['--bogus', '-r'], cwd: here, env});
+	await terminal.untilText("unknown option '--bogus'");
+});
+
 test('a conversation without an answer is only found by its prompt', async () => {
 	const directory = save(...pets);
 	openWriter(directory, 'dddddddd', undefined, here).ask('a lost question');

@@ -3,7 +3,7 @@ import {hostedProviders, localProviders} from '../../providers.ts';
 
 type Row = readonly [written: RegExp, meant: string];
 
-/** Alone, or with the words that they take there. */
+/** A pattern has the whole command, with the words that it takes in its own program. */
 const foreignCommands: readonly Row[] = [
 	[/^(?:login|keys? (?:set|add)(?: \S+)?)$/, 'chat auth set'],
 	[/^(?:login status|keys? get(?: \S+)?)$/, 'chat auth status'],
@@ -11,7 +11,7 @@ const foreignCommands: readonly Row[] = [
 	[/^(?:logout|keys? (?:remove|delete|rm)(?: \S+)?)$/, 'chat auth remove'],
 	[/^(?:logs|history|list|ls)(?: (?:list|show|status|sessions))?$/, 'chat sessions list'],
 	[/^logs path$/, 'chat sessions path'],
-	[/^history clear$/, 'chat sessions prune'],
+	[/^history clear$/, 'chat sessions delete --all'],
 	[/^(?:export|import)(?: \S*[./\d]\S*)?$/, 'chat sessions $&'],
 	[/^(?:list|ls) models$/, 'chat models'],
 	[/^(?:list|ls) (templates|mcp)$/, 'chat $1 list'],
@@ -62,10 +62,6 @@ const advice: Readonly<Record<string, Advise>> = {
 		return `chat setup asks which service. Without questions: chat config set base-url ${url}`;
 	},
 	serve: (word) => (/^\d{1,5}$/.test(word) ? `Did you mean chat serve --port ${word}?` : undefined),
-	templates: (word) =>
-		/^(?:rm|del|delete|remove|mv|rename)$/.test(word)
-			? 'A template is a file, whose path this prints: chat templates path NAME'
-			: undefined,
 };
 
 /** Returns a sentence about a word after a command that does not have it. */

@@ -57,8 +57,9 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 	const {command} = resolved;
 	const isVersion = names.has('version') && command === 'chat';
 	// The words of other commands are not sent.
-	const key = command === 'chat' || command === 'auth' ? findKey(words) : undefined;
-	const failure = key ?? resolved.failure ?? findMistake(command, argv, read);
+	const key = command === 'chat' ? findKey(words) : undefined;
+	const mistake = key ?? resolved.failure ?? findUnknownFlag(command, argv, read);
+	const failure = mistake ?? findMissingValue(command, read);
 	const isHelp =
 		names.has('help') ||
 		resolved.help === 'asked' ||
@@ -67,7 +68,8 @@ export function parseArgv(argv: readonly string[]): CommandLine {
 	const text = isVersion ? 'version' : help;
 	const print = resolved.failure === undefined ? text : undefined;
 	const isResume = read.incomplete === '-r' || read.incomplete === '--resume';
-	const asksForSession = isResume && command === 'chat' && words.length === 0;
+	const isAlone = command === 'chat' && words.length === 0 && mistake === undefined;
+	const asksForSession = isResume && isAlone;
 	const flags = textsOf(read.given);
 	return {argv, command, flags, words: resolved.words, print, asksForSession, failure};
 }
@@ -138,26 +140,31 @@ function textsOf(given: ReadFlags['given']): CommandLine['flags'] {
 	return texts;
 }
 
-/** The first flag that the command does not have, or that lacks its value. */
-function findMistake(
+function findUnknownFlag(
 	command: CommandName,
 	argv: readonly string[],
-	{given, unknown, incomplete}: ReadFlags,
+	{given, unknown}: ReadFlags,
 ): ChatError | undefined {
 	const flags = [...flagsOf(rowsOfCommand[command]), ...textFlags];
-	const program = command === 'chat' ? 'chat' : `chat ${command}`;
 	const foreign = given.find(({flag}) => !flags.some(({long}) => long === flag.long));
 	const text = foreign === undefined ? unknown : spellingIn(argv, foreign.flag);
-	if (text !== undefined) return unknownFlag(text, flags, program);
+	return text === undefined ? undefined : unknownFlag(text, flags, programOf(command));
+}
+
+function findMissingValue(command: CommandName, {incomplete}: ReadFlags): ChatError | undefined {
 	if (incomplete === undefined) return undefined;
-	const flag = flags.find(({long, short = ''}) =>
+	const flag = flagsOf(rowsOfCommand[command]).find(({long, short = ''}) =>
 		incomplete.startsWith('--') ? incomplete === `--${long}` : incomplete.endsWith(short || ' '),
 	);
 	const isResume = flag?.name === 'resume';
 	const choose = 'chat sessions lists the conversations; chat -c continues the latest one.';
 	return new ChatError('usage', `${incomplete} needs a value: ${flag?.spelling}`, {
-		hint: isResume ? {code: 'own-words', words: choose} : hintOf(program),
+		hint: isResume ? {code: 'own-words', words: choose} : hintOf(programOf(command)),
 	});
+}
+
+function programOf(command: CommandName): string {
+	return command === 'chat' ? 'chat' : `chat ${command}`;
 }
 
 /** Returns a flag as it was typed. */

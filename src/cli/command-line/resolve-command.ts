@@ -213,12 +213,13 @@ function suggestVerb(word: string, rest: readonly Word[]): Suggestion {
 	const verbs = verbsOf.get(word) ?? [];
 	const [next] = rest;
 	const written = next === undefined || next.isLiteral ? '' : next.text;
-	const advice = rest.length <= 2 ? adviseOnWord(word, written) : undefined;
+	const isShort = rest.length <= 2;
+	const advice = isShort ? adviseOnWord(word, written) : undefined;
 	if (advice !== undefined) return {words: advice, isSure: true};
 	if (verbs.length === 0) return {words: ''};
-	const same = rest.length <= 2 ? findSameVerb(written, verbs) : undefined;
+	const same = findSameVerb(written, verbs);
 	const closest = same ?? findClosest(written, verbs);
 	return closest === undefined
 		? {words: `chat ${word} --help lists its commands.`}
-		: {words: `Did you mean chat ${word} ${closest}?`, isSure: same !== undefined};
+		: {words: `Did you mean chat ${word} ${closest}?`, isSure: isShort && same !== undefined};
 }
