@@ -18,8 +18,12 @@ import {
 import {configKeys, rowOf} from '../../settings/options/settings.ts';
 import {describeTime} from '../../wording.ts';
 import {openToolFiles} from '../chat/open-tools.ts';
-import {flagsOf, rowsOfCommand, textFlags} from '../command-line/command-flags.ts';
-import {sessionRows} from '../command-line/session-options.ts';
+import {
+	type CommandName,
+	flagsOf,
+	rowsOfCommand,
+	textFlags,
+} from '../command-line/command-flags.ts';
 import {findSessionsFolder} from '../sessions/save-conversation.ts';
 import type {Place, Values} from './find-place.ts';
 
@@ -74,7 +78,7 @@ async function listFlags({line, text}: Query): Promise<readonly Candidate[]> {
 	const {meaningOf} = await import('../command-line/help.ts');
 	const {command} = line;
 	const rows = rowsOfCommand[command];
-	const others = command === 'sessions' ? await flagsOfOtherVerbs(line) : [];
+	const others = await flagsOfOtherVerbs(line);
 	const known = flagsOf(rows).filter(({name}) => !others.includes(name));
 	const flags = known.map((flag) => {
 		const row = rows[flag.name];
@@ -90,14 +94,28 @@ async function listFlags({line, text}: Query): Promise<readonly Candidate[]> {
 	]);
 }
 
-async function flagsOfOtherVerbs({words: [word]}: Query['line']): Promise<readonly string[]> {
-	const {verbs} = await import('../sessions/sessions-command.ts');
-	const named = Object.entries(verbs).find(([name]) => name === (word?.text ?? 'list'));
-	const own: readonly string[] = named?.[1].flags ?? [];
-	return Object.keys(sessionRows).filter((name) => !own.includes(name));
+type VerbFlags = Readonly<Record<string, {readonly flags: readonly string[]}>>;
+
+/** The commands whose verbs have flags of their own. */
+const verbsOf: Readonly<Partial<Record<CommandName, () => Promise<VerbFlags>>>> = {
+	config: async () => (await import('../config/config-command.ts')).verbs,
+	mcp: async () => (await import('../mcp/mcp-command.ts')).verbs,
+	sessions: async () => (await import('../sessions/sessions-command.ts')).verbs,
+	templates: async () => (await import('../templates/templates-command.ts')).verbs,
+};
+
+async function flagsOfOtherVerbs({
+	command,
+	words: [word],
+}: Query['line']): Promise<readonly string[]> {
+	const verbs = (await verbsOf[command]?.()) ?? {};
+	const own = verbs[word?.text ?? 'list']?.flags ?? [];
+	return Object.values(verbs)
+		.flatMap(({flags}) => flags)
+		.filter((name) => !own.includes(name));
 }
 
-/** Those that the service listed last, or that are publicly known of it. */
+/** Lists the models that the service listed last, or that are publicly known of it. */
 async function listModels({line, environment}: Query): Promise<readonly Candidate[]> {
 	const {settings, texts} = loadValidSettings(line.flags, environment);
 	const {baseUrl} = settings;

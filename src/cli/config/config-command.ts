@@ -45,7 +45,7 @@ type Verb = VerbRules<typeof ownRows> & {
 	readonly run: (run: Run) => Promise<ExitCode>;
 };
 
-const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
+export const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
 	get: {usage: 'chat config get <key>', minWords: 1, maxWords: 1, flags: [], run: getValue},
 	set: {
 		usage: 'chat config set <key> <value>; quote a value of several words',

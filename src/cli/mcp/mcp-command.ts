@@ -11,7 +11,7 @@ import {readFlags} from '../command-line/read-flags.ts';
 import type {mcpVerbs} from '../command-line/resolve-command.ts';
 import type {McpRun, McpVerb} from './mcp-verb.ts';
 
-const verbs: Readonly<Record<(typeof mcpVerbs)[number], McpVerb>> = {
+export const verbs: Readonly<Record<(typeof mcpVerbs)[number], McpVerb>> = {
 	add: {
 		usage: 'chat mcp add <name> -- <program> [argument...], or chat mcp add <name> --url <url>',
 		minWords: 1,

@@ -14,7 +14,7 @@ type Verb = VerbRules<typeof templateRows> & {
 	readonly load: () => Promise<RunTemplateVerb>;
 };
 
-const verbs: Readonly<Record<(typeof templateVerbs)[number], Verb>> = {
+export const verbs: Readonly<Record<(typeof templateVerbs)[number], Verb>> = {
 	list: {
 		usage: 'chat templates list',
 		minWords: 0,

@@ -73,6 +73,15 @@ describe('the words of a command line', () => {
 			'--help',
 		]);
 		expect(await texts('chat sessions --')).toContain('--here');
+		expect(await texts('chat config get x --')).toEqual([
+			'--profile',
+			'--verbose',
+			'--no-verbose',
+			'--help',
+		]);
+		expect(await texts('chat config unset -')).toContain('-y');
+		expect(await texts('chat templates show x -')).not.toContain('-y');
+		expect(await texts('chat mcp show x -')).not.toContain('-y');
 		expect((await ask('chat --no-str')).candidates).toContainEqual([
 			'--no-stream',
 			'print the answer only when it is complete',
