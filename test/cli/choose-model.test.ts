@@ -4,6 +4,7 @@ import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {rawReply, startPathService} from '../helpers/start-path-service.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 /** Runs the prompt `p` without a model. */
 function ask(url: string, argv: readonly string[] = [], options: RunOptions = {}) {
@@ -222,6 +223,20 @@ describe('without a model', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 69});
 		expect(run.stderr).toContain('To send a prompt without the list, name a model: -m NAME');
 		expect(service.asked()).toEqual(['GET /v1/models']);
+	});
+
+	test('a session starts although the list cannot be read, and /model chooses a model', async () => {
+		const service = await start([], {'GET /v1/models': rawReply(401, '{"error":"no key"}')});
+		const env = {CHAT_BASE_URL: service.url, CHAT_MODEL: undefined};
+		const terminal = await openInProcess({env});
+		await terminal.untilText(
+			/so\s+the\s+model\s+is\s+MODEL-5\.6-sol;\s+\/model\s+chooses\s+another/,
+		);
+		terminal.type('/model chosen\r');
+		await terminal.untilText('model changed to chosen');
+		terminal.type('p\r');
+		await terminal.untilText('Hi.');
+		expect(service.model()).toBe('chosen');
 	});
 
 	test('the alias of a provider is its default, for which nothing is asked', async () => {

@@ -22,6 +22,7 @@ import {describeFieldSources} from '../../settings/service/describe-settings.ts'
 import {expandModelName} from '../../settings/service/model-name.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {OpenedServers} from '../mcp/open-servers.ts';
+import type {ModelRun} from '../service/choose-model.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
 import type {OpenTemplate} from '../templates/open-template.ts';
 import {
@@ -115,7 +116,7 @@ async function run(
 			template,
 		};
 		const read = await readRequest(parts, words, !isSession, environment);
-		const service = await withModel(reached, loaded, signal, environment);
+		const service = await withModel(reached, {loaded, isSession, signal}, environment);
 		const {settings} = service;
 		const model = expandModelName(settings.model, settings.family);
 		const request = {...read, options: {...read.options, model}};
@@ -145,13 +146,12 @@ async function run(
 /** The built-in service has a default, and a request that names a model needs none. */
 async function withModel(
 	service: OpenService,
-	loaded: LoadedSettings,
-	signal: AbortSignal,
+	run: ModelRun,
 	environment: Environment,
 ): Promise<OpenService> {
 	if (service.settings.model !== undefined || service.name === 'built-in') return service;
 	const {chooseModel} = await import('../service/choose-model.ts');
-	return await chooseModel(service, loaded, signal, environment);
+	return await chooseModel(service, run, environment);
 }
 
 type LoadedRun = {

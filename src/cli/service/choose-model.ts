@@ -1,14 +1,13 @@
 /**
  * Chooses a model for a run that names none.
  *
- * Invariant: the default of the specification goes only to a service that lists it, or that has no
- * list, as the services of the specification.
+ * Invariant: the default of the specification goes only to a service that lists it, or has no list
+ * that can be read.
  */
 import type {Notice} from '../../chat/event.ts';
 import {chatModelsOf, type OfferedModel} from '../../chat/model.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError, hintOf, toChatError} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
 import {printInfo, printTrace} from '../../output/print.ts';
 import {listLoadedModels, listModels, type ModelsRequest} from '../../protocol/list-models.ts';
 import {hostedProviders} from '../../providers.ts';
@@ -19,6 +18,14 @@ import {plural} from '../../wording.ts';
 import {askUser} from '../ask-user.ts';
 import {describeHint} from '../hints/describe-hint.ts';
 import type {OpenService} from './open-service.ts';
+
+export type ModelRun = {
+	/** The source of the settings. */
+	readonly loaded: LoadedSettings;
+	/** Whether the user can choose a model later, with `/model`. */
+	readonly isSession: boolean;
+	readonly signal: AbortSignal;
+};
 
 type Chosen = {
 	readonly model: string;
@@ -31,24 +38,20 @@ type Chosen = {
 /**
  * Returns the service with a model in its settings.
  *
- * @param loaded where the settings come from
  * @throws {ChatError} `usage` when the user has to choose, and cannot be asked; as the request for
- * the list does
+ * the list does, except in a session
  */
 export async function chooseModel(
 	service: OpenService,
-	loaded: LoadedSettings,
-	signal: AbortSignal,
+	run: ModelRun,
 	environment: Environment,
 ): Promise<OpenService> {
-	const chosen = await choose(service, loaded, signal, environment);
-	const {settings, connection, notices, modelLeftOut} = service;
-	const {model, note, isDefault = false} = chosen;
-	const other =
-		modelLeftOut === undefined ? '' : ` (${modelLeftOut.name} is for ${modelLeftOut.baseUrl})`;
-	const message = note ?? `using ${model}, because no model is set for this service`;
-	const isTold = note !== undefined || modelLeftOut !== undefined;
-	const told: readonly Notice[] = isTold ? [{code: 'model', message: `${message}${other}`}] : [];
+	const {model, note, isDefault = false} = await choose(service, run, environment);
+	const {settings, connection, notices, modelLeftOut: other} = service;
+	const reason = note ?? (other && `using ${model}, because no model is set for this service`);
+	const left = other === undefined ? '' : ` (${other.name} is for ${other.baseUrl})`;
+	const told: readonly Notice[] =
+		reason === undefined ? [] : [{code: 'model', message: reason + left}];
 	return {
 		...service,
 		settings: Object.freeze({...settings, model}),
@@ -59,32 +62,34 @@ export async function chooseModel(
 
 async function choose(
 	service: OpenService,
-	loaded: LoadedSettings,
-	signal: AbortSignal,
+	{loaded, isSession, signal}: ModelRun,
 	environment: Environment,
 ): Promise<Chosen> {
 	const {settings, connection, title, redact} = service;
-	const {host} = connection.wire.url;
-	const ofProvider = findProviderModel(connection.wire.url);
+	const {url} = connection.wire;
+	const byDefault = (model: string, note: string) => ({model, note, isDefault: true});
+	const ofProvider = findProviderModel(url);
 	if (ofProvider !== undefined) {
 		const note = `using ${ofProvider}, the default for ${title}; -m chooses another`;
-		return {model: ofProvider, note, isDefault: true};
+		return byDefault(ofProvider, note);
 	}
 	const standard = expandModelName(undefined, settings.family);
 	// Nothing is sent, and so nothing asked.
 	if (settings.dryRun) {
-		const note = `no model is set: a run first asks ${host} for its models`;
-		return {model: standard, note, isDefault: true};
+		return byDefault(standard, `no model is set: a run first asks ${url.host} for its models`);
 	}
 	const trace = (line: string) => {
 		if (settings.verbose) printTrace(redact(line), environment);
 	};
 	const request: ModelsRequest = {limitMs, signal, trace};
-	const timer = setTimeout(
-		() => printInfo(`waiting for the list of models of ${host}`, environment),
-		waitingAfterMs,
-	);
+	const waiting = () => printInfo(`waiting for the list of models of ${url.host}`, environment);
+	const timer = setTimeout(waiting, waitingAfterMs);
 	const offered = await listOffered(service, request).finally(() => clearTimeout(timer));
+	if (offered instanceof ChatError) {
+		if (!isSession) throw offered;
+		const note = `${offered.message}, so the model is ${standard}; /model chooses another`;
+		return byDefault(standard, note);
+	}
 	const pick = await pickModel(offered, standard, connection, request);
 	if ('model' in pick) {
 		const {model, reason} = pick;
@@ -93,20 +98,16 @@ async function choose(
 	}
 	const {names} = pick;
 	const asked = await ask(names, service, environment);
-	const keep = keepHint(loaded, asked);
+	// A model is kept beside the base URL that it is for.
+	const {profile, sources} = loaded;
+	const keep = {code: 'keep-model', model: asked, place: sources.baseUrl, profile} as const;
 	if (asked !== undefined) {
-		const words = await describeHint(keep);
-		return {model: asked, note: `using ${asked}. ${words}`};
+		return {model: asked, note: `using ${asked}. ${await describeHint(keep)}`};
 	}
+	const models = names.map((name) => redact(stripToLine(name)));
 	const count = plural(names.length, 'model');
 	throw new ChatError('usage', `no model is set, and ${title} offers ${count}`, {
-		hint: {
-			code: 'several',
-			hints: [
-				{code: 'offered-models', models: names.map((name) => redact(stripToLine(name)))},
-				keep,
-			],
-		},
+		hint: {code: 'several', hints: [{code: 'offered-models', models}, keep]},
 	});
 }
 
@@ -149,11 +150,11 @@ const waitingAfterMs = 3000;
 /** The statuses of services that know only the address of prompts. */
 const unknownAddress: ReadonlySet<number> = new Set([400, 404, 405, 410, 415, 422, 501]);
 
-/** Returns no models for a service without a list. */
+/** Returns no models for a service without a list, and the failure of one whose list cannot be read. */
 async function listOffered(
 	{connection, redact}: OpenService,
 	request: ModelsRequest,
-): Promise<readonly OfferedModel[]> {
+): Promise<readonly OfferedModel[] | ChatError> {
 	try {
 		return await listModels(connection, request);
 	} catch (error) {
@@ -165,10 +166,10 @@ async function listOffered(
 		if ((isUnknown && kind !== 'auth') || kind === 'protocol') return [];
 		const own = hintOf(failure);
 		const isReached = status !== undefined || kind === 'timeout';
-		const hints = [own ?? [], isReached ? ({code: 'name-model'} as const) : []].flat();
-		throw new ChatError(kind, redact(stripToLine(message)), {
+		const hints = [own ?? [], {code: 'name-model'} as const].flat();
+		return new ChatError(kind, redact(stripToLine(message)), {
 			...details,
-			hint: {code: 'several', hints},
+			hint: isReached ? {code: 'several', hints} : own,
 		});
 	}
 }
@@ -189,10 +190,4 @@ async function ask(
 			prompter.ask(select(`No model is set. Which one of ${title}?`, choices)),
 		settings.plain,
 	);
-}
-
-/** Returns how later runs find the model: it is kept beside the base URL. */
-function keepHint({sources, profile}: LoadedSettings, model: string | undefined): Hint {
-	const {baseUrl: place} = sources;
-	return {code: 'keep-model', model, place, profile};
 }
