@@ -85,14 +85,22 @@ export function textWidthOf({columns}: {readonly columns: () => number}): number
 const wide =
 	/[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
+/** A command in a hint, up to the end of its clause: what follows a colon, and `chat` after a clause. */
+const command = /(?:(?<=:) (?=[a-z-])|(?<=[;.?]) (?=chat ))(?:(?!: ).)*?(?:[.;,](?= )|(?= \()|$)/;
+const commandOrWord = new RegExp(`${command.source}|\\s*\\S+`, 'g');
+
 /**
  * Breaks a line at its spaces. A longer word stays whole: a terminal wraps it, and it can be copied.
+ * So does a command that fits in a row.
  *
  * @param indent goes before every row but the first
  */
 export function wrapLine(line: string, width: number, indent: string): readonly string[] {
-	const [first = '', ...words] = line.match(/\s*\S+/g) ?? [];
 	const cellsOf = (text: string) => text.length + (text.match(wide)?.length ?? 0);
+	const fits = (text: string) => cellsOf(indent + text.trimStart()) <= width;
+	const [first = '', ...words] = (line.match(commandOrWord) ?? []).flatMap((piece) =>
+		fits(piece) ? [piece] : (piece.match(/\s*\S+/g) ?? []),
+	);
 	const rows: string[] = [];
 	let row = first;
 	let cells = cellsOf(first);

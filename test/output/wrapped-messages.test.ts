@@ -31,6 +31,14 @@ describe('a line', () => {
 		expect(wrapLine(`see ${url} now`, 20, '  ')).toEqual(['see', `  ${url}`, '  now']);
 	});
 
+	test.each([
+		['Store it with: chat auth set, or not', ['Store it with:', '  chat auth set, or not']],
+		['See it; chat sessions has it', ['See it;', '  chat sessions has it']],
+		['Here: chat config set base-url x', ['Here: chat config set', '  base-url x']],
+	])('keeps a command whole that fits in a row, so that it can be copied: %s', (line, rows) => {
+		expect(wrapLine(line, 23, '  ')).toEqual(rows);
+	});
+
 	test('counts two cells for a Chinese character', () => {
 		expect(wrapLine('中文中文 中文中文', 12, '')).toEqual(['中文中文', '中文中文']);
 		expect(wrapLine('abcd efgh', 12, '')).toEqual(['abcd efgh']);

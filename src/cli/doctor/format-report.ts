@@ -7,8 +7,7 @@ import type {Settings} from '../../settings/options/settings.ts';
 import {decideColor} from '../../terminal/capabilities.ts';
 import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler, type Style, type Styler} from '../../terminal/style.ts';
-import {wrapWords} from '../../terminal/wrap-line.ts';
-import {plural, shortenHome, textWidthOf} from '../../wording.ts';
+import {plural, shortenHome, textWidthOf, wrapLine} from '../../wording.ts';
 import type {Finding} from './finding.ts';
 
 export type Section = {readonly title: string; readonly findings: readonly Finding[]};
@@ -76,7 +75,7 @@ function summarize(sections: readonly Section[]): string {
 	return `${count('fail', 'problem')}, ${count('note', 'note')}`;
 }
 
-/** Of a section without anything to report. */
+/** The column of `ok` beside the title of a section without problems. */
 const titleWidth = 14;
 
 const styleOf: Readonly<Record<Finding['status'], Style>> = {
@@ -106,15 +105,11 @@ function formatFinding(
 	// In a narrow window, the text goes below the name.
 	const indent = columns - beside < minTextWidth ? left : beside;
 	const lines = next === undefined ? [text] : [text, `Next: ${next}`];
-	const rows = lines.flatMap((line) => wrap(show(line), columns - indent));
+	const rows = lines.flatMap((line) => wrapLine(show(line), columns - indent, ''));
 	const head = `${' '.repeat(statusWidth - status.length)}  ${name}`;
 	const padding =
 		indent === beside ? ' '.repeat(nameWidth + 2 - name.length) : `\n${' '.repeat(left)}`;
 	const body = rows.join(`\n${' '.repeat(indent)}`);
 	const label = style(stripUnsafe(status), styleOf[status]);
 	return safe`  ${label}${stripUnsafe(`${head}${padding}${body}`)}\n`;
-}
-
-function wrap(line: string, width: number): readonly string[] {
-	return wrapWords(line, width).map(({start, end}) => line.slice(start, end).trim());
 }
