@@ -14,16 +14,16 @@ export async function printText(text: string, {stdout}: Environment): Promise<Ex
 	return 0;
 }
 
-/** Prints values as JSON, one of them or all, or each as a line for people. */
+/** Prints values as JSON, in one line or in one each, or as a text for people. */
 export async function printList<Value>(
 	values: readonly Value[],
-	{format, toJson, toLine}: ListFormat<Value>,
+	{format, toJson, toText}: ListFormat<Value>,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const texts = {
 		json: () => toJsonLine(values.map(toJson)),
 		jsonl: () => values.map((value) => toJsonLine(toJson(value))).join(''),
-		text: () => values.map((value) => `${toLine(value)}\n`).join(''),
+		text: () => toText(values),
 	};
 	return await printText(texts[format](), environment);
 }
@@ -31,9 +31,13 @@ export async function printList<Value>(
 type ListFormat<Value> = {
 	readonly format: 'text' | 'json' | 'jsonl';
 	readonly toJson: (value: Value) => JsonValue | object;
-	/** Returns a line without its end. */
-	readonly toLine: (value: Value) => string;
+	readonly toText: (values: readonly Value[]) => string;
 };
+
+/** Returns a line for each value, from a function that leaves out its end. */
+export function linesOf<Value>(toLine: (value: Value) => string) {
+	return (values: readonly Value[]) => values.map((value) => `${toLine(value)}\n`).join('');
+}
 
 /** Prints a text of the user's as a line: exact, except on a terminal. */
 export async function printExact(text: string, {stdout}: Environment): Promise<ExitCode> {

@@ -1,8 +1,7 @@
 /** `chat auth`: stores the API key of a service. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {toJsonLine} from '../../json.ts';
-import {printInfo, printText} from '../../output/print.ts';
+import {linesOf, printInfo, printList, printText} from '../../output/print.ts';
 import {describeKey, redactUrl} from '../../redact.ts';
 import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
@@ -103,13 +102,12 @@ async function listKeys(loaded: LoadedSettings, environment: Environment): Promi
 	const path = credentialsPath(environment);
 	const services = path === undefined ? [] : readOrigins(path);
 	if (services.length === 0) printInfo('no keys are stored', environment);
-	const values = services.map((service) => ({service}));
-	const texts = {
-		text: () => services.map((service) => `${escapeInvisible(service)}\n`).join(''),
-		json: () => toJsonLine(values),
-		jsonl: () => values.map(toJsonLine).join(''),
+	const format = {
+		format: loaded.settings.output,
+		toJson: (service: string) => ({service}),
+		toText: linesOf(escapeInvisible),
 	};
-	return await printText(texts[loaded.settings.output](), environment);
+	return await printList(services, format, environment);
 }
 
 function readOrigins(path: string): readonly string[] {

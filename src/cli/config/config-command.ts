@@ -1,7 +1,7 @@
 /** `chat config`: reads and changes the settings on disk. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {printExact, printInfo, printText} from '../../output/print.ts';
+import {printExact, printInfo} from '../../output/print.ts';
 import {redactUrlText} from '../../redact.ts';
 import {configPath, requirePath} from '../../settings/files/config-path.ts';
 import {
@@ -25,7 +25,7 @@ import {
 	refuseProfiles,
 } from './config-keys.ts';
 import {editConfig} from './edit-config.ts';
-import {describeConfig} from './list-config.ts';
+import {listConfig} from './list-config.ts';
 import {listProfiles, removeProfile, renameProfile} from './profiles.ts';
 
 type Run = {
@@ -66,7 +66,7 @@ export const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
 		minWords: 0,
 		maxWords: 0,
 		flags: ['all', 'output'],
-		run: listValues,
+		run: ({flags, environment, load}) => listConfig(load(), flags.all, environment),
 	},
 	profiles: {
 		usage: 'chat config profiles [-o json]',
@@ -113,10 +113,6 @@ export async function runConfigCommand(
 		environment,
 		load: () => loadSettings(flags, environment),
 	});
-}
-
-async function listValues({flags, environment, load}: Run): Promise<ExitCode> {
-	return await printText(describeConfig(load(), flags.all, environment), environment);
 }
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {

@@ -1,6 +1,7 @@
-/** Describes the settings for `chat config list`. */
+/** `chat config list`: prints the settings. */
 import type {Environment} from '../../environment.ts';
-import {toJsonLine} from '../../json.ts';
+import type {ExitCode} from '../../errors.ts';
+import {printList} from '../../output/print.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {configKeys} from '../../settings/options/settings.ts';
@@ -9,33 +10,33 @@ import {escapeInvisible} from '../../terminal/safe-text.ts';
 import {shorten} from '../../wording.ts';
 import {alignColumns} from '../align-columns.ts';
 
-/** Returns the settings that are set, or all, with their sources; as text also what is in the file. */
-export function describeConfig(
+/** Prints the settings that are set, or all, with their sources; as text also what is in the file. */
+export async function listConfig(
 	loaded: LoadedSettings,
 	isAll: boolean,
-	{variables}: Pick<Environment, 'variables'>,
-): string {
+	environment: Environment,
+): Promise<ExitCode> {
 	// The flag of this command is not the setting of a run.
-	const settings = describeSettings(loaded, variables).filter(
+	const settings = describeSettings(loaded, environment.variables).filter(
 		({source}) => source !== '--output' && (isAll || source !== 'default'),
 	);
-	const values = settings.map(({key, text, source}) => ({
-		key,
-		value: text === '' ? null : text,
-		source,
-	}));
-	const rows = settings.map(({key, text, source}) => [
-		key,
-		text === '' ? '(not set)' : escapeInvisible(shorten(text, 60)),
-		source,
-	]);
-	const texts = {
-		text: () =>
-			`${alignColumns(rows)}${rows.length === 0 ? '' : '\n'}${alignColumns(describeFile(loaded))}`,
-		json: () => toJsonLine(values),
-		jsonl: () => values.map(toJsonLine).join(''),
-	};
-	return texts[loaded.settings.output]();
+	return await printList(
+		settings,
+		{
+			format: loaded.settings.output,
+			toJson: ({key, text, source}) => ({key, value: text === '' ? null : text, source}),
+			toText(rows) {
+				const cells = rows.map(({key, text, source}) => [
+					key,
+					text === '' ? '(not set)' : escapeInvisible(shorten(text, 60)),
+					source,
+				]);
+				const gap = rows.length === 0 ? '' : '\n';
+				return `${alignColumns(cells)}${gap}${alignColumns(describeFile(loaded))}`;
+			},
+		},
+		environment,
+	);
 }
 
 function describeFile({config, layers}: LoadedSettings): ReadonlyArray<readonly string[]> {

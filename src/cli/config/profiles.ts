@@ -1,8 +1,8 @@
 /** `chat config profiles`, `rename`, and `unset --profile` without a key. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {isJsonObject, type JsonObject, toJsonLine} from '../../json.ts';
-import {printInfo, printText} from '../../output/print.ts';
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {printInfo, printList} from '../../output/print.ts';
 import {redactUrlText} from '../../redact.ts';
 import {readConfig} from '../../settings/files/config-file.ts';
 import {configPath} from '../../settings/files/config-path.ts';
@@ -17,7 +17,7 @@ export async function listProfiles(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {profiles} = readConfig(configPath(environment), environment.platform);
-	const values = Object.entries(profiles).map(([name, profile]) => {
+	const rows = Object.entries(profiles).map(([name, profile]) => {
 		const {'base-url': url, model} = isJsonObject(profile) ? profile : {};
 		return {
 			name,
@@ -25,18 +25,14 @@ export async function listProfiles(
 			model: typeof model === 'string' ? model : null,
 		};
 	});
-	const texts = {
-		text: () =>
-			alignColumns(
-				values.map(({name, base_url: url, model}) =>
-					[name, url ?? '', model ?? ''].map(escapeInvisible),
-				),
-			),
-		json: () => toJsonLine(values),
-		jsonl: () => values.map(toJsonLine).join(''),
-	};
-	if (values.length === 0) printInfo('there are no profiles yet', environment);
-	return await printText(texts[output](), environment);
+	if (rows.length === 0) printInfo('there are no profiles yet', environment);
+	const toCells = (row: (typeof rows)[number]) =>
+		[row.name, row.base_url ?? '', row.model ?? ''].map(escapeInvisible);
+	return await printList(
+		rows,
+		{format: output, toJson: (row) => row, toText: (all) => alignColumns(all.map(toCells))},
+		environment,
+	);
 }
 
 /** @throws {ChatError} `usage` without a terminal to ask on, `config` for one that does not exist */

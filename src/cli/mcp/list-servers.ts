@@ -1,11 +1,10 @@
 /** `chat mcp list`: prints the servers, and what is known of them. Starts nothing. */
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {toJsonLine} from '../../json.ts';
 import {describeAccess} from '../../mcp/describe-entry.ts';
 import {hasManifest, readManifest} from '../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../mcp/read-entries.ts';
-import {printInfo, printText} from '../../output/print.ts';
+import {printInfo, printList} from '../../output/print.ts';
 import {manifestsDirectory} from '../../settings/files/config-path.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
 import {plural, shorten} from '../../wording.ts';
@@ -26,12 +25,8 @@ export async function listServers({settings, environment}: McpRun): Promise<Exit
 	const servers = readOwnEntries(environment);
 	const folder = manifestsDirectory(environment);
 	const rows = servers.map((server) => describeRow(server, folder));
-	const texts = {
-		text: () => formatRows(rows),
-		json: () => toJsonLine(rows),
-		jsonl: () => rows.map(toJsonLine).join(''),
-	};
-	await printText(texts[settings.output](), environment);
+	const format = {format: settings.output, toJson: (row: Row) => row, toText: formatRows};
+	await printList(rows, format, environment);
 	if (rows.length === 0) {
 		printInfo('there are no servers yet; chat mcp add --help shows how to add one', environment);
 	}

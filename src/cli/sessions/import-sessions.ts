@@ -1,7 +1,7 @@
 /** `chat sessions import`: saves the conversations of other programs. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {printInfo, printList} from '../../output/print.ts';
+import {linesOf, printInfo, printList} from '../../output/print.ts';
 import {createKeyRedactor} from '../../redact.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import {type ImportOutcome, importFile} from '../../sessions/import/import-file.ts';
@@ -22,7 +22,7 @@ export async function importSessions(run: VerbRun): Promise<ExitCode> {
 async function importAll(run: VerbRun, signal: AbortSignal): Promise<ExitCode> {
 	const {words, settings, environment} = run;
 	const outcomes: ImportOutcome[] = [];
-	/** Of files that cannot be read, or have no conversations. */
+	/** Files that cannot be read, or have no conversations. */
 	const failures: ChatError[] = [];
 	const attempt = async (work: () => Promise<void>) => {
 		try {
@@ -50,6 +50,7 @@ async function importAll(run: VerbRun, signal: AbortSignal): Promise<ExitCode> {
 	if (outcomes.some(({type}) => type !== 'left-out')) return 0;
 	return outcomes.length === 0 && failures.every(({kind}) => kind === 'input') ? 66 : 65;
 }
+
 function createTarget({directory, environment}: VerbRun): ImportTarget {
 	return {
 		directory,
@@ -116,8 +117,10 @@ async function printImported(
 			format,
 			toJson: ({id, title, turns, source}) => ({id, title, turns, source}),
 			// Without a turn there is a prompt.
-			toLine: ({id, title, turns}) =>
-				`${id}  ${describeTurns(turns, true).padEnd(12)}  ${stripToLine(title)}`,
+			toText: linesOf(
+				({id, title, turns}) =>
+					`${id}  ${describeTurns(turns, true).padEnd(12)}  ${stripToLine(title)}`,
+			),
 		},
 		environment,
 	);

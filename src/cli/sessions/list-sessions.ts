@@ -1,6 +1,6 @@
 /** `chat sessions list`: prints the conversations, the latest first. */
 import type {ExitCode} from '../../errors.ts';
-import {printInfo, printList} from '../../output/print.ts';
+import {linesOf, printInfo, printList} from '../../output/print.ts';
 import type {SessionSummary} from '../../sessions/find-session.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {describeTime, describeTurns, plural} from '../../wording.ts';
@@ -34,11 +34,11 @@ export async function printSummaries(
 		{
 			format: settings.output,
 			toJson: summaryToJson,
-			toLine({id, updated, turns, hasDraft, title}) {
+			toText: linesOf(({id, updated, turns, hasDraft, title}) => {
 				const age = describeTime(updated, now).padStart(12);
 				const count = describeTurns(turns, hasDraft).padEnd(12);
 				return `${id}  ${age}  ${count}  ${stripToLine(title)}`;
-			},
+			}),
 		},
 		environment,
 	);

@@ -1,6 +1,6 @@
 /** `chat sessions search`: prints the conversations that have some texts. */
 import type {ExitCode} from '../../errors.ts';
-import {printInfo, printList} from '../../output/print.ts';
+import {linesOf, printInfo, printList} from '../../output/print.ts';
 import {createSearch, longText} from '../../sessions/search-sessions.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {describeTime, formatSize, plural} from '../../wording.ts';
@@ -19,10 +19,10 @@ export async function searchSessions(run: VerbRun): Promise<ExitCode> {
 		{
 			format: settings.output,
 			toJson: ({role, excerpt, ...summary}) => ({...summaryToJson(summary), role, excerpt}),
-			toLine({id, updated, title, excerpt}) {
+			toText: linesOf(({id, updated, title, excerpt}) => {
 				const age = describeTime(updated, now).padStart(12);
 				return `${id}  ${age}  "${stripToLine(title)}"  ${stripToLine(excerpt)}`;
-			},
+			}),
 		},
 		environment,
 	);

@@ -1,7 +1,6 @@
 /** `chat templates list`: prints the templates with what each is for. */
 import type {ExitCode} from '../../errors.ts';
-import {toJsonLine} from '../../json.ts';
-import {printInfo, printText} from '../../output/print.ts';
+import {printInfo, printList} from '../../output/print.ts';
 import {findTemplates} from '../../templates/find-templates.ts';
 import {readTemplates} from '../../templates/read-template.ts';
 import type {Template} from '../../templates/template.ts';
@@ -18,13 +17,8 @@ export async function listTemplates({
 	const readings = await readTemplates(findTemplates(places));
 	const templates = readings.flatMap((reading) => ('template' in reading ? reading.template : []));
 	const broken = readings.length - templates.length;
-	const values = templates.map(templateToJson);
-	const texts = {
-		text: () => formatTemplates(templates),
-		json: () => toJsonLine(values),
-		jsonl: () => values.map(toJsonLine).join(''),
-	};
-	await printText(texts[settings.output](), environment);
+	const format = {format: settings.output, toJson: templateToJson, toText: formatTemplates};
+	await printList(templates, format, environment);
 	if (broken > 0) {
 		const count = plural(broken, 'template');
 		printInfo(`${count} cannot be read; chat templates check says why`, environment);
