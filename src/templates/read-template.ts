@@ -36,7 +36,7 @@ export async function readTemplate(found: FoundTemplate): Promise<Template> {
 		...parsed,
 		hash,
 		folder,
-		// Nobody has agreed to the file beside one that was agreed to.
+		// The user has not agreed to the file beside it.
 		opening:
 			basename(path) === systemFile && agreedHash === undefined ? await readOpening(folder) : '',
 		companions: kind === 'skill' ? listCompanions(folder) : [],

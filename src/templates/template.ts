@@ -21,7 +21,7 @@ export type FoundTemplate = {
 };
 
 export type Template = FoundTemplate & {
-	/** Of the bytes that all this was read from. */
+	/** The hash of the bytes that all this was read from. */
 	readonly hash: string;
 	/** The folder of the file, without links: its paths start there, and may not leave it. */
 	readonly folder: string;

@@ -84,7 +84,7 @@ function findPattern(argv: readonly string[], names: readonly string[]): string 
 
 const maxNames = 8;
 
-/** Other programs attach a file for `@notes.txt`, or for its bare name. A word of a sentence has no dot or slash. */
+/** Refuses the names of files, which other programs attach: `@notes.txt`, or a name with a dot or a slash. */
 function checkFileNames(words: readonly string[], isFile: IsFile, {flags}: CommandLine): void {
 	const {file: sent = [], template: [template] = []} = flags;
 	const nameOf = (word: string) => {

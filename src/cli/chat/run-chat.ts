@@ -143,7 +143,7 @@ async function run(
 	}
 }
 
-/** The built-in service has a default, and a request that names a model needs none. */
+/** Chooses a model for a service that needs one, and has none in the settings. */
 async function withModel(
 	service: OpenService,
 	run: ModelRun,

@@ -4,7 +4,7 @@ import type {CommandName} from './command-flags.ts';
 type HelpText = {
 	/** The words after the command. */
 	readonly usage: string;
-	/** One line, in the list of commands. */
+	/** Shown in the list of commands. */
 	readonly summary: string;
 	readonly description: string;
 	readonly verbs?: readonly VerbText[];

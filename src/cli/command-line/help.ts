@@ -124,7 +124,7 @@ function printList(title: string, items: readonly Item[], width: number): Sectio
 	if (items.length === 0) return [];
 	const lengths = items.map(([term]) => term.length).filter((length) => length <= maxTermWidth);
 	const column = Math.max(0, ...lengths) + 4;
-	// In a narrow window, every meaning is below its term.
+	// A narrow window gets every meaning below its term.
 	const isBeside = width - column >= minMeaningWidth;
 	const indent = ' '.repeat(isBeside ? column : 6);
 	const printItem = ([term, meaning]: Item): readonly string[] => {

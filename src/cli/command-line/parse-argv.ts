@@ -32,7 +32,7 @@ const knownFlags: ReadonlyMap<string, Flag> = new Map(
 /** The first argument of a shell that asks for completions. */
 export const completeWord = '__complete';
 
-/** With one of these, a single word is a question too, or the argument of a template. */
+/** Flags of a prompt: a single word is then a question, or the argument of a template. */
 const promptFlags = ['template', 'file', 'image', 'attach'];
 
 export function parseArgv(argv: readonly string[]): CommandLine {

@@ -5,13 +5,15 @@ import {rowOf, settingNames} from '../../settings/options/settings.ts';
 
 type Entry = readonly [names: string, meaning: string];
 
-/** Those that no flag has. A backquote marks code. */
+const rows = settingNames
+	.map(rowOf)
+	.flatMap(({variable, ...row}) => (variable === undefined ? [] : [{...row, variable}]));
+
+/** Variables without a flag. A backquote marks code. */
 export const otherVariables: readonly Entry[] = [
-	...settingNames
-		.map(rowOf)
-		.flatMap((row): readonly Entry[] =>
-			row.variable === undefined || row.flags.length > 0 ? [] : [[row.variable, row.summary]],
-		),
+	...rows
+		.filter(({flags}) => flags.length === 0)
+		.map(({variable, summary}): Entry => [variable, summary]),
 	['CHAT_API_KEY', 'the API key, for the base URL of CHAT_BASE_URL if that is set'],
 	[
 		'OPENAI_BASE_URL, OPENAI_API_KEY',
@@ -32,11 +34,7 @@ export const otherVariables: readonly Entry[] = [
 	['XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME', 'folders of the files, as absolute paths'],
 ];
 
-/** Those of flags. */
-export const flagVariables: readonly Entry[] = settingNames
-	.map(rowOf)
-	.flatMap((row): readonly Entry[] =>
-		row.variable === undefined || row.flags.length === 0
-			? []
-			: [[row.variable, `as \`${longFlagOf(row)}\``]],
-	);
+/** Variables with a flag. */
+export const flagVariables: readonly Entry[] = rows
+	.filter(({flags}) => flags.length > 0)
+	.map((row): Entry => [row.variable, `as \`${longFlagOf(row)}\``]);

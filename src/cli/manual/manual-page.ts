@@ -39,7 +39,7 @@ const files: readonly Item[] = [
 	['~/.cache/chat/', 'data about models, and compiled code of the program; may be deleted'],
 ];
 
-/** Below the first examples of the help. */
+/** Examples after those of the help. */
 const otherTasks: ReadonlyArray<readonly [task: string, lines: readonly string[]]> = [
 	['Connect a service', ['chat setup', 'chat --base-url ollama: -m qwen3 "What is a monad?"']],
 	[

@@ -42,7 +42,7 @@ export function showEntry(
 	].map(({label, text}) => `${label}: ${revealText(text)}`);
 }
 
-/** Of 80 columns: more would leave the scrollback of some terminals, or the patience of a reader. */
+/** Rows of 80 columns: more would leave the scrollback of some terminals, or the patience of a reader. */
 const maxRows = 300;
 
 /** Whether lines are too long to be agreed to, because nobody would see all of them. */

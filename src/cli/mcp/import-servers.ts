@@ -98,7 +98,7 @@ async function importOne(
 		return false;
 	}
 	const name = findFreeName(entry.name, new Set(own.map((server) => server.name)));
-	// Without a file, those of the user's own programs are found.
+	// The user's own programs are searched if no file is named.
 	const lines = showEntry(entry, environment, file !== undefined);
 	if (isTooLong(lines)) {
 		await say(`left out: ${written} is too long to be shown`);

@@ -180,7 +180,7 @@ async function ask(
 	{settings, title}: OpenService,
 	environment: Environment,
 ): Promise<string | undefined> {
-	// Other names could not be told apart on the screen.
+	// Names with invisible characters could not be told apart on the screen.
 	const plain = names.filter((name) => escapeInvisible(name) === name);
 	if (plain.length === 0 || settings.output !== 'text' || !settings.stdin) return undefined;
 	const choices = plain.map((name) => ({label: name, value: name}));

@@ -30,7 +30,7 @@ import type {LocatedService} from './locate-service.ts';
 import type {ConnectionOptions} from './open-built-in.ts';
 
 export type OpenService = {
-	/** Those of the run, with the address that was found, and the model if it is for this service. */
+	/** The settings of the run, with the address that was found, and the model if it is for this service. */
 	readonly settings: Settings;
 	/** The name in JSON output: `built-in`, or the base URL. */
 	readonly name: string;
@@ -43,7 +43,7 @@ export type OpenService = {
 	readonly readKey: ServiceConnection['readKey'];
 	/** The failure of a prompt to a service that is known to need a key, if there is none. */
 	readonly missingKey?: ChatError | undefined;
-	/** As a person calls the service. */
+	/** The service as a person calls it. */
 	readonly title: string;
 	/** The model of the settings that is for another service. */
 	readonly modelLeftOut: ModelLeftOut | undefined;

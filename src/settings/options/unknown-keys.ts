@@ -22,7 +22,7 @@ export function findUnknownKeys(layers: readonly ConfigLayer[]): readonly Settin
 
 const prefix = 'CHAT_';
 
-/** Those of other programs are not like one of ours. */
+/** Finds variables that are like one of ours; those of other programs are not. */
 export function findUnknownVariables(variables: Variables): readonly SettingsWarning[] {
 	const rows = settingNames.map((name) => rowOf(name).variable ?? '');
 	const known = ['CHAT_API_KEY', ...rows].filter((name) => name !== '');
