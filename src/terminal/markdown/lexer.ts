@@ -38,7 +38,30 @@ export function lexInline(text: string, definitions: Definitions): readonly Inli
 	return asInlines(lexTextInto([], text, createLexer(definitions)));
 }
 
-class FootnoteTokenizer extends Tokenizer {
+/** Lists and quotes inside of so many others are text: each level lexes its whole source again. */
+const maxNesting = 16;
+
+class BlockTokenizer extends Tokenizer {
+	#depth = 0;
+
+	override list(source: string): Tokens.List | undefined {
+		return this.#nest(() => super.list(source));
+	}
+
+	override blockquote(source: string): Tokens.Blockquote | undefined {
+		return this.#nest(() => super.blockquote(source));
+	}
+
+	#nest<Found>(read: () => Found): Found | undefined {
+		if (this.#depth === maxNesting) return undefined;
+		this.#depth += 1;
+		try {
+			return read();
+		} finally {
+			this.#depth -= 1;
+		}
+	}
+
 	/** Footnotes (`[^1]: text`) are shown as text; `marked` would read link definitions. */
 	override def(source: string): Tokens.Def | undefined {
 		return /^ {0,3}\[\^/.test(source) ? undefined : super.def(source);
@@ -48,7 +71,7 @@ class FootnoteTokenizer extends Tokenizer {
 function createLexer(definitions: Definitions): Lexer {
 	const lexer = new Lexer({
 		gfm: true,
-		tokenizer: new FootnoteTokenizer(),
+		tokenizer: new BlockTokenizer(),
 		extensions: {
 			renderers: {},
 			childTokens: {},

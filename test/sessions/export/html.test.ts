@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Turn} from '../../../src/chat/conversation.ts';
 import type {AssistantPart} from '../../../src/chat/message.ts';
 import {writeHtml} from '../../../src/sessions/export/write-html.ts';
-import {expectLinearCost} from '../../helpers/cost.ts';
+import {costOf, expectCost, expectLinearCost} from '../../helpers/cost.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {anyConversation, anyText} from '../any-conversation.ts';
 
@@ -220,4 +220,10 @@ test.each([
 	'\\',
 ])('many %j cost no more than their number', (piece) => {
 	expectLinearCost((size) => answer(piece.repeat(size)), 2000);
+});
+
+test('lists hundreds of levels deep cost little more than flat ones', () => {
+	const deep = Array.from({length: 600}, (_, depth) => `${'  '.repeat(depth)}- a\n`).join('');
+	const flat = '- a word and another\n'.repeat(deep.length / 21);
+	expectCost(() => answer(deep), 4 * costOf(() => answer(flat)));
 });
