@@ -7,8 +7,8 @@ import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
-const yes = '\r';
-const no = '\x1b[B\r';
+const yes = 'yes\r';
+const no = '\r';
 
 function readFile({home}: TestTerminal): unknown {
 	const path = join(home, '.config', 'chat', 'mcp.json');
