@@ -21,7 +21,7 @@ import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {promptOfTurn} from './prompt-edit.ts';
 import {reportUnread} from './servers.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
-import {numbersOf, showTurns} from './shown-turns.ts';
+import {showTurns} from './shown-turns.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
 import {nextStep, withNext} from './truncation.ts';
 import {openCallEntries} from './turn-entries.ts';
@@ -44,17 +44,23 @@ export function switchConversation(
 
 /** Starts a turn. A prompt in place of an earlier one moves the head before that. */
 export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
-	const {turns} = state.conversation;
-	const first = turns.find(({id}) => id === prompt.replaces);
-	const head = turns.at(-1);
-	if (first === undefined || head === undefined) {
-		return startNext({...state, replaced: undefined}, prompt);
-	}
+	const first = state.conversation.turns.find(({id}) => id === prompt.replaces);
+	if (first === undefined) return startNext({...state, replaced: undefined}, prompt);
 	const text = `back to "${lineOfPrompt(first.prompt)}"`;
 	return sequence(
 		state,
-		(current) => goBefore({...current, replaced: {first: first.id, head: head.id}}, first),
 		(current) => update(current, printNotice(text)),
+		(current) => startInPlaceOf(current, first, prompt),
+	);
+}
+
+/** Starts a turn in place of one and those after it, which come back if it gets no answer. */
+export function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedPrompt): Update {
+	const head = state.conversation.turns.at(-1);
+	const replaced = head && {first: first.id, head: head.id};
+	return sequence(
+		state,
+		(current) => goBefore({...current, replaced}, first),
 		(current) => startNext(current, prompt),
 	);
 }
@@ -122,7 +128,7 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	const {conversation: before} = state;
 	const {open} = before;
 	if (state.turn === undefined || open === undefined) return update(state);
-	const {number} = numbersOf(state.shown);
+	const number = state.shown.length + 1;
 	const {conversation, turn, above, entries, end} = advanceTurn(state, state.turn, event, number);
 	const prints = above.map(printAbove);
 	if (end === undefined) {
@@ -150,17 +156,22 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	);
 }
 
-/**
- * Returns a prompt without an answer to the editor; if it was sent in place of others, they stand again.
- */
+/** Returns a prompt without an answer to the editor, and the turns that it replaced to the conversation. */
 function returnPrompt(
 	state: ReplState,
 	prompt: QueuedPrompt,
 	replaced: ReplState['replaced'],
 ): Update {
 	if (replaced === undefined) return update(restorePrompt(state, prompt));
-	const {state: back, effects} = moveHead(state, replaced.head);
-	return update(restorePrompt(back, {...prompt, replaces: replaced.first}), ...effects);
+	return sequence(
+		state,
+		(current) => moveHead(current, replaced.head),
+		(current) =>
+			update(
+				restorePrompt(current, {...prompt, replaces: replaced.first}),
+				printNotice('the replaced turns are back'),
+			),
+	);
 }
 
 /**

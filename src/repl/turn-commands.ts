@@ -4,7 +4,7 @@ import {formatCount} from '../wording.ts';
 import {print, printNotice, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {beginEdit, promptOfTurn} from './prompt-edit.ts';
-import {goBefore, startTurn, switchConversation} from './reduce-turn.ts';
+import {goBefore, startInPlaceOf, switchConversation} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
@@ -28,11 +28,7 @@ export function startConversation(state: ReplState): Update {
 export function retryTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to retry');
-	return sequence(
-		state,
-		(current) => goBefore(current, last),
-		(current) => startTurn(current, promptOfTurn(state, last)),
-	);
+	return startInPlaceOf(state, last, promptOfTurn(state, last));
 }
 
 export function undoTurn(state: ReplState): Update {

@@ -15,6 +15,7 @@ import {
 	paste,
 	play,
 	press,
+	saidBy,
 	stepStart,
 	textDelta,
 	type,
@@ -133,11 +134,12 @@ describe('an earlier prompt', () => {
 
 	test('stands again with all turns if it gets no answer', () => {
 		for (const end of ['unavailable', 'interrupted'] as const) {
-			const failed = play(
+			const {state: failed, effects} = play(
 				asked,
 				...[enter('/edit 2'), type('!'), press('enter'), events(stepStart, failure(end))],
-			).state;
+			);
 			expect(draftOf(failed)).toBe('two!');
+			expect(saidBy(effects)).toMatch(/^back to "two"\n.*the replaced turns are back$/s);
 			expect(messagesOf(failed)).toEqual(all);
 			expectNothingChanged(play(failed, press('ctrl+c')).state);
 			const again = play(failed, press('enter'), answer('new')).state;

@@ -572,6 +572,19 @@ describe('/retry', () => {
 		expect(messagesOf(play(cut, enter('/retry')).state).slice(4)).toEqual(['user: third']);
 	});
 
+	test('brings the old answer back if there is no new one, and Enter asks again', () => {
+		const before = messagesOf(idle);
+		const {state, effects} = play(idle, enter('/retry'), failed);
+		expect([messagesOf(state), draftOf(state)]).toEqual([before, 'second']);
+		expect(saidBy(effects)).toBe('the replaced turns are back');
+		expect(messagesOf(play(state, press('ctrl+c'), enter('third')).state)).toEqual([
+			...before,
+			'user: third',
+		]);
+		const again = play(state, press('enter'), answer('two')).state;
+		expect(messagesOf(again).slice(2)).toEqual(['user: second', 'assistant: two']);
+	});
+
 	test('needs a turn', () => {
 		expect(replyOf(play(begin(), enter('/retry')))).toBe('nothing to retry');
 		const undone = play(
