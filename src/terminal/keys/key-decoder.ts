@@ -82,7 +82,7 @@ const interruptByte = 3;
 const focusReport = /^(?:\u001b\[|\u009b)(?:(?<lost>O)|I|\?1004;[123]\$y)/;
 
 /** The answer to the question for the position of the cursor, counted from 1. */
-const positionReport = /^\u001b\[(\d+);(\d+)R/;
+const positionReport = /^(?:\u001b\[|\u009b)(\d+);(\d+)R/;
 
 /** Receives the reports of a terminal. */
 export type ReportHandlers = {

@@ -51,7 +51,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	});
 	let isGone = false;
 	const keys = createKeySwitch();
-	const {locate, onPosition} = createLocator((text) => terminal.output.write(text));
+	const {locate, onPosition} = createLocator((text) => terminal.output.write(text), now);
 	const stopReading = readKeys(terminal, keyboard, {
 		onPosition,
 		onKeys: keys.push,

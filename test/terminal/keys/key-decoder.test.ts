@@ -256,15 +256,20 @@ describe('a paste that does not end', () => {
 	});
 });
 
-test('the position of the cursor is reported, and is not a key, wherever it is cut', () => {
-	const report = encode(`${esc}[12;5R`);
-	for (let cut = 0; cut <= report.length; cut += 1) {
-		const positions: unknown[] = [];
-		const decoder = createKeyDecoder({onPosition: (position) => positions.push(position)});
-		const keys = [report.subarray(0, cut), report.subarray(cut)].flatMap(decoder.push);
-		expect({keys, positions}).toEqual({keys: [], positions: [{x: 4, y: 11}]});
-	}
-});
+test.each([
+	['7', encode(`${esc}[12;5R`)],
+	['8', Buffer.from('\x9b12;5R', 'latin1')],
+])(
+	'the position of the cursor in %s bits is reported, and is not a key, wherever it is cut',
+	(_, report) => {
+		for (let cut = 0; cut <= report.length; cut += 1) {
+			const positions: unknown[] = [];
+			const decoder = createKeyDecoder({onPosition: (position) => positions.push(position)});
+			const keys = [report.subarray(0, cut), report.subarray(cut)].flatMap(decoder.push);
+			expect({keys, positions}).toEqual({keys: [], positions: [{x: 4, y: 11}]});
+		}
+	},
+);
 
 describe('any bytes at all', () => {
 	const pieces = [
