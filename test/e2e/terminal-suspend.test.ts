@@ -52,6 +52,14 @@ function count(terminal: ProcessTerminal, text: string): number {
 }
 
 describe('a session', () => {
+	test('stopped right after a resize leaves the shell no report of the cursor', async () => {
+		const terminal = await start('chat');
+		await terminal.untilText(ready);
+		terminal.resize(70, 20);
+		terminal.press('ctrl+z');
+		await expectStopped(terminal, 'resized');
+	});
+
 	test('stopped by Ctrl-Z gives the terminal back, and is there again after fg', async () => {
 		const terminal = await start('chat');
 		await terminal.untilText(ready);

@@ -110,17 +110,21 @@ function mount(
 	let unfolding: NodeJS.Timeout | undefined;
 	/** Erases the frame that was drawn before a resize; undefined once that is done. */
 	let erase: ((place: Place | undefined) => void) | undefined;
+	let erased = Promise.resolve();
 	const startErasing = () => {
 		const {frame} = drawn;
 		const before = {...drawn, rows: rowsOfFrame(frame), cursor: frame.cursor};
 		output.hold();
-		const eraseOnce = (place: Place | undefined) => {
-			if (erase !== eraseOnce) return;
-			erase = undefined;
-			output.release(clearFrame(before, place, terminal.size(), reflow));
-		};
-		erase = eraseOnce;
-		void locate?.().then(eraseOnce);
+		erased = new Promise((resolve) => {
+			const eraseOnce = (place: Place | undefined) => {
+				if (erase !== eraseOnce) return;
+				erase = undefined;
+				output.release(clearFrame(before, place, terminal.size(), reflow));
+				resolve();
+			};
+			erase = eraseOnce;
+			void locate?.().then(eraseOnce);
+		});
 	};
 	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
 	const stopResizing = terminal.onResize((size) => {
@@ -148,7 +152,9 @@ function mount(
 			output.stream.write(scrollAway(rows));
 		},
 		async unmount() {
-			erase?.(undefined);
+			// A shell would take the answer of the terminal for something typed.
+			if (locate === undefined) erase?.(undefined);
+			else await erased;
 			await instance.waitUntilRenderFlush();
 			stopResizing();
 			erase?.(undefined);
