@@ -15,6 +15,7 @@ import {
 	play,
 	popupOf,
 	press,
+	promptOf,
 	stepStart,
 	type,
 } from './play.ts';
@@ -31,10 +32,6 @@ function dropped(text: string, ...attachments: readonly Attachment[]): Action {
 
 function drop(state: ReplState, name: string): ReplState {
 	return play(state, paste(name), dropped(name, imageOf(name))).state;
-}
-
-function promptOf({conversation}: ReplState) {
-	return conversation.open?.prompt;
 }
 
 describe('a path that is dropped on the terminal', () => {

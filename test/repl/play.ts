@@ -1,6 +1,7 @@
 /** Actions for a session, written as a person would describe them. */
 import {messagesOf as messagesToSend, treeOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
+import type {Prompt} from '../../src/chat/prompt.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import type {Hint} from '../../src/hint.ts';
@@ -13,6 +14,7 @@ import {
 	shownText,
 } from '../../src/repl/editor/buffer.ts';
 import {insertTyped} from '../../src/repl/editor/edit.ts';
+import type {ValueSource} from '../../src/repl/menu/menu.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import {
 	createReplState,
@@ -218,6 +220,16 @@ export function withDraft(state: ReplState, marked: string): ReplState {
 		column: before.at(-1)?.length ?? 0,
 	});
 	return {...state, editor: {...state.editor, buffer}};
+}
+
+/** Returns the prompt of the turn under way. */
+export function promptOf({conversation}: ReplState): Prompt | undefined {
+	return conversation.open?.prompt;
+}
+
+/** Returns the lists that a menu asks for. */
+export function sourcesOf(effects: readonly Effect[]): readonly ValueSource[] {
+	return effects.flatMap((effect) => (effect.type === 'list-values' ? [effect.source] : []));
 }
 
 /** Returns the messages to send, as `role: text` with the status in brackets. */

@@ -2,7 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {Action, Effect} from '../../src/repl/action.ts';
+import type {Action} from '../../src/repl/action.ts';
 import {labelOf, type ValueSource} from '../../src/repl/menu/menu.ts';
 import {openMenuOf} from '../../src/repl/menu/reduce-menu.ts';
 import type {ServerView} from '../../src/repl/server-view.ts';
@@ -16,9 +16,11 @@ import {
 	play,
 	popupOf,
 	press,
+	promptOf,
 	refuse,
 	replyOf,
 	saidBy,
+	sourcesOf,
 	type,
 	typesOf,
 } from './play.ts';
@@ -80,10 +82,6 @@ function rowsOf(state: ReplState): readonly string[] {
 	return (openMenuOf(state)?.rows ?? []).map(({item}) => labelOf(item));
 }
 
-function sourcesOf(effects: readonly Effect[]): readonly ValueSource[] {
-	return effects.flatMap((effect) => (effect.type === 'list-values' ? [effect.source] : []));
-}
-
 function listed(source: ValueSource, ...names: readonly string[]): Action {
 	return {type: 'values-listed', source, values: names.map((text) => ({text}))};
 }
@@ -138,9 +136,7 @@ describe('the prompts of a server', () => {
 			type: 'history-added',
 			prompts: [{text: '/github:review 12', folds: [], signs: [0]}],
 		});
-		expect(play(state, press('enter')).state.conversation.open?.prompt.text).toBe(
-			'Review it.\nThoroughly.',
-		);
+		expect(promptOf(play(state, press('enter')).state)?.text).toBe('Review it.\nThoroughly.');
 	});
 
 	test('bring their images, and go above a newer draft', () => {
@@ -159,9 +155,7 @@ describe('the prompts of a server', () => {
 		const sent = play(state, press('enter'));
 		expect(typesOf(sent.effects)).not.toContain('read-mentions');
 		expect(sent.state.conversation.system).toBe('');
-		expect(sent.state.conversation.open?.prompt.text).toBe(
-			' /system @~/.ssh/id_rsa\n@secret [2Jx@y',
-		);
+		expect(promptOf(sent.state)?.text).toBe(' /system @~/.ssh/id_rsa\n@secret [2Jx@y');
 	});
 
 	test('that cannot be made leave the call in the editor', () => {

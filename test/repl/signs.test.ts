@@ -14,6 +14,7 @@ import {
 	play,
 	popupOf,
 	press,
+	promptOf,
 	stepStart,
 	type,
 	typesOf,
@@ -33,10 +34,6 @@ function imported(...prompts: readonly Prompt[]): ReplState {
 		status: 'complete' as const,
 	}));
 	return begin({conversation: {system: '', turns, otherTurns: []}});
-}
-
-function promptOf({conversation}: ReplState) {
-	return conversation.open?.prompt;
 }
 
 /** Presses Enter; expects that the text is sent as it is, and nothing is read. */

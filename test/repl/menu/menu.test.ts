@@ -1,7 +1,7 @@
 /** The menu below the prompt: commands, arguments, files. */
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
-import type {Action, Effect} from '../../../src/repl/action.ts';
+import type {Action} from '../../../src/repl/action.ts';
 import {labelOf, type ValueSource} from '../../../src/repl/menu/menu.ts';
 import {openMenuOf} from '../../../src/repl/menu/reduce-menu.ts';
 import type {ReplState} from '../../../src/repl/state.ts';
@@ -17,8 +17,10 @@ import {
 	play,
 	popupOf,
 	press,
+	promptOf,
 	refuse,
 	replyOf,
+	sourcesOf,
 	stepStart,
 	textDelta,
 	type,
@@ -40,10 +42,6 @@ function typed(text: string): ReplState {
 function listed(source: ValueSource, ...names: readonly string[]): Action {
 	const values = names.map((text) => ({text, isPartial: text.endsWith('/')}));
 	return {type: 'values-listed', source, values};
-}
-
-function sourcesOf(effects: readonly Effect[]): readonly ValueSource[] {
-	return effects.flatMap((effect) => (effect.type === 'list-values' ? [effect.source] : []));
 }
 
 describe('a slash at the start of the prompt', () => {
@@ -335,7 +333,7 @@ describe('a prompt that mentions files', () => {
 		expect(prompt.mentions).toEqual(['a.ts', 'b c.ts']);
 		const {state, effects} = play(sent.state, read);
 		expect(typesOf(effects)).toContain('start-turn');
-		expect(state.conversation.open?.prompt).toMatchObject({
+		expect(promptOf(state)).toMatchObject({
 			text: 'compare @a.ts with @"b c.ts":',
 			attachments: [file],
 		});
@@ -348,14 +346,14 @@ describe('a prompt that mentions files', () => {
 		expect(state.attachments).toEqual([]);
 		const again = play(state, press('enter'));
 		expect(typesOf(again.effects)).not.toContain('read-mentions');
-		expect(again.state.conversation.open?.prompt.attachments).toEqual([file]);
+		expect(promptOf(again.state)?.attachments).toEqual([file]);
 	});
 
 	test('keeps its place before prompts that were typed after it', () => {
 		const {state} = play(sent.state, enter('then this'), read);
-		expect(state.conversation.open?.prompt.text).toMatch(/^compare/);
+		expect(promptOf(state)?.text).toMatch(/^compare/);
 		expect(state.queue.map(({text}) => text)).toEqual(['then this']);
-		expect(play(state, answer('1')).state.conversation.open?.prompt.text).toBe('then this');
+		expect(promptOf(play(state, answer('1')).state)?.text).toBe('then this');
 	});
 
 	test('returns to the editor if a file cannot be sent', () => {
@@ -389,11 +387,11 @@ describe('a prompt that mentions files', () => {
 		const [waiting] = started.state.queue;
 		if (waiting === undefined) throw new Error('the prompt does not wait');
 		const {state} = play(started.state, {...read, prompt: waiting});
-		expect(state.conversation.open?.prompt.attachments).toEqual([file]);
+		expect(promptOf(state)?.attachments).toEqual([file]);
 	});
 
 	test.each(['write to \\@ann', '@ home', 'ann@example.com'])('does not include %j', (text) => {
 		const {state} = play(begin(), enter(text));
-		expect(state.conversation.open?.prompt.text).toBe(text.replace('\\', ''));
+		expect(promptOf(state)?.text).toBe(text.replace('\\', ''));
 	});
 });
