@@ -145,7 +145,7 @@ export type HintData = {
 	};
 	'set-service-or-permissions': Nothing;
 	'set-home': Nothing;
-	/** For who wants it although another service may be meant. */
+	/** How to get it although another service may be meant. */
 	'name-built-in': Nothing;
 	'run-as-owner': Nothing;
 	'store-keys-apart': Nothing;

@@ -18,7 +18,7 @@ export type HostedProvider = Provider & {
 	readonly keyVariable: string;
 	/** Where to get a key. */
 	readonly keyPage: string;
-	/** The model for who names none: only a name that the provider moves to its newer models. */
+	/** The default model: only a name that the provider moves to its newer models. */
 	readonly model?: string;
 	/** The beginning of its keys, if they have one that no ordinary word has. */
 	readonly keyPrefix?: string;

@@ -57,7 +57,7 @@ const providerKeys: ReadonlySet<string> = new Set(
 	hostedProviders.map(({keyVariable}) => keyVariable),
 );
 
-/** Also finds the keys of services that have no row. */
+/** Whether a variable has a key, also that of a service without a row. */
 function isKeyVariable(name: string): boolean {
 	return name.endsWith('_API_KEY') || providerKeys.has(name);
 }

@@ -42,7 +42,7 @@ export type NoticeCode =
 	| 'settings-file'
 	/** The model was chosen by `chat`, or on the terminal. */
 	| 'model'
-	/** A variable is probably a mistyped one of ours. */
+	/** A variable looks like one of ours, mistyped. */
 	| 'settings-variable'
 	/** A key is missing, or for another service. */
 	| 'api-key'
@@ -70,7 +70,7 @@ export type NoticeCode =
 	| 'files-left-out'
 	/** Rules of Git that may hide files were not read. */
 	| 'git-rules-unread'
-	/** The files and the piped text are large together. */
+	/** The files and the piped text are large in total. */
 	| 'files-large'
 	| 'retry'
 	/** The refused key was replaced by the one that its source has now. */

@@ -39,7 +39,7 @@ function convert(encoding: string): string {
 	return `iconv -f ${encoding} -t utf8`;
 }
 
-/** As many bytes as Git looks at to tell a binary file. */
+/** The bytes that Git reads to recognize a binary file. */
 const headBytes = 8000;
 
 /** Fewer say nothing about a file. */

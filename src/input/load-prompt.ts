@@ -93,7 +93,7 @@ function findTwice(files: readonly string[], cwd: string): readonly Notice[] {
 	}));
 }
 
-/** Before written text, the piped one is a fold. */
+/** Joins the texts; piped text is a fold if written text follows it. */
 function joinInput(piped: string, written: string): PromptText {
 	const text = joinPrompt(piped, written);
 	const {length: to} = joinPrompt(piped, '');

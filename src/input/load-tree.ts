@@ -16,7 +16,7 @@ import {isSlowPattern} from './slow-pattern.ts';
 import {type WalkedEntry, type WalkOptions, walkFolder} from './walk-folder.ts';
 
 const maxFiles = 1000;
-/** Those of every kind: to tell whether one is text takes time. */
+/** The limit of all files: checking whether one is text takes time. */
 const maxEntries = 5000;
 const maxMebibytes = 8;
 /** As many bytes as Git looks at to tell a binary file. */

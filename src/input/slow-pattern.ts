@@ -1,6 +1,6 @@
 /** Tells patterns that a regular expression matches too slowly. */
 
-/** Each one more multiplies the time by the length of a name. */
+/** The most stars in a name: each further one multiplies the time by the length of the name. */
 const maxStars = 4;
 
 /**

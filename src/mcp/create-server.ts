@@ -195,7 +195,7 @@ export function createServer(
 	};
 }
 
-/** Returns what was read, except for what has to be approved. Approving a call once changes nothing of it. */
+/** Returns the manifest that was read, with the approved tools and instructions. A call changes neither. */
 function withApproved(read: Manifest, {instructions, offer, isUnseen}: Manifest): Manifest {
 	return {...read, instructions, isUnseen, offer: {...read.offer, tools: offer.tools}};
 }

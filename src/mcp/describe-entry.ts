@@ -118,7 +118,7 @@ function isReference(value: string): boolean {
 	return /^\$\{(?:env:)?\w+\}$/.test(value);
 }
 
-/** One word of letters and digits is not a command, a path or an address. */
+/** A word of letters and digits, which cannot be a command, a path or an address. */
 const key = /^((?:Bearer |Basic )?[\w-]{4})(?=[\w-]*\d)[\w-]{12,}$/i;
 
 function cutKey(name: string, value: string): string {

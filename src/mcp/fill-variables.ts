@@ -164,7 +164,7 @@ function findUrlProblem(text: string): string | undefined {
 	return url.username === '' && url.password === '' ? undefined : userProblem;
 }
 
-/** As `findUrlProblem` does, for one whose variables are not filled in yet. */
+/** Finds the problem of a URL whose variables are not filled in yet. */
 export function findWrittenUrlProblem(text: string): string | undefined {
 	if (!text.includes('${')) return findUrlProblem(text);
 	const plain = replaceReferences(text, () => 'x');

@@ -13,10 +13,10 @@ export type Call = Pick<CallOptions, 'elicit' | 'signal' | 'onDeclined'> & {
 export interface Questions {
 	/** Adds a call that may ask. Returns a function that ends that. */
 	add(call: Call): () => void;
-	/** Runs a call that was added: what is asked in the course of it is known to be its question. */
+	/** Runs a call that was added. Questions that arrive during this work belong to it. */
 	run<Result>(call: Call, work: () => Promise<Result>): Promise<Result>;
 	/**
-	 * Declines without a call: nobody expects a question then. A question that may belong to several
+	 * Declines without a call, because no user expects a question then. One that may belong to several
 	 * calls pauses all of them.
 	 *
 	 * @param params of `elicitation/create`

@@ -82,7 +82,7 @@ function describeError(thrown: unknown, server: string, end: ConnectionEnd | und
 	}
 }
 
-/** Of no server of streamable HTTP at the address. */
+/** Statuses of an address that has no server of streamable HTTP. */
 function hintOfStatus(status: number): Hint | undefined {
 	return status === 404 || status === 405 ? {code: 'mcp-address'} : undefined;
 }

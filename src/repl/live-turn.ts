@@ -55,7 +55,7 @@ type AdvancedTurn = {
 /**
  * Applies an event to the turn and its conversation.
  *
- * @param number that of the turn in the scrollback of a session
+ * @param number the turn's number in the scrollback of a session
  */
 export function advanceTurn(
 	state: AnswerState,

@@ -77,7 +77,7 @@ export function leaveEdit(state: ReplState): Update {
 	return update(next, ...effects, ...keepInHistory(prompts));
 }
 
-/** Ends it without a word, as `leaveEdit` does. */
+/** Ends the change as `leaveEdit` does, without a notice. */
 export function withoutEdit(state: ReplState): ReplState {
 	const {editing, editor} = state;
 	if (editing === undefined) return state;
@@ -90,7 +90,7 @@ export function withoutEdit(state: ReplState): ReplState {
 	};
 }
 
-/** Ends it with the text in the editor, which is sent. */
+/** Ends the change, and keeps the text in the editor, to be sent. */
 export function endEdit(state: ReplState): ReplState {
 	const left = withoutEdit(state);
 	return {...left, editor: {...left.editor, buffer: state.editor.buffer}};
@@ -120,7 +120,7 @@ export function keepInHistory(drafts: readonly Draft[]): readonly Effect[] {
 	return prompts.length === 0 ? [] : [{type: 'history-added', prompts}];
 }
 
-/** Whether Esc twice can show an earlier prompt. */
+/** Whether pressing Esc twice can show an earlier prompt. */
 export function canGoBack({editor, conversation, isOpening}: ReplState): boolean {
 	return isEmpty(editor.buffer) && conversation.turns.length > 0 && !isOpening;
 }

@@ -265,7 +265,7 @@ function interrupt(state: ReplState): Update {
 /** An Esc within this time after one that stopped an answer was meant for the answer too. */
 const escapeMs = 1000;
 
-/** At the second Esc, shows the last prompt in an empty editor; in vi, Esc is pressed from habit. */
+/** Shows the last prompt at the second Esc in an empty editor; in vi, Esc is pressed from habit. */
 function goBack(state: ReplState): Update {
 	const {now, escapedAt, editor, conversation, armedKey} = state;
 	if (editor.vi !== undefined || !canGoBack(state)) return update(disarm(state));

@@ -89,7 +89,7 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 
 type Asked = Extract<Action, {type: 'approval-asked' | 'elicitation-asked'}>;
 
-/** Opens a question in place of all that has keys. A draft may be typed on: its letters answer nothing. */
+/** Opens a question in place of all that has keys. Letters typed for a draft must not answer it. */
 function openQuestion(state: ReplState, action: Asked): Update {
 	const alone = {...state, search: undefined, menu: undefined, tree: undefined, popup: undefined};
 	const {state: asked, effects} = reduceShared(alone, action);

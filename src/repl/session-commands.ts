@@ -94,7 +94,7 @@ export function togglePrivacy(state: ReplState): Update {
 		state,
 		(current) =>
 			update({...current, privateFrom: undefined}, {type: 'privacy-changed', isPrivate: false}),
-		// Nobody who saves has seen where the user went meanwhile.
+		// The recorder has not seen where the user went meanwhile.
 		(current) =>
 			conversation.turns === privateFrom.turns
 				? update(current)

@@ -9,13 +9,13 @@ import {type CodeBlock, findCodeBlocks} from '../terminal/markdown/code-blocks.t
 
 export type ShownTurn = {
 	readonly turn: Turn;
-	/** Those of its answer. */
+	/** The code blocks of its answer. */
 	readonly codeBlocks: readonly CodeBlock[];
 };
 
 /** The numbers of a turn in the scrollback. */
 export type TurnNumbers = {
-	/** Its own, from 1. */
+	/** The number of the turn, from 1. */
 	readonly number: number;
 	/** The code blocks of the turns above it. */
 	readonly codeBlocksAbove: number;

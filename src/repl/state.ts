@@ -167,7 +167,7 @@ export type TranscriptEntry =
 	| {
 			readonly type: 'answer';
 			readonly text: string;
-			/** The code blocks in the scrollback above it, for the numbers of its own. */
+			/** The code blocks in the scrollback above it, which its numbers follow. */
 			readonly codeBlocksAbove: number;
 	  }
 	/** The reasoning of a past turn, as Markdown. */
@@ -197,7 +197,7 @@ export type PlainEntry =
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;
 			readonly tokens: number | undefined;
-			/** That of the turn, which `/reasoning` takes; undefined outside of a session. */
+			/** The turn's number, for `/reasoning`; undefined outside of a session. */
 			readonly number: number | undefined;
 			/** Whether the reasoning follows. */
 			readonly isOpen: boolean;

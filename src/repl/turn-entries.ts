@@ -145,7 +145,7 @@ const maxWordLength = 40;
 /**
  * Returns the line for the reasoning of a finished turn.
  *
- * @param number that of the turn in the scrollback
+ * @param number the turn's number in the scrollback
  * @param isOpen whether the reasoning follows
  */
 export function summarizeReasoning(

@@ -62,7 +62,7 @@ function appendTo(opened: number, path: string, before: string): AppendFile {
 		closeSync(fd);
 		fd = next;
 	};
-	/** One write a record, so that those of two runs do not mix. */
+	/** Writes a record at once, so that the records of two runs do not mix. */
 	const write = (line: string) => {
 		const bytes = Buffer.from(start + line);
 		start = '';

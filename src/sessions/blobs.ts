@@ -41,7 +41,7 @@ export function createBlobStore(directory: string, writer: string, now: () => nu
 	};
 	const store = (base64: string): string | undefined => {
 		const bytes = Buffer.from(base64, 'base64');
-		// Only what comes back exactly.
+		// Base64 that decoding and encoding would change stays as it is.
 		if (bytes.toString('base64') !== base64) return undefined;
 		const blob = `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 		const path = blobPath(directory, blob);

@@ -51,7 +51,7 @@ function patternOf(text: string, spell: (form: string) => readonly string[]): Re
 		choiceOf(encoders.map((encode) => encode(character)).flatMap(spell)),
 	);
 	const forms = [...whole, hexOf(text), hexOf(text).toUpperCase()].flatMap(spell);
-	// Each character may be written in another way than the one before it.
+	// A text may mix the ways of writing a character.
 	const isShort = characters.length <= maxMixedLength;
 	return new RegExp(isShort ? `${mixed.join('')}|${choiceOf(forms)}` : choiceOf(forms), 'g');
 }

@@ -34,7 +34,7 @@ export type RunOptions = {
 	readonly variables?: Readonly<Record<string, string | undefined>>;
 	/** More text that must never be printed; the keys in the variables are always checked. */
 	readonly secrets?: readonly string[];
-	/** By default a folder that does not exist, so that nothing outside of a test is read. */
+	/** A folder that does not exist by default, so that nothing outside of a test is read. */
 	readonly cwd?: string;
 	/** The home folder; by default an empty one. */
 	readonly home?: string | undefined;

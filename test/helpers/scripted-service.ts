@@ -68,7 +68,7 @@ export async function startScripted(
 	const bodies: WireBody[] = [];
 	let abandoned = 0;
 	const server = createServer((request, response) => {
-		// As the services of the specification, it has no list of models.
+		// The services of the specification have no list of models.
 		if (request.method === 'GET') {
 			response.writeHead(404).end();
 			return;

@@ -38,7 +38,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
 	return (server.address() as AddressInfo).port;
 }
 
-/** Its certificate names the addresses only. */
+/** The certificate names the addresses only. */
 const addressTls = {key: tls.key, cert: readTls('addresses.pem')};
 
 async function startService(

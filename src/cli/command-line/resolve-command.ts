@@ -126,7 +126,7 @@ const bareCommands: readonly string[] = [
 
 export type WrittenLine = {
 	readonly words: readonly Word[];
-	/** Whether a flag says that the words are a prompt, as a file to send with it does. */
+	/** Whether a flag, such as a file to attach, says that the words are a prompt. */
 	readonly isPrompt: boolean;
 	/** Returns the arguments from the first word on, with the flags among them. */
 	readonly listWritten: () => readonly string[];

@@ -74,7 +74,7 @@ async function choose(
 		return byDefault(ofProvider, note);
 	}
 	const standard = expandModelName(undefined, settings.family);
-	// Nothing is sent, and so nothing asked.
+	// A dry run sends nothing, not even this request.
 	if (settings.dryRun) {
 		return byDefault(standard, `no model is set: a run first asks ${url.host} for its models`);
 	}

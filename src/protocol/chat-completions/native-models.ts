@@ -97,7 +97,7 @@ function findApi(models: readonly OfferedModel[], operationUrl: URL) {
 	return {api, urlOf: (path: string) => new URL(`${root}${path}`, operationUrl)};
 }
 
-/** It has one model loaded; one that loads several says nothing of them. */
+/** Reads the facts of the loaded model; a server for several models reports none. */
 function readLlamaServer(reply: JsonValue): ModelFacts {
 	const properties = asObject(reply) ?? {};
 	const context = findCount(properties, ['default_generation_settings.n_ctx', 'n_ctx']);

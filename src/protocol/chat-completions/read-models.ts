@@ -62,7 +62,7 @@ const uses: Readonly<Record<string, boolean>> = {
 	transcribe: false,
 };
 
-/** Mistral says it of each ability. */
+/** Mistral has a switch for each ability. */
 function readUse(model: JsonObject): boolean | undefined {
 	return uses[asText(model['type']) ?? ''] ?? readSwitch(model, 'capabilities.completion_chat');
 }

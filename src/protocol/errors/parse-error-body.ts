@@ -52,7 +52,7 @@ export function readErrorPayload(payload: JsonValue): ParsedError {
 	};
 }
 
-/** Some services write the status as a text. */
+/** A status as a text, which some services send. */
 function statusInText(code: JsonValue | undefined): number | undefined {
 	return typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : undefined;
 }

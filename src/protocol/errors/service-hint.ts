@@ -60,7 +60,7 @@ export const jsonNotMentioned = /must contain the word '?json/i;
 export const temperatureRefusal = refusalOf([String.raw`\btemperature\b`]);
 export const topPRefusal = refusalOf([String.raw`\btop_p\b`]);
 
-/** OpenAI's models, over chat completions. Some reason even if the request does not say so. */
+/** A refusal of OpenAI's models over chat completions. Some reason even without the field. */
 export const reasoningWithToolsRefusal = refusalOf([String.raw`\btools?\b`, 'reasoning.?effort']);
 
 const rows: readonly Row[] = [

@@ -9,7 +9,7 @@ export const slashSign = '\u0002';
 
 const characters: Readonly<Record<string, string>> = {[atSign]: '@', [slashSign]: '/'};
 
-/** All signs of a text, for `replace` and `matchAll`. */
+/** Matches every sign of a text. */
 export const signs = new RegExp(`[${atSign}${slashSign}]`, 'g');
 
 /** Returns the character that a sign is shown as; undefined for any other grapheme. */

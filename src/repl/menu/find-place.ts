@@ -20,7 +20,7 @@ export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefin
 	const {lines, cursor} = state.editor.buffer;
 	const whole = lineAt(state.editor.buffer, cursor.line);
 	const line = whole.slice(0, cursor.column);
-	// With more lines it is a prompt. In the middle of a name, Enter runs what is written.
+	// A text of several lines is a prompt. In the middle of a name, Enter runs what is written.
 	const isInName = !/\s/.test(line) && /^\S/.test(whole.slice(cursor.column));
 	const isCommand = line.startsWith(slashSign) && lines.length === 1 && !isInName;
 	const text = showSigns(line);

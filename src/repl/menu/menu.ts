@@ -49,7 +49,7 @@ export type Completion = {
 export type MenuPlace = Completion & {
 	/** More values, which come after those that are known. */
 	readonly more?: ValueSource;
-	/** Enter runs a command, puts a file into the text, and runs a command with an argument. */
+	/** The thing that Enter takes: a command or an argument, which run, or a file, which is inserted. */
 	readonly kind: 'command' | 'argument' | 'file';
 	/** Where it starts in the line of the cursor. */
 	readonly start: number;

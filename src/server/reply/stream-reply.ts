@@ -33,7 +33,7 @@ const shortestWaitMs = 4;
 /** A timer with a longer wait would fire at once. */
 const longestTimerMs = 2_147_483_647;
 
-/** How long a reader who has closed its side may wait in silence; it may be gone. */
+/** The longest silence for a reader who has closed its side, and may be gone. */
 const longestHalfOpenMs = 60_000;
 
 /** A reset discards what the other side has not read yet, so it comes a little later. */
@@ -123,7 +123,7 @@ export async function delay(
 	);
 }
 
-/** Nothing is written, so nothing else would show that a reader who closed its side is gone. */
+/** Ends the connection with its reader: without a write, nothing else shows that the reader is gone. */
 function hangUpAtEnd(socket: ServerResponse['socket']): void {
 	if (socket?.readableEnded === true) socket.destroy();
 	else socket?.once('end', () => socket.destroy());

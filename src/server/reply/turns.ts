@@ -1,4 +1,4 @@
-/** Turns of work that takes a while, so that other requests are heard between any two of them. */
+/** Takes turns at long work, so that other requests are read between any two turns. */
 import {setImmediate} from 'node:timers/promises';
 
 /** Waits for the turn of its caller, one at a time. */

@@ -29,7 +29,7 @@ type OwnKey = {
 	readonly isKeyFixed: boolean;
 	/** About the file of the stored keys. */
 	readonly warning?: string | undefined;
-	/** About a key that is missing, or for another service. */
+	/** Notices about a key that is missing, or for another service. */
 	readonly leftOut?: SettingsWarning | undefined;
 	/** Whether the service is known to need one. */
 	readonly isMissing?: boolean;

@@ -35,7 +35,7 @@ export type ServiceSettings = {
 	readonly isBuiltInChosen: boolean;
 	/** The providers whose keys are in variables, if no service is set. */
 	readonly unusedKeys: readonly HostedProvider[];
-	/** About variables that are probably meant for settings. */
+	/** Notices about variables that are probably meant for settings. */
 	readonly misspelt: readonly SettingsWarning[];
 	/** About the files of settings and keys. */
 	readonly warnings: readonly SettingsWarning[];

@@ -28,7 +28,7 @@ export function decodeSequence(body: string): KeyPress | TextInput | undefined {
 	return withModifiers(name === undefined ? undefined : createKey(name), modifiers);
 }
 
-/** The number of kitty for the release of a key. */
+/** Kitty's number for the release of a key. */
 const released = 3;
 
 type SequenceModifiers = Modifiers & {

@@ -81,7 +81,7 @@ const interruptByte = 3;
 /** A change of focus, or the answer that the terminal reports them: the user has just been there. */
 const focusReport = /^(?:\u001b\[|\u009b)(?:(?<lost>O)|I|\?1004;[123]\$y)/;
 
-/** The answer to the question for the position of the cursor, counted from 1. */
+/** The terminal's report of the cursor position, counted from 1. */
 const positionReport = /^(?:\u001b\[|\u009b)(\d+);(\d+)R/;
 
 /** Receives the reports of a terminal. */
@@ -115,7 +115,7 @@ export function createKeyDecoder({onFocus, onPosition}: ReportHandlers = {}): Ke
 		pieces.push(text);
 		return undefined;
 	};
-	/** Keys are read of the same input: a report is not a key. */
+	/** Leaves the reports in the input, in which they are not keys. */
 	const readReports = () => {
 		const focus = onFocus && focusReport.exec(pending);
 		if (focus) onFocus(focus.groups?.['lost'] === undefined);
@@ -191,7 +191,7 @@ export function createKeyDecoder({onFocus, onPosition}: ReportHandlers = {}): Ke
 
 /** Returns a function that encodes controls of 8 bits in UTF-8, as some terminals do not. */
 function createControlWidener(): (chunk: Uint8Array) => Uint8Array {
-	/** The bytes that the open character still has. */
+	/** The bytes that the open character still needs. */
 	let open = 0;
 	return (chunk) => {
 		const wide: number[] = [];

@@ -8,7 +8,7 @@ import {scheduleAfterInput} from '../../schedule-after-input.ts';
 import {createKeyDecoder, type ReportHandlers} from './key-decoder.ts';
 import type {KeyInput} from './key-input.ts';
 
-/** Without `onFocus` the terminal is not asked for the focus. */
+/** The terminal is asked for the focus only for `onFocus`. */
 export type KeyReaderOptions = ReportHandlers & {
 	/** Receives the keys of each read, at least one. */
 	readonly onKeys: (keys: readonly KeyInput[]) => void;

@@ -3,7 +3,7 @@
 export interface Notes {
 	/** Numbers the next fenced code block; `findCodeBlocks` has them in the same order. */
 	numberCode(): number;
-	/** Counts the code blocks above what follows: of other answers too. */
+	/** Sets the number of code blocks above, in other answers too. */
 	startCode(above: number): void;
 	/** Numbers an address, from 1; the same one has the same number. */
 	numberAddress(address: string): number;

@@ -83,7 +83,7 @@ function speakBlock(token: BlockToken, speech: Speech, label: string): readonly 
 	}
 }
 
-/** A kind of block. */
+/** The name that counts fenced code blocks. */
 export const codeBlock = 'code block';
 
 /** Numbers fenced blocks alone, which can be copied by their number. */

@@ -21,7 +21,7 @@ export interface MarkdownSpeaker {
 const listMark = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const indentedCode = /^(?: {4}|\t)/;
 
-/** @param codeBlocksAbove those of other answers, for the numbers of its own */
+/** @param codeBlocksAbove the code blocks of earlier answers, which its numbers follow */
 export function speakMarkdown(source: string, codeBlocksAbove = 0): readonly SafeText[] {
 	const speaker = createMarkdownSpeaker(codeBlocksAbove);
 	return [...speaker.push(source), ...speaker.end()];

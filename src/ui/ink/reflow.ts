@@ -74,7 +74,7 @@ function padCells(row: string, width: number): string {
 	return row + ' '.repeat(Math.max(0, width - textWidth(stripUnsafe(row))));
 }
 
-/** Where the cursor of a terminal is, counted from 0, and the size of the window then. */
+/** The cursor of a terminal, counted from 0, and the window size at that moment. */
 export type Place = {readonly cursor: Cursor; readonly size: Size};
 
 /**

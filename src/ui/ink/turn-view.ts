@@ -34,7 +34,7 @@ export function isOfDialog({type}: TranscriptEntry): boolean {
 }
 
 type TurnViewOptions = MarkdownOptions & {
-	/** The code blocks in the scrollback above it, for the numbers of its own. */
+	/** The code blocks in the scrollback above it, which its numbers follow. */
 	readonly codeBlocksAbove?: number;
 };
 

@@ -34,7 +34,7 @@ export function speakLine(text: string, redact: Redact = keep): SafeText {
 const screenKeys =
 	/ \(or (?:Alt|Esc)[^)]*\)|; (?:Ctrl-O shows or hides its reasoning|Up brings the draft back)$/;
 
-/** @param number that of the turn, which a command reads */
+/** @param number the turn's number, for the command that reads it */
 export function speakThought(reasoningMs: number, number: number | undefined): SafeText {
 	const hint = number === undefined ? '' : ` /reasoning ${number} reads it.`;
 	return speakLine(`Thought for ${speakDuration(reasoningMs)}.${hint}`);

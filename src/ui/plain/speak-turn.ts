@@ -23,7 +23,7 @@ export interface SpokenTurn {
 
 type SpokenTurnOptions = {
 	readonly reasoningMode: () => ReasoningMode;
-	/** Those of the turn in a session. */
+	/** The turn's numbers in a session. */
 	readonly numbers?: TurnNumbers;
 	readonly options: SpeechOptions;
 };
