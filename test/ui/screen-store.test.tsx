@@ -361,6 +361,14 @@ describe('the scrollback', () => {
 		}
 	});
 
+	test('keeps the rows of a table whole in a window of 40 columns', () => {
+		const stage = openStage({columns: 40}).play(enter('q'), answer('a'), enter('/usage'));
+		expect(stage.committed().slice(-2)).toEqual([
+			expect.stringMatching(/tokens in +tokens out +time$/),
+			expect.stringMatching(/^ *turn 1 .* s$/),
+		]);
+	});
+
 	test('prints recalled reasoning in full, after a bar', () => {
 		const stage = openStage().play(
 			enter('q'),

@@ -60,7 +60,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'truncation':
 			return speak('◐', partsOf(describeTruncation(entry), entry.next), options);
 		case 'text':
-			return inset(wrapText(entry.text, insideWidth(width, margin)), margin);
+			return renderText(entry.text, width);
 		case 'table':
 			return inset(
 				renderTable(entry.groups, {...options, width: insideWidth(width, margin)}),
@@ -157,6 +157,16 @@ function speak(
 
 function inset(rows: Rows, before: string): Rows {
 	return rows.map((row) => (row === '' ? row : safe`${stripUnsafe(before)}${row}`));
+}
+
+/** A table of a narrow window, which has room for its rows alone, goes without the margin. */
+function renderText(text: string, width: number): Rows {
+	const rows = wrapText(text, width);
+	const before = rows.some((row) => textWidth(row) > width - margin.length) ? '' : margin;
+	const isWrapped = rows.length > text.split('\n').length;
+	return isWrapped
+		? inset(wrapText(text, insideWidth(width, margin)), margin)
+		: inset(rows, before);
 }
 
 function insideWidth(width: number, before: string): number {
