@@ -208,7 +208,8 @@ describe('a session', () => {
 	test('stops a tool at Ctrl-C and continues', async () => {
 		const service = await startScripted(call('a'), say('Still here.'));
 		const cwd = createTools(stubborn);
-		const terminal = await openInProcess({argv, env: service.env, cwd});
+		// High enough for the path of any folder.
+		const terminal = await openInProcess({argv, env: service.env, cwd, rows: 40});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
 		await terminal.untilText(armed);

@@ -315,7 +315,7 @@ describe('a file of servers', () => {
 		};
 		const secrets = {MINE: 'my-own-value', LOG: 'my-own-level'};
 		const {stderr, cwd} = await shownOf({one: {command: './a', env}}, secrets);
-		expect(stderr).toContain(`${cwd}/a`);
+		expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`${cwd}/a`);
 		expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
 			'NODE_OPTIONS="--require ./evil.js", BASH_ENV=${UNSET:-./evil.sh}, GIT_CONFIG_KEY_0=core.sshCommand, SSH_AUTH_COMMAND=./evil.sh, LEVEL=${LOG}, TOKEN="ghp_… (24 characters)", KEY=${MINE}',
 		);
