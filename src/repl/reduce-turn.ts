@@ -18,6 +18,7 @@ import {
 	update,
 } from './action.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
+import {showNotice} from './popup.ts';
 import {promptOfTurn} from './prompt-edit.ts';
 import {reportUnread} from './servers.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
@@ -44,6 +45,7 @@ export function switchConversation(
 
 /** Starts a turn. A prompt in place of an earlier one moves the head before that. */
 export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
+	if (!hasModel(state, prompt)) return askForModel(state, prompt);
 	const first = state.conversation.turns.find(({id}) => id === prompt.replaces);
 	if (first === undefined) return startNext({...state, replaced: undefined}, prompt);
 	const text = `back to "${lineOfPrompt(first.prompt)}"`;
@@ -56,6 +58,7 @@ export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
 
 /** Starts a turn in place of one and those after it, which come back if it gets no answer. */
 export function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedPrompt): Update {
+	if (!hasModel(state, prompt)) return askForModel(state, prompt);
 	const head = state.conversation.turns.at(-1);
 	const replaced = head && {first: first.id, head: head.id};
 	return sequence(
@@ -63,6 +66,15 @@ export function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedProm
 		(current) => goBefore({...current, replaced}, first),
 		(current) => startNext(current, prompt),
 	);
+}
+
+/** Whether a model is set: it is not where the list of the service could not be read. */
+function hasModel({options}: ReplState, {origin}: QueuedPrompt): boolean {
+	return withOptions(options, origin?.settings.options).model !== '';
+}
+
+function askForModel(state: ReplState, prompt: QueuedPrompt): Update {
+	return showNotice(restorePrompt(state, prompt), 'no model is set; /model NAME sets one');
 }
 
 /** Moves the head to the turn before this one. */

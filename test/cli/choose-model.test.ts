@@ -225,13 +225,15 @@ describe('without a model', () => {
 		expect(service.asked()).toEqual(['GET /v1/models']);
 	});
 
-	test('a session starts although the list cannot be read, and /model chooses a model', async () => {
+	test('a session starts although the list cannot be read, and sends nothing before /model', async () => {
 		const service = await start([], {'GET /v1/models': rawReply(401, '{"error":"no key"}')});
 		const env = {CHAT_BASE_URL: service.url, CHAT_MODEL: undefined};
 		const terminal = await openInProcess({env});
-		await terminal.untilText(
-			/so\s+the\s+model\s+is\s+MODEL-5\.6-sol;\s+\/model\s+chooses\s+another/,
-		);
+		await terminal.untilText(/so\s+no\s+model\s+is\s+set;\s+\/model\s+chooses\s+one/);
+		terminal.type('p\r');
+		await terminal.untilText('no model is set; /model NAME sets one');
+		expect(service.asked()).not.toContain('POST /v1/chat/completions');
+		terminal.press('ctrl+u');
 		terminal.type('/model chosen\r');
 		await terminal.untilText('model changed to chosen');
 		terminal.type('p\r');

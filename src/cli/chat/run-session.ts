@@ -220,7 +220,7 @@ function describeStart(
 	return {
 		type: 'header',
 		version,
-		model: options.model,
+		model: options.model === '' ? 'no model' : options.model,
 		service: service.name === 'built-in' ? 'the built-in service' : url.host,
 		folder: shortenHome(cwd, homedir),
 		hints: ['/ commands', '@ files', 'Ctrl-R history', '? keys', ...next],

@@ -28,6 +28,7 @@ export type ModelRun = {
 };
 
 type Chosen = {
+	/** Empty for a session in which the user has to choose. */
 	readonly model: string;
 	/** Why, if that is worth a line. */
 	readonly note?: string;
@@ -87,8 +88,7 @@ async function choose(
 	const offered = await listOffered(service, request).finally(() => clearTimeout(timer));
 	if (offered instanceof ChatError) {
 		if (!isSession) throw offered;
-		const note = `${offered.message}, so the model is ${standard}; /model chooses another`;
-		return byDefault(standard, note);
+		return {model: '', note: `${offered.message}, so no model is set; /model chooses one`};
 	}
 	const pick = await pickModel(offered, standard, connection, request);
 	if ('model' in pick) {
