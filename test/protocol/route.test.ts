@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import {createServer as createHttpsServer} from 'node:https';
 import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
+import {checkServerIdentity, type PeerCertificate} from 'node:tls';
 import {afterEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
@@ -37,6 +38,11 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
 	});
 	return (server.address() as AddressInfo).port;
 }
+
+const loopbackCertificate = {subjectaltname: 'IP Address:::1'} as PeerCertificate;
+
+/** Node 22.23 refuses each of these addresses, because `domainToASCII` knows none. */
+const knowsIPv6 = checkServerIdentity('::1', loopbackCertificate) === undefined;
 
 /** The certificate names the addresses only. */
 const addressTls = {key: tls.key, cert: readTls('addresses.pem')};
@@ -174,7 +180,7 @@ describe('a proxy', () => {
 		expect(service.seen[0]?.headers['authorization']).toBe('Bearer key-for-the-service');
 	});
 
-	it.each(['203.0.113.7', '[2001:db8::7]'])(
+	it.each(['203.0.113.7', ...(knowsIPv6 ? ['[2001:db8::7]'] : [])])(
 		'passes TLS to the IP address %s if the certificate names it',
 		async (host) => {
 			const service = await startService(true, addressTls);
