@@ -45,6 +45,9 @@ export function createVariables(program, baseUrl) {
 		HOME: program.home,
 		TERM: 'xterm-256color',
 		LC_ALL: 'C.UTF-8',
-		...(baseUrl === undefined ? {} : {CHAT_BASE_URL: baseUrl, CHAT_API_KEY: 'bench'}),
+		// A run without a model asks for the list first.
+		...(baseUrl === undefined
+			? {}
+			: {CHAT_BASE_URL: baseUrl, CHAT_API_KEY: 'bench', CHAT_MODEL: 'MODEL-5.6-sol'}),
 	};
 }
