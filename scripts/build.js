@@ -25,7 +25,7 @@ async function readOptions() {
 		metafile: true,
 		plugins: [
 			...options.plugins,
-			gatherCores(['src/main.ts', 'src/cli/chat/run-chat.ts', 'src/cli/mcp/open-servers.ts']),
+			gatherCores(['src/main.ts', 'src/cli/run/run-chat.ts', 'src/cli/run/tools/open-servers.ts']),
 			withoutFacades,
 			{name: 'dist', setup: (build) => build.onEnd(finishBuild)},
 		],

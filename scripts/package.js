@@ -62,7 +62,7 @@ async function stagePackage() {
 	const published = {...fields, man: [manualPath]};
 	await writeStaged('package.json', `${JSON.stringify(published, undefined, '\t')}\n`);
 	await writeStaged(manualPath, await printManual(manifest.version));
-	const {scripts} = await loadSource(root, 'src/cli/completion/scripts.ts');
+	const {scripts} = await loadSource(root, 'src/cli/commands/completion/scripts.ts');
 	for (const [shell, path] of Object.entries(completionPaths)) {
 		await writeStaged(path, scripts[shell]);
 	}

@@ -9,7 +9,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {exitCodeRows} from '../src/cli/command-line/help.ts';
 import {parseArgv} from '../src/cli/command-line/parse-argv.ts';
 import {authVerbs, configVerbs} from '../src/cli/command-line/resolve-command.ts';
-import {readConfigKey, readConfigValue} from '../src/cli/config/config-keys.ts';
+import {readConfigKey, readConfigValue} from '../src/cli/commands/config/config-keys.ts';
 import {ChatError, type ErrorKind, exitCodeOf} from '../src/errors.ts';
 import {mergeSettings} from '../src/settings/options/merge.ts';
 import {printBlocks, readBlocks, readExamples, replaceBlocks} from './helpers/document-blocks.ts';

@@ -10,17 +10,20 @@ import type {CommandLine} from './command-line/parse-argv.ts';
 type RunCommand = (line: CommandLine, environment: Environment) => Promise<ExitCode>;
 
 const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
-	chat: async () => (await import('./chat/run-chat.ts')).runChat,
-	serve: async () => (await import('./serve-command.ts')).runServeCommand,
-	config: async () => (await import('./config/config-command.ts')).runConfigCommand,
-	auth: async () => (await import('./auth/auth-command.ts')).runAuthCommand,
-	setup: async () => (await import('./setup/setup-command.ts')).runSetupCommand,
-	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
-	sessions: async () => (await import('./sessions/sessions-command.ts')).runSessionsCommand,
-	doctor: async () => (await import('./doctor/doctor-command.ts')).runDoctorCommand,
-	completion: async () => (await import('./completion/completion-command.ts')).runCompletionCommand,
-	mcp: async () => (await import('./mcp/mcp-command.ts')).runMcpCommand,
-	templates: async () => (await import('./templates/templates-command.ts')).runTemplatesCommand,
+	chat: async () => (await import('./run/run-chat.ts')).runChat,
+	serve: async () => (await import('./commands/serve-command.ts')).runServeCommand,
+	config: async () => (await import('./commands/config/config-command.ts')).runConfigCommand,
+	auth: async () => (await import('./commands/auth/auth-command.ts')).runAuthCommand,
+	setup: async () => (await import('./commands/setup/setup-command.ts')).runSetupCommand,
+	models: async () => (await import('./commands/models/models-command.ts')).runModelsCommand,
+	sessions: async () =>
+		(await import('./commands/sessions/sessions-command.ts')).runSessionsCommand,
+	doctor: async () => (await import('./commands/doctor/doctor-command.ts')).runDoctorCommand,
+	completion: async () =>
+		(await import('./commands/completion/completion-command.ts')).runCompletionCommand,
+	mcp: async () => (await import('./commands/mcp/mcp-command.ts')).runMcpCommand,
+	templates: async () =>
+		(await import('./commands/templates/templates-command.ts')).runTemplatesCommand,
 };
 
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {
@@ -33,7 +36,7 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 		return await printText(text, environment);
 	}
 	if (asksForSession) {
-		const {chooseSession} = await import('./sessions/browse-sessions.ts');
+		const {chooseSession} = await import('./run/saving/browse-sessions.ts');
 		const exitCode = await chooseSession(line, environment);
 		if (exitCode !== undefined) return exitCode;
 	}
@@ -46,5 +49,5 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 /** Whether `-v` is given, or set in the environment or the config file. */
 export async function isVerbose({flags}: CommandLine, environment: Environment): Promise<boolean> {
 	// Imported from a chunk that nearly every run has: one of its own would be one file more.
-	return (await import('./chat/run-chat.ts')).isVerbose(flags, environment);
+	return (await import('./run/run-chat.ts')).isVerbose(flags, environment);
 }

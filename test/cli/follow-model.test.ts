@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {followModel} from '../../src/cli/chat/follow-model.ts';
+import {followModel} from '../../src/cli/run/repl/follow-model.ts';
 import {enter, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-session.ts';
 

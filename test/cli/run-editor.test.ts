@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {findEditor} from '../../src/cli/run-editor.ts';
-import {splitShellWords} from '../../src/cli/shell-words.ts';
+import {findEditor} from '../../src/cli/run/run-editor.ts';
+import {splitShellWords} from '../../src/cli/run/shell-words.ts';
 
 describe('shell words', () => {
 	test.each([

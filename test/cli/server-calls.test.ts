@@ -7,8 +7,8 @@ import {
 	explainPrompt,
 	findPrompt,
 	readMentioned,
-} from '../../src/cli/chat/server-calls.ts';
-import {viewServers} from '../../src/cli/chat/server-views.ts';
+} from '../../src/cli/run/repl/server-calls.ts';
+import {viewServers} from '../../src/cli/run/repl/server-views.ts';
 import type {Connect} from '../../src/mcp/connection.ts';
 import type {Offer, ServerPrompt} from '../../src/mcp/offer.ts';
 import {openServers} from '../../src/mcp/open-servers.ts';

@@ -6,7 +6,7 @@ import {
 	expandCall,
 	explainTemplate,
 	listTemplateValues,
-} from '../../src/cli/templates/session-templates.ts';
+} from '../../src/cli/run/template/session-templates.ts';
 import type {Environment} from '../../src/environment.ts';
 import {toChatError} from '../../src/errors.ts';
 import {loadSettings} from '../../src/settings/options/load-settings.ts';

@@ -1,9 +1,13 @@
 /** Sources of tools: their contract, and a source without a process in whole runs. */
 import {describe, expect, test} from 'vitest';
 import {joinSources} from '../../src/chat/tool-sources.ts';
-import {type OpenToolSource, openToolFiles, toolSources} from '../../src/cli/chat/open-tools.ts';
-import {runChatWith} from '../../src/cli/chat/run-chat.ts';
 import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
+import {runChatWith} from '../../src/cli/run/run-chat.ts';
+import {
+	type OpenToolSource,
+	openToolFiles,
+	toolSources,
+} from '../../src/cli/run/tools/open-tools.ts';
 import {processControl} from '../../src/process-environment.ts';
 import {openCamera, pixel} from '../helpers/camera-source.ts';
 import {parseResult} from '../helpers/json-output.ts';

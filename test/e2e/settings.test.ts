@@ -131,7 +131,7 @@ test('the help does not load the code of a run', async () => {
 	const {run, files} = await listLoaded(['--help'], {HOME: createHome().home});
 	expect(run).toMatchObject({stderr: '', code: 0});
 	expect(files).toContain('src/cli/command-line/help.ts');
-	expect(files).not.toContain('src/cli/chat/run-chat.ts');
+	expect(files).not.toContain('src/cli/run/run-chat.ts');
 });
 
 describe('one answer', () => {
@@ -148,15 +148,15 @@ describe('one answer', () => {
 		expect(packages).toEqual(['commander', 'eventsource-parser']);
 		expect(files).toContain('src/settings/files/config-file.ts');
 		for (const late of [
-			'cli/chat/load-schema.ts',
-			'cli/config/config-command.ts',
+			'cli/run/load-schema.ts',
+			'cli/commands/config/config-command.ts',
 			'cli/command-line/help.ts',
 			'cli/hints/hint-words.ts',
-			'cli/service/choose-model.ts',
-			'cli/service/locate-service.ts',
-			'cli/service/open-built-in.ts',
-			'cli/sessions/resume-session.ts',
-			'cli/setup/setup-command.ts',
+			'cli/run/service/choose-model.ts',
+			'cli/run/service/locate-service.ts',
+			'cli/run/service/open-built-in.ts',
+			'cli/run/saving/resume-session.ts',
+			'cli/commands/setup/setup-command.ts',
 			'llama/start-llama.ts',
 			'models/known-models.ts',
 			'protocol/chat-completions/read-models.ts',

@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {quoteRest} from '../../src/cli/completion/quote-rest.ts';
+import {quoteRest} from '../../src/cli/commands/completion/quote-rest.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {openTerminal, type ProcessTerminal} from '../helpers/terminal.ts';

@@ -1,7 +1,7 @@
 /** `chat` with a camera as its only source of tools. It logs to `camera.log` in the current folder. */
 import {appendFileSync} from 'node:fs';
-import {runChatWith} from '../../src/cli/chat/run-chat.ts';
 import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
+import {runChatWith} from '../../src/cli/run/run-chat.ts';
 import {createProcessEnvironment, endProcess} from '../../src/process-environment.ts';
 import {openCamera} from './camera-source.ts';
 

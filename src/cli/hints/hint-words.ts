@@ -5,7 +5,7 @@ import {formatDuration} from '../../protocol/duration.ts';
 import {hostedProviders, localProviders} from '../../providers.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
 import {shorten} from '../../wording.ts';
-import {quoteWord} from '../shell-words.ts';
+import {quoteWord} from '../run/shell-words.ts';
 
 export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
 	return words[hint.code](hint);

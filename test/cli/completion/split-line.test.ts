@@ -1,9 +1,9 @@
 /** Unfinished command lines, as shells split them. */
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {findArguments} from '../../../src/cli/completion/find-program.ts';
-import {quoteForPowerShell, quoteRest} from '../../../src/cli/completion/quote-rest.ts';
-import {type Shell, splitLine} from '../../../src/cli/completion/split-line.ts';
+import {findArguments} from '../../../src/cli/commands/completion/find-program.ts';
+import {quoteForPowerShell, quoteRest} from '../../../src/cli/commands/completion/quote-rest.ts';
+import {type Shell, splitLine} from '../../../src/cli/commands/completion/split-line.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 
 /** Returns the arguments before the last word, and the last word. */

@@ -1,0 +1,148 @@
+/** `chat auth`: stores the API key of a service. */
+import type {Environment} from '../../../environment.ts';
+import {ChatError, type ExitCode} from '../../../errors.ts';
+import {linesOf, printInfo, printList, printText} from '../../../output/print.ts';
+import {describeKey, redactUrl} from '../../../redact.ts';
+import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
+import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
+import {findLlamaModel, isNameOfPlaces} from '../../../settings/options/parse-service.ts';
+import {rowOf} from '../../../settings/options/settings.ts';
+import {checkKey} from '../../../settings/service/api-key.ts';
+import {checkEncrypted, findBaseUrl} from '../../../settings/service/base-url.ts';
+import {
+	listStoredOrigins,
+	removeStoredKey,
+	storeKey,
+} from '../../../settings/service/credentials.ts';
+import {resolveService} from '../../../settings/service/service-settings.ts';
+import {escapeInvisible} from '../../../terminal/safe-text.ts';
+import {checkVerb} from '../../check-verb.ts';
+import type {CommandLine} from '../../command-line/parse-argv.ts';
+import type {authVerbs} from '../../command-line/resolve-command.ts';
+import {describeWarning} from '../../hints/describe-hint.ts';
+import {readSecret} from '../../read-secret.ts';
+import {createKeyReaders} from '../../run/service/key-readers.ts';
+import {untilInterrupted} from '../../run/until-interrupted.ts';
+import {findStrongerKey} from './stronger-key.ts';
+
+type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>;
+
+const verbs: Readonly<Record<(typeof authVerbs)[number], Verb>> = {
+	set: setKey,
+	status: showStatus,
+	list: listKeys,
+	remove: removeKey,
+};
+
+export async function runAuthCommand(
+	{words, flags}: CommandLine,
+	environment: Environment,
+): Promise<ExitCode> {
+	const [name = '', ...rest] = words.map(({text}) => text);
+	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
+	if (verb === undefined || rest.length > 0) {
+		throw new ChatError('usage', `auth ${name} takes no argument`, {
+			hint: {
+				code: 'own-words',
+				words:
+					'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
+			},
+		});
+	}
+	const isList = verb === listKeys;
+	const usage = `chat auth ${name}${isList ? ' [-o json]' : ''}`;
+	const rules = {usage, minWords: 0, maxWords: 0, flags: isList ? (['output'] as const) : []};
+	checkVerb(`auth ${name}`, rules, {output: rowOf('output')}, {words: rest, flags});
+	const loaded = loadSettings(flags, environment);
+	const {baseUrl} = loaded.settings;
+	const isLocated = !isList && baseUrl !== undefined && isNameOfPlaces(baseUrl);
+	if (!isLocated) return await verb(loaded, environment);
+	if (findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '') !== undefined) {
+		throw new ChatError('usage', 'a llama-server that chat starts has a key of its own');
+	}
+	const {locateService} = await import('../../run/service/locate-service.ts');
+	const located = await locateService(loaded, new AbortController().signal, environment);
+	return await verb(located.loaded, environment);
+}
+
+async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
+	const baseUrl = requireBaseUrl(loaded, environment);
+	const path = requirePath(credentialsPath(environment));
+	checkEncrypted('the API key', baseUrl, loaded.settings.insecureHttp);
+	const {origin} = baseUrl;
+	const stronger = findStrongerKey(loaded, environment.variables);
+	if (stronger !== undefined) {
+		printInfo(stronger.problem, environment);
+		printInfo(stronger.remedy, environment);
+	}
+	const key = checkKey(
+		await readSecret(
+			{title: `API key for ${origin}`, noun: 'key', fromFile: 'chat auth set < key.txt'},
+			environment,
+		),
+		'the given key',
+	);
+	await storeKey(path, origin, key);
+	printInfo(`the key for ${origin} (${describeKey(key)}) is stored in ${path}`, environment);
+	return 0;
+}
+
+async function showStatus(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
+	const service = await untilInterrupted(environment, (signal) =>
+		resolveService(loaded, environment, createKeyReaders(environment, signal)),
+	);
+	const {baseUrl, apiKey, keySource, warnings, misspelt, keyWarning} = service;
+	const all = [...warnings, ...misspelt, ...(keyWarning === undefined ? [] : [keyWarning])];
+	for (const warning of all) printInfo(await describeWarning(warning), environment);
+	const why = service.isBuiltInChosen ? '' : ' (no base URL is set)';
+	const url = baseUrl === undefined ? `built-in${why}` : redactUrl(baseUrl);
+	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
+	await printText(`service  ${url}\nkey      ${key}\n`, environment);
+	return apiKey === undefined ? 1 : 0;
+}
+
+/** Prints the services alone: a key is never shown. */
+async function listKeys(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
+	const path = credentialsPath(environment);
+	const services = path === undefined ? [] : readOrigins(path);
+	if (services.length === 0) printInfo('no keys are stored', environment);
+	const format = {
+		format: loaded.settings.output,
+		toJson: (service: string) => ({service}),
+		toText: linesOf(escapeInvisible),
+	};
+	return await printList(services, format, environment);
+}
+
+function readOrigins(path: string): readonly string[] {
+	try {
+		return listStoredOrigins(path);
+	} catch (error) {
+		// The file is there and cannot be read.
+		if (error instanceof ChatError) throw error;
+		throw new ChatError('config', (error as Error).message);
+	}
+}
+
+async function removeKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
+	const {origin} = requireBaseUrl(loaded, environment);
+	const path = requirePath(credentialsPath(environment));
+	const wasStored = await removeStoredKey(path, origin);
+	const done = `the key for ${origin} is deleted from ${path}`;
+	printInfo(wasStored ? done : `no key is stored for ${origin}`, environment);
+	return 0;
+}
+
+function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
+	const baseUrl = findBaseUrl(loaded, variables);
+	if (baseUrl !== undefined) return baseUrl;
+	if (loaded.settings.baseUrl !== undefined) {
+		throw new ChatError('usage', 'the built-in service needs no key');
+	}
+	throw new ChatError('config', 'no service is configured to store a key for', {
+		hint: {
+			code: 'own-words',
+			words: 'Use --base-url, or set it with: chat config set base-url <url>',
+		},
+	});
+}

@@ -1,0 +1,84 @@
+/** `chat config profiles`, `rename`, and `unset --profile` without a key. */
+import type {Environment} from '../../../environment.ts';
+import {ChatError, type ExitCode} from '../../../errors.ts';
+import {isJsonObject, type JsonObject} from '../../../json.ts';
+import {alignColumns} from '../../../output/align-columns.ts';
+import {printInfo, printList} from '../../../output/print.ts';
+import {redactUrlText} from '../../../redact.ts';
+import {readConfig} from '../../../settings/files/config-file.ts';
+import {configPath} from '../../../settings/files/config-path.ts';
+import {changeProfiles} from '../../../settings/files/update-config.ts';
+import {escapeInvisible} from '../../../terminal/safe-text.ts';
+import {confirmOrYes} from '../../ask-user.ts';
+import {checkProfileName} from './config-keys.ts';
+
+export async function listProfiles(
+	output: 'text' | 'json' | 'jsonl',
+	environment: Environment,
+): Promise<ExitCode> {
+	const {profiles} = readConfig(configPath(environment), environment.platform);
+	const rows = Object.entries(profiles).map(([name, profile]) => {
+		const {'base-url': url, model} = isJsonObject(profile) ? profile : {};
+		return {
+			name,
+			base_url: typeof url === 'string' ? redactUrlText(url) : null,
+			model: typeof model === 'string' ? model : null,
+		};
+	});
+	if (rows.length === 0) printInfo('there are no profiles yet', environment);
+	const toCells = (row: (typeof rows)[number]) =>
+		[row.name, row.base_url ?? '', row.model ?? ''].map(escapeInvisible);
+	return await printList(
+		rows,
+		{format: output, toJson: (row) => row, toText: (all) => alignColumns(all.map(toCells))},
+		environment,
+	);
+}
+
+/** @throws {ChatError} `usage` without a terminal to ask on, `config` for one that does not exist */
+export async function removeProfile(
+	path: string,
+	name: string,
+	{isYes, isPlain}: {readonly isYes: boolean; readonly isPlain: () => boolean},
+	environment: Environment,
+): Promise<ExitCode> {
+	const {profiles} = readConfig(path, environment.platform);
+	const keys = Object.keys(readProfile(profiles, name, path)).join(', ');
+	const question = `Remove the profile ${name}${keys === '' ? '' : ` (${keys})`}?`;
+	if (!(await confirmOrYes(question, isYes, environment, isPlain()))) {
+		printInfo('nothing was removed', environment);
+		return 0;
+	}
+	await changeProfiles(path, ({[name]: _, ...others}) => others);
+	printInfo(`removed the profile ${name}`, environment);
+	return 0;
+}
+
+/** @throws {ChatError} `create` if the new name exists, `config` for a profile that does not exist */
+export async function renameProfile(
+	path: string,
+	from: string,
+	to: string,
+	environment: Environment,
+): Promise<ExitCode> {
+	checkProfileName(to);
+	await changeProfiles(path, (profiles) => {
+		readProfile(profiles, from, path);
+		if (Object.hasOwn(profiles, to)) {
+			throw new ChatError('create', `the profile ${to} exists in ${path}`);
+		}
+		return Object.fromEntries(
+			Object.entries(profiles).map(([name, values]) => [name === from ? to : name, values]),
+		);
+	});
+	printInfo(`renamed the profile ${from} to ${to}`, environment);
+	return 0;
+}
+
+function readProfile(profiles: JsonObject, name: string, path: string): JsonObject {
+	const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+	if (profile !== undefined) return isJsonObject(profile) ? profile : {};
+	throw new ChatError('config', `there is no profile ${name} in ${path}`, {
+		hint: {code: 'list-profiles'},
+	});
+}

@@ -1,0 +1,138 @@
+/** Checks the MCP servers: their entries, and what they need. Only `--online` starts one. */
+import {resolve} from 'node:path';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {isTrusted, readTrust} from '../../../files/trust.ts';
+import {shortAccess} from '../../../mcp/describe-entry.ts';
+import {fillVariables, findMissing} from '../../../mcp/fill-variables.ts';
+import {inspectManifest} from '../../../mcp/manifest-files.ts';
+import {readOwnEntries} from '../../../mcp/own-entries.ts';
+import {findProgramProblem} from '../../../mcp/program-problem.ts';
+import type {ReadEntry} from '../../../mcp/read-entries.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {isSecretName} from '../../../redact.ts';
+import {manifestsDirectory, trustedServersPath} from '../../../settings/files/config-path.ts';
+import {isServersPath} from '../../../settings/options/parsers.ts';
+import {describeAge, plural} from '../../../wording.ts';
+import {quoteWord} from '../../run/shell-words.ts';
+import {findOwn} from '../../run/tools/find-server.ts';
+import {readOffer} from '../mcp/read-offer.ts';
+import type {Checkup} from './checkup.ts';
+import {type Finding, fail, note, ok} from './finding.ts';
+
+export async function checkServers(checkup: Checkup): Promise<readonly Finding[]> {
+	const {loaded, environment} = checkup;
+	const {mcp} = loaded.settings;
+	const own = readOwnEntries(environment);
+	const names = mcp.filter((text) => !isServersPath(text));
+	const files = mcp.filter(isServersPath).map((path) => checkFile(path, environment));
+	const unknown = names.flatMap((name) => {
+		try {
+			findOwn(name, 'config', own);
+			return [];
+		} catch (error) {
+			return [fail(name, error)];
+		}
+	});
+	const findings = await Promise.all([
+		...own.map((read) => checkServer(read, names.includes(read.name), checkup)),
+		...files,
+		Promise.all(unknown),
+	]);
+	return own.length + mcp.length === 0 ? [ok('servers', 'none')] : findings.flat();
+}
+
+/** The servers of a file that the settings name are those of others: only a run reads them. */
+async function checkFile(path: string, environment: Environment): Promise<readonly Finding[]> {
+	const file = resolve(environment.cwd, path);
+	if (isTrusted(file, readTrust(trustedServersPath(environment)))) return [ok('file', path)];
+	const next = `chat --mcp ${quoteWord(path)}`;
+	return [note('file', `${path} has changed, or you have not agreed to its servers yet`, next)];
+}
+
+async function checkServer(
+	{name, entry, ignoredKeys}: ReadEntry,
+	isUsed: boolean,
+	checkup: Checkup,
+): Promise<readonly Finding[]> {
+	if (entry instanceof ChatError) return [await fail(name, entry)];
+	const problem = findProblem(entry, checkup.environment);
+	const secrets = findSecrets(entry).map((place) =>
+		note(
+			name,
+			`${place} has a secret as it is`,
+			'Write ${NAME} in its place, and set that variable.',
+		),
+	);
+	const keys = ignoredKeys.length === 0 ? [] : [note(name, `ignoring ${ignoredKeys.join(', ')}`)];
+	const state =
+		problem === undefined
+			? await checkState(entry, isUsed, checkup)
+			: isUsed
+				? await fail(name, problem)
+				: note(name, problem.message);
+	return [state, ...secrets, ...keys];
+}
+
+/** Returns why it cannot be started. */
+function findProblem(entry: ServerEntry, environment: Environment): ChatError | undefined {
+	const {variables, homedir = '/', platform} = environment;
+	const missing = findMissing(entry, environment);
+	if (missing.length > 0) {
+		const names = missing.length === 1 ? 'the variable' : 'the variables';
+		const verb = missing.length === 1 ? 'is' : 'are';
+		return new ChatError('config', `${names} ${missing.join(', ')} ${verb} not set`);
+	}
+	try {
+		const {access} = fillVariables(entry, environment);
+		if (access.type === 'http' || platform === 'win32') return undefined;
+		const path = access.variables['PATH'] ?? variables['PATH'];
+		const problem = findProgramProblem(access.argv, access.cwd ?? homedir, path);
+		return problem === undefined
+			? undefined
+			: new ChatError('unavailable', `its command ${problem}`);
+	} catch (error) {
+		if (error instanceof ChatError) return error;
+		throw error;
+	}
+}
+
+async function checkState(
+	entry: ServerEntry,
+	isUsed: boolean,
+	{environment, isOnline, loaded, signal}: Checkup,
+): Promise<Finding> {
+	const {name} = entry;
+	const used = isUsed ? ['used by default'] : [];
+	if (isOnline && isUsed) {
+		const startedAt = environment.now();
+		try {
+			const {settings} = loaded;
+			const {manifest} = await readOffer(entry, {settings, environment}, {signal});
+			const elapsed = Math.round(environment.now() - startedAt);
+			const tools = plural(manifest.offer.tools.length, 'tool');
+			return ok(name, [shortAccess(entry), `${tools} (${elapsed} ms)`, ...used].join(', '));
+		} catch (error) {
+			signal.throwIfAborted();
+			return await fail(name, error);
+		}
+	}
+	const manifest = inspectManifest(manifestsDirectory(environment), entry);
+	if (manifest === 'damaged') {
+		return note(name, 'the file about it cannot be read', `chat mcp refresh ${name}`);
+	}
+	const known =
+		manifest === undefined
+			? 'never started'
+			: `${plural(manifest.offer.tools.length, 'tool')}, read ${describeAge(environment.date() - manifest.readAt)}`;
+	return ok(name, [shortAccess(entry), known, ...used].join(', '));
+}
+
+/** Returns the keys of values that are secret, and not in a variable. */
+function findSecrets({access}: ServerEntry): readonly string[] {
+	const [key, values] =
+		access.type === 'http' ? ['headers', access.headers] : ['env', access.variables];
+	return Object.entries(values)
+		.filter(([name, value]) => isSecretName(name) && !value.includes('${'))
+		.map(([name]) => `${key}.${name}`);
+}

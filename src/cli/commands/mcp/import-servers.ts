@@ -1,0 +1,118 @@
+/** `chat mcp import`: takes over the servers of other programs. Starts nothing. */
+import {dirname, resolve} from 'node:path';
+import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
+import {loadTextFile} from '../../../input/load-file.ts';
+import {checkChangeable, writeEntry} from '../../../mcp/change-entries.ts';
+import {findMissing} from '../../../mcp/fill-variables.ts';
+import {canonicalText} from '../../../mcp/fingerprint.ts';
+import {type ForeignServer, findFreeName, readForeignServers} from '../../../mcp/import-entries.ts';
+import {readOwnEntries} from '../../../mcp/own-entries.ts';
+import type {ReadEntry} from '../../../mcp/read-entries.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {printInfo} from '../../../output/print.ts';
+import {plural, shortenHome} from '../../../wording.ts';
+import {isTooLong, showEntry} from '../../run/tools/describe-server.ts';
+import {type Dialog, withDialog} from './dialog.ts';
+import {findForeignFiles} from './foreign-files.ts';
+import type {McpRun} from './mcp-verb.ts';
+
+type Usable = Extract<ForeignServer, {readonly entry: unknown}>;
+
+type Found = {readonly path: string; readonly servers: readonly ForeignServer[]};
+
+/** @throws {ChatError} `data` or `input` for a file without servers; `auth` without a terminal */
+export async function importServers(run: McpRun): Promise<ExitCode> {
+	const {words, path, environment} = run;
+	checkChangeable(path);
+	const [file] = words;
+	const {found, failure} = await findServers(file, run);
+	for (const {path, servers} of found) {
+		const name = shortenHome(path, environment.homedir);
+		printInfo(`${name} has ${plural(servers.length, 'server')}`, environment);
+		for (const server of servers) {
+			if ('problem' in server) printInfo(`left out: ${server.problem}`, environment);
+		}
+	}
+	const usable = found.flatMap(({servers}) => servers.filter((server) => 'entry' in server));
+	if (usable.length === 0) {
+		printInfo('found no servers to import', environment);
+		return failure === undefined ? 0 : exitCodeOf(failure);
+	}
+	const imported = await withDialog(run, 'import asks for each server', (dialog) =>
+		importAll(usable, run, dialog),
+	);
+	printInfo(`imported ${imported} of ${plural(usable.length, 'server')}`, environment);
+	if (imported > 0) printInfo('chat mcp test <server> starts one, and checks it', environment);
+	return 0;
+}
+
+type Search = {
+	readonly found: readonly Found[];
+	/** Of the first file that could not be read. */
+	readonly failure: ChatError | undefined;
+};
+
+/** Only a file that was named has to be readable. */
+async function findServers(file: string | undefined, {environment}: McpRun): Promise<Search> {
+	if (file !== undefined) {
+		const path = resolve(environment.cwd, file);
+		return {found: [{path, servers: await readServers(path, file)}], failure: undefined};
+	}
+	const found: Found[] = [];
+	let failure: ChatError | undefined;
+	for (const path of findForeignFiles(environment)) {
+		try {
+			found.push({path, servers: await readServers(path, path)});
+		} catch (error) {
+			failure = toChatError(error);
+		}
+	}
+	return {found, failure};
+}
+
+async function readServers(path: string, name: string): Promise<readonly ForeignServer[]> {
+	const directory = dirname(path);
+	const {text} = await loadTextFile(path, {cwd: directory, isPipeAllowed: false});
+	return readForeignServers(text, {name, path, directory});
+}
+
+/** Returns how many were imported. */
+async function importAll(servers: readonly Usable[], run: McpRun, dialog: Dialog): Promise<number> {
+	let count = 0;
+	for (const server of servers) {
+		if (await importOne(server, run, dialog)) count += 1;
+	}
+	return count;
+}
+
+/** Replaces no entry: one that is there may have a tool filter, or a token. */
+async function importOne(
+	{written, entry, value, asked}: Usable,
+	{words: [file], path, environment}: McpRun,
+	{say, confirm}: Dialog,
+): Promise<boolean> {
+	const own = readOwnEntries(environment);
+	const same = own.find((server) => isSameAccess(server, entry));
+	if (same !== undefined) {
+		await say(`left out: ${written} is here already, as ${same.name}`);
+		return false;
+	}
+	const name = findFreeName(entry.name, new Set(own.map((server) => server.name)));
+	// The user's own programs are searched if no file is named.
+	const lines = showEntry(entry, environment, file !== undefined);
+	if (isTooLong(lines)) {
+		await say(`left out: ${written} is too long to be shown`);
+		return false;
+	}
+	await say(name === written ? `server: ${name}` : `server: ${name}, which is ${written} there`);
+	for (const line of lines) await say(line);
+	if (!(await confirm(`Import ${name}?`))) return false;
+	await writeEntry(path, name, value);
+	const missing = [...new Set([...asked, ...findMissing(entry, environment)])];
+	if (missing.length > 0) await say(`${name} needs these variables: ${missing.join(', ')}`);
+	return true;
+}
+
+function isSameAccess({entry: own}: ReadEntry, {access}: ServerEntry): boolean {
+	return !(own instanceof ChatError) && canonicalText(own.access) === canonicalText(access);
+}

@@ -1,0 +1,68 @@
+/** Starts a server to ask what it offers. */
+import {toChatError} from '../../../errors.ts';
+import type {Manifest} from '../../../mcp/manifest.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {printTrace} from '../../../output/print.ts';
+import {plural} from '../../../wording.ts';
+import {createConnector} from '../../run/tools/connect-server.ts';
+import type {McpRun} from './mcp-verb.ts';
+
+export type Reading = {
+	readonly manifest: Manifest;
+	readonly protocolVersion: string | undefined;
+};
+
+type Asking = {
+	/** The manifest of an earlier connection. */
+	readonly known?: Manifest | undefined;
+	readonly signal: AbortSignal;
+};
+
+/**
+ * Prints what is left out of the offer, and the stderr of a server that fails.
+ *
+ * @throws {ChatError} as `Connect` does, and when the offer cannot be read
+ */
+export async function readOffer(
+	entry: ServerEntry,
+	{settings, environment}: Pick<McpRun, 'settings' | 'environment'>,
+	{known, signal}: Asking,
+): Promise<Reading> {
+	const printLog = (log: readonly string[]) => {
+		for (const line of log) printTrace(`${entry.name}: ${line}`, environment);
+	};
+	let failedLog: readonly string[] = [];
+	/** Over HTTP, the error may be among the messages. */
+	const printOtherThan = (error: unknown, log: readonly string[]) => {
+		const {message} = toChatError(error);
+		printLog(log.filter((line) => line !== message));
+	};
+	const trace = (line: string) => printTrace(line, environment);
+	const connect = createConnector(settings, environment, settings.verbose ? trace : undefined);
+	const onFailure = (log: readonly string[]) => {
+		failedLog = log;
+	};
+	const connection = await connect(entry, {signal, known, onFailure}).catch((error: unknown) => {
+		printOtherThan(error, failedLog);
+		throw error;
+	});
+	try {
+		const manifest = await connection.readManifest(signal);
+		printLog(findRemarks(connection.log()));
+		return {manifest, protocolVersion: connection.protocolVersion};
+	} catch (error) {
+		if (!signal.aborted) printOtherThan(error, connection.log());
+		throw error;
+	} finally {
+		await connection.close();
+	}
+}
+
+const maxRemarks = 5;
+
+/** Returns the lines of ours, which are about what cannot be used. */
+function findRemarks(log: readonly string[]): readonly string[] {
+	const remarks = log.filter((line) => line.startsWith('chat: ')).map((line) => line.slice(6));
+	const rest = remarks.length - maxRemarks;
+	return rest > 0 ? [...remarks.slice(0, maxRemarks), `and ${plural(rest, 'more line')}`] : remarks;
+}

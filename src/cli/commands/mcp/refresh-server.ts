@@ -1,0 +1,69 @@
+/** `chat mcp refresh`: reads again what a server offers, and shows what has changed. */
+import type {ExitCode} from '../../../errors.ts';
+import {compareTools} from '../../../mcp/compare-tools.ts';
+import {canonicalText} from '../../../mcp/fingerprint.ts';
+import type {Manifest} from '../../../mcp/manifest.ts';
+import {readManifest, writeManifest} from '../../../mcp/manifest-files.ts';
+import type {ServerTool} from '../../../mcp/offer.ts';
+import {printInfo} from '../../../output/print.ts';
+import {manifestsDirectory} from '../../../settings/files/config-path.ts';
+import {showText, summarizeOffer} from '../../run/tools/describe-server.ts';
+import {findServer} from '../../run/tools/find-server.ts';
+import {untilInterrupted} from '../../run/until-interrupted.ts';
+import {withDialog} from './dialog.ts';
+import type {McpRun} from './mcp-verb.ts';
+import {readOffer} from './read-offer.ts';
+
+/** @throws {ChatError} as `readOffer` does; `auth` for a change without a terminal */
+export async function refreshServer(run: McpRun): Promise<ExitCode> {
+	const {words, environment} = run;
+	const entry = findServer(words[0] ?? '', environment);
+	const {name} = entry;
+	const folder = manifestsDirectory(environment);
+	const known = readManifest(folder, entry);
+	const {manifest: present} = await untilInterrupted(environment, (signal) =>
+		readOffer(entry, run, {known, signal}),
+	);
+	printInfo(`${name}: ${summarizeOffer(present)}`, environment);
+	const changes = findChanges(known?.isUnseen === true ? undefined : known, present);
+	const isAccepted =
+		changes.length === 0 ||
+		(await withDialog(run, 'refresh asks before a change counts', async ({say, confirm}) => {
+			for (const change of changes) await say(change);
+			return await confirm('Accept this? Each call of a tool still asks.');
+		}));
+	if (isAccepted) writeManifest(folder, entry, present, environment.createId());
+	const done = isAccepted ? `${name} is up to date` : 'nothing was changed';
+	printInfo(changes.length === 0 ? `nothing has changed in ${name}` : done, environment);
+	return 0;
+}
+
+/** Returns a line for each thing that is approved and differs. */
+function findChanges(known: Manifest | undefined, present: Manifest): readonly string[] {
+	const before = toolsByName(known);
+	const after = toolsByName(present);
+	const gone = [...before.keys()].filter((name) => !after.has(name));
+	return [
+		...describeInstructions(known, present),
+		...gone.map((name) => `the tool ${showText(name)} is gone`),
+		...[...after.values()].flatMap((tool) => describeChange(before.get(tool.name), tool)),
+	];
+}
+
+function toolsByName(manifest: Manifest | undefined): ReadonlyMap<string, ServerTool> {
+	return new Map(manifest?.offer.tools.map((tool) => [tool.name, tool]));
+}
+
+function describeChange(before: ServerTool | undefined, after: ServerTool): readonly string[] {
+	const {name, description = ''} = after;
+	if (before === undefined) return [`new tool ${showText(name)}: ${showText(description)}`];
+	if (canonicalText(before) === canonicalText(after)) return [];
+	const lines = compareTools(before, after).map(({text}) => showText(text));
+	return [`the tool ${showText(name)} has changed:`, ...lines];
+}
+
+function describeInstructions(known: Manifest | undefined, present: Manifest): readonly string[] {
+	const {instructions = ''} = present;
+	if (instructions === (known?.instructions ?? '')) return [];
+	return [`its instructions for the model: ${showText(instructions)}`];
+}

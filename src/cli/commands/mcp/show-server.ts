@@ -1,0 +1,124 @@
+/** `chat mcp show`: prints an entry without its secrets, and what the server offers. Starts nothing. */
+import type {ApprovalLine} from '../../../chat/tool.ts';
+import type {ExitCode} from '../../../errors.ts';
+import {isJsonObject, toJsonLine} from '../../../json.ts';
+import {describeAnnotations} from '../../../mcp/describe-call.ts';
+import {describeAccess, describeEntry} from '../../../mcp/describe-entry.ts';
+import type {Manifest} from '../../../mcp/manifest.ts';
+import {hasManifest, readManifest} from '../../../mcp/manifest-files.ts';
+import type {ServerTool} from '../../../mcp/offer.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {printInfo, printText} from '../../../output/print.ts';
+import {manifestsDirectory} from '../../../settings/files/config-path.ts';
+import {describeServer, showText} from '../../run/tools/describe-server.ts';
+import {findServer} from '../../run/tools/find-server.ts';
+import type {McpRun} from './mcp-verb.ts';
+
+export async function showServer({words, settings, environment}: McpRun): Promise<ExitCode> {
+	const entry = findServer(words[0] ?? '', environment);
+	const folder = manifestsDirectory(environment);
+	const manifest = readManifest(folder, entry);
+	if (settings.output !== 'text') {
+		return await printText(toJsonLine(serverToJson(entry, manifest)), environment);
+	}
+	const lines = describeEntry(entry, environment.homedir);
+	await printText(formatLines([{label: 'name', text: entry.name}, ...lines]), environment);
+	if (manifest !== undefined) return await printText(formatOffer(manifest), environment);
+	const reason = hasManifest(folder, entry.name) ? 'its entry has changed' : 'it was not read yet';
+	const command = `chat mcp refresh ${entry.name}`;
+	printInfo(`${reason}, so its tools are not known; ${command} reads them`, environment);
+	return 0;
+}
+
+function formatLines(lines: readonly ApprovalLine[]): string {
+	return lines.map(({label, text}) => `${label.padEnd(9)}${showText(text)}\n`).join('');
+}
+
+/** Everything that a server may offer has a name or an address, and a description. */
+type Item = {readonly title: string; readonly about: readonly string[]};
+
+function formatOffer({server, instructions, offer}: Manifest): string {
+	const {tools, prompts, resources, resourceTemplates} = offer;
+	const own: readonly ApprovalLine[] = [
+		{label: 'server', text: describeServer(server)},
+		...(instructions === undefined ? [] : [{label: 'says', text: instructions}]),
+	];
+	const groups: ReadonlyArray<readonly [string, readonly Item[]]> = [
+		['Tools', tools.map(describeTool)],
+		[
+			'Prompts',
+			prompts.map(({name, description, arguments: values}) => ({
+				title: [name, ...values.map((value) => nameArgument(value.name, value.isRequired))].join(
+					' ',
+				),
+				about: [description ?? ''],
+			})),
+		],
+		[
+			'Resources',
+			[
+				...resources.map(({uri, description, name}) => ({
+					title: uri,
+					about: [description ?? name],
+				})),
+				...resourceTemplates.map(({uriTemplate, description, name}) => ({
+					title: uriTemplate,
+					about: [description ?? name],
+				})),
+			],
+		],
+	];
+	const texts = groups.map(([heading, items]) =>
+		items.length === 0 ? '' : `\n${heading}\n${items.map(formatItem).join('')}`,
+	);
+	return `${formatLines(own)}${texts.join('')}`;
+}
+
+function formatItem({title, about}: Item): string {
+	const lines = about.filter((text) => text !== '').map((text) => `      ${showText(text)}\n`);
+	return `  ${showText(title)}\n${lines.join('')}`;
+}
+
+function describeTool({name, description = '', inputSchema, annotations = {}}: ServerTool): Item {
+	const {properties, required} = inputSchema;
+	const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+	const values = Object.keys(Object(properties)).map((key) =>
+		nameArgument(key, needed.includes(key)),
+	);
+	const about = [
+		description,
+		...Object.entries(Object(properties)).map(describeProperty),
+		...describeAnnotations(annotations),
+	];
+	return {title: [name, ...values].join(' '), about};
+}
+
+/** Schemas of servers may be anything. */
+function describeProperty([name, schema]: readonly [string, unknown]): string {
+	const {type, enum: choices, description} = isJsonObject(schema) ? schema : {};
+	const kinds = [choices ?? type ?? []]
+		.flat()
+		.map((kind) => (typeof kind === 'string' ? kind : JSON.stringify(kind)));
+	const kind = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+	return `- ${name}${kind}${typeof description === 'string' ? `: ${description}` : ''}`;
+}
+
+/** One that may be left out is in brackets. */
+function nameArgument(name: string, isRequired: boolean): string {
+	return isRequired ? name : `[${name}]`;
+}
+
+function serverToJson(entry: ServerEntry, manifest: Manifest | undefined) {
+	const {name, access} = entry;
+	return {
+		name,
+		type: access.type,
+		access: describeAccess(entry),
+		server: manifest?.server ?? null,
+		instructions: manifest?.instructions ?? null,
+		tools: manifest?.offer.tools ?? null,
+		prompts: manifest?.offer.prompts ?? null,
+		resources: manifest?.offer.resources ?? null,
+		resource_templates: manifest?.offer.resourceTemplates ?? null,
+	};
+}

@@ -1,0 +1,92 @@
+/** The output of `chat models`: text for people, JSON for programs. */
+import {toJsonLine} from '../../../json.ts';
+import {alignColumns} from '../../../output/align-columns.ts';
+import {type Redact, redactJson} from '../../../redact.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import {escapeInvisible} from '../../../terminal/safe-text.ts';
+import type {Figure, ModelReport} from '../../run/service/model-report.ts';
+
+type Format = Settings['output'];
+
+export function formatModels(
+	reports: readonly ModelReport[],
+	format: Format,
+	redact: Redact,
+): string {
+	const values = redactJson(reports.map(toJson), redact);
+	if (format === 'json') return toJsonLine(values);
+	if (format === 'jsonl') return values.map(toJsonLine).join('');
+	const rows = reports.map(({name, figures: {context, output, images, tools, reasoning}}) => {
+		const abilities = Object.entries({images, tools, reasoning});
+		return [
+			escapeInvisible(redact(name)),
+			context === undefined ? '' : `${count(context)} context`,
+			output === undefined ? '' : `${count(output)} output`,
+			abilities.flatMap(([ability, figure]) => (figure?.value ? ability : [])).join(', '),
+		];
+	});
+	return alignColumns(rows, {numbers: [1, 2]});
+}
+
+export type Shown = {
+	/** The name of the service. */
+	readonly service: string;
+	/** Whether an update would add prices. */
+	readonly canFetchPrices: boolean;
+	readonly redact: Redact;
+};
+
+export function formatModel(
+	report: ModelReport,
+	format: Format,
+	{service, canFetchPrices, redact}: Shown,
+): string {
+	const value = {...toJson(report), offered: report.isOffered ?? null};
+	if (format !== 'text') return toJsonLine(redactJson(value, redact));
+	const {name, isOffered, figures} = report;
+	const {inputPrice, outputPrice} = figures;
+	const offer = {true: '', false: 'does not list it', undefined: 'has no list of models'};
+	const row = (label: string, figure: Figure | undefined, text: string) =>
+		figure === undefined ? [label, 'not known', ''] : [label, text, figure.source];
+	const size = (figure: Figure | undefined) => (figure && `${count(figure)} tokens`) ?? '';
+	const ability = (figure: Figure | undefined) => (figure?.value ? 'yes' : 'no');
+	const price = `$${inputPrice?.value} in, $${outputPrice?.value} out for a million tokens`;
+	return alignColumns([
+		['name', escapeInvisible(redact(name)), ''],
+		['service', service, offer[`${isOffered}`]],
+		row('context', figures.context, size(figures.context)),
+		row('output', figures.output, size(figures.output)),
+		row('images', figures.images, ability(figures.images)),
+		row('tools', figures.tools, ability(figures.tools)),
+		row('reasoning', figures.reasoning, ability(figures.reasoning)),
+		inputPrice === undefined && canFetchPrices
+			? ['price', 'not known', 'chat models update fetches prices']
+			: row('price', inputPrice, price),
+	]);
+}
+
+function toJson({name, figures}: ModelReport) {
+	const {context, output, images, tools, reasoning, inputPrice, outputPrice} = figures;
+	const known = {
+		context,
+		output,
+		images,
+		tools,
+		reasoning,
+		input_price: inputPrice,
+		output_price: outputPrice,
+	};
+	const entries = Object.entries(known);
+	return {
+		name,
+		...Object.fromEntries(entries.map(([key, figure]) => [key, figure?.value ?? null])),
+		sources: Object.fromEntries(
+			entries.flatMap(([key, figure]) => (figure === undefined ? [] : [[key, figure.source]])),
+		),
+	};
+}
+
+/** Puts commas between the thousands. */
+function count({value}: Figure): string {
+	return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

@@ -1,0 +1,71 @@
+/** `chat serve`: runs the built-in service until a signal ends it. */
+import type {Environment} from '../../environment.ts';
+import type {ExitCode} from '../../errors.ts';
+import {createTextReader, readFileBytes} from '../../input/read-bytes.ts';
+import {isLoopback} from '../../loopback.ts';
+import {printNotice, printText, printTrace} from '../../output/print.ts';
+import {parseScenario} from '../../server/scenario/parse-scenario.ts';
+import type {Scenario} from '../../server/scenario/scenario-schema.ts';
+import {type RequestLogLine, startServer} from '../../server/server.ts';
+import {loadKeyFile} from '../../settings/service/api-key.ts';
+import {mebibyte} from '../../wording.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import {readFlags} from '../command-line/read-flags.ts';
+import {serveRows} from '../command-line/serve-options.ts';
+
+export async function runServeCommand(
+	{flags}: CommandLine,
+	environment: Environment,
+): Promise<ExitCode> {
+	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(serveRows, flags);
+	const read = createTextReader(environment.cwd);
+	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);
+	const options = {
+		host,
+		port,
+		apiKey: key?.apiKey,
+		latencyMs: latency,
+		tokensPerSecond: rate,
+		scenario: await loadScenario(scenario, environment),
+		...(verbose ? {onRequest: (line: RequestLogLine) => logRequest(line, environment)} : {}),
+	};
+	const stopped = waitForInterrupt(environment);
+	const server = await startServer(options);
+	await printText(`${server.url}\n`, environment);
+	if (key === undefined && !isLoopback(new URL(server.url).hostname)) {
+		printNotice(
+			{code: 'open-service', message: 'anyone who reaches this address can use the service'},
+			environment,
+		);
+	}
+	await stopped;
+	await server.close();
+	return 0;
+}
+
+const maxScenarioBytes = 16 * mebibyte;
+
+async function loadScenario(
+	path: string | undefined,
+	{cwd}: Environment,
+): Promise<Scenario | undefined> {
+	if (path === undefined) return undefined;
+	const bytes = await readFileBytes(path, maxScenarioBytes, {cwd});
+	return await parseScenario(new TextDecoder().decode(bytes), path);
+}
+
+/** Resolves at the first signal. A second one ends the process. */
+function waitForInterrupt(environment: Environment): Promise<void> {
+	return new Promise((resolve) => {
+		environment.onInterrupt(() => resolve());
+	});
+}
+
+function logRequest(
+	{method, path, status, durationMs}: RequestLogLine,
+	environment: Environment,
+): void {
+	const outcome = status === 0 ? 'no response' : String(status);
+	const message = `${method} ${path} ${outcome} ${Math.round(durationMs)} ms`;
+	printTrace(message, environment);
+}

@@ -1,0 +1,45 @@
+/** `chat sessions list`: prints the conversations, the latest first. */
+import type {ExitCode} from '../../../errors.ts';
+import {linesOf, printInfo, printList} from '../../../output/print.ts';
+import type {SessionSummary} from '../../../sessions/find-session.ts';
+import {stripToLine} from '../../../terminal/safe-text.ts';
+import {describeTime, describeTurns, plural} from '../../../wording.ts';
+import {chooseSessions} from './choose-sessions.ts';
+import type {VerbRun} from './session-verb.ts';
+import {summaryToJson} from './summary-json.ts';
+
+export async function listSessions(run: VerbRun): Promise<ExitCode> {
+	let leftOut = 0;
+	const isListed = ({isAnswered}: SessionSummary) => {
+		if (isAnswered || run.flags.all) return true;
+		leftOut += 1;
+		return false;
+	};
+	const listed = chooseSessions(run, () => ({}), isListed);
+	const exitCode = await printSummaries(listed, run);
+	if (leftOut > 0) {
+		const count = plural(leftOut, 'conversation');
+		printInfo(`${count} without an answer not listed; --all lists all`, run.environment);
+	}
+	return exitCode;
+}
+
+export async function printSummaries(
+	summaries: readonly SessionSummary[],
+	{settings, environment}: VerbRun,
+): Promise<ExitCode> {
+	const now = environment.date();
+	return await printList(
+		summaries,
+		{
+			format: settings.output,
+			toJson: summaryToJson,
+			toText: linesOf(({id, updated, turns, hasDraft, title}) => {
+				const age = describeTime(updated, now).padStart(12);
+				const count = describeTurns(turns, hasDraft).padEnd(12);
+				return `${id}  ${age}  ${count}  ${stripToLine(title)}`;
+			}),
+		},
+		environment,
+	);
+}

@@ -1,0 +1,44 @@
+/** Asks where the connection is stored. */
+import {ChatError} from '../../../errors.ts';
+import type {Config} from '../../../settings/files/config-file.ts';
+import type {Prompter} from '../../../ui/prompts/prompter.ts';
+import {askText, select} from '../../../ui/prompts/questions.ts';
+import {checkProfileName} from '../config/config-keys.ts';
+import type {ChosenService} from './ask-service.ts';
+
+/** Returns the name of a profile; undefined for every run. */
+export async function askProfile(
+	{name}: ChosenService,
+	{values, profiles}: Config,
+	prompter: Prompter,
+): Promise<string | undefined> {
+	const old = values['base-url'];
+	const replaced = typeof old === 'string' ? `, in place of ${old}` : '';
+	const isProfile = await prompter.ask(
+		select('Which runs use this service?', [
+			{label: `every run${replaced}`, value: false},
+			{label: 'only runs with --profile and a name that you choose', value: true},
+		]),
+	);
+	if (!isProfile) return undefined;
+	for (;;) {
+		const profile = await prompter.ask(askText('Name of the profile', {suggestion: name}));
+		try {
+			checkProfileName(profile);
+		} catch (error) {
+			if (!(error instanceof ChatError)) throw error;
+			const {hint} = error.details;
+			await prompter.say(`${error.message}.`);
+			if (hint?.code === 'own-words') await prompter.say(hint.words);
+			continue;
+		}
+		if (!Object.hasOwn(profiles, profile)) return profile;
+		const title = `There is a profile ${profile}. Change its service?`;
+		if (await prompter.ask(select(title, yesOrNo))) return profile;
+	}
+}
+
+const yesOrNo = [
+	{label: 'no, another name', value: false},
+	{label: 'yes', value: true},
+];

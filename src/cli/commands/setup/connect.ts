@@ -1,0 +1,316 @@
+/** Tries a connection: the key, the models, and one request. */
+import {chatModelsOf, type OfferedModel} from '../../../chat/model.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError, hintOf, toChatError} from '../../../errors.ts';
+import {loadKnownModels} from '../../../models/known-models.ts';
+import {describeModels, listModels} from '../../../protocol/list-models.ts';
+import {createStreamChat} from '../../../protocol/stream-chat.ts';
+import {describeKey, type Redact} from '../../../redact.ts';
+import {modelsPath} from '../../../settings/files/config-path.ts';
+import {loadSettings} from '../../../settings/options/load-settings.ts';
+import {checkKey} from '../../../settings/service/api-key.ts';
+import {originOf} from '../../../settings/service/find-key.ts';
+import {escapeInvisible} from '../../../terminal/safe-text.ts';
+import type {Prompter} from '../../../ui/prompts/prompter.ts';
+import {askSecret, askText, type Choice, confirm, select} from '../../../ui/prompts/questions.ts';
+import {formatTokens, shorten} from '../../../wording.ts';
+import type {CommandLine} from '../../command-line/parse-argv.ts';
+import {describeHint} from '../../hints/describe-hint.ts';
+import {findProviderModel} from '../../run/service/choose-model.ts';
+import {keepOffered} from '../../run/service/keep-offered.ts';
+import {describeModel, isNamed} from '../../run/service/model-report.ts';
+import {type OpenService, openService} from '../../run/service/open-service.ts';
+import {createProgress} from '../../run/service/show-progress.ts';
+import type {ChosenService} from './ask-service.ts';
+
+export type Connection = {
+	/** As it is stored. */
+	readonly baseUrl: string;
+	readonly origin: string;
+	/** Undefined if each run chooses one. */
+	readonly model: string | undefined;
+	/** A key to store. */
+	readonly newKey: string | undefined;
+};
+
+type Context = {
+	readonly flags: CommandLine['flags'];
+	readonly prompter: Prompter;
+	readonly environment: Environment;
+};
+
+type Next = 'retry' | 'type-key' | 'go-on' | 'other-service' | 'stop';
+
+/** Returns why there is none if the user decides against it. */
+export async function connect(
+	service: ChosenService,
+	context: Context,
+): Promise<Connection | 'other-service' | 'stop'> {
+	let newKey = service.isLocal ? undefined : await askKey(service, context);
+	for (;;) {
+		const open = await openWith(service, newKey, context);
+		const {next, model} = await tryService(open, context);
+		if (next === 'other-service' || next === 'stop') return next;
+		if (next === 'type-key') newKey = await typeKey(service, context);
+		const {origin} = open.connection.wire.url;
+		if (next === 'go-on') return {baseUrl: service.baseUrl, origin, model, newKey};
+	}
+}
+
+type Trial = {readonly next: Next; readonly model: string | undefined};
+
+async function tryService(open: OpenService, context: Context): Promise<Trial> {
+	const listed = await askForModels(open, context);
+	const isFailed = listed instanceof ChatError;
+	const next = isFailed ? await askAfterList(listed, open, context) : 'go-on';
+	if (next !== 'go-on') return {next, model: undefined};
+	const model = await askModel(isFailed ? [] : listed, open, context);
+	return {next: model === undefined ? 'go-on' : await test(open, model, context), model};
+}
+
+/** Opens the service as a run would that has nothing but it and this key. */
+async function openWith(
+	service: ChosenService,
+	key: string | undefined,
+	{flags, prompter, environment}: Context,
+): Promise<OpenService> {
+	const {CHAT_API_KEY_FILE, CHAT_API_KEY, CHAT_PROFILE, CHAT_MODEL, ...others} =
+		environment.variables;
+	const given = isKeyMeant(service, environment.variables)
+		? {CHAT_API_KEY_FILE, CHAT_API_KEY}
+		: undefined;
+	const variables = {
+		...others,
+		CHAT_BASE_URL: service.baseUrl,
+		...(key === undefined ? given : {CHAT_API_KEY: key}),
+	};
+	const alone = {...environment, variables};
+	// The header of the config file is for another service.
+	const loaded = loadSettings({authHeader: ['Authorization'], ...flags}, alone);
+	const open = await openService(loaded, prompter.signal, alone);
+	const {connection} = open;
+	const authHeader = flags['authHeader'] && connection.authHeader;
+	const keySource = key === undefined ? connection.keySource : 'your input';
+	return {...open, connection: {...connection, authHeader, keySource}};
+}
+
+/** Whether the key of a variable is for this service, as in a run. */
+function isKeyMeant(
+	{baseUrl, isLocal}: ChosenService,
+	variables: Environment['variables'],
+): boolean {
+	const beside = variables['CHAT_BASE_URL'];
+	if (!beside) return !isLocal;
+	return originOf(beside, variables) === originOf(baseUrl, variables);
+}
+
+/** Offers a key that is there already. Returns undefined to use that one, or none. */
+async function askKey(service: ChosenService, context: Context): Promise<string | undefined> {
+	const {prompter} = context;
+	const {apiKey, keySource} = await findGivenKey(service, context);
+	if (apiKey === undefined) return await typeKey(service, context);
+	const isUsed = await prompter.ask(
+		select('Which key?', [
+			{label: `the one from ${keySource}, which ${describeKey(apiKey)}`, value: true},
+			{label: 'another one', value: false},
+		]),
+	);
+	return isUsed ? undefined : await typeKey(service, context);
+}
+
+/** A source that gives no key, such as a file that is gone, is reported: the user can type one. */
+async function findGivenKey(
+	service: ChosenService,
+	context: Context,
+): Promise<Pick<OpenService['connection'], 'apiKey' | 'keySource'>> {
+	try {
+		return (await openWith(service, undefined, context)).connection;
+	} catch (error) {
+		context.prompter.signal.throwIfAborted();
+		await report(toChatError(error), context.prompter);
+		return {apiKey: undefined, keySource: undefined};
+	}
+}
+
+async function typeKey(service: ChosenService, context: Context): Promise<string | undefined> {
+	const {prompter} = context;
+	const {keyPage} = service;
+	if (keyPage !== undefined) await prompter.say(`Get a key at ${keyPage}`);
+	for (;;) {
+		const text = await prompter.ask(askSecret('API key, or nothing'));
+		if (text === '') return undefined;
+		try {
+			const key = checkKey(text, 'the input');
+			await openWith(service, key, context);
+			return key;
+		} catch (error) {
+			prompter.signal.throwIfAborted();
+			await report(toChatError(error), prompter);
+		}
+	}
+}
+
+const hourMs = 3_600_000;
+
+async function askForModels(
+	open: OpenService,
+	{prompter, environment}: Context,
+): Promise<readonly OfferedModel[] | ChatError> {
+	const {signal} = prompter;
+	const {connection} = open;
+	const {wire, limits} = connection;
+	const request = {limitMs: limits.connectMs || hourMs, signal};
+	try {
+		const models = await showWait(
+			`asking ${wire.url.host} for its models`,
+			listModels(connection, request).then((listed) => describeModels(listed, connection, request)),
+			open,
+			environment,
+		);
+		keepOffered(models, open, environment);
+		return models;
+	} catch (error) {
+		signal.throwIfAborted();
+		return toChatError(error);
+	}
+}
+
+/** Shows the seconds until the work is done. */
+async function showWait<Result>(
+	title: string,
+	work: Promise<Result>,
+	{settings}: OpenService,
+	environment: Environment,
+): Promise<Result> {
+	const progress = createProgress(title, false, environment, settings.plain);
+	const show = () => progress.show('Ctrl-C stops');
+	show();
+	const timer = setInterval(show, 1000);
+	try {
+		return await work;
+	} finally {
+		clearInterval(timer);
+		progress.end();
+	}
+}
+
+const stop: Choice<Next> = {label: 'stop, and change nothing', value: 'stop'};
+const retry: Choice<Next> = {label: 'try again', value: 'retry'};
+const otherService: Choice<Next> = {label: 'choose another service', value: 'other-service'};
+
+async function askAfterList(
+	error: ChatError,
+	{redact}: OpenService,
+	{prompter}: Context,
+): Promise<Next> {
+	await report(error, prompter, redact);
+	if (error.kind === 'auth') return 'type-key';
+	const typeName: Choice<Next> = {label: 'go on, and type the name of a model', value: 'go-on'};
+	const isReached = error.details.status !== undefined;
+	const first = isReached ? [typeName, retry] : [retry, typeName];
+	return await prompter.ask(select('What now?', [...first, otherService, stop]));
+}
+
+/** Returns undefined if each run chooses one. */
+async function askModel(
+	offered: readonly OfferedModel[],
+	open: OpenService,
+	{prompter, environment}: Context,
+): Promise<string | undefined> {
+	// Other names could not be told apart on the screen.
+	const plain = offered.filter(({name}) => escapeInvisible(name) === name);
+	if (plain.length === 0) {
+		const {host} = open.connection.wire.url;
+		await prompter.say(`No models of ${host} are listed here.`);
+		const typed = await prompter.ask(
+			askText('Name of a model, or nothing: each run then needs -m'),
+		);
+		return typed === '' ? undefined : typed;
+	}
+	const {url} = open.connection.wire;
+	const known = await loadKnownModels(modelsPath(environment));
+	const choices = sortModels(plain, url).map((model): Choice<string | undefined> => {
+		const {context} = describeModel(model.name, model, known, url).figures;
+		const note = context && `${formatTokens(Number(context.value))} context`;
+		return {label: model.name, note, value: model.name};
+	});
+	const none = {label: 'none: each run chooses one', value: undefined, isApart: true};
+	const isListed = (typed: string) => plain.some(({name}) => name === typed);
+	return await prompter.ask(
+		select('Which model?', [...choices, none], {
+			typing: 'any name',
+			more: (typed) =>
+				isListed(typed)
+					? []
+					: [{label: typed, note: 'as you typed it', value: typed, isApart: true}],
+		}),
+	);
+}
+
+/** Those for chat: the default of the provider, then the newest. */
+function sortModels(offered: readonly OfferedModel[], service: URL): readonly OfferedModel[] {
+	const usual = findProviderModel(service);
+	const rankOf = (model: OfferedModel) =>
+		usual !== undefined && isNamed(model, usual) ? Number.POSITIVE_INFINITY : (model.created ?? 0);
+	return chatModelsOf(offered).toSorted((one, other) =>
+		rankOf(one) === rankOf(other) ? 0 : rankOf(other) - rankOf(one),
+	);
+}
+
+async function test(
+	open: OpenService,
+	model: string,
+	{prompter, environment}: Context,
+): Promise<Next> {
+	const question = confirm(`Send “Say hello.” to ${model} as a test?`, 'yes');
+	if (!(await prompter.ask(question))) return 'go-on';
+	const startedAt = environment.now();
+	try {
+		const work = sendTest(open, model, prompter.signal);
+		const answer = await showWait(`waiting for ${model}`, work, open, environment);
+		const seconds = ((environment.now() - startedAt) / 1000).toFixed(1);
+		await prompter.say(`It answered after ${seconds} s: ${open.redact(answer)}`);
+		return 'go-on';
+	} catch (error) {
+		prompter.signal.throwIfAborted();
+		const failure = toChatError(error);
+		await report(failure, prompter, open.redact);
+		const keep: Choice<Next> = {label: 'store the connection anyway', value: 'go-on'};
+		const again: Choice<Next> =
+			failure.kind === 'auth'
+				? {label: 'type another key', value: 'type-key'}
+				: {label: 'choose the model again', value: 'retry'};
+		return await prompter.ask(select('What now?', [again, keep, otherService, stop]));
+	}
+}
+
+const shownLength = 200;
+
+async function sendTest(
+	{connection}: OpenService,
+	model: string,
+	signal: AbortSignal,
+): Promise<string> {
+	const streamChat = createStreamChat({...connection, isVerbose: false});
+	const message = {role: 'user', parts: [{type: 'text', text: 'Say hello.'}]} as const;
+	let text = '';
+	for await (const events of streamChat(
+		{messages: [message], options: {model, isStreaming: true}},
+		signal,
+	)) {
+		for (const event of events) if (event.type === 'text-delta') text += event.text;
+	}
+	return shorten(text, shownLength);
+}
+
+async function report(
+	error: ChatError,
+	prompter: Prompter,
+	redact: Redact = (text) => text,
+): Promise<void> {
+	const hint = hintOf(error);
+	// The dialog asks for a key itself.
+	const words = hint?.code === 'set-key' ? undefined : hint && (await describeHint(hint));
+	await prompter.say(redact(error.message));
+	if (words !== undefined) await prompter.say(redact(words));
+}

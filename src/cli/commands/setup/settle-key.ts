@@ -1,0 +1,90 @@
+/** Makes sure that runs use the key that was tried, and not one that wins over a stored key. */
+import type {Environment} from '../../../environment.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../../json.ts';
+import type {Config} from '../../../settings/files/config-file.ts';
+import {previewSettings} from '../../../settings/options/load-settings.ts';
+import type {Prompter} from '../../../ui/prompts/prompter.ts';
+import {select} from '../../../ui/prompts/questions.ts';
+import {findStrongerKey} from '../auth/stronger-key.ts';
+
+/** A key without a value is removed. */
+export type ConfigValues = Readonly<Record<string, JsonValue | undefined>>;
+
+/** A setting to remove, and the part of the file that it is in. */
+export type Removal = {readonly key: string; readonly profile: string | undefined};
+
+type Settled = {
+	/** Undefined if it is not stored. */
+	readonly newKey: string | undefined;
+	readonly removals: readonly Removal[];
+};
+
+type Stored = {
+	/** The file as it will be. */
+	readonly config: Config;
+	readonly profile: string | undefined;
+	/** That of the service. */
+	readonly origin: string;
+};
+
+/** Asks about each setting that names another key. */
+export async function settleKey(
+	newKey: string,
+	{config: stored, profile, origin}: Stored,
+	prompter: Prompter,
+	{variables}: Environment,
+): Promise<Settled> {
+	const removals: Removal[] = [];
+	for (let config = stored; ; ) {
+		const loaded = previewSettings(config, profile, variables);
+		const stronger = findStrongerKey(loaded, variables);
+		// A variable may name another service.
+		const isForService = loaded.settings.baseUrl?.origin === origin;
+		if (stronger === undefined || !isForService) return {newKey, removals};
+		const {owner, problem, remedy} = stronger;
+		await prompter.say(`${problem}.`);
+		if (owner.type === 'variable') {
+			await prompter.say(`${remedy}.`);
+			const isStored = await prompter.ask(
+				select('Store the key that you typed?', [
+					{label: `yes, and I unset ${owner.name} myself`, value: true},
+					{label: 'no', value: false},
+				]),
+			);
+			return {newKey: isStored ? newKey : undefined, removals};
+		}
+		const {name, layer} = owner;
+		const isRemoved = await prompter.ask(
+			select('Which key do runs use from now on?', [
+				{label: `the one that you typed: ${name} is removed from the file`, value: true},
+				{label: `that of ${name}: the one that you typed is not stored`, value: false},
+			]),
+		);
+		if (!isRemoved) return {newKey: undefined, removals};
+		const removal = {key: name, profile: layer.source === 'profile' ? profile : undefined};
+		removals.push(removal);
+		config = withValues({[name]: undefined}, removal.profile, config);
+	}
+}
+
+/** Returns the file as it will be. */
+export function withValues(
+	values: ConfigValues,
+	profile: string | undefined,
+	config: Config,
+): Config {
+	const change = (part: JsonObject): JsonObject => {
+		const all = Object.entries({...part, ...values});
+		return Object.fromEntries(
+			all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+		);
+	};
+	const changed = {...config, exists: true};
+	if (profile === undefined) return {...changed, values: change(config.values)};
+	const part = change(asObject(config.profiles[profile]));
+	return {...changed, profiles: {...config.profiles, [profile]: part}};
+}
+
+export function asObject(value: JsonValue | undefined): JsonObject {
+	return isJsonObject(value) ? value : {};
+}

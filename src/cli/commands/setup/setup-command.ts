@@ -1,0 +1,166 @@
+/** `chat setup`: connects a service in a short dialog. Nothing is changed before its end. */
+import type {Environment} from '../../../environment.ts';
+import {ChatError, type ExitCode, toChatError} from '../../../errors.ts';
+import {printInfo} from '../../../output/print.ts';
+import {describeKey} from '../../../redact.ts';
+import {type Config, readConfig} from '../../../settings/files/config-file.ts';
+import {configPath, credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
+import {setConfigValues, unsetConfigValue} from '../../../settings/files/update-config.ts';
+import {configKeyOf, rowOf} from '../../../settings/options/settings.ts';
+import {storeKey} from '../../../settings/service/credentials.ts';
+import {originOf} from '../../../settings/service/find-key.ts';
+import {openPrompter, type Prompter} from '../../../ui/prompts/prompter.ts';
+import type {CommandLine} from '../../command-line/parse-argv.ts';
+import {checkProfileName, readConfigValue} from '../config/config-keys.ts';
+import {askProfile} from './ask-profile.ts';
+import {askService} from './ask-service.ts';
+import {type Connection, connect} from './connect.ts';
+import {asObject, type ConfigValues, type Removal, settleKey, withValues} from './settle-key.ts';
+
+type Plan = Connection & {
+	readonly profile: string | undefined;
+	/** The settings to store; those without a value are removed. */
+	readonly values: ConfigValues;
+	readonly removals: readonly Removal[];
+};
+
+/** @throws {ChatError} `usage` without a terminal; `interrupted` after Ctrl-C */
+export async function runSetupCommand(
+	{flags}: CommandLine,
+	environment: Environment,
+): Promise<ExitCode> {
+	checkTerminal(environment);
+	const {profile: [profile] = [], ...others} = flags;
+	if (profile !== undefined) checkProfileName(profile);
+	// A mistake in the file is reported before any question.
+	const path = requirePath(configPath(environment));
+	const config = readConfig(path, environment.platform);
+	if (config.problem !== undefined) throw new ChatError('create', config.problem);
+	const prompter = openPrompter(environment, config.values['plain'] === true);
+	const stopListening = environment.onInterrupt(prompter.interrupt);
+	let plan: Plan | undefined;
+	try {
+		plan = await makePlan({config, profile, flags: others}, prompter, environment);
+	} catch (error) {
+		throw prompter.signal.aborted ? withoutChange(error) : error;
+	} finally {
+		stopListening();
+		prompter.close();
+	}
+	if (plan === undefined) {
+		printInfo('nothing was changed', environment);
+		return 0;
+	}
+	await carryOut(plan, path, environment);
+	return 0;
+}
+
+function withoutChange(error: unknown): ChatError {
+	const {kind, message, details} = toChatError(error);
+	return new ChatError(kind, `${message}; nothing was changed`, details);
+}
+
+function checkTerminal({stdin, stderr}: Environment): void {
+	if (stdin.kind === 'terminal' && stderr.isTerminal) return;
+	throw new ChatError('usage', 'setup asks questions, and needs a terminal for that', {
+		hint: {
+			code: 'own-words',
+			words: 'Instead: chat config set base-url <url>; chat auth set < key.txt',
+		},
+	});
+}
+
+type Given = {
+	readonly config: Config;
+	/** The profile of the flag. */
+	readonly profile: string | undefined;
+	readonly flags: CommandLine['flags'];
+};
+
+/** Returns undefined if the user decides against a connection. */
+async function makePlan(
+	{config, profile, flags}: Given,
+	prompter: Prompter,
+	environment: Environment,
+): Promise<Plan | undefined> {
+	await prompter.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
+	for (;;) {
+		const service = await askService(prompter, environment);
+		const connection = await connect(service, {flags, prompter, environment});
+		if (connection === 'stop') return undefined;
+		if (connection === 'other-service') continue;
+		const chosen = profile ?? (await askProfile(service, config, prompter));
+		const {variables, cwd} = environment;
+		const values = {
+			...settingsOf(connection, chosen, config, variables),
+			...readFlags(flags, cwd),
+		};
+		const {newKey, origin} = connection;
+		const place = {config: withValues(values, chosen, config), profile: chosen, origin};
+		const settled =
+			newKey === undefined ? {removals: []} : await settleKey(newKey, place, prompter, environment);
+		return {...connection, ...settled, profile: chosen, values};
+	}
+}
+
+/** Settings that go to one service only. */
+const secretsOfService = ['api-key-command', 'api-key-file', 'headers'];
+
+/** Returns the settings to store; those without a value are removed. */
+function settingsOf(
+	{baseUrl, origin, model}: Connection,
+	profile: string | undefined,
+	{values, profiles}: Config,
+	variables: Environment['variables'],
+): ConfigValues {
+	const part = profile === undefined ? values : asObject(profiles[profile]);
+	const isSameService = originOf(String(part['base-url']), variables) === origin;
+	const others = isSameService ? [] : secretsOfService.map((key) => [key, undefined] as const);
+	// A profile would inherit the header of the other service.
+	const isInherited = profile !== undefined && values['auth-header'] !== undefined;
+	const header = isInherited ? String(rowOf('authHeader').defaultValue) : undefined;
+	return {...Object.fromEntries(others), 'auth-header': header, 'base-url': baseUrl, model};
+}
+
+/** Returns the settings of the flags that later runs need too. */
+function readFlags(flags: CommandLine['flags'], cwd: string): ConfigValues {
+	const names = ['authHeader', 'insecureHttp', 'caFile'] as const;
+	const values = names.flatMap((name) => {
+		const text = flags[name]?.at(-1);
+		const key = configKeyOf(name);
+		if (text === undefined || key === undefined) return [];
+		return [[key, readConfigValue(key, name, text, cwd)] as const];
+	});
+	return Object.fromEntries(values);
+}
+
+async function carryOut(
+	{origin, newKey, model, profile, values, removals}: Plan,
+	path: string,
+	environment: Environment,
+): Promise<void> {
+	if (newKey !== undefined) {
+		const keyPath = requirePath(credentialsPath(environment));
+		await storeKey(keyPath, origin, newKey);
+		printInfo(
+			`the key for ${origin} (${describeKey(newKey)}) is stored in ${keyPath}`,
+			environment,
+		);
+	}
+	await setConfigValues({path, profile}, values);
+	for (const {key, profile} of removals) {
+		await unsetConfigValue({path, profile}, key);
+		printInfo(`${key} is removed from ${path}`, environment);
+	}
+	printInfo(`the service is stored in ${path}`, environment);
+	const overriding = ['CHAT_BASE_URL', 'CHAT_MODEL'].filter((name) => environment.variables[name]);
+	if (profile === undefined && overriding.length > 0) {
+		const verb = overriding.length === 1 ? 'is set, and overrides' : 'are set, and override';
+		printInfo(`${overriding.join(' and ')} ${verb} the file`, environment);
+	}
+	if (model === undefined) {
+		printInfo('no model is stored: a run asks for one, or needs -m', environment);
+	}
+	const flag = profile === undefined ? '' : `--profile ${profile} `;
+	printInfo(`try it: chat ${flag}"What is a monad?"`, environment);
+}

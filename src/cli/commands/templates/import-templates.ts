@@ -1,0 +1,114 @@
+/** `chat templates import`: copies templates into the user's own folder. */
+import {basename, dirname, join, resolve} from 'node:path';
+import type {Environment} from '../../../environment.ts';
+import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
+import {decodeText} from '../../../input/decode-text.ts';
+import {readFileBytes, readStdin} from '../../../input/read-bytes.ts';
+import {printInfo, printText} from '../../../output/print.ts';
+import {requirePath, templatesDirectory} from '../../../settings/files/config-path.ts';
+import {type ForeignTemplate, findForeign} from '../../../templates/import/find-foreign.ts';
+import {importFormats} from '../../../templates/import/import-formats.ts';
+import {readTemplate, skillFile, systemFile} from '../../../templates/read-template.ts';
+import {fileOf, writeTemplate} from '../../../templates/write-template.ts';
+import {stripToLine} from '../../../terminal/safe-text.ts';
+import {mebibyte, plural} from '../../../wording.ts';
+import {mayWrite} from '../../run/template/may-write.ts';
+import {printRemarks} from './check-templates.ts';
+import type {TemplateRun} from './template-verb.ts';
+
+const maxBytes = mebibyte;
+
+/** @throws {ChatError} `input` or `data` if nothing can be imported */
+export async function importTemplates(run: TemplateRun): Promise<ExitCode> {
+	const {words, environment} = run;
+	const [source = '', named] = words;
+	const found = await findSources(source, named, environment);
+	let imported = 0;
+	let failure: ChatError | undefined;
+	for (const item of found) {
+		try {
+			if (await importOne(item, run)) imported++;
+		} catch (error) {
+			const problem = toChatError(error);
+			if (problem.kind === 'interrupted' || found.length === 1) throw problem;
+			printInfo(problem.message, environment);
+			failure ??= problem;
+		}
+	}
+	if (found.length > 1) {
+		printInfo(`imported ${imported} of ${plural(found.length, 'template')}`, environment);
+	}
+	return failure === undefined ? 0 : exitCodeOf(failure);
+}
+
+type Source = Omit<ForeignTemplate, 'names'> & {
+	readonly name: string;
+	readonly text: () => Promise<string>;
+};
+
+async function findSources(
+	source: string,
+	named: string | undefined,
+	environment: Environment,
+): Promise<readonly Source[]> {
+	if (source === '-') return [await readPiped(named, environment)];
+	const found = findForeign(resolve(environment.cwd, source));
+	if (found.length === 0) throw new ChatError('input', `there are no templates in ${source}`);
+	if (named !== undefined && found.length > 1) {
+		throw new ChatError('usage', `${source} has ${found.length} templates, which keep their names`);
+	}
+	return found.map(({names, ...item}) => ({
+		...item,
+		name: named ?? names.join(':'),
+		text: () => readText(item.path),
+	}));
+}
+
+async function readText(path: string): Promise<string> {
+	const source = {cwd: dirname(path), isPipeAllowed: false};
+	return decodeText(await readFileBytes(path, maxBytes, source), path).text;
+}
+
+async function readPiped(name: string | undefined, {stdin}: Environment): Promise<Source> {
+	if (name === undefined) {
+		throw new ChatError('usage', 'a template from stdin needs a name', {
+			hint: {code: 'own-words', words: 'Write: chat templates import - <name>'},
+		});
+	}
+	if (stdin.kind !== 'data') throw new ChatError('usage', 'nothing was piped in');
+	const {text} = decodeText(await readStdin(stdin, {maxBytes}), 'stdin');
+	return {name, path: '-', companions: [], text: async () => text};
+}
+
+/** Returns whether it was written. */
+async function importOne(
+	source: Source,
+	{settings, flags, environment}: TemplateRun,
+): Promise<boolean> {
+	const {name, path, companions} = source;
+	const text = await convert(await source.text(), path);
+	const main = [skillFile, systemFile].find((known) => basename(path) === known);
+	const file = fileOf(requirePath(templatesDirectory(environment)), name, main);
+	const answers = {isYes: flags.yes, isPlain: settings.plain};
+	if (!(await mayWrite(name, file, answers, environment))) return false;
+	writeTemplate(file, text, environment.createId());
+	for (const companion of companions) {
+		const from = {cwd: dirname(path), isPipeAllowed: false};
+		const bytes = await readFileBytes(join(dirname(path), companion), 16 * maxBytes, from);
+		writeTemplate(join(dirname(file), companion), bytes, environment.createId());
+	}
+	await printText(`${name}  ${stripToLine(file)}\n`, environment);
+	const template = await readTemplate({name, path: file, isTextOnly: main === skillFile});
+	printRemarks(template, environment);
+	return true;
+}
+
+/** @throws {ChatError} `data` for an unknown format */
+async function convert(text: string, path: string): Promise<string> {
+	for (const format of importFormats) {
+		if (path !== '-' && !format.fits(path)) continue;
+		const converted = await format.convert(text, path);
+		if (converted !== undefined) return converted;
+	}
+	throw new ChatError('data', `${path} is not in a format of templates that is known`);
+}

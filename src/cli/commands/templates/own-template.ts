@@ -1,0 +1,69 @@
+/** `chat templates delete` and `rename`: change the user's own folder alone. */
+import {existsSync} from 'node:fs';
+import {basename, dirname, sep} from 'node:path';
+import {ChatError, type ExitCode} from '../../../errors.ts';
+import {isTrusted, readTrust, trustFiles} from '../../../files/trust.ts';
+import {printInfo} from '../../../output/print.ts';
+import {requirePath, trustPath} from '../../../settings/files/config-path.ts';
+import {findTemplate, type TemplatePlaces} from '../../../templates/find-templates.ts';
+import {skillFile, systemFile} from '../../../templates/read-template.ts';
+import type {FoundTemplate} from '../../../templates/template.ts';
+import {fileOf, moveTemplate, removeTemplate} from '../../../templates/write-template.ts';
+import {stripToLine} from '../../../terminal/safe-text.ts';
+import {plural} from '../../../wording.ts';
+import {confirmOrYes} from '../../ask-user.ts';
+import type {TemplateRun} from './template-verb.ts';
+
+type OwnTemplate = FoundTemplate & {
+	/** The file, or the folder of a skill or a pattern. */
+	readonly target: string;
+	/** The name of its file in that folder. */
+	readonly main: string | undefined;
+};
+
+/** @throws {ChatError} `usage` without a terminal to ask on, and for a template of another folder */
+export async function deleteTemplates(run: TemplateRun): Promise<ExitCode> {
+	const {words, places, flags, settings, environment} = run;
+	const found = words.map((word) => findOwn(word, places));
+	const all = [...new Map(found.map((template) => [template.target, template])).values()];
+	const names = all.map(({name}) => name).join(', ');
+	const question = `Delete ${plural(all.length, 'template')}: ${names}?`;
+	const isWanted = await confirmOrYes(question, flags.yes, environment, settings.plain);
+	if (!isWanted) {
+		printInfo('nothing was deleted', environment);
+		return 0;
+	}
+	for (const {name, target} of all) {
+		removeTemplate(target, requirePath(places.own));
+		printInfo(`deleted ${name}: ${stripToLine(target)}`, environment);
+	}
+	return 0;
+}
+
+/** @throws {ChatError} `create` if the new name exists, `usage` for a template of another folder */
+export async function renameTemplate({words, places, environment}: TemplateRun): Promise<ExitCode> {
+	const [from = '', to = ''] = words;
+	const own = requirePath(places.own);
+	const {name, path, target, main} = findOwn(from, places);
+	const file = fileOf(own, to, main);
+	if (existsSync(file)) throw new ChatError('create', `the template ${to} exists: ${file}`);
+	const trust = requirePath(trustPath(environment));
+	const wasTrusted = isTrusted(path, readTrust(trust));
+	const moved = main === undefined ? file : dirname(file);
+	moveTemplate(target, moved, own);
+	if (wasTrusted) await trustFiles(trust, [file], environment.createId());
+	printInfo(`renamed ${name} to ${to}: ${stripToLine(moved)}`, environment);
+	return 0;
+}
+
+function findOwn(word: string, places: TemplatePlaces): OwnTemplate {
+	const found = findTemplate(word, places);
+	const {name, path} = found;
+	if (places.own === undefined || !path.startsWith(places.own + sep)) {
+		throw new ChatError('usage', `the template ${name} is not in your own folder: ${path}`, {
+			hint: {code: 'own-words', words: 'Change its file there, or the folders in template-paths.'},
+		});
+	}
+	const main = [skillFile, systemFile].find((known) => basename(path) === known);
+	return {...found, target: main === undefined ? path : dirname(path), main};
+}

@@ -1,0 +1,103 @@
+/** Reads everything that a request is made of: schema, system message, prompt. */
+import {type Conversation, createConversation} from '../../chat/conversation.ts';
+import type {ChatOptions} from '../../chat/message.ts';
+import type {Environment} from '../../environment.ts';
+import {loadPrompt} from '../../input/load-prompt.ts';
+import type {FileSource} from '../../input/read-bytes.ts';
+import type {JsonObject} from '../../json.ts';
+import {printNotice} from '../../output/print.ts';
+import {changeFields} from '../../settings/options/request-fields.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import {createChatOptions, readSystem} from './chat-options.ts';
+import {checkStdinUse, type PromptWords} from './prompt-words.ts';
+import type {OpenTemplate} from './template/open-template.ts';
+import type {RunContext} from './turn-runner.ts';
+
+type GivenRequest = Pick<RunContext, 'settings' | 'tools' | 'signal'> &
+	Pick<ChatOptions, 'fieldSources'> & {
+		/** The conversation that continues, with its system message. */
+		readonly past: Conversation | undefined;
+		readonly template: OpenTemplate | undefined;
+	};
+
+/** @param isTextRequired false for a session, which may start without a prompt */
+export async function readRequest(
+	{settings, tools, signal, fieldSources, past, template}: GivenRequest,
+	promptWords: PromptWords,
+	isTextRequired: boolean,
+	environment: Environment,
+): Promise<Pick<RunContext, 'options' | 'check' | 'conversation' | 'prompt' | 'notices'>> {
+	const {words, isStdinNamed} = promptWords;
+	const {stdin, stdout} = environment;
+	const source = createFileSource(signal, environment);
+	const schema = await readSchema(settings, schemaPlace(fieldSources), source);
+	const extraFields = await readFields(settings, source);
+	const offered = tools?.tools ?? [];
+	const chosen = createChatOptions(settings, offered, schema?.format);
+	const options = {...chosen, extraFields, fieldSources};
+	const conversation = past ?? createConversation(await readSystem(settings, source));
+	const isTextMissing =
+		template === undefined
+			? !stdout.isTerminal
+			: isTextRequired && template.needsInput && !hasFiles(settings, template);
+	const isPromptTyped = isStdinNamed || (isTextMissing && words.length === 0);
+	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
+	if (isTerminalPrompt && !settings.quiet) {
+		printWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
+	}
+	checkStdinUse(settings, promptWords, stdin);
+	const {notices, ...prompt} = await loadPrompt({
+		...source,
+		words,
+		files: settings.file,
+		images: settings.image,
+		media: settings.attach,
+		attached: template?.attached,
+		compose: template?.compose,
+		input: stdin,
+		isStdinWanted: settings.stdin,
+		isTerminalPrompt,
+		isTextRequired,
+		git: environment,
+		onWaitingForStdin: () =>
+			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
+	});
+	return {options, check: schema?.check, conversation, prompt, notices};
+}
+
+function hasFiles({file, image, attach}: Settings, {attached}: OpenTemplate): boolean {
+	const named = [...file, ...image, ...attach];
+	return named.length > 0 || attached.some(({attachments}) => attachments.length > 0);
+}
+
+/** Returns where the schema is set, as the subject of a message. */
+function schemaPlace(fieldSources: ChatOptions['fieldSources'] = {}): string {
+	const {json_schema: place = ''} = fieldSources;
+	return place.startsWith('the ') ? `json-schema in ${place}` : place;
+}
+
+async function readSchema({jsonSchema}: Settings, place: string, source: FileSource) {
+	if (jsonSchema === undefined) return undefined;
+	const {loadSchema} = await import('./load-schema.ts');
+	return await loadSchema(jsonSchema, place, source);
+}
+
+export async function readFields(
+	{option: changes}: Settings,
+	source: FileSource,
+): Promise<JsonObject> {
+	if (changes.every((change) => 'value' in change)) return changeFields({}, changes);
+	const {loadFields} = await import('./load-fields.ts');
+	return await loadFields(changes, source);
+}
+
+/** Returns where relative paths start, and reports a file that has to be waited for. */
+export function createFileSource(signal: AbortSignal, environment: Environment) {
+	// Printed even with -q: a run that hangs must say why.
+	const onWaiting = (name: string) => printWaiting(`waiting for ${name}`, environment);
+	return {cwd: environment.cwd, signal, onWaiting};
+}
+
+function printWaiting(message: string, environment: Environment): void {
+	printNotice({code: 'waiting-for-stdin', message}, environment);
+}

@@ -1,0 +1,87 @@
+/** Lists what the arguments of a session may be: models, sessions, templates, files. */
+import {resolve} from 'node:path';
+import type {Environment} from '../../../environment.ts';
+import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
+import {describeTime} from '../../../wording.ts';
+import {findSessionsFolder} from '../saving/save-conversation.ts';
+import type {RunContext} from '../turn-runner.ts';
+import {expandHome} from './load-attachments.ts';
+
+type ListValues = (source: ValueSource) => Promise<readonly MenuValue[]>;
+
+/** A service is asked for its models until it has answered once. */
+export function createValueLister(run: RunContext, environment: Environment): ListValues {
+	let models: Promise<readonly MenuValue[]> | undefined;
+	return async (source) => {
+		switch (source.type) {
+			case 'models':
+				models ??= listModelNames(run, environment).catch((error: unknown) => {
+					models = undefined;
+					throw error;
+				});
+				return await models;
+			case 'sessions':
+				return await listSessions(run, environment);
+			case 'templates': {
+				const {listTemplateValues} = await import('../template/session-templates.ts');
+				return await listTemplateValues(run, environment);
+			}
+			case 'arguments': {
+				const {completeArgument} = await import('./server-calls.ts');
+				return await completeArgument(source, run, environment);
+			}
+			case 'files':
+			case 'folder':
+				return await listPaths(source, environment);
+			default:
+				return source satisfies never;
+		}
+	};
+}
+
+const limitMs = 10_000;
+
+async function listModelNames(
+	{service, signal}: RunContext,
+	environment: Environment,
+): Promise<readonly MenuValue[]> {
+	const {listModels} = await import('../../../protocol/list-models.ts');
+	const models = await listModels(service.connection, {limitMs, signal});
+	const {keepOffered} = await import('../service/keep-offered.ts');
+	keepOffered(models, service, environment);
+	return models.map(({name, owner}) => ({
+		text: name,
+		...(owner === undefined ? {} : {meaning: owner}),
+	}));
+}
+
+/** More are found with `/sessions`. */
+const maxSessions = 100;
+
+async function listSessions(
+	{settings}: RunContext,
+	environment: Environment,
+): Promise<readonly MenuValue[]> {
+	const {listSessionFiles} = await import('../../../sessions/session-files.ts');
+	const {summarize} = await import('../../../sessions/find-session.ts');
+	const directory = findSessionsFolder(settings, environment);
+	const files = directory === undefined ? [] : listSessionFiles(directory).slice(0, maxSessions);
+	const now = environment.date();
+	return files.flatMap((file) => {
+		const summary = summarize(file);
+		if (summary === undefined) return [];
+		return [{text: summary.id, label: summary.title, meaning: describeTime(summary.updated, now)}];
+	});
+}
+
+async function listPaths(
+	source: Extract<ValueSource, {type: 'files' | 'folder'}>,
+	environment: Environment,
+): Promise<readonly MenuValue[]> {
+	const {listFolder, listTree} = await import('../../../input/list-names.ts');
+	const names =
+		source.type === 'folder'
+			? await listFolder(resolve(environment.cwd, expandHome(source.path, environment)))
+			: await listTree(environment);
+	return names.map((text) => ({text, isPartial: text.endsWith('/')}));
+}

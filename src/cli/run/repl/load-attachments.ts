@@ -1,0 +1,95 @@
+/** Reads the files of a session: of its commands, of mentions, and those dropped on the terminal. */
+import {existsSync, statSync} from 'node:fs';
+import {isAbsolute, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {Environment} from '../../../environment.ts';
+import {describeSize} from '../../../input/describe-size.ts';
+import {withoutLines} from '../../../input/line-range.ts';
+import {loadFiles} from '../../../input/load-files.ts';
+import {type LoadedAttachments, loadMedia} from '../../../input/load-media.ts';
+import type {Loaded, LoadedMention} from '../../../repl/action.ts';
+import type {SessionServices} from '../../../repl/session-services.ts';
+import {splitShellWords} from '../shell-words.ts';
+
+type Loaders = Pick<SessionServices, 'load' | 'loadDropped' | 'loadMentions'>;
+
+/** @param readResource reads what a text after an at sign names for a server; undefined for another text */
+export function createLoaders(
+	readResource: (written: string) => Promise<Loaded | undefined>,
+	environment: Environment,
+): Loaders {
+	const {cwd, platform} = environment;
+	return {
+		async load(kind, written) {
+			const path = readPath(written, environment);
+			return kind === 'image'
+				? withSizes([await loadMedia(path, kind, {cwd, isPipeAllowed: false})])
+				: await loadAll([path], environment);
+		},
+		async loadDropped(text) {
+			const written = text.trim();
+			// Some terminals insert a path as it is.
+			const words = isFile(written) ? [written] : splitWords(written, platform).map(readUrl);
+			const paths = words.map((word) => expandHome(word, environment));
+			const areFiles = paths.length > 0 && paths.every(isFile);
+			return areFiles ? await loadAll(paths, environment) : undefined;
+		},
+		async loadMentions(mentions) {
+			const loaded: LoadedMention[] = [];
+			for (const mention of mentions) {
+				const path = findMentioned(mention, environment);
+				const read =
+					path === undefined ? await readResource(mention) : await loadAll([path], environment);
+				if (read !== undefined) loaded.push({mention, ...read});
+			}
+			return loaded;
+		},
+	};
+}
+
+function isFile(path: string): boolean {
+	return isAbsolute(path) && statSync(path, {throwIfNoEntry: false})?.isFile() === true;
+}
+
+function readUrl(word: string): string {
+	return word.startsWith('file://') ? fileURLToPath(word) : word;
+}
+
+/** @throws {ChatError} if one of them cannot be sent */
+async function loadAll(paths: readonly string[], environment: Environment): Promise<Loaded> {
+	const loaded: LoadedAttachments[] = [];
+	// A pipe without a writer would block the session for good.
+	const source = {cwd: environment.cwd, isPipeAllowed: false, git: environment};
+	for (const path of paths) loaded.push(await loadFiles(path, source));
+	return withSizes(loaded);
+}
+
+function withSizes(loaded: readonly LoadedAttachments[]): Loaded {
+	const attachments = loaded.flatMap((files) => files.attachments);
+	const notices = [...loaded.flatMap((files) => files.notices), ...describeSize(attachments)];
+	return {attachments, notices: notices.map(({message}) => message)};
+}
+
+/** Returns the path of a file or a folder, with its lines; undefined for a text that names none. */
+function findMentioned(written: string, environment: Environment): string | undefined {
+	const texts = [written, written.replace(/[.,;:!?'")\]}>]+$/, '')];
+	return texts
+		.filter((text) => /[\p{L}\p{N}]/u.test(text))
+		.map((text) => expandHome(text, environment))
+		.find((path) => existsSync(resolve(environment.cwd, withoutLines(path))));
+}
+
+/** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */
+export function readPath(text: string, environment: Environment): string {
+	const [word = text, ...more] = splitWords(text, environment.platform);
+	return expandHome(more.length > 0 ? text : word, environment);
+}
+
+export function expandHome(path: string, {homedir}: Environment): string {
+	return homedir !== undefined && path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
+}
+
+/** Returns no words for a text with an unclosed quote, such as a path with an apostrophe. */
+function splitWords(text: string, platform: string): readonly string[] {
+	return splitShellWords(text, platform) ?? [];
+}

@@ -1,0 +1,228 @@
+/** Runs an interactive session. */
+import type {ChatEvent} from '../../../chat/event.ts';
+import type {Environment, Terminal} from '../../../environment.ts';
+import {ChatError, type ExitCode} from '../../../errors.ts';
+import {printInfo} from '../../../output/print.ts';
+import {redactUrl} from '../../../redact.ts';
+import {createSession, type Session} from '../../../repl/session.ts';
+import {restorePrompt} from '../../../repl/session-prompt.ts';
+import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
+import {decidePlain} from '../../../terminal/capabilities.ts';
+import {version} from '../../../version.ts';
+import {shortenHome} from '../../../wording.ts';
+import {sessionWordsOf} from '../../hints/session-words.ts';
+import {createScreenOptions} from '../answer-screen.ts';
+import {keepHistory} from '../saving/keep-history.ts';
+import {findSavingPlace} from '../saving/save-conversation.ts';
+import {saveSession} from '../saving/save-session.ts';
+import {createTurnRunner, type RunContext, type TurnRunner} from '../turn-runner.ts';
+import {followModel} from './follow-model.ts';
+import {createValueLister} from './list-values.ts';
+import {createLoaders, readPath} from './load-attachments.ts';
+import {createNotifier} from './notify.ts';
+
+/** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
+export async function runSession(
+	run: RunContext,
+	terminal: Terminal,
+	environment: Environment,
+): Promise<ExitCode> {
+	const {settings, service, options, conversation, prompt, notices, search, signal} = run;
+	const keyboard = terminal.openKeyboard();
+	if (keyboard === undefined) {
+		throw new ChatError('usage', 'an interactive session needs a keyboard', {
+			hint: {code: 'own-words', words: 'For a single answer, leave out -i.'},
+		});
+	}
+	const state = createReplState({
+		options,
+		family: settings.family,
+		editing: settings.editing,
+		reasoningMode: settings.reasoning,
+		conversation,
+		attachments: prompt.text === '' ? prompt.attachments : [],
+		isSaved: findSavingPlace(run, environment) !== undefined,
+		...terminal.size(),
+	});
+	const draft = run.resumed?.draft;
+	let latest = run.resumed;
+	const notifier = createNotifier(settings, environment);
+	const listValues = createValueLister(run, environment);
+	const session = createSession(draft === undefined ? state : restorePrompt(state, draft), {
+		...createLoaders(async (written) => {
+			if (run.servers === undefined) return undefined;
+			const {readMentioned} = await import('./server-calls.ts');
+			return await readMentioned(written, run);
+		}, environment),
+		openTurn: notifier.watch(
+			withHints(createTurnRunner(run, {readKey: service.readKey, isFormRequired: false})),
+		),
+		async openSession(word) {
+			const {openSession} = await import('../saving/open-session.ts');
+			const {opened, stored} = await openSession(word, run, environment);
+			latest = stored;
+			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
+		},
+		async expandTemplate(call, attachments) {
+			const prompt = await findServerPrompt(call.name, run, environment);
+			if (prompt !== undefined) {
+				const {callPrompt} = await import('./server-calls.ts');
+				return await callPrompt(prompt, call, attachments, run, environment);
+			}
+			const {expandCall} = await import('../template/session-templates.ts');
+			return await expandCall(call, attachments, run, environment);
+		},
+		async explainTemplate(name) {
+			const prompt = await findServerPrompt(name, run, environment);
+			if (prompt !== undefined) {
+				const {explainPrompt} = await import('./server-calls.ts');
+				return explainPrompt(prompt);
+			}
+			const {explainTemplate} = await import('../template/session-templates.ts');
+			return await explainTemplate(name, run, environment);
+		},
+		async askServer(verb, name) {
+			const {askServer} = await import('./ask-server.ts');
+			return await askServer(verb, name, run, environment);
+		},
+		async exportConversation(written, current) {
+			const {exportToFile} = await import('../saving/export-to-file.ts');
+			const path = readPath(written, environment);
+			return await exportToFile(describeRunning(current), path, environment);
+		},
+		async editText(text) {
+			const {editText} = await import('./edit-text.ts');
+			return await terminal.lend(() => editText(text, environment));
+		},
+		async copy(copied, current) {
+			const {copyText} = await import('./copy-text.ts');
+			if (copied !== 'conversation') return await copyText(copied.text, copied, environment);
+			const {exportAsMarkdown} = await import('../saving/export-to-file.ts');
+			const text = await exportAsMarkdown(describeRunning(current), environment);
+			return await copyText(text, {isPartial: false}, environment);
+		},
+		async save({text, part, path}) {
+			const {writeNewFile} = await import('../write-new-file.ts');
+			const name = readPath(path, environment);
+			const whole = text.endsWith('\n') ? text : `${text}\n`;
+			writeNewFile({name, text: whole, command: `/save ${part}`.trimEnd()}, environment.cwd);
+			return `saved to ${name}`;
+		},
+		listValues,
+		async openPage(url) {
+			const {openBrowser} = await import('../../../processes/open-browser.ts');
+			return await openBrowser(url, environment);
+		},
+		now: () => environment.now(),
+		date: () => environment.date(),
+		createId: () => environment.createId(),
+	});
+	const describeRunning = ({conversation, options: {model}}: ReplState) => ({
+		id: saving.runningId(),
+		title: saving.runningTitle(),
+		model,
+		conversation,
+		redact: service.redact,
+	});
+	followModel(session, service.connection.wire.url, environment);
+	const history = keepHistory(session, run, environment);
+	const saving = await saveSession(session, run, () => latest, environment);
+	const showServers = await createServerView(run);
+	const screenOptions = createScreenOptions(settings, service.redact, environment);
+	const late = search === undefined ? [] : [await search.notice];
+	const shared = {
+		session,
+		terminal,
+		keyboard,
+		options: {
+			...screenOptions,
+			serviceUrl: redactUrl(service.connection.wire.url),
+			describeHint: sessionWordsOf,
+		},
+		header: settings.quiet ? undefined : describeStart(run, state, environment),
+		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
+		first: prompt.text === '' ? undefined : prompt,
+		onShown: () => showServers(session),
+		now: () => environment.now(),
+		signal,
+	};
+	const showScreen = async () => {
+		const {runReplScreen} = await import('../../../ui/ink/run-repl.ts');
+		await runReplScreen({
+			...shared,
+			onFocus: notifier.onFocus,
+			loadHistory: () => history.load(),
+			async pickSession(listen, ended) {
+				const {pickSession} = await import('../saving/pick-session.ts');
+				const runningId = saving.runningId();
+				const screen = {terminal, listen, hasColor: screenOptions.hasColor, signal: ended};
+				return await pickSession({...screen, settings, runningId}, environment);
+			},
+		});
+	};
+	const writeLines = async () => {
+		const {runLineSession} = await import('../../../ui/plain/run-lines.ts');
+		await runLineSession({
+			...shared,
+			platform: environment.platform,
+			listValues,
+		});
+	};
+	const show = decidePlain(settings.plain, environment.variables) ? writeLines : showScreen;
+	await show().finally(() => history.close());
+	const farewell = saving.close();
+	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
+	if (signal.aborted) throw signal.reason;
+	return 0;
+}
+
+/** A template wins over a prompt of the same name: it is the user's own. */
+async function findServerPrompt(name: string, run: RunContext, environment: Environment) {
+	if (run.servers === undefined) return undefined;
+	const {findPrompt} = await import('./server-calls.ts');
+	const {isTemplate} = await import('../template/session-templates.ts');
+	return isTemplate(name, run, environment) ? undefined : findPrompt(name, run);
+}
+
+/** Returns a function that shows the servers of the run in the session, now and after each change. */
+async function createServerView({servers}: RunContext): Promise<(session: Session) => void> {
+	if (servers === undefined) return () => {};
+	const {viewServers} = await import('./server-views.ts');
+	return (session) => {
+		const show = () => session.dispatch({type: 'servers-changed', servers: viewServers(servers)});
+		for (const server of servers.all) server.onChange(show);
+		show();
+	};
+}
+
+/** Ends notices with the words of their hints. */
+function withHints(runTurn: TurnRunner): TurnRunner {
+	return async function* (...turn) {
+		for await (const batch of runTurn(...turn)) {
+			yield batch.some((event) => event.type === 'notice') ? batch.map(addHint) : batch;
+		}
+	};
+}
+
+function addHint(event: ChatEvent): ChatEvent {
+	if (event.type !== 'notice' || event.notice.hint === undefined) return event;
+	const {hint, ...notice} = event.notice;
+	return {...event, notice: {...notice, message: `${notice.message}; ${sessionWordsOf(hint)}`}};
+}
+
+function describeStart(
+	{service, resumed}: RunContext,
+	{options, isSaved}: ReplState,
+	{cwd, homedir}: Environment,
+): PlainEntry {
+	const {url} = service.connection.wire;
+	const next = isSaved && resumed === undefined ? ['chat -c continues the last conversation'] : [];
+	return {
+		type: 'header',
+		version,
+		model: options.model === '' ? 'no model' : options.model,
+		service: service.name === 'built-in' ? 'the built-in service' : url.host,
+		folder: shortenHome(cwd, homedir),
+		hints: ['/ commands', '@ files', 'Ctrl-R history', '? keys', ...next],
+	};
+}

@@ -1,0 +1,187 @@
+/** Prompts, values of their arguments, and resources, for which the user asks a server. Each starts it. */
+import type {MediaPart, TextPart} from '../../../chat/message.ts';
+import type {Attachment} from '../../../chat/prompt.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {describeSize} from '../../../input/describe-size.ts';
+import type {ExpandedTemplate, Loaded} from '../../../repl/action.ts';
+import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
+import {commandOfTemplate} from '../../../repl/run-command.ts';
+import type {ServerPrompt} from '../../../repl/server-view.ts';
+import type {TableGroup, TemplateCall} from '../../../repl/state.ts';
+import {stripUnsafe} from '../../../terminal/safe-text.ts';
+import {formatCount, shorten} from '../../../wording.ts';
+import {quoteWord, readPairs, splitArguments} from '../shell-words.ts';
+import type {RunContext} from '../turn-runner.ts';
+import {isUri, type OfferedPrompt, promptsOf} from './server-views.ts';
+
+type Run = Pick<RunContext, 'servers' | 'signal'>;
+
+export function findPrompt(name: string, {servers}: Run): OfferedPrompt | undefined {
+	return servers?.all.flatMap(promptsOf).find(({view}) => view.name === name);
+}
+
+/** Returns how a prompt is called: `/github:review pr [focus]`. */
+export function usageOfPrompt({name, parameters}: ServerPrompt): string {
+	const names = parameters.map((one) => (one.isRequired ? one.name : `[${one.name}]`));
+	return [commandOfTemplate(name), ...names].join(' ');
+}
+
+export function explainPrompt({server, view}: OfferedPrompt): TableGroup['rows'] {
+	const parameters = view.parameters.map(({name, description, isRequired}) => {
+		const need = isRequired ? 'required' : 'optional';
+		return [`${name}=…`, [need, description].filter(Boolean).join(': ')] as const;
+	});
+	return [[usageOfPrompt(view), view.description], ...parameters, ['server', server.entry.name]];
+}
+
+/**
+ * Lets a server make a prompt, which the user reads before it is sent.
+ *
+ * @throws {ChatError} `usage` for a value that is missing or has no place; as the server fails
+ */
+export async function callPrompt(
+	prompt: OfferedPrompt,
+	{argument}: TemplateCall,
+	attachments: readonly Attachment[],
+	{signal}: Run,
+	{platform}: Pick<Environment, 'platform'>,
+): Promise<ExpandedTemplate> {
+	const read = readValues(argument, prompt.view, platform);
+	checkValues(read, prompt.view);
+	const connection = await prompt.server.connect(signal);
+	const parts = await connection.getPrompt(prompt.name, read.values, signal);
+	const {name} = prompt.view;
+	if (parts.length === 0) throw new ChatError('protocol', `the prompt ${name} is empty`);
+	const {texts, attachments: made} = divide(parts, name);
+	const large = made.filter(({type}) => type === 'file').map((file) => describeLarge(file));
+	return {
+		prompt: {text: texts.join('\n\n'), attachments: [...made, ...attachments]},
+		settings: {options: {}, system: undefined},
+		notices: [...large, ...describeSize(made).map(({message}) => message)],
+		isDraft: true,
+	};
+}
+
+/** The most characters that go into the editor. */
+const maxDraft = 16_384;
+
+/** Parts media, and texts too long to be read in an editor, from the others. */
+function divide(parts: ReadonlyArray<TextPart | MediaPart>, name: string) {
+	const texts: string[] = [];
+	const attachments: Attachment[] = [];
+	let length = 0;
+	for (const part of parts) {
+		const number = attachments.length + 1;
+		const partName = number === 1 ? name : `${name} ${number}`;
+		if (part.type !== 'text') {
+			attachments.push({type: part.type, name: partName, part});
+			continue;
+		}
+		// The user decides by what is visible.
+		const text = stripUnsafe(part.text);
+		if (length + text.length > maxDraft) attachments.push({type: 'file', name: partName, text});
+		else texts.push(text);
+		length += text.length;
+	}
+	return {texts, attachments};
+}
+
+function describeLarge(attachment: Attachment): string {
+	const length = attachment.type === 'file' ? attachment.text.length : 0;
+	return `too long for the editor, so attached as a file: ${attachment.name}, ${formatCount(length)} characters`;
+}
+
+/** A word with the white space after it; quotes keep several words together. */
+const firstWord = /^(?:(?:[^\s"']|"[^"]*"|'[^']*')+|\S+)\s*/;
+
+type Values = {readonly values: Readonly<Record<string, string>>; readonly rest: string};
+
+/**
+ * Reads `focus=security 12`: words without a name go to the arguments in their order, and the rest of them
+ * to the last one.
+ */
+function readValues(argument: string, {parameters}: ServerPrompt, platform: string): Values {
+	const names = parameters.map(({name}) => name);
+	const pairs = readPairs(argument, (name) => names.includes(name), platform);
+	const values: Record<string, string> = {...pairs.values};
+	const left = names.filter((name) => !Object.hasOwn(values, name));
+	let {rest} = pairs;
+	for (const name of left) {
+		const [word = ''] = name === left.at(-1) ? [rest] : (firstWord.exec(rest) ?? []);
+		const [only, ...others] = splitArguments(word, platform);
+		if (only !== undefined) values[name] = others.length === 0 ? only : word;
+		rest = rest.slice(word.length);
+	}
+	return {values, rest};
+}
+
+function checkValues({values, rest}: Values, prompt: ServerPrompt): void {
+	const usage = usageOfPrompt(prompt);
+	if (rest !== '')
+		throw new ChatError('usage', `unexpected argument ${shorten(rest, 60)}: ${usage}`);
+	const missing = prompt.parameters.filter(({name, isRequired}) => {
+		return isRequired && !Object.hasOwn(values, name);
+	});
+	if (missing.length === 0) return;
+	const names = missing.map(({name}) => name).join(' and ');
+	throw new ChatError('usage', `the prompt ${prompt.name} needs ${names}: ${usage}`);
+}
+
+/** @throws if the server cannot be asked */
+export async function completeArgument(
+	{prompt: name, argument, written, before}: Extract<ValueSource, {type: 'arguments'}>,
+	run: Run,
+	{platform}: Pick<Environment, 'platform'>,
+): Promise<readonly MenuValue[]> {
+	const {signal} = run;
+	const prompt = findPrompt(name, run);
+	if (prompt === undefined) return [];
+	const connection = await prompt.server.connect(signal);
+	const value = written.replace(/^["']/, '');
+	const {values: others} = readValues(before, prompt.view, platform);
+	const asked = {prompt: prompt.name, name: argument, value, others};
+	const values = await connection.complete(asked, signal);
+	return values
+		.filter((text) => stripUnsafe(text) === text && !text.includes('\n'))
+		.map((text) => ({text: quoteValue(text, platform), label: text}));
+}
+
+function quoteValue(text: string, platform: string): string {
+	if (!/[\s"'\\]/.test(text)) return text;
+	return platform === 'win32' || /^[^"\\]*$/.test(text) ? `"${text}"` : quoteWord(text);
+}
+
+/**
+ * Reads a resource that a text after an at sign names; returns undefined for another text.
+ *
+ * @throws {ChatError} as the server fails
+ */
+export async function readMentioned(
+	written: string,
+	{servers, signal}: Run,
+): Promise<Loaded | undefined> {
+	const place = written.indexOf(':');
+	const server = servers?.all.find(({entry}) => entry.name === written.slice(0, place));
+	const text = written.slice(place + 1);
+	if (server === undefined || !isUri(text)) return undefined;
+	const isKnown = server.manifest()?.offer.resources.some(({uri}) => uri === text) ?? false;
+	const uri = isKnown ? text : text.replace(/[.,;:!?'")\]}>]+$/, '');
+	const connection = await server.connect(signal);
+	const parts = await connection.readResource(uri, signal);
+	const name = `${server.entry.name}:${uri}`;
+	const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+	const media = parts.filter((part) => part.type !== 'text');
+	const attachments: readonly Attachment[] = [
+		...(texts.length === 0 ? [] : [{type: 'file', name, text: texts.join('\n\n')} as const]),
+		...media.map((part, index) => {
+			return {
+				type: part.type,
+				name: index === 0 ? name : `${name} ${index + 1}`,
+				part,
+			} as Attachment;
+		}),
+	];
+	if (attachments.length === 0) throw new ChatError('data', `the resource ${name} is empty`);
+	return {attachments, notices: describeSize(attachments).map(({message}) => message)};
+}

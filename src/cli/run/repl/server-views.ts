@@ -1,0 +1,96 @@
+/** MCP servers as a session shows them: texts of theirs on one short line each. */
+import type {OfferedTool} from '../../../chat/tool.ts';
+import {estimateTokens} from '../../../mcp/budget.ts';
+import type {Server, Servers} from '../../../mcp/server.ts';
+import type {MenuValue} from '../../../repl/menu/menu.ts';
+import {splitCommand} from '../../../repl/run-command.ts';
+import type {ServerPrompt, ServerView} from '../../../repl/server-view.ts';
+import {stripToLine, stripUnsafe} from '../../../terminal/safe-text.ts';
+import {shorten} from '../../../wording.ts';
+
+export function viewServers({all, tools}: Servers): readonly ServerView[] {
+	return all.map((server) => {
+		const start = `mcp__${server.entry.name}__`;
+		const own = tools.tools.filter(({definition}) => definition.name.startsWith(start));
+		return viewServer(server, own);
+	});
+}
+
+function viewServer(server: Server, tools: readonly OfferedTool[]): ServerView {
+	const {name} = server.entry;
+	const state = server.state();
+	const manifest = server.manifest();
+	const isEnabled = server.isEnabled();
+	return {
+		name,
+		state: state.type,
+		...(state.type === 'failed' && {error: state.error}),
+		isRead: manifest !== undefined,
+		isEnabled,
+		tools: isEnabled ? tools.length : (manifest?.offer.tools.length ?? 0),
+		tokens: estimateTokens(tools),
+		prompts: promptsOf(server).map(({view}) => view),
+		resources: resourcesOf(server),
+	};
+}
+
+/** Returns an untrusted text as one short line. */
+export function lineOf(text = ''): string {
+	return shorten(stripToLine(text.slice(0, 4096)), 200);
+}
+
+/** A prompt as it is called, and its name for the server. */
+export type OfferedPrompt = {
+	readonly server: Server;
+	readonly view: ServerPrompt;
+	readonly name: string;
+};
+
+export function promptsOf(server: Server): readonly OfferedPrompt[] {
+	const found = new Map<string, OfferedPrompt>();
+	for (const {name, title, description, arguments: all} of server.manifest()?.offer.prompts ?? []) {
+		const called = callableName(server.entry.name, name);
+		if (called === undefined || found.has(called)) continue;
+		const parameters = all.map((parameter) => ({
+			name: parameter.name,
+			description: lineOf(parameter.description),
+			isRequired: parameter.isRequired,
+		}));
+		const view = {name: called, description: lineOf(description ?? title), parameters};
+		found.set(called, {server, view, name});
+	}
+	return [...found.values()];
+}
+
+/** Returns the name as it can be typed after a slash; undefined if nothing of it can. */
+function callableName(server: string, prompt: string): string | undefined {
+	const plain = stripToLine(prompt).replace(/[^\p{L}\p{N}_.+-]+/gu, '_');
+	const names = [`${server}:${stripToLine(prompt)}`, `${server}:${plain}`];
+	return names.find((name) => splitCommand(`/${name}`)?.name === name);
+}
+
+/** Returns the resources that a mention can name; of a template only its start, which the user goes on with. */
+export function resourcesOf(server: Server): readonly MenuValue[] {
+	const {resources = [], resourceTemplates = []} = server.manifest()?.offer ?? {};
+	const starts = resourceTemplates.map(({uriTemplate, ...rest}) => ({
+		...rest,
+		uri: uriTemplate.replace(/\{.*$/s, ''),
+		isPartial: true,
+	}));
+	return [...resources.map((resource) => ({...resource, isPartial: false})), ...starts]
+		.filter(({uri}) => isMentionable(uri))
+		.map(({uri, title, name, description, isPartial}) => ({
+			text: `${server.entry.name}:${uri}`,
+			meaning: lineOf([title ?? name, description ?? ''].filter(Boolean).join(': ')),
+			isPartial,
+		}));
+}
+
+/** Whether a mention can contain it, and all of it is visible. */
+function isMentionable(uri: string): boolean {
+	return isUri(uri) && !/["\n\t]/.test(uri) && stripUnsafe(uri) === uri;
+}
+
+export function isUri(text: string): boolean {
+	return /^[a-z][a-z0-9+.-]*:/i.test(text);
+}

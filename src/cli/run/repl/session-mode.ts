@@ -1,0 +1,55 @@
+/** Decides whether a run is a session, and refuses what does not fit one. */
+import {hasContent} from '../../../chat/prompt.ts';
+import type {Environment, Terminal} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import type {PromptWords} from '../prompt-words.ts';
+
+/**
+ * Without a prompt, terminals at both ends mean a session.
+ *
+ * @param isPromptGiven whether there is a prompt other than words
+ */
+export function isSessionWanted(
+	{interactive, output, dryRun}: Settings,
+	{words, isStdinNamed}: PromptWords,
+	isPromptGiven: boolean,
+	{stdin, stdout}: Environment,
+): boolean {
+	if (interactive) return true;
+	if (dryRun || isPromptGiven || isStdinNamed || hasContent(words.join(' '))) return false;
+	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
+}
+
+/** @throws {ChatError} `usage` when there can be no session */
+export function checkSession(
+	settings: Settings,
+	{isStdinNamed}: PromptWords,
+	terminal: Terminal | undefined,
+	{stdin}: Environment,
+): void {
+	if (isStdinNamed && stdin.kind === 'terminal') {
+		throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
+			hint: {code: 'own-words', words: 'Leave out the -, and write the prompt in the session.'},
+		});
+	}
+	const flag = findIncompatibleFlag(settings);
+	if (flag !== undefined) throw new ChatError('usage', `${flag} cannot be used in a session`);
+	if (terminal !== undefined) return;
+	throw new ChatError('usage', 'an interactive session needs a terminal', {
+		hint: {code: 'own-words', words: 'Give a prompt to get one answer: chat "your question".'},
+	});
+}
+
+/** Returns a flag that only makes sense for a single answer. */
+function findIncompatibleFlag({
+	output,
+	extract,
+	extractBlock,
+	dryRun,
+}: Settings): string | undefined {
+	if (output !== 'text') return `--output ${output}`;
+	if (dryRun) return '--dry-run';
+	if (extract) return '-x';
+	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;
+}

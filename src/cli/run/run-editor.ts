@@ -1,0 +1,43 @@
+/** Opens a file in the editor of the user: `$VISUAL`, `$EDITOR`, or the one of the system. */
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {splitShellWords} from './shell-words.ts';
+
+/**
+ * Runs until the editor is closed.
+ *
+ * @throws {ChatError} `config` when it cannot be started, or fails
+ */
+export async function runEditor(path: string, environment: Environment): Promise<void> {
+	const editor = findEditor(environment);
+	const ending = await environment.runProgram([...editor, path]).catch((cause) => {
+		throw new ChatError('config', `cannot start the editor ${editor[0]} (${cause.code})`, {
+			hint: {
+				code: 'own-words',
+				words: `Set VISUAL or EDITOR to another editor, or edit ${path} yourself.`,
+			},
+			cause,
+		});
+	});
+	if (ending === 0) return;
+	const reason = typeof ending === 'number' ? `exit code ${ending}` : `ended by ${ending}`;
+	throw new ChatError('config', `the editor ${editor[0]} failed (${reason})`);
+}
+
+/** @throws {ChatError} `config` when the variable is not a valid command */
+export function findEditor({
+	variables,
+	platform,
+}: Pick<Environment, 'variables' | 'platform'>): readonly string[] {
+	const name = ['VISUAL', 'EDITOR'].find((variable) => variables[variable]?.trim());
+	const text = name === undefined ? undefined : variables[name];
+	if (text === undefined) return [platform === 'win32' ? 'notepad' : 'vi'];
+	const words = splitShellWords(text, platform);
+	if (words !== undefined) return words;
+	throw new ChatError('config', `${name} is not a valid command: unclosed quote`, {
+		hint: {
+			code: 'own-words',
+			words: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
+		},
+	});
+}

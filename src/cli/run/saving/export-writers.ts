@@ -1,0 +1,21 @@
+/** The formats of an export. Each loads only its own code. */
+import {messagesOf} from '../../../chat/conversation.ts';
+import type {ExportedSession} from '../../../sessions/export/exported-session.ts';
+import type {ExportFormat} from '../../command-line/session-options.ts';
+
+type Writer = (session: ExportedSession) => string;
+
+const loaders: Readonly<Record<ExportFormat, () => Promise<Writer>>> = {
+	md: async () => (await import('../../../sessions/export/write-markdown.ts')).writeMarkdown,
+	json: async () => (await import('../../../sessions/export/json-format.ts')).writeJson,
+	html: async () => (await import('../../../sessions/export/write-html.ts')).writeHtml,
+	openai: async () => {
+		const {encodeMessages} = await import('../../../protocol/chat-completions/chat-completions.ts');
+		return ({conversation, model}) =>
+			JSON.stringify(encodeMessages(messagesOf(conversation), model), undefined, 2);
+	},
+};
+
+export async function loadWriter(format: ExportFormat): Promise<Writer> {
+	return await loaders[format]();
+}

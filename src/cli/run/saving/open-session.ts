@@ -1,0 +1,58 @@
+/** Opens saved conversations in a running session. */
+import type {Environment} from '../../../environment.ts';
+import type {OpenedSession} from '../../../repl/action.ts';
+import type {StoredSession} from '../../../sessions/read-session.ts';
+import {loadSettings} from '../../../settings/options/load-settings.ts';
+import {describeFieldSources} from '../../../settings/service/describe-settings.ts';
+import {withOwnModel} from '../../../settings/service/own-model.ts';
+import {createChatOptions, preferForm} from '../chat-options.ts';
+import {createFileSource, readFields} from '../read-request.ts';
+import type {RunContext} from '../turn-runner.ts';
+import {resumeSession, savedFlags} from './resume-session.ts';
+
+/**
+ * Reads a conversation by its id or title. Its settings come back; flags win over them.
+ *
+ * @throws {ChatError} as `resumeSession` does
+ */
+export async function openSession(
+	word: string,
+	run: RunContext,
+	environment: Environment,
+): Promise<{readonly opened: OpenedSession; readonly stored: StoredSession}> {
+	const {sessionsDir} = run.settings;
+	const stored = resumeSession({sessionsDir, resume: word, fork: false}, environment);
+	const isSystemGiven = run.flags['system'] !== undefined;
+	const {system} = isSystemGiven ? run.conversation : stored.conversation;
+	const conversation = {...stored.conversation, system};
+	const opened = {
+		conversation,
+		options: await restoreOptions(stored, run, environment),
+		draft: stored.draft,
+		notices: stored.notices.map(({message}) => message),
+	};
+	return {opened, stored};
+}
+
+async function restoreOptions(
+	stored: StoredSession,
+	{flags, options, tools, settings: current, signal}: RunContext,
+	environment: Environment,
+): Promise<OpenedSession['options']> {
+	if (stored.settings === undefined) return options;
+	const chosen = {saved: savedFlags(stored), savedService: stored.settings.service};
+	const read = preferForm(loadSettings(flags, environment, chosen));
+	const {baseUrl} = current;
+	const here = {...read, settings: {...read.settings, baseUrl}};
+	const {loaded} = withOwnModel(here, environment.variables);
+	// The model of another service stays behind.
+	const settings = {...loaded.settings, model: loaded.settings.model ?? options.model};
+	// A schema is read once, when the run starts.
+	const schema = typeof options.responseFormat === 'object' ? options.responseFormat : undefined;
+	const isSchemaWanted = settings.jsonSchema !== undefined;
+	return {
+		...createChatOptions(settings, tools?.tools ?? [], isSchemaWanted ? schema : undefined),
+		extraFields: await readFields(settings, createFileSource(signal, environment)),
+		fieldSources: describeFieldSources(loaded),
+	};
+}

@@ -1,0 +1,129 @@
+/** Lets the user choose a saved session on a screen. */
+import {messageText} from '../../../chat/message.ts';
+import type {Prompt} from '../../../chat/prompt.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {foldText} from '../../../fold-text.ts';
+import type {PickerSession, PreviewText} from '../../../repl/picker/picker-state.ts';
+import {readInput} from '../../../schedule-after-input.ts';
+import {deleteSessions} from '../../../sessions/delete-sessions.ts';
+import {findSession, summarize} from '../../../sessions/find-session.ts';
+import {createSearch} from '../../../sessions/search-sessions.ts';
+import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import type {PickerScreen} from '../../../ui/ink/picker/run-picker.tsx';
+import {saveTitle} from '../../commands/sessions/rename-session.ts';
+import {readStored} from './resume-session.ts';
+import {findSessionsFolder} from './save-conversation.ts';
+
+type PickRun = Omit<PickerScreen, 'services' | 'cwd' | 'date'> & {
+	readonly settings: Pick<Settings, 'sessionsDir'>;
+	/** The session that runs, and must not be deleted. */
+	readonly runningId: string | undefined;
+};
+
+/**
+ * Returns the id of the session to resume; undefined if the user leaves.
+ *
+ * @throws {ChatError} `input` if there is none
+ */
+export async function pickSession(
+	{settings, runningId, ...screen}: PickRun,
+	environment: Environment,
+): Promise<string | undefined> {
+	const directory = findSessionsFolder(settings, environment);
+	if (directory === undefined || listSessionFiles(directory).length === 0) {
+		throw new ChatError('input', 'no conversations are saved');
+	}
+	const {runPicker} = await import('../../../ui/ink/picker/run-picker.tsx');
+	const services = createServices(directory, runningId, environment);
+	return await runPicker({...screen, services, cwd: environment.cwd, date: environment.date()});
+}
+
+function createServices(
+	directory: string,
+	runningId: string | undefined,
+	environment: Environment,
+): PickerScreen['services'] {
+	return {
+		list: () => inSlices(listSessionFiles(directory), describeFile, environment),
+		search(words) {
+			const find = createSearch(words);
+			const match = (file: SessionFile) => {
+				const found = find(file);
+				return found && {id: file.id, excerpt: found.excerpt};
+			};
+			return inSlices(listSessionFiles(directory), match, environment);
+		},
+		preview: async (id) => previewSession(findSession(directory, id), directory),
+		rename: async (id, title) => saveTitle(findSession(directory, id), title, environment),
+		async delete(id) {
+			if (id === runningId) throw new ChatError('usage', 'this conversation is still running');
+			await deleteSessions([findSession(directory, id)], directory, environment.date());
+		},
+	};
+}
+
+/** The time after which keys are heard. */
+const sliceMs = 20;
+
+/** Yields the results of the files in slices, and reads keys between two. */
+async function* inSlices<Result>(
+	files: readonly SessionFile[],
+	work: (file: SessionFile) => Result | undefined,
+	{now}: Pick<Environment, 'now'>,
+): AsyncGenerator<readonly Result[], void, undefined> {
+	let results: Result[] = [];
+	let since = now();
+	for (const file of files) {
+		const result = work(file);
+		if (result !== undefined) results.push(result);
+		if (now() - since < sliceMs) continue;
+		yield results;
+		results = [];
+		await readInput();
+		since = now();
+	}
+	yield results;
+}
+
+/** Longer prompts are found by the search of the whole file. */
+const promptsLength = 4096;
+
+function describeFile(file: SessionFile): PickerSession | undefined {
+	const summary = summarize(file);
+	if (summary === undefined) return undefined;
+	const {prompts, ...session} = summary;
+	const searched = foldText(prompts.join('\n').slice(0, promptsLength));
+	return {...session, prompts: searched};
+}
+
+const previewTurns = 10;
+const previewLength = 20_000;
+
+/** Returns the last turns, with a prompt that got no answer. */
+function previewSession(file: SessionFile, directory: string): readonly PreviewText[] {
+	const {conversation, draft, notices} = readStored(file, directory);
+	const turns = conversation.turns.slice(-previewTurns);
+	const isOpen = draft !== undefined && draft !== turns.at(-1)?.prompt;
+	return [
+		...turns.flatMap(({prompt, messages}) => [
+			user(prompt),
+			...messages.flatMap((message) =>
+				message.role === 'assistant'
+					? [{role: 'assistant', text: endOf(messageText(message))} as const]
+					: [],
+			),
+		]),
+		...(isOpen ? [user(draft)] : []),
+		...notices.map(({message}) => ({role: 'notice', text: message}) as const),
+	];
+}
+
+function user({text}: Prompt): PreviewText {
+	return {role: 'user', text: endOf(text)};
+}
+
+function endOf(text: string): string {
+	return text.slice(-previewLength);
+}

@@ -1,0 +1,110 @@
+/** Finds the saved conversation that a run continues, and its settings. */
+import {branchEnds, type Conversation} from '../../../chat/conversation.ts';
+import type {Notice} from '../../../chat/event.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {isJsonObject, type JsonValue} from '../../../json.ts';
+import {findLatest, findSession, summarize} from '../../../sessions/find-session.ts';
+import {readSession, type StoredSession} from '../../../sessions/read-session.ts';
+import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
+import {
+	type FlagTexts,
+	requestSettings,
+	type Settings,
+} from '../../../settings/options/settings.ts';
+import {describeTime, describeTurns} from '../../../wording.ts';
+import {findSessionsFolder} from './save-conversation.ts';
+
+/**
+ * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
+ * are several
+ */
+export function resumeSession(
+	settings: Pick<Settings, 'sessionsDir' | 'resume' | 'fork'>,
+	environment: Environment,
+): StoredSession {
+	const directory = findSessionsFolder(settings, environment);
+	if (directory === undefined) throw new ChatError('input', 'no conversations are saved');
+	const {resume} = settings;
+	const file =
+		resume === undefined ? findLatest(directory, environment.cwd) : findSession(directory, resume);
+	if (file === undefined) throw noneHere(directory, environment.cwd);
+	const session = readStored(file, directory);
+	const {id} = session;
+	// A copy has one branch.
+	const others = settings.fork ? {otherTurns: []} : {};
+	const conversation = {...session.conversation, ...others};
+	const notices = [
+		describeResumed(session, settings.fork, environment.date()),
+		...session.notices,
+		...describeBranches(id, conversation),
+	];
+	return {...session, conversation, notices};
+}
+
+function describeBranches(id: string, conversation: Conversation): readonly Notice[] {
+	const {length} = branchEnds(conversation);
+	const message = `${id} has ${length} branches; in a session, /tree shows them`;
+	return length < 2 ? [] : [{code: 'session-branches', message}];
+}
+
+function noneHere(directory: string, cwd: string): ChatError {
+	const known = listSessionFiles(directory).flatMap((file) => summarize(file) ?? []);
+	const unanswered = known.find((summary) => summary.cwd === cwd);
+	if (unanswered !== undefined) {
+		const words = `To go on with the last prompt: chat -r ${unanswered.id}`;
+		return new ChatError('input', 'no conversation of this folder has an answer yet', {
+			hint: {code: 'own-words', words},
+		});
+	}
+	const {length} = known.filter(({isAnswered}) => isAnswered);
+	const words = `chat sessions list shows ${length} of other folders.`;
+	return new ChatError('input', 'no conversation began in this folder yet', {
+		hint: length === 0 ? undefined : {code: 'own-words', words},
+	});
+}
+
+/** @throws {ChatError} `input` if it cannot be read */
+export function readStored(file: SessionFile, directory: string): StoredSession {
+	try {
+		return readSession(file, directory);
+	} catch (cause) {
+		const {message} = cause as Error;
+		throw new ChatError('input', `cannot read the conversation ${file.id}: ${message}`, {cause});
+	}
+}
+
+function describeResumed(
+	{id, title, conversation, draft, updated}: StoredSession,
+	isFork: boolean,
+	now: number,
+): Notice {
+	const {length} = conversation.turns;
+	const verb = isFork ? 'continuing a copy of' : 'continuing';
+	const age = describeTime(updated, now);
+	return {
+		code: 'session-continued',
+		message: `${verb} ${id} "${title}" (${describeTurns(length, draft !== undefined)}, ${age})`,
+	};
+}
+
+/** Returns the settings of a session as texts, as flags would give them. */
+export function savedFlags({settings}: StoredSession): FlagTexts {
+	// Another service may not know the model of an imported conversation.
+	if (settings === undefined || settings.service === '') return {};
+	const {model, options} = settings;
+	const saved: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
+	for (const name of [...requestSettings, 'responseFormat', 'option'] as const) {
+		saved[name] = textsOf(options[name]);
+	}
+	// A text could name a file, whose content would be sent.
+	if (!isJsonObject(options['option'] ?? null)) saved.option = [''];
+	return saved;
+}
+
+/** An empty text stands for a setting that is not set. */
+function textsOf(value: JsonValue | undefined): readonly string[] {
+	if (value === undefined || value === null) return [''];
+	if (Array.isArray(value)) return ['', ...value.map(String)];
+	return isJsonObject(value) ? ['', JSON.stringify(value)] : [String(value)];
+}

@@ -1,0 +1,196 @@
+/** Saves the conversation of a run. */
+import {resolve} from 'node:path';
+import {
+	type Conversation,
+	type OpenConversation,
+	reduceConversation,
+} from '../../../chat/conversation.ts';
+import type {ChatEventBatch, Notice} from '../../../chat/event.ts';
+import type {ChatOptions} from '../../../chat/message.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {createKeyRedactor, type Redact} from '../../../redact.ts';
+import type {StoredSession} from '../../../sessions/read-session.ts';
+import {createRecorder, type Recorder, type SessionSettings} from '../../../sessions/recorder.ts';
+import {stateDirectory} from '../../../settings/files/config-path.ts';
+import {requestSettings, type Settings} from '../../../settings/options/settings.ts';
+import type {RunContext} from '../turn-runner.ts';
+
+export type SavedConversation = Recorder & {
+	/** Returns what the user should know about it, each notice once. */
+	takeNotices(): readonly Notice[];
+};
+
+/** Returns the folder of saved conversations; undefined without a home folder. */
+export function findSessionsFolder(
+	{sessionsDir}: Pick<Settings, 'sessionsDir'>,
+	environment: Environment,
+): string | undefined {
+	return sessionsDir === undefined
+		? stateDirectory(environment)
+		: resolve(environment.cwd, sessionsDir);
+}
+
+/**
+ * @param resumed the session that continues; undefined for a new one
+ * @param isFork whether a copy of it continues
+ */
+type SaveConversation = (
+	conversation: Conversation,
+	resumed: StoredSession | undefined,
+	isFork: boolean,
+) => SavedConversation;
+
+type SavingPlace = {readonly directory: string; readonly redact: Redact};
+
+/**
+ * Returns where a run saves, and what masks the keys in it; undefined if it saves nothing: the
+ * built-in service is only for trying things out.
+ */
+export function findSavingPlace(
+	{settings, service}: Pick<RunContext, 'settings' | 'service'>,
+	environment: Environment,
+): SavingPlace | undefined {
+	const directory = findSessionsFolder(settings, environment);
+	if (!settings.save || service.name === 'built-in' || directory === undefined) return undefined;
+	const redactKeys = createKeyRedactor(environment.variables);
+	return {directory, redact: (text) => redactKeys(service.redact(text))};
+}
+
+/** @param hasMedia whether there may be images and other parts that are not text */
+export async function loadSaving(
+	{directory, redact}: SavingPlace,
+	hasMedia: boolean,
+	environment: Environment,
+): Promise<SaveConversation> {
+	// It needs Node's crypto.
+	const media = hasMedia ? await import('../../../sessions/blobs.ts') : undefined;
+	return (conversation, resumed, isFork) => {
+		const isSame = resumed !== undefined && !isFork;
+		const id = isSame ? resumed.id : environment.createId();
+		const created = environment.date();
+		const recorder = createRecorder(
+			{
+				directory,
+				id,
+				start: isSame ? resumed : {created, cwd: environment.cwd, forkOf: resumed?.id},
+				conversation,
+			},
+			{redact, blobs: media?.createBlobStore(directory, id, () => environment.date())},
+		);
+		return {...recorder, takeNotices: createReports(recorder, directory)};
+	};
+}
+
+function createReports(recorder: Recorder, directory: string): SavedConversation['takeNotices'] {
+	let {isFirst} = recorder;
+	let isFailed = false;
+	return () => {
+		const notices: Notice[] = [];
+		const failure = recorder.failure();
+		if (failure !== undefined && !isFailed) {
+			isFailed = true;
+			const message = `the conversation could not be saved: ${failure.message}`;
+			notices.push({code: 'session-not-saved', message});
+		}
+		if (recorder.isKept() && isFirst) {
+			isFirst = false;
+			const message = `conversations are saved in ${directory}; to stop that: --no-save, or chat config set save false`;
+			notices.push({code: 'sessions-saved', message});
+		}
+		return notices;
+	};
+}
+
+type Saving = {
+	/** The id of the saved session; null if nothing is saved. */
+	readonly savedId: () => string | null;
+	/** Passes the events of a turn on, and saves them. */
+	readonly save: (
+		events: AsyncGenerator<ChatEventBatch, void, undefined>,
+		conversation: OpenConversation,
+	) => AsyncGenerator<ChatEventBatch, void, undefined>;
+};
+
+/** Saves a single answer. */
+export function createSaving(run: RunContext, environment: Environment): Saving {
+	const {settings, service, tools, options, prompt} = run;
+	const place = findSavingPlace(run, environment);
+	if (place === undefined) return {savedId: () => null, save: (events) => events};
+	let saved: SavedConversation | undefined;
+	const hasMedia =
+		settings.fork || tools !== undefined || prompt.attachments.some(({type}) => type !== 'file');
+	return {
+		savedId: () => (saved?.isKept() ? saved.id : null),
+		save: (events, conversation) =>
+			saveTurn(events, conversation, {
+				settings: () => createSessionSettings(options, run.conversation.system, service.name),
+				now: () => environment.now(),
+				async open() {
+					const save = await loadSaving(place, hasMedia, environment);
+					saved = save(run.conversation, run.resumed, settings.fork);
+					return saved;
+				},
+			}),
+	};
+}
+
+type TurnSaving = {
+	readonly settings: () => SessionSettings;
+	readonly now: () => number;
+	readonly open: () => Promise<SavedConversation>;
+};
+
+async function* saveTurn(
+	events: AsyncGenerator<ChatEventBatch, void, undefined>,
+	started: OpenConversation,
+	{settings, now, open}: TurnSaving,
+): AsyncGenerator<ChatEventBatch, void, undefined> {
+	// Sends the request.
+	const first = events.next();
+	const saved = await open();
+	const turn = started.open;
+	let conversation: Conversation = started;
+	const advance = (batch: ChatEventBatch) => {
+		const time = now();
+		for (const event of batch) conversation = reduceConversation(conversation, event, time);
+		if (conversation.open !== undefined) {
+			saved.record({type: 'turn-advanced', events: batch, now: time}, settings);
+			return;
+		}
+		const ended = conversation.turns.find(({id}) => id === turn.id);
+		saved.record({type: 'turn-ended', id: turn.id, turn: ended}, settings);
+	};
+	try {
+		saved.record({type: 'turn-started', turn, now: turn.since}, settings);
+		for (let next = await first; !next.done; next = await events.next()) {
+			advance(next.value);
+			const notices = saved.takeNotices();
+			if (notices.length > 0) yield notices.map((notice) => ({type: 'notice', notice}) as const);
+			yield next.value;
+		}
+	} finally {
+		await events.return();
+		// The reader of the output may be gone before the answer is whole.
+		if (conversation.open !== undefined) {
+			advance([{type: 'error', error: new ChatError('interrupted', 'abandoned')}]);
+		}
+		saved.sync();
+		saved.close();
+	}
+}
+
+/** Returns the settings that a session keeps. */
+export function createSessionSettings(
+	options: ChatOptions,
+	system: string,
+	service: string,
+): SessionSettings {
+	const {model, responseFormat, extraFields: option} = options;
+	const named = {
+		...Object.fromEntries(requestSettings.map((name) => [name, options[name]])),
+		responseFormat: typeof responseFormat === 'string' ? responseFormat : undefined,
+		option,
+	};
+	return {model, service, system, options: JSON.parse(JSON.stringify(named))};
+}

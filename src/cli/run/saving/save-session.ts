@@ -1,0 +1,139 @@
+/** Saves the conversations of an interactive session: `/new` and `/resume` start other ones. */
+import {existsSync} from 'node:fs';
+import type {Conversation, ConversationChange} from '../../../chat/conversation.ts';
+import type {Environment} from '../../../environment.ts';
+import type {Effect} from '../../../repl/action.ts';
+import type {Session} from '../../../repl/session.ts';
+import type {ReplState} from '../../../repl/state.ts';
+import {summarize} from '../../../sessions/find-session.ts';
+import type {StoredSession} from '../../../sessions/read-session.ts';
+import {cleanTitle} from '../../../sessions/session-title.ts';
+import {plural} from '../../../wording.ts';
+import type {RunContext} from '../turn-runner.ts';
+import {
+	createSessionSettings,
+	findSavingPlace,
+	loadSaving,
+	type SavedConversation,
+} from './save-conversation.ts';
+
+type SessionSaving = {
+	/** Returns the id of the conversation that is being saved; undefined if none is. */
+	runningId(): string | undefined;
+	/** Returns the title in the file, or the one given before there is a file; undefined without both. */
+	runningTitle(): string | undefined;
+	/** Says how to return from another session to the running one, if it is saved. */
+	describeLeft(nextId: string): readonly string[];
+	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
+	close(): string | undefined;
+};
+
+/** @param readLast returns the conversation that was read last */
+export async function saveSession(
+	session: Session,
+	run: RunContext,
+	readLast: () => StoredSession | undefined,
+	environment: Environment,
+): Promise<SessionSaving> {
+	const {service} = run;
+	const place = findSavingPlace(run, environment);
+	if (place === undefined) {
+		return {
+			runningId: () => undefined,
+			runningTitle: () => undefined,
+			describeLeft: () => [],
+			close: () => undefined,
+		};
+	}
+	const save = await loadSaving(place, true, environment);
+	let saved = save(run.conversation, run.resumed, run.settings.fork);
+	/** The one that was given or read. */
+	let title = run.settings.fork ? undefined : run.resumed?.title;
+	/** Other runs, and the picker, may rename the conversation. */
+	const runningTitle = () => {
+		const {id, path} = saved;
+		return summarize({id, path, updated: 0})?.title || title;
+	};
+	/** The last one with a file. */
+	let last: Pick<SavedConversation, 'id' | 'path'> | undefined;
+	let isPrivate = false;
+	let privateTurns = 0;
+	// After the other listeners have seen the action.
+	const report = (text: string) =>
+		queueMicrotask(() => session.dispatch({type: 'notice-given', text}));
+	const reported = new Set<string>();
+	const afterWriting = () => {
+		if (saved.isKept()) last = saved;
+		for (const {code, message} of saved.takeNotices()) {
+			// A disk that fails also fails the next conversation; a file is deleted alone.
+			const cause = `${code} ${saved.failure()?.code ?? saved.id}`;
+			if (!reported.has(cause)) report(message);
+			reported.add(cause);
+		}
+	};
+
+	const describeLeft = (nextId?: string) => {
+		const {id, path} = saved;
+		const isThere = saved.isKept() && existsSync(path);
+		return isThere && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
+	};
+	/** Each conversation has a recorder of its own. */
+	const goOver = (conversation: Conversation, stored: StoredSession | undefined) => {
+		saved.close();
+		saved = save(conversation, stored, false);
+		title = stored?.title;
+		last = stored ?? last;
+	};
+	const record = (change: ConversationChange, {options, conversation}: ReplState) => {
+		if (change.type === 'turns-cleared') {
+			for (const line of describeLeft()) report(line);
+			return goOver(conversation, undefined);
+		}
+		if (change.type === 'replaced') return goOver(conversation, readLast());
+		if (isPrivate) {
+			if (change.type === 'turn-started') privateTurns += 1;
+			return;
+		}
+		saved.record(change, () => createSessionSettings(options, conversation.system, service.name));
+		if (change.type === 'turn-ended') saved.sync();
+		afterWriting();
+	};
+	const name = (given: string) => {
+		const clean = place.redact(cleanTitle(given));
+		if (clean !== '') {
+			saved.rename(clean);
+			afterWriting();
+		}
+		if (saved.failure() !== undefined)
+			return report('the conversation is not saved, and has no name');
+		if (clean === '') return report(describeName(saved.id, runningTitle()));
+		title = clean;
+		report(`${saved.id} is now called "${title}"`);
+	};
+	const listen = (effect: Effect, state: ReplState) => {
+		if (effect.type === 'conversation-changed') record(effect.change, state);
+		else if (effect.type === 'privacy-changed') ({isPrivate} = effect);
+		else if (effect.type === 'name-given') name(effect.title);
+	};
+	session.subscribe((_action, state, effects) => {
+		for (const effect of effects) listen(effect, state);
+	});
+	return {
+		runningId: () => saved.id,
+		runningTitle,
+		describeLeft,
+		close() {
+			saved.close();
+			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');
+			if (last === undefined) return left === '' ? undefined : `${left} not saved`;
+			if (!existsSync(last.path)) return `${last.id} was deleted`;
+			const isPart = saved.id === last.id && saved.failure() !== undefined;
+			const gap = `${isPart ? ' only in part' : ''}${left === '' ? '' : ` without ${left}`}`;
+			return `saved${gap}; to continue: chat -r ${last.id}`;
+		},
+	};
+}
+
+function describeName(id: string, title: string | undefined): string {
+	return title === undefined ? `${id}, not saved before the first prompt` : `${id} "${title}"`;
+}

@@ -1,0 +1,193 @@
+/**
+ * Chooses a model for a run that names none.
+ *
+ * Invariant: the default of the specification goes only to a service that lists it, or has no list
+ * that can be read.
+ */
+import type {Notice} from '../../../chat/event.ts';
+import {chatModelsOf, type OfferedModel} from '../../../chat/model.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError, hintOf, toChatError} from '../../../errors.ts';
+import {printInfo, printTrace} from '../../../output/print.ts';
+import {listLoadedModels, listModels, type ModelsRequest} from '../../../protocol/list-models.ts';
+import {hostedProviders} from '../../../providers.ts';
+import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
+import {expandModelName} from '../../../settings/service/model-name.ts';
+import {escapeInvisible, stripToLine} from '../../../terminal/safe-text.ts';
+import {plural} from '../../../wording.ts';
+import {askUser} from '../../ask-user.ts';
+import {describeHint} from '../../hints/describe-hint.ts';
+import type {OpenService} from './open-service.ts';
+
+export type ModelRun = {
+	/** The source of the settings. */
+	readonly loaded: LoadedSettings;
+	/** Whether the user can choose a model later, with `/model`. */
+	readonly isSession: boolean;
+	readonly signal: AbortSignal;
+};
+
+type Chosen = {
+	/** Empty for a session in which the user has to choose. */
+	readonly model: string;
+	/** Why, if that is worth a line. */
+	readonly note?: string;
+	/** Whether nobody has chosen it. */
+	readonly isDefault?: boolean;
+};
+
+/**
+ * Returns the service with a model in its settings.
+ *
+ * @throws {ChatError} `usage` when the user has to choose, and cannot be asked; as the request for
+ * the list does, except in a session
+ */
+export async function chooseModel(
+	service: OpenService,
+	run: ModelRun,
+	environment: Environment,
+): Promise<OpenService> {
+	const {model, note, isDefault = false} = await choose(service, run, environment);
+	const {settings, connection, notices, modelLeftOut: other} = service;
+	const reason = note ?? (other && `using ${model}, because no model is set for this service`);
+	const left = other === undefined ? '' : ` (${other.name} is for ${other.baseUrl})`;
+	const told: readonly Notice[] =
+		reason === undefined ? [] : [{code: 'model', message: reason + left}];
+	return {
+		...service,
+		settings: Object.freeze({...settings, model}),
+		connection: {...connection, defaultModel: isDefault ? model : undefined},
+		notices: [...notices, ...told],
+	};
+}
+
+async function choose(
+	service: OpenService,
+	{loaded, isSession, signal}: ModelRun,
+	environment: Environment,
+): Promise<Chosen> {
+	const {settings, connection, title, redact} = service;
+	const {url} = connection.wire;
+	const byDefault = (model: string, note: string) => ({model, note, isDefault: true});
+	const ofProvider = findProviderModel(url);
+	if (ofProvider !== undefined) {
+		const note = `using ${ofProvider}, the default for ${title}; -m chooses another`;
+		return byDefault(ofProvider, note);
+	}
+	const standard = expandModelName(undefined, settings.family);
+	// A dry run sends nothing, not even this request.
+	if (settings.dryRun) {
+		return byDefault(standard, `no model is set: a run first asks ${url.host} for its models`);
+	}
+	const trace = (line: string) => {
+		if (settings.verbose) printTrace(redact(line), environment);
+	};
+	const request: ModelsRequest = {limitMs, signal, trace};
+	const waiting = () => printInfo(`waiting for the list of models of ${url.host}`, environment);
+	const timer = setTimeout(waiting, waitingAfterMs);
+	const offered = await listOffered(service, request).finally(() => clearTimeout(timer));
+	if (offered instanceof ChatError) {
+		if (!isSession) throw offered;
+		return {model: '', note: `${offered.message}, so no model is set; /model chooses one`};
+	}
+	const pick = await pickModel(offered, standard, connection, request);
+	if ('model' in pick) {
+		const {model, reason} = pick;
+		if (reason === 'default') return {model, isDefault: true};
+		return {model, note: `using ${model}, the ${reason} model of ${title}`};
+	}
+	const {names} = pick;
+	const asked = await ask(names, service, environment);
+	// A model is kept beside the base URL that it is for.
+	const {profile, sources} = loaded;
+	const keep = {code: 'keep-model', model: asked, place: sources.baseUrl, profile} as const;
+	if (asked !== undefined) {
+		return {model: asked, note: `using ${asked}. ${await describeHint(keep)}`};
+	}
+	const models = names.map((name) => redact(stripToLine(name)));
+	const count = plural(names.length, 'model');
+	throw new ChatError('usage', `no model is set, and ${title} offers ${count}`, {
+		hint: {code: 'several', hints: [{code: 'offered-models', models}, keep]},
+	});
+}
+
+/** Returns the alias of the provider whose service this is, if it has one. */
+export function findProviderModel({origin}: URL): string | undefined {
+	return hostedProviders.find(({baseUrl}) => baseUrl.startsWith(`${origin}/`))?.model;
+}
+
+type Pick =
+	| {readonly model: string; readonly reason: 'default' | 'only' | 'loaded'}
+	/** The models among which only the user can choose. */
+	| {readonly names: readonly string[]};
+
+/**
+ * Picks a model that needs no choice.
+ *
+ * @param offered none for a service without a list
+ * @param standard the default of the specification
+ */
+export async function pickModel(
+	offered: readonly OfferedModel[],
+	standard: string,
+	connection: OpenService['connection'],
+	request: ModelsRequest,
+): Promise<Pick> {
+	if (offered.length === 0 || offered.some(({name}) => name === standard)) {
+		return {model: standard, reason: 'default'};
+	}
+	const candidates = chatModelsOf(offered);
+	const [only, ...others] = candidates;
+	if (only !== undefined && others.length === 0) return {model: only.name, reason: 'only'};
+	const [inMemory, ...more] = await listLoadedModels(candidates, connection, request);
+	if (inMemory !== undefined && more.length === 0) return {model: inMemory.name, reason: 'loaded'};
+	return {names: candidates.map(({name}) => name)};
+}
+
+const limitMs = 10_000;
+const waitingAfterMs = 3000;
+
+/** The statuses of services that know only the address of prompts. */
+const unknownAddress: ReadonlySet<number> = new Set([400, 404, 405, 410, 415, 422, 501]);
+
+/** Returns no models for a service without a list, and the failure of one whose list cannot be read. */
+async function listOffered(
+	{connection, redact}: OpenService,
+	request: ModelsRequest,
+): Promise<readonly OfferedModel[] | ChatError> {
+	try {
+		return await listModels(connection, request);
+	} catch (error) {
+		request.signal.throwIfAborted();
+		const failure = toChatError(error);
+		const {kind, message, details} = failure;
+		const {status} = details;
+		const isUnknown = status !== undefined && unknownAddress.has(status);
+		if ((isUnknown && kind !== 'auth') || kind === 'protocol') return [];
+		const own = hintOf(failure);
+		const isReached = status !== undefined || kind === 'timeout';
+		const hints = [own ?? [], {code: 'name-model'} as const].flat();
+		return new ChatError(kind, redact(stripToLine(message)), {
+			...details,
+			hint: isReached ? {code: 'several', hints} : own,
+		});
+	}
+}
+
+/** Returns undefined where nobody can be asked. */
+async function ask(
+	names: readonly string[],
+	{settings, title}: OpenService,
+	environment: Environment,
+): Promise<string | undefined> {
+	// Names with invisible characters could not be told apart on the screen.
+	const plain = names.filter((name) => escapeInvisible(name) === name);
+	if (plain.length === 0 || settings.output !== 'text' || !settings.stdin) return undefined;
+	const choices = plain.map((name) => ({label: name, value: name}));
+	return await askUser(
+		environment,
+		(prompter, {select}) =>
+			prompter.ask(select(`No model is set. Which one of ${title}?`, choices)),
+		settings.plain,
+	);
+}

@@ -1,0 +1,207 @@
+/**
+ * Opens the service of a run: the configured one, or the built-in one if none is configured.
+ *
+ * Invariant: the built-in service never answers in place of a service that was meant.
+ */
+import type {Notice, NoticeCode} from '../../../chat/event.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {createChatCompletions} from '../../../protocol/chat-completions/chat-completions.ts';
+import type {ServiceConnection} from '../../../protocol/service-connection.ts';
+import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../../redact.ts';
+import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
+import {
+	findHosted,
+	findLlamaModel,
+	isNameOfPlaces,
+	placesOf,
+} from '../../../settings/options/parse-service.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import type {SettingsWarning} from '../../../settings/options/unknown-keys.ts';
+import type {ReadText} from '../../../settings/service/api-key.ts';
+import {traceSettings} from '../../../settings/service/describe-settings.ts';
+import {expandModelName} from '../../../settings/service/model-name.ts';
+import {type ModelLeftOut, withOwnModel} from '../../../settings/service/own-model.ts';
+import {findProxy} from '../../../settings/service/proxy.ts';
+import {resolveService, type ServiceSettings} from '../../../settings/service/service-settings.ts';
+import {describeWarning} from '../../hints/describe-hint.ts';
+import {createKeyReaders} from './key-readers.ts';
+import type {LocatedService} from './locate-service.ts';
+import type {ConnectionOptions} from './open-built-in.ts';
+
+export type OpenService = {
+	/** The settings of the run, with the address that was found, and the model if it is for this service. */
+	readonly settings: Settings;
+	/** The name in JSON output: `built-in`, or the base URL. */
+	readonly name: string;
+	readonly connection: ServiceConnection;
+	readonly notices: readonly Notice[];
+	/** Lines of `-v` about the settings. */
+	readonly traces: readonly string[];
+	readonly redact: Redact;
+	/** Reads the key again. Undefined if it cannot have changed. */
+	readonly readKey: ServiceConnection['readKey'];
+	/** The failure of a prompt to a service that is known to need a key, if there is none. */
+	readonly missingKey?: ChatError | undefined;
+	/** The service as a person calls it. */
+	readonly title: string;
+	/** The model of the settings that is for another service. */
+	readonly modelLeftOut: ModelLeftOut | undefined;
+	/** To be called once, at the end of the run. */
+	close(): Promise<void>;
+};
+
+/** @throws {ChatError} as `resolveService` does; the signal's reason when it is aborted */
+export async function openService(
+	given: LoadedSettings,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<OpenService> {
+	const located = await locate(given, signal, environment);
+	try {
+		return await openLocated(located, signal, environment);
+	} catch (error) {
+		await located.server?.close();
+		throw error;
+	}
+}
+
+async function openLocated(
+	located: LocatedService,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<OpenService> {
+	const {notices: early, server} = located;
+	const {loaded, leftOut} = withOwnModel(located.loaded, environment.variables);
+	const {sources} = loaded;
+	const {model = located.model} = loaded.settings;
+	const settings = Object.freeze({...loaded.settings, model});
+	const readers = createKeyReaders(environment, signal);
+	const service = await resolveService(loaded, environment, readers);
+	const notices = [...early, ...(await describeWarnings(service))];
+	const traced = {...service, ...server};
+	const traces = settings.verbose ? traceSettings(loaded, environment.variables, traced) : [];
+	const options = connectionOptions(settings);
+	if (service.baseUrl === undefined) {
+		const {openBuiltIn} = await import('./open-built-in.ts');
+		const builtIn = await openBuiltIn(options, service, settings, environment);
+		return {
+			...builtIn,
+			settings,
+			title: 'the built-in service',
+			modelLeftOut: undefined,
+			notices: [...notices, ...builtIn.notices],
+			traces,
+		};
+	}
+	const {baseUrl, headers, headerSecrets} = service;
+	const {apiKey, keySource, authHeader} = server ?? {...service, authHeader: settings.authHeader};
+	const proxy = findProxy(baseUrl, environment.variables);
+	const certificates = await loadCertificates(settings.caFile, readers.readText, environment);
+	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
+	let redact = createRedactor(secrets);
+	const readKey = async (turnSignal: AbortSignal) => {
+		// A line about the wait would be written over the screen.
+		const silent = createKeyReaders(environment, turnSignal, () => {});
+		const again = await resolveService(loaded, environment, silent);
+		secrets.push(again.apiKey);
+		redact = createRedactor(secrets);
+		return {apiKey: again.apiKey, keySource: again.keySource};
+	};
+	return {
+		settings,
+		name: redactUrl(baseUrl),
+		connection: {
+			...options,
+			wire: createChatCompletions(baseUrl, {authHeader, headers}),
+			apiKey,
+			keySource,
+			authHeader: sources.authHeader === 'default' || server ? undefined : authHeader,
+			route: {proxy, certificates},
+		},
+		notices,
+		traces,
+		redact: (text) => redact(text),
+		readKey: service.isKeyFixed || server ? undefined : readKey,
+		missingKey: findMissingKey(service),
+		modelLeftOut: leftOut,
+		title: titleOf(baseUrl, loaded, environment),
+		close: async () => await server?.close(),
+	};
+}
+
+/** Returns the name of the provider if the user named it, else the host. */
+function titleOf({origin, host}: URL, {texts}: LoadedSettings, {variables}: Environment): string {
+	const name = texts.baseUrl.at(-1) ?? '';
+	const place = placesOf(name, variables).find(({baseUrl}) => baseUrl.origin === origin);
+	return findHosted(name)?.title ?? place?.provider.title ?? host;
+}
+
+function connectionOptions(settings: Settings): ConnectionOptions {
+	return {
+		limits: {
+			connectMs: settings.connectTimeout,
+			idleMs: settings.idleTimeout,
+			payloadMs: settings.payloadTimeout,
+			finishGraceMs: settings.finishGrace,
+			maxRetries: settings.maxRetries,
+		},
+		defaultModel:
+			settings.model === undefined ? expandModelName(undefined, settings.family) : undefined,
+		// A program that reads JSON expects no request but its own.
+		isModelListWanted: settings.output === 'text',
+		isVerbose: settings.verbose,
+	};
+}
+
+export function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): ChatError | undefined {
+	if (!isKeyMissing || keyWarning === undefined) return undefined;
+	const {problem, hint} = keyWarning;
+	return new ChatError('auth', problem, {hint});
+}
+
+/** Only a name of several places has anything to find. */
+async function locate(
+	loaded: LoadedSettings,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<LocatedService> {
+	const {settings, texts} = loaded;
+	const {baseUrl} = settings;
+	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return {loaded, notices: []};
+	const model = findLlamaModel(texts.baseUrl.at(-1) ?? '');
+	if (model !== undefined) {
+		const {openLlama} = await import('./open-llama.ts');
+		return await openLlama(loaded, model, signal, environment);
+	}
+	const {locateService} = await import('./locate-service.ts');
+	return await locateService(loaded, signal, environment);
+}
+
+export async function loadCertificates(
+	path: string | undefined,
+	read: ReadText,
+	{variables}: Environment,
+): Promise<string | undefined> {
+	if (path === undefined) return undefined;
+	// It needs Node's crypto.
+	const {loadCaFile, loadExtraCertificates} = await import('../../../settings/service/ca-file.ts');
+	const named = await loadCaFile(path, read);
+	return `${named}\n${await loadExtraCertificates(variables, read)}`;
+}
+
+async function describeWarnings({
+	warnings,
+	misspelt,
+	keyWarning,
+}: ServiceSettings): Promise<readonly Notice[]> {
+	const describe = async (code: NoticeCode, warning: SettingsWarning): Promise<Notice> => ({
+		code,
+		message: await describeWarning(warning),
+	});
+	return await Promise.all([
+		...warnings.map((warning) => describe('settings-file', warning)),
+		...misspelt.map((warning) => describe('settings-variable', warning)),
+		...(keyWarning === undefined ? [] : [describe('api-key', keyWarning)]),
+	]);
+}

@@ -1,0 +1,125 @@
+/** Applies a template: its settings, and the files that go with its prompt. */
+import {basename, dirname, isAbsolute, relative} from 'node:path';
+import type {Notice} from '../../../chat/event.ts';
+import type {Environment} from '../../../environment.ts';
+import {isTrusted, readTrust} from '../../../files/trust.ts';
+import {loadFiles} from '../../../input/load-files.ts';
+import type {LoadedAttachments} from '../../../input/load-media.ts';
+import {trustPath} from '../../../settings/files/config-path.ts';
+import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
+import {expandParams} from '../../../templates/expand-template.ts';
+import {hasCommands} from '../../../templates/named-files.ts';
+import type {Template, TemplateInput} from '../../../templates/template.ts';
+import {findNamedFiles, type NamedFile, readLayer} from './named-files.ts';
+
+export type TemplateNeeds = {
+	readonly layer: TemplateLayer;
+	/** The system message in the front matter, with its variables. */
+	readonly system: string;
+	/** The files that it names. Those of a template that is trusted count as inside. */
+	readonly files: readonly NamedFile[];
+};
+
+/** @throws {ChatError} `data` for a mistake in the form of its settings */
+export function readNeeds(template: Template, environment: Environment): TemplateNeeds {
+	const layer = readLayer(template);
+	const {value = ''} = layer.values.system ?? {};
+	const named = findNamedFiles(template, environment.cwd);
+	const isFree = isTrusted(template.path, readTrust(trustPath(environment)), template.hash);
+	return {
+		layer,
+		system: typeof value === 'string' ? value : '',
+		files: isFree ? named.map((file) => ({...file, isInside: true})) : named,
+	};
+}
+
+export type AppliedTemplate = {
+	readonly layer: TemplateLayer;
+	/** The files that it names. */
+	readonly attached: readonly LoadedAttachments[];
+};
+
+type Given = {
+	readonly input: Pick<TemplateInput, 'params'>;
+	/** Those of its files that may be read. */
+	readonly files: readonly NamedFile[];
+	/** The flag or the command that attaches a file. */
+	readonly attachWith: string;
+};
+
+/** @throws {ChatError} `input` or `data` for a file that cannot be read */
+export async function applyTemplate(
+	template: Template,
+	needs: TemplateNeeds,
+	{input, files, attachWith}: Given,
+	environment: Environment,
+): Promise<AppliedTemplate> {
+	const {layer} = needs;
+	const {key = 'system'} = layer.values.system ?? {};
+	const system =
+		template.kind === 'system' ? asText(template.body) : readSystem(needs.system, template, input);
+	const unsent = needs.files.filter((file) => !files.includes(file));
+	return {
+		layer: {
+			...layer,
+			values: {...layer.values, ...(system !== '' && {system: {key, value: system}})},
+		},
+		attached: [
+			{attachments: [], notices: describeUnused(template, unsent, attachWith)},
+			...(await loadAttached(files, environment)),
+		],
+	};
+}
+
+/** The text of a file has no variables. */
+function readSystem(
+	written: string,
+	template: Template,
+	{params}: Pick<TemplateInput, 'params'>,
+): string {
+	return written.startsWith('@') ? written : asText(expandParams(written, template, params));
+}
+
+/** Keeps a text that starts with `@` from being taken for a path. */
+function asText(system: string): string {
+	return system.startsWith('@') ? `\n${system}` : system;
+}
+
+async function loadAttached(
+	files: readonly NamedFile[],
+	environment: Environment,
+): Promise<readonly LoadedAttachments[]> {
+	const loaded: LoadedAttachments[] = [];
+	for (const file of files.filter(({isAttached}) => isAttached)) {
+		const [name, folder] = nameFile(file, environment.cwd);
+		loaded.push(await loadFiles(name, {cwd: folder, isPipeAllowed: false, git: environment}));
+	}
+	return loaded;
+}
+
+/** Returns the name that is sent, and where it starts: an absolute one would say where the user keeps files. */
+function nameFile({path, cwd: folder}: NamedFile, cwd: string): readonly [string, string] {
+	const isPattern = /[*?[{]/.test(dirname(path));
+	if (!isAbsolute(path) || isPattern) return [path, folder];
+	const fromHere = relative(cwd, path);
+	return fromHere.startsWith('..') ? [basename(path), dirname(path)] : [fromHere, cwd];
+}
+
+function describeUnused(
+	template: Template,
+	unsent: readonly NamedFile[],
+	attachWith: string,
+): readonly Notice[] {
+	const {name, notices} = template;
+	const mentions = unsent.map(
+		({path}): Notice => ({
+			code: 'template-file',
+			message: `the template ${name} names ${path}, outside of its folder, which is not sent; ${attachWith} sends it`,
+		}),
+	);
+	const command: Notice = {
+		code: 'template-command',
+		message: `the template ${name} has a command to run; chat does not run commands from templates`,
+	};
+	return [...notices, ...mentions, ...(hasCommands(template) ? [command] : [])];
+}

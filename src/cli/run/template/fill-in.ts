@@ -1,0 +1,78 @@
+/** Asks for the values and the permissions that a template lacks. */
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {findMissingInput, missingParams} from '../../../templates/expand-template.ts';
+import type {Template, TemplateInput} from '../../../templates/template.ts';
+import type {Prompter} from '../../../ui/prompts/prompter.ts';
+import {shorten} from '../../../wording.ts';
+import {askUser, type Questions} from '../../ask-user.ts';
+import {quoteWord, splitArguments} from '../shell-words.ts';
+import type {NamedFile} from './named-files.ts';
+import {checkParams, missingInput} from './template-params.ts';
+
+export type Filled = {
+	/** Without the text that is piped in. */
+	readonly input: Omit<TemplateInput, 'piped'>;
+	/** The files that may be read. */
+	readonly files: readonly NamedFile[];
+};
+
+type Given = Filled & {
+	/** The system message in the front matter. */
+	readonly system: string;
+	/** Whether the user has chosen plain lines. */
+	readonly isPlain: boolean;
+};
+
+/**
+ * @throws {ChatError} `usage` for what is missing if there is no terminal to ask on, or the answer is no
+ */
+export async function fillIn(
+	template: Template,
+	{system, ...given}: Given,
+	environment: Environment,
+): Promise<Filled> {
+	const missing = missingParams(template, system, given.input.params);
+	const argument = findMissingArgument(template, given.input);
+	const outside = given.files.filter(({isInside}) => !isInside);
+	if (missing.length === 0 && argument === undefined && outside.length === 0) return given;
+	const {name, argumentHint} = template;
+	const ask = async (prompter: Prompter, {askText, confirm}: Questions): Promise<Filled> => {
+		const params: Record<string, string> = {...given.input.params};
+		for (const param of missing) params[param] = await prompter.ask(askText(param));
+		const hint = shorten(argumentHint, 60) || 'arguments';
+		const text = argument === undefined ? undefined : await prompter.ask(askText(hint));
+		const refused = new Set<NamedFile>();
+		for (const file of outside) {
+			const question = `The template ${name} names ${file.path}, outside of its folder. Use it?`;
+			if (!(await prompter.ask(confirm(question)))) refused.add(file);
+		}
+		const words =
+			text === undefined ? given.input.words : splitArguments(text, environment.platform);
+		return {
+			input: {text: text ?? given.input.text, words, params},
+			files: given.files.filter((file) => !refused.has(file)),
+		};
+	};
+	const asked = await askUser(environment, ask, given.isPlain);
+	const filled = asked ?? {...given, files: given.files.filter(({isInside}) => isInside)};
+	checkParams(missingParams(template, system, filled.input.params), template);
+	const lacking = findMissingArgument(template, filled.input);
+	if (lacking !== undefined) throw missingInput(template, lacking);
+	const refused = outside.find((file) => file.isNeeded && !filled.files.includes(file));
+	if (refused !== undefined) throw outsideError(refused, template);
+	return filled;
+}
+
+/** The text that is piped in is not known yet. */
+function findMissingArgument(template: Template, input: Omit<TemplateInput, 'piped'>) {
+	const missing = findMissingInput(template, {...input, piped: ''}, false);
+	return missing?.type === 'input' ? undefined : missing;
+}
+
+/** Returns the error for a file that the template may not read. */
+export function outsideError({path: named}: NamedFile, {name, path}: Template): ChatError {
+	const problem = `the template ${name} names ${named}, which is outside of its folder`;
+	const words = `To allow it: chat templates trust ${quoteWord(path)}`;
+	return new ChatError('usage', problem, {hint: {code: 'own-words', words}});
+}

@@ -1,0 +1,78 @@
+/** The files that a template names: in its front matter, and as `@path` in its text. */
+import {existsSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {ChatError} from '../../../errors.ts';
+import {withoutLines} from '../../../input/line-range.ts';
+import type {JsonObject, JsonValue} from '../../../json.ts';
+import {isSchemaPath} from '../../../settings/options/parsers.ts';
+import {createTemplateLayer, type TemplateLayer} from '../../../settings/options/template-layer.ts';
+import {findMentions, isInside} from '../../../templates/named-files.ts';
+import type {Template} from '../../../templates/template.ts';
+
+export type NamedFile = {
+	/** As the template has it. */
+	readonly path: string;
+	/** The folder that the path starts from, absolute. */
+	readonly cwd: string;
+	/** Whether it is in the folder of the template. */
+	readonly isInside: boolean;
+	/** Whether the run cannot do without it. A mention can stay text. */
+	readonly isNeeded: boolean;
+	/** Whether it goes with the prompt; a setting reads it otherwise. */
+	readonly isAttached: boolean;
+};
+
+/**
+ * Reads the settings of a template; none for one whose settings do not count.
+ *
+ * @throws {ChatError} `data` for a mistake in their form
+ */
+export function readLayer({path, folder, values, isTextOnly}: Template): TemplateLayer {
+	return createTemplateLayer(isTextOnly ? {} : values, {
+		location: `in ${path}`,
+		directory: folder,
+	});
+}
+
+/** @throws {ChatError} `data` for `files` that are not a list of paths, and as `readLayer` does */
+export function findNamedFiles(template: Template, cwd: string): readonly NamedFile[] {
+	const {folder, path: file, isTextOnly} = template;
+	const needed = (isAttached: boolean) => (path: string) => ({
+		path,
+		cwd: folder,
+		isInside: isInside(folder, path),
+		isNeeded: true,
+		isAttached,
+	});
+	return [
+		...readFiles(isTextOnly ? {} : template.values, file).map(needed(true)),
+		...pathsOfSettings(readLayer(template)).map(needed(false)),
+		...findMentions(template).flatMap((path) => findMentioned(path, folder, cwd)),
+	];
+}
+
+function readFiles({files = []}: JsonObject, file: string): readonly string[] {
+	const paths = [files].flat();
+	const isText = (path: JsonValue): path is string => typeof path === 'string' && path !== '';
+	if (paths.every(isText)) return paths;
+	throw new ChatError('data', `${file}: files has to be a list of paths`);
+}
+
+/** Not the keys of the file: they have several spellings. */
+function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): readonly string[] {
+	const textsOf = (setting: typeof system) =>
+		[setting?.value ?? []].flat().filter((value) => typeof value === 'string');
+	return [
+		...textsOf(system).flatMap((text) => (text.startsWith('@') ? text.slice(1) : [])),
+		...textsOf(tools),
+		...textsOf(jsonSchema).filter(isSchemaPath),
+	];
+}
+
+/** A path that no file has is text, such as the name of a user. */
+function findMentioned(path: string, folder: string, cwd: string): readonly NamedFile[] {
+	const mention = {path, isNeeded: false, isAttached: true};
+	const exists = (base: string) => existsSync(resolve(base, withoutLines(path)));
+	if (exists(folder)) return [{...mention, cwd: folder, isInside: isInside(folder, path)}];
+	return /[./\\]/.test(path) && exists(cwd) ? [{...mention, cwd, isInside: false}] : [];
+}

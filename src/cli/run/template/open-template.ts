@@ -1,0 +1,88 @@
+/** Opens the template of a run: its settings, and the prompt that it makes. */
+import type {Fold, PromptText} from '../../../chat/prompt.ts';
+import type {Environment} from '../../../environment.ts';
+import type {LoadedAttachments} from '../../../input/load-media.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
+import {
+	expandTemplate,
+	findMissingInput,
+	isPrompt,
+	needsInput,
+} from '../../../templates/expand-template.ts';
+import {findTemplate} from '../../../templates/find-templates.ts';
+import {readTemplate} from '../../../templates/read-template.ts';
+import type {Template, TemplateInput} from '../../../templates/template.ts';
+import {shorten} from '../../../wording.ts';
+import {applyTemplate, readNeeds} from './apply-template.ts';
+import {fillIn} from './fill-in.ts';
+import {missingInput, readParams} from './template-params.ts';
+import {findPlaces} from './template-places.ts';
+
+export type OpenTemplate = {
+	readonly layer: TemplateLayer;
+	/** Whether it makes a prompt, so that none has to be given. */
+	readonly isPrompt: boolean;
+	/** Whether the prompt is only complete with a text that is typed or piped in. */
+	readonly needsInput: boolean;
+	/** The files that it names. */
+	readonly attached: readonly LoadedAttachments[];
+	/** @throws {ChatError} `usage` for a prompt that lacks its text */
+	readonly compose: (piped: string, hasAttachments: boolean) => PromptText;
+};
+
+/**
+ * Asks for what is missing if there is a terminal.
+ *
+ * @param words the arguments, as a shell has split them
+ * @throws {ChatError} `input` or `data` for a template, or a file of it, that cannot be read; as
+ * `fillIn` does
+ */
+export async function openTemplate(
+	settings: Pick<Settings, 'template' | 'param' | 'templatePaths' | 'plain'>,
+	words: readonly string[],
+	environment: Environment,
+): Promise<OpenTemplate> {
+	const places = findPlaces(settings, environment);
+	const template = await readTemplate(findTemplate(settings.template ?? '', places));
+	const needs = readNeeds(template, environment);
+	const given = {
+		input: {text: words.join(' '), words, params: readParams(settings.param, template)},
+		system: needs.system,
+		isPlain: settings.plain,
+		files: needs.files,
+	};
+	const filled = await fillIn(template, given, environment);
+	const {input} = filled;
+	return {
+		...(await applyTemplate(template, needs, {...filled, attachWith: '-f'}, environment)),
+		isPrompt: isPrompt(template),
+		needsInput: needsInput(template),
+		compose(piped, hasAttachments) {
+			const missing = findMissingInput(template, {...input, piped}, hasAttachments);
+			if (missing !== undefined) throw missingInput(template, missing);
+			const text = expandTemplate(template, {...input, piped});
+			return {text, folds: foldsOf(text, template, {...input, piped})};
+		},
+	};
+}
+
+/**
+ * The prompt of a template is a fold, as in a session: what was typed is shown in its place, or the
+ * start of what was piped in. A role leaves the words of the user as they are.
+ */
+function foldsOf(
+	text: string,
+	template: Template,
+	{text: typed, piped}: TemplateInput,
+): readonly Fold[] | undefined {
+	const isCommand = isPrompt(template);
+	const to = isCommand ? text.length : text.length - typed.length;
+	if (to === 0 || (typed === '' && !isCommand)) return undefined;
+	// The ellipsis tells that a key may be cut, too.
+	const given = shorten(typed || piped.trimStart(), maxLabel);
+	const label = `/${template.name} ${given}`.replace(/\s+/g, ' ').trim();
+	return [{from: 0, to, label: shorten(label, maxLabel)}];
+}
+
+const maxLabel = 120;

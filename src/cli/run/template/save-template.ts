@@ -1,0 +1,85 @@
+/** `--save-template`: writes the prompt and its flags as a template. */
+import {isAbsolute, resolve} from 'node:path';
+import type {Environment} from '../../../environment.ts';
+import {ChatError, type ExitCode} from '../../../errors.ts';
+import {hashOf, trustHashes} from '../../../files/trust.ts';
+import {printExact, printInfo} from '../../../output/print.ts';
+import {requirePath, templatesDirectory, trustPath} from '../../../settings/files/config-path.ts';
+import {loadFlags, loadSettings} from '../../../settings/options/load-settings.ts';
+import {longFlagOf} from '../../../settings/options/option-row.ts';
+import {type FlagTexts, rowOf, settingNames} from '../../../settings/options/settings.ts';
+import {createFrontMatter, isTemplateSetting} from '../../../settings/options/template-layer.ts';
+import {findUndeclared} from '../../../templates/expand-template.ts';
+import {readTemplate} from '../../../templates/read-template.ts';
+import {fileOf, formatTemplate, writeTemplate} from '../../../templates/write-template.ts';
+import type {CommandLine} from '../../command-line/parse-argv.ts';
+import {checkCombinations} from '../chat-options.ts';
+import {readPromptWords} from '../prompt-words.ts';
+import {readFields} from '../read-request.ts';
+import {mayWrite} from './may-write.ts';
+import {findNamedFiles} from './named-files.ts';
+import {readPairs} from './template-params.ts';
+
+/** @throws {ChatError} `usage` for a name that cannot be one, and if there is nothing to save */
+export async function saveTemplate(line: CommandLine, environment: Environment): Promise<ExitCode> {
+	const flags: FlagTexts = line.flags;
+	const {settings} = loadSettings(flags, environment);
+	checkCombinations(settings);
+	const {cwd} = environment;
+	const {words} = readPromptWords(line, cwd);
+	const name = settings.saveTemplate ?? '';
+	const file = fileOf(requirePath(templatesDirectory(environment)), name);
+	const given = loadFlags(flags, cwd);
+	const options = await readFields(given, {cwd});
+	const files = given.file.map((path) => (isAbsolute(path) ? path : resolve(cwd, path)));
+	const isPiped = settings.stdin && environment.stdin.kind === 'data';
+	const params = readPairs(given.param);
+	const system = given.system?.startsWith('@') ? '' : (given.system ?? '');
+	const needed = findUndeclared(`${system}\n${words.join(' ')}`, {params});
+	const declared = {...Object.fromEntries(needed.map((param) => [param, null])), ...params};
+	const values = {
+		...createFrontMatter(given, flags),
+		...(Object.keys(options).length > 0 && {options}),
+		...(Object.keys(declared).length > 0 && {params: declared}),
+		...(files.length > 0 && {files}),
+	};
+	if (words.length === 0 && Object.keys(values).length === 0) {
+		const words = `To save a piped text: chat templates import - ${name}`;
+		throw new ChatError('usage', 'there is nothing to save: give a prompt, or flags', {
+			hint: isPiped ? {code: 'own-words', words} : undefined,
+		});
+	}
+	const comment = `Saved by chat --save-template in ${cwd.replace(/\p{C}/gu, '')}`;
+	const text = await formatTemplate(comment, values, words.join(' '));
+	if (settings.dryRun) return await printExact(text.trimEnd(), environment);
+	if (!(await mayWrite(name, file, {isYes: false, isPlain: settings.plain}, environment))) return 0;
+	writeTemplate(file, text, environment.createId());
+	await trustOwn(file, text, environment);
+	const lost = settingNames.filter((known) => flags[known] !== undefined && !isSaved(known));
+	const allLost = [
+		...lost.map((known) => longFlagOf(rowOf(known))),
+		...(isPiped ? ['the piped text'] : []),
+	].join(', ');
+	if (allLost !== '') printInfo(`not in the template: ${allLost}`, environment);
+	const use = ['chat', '-t', name, ...needed.map((param) => `-p ${param}=…`)].join(' ');
+	printInfo(`saved ${file}; to use it: ${use}`, environment);
+	return 0;
+}
+
+/** Agrees to the files that the user has named on the command line. */
+async function trustOwn(file: string, text: string, environment: Environment): Promise<void> {
+	const template = await readTemplate({name: '', path: file, isTextOnly: false});
+	if (
+		findNamedFiles(template, environment.cwd).every(({isInside, isNeeded}) => isInside || !isNeeded)
+	)
+		return;
+	const path = requirePath(trustPath(environment));
+	await trustHashes(path, {[file]: hashOf(text)}, environment.createId());
+}
+
+/** Flags of this run alone, and those that are saved in another form. */
+const others: readonly string[] = ['saveTemplate', 'param', 'file', 'option', 'quiet', 'verbose'];
+
+function isSaved(name: string): boolean {
+	return isTemplateSetting(name) || others.includes(name);
+}

@@ -1,0 +1,203 @@
+/** Templates in a session: the menu, `/review security`, and `/help review`. */
+import type {ChatOptions} from '../../../chat/message.ts';
+import type {Attachment} from '../../../chat/prompt.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {describeSize} from '../../../input/describe-size.ts';
+import type {JsonValue} from '../../../json.ts';
+import type {ExpandedTemplate} from '../../../repl/action.ts';
+import type {MenuValue} from '../../../repl/menu/menu.ts';
+import {commandOfTemplate} from '../../../repl/run-command.ts';
+import type {TableGroup, TemplateCall, TurnSettings} from '../../../repl/state.ts';
+import {loadSettings} from '../../../settings/options/load-settings.ts';
+import {changeFields, parseFieldChanges} from '../../../settings/options/request-fields.ts';
+import type {SettingName} from '../../../settings/options/settings.ts';
+import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
+import {describeFieldSources} from '../../../settings/service/describe-settings.ts';
+import {
+	expandTemplate,
+	findMissingInput,
+	isPrompt,
+	type MissingInput,
+	missingParams,
+	needsInput,
+} from '../../../templates/expand-template.ts';
+import {findNamed, findTemplates} from '../../../templates/find-templates.ts';
+import {readTemplate, readTemplates} from '../../../templates/read-template.ts';
+import type {Template, TemplateInput} from '../../../templates/template.ts';
+import {shorten} from '../../../wording.ts';
+import {createChatOptions, preferForm, readSystem} from '../chat-options.ts';
+import {createFileSource} from '../read-request.ts';
+import {readPairs, splitArguments} from '../shell-words.ts';
+import type {RunContext} from '../turn-runner.ts';
+import {applyTemplate, readNeeds} from './apply-template.ts';
+import {outsideError} from './fill-in.ts';
+import {findPlaces} from './template-places.ts';
+
+type Run = Pick<RunContext, 'settings' | 'signal'>;
+
+/** Returns the templates for the menu; one with a mistake is left out. */
+export async function listTemplateValues(
+	{settings}: Run,
+	environment: Environment,
+): Promise<readonly MenuValue[]> {
+	const readings = await readTemplates(findTemplates(findPlaces(settings, environment)));
+	return readings.flatMap((reading) => {
+		if (!('template' in reading)) return [];
+		const {name, description, argumentHint} = reading.template;
+		const meaning = [argumentHint, description].filter((text) => text !== '').join(': ');
+		return [{text: name, meaning, isPartial: isMoreWanted(reading.template)}];
+	});
+}
+
+/** Whether a call has, or may have, more than the name. */
+function isMoreWanted(template: Template): boolean {
+	const {argumentHint, params} = template;
+	const isAnyLeftOpen = Object.values(params).includes(null);
+	return argumentHint !== '' || isAnyLeftOpen || needsInput(template);
+}
+
+/** @throws {ChatError} `input` if there is none of this name; as `readTemplate` does */
+async function readNamed(name: string, {settings}: Run, environment: Environment) {
+	return await readTemplate(
+		findNamed(name.replace(/\.md$/i, ''), findPlaces(settings, environment)),
+	);
+}
+
+export function isTemplate(name: string, {settings}: Run, environment: Environment): boolean {
+	return findTemplates(findPlaces(settings, environment)).some((found) => found.name === name);
+}
+
+/** @throws {ChatError} as `readNamed` does */
+export async function explainTemplate(
+	name: string,
+	run: Run,
+	environment: Environment,
+): Promise<TableGroup['rows']> {
+	const template = await readNamed(name, run, environment);
+	const {layer} = readNeeds(template, environment);
+	const params = Object.entries(template.params).map(([param, value]) => [
+		`${param}=…`,
+		value === null ? 'required' : `default: ${shorten(value, 60)}`,
+	]);
+	const settings = Object.values(layer.values).map(({key, value}) => [key, describeValue(value)]);
+	const usage = `${commandOfTemplate(name)} ${template.argumentHint}`.trimEnd();
+	const rows = [[usage, shorten(template.description, 200)], ...params, ...settings];
+	return [...rows, ['file', template.path]].map(([key = '', value = '']) => [key, value]);
+}
+
+function describeValue(value: JsonValue): string {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return shorten(text.replace(/\s+/g, ' ').trim(), 80);
+}
+
+/**
+ * Makes a prompt of a template. Its settings win over those of the session, because it was chosen last.
+ *
+ * @param attachments they go along, and may be its input
+ * @throws {ChatError} `usage` for a value that is missing; as `readNamed` and `applyTemplate` do
+ */
+export async function expandCall(
+	{name, argument}: TemplateCall,
+	attachments: readonly Attachment[],
+	run: Run,
+	environment: Environment,
+): Promise<ExpandedTemplate> {
+	const template = await readNamed(name, run, environment);
+	const needs = readNeeds(template, environment);
+	const input = readInput(argument, template, environment);
+	checkParams(missingParams(template, needs.system, input.params), template);
+	const outside = needs.files.find(({isInside, isNeeded}) => !isInside && isNeeded);
+	if (outside !== undefined) throw outsideError(outside, template);
+	const files = needs.files.filter(({isInside}) => isInside);
+	const given = {input, files, attachWith: '/file'};
+	const {layer, attached} = await applyTemplate(template, needs, given, environment);
+	const added = attached.flatMap((loaded) => loaded.attachments);
+	const all = [...added, ...attachments];
+	const isRole = !isPrompt(template) && input.text === '' && all.length === 0;
+	const missing = isRole ? undefined : findMissingInput(template, input, all.length > 0);
+	if (missing !== undefined) throw missingInput(template, missing);
+	const notices = [...attached.flatMap((loaded) => loaded.notices), ...describeSize(added)];
+	return {
+		prompt: isRole ? undefined : {text: expandTemplate(template, input), attachments: all},
+		settings: await readSettings(name, layer, run, environment),
+		notices: [...notices.map(({message}) => message), ...describeIgnored(name, layer)],
+	};
+}
+
+/** Reads `language=German the arguments`. What the template does not declare is an argument. */
+function readInput(
+	argument: string,
+	{params: declared}: Template,
+	{platform}: Environment,
+): TemplateInput {
+	const isDeclared = (name: string) => Object.hasOwn(declared, name);
+	const {values, rest} = readPairs(argument, isDeclared, platform);
+	return {text: rest, words: splitArguments(rest, platform), params: values, piped: ''};
+}
+
+function checkParams(missing: readonly string[], {name, argumentHint}: Template): void {
+	if (missing.length === 0) return;
+	const params = missing.map((param) => `${param}=…`);
+	const call = [commandOfTemplate(name), ...params, shorten(argumentHint, 60)].join(' ').trimEnd();
+	throw new ChatError('usage', `the template ${name} needs ${missing.join(' and ')}: ${call}`);
+}
+
+function missingInput({name, argumentHint}: Template, missing: MissingInput): ChatError {
+	const command = commandOfTemplate(name);
+	if (missing.type === 'input') {
+		const ways = `${command} your text, or attach a file first`;
+		return new ChatError('usage', `the template ${name} needs a text: ${ways}`);
+	}
+	const count = missing.type === 'argument' ? missing.place : 1;
+	const which = count === 1 ? 'an argument' : `${count} arguments`;
+	const hint = shorten(argumentHint, 60) || Array.from({length: count}, () => '…').join(' ');
+	return new ChatError('usage', `the template ${name} needs ${which}: ${command} ${hint}`);
+}
+
+/** Tools and schemas are opened when the session starts, and a session shows whole answers. */
+const ignored: readonly SettingName[] = [
+	'tools',
+	'toolChoice',
+	'jsonSchema',
+	'schemaRepairs',
+	'extract',
+	'extractBlock',
+];
+
+function describeIgnored(name: string, {values}: TemplateLayer): readonly string[] {
+	const keys = ignored.flatMap((setting) => values[setting]?.key ?? []);
+	if (keys.length === 0) return [];
+	return [`${keys.join(' and ')} of the template ${name} only count with chat -t ${name}`];
+}
+
+async function readSettings(
+	name: string,
+	{values: all, ...place}: TemplateLayer,
+	{settings: {family}, signal}: Run,
+	environment: Environment,
+): Promise<TurnSettings> {
+	const isUsed = ([setting]: readonly [string, unknown]) => !ignored.some((one) => one === setting);
+	const values: TemplateLayer['values'] = Object.fromEntries(Object.entries(all).filter(isUsed));
+	const flags = {template: [name], family: [family]};
+	const template = {...place, values};
+	const loaded = preferForm(loadSettings(flags, environment, {template}));
+	const isOwn = ([key]: readonly [string, unknown]) => Object.hasOwn(values, key);
+	const options: Partial<ChatOptions> = Object.fromEntries(
+		Object.entries(createChatOptions(loaded.settings, [], undefined)).filter(isOwn),
+	);
+	const fields = JSON.stringify(values.option?.value ?? {});
+	const changes = parseFieldChanges(fields, []).filter((change) => 'value' in change);
+	const sources = Object.entries(describeFieldSources(loaded)).filter(
+		([field, source]) => source === `the template ${name}` && field !== 'system',
+	);
+	const source = createFileSource(signal, environment);
+	return {
+		options: {
+			...options,
+			...(changes.length > 0 && {extraFields: changeFields({}, changes)}),
+			...(sources.length > 0 && {fieldSources: Object.fromEntries(sources)}),
+		},
+		system: values.system === undefined ? undefined : await readSystem(loaded.settings, source),
+	};
+}

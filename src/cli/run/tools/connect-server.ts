@@ -1,0 +1,80 @@
+/** Connects to servers with the variables, the network and the processes of this run. */
+import type {Environment} from '../../../environment.ts';
+import {createTextReader} from '../../../input/read-bytes.ts';
+import type {Connect} from '../../../mcp/connection.ts';
+import {fillVariables, findSecrets} from '../../../mcp/fill-variables.ts';
+import type {Network} from '../../../mcp/http-fetch.ts';
+import {createRedactor} from '../../../redact.ts';
+import {credentialsPath} from '../../../settings/files/config-path.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import {version} from '../../../version.ts';
+import {loadCertificates} from '../service/open-service.ts';
+
+export type NetworkSettings = Pick<Settings, 'caFile' | 'connectTimeout' | 'insecureHttp'>;
+
+/**
+ * The returned function gets an entry as it is written. The SDK is loaded with the first call.
+ *
+ * @param trace receives lines about requests by HTTP
+ */
+export function createConnector(
+	settings: NetworkSettings,
+	environment: Environment,
+	trace?: Network['trace'],
+): Connect {
+	return async (entry, options) => {
+		const filled = fillVariables(entry, environment);
+		const {createConnect} = await import('../../../mcp/connect.ts');
+		const {variables, homedir = '/', platform, processes, date, now} = environment;
+		const secrets = findSecrets(entry, environment);
+		const redact = createRedactor(secrets);
+		const connect = createConnect({
+			version,
+			variables,
+			secrets,
+			homedir,
+			platform,
+			processes,
+			connectMs: settings.connectTimeout,
+			date,
+			now,
+			async openHttp({name, access}) {
+				const {createMcpFetch} = await import('../../../mcp/http-fetch.ts');
+				const {createAuthProvider} = await import('../../../mcp/auth-provider.ts');
+				const network = {
+					...createNetwork(settings, options.signal, environment),
+					trace: trace && ((line: string) => trace(redact(line))),
+				};
+				const login = {
+					server: name,
+					access,
+					network,
+					credentialsPath: credentialsPath(environment),
+					date,
+				};
+				return {
+					fetch: createMcpFetch({access, network, limitMs: 0}),
+					authProvider: createAuthProvider(login),
+				};
+			},
+		});
+		return await connect(filled, options);
+	};
+}
+
+/** @param signal ends the wait for the file of certificates */
+export function createNetwork(
+	{caFile, connectTimeout, insecureHttp}: NetworkSettings,
+	signal: AbortSignal,
+	environment: Environment,
+): Network {
+	const {variables, cwd} = environment;
+	let certificates: Promise<string | undefined> | undefined;
+	const read = createTextReader(cwd, signal, () => {});
+	return {
+		variables,
+		loadCertificates: () => (certificates ??= loadCertificates(caFile, read, environment)),
+		isInsecureAllowed: insecureHttp,
+		connectMs: connectTimeout,
+	};
+}

@@ -1,0 +1,136 @@
+/** Opens the servers of a run: those of `mcp.json` that the settings name, and those of files. */
+import {dirname, resolve} from 'node:path';
+import type {Notice} from '../../../chat/event.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {loadTextFile} from '../../../input/load-file.ts';
+import type {FileSource} from '../../../input/read-bytes.ts';
+import {openServers} from '../../../mcp/open-servers.ts';
+import {readOwnEntries} from '../../../mcp/own-entries.ts';
+import {type ReadEntry, readEntries} from '../../../mcp/read-entries.ts';
+import type {Servers} from '../../../mcp/server.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {printNotice} from '../../../output/print.ts';
+import {manifestsDirectory} from '../../../settings/files/config-path.ts';
+import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
+import {isServersPath} from '../../../settings/options/parsers.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import {expandModelName} from '../../../settings/service/model-name.ts';
+import {createConnector} from './connect-server.ts';
+import {findOwn} from './find-server.ts';
+
+export type OpenedServers = {
+	readonly servers: Servers;
+	readonly notices: readonly Notice[];
+};
+
+type Run = {
+	/** Whether a server may still be starting when the run begins. */
+	readonly isSession: boolean;
+	readonly files: FileSource;
+	readonly signal: AbortSignal;
+	readonly serviceUrl: URL;
+};
+
+/**
+ * Starts those servers that are not known yet. A session does not wait for them.
+ *
+ * @throws {ChatError} `usage` or `config` for a name without a server; `config` for a mistake in an
+ * entry; `auth` for a file that the user has not agreed to; as `readFirst` does
+ */
+export async function openNamedServers(
+	{settings, sources}: Pick<LoadedSettings, 'settings' | 'sources'>,
+	{isSession, files, signal, serviceUrl}: Run,
+	environment: Environment,
+): Promise<OpenedServers> {
+	const kind = sources.mcp === 'flag' ? 'usage' : 'config';
+	const named = [...new Set(settings.mcp)];
+	const own = named.every(isServersPath) ? [] : readOwnEntries(environment);
+	const found: ReadEntry[] = [];
+	for (const text of named) {
+		if (isServersPath(text)) found.push(...(await readGiven(text, files, settings, environment)));
+		else found.push(findOwn(text, kind, own));
+	}
+	const entries = found.map(({entry}) => {
+		if (entry instanceof ChatError) throw entry;
+		return entry;
+	});
+	checkNames(entries, kind);
+	const servers = openServers(entries, {
+		connect: createConnector(settings, environment),
+		folder: manifestsDirectory(environment),
+		toolTimeout: settings.toolTimeout,
+		createId: environment.createId,
+		async findWindow() {
+			const {findWindow} = await import('../repl/follow-model.ts');
+			const model = expandModelName(settings.model, settings.family);
+			return await findWindow(serviceUrl, model, environment).catch(() => undefined);
+		},
+	});
+	const notices = found.flatMap(describeIgnored);
+	if (settings.dryRun) return {servers, notices: [...notices, ...describeUnknown(servers)]};
+	if (isSession && !hasToolName(settings)) {
+		// A server that cannot be started is shown as such.
+		servers.readFirst(signal).catch(() => {});
+		return {servers, notices};
+	}
+	const onWaiting = (names: string) => {
+		const message = `waiting for MCP servers: ${names}`;
+		if (!settings.quiet) printNotice({code: 'mcp-server', message}, environment);
+	};
+	try {
+		await servers.readFirst(signal, onWaiting);
+	} catch (error) {
+		await servers.tools.close();
+		throw error;
+	}
+	return {servers, notices};
+}
+
+/** Whether a flag names a tool of a server: it can only be checked with the tools known. */
+function hasToolName({toolChoice = '', allowTool}: Settings): boolean {
+	return [toolChoice, ...allowTool].some((name) => name.startsWith('mcp__'));
+}
+
+async function readGiven(
+	path: string,
+	files: FileSource,
+	{plain, dryRun}: Settings,
+	environment: Environment,
+): Promise<readonly ReadEntry[]> {
+	const {text} = await loadTextFile(path, {...files, isPipeAllowed: false});
+	const absolute = resolve(files.cwd, path);
+	const found = readEntries(text, {name: path, directory: dirname(absolute)});
+	const isValid = found.every(({entry}) => !(entry instanceof ChatError));
+	if (dryRun || !isValid || found.length === 0) return found;
+	const {checkTrust} = await import('./trust-servers.ts');
+	await checkTrust({path, absolute, text, found, isPlain: plain}, environment);
+	return found;
+}
+
+function checkNames(entries: readonly ServerEntry[], kind: 'usage' | 'config'): void {
+	const names = new Map<string, string>();
+	for (const {name, file} of entries) {
+		const other = names.get(name);
+		if (other !== undefined) {
+			throw new ChatError(kind, `two MCP servers have the name ${name}: in ${other} and ${file}`);
+		}
+		names.set(name, file);
+	}
+}
+
+/** A mistyped key would silently change a server. */
+function describeIgnored({name, ignoredKeys, entry}: ReadEntry): readonly Notice[] {
+	if (ignoredKeys.length === 0 || entry instanceof ChatError) return [];
+	const keys = ignoredKeys.join(', ');
+	return [{code: 'mcp-server', message: `${entry.file}, server ${name}: ignoring ${keys}`}];
+}
+
+function describeUnknown({all}: Servers): readonly Notice[] {
+	return all
+		.filter((server) => server.manifest() === undefined)
+		.map(({entry: {name}}) => ({
+			code: 'mcp-server',
+			message: `the tools of the MCP server ${name} are not known yet: it has never been started`,
+		}));
+}

@@ -1,0 +1,112 @@
+/** Opens the sources of the tools of a run. */
+import {dirname, resolve} from 'node:path';
+import type {OfferedTool, ToolSource} from '../../../chat/tool.ts';
+import {createFixedSource, joinSources} from '../../../chat/tool-sources.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {loadTextFile} from '../../../input/load-file.ts';
+import type {FileSource} from '../../../input/read-bytes.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
+import {shorten} from '../../../wording.ts';
+
+/**
+ * Opens one kind of source; undefined if the settings do not name any.
+ *
+ * @throws {ChatError} if it cannot be opened
+ */
+export type OpenToolSource = (
+	settings: Settings,
+	files: FileSource,
+	environment: Environment,
+) => Promise<ToolSource | undefined>;
+
+/** All kinds of sources. */
+export const toolSources: readonly OpenToolSource[] = [openToolFiles];
+
+/**
+ * Returns all tools as one source, undefined without any.
+ *
+ * @throws {ChatError} of a source that cannot be opened; `usage` for a flag that names no tool
+ */
+export async function openTools(
+	kinds: readonly OpenToolSource[],
+	settings: Settings,
+	files: FileSource,
+	environment: Environment,
+): Promise<ToolSource | undefined> {
+	const opened: ToolSource[] = [];
+	try {
+		for (const open of kinds) {
+			const source = await open(settings, files, environment);
+			if (source !== undefined) opened.push(source);
+		}
+		if (opened.length === 0) {
+			checkWithoutTools(settings);
+			return undefined;
+		}
+		const joined = joinSources(opened);
+		checkAllowed(settings, joined.tools);
+		return joined;
+	} catch (error) {
+		await joinSources(opened).close();
+		throw error;
+	}
+}
+
+function checkWithoutTools({toolChoice, allowTool}: Settings): void {
+	const words = 'Name a tools file with --tools, or an MCP server with --mcp.';
+	const hint = {code: 'own-words', words} as const;
+	if (toolChoice !== undefined && toolChoice !== 'none') {
+		throw new ChatError('usage', '--tool-choice needs --tools or --mcp', {hint});
+	}
+	if (allowTool.length > 0) {
+		throw new ChatError('usage', '--allow-tool needs --tools or --mcp', {hint});
+	}
+}
+
+function checkAllowed({allowTool, dryRun}: Settings, tools: readonly OfferedTool[]): void {
+	const names = tools.map(({definition}) => definition.name);
+	for (const text of allowTool) {
+		// A dry run asks no server for its tools.
+		const isUnknown = dryRun && text.startsWith('mcp__');
+		if (isUnknown || names.some((name) => isAllowed(text, name))) continue;
+		const known = shorten(names.join(', '), maxKnownLength);
+		const problem = known === '' ? 'there are no tools' : `it must be one of ${known}`;
+		throw new ChatError('usage', `--allow-tool is "${text}", but ${problem}`);
+	}
+}
+
+const maxKnownLength = 1000;
+
+/** Whether a value of `--allow-tool` means a tool: its name, or `mcp__github__*` for those of a server. */
+export function isAllowed(text: string, name: string): boolean {
+	return (
+		text === name || (/^mcp__[a-z0-9-]+__\*$/.test(text) && name.startsWith(text.slice(0, -1)))
+	);
+}
+
+/** Opens the files of `--tools`, whose tools are commands. */
+export async function openToolFiles(
+	{tools: paths, toolTimeout}: Pick<Settings, 'tools' | 'toolTimeout'>,
+	files: FileSource,
+	{variables, platform, processes}: Pick<Environment, 'variables' | 'platform' | 'processes'>,
+): Promise<ToolSource | undefined> {
+	if (paths.length === 0) return undefined;
+	const {createToolsFailure, parseTools} = await import('../../../tools/parse-tools.ts');
+	const tools: OfferedTool[] = [];
+	const runner = {cwd: files.cwd, variables, platform, processes, timeLimitMs: toolTimeout};
+	for (const path of paths) {
+		const fail = createToolsFailure(path);
+		const {text} = await loadTextFile(path, files);
+		const directory = dirname(resolve(files.cwd, path));
+		const taken = tools.map(({definition}) => definition.name);
+		const entries = parseTools(text, {fail, directory, taken});
+		if (entries.every(({command}) => command === undefined)) {
+			tools.push(...entries.map(({definition}) => ({definition})));
+			continue;
+		}
+		const {createCommandTools} = await import('../../../tools/command-tool.ts');
+		tools.push(...(await createCommandTools(entries, runner, fail)));
+	}
+	return createFixedSource(tools);
+}

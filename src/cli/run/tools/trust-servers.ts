@@ -1,0 +1,66 @@
+/** Asks whether the servers of a file may be started. Threat: a file of a repository, which others write. */
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {hashOf, isTrusted, readTrust, trustHashes} from '../../../files/trust.ts';
+import type {ReadEntry} from '../../../mcp/read-entries.ts';
+import {requirePath, trustedServersPath} from '../../../settings/files/config-path.ts';
+import {plural} from '../../../wording.ts';
+import {askUser} from '../../ask-user.ts';
+import {quoteWord} from '../shell-words.ts';
+import {isTooLong, showEntry} from './describe-server.ts';
+
+type GivenFile = {
+	/** As the user gave it. */
+	readonly path: string;
+	readonly absolute: string;
+	/** The text that was read: the file may change while the question is open. */
+	readonly text: string;
+	readonly found: readonly ReadEntry[];
+	/** Whether the user has chosen plain lines. */
+	readonly isPlain: boolean;
+};
+
+/**
+ * Remembers the answer until the file changes.
+ *
+ * @throws {ChatError} `auth` if the answer is no, or nobody can be asked
+ */
+export async function checkTrust(file: GivenFile, environment: Environment): Promise<void> {
+	const {path, absolute, text, found, isPlain} = file;
+	const trustPath = trustedServersPath(environment);
+	const hash = hashOf(text);
+	if (isTrusted(absolute, readTrust(trustPath), hash)) return;
+	const lines = found.flatMap((entry) => describe(entry, environment));
+	if (isTooLong(lines)) {
+		throw new ChatError('auth', `the MCP servers of ${path} were not used: too long to be shown`, {
+			hint: {code: 'own-words', words: 'Copy those that you need into the file of: chat mcp path'},
+		});
+	}
+	const isAgreed = await askUser(
+		environment,
+		async (prompter, {confirm}) => {
+			const count = plural(found.length, 'MCP server');
+			await prompter.say(`${path} has ${count}, which can do everything that you can:`);
+			for (const line of lines) await prompter.say(line);
+			return await prompter.ask(confirm('Use them?'));
+		},
+		isPlain,
+	);
+	if (isAgreed === true) {
+		const path = requirePath(trustPath);
+		await trustHashes(path, {[absolute]: hash}, environment.createId());
+		return;
+	}
+	const why = isAgreed === false ? 'the user refused' : 'nobody was there to be asked';
+	throw new ChatError('auth', `the MCP servers of ${path} were not used: ${why}`, {
+		hint: {
+			code: 'own-words',
+			words: `After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${quoteWord(path)}`,
+		},
+	});
+}
+
+function describe({name, entry}: ReadEntry, environment: Environment): readonly string[] {
+	if (entry instanceof ChatError) return [];
+	return [`server: ${name}`, ...showEntry(entry, environment, true)];
+}

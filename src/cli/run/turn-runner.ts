@@ -1,0 +1,87 @@
+/** Runs turns, the same way for a single answer and for a session. */
+import {createApprovals} from '../../chat/approvals.ts';
+import type {CheckAnswer} from '../../chat/check-answer.ts';
+import type {Conversation, OpenConversation} from '../../chat/conversation.ts';
+import type {ChatEventBatch, Notice} from '../../chat/event.ts';
+import type {ChatOptions} from '../../chat/message.ts';
+import type {Prompt} from '../../chat/prompt.ts';
+import type {Questions, Tool, ToolSource} from '../../chat/tool.ts';
+import {runnableTools} from '../../chat/tool-sources.ts';
+import {runTurn} from '../../chat/turn.ts';
+import type {InterruptSignal} from '../../errors.ts';
+import type {Servers} from '../../mcp/server.ts';
+import type {ServiceConnection} from '../../protocol/service-connection.ts';
+import {createStreamChat} from '../../protocol/stream-chat.ts';
+import type {StoredSession} from '../../sessions/read-session.ts';
+import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
+import {createAnswerCheck} from './chat-options.ts';
+import type {Search} from './service/look-for-local.ts';
+import type {OpenService} from './service/open-service.ts';
+import {isAllowed} from './tools/open-tools.ts';
+
+/** Everything that is known when the first request is about to be sent. */
+export type RunContext = {
+	readonly settings: Settings;
+	readonly service: OpenService;
+	readonly options: ChatOptions;
+	/** The tools that the model may call, if there are any. */
+	readonly tools: ToolSource | undefined;
+	/** The MCP servers among their sources, if there are any. */
+	readonly servers: Servers | undefined;
+	/** The check of an answer by a schema. */
+	readonly check: CheckAnswer | undefined;
+	/** Those of the command line. */
+	readonly flags: FlagTexts;
+	/** The saved conversation that continues. */
+	readonly resumed: StoredSession | undefined;
+	/** The conversation to go on with; a new one has only a system message. */
+	readonly conversation: Conversation;
+	/** May be empty for a session. */
+	readonly prompt: Prompt;
+	/** Shown before the first request. */
+	readonly notices: readonly Notice[];
+	/** Brings one more notice, about the built-in service. */
+	readonly search: Search | undefined;
+	readonly signal: AbortSignal;
+	/** Ends the run as this signal does. */
+	readonly onInterrupt: (signal: InterruptSignal) => void;
+};
+
+/** The events of the turn under way. */
+export type TurnRunner = (
+	conversation: OpenConversation,
+	options: ChatOptions,
+	signal: AbortSignal,
+	questions: Questions,
+) => AsyncGenerator<ChatEventBatch, void, undefined>;
+
+type RunnerOptions = Pick<ServiceConnection, 'readKey'> & {
+	/** Whether an answer without the requested form fails. Otherwise it is only reported. */
+	readonly isFormRequired: boolean;
+};
+
+/** The returned function remembers what the service refused and what the user approved. */
+export function createTurnRunner(
+	{service, settings, tools, check}: Pick<RunContext, 'service' | 'settings' | 'tools' | 'check'>,
+	{isFormRequired, readKey}: RunnerOptions,
+): TurnRunner {
+	const streamChat = createStreamChat({...service.connection, readKey});
+	const isWanted = ({definition}: Tool) =>
+		settings.allowTool.some((text) => isAllowed(text, definition.name));
+	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
+	return (conversation, options, signal, {approve, elicit}) =>
+		runTurn({
+			conversation,
+			options,
+			streamChat,
+			tools,
+			approve: approvals(approve),
+			elicit,
+			answerCheck: createAnswerCheck(
+				options,
+				check,
+				isFormRequired ? settings.schemaRepairs : undefined,
+			),
+			signal,
+		});
+}
