@@ -46,15 +46,16 @@ export function loadSettings(
 	return Object.freeze({...merged, config, layers, profile: profile?.name, savedModel});
 }
 
-/** Returns the settings of a run without flags, if the config file were this one. */
+/** Returns the settings of a run, if the config file were this one. */
 export function previewSettings(
 	config: Config,
 	profile: string | undefined,
 	variables: SettingsSource['variables'],
+	flags: FlagTexts = {},
 ): LoadedSettings {
 	const chosen = profile === undefined ? undefined : {name: profile, isFromFlag: true};
 	const layers = selectLayers(config, chosen);
-	return Object.freeze({...mergeSettings({}, variables, layers), config, layers, profile});
+	return Object.freeze({...mergeSettings(flags, variables, layers), config, layers, profile});
 }
 
 /**

@@ -36,6 +36,9 @@ export type Key = {
 	readonly keySource: string;
 };
 
+/** How the key of a service is known: read from its source, given by the user, or left unread. */
+export type KeyInput = KeyReaders | Key | 'unread';
+
 /** @throws {ChatError} as `checkKey` does */
 export function readKeyVariable(name: string, variables: Variables): Key | undefined {
 	const text = variables[name];
@@ -44,17 +47,25 @@ export function readKeyVariable(name: string, variables: Variables): Key | undef
 
 /** @throws {ChatError} as `checkKey` and `readText` do */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
-	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
+	const keySource = describeKeyFile(path);
 	const text = await readText(path, `the key from ${keySource}`, {code: 'key-file'});
 	return {apiKey: checkKey(text, keySource), keySource};
 }
 
+export function describeKeyFile(path: string): string {
+	return looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
+}
+
 /** @throws {ChatError} as `checkKey` and `runCommand` do */
 export async function loadCommandKey(command: KeyCommand, runCommand: RunKeyCommand): Promise<Key> {
-	const keySource = `the command ${command.argv[0]}`;
+	const keySource = describeKeyCommand(command);
 	const [line = ''] = (await runCommand(command)).split('\n', 1);
 	const hint = {code: 'key-command'} as const;
 	return {apiKey: checkKey(line, `the output of ${keySource}`, hint), keySource};
+}
+
+export function describeKeyCommand({argv}: KeyCommand): string {
+	return `the command ${argv[0]}`;
 }
 
 /** Threat: a key given instead of its file, and shown in a message about that file. */

@@ -7,8 +7,10 @@ import {findHosted} from '../options/parse-service.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import {
 	checkKey,
+	describeKeyCommand,
+	describeKeyFile,
 	type Key,
-	type KeyReaders,
+	type KeyInput,
 	loadCommandKey,
 	loadKeyFile,
 	readKeyVariable,
@@ -20,11 +22,12 @@ import {findKey, type KeyPlace} from './find-key.ts';
 type KeyContext = {
 	readonly loaded: LoadedSettings;
 	readonly source: SettingsSource;
-	readonly readers: KeyReaders;
+	readonly input: KeyInput;
 };
 
 type OwnKey = {
-	readonly key: Key | undefined;
+	/** Without its text if it is left unread. */
+	readonly key: Partial<Key> | undefined;
 	/** Whether another look would find the same key: that of a variable. */
 	readonly isKeyFixed: boolean;
 	/** About the file of the stored keys. */
@@ -37,13 +40,14 @@ type OwnKey = {
 
 export async function findOwnKey(
 	baseUrl: URL,
-	{loaded, source, readers}: KeyContext,
+	{loaded, source, input}: KeyContext,
 ): Promise<OwnKey> {
 	const {variables} = source;
 	if (loaded.settings.authHeader === 'none') return {key: undefined, isKeyFixed: false};
+	if (isGiven(input)) return {key: input, isKeyFixed: true};
 	const {place, leftOut} = findKey(loaded, variables);
 	if (place !== undefined) {
-		const key = await readKey(place, variables, readers);
+		const key = await readKey(place, variables, input);
 		return {key, isKeyFixed: place.type === 'variable'};
 	}
 	const {key, warning} = findStoredKey(baseUrl, source);
@@ -70,18 +74,28 @@ function describeNoKey(
 	};
 }
 
+function isGiven(input: KeyInput): input is Key {
+	return typeof input === 'object' && 'apiKey' in input;
+}
+
+/** Returns only the source of a key that is left unread. */
 export async function readKey(
 	place: KeyPlace,
 	variables: Variables,
-	{readText, runCommand}: KeyReaders,
-): Promise<Key | undefined> {
+	input: KeyInput,
+): Promise<Partial<Key> | undefined> {
+	const readers = input === 'unread' || isGiven(input) ? undefined : input;
 	switch (place.type) {
 		case 'file':
-			return await loadKeyFile(place.name, readText);
+			return readers === undefined
+				? {keySource: describeKeyFile(place.name)}
+				: await loadKeyFile(place.name, readers.readText);
 		case 'variable':
 			return readKeyVariable(place.name, variables);
 		case 'command':
-			return await loadCommandKey(place.command, runCommand);
+			return readers === undefined
+				? {keySource: describeKeyCommand(place.command)}
+				: await loadCommandKey(place.command, readers.runCommand);
 		default:
 			return place satisfies never;
 	}

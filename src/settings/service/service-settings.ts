@@ -12,7 +12,7 @@ import {
 	findUnknownVariables,
 	type SettingsWarning,
 } from '../options/unknown-keys.ts';
-import type {Key, KeyReaders} from './api-key.ts';
+import type {Key, KeyInput} from './api-key.ts';
 import {checkEncrypted, findBaseUrl} from './base-url.ts';
 import {assertBuiltInAllowed} from './built-in-allowed.ts';
 import {findHeaders} from './find-headers.ts';
@@ -48,12 +48,12 @@ export type ServiceSettings = {
 /**
  * @throws {ChatError} `config` when a service is meant and not set, its URL is not valid, the key
  * or headers would be sent unencrypted, or the stored keys are not valid; `auth` when the source of
- * the key is empty or not a key; as `findHeaders` does; whatever `readers` throw
+ * the key is empty or not a key; as `findHeaders` does; whatever reading the key throws
  */
 export async function resolveService(
 	loaded: LoadedSettings,
 	source: SettingsSource,
-	readers: KeyReaders,
+	input: KeyInput,
 ): Promise<ServiceSettings> {
 	const {settings, config} = loaded;
 	const {variables} = source;
@@ -69,18 +69,18 @@ export async function resolveService(
 		const isBuiltInChosen = settings.baseUrl !== undefined;
 		if (!isBuiltInChosen) {
 			const {place} = findKey(loaded, variables);
-			const key = place && (await readKey(place, variables, readers));
+			const key = place && (await readKey(place, variables, input));
 			assertBuiltInAllowed(describeGiven(key, place, headers), loaded, source);
 		}
 		const noKey = {apiKey: undefined, keySource: undefined, isKeyFixed: false, isKeyMissing: false};
 		const unusedKeys = isBuiltInChosen ? [] : findOffers(variables);
 		return {...common, ...noKey, baseUrl, isBuiltInChosen, unusedKeys, warnings};
 	}
-	const found = await findOwnKey(baseUrl, {loaded, source, readers});
+	const found = await findOwnKey(baseUrl, {loaded, source, input});
 	const {key, isKeyFixed, warning, leftOut, isMissing = false} = found;
 	const secret = key === undefined ? nameHeader(headers) : 'the API key';
 	if (secret !== undefined) checkEncrypted(secret, baseUrl, settings.insecureHttp);
-	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
+	const {apiKey, keySource} = key ?? {};
 	return {
 		...common,
 		baseUrl,
@@ -98,7 +98,7 @@ export async function resolveService(
 
 /** Returns the beginning of a sentence about a key or header that was given for a service. */
 function describeGiven(
-	key: Key | undefined,
+	key: Partial<Key> | undefined,
 	place: KeyPlace | undefined,
 	headers: ServiceSettings['headers'],
 ): string | undefined {

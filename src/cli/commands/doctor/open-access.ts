@@ -133,13 +133,8 @@ async function findAddress(
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<Access> {
-	// The text in place of the key is never shown.
-	const nothing = async () => 'not-read';
-	const readers =
-		unreadKey === undefined
-			? createKeyReaders(environment, signal)
-			: {readText: nothing, runCommand: nothing};
-	const service = await resolveService(loaded, environment, readers);
+	const keyInput = unreadKey === undefined ? createKeyReaders(environment, signal) : 'unread';
+	const service = await resolveService(loaded, environment, keyInput);
 	const {baseUrl, apiKey, keySource, headerSecrets, misspelt, keyWarning} = service;
 	const missingKey = findMissingKey(service);
 	const isWarned = keyWarning !== undefined && missingKey === undefined;
@@ -154,8 +149,8 @@ async function findAddress(
 		settings: loaded.settings,
 		connection: undefined,
 		proxy,
-		apiKey: unreadKey === undefined ? apiKey : undefined,
-		keySource: unreadKey === undefined ? keySource : undefined,
+		apiKey,
+		keySource,
 		unreadKey,
 		missingKey,
 		warnings: await Promise.all(warnings.map(describeWarning)),

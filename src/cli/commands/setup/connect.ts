@@ -7,19 +7,17 @@ import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import {createStreamChat} from '../../../protocol/stream-chat.ts';
 import {describeKey, type Redact} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
-import {loadSettings} from '../../../settings/options/load-settings.ts';
+import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
-import {originOf} from '../../../settings/service/find-key.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import type {Prompter} from '../../../ui/prompts/prompter.ts';
 import {askSecret, askText, type Choice, confirm, select} from '../../../ui/prompts/questions.ts';
 import {formatTokens, shorten} from '../../../wording.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
 import {describeHint} from '../../hints/describe-hint.ts';
 import {findProviderModel} from '../../run/service/choose-model.ts';
 import {keepOffered} from '../../run/service/keep-offered.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
-import {type OpenService, openService} from '../../run/service/open-service.ts';
+import {type OpenService, openServiceWith} from '../../run/service/open-service.ts';
 import {createProgress} from '../../run/service/show-progress.ts';
 import type {ChosenService} from './ask-service.ts';
 
@@ -34,7 +32,8 @@ export type Connection = {
 };
 
 type Context = {
-	readonly flags: CommandLine['flags'];
+	/** The settings without a profile: the new one may be stored anywhere. */
+	readonly loaded: LoadedSettings;
 	readonly prompter: Prompter;
 	readonly environment: Environment;
 };
@@ -68,40 +67,14 @@ async function tryService(open: OpenService, context: Context): Promise<Trial> {
 	return {next: model === undefined ? 'go-on' : await test(open, model, context), model};
 }
 
-/** Opens the service as a run would that has nothing but it and this key. */
+/** @param typed undefined for the key that a run would use */
 async function openWith(
-	service: ChosenService,
-	key: string | undefined,
-	{flags, prompter, environment}: Context,
+	{baseUrl}: ChosenService,
+	typed: string | undefined,
+	{loaded, prompter, environment}: Context,
 ): Promise<OpenService> {
-	const {CHAT_API_KEY_FILE, CHAT_API_KEY, CHAT_PROFILE, CHAT_MODEL, ...others} =
-		environment.variables;
-	const given = isKeyMeant(service, environment.variables)
-		? {CHAT_API_KEY_FILE, CHAT_API_KEY}
-		: undefined;
-	const variables = {
-		...others,
-		CHAT_BASE_URL: service.baseUrl,
-		...(key === undefined ? given : {CHAT_API_KEY: key}),
-	};
-	const alone = {...environment, variables};
-	// The header of the config file is for another service.
-	const loaded = loadSettings({authHeader: ['Authorization'], ...flags}, alone);
-	const open = await openService(loaded, prompter.signal, alone);
-	const {connection} = open;
-	const authHeader = flags['authHeader'] && connection.authHeader;
-	const keySource = key === undefined ? connection.keySource : 'your input';
-	return {...open, connection: {...connection, authHeader, keySource}};
-}
-
-/** Whether the key of a variable is for this service, as in a run. */
-function isKeyMeant(
-	{baseUrl, isLocal}: ChosenService,
-	variables: Environment['variables'],
-): boolean {
-	const beside = variables['CHAT_BASE_URL'];
-	if (!beside) return !isLocal;
-	return originOf(beside, variables) === originOf(baseUrl, variables);
+	const key = typed === undefined ? undefined : {apiKey: typed, keySource: 'your input'};
+	return await openServiceWith({loaded, baseUrl, key}, prompter.signal, environment);
 }
 
 /** Offers a key that is there already. Returns undefined to use that one, or none. */

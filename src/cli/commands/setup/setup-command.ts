@@ -6,6 +6,7 @@ import {describeKey} from '../../../redact.ts';
 import {type Config, readConfig} from '../../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
 import {setConfigValues, unsetConfigValue} from '../../../settings/files/update-config.ts';
+import {previewSettings} from '../../../settings/options/load-settings.ts';
 import {configKeyOf, rowOf} from '../../../settings/options/settings.ts';
 import {storeKey} from '../../../settings/service/credentials.ts';
 import {originOf} from '../../../settings/service/find-key.ts';
@@ -83,14 +84,15 @@ async function makePlan(
 	prompter: Prompter,
 	environment: Environment,
 ): Promise<Plan | undefined> {
+	const {variables, cwd} = environment;
+	const loaded = previewSettings(config, undefined, variables, flags);
 	await prompter.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
 	for (;;) {
 		const service = await askService(prompter, environment);
-		const connection = await connect(service, {flags, prompter, environment});
+		const connection = await connect(service, {loaded, prompter, environment});
 		if (connection === 'stop') return undefined;
 		if (connection === 'other-service') continue;
 		const chosen = profile ?? (await askProfile(service, config, prompter));
-		const {variables, cwd} = environment;
 		const values = {
 			...settingsOf(connection, chosen, config, variables),
 			...readFlags(flags, cwd),

@@ -14,11 +14,12 @@ import {
 	findHosted,
 	findLlamaModel,
 	isNameOfPlaces,
+	parseService,
 	placesOf,
 } from '../../../settings/options/parse-service.ts';
-import type {Settings} from '../../../settings/options/settings.ts';
+import {rowOf, type Settings} from '../../../settings/options/settings.ts';
 import type {SettingsWarning} from '../../../settings/options/unknown-keys.ts';
-import type {ReadText} from '../../../settings/service/api-key.ts';
+import type {Key, ReadText} from '../../../settings/service/api-key.ts';
 import {traceSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {type ModelLeftOut, withOwnModel} from '../../../settings/service/own-model.ts';
@@ -53,13 +54,32 @@ export type OpenService = {
 
 /** @throws {ChatError} as `resolveService` does; the signal's reason when it is aborted */
 export async function openService(
-	given: LoadedSettings,
+	loaded: LoadedSettings,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
+	return await openServiceWith({loaded}, signal, environment);
+}
+
+type GivenService = {
+	readonly loaded: LoadedSettings;
+	/** A base URL or a name, instead of that of the settings. */
+	readonly baseUrl?: string;
+	/** Used instead of any key that the settings name. */
+	readonly key?: Key | undefined;
+};
+
+/** @throws {ChatError} as `openService` does */
+export async function openServiceWith(
+	{loaded, baseUrl, key}: GivenService,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<OpenService> {
+	const {variables} = environment;
+	const given = baseUrl === undefined ? loaded : withService(baseUrl, loaded, variables);
 	const located = await locate(given, signal, environment);
 	try {
-		return await openLocated(located, signal, environment);
+		return await openLocated(located, key, signal, environment);
 	} catch (error) {
 		await located.server?.close();
 		throw error;
@@ -68,19 +88,21 @@ export async function openService(
 
 async function openLocated(
 	located: LocatedService,
+	key: Key | undefined,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
+	const {variables} = environment;
 	const {notices: early, server} = located;
-	const {loaded, leftOut} = withOwnModel(located.loaded, environment.variables);
+	const {loaded, leftOut} = withOwnModel(located.loaded, variables);
 	const {sources} = loaded;
 	const {model = located.model} = loaded.settings;
 	const settings = Object.freeze({...loaded.settings, model});
 	const readers = createKeyReaders(environment, signal);
-	const service = await resolveService(loaded, environment, readers);
+	const service = await resolveService(loaded, environment, key ?? readers);
 	const notices = [...early, ...(await describeWarnings(service))];
 	const traced = {...service, ...server};
-	const traces = settings.verbose ? traceSettings(loaded, environment.variables, traced) : [];
+	const traces = settings.verbose ? traceSettings(loaded, variables, traced) : [];
 	const options = connectionOptions(settings);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
@@ -96,7 +118,7 @@ async function openLocated(
 	}
 	const {baseUrl, headers, headerSecrets} = service;
 	const {apiKey, keySource, authHeader} = server ?? {...service, authHeader: settings.authHeader};
-	const proxy = findProxy(baseUrl, environment.variables);
+	const proxy = findProxy(baseUrl, variables);
 	const certificates = await loadCertificates(settings.caFile, readers.readText, environment);
 	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
 	let redact = createRedactor(secrets);
@@ -127,6 +149,24 @@ async function openLocated(
 		modelLeftOut: leftOut,
 		title: titleOf(baseUrl, loaded, environment),
 		close: async () => await server?.close(),
+	};
+}
+
+/** The header of the file and of the variables is for their own service. */
+function withService(
+	baseUrl: string,
+	loaded: LoadedSettings,
+	variables: Environment['variables'],
+): LoadedSettings {
+	const {settings, sources, texts} = loaded;
+	const authHeader =
+		sources.authHeader === 'flag' ? settings.authHeader : String(rowOf('authHeader').defaultValue);
+	const url = parseService(baseUrl, undefined, variables);
+	return {
+		...loaded,
+		settings: Object.freeze({...settings, baseUrl: url, authHeader}),
+		sources: {...sources, baseUrl: 'flag'},
+		texts: {...texts, baseUrl: [baseUrl]},
 	};
 }
 
