@@ -1,132 +1,86 @@
-/** Locates the config folder: the one that `conf` computes (by env-paths), without loading it. */
+/**
+ * Locates the files and folders of the user, where `conf` has them (by env-paths), without loading
+ * it. A path is absolute; undefined without a home folder.
+ */
 import {isAbsolute, join, win32} from 'node:path';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 
 export type PathSource = Pick<Environment, 'variables' | 'platform' | 'homedir'>;
 
+type FindPath = (source: PathSource) => string | undefined;
+
+/** Any system besides macOS and Windows follows the XDG specification. */
+type System = 'xdg' | 'darwin' | 'win32';
+
+type Folder = {
+	/** Names the parent folder, if it is set. */
+	readonly variable?: string;
+	/** The parent folder otherwise, in the home folder. */
+	readonly base: string;
+	readonly below: string;
+};
+
+const folders = {
+	config: {
+		xdg: {variable: 'XDG_CONFIG_HOME', base: '.config', below: 'chat'},
+		darwin: {base: 'Library/Preferences', below: 'chat'},
+		win32: {variable: 'APPDATA', base: 'AppData/Roaming', below: 'chat/Config'},
+	},
+	cache: {
+		xdg: {variable: 'XDG_CACHE_HOME', base: '.cache', below: 'chat'},
+		darwin: {base: 'Library/Caches', below: 'chat'},
+		win32: {variable: 'LOCALAPPDATA', base: 'AppData/Local', below: 'chat/Cache'},
+	},
+	state: {
+		xdg: {variable: 'XDG_STATE_HOME', base: '.local/state', below: 'chat'},
+		darwin: {base: 'Library/Application Support', below: 'chat'},
+		win32: {variable: 'LOCALAPPDATA', base: 'AppData/Local', below: 'chat/Data'},
+	},
+} as const satisfies Record<string, Record<System, Folder>>;
+
 /**
- * Returns an absolute path; undefined without a home folder. A relative path in a variable is
- * ignored, as the XDG specification says: nothing is read from the current folder.
+ * @param name of a file or folder there; empty for the folder itself
+ * @param fixed the system whose folder is used on every other one too
  */
-export function configDirectory(source: PathSource): string | undefined {
-	return (directoryOf[source.platform] ?? xdgDirectory)(source);
+function locate(kind: keyof typeof folders, name = '', fixed?: System): FindPath {
+	return ({platform, variables, homedir}) => {
+		const isXdg = platform !== 'darwin' && platform !== 'win32';
+		const system = fixed ?? (isXdg ? 'xdg' : platform);
+		const {variable = '', base, below}: Folder = folders[kind][system];
+		const named = variables[variable] ?? '';
+		// The XDG specification: nothing is read from the current folder.
+		const isNamed = system === 'win32' ? win32.isAbsolute(named) : isAbsolute(named);
+		const parent = isNamed ? named : homedir && join(homedir, base);
+		return parent && join(parent, below, name);
+	};
 }
 
-type FindDirectory = (source: PathSource) => string | undefined;
+export const configDirectory = locate('config');
+export const configPath = locate('config', 'config.json');
+/** A file of its own for the API keys, so that the settings can be shown and shared. */
+export const credentialsPath = locate('config', 'credentials.json');
+/** The user's own file of servers. */
+export const mcpPath = locate('config', 'mcp.json');
+/** The user's own prompt templates. */
+export const templatesDirectory = locate('config', 'templates');
+/** The hashes of the templates that the user has agreed to. */
+export const trustedTemplatesPath = locate('config', 'trusted-templates.json');
+/** The hashes of the files of servers that the user has agreed to. */
+export const trustedServersPath = locate('config', 'trusted-servers.json');
 
-const directoryOf: Readonly<Record<string, FindDirectory>> = {
-	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Preferences', 'chat'),
-	win32: ({homedir, variables}) => {
-		const {APPDATA: named = ''} = variables;
-		const base = win32.isAbsolute(named) ? named : homedir && join(homedir, 'AppData', 'Roaming');
-		return base && join(base, 'chat', 'Config');
-	},
-};
+/** Fetched data about models, which may be deleted at any time. */
+export const modelsPath = locate('cache', 'models.json');
+/** The names of the models that services have listed, which may be deleted too. */
+export const offeredModelsPath = locate('cache', 'offered-models.json');
 
-const xdgDirectory: FindDirectory = ({homedir, variables}) => {
-	const {XDG_CONFIG_HOME: named = ''} = variables;
-	const base = isAbsolute(named) ? named : homedir && join(homedir, '.config');
-	return base && join(base, 'chat');
-};
+/** Saved conversations, and offers of servers. */
+export const stateDirectory = locate('state');
+/** Offers of servers, so that a run need not ask for them. */
+export const manifestsDirectory = locate('state', 'mcp');
 
-export function configPath(source: PathSource): string | undefined {
-	const directory = configDirectory(source);
-	return directory && join(directory, 'config.json');
-}
-
-/** Locates the user's own prompt templates. */
-export function templatesDirectory(source: PathSource): string | undefined {
-	const directory = configDirectory(source);
-	return directory && join(directory, 'templates');
-}
-
-/** Locates the user's own file of servers. */
-export function mcpPath(source: PathSource): string | undefined {
-	const directory = configDirectory(source);
-	return directory && join(directory, 'mcp.json');
-}
-
-/** Locates the hashes of the templates that the user has agreed to. */
-export function trustPath(source: PathSource): string | undefined {
-	const directory = configDirectory(source);
-	return directory && join(directory, 'trusted-templates.json');
-}
-
-/** Locates the hashes of the files of servers that the user has agreed to. */
-export function trustedServersPath(source: PathSource): string | undefined {
-	const directory = configDirectory(source);
-	return directory && join(directory, 'trusted-servers.json');
-}
-
-/** The API keys have a file of their own, so that the settings can be shown and shared. */
-export function credentialsPath(source: PathSource): string | undefined {
-	const directory = configDirectory(source);
-	return directory && join(directory, 'credentials.json');
-}
-
-const findCache: Readonly<Record<string, FindDirectory>> = {
-	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Caches', 'chat'),
-	win32: ({homedir, variables}) => {
-		const {LOCALAPPDATA: named = ''} = variables;
-		const base = win32.isAbsolute(named) ? named : homedir && join(homedir, 'AppData', 'Local');
-		return base && join(base, 'chat', 'Cache');
-	},
-};
-
-const xdgCache: FindDirectory = ({homedir, variables}) => {
-	const {XDG_CACHE_HOME: named = ''} = variables;
-	const base = isAbsolute(named) ? named : homedir && join(homedir, '.cache');
-	return base && join(base, 'chat');
-};
-
-function cacheDirectory(source: PathSource): string | undefined {
-	return (findCache[source.platform] ?? xdgCache)(source);
-}
-
-/** Locates the fetched data about models, which may be deleted at any time. */
-export function modelsPath(source: PathSource): string | undefined {
-	const directory = cacheDirectory(source);
-	return directory && join(directory, 'models.json');
-}
-
-/** Locates the names of the models that services have listed, which may be deleted too. */
-export function offeredModelsPath(source: PathSource): string | undefined {
-	const directory = cacheDirectory(source);
-	return directory && join(directory, 'offered-models.json');
-}
-
-/** Locates the compiled code of the program, which `bin/chat.js` keeps: on every system here. */
-export function compiledCodePath(source: PathSource): string | undefined {
-	const directory = xdgCache(source);
-	return directory && join(directory, 'compiled');
-}
-
-const findState: Readonly<Record<string, FindDirectory>> = {
-	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Application Support', 'chat'),
-	win32: ({homedir, variables}) => {
-		const {LOCALAPPDATA: named = ''} = variables;
-		const base = win32.isAbsolute(named) ? named : homedir && join(homedir, 'AppData', 'Local');
-		return base && join(base, 'chat', 'Data');
-	},
-};
-
-const xdgState: FindDirectory = ({homedir, variables}) => {
-	const {XDG_STATE_HOME: named = ''} = variables;
-	const base = isAbsolute(named) ? named : homedir && join(homedir, '.local', 'state');
-	return base && join(base, 'chat');
-};
-
-/** Locates the folder of saved conversations, and of what servers offer. */
-export function stateDirectory(source: PathSource): string | undefined {
-	return (findState[source.platform] ?? xdgState)(source);
-}
-
-/** Locates what is known of servers without asking them. */
-export function manifestsDirectory(source: PathSource): string | undefined {
-	const directory = stateDirectory(source);
-	return directory && join(directory, 'mcp');
-}
+/** The compiled code of the program, which `bin/chat.js` keeps: in the same place on every system. */
+export const compiledCodePath = locate('cache', 'compiled', 'xdg');
 
 /** @throws {ChatError} `create` without a home folder */
 export function requirePath(path: string | undefined): string {

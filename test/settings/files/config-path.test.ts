@@ -2,9 +2,12 @@ import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {
+	compiledCodePath,
 	configDirectory,
 	configPath,
 	credentialsPath,
+	modelsPath,
+	stateDirectory,
 } from '../../../src/settings/files/config-path.ts';
 import {createDirectory} from '../../input/input-helpers.ts';
 
@@ -74,5 +77,39 @@ describe('the config file', () => {
 		const variables = {XDG_CONFIG_HOME: '/etc/xdg'};
 		const source = {platform: 'linux', variables, homedir: undefined};
 		expect(configPath(source)).toBe('/etc/xdg/chat/config.json');
+	});
+});
+
+describe('the cache and the state', () => {
+	const home = '/home/ada';
+
+	test.each([
+		['linux', {}, '.cache/chat', '.local/state/chat'],
+		['freebsd', {XDG_CACHE_HOME: 'c', XDG_STATE_HOME: ''}, '.cache/chat', '.local/state/chat'],
+		['darwin', {}, 'Library/Caches/chat', 'Library/Application Support/chat'],
+		['win32', {}, 'AppData/Local/chat/Cache', 'AppData/Local/chat/Data'],
+		['win32', {LOCALAPPDATA: 'local'}, 'AppData/Local/chat/Cache', 'AppData/Local/chat/Data'],
+	])('are in the home folder: %s %j', (platform, variables, cache, state) => {
+		const source = {platform, variables, homedir: home};
+		expect(modelsPath(source)).toBe(join(home, cache, 'models.json'));
+		expect(stateDirectory(source)).toBe(join(home, state));
+	});
+
+	test.each([
+		['linux', {XDG_CACHE_HOME: '/c', XDG_STATE_HOME: '/s'}, '/c/chat', '/s/chat'],
+		['win32', {LOCALAPPDATA: '/local'}, '/local/chat/Cache', '/local/chat/Data'],
+	])('are where an absolute variable says: %s %j', (platform, variables, cache, state) => {
+		for (const homedir of [home, undefined]) {
+			const source = {platform, variables, homedir};
+			expect(modelsPath(source)).toBe(join(cache, 'models.json'));
+			expect(stateDirectory(source)).toBe(join(state));
+		}
+	});
+
+	test.each(['linux', 'darwin', 'win32'])('have the compiled code in one place: %s', (platform) => {
+		const source = {platform, variables: {LOCALAPPDATA: '/local'}, homedir: home};
+		expect(compiledCodePath(source)).toBe(join(home, '.cache/chat/compiled'));
+		const named = {...source, variables: {XDG_CACHE_HOME: '/c'}};
+		expect(compiledCodePath(named)).toBe(join('/c/chat/compiled'));
 	});
 });

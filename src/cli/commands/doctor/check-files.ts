@@ -17,7 +17,7 @@ import {
 	offeredModelsPath,
 	templatesDirectory,
 	trustedServersPath,
-	trustPath,
+	trustedTemplatesPath,
 } from '../../../settings/files/config-path.ts';
 import {checkConfig} from '../../../settings/options/load-settings.ts';
 import {listStoredOrigins} from '../../../settings/service/credentials.ts';
@@ -69,7 +69,7 @@ const places: readonly Place[] = [
 		type: 'folder',
 		find: ({environment}) => templatesDirectory(environment),
 	},
-	{...common, name: 'trusted', find: ({environment}) => trustPath(environment)},
+	{...common, name: 'trusted', find: ({environment}) => trustedTemplatesPath(environment)},
 	{...common, name: 'MCP servers', isPrivate: true, find: ({environment}) => mcpPath(environment)},
 	{...common, name: 'trusted servers', find: ({environment}) => trustedServersPath(environment)},
 	{

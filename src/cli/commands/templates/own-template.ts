@@ -4,7 +4,7 @@ import {basename, dirname, sep} from 'node:path';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {isTrusted, readTrust, trustFiles} from '../../../files/trust.ts';
 import {printInfo} from '../../../output/print.ts';
-import {requirePath, trustPath} from '../../../settings/files/config-path.ts';
+import {requirePath, trustedTemplatesPath} from '../../../settings/files/config-path.ts';
 import {findTemplate, type TemplatePlaces} from '../../../templates/find-templates.ts';
 import {skillFile, systemFile} from '../../../templates/read-template.ts';
 import type {FoundTemplate} from '../../../templates/template.ts';
@@ -47,7 +47,7 @@ export async function renameTemplate({words, places, environment}: TemplateRun):
 	const {name, path, target, main} = findOwn(from, places);
 	const file = fileOf(own, to, main);
 	if (existsSync(file)) throw new ChatError('create', `the template ${to} exists: ${file}`);
-	const trust = requirePath(trustPath(environment));
+	const trust = requirePath(trustedTemplatesPath(environment));
 	const wasTrusted = isTrusted(path, readTrust(trust));
 	const moved = main === undefined ? file : dirname(file);
 	moveTemplate(target, moved, own);

@@ -5,7 +5,7 @@ import type {Environment} from '../../../environment.ts';
 import {isTrusted, readTrust} from '../../../files/trust.ts';
 import {loadFiles} from '../../../input/load-files.ts';
 import type {LoadedAttachments} from '../../../input/load-media.ts';
-import {trustPath} from '../../../settings/files/config-path.ts';
+import {trustedTemplatesPath} from '../../../settings/files/config-path.ts';
 import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
 import {expandParams} from '../../../templates/expand-template.ts';
 import {hasCommands} from '../../../templates/named-files.ts';
@@ -25,7 +25,11 @@ export function readNeeds(template: Template, environment: Environment): Templat
 	const layer = readLayer(template);
 	const {value = ''} = layer.values.system ?? {};
 	const named = findNamedFiles(template, environment.cwd);
-	const isFree = isTrusted(template.path, readTrust(trustPath(environment)), template.hash);
+	const isFree = isTrusted(
+		template.path,
+		readTrust(trustedTemplatesPath(environment)),
+		template.hash,
+	);
 	return {
 		layer,
 		system: typeof value === 'string' ? value : '',

@@ -4,7 +4,11 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {hashOf, trustHashes} from '../../../files/trust.ts';
 import {printExact, printInfo} from '../../../output/print.ts';
-import {requirePath, templatesDirectory, trustPath} from '../../../settings/files/config-path.ts';
+import {
+	requirePath,
+	templatesDirectory,
+	trustedTemplatesPath,
+} from '../../../settings/files/config-path.ts';
 import {loadFlags, loadSettings} from '../../../settings/options/load-settings.ts';
 import {longFlagOf} from '../../../settings/options/option-row.ts';
 import {type FlagTexts, rowOf, settingNames} from '../../../settings/options/settings.ts';
@@ -73,7 +77,7 @@ async function trustOwn(file: string, text: string, environment: Environment): P
 		findNamedFiles(template, environment.cwd).every(({isInside, isNeeded}) => isInside || !isNeeded)
 	)
 		return;
-	const path = requirePath(trustPath(environment));
+	const path = requirePath(trustedTemplatesPath(environment));
 	await trustHashes(path, {[file]: hashOf(text)}, environment.createId());
 }
 

@@ -2,7 +2,7 @@
 import {join} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {readTrust} from '../../../files/trust.ts';
-import {templatesDirectory, trustPath} from '../../../settings/files/config-path.ts';
+import {templatesDirectory, trustedTemplatesPath} from '../../../settings/files/config-path.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {findTrusted, type TemplatePlaces} from '../../../templates/find-templates.ts';
 
@@ -13,7 +13,7 @@ export function findPlaces(
 	const {cwd, homedir} = environment;
 	return {
 		own: templatesDirectory(environment),
-		trusted: findTrusted(cwd, readTrust(trustPath(environment))),
+		trusted: findTrusted(cwd, readTrust(trustedTemplatesPath(environment))),
 		skills: homedir && join(homedir, '.agents', 'skills'),
 		others: templatePaths,
 		cwd,

@@ -27,9 +27,9 @@ type GivenFile = {
  */
 export async function checkTrust(file: GivenFile, environment: Environment): Promise<void> {
 	const {path, absolute, text, found, isPlain} = file;
-	const trustPath = trustedServersPath(environment);
+	const trustFile = trustedServersPath(environment);
 	const hash = hashOf(text);
-	if (isTrusted(absolute, readTrust(trustPath), hash)) return;
+	if (isTrusted(absolute, readTrust(trustFile), hash)) return;
 	const lines = found.flatMap((entry) => describe(entry, environment));
 	if (isTooLong(lines)) {
 		throw new ChatError('auth', `the MCP servers of ${path} were not used: too long to be shown`, {
@@ -47,7 +47,7 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 		isPlain,
 	);
 	if (isAgreed === true) {
-		const path = requirePath(trustPath);
+		const path = requirePath(trustFile);
 		await trustHashes(path, {[absolute]: hash}, environment.createId());
 		return;
 	}
