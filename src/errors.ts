@@ -80,6 +80,8 @@ export const exitCodeOfSignal = {
 export type ErrorDetails = {
 	/** The next step. */
 	readonly hint?: Hint | undefined;
+	/** The closest names there are, for a name that nothing has. */
+	readonly closestNames?: readonly string[] | undefined;
 	/** HTTP status of the reply, or the one that an error inside a reply names. */
 	readonly status?: number | undefined;
 	/** The service's own error code, or the socket's (`ECONNREFUSED`). */

@@ -1,14 +1,14 @@
-/**
- * The next step after a failure, as a code with data. The words, with the flags and commands in
- * them, are in `cli/hints/hint-words.ts`, which only runs that show one load.
- */
+/** The next step after a failure. */
 
-/** The closed list of hints, with the data of each. */
+export type Hint = string | SessionHint | HintOf<HintCode>;
+
+/** A session has commands where a command line has flags. */
+export type SessionHint = {readonly line: string; readonly session: string};
+
+/** Hints whose words are in `cli/hints/hint-words.ts`. */
 export type HintData = {
 	/** Several hints, in this order. */
 	several: {readonly hints: readonly Hint[]};
-	/** Words about the command line, which only `cli/` makes. */
-	'own-words': {readonly words: string};
 	'report-bug': Nothing;
 	/** Parts of the program are loaded when they are needed, and an update replaces them. */
 	'start-again': Nothing;
@@ -130,13 +130,6 @@ export type HintData = {
 	'list-settings': Nothing;
 	'list-profiles': Nothing;
 	'list-sessions': Nothing;
-	'list-templates': Nothing;
-	/** The path of one in the format of another program. */
-	'import-template': {readonly path: string};
-	/** Another program has it. */
-	'adopt-templates': Nothing;
-	/** The folder has a template that the user has not agreed to, or that has changed. */
-	'trust-templates': {readonly folder: string};
 	'create-profile': {readonly profile: string};
 	'set-profile-service': {readonly profile: string};
 	'set-service': {
@@ -185,4 +178,6 @@ export type HintOf<Code extends HintCode> = {
 	readonly [Known in Code]: {readonly code: Known} & HintData[Known];
 }[Code];
 
-export type Hint = HintOf<HintCode>;
+export function codeOf(hint: Hint | undefined): HintCode | undefined {
+	return typeof hint === 'object' && 'code' in hint ? hint.code : undefined;
+}

@@ -1,4 +1,4 @@
-/** Counts, sizes, ages and long texts, as a person reads them. */
+/** Counts, sizes, ages, long texts and words for a shell, as a person reads or writes them. */
 
 /** Returns `1 file`, `2,000 files`, `2 branches`. */
 export function plural(count: number, word: string): string {
@@ -71,6 +71,11 @@ export function shortenHome(text: string, homedir = ''): string {
 		const isWhole = !isPart.test(piece) && !isPart.test(shown.slice(-1));
 		return `${shown}${isWhole ? '~' : homedir}${piece}`;
 	}, first);
+}
+
+/** Returns a word as it must be written for a shell. */
+export function quoteWord(text: string): string {
+	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Longer lines are hard to read. */

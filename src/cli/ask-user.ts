@@ -58,6 +58,6 @@ export async function confirmOrYes(
 	const answer = isYes || (await askConfirm(question, environment, isPlain));
 	if (answer !== undefined) return answer;
 	throw new ChatError('usage', `there is no terminal to ask on: ${question}`, {
-		hint: {code: 'own-words', words: '--yes answers yes.'},
+		hint: '--yes answers yes.',
 	});
 }

@@ -34,6 +34,6 @@ export function checkVerb<Rows extends OptionRows>(
 	const rule = rules.find((text) => text !== '');
 	if (rule === undefined) return;
 	throw new ChatError('usage', `${name} ${rule}`, {
-		hint: {code: 'own-words', words: `Write: ${usage}`},
+		hint: `Write: ${usage}`,
 	});
 }

@@ -24,7 +24,7 @@ export async function readSecret(
 	if (stdin.kind === 'terminal') return await askForIt(title, environment);
 	if (stdin.kind === 'data') return await readPipe(noun, environment);
 	throw new ChatError('usage', `no ${noun} was piped in, and there is no terminal to ask for one`, {
-		hint: {code: 'own-words', words: `Run it in a terminal, or: ${fromFile}`},
+		hint: `Run it in a terminal, or: ${fromFile}`,
 	});
 }
 

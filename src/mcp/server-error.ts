@@ -1,6 +1,6 @@
 /** Makes errors of ours of those of the SDK. */
 import {ChatError} from '../errors.ts';
-import type {Hint} from '../hint.ts';
+import {codeOf, type Hint, type HintCode} from '../hint.ts';
 import type {Redact} from '../redact.ts';
 
 /** How a connection ended. */
@@ -96,7 +96,7 @@ function isLoginProblem({name, status}: SdkFailure): boolean {
 const refusals: readonly number[] = [-32_602, -32_002];
 
 /** Their words are about the base URL of the service. */
-const serviceHints: ReadonlySet<string> = new Set([
+const serviceHints: ReadonlySet<HintCode | undefined> = new Set([
 	'start-service',
 	'check-https',
 	'check-clock',
@@ -107,7 +107,7 @@ const serviceHints: ReadonlySet<string> = new Set([
 /** Says which server an error is about, in place of a hint about the service. */
 function nameServer(error: ChatError, server: string): ChatError {
 	const {kind, message, details} = error;
-	const isOfService = details.hint !== undefined && serviceHints.has(details.hint.code);
+	const isOfService = serviceHints.has(codeOf(details.hint));
 	if (!isOfService) return error;
 	return new ChatError(kind, `the MCP server ${server}: ${message}`, {...details, hint: undefined});
 }

@@ -1,7 +1,7 @@
 /** Adds the models that a service offers to the refusal of a model. */
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
-import type {Hint} from '../hint.ts';
+import {codeOf, type HintCode} from '../hint.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {isAboutModel} from './errors/service-hint.ts';
 import type {ServiceConnection} from './service-connection.ts';
@@ -15,7 +15,7 @@ export async function withModelSuggestions(
 ): Promise<ChatError> {
 	const {status, code, hint, serviceMessage = ''} = failure.details;
 	if (connection.isModelListWanted !== true || (status !== 400 && status !== 404)) return failure;
-	if (hint !== undefined && hintsForKnownModels.has(hint.code)) return failure;
+	if (hintsForKnownModels.has(codeOf(hint))) return failure;
 	if (!isAboutModel(`${serviceMessage} ${code}`, context)) return failure;
 	const models = await findNames(connection, signal);
 	if (models.length === 0) return failure;
@@ -28,7 +28,7 @@ export async function withModelSuggestions(
 }
 
 /** Hints for models that exist. */
-const hintsForKnownModels: ReadonlySet<Hint['code']> = new Set([
+const hintsForKnownModels: ReadonlySet<HintCode | undefined> = new Set([
 	...(['refused-field', 'no-reasoning-with-tools', 'no-chat-model'] as const),
 ]);
 

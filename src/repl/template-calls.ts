@@ -107,14 +107,13 @@ function takeRole(state: ReplState, typed: Prompt, {system, options}: TurnSettin
 function fail(state: ReplState, name: string, error: ChatError, next: string): Update {
 	const {
 		kind,
-		details: {hint},
+		details: {hint, closestNames},
 	} = error;
-	if (hint?.code === 'list-templates' || hint?.code === 'did-you-mean') {
+	if (closestNames !== undefined) {
 		const unread = state.servers.find((server) => name.startsWith(`${server.name}:`));
 		if (unread?.isRead === false) return showNotice(state, describeUnread(unread));
-		const templates = hint.code === 'did-you-mean' ? [hint.name] : [];
 		const prompts = state.servers.flatMap((server) => server.prompts.map((prompt) => prompt.name));
-		return showNotice(state, `${describeUnknown(name, [...templates, ...prompts])}${next}`);
+		return showNotice(state, `${describeUnknown(name, [...closestNames, ...prompts])}${next}`);
 	}
 	if (kind === 'usage' && hint === undefined) return showNotice(state, error.message);
 	return printOrShow(state, {type: 'error', error});

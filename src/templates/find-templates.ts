@@ -2,9 +2,9 @@
 import {type Stats, statSync} from 'node:fs';
 import {basename, dirname, join, resolve, sep} from 'node:path';
 import {findClosest} from '../did-you-mean.ts';
-import {ChatError} from '../errors.ts';
+import {ChatError, type ErrorDetails} from '../errors.ts';
 import {isTrusted, type TrustedFiles} from '../files/trust.ts';
-import type {Hint} from '../hint.ts';
+import {quoteWord} from '../wording.ts';
 import {entriesOf} from './list-files.ts';
 import {skillFile, systemFile} from './read-template.ts';
 import type {FoundTemplate} from './template.ts';
@@ -63,18 +63,26 @@ export function findNamed(word: string, places: TemplatePlaces): FoundTemplate {
 	const found = findTemplates(places);
 	const named = found.find(({name}) => name === word);
 	if (named !== undefined) return named;
-	throw new ChatError('input', `there is no template ${word}`, {
-		hint: hintFor(word, found, places),
-	});
+	throw new ChatError('input', `there is no template ${word}`, nextStep(word, found, places));
 }
 
-function hintFor(word: string, found: readonly FoundTemplate[], {cwd, home}: TemplatePlaces): Hint {
+function nextStep(
+	word: string,
+	found: readonly FoundTemplate[],
+	{cwd, home}: TemplatePlaces,
+): Pick<ErrorDetails, 'hint' | 'closestNames'> {
 	const folder = findUntrusted(word, cwd);
-	if (folder === home && folder !== undefined) return {code: 'adopt-templates'};
-	if (folder !== undefined) return {code: 'trust-templates', folder};
+	if (folder === home && folder !== undefined)
+		return {hint: 'Another program has one. To use its templates too: chat templates adopt'};
+	if (folder !== undefined) {
+		const hint = `${folder} has one, which is not trusted, or has changed since. If you trust those who write there: chat templates trust ${quoteWord(folder)}`;
+		return {hint};
+	}
 	const names = found.map(({name}) => name);
 	const closest = findClosest(word, names);
-	return closest === undefined ? {code: 'list-templates'} : {code: 'did-you-mean', name: closest};
+	return closest === undefined
+		? {hint: 'chat templates list shows them.', closestNames: []}
+		: {hint: `Did you mean ${closest}?`, closestNames: [closest]};
 }
 
 /** Returns this folder or the one above it that has a template of this name. */
@@ -102,7 +110,7 @@ function findAtPath(word: string, cwd: string): FoundTemplate {
 	const file = isFolder(path) ? findInFolder(path) : path;
 	if (/\.(?:ya?ml|toml)$/i.test(path) && isFile(path)) {
 		throw new ChatError('data', `${word} has the format of another program`, {
-			hint: {code: 'import-template', path: word},
+			hint: `To use it: chat templates import ${quoteWord(word)}`,
 		});
 	}
 	if (file !== undefined) return templateAt(file, []);

@@ -129,7 +129,6 @@ export const boundaries: readonly Boundary[] = [
 		place: 'cli/hints/',
 		files: {
 			...groundFiles,
-			'cli/run/shell-words.ts': 'any',
 			'protocol/duration.ts': 'any',
 			'settings/options/request-fields.ts': 'any',
 			'settings/options/unknown-keys.ts': 'any',
@@ -460,7 +459,7 @@ export type Ban = {
 	readonly what: string;
 	/** Searched in the code without comments and the contents of strings. */
 	readonly pattern: RegExp;
-	/** Search the contents of strings instead. */
+	/** Search the contents of strings instead, except for those of hints. */
 	readonly isInText?: boolean;
 	/** Look only outside of all brackets. */
 	readonly isModuleLevel?: boolean;
@@ -516,7 +515,7 @@ export const bans: readonly Ban[] = [
 		allowedIn: [],
 	},
 	{
-		what: 'a flag, which only cli/ names: give a hint',
+		what: 'a flag, which only cli/ and hints name',
 		pattern: /(?<![\w-])--?[a-z][a-z-]*(?![\w-])/,
 		isInText: true,
 		allowedIn: [
@@ -539,28 +538,22 @@ export const bans: readonly Ban[] = [
 		],
 	},
 	{
-		what: 'a command of chat, which only cli/ names: give a hint',
+		what: 'a command of chat, which only cli/ and hints name',
 		pattern: /\bchat (?:auth|config|help|mcp|serve|sessions|templates|-)/,
 		isInText: true,
 		// The name of the stored keys: `(chat auth)`.
 		allowedIn: ['cli/', 'settings/service/own-key.ts'],
 	},
 	{
-		what: 'a slash command, which only a session names: give a hint',
+		what: 'a slash command, which only a session and hints name',
 		pattern: new RegExp(`(?<![\\w./:<])/(?:${slashCommandNames.join('|')})\\b`),
 		isInText: true,
 		allowedIn: ['cli/', 'repl/', 'ui/'],
 	},
 	{
-		what: 'a variable of chat: give a hint',
+		what: 'a variable of chat, which only settings and hints name',
 		pattern: /\b(?:CHAT|OPENAI)_[A-Z]/,
 		isInText: true,
 		allowedIn: ['cli/', 'settings/', 'providers.ts'],
-	},
-	{
-		what: 'a hint in words, which only cli/ has: give it a code',
-		pattern: /\bown-words\b/,
-		isInText: true,
-		allowedIn: ['cli/', 'hint.ts'],
 	},
 ];

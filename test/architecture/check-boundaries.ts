@@ -103,9 +103,13 @@ function packageOf(specifier: string): string {
 	return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-function checkBan(file: string, {code, texts}: ScannedSource, ban: Ban): readonly string[] {
+function checkBan(
+	file: string,
+	{code, textsBesideHints}: ScannedSource,
+	ban: Ban,
+): readonly string[] {
 	if (ban.allowedIn.some((place) => isWithin(place, file))) return [];
-	const plain = ban.isInText === true ? texts : code;
+	const plain = ban.isInText === true ? textsBesideHints : code;
 	const searched = ban.isModuleLevel === true ? blankInsideBrackets(code) : plain;
 	return [...searched.matchAll(new RegExp(ban.pattern, 'g'))].map((match) => {
 		const line = code.slice(0, match.index).split('\n').length;

@@ -16,6 +16,8 @@ export type ScannedSource = {
 	readonly code: string;
 	/** As long as the source, with blanks for everything but the contents of strings. */
 	readonly texts: string;
+	/** The same without the strings of hints: what is called `hint`, or `…Hint`. */
+	readonly textsBesideHints: string;
 	readonly imports: readonly ModuleImport[];
 	/** Lines with an `import()` of anything but a plain string. */
 	readonly computedImports: readonly number[];
@@ -58,7 +60,34 @@ function scanAnew(source: string): ScannedSource {
 	const computed = [...code.matchAll(/(?<![.\w$])import\s*\(\s*(?![\s'"`])/g)];
 	const templates = [...code.matchAll(/(?<![.\w$])import\s*\(\s*`[^`]*\$\{/g)];
 	const computedImports = [...computed, ...templates].map((match) => lineAt(match.index));
-	return {code, texts, imports, computedImports};
+	return {code, texts, textsBesideHints: blankHints(code, texts), imports, computedImports};
+}
+
+/** A property, a variable or a function that is called a hint. */
+const hintName = /(?<![.\w$])(?:hint|\w+Hint)\s*[:=(]/g;
+
+function blankHints(code: string, texts: string): string {
+	let rest = texts;
+	for (const {index, 0: name} of code.matchAll(hintName)) {
+		const start = index + name.length - 1;
+		const end = endOfHint(code, start);
+		rest = rest.slice(0, start) + blank(rest.slice(start, end)) + rest.slice(end);
+	}
+	return rest;
+}
+
+/** Finds the end of a value, or of the body of a function. */
+function endOfHint(code: string, start: number): number {
+	const isFunction = code.charAt(start) === '(';
+	let depth = 0;
+	for (let index = start; index < code.length; index++) {
+		const character = code.charAt(index);
+		if ('([{'.includes(character)) depth += 1;
+		if (')]}'.includes(character)) depth -= 1;
+		const isBody = isFunction && character === '}';
+		if (depth < 0 || (depth === 0 && (isBody || ',;'.includes(character)))) return index;
+	}
+	return code.length;
 }
 
 /** Decides how a string is imported, from the code since the previous string and after it. */

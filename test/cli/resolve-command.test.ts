@@ -109,10 +109,7 @@ describe('an argument list', () => {
 	])('%j is a mistake whose hint helps', (argv, message, words) => {
 		const {failure} = parseArgv(argv);
 		expect(failure?.message).toBe(message);
-		expect(failure && hintOf(failure)).toMatchObject({
-			code: 'own-words',
-			words: expect.stringMatching(words),
-		});
+		expect(failure && hintOf(failure)).toMatchObject(expect.stringMatching(words));
 	});
 
 	test('has flags that mean the same for every command', () => {

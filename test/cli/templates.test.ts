@@ -2,7 +2,7 @@
 import {symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {quoteWord} from '../../src/cli/run/shell-words.ts';
+import {quoteWord} from '../../src/wording.ts';
 import {type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
 import {openStage} from '../helpers/sessions-stage.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {codeOf as codeOfHint} from '../../src/hint.ts';
 import {addressHint, chatCompletionsUrl} from '../../src/protocol/chat-completions/endpoint.ts';
 
 const rows: ReadonlyArray<readonly [baseUrl: string, address: string]> = [
@@ -87,11 +88,11 @@ describe('the hint for an unknown address', () => {
 		'https://gateway.test/inference/chat/completions',
 		'https://api.test/v1',
 	])('of %s does not: it may be right', (baseUrl) => {
-		expect(addressHint(new URL(baseUrl)).code).toBe('check-path');
+		expect(addressHint(new URL(baseUrl))).toEqual({code: 'check-path'});
 	});
 
 	it('depends on whether one segment of its path is a version', () => {
-		const codeOf = (path: string) => addressHint(new URL(path, 'https://api.test')).code;
+		const codeOf = (path: string) => codeOfHint(addressHint(new URL(path, 'https://api.test')));
 		for (const path of ['/v1', '/a/v3/b', '/v1beta/openai'])
 			expect(codeOf(path)).toBe('check-path');
 		for (const path of ['', '/v', '/v1.', '/version1', '/V1']) {

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import {codeOf} from '../../src/hint.ts';
 import {socketError} from '../../src/protocol/http/socket-error.ts';
 
 const url = new URL('https://user:pw@api.test/v1/chat/completions?key=k1234');
@@ -56,7 +57,7 @@ describe('a failure of a socket', () => {
 	});
 
 	it('advises to trust an authority only for a certificate without a trusted authority', () => {
-		const hintOf = (code: string) => socketError(withCode(code), connection).details.hint?.code;
+		const hintOf = (code: string) => codeOf(socketError(withCode(code), connection).details.hint);
 		expect(hintOf('SELF_SIGNED_CERT_IN_CHAIN')).toBe('trust-authority');
 		expect(hintOf('CERT_HAS_EXPIRED')).toBe('check-clock');
 		expect(hintOf('ERR_TLS_CERT_ALTNAME_INVALID')).toBe('check-host');

@@ -4,7 +4,6 @@ import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import type {Prompt} from '../../src/chat/prompt.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import type {Hint} from '../../src/hint.ts';
 import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
 import {
 	type EditorBuffer,
@@ -190,9 +189,11 @@ export function typesOf(effects: readonly Effect[]): readonly Effect['type'][] {
 }
 
 /** Answers the call of a template, or a word that nobody knows: there is none. */
-export function refuse({queue}: ReplState, hint: Hint = {code: 'list-templates'}): Action {
+export function refuse({queue}: ReplState, closestNames: readonly string[] = []): Action {
 	const prompt = queue.find(({call}) => call !== undefined);
-	const error = new ChatError('input', `there is no template ${prompt?.call?.name}`, {hint});
+	const error = new ChatError('input', `there is no template ${prompt?.call?.name}`, {
+		closestNames,
+	});
 	return {type: 'template-failed', prompt: prompt ?? {text: '', attachments: []}, error};
 }
 

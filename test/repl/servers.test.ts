@@ -188,7 +188,7 @@ describe('the prompts of a server', () => {
 	test('are suggested for a word that is close', () => {
 		const called = play(withServers(github), enter('/github:reviw 1')).state;
 		const [prompt = {text: '', attachments: []}] = called.queue;
-		const error = new ChatError('input', 'no', {hint: {code: 'list-templates'}});
+		const error = new ChatError('input', 'no', {closestNames: []});
 		const {state} = play(called, {type: 'template-failed', prompt, error});
 		expect(popupOf(state)).toContain('did you mean /github:review?');
 	});

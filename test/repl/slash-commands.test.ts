@@ -179,8 +179,7 @@ describe('/help', () => {
 		}
 		const {state, effects} = play(idle, enter('/help modle'));
 		expect(effects.at(-1)).toEqual({type: 'explain-template', name: 'modle'});
-		const hint = {code: 'list-templates'} as const;
-		const error = new ChatError('input', 'there is no template modle', {hint});
+		const error = new ChatError('input', 'there is no template modle', {closestNames: []});
 		const unknown: Action = {type: 'template-unknown', name: 'modle', error};
 		expect(popupOf(play(state, unknown).state)).toBe(
 			'unknown command /modle; did you mean /model?',

@@ -179,7 +179,7 @@ describe('what was typed returns to the editor', () => {
 	});
 
 	test('with the next step, if the error has one', () => {
-		const hint = {code: 'own-words', words: 'To allow it: …'} as const;
+		const hint = 'To allow it: …';
 		const error = new ChatError('usage', 'it names ../secret.txt', {hint});
 		const prompt = called.queue[0] ?? {text: '', attachments: []};
 		const {effects} = play(called, {type: 'template-failed', prompt, error});
@@ -196,7 +196,7 @@ describe('what was typed returns to the editor', () => {
 
 	test('if nobody knows the command; a template may be meant', () => {
 		const asked = play(begin(), enter('/reviwe x')).state;
-		const {state} = play(asked, refuse(asked, {code: 'did-you-mean', name: 'review'}));
+		const {state} = play(asked, refuse(asked, ['review']));
 		expect(popupOf(state)).toBe(
 			'unknown command /reviwe; did you mean /review? (to send it as a prompt, start with a space)',
 		);

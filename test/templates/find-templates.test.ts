@@ -95,8 +95,8 @@ describe('a template is found', () => {
 				return (error as {details: object}).details;
 			}
 		};
-		expect(hint('reviw')).toEqual({hint: {code: 'did-you-mean', name: 'review'}});
-		expect(hint('other')).toEqual({hint: {code: 'list-templates'}});
+		expect(hint('reviw')).toEqual({hint: 'Did you mean review?', closestNames: ['review']});
+		expect(hint('other')).toEqual({hint: 'chat templates list shows them.', closestNames: []});
 		expect(() => findTemplate('./empty', places)).toThrow(
 			'./empty has neither SKILL.md nor system.md',
 		);

@@ -98,7 +98,7 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 		events({
 			type: 'error',
 			error: new ChatError('rejected', text, {
-				hint: {code: 'own-words', words: text},
+				hint: text,
 				requestId: text,
 				code: text,
 			}),

@@ -205,7 +205,7 @@ describe('the scrollback', () => {
 	test('marks a cut answer below it and above its consequences', () => {
 		const cut = new ChatError('incomplete', 'the stream was cut', {
 			requestId: 'r-1',
-			hint: {code: 'own-words', words: 'Ask again.'},
+			hint: 'Ask again.',
 		});
 		const stage = openStage({reasoningMode: 'hide'}).play(
 			enter('q'),
@@ -390,7 +390,7 @@ describe('a secret', () => {
 		expect(stage.rows().join(' ')).toContain('the key [redacted] is busy');
 		stage.play(events(noticeOf('fallback', 'sk-1234')));
 		const error = new ChatError('auth', 'no sk-1234', {
-			hint: {code: 'own-words', words: 'not sk-1234'},
+			hint: 'not sk-1234',
 			requestId: 'sk-1234',
 		});
 		stage.play(events({type: 'error', error}));
@@ -458,7 +458,7 @@ describe('a failure', () => {
 	test('names its code once', () => {
 		const error = new ChatError('unavailable', 'nothing answers (ECONNREFUSED)', {
 			code: 'ECONNREFUSED',
-			hint: {code: 'own-words', words: 'Is it running?'},
+			hint: 'Is it running?',
 		});
 		const stage = openStage().play(enter('q'), events({type: 'error', error}));
 		expect(stage.committed().slice(2)).toEqual([

@@ -15,10 +15,6 @@ const keyShape = new RegExp(`(?<![\\w-])(?:${prefixes.join('|')})(?=[\\w-]*\\d)[
 export function findKey(words: readonly Word[]): ChatError | undefined {
 	if (!words.some(({text, isLiteral}) => !isLiteral && keyShape.test(text))) return undefined;
 	return new ChatError('usage', 'the prompt has what looks like an API key, so it was not sent', {
-		hint: {
-			code: 'own-words',
-			words:
-				'To store a key: chat auth set (it asks for the key, which then stays out of your shell history). To send this prompt: put -- before its words.',
-		},
+		hint: 'To store a key: chat auth set (it asks for the key, which then stays out of your shell history). To send this prompt: put -- before its words.',
 	});
 }

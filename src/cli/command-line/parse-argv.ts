@@ -159,7 +159,7 @@ function findMissingValue(command: CommandName, {incomplete}: ReadFlags): ChatEr
 	const isResume = flag?.name === 'resume';
 	const choose = 'chat sessions lists the conversations; chat -c continues the latest one.';
 	return new ChatError('usage', `${incomplete} needs a value: ${flag?.spelling}`, {
-		hint: isResume ? {code: 'own-words', words: choose} : hintOf(programOf(command)),
+		hint: isResume ? choose : hintOf(programOf(command)),
 	});
 }
 
@@ -178,7 +178,7 @@ function hintOf(program: string): Hint {
 		program === 'chat'
 			? 'chat help all lists the options; -O key=value sends any field of the request; what follows -- is the prompt.'
 			: `${program} --help lists the options.`;
-	return {code: 'own-words', words};
+	return words;
 }
 
 /** The value is left out: it may be a secret, as in the `--api-key=` of other programs. */
@@ -190,23 +190,19 @@ function unknownFlag(text: string, flags: readonly Flag[], program: string): Cha
 	}
 	if (text.startsWith('--') && isNameOfSecret(name)) {
 		return new ChatError('usage', `there is no flag for an API key: unknown option '${written}'`, {
-			hint: {
-				code: 'own-words',
-				words:
-					'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
-			},
+			hint: 'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
 		});
 	}
 	if (configKeys.has(name) && !knownFlags.has(name)) {
 		return new ChatError('usage', `${written} is not an option, but a key of the config file`, {
-			hint: {code: 'own-words', words: `Set it with: chat config set ${name} VALUE`},
+			hint: `Set it with: chat config set ${name} VALUE`,
 		});
 	}
 	const negated = flags.find(({long, takesValue}) => takesValue && `no-${long}` === name);
 	if (negated !== undefined && canDrop(negated)) {
 		const words = `To drop a stored value for one run: --${negated.long} ''`;
 		return new ChatError('usage', `unknown option '${written}'`, {
-			hint: {code: 'own-words', words},
+			hint: words,
 		});
 	}
 	const names = flags.map(({long}) => long);

@@ -149,10 +149,7 @@ export function resolveCommand(line: WrittenLine): ResolvedCommand {
 	if (suggestion === undefined) return prompt;
 	const shown = hideHeaders(line.listWritten()).join(' ');
 	const asPrompt = suggestion.isSure ? '' : `To send it as a prompt: chat -- ${shown}`;
-	const hint = {
-		code: 'own-words',
-		words: [suggestion.words, asPrompt].filter(Boolean).join(' '),
-	} as const;
+	const hint = [suggestion.words, asPrompt].filter(Boolean).join(' ');
 	return {...prompt, failure: new ChatError('usage', `unknown command "${shown}"`, {hint})};
 }
 

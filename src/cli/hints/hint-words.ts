@@ -1,13 +1,17 @@
 /** The words of all hints. */
-import type {HintCode, HintData, HintOf} from '../../hint.ts';
+import type {Hint, HintCode, HintData, HintOf} from '../../hint.ts';
 import {isLoopback} from '../../loopback.ts';
 import {formatDuration} from '../../protocol/duration.ts';
 import {hostedProviders, localProviders} from '../../providers.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
-import {shorten} from '../../wording.ts';
-import {quoteWord} from '../run/shell-words.ts';
+import {quoteWord, shorten} from '../../wording.ts';
 
-export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
+export function wordsOf(hint: Hint): string {
+	if (typeof hint === 'string') return hint;
+	return 'line' in hint ? hint.line : wordsOfCode(hint);
+}
+
+function wordsOfCode<Code extends HintCode>(hint: HintOf<Code>): string {
 	return words[hint.code](hint);
 }
 
@@ -39,7 +43,6 @@ const maxNameLength = 100;
 
 const words: Words = {
 	several: ({hints}) => joinHints(hints.map(wordsOf)),
-	'own-words': ({words: sentence}) => sentence,
 	'report-bug': () =>
 		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from, with the output of: chat doctor -o json',
 	'start-again': () =>
@@ -202,12 +205,6 @@ const words: Words = {
 		'chat config list --all shows all settings. A field of the request goes into options: chat config set options key=value',
 	'list-profiles': () => 'chat config profiles shows them.',
 	'list-sessions': () => 'chat sessions list shows them.',
-	'list-templates': () => 'chat templates list shows them.',
-	'import-template': ({path}) => `To use it: chat templates import ${quoteWord(path)}`,
-	'adopt-templates': () =>
-		'Another program has one. To use its templates too: chat templates adopt',
-	'trust-templates': ({folder}) =>
-		`${folder} has one, which is not trusted, or has changed since. If you trust those who write there: chat templates trust ${quoteWord(folder)}`,
 	'create-profile': ({profile}) =>
 		`To create it: chat config set --profile ${profile} base-url <url>`,
 	'set-profile-service': ({profile}) =>

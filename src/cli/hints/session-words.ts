@@ -4,6 +4,8 @@ import {hasOwnOption} from '../../settings/options/request-fields.ts';
 import {joinHints, wordsOf} from './hint-words.ts';
 
 export function sessionWordsOf(hint: Hint): string {
+	if (typeof hint === 'string') return hint;
+	if ('session' in hint) return hint.session;
 	switch (hint.code) {
 		case 'several':
 			return joinHints(hint.hints.map(sessionWordsOf));

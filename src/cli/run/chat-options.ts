@@ -65,7 +65,7 @@ function unusedParam(params: Settings['param']): ChatError {
 	const isPrompt = params.some((text) => !/^[\w-]+=/.test(text));
 	const words = 'The prompt needs no flag: chat "your question"';
 	return new ChatError('usage', '-p is a parameter, and needs a template: -t', {
-		hint: isPrompt ? {code: 'own-words', words} : undefined,
+		hint: isPrompt ? words : undefined,
 	});
 }
 

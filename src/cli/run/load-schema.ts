@@ -70,7 +70,7 @@ async function readFile(path: string, source: FileSource): Promise<string> {
 		return text;
 	} catch (error) {
 		if (!(error instanceof ChatError) || error.kind !== 'input') throw error;
-		const hint = {code: 'own-words', words: forms} as const;
+		const hint = forms;
 		throw new ChatError(error.kind, error.message, {...error.details, hint});
 	}
 }
@@ -86,7 +86,7 @@ function parseSchema(text: string, origin: Origin): JsonObject {
 /** @param place empty for the whole schema */
 function fail({name, kind, hint}: Origin, place: string, problem: string): never {
 	const where = place === '' ? name : `${name}: ${place}`;
-	throw new ChatError(kind, `${where} ${problem}`, {hint: {code: 'own-words', words: hint}});
+	throw new ChatError(kind, `${where} ${problem}`, {hint: hint});
 }
 
 /** Services accept no longer names. */

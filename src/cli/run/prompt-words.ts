@@ -4,8 +4,8 @@ import {resolve} from 'node:path';
 import type {InputStream} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import {quoteWord} from '../../wording.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
-import {quoteWord} from './shell-words.ts';
 
 export type PromptWords = {
 	readonly words: readonly string[];
@@ -64,7 +64,7 @@ function checkFileFlags({argv, flags, words: given}: CommandLine, isFile: IsFile
 			: `Give each its own flag: chat ${command.map(quoteWord).join(' ')}`;
 	const words = expanded === undefined ? separate : `Quote the pattern: chat ${expanded}`;
 	throw new ChatError('usage', `${flag} takes one file, but more files follow: ${listed}`, {
-		hint: {code: 'own-words', words},
+		hint: words,
 	});
 }
 
@@ -102,10 +102,7 @@ function checkFileNames(words: readonly string[], isFile: IsFile, {flags}: Comma
 	const asFile = [...start, ...files, ...(isWhole ? [] : [question])].join(' ');
 	const asText = [...start, '--', ...words.map(quoteWord)].join(' ');
 	throw new ChatError('usage', `${first} would be sent as text, not as a file`, {
-		hint: {
-			code: 'own-words',
-			words: `To send the file: ${asFile}. To send the text: ${asText}`,
-		},
+		hint: `To send the file: ${asFile}. To send the text: ${asText}`,
 	});
 }
 
@@ -116,7 +113,7 @@ export function checkStdinUse(
 	{kind}: InputStream,
 ): void {
 	const fail = (problem: string, words: string) => {
-		throw new ChatError('usage', problem, {hint: {code: 'own-words', words}});
+		throw new ChatError('usage', problem, {hint: words});
 	};
 	if (files.includes('-')) {
 		fail('-f needs a path, not -', 'Piped text is part of the prompt without -f.');

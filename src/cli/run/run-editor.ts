@@ -12,10 +12,7 @@ export async function runEditor(path: string, environment: Environment): Promise
 	const editor = findEditor(environment);
 	const ending = await environment.runProgram([...editor, path]).catch((cause) => {
 		throw new ChatError('config', `cannot start the editor ${editor[0]} (${cause.code})`, {
-			hint: {
-				code: 'own-words',
-				words: `Set VISUAL or EDITOR to another editor, or edit ${path} yourself.`,
-			},
+			hint: `Set VISUAL or EDITOR to another editor, or edit ${path} yourself.`,
 			cause,
 		});
 	});
@@ -35,9 +32,6 @@ export function findEditor({
 	const words = splitShellWords(text, platform);
 	if (words !== undefined) return words;
 	throw new ChatError('config', `${name} is not a valid command: unclosed quote`, {
-		hint: {
-			code: 'own-words',
-			words: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
-		},
+		hint: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
 	});
 }

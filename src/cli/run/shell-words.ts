@@ -45,8 +45,3 @@ export function readPairs(
 function unquote(_: string, single?: string, double?: string, escaped?: string): string {
 	return single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? escaped ?? '';
 }
-
-/** Returns a word as it must be written for a shell. */
-export function quoteWord(text: string): string {
-	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -1,5 +1,5 @@
 /** Hints for the errors that a service reports, as one table. */
-import type {Hint} from '../../hint.ts';
+import {codeOf, type Hint} from '../../hint.ts';
 import type {ErrorContext} from './error-context.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
@@ -218,6 +218,6 @@ function modelHint({parsed, context}: Refusal): Hint | undefined {
 		? {code: 'choose-model'}
 		: {code: 'set-model', defaultModel: model};
 	// Some services call any unknown address an unknown model.
-	const isAddressWrong = addressHint.code === 'use-base-url' && !words.includes(model);
+	const isAddressWrong = codeOf(addressHint) === 'use-base-url' && !words.includes(model);
 	return isAddressWrong ? {code: 'several', hints: [addressHint, hint]} : hint;
 }

@@ -1,6 +1,6 @@
 /** Failures of the connection itself, from Node's error codes to sentences. */
 import {ChatError, type ErrorDetails, type ErrorKind} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
+import {codeOf, type Hint} from '../../hint.ts';
 import {isLoopback} from '../../loopback.ts';
 import {redactUrl} from '../../redact.ts';
 
@@ -143,7 +143,7 @@ function problemOfBody(code: string | undefined): string | undefined {
 /** Nothing came from the service, so the proxy may be the reason. */
 function proxyHint(hint: Hint | undefined, {proxy}: Connection): Hint | undefined {
 	if (proxy === undefined) return undefined;
-	const isOfTlsToProxy = hint?.code === 'check-https' && proxy.protocol === 'https:';
+	const isOfTlsToProxy = codeOf(hint) === 'check-https' && proxy.protocol === 'https:';
 	return hint === undefined || isOfTlsToProxy ? {code: 'check-proxy'} : undefined;
 }
 

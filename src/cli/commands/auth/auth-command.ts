@@ -42,11 +42,7 @@ export async function runAuthCommand(
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (verb === undefined || rest.length > 0) {
 		throw new ChatError('usage', `auth ${name} takes no argument`, {
-			hint: {
-				code: 'own-words',
-				words:
-					'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
-			},
+			hint: 'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
 		});
 	}
 	const isList = verb === listKeys;
@@ -140,9 +136,6 @@ function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
 		throw new ChatError('usage', 'the built-in service needs no key');
 	}
 	throw new ChatError('config', 'no service is configured to store a key for', {
-		hint: {
-			code: 'own-words',
-			words: 'Use --base-url, or set it with: chat config set base-url <url>',
-		},
+		hint: 'Use --base-url, or set it with: chat config set base-url <url>',
 	});
 }

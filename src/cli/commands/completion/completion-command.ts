@@ -17,7 +17,7 @@ export async function runCompletionCommand(
 		return await printText(scripts[shell], environment);
 	}
 	throw new ChatError('usage', 'completion takes the name of one shell', {
-		hint: {code: 'own-words', words: `Write: chat completion ${shells.join('|')}`},
+		hint: `Write: chat completion ${shells.join('|')}`,
 	});
 }
 

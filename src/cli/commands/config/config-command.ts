@@ -150,7 +150,7 @@ async function unsetValue({words, profile, flags, environment, load}: Run): Prom
 	const [key] = words;
 	if (key === undefined) {
 		if (profile === undefined) {
-			const hint = {code: 'own-words', words: `Write: ${verbs.unset.usage}`} as const;
+			const hint = `Write: ${verbs.unset.usage}`;
 			throw new ChatError('usage', 'config unset needs a key, or a profile', {hint});
 		}
 		const answers = {isYes: flags.yes, isPlain: () => load().settings.plain};

@@ -25,10 +25,7 @@ export function readConfigKey(key: string): SettingName {
 export function refuseProfiles(key: string): void {
 	if (key !== profilesKey) return;
 	throw new ChatError('usage', `"${key}" is not a setting`, {
-		hint: {
-			code: 'own-words',
-			words: "Use --profile <name> with a setting's key; chat config profiles shows the profiles.",
-		},
+		hint: "Use --profile <name> with a setting's key; chat config profiles shows the profiles.",
 	});
 }
 
@@ -90,6 +87,6 @@ export function checkProfileName(profile: string): void {
 	// The one plain name that a JavaScript object cannot hold.
 	if (isPlain && profile !== '__proto__') return;
 	throw new ChatError('usage', `"${profile}" is not a valid profile name`, {
-		hint: {code: 'own-words', words: 'Use letters, digits, dashes, dots and underscores.'},
+		hint: 'Use letters, digits, dashes, dots and underscores.',
 	});
 }

@@ -1,5 +1,6 @@
 /** `chat mcp add`: starts a server, shows what it offers, and writes its entry. */
 import {ChatError, type ExitCode} from '../../../errors.ts';
+import {codeOf} from '../../../hint.ts';
 import {checkChangeable, writeEntry} from '../../../mcp/change-entries.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import {writeManifest} from '../../../mcp/manifest-files.ts';
@@ -75,10 +76,10 @@ async function readWithLogin(
 	try {
 		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: false};
 	} catch (error) {
-		const isLoginNeeded = error instanceof ChatError && error.details.hint?.code === 'mcp-login';
+		const isLoginNeeded = error instanceof ChatError && codeOf(error.details.hint) === 'mcp-login';
 		if (!isLoginNeeded) throw error;
 		if (askText === undefined) {
-			const hint = {code: 'own-words', words: 'Add it on a terminal, without --yes.'} as const;
+			const hint = 'Add it on a terminal, without --yes.';
 			throw new ChatError('auth', error.message, {hint});
 		}
 		const {logInWith} = await import('./login.ts');

@@ -52,6 +52,6 @@ export async function withDialog<Result>(
 function withoutTerminal(need: string, hasProgram: boolean): ChatError {
 	const flag = hasProgram ? '--yes before the -- ' : '--yes ';
 	return new ChatError('auth', `mcp ${need}, and there is no terminal to ask on`, {
-		hint: {code: 'own-words', words: `${flag}answers yes to every question.`},
+		hint: `${flag}answers yes to every question.`,
 	});
 }

@@ -69,7 +69,7 @@ function readVariable(text: string): {readonly name: string; readonly value: str
 }
 
 function usage(message: string, words: string): ChatError {
-	return new ChatError('usage', message, {hint: {code: 'own-words', words}});
+	return new ChatError('usage', message, {hint: words});
 }
 
 function findWarnings({program, flags, environment}: McpRun): readonly string[] {

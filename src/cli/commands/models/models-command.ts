@@ -65,7 +65,7 @@ function findVerb(name: string, words: readonly string[]): Verb {
 	if (words.length >= least && words.length <= most) return verb;
 	const rule = {none: 'takes no argument', optional: 'takes one address', needed: 'needs a name'};
 	throw new ChatError('usage', `models ${name} ${rule[verb.word]}`, {
-		hint: {code: 'own-words', words: `Write: ${verb.usage}`},
+		hint: `Write: ${verb.usage}`,
 	});
 }
 

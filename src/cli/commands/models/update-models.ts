@@ -37,7 +37,7 @@ export async function updateModels(
 	const reply = await requestJson({
 		context: {
 			url,
-			addressHint: {code: 'own-words', words: 'Leave the address out to use models.dev.'},
+			addressHint: 'Leave the address out to use models.dev.',
 			model: '',
 			keySource: undefined,
 			isModelChosen: false,

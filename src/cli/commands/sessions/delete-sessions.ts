@@ -12,7 +12,7 @@ export async function deleteSessions(run: VerbRun): Promise<ExitCode> {
 	const hasIds = words.length > 0;
 	if (hasIds === flags.all) {
 		throw new ChatError('usage', 'sessions delete needs either ids or --all', {
-			hint: {code: 'own-words', words: 'chat sessions list --all prints the ids.'},
+			hint: 'chat sessions list --all prints the ids.',
 		});
 	}
 	if (flags.all) return await deleteChosen(() => true, 'all ', run);

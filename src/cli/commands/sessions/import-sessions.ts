@@ -101,7 +101,7 @@ function unknownFormat(name: string): ChatError {
 	const words =
 		'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, llm logs --json, and ShareGPT.';
 	return new ChatError('data', `found no conversations in ${name}`, {
-		hint: {code: 'own-words', words},
+		hint: words,
 	});
 }
 

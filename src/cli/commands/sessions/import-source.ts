@@ -3,6 +3,7 @@ import {lstatSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
+import {codeOf} from '../../../hint.ts';
 import {detectFileKind} from '../../../input/file-kind.ts';
 import {
 	checkFile,
@@ -35,7 +36,7 @@ export async function openStdin(
 	if (stdin.kind !== 'data') {
 		const words = 'Pipe something in: llm logs -n 0 --json | chat sessions import -';
 		throw new ChatError('usage', '- reads stdin, but nothing was piped in', {
-			hint: {code: 'own-words', words},
+			hint: words,
 		});
 	}
 	return fromBytes('stdin', await readStdin(stdin, {maxBytes, signal}), directory);
@@ -175,9 +176,9 @@ function checkKind(chunk: Uint8Array, name: string): void {
 	const kind = detectFileKind(chunk);
 	if (kind === undefined) return;
 	const words = 'Name the file: chat sessions import export.zip';
-	const isArchive = kind.hint.code === 'unpack-archive';
+	const isArchive = codeOf(kind.hint) === 'unpack-archive';
 	throw new ChatError('data', `${name} is ${kind.name}, not a file of conversations`, {
-		hint: isArchive ? {code: 'own-words', words} : undefined,
+		hint: isArchive ? words : undefined,
 	});
 }
 

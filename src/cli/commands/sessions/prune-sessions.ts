@@ -22,7 +22,7 @@ export async function pruneSessions(run: VerbRun): Promise<ExitCode> {
 	const {olderThan = flags.unanswered ? answerGraceMs : undefined, unanswered, dryRun} = flags;
 	if (olderThan === undefined) {
 		throw new ChatError('usage', 'sessions prune needs --older-than or --unanswered', {
-			hint: {code: 'own-words', words: 'Write: chat sessions prune --older-than 90d'},
+			hint: 'Write: chat sessions prune --older-than 90d',
 		});
 	}
 	const oldest = environment.date() - olderThan;

@@ -29,7 +29,7 @@ export async function askProfile(
 			if (!(error instanceof ChatError)) throw error;
 			const {hint} = error.details;
 			await prompter.say(`${error.message}.`);
-			if (hint?.code === 'own-words') await prompter.say(hint.words);
+			if (typeof hint === 'string') await prompter.say(hint);
 			continue;
 		}
 		if (!Object.hasOwn(profiles, profile)) return profile;

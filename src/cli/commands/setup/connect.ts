@@ -2,6 +2,7 @@
 import {chatModelsOf, type OfferedModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, hintOf, toChatError} from '../../../errors.ts';
+import {codeOf} from '../../../hint.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
 import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import {createStreamChat} from '../../../protocol/stream-chat.ts';
@@ -283,7 +284,7 @@ async function report(
 ): Promise<void> {
 	const hint = hintOf(error);
 	// The dialog asks for a key itself.
-	const words = hint?.code === 'set-key' ? undefined : hint && (await describeHint(hint));
+	const words = codeOf(hint) === 'set-key' ? undefined : hint && (await describeHint(hint));
 	await prompter.say(redact(error.message));
 	if (words !== undefined) await prompter.say(redact(words));
 }

@@ -64,10 +64,7 @@ function withoutChange(error: unknown): ChatError {
 function checkTerminal({stdin, stderr}: Environment): void {
 	if (stdin.kind === 'terminal' && stderr.isTerminal) return;
 	throw new ChatError('usage', 'setup asks questions, and needs a terminal for that', {
-		hint: {
-			code: 'own-words',
-			words: 'Instead: chat config set base-url <url>; chat auth set < key.txt',
-		},
+		hint: 'Instead: chat config set base-url <url>; chat auth set < key.txt',
 	});
 }
 

@@ -5,9 +5,8 @@ import {printInfo} from '../../../output/print.ts';
 import {configPath, requirePath} from '../../../settings/files/config-path.ts';
 import {setConfigValue} from '../../../settings/files/update-config.ts';
 import {findTemplates} from '../../../templates/find-templates.ts';
-import {plural} from '../../../wording.ts';
+import {plural, quoteWord} from '../../../wording.ts';
 import {askUser} from '../../ask-user.ts';
-import {quoteWord} from '../../run/shell-words.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 /** Below the home folder. */
@@ -72,6 +71,6 @@ function findFolders(home: string, others: readonly string[]): readonly Found[] 
 function withoutTerminal(paths: readonly string[]): ChatError {
 	const command = `chat config set template-paths ${quoteWord(JSON.stringify(paths))}`;
 	return new ChatError('usage', 'there is no terminal to ask on', {
-		hint: {code: 'own-words', words: `To use all of them: ${command}`},
+		hint: `To use all of them: ${command}`,
 	});
 }

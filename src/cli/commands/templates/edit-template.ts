@@ -36,7 +36,7 @@ export async function editTemplate(run: TemplateRun): Promise<ExitCode> {
 	const isNew = !existsSync(path);
 	if (isNew && isKnown) {
 		throw new ChatError('input', `no such file: ${path}`, {
-			hint: {code: 'own-words', words: 'A new template needs a name: chat templates edit review'},
+			hint: 'A new template needs a name: chat templates edit review',
 		});
 	}
 	if (isNew) writeTemplate(path, draft, environment.createId());

@@ -72,7 +72,7 @@ async function readText(path: string): Promise<string> {
 async function readPiped(name: string | undefined, {stdin}: Environment): Promise<Source> {
 	if (name === undefined) {
 		throw new ChatError('usage', 'a template from stdin needs a name', {
-			hint: {code: 'own-words', words: 'Write: chat templates import - <name>'},
+			hint: 'Write: chat templates import - <name>',
 		});
 	}
 	if (stdin.kind !== 'data') throw new ChatError('usage', 'nothing was piped in');

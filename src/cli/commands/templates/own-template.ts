@@ -61,7 +61,7 @@ function findOwn(word: string, places: TemplatePlaces): OwnTemplate {
 	const {name, path} = found;
 	if (places.own === undefined || !path.startsWith(places.own + sep)) {
 		throw new ChatError('usage', `the template ${name} is not in your own folder: ${path}`, {
-			hint: {code: 'own-words', words: 'Change its file there, or the folders in template-paths.'},
+			hint: 'Change its file there, or the folders in template-paths.',
 		});
 	}
 	const main = [skillFile, systemFile].find((known) => basename(path) === known);

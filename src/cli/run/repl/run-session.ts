@@ -31,7 +31,7 @@ export async function runSession(
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
 		throw new ChatError('usage', 'an interactive session needs a keyboard', {
-			hint: {code: 'own-words', words: 'For a single answer, leave out -i.'},
+			hint: 'For a single answer, leave out -i.',
 		});
 	}
 	const state = createReplState({

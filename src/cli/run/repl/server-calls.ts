@@ -10,8 +10,8 @@ import {commandOfTemplate} from '../../../repl/run-command.ts';
 import type {ServerPrompt} from '../../../repl/server-view.ts';
 import type {TableGroup, TemplateCall} from '../../../repl/state.ts';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
-import {formatCount, shorten} from '../../../wording.ts';
-import {quoteWord, readPairs, splitArguments} from '../shell-words.ts';
+import {formatCount, quoteWord, shorten} from '../../../wording.ts';
+import {readPairs, splitArguments} from '../shell-words.ts';
 import type {RunContext} from '../turn-runner.ts';
 import {isUri, type OfferedPrompt, promptsOf} from './server-views.ts';
 

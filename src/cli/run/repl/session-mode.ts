@@ -30,14 +30,14 @@ export function checkSession(
 ): void {
 	if (isStdinNamed && stdin.kind === 'terminal') {
 		throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
-			hint: {code: 'own-words', words: 'Leave out the -, and write the prompt in the session.'},
+			hint: 'Leave out the -, and write the prompt in the session.',
 		});
 	}
 	const flag = findIncompatibleFlag(settings);
 	if (flag !== undefined) throw new ChatError('usage', `${flag} cannot be used in a session`);
 	if (terminal !== undefined) return;
 	throw new ChatError('usage', 'an interactive session needs a terminal', {
-		hint: {code: 'own-words', words: 'Give a prompt to get one answer: chat "your question".'},
+		hint: 'Give a prompt to get one answer: chat "your question".',
 	});
 }
 

@@ -54,13 +54,13 @@ function noneHere(directory: string, cwd: string): ChatError {
 	if (unanswered !== undefined) {
 		const words = `To go on with the last prompt: chat -r ${unanswered.id}`;
 		return new ChatError('input', 'no conversation of this folder has an answer yet', {
-			hint: {code: 'own-words', words},
+			hint: words,
 		});
 	}
 	const {length} = known.filter(({isAnswered}) => isAnswered);
 	const words = `chat sessions list shows ${length} of other folders.`;
 	return new ChatError('input', 'no conversation began in this folder yet', {
-		hint: length === 0 ? undefined : {code: 'own-words', words},
+		hint: length === 0 ? undefined : words,
 	});
 }
 

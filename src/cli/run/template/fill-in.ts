@@ -4,9 +4,9 @@ import {ChatError} from '../../../errors.ts';
 import {findMissingInput, missingParams} from '../../../templates/expand-template.ts';
 import type {Template, TemplateInput} from '../../../templates/template.ts';
 import type {Prompter} from '../../../ui/prompts/prompter.ts';
-import {shorten} from '../../../wording.ts';
+import {quoteWord, shorten} from '../../../wording.ts';
 import {askUser, type Questions} from '../../ask-user.ts';
-import {quoteWord, splitArguments} from '../shell-words.ts';
+import {splitArguments} from '../shell-words.ts';
 import type {NamedFile} from './named-files.ts';
 import {checkParams, missingInput} from './template-params.ts';
 
@@ -74,5 +74,5 @@ function findMissingArgument(template: Template, input: Omit<TemplateInput, 'pip
 export function outsideError({path: named}: NamedFile, {name, path}: Template): ChatError {
 	const problem = `the template ${name} names ${named}, which is outside of its folder`;
 	const words = `To allow it: chat templates trust ${quoteWord(path)}`;
-	return new ChatError('usage', problem, {hint: {code: 'own-words', words}});
+	return new ChatError('usage', problem, {hint: words});
 }

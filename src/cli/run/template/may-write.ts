@@ -22,7 +22,7 @@ export async function mayWrite(
 	const answer = isYes || (await askConfirm(question, environment, isPlain));
 	if (answer === undefined) {
 		throw new ChatError('create', `the template ${name} exists: ${file}`, {
-			hint: {code: 'own-words', words: `To change it: chat templates edit ${name}`},
+			hint: `To change it: chat templates edit ${name}`,
 		});
 	}
 	if (!answer) printInfo(`the template ${name} stays as it is: ${file}`, environment);

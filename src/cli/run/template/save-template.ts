@@ -50,7 +50,7 @@ export async function saveTemplate(line: CommandLine, environment: Environment):
 	if (words.length === 0 && Object.keys(values).length === 0) {
 		const words = `To save a piped text: chat templates import - ${name}`;
 		throw new ChatError('usage', 'there is nothing to save: give a prompt, or flags', {
-			hint: isPiped ? {code: 'own-words', words} : undefined,
+			hint: isPiped ? words : undefined,
 		});
 	}
 	const comment = `Saved by chat --save-template in ${cwd.replace(/\p{C}/gu, '')}`;

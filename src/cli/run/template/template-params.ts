@@ -2,7 +2,7 @@
 import {findClosest} from '../../../did-you-mean.ts';
 import {ChatError} from '../../../errors.ts';
 import type {Template} from '../../../templates/template.ts';
-import {quoteWord} from '../shell-words.ts';
+import {quoteWord} from '../../../wording.ts';
 
 export type Params = Readonly<Record<string, string>>;
 

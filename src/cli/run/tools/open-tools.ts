@@ -55,7 +55,7 @@ export async function openTools(
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {
 	const words = 'Name a tools file with --tools, or an MCP server with --mcp.';
-	const hint = {code: 'own-words', words} as const;
+	const hint = words;
 	if (toolChoice !== undefined && toolChoice !== 'none') {
 		throw new ChatError('usage', '--tool-choice needs --tools or --mcp', {hint});
 	}

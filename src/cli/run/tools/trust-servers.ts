@@ -4,9 +4,8 @@ import {ChatError} from '../../../errors.ts';
 import {hashOf, isTrusted, readTrust, trustHashes} from '../../../files/trust.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import {requirePath, trustedServersPath} from '../../../settings/files/config-path.ts';
-import {plural} from '../../../wording.ts';
+import {plural, quoteWord} from '../../../wording.ts';
 import {askUser} from '../../ask-user.ts';
-import {quoteWord} from '../shell-words.ts';
 import {isTooLong, showEntry} from './describe-server.ts';
 
 type GivenFile = {
@@ -33,7 +32,7 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 	const lines = found.flatMap((entry) => describe(entry, environment));
 	if (isTooLong(lines)) {
 		throw new ChatError('auth', `the MCP servers of ${path} were not used: too long to be shown`, {
-			hint: {code: 'own-words', words: 'Copy those that you need into the file of: chat mcp path'},
+			hint: 'Copy those that you need into the file of: chat mcp path',
 		});
 	}
 	const isAgreed = await askUser(
@@ -53,10 +52,7 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 	}
 	const why = isAgreed === false ? 'the user refused' : 'nobody was there to be asked';
 	throw new ChatError('auth', `the MCP servers of ${path} were not used: ${why}`, {
-		hint: {
-			code: 'own-words',
-			words: `After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${quoteWord(path)}`,
-		},
+		hint: `After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${quoteWord(path)}`,
 	});
 }
 
