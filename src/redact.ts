@@ -1,5 +1,7 @@
 /** Keeps secrets out of everything that is shown: keys by their text, URLs by their parts. */
+import {basename} from 'node:path';
 import type {Variables} from './environment.ts';
+import {isJsonObject} from './json.ts';
 import {hostedProviders} from './providers.ts';
 
 /** Replaces every known secret in a text. Sanitise a text before: only then is a secret whole. */
@@ -109,17 +111,39 @@ function base64FormsOf(secret: string): readonly string[] {
 	});
 }
 
+/** Threat: a key given instead of its file, and shown in a message about that file. */
+export function looksLikeKey(path: string): boolean {
+	const name = basename(path);
+	const isRandom = name.length >= 16 && /\d/.test(name) && !/\.[a-z]{1,5}$/i.test(name);
+	return isRandom || name.startsWith('sk-');
+}
+
 /** Describes a key by its last four characters, if it has many more. */
 export function describeKey(key: string): string {
 	return key.length < 12 ? 'too short to show' : `ends in ${key.slice(-4)}`;
 }
 
-/** Names of query fields and headers with a secret value, however short. */
-const secretField = /key|token|secret|password|signature|^sig$|auth/i;
+const keyName = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authorization)$/;
 
-/** Whether the value of a field, a header or a variable with this name may be a secret. */
-export function isSecretName(name: string): boolean {
-	return secretField.test(name);
+/** Whether a setting or a field of a request with this name is a key: `max_tokens` is none. */
+export function isKeyName(name: string): boolean {
+	return keyName.test(name.toLowerCase().replaceAll('_', '-'));
+}
+
+/**
+ * Masks keys in `JSON.stringify`: some services take one in a field. An object may be a schema with
+ * a property of that name, so its own fields decide.
+ */
+export function maskKeys(name: string, value: unknown): unknown {
+	const isMasked = isKeyName(name) && value !== null && !isJsonObject(value);
+	return isMasked ? mask : value;
+}
+
+const secretName = /key|token|secret|password|signature|^sig$|auth|cookie/i;
+
+/** Whether the value of a query field, a header or a variable with this name may be secret. */
+export function mayHoldSecret(name: string): boolean {
+	return secretName.test(name);
 }
 
 /** Names of query fields whose values are shown. */
@@ -132,14 +156,14 @@ const minFieldLength = 8;
 export function secretsOfUrl(url: URL): readonly string[] {
 	return [...url.searchParams].flatMap(([name, value]) => {
 		if (harmlessField.test(name)) return [];
-		return secretField.test(name) || value.length >= minFieldLength ? [value] : [];
+		return mayHoldSecret(name) || value.length >= minFieldLength ? [value] : [];
 	});
 }
 
 /** Returns the parts of a header's value that may be secret: the value, and what follows a scheme. */
 export function secretsOfHeader(name: string, value: string): readonly string[] {
 	const isWord = /^[a-z]+$/i.test(value) || value.length < minFieldLength;
-	return isWord && !secretField.test(name) ? [] : [value, value.replace(/^[a-z]+ +/i, '')];
+	return isWord && !mayHoldSecret(name) ? [] : [value, value.replace(/^[a-z]+ +/i, '')];
 }
 
 /** Returns a URL that can be shown: without user, password, fragment and values of query fields. */

@@ -3,6 +3,10 @@ import {hostedProviders} from '../src/providers.ts';
 import {
 	createKeyRedactor,
 	createRedactor,
+	isKeyName,
+	looksLikeKey,
+	maskKeys,
+	mayHoldSecret,
 	redactUrl,
 	redactUrlText,
 	secretsOfUrl,
@@ -117,5 +121,45 @@ describe('a URL', () => {
 	test('is redacted in linear time', () => {
 		const text = 'http://a'.repeat(500_000);
 		expect(redactUrlText(text)).toBe(text);
+	});
+});
+
+describe('a name', () => {
+	test.each([
+		['api_key', true, true],
+		['API-Key', true, true],
+		['openai-api-key', true, true],
+		['token', true, true],
+		['authorization', true, true],
+		['max_tokens', false, true],
+		['prompt_cache_key', false, true],
+		['x-signature', false, true],
+		['cookie', false, true],
+		['temperature', false, false],
+		['model', false, false],
+	])('%s is that of a key: %s; may hold a secret: %s', (name, isKey, isSecret) => {
+		expect(isKeyName(name)).toBe(isKey);
+		expect(mayHoldSecret(name)).toBe(isSecret);
+	});
+
+	test.each([
+		['/home/ada/key.txt', false],
+		['sk-0123', true],
+		['/tmp/0123456789abcdef', true],
+		['/tmp/0123456789abcdef.txt', false],
+	])('of a file, %s, is a key itself: %s', (path, isKey) => {
+		expect(looksLikeKey(path)).toBe(isKey);
+	});
+});
+
+test('masks keys in fields, but not in a schema with properties of such names', () => {
+	const schema = {properties: {key: {type: 'string'}, token: {type: 'number'}}};
+	const fields = {model: 'x', max_tokens: 5, api_key: 's1', token: 42, password: ['s2'], schema};
+	expect(JSON.parse(JSON.stringify({...fields, nested: {secret: 's3'}}, maskKeys))).toEqual({
+		...fields,
+		api_key: '[redacted]',
+		token: '[redacted]',
+		password: '[redacted]',
+		nested: {secret: '[redacted]'},
 	});
 });

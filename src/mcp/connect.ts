@@ -13,7 +13,7 @@ import {ChatError, type ErrorKind} from '../errors.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
 import {startProcess} from '../processes/server-process.ts';
 import {pickVariables} from '../processes/shared-variables.ts';
-import {createRedactor, isSecretName} from '../redact.ts';
+import {createRedactor, mayHoldSecret} from '../redact.ts';
 import {type Channel, type Clocks, createConnection, longestMs} from './client-connection.ts';
 import type {Connect, ConnectOptions} from './connection.ts';
 import {createHttpChannel} from './http-channel.ts';
@@ -155,7 +155,7 @@ function openProgram(
 	if (problem !== undefined) {
 		throw new ChatError('unavailable', `the command of the MCP server ${name} ${problem}`);
 	}
-	const own = Object.entries(variables).filter(([key]) => isSecretName(key));
+	const own = Object.entries(variables).filter(([key]) => mayHoldSecret(key));
 	return createStdioChannel(
 		(onOutput) => startProcess({argv, variables: given, cwd: folder, onOutput}, processes),
 		createRedactor([...secrets, ...own.map(([, value]) => value)]),

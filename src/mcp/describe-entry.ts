@@ -1,6 +1,6 @@
 /** Describes how a server is reached, for a person who decides about it. */
 import type {ApprovalLine} from '../chat/tool.ts';
-import {isSecretName, redactUrl} from '../redact.ts';
+import {mayHoldSecret, redactUrl} from '../redact.ts';
 import {findHosts, findVariables, type VariableSource} from './fill-variables.ts';
 import type {HttpAccess, ServerEntry} from './server-entry.ts';
 
@@ -107,7 +107,7 @@ function quoteElement(text: string): string {
  */
 function describeVariables(values: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(values).map(([name, value]) => {
-		return isSecretName(name) || isReference(value)
+		return mayHoldSecret(name) || isReference(value)
 			? nameSources(name, value)
 			: `${name}=${quoteElement(value)}`;
 	});
@@ -122,7 +122,7 @@ function isReference(value: string): boolean {
 const key = /^((?:Bearer |Basic )?[\w-]{4})(?=[\w-]*\d)[\w-]{12,}$/i;
 
 function cutKey(name: string, value: string): string {
-	if (!isSecretName(name)) return value;
+	if (!mayHoldSecret(name)) return value;
 	return value.replace(key, (_, start: string) => `${start}… (${value.length} characters)`);
 }
 

@@ -2,7 +2,7 @@
 import {isAbsolute} from 'node:path';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {isOwnKey, isSecretName} from '../redact.ts';
+import {isOwnKey, mayHoldSecret} from '../redact.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 const reference = /\$\{([^}]*)\}/g;
@@ -54,7 +54,7 @@ export function findSecrets(entry: ServerEntry, {variables}: VariableSource): re
 		return text;
 	});
 	return findVariables(texts)
-		.filter(isSecretName)
+		.filter(mayHoldSecret)
 		.flatMap((name) => variables[name] ?? []);
 }
 
@@ -98,7 +98,7 @@ export function findHosts(url: string, {variables}: VariableSource): readonly st
 	const hosts = [true, false].map((isAsSet) => {
 		const filled = replaceReferences(url, (name, fallback) => {
 			const mark = markOf(names.indexOf(name));
-			const value = variables[name] && (isSecretName(name) ? mark : variables[name]);
+			const value = variables[name] && (mayHoldSecret(name) ? mark : variables[name]);
 			return (isAsSet ? value || fallback : fallback || value) || mark;
 		});
 		const {host} = URL.canParse(filled) ? new URL(filled) : {host: ''};

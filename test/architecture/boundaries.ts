@@ -121,7 +121,6 @@ export const boundaries: readonly Boundary[] = [
 			'settings/options/option-rows.ts': 'any',
 			'settings/options/parsers.ts': 'any',
 			'settings/options/settings.ts': 'any',
-			'settings/options/unknown-keys.ts': 'any',
 		},
 		packages: {commander: 'any'},
 	},

@@ -3,8 +3,8 @@ import {Command, CommanderError, Option} from 'commander';
 import {findClosest} from '../../did-you-mean.ts';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
+import {isKeyName} from '../../redact.ts';
 import {configKeyOf, configKeys, rowOf, settingNames} from '../../settings/options/settings.ts';
-import {isNameOfSecret} from '../../settings/options/unknown-keys.ts';
 import {type CommandName, type Flag, flagsOf, rowsOfCommand, textFlags} from './command-flags.ts';
 import {findKey} from './find-key.ts';
 import {findForeignFlag} from './foreign-commands.ts';
@@ -188,7 +188,7 @@ function unknownFlag(text: string, flags: readonly Flag[], program: string): Cha
 	if (text.includes('=') && knownFlags.has(name)) {
 		return new ChatError('usage', `${written} takes no value`, {hint: hintOf(program)});
 	}
-	if (text.startsWith('--') && isNameOfSecret(name)) {
+	if (text.startsWith('--') && isKeyName(name)) {
 		return new ChatError('usage', `there is no flag for an API key: unknown option '${written}'`, {
 			hint: 'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
 		});

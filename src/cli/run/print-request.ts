@@ -6,8 +6,7 @@ import type {ExitCode} from '../../errors.ts';
 import {escapeUnit} from '../../json.ts';
 import {printExact, printNotice, printTrace} from '../../output/print.ts';
 import {describeRequest} from '../../protocol/describe-request.ts';
-import {redactJson} from '../../redact.ts';
-import {isNameOfSecret} from '../../settings/options/unknown-keys.ts';
+import {maskKeys, redactJson} from '../../redact.ts';
 import type {RunContext} from './turn-runner.ts';
 
 export async function printRequest(
@@ -19,13 +18,8 @@ export async function printRequest(
 	if (!settings.quiet) for (const notice of notices) printNotice(notice, environment);
 	const request = createStepRequest(messagesOf(conversation), options, tools?.tools ?? []);
 	const described = redactJson(describeRequest(service.connection, request), service.redact);
-	const text = JSON.stringify(described, maskKey, 2).replace(invisible, escapeUnits);
+	const text = JSON.stringify(described, maskKeys, 2).replace(invisible, escapeUnits);
 	return await printExact(text, environment);
-}
-
-/** Some services take a key in a field. */
-function maskKey(name: string, value: unknown): unknown {
-	return typeof value === 'string' && isNameOfSecret(name) ? '[redacted]' : value;
 }
 
 /** Characters that a terminal would drop: JSON can spell them out. */

@@ -4,7 +4,7 @@
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {parseJson} from '../../json.ts';
-import {redactUrl} from '../../redact.ts';
+import {mayHoldSecret, redactUrl} from '../../redact.ts';
 
 const maxRequests = 100;
 
@@ -75,7 +75,7 @@ export function createRequestRecorder(now: () => number, maxBytes: number): Requ
 function describeRequest(id: string, request: IncomingMessage, now: number): Entry['fields'] {
 	const headers = Object.entries(request.headers).map(([name, value]) => [
 		name,
-		secretHeader.test(name) ? maskKey(String(value)) : String(value),
+		mayHoldSecret(name) ? maskKey(String(value)) : String(value),
 	]);
 	return {
 		id,
@@ -89,8 +89,6 @@ function describeRequest(id: string, request: IncomingMessage, now: number): Ent
 		duration_ms: null,
 	};
 }
-
-const secretHeader = /authorization|cookie|key|token|secret|password/;
 
 /** The scheme and the last four characters, which shorter keys keep to themselves. */
 function maskKey(value: string): string {

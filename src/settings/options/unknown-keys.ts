@@ -2,6 +2,7 @@
 import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from '../../environment.ts';
 import type {Hint} from '../../hint.ts';
+import {isKeyName} from '../../redact.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import {configKeyOf, configKeys, rowOf, settingNames} from './settings.ts';
 
@@ -36,16 +37,9 @@ export function findUnknownVariables(variables: Variables): readonly SettingsWar
 	});
 }
 
-const secretKey = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authorization)$/;
-
-/** Whether a name is a usual one for the API key of a service. */
-export function isNameOfSecret(name: string): boolean {
-	return secretKey.test(name.toLowerCase().replaceAll('_', '-'));
-}
-
 /** Says what an unknown key was probably meant to be; undefined without a guess. */
 export function explainKey(key: string): Hint | undefined {
-	if (isNameOfSecret(key)) return {code: 'store-keys-apart'};
+	if (isKeyName(key)) return {code: 'store-keys-apart'};
 	if (isFlag(key)) return {code: 'give-each-run', flag: `--${key}`};
 	const closest = findClosest(key, [...configKeys.keys()]);
 	const meant = closest === undefined ? [] : [{code: 'did-you-mean', name: closest} as const];

@@ -1,8 +1,8 @@
 /** Reads API keys from a variable, a file or a command, checks them, and never shows them. */
-import {basename} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
+import {looksLikeKey} from '../../redact.ts';
 
 /**
  * Reads a file that a setting names to its end, as UTF-8. It may be a pipe that nothing comes through.
@@ -66,13 +66,6 @@ export async function loadCommandKey(command: KeyCommand, runCommand: RunKeyComm
 
 export function describeKeyCommand({argv}: KeyCommand): string {
 	return `the command ${argv[0]}`;
-}
-
-/** Threat: a key given instead of its file, and shown in a message about that file. */
-export function looksLikeKey(path: string): boolean {
-	const name = basename(path);
-	const isRandom = name.length >= 16 && /\d/.test(name) && !/\.[a-z]{1,5}$/i.test(name);
-	return isRandom || name.startsWith('sk-');
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Describes settings for a person: the value of each, and its source. */
 import type {Variables} from '../../environment.ts';
-import {describeKey, redactUrl, redactUrlText} from '../../redact.ts';
+import {describeKey, looksLikeKey, maskKeys, redactUrl, redactUrlText} from '../../redact.ts';
 import {shorten} from '../../wording.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {SettingSource} from '../options/merge.ts';
@@ -8,8 +8,6 @@ import {longFlagOf} from '../options/option-row.ts';
 import {isNameOfPlaces} from '../options/parse-service.ts';
 import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';
 import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
-import {isNameOfSecret} from '../options/unknown-keys.ts';
-import {looksLikeKey} from './api-key.ts';
 import {findOpenaiUrl} from './base-url.ts';
 import {headerNames} from './find-headers.ts';
 import type {ServiceSettings} from './service-settings.ts';
@@ -120,15 +118,13 @@ function showStops(stops: readonly string[]): string {
 	return stops.length > 1 ? JSON.stringify(stops) : (stops[0] ?? '');
 }
 
-/** Some services take a key in a field. */
 function showFields(changes: readonly FieldChange[]): string {
 	const shown = changes.map(
 		(change): FieldValue =>
 			'file' in change ? {path: change.path, value: {'@file': change.file}} : change,
 	);
-	const mask = (name: string, value: unknown) => (isNameOfSecret(name) ? '[redacted]' : value);
 	const fields = changeFields({}, shown);
-	return Object.keys(fields).length === 0 ? '' : JSON.stringify(fields, mask);
+	return Object.keys(fields).length === 0 ? '' : JSON.stringify(fields, maskKeys);
 }
 
 /** An image may be a URL with a key in it. */

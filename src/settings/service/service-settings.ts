@@ -5,7 +5,7 @@
  * machine, unless the user allows more.
  */
 import type {HostedProvider} from '../../providers.ts';
-import {isSecretName} from '../../redact.ts';
+import {mayHoldSecret} from '../../redact.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import {
 	findUnknownKeys,
@@ -92,7 +92,7 @@ export async function resolveService(
 		warnings: warning === undefined ? warnings : [...warnings, {problem: warning}],
 		keyWarning: leftOut,
 		// A service may also accept its key in a header of another name.
-		isKeyMissing: isMissing && !Object.keys(headers).some(isSecretName),
+		isKeyMissing: isMissing && !Object.keys(headers).some(mayHoldSecret),
 	};
 }
 

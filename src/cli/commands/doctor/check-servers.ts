@@ -10,7 +10,7 @@ import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {findProgramProblem} from '../../../mcp/program-problem.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-import {isSecretName} from '../../../redact.ts';
+import {mayHoldSecret} from '../../../redact.ts';
 import {manifestsDirectory, trustedServersPath} from '../../../settings/files/config-path.ts';
 import {isServersPath} from '../../../settings/options/parsers.ts';
 import {describeAge, plural, quoteWord} from '../../../wording.ts';
@@ -132,6 +132,6 @@ function findSecrets({access}: ServerEntry): readonly string[] {
 	const [key, values] =
 		access.type === 'http' ? ['headers', access.headers] : ['env', access.variables];
 	return Object.entries(values)
-		.filter(([name, value]) => isSecretName(name) && !value.includes('${'))
+		.filter(([name, value]) => mayHoldSecret(name) && !value.includes('${'))
 		.map(([name]) => `${key}.${name}`);
 }
