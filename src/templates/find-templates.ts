@@ -71,12 +71,11 @@ function nextStep(
 	found: readonly FoundTemplate[],
 	{cwd, home}: TemplatePlaces,
 ): Pick<ErrorDetails, 'hint' | 'closestNames'> {
-	const folder = findUntrusted(word, cwd);
-	if (folder === home && folder !== undefined)
-		return {hint: 'Another program has one. To use its templates too: chat templates adopt'};
-	if (folder !== undefined) {
-		const hint = `${folder} has one, which is not trusted, or has changed since. If you trust those who write there: chat templates trust ${quoteWord(folder)}`;
-		return {hint};
+	const untrusted = findUntrusted(word, cwd);
+	if (untrusted !== undefined) {
+		const {folder, path} = untrusted;
+		const trustHint = `${folder} has one, which is not trusted, or has changed since. If you trust those who write there: chat templates trust ${quoteWord(folder)}`;
+		return {hint: folder === home ? importHint(path) : trustHint};
 	}
 	const names = found.map(({name}) => name);
 	const closest = findClosest(word, names);
@@ -85,9 +84,16 @@ function nextStep(
 		: {hint: `Did you mean ${closest}?`, closestNames: [closest]};
 }
 
-/** Returns this folder or the one above it that has a template of this name. */
-function findUntrusted(name: string, folder: string): string | undefined {
-	if (findInWork(folder).some((template) => template.name === name)) return folder;
+function importHint(path: string): string {
+	return `To use it: chat templates import ${quoteWord(path)}`;
+}
+
+type Untrusted = {readonly folder: string; readonly path: string};
+
+/** Looks for a template of this name in this folder, then in those above it. */
+function findUntrusted(name: string, folder: string): Untrusted | undefined {
+	const found = findInWork(folder).find((template) => template.name === name);
+	if (found !== undefined) return {folder, path: found.path};
 	return dirname(folder) === folder ? undefined : findUntrusted(name, dirname(folder));
 }
 
@@ -110,7 +116,7 @@ function findAtPath(word: string, cwd: string): FoundTemplate {
 	const file = isFolder(path) ? findInFolder(path) : path;
 	if (/\.(?:ya?ml|toml)$/i.test(path) && isFile(path)) {
 		throw new ChatError('data', `${word} has the format of another program`, {
-			hint: `To use it: chat templates import ${quoteWord(word)}`,
+			hint: /\.toml$/i.test(path) ? undefined : importHint(word),
 		});
 	}
 	if (file !== undefined) return templateAt(file, []);

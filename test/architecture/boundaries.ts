@@ -375,7 +375,7 @@ export const boundaries: readonly Boundary[] = [
 			'input/line-range.ts': 'any',
 			'input/read-bytes.ts': 'any',
 		},
-		packages: {...node, 'smol-toml': 'lazy', yaml: 'lazy'},
+		packages: {...node, yaml: 'lazy'},
 	},
 	{
 		place: 'mcp/',

@@ -1,5 +1,5 @@
-/** `chat templates import` of the formats of aichat, llm and gemini. */
-import {existsSync, readFileSync} from 'node:fs';
+/** `chat templates import` of the formats of aichat and llm. */
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
@@ -13,7 +13,6 @@ function homeWith(files: Files) {
 	const run = (argv: readonly string[], options: RunOptions = {}) =>
 		runChat(argv, {...source, cwd: home, ...options});
 	return {
-		home,
 		importFrom: (argv: readonly string[], options: RunOptions = {}) =>
 			run(['templates', 'import', ...argv], options),
 		/** Returns the body of the request that a run would send. */
@@ -109,38 +108,8 @@ options:
 	});
 });
 
-test('a command of gemini keeps its arguments and its files, and its shell command stays text', async () => {
-	const {home, importFrom, read, bodyOf} = homeWith({
-		'.gemini/commands/git/commit.toml': `description = "Writes a commit message"
-prompt = """
-Write a message in {{args}} for:
-
-!{touch ran}
-
-Rules: @{docs/rules.md} and @{my notes.md}, $1 each.
-"""
-`,
-	});
-	const {stderr} = await importFrom(['.gemini/commands']);
-	expect(stderr).toContain('commit.md: has a command to run, which stays text');
-	expect(read('git/commit.md')).toBe(`---
-# Imported from a command of gemini
-description: Writes a commit message
----
-Write a message in $ARGUMENTS for:
-
-!{touch ran}
-
-Rules: @docs/rules.md and @{my notes.md}, $$1 each.
-`);
-	const {messages} = await bodyOf(['-t', 'git:commit', 'French']);
-	expect(messages[0].content).toContain('Write a message in French for:\n\n!{touch ran}');
-	expect(existsSync(join(home, 'ran'))).toBe(false);
-});
-
 test.each([
-	['x.toml', 'prompt = """\nx', /x\.toml: line \d, column \d+: /],
-	['x.toml', 'description = "x"\n', 'x.toml: it has no prompt'],
+	['x.toml', 'prompt = "x"\n', 'x.toml is not in a format of templates that is known'],
 	['x.yaml', 'prompt: "x\nsystem: [\n', /x\.yaml: line \d, column \d+: /],
 	['x.yaml', `prompt: "\${a}b"\n`, `x.yaml: a letter follows \${a}`],
 	['x.yaml', 'on: push\n', 'x.yaml is not in a format of templates that is known'],
@@ -153,13 +122,11 @@ test.each([
 test('the formats are known from stdin, too', async () => {
 	const {importFrom, read} = homeWith({});
 	const texts = {
-		toml: 'prompt = "Say {{args}}"\n',
 		yaml: 'prompt: Say $input\n',
 		role: 'Say __INPUT__\n',
 		text: '---\nsystem: x\n---\nprompt: y\n',
 	};
 	for (const [name, stdin] of Object.entries(texts)) await importFrom(['-', name], {stdin});
-	expect(read('toml.md')).toContain('\nSay $ARGUMENTS\n');
 	expect(read('yaml.md')).toContain('\nSay $ARGUMENTS$INPUT\n');
 	expect(read('role.md')).toContain('\nSay $ARGUMENTS$INPUT\n');
 	expect(read('text.md')).toBe(texts.text);

@@ -1,4 +1,4 @@
-/** `chat templates import`, `edit` and `adopt`: templates of other programs, and of an editor. */
+/** `chat templates import` and `edit`: templates of other programs, and of an editor. */
 import {existsSync, readFileSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -267,33 +267,5 @@ describe('chat templates edit', () => {
 			stderr: `chat: ${folder}/old.md is gone: the editor left no file\n`,
 			exitCode: 66,
 		});
-	});
-});
-
-describe('chat templates adopt', () => {
-	const files = {...commands, '.codex/prompts/plan.md': 'Plan $1', '.qwen/commands/x.txt': ''};
-
-	test('asks for each folder, and adds it to template-paths', async () => {
-		const {home, templates, config} = homeWith({'.codex/prompts/plan.md': 'Plan $1'});
-		const answer = (typed: string) => templates(['adopt'], {stdin: {typed}, terminals: ['stderr']});
-		await answer('no\r');
-		expect((await templates(['list'])).stdout).toBe('');
-		const run = await answer('yes\r');
-		expect(run.stderr).toContain('Use 1 template in ');
-		expect(config()).toEqual({'template-paths': [`${home}/.codex/prompts`]});
-		expect((await templates(['list'])).stdout).toBe('plan  Plan $1\n');
-	});
-
-	test('without a terminal prints the command that adds all', async () => {
-		const {home, templates} = homeWith(files);
-		const run = await templates(['adopt']);
-		expect(run.exitCode).toBe(64);
-		const [, value = ''] = /chat config set template-paths '(.*)'/.exec(run.stderr) ?? [];
-		const paths = [`${home}/.claude/commands`, `${home}/.codex/prompts`];
-		expect(JSON.parse(value)).toEqual(paths);
-		const set = ['config', 'set', 'template-paths', value];
-		expect((await runChat(set, {home, platform: 'linux'})).exitCode).toBe(0);
-		expect((await templates(['list'])).stdout).toContain('plan');
-		expect((await templates(['adopt'])).stderr).toContain('there are no other folders');
 	});
 });

@@ -420,12 +420,14 @@ $1`;
 		expect(nothing).toMatchObject({stdout: '', exitCode: 66});
 	});
 
-	test('of another program is found once its folder is adopted', async () => {
+	test('of another program is found once it is imported', async () => {
 		const {source, home} = createHome({});
 		writeTree(home, {'.claude/commands/fix.md': 'Fix $1', 'work/x.ts': ''});
 		const {stderr} = await runChat(['-t', 'fix', 'x'], {...source, cwd: join(home, 'work')});
 		expect(stderr).toContain('there is no template fix\n');
-		expect(stderr).toContain('chat templates adopt\n');
+		expect(stderr).toContain(
+			`chat templates import ${quoteWord(`${home}/.claude/commands/fix.md`)}\n`,
+		);
 	});
 
 	test('of the current folder is not found by its name', async () => {

@@ -203,10 +203,6 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 				summary: 'copy those of other programs from a file, a folder, or stdin (-)',
 			},
 			{
-				usage: 'adopt',
-				summary: 'use the folders of other programs where they are, after a question for each',
-			},
-			{
 				usage: 'trust <folder|name>',
 				summary:
 					'allow the templates that others wrote, as in a repository (.agents/skills, .claude/commands, .claude/skills), to be used by name, or one of them to name files outside its folder; both until the templates change',

@@ -77,7 +77,6 @@ export const templateVerbs = [
 	'delete',
 	'import',
 	'trust',
-	'adopt',
 ] as const;
 
 export const mcpVerbs = [

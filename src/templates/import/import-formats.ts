@@ -1,7 +1,6 @@
 /** The formats of templates of other programs. */
 import {isPromptText} from '../expand-template.ts';
 import {convertAichat} from './aichat.ts';
-import {convertGemini} from './gemini.ts';
 import {convertLlm} from './llm.ts';
 
 export type ImportFormat = {
@@ -17,7 +16,6 @@ export type ImportFormat = {
 /** The first one that can convert a text does. */
 export const importFormats: readonly ImportFormat[] = [
 	{fits: (path) => /\.ya?ml$/i.test(path), convert: convertLlm},
-	{fits: (path) => /\.toml$/i.test(path), convert: convertGemini},
 	{fits: (path) => /\.md$/i.test(path), convert: convertAichat},
 	{fits: (path) => /\.md$/i.test(path), convert: convertMarkdown},
 ];

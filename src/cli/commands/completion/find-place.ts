@@ -51,7 +51,6 @@ const templateArguments: Readonly<Record<(typeof templateVerbs)[number], Argumen
 	delete: {first: 'templates', more: 'templates'},
 	import: {first: 'files'},
 	trust: {first: 'templates'},
-	adopt: {first: []},
 };
 
 const mcpArguments: Readonly<Record<(typeof mcpVerbs)[number], Arguments>> = {

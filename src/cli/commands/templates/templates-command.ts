@@ -71,13 +71,6 @@ export const verbs: Readonly<Record<(typeof templateVerbs)[number], Verb>> = {
 		flags: ['yes'],
 		load: async () => (await import('./import-templates.ts')).importTemplates,
 	},
-	adopt: {
-		usage: 'chat templates adopt',
-		minWords: 0,
-		maxWords: 0,
-		flags: [],
-		load: async () => (await import('./adopt-templates.ts')).adoptTemplates,
-	},
 	trust: {
 		usage: 'chat templates trust <folder|name>',
 		minWords: 1,
