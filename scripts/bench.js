@@ -2,18 +2,17 @@
  * Measures the program next to others that do the same, and prints the ratios and the goals. A
  * missed goal does not fail the run.
  *
- * `node scripts/bench.js [one-shot] [screen] [sessions] [--quick] [--node <path>]`
+ * `node scripts/bench.js [one-shot] [growth] [--quick] [--node <path>]`
  */
 import {execFileSync} from 'node:child_process';
+import {cpus, loadavg, release, type} from 'node:os';
 import {parseArgs} from 'node:util';
+import {benchGrowth} from './bench/growth.js';
 import {benchOneShot} from './bench/one-shot.js';
 import {stageProgram} from './bench/program.js';
-import {printMachine} from './bench/report.js';
-import {benchScreen} from './bench/screen.js';
 import {startService} from './bench/service.js';
-import {benchSessions} from './bench/sessions.js';
 
-const parts = {'one-shot': benchOneShot, screen: benchScreen, sessions: benchSessions};
+const parts = {'one-shot': benchOneShot, growth: benchGrowth};
 
 const {values, positionals} = parseArgs({
 	allowPositionals: true,
@@ -22,25 +21,33 @@ const {values, positionals} = parseArgs({
 		node: {type: 'string', default: process.execPath},
 	},
 });
-const unknown = positionals.find((name) => !Object.hasOwn(parts, name));
 
-if (unknown === undefined) {
+function printMachine(version) {
+	const [processor] = cpus();
+	console.log(`Node ${version} on ${type()} ${release()}, load ${loadavg()[0].toFixed(1)}`);
+	console.log(`${cpus().length} cores, ${processor?.model ?? 'unknown'}`);
+	console.log('Medians of interleaved runs; a ratio is the median of the ratios of the pairs.');
+}
+
+async function main() {
+	const unknown = positionals.find((name) => !Object.hasOwn(parts, name));
+	if (unknown !== undefined) {
+		console.error(`unknown part "${unknown}"; the parts are ${Object.keys(parts).join(', ')}.`);
+		process.exitCode = 64;
+		return;
+	}
 	// Extra certificates add 30 ms of CPU to every start of Node 20.
 	delete process.env.NODE_EXTRA_CA_CERTS;
-	const version = execFileSync(values.node, ['-p', 'process.versions.node'], {encoding: 'utf8'});
-	printMachine(version.trim());
+	const {node, quick: isQuick} = values;
+	const version = execFileSync(node, ['-p', 'process.versions.node'], {encoding: 'utf8'}).trim();
+	printMachine(version);
 	const program = await stageProgram();
 	const service = await startService();
-	try {
-		for (const [name, bench] of Object.entries(parts)) {
-			if (positionals.length > 0 && !positionals.includes(name)) continue;
-			const {node, quick: isQuick} = values;
-			await bench({node, major: Number.parseInt(version, 10), program, service, isQuick});
-		}
-	} finally {
-		service.close();
+	const bench = {node, major: Number.parseInt(version, 10), program, service, isQuick};
+	for (const [name, run] of Object.entries(parts)) {
+		if (positionals.length === 0 || positionals.includes(name)) await run(bench);
 	}
-} else {
-	console.error(`unknown part "${unknown}"; the parts are ${Object.keys(parts).join(', ')}.`);
-	process.exitCode = 64;
+	service.close();
 }
+
+await main();

@@ -7,30 +7,26 @@
 import {existsSync} from 'node:fs';
 import {cp, mkdir, rename, rm, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {readBundleOptions} from './bundle-options.js';
+import {bundleOptions} from './bundle-options.js';
 import {gatherCores, withoutFacades} from './bundle-plugins.js';
+import {root} from './project.js';
 import {collectLicenses} from './third-party-licenses.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const schemas = join(root, 'src', 'output', 'schemas');
 
-async function readOptions() {
-	const options = await readBundleOptions(root);
-	return {
-		...options,
-		entryPoints: ['src/main.ts', 'src/process-environment.ts'],
-		outdir: dist,
-		metafile: true,
-		plugins: [
-			...options.plugins,
-			gatherCores(['src/main.ts', 'src/cli/run/run-chat.ts', 'src/cli/run/tools/open-servers.ts']),
-			withoutFacades,
-			{name: 'dist', setup: (build) => build.onEnd(finishBuild)},
-		],
-	};
-}
+const options = {
+	...bundleOptions,
+	entryPoints: ['src/main.ts', 'src/process-environment.ts'],
+	outdir: dist,
+	metafile: true,
+	plugins: [
+		...bundleOptions.plugins,
+		gatherCores(['src/main.ts', 'src/cli/run/run-chat.ts', 'src/cli/run/tools/open-servers.ts']),
+		withoutFacades,
+		{name: 'dist', setup: (build) => build.onEnd(finishBuild)},
+	],
+};
 
 async function finishBuild(result) {
 	if (result.errors.length > 0) return undefined;
@@ -89,7 +85,6 @@ async function main() {
 		process.exitCode = 1;
 		return;
 	}
-	const options = await readOptions();
 	if (process.argv.includes('--watch')) {
 		const context = await esbuild.context(options);
 		await context.watch();

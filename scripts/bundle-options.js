@@ -1,6 +1,4 @@
-/** The bundle options that the build and the tests share. */
-import {readFile} from 'node:fs/promises';
-import {join} from 'node:path';
+/** How `src/` is bundled: by the build, the packages and the tests, and by scripts that use a part of it. */
 import {
 	builtinsWithoutFacade,
 	withoutChildProcess,
@@ -8,40 +6,44 @@ import {
 	withoutPartsOfSdk,
 	yogaWithoutFetch,
 } from './bundle-plugins.js';
+import {manifest, root} from './project.js';
 
-/** Bundled CommonJS code only requires Node's own modules. */
-const requireBanner = 'const require = (name) => globalThis.process.getBuiltinModule(name);';
+/** For builds that keep their files in memory. */
+export const bundleOptions = {
+	absWorkingDir: root,
+	chunkNames: 'chunks/[name]-[hash]',
+	bundle: true,
+	splitting: true,
+	format: 'esm',
+	platform: 'node',
+	target: 'node20.19',
+	define: {
+		'process.env.NODE_ENV': '"production"',
+		__CHAT_VERSION__: JSON.stringify(manifest.version),
+	},
+	// Bundled CommonJS code only requires Node's own modules.
+	banner: {js: 'const require = (name) => globalThis.process.getBuiltinModule(name);'},
+	legalComments: 'none',
+	logLevel: 'warning',
+	jsx: 'automatic',
+	write: false,
+	plugins: [
+		builtinsWithoutFacade,
+		withoutChildProcess,
+		yogaWithoutFetch,
+		withoutDevtools,
+		withoutPartsOfSdk,
+	],
+};
 
 /**
- * Returns options for builds that keep their files in memory.
+ * Loads a module of `src/`, bundled, because old versions of Node cannot read TypeScript.
  *
- * @param root the folder of the project
+ * @param path from the folder of the project
  */
-export async function readBundleOptions(root) {
-	const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-	return {
-		absWorkingDir: root,
-		chunkNames: 'chunks/[name]-[hash]',
-		bundle: true,
-		splitting: true,
-		format: 'esm',
-		platform: 'node',
-		target: 'node20.19',
-		define: {
-			'process.env.NODE_ENV': '"production"',
-			__CHAT_VERSION__: JSON.stringify(version),
-		},
-		banner: {js: requireBanner},
-		legalComments: 'none',
-		logLevel: 'warning',
-		jsx: 'automatic',
-		write: false,
-		plugins: [
-			builtinsWithoutFacade,
-			withoutChildProcess,
-			yogaWithoutFetch,
-			withoutDevtools,
-			withoutPartsOfSdk,
-		],
-	};
+export async function loadSource(path) {
+	const {build} = await import('esbuild');
+	const options = {...bundleOptions, splitting: false, entryPoints: [path], outdir: root};
+	const {outputFiles} = await build(options);
+	return await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 }

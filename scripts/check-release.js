@@ -4,9 +4,10 @@
  * `node scripts/check-release.js <tag> [owner/repository]`
  */
 import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {manifest, root} from './project.js';
 
-const root = new URL('../', import.meta.url);
 /** Addresses that only the publisher knows; README, npm and its provenance need them. */
 const addressFields = ['repository', 'homepage', 'bugs'];
 
@@ -40,14 +41,8 @@ function hasDate(changelog, heading) {
 
 async function main([tag, repository]) {
 	if (tag === undefined) throw new Error('usage: node scripts/check-release.js <tag> [repository]');
-	const read = (name) => readFile(new URL(name, root), 'utf8');
-	const manifest = JSON.parse(await read('package.json'));
-	const problems = findProblems({
-		manifest,
-		changelog: await read('CHANGELOG.md'),
-		tag,
-		repository,
-	});
+	const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
+	const problems = findProblems({manifest, changelog, tag, repository});
 	for (const problem of problems) console.error(problem);
 	if (problems.length > 0) process.exitCode = 1;
 }

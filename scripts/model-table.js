@@ -5,10 +5,8 @@
  */
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {loadSource} from './load-source.js';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import {loadSource} from './bundle-options.js';
+import {root} from './project.js';
 
 const table = join(root, 'src', 'models', 'model-table.json');
 
@@ -17,7 +15,7 @@ async function main([path, date = '', output = table]) {
 		throw new Error('usage: node scripts/model-table.js <api.json> <yyyy-mm-dd> [output]');
 	}
 	// The reader that `chat models update` uses.
-	const {readCatalog} = await loadSource(root, 'src/models/catalog.ts');
+	const {readCatalog} = await loadSource('src/models/catalog.ts');
 	const catalog = readCatalog(JSON.parse(await readFile(path, 'utf8')), date);
 	if (catalog === undefined) throw new Error(`${path} is not the data of models.dev`);
 	const rows = Object.entries(catalog.models).map(

@@ -8,12 +8,11 @@
 import {execFileSync} from 'node:child_process';
 import {cp, mkdir, realpath, rm, stat, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {build} from 'esbuild';
-import {readBundleOptions} from './bundle-options.js';
+import {bundleOptions} from './bundle-options.js';
+import {root} from './project.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const staged = join(root, 'build', 'package');
 const output = join(root, 'build', 'executable');
 const executable = join(output, process.platform === 'win32' ? 'chat.exe' : 'chat');
@@ -28,14 +27,13 @@ void main(process.argv.slice(2), createProcessEnvironment()).then(endProcess);
 
 /** Bundles the program into one file: an executable has no folder to load chunks from. */
 async function bundleProgram() {
-	const {define, ...options} = await readBundleOptions(root);
 	const {outputFiles} = await build({
-		...options,
+		...bundleOptions,
 		splitting: false,
 		stdin: {contents: entry, resolveDir: root},
 		outfile: 'main.js',
 		// In an executable it is undefined, and `createRequire` needs some address.
-		define: {...define, 'import.meta.url': '"file:///chat"'},
+		define: {...bundleOptions.define, 'import.meta.url': '"file:///chat"'},
 	});
 	return outputFiles[0].contents;
 }

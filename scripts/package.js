@@ -7,28 +7,15 @@
  * there is no Git, for the date of the manual page.
  */
 import {execFileSync} from 'node:child_process';
-import {chmod, cp, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {chmod, cp, mkdir, readdir, rm, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
-import {loadSource} from './load-source.js';
+import {loadSource} from './bundle-options.js';
+import {manifest, root} from './project.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'build');
 const staged = join(output, 'package');
-/** The programs, and the documents that link to each other. */
-const stagedPaths = [
-	'bin',
-	'dist',
-	'docs',
-	'README.md',
-	'LICENSE',
-	'CHANGELOG.md',
-	'ARCHITECTURE.md',
-	'CONTRIBUTING.md',
-	'SECURITY.md',
-];
 const publishedFields = [
 	'name',
 	'version',
@@ -53,16 +40,16 @@ const completionPaths = {
 async function stagePackage() {
 	await rm(staged, {recursive: true, force: true});
 	await mkdir(staged, {recursive: true});
-	for (const path of stagedPaths) {
+	const documents = (await readdir(root)).filter((name) => name.endsWith('.md'));
+	for (const path of ['bin', 'dist', 'docs', 'LICENSE', ...documents]) {
 		await cp(join(root, path), join(staged, path), {recursive: true});
 	}
-	const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 	const fields = Object.fromEntries(publishedFields.map((field) => [field, manifest[field]]));
 	// npm ignores a `man` that is not a list.
 	const published = {...fields, man: [manualPath]};
 	await writeStaged('package.json', `${JSON.stringify(published, undefined, '\t')}\n`);
-	await writeStaged(manualPath, await printManual(manifest.version));
-	const {scripts} = await loadSource(root, 'src/cli/commands/completion/scripts.ts');
+	await writeStaged(manualPath, await printManual());
+	const {scripts} = await loadSource('src/cli/commands/completion/scripts.ts');
 	for (const [shell, path] of Object.entries(completionPaths)) {
 		await writeStaged(path, scripts[shell]);
 	}
@@ -75,9 +62,12 @@ async function writeStaged(path, text) {
 	await writeFile(join(staged, path), text);
 }
 
-async function printManual(version) {
-	const manual = await loadSource(root, 'src/cli/manual/manual-page.ts');
-	return manual.printManual({version, date: findDate().toISOString().slice(0, 10)});
+async function printManual() {
+	const manual = await loadSource('src/cli/manual/manual-page.ts');
+	return manual.printManual({
+		version: manifest.version,
+		date: findDate().toISOString().slice(0, 10),
+	});
 }
 
 /** The date of the sources: by the variable that reproducible builds share, or the last commit. */
@@ -102,10 +92,10 @@ async function normalizeModes() {
 }
 
 /** @throws on an error or a warning of publint. It suggests leaving out documents, which link to each other. */
-async function lintPackage(manifest) {
+async function lintPackage(published) {
 	const {messages} = await publint({pkgDir: staged, pack: false, strict: true, level: 'warning'});
 	for (const message of messages) {
-		console.error(`publint ${message.type}: ${formatMessage(message, manifest, {color: false})}`);
+		console.error(`publint ${message.type}: ${formatMessage(message, published, {color: false})}`);
 	}
 	if (messages.some(({type}) => type === 'error')) throw new Error('publint rejected the package');
 }

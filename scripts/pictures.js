@@ -4,19 +4,17 @@
  *
  * `node scripts/pictures.js [--output folder] [name…]`
  */
-import {execFile, spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {execFile} from 'node:child_process';
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {createServer, request} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {parseArgs, promisify} from 'node:util';
 import {maskTimes} from './pictures/mask-times.js';
 import {drawSvg, themes} from './pictures/svg.js';
-import {openTerminal} from './pictures/terminal.js';
+import {root} from './project.js';
+import {openTerminal, startService} from './run-program.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const chat = [process.execPath, join(root, 'bin', 'chat.js')];
 const scenario = join(root, 'scripts', 'pictures', 'scenario.yaml');
 
@@ -86,16 +84,6 @@ async function ask(terminal) {
 	await terminal.waitFor(/general form.*Ask something/s);
 }
 
-/** Starts the service; returns its port. */
-async function startService() {
-	const [file, ...words] = [...chat, 'serve', '--port', '0', '--rate', '300'];
-	const child = spawn(file, [...words, '--scenario', scenario], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	const [line] = await once(child.stdout, 'data');
-	return {port: new URL(String(line)).port, close: () => child.kill()};
-}
-
 /** A proxy that takes every address for the service, so that pictures show one without a port. */
 async function startProxy(port) {
 	const proxy = createServer((incoming, outgoing) => {
@@ -144,8 +132,8 @@ async function draw({name, columns, rows, argv = [], seeds = ['Hello'], play}, p
 	}
 }
 
-const service = await startService();
-const proxy = await startProxy(service.port);
+const service = await startService(chat, ['--rate', '300', '--scenario', scenario]);
+const proxy = await startProxy(new URL(service.url).port);
 await mkdir(values.output, {recursive: true});
 try {
 	for (const picture of pictures) {
@@ -155,5 +143,5 @@ try {
 	}
 } finally {
 	proxy.close();
-	service.close();
+	await service.end();
 }

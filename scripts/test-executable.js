@@ -6,16 +6,14 @@
 import assert from 'node:assert/strict';
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {openTerminal} from './pictures/terminal.js';
+import {manifest, root} from './project.js';
+import {openTerminal, startService} from './run-program.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const command = given.length > 0 ? given : [join(root, 'build', 'executable', 'chat')];
-const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const home = mkdtempSync(join(tmpdir(), 'chat-executable-'));
 const variables = {HOME: home, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color'};
@@ -28,23 +26,6 @@ function run(words, {input = '', ...more} = {}) {
 	const {status, signal, stdout, stderr, error} = spawnSync(file, [...first, ...words], options);
 	if (error !== undefined) throw error;
 	return {status, signal, stdout, stderr};
-}
-
-/** Starts `chat serve`; returns its URL and a function that ends it. */
-async function serve() {
-	const [file, ...first] = command;
-	const child = spawn(file, [...first, 'serve', '--port', '0'], {
-		env: variables,
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	const [line] = await once(child.stdout, 'data');
-	return {
-		url: String(line).trim(),
-		async end() {
-			child.kill('SIGTERM');
-			return await once(child, 'exit');
-		},
-	};
 }
 
 const tools = [
@@ -61,10 +42,10 @@ const tools = [
 
 const checks = {
 	'prints its version': () => {
-		assert.equal(run(['--version']).stdout, `${version}\n`);
+		assert.equal(run(['--version']).stdout, `${manifest.version}\n`);
 	},
 	'prints its help': () => {
-		assert.match(run(['--help']).stdout, /Exit codes:/);
+		assert.match(run(['help', 'all']).stdout, /Exit codes:/);
 	},
 	'answers with the built-in service': () => {
 		const {status, stdout, stderr} = run(['say hi']);
@@ -114,13 +95,13 @@ const checks = {
 	'checks itself': () => {
 		const {findings} = JSON.parse(run(['doctor', '-o', 'json']).stdout);
 		const texts = findings.map(({name, text}) => `${name}: ${text}`);
-		assert.ok(texts.includes(`version: chat ${version}`), texts.join('\n'));
+		assert.ok(texts.includes(`version: chat ${manifest.version}`), texts.join('\n'));
 	},
 	'reports a wrong flag with code 64': () => {
 		assert.equal(run(['--nonsense']).status, 64);
 	},
 	'serves another run, which saves and continues the conversation': async () => {
-		const service = await serve();
+		const service = await startService(command, [], {env: variables});
 		try {
 			const connected = {CHAT_BASE_URL: service.url};
 			assert.equal(run(['-q', 'My name is Ada.'], connected).status, 0);
@@ -146,11 +127,8 @@ const checks = {
 		try {
 			await terminal.waitFor(/Ask something|Type/);
 			terminal.type('write a python function\r');
-			const isCoded = (cells) =>
-				cells
-					.flat()
-					.some(({foreground}) => foreground !== undefined && foreground !== 'background');
-			await terminal.waitFor(/def /, isCoded);
+			const isColored = (cells) => cells.flat().some(({foreground}) => foreground > 0);
+			await terminal.waitFor(/def /, isColored);
 			terminal.type('/exit\r');
 			assert.equal((await terminal.exited).exitCode, 0);
 		} finally {

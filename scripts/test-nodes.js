@@ -7,9 +7,8 @@
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, readdirSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {manifest, root} from './project.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const majors = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26'];
 
 function run(command, args, options = {}) {
@@ -37,7 +36,7 @@ function runPacked(folder, env) {
 	const prefix = join(root, 'build', 'nodes', `prefix-${process.pid}`);
 	const file = join(root, 'build', packed);
 	const isInstalled = run('npm', ['install', '-g', '--offline', '--prefix', prefix, file], {env});
-	const command = join(prefix, 'lib', 'node_modules', 'chat-completions-cli', 'bin', 'chat.js');
+	const command = join(prefix, 'lib', 'node_modules', manifest.name, 'bin', 'chat.js');
 	return isInstalled && run(join(folder, 'node'), [command, 'Hello'], {env});
 }
 

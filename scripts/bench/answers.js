@@ -8,69 +8,42 @@ const words =
 		' ',
 	);
 
-/** Returns a generator of numbers below 2^31, always in the same sequence. */
-function createRandom(seed) {
-	let state = seed;
-	return () => {
+/** Returns a function that takes words, always in the same order. */
+function createWords() {
+	let state = 42;
+	const next = () => {
 		state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-		return state >>> 8;
+		return ` ${words[(state >>> 8) % words.length]}`;
 	};
-}
-
-function createWords(seed) {
-	const random = createRandom(seed);
-	return (count) => Array.from({length: count}, () => ` ${words[random() % words.length]}`);
-}
-
-function* proseTokens(take) {
-	for (;;) {
-		for (let sentence = 0; sentence < 6; sentence++) yield* [...take(13), '.'];
-		yield '\n\n';
-	}
-}
-
-function* paragraphTokens(take) {
-	for (;;) yield* [...take(13), '.'];
-}
-
-function* codeTokens(take) {
-	yield* ['```', 'ts', '\n'];
-	for (let line = 1; ; line++) {
-		const [name, other, third] = take(3);
-		yield* ['const', name, '_', `${line}`, ' =', other, '(', `${line}`, ',', third, ');', '\n'];
-	}
-}
-
-function* markdownTokens(take) {
-	for (let section = 1; ; section++) {
-		yield* ['## ', `${section}.`, ...take(4), '\n\n', ...take(20), ' **', ...take(2), '**'];
-		yield* [...take(12), ' `', 'value', '`', ...take(9), ' [', 'link', '](', 'https://', 'example'];
-		yield* ['.org', ')', ...take(20), '.', '\n\n'];
-		for (let item = 0; item < 4; item++) yield* ['- ', ...take(14), '\n'];
-		yield* ['\n', '```', 'js', '\n'];
-		for (let line = 0; line < 8; line++) {
-			yield* ['const', ...take(1), ' =', ...take(1), '(', `${line}`, ');', '\n'];
-		}
-		yield* ['```', '\n\n', '| ', 'name', ' | ', 'value', ' |', '\n', '| --- ', '| --- |', '\n'];
-		for (let row = 0; row < 4; row++) yield* ['| ', ...take(2), ' | ', ...take(3), ' |', '\n'];
-		yield* ['\n', '> ', ...take(30), '\n\n'];
-	}
+	return (count) => Array.from({length: count}, next);
 }
 
 const kinds = {
-	prose: proseTokens,
-	paragraph: paragraphTokens,
-	code: codeTokens,
-	markdown: markdownTokens,
+	*prose(take) {
+		for (;;) {
+			for (let sentence = 0; sentence < 6; sentence++) yield* [...take(13), '.'];
+			yield '\n\n';
+		}
+	},
+	*paragraph(take) {
+		for (;;) yield* [...take(13), '.'];
+	},
+	*code(take) {
+		yield* ['```', 'ts', '\n'];
+		for (let line = 1; ; line++) {
+			const [name, other, third] = take(3);
+			yield* ['const', name, '_', `${line}`, ' =', other, '(', `${line}`, ',', third, ');', '\n'];
+		}
+	},
 };
 
 /**
- * @param kind `prose`, `paragraph` (a single one), `code` (a single block) or `markdown`
+ * @param kind `prose`, `paragraph` (a single one) or `code` (a single block)
  * @param count how many tokens, at least 1
  */
 export function createAnswer(kind, count) {
 	const tokens = [];
-	for (const token of kinds[kind](createWords(42))) {
+	for (const token of kinds[kind](createWords())) {
 		if (tokens.length === count - 1) break;
 		tokens.push(token);
 	}

@@ -1,19 +1,20 @@
-/**
- * Copies the built program to `build/bench`, so that a build during the run does not affect it, and
- * bundles the minimal loop, so that both load equally fast.
- */
-import {execFileSync} from 'node:child_process';
-import {cp, mkdir, rm, writeFile} from 'node:fs/promises';
+/** The programs of the benchmark, their variables, and what one run of them costs. */
+import {execFile, execFileSync} from 'node:child_process';
+import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
 import {build} from 'esbuild';
-import {readBundleOptions} from '../bundle-options.js';
+import {bundleOptions} from '../bundle-options.js';
+import {root} from '../project.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
 const staged = join(root, 'build', 'bench');
 const processes = join(root, 'scripts', 'bench', 'processes');
 
-/** The paths of the scripts. */
+/**
+ * Copies the built program to `build/bench`, so that a build during the run does not affect it, and
+ * bundles the minimal loop, so that both load equally fast. Returns the paths of the scripts.
+ */
 export async function stageProgram() {
 	execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], {stdio: 'pipe'});
 	await rm(staged, {recursive: true, force: true});
@@ -22,7 +23,7 @@ export async function stageProgram() {
 		await cp(join(root, path), join(staged, path), {recursive: true});
 	}
 	const {outputFiles} = await build({
-		...(await readBundleOptions(root)),
+		...bundleOptions,
 		entryPoints: [join(processes, 'http-loop.js')],
 		outdir: join(staged, 'processes'),
 	});
@@ -50,4 +51,33 @@ export function createVariables(program, baseUrl) {
 			? {}
 			: {CHAT_BASE_URL: baseUrl, CHAT_API_KEY: 'bench', CHAT_MODEL: 'MODEL-5.6-sol'}),
 	};
+}
+
+/** The `time` of bash measures from outside: with the start and the end of the process, into a pipe. */
+const timed = `
+exec 3> >(cat >/dev/null)
+TIMEFORMAT='%3R %3U %3S'
+time "$@" </dev/null >&3 2>/dev/null 3>&-
+status=$?
+[ $status = 0 ] || echo "exit code $status"
+`;
+
+/** @returns {Promise<{wallMs: number, cpuMs: number}>} */
+export async function measureTime(command, variables) {
+	const env = {...variables, LC_ALL: 'C'};
+	const {stdout, stderr} = await run('bash', ['-c', timed, 'bash', ...command], {env});
+	if (stdout !== '') throw new Error(`${command.join(' ')}: ${stdout.trim()}`);
+	const [real, user, system] = stderr.trim().split(' ').map(Number);
+	return {wallMs: real * 1000, cpuMs: (user + system) * 1000};
+}
+
+/** Peak memory in MiB, for scripts of Node only. */
+export async function measureMemory([node, ...words], variables) {
+	const file = join(variables.HOME, 'peak-memory');
+	const preload = join(processes, 'peak-memory.cjs');
+	await measureTime([node, '--require', preload, ...words], {
+		...variables,
+		BENCH_MEMORY_FILE: file,
+	});
+	return Number(await readFile(file, 'utf8')) / 1024;
 }

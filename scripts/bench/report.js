@@ -1,13 +1,14 @@
-/** The output of the benchmark. A missed goal is reported, but does not fail the run. */
+/** Statistics over many runs, and how the benchmark prints them. */
 
-import {cpus, loadavg, release, type} from 'node:os';
+export function median(values) {
+	const sorted = values.toSorted((one, other) => one - other);
+	const middle = sorted.length / 2;
+	return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
+}
 
-export function printMachine(version) {
-	const [processor] = cpus();
-	const load = loadavg()[0].toFixed(1);
-	console.log(`Node ${version} on ${type()} ${release()}, load ${load}`);
-	console.log(`${cpus().length} cores, ${processor?.model ?? 'unknown'}`);
-	console.log('Medians of interleaved runs; a ratio is the median of the ratios of the pairs.');
+/** Returns the median of the ratios of paired runs. */
+export function ratio(values, baselines) {
+	return median(values.map((value, round) => value / baselines[round]));
 }
 
 export function printHeading(text) {
@@ -27,32 +28,16 @@ export function printTable(rows) {
 	}
 }
 
-/** One line of goals: a label, the figure, its upper limit, and their format. */
-export function goal(what, value, limit, show = showRatio) {
-	return {what, value, limit, show};
-}
-
+/** @param goals a label, the measured ratio, and its upper limit each */
 export function printGoals(goals) {
 	console.log();
 	printTable([
 		['goal', 'measured', 'at most', ''],
-		...goals.map(({what, value, limit, show}) => [
+		...goals.map(([what, value, limit]) => [
 			what,
-			show(value),
-			show(limit),
+			`${value.toFixed(2)}x`,
+			`${limit.toFixed(2)}x`,
 			value <= limit ? 'met' : 'not met',
 		]),
 	]);
-}
-
-export function showRatio(value) {
-	return `${value.toFixed(2)}x`;
-}
-
-export function showMs(value) {
-	return `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-}
-
-export function showPercent(value) {
-	return `${(100 * value).toFixed(1)} %`;
 }

@@ -307,9 +307,9 @@ describe('a session whose tools come from a source without a process', () => {
 /** Bundles the program as the build does. */
 async function buildCameraProgram(outdir: string): Promise<string> {
 	const root = fileURLToPath(new URL('../../', import.meta.url));
-	const {readBundleOptions} = await import(join(root, 'scripts', 'bundle-options.js'));
+	const {bundleOptions} = await import(join(root, 'scripts', 'bundle-options.js'));
 	await build({
-		...(await readBundleOptions(root)),
+		...bundleOptions,
 		entryPoints: ['test/helpers/camera-program.ts'],
 		outExtension: {'.js': '.mjs'},
 		outdir,

@@ -1,10 +1,38 @@
-/** Runs a command in a pseudo-terminal with an emulator, whose cells become a picture. */
-import {spawn} from '@lydell/node-pty';
+/** Runs programs as users do: on a terminal, and as a service. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {setTimeout as pause} from 'node:timers/promises';
+import {spawn as spawnOnTerminal} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+
+/**
+ * Starts `chat serve`.
+ *
+ * @param command the program
+ */
+export async function startService([file, ...first], words = [], options = {}) {
+	const child = spawn(file, [...first, 'serve', '--port', '0', ...words], {
+		...options,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const [line] = await once(child.stdout, 'data');
+	return {
+		url: String(line).trim(),
+		/** Resolves with the exit code and the signal. */
+		async end() {
+			child.kill('SIGTERM');
+			return await once(child, 'exit');
+		},
+	};
+}
 
 const patienceMs = 20_000;
 
-/** @param size the window: `{columns, rows}` */
+/**
+ * Runs a command in a pseudo-terminal with an emulator.
+ *
+ * @param size the window: `{columns, rows}`
+ */
 export function openTerminal([file, ...words], {columns, rows}, variables, cwd) {
 	const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true});
 	let isDrawing = false;
@@ -17,8 +45,14 @@ export function openTerminal([file, ...words], {columns, rows}, variables, cwd) 
 			return false;
 		});
 	}
-	const child = spawn(file, words, {cols: columns, rows, env: variables, cwd});
-	child.onData((data) => emulator.write(data, () => look()));
+	const child = spawnOnTerminal(file, words, {cols: columns, rows, env: variables, cwd});
+	let bytes = 0;
+	let heardAt = performance.now();
+	child.onData((data) => {
+		bytes += Buffer.byteLength(data);
+		heardAt = performance.now();
+		emulator.write(data, () => look());
+	});
 	emulator.onData((reply) => child.write(reply));
 	const exited = new Promise((resolve) => child.onExit(resolve));
 	const buffer = () => emulator.buffer.active;
@@ -46,23 +80,30 @@ export function openTerminal([file, ...words], {columns, rows}, variables, cwd) 
 	};
 
 	return {
+		pid: child.pid,
+		/** Returns the number of bytes written so far. */
+		bytes: () => bytes,
 		type: (text) => child.write(text),
 		/** Resolves with `exitCode` and `signal`. */
 		exited,
-		/** Resolves when the window shows the text, between two frames. */
-		async waitFor(pattern) {
+		/** Resolves when the window shows the text, between two frames, and its cells pass the test. */
+		async waitFor(pattern, test = () => true) {
 			await new Promise((resolve, reject) => {
 				const timer = setTimeout(() => {
 					reject(new Error(`no ${pattern} on the screen:\n${screen()}`));
 				}, patienceMs);
 				look = () => {
-					if (isDrawing || !pattern.test(screen())) return;
+					if (isDrawing || !pattern.test(screen()) || !test(readCells())) return;
 					clearTimeout(timer);
 					look = () => {};
 					resolve();
 				};
 				look();
 			});
+		},
+		/** Resolves after this time without output. */
+		async waitForQuiet(ms) {
+			while (performance.now() - heardAt < ms) await pause(ms / 4);
 		},
 		/**
 		 * Returns the cells of the last rows and the cursor. How far the window has scrolled depends on
