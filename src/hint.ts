@@ -82,29 +82,6 @@ export type HintData = {
 
 	// Files and images.
 	'check-file-path': Nothing;
-	'regular-file': Nothing;
-	/** As a part of its own kind: an image, a PDF, a recording. */
-	'send-as-part': Nothing;
-	'send-as-file': Nothing;
-	'sendable-types': Nothing;
-	/** A command that converts text to UTF-8. */
-	'convert-text': {readonly command: string};
-	'copy-image-again': Nothing;
-	'convert-image': Nothing;
-	'convert-audio': Nothing;
-	'convert-drawing': Nothing;
-	'still-image': Nothing;
-	'unpack-archive': Nothing;
-	'unpack-gzip': Nothing;
-	'whole-image-url': Nothing;
-	'download-image': Nothing;
-	'download-file': Nothing;
-	'name-media': {readonly supported: string};
-	/** The path of a file, or of a folder, that can be sent as a whole. */
-	'send-whole': {readonly path: string};
-	'narrow-files': {readonly example: string};
-	'widen-pattern': {readonly pattern: string};
-	'give-prompt': Nothing;
 
 	// MCP servers.
 	'mcp-redirect': Nothing;

@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 	if (detectMedia(bytes) !== undefined || decoded.includes('\0')) throw notText(bytes, name);
 	if (notices.length > 0 && isMostlyInvalid(bytes)) {
 		throw new ChatError('data', `${name} is not UTF-8 text: most of it cannot be decoded`, {
-			hint: {code: 'convert-text', command: convert('latin1')},
+			hint: convertHint('latin1'),
 		});
 	}
 	const text = decoded.replace(colour, '');
@@ -38,6 +38,13 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 function convert(encoding: string): string {
 	return `iconv -f ${encoding} -t utf8`;
 }
+
+function convertHint(encoding: string): string {
+	return `If it is text, convert it first: ${convert(encoding)} FILE | chat …`;
+}
+
+export const sendableHint =
+	'Text, PDF, audio (wav, mp3) and images (png, jpeg, gif, webp) can be sent.';
 
 /** The bytes that Git reads to recognize a binary file. */
 const headBytes = 8000;
@@ -77,7 +84,7 @@ export function isText(bytes: Uint8Array): boolean {
 	return encodingOf(bytes) !== 'utf-8' || !(bytes.includes(0) || isMostlyInvalid(bytes));
 }
 
-function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+export function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
 	if (first === 0xff && second === 0xfe) return 'utf-16le';
 	return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
@@ -99,10 +106,10 @@ function notText(bytes: Uint8Array, name: string): ChatError {
 	const utf16 = findUtf16(bytes);
 	if (utf16 !== undefined) {
 		return new ChatError('data', `${name} is UTF-16 without a byte order mark`, {
-			hint: {code: 'convert-text', command: convert(utf16)},
+			hint: convertHint(utf16),
 		});
 	}
 	return new ChatError('data', `${name} is binary: it contains NUL bytes`, {
-		hint: {code: 'sendable-types'},
+		hint: sendableHint,
 	});
 }

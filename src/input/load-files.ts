@@ -8,9 +8,9 @@ import {detectMedia} from '../media-type.ts';
 import {mebibyte, plural} from '../wording.ts';
 import {decodeText} from './decode-text.ts';
 import {findRange, type LineRange} from './line-range.ts';
-import {type LoadedAttachments, mediaFromBytes} from './load-media.ts';
+import {downloadHint, type LoadedAttachments, mediaFromBytes} from './load-media.ts';
 import type {TreeSource} from './load-tree.ts';
-import {type FileSource, readFileBytes} from './read-bytes.ts';
+import {type FileSource, readFileBytes, sendHint} from './read-bytes.ts';
 
 const maxBytes = 64 * mebibyte;
 
@@ -26,7 +26,7 @@ const pattern = /[*?[{]/;
 export async function loadFiles(path: string, source: TreeSource): Promise<LoadedAttachments> {
 	if (/^https?:\/\//i.test(path)) {
 		throw new ChatError('usage', 'a URL is not a file, and nothing is downloaded', {
-			hint: {code: 'download-file'},
+			hint: downloadHint,
 		});
 	}
 	const kind = kindAt(path, source);
@@ -67,14 +67,15 @@ async function loadLines(
 	{path, from, to}: LineRange,
 	source: FileSource,
 ): Promise<LoadedAttachments> {
+	const hint = sendHint('To send the whole', path);
 	if (kindAt(path, source) === 'folder') {
 		throw new ChatError('usage', `${written} names lines, but ${path} is a folder`, {
-			hint: {code: 'send-whole', path},
+			hint,
 		});
 	}
 	if (from < 1 || to < from) {
 		throw new ChatError('usage', `${written} is not a range of lines, which count from 1`, {
-			hint: {code: 'send-whole', path},
+			hint,
 		});
 	}
 	const {text, notices} = decodeText(await readFileBytes(path, maxBytes, source), path);
@@ -83,7 +84,7 @@ async function loadLines(
 	if (from > lines.length) {
 		const count = plural(lines.length, 'line');
 		throw new ChatError('data', `${written} is beyond the end of ${path}, which has ${count}`, {
-			hint: {code: 'send-whole', path},
+			hint,
 		});
 	}
 	const last = Math.min(to, lines.length);

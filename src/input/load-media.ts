@@ -7,6 +7,7 @@ import type {Notice} from '../chat/event.ts';
 import type {ImagePart, MediaPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import {detectImage, detectMedia, type MediaType} from '../media-type.ts';
 import {formatSize, mebibyte} from '../wording.ts';
 import {detectFileKind} from './file-kind.ts';
@@ -69,7 +70,7 @@ export function mediaFromBytes(
 	if (bytes.length > maxBytes) throw tooLarge(label, maxBytes);
 	if (isImage && isCutOff(bytes, imageType)) {
 		throw new ChatError('data', `${label} is a broken image: its end is missing`, {
-			hint: {code: 'copy-image-again'},
+			hint: 'Copy or download it again.',
 		});
 	}
 	const isLarge = isImage && bytes.length > largeBytes;
@@ -105,16 +106,19 @@ function documentName(source: string): string {
 	return `${base.replace(/\.pdf$/i, '')}.pdf`;
 }
 
+export const downloadHint =
+	'Download it first (curl -O URL), or pipe its text in: curl -s URL | chat "your question"';
+
 function imageFromUrl(source: string): ImagePart {
 	if (!/^https?:\/\/\S+$/i.test(source) || !URL.canParse(source)) {
 		throw new ChatError('data', 'the image URL is not valid', {
-			hint: {code: 'whole-image-url'},
+			hint: 'Write it in full, as in https://example.com/photo.png',
 		});
 	}
 	const {username, password, host, pathname} = new URL(source);
 	if (username !== '' || password !== '') {
 		throw new ChatError('usage', `the image URL for ${host} contains a user name or a password`, {
-			hint: {code: 'download-image'},
+			hint: 'The service would see them. Download the image and send the file.',
 		});
 	}
 	const [, type] = /\.(pdf|wav|mp3)$/i.exec(pathname) ?? [];
@@ -123,7 +127,7 @@ function imageFromUrl(source: string): ImagePart {
 		'data',
 		`a service fetches images, not a ${type.toUpperCase()} from ${host}`,
 		{
-			hint: {code: 'download-file'},
+			hint: downloadHint,
 		},
 	);
 }
@@ -131,7 +135,7 @@ function imageFromUrl(source: string): ImagePart {
 function checkedType(bytes: Uint8Array, name: string, accepted: Accepted): MediaType {
 	if (bytes.length === 0) {
 		throw new ChatError('data', `${name} is empty`, {
-			hint: {code: 'name-media', supported: supportedTypes[accepted]},
+			hint: `Name another file; ${supportedTypes[accepted]}.`,
 		});
 	}
 	const mediaType = detectMedia(bytes);
@@ -139,10 +143,15 @@ function checkedType(bytes: Uint8Array, name: string, accepted: Accepted): Media
 	if (mediaType !== undefined && accepted === 'media') return mediaType;
 	const {name: kind, hint} = detectFileKind(bytes) ?? {
 		name: accepted === 'image' ? 'not an image' : 'not a PDF, a recording or an image',
-		hint: {code: 'send-as-file'} as const,
+		hint: textHint,
 	};
 	throw new ChatError('data', `${name} is ${kind}: ${supportedTypes[accepted]}`, {hint});
 }
+
+const textHint: Hint = {
+	line: 'To send a text file use -f, or /file in a session.',
+	session: 'Attach a text file with /file.',
+};
 
 function describeLargeImage({length}: Uint8Array, name: string): Notice {
 	const message = `${name} is large (${formatSize(length)}); many services refuse images over 4 MiB`;

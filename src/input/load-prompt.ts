@@ -121,7 +121,9 @@ async function loadNamed(
 
 function missingPrompt(hasFiles: boolean): ChatError {
 	const problem = hasFiles ? 'there are files, but no prompt' : 'there is no prompt';
-	return new ChatError('usage', problem, {hint: {code: 'give-prompt'}});
+	return new ChatError('usage', problem, {
+		hint: 'Give one: chat "your question", or pipe text into chat.',
+	});
 }
 
 type LoadedStdin = LoadedAttachments & {readonly text: string};

@@ -8,10 +8,10 @@ import type {Attachment} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import {mebibyte, plural} from '../wording.ts';
-import {decodeText, isText} from './decode-text.ts';
+import {decodeText, isText, sendableHint} from './decode-text.ts';
 import type {GitEnvironment} from './list-git-files.ts';
 import type {LoadedAttachments} from './load-media.ts';
-import {type FileSource, readFileBytes, unreadable} from './read-bytes.ts';
+import {type FileSource, pathHint, readFileBytes, sendHint, unreadable} from './read-bytes.ts';
 import {isSlowPattern} from './slow-pattern.ts';
 import {type WalkedEntry, type WalkOptions, walkFolder} from './walk-folder.ts';
 
@@ -143,22 +143,26 @@ function checkLimits(name: string, folder: string, sizes: ReadonlyMap<string, nu
 
 function tooMuch(message: string, folder: string): ChatError {
 	return new ChatError('data', message, {
-		hint: {code: 'narrow-files', example: join(folder, '**/*.md')},
+		hint: sendHint('Name a smaller folder, or a narrower pattern', join(folder, '**/*.md')),
 	});
+}
+
+function patternHint(pattern: string): Hint {
+	return pattern.includes('**')
+		? 'Check the pattern; a relative one starts from the current directory.'
+		: sendHint('To search the folders below too', pattern.replace(/[^/]*$/, '**/$&'));
 }
 
 function nothingFound(name: string, isFolder: boolean, leftOut: LeftOut): ChatError {
 	const reasons = listReasons(leftOut);
 	if (reasons === '') {
 		const message = isFolder ? `${name} has no text files` : `no file matches ${name}`;
-		const hint: Hint = isFolder
-			? {code: 'check-file-path'}
-			: {code: 'widen-pattern', pattern: name};
+		const hint = isFolder ? pathHint : patternHint(name);
 		return new ChatError(isFolder ? 'data' : 'input', message, {hint});
 	}
 	const message = `${name} has no text files to send; left out: ${reasons}`;
 	const path = [...leftOut['git-ignored'], ...leftOut.binary.filter(isMedia)][0];
-	const hint: Hint = path === undefined ? {code: 'sendable-types'} : {code: 'send-whole', path};
+	const hint = path === undefined ? sendableHint : sendHint('To send the whole', path);
 	return new ChatError('data', message, {hint});
 }
 

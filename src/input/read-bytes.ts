@@ -9,7 +9,7 @@ import {untilAborted} from '../abort.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
-import {formatSize, mebibyte} from '../wording.ts';
+import {formatSize, mebibyte, quoteWord} from '../wording.ts';
 
 type Limits = {
 	/** The name of the stream in messages. */
@@ -160,7 +160,7 @@ export function checkFile(path: string, cwd: string, isPipeAllowed: boolean): St
 	const stats = readStats(path, cwd);
 	const kind = kindOf(stats);
 	if (kind === 'a regular file' || (kind === 'a pipe' && isPipeAllowed)) return stats;
-	throw new ChatError('data', `${path} is ${kind}, not a file`, {hint: {code: 'regular-file'}});
+	throw new ChatError('data', `${path} is ${kind}, not a file`, {hint: 'Name a regular file.'});
 }
 
 function readStats(path: string, cwd: string): Stats {
@@ -169,9 +169,18 @@ function readStats(path: string, cwd: string): Stats {
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
 		if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(path, cause);
-		const hint = {code: 'check-file-path'} as const;
-		throw new ChatError('input', `no such file: ${path}`, {hint, code, cause});
+		throw new ChatError('input', `no such file: ${path}`, {hint: pathHint, code, cause});
 	}
+}
+
+export const pathHint = 'Check the path; a relative one starts from the current directory.';
+
+/** @param path of a file, a folder or a pattern that can be sent */
+export function sendHint(purpose: string, path: string): Hint {
+	return {
+		line: `${purpose}: chat -f ${quoteWord(path)} "your question"`,
+		session: `${purpose}: /file ${path}`,
+	};
 }
 
 function kindOf(stats: Stats): string {

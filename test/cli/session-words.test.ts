@@ -3,12 +3,7 @@ import {sessionWordsOf} from '../../src/cli/hints/session-words.ts';
 import type {Hint} from '../../src/hint.ts';
 
 test.each<readonly [Hint, string]>([
-	[{code: 'send-as-file'}, 'Attach a text file with /file.'],
-	[{code: 'send-whole', path: 'a b.png'}, 'To attach the whole: /file a b.png'],
-	[
-		{code: 'widen-pattern', pattern: 'src/*.ts'},
-		'To search the folders below too: /file src/**/*.ts',
-	],
+	[{line: 'Use -f.', session: 'Use /file.'}, 'Use /file.'],
 	[
 		{code: 'refused-field', field: 'seed', source: '--seed'},
 		'Leave out seed (set by --seed) with /set seed.',
@@ -21,7 +16,7 @@ test.each<readonly [Hint, string]>([
 		{code: 'several', hints: [{code: 'choose-model'}, {code: 'no-streaming'}]},
 		'Choose another model with /model. Use /set stream false.',
 	],
-	[{code: 'unpack-archive'}, 'Send the text of its files.'],
+	['Send the text of its files.', 'Send the text of its files.'],
 ])('a session words %j with its commands', (hint, words) => {
 	expect(sessionWordsOf(hint)).toBe(words);
 });

@@ -136,7 +136,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('src', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'src is a directory, not a file',
-			details: {hint: {code: 'regular-file'}},
+			details: {hint: 'Name a regular file.'},
 		});
 	});
 
@@ -149,7 +149,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('photo.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'photo.txt is an image, not text',
-			details: {hint: {code: 'send-as-part'}},
+			details: {hint: {session: 'Attach it with /file.'}},
 		});
 	});
 
@@ -161,7 +161,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('utf16.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'utf16.txt is UTF-16 without a byte order mark',
-			details: {hint: {code: 'convert-text', command: `iconv -f ${encoding} -t utf8`}},
+			details: {hint: expect.stringContaining(`iconv -f ${encoding} -t utf8`)},
 		});
 	});
 
@@ -184,19 +184,30 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		});
 	});
 
+	const asPart = {session: 'Attach it with /file.'};
 	test.each([
-		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', 'send-as-part'],
-		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', 'convert-image'],
-		['an MP3', 'ID3\x04\0\0', 'an audio file', 'send-as-part'],
-		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', 'send-as-part'],
-		['an OGG', 'OggS\0\x02\0\0', 'an audio file', 'convert-audio'],
-		['a DOCX', 'PK\x03\x04\x14\0', 'a ZIP archive (or an office document)', 'unpack-archive'],
-	])('%s, by its kind', async (_, content, kind, code) => {
+		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', asPart],
+		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', 'Convert it to PNG or JPEG first.'],
+		['an MP3', 'ID3\x04\0\0', 'an audio file', asPart],
+		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', asPart],
+		[
+			'an OGG',
+			'OggS\0\x02\0\0',
+			'an audio file',
+			'Convert it to MP3 or WAV first: ffmpeg -i audio-file audio.mp3',
+		],
+		[
+			'a DOCX',
+			'PK\x03\x04\x14\0',
+			'a ZIP archive (or an office document)',
+			'Send the text of its files.',
+		],
+	])('%s, by its kind', async (_, content, kind, hint) => {
 		const cwd = createDirectory({file: Buffer.from(content, 'latin1')});
 		await expect(loadTextFile('file', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: `file is ${kind}, not text`,
-			details: {hint: {code}},
+			details: {hint},
 		});
 	});
 

@@ -2,7 +2,7 @@ import {mkdirSync, symlinkSync, truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {loadFiles as loadWith} from '../../src/input/load-files.ts';
-import type {FileSource} from '../../src/input/read-bytes.ts';
+import {type FileSource, pathHint} from '../../src/input/read-bytes.ts';
 import {
 	createDirectory,
 	createRepository,
@@ -196,18 +196,21 @@ describe('a pattern', () => {
 });
 
 describe('what has no text files says what next', () => {
+	const wider = (pattern: string) => ({
+		session: `To search the folders below too: /file ${pattern}`,
+	});
 	test.each([
-		['a folder without files', 'empty', 'data', 'empty has no text files', 'check-file-path'],
-		['a pattern without files', '*.py', 'input', 'no file matches *.py', 'widen-pattern'],
-		['a pattern in no folder', 'no/*.py', 'input', 'no file matches no/*.py', 'widen-pattern'],
-		['a broken pattern', 'a[b', 'input', 'no file matches a[b', 'widen-pattern'],
-	])('%s', async (_, path, kind, message, code) => {
+		['a folder without files', 'empty', 'data', 'empty has no text files', pathHint],
+		['a pattern without files', '*.py', 'input', 'no file matches *.py', wider('**/*.py')],
+		['a pattern in no folder', 'no/*.py', 'input', 'no file matches no/*.py', wider('no/**/*.py')],
+		['a broken pattern', 'a[b', 'input', 'no file matches a[b', wider('**/a[b')],
+	])('%s', async (_, path, kind, message, hint) => {
 		const cwd = createDirectory({'a.ts': ''});
 		mkdirSync(join(cwd, 'empty'));
 		await expect(loadFiles(path, {cwd})).rejects.toMatchObject({
 			kind,
 			message,
-			details: {hint: {code}},
+			details: {hint},
 		});
 	});
 
@@ -216,7 +219,7 @@ describe('what has no text files says what next', () => {
 		await expect(loadFiles('docs', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'docs has no text files to send; left out: 1 binary',
-			details: {hint: {code: 'send-whole', path: 'docs/paper.pdf'}},
+			details: {hint: {session: 'To send the whole: /file docs/paper.pdf'}},
 		});
 	});
 
@@ -270,7 +273,7 @@ describe('too much is refused', () => {
 		await expect(loadFiles('.', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: '. has more than 1000 text files',
-			details: {hint: {code: 'narrow-files'}},
+			details: {hint: {session: expect.stringContaining('/file **/*.md')}},
 		});
 		expect(await namesOf('?.txt', cwd)).toHaveLength(10);
 	});

@@ -4,7 +4,7 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type LoadedAttachments, loadMedia, mediaFromBytes} from '../../src/input/load-media.ts';
-import type {FileSource} from '../../src/input/read-bytes.ts';
+import {type FileSource, pathHint} from '../../src/input/read-bytes.ts';
 import {createDirectory, pixelGif, pixelJpeg, pixelPng, pixelWebp} from './input-helpers.ts';
 
 const mebibyte = 1_048_576;
@@ -104,7 +104,7 @@ describe('what cannot be sent as an image says what, which file, and what next',
 		await expect(loadImage('gone.png', {cwd})).rejects.toMatchObject({
 			kind: 'input',
 			message: 'no such file: gone.png',
-			details: {code: 'ENOENT', hint: {code: 'check-file-path'}},
+			details: {code: 'ENOENT', hint: pathHint},
 		});
 	});
 
@@ -147,7 +147,7 @@ describe('what cannot be sent as an image says what, which file, and what next',
 		await expect(loadImage('notes.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'notes.txt is not an image: png, jpeg, gif and webp are supported',
-			details: {hint: {code: 'send-as-file'}},
+			details: {hint: {session: 'Attach a text file with /file.'}},
 		});
 	});
 

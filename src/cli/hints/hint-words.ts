@@ -154,33 +154,6 @@ const words: Words = {
 		'Check the path of the base URL. To use it as it is, end it in /chat/completions.',
 
 	'check-file-path': () => 'Check the path; a relative one starts from the current directory.',
-	'regular-file': () => 'Name a regular file.',
-	'send-as-part': () => 'Send it with -f, or with /file in a session.',
-	'send-as-file': () => 'To send a text file use -f, or /file in a session.',
-	'sendable-types': () =>
-		'Text, PDF, audio (wav, mp3) and images (png, jpeg, gif, webp) can be sent.',
-	'convert-text': ({command}) => `If it is text, convert it first: ${command} FILE | chat …`,
-	'copy-image-again': () => 'Copy or download it again.',
-	'convert-image': () => 'Convert it to PNG or JPEG first.',
-	'convert-audio': () => 'Convert it to MP3 or WAV first: ffmpeg -i audio-file audio.mp3',
-	'convert-drawing': () => 'Convert it to PNG first, or send its source as a text file.',
-	'still-image': () => 'Send a still image of it.',
-	'unpack-archive': () => 'Send the text of its files.',
-	'unpack-gzip': () => 'Unpack it first: gunzip -k file.gz',
-	'whole-image-url': () => 'Write it in full, as in https://example.com/photo.png',
-	'download-image': () => 'The service would see them. Download the image and send the file.',
-	'download-file': () =>
-		'Download it first (curl -O URL), or pipe its text in: curl -s URL | chat "your question"',
-	'name-media': ({supported}) => `Name another file; ${supported}.`,
-	'send-whole': ({path}) =>
-		`To send the whole: chat -f ${quoteWord(path)} "your question" (in a session: /file ${path})`,
-	'narrow-files': ({example}) =>
-		`Name a smaller folder, or a narrower pattern: chat -f ${quoteWord(example)} "your question"`,
-	'widen-pattern': ({pattern}) =>
-		pattern.includes('**')
-			? 'Check the pattern; a relative one starts from the current directory.'
-			: `To search the folders below too: chat -f ${quoteWord(pattern.replace(/[^/]*$/, '**/$&'))} "your question"`,
-	'give-prompt': () => 'Give one: chat "your question", or pipe text into chat.',
 
 	'mcp-address': () =>
 		'Check the address. It may be one of the older transport (SSE), which chat does not support; many of these servers support streamable HTTP too, at another address.',

@@ -25,18 +25,6 @@ export function sessionWordsOf(hint: Hint): string {
 			return 'Use /set stream false.';
 		case 'refused-field':
 			return leaveOut(hint);
-		case 'send-as-part':
-			return 'Attach it with /file.';
-		case 'send-as-file':
-			return 'Attach a text file with /file.';
-		case 'send-whole':
-			return `To attach the whole: /file ${hint.path}`;
-		case 'narrow-files':
-			return `Name a smaller folder, or a narrower pattern: /file ${hint.example}`;
-		case 'widen-pattern':
-			return hint.pattern.includes('**')
-				? wordsOf(hint)
-				: `To search the folders below too: /file ${hint.pattern.replace(/[^/]*$/, '**/$&')}`;
 		default:
 			return wordsOf(hint);
 	}

@@ -3,7 +3,7 @@ import {lstatSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
-import {codeOf} from '../../../hint.ts';
+import {encodingOf} from '../../../input/decode-text.ts';
 import {detectFileKind} from '../../../input/file-kind.ts';
 import {
 	checkFile,
@@ -149,11 +149,6 @@ function* readNamed(path: string, name: string): Generator<Uint8Array, void, und
 }
 
 /** PowerShell writes UTF-16 into files. */
-const encodings: ReadonlyArray<readonly [beginning: RegExp, name: string]> = [
-	[/^\xff\xfe/, 'utf-16le'],
-	[/^\xfe\xff/, 'utf-16be'],
-];
-
 function* decodeChunks(
 	chunks: Iterable<Uint8Array>,
 	name: string,
@@ -163,9 +158,8 @@ function* decodeChunks(
 	for (const chunk of chunks) {
 		if (isFirst) {
 			checkKind(chunk, name);
-			const beginning = Buffer.from(chunk.subarray(0, 2)).toString('latin1');
-			const encoding = encodings.find(([pattern]) => pattern.test(beginning))?.[1];
-			decoder = encoding === undefined ? undefined : new TextDecoder(encoding);
+			const encoding = encodingOf(chunk);
+			decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
 		}
 		isFirst = false;
 		yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, {stream: true}));
@@ -176,9 +170,8 @@ function checkKind(chunk: Uint8Array, name: string): void {
 	const kind = detectFileKind(chunk);
 	if (kind === undefined) return;
 	const words = 'Name the file: chat sessions import export.zip';
-	const isArchive = codeOf(kind.hint) === 'unpack-archive';
 	throw new ChatError('data', `${name} is ${kind.name}, not a file of conversations`, {
-		hint: isArchive ? words : undefined,
+		hint: kind.isArchive ? words : undefined,
 	});
 }
 
