@@ -349,4 +349,12 @@ describe('the settings of a conversation', () => {
 		expect(stderr).toContain('= temperature: 0.5 (the saved conversation)\n');
 		expect(stderr).not.toContain('= seed');
 	});
+
+	test('are all the fields of a request: the config file adds none, and is not their source', async () => {
+		const stage = await openStage([['an answer']], {options: {top_k: 40, min_p: 0.1}});
+		await saveOne(stage, 'first', '-O', 'top_k=5', '-O', 'min_p=null');
+		const {stderr} = await stage.chat(['-cv', 'second']);
+		expect(stage.service.bodies().at(-1)).not.toHaveProperty('min_p');
+		expect(stderr).toContain('= options: {"top_k":5} (the saved conversation)\n');
+	});
 });

@@ -124,7 +124,7 @@ describe('chat -t', () => {
 		};
 		const typed = await bodyOf(templates, ['-t', 'pirate', 'hello'], {stdin: 'text'});
 		expect(typed.messages).toEqual([
-			{role: 'system', content: '\n@bard, talk like a pirate for $5.'},
+			{role: 'system', content: '@bard, talk like a pirate for $5.'},
 			{role: 'user', content: 'text\n\nhello'},
 		]);
 		const piped = await bodyOf(templates, ['-t', 'p'], {stdin: 'text'});
@@ -132,6 +132,9 @@ describe('chat -t', () => {
 			{role: 'system', content: '# ID'},
 			{role: 'user', content: 'CONTENT:\n\ntext'},
 		]);
+		const named = {'greet.md': '---\nsystem: $who, hello.\nparams: {who: }\n---\nHi.'};
+		const greeted = await bodyOf(named, ['-t', 'greet', '-p', 'who=@all']);
+		expect(greeted.messages?.[0]).toEqual({role: 'system', content: '@all, hello.'});
 		const nothing = await run(templates, ['-t', 'p']);
 		expect(nothing.exitCode).toBe(64);
 	});

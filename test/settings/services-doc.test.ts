@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {checkConfig} from '../../src/settings/options/load-settings.ts';
-import {parseCommand} from '../../src/settings/options/parsers.ts';
+import {readCommand} from '../../src/settings/options/parsers.ts';
 import {createHome} from '../helpers/settings-home.ts';
 
 const text = readFileSync(new URL('../../docs/services.md', import.meta.url), 'utf8');
@@ -17,5 +17,6 @@ test.each(configs)('a config file of the documents has no mistake: %s', (config)
 test('the command of each password manager is valid', () => {
 	const commands = [...text.matchAll(/^\| .* \| `(\[.*\])` \|$/gm)].map(([, json = '']) => json);
 	expect(commands).toHaveLength(6);
-	for (const command of commands) expect(parseCommand(command).length).toBeGreaterThan(2);
+	for (const command of commands)
+		expect(readCommand(JSON.parse(command)).length).toBeGreaterThan(2);
 });

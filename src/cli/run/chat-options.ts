@@ -15,7 +15,9 @@ import {expandModelName, isTierWithoutImages} from '../../settings/service/model
 import {describeHint} from '../hints/describe-hint.ts';
 
 /** Drops the form of the answer from the weaker source: flags, a template, a saved conversation. */
-export function preferForm(loaded: LoadedSettings): LoadedSettings {
+export function preferForm<Loaded extends Pick<LoadedSettings, 'settings' | 'sources'>>(
+	loaded: Loaded,
+): Loaded {
 	const {settings, sources} = loaded;
 	const isEitherUnset = settings.jsonSchema === undefined || settings.responseFormat === undefined;
 	const schema = strengthOf(sources.jsonSchema);
@@ -106,11 +108,10 @@ function parseToolChoice(
 	throw new ChatError('usage', `--tool-choice is "${choice}", but it must be one of ${known}`);
 }
 
-/** Returns the system message: the text itself, or for `@file` the text of that file. */
 export async function readSystem(settings: Settings, source: FileSource): Promise<string> {
-	const {system = ''} = settings;
-	if (!system.startsWith('@')) return system;
-	const {text} = await loadTextFile(system.slice(1), source);
+	const {system = {text: ''}} = settings;
+	if ('text' in system) return system.text;
+	const {text} = await loadTextFile(system.file, source);
 	return text.trimEnd();
 }
 

@@ -25,16 +25,16 @@ type Origin = {
 };
 
 /**
- * @param written a path, a schema in JSON, or its fields in short
+ * @param written a path, a schema as JSON or in JSON text, or its fields in short
  * @param writtenAt the flag, the variable or the place in a file
  * @throws {ChatError} `input` for a missing file, `data` or `config` for a mistake, with its place
  */
 export async function loadSchema(
-	written: string,
+	written: string | JsonObject,
 	writtenAt: string,
 	source: FileSource,
 ): Promise<LoadedSchema> {
-	const isFile = isSchemaPath(written);
+	const isFile = typeof written === 'string' && isSchemaPath(written);
 	const origin: Origin = isFile
 		? {name: written, kind: 'data', hint: dialects}
 		: {name: writtenAt, kind: writtenAt.startsWith('--') ? 'data' : 'config', hint: forms};
@@ -55,7 +55,8 @@ export async function loadSchema(
 	return {format: {name: nameOf(schema, isFile ? written : ''), schema}, check};
 }
 
-async function readSchema(written: string, origin: Origin): Promise<JsonObject> {
+async function readSchema(written: string | JsonObject, origin: Origin): Promise<JsonObject> {
+	if (typeof written === 'object') return written;
 	if (/^\s*[[{]/.test(written)) return parseSchema(written, origin);
 	const {parseSchemaFields} = await import('../../tools/schema-fields.ts');
 	return parseSchemaFields(written, (offset, problem) => {

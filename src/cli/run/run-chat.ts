@@ -176,10 +176,10 @@ async function loadRun(line: CommandLine, environment: Environment): Promise<Loa
 	const resumed = sessions?.resumeSession(settings, environment);
 	const template = await templates?.openTemplate(settings, words.words, environment);
 	if (resumed === undefined && template === undefined) return {loaded, resumed, words, template};
-	const saved = resumed && sessions?.savedFlags(resumed);
-	const savedService = resumed?.settings?.service;
-	const chosen = {saved, savedService, template: template?.layer};
-	const restored = preferForm(loadSettings(flags, environment, chosen));
+	const saved = (resumed && sessions?.readSaved(resumed)) ?? {};
+	const chosen = [...(saved.chosen ?? []), ...(template === undefined ? [] : [template.layer])];
+	const opened = {...saved, chosen, config: loaded.config};
+	const restored = preferForm(loadSettings(flags, environment, opened));
 	checkCombinations(restored.settings);
 	return {loaded: restored, resumed, words, template};
 }

@@ -1,5 +1,5 @@
 /** Reads request headers as flags and the config file give them. No message has their values. */
-import {isJsonObject, parseJson} from '../../json.ts';
+import {isJsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {HiddenValueError, type Parse, ValueError} from './parsers.ts';
 
 export type Header = {
@@ -37,7 +37,24 @@ const ownHeaders: readonly string[] = [
 /** Reads `Name: value`, or a JSON object of names and values. A later one replaces an earlier one. */
 export function parseHeader(text: string, previous: readonly Header[]): readonly Header[] {
 	// No name begins with a brace.
-	const added = text.startsWith('{') ? parseObject(text) : [parseLine(text)];
+	if (text.startsWith('{')) return readHeaders(parseJson(text), previous);
+	return replaceHeaders([parseLine(text)], previous);
+}
+
+/** Reads an object of names and values. */
+export function readHeaders(
+	object: JsonValue | undefined,
+	previous: readonly Header[],
+): readonly Header[] {
+	if (!isJsonObject(object)) throw wrongForm();
+	const added = Object.entries(object).map(([name, value]) => {
+		if (typeof value === 'string') return checkHeader(name, value);
+		throw wrongForm();
+	});
+	return replaceHeaders(added, previous);
+}
+
+function replaceHeaders(added: readonly Header[], previous: readonly Header[]): readonly Header[] {
 	const names = added.map(({name}) => name);
 	return [...previous.filter(({name}) => !names.includes(name)), ...added];
 }
@@ -46,15 +63,6 @@ function parseLine(text: string): Header {
 	const [, name, value] = /^([^:]*):(.*)$/s.exec(text) ?? [];
 	if (name !== undefined && value !== undefined) return checkHeader(name, value);
 	throw wrongForm();
-}
-
-function parseObject(text: string): readonly Header[] {
-	const object = parseJson(text);
-	if (!isJsonObject(object)) throw wrongForm();
-	return Object.entries(object).map(([name, value]) => {
-		if (typeof value === 'string') return checkHeader(name, value);
-		throw wrongForm();
-	});
 }
 
 function wrongForm(): ValueError {

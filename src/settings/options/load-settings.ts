@@ -10,9 +10,8 @@ import {
 	selectLayers,
 } from '../files/config-file.ts';
 import {configPath, type PathSource} from '../files/config-path.ts';
-import {type ChosenSources, type MergedSettings, mergeSettings} from './merge.ts';
-import {type FlagTexts, rowOf, type Settings, settingNames} from './settings.ts';
-import type {TemplateLayer} from './template-layer.ts';
+import {type MergedSettings, mergeSettings} from './merge.ts';
+import {type ChosenLayer, type FlagTexts, rowOf, settingNames} from './settings.ts';
 import {findUnknownKeys, type SettingsWarning} from './unknown-keys.ts';
 
 export type SettingsSource = PathSource & Pick<Environment, 'variables'>;
@@ -27,22 +26,23 @@ export type LoadedSettings = MergedSettings & {
 	readonly savedModel?: {readonly name: string; readonly baseUrl: string} | undefined;
 };
 
-/**
- * @param chosen the sources that the command line names
- * @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do
- */
+/** Files that a run has read before it loads its settings. */
+export type Opened = Pick<LoadedSettings, 'savedModel'> & {
+	/** The conversation that continues and the template, in this order. */
+	readonly chosen?: readonly ChosenLayer[];
+	/** The config file, if it has been read. */
+	readonly config?: Config;
+};
+
+/** @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do */
 export function loadSettings(
 	flags: FlagTexts,
 	source: SettingsSource,
-	chosen: ChosenSources = {},
+	{chosen, savedModel, config = readConfig(configPath(source), source.platform)}: Opened = {},
 ): LoadedSettings {
-	const config = readConfig(configPath(source), source.platform);
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
 	const merged = mergeSettings(flags, source.variables, layers, chosen);
-	const {saved: {model: [name] = []} = {}, savedService} = chosen;
-	const savedModel =
-		name === undefined || savedService === undefined ? undefined : {name, baseUrl: savedService};
 	return Object.freeze({...merged, config, layers, profile: profile?.name, savedModel});
 }
 
@@ -79,7 +79,7 @@ export function loadValidSettings(
 	} catch (error) {
 		onInvalid(error);
 	}
-	const merged = mergeSettings(flags, source.variables, layers, {}, onInvalid);
+	const merged = mergeSettings(flags, source.variables, layers, [], onInvalid);
 	return Object.freeze({...merged, config, layers, profile});
 }
 
@@ -105,19 +105,23 @@ export function checkConfig(path: string, platform: string): readonly SettingsWa
  *
  * @throws {ChatError} `usage` for a value that is not valid
  */
-export function loadFlags(flags: FlagTexts, cwd: string): Settings {
+export function loadFlags(flags: FlagTexts, cwd: string): MergedSettings {
 	const resolved: FlagTexts = {};
 	for (const name of settingNames) {
 		const {resolvePath = (text: string) => text} = rowOf(name);
 		const texts = flags[name]?.map((text) => resolvePath(text, cwd));
 		if (texts !== undefined) resolved[name] = texts;
 	}
-	return mergeSettings(resolved, {}).settings;
+	return mergeSettings(resolved, {});
 }
 
-/** @throws {ChatError} `data` for the first mistake in the settings of a template */
-export function checkTemplate(template: TemplateLayer): void {
-	mergeSettings({}, {}, [], {template});
+/**
+ * Returns the settings of a template, without those of variables and the config file.
+ *
+ * @throws {ChatError} `data` for the first mistake
+ */
+export function loadTemplate(template: ChosenLayer, flags: FlagTexts = {}): MergedSettings {
+	return mergeSettings(flags, {}, [], [template]);
 }
 
 /** @throws {ChatError} `usage` for a flag without a name */

@@ -5,11 +5,12 @@
  * The row of a setting checks every text, whatever its source.
  */
 import type {Variables} from '../../environment.ts';
-import type {JsonValue} from '../../json.ts';
+import {isTooDeep, type JsonValue} from '../../json.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import {longFlagOf, type OptionRow} from './option-row.ts';
 import {parseSetting, ValueError} from './parsers.ts';
 import {
+	type ChosenLayer,
 	configKeyOf,
 	type FlagTexts,
 	rowOf,
@@ -17,7 +18,6 @@ import {
 	type Settings,
 	settingNames,
 } from './settings.ts';
-import type {TemplateLayer} from './template-layer.ts';
 
 export type SettingSource =
 	| 'default'
@@ -27,15 +27,6 @@ export type SettingSource =
 	| 'session'
 	| 'template'
 	| 'flag';
-
-/** Sources that the command line names. */
-export type ChosenSources = {
-	/** The settings of the conversation that continues; what is not valid in them is left out. */
-	readonly saved?: FlagTexts | undefined;
-	/** The base URL of that conversation. */
-	readonly savedService?: string | undefined;
-	readonly template?: TemplateLayer | undefined;
-};
 
 export type MergedSettings = {
 	readonly settings: Settings;
@@ -50,6 +41,7 @@ export type MergedSettings = {
 type OnInvalid = (error: unknown) => void;
 
 /**
+ * @param chosen a later one over an earlier one; a mistake in a conversation counts as absent
  * @param onInvalid called for each text that is not valid, which then counts as absent
  * @throws {ChatError} by default: `usage` for the value of a flag, `data` for one of a template,
  * `config` for any other
@@ -58,7 +50,7 @@ export function mergeSettings(
 	flags: FlagTexts,
 	variables: Variables,
 	layers: readonly ConfigLayer[] = [],
-	chosen: ChosenSources = {},
+	chosen: readonly ChosenLayer[] = [],
 	onInvalid: OnInvalid = rethrow,
 ): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
@@ -66,14 +58,14 @@ export function mergeSettings(
 	const allSources: Partial<Record<SettingName, readonly SettingSource[]>> = {};
 	const texts: Partial<Record<SettingName, readonly string[]>> = {};
 	for (const name of settingNames) {
-		const found = findSources(name, {...chosen, flags, variables, layers});
+		const found = findSources(name, {chosen, flags, variables, layers});
 		const [strongest = unset] = found;
 		const used = rowOf(name).isMerged ? found.toReversed() : [strongest];
 		sources[name] = strongest.source;
 		allSources[name] = used.map((raw) => raw.source);
-		texts[name] = used.flatMap((raw) => raw.texts);
+		texts[name] = used.flatMap(textsOf);
 		settings[name] = used.reduce(
-			(value, raw) => readTexts(name, raw, {initial: value, variables, onInvalid}),
+			(value, raw) => read(name, raw, {initial: value, variables, onInvalid}),
 			rowOf(name).defaultValue,
 		);
 	}
@@ -91,12 +83,14 @@ function rethrow(error: unknown): never {
 
 type RawSetting = {
 	readonly source: SettingSource;
-	readonly texts: readonly string[];
-	/** Where the texts are, for messages. */
+	/** Where it is, for messages. */
 	readonly location: string;
-	/** Whether the config file has another type there, such as a number. */
-	readonly isNonString?: boolean;
-};
+} & (
+	| {readonly texts: readonly string[]}
+	/** Neither a string nor a list of strings. */
+	| {readonly json: JsonValue}
+	| {readonly setting: unknown}
+);
 
 const unset: RawSetting = {source: 'default', texts: [], location: ''};
 
@@ -111,10 +105,11 @@ export function readInLayer<Name extends SettingName>(
 ): Settings[Name] {
 	const raw = findInLayer(name, layer) ?? unset;
 	const initial = rowOf(name).defaultValue;
-	return readTexts(name, raw, {initial, variables: {}, onInvalid: rethrow}) as Settings[Name];
+	return read(name, raw, {initial, variables: {}, onInvalid: rethrow}) as Settings[Name];
 }
 
-type Sources = ChosenSources & {
+type Sources = {
+	readonly chosen: readonly ChosenLayer[];
 	readonly flags: FlagTexts;
 	readonly variables: Variables;
 	readonly layers: readonly ConfigLayer[];
@@ -123,28 +118,25 @@ type Sources = ChosenSources & {
 /** Returns what the sources say, the strongest first. */
 function findSources(
 	name: SettingName,
-	{flags, template, saved = {}, variables, layers}: Sources,
+	{flags, chosen, variables, layers}: Sources,
 ): readonly RawSetting[] {
 	const found = (layer: ConfigLayer) => findInLayer(name, layer);
 	const lastFirst = layers.toReversed();
-	return [
+	const all = [
 		findFlag(name, flags),
-		template && findInTemplate(name, template),
-		findSaved(name, saved),
+		...chosen.toReversed().map((layer) => findChosen(name, layer)),
 		...lastFirst.filter(({beatsVariables}) => beatsVariables).map(found),
 		findVariable(name, variables),
 		...lastFirst.filter(({beatsVariables}) => !beatsVariables).map(found),
 	].filter((raw) => raw !== undefined);
+	const saved = all.findIndex(({source}) => source === 'session');
+	// A conversation has kept all fields of its requests: weaker sources add none.
+	return saved === -1 ? all : all.slice(0, saved + 1);
 }
 
 function findFlag(name: SettingName, flags: FlagTexts): RawSetting | undefined {
 	const texts = flags[name];
 	return texts && {source: 'flag', texts, location: longFlagOf(rowOf(name))};
-}
-
-function findSaved(name: SettingName, saved: FlagTexts): RawSetting | undefined {
-	const texts = saved[name];
-	return texts && {source: 'session', texts, location: ''};
 }
 
 function findVariable(name: SettingName, variables: Variables): RawSetting | undefined {
@@ -160,36 +152,38 @@ function findInLayer(
 ): RawSetting | undefined {
 	const key = configKeyOf(name);
 	if (key === undefined || !Object.hasOwn(values, key)) return undefined;
-	return readValue(name, values[key], {source, directory, location: `${key} ${location}`});
+	const json = values[key] ?? null;
+	return place(name, json, {source, directory, location: `${key} ${location}`});
 }
 
-function findInTemplate(
+function findChosen(
 	name: SettingName,
-	{values, directory, location}: TemplateLayer,
+	{source, values, directory, location}: ChosenLayer,
 ): RawSetting | undefined {
 	const found = values[name];
-	const place = {source: 'template', directory, location: `${found?.key} ${location}`} as const;
-	return found && readValue(name, found.value, place);
+	if (found === undefined) return undefined;
+	const at = {source, directory, location: `${found.key} ${location}`};
+	if ('setting' in found) return {...at, setting: found.setting};
+	if (found.json === null) return {...at, setting: rowOf(name).defaultValue};
+	return place(name, found.json, at);
 }
 
-type ValuePlace = Pick<RawSetting, 'source' | 'location'> & Pick<ConfigLayer, 'directory'>;
+type Place = Pick<RawSetting, 'source' | 'location'> & Pick<ConfigLayer, 'directory'>;
 
-function readValue(
+function place(
 	name: SettingName,
-	value: JsonValue | undefined,
-	{source, location, directory}: ValuePlace,
+	json: JsonValue,
+	{source, location, directory}: Place,
 ): RawSetting {
-	const texts = stringsOf(value, rowOf(name));
-	if (texts === undefined) {
-		return {source, texts: [JSON.stringify(value)], location, isNonString: true};
-	}
+	const texts = stringsOf(json, rowOf(name));
+	if (texts === undefined) return {source, location, json};
 	const resolvePath = rowOf(name).resolvePath ?? ((text: string) => text);
-	return {source, texts: texts.map((text) => resolvePath(text, directory)), location};
+	return {source, location, texts: texts.map((text) => resolvePath(text, directory))};
 }
 
 /** Returns a string, or for a repeatable option several of them; undefined for anything else. */
 function stringsOf(
-	value: JsonValue | undefined,
+	value: JsonValue,
 	{defaultValue}: OptionRow<unknown>,
 ): readonly string[] | undefined {
 	if (typeof value === 'string') return [value];
@@ -204,22 +198,26 @@ type Reading = {
 	readonly onInvalid: OnInvalid;
 };
 
-function readTexts(
+function read(
 	name: SettingName,
-	{source, texts, location, isNonString = false}: RawSetting,
+	raw: RawSetting,
 	{initial, variables, onInvalid}: Reading,
 ): unknown {
+	if ('setting' in raw) return raw.setting;
+	const {source, location} = raw;
 	const row = rowOf(name);
 	const kind = source === 'flag' ? 'usage' : source === 'template' ? 'data' : 'config';
 	const hint = source === 'config' || source === 'profile' ? editHint : undefined;
 	let value = initial;
 	const parse = (text: string) => {
+		if (!('json' in raw)) return row.parse(text, value, variables);
+		if (isTooDeep(raw.json)) throw new ValueError('must not be nested so deep');
+		if (row.readJson !== undefined) return row.readJson(raw.json, value);
 		const next = row.parse(text, value, variables);
-		const isText = typeof next === 'string' || Array.isArray(next);
-		if (!isNonString || row.isJson || !isText) return next;
+		if (typeof next !== 'string' && typeof next !== 'object') return next;
 		throw new ValueError('must be a string in quotes');
 	};
-	for (const text of texts) {
+	for (const text of textsOf(raw)) {
 		try {
 			value = parseSetting(kind, location, text, parse, hint);
 		} catch (error) {
@@ -227,4 +225,11 @@ function readTexts(
 		}
 	}
 	return value;
+}
+
+/** Returns what was written, for the row to parse and for messages. */
+function textsOf(raw: RawSetting): readonly string[] {
+	if ('texts' in raw) return raw.texts;
+	if ('setting' in raw) return [];
+	return [isTooDeep(raw.json) ? '…' : JSON.stringify(raw.json)];
 }

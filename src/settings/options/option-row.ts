@@ -1,6 +1,7 @@
 /** The shape of an option, and the functions that make one. */
 import {resolve} from 'node:path';
 import type {Variables} from '../../environment.ts';
+import type {JsonValue} from '../../json.ts';
 import {type Parse, parseDuration, parseSwitch} from './parsers.ts';
 
 export type OptionGroup =
@@ -39,8 +40,6 @@ type Option<Value> = {
 	readonly isInFile?: boolean;
 	/** The key in the config file. The default: the name of the long flag. */
 	readonly key?: string;
-	/** Whether the config file holds an object or an array, which `parse` gets as JSON. */
-	readonly isJson?: boolean;
 	/** Whether every source adds to the weaker ones instead of replacing them. */
 	readonly isMerged?: boolean;
 	/** One line for `--help`. */
@@ -56,6 +55,8 @@ type Option<Value> = {
 	readonly resolvePath?: (text: string, directory: string) => string;
 	/** Parses the texts of an option, one call each, in order. Throws a `ValueError`. */
 	parse(text: string, previous: Value, variables?: Variables): Value;
+	/** Reads what a file has in place of a text: an object, an array. Throws a `ValueError`. */
+	readJson?(value: JsonValue, previous: Value): Value;
 };
 
 type Source<Value> = Omit<Option<Value>, 'parse' | 'defaultValue' | 'defaultLabel'>;

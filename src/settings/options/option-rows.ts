@@ -2,7 +2,8 @@
  * Every option, once: flags, variable, default, parser, help. The command line, `--help`, the config
  * file and `docs/options.md` are generated from these rows. A row exists only if its feature works.
  */
-import {type Header, parseAuthHeader, parseHeader} from './header.ts';
+import {parseJson} from '../../json.ts';
+import {type Header, parseAuthHeader, parseHeader, readHeaders} from './header.ts';
 import {
 	clearableList,
 	duration,
@@ -19,9 +20,9 @@ import {
 	oneOf,
 	orNothing,
 	parseBlockChoice,
-	parseCommand,
 	parseName,
 	parseText,
+	readCommand,
 } from './parsers.ts';
 import {requestRows} from './request-rows.ts';
 
@@ -190,10 +191,10 @@ export const optionRows = {
 			summary: 'file with the API key (or set CHAT_API_KEY)',
 			resolvePath: resolveFile,
 		}),
-		apiKeyCommand: optional(parseCommand, {
+		apiKeyCommand: optional((text) => readCommand(parseJson(text)), {
 			flags: [],
 			isInFile: true,
-			isJson: true,
+			readJson: readCommand,
 			summary: 'command that prints the API key: a program and its arguments',
 		}),
 		authHeader: option(parseAuthHeader, {
@@ -206,10 +207,10 @@ export const optionRows = {
 			flags: ['--header <name: value>'],
 			isInFile: true,
 			key: 'headers',
-			isJson: true,
 			summary: 'header of each request, such as "X-Title: chat"; repeatable',
 			defaultValue: [] as readonly Header[],
 			parse: parseHeader,
+			readJson: readHeaders,
 		},
 		insecureHttp: toggle(false, {
 			flags: ['--insecure-http', '--no-insecure-http'],

@@ -4,7 +4,7 @@
  */
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
-import {parseJson} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {redactUrlText} from '../../redact.ts';
 
 export class ValueError extends Error {
@@ -139,15 +139,20 @@ export const parseBlockChoice: Parse<number | 'last' | 'all'> = (text) => {
 	throw new ValueError('must be first, last, all, or a number from 1');
 };
 
-/** Reads a JSON array: a program and its arguments. */
-export const parseCommand: Parse<readonly string[]> = (text) => {
-	const words = parseJson(text);
+/** Reads an array: a program and its arguments. */
+export function readCommand(words: JsonValue | undefined): readonly string[] {
 	const isCommand = Array.isArray(words) && words.every((word) => typeof word === 'string');
 	if (isCommand && words[0]?.trim() && !words.join('').includes('\0')) return words;
 	throw new HiddenValueError(
 		'must be a program and its arguments: ["pass", "show", "example/key"]',
 	);
-};
+}
+
+/** A system message, or the file that has it. */
+export type SystemSource = {readonly text: string} | {readonly file: string};
+
+export const parseSystem: Parse<SystemSource> = (text) =>
+	text.startsWith('@') ? {file: text.slice(1)} : {text};
 
 /**
  * Whether a schema is the path of a file, not JSON or a list of fields: it has a dot or a slash before
@@ -155,6 +160,12 @@ export const parseCommand: Parse<readonly string[]> = (text) => {
  */
 export function isSchemaPath(text: string): boolean {
 	return /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
+}
+
+/** Reads a schema that stands in a file of settings. */
+export function readSchema(value: JsonValue): JsonObject {
+	if (isJsonObject(value)) return value;
+	throw new ValueError('must be a schema: an object, or a string in quotes');
 }
 
 /** Whether the text for `--mcp` is the path of a file, not the name of a server. */

@@ -28,7 +28,26 @@ export function parseFieldChanges(
 	previous: readonly FieldChange[],
 ): readonly FieldChange[] {
 	if (text === '') return [];
-	const changes = [...previous, ...(text.startsWith('{') ? parseObject(text) : [parsePair(text)])];
+	if (text.startsWith('{')) return readFields(parseJson(text), previous);
+	return addChanges([parsePair(text)], previous);
+}
+
+/** Reads an object of fields. */
+export function readFields(
+	object: JsonValue | undefined,
+	previous: readonly FieldChange[],
+): readonly FieldChange[] {
+	if (!isJsonObject(object)) throw new ValueError(wrongForm);
+	checkNumbers(object);
+	const added = Object.entries(object).map(([name, value]) => ({path: checkPath([name]), value}));
+	return addChanges(added, previous);
+}
+
+function addChanges(
+	added: readonly FieldChange[],
+	previous: readonly FieldChange[],
+): readonly FieldChange[] {
+	const changes = [...previous, ...added];
 	changeFields(
 		{},
 		changes.filter((change) => 'value' in change),
@@ -39,13 +58,6 @@ export function parseFieldChanges(
 /** Makes the path of a `key=@file` absolute. */
 export function resolveFieldFile(text: string, directory: string): string {
 	return text.replace(/^([^=]*=@)(.+)$/s, (_, start, path) => start + resolve(directory, path));
-}
-
-function parseObject(text: string): readonly FieldValue[] {
-	const object = parseJson(text);
-	if (!isJsonObject(object)) throw new ValueError(wrongForm);
-	checkNumbers(object);
-	return Object.entries(object).map(([name, value]) => ({path: checkPath([name]), value}));
 }
 
 function parsePair(text: string): FieldChange {

@@ -1,5 +1,6 @@
 /** The options of the request: a part of the table in `option-rows.ts`. */
 import {resolve} from 'node:path';
+import type {JsonObject} from '../../json.ts';
 import {clearableList, inGroup, list, option, optional, resolveFile, toggle} from './option-row.ts';
 import {
 	integerFrom,
@@ -9,9 +10,16 @@ import {
 	oneOf,
 	orNothing,
 	parseName,
+	parseSystem,
 	parseText,
+	readSchema,
 } from './parsers.ts';
-import {type FieldChange, parseFieldChanges, resolveFieldFile} from './request-fields.ts';
+import {
+	type FieldChange,
+	parseFieldChanges,
+	readFields,
+	resolveFieldFile,
+} from './request-fields.ts';
 
 export const requestRows = inGroup('Request', {
 	model: optional(orNothing(parseName), {
@@ -26,7 +34,7 @@ export const requestRows = inGroup('Request', {
 		summary: 'family of the short model names: sol, terra and luna mean <family>-5.6-<tier>',
 		defaultValue: 'MODEL',
 	}),
-	system: optional(parseText, {
+	system: optional(parseSystem, {
 		flags: ['-s, --system <text>'],
 		values: 'mentions',
 		variable: 'CHAT_SYSTEM',
@@ -82,12 +90,12 @@ export const requestRows = inGroup('Request', {
 		values: 'mentions',
 		variable: 'CHAT_OPTIONS',
 		key: 'options',
-		isJson: true,
 		isMerged: true,
 		summary: 'any other field of the request, as in top_k=40; repeatable',
 		resolvePath: resolveFieldFile,
 		defaultValue: [] as readonly FieldChange[],
 		parse: parseFieldChanges,
+		readJson: readFields,
 	},
 	tools: clearableList({
 		flags: ['--tools <file>'],
@@ -119,11 +127,12 @@ export const requestRows = inGroup('Request', {
 		variable: 'CHAT_RESPONSE_FORMAT',
 		summary: 'text, or json_object to print valid JSON or nothing',
 	}),
-	jsonSchema: optional(orNothing(parseText), {
+	jsonSchema: optional(orNothing<string | JsonObject>(parseText), {
 		flags: ['--json-schema <schema>'],
 		values: 'files',
 		variable: 'CHAT_JSON_SCHEMA',
 		resolvePath: (text, directory) => (isSchemaPath(text) ? resolveFile(text, directory) : text),
+		readJson: readSchema,
 		summary: 'print JSON that matches, or nothing: a file, JSON, or "name, age int"',
 	}),
 	schemaRepairs: option(integerFrom(0, 10), {

@@ -1,4 +1,5 @@
 /** The settings by name: their types, and their keys in the config file. */
+import type {JsonValue} from '../../json.ts';
 import type {OptionRow} from './option-row.ts';
 import {optionRows} from './option-rows.ts';
 
@@ -44,3 +45,22 @@ export type Settings = {readonly [Name in SettingName]: ValueOf<(typeof optionRo
 
 /** The texts given to each flag, in order; a switch gets `true` or `false`. */
 export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;
+
+/** The settings of a conversation or a template that the command line names. */
+export type ChosenLayer = {
+	readonly source: 'session' | 'template';
+	/** Where it is, for messages: `in /home/ada/.config/chat/templates/review.md`. */
+	readonly location: string;
+	/** The base of relative paths. */
+	readonly directory: string;
+	readonly values: Readonly<Partial<Record<SettingName, PlacedValue>>>;
+};
+
+/** A value with its key in a file. */
+export type PlacedValue = {
+	readonly key: string;
+} /** For its row to read; null is the default. */ & (
+	| {readonly json: JsonValue}
+	/** The setting itself. */
+	| {readonly setting: Settings[SettingName]}
+);

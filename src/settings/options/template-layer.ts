@@ -1,23 +1,20 @@
 /** The settings that a prompt template brings along. */
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import type {MergedSettings} from './merge.ts';
 import {
+	type ChosenLayer,
 	configKeyOf,
 	type FlagTexts,
 	requestSettings,
 	type SettingName,
-	type Settings,
 } from './settings.ts';
 
-export type TemplateLayer = {
-	/** The settings, with the keys that they have in the template. */
+/** The settings of a template as it has them. */
+export type TemplateLayer = Omit<ChosenLayer, 'values'> & {
 	readonly values: Readonly<
-		Partial<Record<SettingName, {readonly key: string; readonly value: JsonValue}>>
+		Partial<Record<SettingName, {readonly key: string; readonly json: JsonValue}>>
 	>;
-	/** Where it is, for messages: `in /home/ada/.config/chat/templates/review.md`. */
-	readonly location: string;
-	/** The base of relative paths. */
-	readonly directory: string;
 };
 
 /**
@@ -64,28 +61,27 @@ const ownKeys: readonly string[] = [
  */
 export function createTemplateLayer(
 	{options, ...others}: JsonObject,
-	place: Omit<TemplateLayer, 'values'>,
+	place: Pick<TemplateLayer, 'location' | 'directory'>,
 ): TemplateLayer {
 	if (options !== undefined && options !== null && !isJsonObject(options)) {
 		throw new ChatError('data', `options ${place.location} must be an object of fields`);
 	}
 	const inner = Object.entries(options ?? {});
 	const fields = inner.filter(([key]) => findSetting(key) === undefined);
-	const values: Partial<Record<SettingName, {key: string; value: JsonValue}>> = {};
-	if (fields.length > 0) values.option = {key: 'options', value: Object.fromEntries(fields)};
-	for (const [key, value] of [...inner, ...Object.entries(others)]) {
+	const values: Partial<Record<SettingName, {key: string; json: JsonValue}>> = {};
+	if (fields.length > 0) values.option = {key: 'options', json: Object.fromEntries(fields)};
+	for (const [key, json] of [...inner, ...Object.entries(others)]) {
 		const name = findSetting(key);
-		if (name === undefined || value === null || isForeign[name]?.(value)) continue;
-		const isSchema = name === 'jsonSchema' && typeof value === 'object';
-		values[name] = {key, value: isSchema ? JSON.stringify(value) : value};
+		if (name === undefined || json === null || isForeign[name]?.(json)) continue;
+		values[name] = {key, json};
 	}
-	return {...place, values};
+	return {...place, source: 'template', values};
 }
 
 /** Returns the settings of these flags as front matter, without `options`. */
-export function createFrontMatter(settings: Settings, flags: FlagTexts): JsonObject {
+export function createFrontMatter({settings, texts}: MergedSettings, flags: FlagTexts): JsonObject {
 	const entries = templateSettings.flatMap((name): ReadonlyArray<readonly [string, JsonValue]> => {
-		const value = settings[name];
+		const value = name === 'system' ? texts.system.at(-1) : settings[name];
 		if (flags[name] === undefined || value === undefined) return [];
 		return [[keyOf(name), Array.isArray(value) && value.length === 1 ? value[0] : value]];
 	});

@@ -3,11 +3,17 @@ import type {Variables} from '../../environment.ts';
 import {describeKey, looksLikeKey, maskKeys, redactUrl, redactUrlText} from '../../redact.ts';
 import {shorten} from '../../wording.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import type {SettingSource} from '../options/merge.ts';
+import type {MergedSettings, SettingSource} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
 import {isNameOfPlaces} from '../options/parse-service.ts';
 import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';
-import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
+import {
+	configKeyOf,
+	rowOf,
+	type SettingName,
+	type Settings,
+	settingNames,
+} from '../options/settings.ts';
 import {findOpenaiUrl} from './base-url.ts';
 import {headerNames} from './find-headers.ts';
 import type {ServiceSettings} from './service-settings.ts';
@@ -21,6 +27,8 @@ export type DescribedSetting = {
 	readonly source: string;
 };
 
+type Described = MergedSettings & Partial<Pick<LoadedSettings, 'profile'>>;
+
 /** Describes the settings that the config file may hold, in the order of the rows. */
 export function describeSettings(
 	loaded: LoadedSettings,
@@ -33,7 +41,7 @@ export function describeSettings(
  * Returns where settings come from that are not defaults, as part of a sentence, by their keys in the
  * spelling of a request: `max_tokens`.
  */
-export function describeFieldSources(loaded: LoadedSettings): Readonly<Record<string, string>> {
+export function describeFieldSources(loaded: Described): Readonly<Record<string, string>> {
 	const entries = settingNames.flatMap((name) => {
 		const source = loaded.sources[name];
 		if (source === 'default') return [];
@@ -46,7 +54,7 @@ export function describeFieldSources(loaded: LoadedSettings): Readonly<Record<st
 }
 
 /** Returns the fields that a setting stands for; none of `options` if it has several sources. */
-function fieldsOf(name: SettingName, {settings, allSources}: LoadedSettings): readonly string[] {
+function fieldsOf(name: SettingName, {settings, allSources}: Described): readonly string[] {
 	if (name !== 'option') return [configKeyOf(name)?.replaceAll('-', '_') ?? name];
 	return allSources.option.length > 1
 		? []
@@ -80,7 +88,7 @@ function describeAll(loaded: LoadedSettings, variables: Variables) {
 		const texts = loaded.texts[name];
 		const text =
 			describeSecret[name]?.(loaded) ??
-			(texts.length === 0 ? defaultText(name) : showTexts(name, loaded, texts));
+			(loaded.sources[name] === 'default' ? defaultText(name) : showTexts(name, loaded, texts));
 		return {name, key, text, source: describeSource(name, loaded)};
 	});
 }
@@ -105,6 +113,7 @@ function showTexts(
 ): string {
 	if (name === 'option') return showFields(settings.option);
 	if (name === 'stop') return showStops(settings.stop);
+	if (name === 'system') return showSystem(settings.system);
 	const value = settings[name];
 	if (value instanceof URL && !isNameOfPlaces(value)) return redactUrl(value);
 	if (typeof value === 'boolean') return String(value);
@@ -116,6 +125,10 @@ function showTexts(
 /** Returns one text as it is, and several as the file holds them. */
 function showStops(stops: readonly string[]): string {
 	return stops.length > 1 ? JSON.stringify(stops) : (stops[0] ?? '');
+}
+
+function showSystem(system: Settings['system'] = {text: ''}): string {
+	return 'text' in system ? system.text : `@${system.file}`;
 }
 
 function showFields(changes: readonly FieldChange[]): string {
@@ -142,7 +155,7 @@ export function describeSource(name: SettingName, loaded: LoadedSettings): strin
 function describeOne(
 	source: SettingSource,
 	name: SettingName,
-	{texts, profile, settings}: LoadedSettings,
+	{texts, profile, settings}: Described,
 ): string {
 	const row = rowOf(name);
 	if (source === 'flag') return longFlagOf(row, texts[name].at(-1) === 'false');

@@ -143,7 +143,7 @@ test('conf and a run without conf read the same from the file', async () => {
 	const {settings} = mergeSettings({}, {}, selectLayers(config, {name: 'work', isFromFlag: false}));
 	expect(settings).toMatchObject({
 		temperature: conf.get('temperature'),
-		system: 'Zeilen\n"ß" 🙂\u2028',
+		system: {text: 'Zeilen\n"ß" 🙂\u2028'},
 	});
 	expect(settings.baseUrl?.href).toBe(conf.get('base-url'));
 });

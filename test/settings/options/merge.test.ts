@@ -48,7 +48,7 @@ describe('settings', () => {
 		];
 		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
 		const {settings, sources} = mergeSettings({model: ['d']}, variables, layers);
-		expect(settings).toMatchObject({model: 'd', family: 'c', system: 'b', usage: true});
+		expect(settings).toMatchObject({model: 'd', family: 'c', system: {text: 'b'}, usage: true});
 		expect(settings.baseUrl?.href).toBe('http://a/');
 		expect(sources).toMatchObject({
 			model: 'flag',
@@ -88,10 +88,10 @@ describe('settings', () => {
 		const {settings} = mergeSettings({}, {}, [layer('config', values)]);
 		expect(settings).toMatchObject({
 			apiKeyFile: '/etc/chat/key.txt',
-			system: '@/etc/chat/style.txt',
+			system: {file: '/etc/chat/style.txt'},
 		});
 		const said = mergeSettings({}, {}, [layer('config', {system: 'mail me @home'})]).settings;
-		expect(said.system).toBe('mail me @home');
+		expect(said.system).toEqual({text: 'mail me @home'});
 	});
 
 	test('that are lists are a string in the file, or several', () => {
@@ -219,7 +219,7 @@ describe('a value that is not valid', () => {
 
 	test('is ignored on request', () => {
 		const flags = {output: ['json'], temperature: ['7'], maxTokens: ['-']};
-		const {settings} = mergeSettings(flags, {CHAT_VERBOSE: 'perhaps'}, [], {}, () => {});
+		const {settings} = mergeSettings(flags, {CHAT_VERBOSE: 'perhaps'}, [], [], () => {});
 		expect(settings).toMatchObject({output: 'json', verbose: false});
 		expect(settings.temperature).toBeUndefined();
 	});

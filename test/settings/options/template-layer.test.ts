@@ -28,9 +28,9 @@ describe('the settings of a template', () => {
 	test('have any spelling, also inside of options, where fields of the request stay', () => {
 		const front = {topP: 1, options: {max_tokens: 5, top_p: 0.5, top_k: 40}, model: null};
 		expect(createTemplateLayer(front, place).values).toEqual({
-			topP: {key: 'topP', value: 1},
-			maxTokens: {key: 'max_tokens', value: 5},
-			option: {key: 'options', value: {top_k: 40}},
+			topP: {key: 'topP', json: 1},
+			maxTokens: {key: 'max_tokens', json: 5},
+			option: {key: 'options', json: {top_k: 40}},
 		});
 	});
 

@@ -43,7 +43,8 @@ export function readConfigValue(
 	const row = rowOf(name);
 	const value = parseSetting('usage', key, text, (given) => row.parse(given, row.defaultValue));
 	if (typeof value === 'boolean') return value;
-	if (row.isJson) return parseJson(text) ?? text;
+	const json = row.readJson && parseJson(text);
+	if (isJsonObject(json)) return json;
 	if (typeof value === 'number' && String(value) === text) return value;
 	const resolve = (path: string) => row.resolvePath?.(path, cwd) ?? path;
 	const list = Array.isArray(value) ? parseJson(text) : undefined;

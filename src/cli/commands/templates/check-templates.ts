@@ -2,7 +2,7 @@
 import type {Environment} from '../../../environment.ts';
 import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
 import {printInfo, printText} from '../../../output/print.ts';
-import {checkTemplate} from '../../../settings/options/load-settings.ts';
+import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {findIgnoredKeys} from '../../../settings/options/template-layer.ts';
 import {findUndeclared} from '../../../templates/expand-template.ts';
 import {findTemplate, findTemplates} from '../../../templates/find-templates.ts';
@@ -33,7 +33,7 @@ export function findMistake(
 ): ChatError | undefined {
 	if ('problem' in reading) return reading.problem;
 	try {
-		checkTemplate(readLayer(reading.template));
+		loadTemplate(readLayer(reading.template));
 		findNamedFiles(reading.template, cwd);
 		return undefined;
 	} catch (error) {

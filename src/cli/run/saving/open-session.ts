@@ -8,7 +8,7 @@ import {withOwnModel} from '../../../settings/service/own-model.ts';
 import {createChatOptions, preferForm} from '../chat-options.ts';
 import {createFileSource, readFields} from '../read-request.ts';
 import type {RunContext} from '../turn-runner.ts';
-import {resumeSession, savedFlags} from './resume-session.ts';
+import {readSaved, resumeSession} from './resume-session.ts';
 
 /**
  * Reads a conversation by its id or title. Its settings come back; flags win over them.
@@ -40,8 +40,7 @@ async function restoreOptions(
 	environment: Environment,
 ): Promise<OpenedSession['options']> {
 	if (stored.settings === undefined) return options;
-	const chosen = {saved: savedFlags(stored), savedService: stored.settings.service};
-	const read = preferForm(loadSettings(flags, environment, chosen));
+	const read = preferForm(loadSettings(flags, environment, readSaved(stored)));
 	const {baseUrl} = current;
 	const here = {...read, settings: {...read.settings, baseUrl}};
 	const {loaded} = withOwnModel(here, environment.variables);

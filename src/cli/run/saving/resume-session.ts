@@ -3,13 +3,15 @@ import {branchEnds, type Conversation} from '../../../chat/conversation.ts';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
-import {isJsonObject, type JsonValue} from '../../../json.ts';
+import {isJsonObject} from '../../../json.ts';
 import {findLatest, findSession, summarize} from '../../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
+import type {Opened} from '../../../settings/options/load-settings.ts';
 import {
-	type FlagTexts,
+	type PlacedValue,
 	requestSettings,
+	type SettingName,
 	type Settings,
 } from '../../../settings/options/settings.ts';
 import {describeTime, describeTurns} from '../../../wording.ts';
@@ -88,23 +90,18 @@ function describeResumed(
 	};
 }
 
-/** Returns the settings of a session as texts, as flags would give them. */
-export function savedFlags({settings}: StoredSession): FlagTexts {
+/** Returns the settings of a session, for `loadSettings`. */
+export function readSaved({settings}: StoredSession): Opened {
 	// Another service may not know the model of an imported conversation.
 	if (settings === undefined || settings.service === '') return {};
-	const {model, options} = settings;
-	const saved: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
+	const {model, service, options} = settings;
+	const values: Partial<Record<SettingName, PlacedValue>> = {model: {key: 'model', json: model}};
 	for (const name of [...requestSettings, 'responseFormat', 'option'] as const) {
-		saved[name] = textsOf(options[name]);
+		const json = options[name] ?? null;
+		// A text could name a file, whose content would be sent.
+		const isLost = name === 'option' && !isJsonObject(json);
+		values[name] = {key: name, json: isLost ? null : json};
 	}
-	// A text could name a file, whose content would be sent.
-	if (!isJsonObject(options['option'] ?? null)) saved.option = [''];
-	return saved;
-}
-
-/** An empty text stands for a setting that is not set. */
-function textsOf(value: JsonValue | undefined): readonly string[] {
-	if (value === undefined || value === null) return [''];
-	if (Array.isArray(value)) return ['', ...value.map(String)];
-	return isJsonObject(value) ? ['', JSON.stringify(value)] : [String(value)];
+	const layer = {source: 'session', location: '', directory: '', values} as const;
+	return {chosen: [layer], savedModel: {name: model, baseUrl: service}};
 }

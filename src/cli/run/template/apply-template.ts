@@ -6,6 +6,7 @@ import {isTrusted, readTrust} from '../../../files/trust.ts';
 import {loadFiles} from '../../../input/load-files.ts';
 import type {LoadedAttachments} from '../../../input/load-media.ts';
 import {trustedTemplatesPath} from '../../../settings/files/config-path.ts';
+import type {ChosenLayer} from '../../../settings/options/settings.ts';
 import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
 import {expandParams} from '../../../templates/expand-template.ts';
 import {hasCommands} from '../../../templates/named-files.ts';
@@ -23,7 +24,7 @@ export type TemplateNeeds = {
 /** @throws {ChatError} `data` for a mistake in the form of its settings */
 export function readNeeds(template: Template, environment: Environment): TemplateNeeds {
 	const layer = readLayer(template);
-	const {value = ''} = layer.values.system ?? {};
+	const {json: value = ''} = layer.values.system ?? {};
 	const named = findNamedFiles(template, environment.cwd);
 	const isFree = isTrusted(
 		template.path,
@@ -38,7 +39,7 @@ export function readNeeds(template: Template, environment: Environment): Templat
 }
 
 export type AppliedTemplate = {
-	readonly layer: TemplateLayer;
+	readonly layer: ChosenLayer;
 	/** The files that it names. */
 	readonly attached: readonly LoadedAttachments[];
 };
@@ -60,14 +61,11 @@ export async function applyTemplate(
 ): Promise<AppliedTemplate> {
 	const {layer} = needs;
 	const {key = 'system'} = layer.values.system ?? {};
-	const system =
-		template.kind === 'system' ? asText(template.body) : readSystem(needs.system, template, input);
+	const text = template.kind === 'system' ? template.body : expandSystem(needs, template, input);
+	const system = text !== '' && {system: {key, setting: {text}}};
 	const unsent = needs.files.filter((file) => !files.includes(file));
 	return {
-		layer: {
-			...layer,
-			values: {...layer.values, ...(system !== '' && {system: {key, value: system}})},
-		},
+		layer: {...layer, values: {...layer.values, ...system}},
 		attached: [
 			{attachments: [], notices: describeUnused(template, unsent, attachWith)},
 			...(await loadAttached(files, environment)),
@@ -75,18 +73,13 @@ export async function applyTemplate(
 	};
 }
 
-/** The text of a file has no variables. */
-function readSystem(
-	written: string,
+/** Returns the empty text for a file, which has no variables. */
+function expandSystem(
+	{system}: TemplateNeeds,
 	template: Template,
 	{params}: Pick<TemplateInput, 'params'>,
 ): string {
-	return written.startsWith('@') ? written : asText(expandParams(written, template, params));
-}
-
-/** Keeps a text that starts with `@` from being taken for a path. */
-function asText(system: string): string {
-	return system.startsWith('@') ? `\n${system}` : system;
+	return system.startsWith('@') ? '' : expandParams(system, template, params);
 }
 
 async function loadAttached(

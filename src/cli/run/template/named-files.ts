@@ -61,7 +61,7 @@ function readFiles({files = []}: JsonObject, file: string): readonly string[] {
 /** Not the keys of the file: they have several spellings. */
 function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): readonly string[] {
 	const textsOf = (setting: typeof system) =>
-		[setting?.value ?? []].flat().filter((value) => typeof value === 'string');
+		[setting?.json ?? []].flat().filter((value) => typeof value === 'string');
 	return [
 		...textsOf(system).flatMap((text) => (text.startsWith('@') ? text.slice(1) : [])),
 		...textsOf(tools),

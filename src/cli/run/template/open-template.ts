@@ -2,8 +2,7 @@
 import type {Fold, PromptText} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
 import type {LoadedAttachments} from '../../../input/load-media.ts';
-import type {Settings} from '../../../settings/options/settings.ts';
-import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
+import type {ChosenLayer, Settings} from '../../../settings/options/settings.ts';
 import {
 	expandTemplate,
 	findMissingInput,
@@ -20,7 +19,7 @@ import {missingInput, readParams} from './template-params.ts';
 import {findPlaces} from './template-places.ts';
 
 export type OpenTemplate = {
-	readonly layer: TemplateLayer;
+	readonly layer: ChosenLayer;
 	/** Whether it makes a prompt, so that none has to be given. */
 	readonly isPrompt: boolean;
 	/** Whether the prompt is only complete with a text that is typed or piped in. */

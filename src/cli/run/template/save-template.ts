@@ -33,16 +33,17 @@ export async function saveTemplate(line: CommandLine, environment: Environment):
 	const {words} = readPromptWords(line, cwd);
 	const name = settings.saveTemplate ?? '';
 	const file = fileOf(requirePath(templatesDirectory(environment)), name);
-	const given = loadFlags(flags, cwd);
+	const own = loadFlags(flags, cwd);
+	const given = own.settings;
 	const options = await readFields(given, {cwd});
 	const files = given.file.map((path) => (isAbsolute(path) ? path : resolve(cwd, path)));
 	const isPiped = settings.stdin && environment.stdin.kind === 'data';
 	const params = readPairs(given.param);
-	const system = given.system?.startsWith('@') ? '' : (given.system ?? '');
+	const system = given.system !== undefined && 'text' in given.system ? given.system.text : '';
 	const needed = findUndeclared(`${system}\n${words.join(' ')}`, {params});
 	const declared = {...Object.fromEntries(needed.map((param) => [param, null])), ...params};
 	const values = {
-		...createFrontMatter(given, flags),
+		...createFrontMatter(own, flags),
 		...(Object.keys(options).length > 0 && {options}),
 		...(Object.keys(declared).length > 0 && {params: declared}),
 		...(files.length > 0 && {files}),

@@ -9,10 +9,9 @@ import type {ExpandedTemplate} from '../../../repl/action.ts';
 import type {MenuValue} from '../../../repl/menu/menu.ts';
 import {commandOfTemplate} from '../../../repl/run-command.ts';
 import type {TableGroup, TemplateCall, TurnSettings} from '../../../repl/state.ts';
-import {loadSettings} from '../../../settings/options/load-settings.ts';
-import {changeFields, parseFieldChanges} from '../../../settings/options/request-fields.ts';
-import type {SettingName} from '../../../settings/options/settings.ts';
-import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
+import {loadTemplate} from '../../../settings/options/load-settings.ts';
+import {changeFields} from '../../../settings/options/request-fields.ts';
+import type {ChosenLayer, SettingName} from '../../../settings/options/settings.ts';
 import {describeFieldSources} from '../../../settings/service/describe-settings.ts';
 import {
 	expandTemplate,
@@ -80,7 +79,7 @@ export async function explainTemplate(
 		`${param}=…`,
 		value === null ? 'required' : `default: ${shorten(value, 60)}`,
 	]);
-	const settings = Object.values(layer.values).map(({key, value}) => [key, describeValue(value)]);
+	const settings = Object.values(layer.values).map(({key, json}) => [key, describeValue(json)]);
 	const usage = `${commandOfTemplate(name)} ${template.argumentHint}`.trimEnd();
 	const rows = [[usage, shorten(template.description, 200)], ...params, ...settings];
 	return [...rows, ['file', template.path]].map(([key = '', value = '']) => [key, value]);
@@ -165,7 +164,7 @@ const ignored: readonly SettingName[] = [
 	'extractBlock',
 ];
 
-function describeIgnored(name: string, {values}: TemplateLayer): readonly string[] {
+function describeIgnored(name: string, {values}: ChosenLayer): readonly string[] {
 	const keys = ignored.flatMap((setting) => values[setting]?.key ?? []);
 	if (keys.length === 0) return [];
 	return [`${keys.join(' and ')} of the template ${name} only count with chat -t ${name}`];
@@ -173,21 +172,19 @@ function describeIgnored(name: string, {values}: TemplateLayer): readonly string
 
 async function readSettings(
 	name: string,
-	{values: all, ...place}: TemplateLayer,
+	{values: all, ...place}: ChosenLayer,
 	{settings: {family}, signal}: Run,
 	environment: Environment,
 ): Promise<TurnSettings> {
 	const isUsed = ([setting]: readonly [string, unknown]) => !ignored.some((one) => one === setting);
-	const values: TemplateLayer['values'] = Object.fromEntries(Object.entries(all).filter(isUsed));
+	const values: ChosenLayer['values'] = Object.fromEntries(Object.entries(all).filter(isUsed));
 	const flags = {template: [name], family: [family]};
-	const template = {...place, values};
-	const loaded = preferForm(loadSettings(flags, environment, {template}));
+	const loaded = preferForm(loadTemplate({...place, values}, flags));
 	const isOwn = ([key]: readonly [string, unknown]) => Object.hasOwn(values, key);
 	const options: Partial<ChatOptions> = Object.fromEntries(
 		Object.entries(createChatOptions(loaded.settings, [], undefined)).filter(isOwn),
 	);
-	const fields = JSON.stringify(values.option?.value ?? {});
-	const changes = parseFieldChanges(fields, []).filter((change) => 'value' in change);
+	const changes = loaded.settings.option.filter((change) => 'value' in change);
 	const sources = Object.entries(describeFieldSources(loaded)).filter(
 		([field, source]) => source === `the template ${name}` && field !== 'system',
 	);
