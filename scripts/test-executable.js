@@ -90,7 +90,7 @@ const checks = {
 	},
 	'completes a command line': () => {
 		assert.match(run(['completion', 'bash']).stdout, /complete .* chat\n/);
-		assert.match(run(['__complete', 'bash', 'chat --mod', '--mod']).stdout, /--model/);
+		assert.match(run(['__complete', 'fish', 'chat', '--mod']).stdout, /--model/);
 	},
 	'checks itself': () => {
 		const {findings} = JSON.parse(run(['doctor', '-o', 'json']).stdout);

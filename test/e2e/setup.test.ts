@@ -447,7 +447,7 @@ describe('chat setup', () => {
 		await answer(terminal, 'Which runs', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		const variables = {HOME: terminal.home, OLLAMA_HOST: service.host};
-		const {stdout} = await runProcess(['__complete', 'fish', 'chat -m '], {variables});
+		const {stdout} = await runProcess(['__complete', 'fish', 'chat', '-m', ''], {variables});
 		expect(stdout).toMatch(/\nlarge\s+small\s+$/);
 	});
 

@@ -5,6 +5,7 @@ import {printText} from '../../../output/print.ts';
 import {type CommandLine, completeWord} from '../../command-line/parse-argv.ts';
 import {shells} from '../../command-line/resolve-command.ts';
 import {scripts} from './scripts.ts';
+import {readTypedWords} from './typed-words.ts';
 
 export async function runCompletionCommand(
 	{words}: CommandLine,
@@ -21,20 +22,14 @@ export async function runCompletionCommand(
 	});
 }
 
-/** How bash asks when it shows the list after a second Tab. */
-const listType = '63';
-
 /** A key that is pressed while typing must not print an error. */
 async function answer(words: readonly string[], environment: Environment): Promise<ExitCode> {
-	const [name, given = '', word = '', type = ''] = words;
+	const [name, ...given] = words;
 	const shell = shells.find((known) => known === name);
 	if (shell === undefined) return 0;
-	// PowerShell loses quotes in the arguments of a program.
-	const line = shell === 'powershell' ? Buffer.from(given, 'base64').toString() : given;
 	try {
 		const {completeLine} = await import('./complete-line.ts');
-		const request = {shell, line, word, isList: type === listType};
-		const lines = await completeLine(request, environment);
+		const lines = await completeLine({shell, ...readTypedWords[shell](given)}, environment);
 		return await printText(`${lines.join('\n')}\n`, environment);
 	} catch {
 		return 0;

@@ -1,10 +1,10 @@
 /**
- * The scripts of the shells. They know no flag and no command: each asks `chat __complete` about the
- * line up to the cursor, and so stays right after an update.
+ * The scripts of the shells. They know no flag and no command: each hands the words up to the cursor
+ * to `chat __complete`, and so stays right after an update.
  *
  * Invariant: what was typed is an argument, and never evaluated. Only `chat` in the path is run.
  */
-import type {Shell} from './split-line.ts';
+import type {Shell} from './typed-words.ts';
 
 export const scripts: Readonly<Record<Shell, string>> = {
 	// For bash 3.2 of macOS too: it has no mapfile and no compopt, and cannot read <(…) with source.
@@ -22,10 +22,11 @@ _chat_complete() {
 		else
 			COMPREPLY[\${#COMPREPLY[@]}]=$line
 		fi
-	done < <(command chat __complete bash "\${COMP_LINE:0:COMP_POINT}" "$2" "\${COMP_TYPE-}" 2>/dev/null </dev/null)
+	done < <(command chat __complete bash "\${COMP_TYPE-}" "$2" "\${COMP_LINE:0:COMP_POINT}" \\
+		"\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null </dev/null)
 	case $kind in
 		files*) ;;
-		open*) compopt -o nospace +o default +o bashdefault 2>/dev/null ;;
+		open) compopt -o nospace +o default +o bashdefault 2>/dev/null ;;
 		*) compopt +o default +o bashdefault 2>/dev/null ;;
 	esac
 	return 0
@@ -40,9 +41,8 @@ complete -o default -o bashdefault -F _chat_complete chat
 #   chat completion zsh > ~/.zsh/completions/_chat
 
 _chat() {
-	local line kind text meaning
+	local kind text meaning
 	local -a candidates
-	line="\${(j: :)words[1,CURRENT-1]} $QIPREFIX$PREFIX"
 	while IFS=$'\\t' read -r text meaning; do
 		if [[ -z $kind ]]; then
 			kind=$text
@@ -50,10 +50,10 @@ _chat() {
 			text=\${text//\\\\/\\\\\\\\}
 			candidates+=("\${text//:/\\\\:}\${meaning:+:}$meaning")
 		fi
-	done < <(command chat __complete zsh "$line" 2>/dev/null </dev/null)
+	done < <(command chat __complete zsh "\${(@Q)words[1,CURRENT-1]}" "$QIPREFIX$PREFIX" 2>/dev/null </dev/null)
 	case $kind in
 		files*) compset -p \${kind#files }; _files ;;
-		open*) _describe -V value candidates -S '' ;;
+		open) _describe -V value candidates -S '' ;;
 		*) _describe -V value candidates ;;
 	esac
 }
@@ -69,7 +69,8 @@ fi
 #   chat completion fish > ~/.config/fish/completions/chat.fish
 
 function __chat_complete
-	set -l reply (command chat __complete fish (commandline -cp | string collect) 2>/dev/null </dev/null)
+	set -l last (commandline -ct)
+	set -l reply (command chat __complete fish (commandline -opc) "$last" 2>/dev/null </dev/null)
 	if string match -q 'files*' -- "$reply[1]"
 		for path in (complete -C "'' $reply[3]")
 			printf '%s\\n' "$reply[2]$path"
@@ -86,9 +87,11 @@ complete -c chat -f -k -a '(__chat_complete)'
 
 Register-ArgumentCompleter -Native -CommandName chat -ScriptBlock {
 	param($word, $ast, $cursor)
-	$length = $cursor - $ast.Extent.StartOffset
-	$line = $ast.Extent.Text.PadRight($length).Substring(0, $length)
-	$encoded = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($line))
+	$before = $ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor }
+	$words = @($before | ForEach-Object {
+		if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+	}) + $word
+	$encoded = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($words -join [char]0))
 	$chat = Get-Command chat -CommandType Application, ExternalScript | Select-Object -First 1
 	& $chat __complete powershell $encoded 2>$null | Select-Object -Skip 1 | ForEach-Object {
 		$text, $label, $meaning = $_.Split([char]9)

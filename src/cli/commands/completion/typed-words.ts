@@ -1,0 +1,104 @@
+/** The words of an unfinished command line, as each shell hands them over. Nothing is expanded. */
+import type {shells} from '../../command-line/resolve-command.ts';
+import {splitShellWords} from '../../run/shell-words.ts';
+
+export type Shell = (typeof shells)[number];
+
+/** The quote that is still open. */
+export type Quote = '' | "'" | '"';
+
+export type LastWord = {
+	/** As typed, up to the cursor. */
+	readonly raw: string;
+	/** Without its quotes. */
+	readonly text: string;
+	readonly quote: Quote;
+	/** Whether it names a file that input or output is redirected to. */
+	readonly isRedirection: boolean;
+};
+
+export type TypedWords = {
+	readonly shell: Shell;
+	/** The words between the program and the last one, without their quotes. */
+	readonly words: readonly string[];
+	readonly last: LastWord;
+	/** The end of the last word, which bash replaces: it also splits at colons and equals signs. */
+	readonly replaced: string;
+	/** Whether bash only shows the candidates. */
+	readonly isList: boolean;
+};
+
+/** @param given the arguments that the script of the shell passes on */
+export const readTypedWords: Readonly<
+	Record<Shell, (given: readonly string[]) => Omit<TypedWords, 'shell'>>
+> = {
+	bash([type, replaced = '', line = '', ...pieces]) {
+		const words = joinPieces(line, pieces);
+		const isRedirection = /^[<>]/.test(words.at(-2) ?? '');
+		const plain = words.slice(1, -1).map((word) => readWord(word).text);
+		const last = {...readWord(words.at(-1) ?? ''), isRedirection};
+		return {words: plain, last, replaced, isList: type === listType};
+	},
+	zsh: readPlainWords,
+	fish: readPlainWords,
+	// Windows PowerShell loses quotes and empty texts in the arguments of a program.
+	powershell: ([encoded = '']) => {
+		const words = Buffer.from(encoded, 'base64').toString().split('\0');
+		const raw = words.at(-1) ?? '';
+		const text = raw.replace(/^(['"])(.*?)\1?$/s, '$2');
+		const last = {raw, text, quote: '', isRedirection: false} as const;
+		return {words: words.slice(1, -1), last, replaced: '', isList: false};
+	},
+};
+
+/** COMP_TYPE while bash shows the list after a second Tab. */
+const listType = '63';
+
+/** The shell has removed the quotes of all words but the last. */
+function readPlainWords(given: readonly string[]): Omit<TypedWords, 'shell'> {
+	const last = {...readWord(given.at(-1) ?? ''), isRedirection: false};
+	return {words: given.slice(1, -1), last, replaced: '', isList: false};
+}
+
+/** Joins what bash has split at colons, equals signs and at signs, and nothing beyond the cursor. */
+function joinPieces(line: string, pieces: readonly string[]): readonly string[] {
+	const words: string[] = [];
+	let end = 0;
+	for (const piece of pieces) {
+		const [gap = ''] = /^\s*/.exec(line.slice(end)) ?? [];
+		const text = line.slice(end + gap.length, end + gap.length + piece.length);
+		end += gap.length + piece.length;
+		const previous = words.at(-1);
+		const isApart = gap !== '' || /^[<>]/.test(text) || /^[<>]/.test(previous ?? '');
+		if (previous === undefined || isApart) words.push(text);
+		else words[words.length - 1] = previous + text;
+	}
+	return words;
+}
+
+function readWord(raw: string): Pick<LastWord, 'raw' | 'text' | 'quote'> {
+	for (const quote of ['', "'", '"'] as const) {
+		const words = splitShellWords(raw + quote, 'linux');
+		if (words !== undefined) return {raw, text: words.join(' '), quote};
+	}
+	return {raw, text: raw, quote: ''};
+}
+
+const special = /[^\p{L}\p{N}_%+=:,./@^-]/gu;
+
+/** Write the rest of a word so that bash reads it as it is. */
+const restWriters: Readonly<Record<Quote, (rest: string) => string>> = {
+	'': (rest) => rest.replace(special, '\\$&'),
+	"'": (rest) => rest.replaceAll("'", "'\\''"),
+	// A backslash before an exclamation mark would stay.
+	'"': (rest) => rest.replace(/[$`"\\]/g, '\\$&').replaceAll('!', '"\\!"'),
+};
+
+export function quoteRest(rest: string, quote: Quote): string {
+	return restWriters[quote](rest);
+}
+
+/** Typographic quotes end a word in PowerShell as straight ones do. */
+export function quoteForPowerShell(text: string): string {
+	return /^[\w./:+=-]+$/.test(text) ? text : `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
+}
