@@ -5,6 +5,11 @@ export type Hint = string | SessionHint | HintOf<HintCode>;
 /** A session has commands where a command line has flags. */
 export type SessionHint = {readonly line: string; readonly session: string};
 
+/** Joins hints to one. A hint that ends in a command has no full stop. */
+export function joinHints(...hints: readonly string[]): string {
+	return hints.reduce((all, text) => `${all}${/[.?!]$/.test(all) ? '' : '.'} ${text}`);
+}
+
 /** Hints whose words are in `cli/hints/hint-words.ts`. */
 export type HintData = {
 	/** Several hints, in this order. */
@@ -99,42 +104,6 @@ export type HintData = {
 	'refresh-server': {readonly server: string};
 	/** Each request carries the definitions of all tools. */
 	'choose-tools': Nothing;
-
-	// Settings and keys.
-	'edit-config': Nothing;
-	/** The path of a file of servers. */
-	'edit-servers': {readonly path: string};
-	'list-settings': Nothing;
-	'list-profiles': Nothing;
-	'list-sessions': Nothing;
-	'create-profile': {readonly profile: string};
-	'set-profile-service': {readonly profile: string};
-	'set-service': {
-		/** `OPENAI_BASE_URL` is set, and not used without its key. */
-		readonly hasUnusedUrl: boolean;
-	};
-	'set-service-or-permissions': Nothing;
-	'set-home': Nothing;
-	/** How to get it although another service may be meant. */
-	'name-built-in': Nothing;
-	'run-as-owner': Nothing;
-	'store-keys-apart': Nothing;
-	'give-each-run': {readonly flag: string};
-	'did-you-mean': {readonly name: string};
-	'put-into-options': {readonly field: string};
-	'fix-credentials': Nothing;
-	'key-file': Nothing;
-	'get-key': {readonly keyVariable: string; readonly keyPage: string; readonly origin: string};
-	'put-key': Nothing;
-	'key-form': Nothing;
-	'key-command': Nothing;
-	'store-key': {readonly origin: string};
-	'set-url-beside': Nothing;
-	'key-header': Nothing;
-	'set-variable': {readonly variable: string; readonly header: string};
-	'certificate-form': Nothing;
-	'proxy-form': Nothing;
-	'encrypt-key': Nothing;
 };
 
 type Nothing = Readonly<Record<never, never>>;

@@ -3,6 +3,7 @@
  * is accepted. The tables of the documents are generated from these rows.
  */
 import type {Variables} from './environment.ts';
+import {isLoopback} from './loopback.ts';
 
 type Provider = {
 	readonly title: string;
@@ -202,3 +203,14 @@ export const localProviders: readonly LocalProvider[] = [
 		ports: [1337],
 	},
 ];
+
+/** Returns the command that stores a key for a service, which need not be that of the config file. */
+export function storeHint(origin: string): string {
+	const provider = hostedProviders.find(
+		({name, baseUrl}) => name !== undefined && new URL(baseUrl).origin === origin,
+	);
+	const {protocol, hostname} = new URL(origin);
+	const isPlain = protocol === 'http:' && !isLoopback(hostname);
+	const service = provider === undefined ? origin : `${provider.name}:`;
+	return `chat auth set --base-url ${service}${isPlain ? ' --insecure-http' : ''}`;
+}

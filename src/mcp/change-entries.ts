@@ -6,12 +6,16 @@ import {readServersText} from './own-entries.ts';
 import {parseWithComments, serverKeys} from './read-entries.ts';
 import type {ServerEntry} from './server-entry.ts';
 
+function editHint(path: string): string {
+	return `To fix it, open ${path} in an editor.`;
+}
+
 /** @throws {ChatError} `config` for a file that cannot be read, or with comments, which a change would lose */
 export function checkChangeable(path: string): void {
 	const text = readServersText(path) ?? '{}';
 	if (!('problem' in parseUserJson(text)) || 'problem' in parseWithComments(text)) return;
 	const message = `${path} has comments or trailing commas, which a change would lose`;
-	throw new ChatError('config', message, {hint: {code: 'edit-servers', path}});
+	throw new ChatError('config', message, {hint: editHint(path)});
 }
 
 /** @throws {ChatError} as `changeFile` does; `config` when the servers are not an object */
@@ -31,16 +35,17 @@ async function changeServers(
 	change: (servers: JsonObject) => JsonObject,
 ): Promise<void> {
 	checkChangeable(path);
-	const hint = {code: 'edit-servers', path} as const;
 	const {changeFile} = await import('../settings/files/change-file.ts');
-	await changeFile(path, hint, (store) => {
+	await changeFile(path, editHint(path), (store) => {
 		const file = store.store as JsonObject;
 		const groups = serverKeys.filter((key) => Object.hasOwn(file, key));
 		const group = groups.find((key) => Object.hasOwn(Object(file[key]), name)) ?? groups[0];
 		const key = group ?? serverKeys[0];
 		const {[key]: servers = {}} = file;
 		if (!isJsonObject(servers)) {
-			throw new ChatError('config', `${key} in ${path} must be an object of servers`, {hint});
+			throw new ChatError('config', `${key} in ${path} must be an object of servers`, {
+				hint: editHint(path),
+			});
 		}
 		store.store = {...file, [key]: change(servers)};
 	});

@@ -94,7 +94,7 @@ function onlyOne(word: string, found: readonly SessionFile[]): SessionFile {
 	throw new ChatError(
 		'usage',
 		`"${word}" fits ${found.length} conversations: ${shown.join(', ')}${rest}`,
-		{hint: {code: 'list-sessions'}},
+		{hint: 'chat sessions list shows them.'},
 	);
 }
 
@@ -104,6 +104,6 @@ function noSession(word: string, known: readonly SessionSummary[]): ChatError {
 	const match = known.find(({id, title}) => closest === id || closest === title);
 	const suggestion = match === undefined ? '' : `; did you mean ${match.id} "${match.title}"?`;
 	return new ChatError('input', `no conversation has the id or title "${word}"${suggestion}`, {
-		hint: {code: 'list-sessions'},
+		hint: 'chat sessions list shows them.',
 	});
 }

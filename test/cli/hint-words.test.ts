@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {wordsOf} from '../../src/cli/hints/hint-words.ts';
+import {joinHints} from '../../src/hint.ts';
 
 test('several hints are one line', () => {
-	const hints = [{code: 'did-you-mean', name: 'base-url'}, {code: 'edit-config'}] as const;
-	expect(wordsOf({code: 'several', hints})).toBe(
-		'Did you mean base-url? To fix it: chat config edit',
+	expect(joinHints('Did you mean a?', 'To fix it: chat config edit', 'Or not.')).toBe(
+		'Did you mean a? To fix it: chat config edit. Or not.',
 	);
 });
 

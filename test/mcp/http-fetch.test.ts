@@ -106,7 +106,7 @@ describe('addresses', () => {
 		const url = 'http://192.0.2.1/mcp';
 		await expect(fetchOf({url})(url)).rejects.toMatchObject({
 			kind: 'config',
-			details: {hint: {code: 'encrypt-key'}},
+			details: {hint: expect.stringContaining('--insecure-http')},
 		});
 		const allowed = fetchOf({url, isInsecureAllowed: true, connectMs: 1});
 		await expect(allowed(url)).rejects.toMatchObject({kind: /timeout|unavailable/});

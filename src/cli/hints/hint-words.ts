@@ -1,8 +1,7 @@
 /** The words of all hints. */
-import type {Hint, HintCode, HintData, HintOf} from '../../hint.ts';
-import {isLoopback} from '../../loopback.ts';
+import {type Hint, type HintCode, type HintData, type HintOf, joinHints} from '../../hint.ts';
 import {formatDuration} from '../../protocol/duration.ts';
-import {hostedProviders, localProviders} from '../../providers.ts';
+import {localProviders, storeHint} from '../../providers.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
 import {quoteWord, shorten} from '../../wording.ts';
 
@@ -15,34 +14,17 @@ function wordsOfCode<Code extends HintCode>(hint: HintOf<Code>): string {
 	return words[hint.code](hint);
 }
 
-/** A hint that ends in a command has no full stop. */
-export function joinHints(hints: readonly string[]): string {
-	return hints.reduce((all, text) => `${all}${/[.?!]$/.test(all) ? '' : '.'} ${text}`);
-}
-
-/** Names the service, because it need not be that of the config file. */
-function storeKeyCommand(origin: string): string {
-	const provider = hostedProviders.find(
-		({name, baseUrl}) => name !== undefined && new URL(baseUrl).origin === origin,
-	);
-	const {protocol, hostname} = new URL(origin);
-	const isPlain = protocol === 'http:' && !isLoopback(hostname);
-	const service = provider === undefined ? origin : `${provider.name}:`;
-	return `chat auth set --base-url ${service}${isPlain ? ' --insecure-http' : ''}`;
-}
-
 type Words = {
 	readonly [Code in HintCode]: (data: HintData[Code]) => string;
 };
 
-const serviceUrl = 'Set CHAT_BASE_URL or use --base-url';
 const shownModels = 20;
 
 /** Threat: a name that fills the screen. */
 const maxNameLength = 100;
 
 const words: Words = {
-	several: ({hints}) => joinHints(hints.map(wordsOf)),
+	several: ({hints}) => joinHints(...hints.map(wordsOf)),
 	'report-bug': () =>
 		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from, with the output of: chat doctor -o json',
 	'start-again': () =>
@@ -79,7 +61,7 @@ const words: Words = {
 	'set-key': ({isKeyReadAgain, authHeader, origin}) => {
 		if (authHeader === 'none') return 'No API key was sent, because auth-header is none.';
 		const next = isKeyReadAgain ? ', which the next prompt uses' : '';
-		return `No API key was sent. To store one${next}: ${storeKeyCommand(origin)}`;
+		return `No API key was sent. To store one${next}: ${storeHint(origin)}`;
 	},
 	'check-key': ({keySource, isDenied, isKeyReadAgain, authHeader}) => {
 		const verb = isDenied ? 'denied access to' : 'does not accept';
@@ -171,48 +153,4 @@ const words: Words = {
 	'allow-tool': ({name}) => `--allow-tool ${name} allows it`,
 	'refresh-server': ({server}) => `chat mcp refresh ${server} shows what has changed`,
 	'choose-tools': () => 'includeTools in mcp.json chooses among them',
-
-	'edit-config': () => 'To fix it: chat config edit',
-	'edit-servers': ({path}) => `To fix it, open ${path} in an editor.`,
-	'list-settings': () =>
-		'chat config list --all shows all settings. A field of the request goes into options: chat config set options key=value',
-	'list-profiles': () => 'chat config profiles shows them.',
-	'list-sessions': () => 'chat sessions list shows them.',
-	'create-profile': ({profile}) =>
-		`To create it: chat config set --profile ${profile} base-url <url>`,
-	'set-profile-service': ({profile}) =>
-		`To set one: chat config set --profile ${profile} base-url <url>`,
-	'set-service': ({hasUnusedUrl}) => {
-		const unused = hasUnusedUrl
-			? 'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY. '
-			: '';
-		return `${unused}${serviceUrl}.`;
-	},
-	'set-service-or-permissions': () => `${serviceUrl}, or make the file readable.`,
-	'set-home': () => 'Set HOME or XDG_CONFIG_HOME.',
-	'name-built-in': () => 'For the built-in service: --base-url built-in:',
-	'run-as-owner': () => 'Run this as that user, or set HOME to a folder that belongs to root.',
-	'store-keys-apart': () => 'API keys are stored separately: chat auth set',
-	'give-each-run': ({flag}) => `It is set for each run: ${flag}`,
-	'did-you-mean': ({name}) => `Did you mean ${name}?`,
-	'put-into-options': ({field}) =>
-		`A field of the request goes into options: chat config set options ${field}=VALUE`,
-	'fix-credentials': () => 'Fix the file by hand, or delete it and store the keys again.',
-	'key-file': () => 'Name a file that contains the key. To store the key itself: chat auth set',
-	'get-key': ({keyVariable, keyPage, origin}) =>
-		`Get one at ${keyPage}, then set ${keyVariable}, or store it with: ${storeKeyCommand(origin)}`,
-	'put-key': () => 'Put the API key there, or unset it.',
-	'key-form': () => 'A key is one line of printable ASCII characters without spaces.',
-	'key-command': () =>
-		'It is api-key-command in the config file. Run it yourself: it must print the key within 10 s.',
-	'store-key': ({origin}) => `To store a key for ${origin}: ${storeKeyCommand(origin)}`,
-	'set-url-beside': () =>
-		'Set base-url there too: keys and headers are only sent to the service they were given for.',
-	'key-header': () =>
-		'Store the key with chat auth set. For another header or scheme see --auth-header.',
-	'set-variable': ({variable, header}) =>
-		`Set ${variable}, or leave the header out of this run: --header '${header}:'`,
-	'certificate-form': () => 'They must be in PEM form: -----BEGIN CERTIFICATE----- and so on.',
-	'proxy-form': () => 'Use http://host:port, or add the host to NO_PROXY.',
-	'encrypt-key': () => 'Use https, or allow it with --insecure-http (CHAT_INSECURE_HTTP=true).',
 };

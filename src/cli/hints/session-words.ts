@@ -1,14 +1,14 @@
 /** The words of hints in a session, which has commands where a command line has flags. */
-import type {Hint, HintOf} from '../../hint.ts';
+import {type Hint, type HintOf, joinHints} from '../../hint.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
-import {joinHints, wordsOf} from './hint-words.ts';
+import {wordsOf} from './hint-words.ts';
 
 export function sessionWordsOf(hint: Hint): string {
 	if (typeof hint === 'string') return hint;
 	if ('session' in hint) return hint.session;
 	switch (hint.code) {
 		case 'several':
-			return joinHints(hint.hints.map(sessionWordsOf));
+			return joinHints(...hint.hints.map(sessionWordsOf));
 		case 'choose-model':
 			return 'Choose another model with /model.';
 		case 'set-model':

@@ -68,7 +68,7 @@ function checkOwners(target: string): void {
 		const stats = lstatSync(path, {throwIfNoEntry: false});
 		if (stats !== undefined && stats.uid !== 0) {
 			throw new ChatError('create', `cannot write ${target}: ${path} belongs to another user`, {
-				hint: {code: 'run-as-owner'},
+				hint: 'Run this as that user, or set HOME to a folder that belongs to root.',
 			});
 		}
 		if (dirname(path) === path) return;

@@ -4,7 +4,6 @@
 import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
 import {parseJsonFile, readJsonFile, UnreadableError} from './json-file.ts';
 
@@ -36,7 +35,7 @@ export type ConfigLayer = {
 /** The key of the profiles in the file. */
 export const profilesKey = 'profiles';
 
-export const editHint: Hint = {code: 'edit-config'};
+export const editHint = 'To fix it: chat config edit';
 
 export function emptyConfig(path: string | undefined): Config {
 	const nothing = {problem: undefined, warning: undefined, values: {}, profiles: {}};
@@ -102,7 +101,7 @@ function readProfile({profiles, path, problem}: Config, name: string): JsonObjec
 	const existing = known.length === 0 ? 'there are none' : `there are: ${known.join(', ')}`;
 	const message = `there is no profile ${name} in ${path ?? 'any config file'}; ${problem ?? existing}`;
 	throw new ChatError('config', message, {
-		hint: {code: 'create-profile', profile: name},
+		hint: `To create it: chat config set --profile ${name} base-url <url>`,
 	});
 }
 

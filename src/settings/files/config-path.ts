@@ -86,6 +86,8 @@ export const compiledCodePath = locate('cache', 'compiled', 'xdg');
 export function requirePath(path: string | undefined): string {
 	if (path !== undefined) return path;
 	throw new ChatError('create', 'there is no home folder for settings and keys', {
-		hint: {code: 'set-home'},
+		hint: homeHint,
 	});
 }
+
+export const homeHint = 'Set HOME or XDG_CONFIG_HOME.';

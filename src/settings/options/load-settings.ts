@@ -131,6 +131,6 @@ function findProfile(flags: FlagTexts, {variables}: SettingsSource): ChosenProfi
 	if (name === undefined) return undefined;
 	if (name !== '') return {name, isFromFlag: named !== undefined};
 	throw new ChatError('usage', '--profile needs a name', {
-		hint: {code: 'list-profiles'},
+		hint: 'chat config profiles shows them.',
 	});
 }

@@ -1,7 +1,6 @@
 /** Finds keys of the config file and variables that are not settings: mostly typing mistakes. */
 import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from '../../environment.ts';
-import type {Hint} from '../../hint.ts';
 import {isKeyName} from '../../redact.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import {configKeyOf, configKeys, rowOf, settingNames} from './settings.ts';
@@ -10,14 +9,14 @@ import {configKeyOf, configKeys, rowOf, settingNames} from './settings.ts';
 export type SettingsWarning = {
 	/** The beginning of a sentence: `unknown key "base_url" in config.json`. */
 	readonly problem: string;
-	readonly hint?: Hint | undefined;
+	readonly hint?: string | undefined;
 };
 
 export function findUnknownKeys(layers: readonly ConfigLayer[]): readonly SettingsWarning[] {
 	return layers.flatMap(({values, location}) =>
 		Object.keys(values)
 			.filter((key) => !configKeys.has(key))
-			.map((key) => ({problem: `unknown key "${key}" ${location}`, hint: explainKey(key)})),
+			.map((key) => ({problem: `unknown key "${key}" ${location}`, hint: keyHint(key)})),
 	);
 }
 
@@ -32,22 +31,22 @@ export function findUnknownVariables(variables: Variables): readonly SettingsWar
 		const isOurs = !name.toUpperCase().startsWith(prefix) || known.includes(name);
 		const closest = isOurs ? undefined : findClosest(name.slice(prefix.length), words);
 		if (closest === undefined) return [];
-		const hint = {code: 'did-you-mean', name: `${prefix}${closest}`} as const;
-		return {problem: `unknown variable ${name}`, hint};
+		return {problem: `unknown variable ${name}`, hint: `Did you mean ${prefix}${closest}?`};
 	});
 }
 
 /** Says what an unknown key was probably meant to be; undefined without a guess. */
-export function explainKey(key: string): Hint | undefined {
-	if (isKeyName(key)) return {code: 'store-keys-apart'};
-	if (isFlag(key)) return {code: 'give-each-run', flag: `--${key}`};
+export function keyHint(key: string): string | undefined {
+	if (isKeyName(key)) return 'API keys are stored separately: chat auth set';
+	if (isFlag(key)) return `It is set for each run: --${key}`;
 	const closest = findClosest(key, [...configKeys.keys()]);
-	const meant = closest === undefined ? [] : [{code: 'did-you-mean', name: closest} as const];
+	const meant = closest === undefined ? [] : [`Did you mean ${closest}?`];
 	// Fields of a request have underscores, keys of the file have none.
 	const isField = key.includes('_') && closest !== key.replaceAll('_', '-');
-	const field = isField ? [{code: 'put-into-options', field: key} as const] : [];
-	const hints = [...meant, ...field];
-	return hints.length > 1 ? {code: 'several', hints} : hints[0];
+	const field = isField
+		? [`A field of the request goes into options: chat config set options ${key}=VALUE`]
+		: [];
+	return [...meant, ...field].join(' ') || undefined;
 }
 
 /** Whether it is the flag of a setting that the file cannot hold. */

@@ -48,7 +48,7 @@ export function readKeyVariable(name: string, variables: Variables): Key | undef
 /** @throws {ChatError} as `checkKey` and `readText` do */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
 	const keySource = describeKeyFile(path);
-	const text = await readText(path, `the key from ${keySource}`, {code: 'key-file'});
+	const text = await readText(path, `the key from ${keySource}`, keyFileHint);
 	return {apiKey: checkKey(text, keySource), keySource};
 }
 
@@ -60,9 +60,13 @@ export function describeKeyFile(path: string): string {
 export async function loadCommandKey(command: KeyCommand, runCommand: RunKeyCommand): Promise<Key> {
 	const keySource = describeKeyCommand(command);
 	const [line = ''] = (await runCommand(command)).split('\n', 1);
-	const hint = {code: 'key-command'} as const;
-	return {apiKey: checkKey(line, `the output of ${keySource}`, hint), keySource};
+	return {apiKey: checkKey(line, `the output of ${keySource}`, keyCommandHint), keySource};
 }
+
+const keyFileHint = 'Name a file that contains the key. To store the key itself: chat auth set';
+
+export const keyCommandHint =
+	'It is api-key-command in the config file. Run it yourself: it must print the key within 10 s.';
 
 export function describeKeyCommand({argv}: KeyCommand): string {
 	return `the command ${argv[0]}`;
@@ -77,7 +81,7 @@ export function describeKeyCommand({argv}: KeyCommand): string {
 export function checkKey(
 	text: string,
 	source: string,
-	emptyHint: Hint = {code: 'put-key'},
+	emptyHint = 'Put the API key there, or unset it.',
 ): string {
 	const key = text.trim();
 	if (key === '') {
@@ -85,6 +89,6 @@ export function checkKey(
 	}
 	if (/^[\x21-\x7e]+$/.test(key)) return key;
 	throw new ChatError('auth', `${source} does not contain a valid API key`, {
-		hint: {code: 'key-form'},
+		hint: 'A key is one line of printable ASCII characters without spaces.',
 	});
 }

@@ -33,6 +33,6 @@ export function checkEncrypted(name: string, baseUrl: URL, isInsecureAllowed: bo
 	if (baseUrl.protocol === 'https:' || isInsecureAllowed || isLoopback(baseUrl.hostname)) return;
 	const message = `${name} would go unencrypted over the network to ${redactUrl(baseUrl)}`;
 	throw new ChatError('config', message, {
-		hint: {code: 'encrypt-key'},
+		hint: 'Use https, or allow it with --insecure-http (CHAT_INSECURE_HTTP=true).',
 	});
 }

@@ -6,9 +6,9 @@
 import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
+import {joinHints} from '../../hint.ts';
 import {editHint} from '../files/config-file.ts';
-import {configDirectory} from '../files/config-path.ts';
+import {configDirectory, homeHint} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import {findUnknownKeys, findUnknownVariables} from '../options/unknown-keys.ts';
 
@@ -22,21 +22,20 @@ export function assertBuiltInAllowed(
 	source: SettingsSource,
 ): void {
 	const {variables} = source;
-	const fail = (message: string, ...hints: readonly Hint[]) => {
-		throw new ChatError('config', message, {
-			hint: {code: 'several', hints: [...hints, {code: 'name-built-in'}]},
-		});
+	const fail = (message: string, ...hints: readonly string[]) => {
+		throw new ChatError('config', message, {hint: joinHints(...hints, builtInHint)});
 	};
 	if (given !== undefined) {
-		const hasUnusedUrl = Boolean(variables['OPENAI_BASE_URL']);
-		fail(`${given}, but no service is configured`, {code: 'set-service', hasUnusedUrl});
+		const hints = variables['OPENAI_BASE_URL'] ? [unusedUrlHint] : [];
+		fail(`${given}, but no service is configured`, ...hints, `${serviceHint}.`);
 	}
 	if (config.problem !== undefined) {
 		const message = `${config.problem}, and no service is configured elsewhere`;
-		fail(message, {code: 'set-service-or-permissions'});
+		fail(message, `${serviceHint}, or make the file readable.`);
 	}
 	if (profile !== undefined) {
-		fail(`the profile ${profile} has no service`, {code: 'set-profile-service', profile});
+		const hint = `To set one: chat config set --profile ${profile} base-url <url>`;
+		fail(`the profile ${profile} has no service`, hint);
 	}
 	const [misspelt] = findUnknownVariables(variables);
 	if (misspelt !== undefined) {
@@ -50,8 +49,14 @@ export function assertBuiltInAllowed(
 		fail(`${problem}, and no service is configured`, ...hints);
 	}
 	const missing = describeMissingHome(source);
-	if (missing !== undefined) fail(`${missing}, and no service is configured`, {code: 'set-home'});
+	if (missing !== undefined) fail(`${missing}, and no service is configured`, homeHint);
 }
+
+const serviceHint = 'Set CHAT_BASE_URL or use --base-url';
+const unusedUrlHint = 'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY.';
+
+/** Another service may be meant. */
+const builtInHint = 'For the built-in service: --base-url built-in:';
 
 /**
  * Returns why the settings of the user may be elsewhere: a scheduler, another user or a container

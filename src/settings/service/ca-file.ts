@@ -20,7 +20,7 @@ export async function loadCaFile(path: string, readText: ReadText): Promise<stri
 	const found = pieces.map((piece) => `${begin}${piece.split(end, 1)[0]}${end}`);
 	if (found.length > 0 && found.every(isCertificate)) return found.join('\n');
 	throw new ChatError('data', `${path} does not contain valid certificates`, {
-		hint: {code: 'certificate-form'},
+		hint: 'They must be in PEM form: -----BEGIN CERTIFICATE----- and so on.',
 	});
 }
 

@@ -1,6 +1,5 @@
 /** Stores API keys on disk, each for one origin. Logins to MCP servers are in the same file. */
 import {ChatError} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
 import type {Store} from '../files/change-file.ts';
 import {parseJsonFile, readJsonFile, UnreadableError} from '../files/json-file.ts';
 
@@ -14,7 +13,7 @@ export type StoredKey = {
 /** The only key of the file that is not an origin. */
 export const loginsKey = 'mcp';
 
-export const fixHint: Hint = {code: 'fix-credentials'};
+export const fixHint = 'Fix the file by hand, or delete it and store the keys again.';
 
 /** @throws {ChatError} `config` when the file is not an object of keys */
 export function readStoredKey(path: string, origin: string, platform: string): StoredKey {

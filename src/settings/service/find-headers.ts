@@ -39,7 +39,9 @@ export function findHeaders(
 	for (const {header, fail} of listHeaders(loaded, variables, origin)) {
 		const {name} = header;
 		if (name === keyHeader) {
-			throw fail(`cannot set ${name}, which carries the API key`, {code: 'key-header'});
+			const hint =
+				'Store the key with chat auth set. For another header or scheme see --auth-header.';
+			throw fail(`cannot set ${name}, which carries the API key`, hint);
 		}
 		const {value, used} = expand(header, variables, fail);
 		if (value === '') headers.delete(name);
@@ -96,11 +98,8 @@ function expand({name, value}: Header, variables: Variables, fail: Fail) {
 			used.push(text);
 			return text;
 		}
-		throw fail(`needs the variable ${variable} for ${name}, but it is not set`, {
-			code: 'set-variable',
-			variable,
-			header: name,
-		});
+		const hint = `Set ${variable}, or leave the header out of this run: --header '${name}:'`;
+		throw fail(`needs the variable ${variable} for ${name}, but it is not set`, hint);
 	});
 	if (headerValue.test(expanded)) return {value: expanded, used};
 	throw fail(`cannot set ${name}: a variable in its value is not one line of ASCII characters`);

@@ -5,7 +5,7 @@
 import {resolve} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
-import {type HostedProvider, hostedProviders} from '../../providers.ts';
+import {type HostedProvider, hostedProviders, storeHint} from '../../providers.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer} from '../options/merge.ts';
@@ -131,7 +131,7 @@ export function findUrlBeside(
 	const baseUrl = readUrlBeside(layer, layers);
 	if (baseUrl !== undefined && URL.canParse(baseUrl)) return baseUrl;
 	throw new ChatError('config', `${key} ${layer.location} has no base-url beside it`, {
-		hint: {code: 'set-url-beside'},
+		hint: 'Set base-url there too: keys and headers are only sent to the service they were given for.',
 	});
 }
 
@@ -171,7 +171,7 @@ function describeLeftOut(
 ): SettingsWarning | undefined {
 	const name = ['CHAT_API_KEY_FILE', 'CHAT_API_KEY'].find((known) => variables[known]);
 	if (name === undefined || origin === undefined) return undefined;
-	const hint = {code: 'store-key', origin} as const;
+	const hint = `To store a key for ${origin}: ${storeHint(origin)}`;
 	if (baseUrl === undefined) {
 		return {problem: `the key from ${name} was not sent to a service on this machine`, hint};
 	}

@@ -1,6 +1,6 @@
 /** Reads the key of the service of a run, wherever it is. */
 import type {Variables} from '../../environment.ts';
-import type {HostedProvider} from '../../providers.ts';
+import {type HostedProvider, storeHint} from '../../providers.ts';
 import {credentialsPath} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import {findHosted} from '../options/parse-service.ts';
@@ -70,7 +70,7 @@ function describeNoKey(
 	const other = leftOut === undefined ? '' : `; ${leftOut.problem}`;
 	return {
 		problem: `no API key for ${title} is set${other}`,
-		hint: {code: 'get-key', keyVariable, keyPage, origin},
+		hint: `Get one at ${keyPage}, then set ${keyVariable}, or store it with: ${storeHint(origin)}`,
 	};
 }
 

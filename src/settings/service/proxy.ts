@@ -30,7 +30,7 @@ function parseProxy(name: string, text: string): URL {
 	if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url;
 	const message = `${name} is "${redactUrlText(text)}", but only http proxies are supported`;
 	throw new ChatError('config', message, {
-		hint: {code: 'proxy-form'},
+		hint: 'Use http://host:port, or add the host to NO_PROXY.',
 	});
 }
 

@@ -56,7 +56,7 @@ describe('the config file', () => {
 			expect.objectContaining({
 				kind: 'config',
 				message: expect.stringMatching(message),
-				details: {hint: {code: 'edit-config'}},
+				details: {hint: 'To fix it: chat config edit'},
 			}),
 		);
 	});

@@ -183,7 +183,7 @@ describe('a value that is not valid', () => {
 		const failure = failureOf(() => mergeSettings({}, {}, [layer('config', values)]));
 		expect(failure.kind).toBe('config');
 		expect(failure.message.startsWith(message)).toBe(true);
-		expect(failure.details.hint).toEqual({code: 'edit-config'});
+		expect(failure.details.hint).toBe('To fix it: chat config edit');
 	});
 
 	test('of the config file is ignored if a later source has one', () => {

@@ -10,14 +10,16 @@ import {
 	parseFieldChanges,
 } from '../../../settings/options/request-fields.ts';
 import {configKeys, rowOf, type SettingName} from '../../../settings/options/settings.ts';
-import {explainKey} from '../../../settings/options/unknown-keys.ts';
+import {keyHint} from '../../../settings/options/unknown-keys.ts';
 
 /** @throws {ChatError} `usage` when it is not a key of the config file */
 export function readConfigKey(key: string): SettingName {
 	const name = configKeys.get(key);
 	if (name !== undefined) return name;
 	refuseProfiles(key);
-	const hint = explainKey(key) ?? {code: 'list-settings'};
+	const hint =
+		keyHint(key) ??
+		'chat config list --all shows all settings. A field of the request goes into options: chat config set options key=value';
 	throw new ChatError('usage', `"${key}" is not a setting of the config file`, {hint});
 }
 

@@ -79,6 +79,6 @@ function readProfile(profiles: JsonObject, name: string, path: string): JsonObje
 	const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 	if (profile !== undefined) return isJsonObject(profile) ? profile : {};
 	throw new ChatError('config', `there is no profile ${name} in ${path}`, {
-		hint: {code: 'list-profiles'},
+		hint: 'chat config profiles shows them.',
 	});
 }

@@ -1,6 +1,7 @@
 /** `chat sessions`: finds, shows and deletes saved conversations. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
+import {homeHint} from '../../../settings/files/config-path.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {checkVerb} from '../../check-verb.ts';
@@ -101,7 +102,7 @@ export async function runSessionsCommand(
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined) {
 		throw new ChatError('input', 'there is no home folder for conversations', {
-			hint: {code: 'set-home'},
+			hint: homeHint,
 		});
 	}
 	if (isChoice(line, settings, environment)) {

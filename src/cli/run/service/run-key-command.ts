@@ -3,7 +3,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import type {ProcessEnd} from '../../../processes/run-process.ts';
 import {withoutKeys} from '../../../redact.ts';
-import type {KeyCommand} from '../../../settings/service/api-key.ts';
+import {type KeyCommand, keyCommandHint} from '../../../settings/service/api-key.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 
 const limitMs = 10_000;
@@ -38,7 +38,7 @@ export async function runKeyCommand(
 	const end = await runProcess(plan)
 		.catch((cause: NodeJS.ErrnoException) => {
 			throw new ChatError('config', `cannot start ${name}: ${describeCode(cause)}`, {
-				hint: {code: 'key-command'},
+				hint: keyCommandHint,
 				cause,
 			});
 		})
@@ -47,7 +47,7 @@ export async function runKeyCommand(
 	const failure = describeFailure(end, timeLimitMs);
 	if (failure === undefined) return end.stdout.toText();
 	throw new ChatError('auth', `${name} failed (${failure})${reasonOf(end)}`, {
-		hint: {code: 'key-command'},
+		hint: keyCommandHint,
 	});
 }
 

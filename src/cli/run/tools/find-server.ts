@@ -44,5 +44,5 @@ export function findOwn(name: string, kind: ErrorKind, own: readonly ReadEntry[]
 function hintOf(name: string, known: readonly string[]): Hint | undefined {
 	if (known.length === 0) return 'To add one: chat mcp add';
 	const closest = findClosest(name, known);
-	return closest === undefined ? undefined : {code: 'did-you-mean', name: closest};
+	return closest === undefined ? undefined : `Did you mean ${closest}?`;
 }
