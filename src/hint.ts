@@ -21,7 +21,6 @@ export type HintData = {
 	// The connection.
 	/** The port on this machine where nothing answers. */
 	'start-service': {readonly port?: number};
-	'install-llama-server': Nothing;
 	'loading-limit': Nothing;
 	'check-network': Nothing;
 	'check-https': Nothing;

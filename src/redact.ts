@@ -168,6 +168,10 @@ export function secretsOfHeader(name: string, value: string): readonly string[] 
 
 /** Returns a URL that can be shown: without user, password, fragment and values of query fields. */
 export function redactUrl(url: URL): string {
+	// A llama-server of the run has a socket, which means nothing to a person.
+	if (url.protocol === 'llama:' && url.host !== '') {
+		return `llama:${new URLSearchParams(`name=${url.host}`).get('name')}`;
+	}
 	const shown = new URL(url);
 	shown.username = '';
 	shown.password = '';

@@ -1,4 +1,5 @@
 /** Asks an address, quickly and without a key, whether a service answers there. */
+import {directRoute} from './http/route.ts';
 import {send} from './http/transport.ts';
 import {listModels} from './list-models.ts';
 import type {Wire} from './wire.ts';
@@ -27,20 +28,22 @@ export async function probeService(
 }
 
 /**
- * Returns the status of the reply to a GET; undefined without a reply within the limit.
+ * Returns the status of the reply to a GET on a socket; undefined without a reply within the limit.
  *
  * @throws the signal's reason when it is aborted
  */
-export async function probeStatus(
-	url: URL,
-	headers: Readonly<Record<string, string>>,
+export async function probeSocket(
+	socketPath: string,
+	path: string,
 	limitMs: number,
 	signal: AbortSignal,
 ): Promise<number | undefined> {
 	const limits = {connectMs: limitMs, idleMs: 0, payloadMs: limitMs, finishGraceMs: 0};
-	const request = {method: 'GET', url, headers, body: '', limits, isStreaming: false} as const;
+	const url = new URL(path, 'http://localhost');
+	const route = {...directRoute, socketPath};
+	const request = {method: 'GET', url, headers: {}, body: '', isStreaming: false} as const;
 	try {
-		const reply = await send({...request, signal});
+		const reply = await send({...request, route, limits, signal});
 		reply.close();
 		return reply.head.status;
 	} catch {

@@ -140,7 +140,6 @@ export const boundaries: readonly Boundary[] = [
 			...groundFiles,
 			'cli/ask-user.ts': 'any',
 			'cli/hints/': 'any',
-			'llama/': 'any',
 			'models/': 'any',
 			'processes/': 'any',
 			'chat/': 'any',
@@ -330,16 +329,6 @@ export const boundaries: readonly Boundary[] = [
 		files: {...groundFiles, 'chat/': 'any', 'files/': 'any'},
 		packages: node,
 	},
-	{
-		place: 'llama/',
-		files: {
-			...groundFiles,
-			'processes/': 'any',
-			'protocol/probe-service.ts': 'any',
-			'settings/options/parse-service.ts': 'any',
-		},
-		packages: node,
-	},
 	{place: 'processes/', files: groundFiles, packages: node},
 	{
 		place: 'sessions/',
@@ -527,7 +516,6 @@ export const bans: readonly Ban[] = [
 			// The flags of other programs.
 			'input/decode-text.ts',
 			'input/list-git-files.ts',
-			'llama/',
 			'processes/native-clipboard.ts',
 			'processes/server-process.ts',
 			// The properties of a style sheet.

@@ -14,9 +14,8 @@ const standIn = fileURLToPath(
 
 type Start = {
 	readonly args: readonly string[];
-	readonly key: string;
-	readonly keyMode: string;
-	readonly keyFile: string;
+	readonly socket: string;
+	readonly folderMode: string;
 	readonly pids: readonly number[];
 	readonly variables: readonly string[];
 };
@@ -47,23 +46,22 @@ function createStandIn(mode = '') {
 }
 
 describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () => {
-	test('answers on this machine with a key of its own, and ends with the run', async () => {
+	test('answers on a socket of this user alone, without a key, and ends with the run', async () => {
 		const {argv, variables, model, starts, left} = createStandIn();
 		const secrets = {CHAT_API_KEY: 'sk-0123456789', OPENAI_API_KEY: 'sk-9876543210'};
 		const run = await runProcess([...argv, '-v', 'p'], {variables: {...variables, ...secrets}});
 		expect(run).toMatchObject({stdout: 'Hello from tiny model.gguf\n', code: 0});
 		const [start] = starts();
-		const port = start?.args[5] ?? '';
-		expect(start?.args).toEqual([
-			...['-m', model, '--host', '127.0.0.1', '--port', port],
-			...['--api-key-file', start?.keyFile],
-		]);
-		expect(start).toMatchObject({keyMode: '600', key: expect.stringMatching(/^[0-9a-f]{48}$/)});
+		const socket = start?.socket ?? '';
+		expect(start?.args).toEqual(['-m', model, '--alias', 'tiny model.gguf', '--host', socket]);
+		expect(socket).toMatch(/\.sock$/);
+		expect(start?.folderMode).toBe('700');
 		expect(start?.variables.filter((name) => name.endsWith('_KEY'))).toEqual([]);
-		expect(existsSync(start?.keyFile ?? '')).toBe(false);
-		expect(run.stderr).toContain(`= base-url: http://127.0.0.1:${port}/v1 (--base-url)`);
-		expect(run.stderr).toMatch(/^= API key: ends in [0-9a-f]{4} \(this run\)$/m);
-		expect(run.stderr).not.toContain(start?.key);
+		expect(existsSync(dirname(socket))).toBe(false);
+		expect(run.stderr).toContain(`= base-url: llama:${model} (--base-url)`);
+		expect(run.stderr).toContain('= API key: none\n');
+		expect(run.stderr).toContain('> POST llama:tiny model.gguf (');
+		expect(run.stderr).not.toMatch(/authorization|not sent/i);
 		await expect.poll(left).toEqual([]);
 	});
 
@@ -107,7 +105,10 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		const run = await runProcess([...argv, 'p'], {variables});
 		expect(run).toMatchObject({stdout: '', code: 69});
 		expect(run.stderr).toContain('llama-server: line 39\nllama-server: error: bad magic number\n');
-		expect(run.stderr).toMatch(/^chat: llama-server ended with code 3: error: bad magic number$/m);
+		expect(run.stderr).toContain('chat: llama-server ended with code 3\n');
+		expect(run.stderr).toContain(
+			'chat: llama-server did not load tiny model.gguf: error: bad magic number\n',
+		);
 		expect(run.stderr).not.toContain('\u0007');
 		expect(run.stderr).not.toMatch(/line 1$/m);
 		await expect.poll(left).toEqual([]);
@@ -117,28 +118,39 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		const {argv, variables, left} = createStandIn('slow');
 		const run = await runProcess([...argv, '--payload-timeout', '400ms', 'p'], {variables});
 		expect(run).toMatchObject({stdout: '', code: 75});
-		expect(run.stderr).toContain('llama-server did not get ready');
+		expect(run.stderr).toContain('did not load tiny model.gguf: it wrote nothing for 0.4 s');
 		await expect.poll(left).toEqual([]);
 	});
 
-	test('gets another port if the first one is taken in the meantime', async () => {
-		const {argv, variables, starts, left} = createStandIn('port-taken');
-		const run = await runProcess([...argv, 'p'], {variables});
-		expect(run).toMatchObject({stdout: 'Hello from tiny model.gguf\n', code: 0});
-		const ports = starts().map(({args}) => args[5]);
-		expect(ports).toHaveLength(2);
-		expect(ports[0]).not.toBe(ports[1]);
+	test('is called by its model in JSON and in errors', async () => {
+		const {argv, variables} = createStandIn();
+		const run = await runProcess([...argv, '-o', 'json', 'p'], {variables});
+		expect(JSON.parse(run.stdout)).toMatchObject({service: 'llama:tiny model.gguf', error: null});
+		const refused = createStandIn('refuses');
+		const {stderr, code} = await runProcess([...refused.argv, 'p'], refused);
+		expect({stderr, code}).toMatchObject({
+			stderr: expect.stringContaining(
+				'chat: llama:tiny model.gguf answered 400 to model tiny model.gguf: too long\n',
+			),
+			code: 65,
+		});
+	});
+
+	test('lists its models', async () => {
+		const {argv, variables, left} = createStandIn();
+		const run = await runProcess(['models', ...argv.slice(0, 2)], {variables});
+		expect(run).toMatchObject({stdout: 'tiny model.gguf\n', code: 0});
 		await expect.poll(left).toEqual([]);
 	});
 
-	test('gets no prompt if another program answers in its place', async () => {
-		// It accepts every key, as one does that does not know the right one.
-		const {argv, variables, starts, left} = createStandIn('impostor');
-		const run = await runProcess([...argv, 'p'], {variables});
+	test('is not started if the folder for its socket has a long path', async () => {
+		const {argv, variables, folder, starts} = createStandIn();
+		const long = join(folder, 'x'.repeat(100));
+		const run = await runProcess([...argv, 'p'], {variables: {...variables, TMPDIR: long}});
 		expect(run).toMatchObject({stdout: '', code: 69});
-		expect(run.stderr).toContain('llama-server found no free port');
-		expect(starts()).toHaveLength(3);
-		await expect.poll(left).toEqual([]);
+		expect(run.stderr).toContain(`${long} is too long for the path of a socket`);
+		expect(run.stderr).toContain('Set TMPDIR to a shorter one.');
+		expect(starts()).toEqual([]);
 	});
 
 	test('that dies during an answer is reported', async () => {
@@ -170,7 +182,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 				running.stdout.resume();
 				expect((await running.ended).signal).toBe(signal);
 				await expect.poll(left).toEqual([]);
-				expect(existsSync(starts()[0]?.keyFile ?? '')).toBe(false);
+				await expect.poll(() => existsSync(dirname(starts()[0]?.socket ?? ''))).toBe(false);
 			}
 		},
 	);

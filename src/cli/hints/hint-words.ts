@@ -35,8 +35,6 @@ const words: Words = {
 		const start = provider === undefined ? '' : ` To start ${provider.title}: ${provider.start}`;
 		return `Is the service running, and are host and port right?${start}`;
 	},
-	'install-llama-server': () =>
-		'Install llama.cpp: brew install llama.cpp, winget install llama.cpp, or https://github.com/ggml-org/llama.cpp/releases',
 	'loading-limit': () => 'To wait longer: --payload-timeout 1h (0 for no limit)',
 	'check-network': () => 'Is the host name right, and is there a network?',
 	'check-https': () =>

@@ -7,6 +7,8 @@ export type ServiceRoute = {
 	readonly proxy: URL | undefined;
 	/** PEM certificates to trust besides the usual ones. */
 	readonly certificates: string | undefined;
+	/** The Unix socket of a service, which is then reached there, whatever host its URL has. */
+	readonly socketPath?: string | undefined;
 };
 
 /** A route for one request. */

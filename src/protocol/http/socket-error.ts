@@ -108,7 +108,7 @@ export function socketError(error: unknown, connection: Connection): ChatError {
 
 /** No other machine can refuse or delay these connections. */
 function isOfThisMachine({url, proxy}: Connection): boolean {
-	return proxy === undefined && isLoopback(url.hostname);
+	return proxy === undefined && (isLoopback(url.hostname) || !url.protocol.startsWith('http'));
 }
 
 /** The host accepted the connection, and its port said nothing to the greeting of TLS. */

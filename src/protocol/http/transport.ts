@@ -178,11 +178,15 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 	});
 }
 
-function open({method, url, headers, body}: HttpRequest, route: OpenRoute): ClientRequest {
+function open(
+	{method, url, headers, body, route: {socketPath} = directRoute}: HttpRequest,
+	route: OpenRoute,
+): ClientRequest {
 	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
 	const length = body === '' ? {} : {'content-length': Buffer.byteLength(body)};
 	return request(url, {
 		method,
+		...(socketPath !== undefined && {socketPath, protocol: 'http:', hostname: 'localhost'}),
 		agent: route.agent,
 		// Otherwise, NODE_TLS_REJECT_UNAUTHORIZED could switch the check off.
 		rejectUnauthorized: true,

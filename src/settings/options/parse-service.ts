@@ -1,5 +1,5 @@
 /** Reads the names of services as base URLs, and what else a name may mean. */
-import {resolve} from 'node:path';
+import {basename, resolve} from 'node:path';
 import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from '../../environment.ts';
 import {isLoopback} from '../../loopback.ts';
@@ -27,11 +27,12 @@ export function findHosted(text: string): HostedProvider | undefined {
 }
 
 /** A model that a llama-server of the run loads. */
-export type LlamaModel =
-	/** The path may be relative, or begin with `~/`. */
-	| {readonly type: 'file'; readonly path: string}
-	/** `owner/name` at Hugging Face, perhaps with `:quantisation`. */
-	| {readonly type: 'repository'; readonly name: string};
+export type LlamaModel = {
+	/** The name of the file, or `owner/name` at Hugging Face, perhaps with `:quantisation`. */
+	readonly name: string;
+	/** A file; may be relative, or begin with `~/`. */
+	readonly path?: string;
+};
 
 const llamaScheme = 'llama:';
 
@@ -43,8 +44,10 @@ const llamaScheme = 'llama:';
 export function findLlamaModel(text: string): LlamaModel | undefined {
 	if (!text.startsWith(llamaScheme) || text === llamaScheme) return undefined;
 	const name = text.slice(llamaScheme.length);
-	if (/\.gguf$/i.test(name) || /^(?:~|\.{0,2})\//.test(name)) return {type: 'file', path: name};
-	if (/^\w[\w.-]*\/[\w.-]+(?::[\w.-]+)?$/.test(name)) return {type: 'repository', name};
+	if (/\.gguf$/i.test(name) || /^(?:~|\.{0,2})\//.test(name)) {
+		return {name: basename(name), path: name};
+	}
+	if (/^\w[\w.-]*\/[\w.-]+(?::[\w.-]+)?$/.test(name)) return {name};
 	throw new ValueError('must name a file (llama:model.gguf) or a repository (llama:owner/name)');
 }
 
@@ -101,11 +104,13 @@ function readAddress(text: string, {ports: [port], variables = []}: LocalProvide
 
 /**
  * Reads a base URL, or a name that stands for one. A name that may mean several addresses stays as it
- * is, until they are asked: its protocol is then not that of HTTP.
+ * is, until they are asked: its protocol is then not that of HTTP. The host of a llama-server of the
+ * run is the name of its model.
  */
 export function parseService(text: string, _previous?: unknown, variables: Variables = {}): URL {
 	if (text === builtIn) return new URL(builtIn);
-	if (findLlamaModel(text) !== undefined) return new URL(llamaScheme);
+	const llama = findLlamaModel(text);
+	if (llama !== undefined) return new URL(`${llamaScheme}//${encodeURIComponent(llama.name)}`);
 	const hosted = findHosted(text);
 	if (hosted !== undefined) return new URL(hosted.baseUrl);
 	const [place, ...others] = placesOf(text, variables);
@@ -140,4 +145,9 @@ export function suggestUrl(text: string): string | undefined {
 /** Whether this is still a name whose address must be found. */
 export function isNameOfPlaces({protocol}: URL): boolean {
 	return !protocol.startsWith('http') && protocol !== builtIn;
+}
+
+/** Whether the run starts this service itself. */
+export function isOwnLlama({protocol, host}: URL): boolean {
+	return protocol === llamaScheme && host !== '';
 }

@@ -30,7 +30,7 @@ export function findOpenaiUrl(
 
 /** @throws {ChatError} `config` when a secret would be sent unencrypted to another machine */
 export function checkEncrypted(name: string, baseUrl: URL, isInsecureAllowed: boolean): void {
-	if (baseUrl.protocol === 'https:' || isInsecureAllowed || isLoopback(baseUrl.hostname)) return;
+	if (baseUrl.protocol !== 'http:' || isInsecureAllowed || isLoopback(baseUrl.hostname)) return;
 	const message = `${name} would go unencrypted over the network to ${redactUrl(baseUrl)}`;
 	throw new ChatError('config', message, {
 		hint: 'Use https, or allow it with --insecure-http (CHAT_INSECURE_HTTP=true).',

@@ -147,7 +147,9 @@ export function isForRun(
 	loaded: LoadedSettings,
 	variables: Variables,
 ): boolean {
-	return baseUrl === nameOf(loaded) || originOf(baseUrl, variables) === origin;
+	if (baseUrl === nameOf(loaded)) return true;
+	// Only http addresses have an origin.
+	return origin !== 'null' && originOf(baseUrl, variables) === origin;
 }
 
 /** Returns the base URL of the run as it was given. */

@@ -3,7 +3,7 @@ import type {Variables} from '../../environment.ts';
 import {type HostedProvider, storeHint} from '../../providers.ts';
 import {credentialsPath} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
-import {findHosted} from '../options/parse-service.ts';
+import {findHosted, isOwnLlama} from '../options/parse-service.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import {
 	checkKey,
@@ -43,6 +43,7 @@ export async function findOwnKey(
 	{loaded, source, input}: KeyContext,
 ): Promise<OwnKey> {
 	const {variables} = source;
+	if (isOwnLlama(baseUrl)) return {key: undefined, isKeyFixed: true};
 	if (loaded.settings.authHeader === 'none') return {key: undefined, isKeyFixed: false};
 	if (isGiven(input)) return {key: input, isKeyFixed: true};
 	const {place, leftOut} = findKey(loaded, variables);

@@ -450,8 +450,13 @@ describe('the service', () => {
 			variables: {CHAT_BASE_URL: 'llama:/no/model.gguf', PATH: home},
 		});
 		expect(exitCode).toBe(66);
-		expect(find('service', 'llama-server')[0]?.text).toBe(`${path}, started for each run`);
-		expect(find('service', 'model')[0]?.text).toBe('no such file: /no/model.gguf');
+		expect(find('service', 'llama-server')[0]?.text).toBe('no such file: /no/model.gguf');
+		writeFileSync(join(home, 'tiny.gguf'), '');
+		const next = await diagnose([], {
+			variables: {CHAT_BASE_URL: `llama:${home}/tiny.gguf`, PATH: home},
+		});
+		const text = `starts for each run: ${path} -m ${home}/tiny.gguf --alias tiny.gguf`;
+		expect(next.find('service', 'llama-server')[0]?.text).toBe(text);
 		expect(existsSync(`${path}.started`)).toBe(false);
 	});
 

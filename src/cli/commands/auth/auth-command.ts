@@ -5,7 +5,7 @@ import {linesOf, printInfo, printList, printText} from '../../../output/print.ts
 import {describeKey, redactUrl} from '../../../redact.ts';
 import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
-import {findLlamaModel, isNameOfPlaces} from '../../../settings/options/parse-service.ts';
+import {isNameOfPlaces, isOwnLlama} from '../../../settings/options/parse-service.ts';
 import {rowOf} from '../../../settings/options/settings.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
 import {checkEncrypted, findBaseUrl} from '../../../settings/service/base-url.ts';
@@ -53,8 +53,8 @@ export async function runAuthCommand(
 	const {baseUrl} = loaded.settings;
 	const isLocated = !isList && baseUrl !== undefined && isNameOfPlaces(baseUrl);
 	if (!isLocated) return await verb(loaded, environment);
-	if (findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '') !== undefined) {
-		throw new ChatError('usage', 'a llama-server that chat starts has a key of its own');
+	if (isOwnLlama(baseUrl)) {
+		throw new ChatError('usage', 'a llama-server that chat starts needs no key');
 	}
 	const {locateService} = await import('../../run/service/locate-service.ts');
 	const located = await locateService(loaded, new AbortController().signal, environment);

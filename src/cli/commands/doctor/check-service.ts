@@ -8,12 +8,12 @@ import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import type {ServiceConnection} from '../../../protocol/service-connection.ts';
 import {redactUrl} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
-import {findLlamaModel} from '../../../settings/options/parse-service.ts';
+import {findLlamaModel, type LlamaModel} from '../../../settings/options/parse-service.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {formatCount, plural} from '../../../wording.ts';
 import {findProviderModel, pickModel} from '../../run/service/choose-model.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
-import {checkLlama} from './check-llama.ts';
+import {findLlama} from '../../run/service/open-llama.ts';
 import {checkRoute} from './check-route.ts';
 import {runOnline} from './check-settings.ts';
 import type {Checkup} from './checkup.ts';
@@ -34,7 +34,7 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 			: [ok('service', 'the built-in service')];
 	}
 	const model = findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '');
-	if (model !== undefined) return await checkLlama(model, checkup);
+	if (model !== undefined) return [await checkLlama(model, checkup)];
 	const way = proxy === undefined ? 'direct' : `through the proxy ${redactUrl(proxy)}`;
 	const known = [ok('address', address), ok('connection', way)];
 	if (connection === undefined) {
@@ -46,6 +46,15 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 		checkModels(connection, access, checkup),
 	]);
 	return [...known, ...route, ...models];
+}
+
+/** Starts none. */
+async function checkLlama(model: LlamaModel, {environment}: Checkup): Promise<Finding> {
+	try {
+		return ok('llama-server', `starts for each run: ${findLlama(model, environment).join(' ')}`);
+	} catch (error) {
+		return await fail('llama-server', error);
+	}
 }
 
 async function checkModels(

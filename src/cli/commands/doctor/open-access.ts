@@ -7,7 +7,7 @@ import {isLoopback} from '../../../loopback.ts';
 import type {ServiceConnection} from '../../../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../../redact.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
-import {findLlamaModel, isNameOfPlaces, placesOf} from '../../../settings/options/parse-service.ts';
+import {isNameOfPlaces, isOwnLlama, placesOf} from '../../../settings/options/parse-service.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {findBaseUrl} from '../../../settings/service/base-url.ts';
 import {findKey} from '../../../settings/service/find-key.ts';
@@ -92,7 +92,7 @@ function isAsked(
 ): boolean {
 	const baseUrl = findBaseUrl(loaded, variables);
 	const name = loaded.texts.baseUrl.at(-1) ?? '';
-	if (baseUrl === undefined || findLlamaModel(name) !== undefined) return false;
+	if (baseUrl === undefined || isOwnLlama(baseUrl)) return false;
 	const urls = isNameOfPlaces(baseUrl)
 		? placesOf(name, variables).map((place) => place.baseUrl)
 		: [baseUrl];

@@ -211,17 +211,16 @@ function addHint(event: ChatEvent): ChatEvent {
 }
 
 function describeStart(
-	{service, resumed}: RunContext,
+	{service: {connection, name, title}, resumed}: RunContext,
 	{options, isSaved}: ReplState,
 	{cwd, homedir}: Environment,
 ): PlainEntry {
-	const {url} = service.connection.wire;
 	const next = isSaved && resumed === undefined ? ['chat -c continues the last conversation'] : [];
 	return {
 		type: 'header',
 		version,
 		model: options.model === '' ? 'no model' : options.model,
-		service: service.name === 'built-in' ? 'the built-in service' : url.host,
+		service: name.includes('://') ? connection.wire.url.host : title,
 		folder: shortenHome(cwd, homedir),
 		hints: ['/ commands', '@ files', 'Ctrl-R history', '? keys', ...next],
 	};

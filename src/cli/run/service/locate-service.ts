@@ -17,9 +17,7 @@ export type LocatedService = {
 };
 
 export type OwnServer = {
-	readonly apiKey: string;
-	readonly keySource: string;
-	readonly authHeader: string;
+	readonly socketPath: string;
 	/** To be called once, at the end of the run. */
 	close(): Promise<void>;
 };

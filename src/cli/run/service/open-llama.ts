@@ -1,90 +1,117 @@
 /** Starts the llama-server of a run, and reports on stderr while its model loads. */
-import {statSync} from 'node:fs';
-import {basename, join, resolve} from 'node:path';
+import {mkdtempSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
+import {wait} from '../../../abort.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
-import {startLlama} from '../../../llama/start-llama.ts';
 import {printInfo, printTrace} from '../../../output/print.ts';
 import {findProgram} from '../../../processes/find-program.ts';
+import {startProcess} from '../../../processes/server-process.ts';
+import {probeSocket} from '../../../protocol/probe-service.ts';
+import {withoutKeys} from '../../../redact.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import type {LlamaModel} from '../../../settings/options/parse-service.ts';
 import type {LocatedService} from './locate-service.ts';
 import {createProgress} from './show-progress.ts';
 
+const pollMs = 100;
+const probeMs = 1000;
+const exitGraceMs = 50;
+const socketName = 'llama.sock';
+/** The path of a socket has at most 103 bytes on macOS, 107 on Linux. */
+const maxTempBytes = 103 - `/chat-XXXXXX/${socketName}`.length;
+
 /**
- * @throws {ChatError} `input` without the file, `unavailable` without a llama-server; as `startLlama`
- * does
+ * Resolves when the model is loaded.
+ *
+ * @throws {ChatError} as `findLlama` does; `unavailable` when the server ends early, `timeout` when it
+ * makes no progress; the signal's reason when it is aborted. No process is left then.
  */
 export async function openLlama(
 	loaded: LoadedSettings,
-	given: LlamaModel,
+	model: LlamaModel,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<LocatedService> {
-	const {settings} = loaded;
-	const model = findModel(given, environment);
-	const name = model.type === 'file' ? basename(model.path) : model.name;
-	const withUrl = (baseUrl: URL) => ({
-		loaded: {...loaded, settings: Object.freeze({...settings, baseUrl})},
-		model: name,
-		notices: [],
-	});
-	// Nothing is started for a request that is not sent.
-	if (settings.dryRun) return withUrl(new URL('http://127.0.0.1/v1'));
-	const program = findLlamaServer(name, environment);
-	const printLog = (lines: readonly string[]) => {
-		for (const line of lines.slice(-20)) printTrace(`llama-server: ${line}`, environment);
+	const {dryRun: isUnsent, payloadTimeout: limitMs, quiet} = loaded.settings;
+	const {name} = model;
+	const located = {loaded, model: name, notices: []};
+	if (isUnsent) return located;
+	const {variables, cwd, processes, now} = environment;
+	const argv = findLlama(model, environment);
+	// Threat: other users of the machine, who could take an address first, or send requests.
+	const folder = mkdtempSync(join(tmpdir(), 'chat-'));
+	const socketPath = join(folder, socketName);
+	// A download may need the token.
+	const own = {...withoutKeys(variables), HF_TOKEN: variables['HF_TOKEN']};
+	const command = {argv: [...argv, '--host', socketPath], variables: own, cwd, folder};
+	const server = startProcess(command, processes);
+	const lastLine = () => server.lastLines().at(-1) ?? '';
+	const close = async () => {
+		// The exit event may arrive after the connection error.
+		await Promise.race([server.ended, pause(exitGraceMs)]);
+		const end = server.endOf();
+		await server.stop();
+		rmSync(folder, {recursive: true, force: true});
+		if (end === undefined || signal.aborted) return;
+		const lines = server.lastLines().slice(-20);
+		for (const line of lines) printTrace(`llama-server: ${line}`, environment);
+		printInfo(`llama-server ${end}`, environment);
 	};
-	const progress = createProgress(`llama-server is loading ${name}`, settings.quiet, environment);
-	const limitMs = settings.payloadTimeout;
-	const onProgress = progress.show;
-	const onFailure = (lines: readonly string[]) => {
+	const progress = createProgress(`llama-server is loading ${name}`, quiet, environment);
+	let seen = {size: 0, since: now()};
+	try {
+		while ((await probeSocket(socketPath, '/health', probeMs, signal)) !== 200) {
+			if (server.endOf() !== undefined) {
+				await server.ended;
+				throw new ChatError('unavailable', `llama-server did not load ${name}: ${lastLine()}`);
+			}
+			const size = server.logSize();
+			if (size !== seen.size) seen = {size, since: now()};
+			if (limitMs > 0 && now() - seen.since > limitMs) {
+				const message = `llama-server did not load ${name}: it wrote nothing for ${limitMs / 1000} s`;
+				throw new ChatError('timeout', message, {hint: {code: 'loading-limit'}});
+			}
+			progress.show(lastLine());
+			await Promise.race([wait(pollMs, signal), server.ended]);
+		}
+	} catch (error) {
 		progress.end();
-		printLog(lines);
-	};
-	const options = {program, model, limitMs, signal, onProgress, onFailure};
-	const {baseUrl, apiKey, server} = await startLlama(options, environment).finally(progress.end);
-	return {
-		...withUrl(baseUrl),
-		server: {
-			apiKey,
-			keySource: 'this run',
-			authHeader: 'Authorization',
-			async close() {
-				// The news of its end may come after that of the connection.
-				await Promise.race([server.ended, pause(newsMs)]);
-				const end = server.endOf();
-				await server.stop();
-				if (end === undefined || signal.aborted) return;
-				printLog(server.lastLines());
-				printInfo(`llama-server ${end}`, environment);
-			},
-		},
-	};
-}
-
-const newsMs = 50;
-
-/** @throws {ChatError} `unavailable` if it is not in `PATH` */
-export function findLlamaServer(model: string, {variables}: Environment): string {
-	const program = findProgram('llama-server', variables['PATH']);
-	if (program !== undefined) return program;
-	throw new ChatError('unavailable', `${model} needs llama-server, which is not in PATH`, {
-		hint: {code: 'install-llama-server'},
-	});
+		await close();
+		throw error;
+	}
+	progress.end();
+	return {...located, server: {socketPath, close}};
 }
 
 /**
- * Makes the path of a model absolute.
+ * Returns the program and the arguments that load a model.
  *
- * @throws {ChatError} `input` if there is no such file
+ * @throws {ChatError} `unavailable` where none can be started, `input` without the file
  */
-export function findModel(given: LlamaModel, {cwd, homedir}: Environment): LlamaModel {
-	if (given.type !== 'file') return given;
-	const {path} = given;
-	const isInHome = path.startsWith('~/') && homedir !== undefined;
-	const full = isInHome ? join(homedir, path.slice(2)) : resolve(cwd, path);
-	if (statSync(full, {throwIfNoEntry: false})?.isFile() === true) return {type: 'file', path: full};
+export function findLlama({name, path}: LlamaModel, environment: Environment): readonly string[] {
+	const {variables, cwd, homedir = '~', platform} = environment;
+	const file = path && resolve(cwd, path.replace(/^~(?=\/)/, homedir));
+	const source = file === undefined ? ['-hf', name] : ['-m', file, '--alias', name];
+	const fail = (message: string, words: string) =>
+		new ChatError('unavailable', message, {hint: {code: 'own-words', words}});
+	if (platform === 'win32') {
+		const words = `Start it by hand: llama-server ${source.join(' ')}. Then: --base-url llama:`;
+		throw fail('chat cannot start a llama-server on Windows', words);
+	}
+	if (Buffer.byteLength(tmpdir()) > maxTempBytes) {
+		throw fail(`${tmpdir()} is too long for the path of a socket`, 'Set TMPDIR to a shorter one.');
+	}
+	const program = findProgram('llama-server', variables['PATH']);
+	if (program === undefined)
+		throw fail(`${name} needs llama-server, which is not in PATH`, install);
+	if (file === undefined || statSync(file, {throwIfNoEntry: false})?.isFile() === true) {
+		return [program, ...source];
+	}
 	throw new ChatError('input', `no such file: ${path}`, {hint: {code: 'check-file-path'}});
 }
+
+const install =
+	'Install llama.cpp: brew install llama.cpp, winget install llama.cpp, or https://github.com/ggml-org/llama.cpp/releases';

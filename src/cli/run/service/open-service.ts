@@ -14,6 +14,7 @@ import {
 	findHosted,
 	findLlamaModel,
 	isNameOfPlaces,
+	isOwnLlama,
 	parseService,
 	placesOf,
 } from '../../../settings/options/parse-service.ts';
@@ -33,7 +34,7 @@ import type {ConnectionOptions} from './open-built-in.ts';
 export type OpenService = {
 	/** The settings of the run, with the address that was found, and the model if it is for this service. */
 	readonly settings: Settings;
-	/** The name in JSON output: `built-in`, or the base URL. */
+	/** The name in JSON output: `built-in`, `llama:model.gguf`, or the base URL. */
 	readonly name: string;
 	readonly connection: ServiceConnection;
 	readonly notices: readonly Notice[];
@@ -101,8 +102,7 @@ async function openLocated(
 	const readers = createKeyReaders(environment, signal);
 	const service = await resolveService(loaded, environment, key ?? readers);
 	const notices = [...early, ...(await describeWarnings(service))];
-	const traced = {...service, ...server};
-	const traces = settings.verbose ? traceSettings(loaded, variables, traced) : [];
+	const traces = settings.verbose ? traceSettings(loaded, variables, service) : [];
 	const options = connectionOptions(settings);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
@@ -116,8 +116,8 @@ async function openLocated(
 			traces,
 		};
 	}
-	const {baseUrl, headers, headerSecrets} = service;
-	const {apiKey, keySource, authHeader} = server ?? {...service, authHeader: settings.authHeader};
+	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
+	const {authHeader} = settings;
 	const proxy = findProxy(baseUrl, variables);
 	const certificates = await loadCertificates(settings.caFile, readers.readText, environment);
 	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
@@ -138,13 +138,13 @@ async function openLocated(
 			wire: createChatCompletions(baseUrl, {authHeader, headers}),
 			apiKey,
 			keySource,
-			authHeader: sources.authHeader === 'default' || server ? undefined : authHeader,
-			route: {proxy, certificates},
+			authHeader: sources.authHeader === 'default' ? undefined : authHeader,
+			route: {proxy, certificates, socketPath: server?.socketPath},
 		},
 		notices,
 		traces,
 		redact: (text) => redact(text),
-		readKey: service.isKeyFixed || server ? undefined : readKey,
+		readKey: service.isKeyFixed ? undefined : readKey,
 		missingKey: findMissingKey(service),
 		modelLeftOut: leftOut,
 		title: titleOf(baseUrl, loaded, environment),
@@ -171,7 +171,9 @@ function withService(
 }
 
 /** Returns the name of the provider if the user named it, else the host. */
-function titleOf({origin, host}: URL, {texts}: LoadedSettings, {variables}: Environment): string {
+function titleOf(url: URL, {texts}: LoadedSettings, {variables}: Environment): string {
+	if (isOwnLlama(url)) return 'llama-server';
+	const {origin, host} = url;
 	const name = texts.baseUrl.at(-1) ?? '';
 	const place = placesOf(name, variables).find(({baseUrl}) => baseUrl.origin === origin);
 	return findHosted(name)?.title ?? place?.provider.title ?? host;
