@@ -21,7 +21,6 @@ export type HintData = {
 	// The connection.
 	/** The port on this machine where nothing answers. */
 	'start-service': {readonly port?: number};
-	'loading-limit': Nothing;
 	'check-network': Nothing;
 	'check-https': Nothing;
 	'check-clock': Nothing;
@@ -85,7 +84,6 @@ export type HintData = {
 	'check-path': Nothing;
 
 	// Files and images.
-	'check-file-path': Nothing;
 
 	// MCP servers.
 	'mcp-redirect': Nothing;

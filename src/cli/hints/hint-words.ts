@@ -35,7 +35,6 @@ const words: Words = {
 		const start = provider === undefined ? '' : ` To start ${provider.title}: ${provider.start}`;
 		return `Is the service running, and are host and port right?${start}`;
 	},
-	'loading-limit': () => 'To wait longer: --payload-timeout 1h (0 for no limit)',
 	'check-network': () => 'Is the host name right, and is there a network?',
 	'check-https': () =>
 		'Does the service speak https on that port? If not, write http:// in the base URL.',
@@ -132,8 +131,6 @@ const words: Words = {
 	'missing-version': () => 'The base URL has no version; perhaps it ends in /v1.',
 	'check-path': () =>
 		'Check the path of the base URL. To use it as it is, end it in /chat/completions.',
-
-	'check-file-path': () => 'Check the path; a relative one starts from the current directory.',
 
 	'mcp-address': () =>
 		'Check the address. It may be one of the older transport (SSE), which chat does not support; many of these servers support streamable HTTP too, at another address.',

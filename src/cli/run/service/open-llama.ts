@@ -72,7 +72,9 @@ export async function openLlama(
 			if (size !== seen.size) seen = {size, since: now()};
 			if (limitMs > 0 && now() - seen.since > limitMs) {
 				const message = `llama-server did not load ${name}: it wrote nothing for ${limitMs / 1000} s`;
-				throw new ChatError('timeout', message, {hint: {code: 'loading-limit'}});
+				throw new ChatError('timeout', message, {
+					hint: 'To wait longer: --payload-timeout 1h (0 for no limit)',
+				});
 			}
 			progress.show(lastLine());
 			await Promise.race([wait(pollMs, signal), server.ended]);
@@ -95,11 +97,10 @@ export function findLlama({name, path}: LlamaModel, environment: Environment): r
 	const {variables, cwd, homedir = '~', platform} = environment;
 	const file = path && resolve(cwd, path.replace(/^~(?=\/)/, homedir));
 	const source = file === undefined ? ['-hf', name] : ['-m', file, '--alias', name];
-	const fail = (message: string, words: string) =>
-		new ChatError('unavailable', message, {hint: {code: 'own-words', words}});
+	const fail = (message: string, hint: string) => new ChatError('unavailable', message, {hint});
 	if (platform === 'win32') {
-		const words = `Start it by hand: llama-server ${source.join(' ')}. Then: --base-url llama:`;
-		throw fail('chat cannot start a llama-server on Windows', words);
+		const hint = `Start it by hand: llama-server ${source.join(' ')}. Then: --base-url llama:`;
+		throw fail('chat cannot start a llama-server on Windows', hint);
 	}
 	if (Buffer.byteLength(tmpdir()) > maxTempBytes) {
 		throw fail(`${tmpdir()} is too long for the path of a socket`, 'Set TMPDIR to a shorter one.');
@@ -110,7 +111,9 @@ export function findLlama({name, path}: LlamaModel, environment: Environment): r
 	if (file === undefined || statSync(file, {throwIfNoEntry: false})?.isFile() === true) {
 		return [program, ...source];
 	}
-	throw new ChatError('input', `no such file: ${path}`, {hint: {code: 'check-file-path'}});
+	throw new ChatError('input', `no such file: ${path}`, {
+		hint: 'Check the path; a relative one starts from the current directory.',
+	});
 }
 
 const install =
