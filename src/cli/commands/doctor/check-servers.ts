@@ -15,7 +15,7 @@ import {manifestsDirectory, trustedServersPath} from '../../../settings/files/co
 import {isServersPath} from '../../../settings/options/parsers.ts';
 import {describeAge, plural, quoteWord} from '../../../wording.ts';
 import {findOwn} from '../../run/tools/find-server.ts';
-import {readOffer} from '../mcp/read-offer.ts';
+import {readOffer} from '../../run/tools/read-offer.ts';
 import type {Checkup} from './checkup.ts';
 import {type Finding, fail, note, ok} from './finding.ts';
 

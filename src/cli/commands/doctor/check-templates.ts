@@ -2,8 +2,8 @@
 import {findTemplates} from '../../../templates/find-templates.ts';
 import {readTemplates} from '../../../templates/read-template.ts';
 import {plural} from '../../../wording.ts';
+import {findMistake} from '../../run/template/named-files.ts';
 import {findPlaces} from '../../run/template/template-places.ts';
-import {findMistake} from '../templates/check-templates.ts';
 import type {Checkup} from './checkup.ts';
 import {type Finding, fail, note, ok} from './finding.ts';
 

@@ -10,11 +10,11 @@ import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {showEntry, showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {fillHttpEntry} from '../../run/tools/find-server.ts';
+import {readOffer} from '../../run/tools/read-offer.ts';
 import {type Dialog, withDialog} from './dialog.ts';
 import {removeLogin} from './logout.ts';
 import {makeEntry} from './make-entry.ts';
 import type {McpRun} from './mcp-verb.ts';
-import {readOffer} from './read-offer.ts';
 
 /**
  * @throws {ChatError} `usage` for words that make no entry; `auth` without a terminal; as `readOffer`

@@ -9,10 +9,10 @@ import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {findServer} from '../../run/tools/find-server.ts';
+import {readOffer} from '../../run/tools/read-offer.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {withDialog} from './dialog.ts';
 import type {McpRun} from './mcp-verb.ts';
-import {readOffer} from './read-offer.ts';
 
 /** @throws {ChatError} as `readOffer` does; `auth` for a change without a terminal */
 export async function refreshServer(run: McpRun): Promise<ExitCode> {

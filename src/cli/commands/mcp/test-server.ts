@@ -3,9 +3,9 @@ import type {ExitCode} from '../../../errors.ts';
 import {printText} from '../../../output/print.ts';
 import {showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {findServer} from '../../run/tools/find-server.ts';
+import {readOffer} from '../../run/tools/read-offer.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import type {McpRun} from './mcp-verb.ts';
-import {readOffer} from './read-offer.ts';
 
 /** @throws {ChatError} as `readOffer` does */
 export async function testServer(run: McpRun): Promise<ExitCode> {

@@ -1,16 +1,15 @@
 /** `chat templates check`: reports the mistakes in templates. */
 import type {Environment} from '../../../environment.ts';
-import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
+import {type ChatError, type ExitCode, exitCodeOf} from '../../../errors.ts';
 import {printInfo, printText} from '../../../output/print.ts';
-import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {findIgnoredKeys} from '../../../settings/options/template-layer.ts';
 import {findUndeclared} from '../../../templates/expand-template.ts';
 import {findTemplate, findTemplates} from '../../../templates/find-templates.ts';
 import {hasCommands} from '../../../templates/named-files.ts';
-import {readTemplates, type TemplateReading} from '../../../templates/read-template.ts';
+import {readTemplates} from '../../../templates/read-template.ts';
 import type {Template} from '../../../templates/template.ts';
 import {plural} from '../../../wording.ts';
-import {findNamedFiles, readLayer} from '../../run/template/named-files.ts';
+import {findMistake, findNamedFiles} from '../../run/template/named-files.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 export async function checkTemplates({words, places, environment}: TemplateRun): Promise<ExitCode> {
@@ -25,20 +24,6 @@ export async function checkTemplates({words, places, environment}: TemplateRun):
 	}
 	if (failure !== undefined) return exitCodeOf(failure);
 	return await printText(`${plural(found.length, 'template')} checked, no mistakes\n`, environment);
-}
-
-export function findMistake(
-	reading: TemplateReading,
-	{cwd}: Pick<Environment, 'cwd'>,
-): ChatError | undefined {
-	if ('problem' in reading) return reading.problem;
-	try {
-		loadTemplate(readLayer(reading.template));
-		findNamedFiles(reading.template, cwd);
-		return undefined;
-	} catch (error) {
-		return toChatError(error);
-	}
 }
 
 /** Prints what is not a mistake, but may surprise. */

@@ -1,12 +1,15 @@
 /** The files that a template names: in its front matter, and as `@path` in its text. */
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {ChatError} from '../../../errors.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError, toChatError} from '../../../errors.ts';
 import {withoutLines} from '../../../input/line-range.ts';
 import type {JsonObject, JsonValue} from '../../../json.ts';
+import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {isSchemaPath} from '../../../settings/options/parsers.ts';
 import {createTemplateLayer, type TemplateLayer} from '../../../settings/options/template-layer.ts';
 import {findMentions, isInside} from '../../../templates/named-files.ts';
+import type {TemplateReading} from '../../../templates/read-template.ts';
 import type {Template} from '../../../templates/template.ts';
 
 export type NamedFile = {
@@ -75,4 +78,19 @@ function findMentioned(path: string, folder: string, cwd: string): readonly Name
 	const exists = (base: string) => existsSync(resolve(base, withoutLines(path)));
 	if (exists(folder)) return [{...mention, cwd: folder, isInside: isInside(folder, path)}];
 	return /[./\\]/.test(path) && exists(cwd) ? [{...mention, cwd, isInside: false}] : [];
+}
+
+/** Returns the mistake in a template, if it has one. */
+export function findMistake(
+	reading: TemplateReading,
+	{cwd}: Pick<Environment, 'cwd'>,
+): ChatError | undefined {
+	if ('problem' in reading) return reading.problem;
+	try {
+		loadTemplate(readLayer(reading.template));
+		findNamedFiles(reading.template, cwd);
+		return undefined;
+	} catch (error) {
+		return toChatError(error);
+	}
 }

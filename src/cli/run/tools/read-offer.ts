@@ -1,11 +1,12 @@
 /** Starts a server to ask what it offers. */
+import type {Environment} from '../../../environment.ts';
 import {toChatError} from '../../../errors.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printTrace} from '../../../output/print.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
 import {plural} from '../../../wording.ts';
-import {createConnector} from '../../run/tools/connect-server.ts';
-import type {McpRun} from './mcp-verb.ts';
+import {createConnector} from './connect-server.ts';
 
 export type Reading = {
 	readonly manifest: Manifest;
@@ -25,7 +26,7 @@ type Asking = {
  */
 export async function readOffer(
 	entry: ServerEntry,
-	{settings, environment}: Pick<McpRun, 'settings' | 'environment'>,
+	{settings, environment}: {readonly settings: Settings; readonly environment: Environment},
 	{known, signal}: Asking,
 ): Promise<Reading> {
 	const printLog = (log: readonly string[]) => {
