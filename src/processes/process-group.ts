@@ -15,8 +15,13 @@ const pollMs = 10;
 const killMs = 200;
 
 /** @param child started with `detached`, so that it leads a group */
-export function groupOf({pid}: ChildProcess, processes: ProcessControl): ProcessGroup {
-	const signal = (name: NodeJS.Signals | 0) => pid !== undefined && processes.signal(-pid, name);
+export function groupOf(child: ChildProcess, processes: ProcessControl): ProcessGroup {
+	const {pid} = child;
+	// Windows has no groups: only the process itself is signalled, while its id is certainly not reused.
+	const isRunning = () => child.exitCode === null && child.signalCode === null;
+	const signal = (name: NodeJS.Signals | 0) =>
+		pid !== undefined &&
+		(processes.signal(-pid, name) || (isRunning() && processes.signal(pid, name)));
 	const waitForEnd = async (limitMs: number) => {
 		const deadline = performance.now() + limitMs;
 		while (signal(0) && performance.now() < deadline) await pause(pollMs);
@@ -29,4 +34,18 @@ export function groupOf({pid}: ChildProcess, processes: ProcessControl): Process
 			if (signal('SIGKILL')) await waitForEnd(killMs);
 		},
 	};
+}
+
+/** Returns what the promise resolves with, or `late` after this time. */
+export async function limitTime<Value>(
+	promise: Promise<Value>,
+	limitMs: number,
+): Promise<Value | 'late'> {
+	const timer = new AbortController();
+	const limit = pause(limitMs, 'late' as const, {signal: timer.signal});
+	try {
+		return await Promise.race([promise, limit]);
+	} finally {
+		timer.abort();
+	}
 }

@@ -2,30 +2,35 @@
  * Runs one process to its end: a tool, Git, the command that prints a key. It has no shell and no
  * terminal, and a process group of its own.
  *
- * Invariant: when the promise resolves, no process of the group is left. A process that leaves the
- * group on purpose (`setsid`) is not followed.
+ * Invariant: when the promise resolves, no process of the group is left, unless the plan lets it
+ * stay. A process that leaves the group on purpose (`setsid`) is not followed.
  */
-import {Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
-import type {ProcessControl} from '../environment.ts';
+import type {ProcessControl, Variables} from '../environment.ts';
 import {mebibyte} from '../wording.ts';
 import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
-import {groupOf, type ProcessGroup} from './process-group.ts';
+import {groupOf, limitTime, type ProcessGroup} from './process-group.ts';
 
 export type ProcessPlan = {
 	/** The program and its arguments. */
 	readonly argv: readonly string[];
 	readonly cwd: string;
-	readonly variables: Readonly<Record<string, string>>;
-	readonly stdin: string;
+	readonly variables: Variables;
+	readonly stdin: string | Buffer;
 	/** 0: no limit. */
 	readonly timeLimitMs: number;
-	readonly signal: AbortSignal;
+	readonly signal?: AbortSignal;
 	readonly processes: ProcessControl;
 	/** Default: it keeps the beginning and the end. */
 	readonly stdout?: OutputBuffer;
 	/** A process that writes more is stopped. Default 10 MiB. */
 	readonly maxOutputBytes?: number;
+	/**
+	 * Lets its group live on, also after this process, and ignores its output: a clipboard has the text
+	 * only as long as its program runs.
+	 */
+	readonly mayStay?: boolean;
 };
 
 export type ProcessEnd = {
@@ -46,13 +51,14 @@ const abortGraceMs = 500;
 /** @throws {NodeJS.ErrnoException} when it cannot be started */
 export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 	const {argv, cwd, variables, stdin, timeLimitMs, signal, processes} = plan;
-	const {stdout = createOutputBuffer(), maxOutputBytes = 10 * mebibyte} = plan;
+	const {stdout = createOutputBuffer(), maxOutputBytes = 10 * mebibyte, mayStay = false} = plan;
+	const outputs = mayStay ? 'ignore' : 'pipe';
 	const [file = '', ...args] = argv;
 	return new Promise((resolve, reject) => {
 		const child = spawn(file, args, {
 			cwd,
 			env: variables,
-			stdio: ['pipe', 'pipe', 'pipe'],
+			stdio: ['pipe', outputs, outputs],
 			shell: false,
 			detached: true,
 			windowsHide: true,
@@ -76,17 +82,18 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 			clearTimeout(timer);
 			clearTimeout(killTimer);
 			releaseSignals();
-			signal.removeEventListener('abort', onAbort);
+			signal?.removeEventListener('abort', onAbort);
 		};
 		const collect = (buffer: OutputBuffer) => (chunk: Buffer) => {
 			if (stdout.length + stderr.length <= maxOutputBytes) buffer.push(chunk);
 			else stop('flood');
 		};
-		child.stdout.on('data', collect(stdout));
-		child.stderr.on('data', collect(stderr));
+		child.stdout?.on('data', collect(stdout));
+		child.stderr?.on('data', collect(stderr));
 		// A tool may end before it has read all of its input.
-		child.stdin.on('error', () => {});
-		child.stdin.end(Buffer.from(stdin));
+		child.stdin?.on('error', () => {});
+		child.stdin?.end(stdin);
+		if (mayStay) child.unref();
 		child.once('error', (error) => {
 			// A process that was started ends with `exit`.
 			if (child.pid !== undefined) return;
@@ -95,13 +102,14 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		});
 		child.once('exit', (exitCode, deathSignal) => {
 			const waitMs = stoppedBy === undefined ? graceMs : 0;
-			void endRest(child, group, waitMs).then(() => {
+			const isOver = mayStay ? Promise.resolve() : endRest(child, group, waitMs);
+			void isOver.then(() => {
 				settle();
 				resolve({exitCode, signal: deathSignal, stoppedBy, stdout, stderr});
 			});
 		});
-		signal.addEventListener('abort', onAbort, {once: true});
-		if (signal.aborted) onAbort();
+		signal?.addEventListener('abort', onAbort, {once: true});
+		if (signal?.aborted) onAbort();
 	});
 }
 
@@ -128,7 +136,7 @@ export function describeFailure(
 /** Ends the other processes of the group, and reads the rest of their output. */
 async function endRest(child: ChildProcess, group: ProcessGroup, waitMs: number): Promise<void> {
 	const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-	const drained = waitFor(closed, drainMs);
+	const drained = limitTime(closed, drainMs);
 	await group.end(waitMs);
 	await drained;
 	child.stdout?.destroy();
@@ -137,12 +145,3 @@ async function endRest(child: ChildProcess, group: ProcessGroup, waitMs: number)
 
 /** Time limit for the rest of the output after the process has ended. */
 const drainMs = 1000;
-
-async function waitFor(promise: Promise<void>, limitMs: number): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const limit = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, limitMs);
-	});
-	await Promise.race([promise, limit]);
-	clearTimeout(timer);
-}

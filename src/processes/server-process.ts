@@ -5,10 +5,9 @@
  */
 import type {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
-import {setTimeout as pause} from 'node:timers/promises';
 import type {ProcessControl, Variables} from '../environment.ts';
 import {createLogTail} from './log-tail.ts';
-import {groupOf} from './process-group.ts';
+import {groupOf, limitTime} from './process-group.ts';
 
 export type ServerProcess = {
 	/** Resolves when it ends, however that happens. */
@@ -93,10 +92,8 @@ export function startProcess(
 		const release = processes.holdSignals();
 		if (stdin.writable) {
 			stdin.end();
-			await Promise.race([ended, pause(patienceMs, undefined, {ref: false})]);
+			await limitTime(ended, patienceMs);
 		}
-		// Where there are no process groups.
-		if (end === undefined && !group.signal(0)) child.kill();
 		await group.end(graceMs);
 		guard?.kill('SIGKILL');
 		await ended;

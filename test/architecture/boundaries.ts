@@ -93,9 +93,8 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/request-json.ts': 'any',
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
+			'processes/desktop.ts': 'any',
 			'processes/find-program.ts': 'any',
-			'processes/native-clipboard.ts': 'any',
-			'processes/open-browser.ts': 'lazy',
 			'processes/run-process.ts': 'any',
 			'tools/': 'lazy',
 			'mcp/': 'any',
@@ -516,7 +515,7 @@ export const bans: readonly Ban[] = [
 			// The flags of other programs.
 			'input/decode-text.ts',
 			'input/list-git-files.ts',
-			'processes/native-clipboard.ts',
+			'processes/desktop.ts',
 			'processes/server-process.ts',
 			// The properties of a style sheet.
 			'sessions/export/page-style.ts',

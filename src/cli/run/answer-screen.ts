@@ -53,7 +53,7 @@ export function createAnswerScreen(
 		return {openView: undefined, questions};
 	}
 	const openPage = async (url: URL) => {
-		const {openBrowser} = await import('../../processes/open-browser.ts');
+		const {openBrowser} = await import('../../processes/desktop.ts');
 		return await openBrowser(url, environment);
 	};
 	const open = async (viewed: OpenConversation | undefined) => {

@@ -1,6 +1,6 @@
 /** Checks the terminal: what it is, and what the program has decided about it. */
 import type {Environment, InputStream} from '../../../environment.ts';
-import {findClipboard} from '../../../processes/native-clipboard.ts';
+import {findClipboard, isRemote} from '../../../processes/desktop.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {describeSource} from '../../../settings/service/describe-settings.ts';
 import {
@@ -10,7 +10,6 @@ import {
 	findColorRule,
 	findPlainVariable,
 } from '../../../terminal/capabilities.ts';
-import {isRemote} from '../../run/repl/copy-text.ts';
 import {checkTmux} from './check-tmux.ts';
 import type {Checkup} from './checkup.ts';
 import {type Finding, note, ok} from './finding.ts';

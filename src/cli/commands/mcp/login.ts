@@ -53,7 +53,7 @@ export async function logInWith(
 	const path = requirePath(credentialsPath(environment));
 	const [{logIn}, {openBrowser}] = await Promise.all([
 		import('../../../mcp/login.ts'),
-		import('../../../processes/open-browser.ts'),
+		import('../../../processes/desktop.ts'),
 	]);
 	const login = await logIn({
 		server: name,

@@ -2,7 +2,7 @@
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';
-import {copyToDesktop, copyToTmux} from '../../../processes/native-clipboard.ts';
+import {copyToDesktop, copyToTmux, isRemote} from '../../../processes/desktop.ts';
 import {canDraw} from '../../../terminal/capabilities.ts';
 import {clipboardSequence, maxClipboardBytes} from '../../../terminal/osc.ts';
 import {plural} from '../../../wording.ts';
@@ -30,6 +30,7 @@ export async function copyText(
 		...(dropped > 0 ? [`without ${plural(dropped, 'control character')}`] : []),
 	];
 	const copied = parts.join(', ') + (isPartial ? ' so far' : '');
+	// The clipboard of this machine may not be the one before the user.
 	if (!isRemote(environment) && (await copyToDesktop(clean, environment))) return copied;
 	const bytes = Buffer.byteLength(clean);
 	if (bytes <= maxClipboardBytes) {
@@ -40,11 +41,6 @@ export async function copyText(
 	const limit = plural(maxClipboardBytes, 'byte');
 	const message = `the clipboard of a terminal takes at most ${limit}, not ${plural(bytes, 'byte')}`;
 	throw new ChatError('output', `${message}; /save writes them to a file`);
-}
-
-/** The clipboard of this machine is not the one before the user. */
-export function isRemote({variables}: Pick<Environment, 'variables'>): boolean {
-	return Boolean(variables['SSH_TTY'] || variables['SSH_CONNECTION']);
 }
 
 async function copyThroughTerminal(text: string, environment: Environment): Promise<void> {

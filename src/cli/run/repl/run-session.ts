@@ -110,7 +110,7 @@ export async function runSession(
 		},
 		listValues,
 		async openPage(url) {
-			const {openBrowser} = await import('../../../processes/open-browser.ts');
+			const {openBrowser} = await import('../../../processes/desktop.ts');
 			return await openBrowser(url, environment);
 		},
 		now: () => environment.now(),

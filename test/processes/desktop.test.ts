@@ -2,13 +2,14 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openBrowser} from '../../src/processes/open-browser.ts';
+import {processControl} from '../../src/process-environment.ts';
+import {openBrowser} from '../../src/processes/desktop.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
-/** @param exit what the opener ends with */
-function createDesktop(exit = 0, name = 'xdg-open') {
+/** @param end the last command of the opener */
+function createDesktop(end = 'exit 0', name = 'xdg-open') {
 	const folder = createDirectory({});
-	const script = `#!/bin/sh\nprintf '%s\\n' "$#" "$@" "\${OPENAI_API_KEY-none}" >'${folder}/opened'\nexit ${exit}\n`;
+	const script = `#!/bin/sh\nprintf '%s\\n' "$#" "$@" "\${OPENAI_API_KEY-none}" $$ >'${folder}/opened'\n${end}\n`;
 	writeFileSync(join(folder, name), script);
 	chmodSync(join(folder, name), 0o755);
 	const variables = {PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ':0', OPENAI_API_KEY: 'sk-1'};
@@ -16,7 +17,8 @@ function createDesktop(exit = 0, name = 'xdg-open') {
 		const file = join(folder, 'opened');
 		return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 	};
-	return {place: {variables, platform: 'linux', cwd: folder}, opened};
+	const place = {variables, platform: 'linux', cwd: folder, processes: processControl};
+	return {place, opened};
 }
 
 const page = new URL('https://example.com/?a=1&b=$(touch%20x);c');
@@ -24,16 +26,16 @@ const page = new URL('https://example.com/?a=1&b=$(touch%20x);c');
 test('the opener gets the address as one argument, and no key', async () => {
 	const {place, opened} = createDesktop();
 	expect(await openBrowser(page, place)).toBe(true);
-	expect(opened()).toEqual(['1', page.href, 'none']);
+	expect(opened().slice(0, 3)).toEqual(['1', page.href, 'none']);
 });
 
 test('an opener that fails means that there is no browser', async () => {
-	const {place} = createDesktop(3);
+	const {place} = createDesktop('exit 3');
 	expect(await openBrowser(page, place)).toBe(false);
 });
 
 test('macOS has an opener of its own', async () => {
-	const {place, opened} = createDesktop(0, 'open');
+	const {place, opened} = createDesktop('exit 0', 'open');
 	expect(await openBrowser(page, {...place, platform: 'darwin'})).toBe(true);
 	expect(opened()).toContain(page.href);
 });
@@ -49,4 +51,11 @@ test('nothing opens over SSH, without a desktop, or for another kind of address'
 		expect(await openBrowser(new URL(address), place)).toBe(false);
 	}
 	expect(opened()).toEqual([]);
+});
+
+test('an opener that still runs has found a browser, and lives on', async () => {
+	const {place, opened} = createDesktop('exec sleep 60');
+	expect(await openBrowser(page, place)).toBe(true);
+	const pid = opened().at(-1);
+	expect(processControl.signal(Number(pid), 'SIGKILL')).toBe(true);
 });
