@@ -28,7 +28,6 @@ export type Retry = {
 };
 
 export type NoticeCode =
-	| 'waiting-for-stdin'
 	/** A file has no text. */
 	| 'empty-file'
 	/** A file is given twice. */
@@ -57,7 +56,6 @@ export type NoticeCode =
 	/** The conversation can no longer be saved. */
 	| 'session-not-saved'
 	/** `chat serve` listens beyond this machine without a key. */
-	| 'open-service'
 	| 'sampling-both'
 	| 'token-limit-both'
 	| 'image-large'

@@ -56,6 +56,11 @@ export function printNotice({message}: Notice, environment: Environment): void {
 	printInfo(message, environment);
 }
 
+/** Printed even with -q: a run that hangs must say why. */
+export function printWaiting(name: string, environment: Environment): void {
+	printInfo(`waiting for ${name}`, environment);
+}
+
 /** Prints a line on stderr as it is. */
 export function printTrace(message: string, {stderr, variables}: Environment): void {
 	void createStderrWriter(stderr).writeWords(formatTrace(message, createKeyRedactor(variables)));

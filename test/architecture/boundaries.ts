@@ -79,11 +79,12 @@ export const boundaries: readonly Boundary[] = [
 		place: 'cli/',
 		files: {
 			...groundFiles,
+			'cli/ask.ts': 'any',
 			'cli/command-line/': 'any',
 			'cli/hints/': 'any',
 			'cli/run/service/': 'any',
-			'ui/': 'lazy',
-			'ui/prompts/': 'any',
+			'ui/ink/': 'lazy',
+			'ui/plain/': 'lazy',
 			'repl/': 'any',
 			'server/': 'any',
 			'models/': 'any',
@@ -113,6 +114,17 @@ export const boundaries: readonly Boundary[] = [
 		packages: node,
 	},
 	{
+		place: 'cli/ask.ts',
+		files: {
+			...groundFiles,
+			'cli/run/until-interrupted.ts': 'any',
+			'ui/prompts/': 'lazy',
+			'input/read-bytes.ts': 'any',
+			'output/print.ts': 'any',
+		},
+		packages: node,
+	},
+	{
 		place: 'cli/command-line/',
 		files: {
 			...groundFiles,
@@ -137,7 +149,7 @@ export const boundaries: readonly Boundary[] = [
 		place: 'cli/run/service/',
 		files: {
 			...groundFiles,
-			'cli/ask-user.ts': 'any',
+			'cli/ask.ts': 'any',
 			'cli/hints/': 'any',
 			'models/': 'any',
 			'processes/': 'any',

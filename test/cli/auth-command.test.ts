@@ -11,6 +11,8 @@ const origin = 'https://api.example.com';
 const forOrigin = ['--base-url', `${origin}/v1`];
 
 /** Fails if the run shows the key. */
+const terminals = ['stderr'] as const;
+
 async function runAuth(words: readonly string[], options: RunOptions) {
 	return await runChat(['auth', ...words], {secrets: [key], ...options});
 }
@@ -96,7 +98,7 @@ describe('chat auth set', () => {
 	test('accepts a pasted key', async () => {
 		const {source, credentials} = createHome();
 		const stdin = {typed: `\u001b[200~${key}\n\u001b[201~\r`};
-		await runAuth(['set', ...forOrigin], {...source, stdin});
+		await runAuth(['set', ...forOrigin], {...source, stdin, terminals});
 		expect(credentials()).toEqual({[origin]: key});
 	});
 
@@ -108,7 +110,7 @@ describe('chat auth set', () => {
 		['a line feed', 'sk-0124\nmore'],
 	])('takes what was typed with %s', async (_, typed) => {
 		const {source, credentials} = createHome();
-		await runAuth(['set', ...forOrigin], {...source, stdin: {typed}});
+		await runAuth(['set', ...forOrigin], {...source, stdin: {typed}, terminals});
 		expect(credentials()).toEqual({[origin]: 'sk-0124'});
 	});
 
@@ -118,6 +120,7 @@ describe('chat auth set', () => {
 		const run = await runAuth(['set', ...forOrigin], {
 			...source,
 			stdin: {typed: `${key}\u0003\r`},
+			terminals,
 			onRawMode: (isRaw) => modes.push(isRaw),
 		});
 		expect(run).toMatchObject({stdout: '', exitCode: 130});
@@ -131,7 +134,8 @@ describe('chat auth set', () => {
 			const {source, credentials} = createHome();
 			for (const stdin of [text, {typed: `\u001b[200~${text}\u001b[201~\r`}]) {
 				const secrets = text.trim() === '' ? [] : [text];
-				const run = await runAuth(['set', ...forOrigin], {...source, stdin, secrets});
+				const options = {...source, stdin, secrets, terminals};
+				const run = await runAuth(['set', ...forOrigin], options);
 				expect(run).toMatchObject({stdout: '', exitCode: 77});
 			}
 			expect(credentials()).toBeUndefined();

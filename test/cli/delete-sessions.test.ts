@@ -78,8 +78,7 @@ test('prune without a terminal to ask on deletes nothing, and says how it would'
 	await saveTwo(stage);
 	const {stderr, exitCode} = await stage.chat(prune);
 	expect(exitCode).toBe(64);
-	expect(stderr).toContain('there is no terminal to ask on: Delete 1 conversation?\n');
-	expect(stderr).toContain('--yes answers yes.');
+	expect(stderr).toContain('chat sessions prune needs a terminal to confirm (or --yes): Delete 1');
 	expect(stage.ids()).toHaveLength(2);
 });
 

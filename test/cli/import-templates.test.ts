@@ -214,7 +214,7 @@ describe('chat templates delete', () => {
 		expect(unasked).toEqual({
 			stdout: '',
 			stderr:
-				'chat: there is no terminal to ask on: Delete 1 template: kept?\n      --yes answers yes.\n',
+				'chat: chat templates delete needs a terminal to confirm (or --yes): Delete 1 template: kept?\n',
 			exitCode: 64,
 		});
 		const foreign = await templates(['delete', '-y', 'kept', 'other']);

@@ -187,6 +187,6 @@ test('without a terminal nothing is registered', async () => {
 	const {server, home} = await setUp();
 	const run = await runProcess(['mcp', 'login', 'vault'], {variables: {HOME: home.home}});
 	expect(run).toMatchObject({code: 77, stdout: ''});
-	expect(run.stderr).toContain('there is no terminal to ask on');
+	expect(run.stderr).toContain('chat mcp login needs a terminal to log in');
 	expect(server.requests).toEqual([]);
 });

@@ -1,9 +1,10 @@
 /** `chat serve`: runs the built-in service until a signal ends it. */
+import {once} from 'node:events';
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
 import {createTextReader, readFileBytes} from '../../input/read-bytes.ts';
 import {isLoopback} from '../../loopback.ts';
-import {printNotice, printText, printTrace} from '../../output/print.ts';
+import {printInfo, printText, printTrace} from '../../output/print.ts';
 import {parseScenario} from '../../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../../server/scenario/scenario-schema.ts';
 import {type RequestLogLine, startServer} from '../../server/server.ts';
@@ -12,6 +13,7 @@ import {mebibyte} from '../../wording.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {readFlags} from '../command-line/read-flags.ts';
 import {serveRows} from '../command-line/serve-options.ts';
+import {untilInterrupted} from '../run/until-interrupted.ts';
 
 export async function runServeCommand(
 	{flags}: CommandLine,
@@ -29,18 +31,16 @@ export async function runServeCommand(
 		scenario: await loadScenario(scenario, environment),
 		...(verbose ? {onRequest: (line: RequestLogLine) => logRequest(line, environment)} : {}),
 	};
-	const stopped = waitForInterrupt(environment);
-	const server = await startServer(options);
-	await printText(`${server.url}\n`, environment);
-	if (key === undefined && !isLoopback(new URL(server.url).hostname)) {
-		printNotice(
-			{code: 'open-service', message: 'anyone who reaches this address can use the service'},
-			environment,
-		);
-	}
-	await stopped;
-	await server.close();
-	return 0;
+	return await untilInterrupted<ExitCode>(environment, async (signal) => {
+		const server = await startServer(options);
+		await printText(`${server.url}\n`, environment);
+		if (key === undefined && !isLoopback(new URL(server.url).hostname)) {
+			printInfo('anyone who reaches this address can use the service', environment);
+		}
+		if (!signal.aborted) await once(signal, 'abort');
+		await server.close();
+		return 0;
+	});
 }
 
 const maxScenarioBytes = 16 * mebibyte;
@@ -52,13 +52,6 @@ async function loadScenario(
 	if (path === undefined) return undefined;
 	const bytes = await readFileBytes(path, maxScenarioBytes, {cwd});
 	return await parseScenario(new TextDecoder().decode(bytes), path);
-}
-
-/** Resolves at the first signal. A second one ends the process. */
-function waitForInterrupt(environment: Environment): Promise<void> {
-	return new Promise((resolve) => {
-		environment.onInterrupt(() => resolve());
-	});
 }
 
 function logRequest(

@@ -5,7 +5,7 @@ import type {Environment} from '../../environment.ts';
 import {loadPrompt} from '../../input/load-prompt.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import type {JsonObject} from '../../json.ts';
-import {printNotice} from '../../output/print.ts';
+import {printInfo, printWaiting} from '../../output/print.ts';
 import {changeFields} from '../../settings/options/request-fields.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
@@ -43,7 +43,7 @@ export async function readRequest(
 	const isPromptTyped = isStdinNamed || (isTextMissing && words.length === 0);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
 	if (isTerminalPrompt && !settings.quiet) {
-		printWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
+		printInfo('reading the prompt from the terminal; end it with Ctrl-D', environment);
 	}
 	checkStdinUse(settings, promptWords, stdin);
 	const {notices, ...prompt} = await loadPrompt({
@@ -93,11 +93,6 @@ export async function readFields(
 
 /** Returns where relative paths start, and reports a file that has to be waited for. */
 export function createFileSource(signal: AbortSignal, environment: Environment) {
-	// Printed even with -q: a run that hangs must say why.
-	const onWaiting = (name: string) => printWaiting(`waiting for ${name}`, environment);
+	const onWaiting = (name: string) => printWaiting(name, environment);
 	return {cwd: environment.cwd, signal, onWaiting};
-}
-
-function printWaiting(message: string, environment: Environment): void {
-	printNotice({code: 'waiting-for-stdin', message}, environment);
 }

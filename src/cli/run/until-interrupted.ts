@@ -1,16 +1,20 @@
-/** Lets a signal end the work of a command that has nothing to write about it. */
+/** Lets a signal end the work of a command. */
 import type {Environment} from '../../environment.ts';
-import {interruptedBy} from '../../errors.ts';
+import {type InterruptSignal, interruptedBy} from '../../errors.ts';
 
-/** @param work gets a signal whose reason is the error that it should fail with */
+/**
+ * @param work gets a signal whose reason is the error that it should fail with, and a function that
+ * ends the work as a signal of the system does
+ */
 export async function untilInterrupted<Result>(
 	environment: Environment,
-	work: (signal: AbortSignal) => Promise<Result>,
+	work: (signal: AbortSignal, interrupt: (name: InterruptSignal) => void) => Promise<Result>,
 ): Promise<Result> {
-	const interrupt = new AbortController();
-	const stopListening = environment.onInterrupt((signal) => interrupt.abort(interruptedBy(signal)));
+	const ending = new AbortController();
+	const interrupt = (name: InterruptSignal) => ending.abort(interruptedBy(name));
+	const stopListening = environment.onInterrupt(interrupt);
 	try {
-		return await work(interrupt.signal);
+		return await work(ending.signal, interrupt);
 	} finally {
 		stopListening();
 	}

@@ -15,7 +15,7 @@ export type Choice<Value> = {
 	readonly isApart?: boolean;
 };
 
-type SelectOptions<Value> = {
+export type SelectOptions<Value> = {
 	/** The place that is selected first. */
 	readonly start?: number;
 	/** Another text that may be typed, besides a part of a choice: `a URL`. */
@@ -168,7 +168,7 @@ export function confirm(title: string, first: 'yes' | 'no' = 'no'): Question<boo
 	return select(title, choices, {start: first === 'yes' ? 0 : 1});
 }
 
-type TextOptions = {
+export type TextOptions = {
 	/** The answer to Enter alone. */
 	readonly suggestion?: string;
 	/** To be edited. */

@@ -292,7 +292,9 @@ describe('the profiles of the config file', () => {
 		const unset = ['config', 'unset', '--profile', 'work'];
 		const unasked = await runChat(unset, home.source);
 		expect(unasked).toMatchObject({stdout: '', exitCode: 64});
-		expect(unasked.stderr).toContain('no terminal to ask on: Remove the profile work (model)?');
+		expect(unasked.stderr).toBe(
+			'chat: chat config unset needs a terminal to confirm (or --yes): Remove the profile work (model)?\n',
+		);
 		const ask = (typed: string) =>
 			runChat(unset, {...home.source, stdin: {typed}, terminals: ['stderr']});
 		for (const answer of ['no\r', '\r']) {

@@ -99,7 +99,7 @@ describe('chat mcp add', () => {
 		const {entry, events} = hostileServer();
 		const {stderr, exitCode} = await run(['add', 'x', ...wordsOf(entry), '--yes']);
 		expect(exitCode).toBe(77);
-		expect(stderr).toContain('there is no terminal to ask on\n      --yes before the -- answers');
+		expect(stderr).toContain('chat mcp add needs a terminal to confirm (or --yes before the --)');
 		expect(events()).toEqual([]);
 		expect(existsSync(path)).toBe(false);
 	});

@@ -16,11 +16,11 @@ import {
 } from '../../../settings/service/credentials.ts';
 import {resolveService} from '../../../settings/service/service-settings.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
+import {askSecret} from '../../ask.ts';
 import {checkVerb} from '../../check-verb.ts';
 import type {CommandLine} from '../../command-line/parse-argv.ts';
 import type {authVerbs} from '../../command-line/resolve-command.ts';
 import {describeWarning} from '../../hints/describe-hint.ts';
-import {readSecret} from '../../read-secret.ts';
 import {createKeyReaders} from '../../run/service/key-readers.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {findStrongerKey} from './stronger-key.ts';
@@ -72,7 +72,7 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 		printInfo(stronger.remedy, environment);
 	}
 	const key = checkKey(
-		await readSecret(
+		await askSecret(
 			{title: `API key for ${origin}`, noun: 'key', fromFile: 'chat auth set < key.txt'},
 			environment,
 		),

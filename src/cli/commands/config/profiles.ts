@@ -9,7 +9,7 @@ import {readConfig} from '../../../settings/files/config-file.ts';
 import {configPath} from '../../../settings/files/config-path.ts';
 import {changeProfiles} from '../../../settings/files/update-config.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
-import {confirmOrYes} from '../../ask-user.ts';
+import {confirm} from '../../ask.ts';
 import {checkProfileName} from './config-keys.ts';
 
 export async function listProfiles(
@@ -35,7 +35,7 @@ export async function listProfiles(
 	);
 }
 
-/** @throws {ChatError} `usage` without a terminal to ask on, `config` for one that does not exist */
+/** @throws {ChatError} `usage` without a terminal, `config` for one that does not exist */
 export async function removeProfile(
 	path: string,
 	name: string,
@@ -45,7 +45,8 @@ export async function removeProfile(
 	const {profiles} = readConfig(path, environment.platform);
 	const keys = Object.keys(readProfile(profiles, name, path)).join(', ');
 	const question = `Remove the profile ${name}${keys === '' ? '' : ` (${keys})`}?`;
-	if (!(await confirmOrYes(question, isYes, environment, isPlain()))) {
+	const policy = {command: 'chat config unset', isYes, isPlain: isPlain()};
+	if (!(await confirm(question, policy, environment))) {
 		printInfo('nothing was removed', environment);
 		return 0;
 	}

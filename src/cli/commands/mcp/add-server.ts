@@ -8,17 +8,16 @@ import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
+import {ask, type Dialog} from '../../ask.ts';
 import {showEntry, showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {fillHttpEntry} from '../../run/tools/find-server.ts';
 import {readOffer} from '../../run/tools/read-offer.ts';
-import {type Dialog, withDialog} from './dialog.ts';
 import {removeLogin} from './logout.ts';
 import {makeEntry} from './make-entry.ts';
-import type {McpRun} from './mcp-verb.ts';
+import {type McpRun, policyOf} from './mcp-verb.ts';
 
 /**
- * @throws {ChatError} `usage` for words that make no entry; `auth` without a terminal; as `readOffer`
- * does
+ * @throws {ChatError} `usage` for words that make no entry; `auth` without a terminal; as `readOffer` does
  */
 export async function addServer(run: McpRun): Promise<ExitCode> {
 	const {path, environment} = run;
@@ -28,7 +27,7 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 	checkChangeable(path);
 	const isKnown = readOwnEntries(environment).some((server) => server.name === name);
 	for (const warning of warnings) printInfo(warning, environment);
-	const manifest = await withDialog(run, 'add asks before it starts a server', async (dialog) => {
+	const manifest = await ask(policyOf('add', run), environment, async (dialog) => {
 		if (isKnown && !(await dialog.confirm(`There is a server ${name}. Replace it?`))) return;
 		return await tryServer(entry, run, dialog);
 	});
@@ -71,19 +70,19 @@ async function tryServer(
 async function readWithLogin(
 	entry: ServerEntry,
 	run: McpRun,
-	{say, confirm, askText, signal}: Dialog,
+	dialog: Dialog,
 ): Promise<{readonly manifest: Manifest; readonly hasLoggedIn: boolean}> {
+	const {signal, isAttended} = dialog;
 	try {
 		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: false};
 	} catch (error) {
 		const isLoginNeeded = error instanceof ChatError && codeOf(error.details.hint) === 'mcp-login';
 		if (!isLoginNeeded) throw error;
-		if (askText === undefined) {
+		if (!isAttended) {
 			const hint = 'Add it on a terminal, without --yes.';
 			throw new ChatError('auth', error.message, {hint});
 		}
 		const {logInWith} = await import('./login.ts');
-		const dialog = {say, confirm, askText, signal};
 		if (!(await logInWith(dialog, fillHttpEntry(entry, run.environment), run))) throw error;
 		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: true};
 	}

@@ -11,10 +11,10 @@ import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
 import {plural, shortenHome} from '../../../wording.ts';
+import {ask, type Dialog} from '../../ask.ts';
 import {isTooLong, showEntry} from '../../run/tools/describe-server.ts';
-import {type Dialog, withDialog} from './dialog.ts';
 import {findForeignFiles} from './foreign-files.ts';
-import type {McpRun} from './mcp-verb.ts';
+import {type McpRun, policyOf} from './mcp-verb.ts';
 
 type Usable = Extract<ForeignServer, {readonly entry: unknown}>;
 
@@ -38,7 +38,7 @@ export async function importServers(run: McpRun): Promise<ExitCode> {
 		printInfo('found no servers to import', environment);
 		return failure === undefined ? 0 : exitCodeOf(failure);
 	}
-	const imported = await withDialog(run, 'import asks for each server', (dialog) =>
+	const imported = await ask(policyOf('import', run), environment, (dialog) =>
 		importAll(usable, run, dialog),
 	);
 	printInfo(`imported ${imported} of ${plural(usable.length, 'server')}`, environment);

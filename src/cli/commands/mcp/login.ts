@@ -5,37 +5,21 @@ import type {HttpEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
 import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
 import {readMcpLogin, storeMcpLogin} from '../../../settings/service/mcp-logins.ts';
-import {askUser} from '../../ask-user.ts';
+import {ask, type Dialog} from '../../ask.ts';
 import {createNetwork} from '../../run/tools/connect-server.ts';
 import {fillHttpEntry, findServer} from '../../run/tools/find-server.ts';
-import type {Dialog} from './dialog.ts';
 import type {McpRun} from './mcp-verb.ts';
 
 /** @throws {ChatError} `auth` without a login at the end; as `findServer`, `fillHttpEntry` and `logIn` do */
 export async function logInToServer(run: McpRun): Promise<ExitCode> {
 	const {words, settings, environment} = run;
 	const entry = fillHttpEntry(findServer(words[0] ?? '', environment), environment);
-	const answer = await askUser(
-		environment,
-		async ({say, ask, signal}, {confirm, askText}) => {
-			const dialog = {
-				say,
-				confirm: (question: string) => ask(confirm(question)),
-				askText: (title: string) => ask(askText(title)),
-				signal,
-			};
-			return {isDone: await logInWith(dialog, entry, run)};
-		},
-		settings.plain,
-	);
-	if (answer?.isDone === true) return 0;
-	const why = answer === undefined ? 'there is no terminal to ask on' : 'the user refused';
-	throw new ChatError('auth', `not logged in to the MCP server ${entry.name}: ${why}`);
+	const command = 'chat mcp login';
+	const policy = {kind: 'auth', command, purpose: 'log in', isPlain: settings.plain} as const;
+	const isDone = await ask(policy, environment, (dialog) => logInWith(dialog, entry, run));
+	if (isDone) return 0;
+	throw new ChatError('auth', `not logged in to the MCP server ${entry.name}: the user refused`);
 }
-
-export type LoginDialog = Pick<Dialog, 'say' | 'confirm' | 'signal'> & {
-	readonly askText: (title: string) => Promise<string>;
-};
 
 /**
  * Returns whether the user wanted to log in. Then the login is stored.
@@ -44,7 +28,7 @@ export type LoginDialog = Pick<Dialog, 'say' | 'confirm' | 'signal'> & {
  * @throws {ChatError} as `logIn` and `storeMcpLogin` do
  */
 export async function logInWith(
-	dialog: LoginDialog,
+	dialog: Dialog,
 	{name, access}: HttpEntry,
 	{settings, environment}: Pick<McpRun, 'settings' | 'environment'>,
 ): Promise<boolean> {
@@ -89,11 +73,11 @@ export async function logInWith(
 /** The browser may be on another machine: its last page does not load there, but has an address. */
 async function waitForReply(
 	{reply, take}: LoginListener,
-	{say, askText}: LoginDialog,
+	{say, text}: Dialog,
 ): Promise<URLSearchParams> {
 	let isPasted = false;
 	const askForAddress = async (): Promise<URLSearchParams> => {
-		const problem = take(await askText('If the last page does not load, its address'));
+		const problem = take(await text('If the last page does not load, its address'));
 		isPasted = problem === undefined;
 		if (isPasted) return await reply;
 		await say(problem ?? '');

@@ -21,6 +21,19 @@ export type McpRun = {
 	readonly environment: Environment;
 };
 
+/** Nobody has agreed to a server without an answer. */
+export function policyOf(verb: string, {flags, program, settings}: McpRun) {
+	const isProgram = program.length > 0;
+	return {
+		kind: 'auth',
+		command: `chat mcp ${verb}`,
+		// Words after `--` are those of the program, `--yes` too.
+		...(isProgram && {yesFlag: '--yes before the --'}),
+		isYes: flags.yes,
+		isPlain: settings.plain,
+	} as const;
+}
+
 export type RunMcpVerb = (run: McpRun) => Promise<ExitCode>;
 
 export type McpVerb = VerbRules<typeof mcpRows> & {readonly load: () => Promise<RunMcpVerb>};

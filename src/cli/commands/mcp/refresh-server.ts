@@ -7,12 +7,12 @@ import {readManifest, writeManifest} from '../../../mcp/manifest-files.ts';
 import type {ServerTool} from '../../../mcp/offer.ts';
 import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
+import {ask} from '../../ask.ts';
 import {showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {findServer} from '../../run/tools/find-server.ts';
 import {readOffer} from '../../run/tools/read-offer.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
-import {withDialog} from './dialog.ts';
-import type {McpRun} from './mcp-verb.ts';
+import {type McpRun, policyOf} from './mcp-verb.ts';
 
 /** @throws {ChatError} as `readOffer` does; `auth` for a change without a terminal */
 export async function refreshServer(run: McpRun): Promise<ExitCode> {
@@ -28,7 +28,7 @@ export async function refreshServer(run: McpRun): Promise<ExitCode> {
 	const changes = findChanges(known?.isUnseen === true ? undefined : known, present);
 	const isAccepted =
 		changes.length === 0 ||
-		(await withDialog(run, 'refresh asks before a change counts', async ({say, confirm}) => {
+		(await ask(policyOf('refresh', run), environment, async ({say, confirm}) => {
 			for (const change of changes) await say(change);
 			return await confirm('Accept this? Each call of a tool still asks.');
 		}));

@@ -8,10 +8,10 @@ import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
+import {confirm} from '../../ask.ts';
 import {findOwn} from '../../run/tools/find-server.ts';
-import {withDialog} from './dialog.ts';
 import {removeLogin} from './logout.ts';
-import type {McpRun} from './mcp-verb.ts';
+import {type McpRun, policyOf} from './mcp-verb.ts';
 
 /** @throws {ChatError} `input` if there is no such server; `auth` without a terminal */
 export async function removeServer(run: McpRun): Promise<ExitCode> {
@@ -22,9 +22,8 @@ export async function removeServer(run: McpRun): Promise<ExitCode> {
 	} = run;
 	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
 	checkChangeable(path);
-	const isWanted = await withDialog(run, 'remove asks first', async ({confirm}) =>
-		confirm(`Remove ${name} from ${path}?`),
-	);
+	const question = `Remove ${name} from ${path}?`;
+	const isWanted = await confirm(question, policyOf('remove', run), environment);
 	if (isWanted) {
 		await removeEntry(path, name);
 		deleteManifests(manifestsDirectory(environment), name);

@@ -7,7 +7,7 @@ import {summarize} from '../../../sessions/find-session.ts';
 import {deleteBlobs, findLooseBlobs} from '../../../sessions/loose-blobs.ts';
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
 import {formatSize, plural} from '../../../wording.ts';
-import {confirmOrYes} from '../../ask-user.ts';
+import {confirm} from '../../ask.ts';
 import {printSummaries} from './list-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 
@@ -44,8 +44,9 @@ export async function deleteChosen(
 ): Promise<ExitCode> {
 	const {length} = listSessionFiles(directory).filter(isChosen);
 	const question = `Delete ${how}${countSessions(length)}?`;
-	const isWanted =
-		length === 0 || (await confirmOrYes(question, flags.yes, environment, settings.plain));
+	const command = `chat sessions ${how === '' ? 'prune' : 'delete'}`;
+	const policy = {command, isYes: flags.yes, isPlain: settings.plain};
+	const isWanted = length === 0 || (await confirm(question, policy, environment));
 	if (!isWanted) {
 		printInfo('nothing was deleted', environment);
 		return 0;

@@ -9,7 +9,7 @@ import {listSessionFiles} from '../../../sessions/session-files.ts';
 import {createTextMask} from '../../../sessions/text-mask.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
-import {readSecret} from '../../read-secret.ts';
+import {askSecret} from '../../ask.ts';
 import type {VerbRun} from './session-verb.ts';
 
 export async function redactSession({words, directory, environment}: VerbRun): Promise<ExitCode> {
@@ -21,7 +21,7 @@ export async function redactSession({words, directory, environment}: VerbRun): P
 		noun: 'text',
 		fromFile: 'chat sessions redact <id> - < secret.txt',
 	};
-	const text = given === '-' ? await readSecret(question, environment) : given;
+	const text = given === '-' ? await askSecret(question, environment) : given;
 	const secret = text.replace(/\r?\n$/, '');
 	if (secret.trim() === '') throw new ChatError('usage', 'the text to mask is empty');
 	const mask = createTextMask(secret);

@@ -1,8 +1,7 @@
 /** Asks where the connection is stored. */
 import {ChatError} from '../../../errors.ts';
 import type {Config} from '../../../settings/files/config-file.ts';
-import type {Prompter} from '../../../ui/prompts/prompter.ts';
-import {askText, select} from '../../../ui/prompts/questions.ts';
+import type {Dialog} from '../../ask.ts';
 import {checkProfileName} from '../config/config-keys.ts';
 import type {ChosenService} from './ask-service.ts';
 
@@ -10,31 +9,29 @@ import type {ChosenService} from './ask-service.ts';
 export async function askProfile(
 	{name}: ChosenService,
 	{values, profiles}: Config,
-	prompter: Prompter,
+	dialog: Dialog,
 ): Promise<string | undefined> {
 	const old = values['base-url'];
 	const replaced = typeof old === 'string' ? `, in place of ${old}` : '';
-	const isProfile = await prompter.ask(
-		select('Which runs use this service?', [
-			{label: `every run${replaced}`, value: false},
-			{label: 'only runs with --profile and a name that you choose', value: true},
-		]),
-	);
+	const isProfile = await dialog.choose('Which runs use this service?', [
+		{label: `every run${replaced}`, value: false},
+		{label: 'only runs with --profile and a name that you choose', value: true},
+	]);
 	if (!isProfile) return undefined;
 	for (;;) {
-		const profile = await prompter.ask(askText('Name of the profile', {suggestion: name}));
+		const profile = await dialog.text('Name of the profile', {suggestion: name});
 		try {
 			checkProfileName(profile);
 		} catch (error) {
 			if (!(error instanceof ChatError)) throw error;
 			const {hint} = error.details;
-			await prompter.say(`${error.message}.`);
-			if (typeof hint === 'string') await prompter.say(hint);
+			await dialog.say(`${error.message}.`);
+			if (typeof hint === 'string') await dialog.say(hint);
 			continue;
 		}
 		if (!Object.hasOwn(profiles, profile)) return profile;
 		const title = `There is a profile ${profile}. Change its service?`;
-		if (await prompter.ask(select(title, yesOrNo))) return profile;
+		if (await dialog.choose(title, yesOrNo)) return profile;
 	}
 }
 

@@ -15,8 +15,7 @@ import {
 } from '../../../settings/options/parse-service.ts';
 import {ValueError} from '../../../settings/options/parsers.ts';
 import {findOffers} from '../../../settings/service/find-key.ts';
-import type {Prompter} from '../../../ui/prompts/prompter.ts';
-import {askText, type Choice, select} from '../../../ui/prompts/questions.ts';
+import type {Choice, Dialog} from '../../ask.ts';
 import {askLocal, type LocalService} from '../../run/service/find-local.ts';
 
 export type ChosenService = {
@@ -36,32 +35,27 @@ type Answer =
 	/** A service of this machine that does not run, or has no model. */
 	| {readonly type: 'not-ready'};
 
-export async function askService(
-	prompter: Prompter,
-	environment: Environment,
-): Promise<ChosenService> {
+export async function askService(dialog: Dialog, environment: Environment): Promise<ChosenService> {
 	const {variables} = environment;
 	for (;;) {
 		const places = placesOf(anyLocal, variables);
-		const answering = await askLocal(places, prompter.signal);
+		const answering = await askLocal(places, dialog.signal);
 		const local = answering.filter(({models}) => models.length > 0);
 		const titles = local.map(({provider}) => provider.title).join(', ');
-		await prompter.say(`Services found on this machine: ${titles || 'none'}.`);
+		await dialog.say(`Services found on this machine: ${titles || 'none'}.`);
 		const notReady = places.filter(({provider}) =>
 			local.every((service) => service.provider !== provider),
 		);
-		const answer = await prompter.ask(
-			select('Which service?', listChoices(local, variables), {
-				typing: 'a URL',
-				more: (typed) => [
-					...findNotReady(typed, notReady, answering),
-					...readTyped(typed, variables),
-				],
-			}),
-		);
+		const answer = await dialog.choose('Which service?', listChoices(local, variables), {
+			typing: 'a URL',
+			more: (typed) => [
+				...findNotReady(typed, notReady, answering),
+				...readTyped(typed, variables),
+			],
+		});
 		if (answer.type === 'service') return answer.service;
-		if (answer.type === 'url') return await askUrl(prompter, variables);
-		await prompter.say('Looking again…');
+		if (answer.type === 'url') return await askUrl(dialog, variables);
+		await dialog.say('Looking again…');
 	}
 }
 
@@ -140,19 +134,16 @@ function readService(text: string, variables: Environment['variables']): ChosenS
 	return {baseUrl: text, keyPage: hosted?.keyPage, isLocal: false, name};
 }
 
-async function askUrl(
-	prompter: Prompter,
-	variables: Environment['variables'],
-): Promise<ChosenService> {
+async function askUrl(dialog: Dialog, variables: Environment['variables']): Promise<ChosenService> {
 	for (let text = ''; ; ) {
 		const suggestion = suggestUrl(text);
 		const shown = suggestion === undefined ? {text} : {suggestion};
-		text = await prompter.ask(askText('Base URL', shown));
+		text = await dialog.text('Base URL', shown);
 		try {
 			return readService(text, variables);
 		} catch (error) {
 			if (!(error instanceof ValueError)) throw error;
-			await prompter.say(`It ${error.message}.`);
+			await dialog.say(`It ${error.message}.`);
 		}
 	}
 }

@@ -11,9 +11,8 @@ import {modelsPath} from '../../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
-import type {Prompter} from '../../../ui/prompts/prompter.ts';
-import {askSecret, askText, type Choice, confirm, select} from '../../../ui/prompts/questions.ts';
 import {formatTokens, shorten} from '../../../wording.ts';
+import type {Choice, Dialog} from '../../ask.ts';
 import {describeHint} from '../../hints/describe-hint.ts';
 import {findProviderModel} from '../../run/service/choose-model.ts';
 import {keepOffered} from '../../run/service/keep-offered.ts';
@@ -35,7 +34,7 @@ export type Connection = {
 type Context = {
 	/** The settings without a profile: the new one may be stored anywhere. */
 	readonly loaded: LoadedSettings;
-	readonly prompter: Prompter;
+	readonly dialog: Dialog;
 	readonly environment: Environment;
 };
 
@@ -72,23 +71,21 @@ async function tryService(open: OpenService, context: Context): Promise<Trial> {
 async function openWith(
 	{baseUrl}: ChosenService,
 	typed: string | undefined,
-	{loaded, prompter, environment}: Context,
+	{loaded, dialog, environment}: Context,
 ): Promise<OpenService> {
 	const key = typed === undefined ? undefined : {apiKey: typed, keySource: 'your input'};
-	return await openServiceWith({loaded, baseUrl, key}, prompter.signal, environment);
+	return await openServiceWith({loaded, baseUrl, key}, dialog.signal, environment);
 }
 
 /** Offers a key that is there already. Returns undefined to use that one, or none. */
 async function askKey(service: ChosenService, context: Context): Promise<string | undefined> {
-	const {prompter} = context;
+	const {dialog} = context;
 	const {apiKey, keySource} = await findGivenKey(service, context);
 	if (apiKey === undefined) return await typeKey(service, context);
-	const isUsed = await prompter.ask(
-		select('Which key?', [
-			{label: `the one from ${keySource}, which ${describeKey(apiKey)}`, value: true},
-			{label: 'another one', value: false},
-		]),
-	);
+	const isUsed = await dialog.choose('Which key?', [
+		{label: `the one from ${keySource}, which ${describeKey(apiKey)}`, value: true},
+		{label: 'another one', value: false},
+	]);
 	return isUsed ? undefined : await typeKey(service, context);
 }
 
@@ -100,26 +97,26 @@ async function findGivenKey(
 	try {
 		return (await openWith(service, undefined, context)).connection;
 	} catch (error) {
-		context.prompter.signal.throwIfAborted();
-		await report(toChatError(error), context.prompter);
+		context.dialog.signal.throwIfAborted();
+		await report(toChatError(error), context.dialog);
 		return {apiKey: undefined, keySource: undefined};
 	}
 }
 
 async function typeKey(service: ChosenService, context: Context): Promise<string | undefined> {
-	const {prompter} = context;
+	const {dialog} = context;
 	const {keyPage} = service;
-	if (keyPage !== undefined) await prompter.say(`Get a key at ${keyPage}`);
+	if (keyPage !== undefined) await dialog.say(`Get a key at ${keyPage}`);
 	for (;;) {
-		const text = await prompter.ask(askSecret('API key, or nothing'));
+		const text = await dialog.secret('API key, or nothing');
 		if (text === '') return undefined;
 		try {
 			const key = checkKey(text, 'the input');
 			await openWith(service, key, context);
 			return key;
 		} catch (error) {
-			prompter.signal.throwIfAborted();
-			await report(toChatError(error), prompter);
+			dialog.signal.throwIfAborted();
+			await report(toChatError(error), dialog);
 		}
 	}
 }
@@ -128,9 +125,9 @@ const hourMs = 3_600_000;
 
 async function askForModels(
 	open: OpenService,
-	{prompter, environment}: Context,
+	{dialog, environment}: Context,
 ): Promise<readonly OfferedModel[] | ChatError> {
-	const {signal} = prompter;
+	const {signal} = dialog;
 	const {connection} = open;
 	const {wire, limits} = connection;
 	const request = {limitMs: limits.connectMs || hourMs, signal};
@@ -175,30 +172,28 @@ const otherService: Choice<Next> = {label: 'choose another service', value: 'oth
 async function askAfterList(
 	error: ChatError,
 	{redact}: OpenService,
-	{prompter}: Context,
+	{dialog}: Context,
 ): Promise<Next> {
-	await report(error, prompter, redact);
+	await report(error, dialog, redact);
 	if (error.kind === 'auth') return 'type-key';
 	const typeName: Choice<Next> = {label: 'go on, and type the name of a model', value: 'go-on'};
 	const isReached = error.details.status !== undefined;
 	const first = isReached ? [typeName, retry] : [retry, typeName];
-	return await prompter.ask(select('What now?', [...first, otherService, stop]));
+	return await dialog.choose('What now?', [...first, otherService, stop]);
 }
 
 /** Returns undefined if each run chooses one. */
 async function askModel(
 	offered: readonly OfferedModel[],
 	open: OpenService,
-	{prompter, environment}: Context,
+	{dialog, environment}: Context,
 ): Promise<string | undefined> {
 	// Other names could not be told apart on the screen.
 	const plain = offered.filter(({name}) => escapeInvisible(name) === name);
 	if (plain.length === 0) {
 		const {host} = open.connection.wire.url;
-		await prompter.say(`No models of ${host} are listed here.`);
-		const typed = await prompter.ask(
-			askText('Name of a model, or nothing: each run then needs -m'),
-		);
+		await dialog.say(`No models of ${host} are listed here.`);
+		const typed = await dialog.text('Name of a model, or nothing: each run then needs -m');
 		return typed === '' ? undefined : typed;
 	}
 	const {url} = open.connection.wire;
@@ -210,15 +205,11 @@ async function askModel(
 	});
 	const none = {label: 'none: each run chooses one', value: undefined, isApart: true};
 	const isListed = (typed: string) => plain.some(({name}) => name === typed);
-	return await prompter.ask(
-		select('Which model?', [...choices, none], {
-			typing: 'any name',
-			more: (typed) =>
-				isListed(typed)
-					? []
-					: [{label: typed, note: 'as you typed it', value: typed, isApart: true}],
-		}),
-	);
+	return await dialog.choose('Which model?', [...choices, none], {
+		typing: 'any name',
+		more: (typed) =>
+			isListed(typed) ? [] : [{label: typed, note: 'as you typed it', value: typed, isApart: true}],
+	});
 }
 
 /** Those for chat: the default of the provider, then the newest. */
@@ -234,27 +225,26 @@ function sortModels(offered: readonly OfferedModel[], service: URL): readonly Of
 async function test(
 	open: OpenService,
 	model: string,
-	{prompter, environment}: Context,
+	{dialog, environment}: Context,
 ): Promise<Next> {
-	const question = confirm(`Send “Say hello.” to ${model} as a test?`, 'yes');
-	if (!(await prompter.ask(question))) return 'go-on';
+	if (!(await dialog.confirm(`Send “Say hello.” to ${model} as a test?`, 'yes'))) return 'go-on';
 	const startedAt = environment.now();
 	try {
-		const work = sendTest(open, model, prompter.signal);
+		const work = sendTest(open, model, dialog.signal);
 		const answer = await showWait(`waiting for ${model}`, work, open, environment);
 		const seconds = ((environment.now() - startedAt) / 1000).toFixed(1);
-		await prompter.say(`It answered after ${seconds} s: ${open.redact(answer)}`);
+		await dialog.say(`It answered after ${seconds} s: ${open.redact(answer)}`);
 		return 'go-on';
 	} catch (error) {
-		prompter.signal.throwIfAborted();
+		dialog.signal.throwIfAborted();
 		const failure = toChatError(error);
-		await report(failure, prompter, open.redact);
+		await report(failure, dialog, open.redact);
 		const keep: Choice<Next> = {label: 'store the connection anyway', value: 'go-on'};
 		const again: Choice<Next> =
 			failure.kind === 'auth'
 				? {label: 'type another key', value: 'type-key'}
 				: {label: 'choose the model again', value: 'retry'};
-		return await prompter.ask(select('What now?', [again, keep, otherService, stop]));
+		return await dialog.choose('What now?', [again, keep, otherService, stop]);
 	}
 }
 
@@ -279,12 +269,12 @@ async function sendTest(
 
 async function report(
 	error: ChatError,
-	prompter: Prompter,
+	dialog: Dialog,
 	redact: Redact = (text) => text,
 ): Promise<void> {
 	const hint = hintOf(error);
 	// The dialog asks for a key itself.
 	const words = codeOf(hint) === 'set-key' ? undefined : hint && (await describeHint(hint));
-	await prompter.say(redact(error.message));
-	if (words !== undefined) await prompter.say(redact(words));
+	await dialog.say(redact(error.message));
+	if (words !== undefined) await dialog.say(redact(words));
 }

@@ -3,8 +3,7 @@ import type {Environment} from '../../../environment.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../json.ts';
 import type {Config} from '../../../settings/files/config-file.ts';
 import {previewSettings} from '../../../settings/options/load-settings.ts';
-import type {Prompter} from '../../../ui/prompts/prompter.ts';
-import {select} from '../../../ui/prompts/questions.ts';
+import type {Dialog} from '../../ask.ts';
 import {findStrongerKey} from '../auth/stronger-key.ts';
 
 /** A key without a value is removed. */
@@ -31,7 +30,7 @@ type Stored = {
 export async function settleKey(
 	newKey: string,
 	{config: stored, profile, origin}: Stored,
-	prompter: Prompter,
+	dialog: Dialog,
 	{variables}: Environment,
 ): Promise<Settled> {
 	const removals: Removal[] = [];
@@ -42,24 +41,20 @@ export async function settleKey(
 		const isForService = loaded.settings.baseUrl?.origin === origin;
 		if (stronger === undefined || !isForService) return {newKey, removals};
 		const {owner, problem, remedy} = stronger;
-		await prompter.say(`${problem}.`);
+		await dialog.say(`${problem}.`);
 		if (owner.type === 'variable') {
-			await prompter.say(`${remedy}.`);
-			const isStored = await prompter.ask(
-				select('Store the key that you typed?', [
-					{label: `yes, and I unset ${owner.name} myself`, value: true},
-					{label: 'no', value: false},
-				]),
-			);
+			await dialog.say(`${remedy}.`);
+			const isStored = await dialog.choose('Store the key that you typed?', [
+				{label: `yes, and I unset ${owner.name} myself`, value: true},
+				{label: 'no', value: false},
+			]);
 			return {newKey: isStored ? newKey : undefined, removals};
 		}
 		const {name, layer} = owner;
-		const isRemoved = await prompter.ask(
-			select('Which key do runs use from now on?', [
-				{label: `the one that you typed: ${name} is removed from the file`, value: true},
-				{label: `that of ${name}: the one that you typed is not stored`, value: false},
-			]),
-		);
+		const isRemoved = await dialog.choose('Which key do runs use from now on?', [
+			{label: `the one that you typed: ${name} is removed from the file`, value: true},
+			{label: `that of ${name}: the one that you typed is not stored`, value: false},
+		]);
 		if (!isRemoved) return {newKey: undefined, removals};
 		const removal = {key: name, profile: layer.source === 'profile' ? profile : undefined};
 		removals.push(removal);

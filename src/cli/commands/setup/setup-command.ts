@@ -10,7 +10,7 @@ import {previewSettings} from '../../../settings/options/load-settings.ts';
 import {configKeyOf, rowOf} from '../../../settings/options/settings.ts';
 import {storeKey} from '../../../settings/service/credentials.ts';
 import {originOf} from '../../../settings/service/find-key.ts';
-import {openPrompter, type Prompter} from '../../../ui/prompts/prompter.ts';
+import {ask, type Dialog} from '../../ask.ts';
 import type {CommandLine} from '../../command-line/parse-argv.ts';
 import {checkProfileName, readConfigValue} from '../config/config-keys.ts';
 import {askProfile} from './ask-profile.ts';
@@ -30,24 +30,23 @@ export async function runSetupCommand(
 	{flags}: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
-	checkTerminal(environment);
 	const {profile: [profile] = [], ...others} = flags;
 	if (profile !== undefined) checkProfileName(profile);
 	// A mistake in the file is reported before any question.
 	const path = requirePath(configPath(environment));
 	const config = readConfig(path, environment.platform);
 	if (config.problem !== undefined) throw new ChatError('create', config.problem);
-	const prompter = openPrompter(environment, config.values['plain'] === true);
-	const stopListening = environment.onInterrupt(prompter.interrupt);
-	let plan: Plan | undefined;
-	try {
-		plan = await makePlan({config, profile, flags: others}, prompter, environment);
-	} catch (error) {
-		throw prompter.signal.aborted ? withoutChange(error) : error;
-	} finally {
-		stopListening();
-		prompter.close();
-	}
+	const policy = {
+		command: 'chat setup',
+		purpose: 'ask its questions',
+		instead: 'Instead: chat config set base-url <url>; chat auth set < key.txt',
+		isPlain: config.values['plain'] === true,
+	};
+	const plan = await ask<Plan | undefined>(policy, environment, (dialog) =>
+		makePlan({config, profile, flags: others}, dialog, environment).catch((error: unknown) => {
+			throw dialog.signal.aborted ? withoutChange(error) : error;
+		}),
+	);
 	if (plan === undefined) {
 		printInfo('nothing was changed', environment);
 		return 0;
@@ -61,13 +60,6 @@ function withoutChange(error: unknown): ChatError {
 	return new ChatError(kind, `${message}; nothing was changed`, details);
 }
 
-function checkTerminal({stdin, stderr}: Environment): void {
-	if (stdin.kind === 'terminal' && stderr.isTerminal) return;
-	throw new ChatError('usage', 'setup asks questions, and needs a terminal for that', {
-		hint: 'Instead: chat config set base-url <url>; chat auth set < key.txt',
-	});
-}
-
 type Given = {
 	readonly config: Config;
 	/** The profile of the flag. */
@@ -78,18 +70,18 @@ type Given = {
 /** Returns undefined if the user decides against a connection. */
 async function makePlan(
 	{config, profile, flags}: Given,
-	prompter: Prompter,
+	dialog: Dialog,
 	environment: Environment,
 ): Promise<Plan | undefined> {
 	const {variables, cwd} = environment;
 	const loaded = previewSettings(config, undefined, variables, flags);
-	await prompter.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
+	await dialog.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
 	for (;;) {
-		const service = await askService(prompter, environment);
-		const connection = await connect(service, {loaded, prompter, environment});
+		const service = await askService(dialog, environment);
+		const connection = await connect(service, {loaded, dialog, environment});
 		if (connection === 'stop') return undefined;
 		if (connection === 'other-service') continue;
-		const chosen = profile ?? (await askProfile(service, config, prompter));
+		const chosen = profile ?? (await askProfile(service, config, dialog));
 		const values = {
 			...settingsOf(connection, chosen, config, variables),
 			...readFlags(flags, cwd),
@@ -97,7 +89,7 @@ async function makePlan(
 		const {newKey, origin} = connection;
 		const place = {config: withValues(values, chosen, config), profile: chosen, origin};
 		const settled =
-			newKey === undefined ? {removals: []} : await settleKey(newKey, place, prompter, environment);
+			newKey === undefined ? {removals: []} : await settleKey(newKey, place, dialog, environment);
 		return {...connection, ...settled, profile: chosen, values};
 	}
 }

@@ -11,7 +11,7 @@ import type {FoundTemplate} from '../../../templates/template.ts';
 import {fileOf, moveTemplate, removeTemplate} from '../../../templates/write-template.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
-import {confirmOrYes} from '../../ask-user.ts';
+import {confirm} from '../../ask.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 type OwnTemplate = FoundTemplate & {
@@ -21,14 +21,16 @@ type OwnTemplate = FoundTemplate & {
 	readonly main: string | undefined;
 };
 
-/** @throws {ChatError} `usage` without a terminal to ask on, and for a template of another folder */
+/** @throws {ChatError} `usage` without a terminal, and for a template of another folder */
 export async function deleteTemplates(run: TemplateRun): Promise<ExitCode> {
 	const {words, places, flags, settings, environment} = run;
 	const found = words.map((word) => findOwn(word, places));
 	const all = [...new Map(found.map((template) => [template.target, template])).values()];
 	const names = all.map(({name}) => name).join(', ');
 	const question = `Delete ${plural(all.length, 'template')}: ${names}?`;
-	const isWanted = await confirmOrYes(question, flags.yes, environment, settings.plain);
+	const {plain: isPlain} = settings;
+	const policy = {command: 'chat templates delete', isYes: flags.yes, isPlain};
+	const isWanted = await confirm(question, policy, environment);
 	if (!isWanted) {
 		printInfo('nothing was deleted', environment);
 		return 0;

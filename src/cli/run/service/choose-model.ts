@@ -15,7 +15,7 @@ import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {escapeInvisible, stripToLine} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
-import {askUser} from '../../ask-user.ts';
+import {ask} from '../../ask.ts';
 import {describeHint} from '../../hints/describe-hint.ts';
 import type {OpenService} from './open-service.ts';
 
@@ -97,7 +97,7 @@ async function choose(
 		return {model, note: `using ${model}, the ${reason} model of ${title}`};
 	}
 	const {names} = pick;
-	const asked = await ask(names, service, environment);
+	const asked = await askModel(names, service, environment);
 	// A model is kept beside the base URL that it is for.
 	const {profile, sources} = loaded;
 	const keep = {code: 'keep-model', model: asked, place: sources.baseUrl, profile} as const;
@@ -175,7 +175,7 @@ async function listOffered(
 }
 
 /** Returns undefined where nobody can be asked. */
-async function ask(
+async function askModel(
 	names: readonly string[],
 	{settings, title}: OpenService,
 	environment: Environment,
@@ -184,10 +184,8 @@ async function ask(
 	const plain = names.filter((name) => escapeInvisible(name) === name);
 	if (plain.length === 0 || settings.output !== 'text' || !settings.stdin) return undefined;
 	const choices = plain.map((name) => ({label: name, value: name}));
-	return await askUser(
-		environment,
-		(prompter, {select}) =>
-			prompter.ask(select(`No model is set. Which one of ${title}?`, choices)),
-		settings.plain,
+	const policy = {isPlain: settings.plain, result: undefined};
+	return await ask<string | undefined>(policy, environment, ({choose}) =>
+		choose(`No model is set. Which one of ${title}?`, choices),
 	);
 }

@@ -1,7 +1,7 @@
 /** Reads what names a key: a file, or the command of the config file. */
 import type {Environment} from '../../../environment.ts';
 import {createTextReader} from '../../../input/read-bytes.ts';
-import {printNotice} from '../../../output/print.ts';
+import {printWaiting} from '../../../output/print.ts';
 import type {KeyReaders} from '../../../settings/service/api-key.ts';
 
 /**
@@ -11,8 +11,7 @@ import type {KeyReaders} from '../../../settings/service/api-key.ts';
 export function createKeyReaders(
 	environment: Environment,
 	signal: AbortSignal,
-	onWaiting = (name: string) =>
-		printNotice({code: 'waiting-for-stdin', message: `waiting for ${name}`}, environment),
+	onWaiting = (name: string) => printWaiting(name, environment),
 ): KeyReaders {
 	return {
 		readText: createTextReader(environment.cwd, signal, onWaiting),

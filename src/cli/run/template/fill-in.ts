@@ -3,9 +3,8 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {findMissingInput, missingParams} from '../../../templates/expand-template.ts';
 import type {Template, TemplateInput} from '../../../templates/template.ts';
-import type {Prompter} from '../../../ui/prompts/prompter.ts';
 import {quoteWord, shorten} from '../../../wording.ts';
-import {askUser, type Questions} from '../../ask-user.ts';
+import {ask, type Dialog} from '../../ask.ts';
 import {splitArguments} from '../shell-words.ts';
 import type {NamedFile} from './named-files.ts';
 import {checkParams, missingInput} from './template-params.ts';
@@ -37,15 +36,15 @@ export async function fillIn(
 	const outside = given.files.filter(({isInside}) => !isInside);
 	if (missing.length === 0 && argument === undefined && outside.length === 0) return given;
 	const {name, argumentHint} = template;
-	const ask = async (prompter: Prompter, {askText, confirm}: Questions): Promise<Filled> => {
+	const askForMissing = async ({text: askText, confirm}: Dialog): Promise<Filled> => {
 		const params: Record<string, string> = {...given.input.params};
-		for (const param of missing) params[param] = await prompter.ask(askText(param));
+		for (const param of missing) params[param] = await askText(param);
 		const hint = shorten(argumentHint, 60) || 'arguments';
-		const text = argument === undefined ? undefined : await prompter.ask(askText(hint));
+		const text = argument === undefined ? undefined : await askText(hint);
 		const refused = new Set<NamedFile>();
 		for (const file of outside) {
 			const question = `The template ${name} names ${file.path}, outside of its folder. Use it?`;
-			if (!(await prompter.ask(confirm(question)))) refused.add(file);
+			if (!(await confirm(question))) refused.add(file);
 		}
 		const words =
 			text === undefined ? given.input.words : splitArguments(text, environment.platform);
@@ -54,8 +53,9 @@ export async function fillIn(
 			files: given.files.filter((file) => !refused.has(file)),
 		};
 	};
-	const asked = await askUser(environment, ask, given.isPlain);
-	const filled = asked ?? {...given, files: given.files.filter(({isInside}) => isInside)};
+	const unasked = {...given, files: given.files.filter(({isInside}) => isInside)};
+	const policy = {isPlain: given.isPlain, result: unasked};
+	const filled = await ask<Filled>(policy, environment, askForMissing);
 	checkParams(missingParams(template, system, filled.input.params), template);
 	const lacking = findMissingArgument(template, filled.input);
 	if (lacking !== undefined) throw missingInput(template, lacking);

@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
-import {askConfirm} from '../../ask-user.ts';
+import {confirm} from '../../ask.ts';
 
 /**
  * Returns whether the file is new, or the user lets it be replaced. Says so if the answer is no.
@@ -18,13 +18,11 @@ export async function mayWrite(
 	environment: Environment,
 ): Promise<boolean> {
 	if (!existsSync(file)) return true;
+	const error = new ChatError('create', `the template ${name} exists: ${file}`, {
+		hint: `To change it: chat templates edit ${name}`,
+	});
 	const question = `The template ${name} exists. Replace it?`;
-	const answer = isYes || (await askConfirm(question, environment, isPlain));
-	if (answer === undefined) {
-		throw new ChatError('create', `the template ${name} exists: ${file}`, {
-			hint: `To change it: chat templates edit ${name}`,
-		});
-	}
+	const answer = await confirm(question, {error, isYes, isPlain}, environment);
 	if (!answer) printInfo(`the template ${name} stays as it is: ${file}`, environment);
 	return answer;
 }

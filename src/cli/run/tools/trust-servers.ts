@@ -5,7 +5,7 @@ import {hashOf, isTrusted, readTrust, trustHashes} from '../../../files/trust.ts
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import {requirePath, trustedServersPath} from '../../../settings/files/config-path.ts';
 import {plural, quoteWord} from '../../../wording.ts';
-import {askUser} from '../../ask-user.ts';
+import {ask} from '../../ask.ts';
 import {isTooLong, showEntry} from './describe-server.ts';
 
 type GivenFile = {
@@ -35,23 +35,19 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 			hint: 'Copy those that you need into the file of: chat mcp path',
 		});
 	}
-	const isAgreed = await askUser(
-		environment,
-		async (prompter, {confirm}) => {
-			const count = plural(found.length, 'MCP server');
-			await prompter.say(`${path} has ${count}, which can do everything that you can:`);
-			for (const line of lines) await prompter.say(line);
-			return await prompter.ask(confirm('Use them?'));
-		},
-		isPlain,
-	);
-	if (isAgreed === true) {
-		const path = requirePath(trustFile);
-		await trustHashes(path, {[absolute]: hash}, environment.createId());
-		return;
-	}
-	const why = isAgreed === false ? 'the user refused' : 'nobody was there to be asked';
-	throw new ChatError('auth', `the MCP servers of ${path} were not used: ${why}`, {
+	const policy = {isPlain, error: createRefusal(path, 'nobody was there to be asked')};
+	const isAgreed = await ask(policy, environment, async ({say, confirm}) => {
+		const count = plural(found.length, 'MCP server');
+		await say(`${path} has ${count}, which can do everything that you can:`);
+		for (const line of lines) await say(line);
+		return await confirm('Use them?');
+	});
+	if (!isAgreed) throw createRefusal(path, 'the user refused');
+	await trustHashes(requirePath(trustFile), {[absolute]: hash}, environment.createId());
+}
+
+function createRefusal(path: string, why: string): ChatError {
+	return new ChatError('auth', `the MCP servers of ${path} were not used: ${why}`, {
 		hint: `After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${quoteWord(path)}`,
 	});
 }

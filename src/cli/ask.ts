@@ -1,0 +1,178 @@
+/**
+ * Asks a person something outside the interactive screen. Each question declares what happens where
+ * nobody can be asked.
+ */
+import {setImmediate} from 'node:timers/promises';
+import type {Environment} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import {readStdin} from '../input/read-bytes.ts';
+import {printTrace, printWaiting} from '../output/print.ts';
+import type {Choice, SelectOptions, TextOptions} from '../ui/prompts/questions.ts';
+import {untilInterrupted} from './run/until-interrupted.ts';
+
+export type {Choice} from '../ui/prompts/questions.ts';
+
+export type Dialog = {
+	/** Prints a line, which may be any text. */
+	say(text: string): Promise<void>;
+	/** @param first "yes" for what does no harm */
+	confirm(title: string, first?: 'yes' | 'no'): Promise<boolean>;
+	choose<Value>(
+		title: string,
+		choices: readonly Choice<Value>[],
+		options?: SelectOptions<Value>,
+	): Promise<Value>;
+	text(title: string, options?: TextOptions): Promise<string>;
+	/** Shows only the length of what is typed. */
+	secret(title: string): Promise<string>;
+	/** Aborts when the user ends the command. */
+	readonly signal: AbortSignal;
+	/** False if `--yes` answers: only `say` and `confirm` work then. */
+	readonly isAttended: boolean;
+};
+
+/** The need of a command for a terminal. */
+type Need = {
+	/** By default `usage`; `auth` if nobody agreed to what others wrote. */
+	readonly kind?: 'usage' | 'auth';
+	/** Its subject in the error, such as `chat mcp add`. */
+	readonly command: string;
+	/** By default, to confirm. */
+	readonly purpose?: string;
+	/** Where `--yes` has to stand, if that is not obvious. */
+	readonly yesFlag?: string;
+	/** The next step without a terminal, as a sentence. */
+	readonly instead?: string;
+};
+
+export type Policy<Result> = {
+	/** Whether the user has chosen plain lines. */
+	readonly isPlain: boolean;
+	/** Whether `--yes` answers; undefined for a command without it. */
+	readonly isYes?: boolean;
+	/** The only question, for the error. */
+	readonly question?: string;
+} & (Need | {readonly error: ChatError} | {readonly result: Result});
+
+/**
+ * Asks several questions, one below the other.
+ *
+ * @throws {ChatError} `interrupted` on Ctrl-C; where nobody can be asked, that of the policy or `usage`
+ */
+export async function ask<Result>(
+	policy: Policy<Result>,
+	environment: Environment,
+	work: (dialog: Dialog) => Promise<Result>,
+): Promise<Result> {
+	if (policy.isYes === true) {
+		return await untilInterrupted(environment, (signal) =>
+			work(answerYes(policy, signal, environment)),
+		);
+	}
+	if (!hasTerminal(environment)) {
+		if ('result' in policy) return policy.result;
+		throw withoutTerminal(policy);
+	}
+	const [{openPrompter}, {confirm, select, askText, askSecret}] = await Promise.all([
+		import('../ui/prompts/prompter.ts'),
+		import('../ui/prompts/questions.ts'),
+	]);
+	const prompter = openPrompter(environment, policy.isPlain);
+	const stopListening = environment.onInterrupt(prompter.interrupt);
+	try {
+		return await work({
+			say: prompter.say,
+			confirm: (...question) => prompter.ask(confirm(...question)),
+			choose: (...question) => prompter.ask(select(...question)),
+			text: (...question) => prompter.ask(askText(...question)),
+			secret: (title) => prompter.ask(askSecret(title)),
+			signal: prompter.signal,
+			isAttended: true,
+		});
+	} finally {
+		stopListening();
+		prompter.close();
+		// Node pauses stdin in its next tick. A read before that would get nothing.
+		await setImmediate();
+	}
+}
+
+/** Asks yes or no, as `ask` does. */
+export function confirm(
+	title: string,
+	policy: Policy<boolean>,
+	environment: Environment,
+): Promise<boolean> {
+	return ask({...policy, question: title}, environment, (dialog) => dialog.confirm(title));
+}
+
+function hasTerminal({stdin, stderr}: Environment): boolean {
+	return stdin.kind === 'terminal' && stderr.isTerminal;
+}
+
+function withoutTerminal(policy: Policy<unknown>): ChatError {
+	if ('error' in policy) return policy.error;
+	if ('result' in policy) return new ChatError('usage', 'there is no terminal to ask on');
+	const {
+		kind = 'usage',
+		command,
+		purpose = 'confirm',
+		yesFlag = '--yes',
+		instead,
+		isYes,
+		question,
+	} = policy;
+	const flag = isYes === undefined ? '' : ` (or ${yesFlag})`;
+	const asked = question === undefined ? '' : `: ${question}`;
+	return new ChatError(kind, `${command} needs a terminal to ${purpose}${flag}${asked}`, {
+		hint: instead,
+	});
+}
+
+/** Shows the same lines, and asks nothing. */
+function answerYes(policy: Policy<unknown>, signal: AbortSignal, environment: Environment): Dialog {
+	const fail = async () => {
+		throw withoutTerminal(policy);
+	};
+	return {
+		say: async (text) => printTrace(text, environment),
+		confirm: async () => true,
+		choose: fail,
+		text: fail,
+		secret: fail,
+		signal,
+		isAttended: false,
+	};
+}
+
+/** Longer than any secret. */
+const maxSecretBytes = 65_536;
+
+type SecretQuestion = {
+	readonly title: string;
+	/** One word, such as `key`. */
+	readonly noun: string;
+	/** A command that reads it from a file. */
+	readonly fromFile: string;
+};
+
+/**
+ * Reads a text that nobody else should see, typed or piped in.
+ *
+ * @throws {ChatError} `interrupted` on Ctrl-C; `usage` without a terminal or a pipe
+ */
+export async function askSecret(
+	{title, noun, fromFile}: SecretQuestion,
+	environment: Environment,
+): Promise<string> {
+	if (environment.stdin.kind === 'data') {
+		const onWaiting = () => printWaiting(`the ${noun} on stdin`, environment);
+		const bytes = await readStdin(environment.stdin, {onWaiting, maxBytes: maxSecretBytes});
+		return Buffer.from(bytes).toString('utf8');
+	}
+	const problem = `no ${noun} was piped in, and there is no terminal to ask for one`;
+	const error = new ChatError('usage', problem, {
+		hint: `Run it in a terminal, or: ${fromFile}`,
+	});
+	return await ask({isPlain: false, error}, environment, ({secret}) => secret(title));
+}
