@@ -102,10 +102,8 @@ export type ToolDefinition = {
 	readonly strict?: boolean | undefined;
 };
 
-/** The options of a request. Absent fields are not sent. */
-export type ChatOptions = {
-	readonly model: string;
-	readonly isStreaming: boolean;
+/** Fields of a request that go out as they are set; each wire has its own names for them. */
+export type RequestFields = {
 	/** 0 to 2. */
 	readonly temperature?: number | undefined;
 	/** 0 to 1. */
@@ -118,6 +116,12 @@ export type ChatOptions = {
 	/** Texts that end the answer. */
 	readonly stop?: readonly string[] | undefined;
 	readonly serviceTier?: string | undefined;
+};
+
+/** The options of a request. Absent fields are not sent. */
+export type ChatOptions = RequestFields & {
+	readonly model: string;
+	readonly isStreaming: boolean;
 	/** Fields of the service's own, by their names there; sent as they are. */
 	readonly extraFields?: JsonObject | undefined;
 	readonly toolChoice?: ToolChoice | undefined;

@@ -1,8 +1,9 @@
 /** `/model`, `/system` and `/set`: what the next request asks for. */
 import type {ChatOptions} from '../chat/message.ts';
-import {optionRows} from '../settings/options/option-rows.ts';
+import {fieldOf} from '../settings/options/option-row.ts';
 import {ValueError} from '../settings/options/parsers.ts';
 import {changeFields, parseFieldChanges} from '../settings/options/request-fields.ts';
+import {fieldNames, rowOf, type SettingName} from '../settings/options/settings.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
 import {printNotice, sequence, type Update, update} from './action.ts';
 import type {Completion} from './menu/menu.ts';
@@ -111,23 +112,10 @@ type Setting = {
 	change(options: ChatOptions, text: string): ChatOptions;
 };
 
-const levels = ['low', 'medium', 'high'];
-const tiers = ['auto', 'default', 'flex', 'priority'];
-
 const settings: readonly Setting[] = [
-	createSetting('temperature', 'temperature', optionRows.temperature),
-	createSetting('top_p', 'topP', optionRows.topP),
-	createSetting('max_tokens', 'maxTokens', optionRows.maxTokens),
-	createSetting('reasoning_effort', 'reasoningEffort', optionRows.reasoningEffort, levels),
-	createSetting('verbosity', 'verbosity', optionRows.verbosity, levels),
-	createSetting('seed', 'seed', optionRows.seed),
-	createSetting('stop', 'stop', optionRows.stop),
-	createSetting('service_tier', 'serviceTier', optionRows.serviceTier, tiers),
-	createSetting('response_format', 'responseFormat', optionRows.responseFormat, [
-		'text',
-		'json_object',
-	]),
-	createSetting('stream', 'isStreaming', optionRows.stream, ['true', 'false']),
+	...fieldNames.map((name) => createSetting(name, name)),
+	createSetting('responseFormat', 'responseFormat'),
+	createSetting('stream', 'isStreaming'),
 ];
 
 /** A field that only the service knows. */
@@ -164,18 +152,13 @@ type SettingKey = Exclude<
 	'model' | 'toolChoice' | 'extraFields' | 'fieldSources'
 >;
 
-/** The part of an option row that a setting needs. */
-type Row<Value> = {readonly defaultValue: Value; parse(text: string, previous: Value): Value};
-
-function createSetting<Key extends SettingKey>(
-	name: string,
-	key: Key,
-	{defaultValue, parse}: Row<ChatOptions[Key]>,
-	values: readonly string[] = [],
-): Setting {
+function createSetting(setting: SettingName, key: SettingKey): Setting {
+	const {defaultValue, values = [], parse} = rowOf(setting);
+	const name = fieldOf(setting);
+	const words = typeof values === 'string' ? [] : values;
 	return {
 		name,
-		values,
+		values: typeof defaultValue === 'boolean' ? ['true', 'false'] : words,
 		describe({[key]: value}) {
 			return `${name}: ${describeValue(value)}`;
 		},

@@ -198,9 +198,10 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'chat/': 'any',
-			'settings/options/option-rows.ts': 'any',
+			'settings/options/option-row.ts': 'any',
 			'settings/options/parsers.ts': 'any',
 			'settings/options/request-fields.ts': 'any',
+			'settings/options/settings.ts': 'any',
 			'settings/service/model-name.ts': 'any',
 			'terminal/width.ts': 'any',
 			'terminal/wrap-line.ts': 'any',

@@ -1,7 +1,7 @@
 /** Derives the options of the request and of the output from the settings. */
 import {type CheckAnswer, checkJsonObject} from '../../chat/check-answer.ts';
 import type {Notice} from '../../chat/event.ts';
-import type {ChatOptions, JsonSchemaFormat, ToolChoice} from '../../chat/message.ts';
+import type {ChatOptions, JsonSchemaFormat, RequestFields, ToolChoice} from '../../chat/message.ts';
 import type {Prompt} from '../../chat/prompt.ts';
 import type {OfferedTool} from '../../chat/tool.ts';
 import type {AnswerCheck} from '../../chat/turn.ts';
@@ -10,7 +10,7 @@ import {loadTextFile} from '../../input/load-file.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import type {OutputOptions} from '../../output/write-turn.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import type {Settings} from '../../settings/options/settings.ts';
+import {pickFields, type Settings} from '../../settings/options/settings.ts';
 import {expandModelName, isTierWithoutImages} from '../../settings/service/model-name.ts';
 import {describeHint} from '../hints/describe-hint.ts';
 
@@ -71,25 +71,20 @@ function unusedParam(params: Settings['param']): ChatError {
 	});
 }
 
+/** Every field needs its row. */
+type AllFields = {readonly [Name in keyof RequestFields]-?: RequestFields[Name]};
+
 /** @throws {ChatError} `usage` for a tool choice that is not one of the tools */
 export function createChatOptions(
 	settings: Settings,
 	tools: readonly OfferedTool[],
 	schema: JsonSchemaFormat | undefined,
 ): ChatOptions {
-	const {temperature, topP, maxTokens, reasoningEffort, verbosity, seed, stop, serviceTier} =
-		settings;
+	const fields: AllFields = pickFields(settings);
 	return {
+		...fields,
 		model: expandModelName(settings.model, settings.family),
 		isStreaming: settings.stream,
-		temperature,
-		topP,
-		maxTokens,
-		reasoningEffort,
-		verbosity,
-		seed,
-		stop,
-		serviceTier,
 		responseFormat: schema ?? settings.responseFormat,
 		toolChoice: parseToolChoice(settings.toolChoice, tools),
 	};

@@ -10,6 +10,7 @@ import {
 	type Message,
 	messageRefusal,
 	messageText,
+	type RequestFields,
 	type ToolCall,
 	type ToolChoice,
 	type ToolDefinition,
@@ -17,7 +18,7 @@ import {
 } from '../../chat/message.ts';
 import type {StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
-import {parseJson} from '../../json.ts';
+import {type JsonValue, parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
 import {type Quirks, toolImagesTitle} from './fallback.ts';
 import type {
@@ -49,21 +50,36 @@ export function encodeRequest({messages, options}: StepRequest, quirks: Quirks):
 	};
 }
 
+const parameterNames = {
+	temperature: 'temperature',
+	topP: 'top_p',
+	maxTokens: 'max_tokens',
+	reasoningEffort: 'reasoning_effort',
+	verbosity: 'verbosity',
+	seed: 'seed',
+	stop: 'stop',
+	serviceTier: 'service_tier',
+} as const satisfies Record<keyof RequestFields, string>;
+
+const parameters = Object.keys(parameterNames) as ReadonlyArray<keyof RequestFields>;
+
 /** Returns the fields that no other part of the request needs. */
-export function encodeParameters(options: ChatOptions, quirks: Quirks): Partial<RequestJson> {
+export function encodeParameters(
+	options: ChatOptions,
+	quirks: Quirks,
+): Readonly<Record<string, JsonValue | undefined>> {
 	const {temperature, topP, maxTokens, stop = [], extraFields = {}} = options;
 	const isLimitGiven = Object.hasOwn(extraFields, 'max_completion_tokens');
-	return {
+	const names = {...parameterNames, maxTokens: quirks.tokenLimitField};
+	const values: RequestFields = {
+		...options,
 		temperature: quirks.hasTemperature ? temperature : undefined,
-		top_p: quirks.hasTopP ? topP : undefined,
-		[quirks.tokenLimitField]: isLimitGiven ? undefined : maxTokens,
-		reasoning_effort: options.reasoningEffort,
-		verbosity: options.verbosity,
-		seed: options.seed,
+		topP: quirks.hasTopP ? topP : undefined,
+		maxTokens: isLimitGiven ? undefined : maxTokens,
 		stop: stop.length === 0 ? undefined : stop,
-		service_tier: options.serviceTier,
-		...extraFields,
 	};
+	const encoded = parameters.map((parameter) => [names[parameter], values[parameter]]);
+	return {...Object.fromEntries(encoded), ...extraFields};
 }
 
 function encodeFormat(

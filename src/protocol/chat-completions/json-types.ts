@@ -62,24 +62,12 @@ export type ToolChoiceJson =
 	| 'required'
 	| {readonly type: 'function'; readonly function: {readonly name: string}};
 
-/** The body of `POST …/v1/chat/completions`. */
+/** The body of `POST …/v1/chat/completions`, besides the parameters (`encode-request.ts`). */
 export type RequestJson = {
 	readonly model: string;
 	readonly messages: readonly MessageJson[];
 	readonly stream: boolean;
 	readonly stream_options?: {readonly include_usage: true} | undefined;
-	/** 0 to 2. */
-	readonly temperature?: number | undefined;
-	/** 0 to 1. */
-	readonly top_p?: number | undefined;
-	/** At least 1. */
-	readonly max_tokens?: number | undefined;
-	readonly max_completion_tokens?: number | undefined;
-	readonly reasoning_effort?: string | undefined;
-	readonly verbosity?: string | undefined;
-	readonly seed?: number | undefined;
-	readonly stop?: readonly string[] | undefined;
-	readonly service_tier?: string | undefined;
 	readonly tools?: readonly ToolJson[] | undefined;
 	readonly tool_choice?: ToolChoiceJson | undefined;
 	readonly response_format?: ResponseFormatJson | undefined;

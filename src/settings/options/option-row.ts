@@ -115,8 +115,21 @@ export function inGroup<Options extends Readonly<Record<string, Option<unknown>>
 	return Object.fromEntries(rows) as Grouped<Options>;
 }
 
+/** Makes `top_p` and `topP` the key `top-p`. */
+export function toKey(name: string): string {
+	return name
+		.replace(/[A-Z]/g, (letter) => `-${letter}`)
+		.toLowerCase()
+		.replaceAll('_', '-');
+}
+
+/** Returns the name of a request field as users write it: `top_p`. */
+export function fieldOf(name: string): string {
+	return toKey(name).replaceAll('-', '_');
+}
+
 /** Returns `--max-tokens` of `--max-tokens <n>`, or the flag that turns a switch off. */
-export function longFlagOf({flags}: OptionRow<unknown>, isOff = false): string {
+export function longFlagOf({flags}: Pick<OptionRow<unknown>, 'flags'>, isOff = false): string {
 	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
 	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';
 }

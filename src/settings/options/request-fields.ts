@@ -2,6 +2,8 @@
 import {resolve} from 'node:path';
 import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {shorten} from '../../wording.ts';
+import {fieldRows} from './field-rows.ts';
+import {fieldOf, longFlagOf} from './option-row.ts';
 import {HiddenValueError, ValueError} from './parsers.ts';
 
 /** One change of the body; a later one wins. */
@@ -106,17 +108,12 @@ const owners: Readonly<Record<string, string>> = {
 	messages: 'the prompt, --system, --file or --image',
 	stream: '--stream or --no-stream',
 	stream_options: '--stream or --no-stream',
-	temperature: '--temperature',
-	top_p: '--top-p',
-	max_tokens: '--max-tokens',
-	reasoning_effort: '--reasoning-effort',
-	verbosity: '--verbosity',
-	seed: '--seed',
-	stop: '--stop',
-	service_tier: '--service-tier',
 	tools: '--tools',
 	tool_choice: '--tool-choice',
 	response_format: '--response-format or --json-schema',
+	...Object.fromEntries(
+		Object.entries(fieldRows).map(([name, row]) => [fieldOf(name), longFlagOf(row)]),
+	),
 };
 
 export function hasOwnOption(field: string): boolean {

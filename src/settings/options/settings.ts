@@ -1,6 +1,7 @@
 /** The settings by name: their types, and their keys in the config file. */
 import type {JsonValue} from '../../json.ts';
-import type {OptionRow} from './option-row.ts';
+import {fieldRows} from './field-rows.ts';
+import {type OptionRow, toKey} from './option-row.ts';
 import {optionRows} from './option-rows.ts';
 
 export type SettingName = keyof typeof optionRows;
@@ -15,7 +16,7 @@ export function rowOf(name: SettingName): OptionRow<unknown> {
 export function configKeyOf(name: SettingName): string | undefined {
 	const {variable, isInFile = variable !== undefined, key} = rowOf(name);
 	if (!isInFile) return undefined;
-	return key ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+	return key ?? toKey(name);
 }
 
 /** The settings that the config file may hold, by key. */
@@ -26,17 +27,16 @@ export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 	}),
 );
 
+export type FieldName = keyof typeof fieldRows;
+
 /** The settings that go out as a field of the request, as they are. */
-export const requestSettings = [
-	'temperature',
-	'topP',
-	'maxTokens',
-	'reasoningEffort',
-	'verbosity',
-	'seed',
-	'stop',
-	'serviceTier',
-] as const satisfies readonly SettingName[];
+export const fieldNames = Object.keys(fieldRows) as readonly FieldName[];
+
+export function pickFields<From extends Readonly<Partial<Record<FieldName, unknown>>>>(
+	from: From,
+): Pick<From, FieldName> {
+	return Object.fromEntries(fieldNames.map((name) => [name, from[name]])) as Pick<From, FieldName>;
+}
 
 type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
 

@@ -2,11 +2,12 @@
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import type {MergedSettings} from './merge.ts';
+import {toKey} from './option-row.ts';
 import {
 	type ChosenLayer,
 	configKeyOf,
 	type FlagTexts,
-	requestSettings,
+	fieldNames,
 	type SettingName,
 } from './settings.ts';
 
@@ -24,7 +25,7 @@ export type TemplateLayer = Omit<ChosenLayer, 'values'> & {
 const templateSettings = [
 	'model',
 	'system',
-	...requestSettings,
+	...fieldNames,
 	'tools',
 	'toolChoice',
 	'responseFormat',
@@ -103,17 +104,9 @@ export function findIgnoredKeys(frontMatter: JsonObject): readonly string[] {
 }
 
 function findSetting(key: string): SettingName | undefined {
-	return settingOfKey.get(kebab(key));
+	return settingOfKey.get(toKey(key));
 }
 
 function keyOf(name: SettingName): string {
-	return configKeyOf(name) ?? kebab(name);
-}
-
-/** Makes `top_p` and `topP` the key `top-p`. */
-function kebab(key: string): string {
-	return key
-		.replace(/[A-Z]/g, (letter) => `-${letter}`)
-		.toLowerCase()
-		.replaceAll('_', '-');
+	return configKeyOf(name) ?? toKey(name);
 }

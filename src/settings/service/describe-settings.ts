@@ -4,7 +4,7 @@ import {describeKey, looksLikeKey, maskKeys, redactUrl, redactUrlText} from '../
 import {shorten} from '../../wording.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {MergedSettings, SettingSource} from '../options/merge.ts';
-import {longFlagOf} from '../options/option-row.ts';
+import {fieldOf, longFlagOf} from '../options/option-row.ts';
 import {isNameOfPlaces} from '../options/parse-service.ts';
 import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';
 import {
@@ -55,7 +55,7 @@ export function describeFieldSources(loaded: Described): Readonly<Record<string,
 
 /** Returns the fields that a setting stands for; none of `options` if it has several sources. */
 function fieldsOf(name: SettingName, {settings, allSources}: Described): readonly string[] {
-	if (name !== 'option') return [configKeyOf(name)?.replaceAll('-', '_') ?? name];
+	if (name !== 'option') return [fieldOf(name)];
 	return allSources.option.length > 1
 		? []
 		: settings.option.flatMap(({path: [field = '']}) => field);

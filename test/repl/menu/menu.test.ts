@@ -227,8 +227,10 @@ describe('an argument', () => {
 	test('of /set is a setting, and then its value', () => {
 		const {state} = play(typed('/set rea'), press('tab'));
 		expect(draftOf(state)).toBe('/set reasoning_effort ');
-		expect(rowsOf(state)).toEqual(['low', 'medium', 'high']);
-		expect(replyOf(play(state, press('down'), press('enter')))).toBe('reasoning_effort: low');
+		expect(rowsOf(state)).toEqual(['minimal', 'low', 'medium', 'high']);
+		expect(replyOf(play(state, press('down'), press('down'), press('enter')))).toBe(
+			'reasoning_effort: low',
+		);
 	});
 
 	test('Enter on a setting asks for its value, and resets nothing', () => {

@@ -9,8 +9,8 @@ import {readSession, type StoredSession} from '../../../sessions/read-session.ts
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
 import type {Opened} from '../../../settings/options/load-settings.ts';
 import {
+	fieldNames,
 	type PlacedValue,
-	requestSettings,
 	type SettingName,
 	type Settings,
 } from '../../../settings/options/settings.ts';
@@ -96,7 +96,7 @@ export function readSaved({settings}: StoredSession): Opened {
 	if (settings === undefined || settings.service === '') return {};
 	const {model, service, options} = settings;
 	const values: Partial<Record<SettingName, PlacedValue>> = {model: {key: 'model', json: model}};
-	for (const name of [...requestSettings, 'responseFormat', 'option'] as const) {
+	for (const name of [...fieldNames, 'responseFormat', 'option'] as const) {
 		const json = options[name] ?? null;
 		// A text could name a file, whose content would be sent.
 		const isLost = name === 'option' && !isJsonObject(json);

@@ -13,7 +13,7 @@ import {createKeyRedactor, type Redact} from '../../../redact.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../../sessions/recorder.ts';
 import {stateDirectory} from '../../../settings/files/config-path.ts';
-import {requestSettings, type Settings} from '../../../settings/options/settings.ts';
+import {pickFields, type Settings} from '../../../settings/options/settings.ts';
 import type {RunContext} from '../turn-runner.ts';
 
 export type SavedConversation = Recorder & {
@@ -188,7 +188,7 @@ export function createSessionSettings(
 ): SessionSettings {
 	const {model, responseFormat, extraFields: option} = options;
 	const named = {
-		...Object.fromEntries(requestSettings.map((name) => [name, options[name]])),
+		...pickFields(options),
 		responseFormat: typeof responseFormat === 'string' ? responseFormat : undefined,
 		option,
 	};
