@@ -1,4 +1,7 @@
 /** How `src/` is bundled: by the build, the packages and the tests, and by scripts that use a part of it. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {
 	builtinsWithoutFacade,
 	withoutChildProcess,
@@ -43,7 +46,12 @@ export const bundleOptions = {
  */
 export async function loadSource(path) {
 	const {build} = await import('esbuild');
-	const options = {...bundleOptions, splitting: false, entryPoints: [path], outdir: root};
-	const {outputFiles} = await build(options);
-	return await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+	const folder = await mkdtemp(join(tmpdir(), 'chat-source-'));
+	try {
+		const outfile = join(folder, 'module.mjs');
+		await build({...bundleOptions, splitting: false, entryPoints: [path], outfile, write: true});
+		return await import(outfile);
+	} finally {
+		await rm(folder, {recursive: true});
+	}
 }

@@ -64,7 +64,7 @@ async function writeStaged(path, text) {
 
 async function printManual() {
 	const manual = await loadSource('src/cli/manual/manual-page.ts');
-	return manual.printManual({
+	return await manual.printManual({
 		version: manifest.version,
 		date: findDate().toISOString().slice(0, 10),
 	});

@@ -1,5 +1,6 @@
 /** The program: runs a command, and turns a failure into lines on stderr and an exit code. */
-import {type CommandLine, parseArgv} from './cli/command-line/parse-argv.ts';
+import type {CommandLine} from './cli/command-line/parse-argv.ts';
+import {readLine} from './cli/commands.ts';
 import {describeHint} from './cli/hints/describe-hint.ts';
 import {isVerbose, runCli} from './cli/run-cli.ts';
 import type {Environment} from './environment.ts';
@@ -12,7 +13,7 @@ import {printError} from './output/print.ts';
  * when it returns.
  */
 export async function main(argv: readonly string[], environment: Environment): Promise<ExitCode> {
-	const line = parseArgv(argv);
+	const line = await readLine(argv);
 	const exitCode = await runCli(line, environment).catch((error) =>
 		report(toChatError(error), line, environment),
 	);

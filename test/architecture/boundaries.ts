@@ -109,6 +109,7 @@ export const boundaries: readonly Boundary[] = [
 			'output/': 'any',
 			'chat/': 'any',
 			...settingsFaces,
+			'settings/options/option-rows.ts': 'any',
 			'terminal/': 'any',
 		},
 		packages: node,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {exitCodeRows} from '../../src/cli/command-line/help.ts';
+import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, jsonReply, streamReply, wholeReply} from '../helpers/replies.ts';
 import {brokenPipe, runChat} from '../helpers/run-chat.ts';

@@ -1,7 +1,7 @@
 /** Sources of tools: their contract, and a source without a process in whole runs. */
 import {describe, expect, test} from 'vitest';
 import {joinSources} from '../../src/chat/tool-sources.ts';
-import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
+import {readLine} from '../../src/cli/commands.ts';
 import {runChatWith} from '../../src/cli/run/run-chat.ts';
 import {
 	type OpenToolSource,
@@ -95,7 +95,7 @@ async function runWithCamera(
 		async program(words, environment) {
 			const exitCode = await runChatWith(
 				[...toolSources, openSource],
-				parseArgv(words),
+				await readLine(words),
 				environment,
 			);
 			await environment.stdout.flush();
@@ -206,10 +206,10 @@ describe('the sources of a run', () => {
 		const log: string[] = [];
 		const run = await runChat(['--tools', 'tools.json', 'p'], {
 			cwd,
-			program: (words, environment) =>
-				runChatWith(
+			program: async (words, environment) =>
+				await runChatWith(
 					[async () => openCamera((line) => log.push(line)), ...toolSources],
-					parseArgv(words),
+					await readLine(words),
 					environment,
 				),
 		});

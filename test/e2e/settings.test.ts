@@ -149,7 +149,7 @@ describe('one answer', () => {
 		expect(files).toContain('src/settings/files/config-file.ts');
 		for (const late of [
 			'cli/run/load-schema.ts',
-			'cli/commands/config/config-command.ts',
+			'cli/commands/config/config.ts',
 			'cli/command-line/help.ts',
 			'cli/hints/hint-words.ts',
 			'cli/run/service/choose-model.ts',
@@ -157,7 +157,7 @@ describe('one answer', () => {
 			'cli/run/service/open-built-in.ts',
 			'cli/run/saving/resume-session.ts',
 			'cli/run/service/open-llama.ts',
-			'cli/commands/setup/setup-command.ts',
+			'cli/commands/setup/setup.ts',
 			'models/known-models.ts',
 			'protocol/chat-completions/read-models.ts',
 			'protocol/list-models.ts',

@@ -2,7 +2,7 @@
  * The blocks of the documents that are generated from the program's tables, and the commands of their
  * examples.
  */
-import {exitCodeRows} from '../../src/cli/command-line/help.ts';
+import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
 import {
 	type HostedProvider,
 	hostedProviders,
@@ -189,7 +189,9 @@ export function replaceBlocks(document: string, blocks: ReadonlyMap<string, stri
 export function readExamples(document: string): ReadonlyArray<readonly string[]> {
 	const fenced = [...document.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
 	const prose = fenced.reduce((text, [whole]) => text.replace(whole, ''), document);
-	const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+	const spans = [...prose.matchAll(/`([^`\n]+)`/g)]
+		.map(([, span = '']) => span.replaceAll('\\|', '|'))
+		.filter((span) => !span.startsWith('chat __complete'));
 	const lines = fenced.flatMap(([, language = '', text = '']) =>
 		(commandLines[language] ?? none)(text.replaceAll('\\\n', ' ').split('\n')),
 	);

@@ -1,7 +1,7 @@
 /** Finds API keys among the words of a command line, which would be sent and saved with the prompt. */
 import {ChatError} from '../../errors.ts';
 import {hostedProviders} from '../../providers.ts';
-import type {Word} from './resolve-command.ts';
+import type {Word} from './command.ts';
 
 /** The beginnings of keys that people have in their clipboards, besides those of services. */
 const otherPrefixes = ['ghp_', 'gho_', 'github_pat_', 'glpat-', 'AKIA'];

@@ -1,5 +1,4 @@
 /** Commands that people know from other programs, with those of ours that do the same. */
-import {hostedProviders, localProviders} from '../../providers.ts';
 
 type Row = readonly [written: RegExp, meant: string];
 
@@ -48,24 +47,6 @@ export function findSameVerb(written: string, verbs: readonly string[]): string 
 	const same = sameVerbs.find((words) => words.includes(written)) ?? [];
 	return same.find((word) => verbs.includes(word));
 }
-
-type Advise = (word: string) => string | undefined;
-
-/** Advice for words that a command does not have. */
-const advice: Readonly<Record<string, Advise>> = {
-	setup(word) {
-		const name = word.replace(/:$/, '');
-		const isUrl = /^https?:\/\//.test(word);
-		const isName = [...hostedProviders, ...localProviders].some((row) => row.name === name);
-		if (!isUrl && !isName) return undefined;
-		const url = isUrl ? word : `${name}:`;
-		return `chat setup asks which service. Without questions: chat config set base-url ${url}`;
-	},
-	serve: (word) => (/^\d{1,5}$/.test(word) ? `Did you mean chat serve --port ${word}?` : undefined),
-};
-
-/** Returns a sentence about a word after a command that does not have it. */
-export const adviseOnWord = (command: string, word: string) => advice[command]?.(word);
 
 /** Flags of other programs that send a prompt. */
 const foreignFlags: Readonly<Record<string, string>> = {

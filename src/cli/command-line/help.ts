@@ -1,12 +1,12 @@
-/** Prints the texts of `--help`. */
+/** Prints the texts of `--help`: commander lays out what the values of the commands say. */
+import {Help} from 'commander';
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {wrapLine} from '../../wording.ts';
-import {type CommandName, rowsOfCommand} from './command-flags.ts';
-import {helpTexts} from './help-texts.ts';
+import {type Command, type CommandTable, rowsOf, usageOf, type Verb} from './command.ts';
+import {exitCodeRows} from './exit-code-rows.ts';
 import {flagVariables, otherVariables} from './variables.ts';
 
-// Shell completion loads them from here: loaded by themselves, they would get a chunk of their own.
-export {helpTexts};
+export type Item = readonly [term: string, meaning: string];
 
 /** The flags in the help of `chat`, which fits two windows of 24 rows. */
 const everydayFlags: readonly string[] = [
@@ -14,126 +14,97 @@ const everydayFlags: readonly string[] = [
 	...['output', 'extract', 'jsonSchema', 'quiet', 'verbose'],
 ];
 
-/** @param width of a line, in cells */
-export function helpOf(name: CommandName, width: number): string {
-	const {description, verbs = [], notes = [], examples = []} = helpTexts[name];
-	const rows = Object.values(rowsOfCommand[name]);
-	const commands = verbs.map(({usage, summary}): Item => [usage, summary]);
-	const sections =
-		name === 'chat'
-			? [
-					printList('Commands:', listCommands(), width),
-					printList('Options:', [...listEveryday(), helpItem], width),
-					['All flags, variables and exit codes: chat help all'],
-				]
-			: [
-					printList('Commands:', commands, width),
-					printList('Options:', [...rows.flatMap(listFlags), helpItem], width),
-					...notes.map((note) => wrapLine(note, width, '')),
-				];
-	const usage = name === 'chat' ? '[options] [prompt...] | <command>' : usagesOf(name).join('');
-	return joinSections([
-		printUsage(usage, 'Usage:', width),
-		wrapLine(description, width, ''),
-		printExamples(examples),
-		...sections,
+/**
+ * @param verb whose help is asked for, if it is not that of the whole command
+ * @param width of a line, in cells
+ */
+export function helpOf(command: Command, verb: Verb | undefined, width: number): string {
+	const [name] = Object.entries(command.verbs).find(([, known]) => known === verb) ?? [];
+	if (verb === undefined || name === undefined) {
+		const {description, notes = [], examples = []} = command;
+		const options = listAllFlags(command);
+		return print(synopsesOf(command), description, examples, width, [
+			['Commands:', listVerbs(command)],
+			['Options:', [...options, helpItem]],
+			...notes.map((note): Section => [note, []]),
+		]);
+	}
+	const options = Object.values(rowsOf(command, verb)).flatMap(listFlags);
+	const sentence = `${verb.summary.charAt(0).toUpperCase()}${verb.summary.slice(1)}.`;
+	return print([usageOf(command, name, verb)], sentence, [], width, [
+		['Options:', [...options, helpItem]],
+	]);
+}
+
+/** Returns the help of `chat`, with the flags of every day. */
+export function chatHelp(chat: Command, commands: CommandTable, width: number): string {
+	const {description, examples = []} = chat;
+	const options = everydayFlags.flatMap((name): readonly Item[] => {
+		const row = chat.flags[name];
+		return row === undefined ? [] : [[row.flags[0] ?? '', row.summary.replace('; repeatable', '')]];
+	});
+	return print(['chat [options] [prompt...] | <command>'], description, examples, width, [
+		['Commands:', listCommands(commands)],
+		['Options:', [...options, helpItem]],
+		['All flags, variables and exit codes: chat help all', []],
 	]);
 }
 
 /** Returns the help of `chat` in full. */
-export function fullHelp(width: number): string {
-	const {description, notes = [], examples = []} = helpTexts.chat;
-	const rows = Object.values(rowsOfCommand.chat);
+export async function fullHelp(
+	chat: Command,
+	commands: CommandTable,
+	width: number,
+): Promise<string> {
+	const {description, notes = [], examples = []} = chat;
+	const rows = Object.values(chat.flags);
 	const groups = [...new Set(rows.map(({group}) => group))];
-	const exitCodes = exitCodeRows.map(({code, when}): Item => [code, when]);
-	return joinSections([
-		usagesOf('chat').flatMap((usage, place) =>
-			printUsage(usage, place === 0 ? 'Usage:' : '      ', width),
-		),
-		wrapLine(description, width, ''),
-		printExamples(examples),
-		printList('Commands:', listCommands(), width),
-		...groups.map((group) => {
-			const items = rows.filter((row) => row.group === group).flatMap(listFlags);
-			return printList(`${group}:`, items, width);
+	const loaded = await Promise.all(Object.values(commands).map(({load}) => load()));
+	const usages = ['chat [options] [prompt...]', ...loaded.flatMap(synopsesOf)];
+	return print([...usages, 'chat help [command|all]'], description, examples, width, [
+		['Commands:', listCommands(commands)],
+		...groups.map((group): Section => {
+			return [`${group}:`, rows.filter((row) => row.group === group).flatMap(listFlags)];
 		}),
-		printList('Options:', [['-V, --version', 'print the version'], helpItem], width),
-		...notes.map((note) => wrapLine(note, width, '')),
-		printList('Variables:', [...flagVariables, ...otherVariables], width),
-		printList('Exit codes:', exitCodes, width),
+		['Options:', [['-V, --version', 'print the version'], helpItem]],
+		...notes.map((note): Section => [note, []]),
+		['Variables:', [...flagVariables, ...otherVariables]],
+		['Exit codes:', exitCodeRows.map(({code, when}): Item => [code, when])],
 	]);
 }
 
-export type Item = readonly [term: string, meaning: string];
-
 const helpItem: Item = ['-h, --help', 'print this help'];
 
-function listCommands(): readonly Item[] {
-	const all = Object.entries(helpTexts).map(([name, {summary}]): Item => [name, summary]);
-	const others = all.filter(([name]) => name !== 'chat');
-	return [...others, ['help', 'print the help of a command: chat help config']];
+function listCommands(commands: CommandTable): readonly Item[] {
+	const known = Object.entries(commands).map(([name, {summary}]): Item => [name, summary]);
+	return [...known, ['help', 'print the help of a command: chat help config']];
 }
 
-function listEveryday(): readonly Item[] {
-	const rows = Object.entries(rowsOfCommand.chat);
-	return everydayFlags.flatMap((name) =>
-		rows
-			.filter(([known]) => known === name)
-			.map(([, {flags, summary}]): Item => [flags[0] ?? '', summary.replace('; repeatable', '')]),
-	);
+export function listVerbs({verbs, bare}: Command): readonly Item[] {
+	return Object.entries(verbs).map(([name, verb]): Item => {
+		const term = [name, verb.args].filter(Boolean).join(' ');
+		return [term, verb === bare ? `${verb.summary} (also without a command)` : verb.summary];
+	});
+}
+
+/** Returns the flags of a command; before the meaning of those of some verbs, their names. */
+function listAllFlags(command: Command): readonly Item[] {
+	return Object.entries(rowsOf(command)).flatMap(([name, row]) => {
+		if (command.flags[name] !== undefined) return listFlags(row);
+		const meanings = new Map<string, readonly string[]>();
+		for (const [word, {flags = {}}] of Object.entries(command.verbs)) {
+			const [, meaning] = flags[name] === undefined ? [] : (listFlags(flags[name])[0] ?? []);
+			if (meaning !== undefined) meanings.set(meaning, [...(meanings.get(meaning) ?? []), word]);
+		}
+		const all = [...meanings].map(([meaning, words]) => `${words.join(', ')}: ${meaning}`);
+		return [[row.flags[0] ?? '', all.join('; ')] as const];
+	});
 }
 
 /** Returns the flags of a row with what they do: of a switch, only one that needs words of its own. */
 export function listFlags(row: OptionRow<unknown>): readonly Item[] {
 	const flags = row.negatedSummary === undefined ? row.flags.slice(0, 1) : row.flags;
 	return flags.map((flag, place) => [flag, meaningOf(row, place > 0)]);
-}
-
-/** Returns the synopsis of a command, without the name of the program; for `chat` those of all. */
-export function usagesOf(name: CommandName): readonly string[] {
-	const {usage} = helpTexts[name];
-	if (name !== 'chat') return [`${name} ${usage}`];
-	const names = Object.keys(helpTexts) as readonly CommandName[];
-	const others = names.filter((other) => other !== 'chat').flatMap(usagesOf);
-	return [usage, ...others, 'help [command|all]'];
-}
-
-type Section = readonly string[];
-
-function joinSections(sections: readonly Section[]): string {
-	return sections
-		.filter((lines) => lines.length > 0)
-		.map((lines) => `${lines.join('\n')}\n`)
-		.join('\n');
-}
-
-function printUsage(usage: string, heading: string, width: number): Section {
-	return wrapLine(`${heading} chat ${usage}`, width, ' '.repeat(12));
-}
-
-/** Lines for a shell stay whole. */
-function printExamples(lines: readonly string[]): Section {
-	return lines.length === 0 ? [] : ['Examples:', ...lines.map((line) => `  ${line}`)];
-}
-
-/** The meaning of a longer term begins below it. */
-const maxTermWidth = 27;
-const minMeaningWidth = 30;
-
-function printList(title: string, items: readonly Item[], width: number): Section {
-	if (items.length === 0) return [];
-	const lengths = items.map(([term]) => term.length).filter((length) => length <= maxTermWidth);
-	const column = Math.max(0, ...lengths) + 4;
-	// A narrow window gets every meaning below its term.
-	const isBeside = width - column >= minMeaningWidth;
-	const indent = ' '.repeat(isBeside ? column : 6);
-	const printItem = ([term, meaning]: Item): readonly string[] => {
-		const rows = wrapLine(indent + meaning.replaceAll('`', ''), width, indent);
-		if (!isBeside || term.length > maxTermWidth)
-			return [...wrapLine(`  ${term}`, width, '  '), ...rows];
-		return [`  ${term}`.padEnd(column) + rows[0]?.slice(column), ...rows.slice(1)];
-	};
-	return [title, ...items.flatMap(printItem)];
 }
 
 /** Returns what a flag does, with its default; or, of one that turns a switch off, what that does. */
@@ -144,39 +115,74 @@ export function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
 	return hasDefault ? `${row.summary} (default: ${shown})` : row.summary;
 }
 
-/** The exit codes as `docs/exit-codes.md` and `--help` print them, in order. */
-export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: string}> = [
-	{code: '0', when: 'complete answer; help'},
-	{
-		code: '1',
-		when: 'a bug in `chat` (`-v` shows the stack); nothing found by `config get`, `auth status`, `sessions search` or `sessions redact`',
-	},
-	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
-	{
-		code: '65',
-		when: 'bad data: a broken image, an invalid schema, a request that the service rejects (400, 404, 413, 422), an answer without the requested JSON or code',
-	},
-	{code: '66', when: 'an input file is missing or not readable'},
-	{
-		code: '69',
-		when: 'service unavailable: DNS, connection refused, TLS, 5xx after retries; an MCP server that cannot be started or reached',
-	},
-	{code: '73', when: 'a file cannot be created'},
-	{code: '74', when: 'output cannot be written'},
-	{code: '75', when: 'try again later: 408, 409, 429, overloaded, timed out before any output'},
-	{code: '76', when: 'protocol: the reply is not a chat completion, redirect refused'},
-	{
-		code: '77',
-		when: 'no access: 401, 403, 402, no quota left, empty key source, a tool denied without a terminal, an MCP server that nobody has agreed to',
-	},
-	{code: '78', when: 'invalid configuration'},
-	{
-		code: '79',
-		when: 'the answer is incomplete: a refusal, a failure after the first output, `length`, content filter, too many tool calls (the text is still printed, the reason is on stderr)',
-	},
-	{
-		code: '129, 130, 143',
-		when: 'hangup, interrupted, terminated: the process dies by the signal itself',
-	},
-	{code: '141', when: 'the reader of stdout is gone'},
-];
+/** A longer list is left to the help of the command. */
+const maxListed = 6;
+
+/** Returns how a command is written, for the help and the manual page. */
+export function synopsesOf(command: Command): readonly string[] {
+	const {name, bare, verbs} = command;
+	const words = Object.keys(verbs);
+	if (words.length === 0) return [`chat ${name} [options]`];
+	const list = words.length > maxListed ? 'command' : words.join('|');
+	const hasArguments = Object.values(verbs).some(({args}) => args !== '');
+	const verb = bare === undefined && words.length <= maxListed ? list : `[${list}]`;
+	return [`chat ${name} ${verb} [options]${hasArguments ? ' [argument...]' : ''}`];
+}
+
+/** A title with its items, or a paragraph. */
+type Section = readonly [title: string, items: readonly Item[]];
+
+function print(
+	usages: readonly string[],
+	description: string,
+	examples: readonly string[],
+	width: number,
+	sections: readonly Section[],
+): string {
+	const layout = new Layout(width);
+	const lines = usages.flatMap((usage, place) =>
+		wrapLine(`${place === 0 ? 'Usage:' : '      '} ${usage}`, width, ' '.repeat(12)),
+	);
+	// Lines for a shell stay whole.
+	const shown =
+		examples.length === 0 ? [] : [['Examples:', ...examples.map((line) => `  ${line}`)]];
+	return [
+		lines,
+		[layout.boxWrap(description, width)],
+		...shown,
+		...sections
+			.filter(([title, items]) => items.length > 0 || !title.endsWith(':'))
+			.map(([title, items]) => layout.section(title, items)),
+	]
+		.map((block) => `${block.join('\n')}\n`)
+		.join('\n');
+}
+
+/** The meaning of a longer term begins below it. */
+const maxTermWidth = 27;
+
+class Layout extends Help {
+	override minWidthToWrap = 20;
+
+	constructor(width: number) {
+		super();
+		this.helpWidth = width;
+	}
+
+	section(title: string, items: readonly Item[]): readonly string[] {
+		if (items.length === 0) return [this.boxWrap(title, this.helpWidth ?? 80)];
+		const widths = items.map(([term]) => term.length).filter((length) => length <= maxTermWidth);
+		const width = Math.max(0, ...widths);
+		const format = ([term, meaning]: Item) =>
+			this.formatItem(term, width, meaning.replaceAll('`', ''), this);
+		return [title, ...items.map(format)];
+	}
+
+	override formatItem(term: string, width: number, meaning: string, helper: Help): string {
+		const isNarrow = (this.helpWidth ?? 80) - width < 34;
+		if (!isNarrow && term.length <= width) return super.formatItem(term, width, meaning, helper);
+		const meaningRows = super.formatItem('', isNarrow ? 2 : width, meaning, helper);
+		const rows = this.boxWrap(term, (this.helpWidth ?? 80) - 2).split('\n');
+		return [...rows.map((text) => `  ${text}`), meaningRows].join('\n');
+	}
+}

@@ -4,10 +4,11 @@ import {allBindings} from '../../repl/key-bindings.ts';
 import {slashCommands} from '../../repl/slash-commands.ts';
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {configKeyOf, rowOf, settingNames} from '../../settings/options/settings.ts';
-import {type CommandName, rowsOfCommand} from '../command-line/command-flags.ts';
-import {exitCodeRows, type Item, listFlags, usagesOf} from '../command-line/help.ts';
-import {helpTexts} from '../command-line/help-texts.ts';
+import {type Command, rowsOf} from '../command-line/command.ts';
+import {exitCodeRows} from '../command-line/exit-code-rows.ts';
+import {type Item, listFlags, listVerbs, synopsesOf} from '../command-line/help.ts';
 import {flagVariables, otherVariables} from '../command-line/variables.ts';
+import {chat, commands} from '../commands.ts';
 import {
 	entry,
 	example,
@@ -81,16 +82,24 @@ const documents: readonly Item[] = [
 ];
 
 /** Returns the page in roff. */
-export function printManual({date, version}: Omit<PageTitle, 'name'>): string {
-	const {description, notes = [], examples = []} = helpTexts.chat;
+export async function printManual({date, version}: Omit<PageTitle, 'name'>): Promise<string> {
+	const {description, notes = [], examples = []} = chat;
+	const loaded = await Promise.all(Object.values(commands).map(({load}) => load()));
 	const tasks = [['Ask', examples] as const, ...otherTasks];
 	return [
 		title({name: pageName, date, version}),
 		`.SH "NAME"\n${pageName} \\- chat with language models from the command line\n`,
-		section('Synopsis', synopsis(usagesOf('chat').map((usage) => `chat ${usage}`))),
+		section(
+			'Synopsis',
+			synopsis([
+				'chat [options] [prompt...]',
+				...loaded.flatMap(synopsesOf),
+				'chat help [command|all]',
+			]),
+		),
 		section('Description', ...[description, ...notes].map(paragraph)),
 		section('Options', ...printGroups()),
-		section('Commands', ...commandNames.map(printCommand)),
+		section('Commands', ...loaded.map(printCommand)),
 		section('In a session', ...printSession()),
 		section('Keys of the config file', ...printKeys()),
 		section('Environment', ...printVariables()),
@@ -113,16 +122,12 @@ export function printManual({date, version}: Omit<PageTitle, 'name'>): string {
 	].join('');
 }
 
-const commandNames = (Object.keys(helpTexts) as readonly CommandName[]).filter(
-	(name) => name !== 'chat',
-);
-
 function printEntry([term, meaning]: Item): string {
 	return entry(term, meaning);
 }
 
 function printGroups(): readonly string[] {
-	const rows = Object.values(rowsOfCommand.chat);
+	const rows = Object.values(chat.flags);
 	const groups = [...new Set(rows.map(({group}) => group))];
 	return [
 		...groups.map((group) =>
@@ -142,15 +147,15 @@ function printGroups(): readonly string[] {
 	];
 }
 
-function printCommand(name: CommandName): string {
-	const {description, verbs = [], notes = [], examples = []} = helpTexts[name];
-	const rows = Object.values(rowsOfCommand[name]);
-	const isShared = (row: OptionRow<unknown>) => Object.values(rowsOfCommand.chat).includes(row);
+function printCommand(command: Command): string {
+	const {name, description, notes = [], examples = []} = command;
+	const rows = Object.values(rowsOf(command));
+	const isShared = (row: OptionRow<unknown>) => Object.values(chat.flags).includes(row);
 	const shared = rows.filter(isShared).map(({flags: [flag = '']}) => `\`${longOf(flag)}\``);
 	return subsection(
 		`chat ${name}`,
 		paragraph(description),
-		...verbs.map(({usage, summary}) => entry(usage, summary)),
+		...listVerbs(command).map(printEntry),
 		...rows
 			.filter((row) => !isShared(row))
 			.flatMap(listFlags)

@@ -5,7 +5,7 @@ import type {InputStream} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {quoteWord} from '../../wording.ts';
-import type {CommandLine} from '../command-line/parse-argv.ts';
+import type {PromptLine} from '../command-line/parse-argv.ts';
 
 export type PromptWords = {
 	readonly words: readonly string[];
@@ -18,7 +18,7 @@ export type PromptWords = {
  *
  * @throws {ChatError} `usage` for a word that names a file, whose content would not be sent
  */
-export function readPromptWords(line: CommandLine, cwd: string): PromptWords {
+export function readPromptWords(line: PromptLine, cwd: string): PromptWords {
 	const isFile = createFileTest(cwd);
 	checkFileFlags(line, isFile);
 	const words = line.words.map(({text}) => text);
@@ -45,7 +45,7 @@ function createFileTest(cwd: string): IsFile {
 }
 
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
-function checkFileFlags({argv, flags, words: given}: CommandLine, isFile: IsFile): void {
+function checkFileFlags({argv, flags, words: given}: PromptLine, isFile: IsFile): void {
 	const {file: files = [], image: images = [], attach: attached = []} = flags;
 	const sent = [...files, ...images, ...attached];
 	if (sent.length === 0) return;
@@ -85,7 +85,7 @@ function findPattern(argv: readonly string[], names: readonly string[]): string 
 const maxNames = 8;
 
 /** Refuses the names of files, which other programs attach: `@notes.txt`, or a name with a dot or a slash. */
-function checkFileNames(words: readonly string[], isFile: IsFile, {flags}: CommandLine): void {
+function checkFileNames(words: readonly string[], isFile: IsFile, {flags}: PromptLine): void {
 	const {file: sent = [], template: [template] = []} = flags;
 	const nameOf = (word: string) => {
 		if (word.startsWith('@') && isFile(word.slice(1))) return word.slice(1);

@@ -20,7 +20,7 @@ import {
 } from '../../settings/options/load-settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
-import type {CommandLine} from '../command-line/parse-argv.ts';
+import type {PromptLine} from '../command-line/parse-argv.ts';
 import {
 	checkCombinations,
 	createOutputOptions,
@@ -40,14 +40,14 @@ import type {OpenedServers} from './tools/open-servers.ts';
 import {type OpenToolSource, openTools, toolSources} from './tools/open-tools.ts';
 import type {RunContext} from './turn-runner.ts';
 
-export function runChat(line: CommandLine, environment: Environment): Promise<ExitCode> {
+export function runChat(line: PromptLine, environment: Environment): Promise<ExitCode> {
 	return runChatWith(toolSources, line, environment);
 }
 
 /** @param kinds the sources of tools that the flags may name */
 export async function runChatWith(
 	kinds: readonly OpenToolSource[],
-	line: CommandLine,
+	line: PromptLine,
 	environment: Environment,
 ): Promise<ExitCode> {
 	if (line.failure !== undefined) return await writeFailure(line.failure, line, environment);
@@ -70,7 +70,7 @@ export async function runChatWith(
 
 async function run(
 	kinds: readonly OpenToolSource[],
-	line: CommandLine,
+	line: PromptLine,
 	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
@@ -161,7 +161,7 @@ type LoadedRun = {
 	readonly template: OpenTemplate | undefined;
 };
 
-async function loadRun(line: CommandLine, environment: Environment): Promise<LoadedRun> {
+async function loadRun(line: PromptLine, environment: Environment): Promise<LoadedRun> {
 	const {flags} = line;
 	const loaded = preferForm(loadSettings(flags, environment));
 	checkCombinations(loaded.settings);
@@ -202,14 +202,14 @@ async function startSearch(
 	return lookForLocal(plain, variables);
 }
 
-export function isVerbose(flags: CommandLine['flags'], environment: Environment): boolean {
+export function isVerbose(flags: PromptLine['flags'], environment: Environment): boolean {
 	return loadValidSettings(flags, environment).settings.verbose;
 }
 
 /** Reports a failure before the turn, in the output format of the run. */
 async function writeFailure(
 	failure: ChatError,
-	{flags}: CommandLine,
+	{flags}: PromptLine,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {settings} = loadValidSettings(flags, environment);

@@ -3,9 +3,9 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {flagsOf, rowsOfCommand} from '../../../src/cli/command-line/command-flags.ts';
-import {helpTexts} from '../../../src/cli/command-line/help-texts.ts';
-import {verbsOf} from '../../../src/cli/command-line/resolve-command.ts';
+import {flagsOf, type OptionRows} from '../../../src/cli/command-line/command.ts';
+import {serve} from '../../../src/cli/commands/serve.ts';
+import {chat, commands as table} from '../../../src/cli/commands.ts';
 import {configKeys} from '../../../src/settings/options/settings.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {hostileServer, writeServers} from '../../helpers/mcp-servers.ts';
@@ -36,16 +36,18 @@ async function texts(line: Typed, options: RunOptions = {}): Promise<readonly st
 	return candidates.map(([text = '']) => text);
 }
 
-const commands = Object.keys(helpTexts).filter((name) => name !== 'chat');
+const commands = Object.keys(table);
 
 describe('the words of a command line', () => {
 	test('are commands at the first place, then verbs, each with its meaning', async () => {
 		expect(await texts('chat ')).toEqual([...commands, 'help']);
 		expect(await texts('chat --profile work con')).toEqual([...commands, 'help']);
 		expect(await texts('chat help ')).toEqual([...commands, 'all']);
-		for (const [command, verbs] of verbsOf) {
+		for (const [command, {load}] of Object.entries(table)) {
 			const {candidates} = await ask(`chat ${command} `);
-			expect(candidates.map(([text]) => text).sort()).toEqual([...verbs].sort());
+			expect(candidates.map(([text]) => text).sort()).toEqual(
+				Object.keys((await load()).verbs).sort(),
+			);
 			for (const [, meaning] of candidates) expect(meaning).toMatch(/^[a-z].{8}/);
 		}
 		const {candidates} = await ask('chat ');
@@ -65,14 +67,9 @@ describe('the words of a command line', () => {
 	});
 
 	test('are the flags of the command after a dash', async () => {
-		const longFlags = (rows: (typeof rowsOfCommand)['chat']) =>
-			flagsOf(rows).map(({long}) => `--${long}`);
-		expect(await texts('chat --')).toEqual([
-			...longFlags(rowsOfCommand.chat),
-			'--version',
-			'--help',
-		]);
-		expect(await texts('chat serve --')).toEqual([...longFlags(rowsOfCommand.serve), '--help']);
+		const longFlags = (rows: OptionRows) => flagsOf(rows).map(({long}) => `--${long}`);
+		expect(await texts('chat --')).toEqual([...longFlags(chat.flags), '--version', '--help']);
+		expect(await texts('chat serve --')).toEqual([...longFlags(serve.flags), '--help']);
 		expect(await texts('chat -')).toEqual(expect.arrayContaining(['-m', '--model']));
 		expect(await texts('chat sessions rename k3f9 --')).toEqual([
 			'--output',

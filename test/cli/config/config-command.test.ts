@@ -28,7 +28,7 @@ describe('a mistyped command', () => {
 			[
 				['config', 'list', 'x'],
 				64,
-				/^chat: config list takes no arguments\n {6}Write: chat config list \[--all\] \[-o json\]\n$/,
+				/^chat: config list takes no arguments\n {6}Write: chat config list \[--all\] \[-o <format>\]\n$/,
 			],
 		];
 

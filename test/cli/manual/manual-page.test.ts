@@ -3,9 +3,9 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {rowsOfCommand} from '../../../src/cli/command-line/command-flags.ts';
-import {exitCodeRows} from '../../../src/cli/command-line/help.ts';
-import {helpTexts} from '../../../src/cli/command-line/help-texts.ts';
+import {rowsOf} from '../../../src/cli/command-line/command.ts';
+import {exitCodeRows} from '../../../src/cli/command-line/exit-code-rows.ts';
+import {chat, commands} from '../../../src/cli/commands.ts';
 import {printManual} from '../../../src/cli/manual/manual-page.ts';
 import {entry, example, paragraph, section, title} from '../../../src/cli/manual/roff.ts';
 import {slashCommands} from '../../../src/repl/slash-commands.ts';
@@ -42,7 +42,8 @@ function format(name: string, page: string, words: keyof Format) {
 	return {text: stdout.replaceAll(/.[\b]/g, ''), reports: stderr};
 }
 
-const page = printManual(release);
+const page = await printManual(release);
+const loaded = await Promise.all(Object.values(commands).map(({load}) => load()));
 
 describe.each(installed)('in %s, the page', (name) => {
 	test('has no mistake', () => {
@@ -52,12 +53,10 @@ describe.each(installed)('in %s, the page', (name) => {
 
 	test('has every command, verb, flag, variable, slash command and exit code', () => {
 		const {text} = format(name, page, 'argv');
-		const rows = Object.values(rowsOfCommand).flatMap((found) => Object.values(found));
+		const rows = [chat, ...loaded].flatMap((command) => Object.values(rowsOf(command)));
 		const words = [
-			...Object.keys(helpTexts).map((command) =>
-				command === 'chat' ? command : `chat ${command}`,
-			),
-			...Object.values(helpTexts).flatMap(({verbs = []}) => verbs.map(({usage}) => usage)),
+			...loaded.map(({name: command}) => `chat ${command}`),
+			...loaded.flatMap(({verbs}) => Object.keys(verbs)),
 			...rows.flatMap(({flags, negatedSummary}) =>
 				negatedSummary === undefined ? flags.slice(0, 1) : flags,
 			),

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {flagsOf} from '../../../src/cli/command-line/command-flags.ts';
+import {flagsOf} from '../../../src/cli/command-line/command.ts';
 import {type OptionRow, toKey} from '../../../src/settings/options/option-row.ts';
 import {optionRows} from '../../../src/settings/options/option-rows.ts';
 import {

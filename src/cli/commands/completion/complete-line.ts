@@ -3,6 +3,7 @@ import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {shorten} from '../../../wording.ts';
+import type {CommandSet} from '../../command-line/command.ts';
 import {findPlace, type Values} from './find-place.ts';
 import {type Candidate, lists} from './list-values.ts';
 import {
@@ -21,10 +22,11 @@ type Reply =
 /** Returns the lines of the reply: its kind, and then a candidate each. */
 export async function completeLine(
 	typed: TypedWords,
+	set: CommandSet,
 	environment: Environment,
 ): Promise<readonly string[]> {
 	const {shell, last} = typed;
-	const reply = await findReply(typed, environment);
+	const reply = await findReply(typed, set, environment);
 	if (reply.type === 'words') return writeWords(reply.candidates, typed);
 	const {skipped} = reply;
 	if (takesHeadForPath[shell](last.text.slice(0, skipped), typed)) {
@@ -41,17 +43,21 @@ const takesHeadForPath: Readonly<Record<Shell, (head: string, typed: TypedWords)
 	powershell: (head) => head !== '',
 };
 
-async function findReply({words, last}: TypedWords, environment: Environment): Promise<Reply> {
+async function findReply(
+	{words, last}: TypedWords,
+	set: CommandSet,
+	environment: Environment,
+): Promise<Reply> {
 	const {text, raw, isRedirection} = last;
 	if (isRedirection) return {type: 'files', skipped: 0};
-	const {values, head, line} = findPlace(words, text, /^['"$]/.test(raw));
+	const {values, head, line} = await findPlace(set, words, text, /^['"$]/.test(raw));
 	const value = text.slice(head.length);
 	const path = startOfPath(values, value);
 	if (path !== undefined) return {type: 'files', skipped: head.length + path};
 	if (values === 'files' || values === 'mentions') return {type: 'words', candidates: []};
 	const candidates =
 		typeof values === 'string'
-			? await lists[values]({line, text: value, environment})
+			? await lists[values]({set, line, text: value, environment})
 			: values.map((word) => ({text: word}));
 	return {
 		type: 'words',

@@ -1,17 +1,10 @@
 /** Decides what the last word of a command line may be. */
-import type {OptionRow, ValueList} from '../../../settings/options/option-row.ts';
+import type {OptionRow} from '../../../settings/options/option-row.ts';
 import {configKeys, rowOf} from '../../../settings/options/settings.ts';
-import {rowsOfCommand} from '../../command-line/command-flags.ts';
+import {type ArgumentValues, type CommandSet, rowsOf} from '../../command-line/command.ts';
 import {type CommandLine, parseArgv} from '../../command-line/parse-argv.ts';
-import type {
-	configVerbs,
-	mcpVerbs,
-	modelVerbs,
-	sessionVerbs,
-	templateVerbs,
-} from '../../command-line/resolve-command.ts';
 
-export type Values = readonly string[] | ValueList | 'commands' | 'flags' | 'keys' | 'verbs';
+export type Values = Exclude<ArgumentValues, 'key-values'> | 'commands' | 'flags' | 'verbs';
 
 export type Place = {
 	readonly values: Values;
@@ -19,76 +12,6 @@ export type Place = {
 	readonly head: string;
 	/** The words before, read as arguments. */
 	readonly line: CommandLine;
-};
-
-/** The words after a verb. */
-type Arguments = {
-	readonly first: Values;
-	/** Those after the first one. */
-	readonly more?: Values;
-};
-
-const sessionArguments: Readonly<Record<(typeof sessionVerbs)[number], Arguments>> = {
-	list: {first: []},
-	search: {first: []},
-	show: {first: 'sessions'},
-	export: {first: 'sessions'},
-	import: {first: 'files', more: 'files'},
-	rename: {first: 'sessions'},
-	path: {first: 'sessions'},
-	delete: {first: 'sessions', more: 'sessions'},
-	prune: {first: []},
-	redact: {first: 'sessions'},
-};
-
-const templateArguments: Readonly<Record<(typeof templateVerbs)[number], Arguments>> = {
-	list: {first: []},
-	show: {first: 'templates'},
-	edit: {first: 'templates'},
-	path: {first: 'templates'},
-	check: {first: 'templates', more: 'templates'},
-	rename: {first: 'templates'},
-	delete: {first: 'templates', more: 'templates'},
-	import: {first: 'files'},
-	trust: {first: 'templates'},
-};
-
-const mcpArguments: Readonly<Record<(typeof mcpVerbs)[number], Arguments>> = {
-	add: {first: []},
-	import: {first: 'files'},
-	list: {first: []},
-	show: {first: 'own-servers'},
-	test: {first: 'own-servers'},
-	refresh: {first: 'own-servers'},
-	remove: {first: 'own-servers'},
-	login: {first: 'own-servers'},
-	logout: {first: 'own-servers'},
-	path: {first: []},
-};
-
-const modelArguments: Readonly<Record<(typeof modelVerbs)[number], Arguments>> = {
-	list: {first: []},
-	show: {first: 'models'},
-	update: {first: []},
-};
-
-const configArguments: Readonly<Record<(typeof configVerbs)[number], Arguments>> = {
-	get: {first: 'keys'},
-	set: {first: 'keys'},
-	unset: {first: 'keys'},
-	list: {first: []},
-	profiles: {first: []},
-	rename: {first: 'profiles'},
-	path: {first: []},
-	edit: {first: []},
-};
-
-const argumentsOf: Readonly<Record<string, Readonly<Record<string, Arguments>>>> = {
-	sessions: sessionArguments,
-	templates: templateArguments,
-	mcp: mcpArguments,
-	models: modelArguments,
-	config: configArguments,
 };
 
 /** Stands for the last word; no argument of a process can have it. */
@@ -99,17 +22,22 @@ const marker = '\0';
  * @param text the last word
  * @param isQuoted whether it is written with quotes
  */
-export function findPlace(words: readonly string[], text: string, isQuoted: boolean): Place {
-	const line = parseArgv(words);
+export async function findPlace(
+	set: CommandSet,
+	words: readonly string[],
+	text: string,
+	isQuoted: boolean,
+): Promise<Place> {
+	const line = await parseArgv(words, set);
 	const head = /^--[a-z-]+=/.exec(text)?.[0] ?? '';
-	const marked = parseArgv([...words, head + marker]);
+	const marked = await parseArgv([...words, head + marker], set);
 	const [name] = Object.entries(marked.flags).find(([, texts]) => texts.includes(marker)) ?? [];
 	if (name !== undefined) {
-		const row = rowsOfCommand[line.command][name];
+		const row = rowsOf(line.command, line.verb)[name] ?? rowsOf(line.command)[name];
 		return {values: row === undefined ? [] : valuesOf(row), head, line};
 	}
 	const isLiteral = marked.words.some((word) => word.text === marker && word.isLiteral);
-	const values = isLiteral || isQuoted || head !== '' ? [] : valuesOfWord(line, text);
+	const values = isLiteral || isQuoted || head !== '' ? [] : valuesOfWord(set, line, text);
 	return {values, head: '', line};
 }
 
@@ -118,17 +46,19 @@ function valuesOf({values, defaultValue}: OptionRow<unknown>): Values {
 }
 
 /** A prompt may be anything, so only its first word is offered commands. */
-function valuesOfWord({command, words}: CommandLine, text: string): Values {
+function valuesOfWord({chat}: CommandSet, line: CommandLine, text: string): Values {
 	if (text.startsWith('-')) return 'flags';
-	const [verb = '', first = ''] = words.map((word) => word.text);
-	if (command === 'chat') {
-		if (verb === 'help' && words.length === 1) return 'commands';
-		return words.length === 0 ? 'commands' : [];
+	const {command, verb, words} = line;
+	const [first] = words;
+	if (command === chat) {
+		const isTopic = words.length === 0 || (words.length === 1 && first?.text === 'help');
+		return isTopic ? 'commands' : [];
 	}
-	if (words.length === 0) return 'verbs';
-	if (command === 'config' && verb === 'set' && words.length === 2) return valuesOfKey(first);
-	const known = argumentsOf[command]?.[verb];
-	return (words.length === 1 ? known?.first : known?.more) ?? [];
+	if (!line.isVerbGiven) return words.length === 0 ? 'verbs' : [];
+	const {args = '', complete = []} = verb ?? {};
+	const rest = args.includes('...') ? complete.at(-1) : undefined;
+	const values = complete[words.length] ?? rest ?? [];
+	return values === 'key-values' ? valuesOfKey(first?.text ?? '') : values;
 }
 
 function valuesOfKey(key: string): Values {

@@ -17,12 +17,7 @@ import {
 } from '../../../settings/options/parse-service.ts';
 import {configKeys, rowOf} from '../../../settings/options/settings.ts';
 import {describeTime} from '../../../wording.ts';
-import {
-	type CommandName,
-	flagsOf,
-	rowsOfCommand,
-	textFlags,
-} from '../../command-line/command-flags.ts';
+import {type CommandSet, flagsOf, rowsOf, textFlags} from '../../command-line/command.ts';
 import {findSessionsFolder} from '../../run/saving/save-conversation.ts';
 import {openToolFiles} from '../../run/tools/open-tools.ts';
 import type {Place, Values} from './find-place.ts';
@@ -33,6 +28,7 @@ export type Candidate = {
 };
 
 type Query = Pick<Place, 'line'> & {
+	readonly set: CommandSet;
 	/** The beginning of the value. */
 	readonly text: string;
 	readonly environment: Environment;
@@ -58,61 +54,34 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	params: listParams,
 };
 
-async function listCommands({line}: Query): Promise<readonly Candidate[]> {
-	const {helpTexts} = await import('../../command-line/help.ts');
-	const commands = Object.entries(helpTexts)
-		.filter(([name]) => name !== 'chat')
-		.map(([text, {summary}]) => ({text, meaning: summary}));
-	return line.words.length === 0
-		? [...commands, {text: 'help', meaning: 'print the help of a command'}]
-		: [...commands, {text: 'all', meaning: 'every flag, the variables and the exit codes'}];
+function listCommands({set, line}: Query): readonly Candidate[] {
+	const known = Object.entries(set.commands).map(([text, {summary}]) => ({text, meaning: summary}));
+	return line.print === 'help'
+		? [...known, {text: 'all', meaning: 'every flag, the variables and the exit codes'}]
+		: [...known, {text: 'help', meaning: 'print the help of a command'}];
 }
 
-async function listVerbs({line: {command}}: Query): Promise<readonly Candidate[]> {
-	const {helpTexts} = await import('../../command-line/help.ts');
-	const {verbs = []} = helpTexts[command];
-	return verbs.map(({usage, summary}) => ({text: usage.replace(/ .*/, ''), meaning: summary}));
+function listVerbs({line}: Query): readonly Candidate[] {
+	const {verbs} = line.command;
+	return Object.entries(verbs).map(([text, {summary}]) => ({text, meaning: summary}));
 }
 
-async function listFlags({line, text}: Query): Promise<readonly Candidate[]> {
+async function listFlags({set, line, text}: Query): Promise<readonly Candidate[]> {
 	const {meaningOf} = await import('../../command-line/help.ts');
-	const {command} = line;
-	const rows = rowsOfCommand[command];
-	const others = await flagsOfOtherVerbs(line);
-	const known = flagsOf(rows).filter(({name}) => !others.includes(name));
-	const flags = known.map((flag) => {
+	const {command, verb} = line;
+	const rows = rowsOf(command, verb);
+	const flags = flagsOf(rows).map((flag) => {
 		const row = rows[flag.name];
 		const isOff = flag.long.startsWith('no-') && row?.flags.length === 2;
 		return {flag, meaning: row && meaningOf(row, isOff)};
 	});
 	const help = textFlags
-		.filter(({name}) => name === 'help' || command === 'chat')
+		.filter(({name}) => name === 'help' || command === set.chat)
 		.map((flag) => ({flag, meaning: `print the ${flag.name}`}));
 	return [...flags, ...help].flatMap(({flag: {long, short}, meaning}) => [
 		{text: `--${long}`, meaning},
 		...(short === undefined || text.startsWith('--') ? [] : [{text: `-${short}`, meaning}]),
 	]);
-}
-
-type VerbFlags = Readonly<Record<string, {readonly flags: readonly string[]}>>;
-
-/** The commands whose verbs have flags of their own. */
-const verbsOf: Readonly<Partial<Record<CommandName, () => Promise<VerbFlags>>>> = {
-	config: async () => (await import('../config/config-command.ts')).verbs,
-	mcp: async () => (await import('../mcp/mcp-command.ts')).verbs,
-	sessions: async () => (await import('../sessions/sessions-command.ts')).verbs,
-	templates: async () => (await import('../templates/templates-command.ts')).verbs,
-};
-
-async function flagsOfOtherVerbs({
-	command,
-	words: [word],
-}: Query['line']): Promise<readonly string[]> {
-	const verbs = (await verbsOf[command]?.()) ?? {};
-	const own = verbs[word?.text ?? 'list']?.flags ?? [];
-	return Object.values(verbs)
-		.flatMap(({flags}) => flags)
-		.filter((name) => !own.includes(name));
 }
 
 /** Lists the models that the service listed last, or that are publicly known of it. */

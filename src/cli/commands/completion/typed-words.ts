@@ -1,8 +1,7 @@
 /** The words of an unfinished command line, as each shell hands them over. Nothing is expanded. */
-import type {shells} from '../../command-line/resolve-command.ts';
 import {splitShellWords} from '../../run/shell-words.ts';
 
-export type Shell = (typeof shells)[number];
+export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
 /** The quote that is still open. */
 export type Quote = '' | "'" | '"';

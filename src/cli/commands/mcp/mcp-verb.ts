@@ -1,19 +1,50 @@
-/** A verb of `chat mcp`. */
+/** The flags of `chat mcp`, and the input of its verbs. */
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
+import {mcpPath, requirePath} from '../../../settings/files/config-path.ts';
+import {loadSettings} from '../../../settings/options/load-settings.ts';
+import {inGroup, list, optional, toggle} from '../../../settings/options/option-row.ts';
+import {optionRows} from '../../../settings/options/option-rows.ts';
+import {parseName} from '../../../settings/options/parsers.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
-import type {VerbRules} from '../../check-verb.ts';
-import type {mcpRows} from '../../command-line/mcp-options.ts';
-import type {FlagValues} from '../../command-line/read-flags.ts';
+import {type FlagValues, readFlags, type Verb} from '../../command-line/command.ts';
 
-export type McpFlags = FlagValues<typeof mcpRows>;
+export const yesRows = inGroup('Options', {
+	yes: toggle(false, {flags: ['-y, --yes'], summary: 'answer yes to every question'}),
+});
+
+const {flags, parse, defaultValue} = optionRows.header;
+
+export const addRows = inGroup('Options', {
+	url: optional(parseName, {
+		flags: ['--url <url>'],
+		summary: 'the address of a server that is reached by HTTP',
+	}),
+	env: list({
+		flags: ['--env <name>'],
+		summary: 'a variable that the program gets from your environment, or NAME=value; repeatable',
+	}),
+	header: {
+		flags,
+		parse,
+		defaultValue,
+		summary: "a header for --url, such as 'X-Token: ${TOKEN}'; repeatable",
+	},
+	cwd: optional(parseName, {
+		flags: ['--cwd <folder>'],
+		values: 'files',
+		summary: 'the folder that the program runs in, if not your home folder',
+	}),
+});
+
+const allRows = {...addRows, ...yesRows};
+
+export type McpFlags = FlagValues<typeof allRows>;
 
 export type McpRun = {
-	/** The words after the verb, without those of `program`. */
 	readonly words: readonly string[];
 	/** The words after `--`. */
 	readonly program: readonly string[];
-	/** Those of `chat mcp` alone. */
 	readonly flags: McpFlags;
 	/** The file of servers. */
 	readonly path: string;
@@ -34,6 +65,13 @@ export function policyOf(verb: string, {flags, program, settings}: McpRun) {
 	} as const;
 }
 
-export type RunMcpVerb = (run: McpRun) => Promise<ExitCode>;
-
-export type McpVerb = VerbRules<typeof mcpRows> & {readonly load: () => Promise<RunMcpVerb>};
+export function withServers(run: (run: McpRun) => Promise<ExitCode>): Verb['run'] {
+	return async ({words, program, flags: texts, environment}) => {
+		// The header of a server is not one of the service.
+		const {header: _, ...others} = texts;
+		const {settings} = loadSettings(others, environment);
+		const path = requirePath(mcpPath(environment));
+		const own = readFlags(allRows, texts);
+		return await run({words, program, flags: own, path, settings, environment});
+	};
+}

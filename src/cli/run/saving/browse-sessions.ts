@@ -6,26 +6,26 @@ import {listSessionFiles} from '../../../sessions/session-files.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {decideColor, decidePlain} from '../../../terminal/capabilities.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
+import type {FlagTexts} from '../../command-line/command.ts';
 import {pickSession} from './pick-session.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 /** Lets the user choose the session that `-r` does not name; returns undefined as `browseSessions` does. */
 export async function chooseSession(
-	line: CommandLine,
+	flags: FlagTexts,
 	environment: Environment,
 ): Promise<ExitCode | undefined> {
 	const {stdin, stdout} = environment;
 	if (stdin.kind !== 'terminal' || !stdout.isTerminal) return undefined;
-	const {settings} = loadSettings(line.flags, environment);
+	const {settings} = loadSettings(flags, environment);
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined) return undefined;
-	return await browseSessions(line, directory, settings, environment);
+	return await browseSessions(flags, directory, settings, environment);
 }
 
 /** Returns undefined where there is no screen to choose on. */
 export async function browseSessions(
-	line: CommandLine,
+	flags: FlagTexts,
 	directory: string,
 	settings: Settings,
 	environment: Environment,
@@ -56,9 +56,6 @@ export async function browseSessions(
 	signal.throwIfAborted();
 	if (id === undefined) return 0;
 	const {runChat} = await import('../run-chat.ts');
-	const flags = {...line.flags, resume: [id]};
-	return await runChat(
-		{...line, command: 'chat', words: [], flags, failure: undefined},
-		environment,
-	);
+	const line = {argv: [], flags: {...flags, resume: [id]}, words: [], failure: undefined};
+	return await runChat(line, environment);
 }

@@ -6,9 +6,8 @@ import {ChatError} from '../../../errors.ts';
 import {createKeyRedactor, type Redact, redactJson} from '../../../redact.ts';
 import type {ExportedSession} from '../../../sessions/export/exported-session.ts';
 import {titleOfPrompt} from '../../../sessions/session-title.ts';
-import type {ExportFormat} from '../../command-line/session-options.ts';
 import {writeNewFile} from '../write-new-file.ts';
-import {loadWriter} from './export-writers.ts';
+import {type ExportFormat, loadWriter} from './export-writers.ts';
 
 type RunningSession = {
 	/** Undefined if it is not saved. */

@@ -1,7 +1,10 @@
 /** The formats of an export. Each loads only its own code. */
 import {messagesOf} from '../../../chat/conversation.ts';
 import type {ExportedSession} from '../../../sessions/export/exported-session.ts';
-import type {ExportFormat} from '../../command-line/session-options.ts';
+
+export const exportFormats = ['md', 'json', 'html', 'openai'] as const;
+
+export type ExportFormat = (typeof exportFormats)[number];
 
 type Writer = (session: ExportedSession) => string;
 

@@ -16,7 +16,7 @@ import {createFrontMatter, isTemplateSetting} from '../../../settings/options/te
 import {findUndeclared} from '../../../templates/expand-template.ts';
 import {readTemplate} from '../../../templates/read-template.ts';
 import {fileOf, formatTemplate, writeTemplate} from '../../../templates/write-template.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
+import type {PromptLine} from '../../command-line/parse-argv.ts';
 import {checkCombinations} from '../chat-options.ts';
 import {readPromptWords} from '../prompt-words.ts';
 import {readFields} from '../read-request.ts';
@@ -25,7 +25,7 @@ import {findNamedFiles} from './named-files.ts';
 import {readPairs} from './template-params.ts';
 
 /** @throws {ChatError} `usage` for a name that cannot be one, and if there is nothing to save */
-export async function saveTemplate(line: CommandLine, environment: Environment): Promise<ExitCode> {
+export async function saveTemplate(line: PromptLine, environment: Environment): Promise<ExitCode> {
 	const flags: FlagTexts = line.flags;
 	const {settings} = loadSettings(flags, environment);
 	checkCombinations(settings);

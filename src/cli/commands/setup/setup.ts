@@ -2,16 +2,19 @@
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
+import {hostedProviders, localProviders} from '../../../providers.ts';
 import {describeKey} from '../../../redact.ts';
 import {type Config, readConfig} from '../../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
 import {setConfigValues, unsetConfigValue} from '../../../settings/files/update-config.ts';
 import {previewSettings} from '../../../settings/options/load-settings.ts';
+import {optionRows} from '../../../settings/options/option-rows.ts';
 import {configKeyOf, rowOf} from '../../../settings/options/settings.ts';
 import {storeKey} from '../../../settings/service/credentials.ts';
 import {originOf} from '../../../settings/service/find-key.ts';
 import {ask, type Dialog} from '../../ask.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
+import type {Command, FlagTexts, Invocation} from '../../command-line/command.ts';
+import {verboseOnly} from '../../command-line/shared-rows.ts';
 import {checkProfileName, readConfigValue} from '../config/config-keys.ts';
 import {askProfile} from './ask-profile.ts';
 import {askService} from './ask-service.ts';
@@ -25,13 +28,43 @@ type Plan = Connection & {
 	readonly removals: readonly Removal[];
 };
 
+const {profile, authHeader, insecureHttp, caFile, connectTimeout} = optionRows;
+
+export const setup: Command = {
+	name: 'setup',
+	description:
+		'Connects a service: one that runs on this machine, a hosted one by its name, or any by its URL. Asks for the key without showing it, lists the models, and offers a test. Changes nothing before the end.',
+	flags: {
+		profile: {...profile, summary: 'profile to store the connection in'},
+		authHeader,
+		insecureHttp,
+		caFile,
+		connectTimeout: {
+			...connectTimeout,
+			summary: 'maximum wait for a connection, and for the list of models',
+		},
+		verbose: verboseOnly,
+	},
+	bare: {args: '', summary: '', run: connectService},
+	verbs: {},
+	advise(word) {
+		const name = word.replace(/:$/, '');
+		const isUrl = /^https?:\/\//.test(word);
+		const isName = [...hostedProviders, ...localProviders].some((row) => row.name === name);
+		if (!isUrl && !isName) return undefined;
+		const url = isUrl ? word : `${name}:`;
+		return `chat setup asks which service. Without questions: chat config set base-url ${url}`;
+	},
+	notes: [
+		'With --profile the connection is stored in that profile. Without a terminal, use the commands below.',
+	],
+	examples: ['chat config set base-url https://api.example.com', 'chat auth set < key.txt'],
+};
+
 /** @throws {ChatError} `usage` without a terminal; `interrupted` after Ctrl-C */
-export async function runSetupCommand(
-	{flags}: CommandLine,
-	environment: Environment,
-): Promise<ExitCode> {
-	const {profile: [profile] = [], ...others} = flags;
-	if (profile !== undefined) checkProfileName(profile);
+async function connectService({flags, environment}: Invocation): Promise<ExitCode> {
+	const {profile: [name] = [], ...others} = flags;
+	if (name !== undefined) checkProfileName(name);
 	// A mistake in the file is reported before any question.
 	const path = requirePath(configPath(environment));
 	const config = readConfig(path, environment.platform);
@@ -43,9 +76,11 @@ export async function runSetupCommand(
 		isPlain: config.values['plain'] === true,
 	};
 	const plan = await ask<Plan | undefined>(policy, environment, (dialog) =>
-		makePlan({config, profile, flags: others}, dialog, environment).catch((error: unknown) => {
-			throw dialog.signal.aborted ? withoutChange(error) : error;
-		}),
+		makePlan({config, profile: name, flags: others}, dialog, environment).catch(
+			(error: unknown) => {
+				throw dialog.signal.aborted ? withoutChange(error) : error;
+			},
+		),
 	);
 	if (plan === undefined) {
 		printInfo('nothing was changed', environment);
@@ -64,7 +99,7 @@ type Given = {
 	readonly config: Config;
 	/** The profile of the flag. */
 	readonly profile: string | undefined;
-	readonly flags: CommandLine['flags'];
+	readonly flags: FlagTexts;
 };
 
 /** Returns undefined if the user decides against a connection. */
@@ -114,7 +149,7 @@ function settingsOf(
 }
 
 /** Returns the settings of the flags that later runs need too. */
-function readFlags(flags: CommandLine['flags'], cwd: string): ConfigValues {
+function readFlags(flags: FlagTexts, cwd: string): ConfigValues {
 	const names = ['authHeader', 'insecureHttp', 'caFile'] as const;
 	const values = names.flatMap((name) => {
 		const text = flags[name]?.at(-1);

@@ -3,15 +3,15 @@
  *
  * Invariant: it only reads. It creates no file, no folder and no lock, and sends no prompt.
  */
-import type {Environment} from '../../../environment.ts';
 import {type ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {printError} from '../../../output/print.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';
 import {createKeyRedactor, type Redact} from '../../../redact.ts';
 import {loadValidSettings} from '../../../settings/options/load-settings.ts';
-import {doctorRows} from '../../command-line/doctor-options.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
-import {readFlags} from '../../command-line/read-flags.ts';
+import {inGroup, toggle} from '../../../settings/options/option-row.ts';
+import {optionRows} from '../../../settings/options/option-rows.ts';
+import {type Command, type Invocation, readFlags} from '../../command-line/command.ts';
+import {serviceRows} from '../../command-line/shared-rows.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import type {Check, Checkup} from './checkup.ts';
 import {type Finding, fail} from './finding.ts';
@@ -30,11 +30,37 @@ const checks: Readonly<Record<string, () => Promise<Check>>> = {
 	templates: async () => (await import('./check-templates.ts')).checkTemplates,
 };
 
-export async function runDoctorCommand(
-	{flags}: CommandLine,
-	environment: Environment,
-): Promise<ExitCode> {
-	const {online: isOnline} = readFlags(doctorRows, flags);
+const onlineRows = inGroup('Options', {
+	online: toggle(false, {
+		flags: ['--online'],
+		summary: 'also ask a service that is not on this machine, which sends it the key',
+	}),
+});
+
+const {output, model, verbose} = optionRows;
+
+export const doctor: Command = {
+	name: 'doctor',
+	description:
+		'Checks the program, its files, the settings, the terminal, the service and the templates, and says what to do about each problem. Changes nothing, and sends no prompt.',
+	flags: {
+		...onlineRows,
+		output: {...output, summary: 'output: text, json (all findings), or jsonl (one line each)'},
+		model: {...model, summary: 'model to look for'},
+		verbose: {...verbose, summary: 'show every check, and the requests on stderr'},
+		...serviceRows,
+	},
+	bare: {args: '', summary: '', run: checkAll},
+	verbs: {},
+	notes: [
+		'A service on this machine is asked for its models; any other only with --online, which also runs the command that prints a key. The exit code is that of the problem to solve first.',
+		'A report of a problem needs the output of -o json. It has neither keys nor values of headers; read it before you publish it.',
+	],
+	examples: ['chat doctor', 'chat doctor --online', 'chat doctor -o json > doctor.json'],
+};
+
+async function checkAll({flags, environment}: Invocation): Promise<ExitCode> {
+	const {online: isOnline} = readFlags(onlineRows, flags);
 	return await untilInterrupted(environment, async (signal) => {
 		const ending = new AbortController();
 		const either = AbortSignal.any([signal, ending.signal]);

@@ -5,8 +5,8 @@ import {linesOf, printInfo, printList, printText} from '../../../output/print.ts
 import {describeKey, redactUrl} from '../../../redact.ts';
 import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
+import {optionRows} from '../../../settings/options/option-rows.ts';
 import {isNameOfPlaces, isOwnLlama} from '../../../settings/options/parse-service.ts';
-import {rowOf} from '../../../settings/options/settings.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
 import {checkEncrypted, findBaseUrl} from '../../../settings/service/base-url.ts';
 import {
@@ -17,48 +17,73 @@ import {
 import {resolveService} from '../../../settings/service/service-settings.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {askSecret} from '../../ask.ts';
-import {checkVerb} from '../../check-verb.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
-import type {authVerbs} from '../../command-line/resolve-command.ts';
+import type {Command, Verb} from '../../command-line/command.ts';
+import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
 import {describeWarning} from '../../hints/describe-hint.ts';
 import {createKeyReaders} from '../../run/service/key-readers.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {findStrongerKey} from './stronger-key.ts';
 
-type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>;
+const {baseUrl, profile, insecureHttp} = optionRows;
 
-const verbs: Readonly<Record<(typeof authVerbs)[number], Verb>> = {
-	set: setKey,
-	status: showStatus,
-	list: listKeys,
-	remove: removeKey,
+const advice =
+	'Other users can read a command line: chat auth set asks for the key, or reads a pipe.';
+
+export const auth: Command = {
+	name: 'auth',
+	description: 'Stores the API keys of services, in a file that only you can read.',
+	flags: {baseUrl, profile, insecureHttp, verbose: verboseOnly},
+	verbs: {
+		set: {
+			args: '',
+			summary: 'ask for the key without showing it, or read it from a pipe, and store it',
+			advice,
+			run: withService(setKey),
+		},
+		status: {
+			args: '',
+			summary: 'print where the key comes from, and its last four characters',
+			advice,
+			run: withService(showStatus),
+		},
+		list: {
+			args: '',
+			summary: 'print the services with a stored key',
+			flags: {output: listOutput},
+			advice,
+			run: ({flags, environment}) => listKeys(loadSettings(flags, environment), environment),
+		},
+		remove: {
+			args: '',
+			summary: 'delete the stored key',
+			advice,
+			run: withService(removeKey),
+		},
+	},
+	notes: [
+		'The service is that of --base-url, or the one that a run would use. A stored key is sent only to the origin it was stored for.',
+	],
+	examples: [
+		'chat auth set --base-url https://api.example.com',
+		'pass show example/api-key | chat auth set --base-url https://api.example.com',
+	],
 };
 
-export async function runAuthCommand(
-	{words, flags}: CommandLine,
-	environment: Environment,
-): Promise<ExitCode> {
-	const [name = '', ...rest] = words.map(({text}) => text);
-	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
-	if (verb === undefined || rest.length > 0) {
-		throw new ChatError('usage', `auth ${name} takes no argument`, {
-			hint: 'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
-		});
-	}
-	const isList = verb === listKeys;
-	const usage = `chat auth ${name}${isList ? ' [-o json]' : ''}`;
-	const rules = {usage, minWords: 0, maxWords: 0, flags: isList ? (['output'] as const) : []};
-	checkVerb(`auth ${name}`, rules, {output: rowOf('output')}, {words: rest, flags});
-	const loaded = loadSettings(flags, environment);
-	const {baseUrl} = loaded.settings;
-	const isLocated = !isList && baseUrl !== undefined && isNameOfPlaces(baseUrl);
-	if (!isLocated) return await verb(loaded, environment);
-	if (isOwnLlama(baseUrl)) {
-		throw new ChatError('usage', 'a llama-server that chat starts needs no key');
-	}
-	const {locateService} = await import('../../run/service/locate-service.ts');
-	const located = await locateService(loaded, new AbortController().signal, environment);
-	return await verb(located.loaded, environment);
+/** Loads the settings, with the address of a local service that is named. */
+function withService(
+	run: (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>,
+): Verb['run'] {
+	return async ({flags, environment}) => {
+		const loaded = loadSettings(flags, environment);
+		const {baseUrl: url} = loaded.settings;
+		if (url === undefined || !isNameOfPlaces(url)) return await run(loaded, environment);
+		if (isOwnLlama(url)) {
+			throw new ChatError('usage', 'a llama-server that chat starts needs no key');
+		}
+		const {locateService} = await import('../../run/service/locate-service.ts');
+		const located = await locateService(loaded, new AbortController().signal, environment);
+		return await run(located.loaded, environment);
+	};
 }
 
 async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {

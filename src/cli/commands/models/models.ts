@@ -8,11 +8,12 @@ import {printInfo, printNotice, printText, printTrace} from '../../../output/pri
 import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
+import {optionRows} from '../../../settings/options/option-rows.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
-import type {modelVerbs} from '../../command-line/resolve-command.ts';
+import type {Command, Verb} from '../../command-line/command.ts';
+import {listOutput, serviceRows} from '../../command-line/shared-rows.ts';
 import {keepOffered} from '../../run/service/keep-offered.ts';
 import {describeModel, isNamed, type ModelReport} from '../../run/service/model-report.ts';
 import {type OpenService, openService} from '../../run/service/open-service.ts';
@@ -28,45 +29,51 @@ type Run = {
 	readonly environment: Environment;
 };
 
-type Verb = {
-	readonly usage: string;
-	/** Whether a word follows it. */
-	readonly word: 'none' | 'optional' | 'needed';
-	readonly run: (run: Run) => Promise<ExitCode>;
+const list: Verb = {
+	args: '',
+	summary: 'print the models that the service offers',
+	run: untilStopped(printList),
 };
 
-const verbs: Readonly<Record<(typeof modelVerbs)[number], Verb>> = {
-	list: {usage: 'chat models list', word: 'none', run: printList},
-	show: {usage: 'chat models show <name>', word: 'needed', run: printOne},
-	update: {
-		usage: 'chat models update [url]',
-		word: 'optional',
-		run: ({word, loaded, signal, environment}) => updateModels(word, loaded, signal, environment),
+export const models: Command = {
+	name: 'models',
+	description: 'Lists the models of the service, with what is known of each.',
+	flags: {
+		output: listOutput,
+		quiet: optionRows.quiet,
+		verbose: optionRows.verbose,
+		...serviceRows,
 	},
+	bare: list,
+	verbs: {
+		list,
+		show: {
+			args: '<name>',
+			summary: 'print what is known of one model, with the source of each figure',
+			complete: ['models'],
+			run: untilStopped(printOne),
+		},
+		update: {
+			args: '[url]',
+			summary: 'fetch public data about models, with prices, from https://models.dev/api.json',
+			run: untilStopped(({word, loaded, signal, environment}) =>
+				updateModels(word, loaded, signal, environment),
+			),
+		},
+	},
+	notes: [
+		'Figures come from the service itself, then from the data of the last update, then from a small table that comes with this program. Nothing is fetched but by these commands.',
+	],
+	examples: ['chat models', "chat models -o json | jq -r '.[].name'", 'chat models show gpt-5'],
 };
 
-export async function runModelsCommand(
-	{words, flags}: CommandLine,
-	environment: Environment,
-): Promise<ExitCode> {
-	const [name = 'list', ...rest] = words.map(({text}) => text);
-	const {run} = findVerb(name, rest);
-	const loaded = loadSettings(flags, environment);
-	return await untilInterrupted(environment, (signal) =>
-		run({word: rest[0] ?? '', loaded, signal, environment}),
-	);
-}
-
-/** @throws {ChatError} `usage` when the words do not fit the verb */
-function findVerb(name: string, words: readonly string[]): Verb {
-	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
-	const least = verb.word === 'needed' ? 1 : 0;
-	const most = verb.word === 'none' ? 0 : 1;
-	if (words.length >= least && words.length <= most) return verb;
-	const rule = {none: 'takes no argument', optional: 'takes one address', needed: 'needs a name'};
-	throw new ChatError('usage', `models ${name} ${rule[verb.word]}`, {
-		hint: `Write: ${verb.usage}`,
-	});
+function untilStopped(run: (run: Run) => Promise<ExitCode>): Verb['run'] {
+	return async ({words: [word = ''], flags, environment}) => {
+		const loaded = loadSettings(flags, environment);
+		return await untilInterrupted(environment, (signal) =>
+			run({word, loaded, signal, environment}),
+		);
+	};
 }
 
 function printList(run: Run): Promise<ExitCode> {

@@ -10,13 +10,12 @@ import {
 	unsetConfigValue,
 } from '../../../settings/files/update-config.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
+import {inGroup, toggle} from '../../../settings/options/option-row.ts';
+import {optionRows} from '../../../settings/options/option-rows.ts';
 import {configKeyOf, configKeys, rowOf} from '../../../settings/options/settings.ts';
 import {describeSettings} from '../../../settings/service/describe-settings.ts';
-import {checkVerb, type VerbRules} from '../../check-verb.ts';
-import {configRows} from '../../command-line/config-options.ts';
-import type {CommandLine} from '../../command-line/parse-argv.ts';
-import {type FlagValues, readFlags} from '../../command-line/read-flags.ts';
-import type {configVerbs} from '../../command-line/resolve-command.ts';
+import {type Command, type Invocation, readFlags, type Verb} from '../../command-line/command.ts';
+import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
 import {
 	checkProfileName,
 	readConfigKey,
@@ -28,92 +27,107 @@ import {editConfig} from './edit-config.ts';
 import {listConfig} from './list-config.ts';
 import {listProfiles, removeProfile, renameProfile} from './profiles.ts';
 
-type Run = {
-	readonly words: readonly string[];
+const listRows = inGroup('Options', {
+	all: toggle(false, {
+		flags: ['--all'],
+		summary: 'print the settings that have their default too',
+	}),
+});
+
+const unsetRows = inGroup('Options', {
+	yes: toggle(false, {
+		flags: ['-y, --yes'],
+		summary: 'remove a profile without a question',
+	}),
+});
+
+type Run = Pick<Invocation, 'words' | 'flags' | 'environment'> & {
 	/** The profile of the flag. */
 	readonly profile: string | undefined;
-	readonly flags: FlagValues<typeof configRows>;
-	readonly environment: Environment;
 	/** Loads the settings that a run would use. */
 	load(): LoadedSettings;
 };
 
-/** The flags that only some verbs have. */
-const ownRows = {...configRows, output: rowOf('output')};
-
-type Verb = VerbRules<typeof ownRows> & {
-	readonly run: (run: Run) => Promise<ExitCode>;
-};
-
-export const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
-	get: {usage: 'chat config get <key>', minWords: 1, maxWords: 1, flags: [], run: getValue},
-	set: {
-		usage: 'chat config set <key> <value>; quote a value of several words',
-		minWords: 2,
-		maxWords: 2,
-		flags: [],
-		run: setValue,
-	},
-	unset: {
-		usage: 'chat config unset <key>, or for a whole profile: chat config unset --profile <name>',
-		minWords: 0,
-		maxWords: 1,
-		flags: ['yes'],
-		run: unsetValue,
-	},
-	list: {
-		usage: 'chat config list [--all] [-o json]',
-		minWords: 0,
-		maxWords: 0,
-		flags: ['all', 'output'],
-		run: ({flags, environment, load}) => listConfig(load(), flags.all, environment),
-	},
-	profiles: {
-		usage: 'chat config profiles [-o json]',
-		minWords: 0,
-		maxWords: 0,
-		flags: ['output'],
-		run: ({environment, load}) => listProfiles(load().settings.output, environment),
-	},
-	rename: {
-		usage: 'chat config rename <profile> <new name>',
-		minWords: 2,
-		maxWords: 2,
-		flags: [],
-		run: ({words: [from = '', to = ''], environment}) =>
-			renameProfile(findPath(environment), from, to, environment),
-	},
-	path: {
-		usage: 'chat config path',
-		minWords: 0,
-		maxWords: 0,
-		flags: [],
-		run: ({environment}) => printExact(findPath(environment), environment),
-	},
-	edit: {
-		usage: 'chat config edit',
-		minWords: 0,
-		maxWords: 0,
-		flags: [],
-		run: ({environment}) => editConfig(findPath(environment), environment),
-	},
-};
-
-export async function runConfigCommand(
-	{words, flags}: CommandLine,
-	environment: Environment,
-): Promise<ExitCode> {
-	const [name = '', ...rest] = words.map(({text}) => text);
-	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
-	checkVerb(`config ${name}`, verb, ownRows, {words: rest, flags});
-	return await verb.run({
-		words: rest,
-		profile: flags['profile']?.at(-1),
-		flags: readFlags(configRows, flags),
-		environment,
-		load: () => loadSettings(flags, environment),
-	});
+function withSettings(run: (run: Run) => Promise<ExitCode>): Verb['run'] {
+	return ({words, flags, environment}) =>
+		run({
+			words,
+			flags,
+			profile: flags['profile']?.at(-1),
+			environment,
+			load: () => loadSettings(flags, environment),
+		});
 }
+
+export const config: Command = {
+	name: 'config',
+	description: 'Shows and changes the settings in the config file.',
+	flags: {
+		profile: {...optionRows.profile, summary: 'profile to show or change'},
+		verbose: verboseOnly,
+	},
+	verbs: {
+		get: {
+			args: '<key>',
+			summary: 'print the value that a run would use',
+			complete: ['keys'],
+			run: withSettings(getValue),
+		},
+		set: {
+			args: '<key> <value>',
+			summary: 'store a value, for every run or for a profile',
+			complete: ['keys', 'key-values'],
+			advice: 'Write: chat config set <key> <value>; quote a value of several words',
+			run: withSettings(setValue),
+		},
+		unset: {
+			args: '[key]',
+			summary: 'remove a stored value; with --profile and without a key, a whole profile',
+			flags: unsetRows,
+			complete: ['keys'],
+			run: withSettings(unsetValue),
+		},
+		list: {
+			args: '',
+			summary: 'print what is set, with its source',
+			flags: {...listRows, output: listOutput},
+			run: withSettings(({flags, environment, load}) =>
+				listConfig(load(), readFlags(listRows, flags).all, environment),
+			),
+		},
+		profiles: {
+			args: '',
+			summary: 'print the profiles',
+			flags: {output: listOutput},
+			run: withSettings(({environment, load}) => listProfiles(load().settings.output, environment)),
+		},
+		rename: {
+			args: '<profile> <new-name>',
+			summary: 'rename a profile',
+			complete: ['profiles'],
+			run: ({words: [from = '', to = ''], environment}) =>
+				renameProfile(findPath(environment), from, to, environment),
+		},
+		path: {
+			args: '',
+			summary: 'print the path of the file',
+			run: ({environment}) => printExact(findPath(environment), environment),
+		},
+		edit: {
+			args: '',
+			summary: 'open the file in $VISUAL, $EDITOR or vi, then check it',
+			run: ({environment}) => editConfig(findPath(environment), environment),
+		},
+	},
+	notes: [
+		'A key is the long flag without its dashes: base-url, max-tokens. For API keys: chat auth set',
+	],
+	examples: [
+		'chat config set base-url https://api.example.com',
+		'chat config set --profile work model terra',
+		'chat --profile work "What is a monad?"',
+	],
+};
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {
 	const name = readConfigKey(key);
@@ -150,10 +164,11 @@ async function unsetValue({words, profile, flags, environment, load}: Run): Prom
 	const [key] = words;
 	if (key === undefined) {
 		if (profile === undefined) {
-			const hint = `Write: ${verbs.unset.usage}`;
+			const hint =
+				'Write: chat config unset <key>, or for a whole profile: chat config unset --profile <name>';
 			throw new ChatError('usage', 'config unset needs a key, or a profile', {hint});
 		}
-		const answers = {isYes: flags.yes, isPlain: () => load().settings.plain};
+		const answers = {isYes: readFlags(unsetRows, flags).yes, isPlain: () => load().settings.plain};
 		return await removeProfile(place.path, profile, answers, environment);
 	}
 	refuseProfiles(key);

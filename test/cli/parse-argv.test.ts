@@ -1,30 +1,35 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {flagsOf, rowsOfCommand} from '../../src/cli/command-line/command-flags.ts';
-import {exitCodeRows} from '../../src/cli/command-line/help.ts';
-import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
-import {verbsOf} from '../../src/cli/command-line/resolve-command.ts';
+import {flagsOf, rowsOf} from '../../src/cli/command-line/command.ts';
+import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
+import {chat, commands, readLine} from '../../src/cli/commands.ts';
 import {hintOf} from '../../src/errors.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 
-function parse(argv: readonly string[]) {
-	const {command, flags, words, print, failure} = parseArgv(argv);
+async function parse(argv: readonly string[]) {
+	const {command, verb, isVerbGiven, flags, words, print, failure} = await readLine(argv);
 	expect(failure).toBeUndefined();
-	return {command, flags, words: words.map(({text}) => text), print};
+	const [name] = Object.entries(command.verbs).find(([, known]) => known === verb) ?? [];
+	const texts = words.map(({text}) => text);
+	return {
+		command: command.name,
+		flags,
+		words: isVerbGiven && name !== undefined ? [name, ...texts] : texts,
+		print,
+	};
 }
 
-type Parsed = Partial<ReturnType<typeof parse>>;
+type Parsed = Partial<Awaited<ReturnType<typeof parse>>>;
 
 const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 	[[], {command: 'chat', words: [], flags: {}}],
 	[['hello'], {command: 'chat', words: ['hello']}],
 	[['serve'], {command: 'serve', words: [], print: undefined}],
 	[['serve', '--port', '0'], {command: 'serve', flags: {port: ['0']}, words: []}],
-	[['--port', '0', 'serve'], {command: 'serve', flags: {port: ['0']}, words: []}],
 	[['models'], {command: 'models', words: [], print: undefined}],
 	[['models', 'show', 'x'], {command: 'models', words: ['show', 'x'], print: undefined}],
 	[['-v', 'serve'], {command: 'serve', flags: {verbose: ['true']}}],
@@ -79,12 +84,12 @@ const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 ];
 
 describe('an argument list', () => {
-	test.each(rows)('%j is %j', (argv, line) => {
-		expect(parse(argv)).toMatchObject(line);
+	test.each(rows)('%j is %j', async (argv, line) => {
+		expect(await parse(argv)).toMatchObject(line);
 	});
 
-	test('keeps the flags that are valid beside a mistake', () => {
-		const {flags, failure} = parseArgv(['-o', 'json', '--bogus', '--usage=yes', 'p', '-m']);
+	test('keeps the flags that are valid beside a mistake', async () => {
+		const {flags, failure} = await readLine(['-o', 'json', '--bogus', '--usage=yes', 'p', '-m']);
 		expect(flags).toEqual({output: ['json']});
 		expect(failure?.message).toBe("unknown option '--bogus'");
 	});
@@ -97,8 +102,11 @@ describe('an argument list', () => {
 		[['--family', 'x'], '--family is not an option, but a key of the config file'],
 		[['--headers', 'X: y'], '--headers is not an option, but a key of the config file'],
 		[['-qx', 'serve', '--port'], "unknown option '-q'"],
-	])('%j is a mistake', (argv, message) => {
-		expect(parseArgv(argv)).toMatchObject({print: undefined, failure: {kind: 'usage', message}});
+	])('%j is a mistake', async (argv, message) => {
+		expect(await readLine(argv)).toMatchObject({
+			print: undefined,
+			failure: {kind: 'usage', message},
+		});
 	});
 
 	test.each([
@@ -106,15 +114,17 @@ describe('an argument list', () => {
 		[['--no-temperature', 'p'], "unknown option '--no-temperature'", "--temperature ''"],
 		[['--no-color', 'p'], "unknown option '--no-color' (Did you mean --color?)", 'chat help all'],
 		[['serve', '--bogus'], "unknown option '--bogus'", /^chat serve --help lists the options\.$/],
-	])('%j is a mistake whose hint helps', (argv, message, words) => {
-		const {failure} = parseArgv(argv);
+	])('%j is a mistake whose hint helps', async (argv, message, words) => {
+		const {failure} = await readLine(argv);
 		expect(failure?.message).toBe(message);
 		expect(failure && hintOf(failure)).toMatchObject(expect.stringMatching(words));
 	});
 
-	test('has flags that mean the same for every command', () => {
+	test('has flags that mean the same for every command', async () => {
 		const spellings = new Map<string, string>();
-		for (const {long, spelling, name} of Object.values(rowsOfCommand).flatMap(flagsOf)) {
+		const loaded = await Promise.all(Object.values(commands).map(({load}) => load()));
+		const rowsOfAll = [chat, ...loaded].map((command) => rowsOf(command));
+		for (const {long, spelling, name} of rowsOfAll.flatMap(flagsOf)) {
 			expect(spellings.get(long) ?? `${name} ${spelling}`).toBe(`${name} ${spelling}`);
 			spellings.set(long, `${name} ${spelling}`);
 		}
@@ -308,7 +318,7 @@ describe('help', () => {
 			expect(run).toMatchObject({stderr: '', exitCode: 0});
 			expect(run.stdout).toMatch(/^Usage: chat \[options\] \[prompt\.\.\.\] \| <command>\n/);
 			expect(run.stdout).toContain('chat help all');
-			for (const command of verbsOf.keys()) {
+			for (const command of Object.keys(commands)) {
 				expect(run.stdout).toMatch(new RegExp(`^  ${command} +[a-z]`, 'm'));
 			}
 		},
@@ -323,7 +333,7 @@ describe('help', () => {
 
 	test('of everything has every flag, variable and exit code', async () => {
 		const {stdout} = await runChat(['help', 'all']);
-		for (const {flags, variable = 'CHAT_API_KEY'} of Object.values(rowsOfCommand.chat)) {
+		for (const {flags, variable = 'CHAT_API_KEY'} of Object.values(chat.flags)) {
 			expect(stdout).toContain(`  ${flags[0] ?? ''}`);
 			expect(stdout).toContain(`  ${variable} `);
 		}
@@ -333,7 +343,7 @@ describe('help', () => {
 	const shownHelps = [
 		['--help'],
 		['help', 'all'],
-		...[...verbsOf.keys()].map((word) => [word, 'help']),
+		...Object.keys(commands).map((word) => [word, 'help']),
 	];
 
 	test.each(shownHelps)('%s %s is wrapped at words to the window', async (...argv) => {
@@ -353,7 +363,7 @@ describe('help', () => {
 		}
 	});
 
-	test.each([...verbsOf.keys()])('of %s has its sections in the order of all', async (word) => {
+	test.each(Object.keys(commands))('of %s has its sections in the order of all', async (word) => {
 		const {stdout} = await runChat([word, '--help']);
 		const titles = [...stdout.matchAll(/^([A-Z]\w+):/gm)].map(([, title = '']) => title);
 		const order = ['Usage', 'Examples', 'Commands', 'Options'];
@@ -377,10 +387,16 @@ describe('help', () => {
 		for (const argv of [
 			[word, '--help'],
 			['help', word],
-			[word, 'set', '-h'],
 		]) {
 			expect(await runChat(argv)).toEqual({stdout, stderr: '', exitCode: 0});
 		}
+	});
+
+	test('of a verb has its arguments and its flags alone', async () => {
+		const {stdout} = await runChat(['sessions', 'delete', '--help']);
+		expect(stdout).toMatch(/^Usage: chat sessions delete \[id\.\.\.\] \[--all\] \[-y\]\n/);
+		expect(stdout).toContain('-y, --yes');
+		expect(stdout).not.toContain('--older-than');
 	});
 
 	test.each(['--version', '-V'])('%s prints the version, also among other flags', async (flag) => {

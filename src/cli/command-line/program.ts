@@ -1,0 +1,87 @@
+/** Commander, the only file that knows it: what was typed leaves as plain data. */
+import {CommanderError, Option, Command as Program} from 'commander';
+import type {Flag, Word} from './command.ts';
+
+export type Reading = {
+	/** A switch has the value `true` or `false`. */
+	readonly given: ReadonlyArray<{readonly flag: Flag; readonly value: string}>;
+	readonly words: readonly Word[];
+	/** The first flag that is not among these. */
+	readonly unknown: string | undefined;
+	/** A flag at the end of the list that lacks its value. */
+	readonly incomplete: string | undefined;
+};
+
+/** Separates flags from words, up to a `--` that is not the value of a flag. */
+export function readOptions(flags: readonly Flag[], argv: readonly string[]): Reading {
+	const places = argv.flatMap((text, place) => (text === '--' ? [place] : []));
+	for (const end of [...places, argv.length]) {
+		const reading = readPart(flags, argv.slice(0, end));
+		if (end < argv.length && reading.incomplete !== undefined) continue;
+		const rest = argv.slice(end + 1).map((text) => ({text, isLiteral: true}));
+		return {...reading, words: [...reading.words, ...rest]};
+	}
+	throw new RangeError('the end of the list is a place too');
+}
+
+function readPart(flags: readonly Flag[], argv: readonly string[]): Reading {
+	const given: Array<Reading['given'][number]> = [];
+	const program = createProgram();
+	for (const flag of flags) {
+		// Adding all flags would take 2 ms, most of the time of a command line.
+		if (!mayContain(argv, flag)) continue;
+		const option = new Option(flag.spelling);
+		// The opposite of a flag with values empties their list.
+		const opposite = option.negate ? flags.find(({long}) => `no-${long}` === flag.long) : undefined;
+		const isOfList = opposite?.name === flag.name && opposite.takesValue;
+		const off = isOfList ? '' : String(!option.negate);
+		program.addOption(option);
+		program.on(`option:${option.name()}`, (value: string | null) => {
+			given.push({flag, value: value ?? off});
+		});
+	}
+	try {
+		const {operands, unknown} = program.parseOptions([...argv]);
+		const words = operands.map((text) => ({text, isLiteral: false}));
+		return {given, words, unknown: unknown[0], incomplete: undefined};
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		return {...readPart(flags, argv.slice(0, -1)), incomplete: argv.at(-1)};
+	}
+}
+
+function createProgram(): Program {
+	return new Program()
+		.helpOption(false)
+		.exitOverride()
+		.configureOutput({writeErr() {}});
+}
+
+function mayContain(argv: readonly string[], {long, short}: Flag): boolean {
+	return argv.some(
+		(text) =>
+			text.startsWith(`--${long}`) ||
+			(short !== undefined && text.startsWith('-') && text.includes(short)),
+	);
+}
+
+/**
+ * Returns what is wrong with the number of arguments.
+ *
+ * @param args `<id> [title]`
+ */
+export function countArguments(args: string, words: readonly string[]): string | undefined {
+	const program = createProgram();
+	if (args !== '') program.arguments(args);
+	try {
+		program.parse(['--', ...words], {from: 'user'});
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		// Commander would quote the words, one of which may be a key.
+		if (error.code === 'commander.excessArguments') {
+			return `takes ${args === '' ? 'no' : 'fewer'} arguments`;
+		}
+		return 'needs more arguments';
+	}
+}

@@ -1,0 +1,104 @@
+/** `chat mcp`: adds, shows, checks and removes MCP servers. */
+import {printExact} from '../../../output/print.ts';
+import {optionRows} from '../../../settings/options/option-rows.ts';
+import type {Command} from '../../command-line/command.ts';
+import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
+import {addServer} from './add-server.ts';
+import {importServers} from './import-servers.ts';
+import {listServers} from './list-servers.ts';
+import {logInToServer} from './login.ts';
+import {logOutOfServer} from './logout.ts';
+import {addRows, withServers, yesRows} from './mcp-verb.ts';
+import {refreshServer} from './refresh-server.ts';
+import {removeServer} from './remove-server.ts';
+import {showServer} from './show-server.ts';
+import {testServer} from './test-server.ts';
+
+const list = {args: '', summary: 'print the servers', run: withServers(listServers)};
+
+export const mcp: Command = {
+	name: 'mcp',
+	description: 'Adds, shows, checks and removes MCP servers, whose tools a run can use.',
+	flags: {
+		output: listOutput,
+		profile: optionRows.profile,
+		insecureHttp: {
+			...optionRows.insecureHttp,
+			summary: 'allow plain http to a server on another machine, which shows others what is sent',
+		},
+		caFile: optionRows.caFile,
+		connectTimeout: optionRows.connectTimeout,
+		verbose: {...verboseOnly, summary: 'print the requests to servers on stderr, without secrets'},
+	},
+	bare: list,
+	verbs: {
+		add: {
+			args: '<name> [-- <program...>]',
+			summary:
+				'start a program (after --) or connect to an address (--url), show its tools, and keep it, after questions',
+			flags: {...addRows, ...yesRows},
+			run: withServers(addServer),
+		},
+		import: {
+			args: '[file]',
+			summary:
+				'copy servers of other programs, after a question for each: Claude, Cursor, VS Code, Gemini, Qwen',
+			flags: yesRows,
+			complete: ['files'],
+			run: withServers(importServers),
+		},
+		list,
+		show: {
+			args: '<server>',
+			summary: 'print an entry, and what its server offers',
+			complete: ['own-servers'],
+			run: withServers(showServer),
+		},
+		test: {
+			args: '<server>',
+			summary: 'connect to one, and report how long that takes',
+			complete: ['own-servers'],
+			run: withServers(testServer),
+		},
+		refresh: {
+			args: '<server>',
+			summary: 'connect to one, show what has changed, and accept it',
+			flags: yesRows,
+			complete: ['own-servers'],
+			run: withServers(refreshServer),
+		},
+		remove: {
+			args: '<server>',
+			summary: 'delete one, with all that is known of it',
+			flags: yesRows,
+			complete: ['own-servers'],
+			run: withServers(removeServer),
+		},
+		login: {
+			args: '<server>',
+			summary: 'log in to one, in the browser',
+			complete: ['own-servers'],
+			run: withServers(logInToServer),
+		},
+		logout: {
+			args: '<server>',
+			summary: 'delete the login to one',
+			complete: ['own-servers'],
+			run: withServers(logOutOfServer),
+		},
+		path: {
+			args: '',
+			summary: 'print the path of the file of servers',
+			run: withServers(({path, environment}) => printExact(path, environment)),
+		},
+	},
+	notes: [
+		'A run uses only the servers that --mcp names, or mcp in a profile. A server starts when one of its tools is called, and each call asks first.',
+	],
+	examples: [
+		'chat mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+		'chat mcp add github --url https://api.githubcopilot.com/mcp/ \\',
+		"    --header 'Authorization: Bearer ${GITHUB_TOKEN}'",
+		'chat --mcp files "What is in my notes?"',
+	],
+};
