@@ -10,6 +10,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns the same object if it has no such key. */
+export function without(object: JsonObject, key: string): JsonObject {
+	if (!Object.hasOwn(object, key)) return object;
+	const {[key]: _, ...others} = object;
+	return others;
+}
+
 /**
  * Threat: recursive functions, `JSON.stringify` among them, overflow the stack on values that are
  * nested thousands of levels deep.

@@ -1,6 +1,7 @@
 /** Files and folders for the user alone. */
 import {existsSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {ChatError, toChatError} from '../errors.ts';
 
 /**
  * Makes a folder one level at a time: where no folder can be made, as in `/proc`, the recursive
@@ -15,6 +16,16 @@ export function makeFolders(path: string): void {
 		// Another run may have made it in the meantime.
 		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 	}
+}
+
+/** Returns permissions as people write them: `600`. */
+export function formatMode(mode: number): string {
+	return (mode & 0o777).toString(8).padStart(3, '0');
+}
+
+/** On Windows the mode does not cover other users. */
+export function isOpenToOthers(mode: number, platform: string): boolean {
+	return platform !== 'win32' && (mode & 0o077) !== 0;
 }
 
 /**
@@ -32,4 +43,22 @@ export function replaceFile(path: string, data: string | Uint8Array, writer: str
 		rmSync(draft, {force: true});
 		throw error;
 	}
+}
+
+/**
+ * Replaces a file that a command was told to write.
+ *
+ * @param writer as for `replaceFile`
+ * @throws {ChatError} `create` when it cannot be written
+ */
+export function writeUserFile(path: string, data: string | Uint8Array, writer: string): void {
+	try {
+		replaceFile(path, data, writer);
+	} catch (cause) {
+		throw cannotWrite(path, cause);
+	}
+}
+
+export function cannotWrite(path: string, cause: unknown): ChatError {
+	return new ChatError('create', `cannot write ${path}: ${toChatError(cause).message}`, {cause});
 }

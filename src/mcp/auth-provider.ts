@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import {ChatError} from '../errors.ts';
 import {createRedactor, redactUrlText} from '../redact.ts';
-import {type McpLogin, readMcpLogin, storeMcpLogin} from '../settings/service/mcp-logins.ts';
+import {type McpLogin, readMcpLogin, storeMcpLogin} from '../settings/service/credentials.ts';
 import {createMcpFetch, type Network} from './http-fetch.ts';
 import type {HttpAccess} from './server-entry.ts';
 

@@ -36,8 +36,7 @@ async function changeServers(
 ): Promise<void> {
 	checkChangeable(path);
 	const {changeFile} = await import('../settings/files/change-file.ts');
-	await changeFile(path, editHint(path), (store) => {
-		const file = store.store as JsonObject;
+	await changeFile(path, editHint(path), (file) => {
 		const groups = serverKeys.filter((key) => Object.hasOwn(file, key));
 		const group = groups.find((key) => Object.hasOwn(Object(file[key]), name)) ?? groups[0];
 		const key = group ?? serverKeys[0];
@@ -47,7 +46,7 @@ async function changeServers(
 				hint: editHint(path),
 			});
 		}
-		store.store = {...file, [key]: change(servers)};
+		return {...file, [key]: change(servers)};
 	});
 }
 

@@ -23,7 +23,7 @@ import {
 } from '@modelcontextprotocol/client';
 import {ChatError} from '../errors.ts';
 import {createRedactor, redactUrlText} from '../redact.ts';
-import type {McpLogin} from '../settings/service/mcp-logins.ts';
+import type {McpLogin} from '../settings/service/credentials.ts';
 import {shorten} from '../wording.ts';
 import {hasAuthorization, toMcpLogin} from './auth-provider.ts';
 import {checkAddress, createMcpFetch, type Network} from './http-fetch.ts';

@@ -1,8 +1,7 @@
 /** The saved manifests, a file for each entry. Only what nobody has approved is marked as unseen. */
 import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {ChatError, toChatError} from '../errors.ts';
-import {replaceFile} from '../files/private-files.ts';
+import {writeUserFile} from '../files/private-files.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
 import {fingerprintOf, shortHash} from './fingerprint.ts';
 import type {Manifest} from './manifest.ts';
@@ -44,12 +43,7 @@ export function writeManifest(
 	writer: string,
 ): void {
 	if (folder === undefined) return;
-	const path = manifestPath(folder, entry);
-	try {
-		replaceFile(path, JSON.stringify(manifest), writer);
-	} catch (cause) {
-		throw new ChatError('create', `cannot write ${path}: ${toChatError(cause).message}`, {cause});
-	}
+	writeUserFile(manifestPath(folder, entry), JSON.stringify(manifest), writer);
 }
 
 /** Deletes every manifest of a name, whatever its entry was. */

@@ -1,8 +1,7 @@
 /** Finds what is publicly known of a model: in the data that was fetched last, or in the bundled table. */
 import {readFileSync} from 'node:fs';
 import type {ModelFacts} from '../chat/model.ts';
-import {ChatError, toChatError} from '../errors.ts';
-import {replaceFile} from '../files/private-files.ts';
+import {writeUserFile} from '../files/private-files.ts';
 import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
 import {type Catalog, findFacts, listNames} from './catalog.ts';
 
@@ -59,9 +58,5 @@ function readCatalogFile(path: string): Catalog | undefined {
  * @throws {ChatError} `create` when the file cannot be written
  */
 export function storeCatalog(path: string, catalog: Catalog, id: string): void {
-	try {
-		replaceFile(path, JSON.stringify(catalog), id);
-	} catch (cause) {
-		throw new ChatError('create', `cannot write ${path}: ${toChatError(cause).message}`, {cause});
-	}
+	writeUserFile(path, JSON.stringify(catalog), id);
 }

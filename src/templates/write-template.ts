@@ -2,7 +2,7 @@
 import {existsSync, renameSync, rmdirSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {makeFolders, replaceFile} from '../files/private-files.ts';
+import {makeFolders} from '../files/private-files.ts';
 import type {JsonObject} from '../json.ts';
 import {findInFolder, isTemplateName} from './find-templates.ts';
 
@@ -36,20 +36,6 @@ export async function formatTemplate(
 	const hasValues = Object.keys(values).length > 0;
 	const text = hasValues ? yaml.stringify(values, {lineWidth: 0}) : '';
 	return `---\n# ${comment}\n${text}---\n${body === '' ? '' : `${body}\n`}`;
-}
-
-/**
- * Replaces the file as a whole.
- *
- * @param id random, for the name of a draft
- * @throws {ChatError} `create` when it cannot be written
- */
-export function writeTemplate(file: string, data: string | Uint8Array, id: string): void {
-	try {
-		replaceFile(file, data, id);
-	} catch (cause) {
-		throw new ChatError('create', `cannot write ${file}: ${(cause as Error).message}`, {cause});
-	}
 }
 
 /**

@@ -64,7 +64,6 @@ const settingsFaces = {
 	'settings/service/credentials.ts': 'any',
 	'settings/service/describe-settings.ts': 'any',
 	'settings/service/find-key.ts': 'any',
-	'settings/service/mcp-logins.ts': 'any',
 	'settings/service/model-name.ts': 'any',
 	'settings/service/own-model.ts': 'any',
 	'settings/service/proxy.ts': 'any',
@@ -104,6 +103,7 @@ export const boundaries: readonly Boundary[] = [
 			'mcp/http-fetch.ts': 'lazy',
 			'sessions/': 'any',
 			'templates/': 'any',
+			'files/private-files.ts': 'any',
 			'files/trust.ts': 'any',
 			'input/': 'any',
 			'output/': 'any',
@@ -394,7 +394,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/files/config-path.ts': 'any',
 			'settings/files/json-file.ts': 'any',
 			'settings/service/base-url.ts': 'any',
-			'settings/service/mcp-logins.ts': 'any',
+			'settings/service/credentials.ts': 'any',
 			'settings/service/proxy.ts': 'any',
 		},
 		packages: {...node, '@modelcontextprotocol/client': 'any'},
@@ -416,7 +416,12 @@ export const boundaries: readonly Boundary[] = [
 	},
 	{
 		place: 'settings/service/',
-		files: {...groundFiles, 'settings/options/': 'any', 'settings/files/': 'any'},
+		files: {
+			...groundFiles,
+			'files/private-files.ts': 'any',
+			'settings/options/': 'any',
+			'settings/files/': 'any',
+		},
 		packages: node,
 	},
 	{

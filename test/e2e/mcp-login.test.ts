@@ -2,7 +2,7 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {storeMcpLogin} from '../../src/settings/service/mcp-logins.ts';
+import {storeMcpLogin} from '../../src/settings/service/credentials.ts';
 import {writeServers} from '../helpers/mcp-servers.ts';
 import {type OAuthOptions, type OAuthServer, startOAuthServer} from '../helpers/oauth-server.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';

@@ -6,7 +6,11 @@ import {createAuthProvider} from '../../src/mcp/auth-provider.ts';
 import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
 import {type LoginOptions, logIn} from '../../src/mcp/login.ts';
 import type {HttpAccess} from '../../src/mcp/server-entry.ts';
-import {type McpLogin, readMcpLogin, storeMcpLogin} from '../../src/settings/service/mcp-logins.ts';
+import {
+	type McpLogin,
+	readMcpLogin,
+	storeMcpLogin,
+} from '../../src/settings/service/credentials.ts';
 import {listen} from '../helpers/listen.ts';
 import {startEverything} from '../helpers/mcp-servers.ts';
 import {type Describe, type OAuthOptions, startOAuthServer} from '../helpers/oauth-server.ts';

@@ -1,32 +1,29 @@
 /**
- * Changes a file of the user. `conf` keeps it: reads, sets, unsets, and replaces it as a whole. Only
- * this file imports `conf`, because runs that only read should not load it.
+ * Changes a JSON file of the user. `conf` replaces it as a whole. Only this file imports `conf`,
+ * because runs that only read should not load it.
  */
 import {lstatSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
-import type Conf from 'conf';
-import {ChatError, toChatError} from '../../errors.ts';
+import {ChatError} from '../../errors.ts';
 import {withLock} from '../../files/lock-file.ts';
-import {makeFolders} from '../../files/private-files.ts';
+import {cannotWrite, makeFolders} from '../../files/private-files.ts';
 import type {Hint} from '../../hint.ts';
+import {isJsonObject, type JsonObject, without} from '../../json.ts';
 import {parseJsonFile, readJsonFile, UnreadableError, withoutByteOrderMark} from './json-file.ts';
 
-/** The values of one file. A value that is set is on the disk. */
-export type Store = Conf<Record<string, unknown>>;
+/** Returns the same object if nothing changes. */
+export type Change = (values: JsonObject) => JsonObject;
 
 /**
  * Creates the file and its folder if they do not exist. Of a link, the target is changed.
  *
  * @param hint how to fix a file that is not a JSON object
+ * @returns whether anything has changed; it is then on the disk
  * @throws {ChatError} `create` when the file cannot be written, `config` when it is not a JSON
  * object; whatever `change` throws
  */
-export async function changeFile<Result>(
-	path: string,
-	hint: Hint,
-	change: (store: Store) => Result,
-): Promise<Result> {
-	const {default: Store} = await import('conf');
+export async function changeFile(path: string, hint: Hint, change: Change): Promise<boolean> {
+	const {default: Conf} = await import('conf');
 	try {
 		const {text} = readJsonFile(path);
 		const target = text === undefined ? path : realpathSync(path);
@@ -35,26 +32,47 @@ export async function changeFile<Result>(
 		return await withLock(lock, () => {
 			const current = readJsonFile(target).text;
 			// `conf` would quote the file in its error.
-			if (current !== undefined) parseJsonFile(current, path, hint);
+			const values = current === undefined ? {} : parseJsonFile(current, path, hint);
 			if (statSync(lock).uid === 0) checkOwners(target);
-			const store = new Store<Record<string, unknown>>({
+			const next = change(values);
+			if (next === values) return false;
+			const file = new Conf<Record<string, unknown>>({
 				cwd: dirname(target),
 				configName: basename(target),
 				fileExtension: '',
 				configFileMode: 0o600,
 				accessPropertiesByDotNotation: false,
 				clearInvalidConfig: false,
-				serialize: (values) => `${JSON.stringify(values, undefined, '\t')}\n`,
+				serialize: (all) => `${JSON.stringify(all, undefined, '\t')}\n`,
 				deserialize: (json) => JSON.parse(withoutByteOrderMark(json)),
 			});
-			return change(store);
+			file.store = next;
+			return true;
 		});
 	} catch (cause) {
 		if (cause instanceof ChatError) throw cause;
-		const isUnreadable = cause instanceof UnreadableError;
-		const reason = isUnreadable ? '' : `cannot write ${path}: `;
-		throw new ChatError('create', `${reason}${toChatError(cause).message}`, {cause});
+		if (!(cause instanceof UnreadableError)) throw cannotWrite(path, cause);
+		throw new ChatError('create', cause.message, {cause});
 	}
+}
+
+/**
+ * Changes the object under a key; an empty one is removed.
+ *
+ * @param name of the object, for messages
+ * @throws {ChatError} `config` when something else is there; whatever `change` throws
+ */
+export function changeIn(
+	parent: JsonObject,
+	key: string,
+	{name, hint}: {readonly name: string; readonly hint: Hint},
+	change: Change,
+): JsonObject {
+	const part = Object.hasOwn(parent, key) ? parent[key] : {};
+	if (!isJsonObject(part)) throw new ChatError('config', `${name} must be an object`, {hint});
+	const next = change(part);
+	if (next === part) return parent;
+	return Object.keys(next).length === 0 ? without(parent, key) : {...parent, [key]: next};
 }
 
 /**

@@ -5,7 +5,7 @@ import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
-import {parseJsonFile, readJsonFile, UnreadableError} from './json-file.ts';
+import {readJsonObject, UnreadableError} from './json-file.ts';
 
 export type Config = {
 	/** Undefined if there is no home folder. */
@@ -47,10 +47,10 @@ export function readConfig(path: string | undefined, platform: string): Config {
 	const empty = emptyConfig(path);
 	if (path === undefined) return empty;
 	try {
-		const {text, mode} = readJsonFile(path);
-		if (text === undefined) return empty;
+		const {values: all, mode} = readJsonObject(path, editHint);
+		if (all === undefined) return empty;
 		const warning = platform === 'win32' ? undefined : warnOfWriters(path, mode);
-		const {[profilesKey]: profiles = {}, ...values} = parseJsonFile(text, path, editHint);
+		const {[profilesKey]: profiles = {}, ...values} = all;
 		if (isJsonObject(profiles)) return {...empty, exists: true, warning, values, profiles};
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw error;

@@ -62,6 +62,20 @@ function statLink(path: string): Stats | undefined {
 	}
 }
 
+/**
+ * @param hint how to fix a file that is not a JSON object
+ * @returns no values without the file
+ * @throws {UnreadableError} when it exists and cannot be read
+ * @throws {ChatError} as `parseJsonFile` does
+ */
+export function readJsonObject(
+	path: string,
+	hint: Hint,
+): {readonly values: JsonObject | undefined; readonly mode: number} {
+	const {text, mode} = readJsonFile(path);
+	return {values: text === undefined ? undefined : parseJsonFile(text, path, hint), mode};
+}
+
 /** @throws {ChatError} `config` with the position of the mistake, without any text of the file */
 export function parseJsonFile(text: string, path: string, hint: Hint): JsonObject {
 	const parsed = parseUserJson(withoutByteOrderMark(text));

@@ -1,8 +1,7 @@
 /** Changes the config file. Everything else in it stays as it is, in its order. */
 import {existsSync} from 'node:fs';
-import {ChatError} from '../../errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
-import {changeFile} from './change-file.ts';
+import {type JsonObject, type JsonValue, without} from '../../json.ts';
+import {type Change, changeFile, changeIn} from './change-file.ts';
 import {editHint, profilesKey} from './config-file.ts';
 
 /** The part of the file to change: the settings of every run, or those of a profile. */
@@ -11,7 +10,7 @@ export type ConfigPlace = {readonly path: string; readonly profile: string | und
 /** Makes a value from the one that is stored. */
 export type ConfigChange = (stored: JsonValue | undefined) => JsonValue;
 
-/** @throws {ChatError} as `changeFile` does; `config` for a profile that is not an object */
+/** Throws as `changeFile` does; `config` for a profile that is not an object, and what `given` throws. */
 export async function setConfigValue(
 	place: ConfigPlace,
 	key: string,
@@ -23,21 +22,14 @@ export async function setConfigValue(
 	});
 }
 
-/**
- * Sets several keys and removes those without a value, in one change.
- *
- * @throws {ChatError} as `setConfigValue` does
- */
+/** Sets several keys and removes those without a value, in one change. */
 export async function setConfigValues(
 	place: ConfigPlace,
 	values: Readonly<Record<string, JsonValue | undefined>>,
 ): Promise<void> {
 	await changePart(place, (part) => {
-		let next = part;
-		for (const [key, value] of Object.entries(values)) {
-			next = value === undefined ? without(next, key) : {...next, [key]: value};
-		}
-		return next;
+		const kept = Object.entries({...part, ...values}).filter(([, value]) => value !== undefined);
+		return Object.fromEntries(kept) as JsonObject;
 	});
 }
 
@@ -47,51 +39,24 @@ export async function unsetConfigValue(place: ConfigPlace, key: string): Promise
 }
 
 /** Changes the profiles as a whole. Throws as `setConfigValue` does, and what `change` throws. */
-export async function changeProfiles(path: string, change: Change): Promise<void> {
-	await changePart({path, profile: undefined}, (file) =>
-		changeIn(file, profilesKey, `${profilesKey} in ${path}`, change),
+export async function changeProfiles(path: string, change: Change): Promise<boolean> {
+	const name = `${profilesKey} in ${path}`;
+	return await changeFile(path, editHint, (file) =>
+		changeIn(file, profilesKey, {name, hint: editHint}, change),
 	);
 }
 
 /** Creates an empty file if there is none. */
 export async function createConfig(path: string): Promise<void> {
 	if (existsSync(path)) return;
-	await changeFile(path, editHint, (store) => {
-		if (!existsSync(path)) store.clear();
-	});
+	await changeFile(path, editHint, (file) => (existsSync(path) ? file : {}));
 }
-
-/** Returns the same object if nothing changes. */
-type Change = (part: JsonObject) => JsonObject;
 
 /** @returns whether anything has changed */
 async function changePart({path, profile}: ConfigPlace, change: Change): Promise<boolean> {
-	return await changeFile(path, editHint, (store) => {
-		const file = store.store as JsonObject;
-		const next =
-			profile === undefined
-				? change(file)
-				: changeIn(file, profilesKey, `${profilesKey} in ${path}`, (profiles) =>
-						changeIn(profiles, profile, `the profile ${profile} in ${path}`, change),
-					);
-		if (next !== file) store.store = next;
-		return next !== file;
-	});
-}
-
-/** Changes the object under a key; an empty one is removed. */
-function changeIn(parent: JsonObject, key: string, name: string, change: Change): JsonObject {
-	const part = Object.hasOwn(parent, key) ? parent[key] : {};
-	if (!isJsonObject(part)) {
-		throw new ChatError('config', `${name} must be an object`, {hint: editHint});
-	}
-	const next = change(part);
-	if (next === part) return parent;
-	return Object.keys(next).length === 0 ? without(parent, key) : {...parent, [key]: next};
-}
-
-function without(part: JsonObject, key: string): JsonObject {
-	if (!Object.hasOwn(part, key)) return part;
-	const {[key]: _, ...others} = part;
-	return others;
+	if (profile === undefined) return await changeFile(path, editHint, change);
+	const name = `the profile ${profile} in ${path}`;
+	return await changeProfiles(path, (profiles) =>
+		changeIn(profiles, profile, {name, hint: editHint}, change),
+	);
 }

@@ -1,7 +1,10 @@
-/** Stores API keys on disk, each for one origin. Logins to MCP servers are in the same file. */
+/** Stores API keys, each for one origin, and logins to MCP servers, each for one address, in one file. */
 import {ChatError} from '../../errors.ts';
-import type {Store} from '../files/change-file.ts';
-import {parseJsonFile, readJsonFile, UnreadableError} from '../files/json-file.ts';
+import {formatMode, isOpenToOthers} from '../../files/private-files.ts';
+import {isJsonObject, type JsonObject, type JsonValue, without} from '../../json.ts';
+import {redactUrlText} from '../../redact.ts';
+import type {Change} from '../files/change-file.ts';
+import {readJsonObject, UnreadableError} from '../files/json-file.ts';
 
 export type StoredKey = {
 	/** Undefined if none is stored for this origin. Not checked. */
@@ -10,28 +13,39 @@ export type StoredKey = {
 	readonly warning: string | undefined;
 };
 
-/** The only key of the file that is not an origin. */
-export const loginsKey = 'mcp';
+/** A login, as it is in the file. */
+export type McpLogin = {
+	/** The server that issued the tokens, and may renew them. */
+	readonly issuer: string;
+	/** The name of the MCP server for its issuer. */
+	readonly resource?: string | undefined;
+	readonly clientId: string;
+	readonly clientSecret?: string | undefined;
+	/** How the client proves its identity to the issuer. */
+	readonly clientAuthMethod?: string | undefined;
+	readonly accessToken: string;
+	readonly refreshToken?: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly expiresAt?: number | undefined;
+};
 
-export const fixHint = 'Fix the file by hand, or delete it and store the keys again.';
+/** The only key of the file that is not an origin. */
+const loginsKey = 'mcp';
+
+const fixHint = 'Fix the file by hand, or delete it and store the keys again.';
 
 /** @throws {ChatError} `config` when the file is not an object of keys */
 export function readStoredKey(path: string, origin: string, platform: string): StoredKey {
-	const none = {key: undefined, warning: undefined};
 	try {
-		const {text, mode} = readJsonFile(path);
-		const keys = text === undefined ? {} : parseJsonFile(text, path, fixHint);
-		if (!Object.hasOwn(keys, origin)) return none;
-		const key = keys[origin];
-		// On Windows the mode does not cover other users.
-		const isOpen = platform !== 'win32' && (mode & 0o077) !== 0;
-		if (typeof key === 'string')
-			return {key, warning: isOpen ? describeMode(path, mode) : undefined};
+		const {values = {}, mode} = readJsonObject(path, fixHint);
+		if (!Object.hasOwn(values, origin)) return {key: undefined, warning: undefined};
+		const warning = `${path} contains API keys, and its mode ${formatMode(mode)} opens it to other users. To close it: chmod 600 ${path}`;
+		const isOpen = isOpenToOthers(mode, platform);
+		return {key: checkKeyType(values, origin, path), warning: isOpen ? warning : undefined};
 	} catch (error) {
-		if (error instanceof UnreadableError) return {...none, warning: error.message};
+		if (error instanceof UnreadableError) return {key: undefined, warning: error.message};
 		throw error;
 	}
-	throw notAString(origin, path);
 }
 
 /**
@@ -41,44 +55,100 @@ export function readStoredKey(path: string, origin: string, platform: string): S
  * @throws {UnreadableError} when it cannot be read
  */
 export function listStoredOrigins(path: string): readonly string[] {
-	const {text} = readJsonFile(path);
-	const keys = text === undefined ? {} : parseJsonFile(text, path, fixHint);
-	const origins = Object.keys(keys).filter((name) => name !== loginsKey);
-	const wrong = origins.find((origin) => typeof keys[origin] !== 'string');
-	if (wrong !== undefined) throw notAString(wrong, path);
+	const {values = {}} = readJsonObject(path, fixHint);
+	const origins = Object.keys(values).filter((name) => name !== loginsKey);
+	for (const origin of origins) checkKeyType(values, origin, path);
 	return origins;
 }
 
-function notAString(origin: string, path: string): ChatError {
-	const message = `the key for ${origin} in ${path} must be a string`;
-	return new ChatError('config', message, {hint: fixHint});
-}
-
-function describeMode(path: string, mode: number): string {
-	const bits = (mode & 0o777).toString(8).padStart(3, '0');
-	return `${path} contains API keys, and its mode ${bits} opens it to other users. To close it: chmod 600 ${path}`;
+function checkKeyType(values: JsonObject, origin: string, path: string): string {
+	const key = values[origin];
+	if (typeof key === 'string') return key;
+	throw formError(`the key for ${origin} in ${path} must be a string`);
 }
 
 /** @throws {ChatError} as `changeFile` does */
 export async function storeKey(path: string, origin: string, key: string): Promise<void> {
-	await changeCredentials(path, (store) => store.set(origin, key));
+	const {changeFile} = await loadChanges();
+	await changeFile(path, fixHint, (values) => ({...values, [origin]: key}));
 }
 
 /** Returns whether a key was stored. Throws as `changeFile` does. */
 export async function removeStoredKey(path: string, origin: string): Promise<boolean> {
-	return await changeCredentials(path, (store) => {
-		const isStored = store.has(origin);
-		if (isStored) store.delete(origin);
-		return isStored;
-	});
+	const {changeFile} = await loadChanges();
+	return await changeFile(path, fixHint, (values) => without(values, origin));
 }
 
-/** Throws as `changeFile` does. */
-export async function changeCredentials<Result>(
-	path: string,
-	change: (store: Store) => Result,
-): Promise<Result> {
-	// Runs that only read keys should not load the code that writes them.
-	const {changeFile} = await import('../files/change-file.ts');
-	return await changeFile(path, fixHint, change);
+/**
+ * Returns the login to the server with this address; undefined if there is none, or it cannot be read.
+ *
+ * @throws {ChatError} `config` when the file has another form
+ */
+export function readMcpLogin(path: string, url: URL): McpLogin | undefined {
+	try {
+		const logins = readLogins(path);
+		const login = Object.hasOwn(logins, url.href) ? logins[url.href] : undefined;
+		return login === undefined ? undefined : checkLogin(login, url.href, path);
+	} catch (error) {
+		if (error instanceof UnreadableError) return undefined;
+		throw error;
+	}
+}
+
+/**
+ * Returns the number of logins. Checks all of them.
+ *
+ * @throws {ChatError} `config` when the file has another form
+ * @throws {UnreadableError} when it cannot be read
+ */
+export function countMcpLogins(path: string): number {
+	const logins = Object.entries(readLogins(path));
+	for (const [address, login] of logins) checkLogin(login, address, path);
+	return logins.length;
+}
+
+function readLogins(path: string): JsonObject {
+	const {values = {}} = readJsonObject(path, fixHint);
+	const logins = Object.hasOwn(values, loginsKey) ? values[loginsKey] : {};
+	if (isJsonObject(logins)) return logins;
+	throw formError(`${loginsKey} in ${path} must be an object`);
+}
+
+/** @throws {ChatError} as `changeFile` does */
+export async function storeMcpLogin(path: string, url: URL, login: McpLogin): Promise<void> {
+	await changeLogins(path, (logins) => ({...logins, [url.href]: login as JsonObject}));
+}
+
+/** Returns whether there was a login. Throws as `changeFile` does. */
+export async function removeMcpLogin(path: string, url: URL): Promise<boolean> {
+	return await changeLogins(path, (logins) => without(logins, url.href));
+}
+
+async function changeLogins(path: string, change: Change): Promise<boolean> {
+	const {changeFile, changeIn} = await loadChanges();
+	const place = {name: `${loginsKey} in ${path}`, hint: fixHint};
+	return await changeFile(path, fixHint, (values) => changeIn(values, loginsKey, place, change));
+}
+
+/** Runs that only read keys should not load the code that writes them. */
+async function loadChanges() {
+	return await import('../files/change-file.ts');
+}
+
+const required = ['issuer', 'clientId', 'accessToken'] as const;
+const optional = ['resource', 'clientSecret', 'clientAuthMethod', 'refreshToken'] as const;
+
+function checkLogin(login: JsonValue, address: string, path: string): McpLogin {
+	if (isJsonObject(login)) {
+		const isValid =
+			required.every((name) => typeof login[name] === 'string') &&
+			optional.every((name) => ['string', 'undefined'].includes(typeof login[name])) &&
+			['number', 'undefined'].includes(typeof login['expiresAt']);
+		if (isValid) return login as McpLogin;
+	}
+	throw formError(`the login to ${redactUrlText(address)} in ${path} is not valid`);
+}
+
+function formError(message: string): ChatError {
+	return new ChatError('config', message, {hint: fixHint});
 }

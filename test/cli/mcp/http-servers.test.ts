@@ -4,7 +4,7 @@ import {createServer, request as httpRequest} from 'node:http';
 import {createServer as createHttpsServer} from 'node:https';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {storeMcpLogin} from '../../../src/settings/service/mcp-logins.ts';
+import {storeMcpLogin} from '../../../src/settings/service/credentials.ts';
 import {listen} from '../../helpers/listen.ts';
 import {startEverything, writeServers} from '../../helpers/mcp-servers.ts';
 import {startOAuthServer} from '../../helpers/oauth-server.ts';

@@ -11,7 +11,7 @@ import {
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {main} from '../../../src/main.ts';
-import {readMcpLogin, storeMcpLogin} from '../../../src/settings/service/mcp-logins.ts';
+import {readMcpLogin, storeMcpLogin} from '../../../src/settings/service/credentials.ts';
 import {
 	everythingServer,
 	filesystemServer,

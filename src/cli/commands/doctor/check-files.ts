@@ -4,6 +4,7 @@ import {userInfo} from 'node:os';
 import {dirname} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
+import {formatMode, isOpenToOthers} from '../../../files/private-files.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
 import {historyPath} from '../../../sessions/prompt-history.ts';
 import {listSessionFiles} from '../../../sessions/session-files.ts';
@@ -20,8 +21,7 @@ import {
 	trustedTemplatesPath,
 } from '../../../settings/files/config-path.ts';
 import {checkConfig} from '../../../settings/options/load-settings.ts';
-import {listStoredOrigins} from '../../../settings/service/credentials.ts';
-import {countMcpLogins} from '../../../settings/service/mcp-logins.ts';
+import {countMcpLogins, listStoredOrigins} from '../../../settings/service/credentials.ts';
 import {formatSize, plural} from '../../../wording.ts';
 import {describeWarning} from '../../hints/describe-hint.ts';
 import {findSessionsFolder} from '../../run/saving/save-conversation.ts';
@@ -182,7 +182,7 @@ function isAllowed(path: string, mode: number): boolean {
 /** Returns the permissions, and the owner if that is another user. On Windows they say nothing. */
 function describeMode({mode, uid}: Stats, {platform}: Environment): string {
 	if (platform === 'win32') return '';
-	const bits = `mode ${(mode & 0o777).toString(8).padStart(3, '0')}`;
+	const bits = `mode ${formatMode(mode)}`;
 	const own = ownId();
 	return own === undefined || own === uid ? bits : `${bits}, owned by user ${uid}`;
 }
@@ -202,7 +202,7 @@ function findOpenings(
 	{mode}: Stats,
 	{platform}: Environment,
 ): readonly Finding[] {
-	const isOpen = platform !== 'win32' && isPrivate && (mode & 0o077) !== 0;
+	const isOpen = isPrivate && isOpenToOthers(mode, platform);
 	const closed = type === 'folder' ? '700' : '600';
 	return [
 		...(isOpen ? [note(name, 'other users may have access', `chmod ${closed} ${path}`)] : []),

@@ -4,7 +4,7 @@ import type {LoginListener} from '../../../mcp/login-listener.ts';
 import type {HttpEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
 import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
-import {readMcpLogin, storeMcpLogin} from '../../../settings/service/mcp-logins.ts';
+import {readMcpLogin, storeMcpLogin} from '../../../settings/service/credentials.ts';
 import {ask, type Dialog} from '../../ask.ts';
 import {createNetwork} from '../../run/tools/connect-server.ts';
 import {fillHttpEntry, findServer} from '../../run/tools/find-server.ts';

@@ -4,7 +4,7 @@ import type {ExitCode} from '../../../errors.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
 import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
-import {removeMcpLogin} from '../../../settings/service/mcp-logins.ts';
+import {removeMcpLogin} from '../../../settings/service/credentials.ts';
 import {fillHttpEntry, findServer} from '../../run/tools/find-server.ts';
 import type {McpRun} from './mcp-verb.ts';
 

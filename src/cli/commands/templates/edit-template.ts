@@ -1,10 +1,11 @@
 /** `chat templates edit`: opens a template in an editor, and checks it afterwards. */
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {ChatError, type ExitCode} from '../../../errors.ts';
+import {writeUserFile} from '../../../files/private-files.ts';
 import {printInfo} from '../../../output/print.ts';
 import {requirePath} from '../../../settings/files/config-path.ts';
 import {findTemplate, findTemplates, isPath} from '../../../templates/find-templates.ts';
-import {fileOf, writeTemplate} from '../../../templates/write-template.ts';
+import {fileOf} from '../../../templates/write-template.ts';
 import {findEditor, runEditor} from '../../run/run-editor.ts';
 import {checkTemplates} from './check-templates.ts';
 import type {TemplateRun} from './template-verb.ts';
@@ -39,7 +40,7 @@ export async function editTemplate(run: TemplateRun): Promise<ExitCode> {
 			hint: 'A new template needs a name: chat templates edit review',
 		});
 	}
-	if (isNew) writeTemplate(path, draft, environment.createId());
+	if (isNew) writeUserFile(path, draft, environment.createId());
 	try {
 		await runEditor(path, environment);
 	} finally {

@@ -2,6 +2,7 @@
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
+import {writeUserFile} from '../../../files/private-files.ts';
 import {decodeText} from '../../../input/decode-text.ts';
 import {readFileBytes, readStdin} from '../../../input/read-bytes.ts';
 import {printInfo, printText} from '../../../output/print.ts';
@@ -9,7 +10,7 @@ import {requirePath, templatesDirectory} from '../../../settings/files/config-pa
 import {type ForeignTemplate, findForeign} from '../../../templates/import/find-foreign.ts';
 import {importFormats} from '../../../templates/import/import-formats.ts';
 import {readTemplate, skillFile, systemFile} from '../../../templates/read-template.ts';
-import {fileOf, writeTemplate} from '../../../templates/write-template.ts';
+import {fileOf} from '../../../templates/write-template.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {mebibyte, plural} from '../../../wording.ts';
 import {mayWrite} from '../../run/template/may-write.ts';
@@ -91,11 +92,11 @@ async function importOne(
 	const file = fileOf(requirePath(templatesDirectory(environment)), name, main);
 	const answers = {isYes: flags.yes, isPlain: settings.plain};
 	if (!(await mayWrite(name, file, answers, environment))) return false;
-	writeTemplate(file, text, environment.createId());
+	writeUserFile(file, text, environment.createId());
 	for (const companion of companions) {
 		const from = {cwd: dirname(path), isPipeAllowed: false};
 		const bytes = await readFileBytes(join(dirname(path), companion), 16 * maxBytes, from);
-		writeTemplate(join(dirname(file), companion), bytes, environment.createId());
+		writeUserFile(join(dirname(file), companion), bytes, environment.createId());
 	}
 	await printText(`${name}  ${stripToLine(file)}\n`, environment);
 	const template = await readTemplate({name, path: file, isTextOnly: main === skillFile});

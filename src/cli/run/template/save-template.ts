@@ -2,6 +2,7 @@
 import {isAbsolute, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
+import {writeUserFile} from '../../../files/private-files.ts';
 import {hashOf, trustHashes} from '../../../files/trust.ts';
 import {printExact, printInfo} from '../../../output/print.ts';
 import {
@@ -15,7 +16,7 @@ import {type FlagTexts, rowOf, settingNames} from '../../../settings/options/set
 import {createFrontMatter, isTemplateSetting} from '../../../settings/options/template-layer.ts';
 import {findUndeclared} from '../../../templates/expand-template.ts';
 import {readTemplate} from '../../../templates/read-template.ts';
-import {fileOf, formatTemplate, writeTemplate} from '../../../templates/write-template.ts';
+import {fileOf, formatTemplate} from '../../../templates/write-template.ts';
 import type {PromptLine} from '../../command-line/parse-argv.ts';
 import {checkCombinations} from '../chat-options.ts';
 import {readPromptWords} from '../prompt-words.ts';
@@ -58,7 +59,7 @@ export async function saveTemplate(line: PromptLine, environment: Environment): 
 	const text = await formatTemplate(comment, values, words.join(' '));
 	if (settings.dryRun) return await printExact(text.trimEnd(), environment);
 	if (!(await mayWrite(name, file, {isYes: false, isPlain: settings.plain}, environment))) return 0;
-	writeTemplate(file, text, environment.createId());
+	writeUserFile(file, text, environment.createId());
 	await trustOwn(file, text, environment);
 	const lost = settingNames.filter((known) => flags[known] !== undefined && !isSaved(known));
 	const allLost = [
