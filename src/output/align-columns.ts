@@ -12,14 +12,17 @@ export function alignColumns(
 	rows: ReadonlyArray<readonly string[]>,
 	{numbers = [], maxWidth = Number.POSITIVE_INFINITY}: Alignment = {},
 ): string {
+	const last = (rows[0]?.length ?? 0) - 1;
 	const widths = (rows[0] ?? []).map((_, column) => {
+		// Nothing follows it, and a title is slow to measure.
+		if (column === last && !numbers.includes(column)) return 0;
 		const used = rows.map((row) => textWidth(row[column] ?? ''));
 		return Math.max(0, ...used.filter((width) => width <= maxWidth));
 	});
 	const lines = rows.map((row) => {
 		const cells = widths.map((width, column) => {
 			const cell = row[column] ?? '';
-			const padding = ' '.repeat(Math.max(0, width - textWidth(cell)));
+			const padding = width === 0 ? '' : ' '.repeat(Math.max(0, width - textWidth(cell)));
 			return numbers.includes(column) ? padding + cell : cell + padding;
 		});
 		return cells

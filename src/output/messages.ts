@@ -79,28 +79,8 @@ const vitalNotices: ReadonlySet<Notice['code']> = new Set([
 export type ReportEvent = Extract<ChatEvent, {type: 'notice' | 'trace'}>;
 
 export function isReportEvent(event: ChatEvent): event is ReportEvent {
-	return isReport[event.type];
+	return event.type === 'notice' || event.type === 'trace';
 }
-
-const isReport: Readonly<Record<ChatEvent['type'], boolean>> = {
-	'step-start': false,
-	'reasoning-delta': false,
-	'reasoning-end': false,
-	'text-delta': false,
-	'refusal-delta': false,
-	'tool-call-start': false,
-	'tool-call-delta': false,
-	'tool-call': false,
-	'step-end': false,
-	'tool-decision': false,
-	'tool-result': false,
-	'answer-rejected': false,
-	'answer-unwrapped': false,
-	notice: true,
-	trace: true,
-	'turn-end': false,
-	error: false,
-};
 
 /** @param isQuiet leaves out notices that are not vital */
 export function formatReport(

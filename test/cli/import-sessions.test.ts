@@ -615,7 +615,7 @@ test('UTF-16, as PowerShell writes it, is read', async () => {
 	const stage = openStage();
 	stage.write('a.json', Buffer.from(`\ufeff${JSON.stringify(llmLog)}`, 'utf16le'));
 	const {stdout} = await stage.chat(['sessions', 'import', 'a.json']);
-	expect(stdout).toMatch(/^\w{8} {2}2 turns {7}Greetings\n\w{8} {2}1 turn {8}Alone\n$/);
+	expect(stdout).toMatch(/^\w{8} {2}2 turns {2}Greetings\n\w{8} {2}1 turn {3}Alone\n$/);
 });
 
 test('- reads a pipe, and not a terminal', async () => {

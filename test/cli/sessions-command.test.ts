@@ -14,6 +14,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {textWidth} from '../../src/terminal/width.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
 import {writeTree} from '../templates/template-files.ts';
 
@@ -25,7 +26,7 @@ describe('chat sessions', () => {
 		await stage.chat(['-r', first, 'again']);
 		const {stdout} = await stage.chat(['sessions']);
 		expect(stdout).toBe(
-			`${first}      just now  2 turns       first\n${second}      just now  1 turn        second\n`,
+			`${first}  just now  2 turns  first\n${second}  just now  1 turn   second\n`,
 		);
 		const {stdout: json} = await stage.chat(['sessions', 'list', '-o', 'json']);
 		expect(JSON.parse(json)).toMatchObject([
@@ -45,7 +46,7 @@ describe('chat sessions', () => {
 		const [id = ''] = stage.ids();
 		const listed = await stage.chat(['sessions', 'list', '--all']);
 		expect(listed).toMatchObject({
-			stdout: `${id}      just now  not answered  a long prompt\n`,
+			stdout: `${id}  just now  not answered  a long prompt\n`,
 			stderr: '',
 		});
 		const {stdout} = await stage.chat(['sessions', 'show', id]);
@@ -210,7 +211,7 @@ describe('chat sessions', () => {
 		await saveOne(stage, 'pelican');
 		const {stdout, exitCode} = await stage.chat(['sessions', 'search', 'pelican', 'IDEAS']);
 		expect({stdout, exitCode}).toEqual({
-			stdout: `${id}      just now  "Name ideas"  Name ideas\n`,
+			stdout: `${id}  just now  "Name ideas"  Name ideas\n`,
 			exitCode: 0,
 		});
 		const {stdout: json} = await stage.chat(['sessions', 'search', '"gulliver"', '-o', 'json']);
@@ -221,6 +222,20 @@ describe('chat sessions', () => {
 			stdout: '',
 			exitCode: 1,
 		});
+	});
+
+	test('shows where it found texts below each other, whatever cells the titles take', async () => {
+		const stage = await openStage([['a pelican']]);
+		const titles = ['名前 🦤', 'Name ideas', 'a'];
+		for (const title of titles)
+			await stage.chat(['sessions', 'rename', await saveOne(stage, title), title]);
+		const {stdout} = await stage.chat(['sessions', 'search', 'pelican']);
+		const cells = stdout
+			.trimEnd()
+			.split('\n')
+			.map((line) => textWidth(line.replace(/a pelican$/, '')));
+		expect(cells).toHaveLength(titles.length);
+		expect(new Set(cells).size).toBe(1);
 	});
 
 	test('searches for phrases, which may go over a line break', async () => {

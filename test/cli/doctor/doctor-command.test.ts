@@ -6,6 +6,7 @@ import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it, onTestFinished} from 'vitest';
+import {textWidth} from '../../../src/terminal/width.ts';
 import {
 	type LocalService,
 	noLocalServices,
@@ -575,6 +576,18 @@ describe('MCP servers', () => {
 		]);
 		expect(stdout).not.toContain('secret-0');
 		expect(server.events()).toEqual([]);
+	});
+
+	it('have their texts below each other, whatever cells the names take', async () => {
+		const home = createHome();
+		writeServers(home.home, {日本語の長い名前: {command: 'true'}, '🦤': {command: 'true'}});
+		const {stdout} = await runDoctor(['-v'], home.source);
+		const starts = stdout
+			.split('\n')
+			.flatMap((line) => /^ {2}fail {2}.*?(?=mcp\.json, server)/.exec(line) ?? [])
+			.map((start) => textWidth(start));
+		expect(starts).toHaveLength(2);
+		expect(new Set(starts).size).toBe(1);
 	});
 
 	it('that the settings name are started online', async () => {

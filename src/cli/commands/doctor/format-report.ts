@@ -13,6 +13,7 @@ import {
 	stripUnsafe,
 } from '../../../terminal/safe-text.ts';
 import {createStyler, type Style, type Styler} from '../../../terminal/style.ts';
+import {textWidth} from '../../../terminal/width.ts';
 import {plural, shortenHome, textWidthOf, wrapLine} from '../../../wording.ts';
 import type {Finding} from './finding.ts';
 
@@ -44,7 +45,7 @@ export function createReportFormat(
 				return joinSafe(heading, stripUnsafe(padding), style(safe`ok`, styleOf.ok), safe`\n`);
 			}
 			const gap = verbose && sections.length > 1 ? safe`\n` : safe``;
-			const nameWidth = Math.max(usualNameWidth, ...shown.map(({name}) => name.length));
+			const nameWidth = Math.max(usualNameWidth, ...shown.map(({name}) => textWidth(name)));
 			const look = {show, style, columns, nameWidth};
 			const rows = shown.map((finding) => formatFinding(finding, look));
 			return joinSafe(gap, heading, safe`\n`, ...rows);
@@ -114,7 +115,7 @@ function formatFinding(
 	const rows = lines.flatMap((line) => wrapLine(show(line), columns - indent, ''));
 	const head = `${' '.repeat(statusWidth - status.length)}  ${name}`;
 	const padding =
-		indent === beside ? ' '.repeat(nameWidth + 2 - name.length) : `\n${' '.repeat(left)}`;
+		indent === beside ? ' '.repeat(nameWidth + 2 - textWidth(name)) : `\n${' '.repeat(left)}`;
 	const body = rows.join(`\n${' '.repeat(indent)}`);
 	const label = style(stripUnsafe(status), styleOf[status]);
 	return safe`  ${label}${stripUnsafe(`${head}${padding}${body}`)}\n`;

@@ -8,6 +8,7 @@ import type {Manifest} from '../../../mcp/manifest.ts';
 import {hasManifest, readManifest} from '../../../mcp/manifest-files.ts';
 import type {ServerTool} from '../../../mcp/offer.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {alignColumns} from '../../../output/align-columns.ts';
 import {printInfo, printText} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {describeServer, showText} from '../../run/tools/describe-server.ts';
@@ -21,28 +22,32 @@ export async function showServer({words, settings, environment}: McpRun): Promis
 	if (settings.output !== 'text') {
 		return await printText(toJsonLine(serverToJson(entry, manifest)), environment);
 	}
-	const lines = describeEntry(entry, environment.homedir);
-	await printText(formatLines([{label: 'name', text: entry.name}, ...lines]), environment);
-	if (manifest !== undefined) return await printText(formatOffer(manifest), environment);
+	const lines = [
+		{label: 'name', text: entry.name},
+		...describeEntry(entry, environment.homedir),
+		...(manifest === undefined ? [] : describeManifest(manifest)),
+	];
+	const about = alignColumns(lines.map(({label, text}) => [label, showText(text)]));
+	await printText(about + (manifest === undefined ? '' : formatOffer(manifest)), environment);
+	if (manifest !== undefined) return 0;
 	const reason = hasManifest(folder, entry.name) ? 'its entry has changed' : 'it was not read yet';
 	const command = `chat mcp refresh ${entry.name}`;
 	printInfo(`${reason}, so its tools are not known; ${command} reads them`, environment);
 	return 0;
 }
 
-function formatLines(lines: readonly ApprovalLine[]): string {
-	return lines.map(({label, text}) => `${label.padEnd(9)}${showText(text)}\n`).join('');
+function describeManifest({server, instructions}: Manifest): readonly ApprovalLine[] {
+	return [
+		{label: 'server', text: describeServer(server)},
+		...(instructions === undefined ? [] : [{label: 'says', text: instructions}]),
+	];
 }
 
 /** Everything that a server may offer has a name or an address, and a description. */
 type Item = {readonly title: string; readonly about: readonly string[]};
 
-function formatOffer({server, instructions, offer}: Manifest): string {
+function formatOffer({offer}: Manifest): string {
 	const {tools, prompts, resources, resourceTemplates} = offer;
-	const own: readonly ApprovalLine[] = [
-		{label: 'server', text: describeServer(server)},
-		...(instructions === undefined ? [] : [{label: 'says', text: instructions}]),
-	];
 	const groups: ReadonlyArray<readonly [string, readonly Item[]]> = [
 		['Tools', tools.map(describeTool)],
 		[
@@ -68,10 +73,11 @@ function formatOffer({server, instructions, offer}: Manifest): string {
 			],
 		],
 	];
-	const texts = groups.map(([heading, items]) =>
-		items.length === 0 ? '' : `\n${heading}\n${items.map(formatItem).join('')}`,
-	);
-	return `${formatLines(own)}${texts.join('')}`;
+	return groups
+		.map(([heading, items]) =>
+			items.length === 0 ? '' : `\n${heading}\n${items.map(formatItem).join('')}`,
+		)
+		.join('');
 }
 
 function formatItem({title, about}: Item): string {

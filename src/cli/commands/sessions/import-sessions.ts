@@ -1,7 +1,8 @@
 /** `chat sessions import`: saves the conversations of other programs. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {linesOf, printInfo, printList} from '../../../output/print.ts';
+import {alignColumns} from '../../../output/align-columns.ts';
+import {printInfo, printList} from '../../../output/print.ts';
 import {createKeyRedactor} from '../../../redact.ts';
 import {readInput} from '../../../schedule-after-input.ts';
 import {type ImportOutcome, importFile} from '../../../sessions/import/import-file.ts';
@@ -117,10 +118,10 @@ async function printImported(
 			format,
 			toJson: ({id, title, turns, source}) => ({id, title, turns, source}),
 			// Without a turn there is a prompt.
-			toText: linesOf(
-				({id, title, turns}) =>
-					`${id}  ${describeTurns(turns, true).padEnd(12)}  ${stripToLine(title)}`,
-			),
+			toText: (all) =>
+				alignColumns(
+					all.map(({id, title, turns}) => [id, describeTurns(turns, true), stripToLine(title)]),
+				),
 		},
 		environment,
 	);

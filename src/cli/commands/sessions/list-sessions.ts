@@ -1,6 +1,7 @@
 /** `chat sessions list`: prints the conversations, the latest first. */
 import type {ExitCode} from '../../../errors.ts';
-import {linesOf, printInfo, printList} from '../../../output/print.ts';
+import {alignColumns} from '../../../output/align-columns.ts';
+import {printInfo, printList} from '../../../output/print.ts';
 import type {SessionSummary} from '../../../sessions/find-session.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {describeTime, describeTurns, plural} from '../../../wording.ts';
@@ -29,17 +30,13 @@ export async function printSummaries(
 	{settings, environment}: VerbRun,
 ): Promise<ExitCode> {
 	const now = environment.date();
-	return await printList(
-		summaries,
-		{
-			format: settings.output,
-			toJson: summaryToJson,
-			toText: linesOf(({id, updated, turns, hasDraft, title}) => {
-				const age = describeTime(updated, now).padStart(12);
-				const count = describeTurns(turns, hasDraft).padEnd(12);
-				return `${id}  ${age}  ${count}  ${stripToLine(title)}`;
-			}),
-		},
-		environment,
-	);
+	const toRow = ({id, updated, turns, hasDraft, title}: SessionSummary) => [
+		id,
+		describeTime(updated, now),
+		describeTurns(turns, hasDraft),
+		stripToLine(title),
+	];
+	const toText = (all: readonly SessionSummary[]) => alignColumns(all.map(toRow), {numbers: [1]});
+	const format = {format: settings.output, toJson: summaryToJson, toText};
+	return await printList(summaries, format, environment);
 }

@@ -1,6 +1,7 @@
 /** `chat sessions search`: prints the conversations that have some texts. */
 import type {ExitCode} from '../../../errors.ts';
-import {linesOf, printInfo, printList} from '../../../output/print.ts';
+import {alignColumns} from '../../../output/align-columns.ts';
+import {printInfo, printList} from '../../../output/print.ts';
 import {createSearch, longText} from '../../../sessions/search-sessions.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {describeTime, formatSize, plural} from '../../../wording.ts';
@@ -19,10 +20,16 @@ export async function searchSessions(run: VerbRun): Promise<ExitCode> {
 		{
 			format: settings.output,
 			toJson: ({role, excerpt, ...summary}) => ({...summaryToJson(summary), role, excerpt}),
-			toText: linesOf(({id, updated, title, excerpt}) => {
-				const age = describeTime(updated, now).padStart(12);
-				return `${id}  ${age}  "${stripToLine(title)}"  ${stripToLine(excerpt)}`;
-			}),
+			toText: (all) =>
+				alignColumns(
+					all.map(({id, updated, title, excerpt}) => [
+						id,
+						describeTime(updated, now),
+						`"${stripToLine(title)}"`,
+						stripToLine(excerpt),
+					]),
+					{numbers: [1], maxWidth: 42},
+				),
 		},
 		environment,
 	);
