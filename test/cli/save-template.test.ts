@@ -102,7 +102,7 @@ $INPUT
 		expect(read('tr.md')).toContain('params:\n  lang: null\n  tone: kind\n');
 		const use = ['-t', 'tr', '--dry-run'];
 		const missing = await chat(use, {stdin: 'hallo'});
-		expect(missing.stderr).toContain('the template tr needs lang (-p lang=…)');
+		expect(missing.stderr).toContain('the template tr needs lang: chat -t tr -p lang=…\n');
 		const used = await chat([...use, '-p', 'lang=English'], {stdin: 'hallo'});
 		expect(used.stdout).toContain('"Say $no in English, not $PATH or $2.50: hallo"');
 	});

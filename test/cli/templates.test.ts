@@ -222,7 +222,7 @@ describe('a mistake is reported before anything is sent', () => {
 			'a missing parameter',
 			['-t', 'needs', 'x'],
 			64,
-			'the template needs needs a and b (-p a=… -p b=…)',
+			'the template needs needs a and b: chat -t needs -p a=… -p b=…',
 		],
 		[
 			'an unknown parameter',

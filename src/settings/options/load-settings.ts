@@ -120,8 +120,8 @@ export function loadFlags(flags: FlagTexts, cwd: string): MergedSettings {
  *
  * @throws {ChatError} `data` for the first mistake
  */
-export function loadTemplate(template: ChosenLayer, flags: FlagTexts = {}): MergedSettings {
-	return mergeSettings(flags, {}, [], [template]);
+export function loadTemplate(template: ChosenLayer): MergedSettings {
+	return mergeSettings({}, {}, [], [template]);
 }
 
 /** @throws {ChatError} `usage` for a flag without a name */

@@ -7,7 +7,7 @@ import {quoteWord, shorten} from '../../../wording.ts';
 import {ask, type Dialog} from '../../ask.ts';
 import {splitArguments} from '../shell-words.ts';
 import type {NamedFile} from './named-files.ts';
-import {checkParams, missingInput} from './template-params.ts';
+import {checkParams, missingInput, shellForm} from './template-params.ts';
 
 export type Filled = {
 	/** Without the text that is piped in. */
@@ -56,9 +56,9 @@ export async function fillIn(
 	const unasked = {...given, files: given.files.filter(({isInside}) => isInside)};
 	const policy = {isPlain: given.isPlain, result: unasked};
 	const filled = await ask<Filled>(policy, environment, askForMissing);
-	checkParams(missingParams(template, system, filled.input.params), template);
+	checkParams(template, system, filled.input.params, shellForm);
 	const lacking = findMissingArgument(template, filled.input);
-	if (lacking !== undefined) throw missingInput(template, lacking);
+	if (lacking !== undefined) throw missingInput(template, lacking, shellForm);
 	const refused = outside.find((file) => file.isNeeded && !filled.files.includes(file));
 	if (refused !== undefined) throw outsideError(refused, template);
 	return filled;

@@ -15,7 +15,7 @@ import type {Template, TemplateInput} from '../../../templates/template.ts';
 import {shorten} from '../../../wording.ts';
 import {applyTemplate, readNeeds} from './apply-template.ts';
 import {fillIn} from './fill-in.ts';
-import {missingInput, readParams} from './template-params.ts';
+import {missingInput, readParams, shellForm} from './template-params.ts';
 import {findPlaces} from './template-places.ts';
 
 export type OpenTemplate = {
@@ -59,7 +59,7 @@ export async function openTemplate(
 		needsInput: needsInput(template),
 		compose(piped, hasAttachments) {
 			const missing = findMissingInput(template, {...input, piped}, hasAttachments);
-			if (missing !== undefined) throw missingInput(template, missing);
+			if (missing !== undefined) throw missingInput(template, missing, shellForm);
 			const text = expandTemplate(template, {...input, piped});
 			return {text, folds: foldsOf(text, template, {...input, piped})};
 		},

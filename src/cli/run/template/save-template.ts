@@ -23,7 +23,7 @@ import {readPromptWords} from '../prompt-words.ts';
 import {readFields} from '../read-request.ts';
 import {mayWrite} from './may-write.ts';
 import {findNamedFiles} from './named-files.ts';
-import {readPairs} from './template-params.ts';
+import {readParamFlags} from './template-params.ts';
 
 /** @throws {ChatError} `usage` for a name that cannot be one, and if there is nothing to save */
 export async function saveTemplate(line: PromptLine, environment: Environment): Promise<ExitCode> {
@@ -39,7 +39,7 @@ export async function saveTemplate(line: PromptLine, environment: Environment): 
 	const options = await readFields(given, {cwd});
 	const files = given.file.map((path) => (isAbsolute(path) ? path : resolve(cwd, path)));
 	const isPiped = settings.stdin && environment.stdin.kind === 'data';
-	const params = readPairs(given.param);
+	const params = readParamFlags(given.param);
 	const system = given.system !== undefined && 'text' in given.system ? given.system.text : '';
 	const needed = findUndeclared(`${system}\n${words.join(' ')}`, {params});
 	const declared = {...Object.fromEntries(needed.map((param) => [param, null])), ...params};

@@ -2,7 +2,6 @@
 import type {ChatOptions} from '../../../chat/message.ts';
 import type {Attachment} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
-import {ChatError} from '../../../errors.ts';
 import {describeSize} from '../../../input/describe-size.ts';
 import type {JsonValue} from '../../../json.ts';
 import type {ExpandedTemplate} from '../../../repl/action.ts';
@@ -17,20 +16,19 @@ import {
 	expandTemplate,
 	findMissingInput,
 	isPrompt,
-	type MissingInput,
-	missingParams,
 	needsInput,
 } from '../../../templates/expand-template.ts';
 import {findNamed, findTemplates} from '../../../templates/find-templates.ts';
 import {readTemplate, readTemplates} from '../../../templates/read-template.ts';
 import type {Template, TemplateInput} from '../../../templates/template.ts';
 import {shorten} from '../../../wording.ts';
-import {createChatOptions, preferForm, readSystem} from '../chat-options.ts';
+import {createChatOptions, readSystem} from '../chat-options.ts';
 import {createFileSource} from '../read-request.ts';
 import {readPairs, splitArguments} from '../shell-words.ts';
 import type {RunContext} from '../turn-runner.ts';
 import {applyTemplate, readNeeds} from './apply-template.ts';
 import {outsideError} from './fill-in.ts';
+import {type CallForm, checkParams, missingInput} from './template-params.ts';
 import {findPlaces} from './template-places.ts';
 
 type Run = Pick<RunContext, 'settings' | 'signal'>;
@@ -105,7 +103,7 @@ export async function expandCall(
 	const template = await readNamed(name, run, environment);
 	const needs = readNeeds(template, environment);
 	const input = readInput(argument, template, environment);
-	checkParams(missingParams(template, needs.system, input.params), template);
+	checkParams(template, needs.system, input.params, sessionForm);
 	const outside = needs.files.find(({isInside, isNeeded}) => !isInside && isNeeded);
 	if (outside !== undefined) throw outsideError(outside, template);
 	const files = needs.files.filter(({isInside}) => isInside);
@@ -115,7 +113,7 @@ export async function expandCall(
 	const all = [...added, ...attachments];
 	const isRole = !isPrompt(template) && input.text === '' && all.length === 0;
 	const missing = isRole ? undefined : findMissingInput(template, input, all.length > 0);
-	if (missing !== undefined) throw missingInput(template, missing);
+	if (missing !== undefined) throw missingInput(template, missing, sessionForm);
 	const notices = [...attached.flatMap((loaded) => loaded.notices), ...describeSize(added)];
 	return {
 		prompt: isRole ? undefined : {text: expandTemplate(template, input), attachments: all},
@@ -135,24 +133,12 @@ function readInput(
 	return {text: rest, words: splitArguments(rest, platform), params: values, piped: ''};
 }
 
-function checkParams(missing: readonly string[], {name, argumentHint}: Template): void {
-	if (missing.length === 0) return;
-	const params = missing.map((param) => `${param}=…`);
-	const call = [commandOfTemplate(name), ...params, shorten(argumentHint, 60)].join(' ').trimEnd();
-	throw new ChatError('usage', `the template ${name} needs ${missing.join(' and ')}: ${call}`);
-}
-
-function missingInput({name, argumentHint}: Template, missing: MissingInput): ChatError {
-	const command = commandOfTemplate(name);
-	if (missing.type === 'input') {
-		const ways = `${command} your text, or attach a file first`;
-		return new ChatError('usage', `the template ${name} needs a text: ${ways}`);
-	}
-	const count = missing.type === 'argument' ? missing.place : 1;
-	const which = count === 1 ? 'an argument' : `${count} arguments`;
-	const hint = shorten(argumentHint, 60) || Array.from({length: count}, () => '…').join(' ');
-	return new ChatError('usage', `the template ${name} needs ${which}: ${command} ${hint}`);
-}
+const sessionForm: CallForm = {
+	command: commandOfTemplate,
+	param: (name) => `${name}=…`,
+	word: '…',
+	waysToGiveText: (command) => `${command} your text, or attach a file first`,
+};
 
 /** Tools and schemas are opened when the session starts, and a session shows whole answers. */
 const ignored: readonly SettingName[] = [
@@ -170,6 +156,7 @@ function describeIgnored(name: string, {values}: ChosenLayer): readonly string[]
 	return [`${keys.join(' and ')} of the template ${name} only count with chat -t ${name}`];
 }
 
+/** Returns what the template sets itself. */
 async function readSettings(
 	name: string,
 	{values: all, ...place}: ChosenLayer,
@@ -178,16 +165,16 @@ async function readSettings(
 ): Promise<TurnSettings> {
 	const isUsed = ([setting]: readonly [string, unknown]) => !ignored.some((one) => one === setting);
 	const values: ChosenLayer['values'] = Object.fromEntries(Object.entries(all).filter(isUsed));
-	const flags = {template: [name], family: [family]};
-	const loaded = preferForm(loadTemplate({...place, values}, flags));
+	const merged = loadTemplate({...place, values});
+	const {settings} = merged;
 	const isOwn = ([key]: readonly [string, unknown]) => Object.hasOwn(values, key);
 	const options: Partial<ChatOptions> = Object.fromEntries(
-		Object.entries(createChatOptions(loaded.settings, [], undefined)).filter(isOwn),
+		Object.entries(createChatOptions({...settings, family}, [], undefined)).filter(isOwn),
 	);
-	const changes = loaded.settings.option.filter((change) => 'value' in change);
-	const sources = Object.entries(describeFieldSources(loaded)).filter(
-		([field, source]) => source === `the template ${name}` && field !== 'system',
-	);
+	const changes = settings.option.filter((change) => 'value' in change);
+	const sources = Object.keys(describeFieldSources(merged))
+		.filter((field) => field !== 'system')
+		.map((field) => [field, `the template ${name}`]);
 	const source = createFileSource(signal, environment);
 	return {
 		options: {
@@ -195,6 +182,6 @@ async function readSettings(
 			...(changes.length > 0 && {extraFields: changeFields({}, changes)}),
 			...(sources.length > 0 && {fieldSources: Object.fromEntries(sources)}),
 		},
-		system: values.system === undefined ? undefined : await readSystem(loaded.settings, source),
+		system: values.system === undefined ? undefined : await readSystem(settings, source),
 	};
 }

@@ -1,13 +1,14 @@
-/** Reads the values of parameters: `--param name=value`. */
+/** The values of parameters, `--param name=value`, and the errors for those that are missing. */
 import {findClosest} from '../../../did-you-mean.ts';
 import {ChatError} from '../../../errors.ts';
+import {type MissingInput, missingParams} from '../../../templates/expand-template.ts';
 import type {Template} from '../../../templates/template.ts';
-import {quoteWord} from '../../../wording.ts';
+import {quoteWord, shorten} from '../../../wording.ts';
 
 export type Params = Readonly<Record<string, string>>;
 
 /** @throws {ChatError} `usage` for a text without a name and a `=` */
-export function readPairs(texts: readonly string[]): Params {
+export function readParamFlags(texts: readonly string[]): Params {
 	const pairs = texts.map((text): readonly [string, string] => {
 		const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
 		if (name !== undefined) return [name, value];
@@ -18,7 +19,7 @@ export function readPairs(texts: readonly string[]): Params {
 
 /** @throws {ChatError} `usage` for a parameter that the template does not have */
 export function readParams(texts: readonly string[], {name, params}: Template): Params {
-	const given = readPairs(texts);
+	const given = readParamFlags(texts);
 	const known = Object.keys(params);
 	const wrong = Object.keys(given).find((param) => !known.includes(param));
 	if (wrong === undefined) return given;
@@ -28,25 +29,57 @@ export function readParams(texts: readonly string[], {name, params}: Template): 
 	throw new ChatError('usage', `the template ${name} has no parameter ${wrong}; ${rest}`);
 }
 
-/** @throws {ChatError} `usage` for parameters that nobody has given */
-export function checkParams(missing: readonly string[], {name}: Template): void {
+/** How a template is called, for messages: on the command line, or in a session. */
+export type CallForm = {
+	readonly command: (name: string) => string;
+	readonly param: (name: string) => string;
+	/** Stands for an argument. */
+	readonly word: string;
+	readonly waysToGiveText: (command: string) => string;
+};
+
+export const shellForm: CallForm = {
+	command: (name) => `chat -t ${quoteWord(name)}`,
+	param: (name) => `-p ${name}=…`,
+	word: '"…"',
+	waysToGiveText: (command) =>
+		`pipe one in, attach a file with -f, or write it: ${command} "your text"`,
+};
+
+/**
+ * @param system the system message in the front matter
+ * @throws {ChatError} `usage` for parameters that nobody has given
+ */
+export function checkParams(
+	template: Template,
+	system: string,
+	params: Params,
+	form: CallForm,
+): void {
+	const {name, argumentHint} = template;
+	const missing = missingParams(template, system, params);
 	if (missing.length === 0) return;
-	const flags = missing.map((param) => `-p ${param}=…`).join(' ');
-	throw new ChatError('usage', `the template ${name} needs ${missing.join(' and ')} (${flags})`);
+	const values = [...missing.map(form.param), shorten(argumentHint, maxHint)].join(' ').trimEnd();
+	const needs = `the template ${name} needs ${missing.join(' and ')}`;
+	throw new ChatError('usage', `${needs}: ${form.command(name)} ${values}`);
 }
 
 /** Returns the error for a prompt that lacks arguments or piped text. */
 export function missingInput(
 	{name, argumentHint}: Template,
-	missing: {readonly type: 'argument' | 'arguments' | 'input'; readonly place?: number},
+	missing: MissingInput,
+	form: CallForm,
 ): ChatError {
-	const template = quoteWord(name);
+	const command = form.command(name);
 	if (missing.type === 'input') {
-		const ways = `pipe one in, attach a file with -f, or write it: chat -t ${template} "your text"`;
+		const ways = form.waysToGiveText(command);
 		return new ChatError('usage', `the template ${name} needs a text: ${ways}`);
 	}
-	const {place = 1} = missing;
-	const hint = argumentHint === '' ? '"…" '.repeat(place).trim() : argumentHint;
-	const which = place === 1 ? 'an argument' : `${place} arguments`;
-	return new ChatError('usage', `the template ${name} needs ${which}: chat -t ${template} ${hint}`);
+	const count = missing.type === 'argument' ? missing.place : 1;
+	const which = count === 1 ? 'an argument' : `${count} arguments`;
+	const words = Array.from({length: count}, () => form.word).join(' ');
+	const hint = shorten(argumentHint, maxHint) || words;
+	return new ChatError('usage', `the template ${name} needs ${which}: ${command} ${hint}`);
 }
+
+const maxHint = 60;
