@@ -82,21 +82,22 @@ describe('chat templates import', () => {
 	});
 
 	test('overwrites nothing without a question', async () => {
-		const {folder, templates, read} = homeWith({
+		const {templates, read} = homeWith({
 			...commands,
 			'.config/chat/templates/fix.md': 'mine $1',
 		});
 		const kept = await templates(['import', '.claude/commands/fix.md']);
 		expect(kept).toEqual({
 			stdout: '',
-			stderr: `chat: the template fix exists: ${folder}/fix.md\n      To change it: chat templates edit fix\n`,
-			exitCode: 73,
+			stderr:
+				'chat: chat templates import needs a terminal to confirm (or --yes): The template fix exists. Replace it?\n',
+			exitCode: 64,
 		});
 		const others = await templates(['import', '.claude/commands']);
 		expect(
 			(await templates(['import', '-y', '.claude/commands/git/commit.md', 'git:commit'])).exitCode,
 		).toBe(0);
-		expect(others.exitCode).toBe(73);
+		expect(others.exitCode).toBe(64);
 		expect(others.stderr).toContain('chat: imported 1 of 2 templates\n');
 		expect(read('fix.md')).toBe('mine $1');
 		const asked = await templates(['import', '.claude/commands/fix.md'], {

@@ -108,13 +108,13 @@ $INPUT
 	});
 
 	test('overwrites nothing without a question', async () => {
-		const {chat, folder, read} = openHome();
+		const {chat, read} = openHome();
 		await chat(['--save-template', 'x', 'one']);
 		const kept = await chat(['--save-template', 'x', 'two']);
 		expect(kept).toEqual({
 			stdout: '',
-			stderr: `chat: the template x exists: ${folder}/x.md\n      To change it: chat templates edit x\n`,
-			exitCode: 73,
+			stderr: `chat: --save-template needs a terminal to confirm: The template x exists. Replace it?\n      To change it: chat templates edit x\n`,
+			exitCode: 64,
 		});
 		expect(read('x.md')).toContain('one');
 		const asked = await chat(['--save-template', 'x', 'two'], {

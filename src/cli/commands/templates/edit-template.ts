@@ -7,7 +7,7 @@ import {requirePath} from '../../../settings/files/config-path.ts';
 import {findTemplate, findTemplates, isPath} from '../../../templates/find-templates.ts';
 import {fileOf} from '../../../templates/write-template.ts';
 import {findEditor, runEditor} from '../../run/run-editor.ts';
-import {checkTemplates} from './check-templates.ts';
+import {checkTemplates} from './show-templates.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 const draft = `---

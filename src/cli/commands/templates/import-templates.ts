@@ -13,8 +13,8 @@ import {readTemplate, skillFile, systemFile} from '../../../templates/read-templ
 import {fileOf} from '../../../templates/write-template.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {mebibyte, plural} from '../../../wording.ts';
-import {mayWrite} from '../../run/template/may-write.ts';
-import {printRemarks} from './check-templates.ts';
+import {writeOwn} from '../../run/template/write-own.ts';
+import {printRemarks} from './show-templates.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 const maxBytes = mebibyte;
@@ -90,9 +90,9 @@ async function importOne(
 	const text = await convert(await source.text(), path);
 	const main = [skillFile, systemFile].find((known) => basename(path) === known);
 	const file = fileOf(requirePath(templatesDirectory(environment)), name, main);
-	const answers = {isYes: flags.yes, isPlain: settings.plain};
-	if (!(await mayWrite(name, file, answers, environment))) return false;
-	writeUserFile(file, text, environment.createId());
+	const {plain: isPlain} = settings;
+	const policy = {command: 'chat templates import', isYes: flags.yes, isPlain};
+	if (!(await writeOwn({name, file, text}, policy, environment))) return false;
 	for (const companion of companions) {
 		const from = {cwd: dirname(path), isPipeAllowed: false};
 		const bytes = await readFileBytes(join(dirname(path), companion), 16 * maxBytes, from);

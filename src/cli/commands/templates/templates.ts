@@ -2,14 +2,11 @@
 import {optionRows} from '../../../settings/options/option-rows.ts';
 import type {Command} from '../../command-line/command.ts';
 import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
-import {checkTemplates} from './check-templates.ts';
 import {editTemplate} from './edit-template.ts';
 import {importTemplates} from './import-templates.ts';
-import {listTemplates} from './list-templates.ts';
-import {deleteTemplates, renameTemplate} from './own-template.ts';
-import {printPath, showTemplate} from './show-template.ts';
+import {deleteTemplates, renameTemplate, trustTemplates} from './own-templates.ts';
+import {checkTemplates, listTemplates, printPath, showTemplate} from './show-templates.ts';
 import {withPlaces, yesRows} from './template-verb.ts';
-import {trustTemplates} from './trust-templates.ts';
 
 const list = {
 	args: '',

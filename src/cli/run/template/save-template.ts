@@ -2,7 +2,6 @@
 import {isAbsolute, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {writeUserFile} from '../../../files/private-files.ts';
 import {hashOf, trustHashes} from '../../../files/trust.ts';
 import {printExact, printInfo} from '../../../output/print.ts';
 import {
@@ -12,7 +11,12 @@ import {
 } from '../../../settings/files/config-path.ts';
 import {loadFlags, loadSettings} from '../../../settings/options/load-settings.ts';
 import {longFlagOf} from '../../../settings/options/option-row.ts';
-import {type FlagTexts, rowOf, settingNames} from '../../../settings/options/settings.ts';
+import {
+	type FlagTexts,
+	rowOf,
+	type SettingName,
+	settingNames,
+} from '../../../settings/options/settings.ts';
 import {createFrontMatter, isTemplateSetting} from '../../../settings/options/template-layer.ts';
 import {findUndeclared} from '../../../templates/expand-template.ts';
 import {readTemplate} from '../../../templates/read-template.ts';
@@ -21,9 +25,9 @@ import type {PromptLine} from '../../command-line/parse-argv.ts';
 import {checkCombinations} from '../chat-options.ts';
 import {readPromptWords} from '../prompt-words.ts';
 import {readFields} from '../read-request.ts';
-import {mayWrite} from './may-write.ts';
 import {findNamedFiles} from './named-files.ts';
 import {readParamFlags} from './template-params.ts';
+import {writeOwn} from './write-own.ts';
 
 /** @throws {ChatError} `usage` for a name that cannot be one, and if there is nothing to save */
 export async function saveTemplate(line: PromptLine, environment: Environment): Promise<ExitCode> {
@@ -58,15 +62,17 @@ export async function saveTemplate(line: PromptLine, environment: Environment): 
 	const comment = `Saved by chat --save-template in ${cwd.replace(/\p{C}/gu, '')}`;
 	const text = await formatTemplate(comment, values, words.join(' '));
 	if (settings.dryRun) return await printExact(text.trimEnd(), environment);
-	if (!(await mayWrite(name, file, {isYes: false, isPlain: settings.plain}, environment))) return 0;
-	writeUserFile(file, text, environment.createId());
+	const policy = {
+		isPlain: settings.plain,
+		command: '--save-template',
+		instead: `To change it: chat templates edit ${name}`,
+	};
+	if (!(await writeOwn({name, file, text}, policy, environment))) return 0;
 	await trustOwn(file, text, environment);
-	const lost = settingNames.filter((known) => flags[known] !== undefined && !isSaved(known));
-	const allLost = [
-		...lost.map((known) => longFlagOf(rowOf(known))),
-		...(isPiped ? ['the piped text'] : []),
-	].join(', ');
-	if (allLost !== '') printInfo(`not in the template: ${allLost}`, environment);
+	const isLost = (known: SettingName) => flags[known] !== undefined && !isSaved(known);
+	const lost = settingNames.filter(isLost).map((known) => longFlagOf(rowOf(known)));
+	if (isPiped) lost.push('the piped text');
+	if (lost.length > 0) printInfo(`not in the template: ${lost.join(', ')}`, environment);
 	const use = ['chat', '-t', name, ...needed.map((param) => `-p ${param}=…`)].join(' ');
 	printInfo(`saved ${file}; to use it: ${use}`, environment);
 	return 0;
@@ -75,10 +81,8 @@ export async function saveTemplate(line: PromptLine, environment: Environment): 
 /** Agrees to the files that the user has named on the command line. */
 async function trustOwn(file: string, text: string, environment: Environment): Promise<void> {
 	const template = await readTemplate({name: '', path: file, isTextOnly: false});
-	if (
-		findNamedFiles(template, environment.cwd).every(({isInside, isNeeded}) => isInside || !isNeeded)
-	)
-		return;
+	const named = findNamedFiles(template, environment.cwd);
+	if (!named.some(({isInside, isNeeded}) => isNeeded && !isInside)) return;
 	const path = requirePath(trustedTemplatesPath(environment));
 	await trustHashes(path, {[file]: hashOf(text)}, environment.createId());
 }

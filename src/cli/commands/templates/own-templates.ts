@@ -1,11 +1,11 @@
-/** `chat templates delete` and `rename`: change the user's own folder alone. */
+/** `chat templates delete` and `rename`, which change the user's own folder alone, and `trust`. */
 import {existsSync} from 'node:fs';
-import {basename, dirname, sep} from 'node:path';
+import {basename, dirname, resolve, sep} from 'node:path';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {isTrusted, readTrust, trustFiles} from '../../../files/trust.ts';
-import {printInfo} from '../../../output/print.ts';
+import {printInfo, printText} from '../../../output/print.ts';
 import {requirePath, trustedTemplatesPath} from '../../../settings/files/config-path.ts';
-import {findTemplate, type TemplatePlaces} from '../../../templates/find-templates.ts';
+import {findInWork, findTemplate, type TemplatePlaces} from '../../../templates/find-templates.ts';
 import {skillFile, systemFile} from '../../../templates/read-template.ts';
 import type {FoundTemplate} from '../../../templates/template.ts';
 import {fileOf, moveTemplate, removeTemplate} from '../../../templates/write-template.ts';
@@ -68,4 +68,22 @@ function findOwn(word: string, places: TemplatePlaces): OwnTemplate {
 	}
 	const main = [skillFile, systemFile].find((known) => basename(path) === known);
 	return {...found, target: main === undefined ? path : dirname(path), main};
+}
+
+/**
+ * Agrees to templates as they are now: all of a folder that people work in, or a single one, which may
+ * then name files anywhere.
+ */
+export async function trustTemplates({
+	words: [word = '.'],
+	places,
+	environment,
+}: TemplateRun): Promise<ExitCode> {
+	const ofFolder = findInWork(resolve(environment.cwd, word));
+	const found = ofFolder.length > 0 ? ofFolder : [findTemplate(word, places)];
+	const paths = found.map(({path}) => path);
+	await trustFiles(requirePath(trustedTemplatesPath(environment)), paths, environment.createId());
+	const lines = found.map(({name, path}) => `${name}  ${stripToLine(path)}\n`);
+	printInfo('trusted until their files change:', environment);
+	return await printText(lines.join(''), environment);
 }

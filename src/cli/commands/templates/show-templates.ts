@@ -1,16 +1,64 @@
-/** `chat templates check`: reports the mistakes in templates. */
+/** `chat templates list`, `show`, `path` and `check`: what templates there are, and their mistakes. */
+import {readFileSync} from 'node:fs';
 import type {Environment} from '../../../environment.ts';
 import {type ChatError, type ExitCode, exitCodeOf} from '../../../errors.ts';
-import {printInfo, printText} from '../../../output/print.ts';
+import {alignColumns} from '../../../output/align-columns.ts';
+import {printExact, printInfo, printList, printText} from '../../../output/print.ts';
+import {requirePath} from '../../../settings/files/config-path.ts';
 import {findIgnoredKeys} from '../../../settings/options/template-layer.ts';
 import {findUndeclared} from '../../../templates/expand-template.ts';
 import {findTemplate, findTemplates} from '../../../templates/find-templates.ts';
 import {hasCommands} from '../../../templates/named-files.ts';
-import {readTemplates} from '../../../templates/read-template.ts';
+import {readTemplate, readTemplates} from '../../../templates/read-template.ts';
 import type {Template} from '../../../templates/template.ts';
-import {plural} from '../../../wording.ts';
+import {stripToLine} from '../../../terminal/safe-text.ts';
+import {plural, shorten} from '../../../wording.ts';
 import {findMistake, findNamedFiles} from '../../run/template/named-files.ts';
 import type {TemplateRun} from './template-verb.ts';
+
+export async function listTemplates({
+	places,
+	settings,
+	environment,
+}: TemplateRun): Promise<ExitCode> {
+	const readings = await readTemplates(findTemplates(places));
+	const templates = readings.flatMap((reading) => ('template' in reading ? reading.template : []));
+	const broken = readings.length - templates.length;
+	const format = {format: settings.output, toJson: templateToJson, toText: formatTemplates};
+	await printList(templates, format, environment);
+	if (broken > 0) {
+		const count = plural(broken, 'template');
+		printInfo(`${count} cannot be read; chat templates check says why`, environment);
+	}
+	if (readings.length === 0) {
+		const place = places.own === undefined ? '' : `; yours go into ${places.own}`;
+		printInfo(`there are no templates yet${place}`, environment);
+	}
+	return 0;
+}
+
+function templateToJson({name, kind, description, argumentHint, params, path}: Template) {
+	return {name, kind, description, argument_hint: argumentHint, params, path};
+}
+
+function formatTemplates(templates: readonly Template[]): string {
+	const rows = templates.map(({name, argumentHint, description}) => [
+		stripToLine(`${name} ${shorten(argumentHint, 40)}`.trimEnd()),
+		stripToLine(shorten(description, 100)),
+	]);
+	return alignColumns(rows, {maxWidth: 32});
+}
+
+export async function showTemplate({words, places, environment}: TemplateRun): Promise<ExitCode> {
+	const {path} = await readTemplate(findTemplate(words[0] ?? '', places));
+	return await printExact(readFileSync(path, 'utf8').replace(/\n$/, ''), environment);
+}
+
+export async function printPath({words, places, environment}: TemplateRun): Promise<ExitCode> {
+	const [name] = words;
+	const path = name === undefined ? requirePath(places.own) : findTemplate(name, places).path;
+	return await printExact(path, environment);
+}
 
 export async function checkTemplates({words, places, environment}: TemplateRun): Promise<ExitCode> {
 	const found =
