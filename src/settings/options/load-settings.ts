@@ -11,7 +11,7 @@ import {
 } from '../files/config-file.ts';
 import {configPath, type PathSource} from '../files/config-path.ts';
 import {type MergedSettings, mergeSettings} from './merge.ts';
-import {type ChosenLayer, type FlagTexts, rowOf, settingNames} from './settings.ts';
+import {type ChosenLayer, type FlagTexts, resolvePathIn, settingNames} from './settings.ts';
 import {findUnknownKeys, type SettingsWarning} from './unknown-keys.ts';
 
 export type SettingsSource = PathSource & Pick<Environment, 'variables'>;
@@ -108,8 +108,7 @@ export function checkConfig(path: string, platform: string): readonly SettingsWa
 export function loadFlags(flags: FlagTexts, cwd: string): MergedSettings {
 	const resolved: FlagTexts = {};
 	for (const name of settingNames) {
-		const {resolvePath = (text: string) => text} = rowOf(name);
-		const texts = flags[name]?.map((text) => resolvePath(text, cwd));
+		const texts = flags[name]?.map((text) => resolvePathIn(text, name, cwd));
 		if (texts !== undefined) resolved[name] = texts;
 	}
 	return mergeSettings(resolved, {});

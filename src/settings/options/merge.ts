@@ -13,6 +13,7 @@ import {
 	type ChosenLayer,
 	configKeyOf,
 	type FlagTexts,
+	resolvePathIn,
 	rowOf,
 	type SettingName,
 	type Settings,
@@ -32,8 +33,8 @@ export type MergedSettings = {
 	readonly settings: Settings;
 	/** The source of each value; the strongest one if several count. */
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
-	/** All sources that count, the strongest last. */
-	readonly allSources: Readonly<Record<SettingName, readonly SettingSource[]>>;
+	/** All sources of a setting that adds them up, the strongest last. */
+	readonly allSources: Readonly<Partial<Record<SettingName, readonly SettingSource[]>>>;
 	/** The texts that the values were read from; none for a default. */
 	readonly texts: Readonly<Record<SettingName, readonly string[]>>;
 };
@@ -60,19 +61,20 @@ export function mergeSettings(
 	for (const name of settingNames) {
 		const found = findSources(name, {chosen, flags, variables, layers});
 		const [strongest = unset] = found;
-		const used = rowOf(name).isMerged ? found.toReversed() : [strongest];
+		const {isMerged = false, defaultValue} = rowOf(name);
+		const used = isMerged ? found.toReversed() : [strongest];
 		sources[name] = strongest.source;
-		allSources[name] = used.map((raw) => raw.source);
+		if (isMerged && used.length > 0) allSources[name] = used.map((raw) => raw.source);
 		texts[name] = used.flatMap(textsOf);
 		settings[name] = used.reduce(
 			(value, raw) => read(name, raw, {initial: value, variables, onInvalid}),
-			rowOf(name).defaultValue,
+			defaultValue,
 		);
 	}
 	return Object.freeze({
 		settings: Object.freeze(settings) as Settings,
 		sources: Object.freeze(sources) as Record<SettingName, SettingSource>,
-		allSources: Object.freeze(allSources) as Record<SettingName, readonly SettingSource[]>,
+		allSources: Object.freeze(allSources),
 		texts: Object.freeze(texts) as Record<SettingName, readonly string[]>,
 	});
 }
@@ -177,8 +179,7 @@ function place(
 ): RawSetting {
 	const texts = stringsOf(json, rowOf(name));
 	if (texts === undefined) return {source, location, json};
-	const resolvePath = rowOf(name).resolvePath ?? ((text: string) => text);
-	return {source, location, texts: texts.map((text) => resolvePath(text, directory))};
+	return {source, location, texts: texts.map((text) => resolvePathIn(text, name, directory))};
 }
 
 /** Returns a string, or for a repeatable option several of them; undefined for anything else. */

@@ -95,7 +95,10 @@ export const parseSwitch: Parse<boolean> = (text) => {
 	throw new ValueError('must be true or false');
 };
 
-const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
+const hour = 3_600_000;
+const day = 24 * hour;
+const units = {ms: 1, s: 1000, m: 60_000, h: hour, d: day, w: 7 * day, mo: 30 * day, y: 365 * day};
+const unitMs: Readonly<Record<string, number>> = units;
 
 /** The longest delay of Node's timers, in milliseconds. A longer one ends immediately. */
 const maxDurationMs = 2 ** 31 - 1;
@@ -112,21 +115,10 @@ export const parseDuration: Parse<number> = (text) => {
 	throw new ValueError(`must be at most ${maxDurationMs}ms, which is 596.5h (0 for no limit)`);
 };
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
-const ageUnitMs: Readonly<Record<string, number>> = {
-	h: hourMs,
-	d: dayMs,
-	w: 7 * dayMs,
-	mo: 30 * dayMs,
-	y: 365 * dayMs,
-};
-
 /** Reads `12h`, `7d`, `2w`, `3mo` (of 30 days) or `1y` (of 365) as milliseconds. */
 export const parseAge: Parse<number> = (text) => {
 	const [, amount = '', unit = ''] = /^([1-9]\d{0,5})(h|d|w|mo|y)$/.exec(text) ?? [];
-	const ms = Number(amount) * (ageUnitMs[unit] ?? Number.NaN);
+	const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);
 	if (ms > 0) return ms;
 	throw new ValueError('must be an age such as 12h, 7d, 2w, 3mo or 1y');
 };

@@ -12,6 +12,11 @@ export function rowOf(name: SettingName): OptionRow<unknown> {
 	return optionRows[name];
 }
 
+/** Returns the text with a path in it made absolute. */
+export function resolvePathIn(text: string, name: SettingName, directory: string): string {
+	return rowOf(name).resolvePath?.(text, directory) ?? text;
+}
+
 /** Returns the key in the config file: `max-tokens`. Undefined for a setting of a single run. */
 export function configKeyOf(name: SettingName): string | undefined {
 	const {variable, isInFile = variable !== undefined, key} = rowOf(name);

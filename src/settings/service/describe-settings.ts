@@ -56,7 +56,7 @@ export function describeFieldSources(loaded: Described): Readonly<Record<string,
 /** Returns the fields that a setting stands for; none of `options` if it has several sources. */
 function fieldsOf(name: SettingName, {settings, allSources}: Described): readonly string[] {
 	if (name !== 'option') return [fieldOf(name)];
-	return allSources.option.length > 1
+	return allSources.option !== undefined && allSources.option.length > 1
 		? []
 		: settings.option.flatMap(({path: [field = '']}) => field);
 }
@@ -147,8 +147,7 @@ function redactAddress(text: string): string {
 
 /** Returns the source of a setting: `default`, `config`, `profile work`, `CHAT_MODEL`, `--model`. */
 export function describeSource(name: SettingName, loaded: LoadedSettings): string {
-	const sources = loaded.allSources[name];
-	if (sources.length === 0) return 'default';
+	const sources = loaded.allSources[name] ?? [loaded.sources[name]];
 	return sources.map((source) => describeOne(source, name, loaded)).join(', ');
 }
 

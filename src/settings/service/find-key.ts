@@ -10,7 +10,7 @@ import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer} from '../options/merge.ts';
 import {isLocalName, parseService} from '../options/parse-service.ts';
-import {rowOf} from '../options/settings.ts';
+import {resolvePathIn} from '../options/settings.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import type {KeyCommand} from './api-key.ts';
 
@@ -114,7 +114,7 @@ export function readUrlBeside(
 	const beside = own.findLast(({values}) => Object.hasOwn(values, 'base-url'));
 	const text = beside?.values['base-url'];
 	if (beside === undefined || typeof text !== 'string') return undefined;
-	return rowOf('baseUrl').resolvePath?.(text, beside.directory) ?? text;
+	return resolvePathIn(text, 'baseUrl', beside.directory);
 }
 
 /**

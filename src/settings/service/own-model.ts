@@ -60,12 +60,11 @@ function listCandidates(loaded: LoadedSettings, variables: Variables): readonly 
 
 function withModel(name: string, source: SettingSource, loaded: LoadedSettings): LoadedSettings {
 	const isSet = name !== '';
-	const {settings, sources, allSources, texts} = loaded;
+	const {settings, sources, texts} = loaded;
 	return {
 		...loaded,
 		settings: Object.freeze({...settings, model: isSet ? name : undefined}),
 		sources: {...sources, model: isSet ? source : 'default'},
-		allSources: {...allSources, model: isSet ? [source] : []},
 		texts: {...texts, model: isSet ? [name] : []},
 	};
 }

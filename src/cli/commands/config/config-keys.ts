@@ -9,7 +9,12 @@ import {
 	type FieldValue,
 	parseFieldChanges,
 } from '../../../settings/options/request-fields.ts';
-import {configKeys, rowOf, type SettingName} from '../../../settings/options/settings.ts';
+import {
+	configKeys,
+	resolvePathIn,
+	rowOf,
+	type SettingName,
+} from '../../../settings/options/settings.ts';
 import {keyHint} from '../../../settings/options/unknown-keys.ts';
 
 /** @throws {ChatError} `usage` when it is not a key of the config file */
@@ -48,7 +53,7 @@ export function readConfigValue(
 	const json = row.readJson && parseJson(text);
 	if (isJsonObject(json)) return json;
 	if (typeof value === 'number' && String(value) === text) return value;
-	const resolve = (path: string) => row.resolvePath?.(path, cwd) ?? path;
+	const resolve = (path: string) => resolvePathIn(path, name, cwd);
 	const list = Array.isArray(value) ? parseJson(text) : undefined;
 	if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) return resolve(text);
 	return list.map(resolve);
