@@ -4,22 +4,13 @@
  */
 import type {Environment} from '../../../environment.ts';
 import {hostedProviders, localProviders} from '../../../providers.ts';
-import {redactUrl} from '../../../redact.ts';
 import {readConfig} from '../../../settings/files/config-file.ts';
-import {configPath, modelsPath, offeredModelsPath} from '../../../settings/files/config-path.ts';
+import {configPath} from '../../../settings/files/config-path.ts';
 import {loadValidSettings} from '../../../settings/options/load-settings.ts';
-import {
-	anyLocal,
-	builtIn,
-	isBuiltIn,
-	isNameOfPlaces,
-	placesOf,
-} from '../../../settings/options/parse-service.ts';
+import {anyLocal, builtIn} from '../../../settings/options/parse-service.ts';
 import {configKeys, rowOf} from '../../../settings/options/settings.ts';
-import {describeTime} from '../../../wording.ts';
 import {type CommandSet, flagsOf, rowsOf, textFlags} from '../../command-line/command.ts';
-import {findSessionsFolder} from '../../run/saving/save-conversation.ts';
-import {openToolFiles} from '../../run/tools/open-tools.ts';
+import {listModels, listSessions, listTemplates, listTools} from '../../run/list-values.ts';
 import type {Place, Values} from './find-place.ts';
 
 export type Candidate = {
@@ -43,14 +34,18 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	verbs: listVerbs,
 	flags: listFlags,
 	keys: () => [...configKeys].map(([text, name]) => ({text, meaning: rowOf(name).summary})),
-	models: listModels,
+	models: ({line, environment}) =>
+		listModels(loadValidSettings(line.flags, environment), environment),
 	profiles: listProfiles,
-	servers: listServers,
-	'own-servers': listOwnServers,
+	servers: listServersAndFiles,
+	'own-servers': async ({environment}) =>
+		(await import('../../run/list-servers.ts')).listServers(environment),
 	services: listServices,
-	sessions: listSessions,
-	templates: listTemplates,
-	tools: listTools,
+	sessions: listSessionNames,
+	templates: ({line, environment}) =>
+		listTemplates(loadValidSettings(line.flags, environment).settings, environment),
+	tools: ({line, environment}) =>
+		listTools(loadValidSettings(line.flags, environment).settings, environment),
 	params: listParams,
 };
 
@@ -84,25 +79,6 @@ async function listFlags({set, line, text}: Query): Promise<readonly Candidate[]
 	]);
 }
 
-/** Lists the models that the service listed last, or that are publicly known of it. */
-async function listModels({line, environment}: Query): Promise<readonly Candidate[]> {
-	const {settings, texts} = loadValidSettings(line.flags, environment);
-	const {baseUrl} = settings;
-	if (baseUrl === undefined || isBuiltIn(baseUrl))
-		return ['sol', 'terra', 'luna'].map((text) => ({text}));
-	const name = texts.baseUrl.at(-1) ?? '';
-	const urls = isNameOfPlaces(baseUrl)
-		? placesOf(name, environment.variables).map((place) => place.baseUrl)
-		: [baseUrl];
-	const {readModelNames} = await import('../../../models/offered-models.ts');
-	const path = offeredModelsPath(environment);
-	const offered = urls.flatMap((url) => readModelNames(path, redactUrl(url)));
-	if (offered.length > 0) return offered.map((text) => ({text}));
-	const {loadKnownModels} = await import('../../../models/known-models.ts');
-	const known = await loadKnownModels(modelsPath(environment));
-	return urls.flatMap((url) => known.list(url)).map((text) => ({text}));
-}
-
 function listProfiles({environment}: Query): readonly Candidate[] {
 	const {profiles} = readConfig(configPath(environment), environment.platform);
 	return Object.entries(profiles).map(([text, profile]) => {
@@ -113,16 +89,12 @@ function listProfiles({environment}: Query): readonly Candidate[] {
 }
 
 /** The user's own, and the files of this folder that may have others. */
-async function listServers(query: Query): Promise<readonly Candidate[]> {
+async function listServersAndFiles({environment}: Query): Promise<readonly Candidate[]> {
 	const {listFolder} = await import('../../../input/list-names.ts');
-	const names = await listFolder(query.environment.cwd);
+	const {listServers} = await import('../../run/list-servers.ts');
+	const names = await listFolder(environment.cwd);
 	const files = names.filter((text) => text.endsWith('.json')).map((text) => ({text}));
-	return [...(await listOwnServers(query)), ...files];
-}
-
-async function listOwnServers({environment}: Query): Promise<readonly Candidate[]> {
-	const {listServerNames} = await import('./list-servers.ts');
-	return listServerNames(environment);
+	return [...listServers(environment), ...files];
 }
 
 function listServices(): readonly Candidate[] {
@@ -136,56 +108,15 @@ function listServices(): readonly Candidate[] {
 	];
 }
 
-/** Older ones are found by the beginning of their ids. */
-const maxSessions = 100;
-
-async function listSessions({line, text, environment}: Query): Promise<readonly Candidate[]> {
-	const {listSessionFiles} = await import('../../../sessions/session-files.ts');
-	const {summarize} = await import('../../../sessions/find-session.ts');
+async function listSessionNames({line, text, environment}: Query): Promise<readonly Candidate[]> {
 	const {settings} = loadValidSettings(line.flags, environment);
-	const directory = findSessionsFolder(settings, environment);
-	if (directory === undefined) return [];
-	const isNamed = (id: string) => text !== '' && id.startsWith(text);
-	const files = listSessionFiles(directory).filter(
-		({id}, place) => place < maxSessions || isNamed(id),
-	);
-	const now = environment.date();
-	return files.flatMap((file): readonly Candidate[] => {
-		const summary = summarize(file);
-		if (summary === undefined) return [];
-		const {id, title, updated} = summary;
-		const byId = {text: id, meaning: `${title}, ${describeTime(updated, now)}`};
+	const listed = await listSessions(settings, environment, text);
+	return listed.flatMap(({text: id, label: title, meaning: age}): readonly Candidate[] => {
+		const byId = {text: id, meaning: `${title}, ${age}`};
 		// The exact title names a conversation too.
 		const isTitle = text !== '' && title.startsWith(text);
-		return isTitle ? [byId, {text: title, meaning: describeTime(updated, now)}] : [byId];
+		return isTitle ? [byId, {text: title, meaning: age}] : [byId];
 	});
-}
-
-async function listTemplates({line, environment}: Query): Promise<readonly Candidate[]> {
-	const {findTemplates} = await import('../../../templates/find-templates.ts');
-	const {readTemplates} = await import('../../../templates/read-template.ts');
-	const {findPlaces} = await import('../../run/template/template-places.ts');
-	const {settings} = loadValidSettings(line.flags, environment);
-	const readings = await readTemplates(findTemplates(findPlaces(settings, environment)));
-	return readings.map((reading) =>
-		'template' in reading
-			? {text: reading.template.name, meaning: reading.template.description}
-			: {text: reading.found.name},
-	);
-}
-
-/** The tools of tools files, and those that are known of servers, one by one and all of a server. */
-async function listTools({line, environment}: Query): Promise<readonly Candidate[]> {
-	const {settings} = loadValidSettings(line.flags, environment);
-	const source = {cwd: environment.cwd, isPipeAllowed: false};
-	const files = await openToolFiles(settings, source, environment).catch(() => undefined);
-	const commands = (files?.tools ?? []).map(({definition: {name, description}}) => ({
-		text: name,
-		meaning: description,
-	}));
-	if (settings.mcp.length === 0) return commands;
-	const {listServerTools} = await import('./list-servers.ts');
-	return [...commands, ...listServerTools(settings.mcp, environment)];
 }
 
 /** The parameters of the template that the line names. */

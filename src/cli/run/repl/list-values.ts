@@ -2,8 +2,7 @@
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
-import {describeTime} from '../../../wording.ts';
-import {findSessionsFolder} from '../saving/save-conversation.ts';
+import {listSessions, listTemplates} from '../list-values.ts';
 import type {RunContext} from '../turn-runner.ts';
 import {expandHome} from './load-attachments.ts';
 
@@ -21,11 +20,12 @@ export function createValueLister(run: RunContext, environment: Environment): Li
 				});
 				return await models;
 			case 'sessions':
-				return await listSessions(run, environment);
-			case 'templates': {
-				const {listTemplateValues} = await import('../template/session-templates.ts');
-				return await listTemplateValues(run, environment);
-			}
+				return await listSessions(run.settings, environment);
+			case 'templates':
+				// A template with a mistake cannot be called.
+				return (await listTemplates(run.settings, environment)).filter(
+					({meaning}) => meaning !== undefined,
+				);
 			case 'arguments': {
 				const {completeArgument} = await import('./server-calls.ts');
 				return await completeArgument(source, run, environment);
@@ -53,25 +53,6 @@ async function listModelNames(
 		text: name,
 		...(owner === undefined ? {} : {meaning: owner}),
 	}));
-}
-
-/** More are found with `/sessions`. */
-const maxSessions = 100;
-
-async function listSessions(
-	{settings}: RunContext,
-	environment: Environment,
-): Promise<readonly MenuValue[]> {
-	const {listSessionFiles} = await import('../../../sessions/session-files.ts');
-	const {summarize} = await import('../../../sessions/find-session.ts');
-	const directory = findSessionsFolder(settings, environment);
-	const files = directory === undefined ? [] : listSessionFiles(directory).slice(0, maxSessions);
-	const now = environment.date();
-	return files.flatMap((file) => {
-		const summary = summarize(file);
-		if (summary === undefined) return [];
-		return [{text: summary.id, label: summary.title, meaning: describeTime(summary.updated, now)}];
-	});
 }
 
 async function listPaths(

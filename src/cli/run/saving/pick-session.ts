@@ -4,15 +4,16 @@ import type {Prompt} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {foldText} from '../../../fold-text.ts';
+import {createKeyRedactor} from '../../../redact.ts';
 import type {PickerSession, PreviewText} from '../../../repl/picker/picker-state.ts';
 import {readInput} from '../../../schedule-after-input.ts';
 import {deleteSessions} from '../../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../../sessions/find-session.ts';
+import {renameSession} from '../../../sessions/rename-session.ts';
 import {createSearch} from '../../../sessions/search-sessions.ts';
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import type {PickerScreen} from '../../../ui/ink/picker/run-picker.tsx';
-import {saveTitle} from '../../commands/sessions/rename-session.ts';
 import {readStored} from './resume-session.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
@@ -56,7 +57,8 @@ function createServices(
 			return inSlices(listSessionFiles(directory), match, environment);
 		},
 		preview: async (id) => previewSession(findSession(directory, id), directory),
-		rename: async (id, title) => saveTitle(findSession(directory, id), title, environment),
+		rename: async (id, title) =>
+			renameSession(findSession(directory, id), title, createKeyRedactor(environment.variables)),
 		async delete(id) {
 			if (id === runningId) throw new ChatError('usage', 'this conversation is still running');
 			await deleteSessions([findSession(directory, id)], directory, environment.date());

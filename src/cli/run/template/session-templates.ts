@@ -5,21 +5,15 @@ import type {Environment} from '../../../environment.ts';
 import {describeSize} from '../../../input/describe-size.ts';
 import type {JsonValue} from '../../../json.ts';
 import type {ExpandedTemplate} from '../../../repl/action.ts';
-import type {MenuValue} from '../../../repl/menu/menu.ts';
 import {commandOfTemplate} from '../../../repl/run-command.ts';
 import type {TableGroup, TemplateCall, TurnSettings} from '../../../repl/state.ts';
 import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {changeFields} from '../../../settings/options/request-fields.ts';
 import type {ChosenLayer, SettingName} from '../../../settings/options/settings.ts';
 import {describeFieldSources} from '../../../settings/service/describe-settings.ts';
-import {
-	expandTemplate,
-	findMissingInput,
-	isPrompt,
-	needsInput,
-} from '../../../templates/expand-template.ts';
+import {expandTemplate, findMissingInput, isPrompt} from '../../../templates/expand-template.ts';
 import {findNamed, findTemplates} from '../../../templates/find-templates.ts';
-import {readTemplate, readTemplates} from '../../../templates/read-template.ts';
+import {readTemplate} from '../../../templates/read-template.ts';
 import type {Template, TemplateInput} from '../../../templates/template.ts';
 import {shorten} from '../../../wording.ts';
 import {createChatOptions, readSystem} from '../chat-options.ts';
@@ -32,27 +26,6 @@ import {type CallForm, checkParams, missingInput} from './template-params.ts';
 import {findPlaces} from './template-places.ts';
 
 type Run = Pick<RunContext, 'settings' | 'signal'>;
-
-/** Returns the templates for the menu; one with a mistake is left out. */
-export async function listTemplateValues(
-	{settings}: Run,
-	environment: Environment,
-): Promise<readonly MenuValue[]> {
-	const readings = await readTemplates(findTemplates(findPlaces(settings, environment)));
-	return readings.flatMap((reading) => {
-		if (!('template' in reading)) return [];
-		const {name, description, argumentHint} = reading.template;
-		const meaning = [argumentHint, description].filter((text) => text !== '').join(': ');
-		return [{text: name, meaning, isPartial: isMoreWanted(reading.template)}];
-	});
-}
-
-/** Whether a call has, or may have, more than the name. */
-function isMoreWanted(template: Template): boolean {
-	const {argumentHint, params} = template;
-	const isAnyLeftOpen = Object.values(params).includes(null);
-	return argumentHint !== '' || isAnyLeftOpen || needsInput(template);
-}
 
 /** @throws {ChatError} `input` if there is none of this name; as `readTemplate` does */
 async function readNamed(name: string, {settings}: Run, environment: Environment) {
