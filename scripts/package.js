@@ -63,11 +63,9 @@ async function writeStaged(path, text) {
 }
 
 async function printManual() {
-	const manual = await loadSource('src/cli/manual/manual-page.ts');
-	return await manual.printManual({
-		version: manifest.version,
-		date: findDate().toISOString().slice(0, 10),
-	});
+	const manual = await loadSource('scripts/manual/page.ts');
+	const date = findDate().toISOString().slice(0, 10);
+	return await manual.printManual({version: manifest.version, date});
 }
 
 /** The date of the sources: by the variable that reproducible builds share, or the last commit. */

@@ -66,7 +66,7 @@ export function tableOfBasicKeys(): PlainEntry {
 	return tableOf([...rows, ['/help keys', 'all keys, with those of the editor']]);
 }
 
-function keyRow({chords, summary}: KeyHelp): readonly [string, string] {
+export function keyRow({chords, summary}: KeyHelp): readonly [string, string] {
 	return [chords.map(nameOfChord).join(', '), summary];
 }
 

@@ -1,10 +1,9 @@
 /** Writes roff with the macros of man(7), as groff and mandoc read it. */
 
+/** Bare ones may become typographic hyphens, quotes and accents, which no shell understands. */
 const escapes: Readonly<Record<string, string>> = {
 	'\\': '\\(rs',
-	// A bare one may become a hyphen that cannot be pasted into a shell.
 	'-': '\\-',
-	// Bare ones may become typographic quotes and accents.
 	"'": '\\(aq',
 	'`': '\\(ga',
 	'^': '\\(ha',
@@ -13,12 +12,10 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escapeRoff(text: string): string {
-	return text.replace(/[\\\-'`^~"]|[^\x20-\x7e]/gu, (found) => escapes[found] ?? escapeCode(found));
-}
-
-function escapeCode(character: string): string {
-	const code = character.codePointAt(0) ?? 0;
-	return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+	return text.replace(/[\\\-'`^~"]|[^\x20-\x7e]/gu, (found) => {
+		const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+		return escapes[found] ?? `\\[u${code}]`;
+	});
 }
 
 /** A line that begins with a period would be a request; a quote is escaped anyway. */
@@ -26,36 +23,32 @@ function protectLine(line: string): string {
 	return line.startsWith('.') ? `\\&${line}` : line;
 }
 
+/** Prints the parts in the one font and in the other, in turn. */
+function inFonts(parts: readonly string[], fonts: readonly [even: string, odd: string]): string {
+	const printed = parts.map((part, index) => {
+		const font = fonts[index % 2 === 0 ? 0 : 1];
+		return part === '' || font === 'R' ? escapeRoff(part) : `\\f${font}${escapeRoff(part)}\\fR`;
+	});
+	return protectLine(printed.join(''));
+}
+
 /** Returns a line of text, in which backquotes mark code. */
 function textLine(text: string): string {
-	const parts = text.replaceAll(/\s+/g, ' ').split('`');
-	const printed = parts.map((part, index) =>
-		index % 2 === 0 ? escapeRoff(part) : `\\fB${escapeRoff(part)}\\fR`,
-	);
-	return protectLine(printed.join(''));
+	return inFonts(text.replaceAll(/\s+/g, ' ').split('`'), ['R', 'B']);
 }
 
 /** Returns words as they are typed, in bold; `<name>` stands for a value, in italics. */
 function typedLine(text: string): string {
-	const parts = text.split(/<([^<>]+)>/).map((part, index) => {
-		if (part === '') return '';
-		return index % 2 === 0 ? `\\fB${escapeRoff(part)}\\fR` : `\\fI${escapeRoff(part)}\\fR`;
-	});
-	return protectLine(parts.join(''));
+	return inFonts(text.split(/<([^<>]+)>/), ['B', 'I']);
 }
 
-export type PageTitle = {
-	readonly name: string;
-	/** As in 2026-11-22. */
-	readonly date: string;
-	readonly version: string;
-};
+/** The date as in 2026-11-22. */
+export type PageTitle = {readonly date: string; readonly version: string};
 
-/** Returns the first lines of a page of section 1. */
-export function title({name, date, version}: PageTitle): string {
-	const release = escapeRoff(`${name} ${version}`);
+/** Returns the first lines of the page. */
+export function title({date, version}: PageTitle): string {
 	// Without hyphens and wide spaces, what a shell reads stays as it is.
-	return `.TH ${name.toUpperCase()} 1 ${date} "${release}" "User Commands"\n.nh\n.ad l\n`;
+	return `.TH CHAT 1 ${date} "${escapeRoff(`chat ${version}`)}" "User Commands"\n.nh\n.ad l\n`;
 }
 
 export function section(heading: string, ...blocks: readonly string[]): string {
@@ -80,19 +73,18 @@ export function synopsis(usages: readonly string[]): string {
 	return usages.map(typedLine).join('\n.br\n').concat('\n');
 }
 
-/** Returns a term, as it is typed, and below it what it means. */
-export function entry(term: string, meaning: string): string {
-	return `.TP\n${typedLine(term)}\n${textLine(meaning)}\n`;
+type Item = readonly [term: string, meaning: string];
+
+/** Returns terms, as they are typed, and below each what it means. */
+export function entries(items: readonly Item[], indent = ''): string {
+	return items
+		.map(([term, meaning]) => `.TP${indent}\n${typedLine(term)}\n${textLine(meaning)}\n`)
+		.join('');
 }
 
-const shortTermWidth = 26;
-
 /** Returns entries without empty lines between them, a short term beside its meaning. */
-export function table(entries: ReadonlyArray<readonly [term: string, meaning: string]>): string {
-	const rows = entries.map(
-		([term, meaning]) => `.TP ${shortTermWidth}\n${typedLine(term)}\n${textLine(meaning)}\n`,
-	);
-	return `.PD 0\n${rows.join('')}.PD\n`;
+export function table(items: readonly Item[]): string {
+	return `.PD 0\n${entries(items, ' 26')}.PD\n`;
 }
 
 /** Returns lines as they are. */

@@ -3,12 +3,12 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {rowsOf} from '../../../src/cli/command-line/command.ts';
-import {exitCodeRows} from '../../../src/cli/command-line/exit-code-rows.ts';
-import {chat, commands} from '../../../src/cli/commands.ts';
-import {printManual} from '../../../src/cli/manual/manual-page.ts';
-import {entry, example, paragraph, section, title} from '../../../src/cli/manual/roff.ts';
-import {slashCommands} from '../../../src/repl/slash-commands.ts';
+import {printManual} from '../../scripts/manual/page.ts';
+import {entries, example, paragraph, section, title} from '../../scripts/manual/roff.ts';
+import {rowsOf} from '../../src/cli/command-line/command.ts';
+import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
+import {chat, commands} from '../../src/cli/commands.ts';
+import {slashCommands} from '../../src/repl/slash-commands.ts';
 
 const release = {version: '1.2.3', date: '2026-11-22'};
 
@@ -79,10 +79,10 @@ describe.each(installed)('in %s, the page', (name) => {
 			String.raw`C:\new\fB \*(xx \n(yy \\`,
 			'--a-b ~/x ^ … “é” 日',
 		];
-		const start = title({name: 'x', ...release});
+		const start = title(release);
 		const shown = format(
 			name,
-			start + section('S', example(hostile), ...hostile.map((text) => entry('-x', text))),
+			start + section('S', example(hostile), entries(hostile.map((text) => ['-x', text]))),
 			'argv',
 		).text.replaceAll(/ +/g, ' ');
 		// The backquotes of a meaning mark code.
@@ -94,7 +94,8 @@ describe.each(installed)('in %s, the page', (name) => {
 });
 
 test('lines of a page never begin with a quote or a foreign request', () => {
-	const written = paragraph(".x 'y'") + paragraph("'x") + entry('.x', "'y") + example(['.x', "'y"]);
+	const written =
+		paragraph(".x 'y'") + paragraph("'x") + entries([['.x', "'y"]]) + example(['.x', "'y"]);
 	const requests = written.split('\n').filter((line) => /^[.']/.test(line));
 	expect(new Set(requests)).toEqual(new Set(['.PP', '.TP', '.RS 4', '.nf', '.fi', '.RE']));
 });
