@@ -37,6 +37,11 @@ export function findBadReference(text: string): string | undefined {
 	return undefined;
 }
 
+/** Whether a value is probably a secret that stands in the entry itself, not in a variable. */
+export function isPlainSecret(name: string, value: string): boolean {
+	return mayHoldSecret(name) && !value.includes('${');
+}
+
 export type VariableSource = Pick<Environment, 'variables' | 'homedir'>;
 
 /** @returns the names of the variables that the entry needs and that are not set */

@@ -94,8 +94,6 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'processes/desktop.ts': 'any',
-			'processes/find-program.ts': 'any',
-			'processes/run-process.ts': 'any',
 			'tools/': 'lazy',
 			'mcp/': 'any',
 			'mcp/auth-provider.ts': 'lazy',

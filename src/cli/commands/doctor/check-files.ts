@@ -1,10 +1,9 @@
 /** Checks the files and folders of `chat`: whether they can be read, by whom, and are valid. */
 import {accessSync, constants, type Stats, statSync} from 'node:fs';
-import {userInfo} from 'node:os';
 import {dirname} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
-import {formatMode, isOpenToOthers} from '../../../files/private-files.ts';
+import {isOpenToOthers} from '../../../files/private-files.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
 import {historyPath} from '../../../sessions/prompt-history.ts';
 import {listSessionFiles} from '../../../sessions/session-files.ts';
@@ -21,92 +20,64 @@ import {
 	trustedTemplatesPath,
 } from '../../../settings/files/config-path.ts';
 import {checkConfig} from '../../../settings/options/load-settings.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
 import {countMcpLogins, listStoredOrigins} from '../../../settings/service/credentials.ts';
 import {formatSize, plural} from '../../../wording.ts';
 import {describeWarning} from '../../hints/describe-hint.ts';
 import {findSessionsFolder} from '../../run/saving/save-conversation.ts';
-import type {Checkup} from './checkup.ts';
-import {type Finding, fail, fileError, note, ok} from './finding.ts';
+import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
+
+type Content = string | readonly string[];
 
 type Place = {
 	readonly name: string;
-	readonly type: 'file' | 'folder';
+	/** A file if it is not set. */
+	readonly isFolder?: true;
 	/** Whether nobody else should read it. */
-	readonly isPrivate: boolean;
+	readonly isPrivate?: true;
 	/** Whether runs write there. */
-	readonly isWritten: boolean;
-	find(checkup: Checkup): string | undefined;
+	readonly isWritten?: true;
+	find(environment: Environment, settings: Settings): string | undefined;
 	/**
-	 * Returns a few words about what is in it.
+	 * Returns a few words about what is in it, and sentences about what may surprise.
 	 *
 	 * @throws when it cannot be read, or has a mistake
 	 */
-	read?(path: string, checkup: Checkup): Promise<string> | string;
-	/** Returns what may surprise, as sentences. */
-	warn?(path: string, checkup: Checkup): Promise<readonly string[]>;
+	read?(path: string, environment: Environment): Content | Promise<Content>;
 };
 
-const common = {type: 'file', isPrivate: false, isWritten: false} as const;
+const state = {isPrivate: true, isWritten: true} as const;
 
 const places: readonly Place[] = [
+	{name: 'settings', find: configPath, read: readSettings},
+	{name: 'API keys', isPrivate: true, find: credentialsPath, read: readCredentials},
+	{name: 'templates', isFolder: true, find: templatesDirectory},
+	{name: 'trusted', find: trustedTemplatesPath},
+	{name: 'MCP servers', isPrivate: true, find: mcpPath},
+	{name: 'trusted servers', find: trustedServersPath},
+	{name: 'offers', isFolder: true, ...state, find: manifestsDirectory},
 	{
-		...common,
-		name: 'settings',
-		find: ({environment}) => configPath(environment),
-		read: readSettings,
-		warn: warnOfSettings,
-	},
-	{
-		...common,
-		name: 'API keys',
-		isPrivate: true,
-		find: ({environment}) => credentialsPath(environment),
-		read: readCredentials,
-	},
-	{
-		...common,
-		name: 'templates',
-		type: 'folder',
-		find: ({environment}) => templatesDirectory(environment),
-	},
-	{...common, name: 'trusted', find: ({environment}) => trustedTemplatesPath(environment)},
-	{...common, name: 'MCP servers', isPrivate: true, find: ({environment}) => mcpPath(environment)},
-	{...common, name: 'trusted servers', find: ({environment}) => trustedServersPath(environment)},
-	{
-		...common,
-		name: 'offers',
-		type: 'folder',
-		isPrivate: true,
-		isWritten: true,
-		find: ({environment}) => manifestsDirectory(environment),
-	},
-	{
-		...common,
 		name: 'conversations',
-		type: 'folder',
-		isPrivate: true,
-		isWritten: true,
-		find: ({loaded, environment}) => findSessionsFolder(loaded.settings, environment),
+		isFolder: true,
+		...state,
+		find: (environment, settings) => findSessionsFolder(settings, environment),
 		read: (path) => plural(listSessionFiles(path).length, 'conversation'),
 	},
 	{
-		...common,
 		name: 'prompt history',
-		isPrivate: true,
-		isWritten: true,
-		find({loaded, environment}) {
-			const folder = findSessionsFolder(loaded.settings, environment);
+		...state,
+		find(environment, settings) {
+			const folder = findSessionsFolder(settings, environment);
 			return folder && historyPath(folder);
 		},
 		read: (path) => formatSize(findStats(path)?.size ?? 0),
 	},
 	{
-		...common,
 		name: 'model data',
-		find: ({environment}) => modelsPath(environment),
+		find: modelsPath,
 		read: async (path) => (await loadKnownModels(path)).source,
 	},
-	{...common, name: 'model names', find: ({environment}) => offeredModelsPath(environment)},
+	{name: 'model names', find: offeredModelsPath},
 ];
 
 export async function checkFiles(checkup: Checkup): Promise<readonly Finding[]> {
@@ -114,35 +85,34 @@ export async function checkFiles(checkup: Checkup): Promise<readonly Finding[]> 
 	return findings.flat();
 }
 
-async function checkPlace(place: Place, checkup: Checkup): Promise<readonly Finding[]> {
+async function checkPlace(
+	place: Place,
+	{environment, loaded}: Checkup,
+): Promise<readonly Finding[]> {
 	const {name} = place;
-	const path = place.find(checkup);
+	const path = place.find(environment, loaded.settings);
 	if (path === undefined) return [note(name, 'there is no home folder')];
 	try {
 		const stats = findStats(path);
-		if (stats !== undefined) {
-			checkType(place, path, stats);
-			accessSync(path, constants.R_OK);
-		}
+		if (stats !== undefined) checkReadable(place, path, stats);
 		// Also if it does not exist: a link without a target is a mistake.
-		const content = await place.read?.(path, checkup);
+		const [content, ...warnings] = [(await place.read?.(path, environment)) ?? []].flat();
 		if (stats === undefined) return [describeMissing(place, path)];
-		const words = [path, describeMode(stats, checkup.environment), content].filter(Boolean);
-		const warnings = (await place.warn?.(path, checkup)) ?? [];
 		return [
-			ok(name, words.join(', ')),
+			ok(name, content === undefined ? path : `${path}, ${content}`),
 			...warnings.map((warning) => note(name, warning)),
-			...findOpenings(place, path, stats, checkup.environment),
+			...findOpenings(place, path, stats, environment),
 		];
 	} catch (error) {
 		return [await fail(name, fileError(error, path))];
 	}
 }
 
-/** @throws {ChatError} `input` for a folder in place of a file, or the other way round */
-function checkType({type}: Place, path: string, stats: Stats): void {
-	const isRight = type === 'folder' ? stats.isDirectory() : stats.isFile();
-	if (!isRight) throw new ChatError('input', `${path} is not a ${type}`);
+/** @throws if it cannot be read, or is a folder in place of a file, or the other way round */
+function checkReadable({isFolder}: Place, path: string, stats: Stats): void {
+	const isRight = isFolder ? stats.isDirectory() : stats.isFile();
+	if (!isRight) throw new ChatError('input', `${path} is not a ${isFolder ? 'folder' : 'file'}`);
+	accessSync(path, constants.R_OK);
 }
 
 function findStats(path: string): Stats | undefined {
@@ -158,7 +128,7 @@ function findStats(path: string): Stats | undefined {
 function describeMissing({name, isWritten}: Place, path: string): Finding {
 	const parent = findExisting(path);
 	const isFolder = statSync(parent).isDirectory();
-	if (isFolder && (!isWritten || isAllowed(parent, constants.W_OK))) {
+	if (isFolder && (!isWritten || isWritable(parent))) {
 		return ok(name, `${path} (does not exist yet)`);
 	}
 	const reason = isFolder ? 'is not writable' : 'is not a folder';
@@ -170,46 +140,36 @@ function findExisting(path: string): string {
 	return parent === path || findStats(parent) !== undefined ? parent : findExisting(parent);
 }
 
-function isAllowed(path: string, mode: number): boolean {
+function isWritable(path: string): boolean {
 	try {
-		accessSync(path, mode);
+		accessSync(path, constants.W_OK);
 		return true;
 	} catch {
 		return false;
 	}
 }
 
-/** Returns the permissions, and the owner if that is another user. On Windows they say nothing. */
-function describeMode({mode, uid}: Stats, {platform}: Environment): string {
-	if (platform === 'win32') return '';
-	const bits = `mode ${formatMode(mode)}`;
-	const own = ownId();
-	return own === undefined || own === uid ? bits : `${bits}, owned by user ${uid}`;
-}
-
-function ownId(): number | undefined {
-	try {
-		return userInfo().uid;
-	} catch {
-		// The user is unknown to the system.
-		return undefined;
-	}
-}
-
 function findOpenings(
-	{name, type, isPrivate, isWritten}: Place,
+	{name, isFolder, isPrivate, isWritten}: Place,
 	path: string,
 	{mode}: Stats,
 	{platform}: Environment,
 ): readonly Finding[] {
 	const isOpen = isPrivate && isOpenToOthers(mode, platform);
-	const closed = type === 'folder' ? '700' : '600';
+	const close = `chmod ${isFolder ? '700' : '600'} ${path}`;
 	return [
-		...(isOpen ? [note(name, 'other users may have access', `chmod ${closed} ${path}`)] : []),
-		...(isWritten && !isAllowed(path, constants.W_OK)
+		...(isOpen ? [note(name, 'other users may have access', close)] : []),
+		...(isWritten && !isWritable(path)
 			? [note(name, `${path} is not writable, so nothing is saved`)]
 			: []),
 	];
+}
+
+function fileError(cause: unknown, path: string): ChatError {
+	if (cause instanceof ChatError) return cause;
+	const {code, message} = cause as NodeJS.ErrnoException;
+	const text = code === undefined ? message : `cannot read ${path} (${code})`;
+	return new ChatError('input', text, {cause});
 }
 
 function readCredentials(path: string): string {
@@ -218,15 +178,9 @@ function readCredentials(path: string): string {
 	return logins === 0 ? keys : `${keys}, ${plural(logins, 'login')} to MCP servers`;
 }
 
-function readSettings(path: string, {environment}: Checkup): string {
-	const {problem, profiles} = readConfig(path, environment.platform);
+async function readSettings(path: string, {platform}: Environment): Promise<Content> {
+	const {problem, profiles, warning = []} = readConfig(path, platform);
 	if (problem !== undefined) throw new ChatError('input', problem);
-	checkConfig(path, environment.platform);
-	return plural(Object.keys(profiles).length, 'profile');
-}
-
-async function warnOfSettings(path: string, {environment}: Checkup): Promise<readonly string[]> {
-	const {warning} = readConfig(path, environment.platform);
-	const unknown = await Promise.all(checkConfig(path, environment.platform).map(describeWarning));
-	return [...(warning === undefined ? [] : [warning]), ...unknown];
+	const unknown = await Promise.all(checkConfig(path, platform).map(describeWarning));
+	return [plural(Object.keys(profiles).length, 'profile'), ...[warning].flat(), ...unknown];
 }

@@ -4,20 +4,18 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {isTrusted, readTrust} from '../../../files/trust.ts';
 import {shortAccess} from '../../../mcp/describe-entry.ts';
-import {fillVariables, findMissing} from '../../../mcp/fill-variables.ts';
+import {fillVariables, findMissing, isPlainSecret} from '../../../mcp/fill-variables.ts';
 import {inspectManifest} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {findProgramProblem} from '../../../mcp/program-problem.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-import {mayHoldSecret} from '../../../redact.ts';
 import {manifestsDirectory, trustedServersPath} from '../../../settings/files/config-path.ts';
 import {isServersPath} from '../../../settings/options/parsers.ts';
 import {describeAge, plural, quoteWord} from '../../../wording.ts';
 import {findOwn} from '../../run/tools/find-server.ts';
 import {readOffer} from '../../run/tools/read-offer.ts';
-import type {Checkup} from './checkup.ts';
-import {type Finding, fail, note, ok} from './finding.ts';
+import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
 
 export async function checkServers(checkup: Checkup): Promise<readonly Finding[]> {
 	const {loaded, environment} = checkup;
@@ -25,23 +23,23 @@ export async function checkServers(checkup: Checkup): Promise<readonly Finding[]
 	const own = readOwnEntries(environment);
 	const names = mcp.filter((text) => !isServersPath(text));
 	const files = mcp.filter(isServersPath).map((path) => checkFile(path, environment));
-	const unknown = names.flatMap((name) => {
+	const unknown = names.map(async (name) => {
 		try {
 			findOwn(name, 'config', own);
 			return [];
 		} catch (error) {
-			return [fail(name, error)];
+			return [await fail(name, error)];
 		}
 	});
 	const findings = await Promise.all([
 		...own.map((read) => checkServer(read, names.includes(read.name), checkup)),
 		...files,
-		Promise.all(unknown),
+		...unknown,
 	]);
 	return own.length + mcp.length === 0 ? [ok('servers', 'none')] : findings.flat();
 }
 
-/** The servers of a file that the settings name are those of others: only a run reads them. */
+/** Server files may come from other people, so the doctor doesn't open them. */
 async function checkFile(path: string, environment: Environment): Promise<readonly Finding[]> {
 	const file = resolve(environment.cwd, path);
 	if (isTrusted(file, readTrust(trustedServersPath(environment)))) return [ok('file', path)];
@@ -78,9 +76,8 @@ function findProblem(entry: ServerEntry, environment: Environment): ChatError | 
 	const {variables, homedir = '/', platform} = environment;
 	const missing = findMissing(entry, environment);
 	if (missing.length > 0) {
-		const names = missing.length === 1 ? 'the variable' : 'the variables';
-		const verb = missing.length === 1 ? 'is' : 'are';
-		return new ChatError('config', `${names} ${missing.join(', ')} ${verb} not set`);
+		const [noun, verb] = missing.length === 1 ? ['variable', 'is'] : ['variables', 'are'];
+		return new ChatError('config', `the ${noun} ${missing.join(', ')} ${verb} not set`);
 	}
 	try {
 		const {access} = fillVariables(entry, environment);
@@ -102,15 +99,15 @@ async function checkState(
 	{environment, isOnline, loaded, signal}: Checkup,
 ): Promise<Finding> {
 	const {name} = entry;
-	const used = isUsed ? ['used by default'] : [];
+	const describe = (known: string) =>
+		ok(name, [shortAccess(entry), known, ...(isUsed ? ['used by default'] : [])].join(', '));
 	if (isOnline && isUsed) {
 		const startedAt = environment.now();
 		try {
 			const {settings} = loaded;
 			const {manifest} = await readOffer(entry, {settings, environment}, {signal});
 			const elapsed = Math.round(environment.now() - startedAt);
-			const tools = plural(manifest.offer.tools.length, 'tool');
-			return ok(name, [shortAccess(entry), `${tools} (${elapsed} ms)`, ...used].join(', '));
+			return describe(`${plural(manifest.offer.tools.length, 'tool')} (${elapsed} ms)`);
 		} catch (error) {
 			signal.throwIfAborted();
 			return await fail(name, error);
@@ -120,11 +117,9 @@ async function checkState(
 	if (manifest === 'damaged') {
 		return note(name, 'the file about it cannot be read', `chat mcp refresh ${name}`);
 	}
-	const known =
-		manifest === undefined
-			? 'never started'
-			: `${plural(manifest.offer.tools.length, 'tool')}, read ${describeAge(environment.date() - manifest.readAt)}`;
-	return ok(name, [shortAccess(entry), known, ...used].join(', '));
+	if (manifest === undefined) return describe('never started');
+	const age = describeAge(environment.date() - manifest.readAt);
+	return describe(`${plural(manifest.offer.tools.length, 'tool')}, read ${age}`);
 }
 
 /** Returns the keys of values that are secret, and not in a variable. */
@@ -132,6 +127,6 @@ function findSecrets({access}: ServerEntry): readonly string[] {
 	const [key, values] =
 		access.type === 'http' ? ['headers', access.headers] : ['env', access.variables];
 	return Object.entries(values)
-		.filter(([name, value]) => mayHoldSecret(name) && !value.includes('${'))
+		.filter(([name, value]) => isPlainSecret(name, value))
 		.map(([name]) => `${key}.${name}`);
 }

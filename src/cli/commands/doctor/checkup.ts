@@ -1,8 +1,15 @@
-/** Everything that the checks of `chat doctor` share. */
+/** The data that the checks of `chat doctor` share, and the findings that they return. */
 import type {Environment} from '../../../environment.ts';
-import type {ChatError} from '../../../errors.ts';
+import {
+	type ChatError,
+	describeError,
+	type ExitCode,
+	exitCodeOf,
+	hintOf,
+	toChatError,
+} from '../../../errors.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
-import type {Finding} from './finding.ts';
+import {describeHint} from '../../hints/describe-hint.ts';
 import type {Access} from './open-access.ts';
 
 export type Checkup = {
@@ -13,10 +20,43 @@ export type Checkup = {
 	readonly mistakes: readonly ChatError[];
 	/** Whether a service that is not on this machine may be asked. */
 	readonly isOnline: boolean;
-	/** The service, opened once for all checks. Rejects with the reason if that is not possible. */
-	readonly access: Promise<Access>;
+	/**
+	 * The service, opened once for all checks; undefined if that would ask another machine. Rejects with
+	 * the reason if it cannot be opened.
+	 */
+	readonly access: Promise<Access | undefined>;
 	/** Aborted when the run is to end. */
 	readonly signal: AbortSignal;
 };
 
 export type Check = (checkup: Checkup) => Promise<readonly Finding[]> | readonly Finding[];
+
+/** One line of the report. */
+export type Finding = {
+	readonly status: 'ok' | 'note' | 'fail';
+	/** One or two words. */
+	readonly name: string;
+	/** May quote a service or a file: sanitise it before it is shown. */
+	readonly text: string;
+	/** The next step. */
+	readonly next: string | undefined;
+	/** Of a failure. */
+	readonly exitCode: ExitCode;
+};
+
+export function ok(name: string, text: string): Finding {
+	return {status: 'ok', name, text, next: undefined, exitCode: 0};
+}
+
+/** Something that may surprise, and breaks nothing. */
+export function note(name: string, text: string, next?: string): Finding {
+	return {status: 'note', name, text, next, exitCode: 0};
+}
+
+export async function fail(name: string, cause: unknown): Promise<Finding> {
+	const error = toChatError(cause);
+	const hint = hintOf(error);
+	const next = hint && (await describeHint(hint));
+	const text = describeError(error).join('; ');
+	return {status: 'fail', name, text, next, exitCode: exitCodeOf(error)};
+}

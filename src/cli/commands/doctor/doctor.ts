@@ -5,7 +5,6 @@
  */
 import {type ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {printError} from '../../../output/print.ts';
-import {createStdoutWriter} from '../../../output/streams.ts';
 import {createKeyRedactor, type Redact} from '../../../redact.ts';
 import {loadValidSettings} from '../../../settings/options/load-settings.ts';
 import {inGroup, toggle} from '../../../settings/options/option-row.ts';
@@ -13,21 +12,24 @@ import {optionRows} from '../../../settings/options/option-rows.ts';
 import {type Command, type Invocation, readFlags} from '../../command-line/command.ts';
 import {serviceRows} from '../../command-line/shared-rows.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
-import type {Check, Checkup} from './checkup.ts';
-import {type Finding, fail} from './finding.ts';
-import {createReportFormat, type Section} from './format-report.ts';
+import {checkFiles} from './check-files.ts';
+import {checkServers} from './check-servers.ts';
+import {checkMachine, checkProgram, checkTemplates, checkTerminal} from './checks-here.ts';
+import {checkService, checkSettings} from './checks-service.ts';
+import {type Check, type Checkup, type Finding, fail} from './checkup.ts';
 import {openAccess} from './open-access.ts';
+import {createReport} from './report.ts';
 
 /** The sections in their order. */
-const checks: Readonly<Record<string, () => Promise<Check>>> = {
-	program: async () => (await import('./check-program.ts')).checkProgram,
-	files: async () => (await import('./check-files.ts')).checkFiles,
-	settings: async () => (await import('./check-settings.ts')).checkSettings,
-	terminal: async () => (await import('./check-terminal.ts')).checkTerminal,
-	service: async () => (await import('./check-service.ts')).checkService,
-	'this machine': async () => (await import('./check-machine.ts')).checkMachine,
-	'MCP servers': async () => (await import('./check-servers.ts')).checkServers,
-	templates: async () => (await import('./check-templates.ts')).checkTemplates,
+const checks: Readonly<Record<string, Check>> = {
+	program: checkProgram,
+	files: checkFiles,
+	settings: checkSettings,
+	terminal: checkTerminal,
+	service: checkService,
+	'this machine': checkMachine,
+	'MCP servers': checkServers,
+	templates: checkTemplates,
 };
 
 const onlineRows = inGroup('Options', {
@@ -73,11 +75,11 @@ async function checkAll({flags, environment}: Invocation): Promise<ExitCode> {
 		const access =
 			mistake === undefined ? openAccess(loaded, options) : Promise.reject<never>(mistake);
 		try {
-			return await report({...options, loaded, mistakes, access});
+			return await runChecks({...options, loaded, mistakes, access});
 		} finally {
 			ending.abort();
 			await access.then(
-				({close}) => close(),
+				async (opened) => await opened?.close(),
 				() => {},
 			);
 		}
@@ -85,41 +87,35 @@ async function checkAll({flags, environment}: Invocation): Promise<ExitCode> {
 }
 
 /** Starts all checks at once, and prints each section when it and those before it are finished. */
-async function report(checkup: Checkup): Promise<ExitCode> {
+async function runChecks(checkup: Checkup): Promise<ExitCode> {
 	const {environment, loaded, access} = checkup;
 	const redactKeys = createKeyRedactor(environment.variables);
 	let redact: Redact = redactKeys;
 	access.then(
 		(opened) => {
-			redact = (text) => opened.redact(redactKeys(text));
+			if (opened !== undefined) redact = (text) => opened.redact(redactKeys(text));
 		},
 		() => {},
 	);
-	const format = createReportFormat((text) => redact(text), loaded.settings, environment);
-	const writer = createStdoutWriter(environment.stdout);
-	const running = Object.entries(checks).map(async ([title, load]): Promise<Section> => {
-		return {title, findings: await run(title, load, checkup)};
+	const report = createReport((text) => redact(text), loaded.settings, environment);
+	const running = Object.entries(checks).map(async ([title, check]) => {
+		return {title, findings: await run(title, check, checkup)};
 	});
 	// The first failure to write is reported, not that of a check which it ends.
 	for (const section of running) section.catch(() => {});
-	const sections: Section[] = [];
+	const findings: Finding[] = [];
 	for (const section of running) {
-		sections.push(await section);
-		await writer.write(format.section(sections));
+		const finished = await section;
+		findings.push(...finished.findings);
+		await report.add(finished);
 	}
-	const findings = sections.flatMap((section) => section.findings);
 	const exitCode = worstOf(findings);
-	await writer.write(format.end(sections, exitCode));
+	await report.end(exitCode);
 	return exitCode;
 }
 
-async function run(
-	title: string,
-	load: () => Promise<Check>,
-	checkup: Checkup,
-): Promise<readonly Finding[]> {
+async function run(title: string, check: Check, checkup: Checkup): Promise<readonly Finding[]> {
 	try {
-		const check = await load();
 		return await check(checkup);
 	} catch (error) {
 		const {signal, loaded, environment} = checkup;

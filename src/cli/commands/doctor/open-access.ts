@@ -1,47 +1,25 @@
-/** Opens the service of the settings for `chat doctor`, or only finds its key. */
+/** Opens the service of the settings for `chat doctor`, and starts nothing. */
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
-import type {ChatError} from '../../../errors.ts';
 import {isLoopback} from '../../../loopback.ts';
-import type {ServiceConnection} from '../../../protocol/service-connection.ts';
-import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../../redact.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {isNameOfPlaces, isOwnLlama, placesOf} from '../../../settings/options/parse-service.ts';
-import type {Settings} from '../../../settings/options/settings.ts';
 import {findBaseUrl} from '../../../settings/service/base-url.ts';
 import {findKey} from '../../../settings/service/find-key.ts';
-import {findProxy} from '../../../settings/service/proxy.ts';
-import {resolveService} from '../../../settings/service/service-settings.ts';
-import {describeWarning} from '../../hints/describe-hint.ts';
-import {createKeyReaders} from '../../run/service/key-readers.ts';
-import {findMissingKey, openService} from '../../run/service/open-service.ts';
+import {type OpenService, openServiceWith} from '../../run/service/open-service.ts';
 
-export type Access = {
+export type Access = Pick<
+	OpenService,
+	'settings' | 'connection' | 'redact' | 'missingKey' | 'close'
+> & {
 	/** The address as a person reads it; undefined for the built-in service. */
 	readonly address: string | undefined;
-	readonly baseUrl: URL | undefined;
-	/** The settings, with the model that was found. */
-	readonly settings: Settings;
-	/** Undefined if the service is not to be asked. */
-	readonly connection: ServiceConnection | undefined;
-	readonly proxy: URL | undefined;
-	readonly apiKey: string | undefined;
-	readonly keySource: string | undefined;
-	readonly unreadKey: UnreadKey | undefined;
-	/** Why a prompt would fail for want of a key. */
-	readonly missingKey: ChatError | undefined;
+	readonly mayAsk: boolean;
+	/** Why the key is left unread. */
+	readonly unread: 'command' | 'pipe' | undefined;
 	/** Without those about files, which have a section of their own. */
 	readonly warnings: readonly string[];
-	readonly redact: Redact;
-	close(): Promise<void>;
-};
-
-/** A key that is not read, so that nothing changes and nothing waits. */
-export type UnreadKey = {
-	readonly source: string;
-	/** Whether it is read with `--online`. */
-	readonly isReadOnline: boolean;
 };
 
 type AccessOptions = {
@@ -50,30 +28,46 @@ type AccessOptions = {
 	readonly environment: Environment;
 };
 
-/** @throws {ChatError} as `openService` does */
+/** @throws {ChatError} as `openServiceWith` does */
 export async function openAccess(
 	loaded: LoadedSettings,
 	{isOnline, signal, environment}: AccessOptions,
-): Promise<Access> {
-	const unread = findUnreadKey(loaded, environment);
-	const unreadKey = isOnline && unread?.isReadOnline === true ? undefined : unread;
-	return unreadKey === undefined && isAsked(loaded, isOnline, environment)
-		? await openForRequests(loaded, signal, environment)
-		: await findAddress(loaded, unreadKey, signal, environment);
+): Promise<Access | undefined> {
+	const {variables} = environment;
+	const baseUrl = findBaseUrl(loaded, variables);
+	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl) && !isOwnLlama(baseUrl);
+	const urls = isName
+		? placesOf(loaded.texts.baseUrl.at(-1) ?? '', variables).map((place) => place.baseUrl)
+		: [baseUrl];
+	const mayAsk = isOnline || urls.every((url) => url === undefined || isLoopback(url.hostname));
+	// Finding the address of a name asks all the places that it may mean.
+	if (isName && !mayAsk) return undefined;
+	const unread = findUnread(loaded, isOnline, environment);
+	// Nothing is started for a run that sends nothing.
+	const settings = Object.freeze({...loaded.settings, dryRun: true});
+	const given = {loaded: {...loaded, settings}, ...(unread && {key: 'unread' as const})};
+	const opened = await openServiceWith(given, signal, environment);
+	const hidden = ['settings-file', 'built-in-service', ...(opened.missingKey ? ['api-key'] : [])];
+	const notices = opened.notices.filter(({code}) => !hidden.includes(code));
+	return {
+		...opened,
+		address: baseUrl && opened.name,
+		mayAsk: mayAsk && unread === undefined,
+		unread,
+		warnings: notices.map(({message}) => message),
+	};
 }
 
 /** A command may ask the user for a password, and a pipe is empty once it has been read. */
-function findUnreadKey(
+function findUnread(
 	loaded: LoadedSettings,
+	isOnline: boolean,
 	{variables, cwd}: Environment,
-): UnreadKey | undefined {
+): Access['unread'] {
 	if (loaded.settings.authHeader === 'none') return undefined;
 	const {place} = findKey(loaded, variables);
-	if (place?.type === 'command') {
-		return {source: `the command ${place.command.argv[0]}`, isReadOnline: true};
-	}
-	const path = place?.type === 'file' ? resolve(cwd, place.name) : '';
-	return isPipe(path) ? {source: `the pipe ${path}`, isReadOnline: false} : undefined;
+	if (place?.type === 'command') return isOnline ? undefined : 'command';
+	return place?.type === 'file' && isPipe(resolve(cwd, place.name)) ? 'pipe' : undefined;
 }
 
 function isPipe(path: string): boolean {
@@ -82,79 +76,4 @@ function isPipe(path: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-/** A service is asked if it is on this machine, or any by the user's choice; a llama-server never. */
-function isAsked(
-	loaded: LoadedSettings,
-	isOnline: boolean,
-	{variables}: Pick<Environment, 'variables'>,
-): boolean {
-	const baseUrl = findBaseUrl(loaded, variables);
-	const name = loaded.texts.baseUrl.at(-1) ?? '';
-	if (baseUrl === undefined || isOwnLlama(baseUrl)) return false;
-	const urls = isNameOfPlaces(baseUrl)
-		? placesOf(name, variables).map((place) => place.baseUrl)
-		: [baseUrl];
-	return isOnline || urls.every(({hostname}) => isLoopback(hostname));
-}
-
-async function openForRequests(
-	loaded: LoadedSettings,
-	signal: AbortSignal,
-	environment: Environment,
-): Promise<Access> {
-	const {connection, settings, name, notices, missingKey, redact, close} = await openService(
-		loaded,
-		signal,
-		environment,
-	);
-	return {
-		address: name,
-		baseUrl: connection.wire.url,
-		settings,
-		connection,
-		proxy: connection.route?.proxy,
-		apiKey: connection.apiKey,
-		keySource: connection.keySource,
-		unreadKey: undefined,
-		missingKey,
-		warnings: notices
-			.filter(({code}) => code !== 'settings-file' && (code !== 'api-key' || !missingKey))
-			.map(({message}) => message),
-		redact,
-		close,
-	};
-}
-
-async function findAddress(
-	loaded: LoadedSettings,
-	unreadKey: UnreadKey | undefined,
-	signal: AbortSignal,
-	environment: Environment,
-): Promise<Access> {
-	const keyInput = unreadKey === undefined ? createKeyReaders(environment, signal) : 'unread';
-	const service = await resolveService(loaded, environment, keyInput);
-	const {baseUrl, apiKey, keySource, headerSecrets, misspelt, keyWarning} = service;
-	const missingKey = findMissingKey(service);
-	const isWarned = keyWarning !== undefined && missingKey === undefined;
-	const warnings = isWarned ? [...misspelt, keyWarning] : misspelt;
-	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
-	const proxy =
-		baseUrl === undefined || isName ? undefined : findProxy(baseUrl, environment.variables);
-	const urlSecrets = baseUrl === undefined ? [] : secretsOfUrl(baseUrl);
-	return {
-		address: isName ? loaded.texts.baseUrl.at(-1) : baseUrl && redactUrl(baseUrl),
-		baseUrl,
-		settings: loaded.settings,
-		connection: undefined,
-		proxy,
-		apiKey,
-		keySource,
-		unreadKey,
-		missingKey,
-		warnings: await Promise.all(warnings.map(describeWarning)),
-		redact: createRedactor([apiKey, ...headerSecrets, proxy?.password, ...urlSecrets]),
-		close: async () => {},
-	};
 }

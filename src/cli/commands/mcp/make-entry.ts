@@ -3,9 +3,9 @@ import {resolve} from 'node:path';
 import {ChatError} from '../../../errors.ts';
 import type {JsonObject} from '../../../json.ts';
 import {withPaths} from '../../../mcp/change-entries.ts';
+import {isPlainSecret} from '../../../mcp/fill-variables.ts';
 import {isServerName, readEntries, suggestName} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-import {mayHoldSecret} from '../../../redact.ts';
 import {plural} from '../../../wording.ts';
 import type {McpRun} from './mcp-verb.ts';
 
@@ -75,7 +75,7 @@ function usage(message: string, words: string): ChatError {
 function findWarnings({program, flags, environment}: McpRun): readonly string[] {
 	const {cwd, homedir} = environment;
 	const secrets = [...flags.env.map(readVariable), ...flags.header]
-		.filter(({name, value}) => mayHoldSecret(name) && !value.includes('${'))
+		.filter(({name, value}) => isPlainSecret(name, value))
 		.map(({name}) => name);
 	const paths = program.slice(1).filter((text) => /^\.{1,2}(?:\/|$)/.test(text));
 	const isElsewhere = flags.cwd === undefined && cwd !== homedir;

@@ -20,7 +20,7 @@ import {
 } from '../../../settings/options/parse-service.ts';
 import {rowOf, type Settings} from '../../../settings/options/settings.ts';
 import type {SettingsWarning} from '../../../settings/options/unknown-keys.ts';
-import type {Key, ReadText} from '../../../settings/service/api-key.ts';
+import type {KeyInput, ReadText} from '../../../settings/service/api-key.ts';
 import {traceSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {type ModelLeftOut, withOwnModel} from '../../../settings/service/own-model.ts';
@@ -66,8 +66,8 @@ type GivenService = {
 	readonly loaded: LoadedSettings;
 	/** A base URL or a name, instead of that of the settings. */
 	readonly baseUrl?: string;
-	/** Used instead of any key that the settings name. */
-	readonly key?: Key | undefined;
+	/** A key, which is used instead of any that the settings name, or how their key is known. */
+	readonly key?: KeyInput | undefined;
 };
 
 /** @throws {ChatError} as `openService` does */
@@ -89,7 +89,7 @@ export async function openServiceWith(
 
 async function openLocated(
 	located: LocatedService,
-	key: Key | undefined,
+	key: KeyInput | undefined,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
@@ -196,7 +196,7 @@ function connectionOptions(settings: Settings): ConnectionOptions {
 	};
 }
 
-export function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): ChatError | undefined {
+function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): ChatError | undefined {
 	if (!isKeyMissing || keyWarning === undefined) return undefined;
 	const {problem, hint} = keyWarning;
 	return new ChatError('auth', problem, {hint});

@@ -1,51 +1,76 @@
-/** Checks the service of the settings: the way to it, its models, and the model of the run. */
+/** Checks the settings, the service that they lead to, its key and its models. */
 import type {OfferedModel} from '../../../chat/model.ts';
 import {findClosest} from '../../../did-you-mean.ts';
 import {toChatError} from '../../../errors.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
 import {printTrace} from '../../../output/print.ts';
 import {describeModels, listModels} from '../../../protocol/list-models.ts';
-import type {ServiceConnection} from '../../../protocol/service-connection.ts';
-import {redactUrl} from '../../../redact.ts';
+import {describeKey, redactUrl} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
 import {findLlamaModel, type LlamaModel} from '../../../settings/options/parse-service.ts';
+import {describeSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
-import {formatCount, plural} from '../../../wording.ts';
+import {formatCount, plural, shorten} from '../../../wording.ts';
 import {findProviderModel, pickModel} from '../../run/service/choose-model.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
 import {findLlama} from '../../run/service/open-llama.ts';
-import {checkRoute} from './check-route.ts';
-import {runOnline} from './check-settings.ts';
-import type {Checkup} from './checkup.ts';
-import {type Finding, fail, note, ok} from './finding.ts';
+import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
 import type {Access} from './open-access.ts';
 
-/** For the list, and then for the description of one model. */
-const limitMs = 5000;
+const runOnline = 'chat doctor --online';
+const maxLength = 200;
+
+/** Lists the settings that are not defaults, with their sources. */
+export async function checkSettings(checkup: Checkup): Promise<readonly Finding[]> {
+	const {loaded, mistakes, environment, access} = checkup;
+	if (mistakes.length > 0) {
+		return await Promise.all(mistakes.map((mistake) => fail('mistake', mistake)));
+	}
+	// A report is for others, and so leaves out the system message.
+	const describe = (key: string, text: string) =>
+		key === 'system' ? plural(text.length, 'character') : shorten(text, maxLength);
+	const set = describeSettings(loaded, environment.variables)
+		.filter(({source}) => source !== 'default')
+		.map(({key, text, source}) => ok(key, `${describe(key, text)} (${source})`));
+	// Without access, the section about the service says why.
+	const opened = await access.catch(() => undefined);
+	return [
+		...(set.length === 0 ? [ok('all', 'defaults')] : set),
+		...(opened === undefined ? [] : [await describeOwnKey(opened)]),
+		...(opened?.warnings ?? []).map((warning) => note('warning', warning)),
+	];
+}
+
+async function describeOwnKey(access: Access): Promise<Finding> {
+	const {connection, unread, missingKey, address} = access;
+	const {apiKey, keySource} = connection;
+	const name = 'API key';
+	if (address === undefined) return ok(name, 'none: the built-in service needs none');
+	if (unread === 'command') return note(name, `from ${keySource}, not read`, runOnline);
+	if (unread === 'pipe') return note(name, `from ${keySource}, not read: it is a pipe`);
+	if (missingKey !== undefined) return await fail(name, missingKey);
+	return ok(name, apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`);
+}
 
 export async function checkService(checkup: Checkup): Promise<readonly Finding[]> {
-	const {mistakes, loaded, signal} = checkup;
+	const {mistakes, loaded} = checkup;
 	if (mistakes.length > 0) return [note('service', 'not checked: the settings have a mistake')];
 	const access = await checkup.access;
-	const {address, baseUrl, connection, proxy} = access;
-	if (address === undefined || baseUrl === undefined) {
+	const name = loaded.texts.baseUrl.at(-1) ?? '';
+	const notAsked = note('models', 'not asked', access?.unread === 'pipe' ? undefined : runOnline);
+	if (access === undefined) return [ok('address', name), notAsked];
+	const {address, connection} = access;
+	if (address === undefined) {
 		return loaded.settings.baseUrl === undefined
 			? [note('service', 'none is configured: the built-in service answers', 'chat setup')]
 			: [ok('service', 'the built-in service')];
 	}
-	const model = findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '');
+	const model = findLlamaModel(name);
 	if (model !== undefined) return [await checkLlama(model, checkup)];
+	const proxy = connection.route?.proxy;
 	const way = proxy === undefined ? 'direct' : `through the proxy ${redactUrl(proxy)}`;
-	const known = [ok('address', address), ok('connection', way)];
-	if (connection === undefined) {
-		const canAsk = access.unreadKey?.isReadOnline ?? true;
-		return [...known, note('models', 'not asked', canAsk ? runOnline : undefined)];
-	}
-	const [route, models] = await Promise.all([
-		checkRoute(baseUrl, proxy, signal),
-		checkModels(connection, access, checkup),
-	]);
-	return [...known, ...route, ...models];
+	const found = [ok('address', address), ok('connection', way)];
+	return [...found, ...(access.mayAsk ? await checkModels(access, checkup) : [notAsked])];
 }
 
 /** Starts none. */
@@ -57,9 +82,11 @@ async function checkLlama(model: LlamaModel, {environment}: Checkup): Promise<Fi
 	}
 }
 
+/** For the list, and then for the description of one model. */
+const limitMs = 5000;
+
 async function checkModels(
-	connection: ServiceConnection,
-	{settings, redact}: Access,
+	{connection, settings, redact}: Access,
 	{signal, environment}: Checkup,
 ): Promise<readonly Finding[]> {
 	const trace = (line: string) => {
