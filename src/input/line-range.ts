@@ -1,4 +1,4 @@
-/** The lines of a file that may follow its path: `file:10-40`, `file:10-` or `file:10`. */
+/** Reads the end of a written path: lines (`file:10-40`, `file:10-`, `file:10`), or punctuation of the text. */
 
 /** Both ends are included, and counted from 1. */
 export type LineRange = {readonly path: string; readonly from: number; readonly to: number};
@@ -13,4 +13,9 @@ export function findRange(text: string): LineRange | undefined {
 
 export function withoutLines(path: string): string {
 	return findRange(path)?.path ?? path;
+}
+
+/** Returns a word of a text, such as `@notes.txt,`, without the punctuation after it. */
+export function withoutPunctuation(word: string): string {
+	return word.replace(/[.,;:!?'")\]}>]+$/, '');
 }

@@ -1,7 +1,7 @@
 /** The files that a template names, and whether it may. */
 import {realpathSync} from 'node:fs';
 import {dirname, resolve, sep} from 'node:path';
-import {withoutLines} from '../input/line-range.ts';
+import {withoutLines, withoutPunctuation} from '../input/line-range.ts';
 import type {Template} from './template.ts';
 
 /** Whether the text has commands for a shell: `` !`git diff` `` or `!{git diff}`. They are never run. */
@@ -12,7 +12,7 @@ export function hasCommands({body}: Pick<Template, 'body'>): boolean {
 /** Returns the words of a text that may be paths of files: `@docs/rules.md`. */
 export function findMentions({body}: Pick<Template, 'body'>): readonly string[] {
 	const words = [...body.matchAll(/(?<![^\s("'[])@([^\s`"'()[\]<>]+)/g)];
-	const paths = words.map(([, path = '']) => path.replace(/[.,:;!?]+$/, ''));
+	const paths = words.map(([, path = '']) => withoutPunctuation(path));
 	return [...new Set(paths)].filter((path) => /[\p{L}\p{N}]/u.test(path));
 }
 

@@ -4,7 +4,7 @@ import {isAbsolute, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Environment} from '../../../environment.ts';
 import {describeSize} from '../../../input/describe-size.ts';
-import {withoutLines} from '../../../input/line-range.ts';
+import {withoutLines, withoutPunctuation} from '../../../input/line-range.ts';
 import {loadFiles} from '../../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../../input/load-media.ts';
 import type {Loaded, LoadedMention} from '../../../repl/action.ts';
@@ -72,7 +72,7 @@ function withSizes(loaded: readonly LoadedAttachments[]): Loaded {
 
 /** Returns the path of a file or a folder, with its lines; undefined for a text that names none. */
 function findMentioned(written: string, environment: Environment): string | undefined {
-	const texts = [written, written.replace(/[.,;:!?'")\]}>]+$/, '')];
+	const texts = [written, withoutPunctuation(written)];
 	return texts
 		.filter((text) => /[\p{L}\p{N}]/u.test(text))
 		.map((text) => expandHome(text, environment))

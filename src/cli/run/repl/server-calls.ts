@@ -4,6 +4,7 @@ import type {Attachment} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {describeSize} from '../../../input/describe-size.ts';
+import {withoutPunctuation} from '../../../input/line-range.ts';
 import type {ExpandedTemplate, Loaded} from '../../../repl/action.ts';
 import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
 import {commandOfTemplate} from '../../../repl/run-command.ts';
@@ -166,7 +167,7 @@ export async function readMentioned(
 	const text = written.slice(place + 1);
 	if (server === undefined || !isUri(text)) return undefined;
 	const isKnown = server.manifest()?.offer.resources.some(({uri}) => uri === text) ?? false;
-	const uri = isKnown ? text : text.replace(/[.,;:!?'")\]}>]+$/, '');
+	const uri = isKnown ? text : withoutPunctuation(text);
 	const connection = await server.connect(signal);
 	const parts = await connection.readResource(uri, signal);
 	const name = `${server.entry.name}:${uri}`;
