@@ -75,7 +75,13 @@ describe('--json-schema', () => {
 
 	test('is taken from a profile, where paths start at its file, and from a variable', async () => {
 		const {source, directory} = createHome({
-			config: {profiles: {file: {'json-schema': 's.json'}, fields: {'json-schema': 'name'}}},
+			config: {
+				profiles: {
+					file: {'json-schema': 's.json'},
+					fields: {'json-schema': 'name'},
+					object: {'json-schema': {...schema, title: 'Person'}},
+				},
+			},
 		});
 		writeFileSync(join(directory, 's.json'), JSON.stringify(schema));
 		const {variables, bodies} = await startRecording(streamReply(['{"name":"Ada"}']));
@@ -84,6 +90,7 @@ describe('--json-schema', () => {
 		const fits = {stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0};
 		expect(await run(['--profile', 'file'])).toEqual(fits);
 		expect(await run(['--profile', 'fields'])).toEqual(fits);
+		expect(await run(['--profile', 'object'])).toEqual(fits);
 		expect(await run(['--profile', 'fields', '--json-schema', ''])).toEqual(fits);
 		expect(await run([], {CHAT_JSON_SCHEMA: 'name'})).toEqual(fits);
 		expect(await run([], {CHAT_JSON_SCHEMA: ''})).toEqual(fits);
@@ -91,7 +98,7 @@ describe('--json-schema', () => {
 			({response_format: format}) =>
 				(format as {json_schema: {name: string}} | undefined)?.json_schema.name,
 		);
-		expect(names).toEqual(['s', 'answer', undefined, 'answer', undefined]);
+		expect(names).toEqual(['s', 'answer', 'Person', undefined, 'answer', undefined]);
 	});
 
 	test.each([

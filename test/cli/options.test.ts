@@ -93,6 +93,10 @@ describe('an option of the request', () => {
 
 	test.each([
 		[
+			{options: {a: JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`)}},
+			'options in FILE is "…", but it must not be nested so deep',
+		],
+		[
 			{options: 5},
 			'options in FILE is "5", but it must be key=value, as in top_k=40, or a JSON object',
 		],
