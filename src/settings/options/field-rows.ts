@@ -1,6 +1,6 @@
 /**
- * The options that go out as a field of the request, as they are. A row here, its type in
- * `RequestFields` (`chat/message.ts`) and its name in each wire are all there is to write.
+ * Options sent unchanged as request fields. Adding one takes a row here, its type in `RequestFields`
+ * (`chat/message.ts`) and its name in each wire.
  */
 import {clearableList, optional} from './option-row.ts';
 import {integerFrom, numberBetween, orNothing, parseText} from './parsers.ts';

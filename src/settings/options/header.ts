@@ -1,21 +1,21 @@
-/** Reads request headers as flags and the config file give them. No message has their values. */
+/** Reads request headers from flags and the config file. No message quotes their values. */
 import {isJsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {HiddenValueError, type Parse, ValueError} from './parsers.ts';
 
 export type Header = {
-	/** In lower case. */
+	/** Lower case. */
 	readonly name: string;
 	/** May contain `${VARIABLE}`. Empty: the header is left out. */
 	readonly value: string;
 };
 
-/** The characters of a name, by RFC 9110. */
+/** Characters allowed in a name, by RFC 9110. */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** One line of text that goes over the wire in only one way. */
+/** Printable ASCII: the only values every server reads alike. */
 export const headerValue = /^[\t\x20-\x7e]*$/;
 
-/** Headers that describe the connection, the body, or the way in which the answer is read. */
+/** Headers describing the connection, the body, or how the answer is read. */
 const ownHeaders: readonly string[] = [
 	'accept',
 	'accept-encoding',
@@ -34,14 +34,13 @@ const ownHeaders: readonly string[] = [
 	'upgrade',
 ];
 
-/** Reads `Name: value`, or a JSON object of names and values. A later one replaces an earlier one. */
+/** Reads `Name: value`, or a JSON object. A later header replaces an earlier one. */
 export function parseHeader(text: string, previous: readonly Header[]): readonly Header[] {
 	// No name begins with a brace.
 	if (text.startsWith('{')) return readHeaders(parseJson(text), previous);
 	return replaceHeaders([parseLine(text)], previous);
 }
 
-/** Reads an object of names and values. */
 export function readHeaders(
 	object: JsonValue | undefined,
 	previous: readonly Header[],
@@ -79,7 +78,7 @@ function checkHeader(written: string, value: string): Header {
 	throw new HiddenValueError(`needs one line of ASCII characters as the value of ${name}`);
 }
 
-/** Reads the name of the header that carries the key, or `none`. */
+/** Reads the header name for the key, or `none`. */
 export const parseAuthHeader: Parse<string> = (text) => {
 	if (token.test(text) && !ownHeaders.includes(text.toLowerCase())) return text;
 	throw new ValueError('must be the name of a header that chat does not set itself, or none');

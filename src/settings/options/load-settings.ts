@@ -1,4 +1,4 @@
-/** Loads the settings of a run from flags, variables and the config file. */
+/** Loads settings from flags, variables and the config file. */
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {
@@ -18,19 +18,17 @@ export type SettingsSource = PathSource & Pick<Environment, 'variables'>;
 
 export type LoadedSettings = MergedSettings & {
 	readonly config: Config;
-	/** The parts of the config file that apply to this run. */
+	/** Config file parts applying to this run. */
 	readonly layers: readonly ConfigLayer[];
-	/** The profile in use. */
 	readonly profile: string | undefined;
-	/** The model of the conversation that continues, and its service. */
+	/** Model and service of a continued conversation. */
 	readonly savedModel?: {readonly name: string; readonly baseUrl: string} | undefined;
 };
 
-/** Files that a run has read before it loads its settings. */
+/** Files already read when the settings are loaded. */
 export type Opened = Pick<LoadedSettings, 'savedModel'> & {
-	/** The conversation that continues and the template, in this order. */
+	/** The continued conversation, then the template. */
 	readonly chosen?: readonly ChosenLayer[];
-	/** The config file, if it has been read. */
 	readonly config?: Config;
 };
 
@@ -46,7 +44,7 @@ export function loadSettings(
 	return Object.freeze({...merged, config, layers, profile: profile?.name, savedModel});
 }
 
-/** Returns the settings of a run, if the config file were this one. */
+/** Loads settings as if the config file were this one. */
 export function previewSettings(
 	config: Config,
 	profile: string | undefined,
@@ -59,7 +57,7 @@ export function previewSettings(
 }
 
 /**
- * Loads the settings without everything that is not valid, as for a run that has already failed.
+ * Loads settings, skipping invalid ones: a failed run still needs its output format.
  *
  * @param onInvalid called for each mistake
  */
@@ -84,7 +82,7 @@ export function loadValidSettings(
 }
 
 /**
- * Checks the config file with every profile in it. Returns a warning for each unknown key.
+ * Checks the config file and all its profiles. Returns a warning for each unknown key.
  *
  * @throws {ChatError} `config` for the first mistake
  */
@@ -101,9 +99,9 @@ export function checkConfig(path: string, platform: string): readonly SettingsWa
 }
 
 /**
- * Returns the settings of flags alone, with the paths in them made absolute.
+ * Loads settings from flags alone, with absolute paths.
  *
- * @throws {ChatError} `usage` for a value that is not valid
+ * @throws {ChatError} `usage` for an invalid value
  */
 export function loadFlags(flags: FlagTexts, cwd: string): MergedSettings {
 	const resolved: FlagTexts = {};
@@ -115,7 +113,7 @@ export function loadFlags(flags: FlagTexts, cwd: string): MergedSettings {
 }
 
 /**
- * Returns the settings of a template, without those of variables and the config file.
+ * Loads settings from a template, ignoring variables and the config file.
  *
  * @throws {ChatError} `data` for the first mistake
  */

@@ -1,8 +1,7 @@
 /**
- * Merges the settings of all sources, a later one over an earlier one: defaults, config file,
- * profile, variables, a profile named on the command line, the conversation that continues, the
- * prompt template, flags.
- * The row of a setting checks every text, whatever its source.
+ * Merges settings from all sources, a later one over an earlier one: defaults, config file, profile,
+ * variables, a profile named on the command line, the continued conversation, the prompt template,
+ * flags. A setting's row checks every text, whatever its source.
  */
 import type {Variables} from '../../environment.ts';
 import {isTooDeep, type JsonValue} from '../../json.ts';
@@ -31,21 +30,20 @@ export type SettingSource =
 
 export type MergedSettings = {
 	readonly settings: Settings;
-	/** The source of each value; the strongest one if several count. */
+	/** The strongest source, if several count. */
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
-	/** All sources of a setting that adds them up, the strongest last. */
+	/** For settings adding up their sources: all, strongest last. */
 	readonly allSources: Readonly<Partial<Record<SettingName, readonly SettingSource[]>>>;
-	/** The texts that the values were read from; none for a default. */
+	/** Texts as written; none for a default. */
 	readonly texts: Readonly<Record<SettingName, readonly string[]>>;
 };
 
 type OnInvalid = (error: unknown) => void;
 
 /**
- * @param chosen a later one over an earlier one; a mistake in a conversation counts as absent
- * @param onInvalid called for each text that is not valid, which then counts as absent
- * @throws {ChatError} by default: `usage` for the value of a flag, `data` for one of a template,
- * `config` for any other
+ * @param chosen later layers win; mistakes in a conversation count as absent
+ * @param onInvalid called for each invalid text, which then counts as absent
+ * @throws {ChatError} by default: `usage` for a flag, `data` for a template, `config` otherwise
  */
 export function mergeSettings(
 	flags: FlagTexts,
@@ -85,7 +83,7 @@ function rethrow(error: unknown): never {
 
 type RawSetting = {
 	readonly source: SettingSource;
-	/** Where it is, for messages. */
+	/** For messages. */
 	readonly location: string;
 } & (
 	| {readonly texts: readonly string[]}
@@ -97,9 +95,9 @@ type RawSetting = {
 const unset: RawSetting = {source: 'default', texts: [], location: ''};
 
 /**
- * Returns the value of a setting in one layer of the config file; the default if it is not there.
+ * Reads a setting from one config file layer; the default if missing.
  *
- * @throws {ChatError} `config` when it is not valid
+ * @throws {ChatError} `config` for an invalid value
  */
 export function readInLayer<Name extends SettingName>(
 	name: Name,
@@ -117,7 +115,7 @@ type Sources = {
 	readonly layers: readonly ConfigLayer[];
 };
 
-/** Returns what the sources say, the strongest first. */
+/** Strongest first. */
 function findSources(
 	name: SettingName,
 	{flags, chosen, variables, layers}: Sources,
@@ -132,7 +130,7 @@ function findSources(
 		...lastFirst.filter(({beatsVariables}) => !beatsVariables).map(found),
 	].filter((raw) => raw !== undefined);
 	const saved = all.findIndex(({source}) => source === 'session');
-	// A conversation has kept all fields of its requests: weaker sources add none.
+	// A conversation keeps its complete set of request fields: weaker sources add none.
 	return saved === -1 ? all : all.slice(0, saved + 1);
 }
 
@@ -182,7 +180,7 @@ function place(
 	return {source, location, texts: texts.map((text) => resolvePathIn(text, name, directory))};
 }
 
-/** Returns a string, or for a repeatable option several of them; undefined for anything else. */
+/** Returns several strings for a repeatable option only; undefined for anything but strings. */
 function stringsOf(
 	value: JsonValue,
 	{defaultValue}: OptionRow<unknown>,
@@ -193,7 +191,7 @@ function stringsOf(
 }
 
 type Reading = {
-	/** The value of weaker sources, or the default. */
+	/** Value from weaker sources, or the default. */
 	readonly initial: unknown;
 	readonly variables: Variables;
 	readonly onInvalid: OnInvalid;
@@ -228,7 +226,7 @@ function read(
 	return value;
 }
 
-/** Returns what was written, for the row to parse and for messages. */
+/** Returns the setting as written, for parsing and messages. */
 function textsOf(raw: RawSetting): readonly string[] {
 	if ('texts' in raw) return raw.texts;
 	if ('setting' in raw) return [];

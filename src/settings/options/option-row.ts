@@ -1,4 +1,4 @@
-/** The shape of an option, and the functions that make one. */
+/** Option rows, and functions making them. */
 import {resolve} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import type {JsonValue} from '../../json.ts';
@@ -13,7 +13,7 @@ export type OptionGroup =
 	| 'Timeouts and retries'
 	| 'Options';
 
-/** Where shell completion finds the values of an option. */
+/** Value lists for shell completion. */
 export type ValueList =
 	| 'files'
 	/** Files after an `@`. */
@@ -21,41 +21,39 @@ export type ValueList =
 	| 'models'
 	| 'params'
 	| 'profiles'
-	/** MCP servers of `mcp.json`, and files of others. */
+	/** MCP servers in `mcp.json`, and other server files. */
 	| 'servers'
 	| 'own-servers'
 	| 'services'
 	| 'sessions'
 	| 'templates'
-	/** The tools of the run. */
 	| 'tools';
 
 export type OptionRow<Value> = Option<Value> & {readonly group: OptionGroup};
 
 type Option<Value> = {
-	/** As help prints them: `-m, --model <name>`. A switch has a second one that turns it off. */
+	/** Printed in help: `-m, --model <name>`. A switch has a second one for turning it off. */
 	readonly flags: readonly string[];
 	readonly variable?: string;
-	/** Whether the config file may hold it. The default: whether it has a variable. */
+	/** Whether the config file may hold it. Default: whether it has a variable. */
 	readonly isInFile?: boolean;
-	/** The key in the config file. The default: the name of the long flag. */
+	/** Config file key. Default: the long flag's name. */
 	readonly key?: string;
-	/** Whether every source adds to the weaker ones instead of replacing them. */
+	/** Whether each source adds to weaker ones instead of replacing them. */
 	readonly isMerged?: boolean;
-	/** One line for `--help`. */
 	readonly summary: string;
-	/** The line for the flag that turns a switch off. */
+	/** Summary for the flag turning a switch off. */
 	readonly negatedSummary?: string;
 	readonly defaultValue: Value;
-	/** The values that shell completion offers, or where it finds them. */
+	/** Words for completion and `/set`, or a list to look up. */
 	readonly values?: readonly string[] | ValueList | undefined;
-	/** The default as a person writes it, if that differs from the value. */
+	/** The default as people write it, if different. */
 	readonly defaultLabel?: string;
 	/** Makes a path in the text absolute. */
 	readonly resolvePath?: (text: string, directory: string) => string;
-	/** Parses the texts of an option, one call each, in order. Throws a `ValueError`. */
+	/** Called for each text, in order. Throws a `ValueError`. */
 	parse(text: string, previous: Value, variables?: Variables): Value;
-	/** Reads what a file has in place of a text: an object, an array. Throws a `ValueError`. */
+	/** Reads JSON other than strings from a file. Throws a `ValueError`. */
 	readJson?(value: JsonValue, previous: Value): Value;
 };
 
@@ -83,7 +81,7 @@ export function toggle(defaultValue: boolean, row: Source<boolean>): Option<bool
 	return {...row, defaultValue, parse: parseSwitch};
 }
 
-/** A time limit in milliseconds. */
+/** Milliseconds. */
 export function duration(defaultLabel: string, row: Source<number>): Option<number> {
 	return {...row, defaultLabel, defaultValue: parseDuration(defaultLabel), parse: parseDuration};
 }
@@ -92,12 +90,12 @@ export function list(row: Source<readonly string[]>): Option<readonly string[]> 
 	return {...row, defaultValue: [], parse: (text, previous) => [...previous, text]};
 }
 
-/** A repeatable option whose stored values an empty text drops. */
+/** A repeatable option; an empty text drops stored values. */
 export function clearableList(row: Source<readonly string[]>): Option<readonly string[]> {
 	return {...list(row), parse: (text, previous) => (text === '' ? [] : [...previous, text])};
 }
 
-/** Makes the path of a file absolute. An empty text names no file. */
+/** An empty text names no file. */
 export function resolveFile(text: string, directory: string): string {
 	return text && resolve(directory, text);
 }
@@ -106,7 +104,7 @@ type Grouped<Options> = {
 	readonly [Name in keyof Options]: Options[Name] & {readonly group: OptionGroup};
 };
 
-/** Puts options under one heading of the help. */
+/** Puts options under a help heading. */
 export function inGroup<Options extends Readonly<Record<string, Option<unknown>>>>(
 	group: OptionGroup,
 	options: Options,
@@ -123,12 +121,12 @@ export function toKey(name: string): string {
 		.replaceAll('_', '-');
 }
 
-/** Returns the name of a request field as users write it: `top_p`. */
+/** Returns a request field's name as users write it: `top_p`. */
 export function fieldOf(name: string): string {
 	return toKey(name).replaceAll('-', '_');
 }
 
-/** Returns `--max-tokens` of `--max-tokens <n>`, or the flag that turns a switch off. */
+/** Returns `--max-tokens` for `--max-tokens <n>`, or the flag turning a switch off. */
 export function longFlagOf({flags}: Pick<OptionRow<unknown>, 'flags'>, isOff = false): string {
 	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
 	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';

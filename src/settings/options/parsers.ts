@@ -1,6 +1,6 @@
 /**
- * Turns the texts of flags, variables and files into values. A parser throws a `ValueError` whose
- * message completes the sentence "<location> is <text>, but it …".
+ * Parses values from flags, variables and files. A parser throws a `ValueError` whose message completes
+ * the sentence "<location> is <text>, but it …".
  */
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
@@ -11,20 +11,20 @@ export class ValueError extends Error {
 	override readonly name: string = 'ValueError';
 }
 
-/** A mistake in a text that may be a secret. Its message completes "<location> …". */
+/** A mistake in a possibly secret text. Its message completes "<location> …". */
 export class HiddenValueError extends ValueError {
 	override readonly name = 'HiddenValueError';
 }
 
 export type Parse<Value> = {
 	(text: string): Value;
-	/** Everything that it accepts, if that is a few words. */
+	/** Accepted words, if there are only a few. */
 	readonly words?: readonly string[] | undefined;
 };
 
 /**
  * @param location the flag, variable or key, for messages
- * @throws {ChatError} of this kind for a text that is not valid
+ * @throws {ChatError} of this kind for an invalid text
  */
 export function parseSetting<Value>(
 	kind: 'usage' | 'config' | 'data',
@@ -74,7 +74,7 @@ function describeLimits(min: number, max: number): string {
 	return min === Number.MIN_SAFE_INTEGER ? '' : ` of at least ${min}`;
 }
 
-/** An empty text unsets the value of another source. */
+/** An empty text unsets another source's value. */
 export function orNothing<Value>(parse: Parse<Value>): Parse<Value | undefined> {
 	const parseOther = (text: string) => (text === '' ? undefined : parse(text));
 	return Object.assign(parseOther, {words: parse.words});
@@ -100,7 +100,7 @@ const day = 24 * hour;
 const units = {ms: 1, s: 1000, m: 60_000, h: hour, d: day, w: 7 * day, mo: 30 * day, y: 365 * day};
 const unitMs: Readonly<Record<string, number>> = units;
 
-/** The longest delay of Node's timers, in milliseconds. A longer one ends immediately. */
+/** Maximum delay for Node's timers, in milliseconds. A longer one ends immediately. */
 const maxDurationMs = 2 ** 31 - 1;
 
 /** Reads `500ms`, `10s`, `2m` or `1h` as milliseconds. `0` switches a limit off. */
@@ -140,27 +140,27 @@ export function readCommand(words: JsonValue | undefined): readonly string[] {
 	);
 }
 
-/** A system message, or the file that has it. */
+/** A system message, or a file containing it. */
 export type SystemSource = {readonly text: string} | {readonly file: string};
 
 export const parseSystem: Parse<SystemSource> = (text) =>
 	text.startsWith('@') ? {file: text.slice(1)} : {text};
 
 /**
- * Whether a schema is the path of a file, not JSON or a list of fields: it has a dot or a slash before
- * anything that only those have.
+ * Whether a schema is a file path, not JSON or a field list: a dot or slash comes before any character
+ * specific to those.
  */
 export function isSchemaPath(text: string): boolean {
 	return /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
 }
 
-/** Reads a schema that stands in a file of settings. */
+/** Reads a schema written in a settings file. */
 export function readSchema(value: JsonValue): JsonObject {
 	if (isJsonObject(value)) return value;
 	throw new ValueError('must be a schema: an object, or a string in quotes');
 }
 
-/** Whether the text for `--mcp` is the path of a file, not the name of a server. */
+/** Whether an `--mcp` text is a file path, not a server name. */
 export function isServersPath(text: string): boolean {
 	return /[./\\]/.test(text);
 }

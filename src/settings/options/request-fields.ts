@@ -1,4 +1,4 @@
-/** Fields of the request body that the user names: `--option key=value`, `options` in the file. */
+/** Request fields named by the user: `--option key=value`, `options` in the config file. */
 import {resolve} from 'node:path';
 import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {shorten} from '../../wording.ts';
@@ -6,24 +6,24 @@ import {fieldRows} from './field-rows.ts';
 import {fieldOf, longFlagOf} from './option-row.ts';
 import {HiddenValueError, ValueError} from './parsers.ts';
 
-/** One change of the body; a later one wins. */
+/** A change to the request body; later ones win. */
 export type FieldChange = FieldValue | FieldFile;
 
 export type FieldValue = {
-	/** The names from the body down; at least one. */
+	/** Names from the body down; at least one. */
 	readonly path: readonly string[];
-	/** `null` takes the field out. */
+	/** `null` removes the field. */
 	readonly value: JsonValue;
 };
 
-/** A JSON file that has the value. */
+/** A JSON file containing the value. */
 export type FieldFile = Pick<FieldValue, 'path'> & {readonly file: string};
 
 const wrongForm = 'must be key=value, as in top_k=40, or a JSON object';
 
 /**
- * Parses `key=value`, or a JSON object of fields, and checks that it fits the changes before it. An
- * empty text drops those.
+ * Parses `key=value` or a JSON object, and checks whether it fits the previous changes. An empty text
+ * drops them.
  */
 export function parseFieldChanges(
 	text: string,
@@ -34,7 +34,6 @@ export function parseFieldChanges(
 	return addChanges([parsePair(text)], previous);
 }
 
-/** Reads an object of fields. */
 export function readFields(
 	object: JsonValue | undefined,
 	previous: readonly FieldChange[],
@@ -57,7 +56,7 @@ function addChanges(
 	return changes;
 }
 
-/** Makes the path of a `key=@file` absolute. */
+/** Makes the path in `key=@file` absolute. */
 export function resolveFieldFile(text: string, directory: string): string {
 	return text.replace(/^([^=]*=@)(.+)$/s, (_, start, path) => start + resolve(directory, path));
 }
@@ -87,7 +86,7 @@ function parseValue(text: string, key: string): JsonValue {
 	return value;
 }
 
-/** @throws {ValueError} when a number in the value would not go out as it was written */
+/** @throws {ValueError} for a number that would be sent differently than written */
 export function checkNumbers(value: JsonValue): void {
 	if (typeof value === 'number' && !isExact(value)) {
 		throw new ValueError(
@@ -97,12 +96,12 @@ export function checkNumbers(value: JsonValue): void {
 	if (typeof value === 'object' && value !== null) Object.values(value).forEach(checkNumbers);
 }
 
-/** Whether the number goes out as it was written; a fraction may be rounded. */
+/** Whether a number is sent as written; fractions may be rounded. */
 function isExact(value: number): boolean {
 	return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
-/** Fields with an option of their own, which checks them. */
+/** Fields with their own option, which checks them. */
 const owners: Readonly<Record<string, string>> = {
 	model: '--model',
 	messages: 'the prompt, --system, --file or --image',
@@ -120,7 +119,7 @@ export function hasOwnOption(field: string): boolean {
 	return Object.hasOwn(owners, field);
 }
 
-/** Threat: values nested too deep overflow the stack when they are sent. */
+/** Threat: sending deeply nested values overflows the stack. */
 const maxDepth = 32;
 
 function checkPath(path: readonly string[]): readonly string[] {
@@ -134,11 +133,7 @@ function checkPath(path: readonly string[]): readonly string[] {
 	return path;
 }
 
-/**
- * Returns the fields after the changes.
- *
- * @throws {ValueError} for a path through a value that is not an object
- */
+/** @throws {ValueError} for a path through a value other than an object */
 export function changeFields(fields: JsonObject, changes: readonly FieldValue[]): JsonObject {
 	return changes.reduce((changed, {path, value}) => changeField(changed, path, value), fields);
 }
@@ -155,7 +150,7 @@ function changeField(
 	return Object.fromEntries(changed);
 }
 
-/** Returns null for an object that has lost its last field. */
+/** Returns null for an object losing its last field. */
 function changeInside(
 	current: JsonValue = {},
 	name: string,

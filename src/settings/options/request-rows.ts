@@ -1,4 +1,4 @@
-/** The options of the request: a part of the table in `option-rows.ts`. */
+/** Request options: part of the table in `option-rows.ts`. */
 import {resolve} from 'node:path';
 import type {JsonObject} from '../../json.ts';
 import {fieldRows} from './field-rows.ts';

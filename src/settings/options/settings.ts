@@ -1,4 +1,4 @@
-/** The settings by name: their types, and their keys in the config file. */
+/** Settings by name: types and config file keys. */
 import type {JsonValue} from '../../json.ts';
 import {fieldRows} from './field-rows.ts';
 import {type OptionRow, toKey} from './option-row.ts';
@@ -12,19 +12,19 @@ export function rowOf(name: SettingName): OptionRow<unknown> {
 	return optionRows[name];
 }
 
-/** Returns the text with a path in it made absolute. */
+/** Makes a path in the text absolute. */
 export function resolvePathIn(text: string, name: SettingName, directory: string): string {
 	return rowOf(name).resolvePath?.(text, directory) ?? text;
 }
 
-/** Returns the key in the config file: `max-tokens`. Undefined for a setting of a single run. */
+/** Returns the config file key: `max-tokens`. Undefined for a flag that only affects one run. */
 export function configKeyOf(name: SettingName): string | undefined {
 	const {variable, isInFile = variable !== undefined, key} = rowOf(name);
 	if (!isInFile) return undefined;
 	return key ?? toKey(name);
 }
 
-/** The settings that the config file may hold, by key. */
+/** Settings allowed in the config file, by key. */
 export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 	settingNames.flatMap((name) => {
 		const key = configKeyOf(name);
@@ -34,7 +34,6 @@ export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 
 export type FieldName = keyof typeof fieldRows;
 
-/** The settings that go out as a field of the request, as they are. */
 export const fieldNames = Object.keys(fieldRows) as readonly FieldName[];
 
 export function pickFields<From extends Readonly<Partial<Record<FieldName, unknown>>>>(
@@ -45,27 +44,24 @@ export function pickFields<From extends Readonly<Partial<Record<FieldName, unkno
 
 type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
 
-/** The options of a run, merged and checked. */
+/** Options, merged and checked. */
 export type Settings = {readonly [Name in SettingName]: ValueOf<(typeof optionRows)[Name]>};
 
-/** The texts given to each flag, in order; a switch gets `true` or `false`. */
+/** Texts given to each flag, in order; a switch gets `true` or `false`. */
 export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;
 
-/** The settings of a conversation or a template that the command line names. */
+/** Settings from a conversation or template named on the command line. */
 export type ChosenLayer = {
 	readonly source: 'session' | 'template';
-	/** Where it is, for messages: `in /home/ada/.config/chat/templates/review.md`. */
+	/** For messages: `in /home/ada/.config/chat/templates/review.md`. */
 	readonly location: string;
-	/** The base of relative paths. */
+	/** Base for relative paths. */
 	readonly directory: string;
 	readonly values: Readonly<Partial<Record<SettingName, PlacedValue>>>;
 };
 
-/** A value with its key in a file. */
-export type PlacedValue = {
-	readonly key: string;
-} /** For its row to read; null is the default. */ & (
+/** A key in a file with JSON for its row to read (null means the default), or with the final value. */
+export type PlacedValue = {readonly key: string} & (
 	| {readonly json: JsonValue}
-	/** The setting itself. */
 	| {readonly setting: Settings[SettingName]}
 );

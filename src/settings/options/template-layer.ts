@@ -1,4 +1,4 @@
-/** The settings that a prompt template brings along. */
+/** Prompt template settings. */
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import type {MergedSettings} from './merge.ts';
@@ -11,7 +11,7 @@ import {
 	type SettingName,
 } from './settings.ts';
 
-/** The settings of a template as it has them. */
+/** Settings as written in a template. */
 export type TemplateLayer = Omit<ChosenLayer, 'values'> & {
 	readonly values: Readonly<
 		Partial<Record<SettingName, {readonly key: string; readonly json: JsonValue}>>
@@ -19,8 +19,8 @@ export type TemplateLayer = Omit<ChosenLayer, 'values'> & {
 };
 
 /**
- * The settings that a template may have. Threat: a template from elsewhere that chooses the service, so
- * that it gets the prompt and the key, or a program, or a tool that runs without a question.
+ * Settings allowed in templates. Threat: a foreign template choosing the service, which gets the prompt
+ * and the key, a program, or a tool running without a question.
  */
 const templateSettings = [
 	'model',
@@ -39,13 +39,13 @@ const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
 	templateSettings.map((name) => [keyOf(name), name]),
 );
 
-/** The models and tools of other programs, by names that mean nothing here. */
+/** Models and tools from other programs, whose names mean nothing here. */
 const isForeign: Partial<Record<SettingName, (value: JsonValue) => boolean>> = {
 	model: (value) => ['inherit', 'default', 'sonnet', 'opus', 'haiku'].includes(String(value)),
 	tools: (value) => [value].flat().every((name) => !/[./\\]/.test(String(name))),
 };
 
-/** Keys of a template that are not settings. */
+/** Template keys other than settings. */
 const ownKeys: readonly string[] = [
 	'name',
 	'description',
@@ -56,9 +56,9 @@ const ownKeys: readonly string[] = [
 ];
 
 /**
- * Reads the settings in the front matter. Those in its `options` count too.
+ * Reads settings from front matter, including its `options`.
  *
- * @throws {ChatError} `data` for `options` that are not an object: a text could name a file
+ * @throws {ChatError} `data` unless `options` is an object: a text could name a file
  */
 export function createTemplateLayer(
 	{options, ...others}: JsonObject,
@@ -79,7 +79,7 @@ export function createTemplateLayer(
 	return {...place, source: 'template', values};
 }
 
-/** Returns the settings of these flags as front matter, without `options`. */
+/** Returns front matter for these flags, without `options`. */
 export function createFrontMatter({settings, texts}: MergedSettings, flags: FlagTexts): JsonObject {
 	const entries = templateSettings.flatMap((name): ReadonlyArray<readonly [string, JsonValue]> => {
 		const value = name === 'system' ? texts.system.at(-1) : settings[name];
@@ -89,12 +89,11 @@ export function createFrontMatter({settings, texts}: MergedSettings, flags: Flag
 	return Object.fromEntries(entries);
 }
 
-/** Whether a template can have a setting. */
 export function isTemplateSetting(name: string): boolean {
 	return templateSettings.some((known) => known === name);
 }
 
-/** Returns the keys of the front matter that have no effect. */
+/** Returns front matter keys without effect. */
 export function findIgnoredKeys(frontMatter: JsonObject): readonly string[] {
 	return Object.entries(frontMatter).flatMap(([key, value]) => {
 		const name = findSetting(key);

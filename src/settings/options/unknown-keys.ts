@@ -1,13 +1,13 @@
-/** Finds keys of the config file and variables that are not settings: mostly typing mistakes. */
+/** Finds unknown config file keys and variables: mostly typing mistakes. */
 import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from '../../environment.ts';
 import {isKeyName} from '../../redact.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import {configKeyOf, configKeys, rowOf, settingNames} from './settings.ts';
 
-/** A problem that does not stop a run. */
+/** A problem, but not a fatal one. */
 export type SettingsWarning = {
-	/** The beginning of a sentence: `unknown key "base_url" in config.json`. */
+	/** Beginning a sentence: `unknown key "base_url" in config.json`. */
 	readonly problem: string;
 	readonly hint?: string | undefined;
 };
@@ -22,7 +22,7 @@ export function findUnknownKeys(layers: readonly ConfigLayer[]): readonly Settin
 
 const prefix = 'CHAT_';
 
-/** Finds variables that are like one of ours; those of other programs are not. */
+/** Finds variables resembling one of ours, not those for other programs. */
 export function findUnknownVariables(variables: Variables): readonly SettingsWarning[] {
 	const rows = settingNames.map((name) => rowOf(name).variable ?? '');
 	const known = ['CHAT_API_KEY', ...rows].filter((name) => name !== '');
@@ -35,13 +35,13 @@ export function findUnknownVariables(variables: Variables): readonly SettingsWar
 	});
 }
 
-/** Says what an unknown key was probably meant to be; undefined without a guess. */
+/** Suggests a replacement for an unknown key; undefined without a guess. */
 export function keyHint(key: string): string | undefined {
 	if (isKeyName(key)) return 'API keys are stored separately: chat auth set';
 	if (isFlag(key)) return `It is set for each run: --${key}`;
 	const closest = findClosest(key, [...configKeys.keys()]);
 	const meant = closest === undefined ? [] : [`Did you mean ${closest}?`];
-	// Fields of a request have underscores, keys of the file have none.
+	// Request fields have underscores, config file keys have none.
 	const isField = key.includes('_') && closest !== key.replaceAll('_', '-');
 	const field = isField
 		? [`A field of the request goes into options: chat config set options ${key}=VALUE`]
@@ -49,7 +49,7 @@ export function keyHint(key: string): string | undefined {
 	return [...meant, ...field].join(' ') || undefined;
 }
 
-/** Whether it is the flag of a setting that the file cannot hold. */
+/** Whether it is a flag without a config file key. */
 function isFlag(key: string): boolean {
 	const names = settingNames.filter((name) => configKeyOf(name) === undefined);
 	return names.some((name) =>
