@@ -90,6 +90,8 @@ export type ErrorDetails = {
 	readonly serviceMessage?: string | undefined;
 	/** The field of the request that the service names as the cause. */
 	readonly param?: string | undefined;
+	/** Whether the service may not know the model. */
+	readonly isModelUnknown?: boolean | undefined;
 	/** The `x-request-id` of the reply. */
 	readonly requestId?: string | undefined;
 	/** Whether the same request may succeed later. */
@@ -133,9 +135,8 @@ export function toChatError(error: unknown): ChatError {
 		return new ChatError('data', 'the text is too long for memory', {cause: error});
 	}
 	if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
-		const hint = {code: 'start-again'} as const;
 		return new ChatError('bug', 'a part of chat is gone, probably replaced by an update', {
-			hint,
+			hint: 'Exit and start chat again; chat -c then continues the conversation. If it still fails, install it again.',
 			cause: error,
 		});
 	}
@@ -157,5 +158,8 @@ export function describeError({kind, message, details}: ChatError): readonly str
 }
 
 export function hintOf({kind, details}: ChatError): Hint | undefined {
-	return details.hint ?? (kind === 'bug' ? {code: 'report-bug'} : undefined);
+	return details.hint ?? (kind === 'bug' ? bugHint : undefined);
 }
+
+const bugHint =
+	'This is a bug in chat. Run it again with -v, and report the stack where you got chat from, with the output of: chat doctor -o json';

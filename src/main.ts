@@ -1,10 +1,9 @@
 /** The program: runs a command, and turns a failure into lines on stderr and an exit code. */
 import type {CommandLine} from './cli/command-line/parse-argv.ts';
 import {readLine} from './cli/commands.ts';
-import {describeHint} from './cli/hints/describe-hint.ts';
 import {isVerbose, runCli} from './cli/run-cli.ts';
 import type {Environment} from './environment.ts';
-import {type ChatError, type ExitCode, exitCodeOf, hintOf, toChatError} from './errors.ts';
+import {type ChatError, type ExitCode, exitCodeOf, toChatError} from './errors.ts';
 import {moreSevere} from './exit-codes.ts';
 import {printError} from './output/print.ts';
 
@@ -27,9 +26,7 @@ async function report(
 	environment: Environment,
 ): Promise<ExitCode> {
 	if (failure.kind !== 'closed') {
-		const hint = hintOf(failure);
-		const words = hint && (await describeHint(hint));
-		printError(failure, words, await isVerbose(line, environment), environment);
+		printError(failure, await isVerbose(line, environment), environment);
 	}
 	return exitCodeOf(failure);
 }

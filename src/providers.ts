@@ -214,3 +214,14 @@ export function storeHint(origin: string): string {
 	const service = provider === undefined ? origin : `${provider.name}:`;
 	return `chat auth set --base-url ${service}${isPlain ? ' --insecure-http' : ''}`;
 }
+
+/**
+ * Says what to check where nothing answers.
+ *
+ * @param port of this machine
+ */
+export function startHint(port?: number): string {
+	const provider = localProviders.find(({ports}) => ports.some((known) => known === port));
+	const start = provider === undefined ? '' : ` To start ${provider.title}: ${provider.start}`;
+	return `Is the service running, and are host and port right?${start}`;
+}

@@ -224,7 +224,7 @@ function unattended({callId, name}: ToolCall, {changeHint}: Tool, isChanged: boo
 			}
 		: {
 				message: `${name} was not run: nobody was there to approve it`,
-				hint: {code: 'allow-tool', name} as const,
+				hint: `--allow-tool ${name} allows it`,
 			};
 	return fail(
 		'This call was denied: nobody was there to approve it. Answer without it.',

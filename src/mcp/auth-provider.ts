@@ -13,6 +13,7 @@ import {createRedactor, redactUrlText} from '../redact.ts';
 import {type McpLogin, readMcpLogin, storeMcpLogin} from '../settings/service/credentials.ts';
 import {createMcpFetch, type Network} from './http-fetch.ts';
 import type {HttpAccess} from './server-entry.ts';
+import {loginHint} from './server-error.ts';
 
 export type AuthProviderOptions = {
 	/** The name of the server. */
@@ -179,5 +180,5 @@ function loginExpired(server: string): ChatError {
 }
 
 function loginNeeded(message: string, server: string): ChatError {
-	return new ChatError('auth', message, {hint: {code: 'mcp-login', server}});
+	return new ChatError('auth', message, {hint: loginHint(server)});
 }

@@ -23,7 +23,7 @@ export async function describeBudget(
 	}
 	const subject = `${plural(servers, 'server')} ${servers === 1 ? 'brings' : 'bring'}`;
 	const message = `${subject} ${plural(tools.length, 'tool')}, about ${formatCount(tokens)} tokens a request`;
-	return {code: 'many-tools', message, hint: {code: 'choose-tools'}};
+	return {code: 'many-tools', message, hint: toolsHint};
 }
 
 /** Returns the tokens that tools take in a request; two digits are all that an estimate can promise. */
@@ -32,3 +32,8 @@ export function estimateTokens(tools: readonly OfferedTool[]): number {
 	const {length} = JSON.stringify(tools.map(({definition}) => definition));
 	return Number((length / charactersPerToken).toPrecision(2));
 }
+
+const toolsHint = {
+	line: 'includeTools in mcp.json chooses among them',
+	session: '/mcp chooses',
+};

@@ -187,7 +187,9 @@ function redirectError(head: HttpHead, url: URL): ChatError {
 		? `to ${redactUrl(new URL(location, url))}; redirects are not followed`
 		: 'to no valid address';
 	const message = `${redactUrl(url)} answered ${head.status}: it redirects ${where}`;
-	const hint = isAddress ? ({code: 'mcp-redirect'} as const) : undefined;
+	const hint = isAddress
+		? 'If you trust that address, use it as the url of the server.'
+		: undefined;
 	return new ChatError('protocol', message, {status: head.status, retryable: false, hint});
 }
 

@@ -259,7 +259,7 @@ function readReply(
 
 function noRegistration(host: string): ChatError {
 	return new ChatError('auth', `${host} does not let programs register themselves`, {
-		hint: {code: 'mcp-header'},
+		hint: 'Create a token there, set it as a variable, and add "headers": {"Authorization": "Bearer ${TOKEN}"} to the entry.',
 	});
 }
 

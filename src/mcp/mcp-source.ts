@@ -13,6 +13,7 @@ import {
 	createServerTool,
 	findTool,
 	isSameServerTool,
+	refreshHint,
 	type ServerToolOptions,
 } from './server-tool.ts';
 
@@ -56,7 +57,7 @@ export function createMcpSource(
 		reported.set(server, list);
 		const {name} = server.entry;
 		const message = `the MCP server ${name} has ${plural(names.length, 'new tool')}, not used yet: ${shorten(list, maxListLength)}`;
-		return [{code: 'mcp-server', message, hint: {code: 'refresh-server', server: name}}];
+		return [{code: 'mcp-server', message, hint: refreshHint(name)}];
 	};
 
 	return {

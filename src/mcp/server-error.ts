@@ -1,6 +1,7 @@
 /** Makes errors of ours of those of the SDK. */
 import {ChatError} from '../errors.ts';
-import {codeOf, type Hint, type HintCode} from '../hint.ts';
+import {lineHint} from '../hint.ts';
+import {baseUrlHints} from '../protocol/http/socket-error.ts';
 import type {Redact} from '../redact.ts';
 
 /** How a connection ended. */
@@ -46,10 +47,9 @@ function describeError(thrown: unknown, server: string, end: ConnectionEnd | und
 	const details = {cause: thrown};
 	const {code, status} = error;
 	if (isLoginProblem(error)) {
-		const hint = {code: 'mcp-login', server} as const;
 		const reason =
 			error.name === 'UnauthorizedError' || status === 401 ? 'needs a login' : 'denies access';
-		return new ChatError('auth', `${subject} ${reason}`, {...details, hint});
+		return new ChatError('auth', `${subject} ${reason}`, {...details, hint: loginHint(server)});
 	}
 	if (typeof status === 'number') {
 		return new ChatError(
@@ -58,7 +58,7 @@ function describeError(thrown: unknown, server: string, end: ConnectionEnd | und
 			{
 				...details,
 				status,
-				hint: hintOfStatus(status),
+				hint: addressHint(status),
 			},
 		);
 	}
@@ -83,8 +83,13 @@ function describeError(thrown: unknown, server: string, end: ConnectionEnd | und
 }
 
 /** Statuses of an address that has no server of streamable HTTP. */
-function hintOfStatus(status: number): Hint | undefined {
-	return status === 404 || status === 405 ? {code: 'mcp-address'} : undefined;
+function addressHint(status: number): string | undefined {
+	if (status !== 404 && status !== 405) return undefined;
+	return 'Check the address. It may be one of the older transport (SSE), which chat does not support; many of these servers support streamable HTTP too, at another address.';
+}
+
+export function loginHint(server: string): string {
+	return `Log in with: chat mcp login ${server}`;
 }
 
 function isLoginProblem({name, status}: SdkFailure): boolean {
@@ -95,20 +100,11 @@ function isLoginProblem({name, status}: SdkFailure): boolean {
 /** Invalid parameters, and a resource that does not exist. */
 const refusals: readonly number[] = [-32_602, -32_002];
 
-/** Their words are about the base URL of the service. */
-const serviceHints: ReadonlySet<HintCode | undefined> = new Set([
-	'start-service',
-	'check-https',
-	'check-clock',
-	'check-host',
-	'try-https',
-]);
-
-/** Says which server an error is about, in place of a hint about the service. */
+/** Says which server an error is about, in place of a hint about the base URL of the service. */
 function nameServer(error: ChatError, server: string): ChatError {
 	const {kind, message, details} = error;
-	const isOfService = serviceHints.has(codeOf(details.hint));
-	if (!isOfService) return error;
+	const hint = lineHint(details.hint ?? '');
+	if (!baseUrlHints.some((start) => hint.startsWith(start))) return error;
 	return new ChatError(kind, `the MCP server ${server}: ${message}`, {...details, hint: undefined});
 }
 

@@ -24,6 +24,11 @@ export type ServerToolOptions = {
 	readonly onDeclined: (message: string) => void;
 };
 
+/** For a server that offers something else than what the user has approved. */
+export function refreshHint(server: string): string {
+	return `chat mcp refresh ${server} shows what has changed`;
+}
+
 export function createServerTool(options: ServerToolOptions): Tool {
 	const {server, fingerprint, offered, current, timeLimitMs, onDeclined} = options;
 	const {name} = current;
@@ -33,7 +38,7 @@ export function createServerTool(options: ServerToolOptions): Tool {
 		get origin() {
 			return {entry: fingerprint, tool: canonicalText(current)};
 		},
-		changeHint: {code: 'refresh-server', server: server.entry.name},
+		changeHint: refreshHint(server.entry.name),
 		async check(values) {
 			check ??= compile(current.inputSchema);
 			const failure = (await check)?.(values);

@@ -7,12 +7,13 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {outputText} from '../chat/tool-output.ts';
-import type {ChatError} from '../errors.ts';
+import {type ChatError, hintOf} from '../errors.ts';
+import {lineHint} from '../hint.ts';
 import {type Redact, redactJson} from '../redact.ts';
 import type {CallRecord} from './turn-result.ts';
 import type {FinishedTurn, ResultContext} from './turn-writer.ts';
 
-export function resultToJson({result, dataError, hint}: FinishedTurn, context: ResultContext) {
+export function resultToJson({result, dataError}: FinishedTurn, context: ResultContext) {
 	const error = result.error ?? dataError;
 	const hide = <Value>(value: Value) => redactJson(value, context.redact);
 	return {
@@ -29,7 +30,7 @@ export function resultToJson({result, dataError, hint}: FinishedTurn, context: R
 		total_usage: hide(result.totalUsage?.raw ?? null),
 		extra: hide(result.extra ?? null),
 		complete: result.isComplete,
-		error: error === undefined ? null : hide(errorToJson(error, hint)),
+		error: error === undefined ? null : hide(errorToJson(error)),
 		notices: hide(result.notices.map(noticeToJson)),
 		steps: result.steps,
 		attempts: result.attempts,
@@ -80,7 +81,7 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 			return event;
 		case 'reasoning-end':
 		case 'trace':
-		// Written with the result, which has its hint.
+		// Written with the result.
 		case 'error':
 			return undefined;
 		default:
@@ -105,9 +106,10 @@ function noticeToJson({code, message}: Notice) {
 	return {code, message};
 }
 
-function errorToJson(error: ChatError, hint: string | null = null) {
+function errorToJson(error: ChatError) {
 	const {status = null, code = null, requestId = null, retryable = false} = error.details;
 	const {kind, message} = error;
+	const hint = lineHint(hintOf(error) ?? '') || null;
 	return {kind, message, status, code, request_id: requestId, hint, retryable};
 }
 

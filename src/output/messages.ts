@@ -3,7 +3,8 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {outputText} from '../chat/tool-output.ts';
-import {type ChatError, describeError} from '../errors.ts';
+import {type ChatError, describeError, hintOf} from '../errors.ts';
+import {lineHint} from '../hint.ts';
 import {escapeForJson, parseJson, toJsonLine} from '../json.ts';
 import type {Redact} from '../redact.ts';
 import {
@@ -27,18 +28,13 @@ export type MessageOptions = {
 
 /**
  * Returns one to three lines: what failed, with the service's words; the next step.
- *
- * @param hint the next step in words
  */
-export function formatError(
-	error: ChatError,
-	hint: string | undefined,
-	{redact, isVerbose}: MessageOptions,
-): SafeText {
+export function formatError(error: ChatError, {redact, isVerbose}: MessageOptions): SafeText {
 	const indent = (line: string) => safe`      ${redactSafe(stripToLine(line), redact)}`;
 	const [first = '', ...rest] = describeError(error);
 	const all = [redactSafe(stripToLine(`chat: ${first}`), redact), ...rest.map(indent)];
-	if (hint !== undefined) all.push(indent(hint));
+	const hint = hintOf(error);
+	if (hint !== undefined) all.push(indent(lineHint(hint)));
 	if (isVerbose && error.kind === 'bug') all.push(redactSafe(stripUnsafe(stackOf(error)), redact));
 	return joinSafe(...all.map((line) => safe`${line}\n`));
 }
@@ -54,12 +50,12 @@ function stackOf(error: ChatError): string {
  * @param isAnswerShown whether the words of a refusal have been shown already
  */
 export function formatFailure(
-	{result, dataError, hint}: FinishedTurn,
+	{result, dataError}: FinishedTurn,
 	options: MessageOptions,
 	isAnswerShown = false,
 ): SafeText {
 	const error = result.error ?? dataError;
-	if (error !== undefined) return formatError(error, hint, options);
+	if (error !== undefined) return formatError(error, options);
 	if (result.refusal === '') return safe``;
 	const words = isAnswerShown ? ' to answer' : `: ${result.refusal}`;
 	return formatLine(`the model refused${words}`, options.redact);

@@ -1,5 +1,4 @@
 /** Single texts outside of a turn. */
-import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import type {ChatError, ExitCode} from '../errors.ts';
 import {type JsonValue, toJsonLine} from '../json.ts';
@@ -52,10 +51,6 @@ export function printInfo(message: string, {stderr, variables}: Environment): vo
 	void createStderrWriter(stderr).writeWords(formatLine(message, createKeyRedactor(variables)));
 }
 
-export function printNotice({message}: Notice, environment: Environment): void {
-	printInfo(message, environment);
-}
-
 /** Printed even with -q: a run that hangs must say why. */
 export function printWaiting(name: string, environment: Environment): void {
 	printInfo(`waiting for ${name}`, environment);
@@ -68,10 +63,9 @@ export function printTrace(message: string, {stderr, variables}: Environment): v
 
 export function printError(
 	error: ChatError,
-	hint: string | undefined,
 	isVerbose: boolean,
 	{stderr, variables}: Environment,
 ): void {
-	const lines = formatError(error, hint, {isVerbose, redact: createKeyRedactor(variables)});
+	const lines = formatError(error, {isVerbose, redact: createKeyRedactor(variables)});
 	void createStderrWriter(stderr).writeWords(lines);
 }

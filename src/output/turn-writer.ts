@@ -1,7 +1,6 @@
 /** The contract of a writer of turns. */
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
-import type {Hint} from '../hint.ts';
 import type {Redact} from '../redact.ts';
 import type {AnswerPart} from './select-output.ts';
 import type {Streams} from './streams.ts';
@@ -22,8 +21,6 @@ export type WriterOptions = ResultContext & {
 	readonly isUsageShown: boolean;
 	readonly isQuiet: boolean;
 	readonly isVerbose: boolean;
-	/** Returns a hint in words; undefined if there are none. */
-	readonly describeHint: (hint: Hint) => Promise<string | undefined>;
 	/** Opens the live view, on a terminal that can draw one. */
 	readonly openView?: (() => AnswerView) | undefined;
 };
@@ -42,8 +39,6 @@ export type FinishedTurn = {
 	readonly selected?: string;
 	/** Why the answer has no such part. */
 	readonly dataError?: ChatError;
-	/** The next step after a failure, in words. */
-	readonly hint: string | undefined;
 };
 
 /** Turns events into bytes. Every method resolves when more may be written. */

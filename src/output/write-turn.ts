@@ -1,7 +1,8 @@
 /** Turns the events of a turn into output and an exit code. */
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {type ExitCode, hintOf, toChatError} from '../errors.ts';
+import {type ExitCode, toChatError} from '../errors.ts';
+import {lineHint, withHint} from '../hint.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
 import {type AnswerPart, selectOutput} from './select-output.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
@@ -49,7 +50,7 @@ export async function writeTurn(
 		stderr: createStderrWriter(environment.stderr),
 	});
 	const write = async (batch: ChatEventBatch) => {
-		const shown = batch.some(hasHint) ? await completeNotices(batch, options) : batch;
+		const shown = batch.map(completeNotice);
 		for (const event of shown) builder.add(event);
 		await writer.write(shown);
 	};
@@ -57,29 +58,14 @@ export async function writeTurn(
 	writer.begin?.();
 	for await (const batch of events) await write(batch);
 	const turn = finishTurn(builder.build(), options.part);
-	const error = turn.result.error ?? turn.dataError;
-	const hint = error && hintOf(error);
-	await writer.end({...turn, hint: hint && (await options.describeHint(hint))});
+	await writer.end(turn);
 	return exitCodeOfTurn(turn.result, turn.dataError);
 }
 
-function hasHint(event: ChatEvent): boolean {
-	return event.type === 'notice' && event.notice.hint !== undefined;
-}
-
-/** Adds the words of their hints to notices. */
-async function completeNotices(
-	batch: ChatEventBatch,
-	{describeHint}: OutputOptions,
-): Promise<ChatEventBatch> {
-	const complete = async (event: ChatEvent): Promise<ChatEvent> => {
-		if (event.type !== 'notice' || event.notice.hint === undefined) return event;
-		const {hint, ...notice} = event.notice;
-		const words = await describeHint(hint);
-		if (words === undefined) return {...event, notice};
-		return {...event, notice: {...notice, message: `${notice.message}; ${words}`}};
-	};
-	return await Promise.all(batch.map(complete));
+function completeNotice(event: ChatEvent): ChatEvent {
+	return event.type === 'notice'
+		? {...event, notice: {...event.notice, message: withHint(event.notice, lineHint)}}
+		: event;
 }
 
 /** A view shows whole answers only; a part of one is written as text. */
@@ -88,7 +74,7 @@ function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 	return isViewed && openView !== undefined ? createViewWriter(openView) : writers[format];
 }
 
-function finishTurn(result: TurnResult, part: AnswerPart): Omit<FinishedTurn, 'hint'> {
+function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
 	const isOnlyCalls = result.answer === '' && unansweredCalls(result).length > 0;
 	if (isOnlyCalls) return {result, selected: ''};
 	if (part.type === 'json' && (result.error !== undefined || result.isCut)) return {result};

@@ -2,7 +2,8 @@
 import type {OfferedModel} from '../chat/model.ts';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {mebibyte} from '../wording.ts';
+import {mebibyte, shorten} from '../wording.ts';
+import {serviceHint} from './errors/service-hint.ts';
 import {type JsonRequest, requestJson} from './request-json.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
 import type {RequestJson} from './wire.ts';
@@ -26,7 +27,7 @@ export async function listModels(
 	const models = await connection.wire.listModels(createRequest(connection, options));
 	if (models !== undefined) return models;
 	const message = `${redactUrl(connection.wire.url)} did not send a list of models`;
-	throw new ChatError('protocol', message, {hint: {code: 'check-service'}});
+	throw new ChatError('protocol', message, {hint: serviceHint});
 }
 
 /**
@@ -74,7 +75,8 @@ function createRequest(connection: ServiceConnection, options: ModelsRequest): R
 			...options,
 			context: {
 				url,
-				addressHint: {code: 'no-model-list'},
+				addressHint:
+					'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.',
 				model: '',
 				keySource: apiKey === undefined ? undefined : keySource,
 				authHeader,
@@ -85,4 +87,20 @@ function createRequest(connection: ServiceConnection, options: ModelsRequest): R
 			route,
 			connectMs: limits.connectMs,
 		});
+}
+
+const shownModels = 20;
+
+/** Threat: a name that fills the screen. */
+const maxNameLength = 100;
+
+/** @param closest the name that was probably meant */
+export function offeredHint(models: readonly string[], closest?: string): string {
+	const meant = closest === undefined ? '' : `Did you mean ${closest}? `;
+	const rest =
+		models.length > shownModels
+			? `, and ${models.length - shownModels} more; chat models lists them`
+			: '';
+	const names = models.slice(0, shownModels).map((name) => shorten(name, maxNameLength));
+	return `${meant}The service offers ${names.join(', ')}${rest}.`;
 }

@@ -5,6 +5,7 @@ import {redactUrl} from '../redact.ts';
 import {formatSize} from '../wording.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {errorFromPayload, errorFromReply} from './errors/service-error.ts';
+import {gatewayHint, serviceHint} from './errors/service-hint.ts';
 import type {ServiceRoute} from './http/route.ts';
 import {type HttpReply, send} from './http/transport.ts';
 
@@ -88,6 +89,6 @@ function notJson(url: URL, text: string): ChatError {
 	const isPage = text.trimStart().startsWith('<');
 	const what = isPage ? 'a web page' : 'a reply that is not valid JSON';
 	return new ChatError('protocol', `${redactUrl(url)} sent ${what}`, {
-		hint: {code: isPage ? 'check-gateway' : 'check-service'},
+		hint: isPage ? gatewayHint : serviceHint,
 	});
 }

@@ -63,12 +63,14 @@ function createContext(
 	return {
 		url: wire.url,
 		addressHint: wire.addressHint,
+		isAddressWrong: wire.isAddressWrong,
 		model: options.model,
 		parts: findMedia(messages),
 		keySource: apiKey === undefined ? undefined : keySource,
 		authHeader,
 		isKeyReadAgain: readKey !== undefined,
 		chosenFields,
+		extraFields: options.extraFields,
 		fieldSources: options.fieldSources,
 		isModelChosen: options.model !== defaultModel,
 	};

@@ -1,9 +1,8 @@
 /** Adds the models that a service offers to the refusal of a model. */
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
-import {codeOf, type HintCode} from '../hint.ts';
+import {joinHints} from '../hint.ts';
 import type {ErrorContext} from './errors/error-context.ts';
-import {isAboutModel} from './errors/service-hint.ts';
 import type {ServiceConnection} from './service-connection.ts';
 
 /** Returns the failure itself if it has another reason, or if the service lists no models. */
@@ -13,38 +12,33 @@ export async function withModelSuggestions(
 	connection: ServiceConnection,
 	signal: AbortSignal,
 ): Promise<ChatError> {
-	const {status, code, hint, serviceMessage = ''} = failure.details;
+	const {status, hint, isModelUnknown} = failure.details;
 	if (connection.isModelListWanted !== true || (status !== 400 && status !== 404)) return failure;
-	if (hintsForKnownModels.has(codeOf(hint))) return failure;
-	if (!isAboutModel(`${serviceMessage} ${code}`, context)) return failure;
-	const models = await findNames(connection, signal);
-	if (models.length === 0) return failure;
-	const closest = context.isModelChosen ? findClosest(context.model, models) : undefined;
-	const offer = {code: 'offered-models', models, closest} as const;
+	const offer =
+		isModelUnknown === true ? await describeOffer(context, connection, signal) : undefined;
+	if (offer === undefined) return failure;
 	return new ChatError(failure.kind, failure.message, {
 		...failure.details,
-		hint: hint === undefined ? offer : {code: 'several', hints: [hint, offer]},
+		hint: hint === undefined ? offer : joinHints(hint, offer),
 	});
 }
 
-/** Hints for models that exist. */
-const hintsForKnownModels: ReadonlySet<HintCode | undefined> = new Set([
-	...(['refused-field', 'no-reasoning-with-tools', 'no-chat-model'] as const),
-]);
-
 const limitMs = 3000;
 
-/** Returns no names if anything fails. */
-async function findNames(
+/** Returns undefined if anything fails. */
+async function describeOffer(
+	{model, isModelChosen}: ErrorContext,
 	connection: ServiceConnection,
 	signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<string | undefined> {
 	try {
-		const {listModels} = await import('./list-models.ts');
+		const {listModels, offeredHint} = await import('./list-models.ts');
 		const limits = {...connection.limits, connectMs: limitMs};
-		const models = await listModels({...connection, limits}, {limitMs, signal});
-		return models.map(({name}) => name);
+		const offered = await listModels({...connection, limits}, {limitMs, signal});
+		const names = offered.map(({name}) => name);
+		const closest = isModelChosen ? findClosest(model, names) : undefined;
+		return names.length === 0 ? undefined : offeredHint(names, closest);
 	} catch {
-		return [];
+		return undefined;
 	}
 }

@@ -5,7 +5,6 @@
 import type {OfferedModel} from '../chat/model.ts';
 import type {StepRequest} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
-import type {Hint} from '../hint.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
 import type {ErrorContext} from './errors/error-context.ts';
@@ -15,7 +14,9 @@ export type Wire = {
 	/** The address of the operation that answers. */
 	readonly url: URL;
 	/** For a service that does not know this address. */
-	readonly addressHint: Hint;
+	readonly addressHint: string;
+	/** Whether the service is known to need another one. */
+	readonly isAddressWrong: boolean;
 	/** Returns the headers that this convention adds to every request. */
 	headers(apiKey: string | undefined): Readonly<Record<string, string>>;
 	encode(request: StepRequest): EncodedRequest;

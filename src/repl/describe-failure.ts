@@ -1,16 +1,11 @@
 /** The words of a failure in a session: one short line, and what belongs below it. */
 import {describeError, hintOf} from '../errors.ts';
-import type {Hint} from '../hint.ts';
+import {sessionHint} from '../hint.ts';
 import type {TranscriptEntry} from './state.ts';
-
-/** Returns a hint in words. */
-export type DescribeHint = (hint: Hint) => string;
 
 export type FailureOptions = {
 	/** The address in error messages, which are shown without it. */
 	readonly serviceUrl?: string | undefined;
-	/** Undefined where no failure is shown. */
-	readonly describeHint?: DescribeHint | undefined;
 };
 
 type Failure = {
@@ -23,7 +18,7 @@ type Failure = {
 
 export function describeFailure(
 	{error, next}: Extract<TranscriptEntry, {type: 'error'}>,
-	{serviceUrl, describeHint}: FailureOptions,
+	{serviceUrl}: FailureOptions,
 ): Failure {
 	const [message = '', ...more] = describeError(error);
 	const title = nameService(message, serviceUrl);
@@ -31,7 +26,7 @@ export function describeFailure(
 	const hint = hintOf(error);
 	return {
 		title,
-		next: (hint && describeHint?.(hint)) ?? next,
+		next: hint === undefined ? next : sessionHint(hint),
 		details: code === undefined || title.includes(code) ? more : [code, ...more],
 	};
 }

@@ -10,6 +10,7 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import {hasText} from '../chat/open-message.ts';
 import {reasoningMsOf} from '../chat/reasoning-time.ts';
 import type {ChatError} from '../errors.ts';
+import {sessionHint, withHint} from '../hint.ts';
 import {isWide} from './geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from './state.ts';
 import {
@@ -225,10 +226,12 @@ function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 	return turn.phase === 'stopping' ? turn.phase : phase;
 }
 
-function applyNotice({reported}: LiveTurn, {code, message, retry}: Notice, now: number): Changes {
+function applyNotice({reported}: LiveTurn, notice: Notice, now: number): Changes {
+	const {code, retry} = notice;
 	if (retry !== undefined) return {retry: {...retry, until: now + retry.delayMs}};
 	// The end of the turn says it.
 	if (code === 'length' || code === 'content-filter') return {};
+	const message = withHint(notice, sessionHint);
 	if (truncating.has(code)) {
 		return {reported: [...reported, {type: 'truncation', reason: 'reported', detail: message}]};
 	}

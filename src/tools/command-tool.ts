@@ -65,8 +65,11 @@ function checkProgram(
 ): void {
 	if (platform === 'win32') return;
 	const problem = findStartProblem(program, variables['PATH']);
-	if (problem !== undefined) fail(place, problem, {code: 'tool-program'});
+	if (problem !== undefined) fail(place, problem, programHint);
 }
+
+const programHint =
+	'A relative path starts at the folder of the tools file, and a script must be executable (chmod +x).';
 
 function createCommandTool(
 	definition: ToolDefinition,
@@ -119,7 +122,7 @@ function describeStart(
 		return textOutput(`The tool could not be started: ${message}`, true);
 	}
 	throw new ChatError('data', `the tool ${name} cannot be started: ${message}`, {
-		hint: {code: 'tool-interpreter', program, cwd},
+		hint: `Check that ${program} has an interpreter and is executable, and that ${cwd} exists.`,
 		code,
 	});
 }

@@ -6,7 +6,6 @@ import {resolve} from 'node:path';
 import type {ToolDefinition} from '../chat/message.ts';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
-import type {Hint} from '../hint.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
 import {isOwnKey} from '../redact.ts';
@@ -23,7 +22,7 @@ export type ToolEntry = {
 };
 
 /** Throws an error that names the place in the file. */
-export type FailAt = (place: string, problem: string, hint?: Hint) => never;
+export type FailAt = (place: string, problem: string, hint?: string) => never;
 
 export type ToolsFile = {
 	readonly fail: FailAt;
@@ -33,9 +32,12 @@ export type ToolsFile = {
 	readonly taken: readonly string[];
 };
 
+const exampleHint =
+	'A tool looks like {"type": "function", "function": {"name": "…", "parameters": {…}}, "command": ["…"]}.';
+
 /** @param path the file's name, for messages */
 export function createToolsFailure(path: string): FailAt {
-	return (place, problem, hint = {code: 'tool-example'}) => {
+	return (place, problem, hint = exampleHint) => {
 		const where = place === '' ? path : `${path}: ${place}`;
 		throw new ChatError('data', `${where} ${problem}`, {hint});
 	};

@@ -80,7 +80,6 @@ export const boundaries: readonly Boundary[] = [
 			...groundFiles,
 			'cli/ask.ts': 'any',
 			'cli/command-line/': 'any',
-			'cli/hints/': 'any',
 			'cli/run/service/': 'any',
 			'ui/ink/': 'lazy',
 			'ui/plain/': 'lazy',
@@ -135,21 +134,10 @@ export const boundaries: readonly Boundary[] = [
 		packages: {commander: 'any'},
 	},
 	{
-		place: 'cli/hints/',
-		files: {
-			...groundFiles,
-			'protocol/duration.ts': 'any',
-			'settings/options/request-fields.ts': 'any',
-			'settings/options/unknown-keys.ts': 'any',
-		},
-		packages: {},
-	},
-	{
 		place: 'cli/run/service/',
 		files: {
 			...groundFiles,
 			'cli/ask.ts': 'any',
-			'cli/hints/': 'any',
 			'models/': 'any',
 			'processes/': 'any',
 			'chat/': 'any',
@@ -316,7 +304,9 @@ export const boundaries: readonly Boundary[] = [
 		place: 'protocol/errors/',
 		files: {
 			...groundFiles,
+			'protocol/duration.ts': 'any',
 			'protocol/http/http-head.ts': 'any',
+			'protocol/http/socket-error.ts': 'any',
 			'protocol/json-values.ts': 'any',
 		},
 		packages: {},

@@ -151,7 +151,6 @@ describe('one answer', () => {
 			'cli/run/load-schema.ts',
 			'cli/commands/config/config.ts',
 			'cli/command-line/help.ts',
-			'cli/hints/hint-words.ts',
 			'cli/run/service/choose-model.ts',
 			'cli/run/service/locate-service.ts',
 			'cli/run/service/open-built-in.ts',

@@ -1,7 +1,6 @@
 /** The notice about tools that take a large part of each request. */
 import {expect, test} from 'vitest';
-import {wordsOf} from '../../src/cli/hints/hint-words.ts';
-import {sessionWordsOf} from '../../src/cli/hints/session-words.ts';
+import {lineHint, sessionHint} from '../../src/hint.ts';
 import {describeBudget} from '../../src/mcp/budget.ts';
 
 const tools = (count: number, length: number) =>
@@ -26,7 +25,8 @@ test('counts tools, and estimates their tokens', async () => {
 	expect(long?.message).toBe('1 server brings 1 tool, about 15,000 tokens a request');
 });
 
-test('ends with where tools are chosen', () => {
-	expect(wordsOf({code: 'choose-tools'})).toContain('includeTools');
-	expect(sessionWordsOf({code: 'choose-tools'})).toContain('/mcp');
+test('ends with where tools are chosen', async () => {
+	const {hint = ''} = (await describeBudget(tools(1, 60_000), 1, window(128_000))) ?? {};
+	expect(lineHint(hint)).toContain('includeTools');
+	expect(sessionHint(hint)).toContain('/mcp');
 });

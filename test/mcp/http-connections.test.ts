@@ -131,7 +131,7 @@ test('a page of an address that speaks the older transport is not repeated', asy
 	const error = await failureOf(
 		connect(entryOf({url}), {signal: neverAborted, known: undefined, onFailure}),
 	);
-	expect(error).toMatchObject({details: {hint: {code: 'mcp-address'}}});
+	expect(error).toMatchObject({details: {hint: expect.stringContaining('older transport (SSE)')}});
 	expect(logs.join()).toContain('(a web page)');
 	expect(logs.join()).not.toContain('<');
 });

@@ -244,7 +244,10 @@ describe('a login', () => {
 		const {error} = await failToLogIn({
 			describe: change('server', {registration_endpoint: undefined}),
 		});
-		expect(error).toMatchObject({kind: 'auth', details: {hint: {code: 'mcp-header'}}});
+		expect(error).toMatchObject({
+			kind: 'auth',
+			details: {hint: expect.stringContaining('Create a token there')},
+		});
 	});
 
 	it('shows no secret when the exchange fails', async () => {

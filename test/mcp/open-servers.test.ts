@@ -320,7 +320,7 @@ describe('a tool that has changed', () => {
 			{
 				code: 'mcp-server',
 				message: 'the MCP server memory has 1 new tool, not used yet: zap',
-				hint: {code: 'refresh-server', server: 'memory'},
+				hint: 'chat mcp refresh memory shows what has changed',
 			},
 		]);
 		server.reportChange();

@@ -82,7 +82,6 @@ async function watch({before = [], batches, options, failure}: Script) {
 			isQuiet: false,
 			isVerbose: false,
 			session: () => null,
-			describeHint: async () => undefined,
 			service: 'http://127.0.0.1',
 			redact: (message) => message.replaceAll('sk-1234', '[redacted]'),
 			openView() {

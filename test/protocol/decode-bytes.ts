@@ -12,7 +12,7 @@ import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
 const context: ErrorContext = {
 	url: new URL('http://service.test/v1/chat/completions'),
-	addressHint: {code: 'check-path'},
+	addressHint: 'Check the path.',
 	model: 'm-test',
 	keySource: undefined,
 	isModelChosen: true,

@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {codeOf as codeOfHint} from '../../src/hint.ts';
-import {addressHint, chatCompletionsUrl} from '../../src/protocol/chat-completions/endpoint.ts';
+import {chatCompletionsUrl, checkAddress} from '../../src/protocol/chat-completions/endpoint.ts';
 
 const rows: ReadonlyArray<readonly [baseUrl: string, address: string]> = [
 	['http://localhost:8080', 'http://localhost:8080/v1/chat/completions'],
@@ -56,7 +55,7 @@ describe('the hint for an unknown address', () => {
 		['/api/chat', '/api/chat'],
 	])('with the path %s names the operation that does not belong there', (path, operation) => {
 		const baseUrl = new URL(path, 'https://api.test');
-		expect(addressHint(baseUrl)).toEqual({code: 'other-operation', operation});
+		expect(checkAddress(baseUrl).addressHint).toContain(`Leave ${operation} out`);
 	});
 
 	const azure = 'https://r.openai.azure.com';
@@ -77,7 +76,10 @@ describe('the hint for an unknown address', () => {
 			'https://db.test/serving-endpoints/chat/completions',
 		],
 	])('of %s names the base URL that the service needs', (baseUrl, right) => {
-		expect(addressHint(new URL(baseUrl))).toEqual({code: 'use-base-url', baseUrl: right});
+		expect(checkAddress(new URL(baseUrl))).toEqual({
+			addressHint: `This service needs another base URL: ${right}`,
+			isAddressWrong: true,
+		});
 	});
 
 	it.each([
@@ -88,17 +90,17 @@ describe('the hint for an unknown address', () => {
 		'https://gateway.test/inference/chat/completions',
 		'https://api.test/v1',
 	])('of %s does not: it may be right', (baseUrl) => {
-		expect(addressHint(new URL(baseUrl))).toEqual({code: 'check-path'});
+		expect(checkAddress(new URL(baseUrl)).addressHint).toContain('Check the path');
 	});
 
 	it('depends on whether one segment of its path is a version', () => {
-		const codeOf = (path: string) => codeOfHint(addressHint(new URL(path, 'https://api.test')));
+		const hintOf = (path: string) => checkAddress(new URL(path, 'https://api.test')).addressHint;
 		for (const path of ['/v1', '/a/v3/b', '/v1beta/openai'])
-			expect(codeOf(path)).toBe('check-path');
+			expect(hintOf(path)).toContain('Check the path');
 		for (const path of ['', '/v', '/v1.', '/version1', '/V1']) {
-			expect(codeOf(`${path}/chat/completions`)).toBe('missing-version');
+			expect(hintOf(`${path}/chat/completions`)).toContain('has no version');
 			// It gets a version of ours.
-			expect(codeOf(path)).toBe('check-path');
+			expect(hintOf(path)).toContain('Check the path');
 		}
 	});
 });

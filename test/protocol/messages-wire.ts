@@ -32,7 +32,8 @@ const defaultMaxTokens = 4096;
 export function createMessages(baseUrl: URL): Wire {
 	return {
 		url: new URL('/v1/messages', baseUrl),
-		addressHint: {code: 'check-path'},
+		addressHint: 'Check the path.',
+		isAddressWrong: false,
 		headers: (apiKey) => ({
 			'anthropic-version': '2023-06-01',
 			...(apiKey === undefined ? {} : {'x-api-key': apiKey}),

@@ -144,7 +144,7 @@ describe('a certificate of a private authority', () => {
 			certificates: undefined,
 		});
 		expect(turn.error?.kind).toBe('unavailable');
-		expect(turn.error?.details.hint).toEqual({code: 'trust-authority'});
+		expect(turn.error?.details.hint).toContain('--ca-file');
 	});
 
 	it('is trusted when the authority is named', async () => {
@@ -163,7 +163,7 @@ describe('a certificate of a private authority', () => {
 			certificates,
 		});
 		expect(turn.error?.details.code).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
-		expect(turn.error?.details.hint).toEqual({code: 'check-host'});
+		expect(turn.error?.details.hint).toContain('Check the host name');
 	});
 });
 
@@ -204,7 +204,7 @@ describe('a proxy', () => {
 			});
 			expect(error?.details).toMatchObject({
 				code: 'ERR_TLS_CERT_ALTNAME_INVALID',
-				hint: {code: 'check-host'},
+				hint: expect.stringContaining('Check the host name'),
 			});
 			expect(proxy.asked).toEqual([`CONNECT ${host}:443`]);
 			expect(service.seen).toEqual([]);
@@ -247,14 +247,14 @@ describe('a proxy', () => {
 	});
 
 	it.each([
-		['201 Created', 'unavailable', 'avoid-proxy'],
-		['302 Found', 'unavailable', 'avoid-proxy'],
-		['403 Forbidden', 'unavailable', 'avoid-proxy'],
-		['407 Proxy Authentication Required', 'auth', 'proxy-login'],
-		['502 Bad Gateway', 'unavailable', 'avoid-proxy'],
+		['201 Created', 'unavailable', 'add the host to NO_PROXY'],
+		['302 Found', 'unavailable', 'add the host to NO_PROXY'],
+		['403 Forbidden', 'unavailable', 'add the host to NO_PROXY'],
+		['407 Proxy Authentication Required', 'auth', 'requires a user name'],
+		['502 Bad Gateway', 'unavailable', 'add the host to NO_PROXY'],
 	])(
 		'that answers CONNECT with %s is named, and cannot answer for the service',
-		async (line, kind, code) => {
+		async (line, kind, hint) => {
 			const refusal = `HTTP/1.1 ${line}\r\nlocation: https://other.test/\r\ncontent-type: text/event-stream\r\n\r\n${reply}`;
 			const proxy = await startProxy(1, {refusal});
 			const {content, error} = await ask('https://service.test/v1/chat/completions', {
@@ -265,7 +265,7 @@ describe('a proxy', () => {
 			expect(error?.message).toBe(
 				`the proxy ${proxy.url} refused to connect to service.test: it answered ${line.slice(0, 3)}`,
 			);
-			expect(error).toMatchObject({kind, details: {hint: {code}}});
+			expect(error).toMatchObject({kind, details: {hint: expect.stringContaining(hint)}});
 		},
 	);
 
@@ -281,7 +281,7 @@ describe('a proxy', () => {
 		});
 		expect(error).toMatchObject({
 			kind: 'auth',
-			details: {hint: {code: 'proxy-login'}},
+			details: {hint: expect.stringContaining('The proxy requires a user name and password')},
 		});
 	});
 
@@ -307,7 +307,7 @@ describe('a proxy', () => {
 				certificates: undefined,
 			});
 			expect(error?.message).toContain(`through the proxy ${protocol}//127.0.0.1:${port}/`);
-			expect(error?.details.hint).toEqual({code: 'check-proxy'});
+			expect(error?.details.hint).toContain('Is it the right proxy?');
 		},
 	);
 

@@ -6,7 +6,7 @@ import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const context: ErrorContext = {
 	url: new URL('https://api.test/v1/chat/completions'),
-	addressHint: {code: 'check-path'},
+	addressHint: 'Check the path.',
 	model: 'm-test',
 	keySource: 'CHAT_API_KEY',
 	isModelChosen: true,
@@ -127,7 +127,7 @@ describe('a redirect', () => {
 	it.each([undefined, 'http://['])('to %s has no address in its hint', (location) => {
 		const {message, details} = fromReply(307, 'moved', {location});
 		expect(message).toMatch(/redirects to no valid address$/);
-		expect(details.hint).toEqual({code: 'check-service'});
+		expect(details.hint).toContain('Is the base URL that of');
 	});
 
 	it.each([300, 301, 302, 303, 304, 308])('%i is not retried', (status) => {
@@ -196,7 +196,7 @@ describe('a payload of a reply with status 200', () => {
 
 	it('of a wrong path has its hint', () => {
 		const payload = {error: 'Unexpected endpoint or method. (POST /chat/completions)'};
-		expect(from(payload)?.details.hint).toEqual({code: 'check-path'});
+		expect(from(payload)?.details.hint).toBe('Check the path.');
 	});
 
 	it('without a reason is reported as such', () => {

@@ -1,35 +1,58 @@
 /** The hints that depend on more than one reply; the others have wire cases. */
 import {describe, expect, it} from 'vitest';
+import {lineHint} from '../../src/hint.ts';
 import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
-import {findHint} from '../../src/protocol/errors/service-hint.ts';
+import {explainRefusal} from '../../src/protocol/errors/service-hint.ts';
 
 type Changes = {readonly waitMs?: number} & Partial<ErrorContext>;
 
 function hintOf(status: number, body: unknown = '', {waitMs, ...changes}: Changes = {}) {
 	const context = {
 		url: new URL('https://api.test/v1/chat/completions'),
-		addressHint: {code: 'check-path'} as const,
+		addressHint: 'Check the path.',
 		model: 'm-test',
 		keySource: 'CHAT_API_KEY',
 		isModelChosen: true,
 		...changes,
 	};
 	const parsed = readErrorBody(typeof body === 'string' ? body : JSON.stringify(body));
-	return findHint({status, parsed, waitMs, context});
+	return explainRefusal({status, parsed, waitMs, context}).hint;
 }
+
+const otherModel = {session: 'Choose another model with /model.'};
 
 describe('the hint', () => {
 	it('for a refused key names its source', () => {
-		const hint = {code: 'check-key', keySource: 'CHAT_API_KEY'};
-		expect(hintOf(401)).toMatchObject({...hint, isDenied: false});
-		expect(hintOf(403)).toMatchObject({...hint, isDenied: true});
+		const refused = 'The service does not accept the key from CHAT_API_KEY.';
+		expect(hintOf(401)).toContain(refused);
+		expect(hintOf(403)).toContain('The service denied access to the key from CHAT_API_KEY.');
 		const expired = {message: 'API key expired.', details: [{reason: 'API_KEY_INVALID'}]};
-		expect(hintOf(400, {error: expired})).toMatchObject({...hint, isDenied: false});
+		expect(hintOf(400, {error: expired})).toContain(refused);
 	});
 
 	it('for a missing key says that none was sent', () => {
-		expect(hintOf(401, '', {keySource: undefined})).toMatchObject({code: 'set-key'});
+		expect(hintOf(401, '', {keySource: undefined})).toContain('No API key was sent.');
+		const withoutHeader = {keySource: undefined, authHeader: 'none'};
+		expect(hintOf(401, '', withoutHeader)).toContain('auth-header is none');
+	});
+
+	it('of a session says that a key is read again', () => {
+		for (const keySource of ['CHAT_API_KEY', undefined]) {
+			const hint = hintOf(401, '', {keySource, isKeyReadAgain: true});
+			expect(hint).toContain('next prompt');
+			expect(hintOf(401, '', {keySource})).not.toContain('next prompt');
+		}
+	});
+
+	it.each([
+		['https://openrouter.ai', 'openrouter:'],
+		['https://api.example.com', 'https://api.example.com'],
+		['http://127.0.0.1:8000', 'http://127.0.0.1:8000'],
+		['http://192.0.2.1', 'http://192.0.2.1 --insecure-http'],
+	])('for a missing key of %s has a command that works anywhere', (origin, words) => {
+		const hint = hintOf(401, '', {keySource: undefined, url: new URL('/v1', origin)});
+		expect(hint).toBe(`No API key was sent. To store one: chat auth set --base-url ${words}`);
 	});
 
 	it('for a key in the wrong header names the right one', () => {
@@ -39,61 +62,58 @@ describe('the hint', () => {
 			["No 'api-key' header was found", 'api-key'],
 		]) {
 			const body = {error: {code: '401', message: words}};
-			expect(hintOf(401, body)).toEqual({code: 'other-key-header', header});
-			expect(hintOf(401, body, {authHeader: 'api-key'})).toMatchObject({code: 'check-key'});
-			expect(hintOf(401, body, {keySource: undefined})).toMatchObject({code: 'set-key'});
+			expect(hintOf(401, body)).toContain(`--auth-header ${header},`);
+			expect(hintOf(401, body, {authHeader: 'api-key'})).toContain('does not accept the key');
+			expect(hintOf(401, body, {keySource: undefined})).toContain('No API key was sent.');
 		}
-		expect(hintOf(401, {error: 'Invalid API-key provided.'})).toMatchObject({code: 'check-key'});
+		expect(hintOf(401, {error: 'Invalid API-key provided.'})).toContain('does not accept the key');
 	});
 
 	it('for words that may be about the model or the path explains both', () => {
-		const addressHint = {code: 'use-base-url', baseUrl: 'https://api.test/x'} as const;
-		const hintFor = (words: string) => hintOf(404, {message: words}, {addressHint});
-		expect(hintFor('check the model: it does not exist')).toEqual({
-			code: 'several',
-			hints: [addressHint, {code: 'choose-model'}],
+		const address = {addressHint: 'Another: https://api.test/x', isAddressWrong: true};
+		const hintFor = (words: string) => hintOf(404, {message: words}, address);
+		expect(hintFor('check the model: it does not exist')).toMatchObject({
+			session: 'Another: https://api.test/x. Choose another model with /model.',
 		});
-		expect(hintFor('the model m-test does not exist')).toEqual({code: 'choose-model'});
+		expect(hintFor('the model m-test does not exist')).toMatchObject(otherModel);
 	});
 
 	it('for a wrong path is that of the wire', () => {
-		expect(hintOf(404, {detail: 'Not Found'})).toEqual({code: 'check-path'});
-		const addressHint = {code: 'missing-version'} as const;
-		expect(hintOf(404, '404 page not found', {addressHint})).toEqual(addressHint);
+		expect(hintOf(404, {detail: 'Not Found'})).toBe('Check the path.');
+		expect(hintOf(404, '404 page not found')).toBe('Check the path.');
 	});
 
 	it.each([
 		[
 			400,
 			'Function tools with reasoning_effort are not supported for m-test in /v1/chat/completions. Please use /v1/responses instead.',
-			'no-reasoning-with-tools',
+			'Use --reasoning-effort none',
 		],
 		[
 			404,
 			'This model is only supported in v1/responses and not in v1/chat/completions.',
-			'no-chat-model',
+			'The model does not support chat completions',
 		],
 		[
 			404,
 			'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
-			'no-chat-model',
+			'The model does not support chat completions',
 		],
-	])('for %i "%s" is %s', (status, message, code) => {
+	])('for %i "%s" is %s', (status, message, words) => {
 		const chosenFields = ['reasoning_effort'];
 		for (const isModelChosen of [true, false]) {
 			const hint = hintOf(status, {error: {message}}, {isModelChosen, chosenFields});
-			expect(hint).toEqual({code});
+			expect(hint).toContain(words);
 		}
 	});
 
 	it('for the default model explains how to choose another', () => {
 		for (const status of [400, 404]) {
 			const body = {error: {message: "model 'm-test' not found"}};
-			expect(hintOf(status, body, {isModelChosen: false})).toEqual({
-				code: 'set-model',
-				defaultModel: 'm-test',
+			expect(hintOf(status, body, {isModelChosen: false})).toMatchObject({
+				session: 'No model is set, so the default m-test was requested. Choose one with /model.',
 			});
-			expect(hintOf(status, body)).toEqual({code: 'choose-model'});
+			expect(hintOf(status, body)).toMatchObject(otherModel);
 		}
 		expect(hintOf(400, {error: 'bad request'}, {isModelChosen: false})).toBeUndefined();
 	});
@@ -110,22 +130,45 @@ describe('the hint', () => {
 		'for a part that the service does not know is about that part: %i %s',
 		(status, part, message) => {
 			const error = {error: {message}};
-			const code = 'unsupported-part';
-			expect(hintOf(status, error, {parts: new Set([part])})).toEqual({code, part});
-			expect(hintOf(status, error)).not.toEqual({code, part});
-			const other = {error: {message: 'context length exceeded'}};
-			expect(hintOf(status, other, {parts: new Set([part])})).not.toEqual({code, part});
+			const isAboutPart = (refusal: object, parts = new Set<string>([part])) => {
+				const words = part === 'document' ? 'PDFs' : part === 'image' ? 'images' : part;
+				return lineHint(hintOf(status, refusal, {parts}) ?? '').includes(
+					`may not support ${words}.`,
+				);
+			};
+			expect(isAboutPart(error)).toBe(true);
+			expect(isAboutPart(error, new Set())).toBe(false);
+			expect(isAboutPart({error: {message: 'context length exceeded'}})).toBe(false);
 		},
 	);
 
+	it.each([
+		['seed', {fieldSources: {seed: '--seed'}}, 'Leave out seed (set by --seed) with /set seed.'],
+		[
+			'top_k',
+			{fieldSources: {top_k: '/set'}, extraFields: {top_k: 40}},
+			'Leave out top_k with /set top_k=null.',
+		],
+		[
+			'reasoning_effort',
+			{},
+			'The model may not reason, or take another field, as in /set thinking.type=enabled. Leave out reasoning_effort with /set reasoning_effort.',
+		],
+	])('for the refused field %s leaves it out', (field, context, session) => {
+		const message = `Unsupported field: ${field}`;
+		const chosenFields = [field];
+		const hint = hintOf(400, {error: {message}}, {...context, chosenFields});
+		expect(hint).toMatchObject({session});
+	});
+
 	it('for a request that is too large advises smaller input', () => {
-		expect(hintOf(413)).toEqual({code: 'request-too-large'});
+		expect(hintOf(413)).toContain('too large');
 	});
 
 	it('names the wait that the service requests', () => {
-		expect(hintOf(429)).toEqual({code: 'wait', waitMs: undefined});
-		expect(hintOf(429, '', {waitMs: 300})).toEqual({code: 'wait', waitMs: 300});
-		expect(hintOf(503, '', {waitMs: 7_200_000})).toEqual({code: 'wait', waitMs: 7_200_000});
+		expect(hintOf(429)).toBe('Try again later.');
+		expect(hintOf(429, '', {waitMs: 300})).toBe('The service asks to wait 0.3 s.');
+		expect(hintOf(503, '', {waitMs: 7_200_000})).toBe('The service asks to wait 2 h.');
 		expect(hintOf(503)).toBeUndefined();
 	});
 });

@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import {codeOf} from '../../src/hint.ts';
 import {socketError} from '../../src/protocol/http/socket-error.ts';
 
 const url = new URL('https://user:pw@api.test/v1/chat/completions?key=k1234');
@@ -57,10 +56,10 @@ describe('a failure of a socket', () => {
 	});
 
 	it('advises to trust an authority only for a certificate without a trusted authority', () => {
-		const hintOf = (code: string) => codeOf(socketError(withCode(code), connection).details.hint);
-		expect(hintOf('SELF_SIGNED_CERT_IN_CHAIN')).toBe('trust-authority');
-		expect(hintOf('CERT_HAS_EXPIRED')).toBe('check-clock');
-		expect(hintOf('ERR_TLS_CERT_ALTNAME_INVALID')).toBe('check-host');
+		const hintOf = (code: string) => socketError(withCode(code), connection).details.hint;
+		expect(hintOf('SELF_SIGNED_CERT_IN_CHAIN')).toContain('--ca-file');
+		expect(hintOf('CERT_HAS_EXPIRED')).toContain('clock');
+		expect(hintOf('ERR_TLS_CERT_ALTNAME_INVALID')).toContain('host name');
 	});
 
 	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH'])(
@@ -69,7 +68,7 @@ describe('a failure of a socket', () => {
 			const proxy = new URL('http://user:secret-word@proxy.test:3128');
 			const {message, details} = socketError(withCode(code), {...connection, proxy});
 			expect(message).toMatch(/^cannot talk to the proxy http:\/\/proxy\.test:3128\/: /);
-			expect(details.hint).toEqual({code: 'check-proxy'});
+			expect(details.hint).toContain('Is it the right proxy?');
 		},
 	);
 
@@ -77,7 +76,9 @@ describe('a failure of a socket', () => {
 		'may mean that a port of https got plain http: %s',
 		(code) => {
 			const plain = {...connection, url: new URL('http://api.test')};
-			expect(socketError(withCode(code), plain).details.hint).toEqual({code: 'try-https'});
+			expect(socketError(withCode(code), plain).details.hint).toContain(
+				'If that port expects https',
+			);
 			expect(socketError(withCode(code), connection).details.hint).toBeUndefined();
 		},
 	);

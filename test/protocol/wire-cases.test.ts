@@ -4,7 +4,7 @@
  */
 import {afterAll, describe, expect, it} from 'vitest';
 import {runTurn} from '../../src/chat/turn.ts';
-import {wordsOf} from '../../src/cli/hints/hint-words.ts';
+import {lineHint} from '../../src/hint.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';
@@ -59,8 +59,7 @@ function toOutcome(turn: CollectedTurn): Omit<WireOutcome, 'requests' | 'totalMs
 		toolCalls,
 		finishReason,
 		usage: (turn.usage ?? error?.details.usage)?.raw ?? null,
-		errorText:
-			error && [error.message, error.details.hint ? wordsOf(error.details.hint) : ''].join('\n'),
+		errorText: error && [error.message, lineHint(error.details.hint ?? '')].join('\n'),
 		isComplete,
 		// A failure of any kind cuts an answer that has begun.
 		isTruncated: error !== undefined && (error.kind === 'incomplete' || content !== ''),

@@ -170,6 +170,8 @@ test('the next prompt waits for the outcome of a command', async () => {
 		'Note: nothing is exported here',
 		'You:',
 		'Error: unexpected error: nothing is loaded here',
+		expect.stringContaining('This is a bug in chat.'),
+		'output of: chat doctor -o json',
 		'You:',
 	]);
 });

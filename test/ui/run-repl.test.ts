@@ -1,7 +1,6 @@
 /** A session on a terminal that is an emulator. */
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Conversation} from '../../src/chat/conversation.ts';
-import {wordsOf} from '../../src/cli/hints/hint-words.ts';
 import {runReplScreen} from '../../src/ui/ink/run-repl.ts';
 import {answer, begin, enter, play} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-session.ts';
@@ -22,7 +21,6 @@ function openSession(conversation: Conversation, began = {columns: 60, rows: 24}
 		options: {
 			...{hasColor: false, hasLinks: false, reflow: 'none' as const},
 			redact: (text) => text,
-			describeHint: wordsOf,
 		},
 		greeting: ['welcome'],
 		first: undefined,

@@ -1,6 +1,5 @@
 /** The screen of a session without a terminal: actions go in, rows come out. */
 import {renderToString} from 'ink';
-import {wordsOf} from '../../src/cli/hints/hint-words.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {liveRows} from '../../src/repl/geometry.ts';
 import {reduce} from '../../src/repl/reduce.ts';
@@ -52,7 +51,6 @@ export function openStage(
 		hasColor: false,
 		hasLinks: false,
 		redact: (text) => text,
-		describeHint: wordsOf,
 		...options,
 	});
 	const frame = () => store.getSnapshot().frame;

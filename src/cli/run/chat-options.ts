@@ -12,7 +12,6 @@ import type {OutputOptions} from '../../output/write-turn.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {pickFields, type Settings} from '../../settings/options/settings.ts';
 import {expandModelName, isTierWithoutImages} from '../../settings/service/model-name.ts';
-import {describeHint} from '../hints/describe-hint.ts';
 
 /** Drops the form of the answer from the weaker source: flags, a template, a saved conversation. */
 export function preferForm<Loaded extends Pick<LoadedSettings, 'settings' | 'sources'>>(
@@ -173,6 +172,5 @@ export function createOutputOptions(
 		isUsageShown: settings.usage,
 		isQuiet: settings.quiet,
 		isVerbose: settings.verbose,
-		describeHint,
 	};
 }

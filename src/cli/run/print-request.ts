@@ -4,7 +4,7 @@ import {createStepRequest} from '../../chat/turn.ts';
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
 import {escapeUnit} from '../../json.ts';
-import {printExact, printNotice, printTrace} from '../../output/print.ts';
+import {printExact, printInfo, printTrace} from '../../output/print.ts';
 import {describeRequest} from '../../protocol/describe-request.ts';
 import {maskKeys, redactJson} from '../../redact.ts';
 import type {RunContext} from './turn-runner.ts';
@@ -15,7 +15,7 @@ export async function printRequest(
 	environment: Environment,
 ): Promise<ExitCode> {
 	for (const trace of service.traces) printTrace(trace, environment);
-	if (!settings.quiet) for (const notice of notices) printNotice(notice, environment);
+	if (!settings.quiet) for (const {message} of notices) printInfo(message, environment);
 	const request = createStepRequest(messagesOf(conversation), options, tools?.tools ?? []);
 	const described = redactJson(describeRequest(service.connection, request), service.redact);
 	const text = JSON.stringify(described, maskKeys, 2).replace(invisible, escapeUnits);

@@ -4,7 +4,7 @@ import {createReplyDecoder} from '../decode/decode-reply.ts';
 import type {Wire} from '../wire.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
 import {encodeParameters, encodeRequest} from './encode-request.ts';
-import {addressHint, chatCompletionsUrl, modelsUrl} from './endpoint.ts';
+import {chatCompletionsUrl, checkAddress, modelsUrl} from './endpoint.ts';
 import {findFallback, noQuirks, type Quirks, quirksOf} from './fallback.ts';
 import type {MessageJson} from './json-types.ts';
 
@@ -19,7 +19,7 @@ const defaultHeaders: HeaderOptions = {authHeader: 'Authorization', headers: {}}
 
 export function createChatCompletions(baseUrl: URL, options = defaultHeaders): Wire {
 	const url = chatCompletionsUrl(baseUrl);
-	return createWire({url, addressHint: addressHint(baseUrl)}, options, quirksOf(url));
+	return createWire({url, ...checkAddress(baseUrl)}, options, quirksOf(url));
 }
 
 /** Returns messages as the body of a request has them, for services without quirks. */
@@ -30,7 +30,7 @@ export function encodeMessages(
 	return encodeRequest({messages, options: {model, isStreaming: false}}, noQuirks).messages;
 }
 
-type Endpoint = Pick<Wire, 'url' | 'addressHint'>;
+type Endpoint = Pick<Wire, 'url' | 'addressHint' | 'isAddressWrong'>;
 
 function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks): Wire {
 	const {url} = endpoint;

@@ -1,6 +1,6 @@
 /** Makes the addresses of operations from the base URL. */
-import type {Hint} from '../../hint.ts';
 import {redactUrl} from '../../redact.ts';
+import type {Wire} from '../wire.ts';
 
 const operation = '/chat/completions';
 
@@ -43,14 +43,22 @@ const otherOperation =
 	/(\/(?:responses|messages|completions|embeddings|models|api\/chat|api\/generate))(?:\/v1)?\/chat\/completions$/;
 
 /** Returns what may be wrong with the base URL of a service that does not know the address. */
-export function addressHint(baseUrl: URL): Hint {
+export function checkAddress(baseUrl: URL): Pick<Wire, 'addressHint' | 'isAddressWrong'> {
 	const right = findRightUrl(baseUrl);
-	if (right !== undefined) return {code: 'use-base-url', baseUrl: redactUrl(right)};
+	if (right === undefined) return {addressHint: pathHint(baseUrl), isAddressWrong: false};
+	const addressHint = `This service needs another base URL: ${redactUrl(right)}`;
+	return {addressHint, isAddressWrong: true};
+}
+
+function pathHint(baseUrl: URL): string {
 	const {pathname} = chatCompletionsUrl(baseUrl);
 	const [, other] = otherOperation.exec(pathname) ?? [];
-	if (other !== undefined) return {code: 'other-operation', operation: other};
-	const isKnown = hasVersion(pathname) || unversioned.test(pathname);
-	return {code: isKnown ? 'check-path' : 'missing-version'};
+	if (other !== undefined) {
+		return `Leave ${other} out of the base URL: it is another operation.`;
+	}
+	return hasVersion(pathname) || unversioned.test(pathname)
+		? 'Check the path of the base URL. To use it as it is, end it in /chat/completions.'
+		: 'The base URL has no version; perhaps it ends in /v1.';
 }
 
 /** Services whose path has no version: Azure with a deployment, GitHub Models, Databricks. */

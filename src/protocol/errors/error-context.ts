@@ -1,11 +1,13 @@
 /** The request and its reply, as error messages and hints describe them. */
-import type {Hint} from '../../hint.ts';
+import type {JsonObject} from '../../json.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 
 export type ErrorContext = {
 	readonly url: URL;
 	/** For a service that does not know this address. */
-	readonly addressHint: Hint;
+	readonly addressHint: string;
+	/** Whether the service is known to need another one. */
+	readonly isAddressWrong?: boolean;
 	/** Empty if the request is not about a model. */
 	readonly model: string;
 	/** The kinds of parts that the request has besides text: `image`, `document`, `audio`. */
@@ -18,6 +20,8 @@ export type ErrorContext = {
 	readonly isKeyReadAgain?: boolean | undefined;
 	/** The names of the fields that the user may leave out. */
 	readonly chosenFields?: readonly string[] | undefined;
+	/** Fields without an option of their own. */
+	readonly extraFields?: Readonly<JsonObject> | undefined;
 	/** Where the user set them, as far as it is known. */
 	readonly fieldSources?: Readonly<Record<string, string>> | undefined;
 	/** Whether the user chose the model; otherwise it is the default. */

@@ -3,13 +3,14 @@ import {ChatError, type ErrorKind} from '../../errors.ts';
 import type {FinishReason} from '../../finish-reason.ts';
 import {redactUrl} from '../../redact.ts';
 import type {ErrorContext} from './error-context.ts';
+import {serviceHint} from './service-hint.ts';
 
 /** @param description of what came instead; may be empty */
 export function unusableError(description: string, {url}: ErrorContext): ChatError {
 	const suffix = description === '' ? '' : `: ${description}`;
 	const message = `${redactUrl(url)} sent a reply that is not a chat completion${suffix}`;
 	return new ChatError('protocol', message, {
-		hint: {code: 'check-service'},
+		hint: serviceHint,
 	});
 }
 

@@ -7,7 +7,7 @@ import {asArray, asObject} from '../json-values.ts';
 import {type ErrorContext, requestIdOf} from './error-context.ts';
 import {type ParsedError, readErrorBody, readErrorPayload} from './parse-error-body.ts';
 import {retryAfterMs, waitInBody} from './retry-after.ts';
-import {findHint, noQuota, wordsOf, wrongKey} from './service-hint.ts';
+import {explainRefusal, noQuota, serviceHint, wordsOf, wrongKey} from './service-hint.ts';
 
 /** Makes an error of a reply whose status is not 2xx. */
 export function errorFromReply(head: HttpHead, body: string, context: ErrorContext): ChatError {
@@ -27,7 +27,7 @@ export function errorFromReply(head: HttpHead, body: string, context: ErrorConte
 		requestId: requestIdOf(head),
 		retryable,
 		retryAfterMs: waitMs,
-		hint: findHint({status, parsed, waitMs, context}),
+		...explainRefusal({status, parsed, waitMs, context}),
 	});
 }
 
@@ -42,7 +42,7 @@ function redirectError(head: HttpHead, {url}: ErrorContext): ChatError {
 		status: head.status,
 		requestId: requestIdOf(head),
 		retryable: false,
-		hint: {code: target ? 'use-redirect' : 'check-service'},
+		hint: target ? 'If you trust that address, use it as the base URL.' : serviceHint,
 	});
 }
 
@@ -70,7 +70,7 @@ export function errorFromPayload(
 		code: parsed.code ?? parsed.type,
 		retryable,
 		retryAfterMs: waitMs,
-		hint: findHint({status, parsed, waitMs, context}),
+		...explainRefusal({status, parsed, waitMs, context}),
 	});
 }
 

@@ -1,5 +1,10 @@
 /** Hints for the errors that a service reports, as one table. */
-import {codeOf, type Hint} from '../../hint.ts';
+import type {ErrorDetails} from '../../errors.ts';
+import {type Hint, joinHints} from '../../hint.ts';
+import {storeHint} from '../../providers.ts';
+import {quoteWord} from '../../wording.ts';
+import {formatDuration} from '../duration.ts';
+import {proxyLoginHint} from '../http/socket-error.ts';
 import type {ErrorContext} from './error-context.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
@@ -15,8 +20,10 @@ type Row = {
 	readonly statuses?: readonly number[];
 	/** Found in the message, the code, the type or the reason. */
 	readonly pattern?: RegExp;
-	/** Returns undefined to leave the hint to the next row that fits. */
-	hint(refusal: Refusal): Hint | undefined;
+	/** A function returns undefined to leave the hint to the next row that fits. */
+	readonly hint: Hint | ((refusal: Refusal) => Hint | undefined);
+	/** Whether only a known model is refused like that. */
+	readonly isModelKnown?: true;
 };
 
 /** A 429 that waiting does not help, in the words of several services. */
@@ -63,59 +70,88 @@ export const topPRefusal = refusalOf([String.raw`\btop_p\b`]);
 /** A refusal of OpenAI's models over chat completions. Some reason even without the field. */
 export const reasoningWithToolsRefusal = refusalOf([String.raw`\btools?\b`, 'reasoning.?effort']);
 
+export const serviceHint = 'Is the base URL that of a chat-completions service?';
+export const gatewayHint =
+	'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.';
+const creditHint = 'The account has no credit or quota left; retrying will not help.';
+
+function waitHint(waitMs: number | undefined): string {
+	return waitMs === undefined
+		? 'Try again later.'
+		: `The service asks to wait ${formatDuration(waitMs)}.`;
+}
+
 const rows: readonly Row[] = [
-	{statuses: [407], hint: () => ({code: 'proxy-login'})},
+	{statuses: [407], hint: proxyLoginHint},
 	{
 		statuses: [401, 403],
-		hint: ({parsed}) => (parsed.isPage ? {code: 'check-gateway'} : undefined),
+		hint: ({parsed}) => (parsed.isPage ? gatewayHint : undefined),
 	},
-	{pattern: noQuota, hint: () => ({code: 'no-credit'})},
-	{statuses: [402], hint: () => ({code: 'no-credit'})},
+	{pattern: noQuota, hint: creditHint},
+	{statuses: [402], hint: creditHint},
 	{pattern: wrongKey, hint: ({context}) => keyHint(context, false)},
 	{statuses: [401], hint: keyHeaderHint},
 	{statuses: [401], hint: ({context}) => keyHint(context, false)},
 	{
 		statuses: [403],
 		pattern: /\b(?:moderation|flagged|content policy)/i,
-		hint: () => ({code: 'content-refused'}),
+		hint: 'The service refused the prompt because of its content, not the key.',
 	},
 	{statuses: [403], hint: ({context}) => keyHint(context, true)},
-	{statuses: [413], hint: () => ({code: 'request-too-large'})},
+	{statuses: [413], hint: 'The request is too large: send fewer or smaller images or files.'},
 	{
 		statuses: [400],
 		pattern:
 			/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i,
-		hint: () => ({code: 'use-https'}),
+		hint: 'The port expects https: write https:// in the base URL.',
 	},
-	{pattern: jsonNotMentioned, hint: () => ({code: 'mention-json'})},
-	{statuses: [400, 422], pattern: streamRefusal, hint: () => ({code: 'no-streaming'})},
+	{
+		pattern: jsonNotMentioned,
+		hint: {
+			line: 'Mention JSON in the prompt or in the system message (-s).',
+			session: 'Mention JSON in the prompt or in the system message (/system).',
+		},
+	},
+	{
+		statuses: [400, 422],
+		pattern: streamRefusal,
+		hint: {line: 'Use --no-stream.', session: 'Use /set stream false.'},
+	},
 	{
 		statuses: [400, 422],
 		pattern: reasoningWithToolsRefusal,
-		hint: () => ({code: 'no-reasoning-with-tools'}),
+		hint: 'Use --reasoning-effort none (in a session: /set reasoning_effort none), leave out the tools, or choose another model with -m.',
+		isModelKnown: true,
 	},
 	{
 		statuses: [400, 404],
 		pattern:
 			/\bnot a chat model\b|\b(?:in|use|using|with|through) (?:the )?(?:\/?v1\/responses|responses api)\b/i,
-		hint: () => ({code: 'no-chat-model'}),
+		hint: 'The model does not support chat completions; it may need the Responses API, which chat does not support. Choose another with -m, or with /model in a session.',
+		isModelKnown: true,
 	},
 	{
 		statuses: [400, 422],
 		pattern: temperatureRefusal,
-		hint: ({context}) => refusedField('temperature', context),
+		hint: ({context}) => refusedFieldHint('temperature', context),
+		isModelKnown: true,
 	},
 	{
 		statuses: [400, 422],
 		pattern: topPRefusal,
-		hint: ({context}) => refusedField('top_p', context),
+		hint: ({context}) => refusedFieldHint('top_p', context),
+		isModelKnown: true,
 	},
-	{statuses: [400, 422], hint: fieldHint},
+	{statuses: [400, 422], hint: fieldHint, isModelKnown: true},
 	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
-	{statuses: [429], hint: ({waitMs}) => ({code: 'wait', waitMs})},
-	{hint: ({waitMs}) => (waitMs === undefined ? undefined : {code: 'wait', waitMs})},
+	{statuses: [429], hint: ({waitMs}) => waitHint(waitMs)},
+	{hint: ({waitMs}) => (waitMs === undefined ? undefined : waitHint(waitMs))},
 	// Azure, whose model is the name of a deployment.
-	{statuses: [404], pattern: /DeploymentNotFound/, hint: () => ({code: 'choose-deployment'})},
+	{
+		statuses: [404],
+		pattern: /DeploymentNotFound/,
+		hint: 'Azure calls a model by its deployment: name it with -m, or in the base URL if that contains one.',
+	},
 	{statuses: [400, 404], hint: modelHint},
 	{statuses: [404, 405], hint: ({context}) => context.addressHint},
 	{pattern: /unexpected endpoint/i, hint: ({context}) => context.addressHint},
@@ -133,12 +169,30 @@ function fieldHint({parsed, context}: Refusal): Hint | undefined {
 	if (!fieldRefusal.test(words) || valueRefusal.test(words)) return undefined;
 	const named = words.match(/[\w-]+/g) ?? [];
 	const field = chosenFields.find((name) => named.some((word) => isNameOf(name, word)));
-	return field === undefined ? undefined : refusedField(field, context);
+	return field === undefined ? undefined : refusedFieldHint(field, context);
 }
 
-function refusedField(field: string, {fieldSources}: ErrorContext): Hint {
-	return {code: 'refused-field', field, source: fieldSources?.[field]};
+function refusedFieldHint(field: string, {fieldSources, extraFields}: ErrorContext): Hint {
+	const source = fieldSources?.[field];
+	const removal = `${field}=null`;
+	const [flag, change] = Object.hasOwn(extraFields ?? {}, field)
+		? [`-O ${quoteWord(removal)}`, removal]
+		: [`--${field.replaceAll('_', '-')} ''`, field];
+	const place = (isNamed: boolean) => (isNamed ? ` (set by ${source})` : '');
+	const search = source === undefined ? '; chat config list shows where it is set' : '';
+	const isOfLine = source === undefined || source.startsWith('--');
+	const isOfSession = source === undefined || source === '/set';
+	const leaveOut = {
+		line: `Leave out ${field}${place(!isOfLine)} with ${flag}, or /set ${change} in a session${search}.`,
+		session: `Leave out ${field}${place(!isOfSession)} with /set ${change}.`,
+	};
+	return field === 'reasoning_effort' ? joinHints(reasoningHint, leaveOut) : leaveOut;
 }
+
+const reasoningHint = {
+	line: 'The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled.',
+	session: 'The model may not reason, or take another field, as in /set thinking.type=enabled.',
+};
 
 /** Services write `reasoningEffort` for `reasoning_effort`, or speak of thinking. */
 function isNameOf(field: string, word: string): boolean {
@@ -146,16 +200,19 @@ function isNameOf(field: string, word: string): boolean {
 	return field.includes('_') && field.replaceAll('_', '') === word.toLowerCase();
 }
 
-export function findHint(refusal: Refusal): Hint | undefined {
-	const {status, parsed} = refusal;
+export function explainRefusal(refusal: Refusal): Pick<ErrorDetails, 'hint' | 'isModelUnknown'> {
+	const {status, parsed, context} = refusal;
 	const words = wordsOf(parsed);
-	for (const {statuses, pattern, hint} of rows) {
-		if (statuses !== undefined && !statuses.some((known) => known === status)) continue;
+	const isModelUnknown = isAboutModel(words, context);
+	for (const {statuses, pattern, isModelKnown, hint: known} of rows) {
+		if (statuses !== undefined && !statuses.some((listed) => listed === status)) continue;
 		if (pattern !== undefined && !pattern.test(words)) continue;
-		const found = hint(refusal);
-		if (found !== undefined) return found;
+		const hint = typeof known === 'function' ? known(refusal) : known;
+		if (hint !== undefined) {
+			return {hint, isModelUnknown: isModelUnknown && isModelKnown !== true};
+		}
 	}
-	return undefined;
+	return {isModelUnknown};
 }
 
 /** Returns the words of the service, in one text. */
@@ -166,9 +223,14 @@ export function wordsOf({message, code, type, reason}: ParsedError): string {
 function keyHint(context: ErrorContext, isDenied: boolean): Hint {
 	const {keySource, authHeader, isKeyReadAgain = false} = context;
 	if (keySource === undefined) {
-		return {code: 'set-key', origin: context.url.origin, authHeader, isKeyReadAgain};
+		if (authHeader === 'none') return 'No API key was sent, because auth-header is none.';
+		const next = isKeyReadAgain ? ', which the next prompt uses' : '';
+		return `No API key was sent. To store one${next}: ${storeHint(context.url.origin)}`;
 	}
-	return {code: 'check-key', keySource, isDenied, authHeader, isKeyReadAgain};
+	const verb = isDenied ? 'denied access to' : 'does not accept';
+	const where = authHeader === undefined ? '' : `, sent as ${authHeader} (auth-header)`;
+	const next = isKeyReadAgain ? ' It is read again before the next prompt.' : '';
+	return `The service ${verb} the key from ${keySource}${where}. Does the key belong to this service?${next}`;
 }
 
 const anyPart = /content[ _]?(?:part|block|type)|part type|unknown variant|modalit/i;
@@ -184,7 +246,15 @@ function partHint({parsed, context: {parts}}: Refusal): Hint | undefined {
 	const part = (['document', 'audio', 'image'] as const).find(
 		(type) => parts?.has(type) && (wordsOfParts[type].test(words) || anyPart.test(words)),
 	);
-	return part === undefined ? undefined : {code: 'unsupported-part', part};
+	if (part === 'document') {
+		return 'The service may not support PDFs. Send the text: pdftotext file.pdf - | chat "your question"';
+	}
+	if (part === undefined) return undefined;
+	const problem = `The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another`;
+	return {
+		line: `${problem} with -m, or with /model in a session.`,
+		session: `${problem} with /model.`,
+	};
 }
 
 /** Azure, and services that name the header they expect. */
@@ -195,17 +265,17 @@ const namedKeyHeader = /\bx-api-key\b|\bapi-key\b(?=['"`]? header)/i;
 function keyHeaderHint({parsed, context: {keySource, authHeader}}: Refusal): Hint | undefined {
 	if (keySource === undefined || authHeader !== undefined) return undefined;
 	const words = wordsOf(parsed);
-	const header = azureKey.test(words) ? 'api-key' : namedKeyHeader.exec(words)?.[0];
-	return header === undefined
-		? undefined
-		: {code: 'other-key-header', header: header.toLowerCase()};
+	const found = azureKey.test(words) ? 'api-key' : namedKeyHeader.exec(words)?.[0];
+	if (found === undefined) return undefined;
+	const header = found.toLowerCase();
+	return `The service expects the key in another header: --auth-header ${header}, or chat config set auth-header ${header}`;
 }
 
 const missingModel =
 	/not (?:be )?found|not exist|unknown|no such|not a valid|invalid model|model_not_found|not supported/i;
 
 /** Whether a refusal (400, 404) is about the model and not about the rest of the request. */
-export function isAboutModel(words: string, {model, isModelChosen}: ErrorContext): boolean {
+function isAboutModel(words: string, {model, isModelChosen}: ErrorContext): boolean {
 	if (model === '' || !/model/i.test(words)) return false;
 	return !isModelChosen || words.includes(model) || missingModel.test(words);
 }
@@ -213,11 +283,18 @@ export function isAboutModel(words: string, {model, isModelChosen}: ErrorContext
 function modelHint({parsed, context}: Refusal): Hint | undefined {
 	const words = wordsOf(parsed);
 	if (!isAboutModel(words, context)) return undefined;
-	const {isModelChosen, model, addressHint} = context;
-	const hint: Hint = isModelChosen
-		? {code: 'choose-model'}
-		: {code: 'set-model', defaultModel: model};
+	const {isModelChosen, model, addressHint, isAddressWrong} = context;
+	const hint = isModelChosen ? otherModelHint : defaultModelHint(model);
 	// Some services call any unknown address an unknown model.
-	const isAddressWrong = codeOf(addressHint) === 'use-base-url' && !words.includes(model);
-	return isAddressWrong ? {code: 'several', hints: [addressHint, hint]} : hint;
+	return isAddressWrong && !words.includes(model) ? joinHints(addressHint, hint) : hint;
+}
+
+const otherModelHint = {
+	line: 'Choose another model with -m, or with /model in a session.',
+	session: 'Choose another model with /model.',
+};
+
+function defaultModelHint(model: string): Hint {
+	const problem = `No model is set, so the default ${model} was requested. Choose one with`;
+	return {line: `${problem} -m or CHAT_MODEL.`, session: `${problem} /model.`};
 }

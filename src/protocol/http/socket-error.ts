@@ -1,7 +1,7 @@
 /** Failures of the connection itself, from Node's error codes to sentences. */
 import {ChatError, type ErrorDetails, type ErrorKind} from '../../errors.ts';
-import {codeOf, type Hint} from '../../hint.ts';
 import {isLoopback} from '../../loopback.ts';
+import {startHint} from '../../providers.ts';
 import {redactUrl} from '../../redact.ts';
 
 /** The connection that failed. */
@@ -19,22 +19,42 @@ type SocketProblem = {
 	/** By default, a retry may help. */
 	readonly isLasting?: boolean;
 	readonly problem: string;
-	readonly hint?: Hint;
+	readonly hint?: string;
 	/** It concerns the first host on the way, which may be a proxy. */
 	readonly isOfFirstHost?: boolean;
 };
+
+const httpsHint =
+	'Does the service speak https on that port? If not, write http:// in the base URL.';
+const httpHint = 'If that port expects https, write https:// in the base URL.';
+const clockHint =
+	'Is the clock of this computer right? If it is, the service must renew its certificate.';
+const hostHint = 'Check the host name in the base URL.';
+const checkProxyHint =
+	'Is it the right proxy? HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it; NO_PROXY makes exceptions.';
+export const proxyLoginHint =
+	'The proxy requires a user name and password: http://user:password@host:port';
+
+/** Hints about the base URL; others may start with one of them. */
+export const baseUrlHints: readonly string[] = [
+	startHint(),
+	httpsHint,
+	httpHint,
+	clockHint,
+	hostHint,
+];
 
 const problems: readonly SocketProblem[] = [
 	{
 		pattern: /^ECONNREFUSED$/,
 		problem: 'nothing answers there',
-		hint: {code: 'start-service'},
+		hint: startHint(),
 		isOfFirstHost: true,
 	},
 	{
 		pattern: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_FAIL)$/,
 		problem: 'the host name cannot be resolved',
-		hint: {code: 'check-network'},
+		hint: 'Is the host name right, and is there a network?',
 		isOfFirstHost: true,
 	},
 	{pattern: /^(ECONNRESET|EPIPE|ECONNABORTED)$/, problem: 'the connection broke'},
@@ -47,26 +67,26 @@ const problems: readonly SocketProblem[] = [
 		pattern: /^(EPROTO|ERR_SSL_.*)$/,
 		isLasting: true,
 		problem: 'TLS failed',
-		hint: {code: 'check-https'},
+		hint: httpsHint,
 	},
 	{
 		pattern: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
 		isLasting: true,
 		problem: 'the certificate is not valid at this time',
-		hint: {code: 'check-clock'},
+		hint: clockHint,
 	},
 	{
 		pattern: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
 		isLasting: true,
 		problem: 'the certificate belongs to another host',
-		hint: {code: 'check-host'},
+		hint: hostHint,
 	},
 	{
 		pattern:
 			/^(CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_.*)$/,
 		isLasting: true,
 		problem: 'the certificate is not trusted',
-		hint: {code: 'trust-authority'},
+		hint: 'If a private authority issued it, name the certificate of the authority with --ca-file.',
 	},
 	{pattern: /^(Z_|ERR__ERROR_)/, kind: 'protocol', problem: 'the compressed reply is broken'},
 	{
@@ -94,15 +114,14 @@ export function socketError(error: unknown, connection: Connection): ChatError {
 	if (proxy !== undefined && isOfFirstHost === true) {
 		return new ChatError(kind, `cannot talk to the proxy ${redactUrl(proxy)}: ${problem}${shown}`, {
 			...details,
-			hint: {code: 'check-proxy'},
+			hint: checkProxyHint,
 		});
 	}
-	const stopped: Hint = {code: 'start-service', port: Number(url.port)};
 	return new ChatError(kind, `cannot talk to ${nameOf(connection)}: ${problem}${shown}`, {
 		...details,
 		hint: isStopped
-			? stopped
-			: (proxyHint(hint, connection) ?? hint ?? hintOfScheme(code, connection)),
+			? startHint(Number(url.port))
+			: (proxyHint(hint, connection) ?? hint ?? schemeHint(code, connection)),
 	});
 }
 
@@ -116,7 +135,7 @@ export function silentTlsError(limit: string, connection: Connection): ChatError
 	return new ChatError('timeout', `${nameOf(connection)}: no answer to TLS within ${limit}`, {
 		code: 'ETIMEDOUT',
 		retryable: !isOfThisMachine(connection),
-		hint: proxyHint({code: 'check-https'}, connection) ?? {code: 'check-https'},
+		hint: proxyHint(httpsHint, connection) ?? httpsHint,
 	});
 }
 
@@ -141,17 +160,17 @@ function problemOfBody(code: string | undefined): string | undefined {
 }
 
 /** Nothing came from the service, so the proxy may be the reason. */
-function proxyHint(hint: Hint | undefined, {proxy}: Connection): Hint | undefined {
+function proxyHint(hint: string | undefined, {proxy}: Connection): string | undefined {
 	if (proxy === undefined) return undefined;
-	const isOfTlsToProxy = codeOf(hint) === 'check-https' && proxy.protocol === 'https:';
-	return hint === undefined || isOfTlsToProxy ? {code: 'check-proxy'} : undefined;
+	const isOfTlsToProxy = hint === httpsHint && proxy.protocol === 'https:';
+	return hint === undefined || isOfTlsToProxy ? checkProxyHint : undefined;
 }
 
 /** A port for https closes the connection on plain http, or answers with bytes of TLS. */
-function hintOfScheme(code: string | undefined, {url}: Connection): Hint | undefined {
+function schemeHint(code: string | undefined, {url}: Connection): string | undefined {
 	const isLikely = code === 'ECONNRESET' || code === 'HPE_INVALID_CONSTANT';
 	if (url.protocol !== 'http:' || !isLikely) return undefined;
-	return {code: 'try-https'};
+	return httpHint;
 }
 
 /** A proxy refused CONNECT; nothing was sent to the service. */
@@ -159,9 +178,9 @@ export function tunnelError(status: number, {hostname}: URL, proxy: URL | undefi
 	const shown = proxy === undefined ? 'the proxy' : `the proxy ${redactUrl(proxy)}`;
 	const message = `${shown} refused to connect to ${hostname}: it answered ${status}`;
 	if (status === 407) {
-		return new ChatError('auth', message, {status, hint: {code: 'proxy-login'}, retryable: false});
+		return new ChatError('auth', message, {status, hint: proxyLoginHint, retryable: false});
 	}
-	const hint = {code: 'avoid-proxy'} as const;
+	const hint = 'To connect without it, add the host to NO_PROXY.';
 	return new ChatError('unavailable', message, {status, hint, retryable: status >= 500});
 }
 

@@ -115,7 +115,7 @@ const owners: Readonly<Record<string, string>> = {
 	),
 };
 
-export function hasOwnOption(field: string): boolean {
+function hasOwnOption(field: string): boolean {
 	return Object.hasOwn(owners, field);
 }
 

@@ -12,6 +12,10 @@ export type SettingsWarning = {
 	readonly hint?: string | undefined;
 };
 
+export function describeWarning({problem, hint}: SettingsWarning): string {
+	return hint === undefined ? problem : `${problem}. ${hint}`;
+}
+
 export function findUnknownKeys(layers: readonly ConfigLayer[]): readonly SettingsWarning[] {
 	return layers.flatMap(({values, location}) =>
 		Object.keys(values)

@@ -7,6 +7,7 @@ import {credentialsPath, requirePath} from '../../../settings/files/config-path.
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
 import {isNameOfPlaces, isOwnLlama} from '../../../settings/options/parse-service.ts';
+import {describeWarning} from '../../../settings/options/unknown-keys.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
 import {checkEncrypted, findBaseUrl} from '../../../settings/service/base-url.ts';
 import {
@@ -19,7 +20,6 @@ import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {askSecret} from '../../ask.ts';
 import type {Command, Verb} from '../../command-line/command.ts';
 import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
-import {describeWarning} from '../../hints/describe-hint.ts';
 import {createKeyReaders} from '../../run/service/key-readers.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {findStrongerKey} from './stronger-key.ts';
@@ -114,7 +114,7 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 	);
 	const {baseUrl, apiKey, keySource, warnings, misspelt, keyWarning} = service;
 	const all = [...warnings, ...misspelt, ...(keyWarning === undefined ? [] : [keyWarning])];
-	for (const warning of all) printInfo(await describeWarning(warning), environment);
+	for (const warning of all) printInfo(describeWarning(warning), environment);
 	const why = service.isBuiltInChosen ? '' : ' (no base URL is set)';
 	const url = baseUrl === undefined ? `built-in${why}` : redactUrl(baseUrl);
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;

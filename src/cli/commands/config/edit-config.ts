@@ -4,7 +4,7 @@ import {type ExitCode, toChatError} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
 import {createConfig} from '../../../settings/files/update-config.ts';
 import {checkConfig} from '../../../settings/options/load-settings.ts';
-import {describeWarning} from '../../hints/describe-hint.ts';
+import {describeWarning} from '../../../settings/options/unknown-keys.ts';
 import {findEditor, runEditor} from '../../run/run-editor.ts';
 
 /** @throws {ChatError} `config` when the editor fails, or the file then has a mistake */
@@ -15,7 +15,7 @@ export async function editConfig(path: string, environment: Environment): Promis
 	const failure = await runEditor(path, environment).then(() => undefined, toChatError);
 	try {
 		for (const warning of checkConfig(path, environment.platform))
-			printInfo(await describeWarning(warning), environment);
+			printInfo(describeWarning(warning), environment);
 	} catch (mistake) {
 		if (failure !== undefined) printInfo(failure.message, environment);
 		throw mistake;

@@ -21,9 +21,9 @@ import {
 } from '../../../settings/files/config-path.ts';
 import {checkConfig} from '../../../settings/options/load-settings.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
+import {describeWarning} from '../../../settings/options/unknown-keys.ts';
 import {countMcpLogins, listStoredOrigins} from '../../../settings/service/credentials.ts';
 import {formatSize, plural} from '../../../wording.ts';
-import {describeWarning} from '../../hints/describe-hint.ts';
 import {findSessionsFolder} from '../../run/saving/save-conversation.ts';
 import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
 
@@ -104,7 +104,7 @@ async function checkPlace(
 			...findOpenings(place, path, stats, environment),
 		];
 	} catch (error) {
-		return [await fail(name, fileError(error, path))];
+		return [fail(name, fileError(error, path))];
 	}
 }
 
@@ -181,6 +181,6 @@ function readCredentials(path: string): string {
 async function readSettings(path: string, {platform}: Environment): Promise<Content> {
 	const {problem, profiles, warning = []} = readConfig(path, platform);
 	if (problem !== undefined) throw new ChatError('input', problem);
-	const unknown = await Promise.all(checkConfig(path, platform).map(describeWarning));
+	const unknown = checkConfig(path, platform).map(describeWarning);
 	return [plural(Object.keys(profiles).length, 'profile'), ...[warning].flat(), ...unknown];
 }

@@ -28,7 +28,7 @@ export async function checkServers(checkup: Checkup): Promise<readonly Finding[]
 			findOwn(name, 'config', own);
 			return [];
 		} catch (error) {
-			return [await fail(name, error)];
+			return [fail(name, error)];
 		}
 	});
 	const findings = await Promise.all([
@@ -52,7 +52,7 @@ async function checkServer(
 	isUsed: boolean,
 	checkup: Checkup,
 ): Promise<readonly Finding[]> {
-	if (entry instanceof ChatError) return [await fail(name, entry)];
+	if (entry instanceof ChatError) return [fail(name, entry)];
 	const problem = findProblem(entry, checkup.environment);
 	const secrets = findSecrets(entry).map((place) =>
 		note(
@@ -66,7 +66,7 @@ async function checkServer(
 		problem === undefined
 			? await checkState(entry, isUsed, checkup)
 			: isUsed
-				? await fail(name, problem)
+				? fail(name, problem)
 				: note(name, problem.message);
 	return [state, ...secrets, ...keys];
 }
@@ -110,7 +110,7 @@ async function checkState(
 			return describe(`${plural(manifest.offer.tools.length, 'tool')} (${elapsed} ms)`);
 		} catch (error) {
 			signal.throwIfAborted();
-			return await fail(name, error);
+			return fail(name, error);
 		}
 	}
 	const manifest = inspectManifest(manifestsDirectory(environment), entry);

@@ -176,7 +176,7 @@ async function look(
 	} catch (error) {
 		signal.throwIfAborted();
 		const {message} = error as Error;
-		return [await fail(title, new ChatError('config', `${name}: ${message}`))];
+		return [fail(title, new ChatError('config', `${name}: ${message}`))];
 	}
 }
 

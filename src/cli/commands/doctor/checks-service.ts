@@ -48,7 +48,7 @@ async function describeOwnKey(access: Access): Promise<Finding> {
 	if (address === undefined) return ok(name, 'none: the built-in service needs none');
 	if (unread === 'command') return note(name, `from ${keySource}, not read`, runOnline);
 	if (unread === 'pipe') return note(name, `from ${keySource}, not read: it is a pipe`);
-	if (missingKey !== undefined) return await fail(name, missingKey);
+	if (missingKey !== undefined) return fail(name, missingKey);
 	return ok(name, apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`);
 }
 
@@ -78,7 +78,7 @@ async function checkLlama(model: LlamaModel, {environment}: Checkup): Promise<Fi
 	try {
 		return ok('llama-server', `starts for each run: ${findLlama(model, environment).join(' ')}`);
 	} catch (error) {
-		return await fail('llama-server', error);
+		return fail('llama-server', error);
 	}
 }
 
@@ -102,7 +102,7 @@ async function checkModels(
 		listed = await listModels(quick, ask);
 	} catch (error) {
 		signal.throwIfAborted();
-		if (toChatError(error).details.status !== 404) return [await fail('models', error)];
+		if (toChatError(error).details.status !== 404) return [fail('models', error)];
 		listed = [];
 	}
 	const elapsed = Math.round(environment.now() - startedAt);

@@ -8,8 +8,8 @@ import {
 	hintOf,
 	toChatError,
 } from '../../../errors.ts';
+import {lineHint} from '../../../hint.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
-import {describeHint} from '../../hints/describe-hint.ts';
 import type {Access} from './open-access.ts';
 
 export type Checkup = {
@@ -53,10 +53,10 @@ export function note(name: string, text: string, next?: string): Finding {
 	return {status: 'note', name, text, next, exitCode: 0};
 }
 
-export async function fail(name: string, cause: unknown): Promise<Finding> {
+export function fail(name: string, cause: unknown): Finding {
 	const error = toChatError(cause);
 	const hint = hintOf(error);
-	const next = hint && (await describeHint(hint));
+	const next = hint && lineHint(hint);
 	const text = describeError(error).join('; ');
 	return {status: 'fail', name, text, next, exitCode: exitCodeOf(error)};
 }

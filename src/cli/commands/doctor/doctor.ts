@@ -122,8 +122,8 @@ async function run(title: string, check: Check, checkup: Checkup): Promise<reado
 		signal.throwIfAborted();
 		const failure = toChatError(error);
 		const isBug = failure.kind === 'bug';
-		if (isBug && loaded.settings.verbose) printError(failure, undefined, true, environment);
-		return [await fail(title, failure)];
+		if (isBug && loaded.settings.verbose) printError(failure, true, environment);
+		return [fail(title, failure)];
 	}
 }
 

@@ -1,11 +1,11 @@
 /** `chat mcp add`: starts a server, shows what it offers, and writes its entry. */
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {codeOf} from '../../../hint.ts';
 import {checkChangeable, writeEntry} from '../../../mcp/change-entries.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import {writeManifest} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {loginHint} from '../../../mcp/server-error.ts';
 import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {ask, type Dialog} from '../../ask.ts';
@@ -76,7 +76,8 @@ async function readWithLogin(
 	try {
 		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: false};
 	} catch (error) {
-		const isLoginNeeded = error instanceof ChatError && codeOf(error.details.hint) === 'mcp-login';
+		const isLoginNeeded =
+			error instanceof ChatError && error.details.hint === loginHint(entry.name);
 		if (!isLoginNeeded) throw error;
 		if (!isAttended) {
 			const hint = 'Add it on a terminal, without --yes.';

@@ -4,8 +4,8 @@ import {findClosest} from '../../../did-you-mean.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
-import {printInfo, printNotice, printText, printTrace} from '../../../output/print.ts';
-import {describeModels, listModels} from '../../../protocol/list-models.ts';
+import {printInfo, printText, printTrace} from '../../../output/print.ts';
+import {describeModels, listModels, offeredHint} from '../../../protocol/list-models.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
@@ -130,10 +130,9 @@ function notOffered(
 ): ChatError {
 	const models = listed.map((model) => redact(stripToLine(model.name)));
 	const closest = findClosest(name, models);
-	const hint = {code: 'offered-models', models, closest} as const;
 	const who = service === 'built-in' ? 'the built-in service' : service;
 	return new ChatError('data', `${who} does not offer ${name}`, {
-		hint: models.length === 0 ? undefined : hint,
+		hint: models.length === 0 ? undefined : offeredHint(models, closest),
 	});
 }
 
@@ -153,7 +152,7 @@ async function withService(
 	const {verbose, quiet} = loaded.settings;
 	const service = await openService(loaded, signal, environment);
 	for (const notice of service.notices) {
-		if (!quiet || notice.code === 'built-in-service') printNotice(notice, environment);
+		if (!quiet || notice.code === 'built-in-service') printInfo(notice.message, environment);
 	}
 	const trace = (line: string) => {
 		if (verbose) printTrace(service.redact(line), environment);

@@ -1,5 +1,6 @@
 /** Asks where the connection is stored. */
 import {ChatError} from '../../../errors.ts';
+import {lineHint} from '../../../hint.ts';
 import type {Config} from '../../../settings/files/config-file.ts';
 import type {Dialog} from '../../ask.ts';
 import {checkProfileName} from '../config/config-keys.ts';
@@ -26,7 +27,7 @@ export async function askProfile(
 			if (!(error instanceof ChatError)) throw error;
 			const {hint} = error.details;
 			await dialog.say(`${error.message}.`);
-			if (typeof hint === 'string') await dialog.say(hint);
+			if (hint !== undefined) await dialog.say(lineHint(hint));
 			continue;
 		}
 		if (!Object.hasOwn(profiles, profile)) return profile;

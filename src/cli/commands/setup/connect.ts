@@ -2,18 +2,17 @@
 import {chatModelsOf, type OfferedModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, hintOf, toChatError} from '../../../errors.ts';
-import {codeOf} from '../../../hint.ts';
+import {lineHint} from '../../../hint.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
 import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import {createStreamChat} from '../../../protocol/stream-chat.ts';
-import {describeKey, type Redact} from '../../../redact.ts';
+import {describeKey} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {formatTokens, shorten} from '../../../wording.ts';
 import type {Choice, Dialog} from '../../ask.ts';
-import {describeHint} from '../../hints/describe-hint.ts';
 import {findProviderModel} from '../../run/service/choose-model.ts';
 import {keepOffered} from '../../run/service/keep-offered.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
@@ -169,12 +168,8 @@ const stop: Choice<Next> = {label: 'stop, and change nothing', value: 'stop'};
 const retry: Choice<Next> = {label: 'try again', value: 'retry'};
 const otherService: Choice<Next> = {label: 'choose another service', value: 'other-service'};
 
-async function askAfterList(
-	error: ChatError,
-	{redact}: OpenService,
-	{dialog}: Context,
-): Promise<Next> {
-	await report(error, dialog, redact);
+async function askAfterList(error: ChatError, open: OpenService, {dialog}: Context): Promise<Next> {
+	await report(error, dialog, open);
 	if (error.kind === 'auth') return 'type-key';
 	const typeName: Choice<Next> = {label: 'go on, and type the name of a model', value: 'go-on'};
 	const isReached = error.details.status !== undefined;
@@ -238,7 +233,7 @@ async function test(
 	} catch (error) {
 		dialog.signal.throwIfAborted();
 		const failure = toChatError(error);
-		await report(failure, dialog, open.redact);
+		await report(failure, dialog, open);
 		const keep: Choice<Next> = {label: 'store the connection anyway', value: 'go-on'};
 		const again: Choice<Next> =
 			failure.kind === 'auth'
@@ -267,14 +262,13 @@ async function sendTest(
 	return shorten(text, shownLength);
 }
 
-async function report(
-	error: ChatError,
-	dialog: Dialog,
-	redact: Redact = (text) => text,
-): Promise<void> {
+async function report(error: ChatError, dialog: Dialog, open?: OpenService): Promise<void> {
+	const {redact, connection} = open ?? {redact: (text: string) => text};
+	const {kind, message, details} = error;
+	await dialog.say(redact(message));
+	// The dialog asks for a key itself; 407 is about the password of a proxy.
+	const isKeyMissing =
+		kind === 'auth' && details.status !== 407 && connection?.apiKey === undefined;
 	const hint = hintOf(error);
-	// The dialog asks for a key itself.
-	const words = codeOf(hint) === 'set-key' ? undefined : hint && (await describeHint(hint));
-	await dialog.say(redact(error.message));
-	if (words !== undefined) await dialog.say(redact(words));
+	if (hint !== undefined && !(open && isKeyMissing)) await dialog.say(redact(lineHint(hint)));
 }

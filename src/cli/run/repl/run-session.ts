@@ -1,5 +1,4 @@
 /** Runs an interactive session. */
-import type {ChatEvent} from '../../../chat/event.ts';
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
@@ -10,12 +9,11 @@ import {createReplState, type PlainEntry, type ReplState} from '../../../repl/st
 import {decidePlain} from '../../../terminal/capabilities.ts';
 import {version} from '../../../version.ts';
 import {shortenHome} from '../../../wording.ts';
-import {sessionWordsOf} from '../../hints/session-words.ts';
 import {createScreenOptions} from '../answer-screen.ts';
 import {keepHistory} from '../saving/keep-history.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
-import {createTurnRunner, type RunContext, type TurnRunner} from '../turn-runner.ts';
+import {createTurnRunner, type RunContext} from '../turn-runner.ts';
 import {followModel} from './follow-model.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders, readPath} from './load-attachments.ts';
@@ -55,7 +53,7 @@ export async function runSession(
 			return await readMentioned(written, run);
 		}, environment),
 		openTurn: notifier.watch(
-			withHints(createTurnRunner(run, {readKey: service.readKey, isFormRequired: false})),
+			createTurnRunner(run, {readKey: service.readKey, isFormRequired: false}),
 		),
 		async openSession(word) {
 			const {openSession} = await import('../saving/open-session.ts');
@@ -137,7 +135,6 @@ export async function runSession(
 		options: {
 			...screenOptions,
 			serviceUrl: redactUrl(service.connection.wire.url),
-			describeHint: sessionWordsOf,
 		},
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
 		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
@@ -193,21 +190,6 @@ async function createServerView({servers}: RunContext): Promise<(session: Sessio
 		for (const server of servers.all) server.onChange(show);
 		show();
 	};
-}
-
-/** Ends notices with the words of their hints. */
-function withHints(runTurn: TurnRunner): TurnRunner {
-	return async function* (...turn) {
-		for await (const batch of runTurn(...turn)) {
-			yield batch.some((event) => event.type === 'notice') ? batch.map(addHint) : batch;
-		}
-	};
-}
-
-function addHint(event: ChatEvent): ChatEvent {
-	if (event.type !== 'notice' || event.notice.hint === undefined) return event;
-	const {hint, ...notice} = event.notice;
-	return {...event, notice: {...notice, message: `${notice.message}; ${sessionWordsOf(hint)}`}};
 }
 
 function describeStart(

@@ -8,15 +8,20 @@ import type {Notice} from '../../../chat/event.ts';
 import {chatModelsOf, type OfferedModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, hintOf, toChatError} from '../../../errors.ts';
+import {joinHints} from '../../../hint.ts';
 import {printInfo, printTrace} from '../../../output/print.ts';
-import {listLoadedModels, listModels, type ModelsRequest} from '../../../protocol/list-models.ts';
+import {
+	listLoadedModels,
+	listModels,
+	type ModelsRequest,
+	offeredHint,
+} from '../../../protocol/list-models.ts';
 import {hostedProviders} from '../../../providers.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {escapeInvisible, stripToLine} from '../../../terminal/safe-text.ts';
-import {plural} from '../../../wording.ts';
+import {plural, quoteWord} from '../../../wording.ts';
 import {ask} from '../../ask.ts';
-import {describeHint} from '../../hints/describe-hint.ts';
 import type {OpenService} from './open-service.ts';
 
 export type ModelRun = {
@@ -100,15 +105,35 @@ async function choose(
 	const asked = await askModel(names, service, environment);
 	// A model is kept beside the base URL that it is for.
 	const {profile, sources} = loaded;
-	const keep = {code: 'keep-model', model: asked, place: sources.baseUrl, profile} as const;
-	if (asked !== undefined) {
-		return {model: asked, note: `using ${asked}. ${await describeHint(keep)}`};
-	}
+	const keep = keepHint(asked, sources.baseUrl, profile);
+	if (asked !== undefined) return {model: asked, note: `using ${asked}. ${keep}`};
 	const models = names.map((name) => redact(stripToLine(name)));
 	const count = plural(names.length, 'model');
 	throw new ChatError('usage', `no model is set, and ${title} offers ${count}`, {
-		hint: {code: 'several', hints: [{code: 'offered-models', models}, keep]},
+		hint: joinHints(offeredHint(models), keep),
 	});
+}
+
+/**
+ * Says how to keep a model.
+ *
+ * @param model undefined before the choice
+ * @param place the source of the base URL, beside which the model is kept
+ */
+function keepHint(
+	model: string | undefined,
+	place: LoadedSettings['sources']['baseUrl'],
+	profile: string | undefined,
+): string {
+	const name = model === undefined ? 'NAME' : quoteWord(model);
+	const set = `chat config set ${profile === undefined ? '' : `--profile ${profile} `}model ${name}`;
+	const keep = place === 'config' || place === 'profile' ? set : `CHAT_MODEL=${name}`;
+	if (model !== undefined) {
+		return place === 'flag' ? `For the next run: -m ${name}` : `To keep it: ${keep}`;
+	}
+	return place === 'flag'
+		? 'Choose one with -m NAME'
+		: `Choose one with -m NAME; for every run: ${keep}`;
 }
 
 /** Returns the alias of the provider whose service this is, if it has one. */
@@ -144,6 +169,8 @@ export async function pickModel(
 	return {names: candidates.map(({name}) => name)};
 }
 
+const nameHint = 'To send a prompt without the list, name a model: -m NAME';
+
 const limitMs = 10_000;
 const waitingAfterMs = 3000;
 
@@ -166,10 +193,9 @@ async function listOffered(
 		if ((isUnknown && kind !== 'auth') || kind === 'protocol') return [];
 		const own = hintOf(failure);
 		const isReached = status !== undefined || kind === 'timeout';
-		const hints = [own ?? [], {code: 'name-model'} as const].flat();
 		return new ChatError(kind, redact(stripToLine(message)), {
 			...details,
-			hint: isReached ? {code: 'several', hints} : own,
+			hint: isReached ? joinHints(...[own ?? [], nameHint].flat()) : own,
 		});
 	}
 }

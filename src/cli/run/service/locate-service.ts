@@ -2,6 +2,7 @@
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
+import {startHint} from '../../../providers.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {anyLocal, placesOf} from '../../../settings/options/parse-service.ts';
 import {findLocal} from './find-local.ts';
@@ -40,7 +41,7 @@ export async function locateService(
 	if (baseUrl === undefined || (service === undefined && name === anyLocal)) {
 		const titles = places.map(({provider, baseUrl: {host}}) => `${provider.title} on ${host}`);
 		throw new ChatError('unavailable', `no service answers on this machine: ${titles.join(', ')}`, {
-			hint: {code: 'start-service'},
+			hint: startHint(),
 		});
 	}
 	const title = service?.provider.title;

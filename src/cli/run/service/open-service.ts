@@ -19,14 +19,13 @@ import {
 	placesOf,
 } from '../../../settings/options/parse-service.ts';
 import {rowOf, type Settings} from '../../../settings/options/settings.ts';
-import type {SettingsWarning} from '../../../settings/options/unknown-keys.ts';
+import {describeWarning, type SettingsWarning} from '../../../settings/options/unknown-keys.ts';
 import type {KeyInput, ReadText} from '../../../settings/service/api-key.ts';
 import {traceSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {type ModelLeftOut, withOwnModel} from '../../../settings/service/own-model.ts';
 import {findProxy} from '../../../settings/service/proxy.ts';
 import {resolveService, type ServiceSettings} from '../../../settings/service/service-settings.ts';
-import {describeWarning} from '../../hints/describe-hint.ts';
 import {createKeyReaders} from './key-readers.ts';
 import type {LocatedService} from './locate-service.ts';
 import type {ConnectionOptions} from './open-built-in.ts';
@@ -101,7 +100,7 @@ async function openLocated(
 	const settings = Object.freeze({...loaded.settings, model});
 	const readers = createKeyReaders(environment, signal);
 	const service = await resolveService(loaded, environment, key ?? readers);
-	const notices = [...early, ...(await describeWarnings(service))];
+	const notices = [...early, ...describeWarnings(service)];
 	const traces = settings.verbose ? traceSettings(loaded, variables, service) : [];
 	const options = connectionOptions(settings);
 	if (service.baseUrl === undefined) {
@@ -232,18 +231,14 @@ export async function loadCertificates(
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }
 
-async function describeWarnings({
-	warnings,
-	misspelt,
-	keyWarning,
-}: ServiceSettings): Promise<readonly Notice[]> {
-	const describe = async (code: NoticeCode, warning: SettingsWarning): Promise<Notice> => ({
+function describeWarnings({warnings, misspelt, keyWarning}: ServiceSettings): readonly Notice[] {
+	const describe = (code: NoticeCode, warning: SettingsWarning): Notice => ({
 		code,
-		message: await describeWarning(warning),
+		message: describeWarning(warning),
 	});
-	return await Promise.all([
+	return [
 		...warnings.map((warning) => describe('settings-file', warning)),
 		...misspelt.map((warning) => describe('settings-variable', warning)),
 		...(keyWarning === undefined ? [] : [describe('api-key', keyWarning)]),
-	]);
+	];
 }

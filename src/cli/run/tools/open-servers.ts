@@ -10,7 +10,7 @@ import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {type ReadEntry, readEntries} from '../../../mcp/read-entries.ts';
 import type {Servers} from '../../../mcp/server.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-import {printNotice} from '../../../output/print.ts';
+import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {isServersPath} from '../../../settings/options/parsers.ts';
@@ -76,7 +76,7 @@ export async function openNamedServers(
 	}
 	const onWaiting = (names: string) => {
 		const message = `waiting for MCP servers: ${names}`;
-		if (!settings.quiet) printNotice({code: 'mcp-server', message}, environment);
+		if (!settings.quiet) printInfo(message, environment);
 	};
 	try {
 		await servers.readFirst(signal, onWaiting);
