@@ -12,6 +12,7 @@ import {
 	type ChosenLayer,
 	configKeyOf,
 	type FlagTexts,
+	type PlacedValue,
 	resolvePathIn,
 	rowOf,
 	type SettingName,
@@ -146,38 +147,29 @@ function findVariable(name: SettingName, variables: Variables): RawSetting | und
 	return text ? {source: 'environment', texts: [text], location: variable} : undefined;
 }
 
-function findInLayer(
-	name: SettingName,
-	{source, values, directory, location}: ConfigLayer,
-): RawSetting | undefined {
+function findInLayer(name: SettingName, layer: ConfigLayer): RawSetting | undefined {
 	const key = configKeyOf(name);
-	if (key === undefined || !Object.hasOwn(values, key)) return undefined;
-	const json = values[key] ?? null;
-	return place(name, json, {source, directory, location: `${key} ${location}`});
+	if (key === undefined || !Object.hasOwn(layer.values, key)) return undefined;
+	return place(name, {key, json: layer.values[key] ?? null}, layer);
 }
 
-function findChosen(
-	name: SettingName,
-	{source, values, directory, location}: ChosenLayer,
-): RawSetting | undefined {
-	const found = values[name];
-	if (found === undefined) return undefined;
-	const at = {source, directory, location: `${found.key} ${location}`};
-	if ('setting' in found) return {...at, setting: found.setting};
-	if (found.json === null) return {...at, setting: rowOf(name).defaultValue};
-	return place(name, found.json, at);
+function findChosen(name: SettingName, layer: ChosenLayer): RawSetting | undefined {
+	const found = layer.values[name];
+	return found && place(name, found, layer);
 }
-
-type Place = Pick<RawSetting, 'source' | 'location'> & Pick<ConfigLayer, 'directory'>;
 
 function place(
 	name: SettingName,
-	json: JsonValue,
-	{source, location, directory}: Place,
+	value: PlacedValue,
+	{source, directory, location: where}: Omit<ConfigLayer | ChosenLayer, 'values'>,
 ): RawSetting {
+	const at = {source, location: `${value.key} ${where}`};
+	if ('setting' in value) return {...at, setting: value.setting};
+	const {json} = value;
+	if (json === null && source === 'session') return {...at, setting: rowOf(name).defaultValue};
 	const texts = stringsOf(json, rowOf(name));
-	if (texts === undefined) return {source, location, json};
-	return {source, location, texts: texts.map((text) => resolvePathIn(text, name, directory))};
+	if (texts === undefined) return {...at, json};
+	return {...at, texts: texts.map((text) => resolvePathIn(text, name, directory))};
 }
 
 /** Returns several strings for a repeatable option only; undefined for anything but strings. */

@@ -60,7 +60,10 @@ export type ChosenLayer = {
 	readonly values: Readonly<Partial<Record<SettingName, PlacedValue>>>;
 };
 
-/** A key in a file with JSON for its row to read (null means the default), or with the final value. */
+/**
+ * A key in a file with JSON for its row to read, or with the final value. In a conversation, null means
+ * the default.
+ */
 export type PlacedValue = {readonly key: string} & (
 	| {readonly json: JsonValue}
 	| {readonly setting: Settings[SettingName]}
