@@ -535,7 +535,7 @@ export const bans: readonly Ban[] = [
 		pattern: /\bchat (?:auth|config|help|mcp|serve|sessions|templates|-)/,
 		isInText: true,
 		// The name of the stored keys: `(chat auth)`.
-		allowedIn: ['cli/', 'settings/service/own-key.ts'],
+		allowedIn: ['cli/', 'settings/service/find-key.ts'],
 	},
 	{
 		what: 'a slash command, which only a session and hints name',

@@ -86,7 +86,7 @@ async function runService({flags, environment}: Invocation): Promise<ExitCode> {
 	const options = {
 		host,
 		port,
-		apiKey: key?.apiKey,
+		apiKey: key,
 		latencyMs: latency,
 		tokensPerSecond: rate,
 		scenario: await loadScenario(scenario, environment),

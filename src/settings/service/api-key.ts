@@ -1,5 +1,4 @@
 /** Reads API keys from a variable, a file or a command, checks them, and never shows them. */
-import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import {looksLikeKey} from '../../redact.ts';
@@ -39,38 +38,52 @@ export type Key = {
 /** How the key of a service is known: read from its source, given by the user, or left unread. */
 export type KeyInput = KeyReaders | Key | 'unread';
 
-/** @throws {ChatError} as `checkKey` does */
-export function readKeyVariable(name: string, variables: Variables): Key | undefined {
-	const text = variables[name];
-	return text === undefined ? undefined : {apiKey: checkKey(text, name), keySource: name};
+/** A key that is there, and not read yet. */
+export type KeyPlace = {
+	readonly type: 'variable' | 'file' | 'command' | 'store';
+	/** As part of a sentence: `CHAT_API_KEY`, `the file key.txt`. */
+	readonly keySource: string;
+	/** The path of a file as it was given. */
+	readonly path?: string;
+	/** @throws {ChatError} as `checkKey` does; whatever the reader throws */
+	read(readers: KeyReaders): Promise<string> | string;
+};
+
+export function keyInText(type: KeyPlace['type'], keySource: string, text: string): KeyPlace {
+	return {type, keySource, read: () => checkKey(text, keySource)};
+}
+
+export function keyInFile(path: string): KeyPlace {
+	const keySource = describeFile(path);
+	return {type: 'file', keySource, path, read: ({readText}) => loadKeyFile(path, readText)};
 }
 
 /** @throws {ChatError} as `checkKey` and `readText` do */
-export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
-	const keySource = describeKeyFile(path);
-	const text = await readText(path, `the key from ${keySource}`, keyFileHint);
-	return {apiKey: checkKey(text, keySource), keySource};
+export async function loadKeyFile(path: string, readText: ReadText): Promise<string> {
+	const keySource = describeFile(path);
+	return checkKey(await readText(path, `the key from ${keySource}`, keyFileHint), keySource);
 }
 
-export function describeKeyFile(path: string): string {
+function describeFile(path: string): string {
 	return looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
 }
 
-/** @throws {ChatError} as `checkKey` and `runCommand` do */
-export async function loadCommandKey(command: KeyCommand, runCommand: RunKeyCommand): Promise<Key> {
-	const keySource = describeKeyCommand(command);
-	const [line = ''] = (await runCommand(command)).split('\n', 1);
-	return {apiKey: checkKey(line, `the output of ${keySource}`, keyCommandHint), keySource};
+export function keyOfCommand(command: KeyCommand): KeyPlace {
+	const keySource = `the command ${command.argv[0]}`;
+	return {
+		type: 'command',
+		keySource,
+		async read({runCommand}) {
+			const [line = ''] = (await runCommand(command)).split('\n', 1);
+			return checkKey(line, `the output of ${keySource}`, keyCommandHint);
+		},
+	};
 }
 
 const keyFileHint = 'Name a file that contains the key. To store the key itself: chat auth set';
 
 export const keyCommandHint =
 	'It is api-key-command in the config file. Run it yourself: it must print the key within 10 s.';
-
-export function describeKeyCommand({argv}: KeyCommand): string {
-	return `the command ${argv[0]}`;
-}
 
 /**
  * Returns a key without white space around it. It must fit into a header.

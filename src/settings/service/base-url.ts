@@ -1,11 +1,16 @@
-/** Finds the address of the service of a run, and guards what is sent to it. */
+/**
+ * Finds the address of the service of a run, and guards what is sent to it: a key, a header or a model
+ * is for the base URL it came with.
+ */
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
 import {redactUrl} from '../../redact.ts';
+import type {ConfigLayer} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import {isBuiltIn} from '../options/parse-service.ts';
+import {isBuiltIn, parseService} from '../options/parse-service.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
+import {resolvePathIn} from '../options/settings.ts';
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */
 export function findBaseUrl(loaded: LoadedSettings, variables: Variables): URL | undefined {
@@ -26,6 +31,67 @@ export function findOpenaiUrl(
 	if (settings.baseUrl !== undefined || hasOwnKey || config.problem !== undefined) return undefined;
 	const text = variables['OPENAI_BASE_URL'];
 	return text ? parseSetting('config', 'OPENAI_BASE_URL', text, parseBaseUrl) : undefined;
+}
+
+/** Returns the base URL of the run as it was given. */
+export function nameOfService({texts}: LoadedSettings): string {
+	return texts.baseUrl.at(-1) ?? '';
+}
+
+/** Returns the origin of a base URL or of the name of a service; undefined for any other text. */
+export function originOf(baseUrl: string, variables: Variables): string | undefined {
+	try {
+		return parseService(baseUrl, undefined, variables).origin;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Returns the base URL that this layer, or one below it, has, as the settings of the run have it. */
+export function readUrlBeside(
+	layer: ConfigLayer,
+	layers: readonly ConfigLayer[],
+): string | undefined {
+	const own = layers.slice(0, layers.indexOf(layer) + 1);
+	const beside = own.findLast(({values}) => Object.hasOwn(values, 'base-url'));
+	const text = beside?.values['base-url'];
+	if (beside === undefined || typeof text !== 'string') return undefined;
+	return resolvePathIn(text, 'baseUrl', beside.directory);
+}
+
+/**
+ * Returns the base URL that a key or header in the config file is for.
+ *
+ * @param key its name in the file
+ * @throws {ChatError} `config` without one
+ */
+export function findUrlBeside(
+	layer: ConfigLayer,
+	layers: readonly ConfigLayer[],
+	key: string,
+): string {
+	const baseUrl = readUrlBeside(layer, layers);
+	if (baseUrl !== undefined && URL.canParse(baseUrl)) return baseUrl;
+	throw new ChatError('config', `${key} ${layer.location} has no base-url beside it`, {
+		hint: 'Set base-url there too: keys and headers are only sent to the service they were given for.',
+	});
+}
+
+/**
+ * Whether something that came with this base URL is for the service of the run. A name may mean
+ * several addresses, and is then for whichever of them was found.
+ *
+ * @param origin that of the run; undefined for the built-in service
+ */
+export function isForRun(
+	baseUrl: string,
+	origin: string | undefined,
+	loaded: LoadedSettings,
+	variables: Variables,
+): boolean {
+	if (baseUrl === nameOfService(loaded)) return true;
+	// Only http addresses have an origin.
+	return origin !== 'null' && originOf(baseUrl, variables) === origin;
 }
 
 /** @throws {ChatError} `config` when a secret would be sent unencrypted to another machine */

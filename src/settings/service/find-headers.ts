@@ -14,7 +14,7 @@ import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
 import {configKeyOf, rowOf} from '../options/settings.ts';
-import {findUrlBeside, isForRun} from './find-key.ts';
+import {findUrlBeside, isForRun} from './base-url.ts';
 
 export type FoundHeaders = {
 	/** By name, in lower case. */

@@ -1,190 +1,289 @@
 /**
- * Chooses among the keys that a run was given. A key is for the base URL it came with, and only the
- * key of the service that the run asks is ever read.
+ * Finds the key of a run in one ordered table of sources. A key is for the base URL it came with, and
+ * only the key of the service that the run asks is ever read.
  */
 import {resolve} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {type HostedProvider, hostedProviders, storeHint} from '../../providers.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
-import type {LoadedSettings} from '../options/load-settings.ts';
+import {credentialsPath} from '../files/config-path.ts';
+import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import {readInLayer} from '../options/merge.ts';
-import {isLocalName, parseService} from '../options/parse-service.ts';
-import {resolvePathIn} from '../options/settings.ts';
+import {findHosted, isLocalName, isOwnLlama} from '../options/parse-service.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
-import type {KeyCommand} from './api-key.ts';
-
-export type KeyPlace =
-	| {readonly type: 'file' | 'variable'; readonly name: string}
-	| {readonly type: 'command'; readonly command: KeyCommand};
+import {
+	type Key,
+	type KeyInput,
+	type KeyPlace,
+	keyInFile,
+	keyInText,
+	keyOfCommand,
+} from './api-key.ts';
+import {findOpenaiUrl, findUrlBeside, isForRun, nameOfService, originOf} from './base-url.ts';
+import {readStoredKey} from './credentials.ts';
 
 /** The setting that names a key. */
 export type KeyOwner =
 	| {readonly type: 'variable'; readonly name: string}
 	| {readonly type: 'config'; readonly name: string; readonly layer: ConfigLayer};
 
-export type KeyChoice = {
+type FoundKey = {
+	/** Undefined if there is only a warning. */
 	readonly place: KeyPlace | undefined;
-	/** Missing for a flag. */
+	/** Missing for a flag, and for what no setting names. */
 	readonly owner?: KeyOwner;
+	readonly baseUrl?: string | undefined;
+	/** About the file of the stored keys, as a sentence. */
+	readonly warning?: string | undefined;
+};
+
+type KeyRun = {
+	readonly loaded: LoadedSettings;
+	readonly source: SettingsSource;
+	/** That of the service; undefined for the built-in one. */
+	readonly origin: string | undefined;
+};
+
+type KeySource = {
+	/** Reads no key but a stored one, and none for another service. */
+	find(run: KeyRun): FoundKey | undefined;
+	isForRun(found: FoundKey, run: KeyRun): boolean;
+	/** Describes a key that is for another service. */
+	describeLeftOut?(found: FoundKey, run: KeyRun): SettingsWarning | undefined;
+};
+
+const always = () => true;
+
+/** The keys that a run is given, the strongest first. They win over a stored one. */
+const givenSources: readonly KeySource[] = [
+	{find: findFlag, isForRun: always},
+	{find: (run) => findInFile(run, true), isForRun: isMeant},
+	{find: findVariable, isForRun: isMeant, describeLeftOut},
+	{find: (run) => findInFile(run, false), isForRun: isMeant},
+];
+
+const keySources: readonly KeySource[] = [
+	...givenSources,
+	{find: findStored, isForRun: always},
+	{find: findProviderVariable, isForRun: always},
+];
+
+type KeyChoice = Omit<FoundKey, 'baseUrl'> & {
 	/** About the key of a variable that is for another service. */
-	readonly leftOut: SettingsWarning | undefined;
+	readonly leftOut?: SettingsWarning | undefined;
 };
 
-/**
- * A key and the base URL it came with. A key without one is for any service, but not for a local one
- * that is found by its name: most need no key, and another user may own the port.
- */
-type Candidate = {
-	readonly place: KeyPlace;
-	readonly owner: KeyOwner;
-	readonly baseUrl: string | undefined;
-};
-
-/** @throws {ChatError} `config` when the config file has a key without a service, or two of them */
-export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice {
-	const {settings, sources, layers} = loaded;
-	const {apiKeyFile} = settings;
-	if (sources.apiKeyFile === 'flag' && apiKeyFile !== undefined) {
-		return {place: {type: 'file', name: apiKeyFile}, leftOut: undefined};
-	}
-	const origin = settings.baseUrl?.origin;
-	const ofVariable = findVariable(variables);
-	const layer = layers.findLast(hasKey);
-	const steps = [() => ofVariable, () => layer && readLayer(layer, layers)];
-	if (layer?.beatsVariables === true) steps.reverse();
-	for (const find of steps) {
-		const found = find();
+/** Returns the first key that is for the service of the run. */
+function chooseKey(sources: readonly KeySource[], run: KeyRun): KeyChoice {
+	let leftOut: SettingsWarning | undefined;
+	let warning: string | undefined;
+	for (const source of sources) {
+		const found = source.find(run);
 		if (found === undefined) continue;
-		const isMeant =
-			found.baseUrl === undefined
-				? !isLocalName(nameOf(loaded))
-				: isForRun(found.baseUrl, origin, loaded, variables);
-		if (isMeant) return {place: found.place, owner: found.owner, leftOut: undefined};
+		warning ??= found.warning;
+		if (found.place !== undefined && source.isForRun(found, run)) return {...found, warning};
+		leftOut ??= source.describeLeftOut?.(found, run);
 	}
-	const leftOut = ofVariable && describeLeftOut(ofVariable, origin, variables);
-	return {place: undefined, leftOut};
-}
-
-function findVariable(variables: Variables): Candidate | undefined {
-	const baseUrl = variables['CHAT_BASE_URL'] || undefined;
-	const path = variables['CHAT_API_KEY_FILE'];
-	const ownerOf = (name: string): KeyOwner => ({type: 'variable', name});
-	if (path) {
-		return {place: {type: 'file', name: path}, owner: ownerOf('CHAT_API_KEY_FILE'), baseUrl};
-	}
-	const name = 'CHAT_API_KEY';
-	if (variables[name] === undefined) return undefined;
-	return {place: {type: 'variable', name}, owner: ownerOf(name), baseUrl};
-}
-
-function hasKey({values}: ConfigLayer): boolean {
-	return typeof values['api-key-file'] === 'string' || Object.hasOwn(values, 'api-key-command');
-}
-
-/** A key in the config file is for the base URL beside it. */
-function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidate {
-	const {directory, values, location} = layer;
-	const [program, ...rest] = readInLayer('apiKeyCommand', layer) ?? [];
-	const ownerOf = (name: string): KeyOwner => ({type: 'config', name, layer});
-	if (program === undefined) {
-		const key = 'api-key-file';
-		const baseUrl = findUrlBeside(layer, layers, key);
-		const name = resolve(directory, String(values[key]));
-		return {place: {type: 'file', name}, owner: ownerOf(key), baseUrl};
-	}
-	if (Object.hasOwn(values, 'api-key-file')) {
-		const message = `api-key-command and api-key-file are both set ${location}`;
-		throw new ChatError('config', message, {hint: editHint});
-	}
-	const key = 'api-key-command';
-	const baseUrl = findUrlBeside(layer, layers, key);
-	// A bare name is looked up in PATH.
-	const path = /[/\\]/.test(program) ? resolve(directory, program) : program;
-	const place = {type: 'command', command: {argv: [path, ...rest], directory}} as const;
-	return {place, owner: ownerOf(key), baseUrl};
-}
-
-/** Returns the base URL that this layer, or one below it, has, as the settings of the run have it. */
-export function readUrlBeside(
-	layer: ConfigLayer,
-	layers: readonly ConfigLayer[],
-): string | undefined {
-	const own = layers.slice(0, layers.indexOf(layer) + 1);
-	const beside = own.findLast(({values}) => Object.hasOwn(values, 'base-url'));
-	const text = beside?.values['base-url'];
-	if (beside === undefined || typeof text !== 'string') return undefined;
-	return resolvePathIn(text, 'baseUrl', beside.directory);
+	return {place: undefined, leftOut, warning};
 }
 
 /**
- * Returns the base URL that a key or header in the config file is for.
+ * Returns the key that a run is given, whether or not one is stored.
  *
- * @param key its name in the file
- * @throws {ChatError} `config` without one
+ * @throws {ChatError} `config` when the config file has a key without a service, or two of them
  */
-export function findUrlBeside(
-	layer: ConfigLayer,
-	layers: readonly ConfigLayer[],
-	key: string,
-): string {
-	const baseUrl = readUrlBeside(layer, layers);
-	if (baseUrl !== undefined && URL.canParse(baseUrl)) return baseUrl;
-	throw new ChatError('config', `${key} ${layer.location} has no base-url beside it`, {
-		hint: 'Set base-url there too: keys and headers are only sent to the service they were given for.',
-	});
+export function findGivenKey(loaded: LoadedSettings, source: SettingsSource): KeyChoice {
+	return chooseKey(givenSources, {loaded, source, origin: loaded.settings.baseUrl?.origin});
+}
+
+export type ResolvedKey = {
+	readonly apiKey: string | undefined;
+	/** The variable, file or command it came from. */
+	readonly keySource: string | undefined;
+	/** Whether another look would find the same key: that of a variable. */
+	readonly isKeyFixed: boolean;
+	/** Whether the service is known to need a key, and there is none. */
+	readonly isKeyMissing: boolean;
+	/** About a key that is missing, or for another service. */
+	readonly keyWarning?: SettingsWarning | undefined;
+};
+
+export const noKey: ResolvedKey = {
+	apiKey: undefined,
+	keySource: undefined,
+	isKeyFixed: false,
+	isKeyMissing: false,
+};
+
+/**
+ * @returns the key of this service, and a warning about the file of the stored keys
+ * @throws {ChatError} as `findGivenKey` and `readStoredKey` do; whatever reading the key throws
+ */
+export async function resolveKey(
+	baseUrl: URL,
+	input: KeyInput,
+	{loaded, source}: Pick<KeyRun, 'loaded' | 'source'>,
+): Promise<readonly [ResolvedKey, string | undefined]> {
+	if (isOwnLlama(baseUrl)) return [{...noKey, isKeyFixed: true}, undefined];
+	if (loaded.settings.authHeader === 'none') return [noKey, undefined];
+	if (isGiven(input)) return [{...noKey, ...input, isKeyFixed: true}, undefined];
+	const {origin} = baseUrl;
+	const {place, leftOut, warning} = chooseKey(keySources, {loaded, source, origin});
+	if (place !== undefined) {
+		const isKeyFixed = place.type === 'variable';
+		return [{...noKey, ...(await readKey(place, input)), isKeyFixed}, warning];
+	}
+	const provider = findHosted(nameOfService(loaded));
+	if (provider === undefined) return [{...noKey, keyWarning: leftOut}, warning];
+	const keyWarning = describeNoKey(provider, origin, leftOut);
+	return [{...noKey, keyWarning, isKeyMissing: true}, warning];
+}
+
+/** Returns only the source of a key that is left unread. */
+export async function readKey(
+	place: KeyPlace,
+	input: KeyInput,
+): Promise<Pick<ResolvedKey, 'apiKey' | 'keySource'>> {
+	const isUnread = input === 'unread' || isGiven(input);
+	return {apiKey: isUnread ? undefined : await place.read(input), keySource: place.keySource};
+}
+
+function isGiven(input: KeyInput): input is Key {
+	return typeof input === 'object' && 'apiKey' in input;
+}
+
+/** A hosted service with a name needs a key; a URL may be that of any service. */
+function describeNoKey(
+	{title, keyVariable, keyPage}: HostedProvider,
+	origin: string,
+	leftOut: SettingsWarning | undefined,
+): SettingsWarning {
+	const other = leftOut === undefined ? '' : `; ${leftOut.problem}`;
+	return {
+		problem: `no API key for ${title} is set${other}`,
+		hint: `Get one at ${keyPage}, then set ${keyVariable}, or store it with: ${storeHint(origin)}`,
+	};
 }
 
 /**
- * Whether something that came with this base URL is for the service of the run. A name may mean
- * several addresses, and is then for whichever of them was found.
- *
- * @param origin that of the run; undefined for the built-in service
+ * A key without a base URL is for any service, but not for a local one that is found by its name:
+ * most need no key, and another user may own the port.
  */
-export function isForRun(
-	baseUrl: string,
-	origin: string | undefined,
-	loaded: LoadedSettings,
-	variables: Variables,
-): boolean {
-	if (baseUrl === nameOf(loaded)) return true;
-	// Only http addresses have an origin.
-	return origin !== 'null' && originOf(baseUrl, variables) === origin;
+function isMeant({baseUrl}: FoundKey, {loaded, source, origin}: KeyRun): boolean {
+	if (baseUrl === undefined) return !isLocalName(nameOfService(loaded));
+	return isForRun(baseUrl, origin, loaded, source.variables);
 }
 
-/** Returns the base URL of the run as it was given. */
-function nameOf({texts}: LoadedSettings): string {
-	return texts.baseUrl.at(-1) ?? '';
+function findFlag({loaded: {settings, sources}}: KeyRun): FoundKey | undefined {
+	const {apiKeyFile} = settings;
+	if (sources.apiKeyFile !== 'flag' || apiKeyFile === undefined) return undefined;
+	return {place: keyInFile(apiKeyFile)};
 }
 
-/** Returns the origin of a base URL or of the name of a service; undefined for any other text. */
-export function originOf(baseUrl: string, variables: Variables): string | undefined {
-	try {
-		return parseService(baseUrl, undefined, variables).origin;
-	} catch {
-		return undefined;
-	}
+function findVariable({source: {variables}}: KeyRun): FoundKey | undefined {
+	const {CHAT_API_KEY_FILE: path, CHAT_API_KEY: text, CHAT_BASE_URL} = variables;
+	const name = path ? 'CHAT_API_KEY_FILE' : 'CHAT_API_KEY';
+	if (!path && text === undefined) return undefined;
+	const place = path ? keyInFile(path) : keyInText('variable', name, text ?? '');
+	return {place, owner: {type: 'variable', name}, baseUrl: CHAT_BASE_URL || undefined};
 }
 
 function describeLeftOut(
-	{baseUrl}: Candidate,
-	origin: string | undefined,
-	variables: Variables,
+	{baseUrl, owner}: FoundKey,
+	{source: {variables}, origin}: KeyRun,
 ): SettingsWarning | undefined {
-	const name = ['CHAT_API_KEY_FILE', 'CHAT_API_KEY'].find((known) => variables[known]);
-	if (name === undefined || origin === undefined) return undefined;
+	const name = owner?.name ?? '';
+	if (!variables[name] || origin === undefined) return undefined;
 	const hint = `To store a key for ${origin}: ${storeHint(origin)}`;
 	if (baseUrl === undefined) {
 		return {problem: `the key from ${name} was not sent to a service on this machine`, hint};
 	}
-	const owner = originOf(baseUrl, variables) ?? 'that service';
-	const problem = `the key from ${name} was not sent: it is for CHAT_BASE_URL (${owner})`;
-	return {problem, hint};
+	const service = originOf(baseUrl, variables) ?? 'that service';
+	return {
+		problem: `the key from ${name} was not sent: it is for CHAT_BASE_URL (${service})`,
+		hint,
+	};
+}
+
+/** @param isStronger whether to look in a profile of the command line, which beats variables */
+function findInFile({loaded: {layers}}: KeyRun, isStronger: boolean): FoundKey | undefined {
+	const layer = layers.findLast(
+		({values}) =>
+			typeof values['api-key-file'] === 'string' || Object.hasOwn(values, 'api-key-command'),
+	);
+	return layer?.beatsVariables === isStronger ? readLayer(layer, layers) : undefined;
+}
+
+/** A key in the config file is for the base URL beside it. */
+function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): FoundKey {
+	const {directory, values, location} = layer;
+	const [program, ...rest] = readInLayer('apiKeyCommand', layer) ?? [];
+	const name = program === undefined ? 'api-key-file' : 'api-key-command';
+	if (program !== undefined && Object.hasOwn(values, 'api-key-file')) {
+		const message = `api-key-command and api-key-file are both set ${location}`;
+		throw new ChatError('config', message, {hint: editHint});
+	}
+	const owner = {type: 'config', name, layer} as const;
+	const baseUrl = findUrlBeside(layer, layers, name);
+	if (program === undefined) {
+		return {place: keyInFile(resolve(directory, String(values[name]))), owner, baseUrl};
+	}
+	// A bare name is looked up in PATH.
+	const path = /[/\\]/.test(program) ? resolve(directory, program) : program;
+	return {place: keyOfCommand({argv: [path, ...rest], directory}), owner, baseUrl};
+}
+
+function findStored({source, origin}: KeyRun): FoundKey | undefined {
+	const path = credentialsPath(source);
+	if (path === undefined || origin === undefined) return undefined;
+	const {key, warning} = readStoredKey(path, origin, source.platform);
+	const place = key === undefined ? undefined : keyInText('store', `${path} (chat auth)`, key);
+	return {place, warning};
 }
 
 /**
- * Returns the providers whose key is in a variable of their own. A token, as that of Hugging Face, is mostly
- * there for something else.
+ * Finds the variable that the provider itself names for its key. Only the name of the provider, or
+ * `OPENAI_BASE_URL`, says that the key is for the service of the run.
+ */
+function findProviderVariable({loaded, source: {variables}}: KeyRun): FoundKey | undefined {
+	const named = findHosted(nameOfService(loaded))?.keyVariable;
+	const name = named ?? (findOpenaiUrl(loaded, variables) && 'OPENAI_API_KEY') ?? '';
+	const text = variables[name];
+	return text ? {place: keyInText('variable', name, text)} : undefined;
+}
+
+export type StrongerKey = {
+	readonly owner: KeyOwner;
+	/** A sentence without its full stop, as is `hint`. */
+	readonly problem: string;
+	readonly hint: string;
+};
+
+/**
+ * Finds the key that a run uses although another one is stored for its service.
+ *
+ * @param loaded as the runs will have them
+ */
+export function findStrongerKey(
+	loaded: LoadedSettings,
+	source: SettingsSource,
+): StrongerKey | undefined {
+	const {owner} = findGivenKey(loaded, source);
+	if (owner === undefined) return undefined;
+	const {name} = owner;
+	const use = 'its key is used, not a stored one';
+	if (owner.type === 'variable') {
+		return {owner, problem: `${name} is set: ${use}`, hint: `To use the stored key: unset ${name}`};
+	}
+	const {location, source: part} = owner.layer;
+	const hint = `To use the stored key: chat config unset ${name}${part === 'profile' ? ` --profile ${loaded.profile}` : ''}`;
+	return {owner, problem: `${name} ${location} is set: ${use}`, hint};
+}
+
+/**
+ * Returns the providers whose key is in a variable of their own. `HF_TOKEN` is left out: it is
+ * usually set for other tools.
  */
 export function findOffers(variables: Variables): readonly HostedProvider[] {
 	return hostedProviders.filter(

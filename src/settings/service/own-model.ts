@@ -2,8 +2,7 @@
 import type {Variables} from '../../environment.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer, type SettingSource} from '../options/merge.ts';
-import {findBaseUrl} from './base-url.ts';
-import {isForRun, readUrlBeside} from './find-key.ts';
+import {findBaseUrl, isForRun, readUrlBeside} from './base-url.ts';
 
 type Candidate = {
 	/** Empty for a model that was dropped. */

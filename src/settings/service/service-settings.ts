@@ -12,21 +12,22 @@ import {
 	findUnknownVariables,
 	type SettingsWarning,
 } from '../options/unknown-keys.ts';
-import type {Key, KeyInput} from './api-key.ts';
+import type {KeyInput, KeyPlace} from './api-key.ts';
 import {checkEncrypted, findBaseUrl} from './base-url.ts';
 import {assertBuiltInAllowed} from './built-in-allowed.ts';
 import {findHeaders} from './find-headers.ts';
-import {findKey, findOffers, type KeyPlace} from './find-key.ts';
-import {findOwnKey, readKey} from './own-key.ts';
+import {
+	findGivenKey,
+	findOffers,
+	noKey,
+	type ResolvedKey,
+	readKey,
+	resolveKey,
+} from './find-key.ts';
 
-export type ServiceSettings = {
+export type ServiceSettings = ResolvedKey & {
 	/** Undefined for the built-in service. */
 	readonly baseUrl: URL | undefined;
-	readonly apiKey: string | undefined;
-	/** The variable, file or command the key came from. */
-	readonly keySource: string | undefined;
-	/** Whether another look would find the same key: that of a variable. */
-	readonly isKeyFixed: boolean;
 	/** More headers of every request, by name in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** The parts of their values that may be secrets. */
@@ -39,10 +40,6 @@ export type ServiceSettings = {
 	readonly misspelt: readonly SettingsWarning[];
 	/** About the files of settings and keys. */
 	readonly warnings: readonly SettingsWarning[];
-	/** About a key that is missing, or for another service. */
-	readonly keyWarning?: SettingsWarning | undefined;
-	/** Whether the service is known to need a key, and there is none. */
-	readonly isKeyMissing: boolean;
 };
 
 /**
@@ -68,45 +65,38 @@ export async function resolveService(
 	if (baseUrl === undefined) {
 		const isBuiltInChosen = settings.baseUrl !== undefined;
 		if (!isBuiltInChosen) {
-			const {place} = findKey(loaded, variables);
-			const key = place && (await readKey(place, variables, input));
-			assertBuiltInAllowed(describeGiven(key, place, headers), loaded, source);
+			const {place} = findGivenKey(loaded, source);
+			if (place !== undefined) await readKey(place, input);
+			assertBuiltInAllowed(describeGiven(place, headers), loaded, source);
 		}
-		const noKey = {apiKey: undefined, keySource: undefined, isKeyFixed: false, isKeyMissing: false};
 		const unusedKeys = isBuiltInChosen ? [] : findOffers(variables);
 		return {...common, ...noKey, baseUrl, isBuiltInChosen, unusedKeys, warnings};
 	}
-	const found = await findOwnKey(baseUrl, {loaded, source, input});
-	const {key, isKeyFixed, warning, leftOut, isMissing = false} = found;
-	const secret = key === undefined ? nameHeader(headers) : 'the API key';
+	const [key, warning] = await resolveKey(baseUrl, input, {loaded, source});
+	const secret = key.keySource === undefined ? nameHeader(headers) : 'the API key';
 	if (secret !== undefined) checkEncrypted(secret, baseUrl, settings.insecureHttp);
-	const {apiKey, keySource} = key ?? {};
 	return {
 		...common,
+		...key,
 		baseUrl,
-		apiKey,
-		keySource,
-		isKeyFixed,
 		isBuiltInChosen: false,
 		unusedKeys: [],
 		warnings: warning === undefined ? warnings : [...warnings, {problem: warning}],
-		keyWarning: leftOut,
 		// A service may also accept its key in a header of another name.
-		isKeyMissing: isMissing && !Object.keys(headers).some(mayHoldSecret),
+		isKeyMissing: key.isKeyMissing && !Object.keys(headers).some(mayHoldSecret),
 	};
 }
 
 /** Returns the beginning of a sentence about a key or header that was given for a service. */
 function describeGiven(
-	key: Partial<Key> | undefined,
 	place: KeyPlace | undefined,
 	headers: ServiceSettings['headers'],
 ): string | undefined {
-	if (key === undefined) {
-		const header = nameHeader(headers);
-		return header && `${header} is set`;
+	if (place !== undefined) {
+		return `${place.keySource} ${place.type === 'file' ? 'contains a key' : 'is set'}`;
 	}
-	return `${key.keySource} ${place?.type === 'file' ? 'contains a key' : 'is set'}`;
+	const header = nameHeader(headers);
+	return header && `${header} is set`;
 }
 
 function nameHeader(headers: ServiceSettings['headers']): string | undefined {

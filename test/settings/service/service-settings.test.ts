@@ -370,3 +370,74 @@ test.each([
 ])('%s is this machine: %s', async (host, isThisMachine) => {
 	expect(isLoopback(host)).toBe(isThisMachine);
 });
+
+describe('of all sources of a key', () => {
+	const service = 'https://openrouter.ai/api/v1';
+	const configs = {
+		profile: {'base-url': service, 'api-key-file': 'profile.txt'},
+		file: {'base-url': service, 'api-key-file': 'file.txt'},
+		command: {'base-url': service, 'api-key-command': '["pass", "openrouter"]'},
+	};
+	const names = [
+		'the file flag.txt',
+		'the file profile.txt',
+		'the file variable.txt',
+		'CHAT_API_KEY',
+		'the file file.txt',
+		'the command pass',
+		'the store',
+		'OPENROUTER_API_KEY',
+		undefined,
+	];
+
+	/** Resolves a service whose strongest sources are missing. */
+	async function resolveWithout(missing: number, baseUrl: string) {
+		const has = (name: string) => names.indexOf(name) >= missing;
+		const isCommand = !has('the file file.txt') && has('the command pass');
+		const home = createHome({
+			config: {
+				...(has('the file file.txt') ? configs.file : isCommand ? configs.command : {}),
+				profiles: {work: has('the file profile.txt') ? configs.profile : {}},
+			},
+			credentials: has('the store') ? {'https://openrouter.ai': 'sk-stored'} : {},
+		});
+		const variables = {
+			...(has('the file variable.txt') ? {CHAT_API_KEY_FILE: 'variable.txt'} : {}),
+			...(has('CHAT_API_KEY') ? {CHAT_API_KEY: 'sk-variable'} : {}),
+			...(has('OPENROUTER_API_KEY') ? {OPENROUTER_API_KEY: 'sk-provider'} : {}),
+		};
+		const source = {variables: {HOME: '/', ...variables}, platform: 'linux', homedir: home.home};
+		const flags = {
+			baseUrl: [baseUrl],
+			profile: ['work'],
+			...(has('the file flag.txt') ? {apiKeyFile: ['flag.txt']} : {}),
+		};
+		const readers = {
+			readText: async (path: string) => `sk-${path.slice(path.lastIndexOf('/') + 1)}`,
+			runCommand: async () => 'sk-command\n',
+		};
+		const found = await resolveService(loadSettings(flags, source), source, readers);
+		const shown = found.keySource
+			?.replace(`${home.directory}/`, '')
+			.replace(`credentials.json (chat auth)`, 'the store');
+		return {...found, keySource: shown};
+	}
+
+	test.each(names.map((name, index) => [name ?? 'no key', index, name] as const))(
+		'%s comes before the following ones',
+		async (_, index, name) => {
+			expect(await resolveWithout(index, 'openrouter:')).toMatchObject({
+				keySource: name,
+				isKeyMissing: name === undefined,
+				isKeyFixed: name?.endsWith('_API_KEY') ?? false,
+			});
+		},
+	);
+
+	test.each([0, 1, 2, 3, 4, 5, 6, 7])('only the flag is for another service: %i', async (index) => {
+		const {keySource} = await resolveWithout(index, 'https://other.example/v1');
+		// A variable without CHAT_BASE_URL is for any service.
+		const any = ['the file variable.txt', 'the file variable.txt', 'CHAT_API_KEY'];
+		expect(keySource).toBe(['the file flag.txt', ...any][index]);
+	});
+});

@@ -15,6 +15,7 @@ import {
 	removeStoredKey,
 	storeKey,
 } from '../../../settings/service/credentials.ts';
+import {findStrongerKey} from '../../../settings/service/find-key.ts';
 import {resolveService} from '../../../settings/service/service-settings.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {askSecret} from '../../ask.ts';
@@ -22,7 +23,6 @@ import type {Command, Verb} from '../../command-line/command.ts';
 import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
 import {createKeyReaders} from '../../run/service/key-readers.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
-import {findStrongerKey} from './stronger-key.ts';
 
 const {baseUrl, profile, insecureHttp} = optionRows;
 
@@ -91,10 +91,10 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 	const path = requirePath(credentialsPath(environment));
 	checkEncrypted('the API key', baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
-	const stronger = findStrongerKey(loaded, environment.variables);
+	const stronger = findStrongerKey(loaded, environment);
 	if (stronger !== undefined) {
 		printInfo(stronger.problem, environment);
-		printInfo(stronger.remedy, environment);
+		printInfo(stronger.hint, environment);
 	}
 	const key = checkKey(
 		await askSecret(

@@ -6,7 +6,7 @@ import {isLoopback} from '../../../loopback.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {isNameOfPlaces, isOwnLlama, placesOf} from '../../../settings/options/parse-service.ts';
 import {findBaseUrl} from '../../../settings/service/base-url.ts';
-import {findKey} from '../../../settings/service/find-key.ts';
+import {findGivenKey} from '../../../settings/service/find-key.ts';
 import {type OpenService, openServiceWith} from '../../run/service/open-service.ts';
 
 export type Access = Pick<
@@ -62,12 +62,13 @@ export async function openAccess(
 function findUnread(
 	loaded: LoadedSettings,
 	isOnline: boolean,
-	{variables, cwd}: Environment,
+	environment: Environment,
 ): Access['unread'] {
 	if (loaded.settings.authHeader === 'none') return undefined;
-	const {place} = findKey(loaded, variables);
+	const {place} = findGivenKey(loaded, environment);
 	if (place?.type === 'command') return isOnline ? undefined : 'command';
-	return place?.type === 'file' && isPipe(resolve(cwd, place.name)) ? 'pipe' : undefined;
+	const path = place?.path;
+	return path !== undefined && isPipe(resolve(environment.cwd, path)) ? 'pipe' : undefined;
 }
 
 function isPipe(path: string): boolean {

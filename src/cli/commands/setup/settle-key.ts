@@ -3,8 +3,8 @@ import type {Environment} from '../../../environment.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../json.ts';
 import type {Config} from '../../../settings/files/config-file.ts';
 import {previewSettings} from '../../../settings/options/load-settings.ts';
+import {findStrongerKey} from '../../../settings/service/find-key.ts';
 import type {Dialog} from '../../ask.ts';
-import {findStrongerKey} from '../auth/stronger-key.ts';
 
 /** A key without a value is removed. */
 export type ConfigValues = Readonly<Record<string, JsonValue | undefined>>;
@@ -31,19 +31,19 @@ export async function settleKey(
 	newKey: string,
 	{config: stored, profile, origin}: Stored,
 	dialog: Dialog,
-	{variables}: Environment,
+	environment: Environment,
 ): Promise<Settled> {
 	const removals: Removal[] = [];
 	for (let config = stored; ; ) {
-		const loaded = previewSettings(config, profile, variables);
-		const stronger = findStrongerKey(loaded, variables);
+		const loaded = previewSettings(config, profile, environment.variables);
+		const stronger = findStrongerKey(loaded, environment);
 		// A variable may name another service.
 		const isForService = loaded.settings.baseUrl?.origin === origin;
 		if (stronger === undefined || !isForService) return {newKey, removals};
-		const {owner, problem, remedy} = stronger;
+		const {owner, problem, hint} = stronger;
 		await dialog.say(`${problem}.`);
 		if (owner.type === 'variable') {
-			await dialog.say(`${remedy}.`);
+			await dialog.say(`${hint}.`);
 			const isStored = await dialog.choose('Store the key that you typed?', [
 				{label: `yes, and I unset ${owner.name} myself`, value: true},
 				{label: 'no', value: false},

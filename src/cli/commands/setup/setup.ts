@@ -10,8 +10,8 @@ import {setConfigValues, unsetConfigValue} from '../../../settings/files/update-
 import {previewSettings} from '../../../settings/options/load-settings.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
 import {configKeyOf, rowOf} from '../../../settings/options/settings.ts';
+import {originOf} from '../../../settings/service/base-url.ts';
 import {storeKey} from '../../../settings/service/credentials.ts';
-import {originOf} from '../../../settings/service/find-key.ts';
 import {ask, type Dialog} from '../../ask.ts';
 import type {Command, FlagTexts, Invocation} from '../../command-line/command.ts';
 import {verboseOnly} from '../../command-line/shared-rows.ts';
