@@ -20,8 +20,6 @@ export type GitFiles =
 			/** Rules that Git could not read. */
 			readonly warning: string | undefined;
 	  }
-	/** The folder is ignored itself. */
-	| {readonly type: 'ignored'}
 	/** Git gave no answer, for this reason. */
 	| {readonly type: 'unknown'; readonly reason: string};
 
@@ -40,41 +38,49 @@ const safeVariables = {
 	LC_ALL: 'C',
 };
 
-/** Lists the files below a folder of a repository that are tracked, or new and not ignored. */
+/**
+ * Lists the files below a folder that are tracked, or new and not ignored. A folder that is ignored
+ * itself was named on purpose, so only the rules in it count, and those of the user.
+ *
+ * @param root the repository whose work tree the folder is in
+ */
 export async function listGitFiles(
 	folder: string,
+	root: string,
 	{variables, processes}: GitEnvironment,
 	limits: {readonly timeLimitMs: number; readonly signal: AbortSignal | undefined},
 ): Promise<GitFiles> {
 	const program = findProgram('git', variables['PATH']);
 	if (program === undefined) return {type: 'unknown', reason: 'git is not in PATH'};
 	const {timeLimitMs, signal = new AbortController().signal} = limits;
-	const run = async (...argv: readonly string[]) => {
-		const stdout = keepAll();
+	const run = async (argv: readonly string[], place: Variables = {}) => {
 		const end = await runProcess({
 			argv: [program, ...safeArgv, ...argv],
 			cwd: folder,
-			variables: {...keepVariables(variables), ...safeVariables},
+			variables: {...keepVariables(variables), ...safeVariables, ...place},
 			stdin: '',
 			timeLimitMs,
 			signal,
 			processes,
-			stdout,
+			stdout: keepAll(),
 			maxOutputBytes,
 		});
 		signal.throwIfAborted();
 		return end;
 	};
-	try {
-		const list = await run('ls-files', '--cached', '--others', '--exclude-standard', '-z');
-		const problem = describeProblem(list, timeLimitMs);
-		if (list.exitCode !== 0) return {type: 'unknown', reason: problem ?? 'git failed'};
-		const names = withFolders(list.stdout.toText().split('\0').slice(0, -1));
-		const isEmpty = names.size === 0;
-		if (isEmpty && (await run('check-ignore', '--quiet', '.')).exitCode === 0) {
-			return {type: 'ignored'};
-		}
+	const list = async (place?: Variables): Promise<GitFiles> => {
+		const end = await run(['ls-files', '--cached', '--others', '--exclude-standard', '-z'], place);
+		const problem = describeProblem(end, timeLimitMs);
+		if (end.exitCode !== 0) return {type: 'unknown', reason: problem ?? 'git failed'};
+		const names = withFolders(end.stdout.toText().split('\0').slice(0, -1));
 		return {type: 'files', names, warning: problem};
+	};
+	try {
+		const listed = await list();
+		if (listed.type === 'unknown' || listed.names.size > 0) return listed;
+		const isIgnored = (await run(['check-ignore', '--quiet', '.'])).exitCode === 0;
+		// Rules above the root of a work tree do not count.
+		return isIgnored ? await list({GIT_DIR: join(root, '.git'), GIT_WORK_TREE: folder}) : listed;
 	} catch (error) {
 		signal.throwIfAborted();
 		const {code = 'unknown error'} = error as NodeJS.ErrnoException;
@@ -82,15 +88,15 @@ export async function listGitFiles(
 	}
 }
 
-/** Whether a folder is in the work tree of a repository. A link is where it leads. */
-export function isInRepository(folder: string): boolean {
+/** Returns the repository whose work tree a folder is in. A link is where it leads. */
+export function findRepository(folder: string): string | undefined {
 	let current = realpathSync(folder);
 	while (!existsSync(join(current, '.git'))) {
 		const parent = dirname(current);
-		if (parent === current) return false;
+		if (parent === current) return undefined;
 		current = parent;
 	}
-	return true;
+	return current;
 }
 
 /** A hook of Git runs with variables that name another repository than that of the folder. */

@@ -8,10 +8,9 @@ import type {ImagePart, MediaPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
-import {detectImage, detectMedia, type MediaType} from '../media-type.ts';
+import {detectImage, detectMedia, type ImageType, type MediaType} from '../media-type.ts';
 import {formatSize, mebibyte} from '../wording.ts';
 import {detectFileKind} from './file-kind.ts';
-import {isCutOff} from './image-end.ts';
 import {type FileSource, readFileBytes, tooLarge} from './read-bytes.ts';
 
 export type LoadedAttachments = {
@@ -156,4 +155,33 @@ const textHint: Hint = {
 function describeLargeImage({length}: Uint8Array, name: string): Notice {
 	const message = `${name} is large (${formatSize(length)}); many services refuse images over 4 MiB`;
 	return {code: 'image-large', message};
+}
+
+/** A GIF has no length, and decoders need no end of it. */
+const isCut: Readonly<Record<ImageType, (bytes: Buffer) => boolean>> = {
+	'image/png': (bytes) => !bytes.includes('IEND'),
+	'image/jpeg': isJpegCut,
+	'image/gif': () => false,
+	// The last byte may be missing padding.
+	'image/webp': (bytes) => bytes.length >= 12 && bytes.readUInt32LE(4) + 8 > bytes.length + 1,
+};
+
+/** False if that is not sure. */
+function isCutOff(bytes: Uint8Array, type: ImageType): boolean {
+	return isCut[type](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+/** Looks for the end after the headers, because a preview in them has an end of its own. */
+function isJpegCut(bytes: Buffer): boolean {
+	let place = 2;
+	while (place + 4 <= bytes.length) {
+		const [mark, kind] = bytes.subarray(place);
+		if (mark !== 0xff) return false;
+		if (kind === 0xda) return !bytes.includes(Buffer.from([0xff, 0xd9]), place);
+		// Filling, and markers without a length.
+		if (kind === 0xff) place += 1;
+		else if (kind === undefined || kind < 0xc0 || (kind >= 0xd0 && kind <= 0xd9)) return false;
+		else place += 2 + bytes.readUInt16BE(place + 2);
+	}
+	return true;
 }

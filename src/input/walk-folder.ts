@@ -6,8 +6,8 @@ import ignore from 'ignore';
 import {ChatError} from '../errors.ts';
 import {mebibyte} from '../wording.ts';
 import {
+	findRepository,
 	type GitEnvironment,
-	isInRepository,
 	listGitFiles,
 	normalizeName,
 } from './list-git-files.ts';
@@ -45,8 +45,8 @@ type Rules = {readonly rules: readonly Rule[]; readonly isGit: boolean};
 
 /**
  * Yields the regular files below a folder, ordered by name within each folder, and what is left out
- * of them. In a repository Git decides what is ignored; elsewhere, or if it cannot, the `.gitignore`
- * files do. A folder that is ignored itself was named on purpose, so only the rules in it count.
+ * of them. In a repository Git alone decides what is ignored; elsewhere, or if it cannot, the
+ * `.gitignore` files do.
  *
  * @param folder absolute
  * @throws {ChatError} `input` for a folder that cannot be read; when `signal` aborts, its reason
@@ -70,10 +70,11 @@ async function* walk(
 		throw unreadable(join(options.name, prefix), cause);
 	});
 	const hasOwn = entries.some(({name}) => name === '.git');
-	const isRepository = prefix === '' ? isInRepository(folder) : hasOwn;
-	const rules = isRepository
-		? await findRules(folder, prefix, above, options)
-		: addRules(folder, prefix, above);
+	const root = prefix === '' ? findRepository(folder) : hasOwn ? folder : undefined;
+	const rules =
+		root === undefined
+			? addRules(folder, prefix, above)
+			: await findRules(folder, root, prefix, above, options);
 	const seen = entries.filter((entry) => isKnownKind(entry) && !isHidden(entry.name, options));
 	for (const entry of seen.sort((a, b) => (a.name < b.name ? -1 : 1))) {
 		const isFolder = entry.isDirectory();
@@ -98,12 +99,12 @@ function isHidden(name: string, {hasHidden, skipped = []}: WalkOptions): boolean
 /** Returns the rules for a folder of a repository. */
 async function findRules(
 	folder: string,
+	root: string,
 	prefix: string,
 	above: Rules,
 	{name, git, timeLimitMs = 10_000, signal, onUnreadRules}: WalkOptions,
 ): Promise<Rules> {
-	const answer = await listGitFiles(folder, git, {timeLimitMs, signal});
-	if (answer.type === 'ignored') return {rules: readRules(folder), isGit: false};
+	const answer = await listGitFiles(folder, root, git, {timeLimitMs, signal});
 	const reason = answer.type === 'unknown' ? answer.reason : answer.warning;
 	if (reason !== undefined) onUnreadRules?.(join(name, prefix), reason);
 	if (answer.type === 'files') return {rules: [ruleOf(folder, answer.names)], isGit: true};
@@ -152,10 +153,8 @@ function readRulesAbove(folder: string): readonly Rule[] {
 }
 
 function readRules(folder: string): readonly Rule[] {
-	const path = join(folder, '.gitignore');
-	const text = readSmall(path);
+	const text = readRuleFile(join(folder, '.gitignore'));
 	if (text === undefined) return [];
-	checkRules(text, path);
 	const matcher = ignore({ignorecase: false}).add(text);
 	return [
 		(inner, isFolder) => {
@@ -165,32 +164,30 @@ function readRules(folder: string): readonly Rule[] {
 	];
 }
 
-/** Returns undefined for what is not a file: a pipe would block. */
-function readSmall(path: string): string | undefined {
-	try {
-		const stats = statSync(path);
-		if (stats.isFile() && stats.size <= maxRuleBytes) return readFileSync(path, 'utf8');
-		if (!stats.isFile()) return undefined;
-	} catch {
-		return undefined;
-	}
-	throw tooManyRules(path);
-}
-
 const maxRuleBytes = mebibyte;
 const maxRules = 5000;
 
-/** Threat: a repository whose rules take minutes and gigabytes. They cannot be skipped: they hide secrets. */
-function checkRules(text: string, path: string): void {
-	const lines = text.split('\n');
-	if (lines.length > maxRules) throw tooManyRules(path);
-	const line = lines.findIndex(isSlowPattern);
-	if (line === -1) return;
-	throw new ChatError('data', `${path}: line ${line + 1} has too many stars to be matched`);
-}
-
-function tooManyRules(path: string): ChatError {
-	return new ChatError('data', `${path} has more than ${maxRules} lines, which is too many`);
+/**
+ * Threat: rules that take minutes and gigabytes. They cannot be skipped: they hide secrets.
+ *
+ * @returns undefined for what is not a file, because a pipe would block
+ */
+function readRuleFile(path: string): string | undefined {
+	let text: string | undefined;
+	try {
+		const stats = statSync(path);
+		if (!stats.isFile()) return undefined;
+		if (stats.size <= maxRuleBytes) text = readFileSync(path, 'utf8');
+	} catch {
+		return undefined;
+	}
+	const lines = text?.split('\n') ?? [];
+	if (text === undefined || lines.length > maxRules) {
+		throw new ChatError('data', `${path} has more than ${maxRules} lines, which is too many`);
+	}
+	const slow = lines.findIndex(isSlowPattern);
+	if (slow === -1) return text;
+	throw new ChatError('data', `${path}: line ${slow + 1} has too many stars to be matched`);
 }
 
 function isIgnored(path: string, isFolder: boolean, {rules}: Rules): boolean {

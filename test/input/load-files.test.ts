@@ -1,4 +1,4 @@
-import {mkdirSync, symlinkSync, truncateSync} from 'node:fs';
+import {copyFileSync, mkdirSync, symlinkSync, truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {loadFiles as loadWith} from '../../src/input/load-files.ts';
@@ -130,7 +130,12 @@ describe('a folder', () => {
 	});
 
 	test('that is ignored itself is sent when it is named', async () => {
-		const cwd = createRepository({'.gitignore': 'dist/\n', 'dist/js/main.js': 'x'});
+		const cwd = createRepository({
+			'.gitignore': 'dist/\n',
+			'dist/js/main.js': 'x',
+			'dist/js/main.js.map': 'x',
+			'dist/.gitignore': '*.map\n',
+		});
 		expect(await namesOf('dist', cwd)).toEqual(['dist/js/main.js']);
 		expect(await namesOf('dist/**/*.js', cwd)).toEqual(['dist/js/main.js']);
 		expect(await namesOf('dist/js/main.js', cwd)).toEqual(['dist/js/main.js']);
@@ -257,6 +262,16 @@ describe('too much is refused', () => {
 			kind: 'data',
 			message: expect.stringContaining(message),
 		});
+	});
+
+	test('not in rules that Git reads, also in a folder that it ignores', async () => {
+		const rules = `${'x\n'.repeat(5001)}*a*a*a*a*a*b\n*.log\n/dist/\n`;
+		const files = {'.gitignore': rules, 'a.txt': '', 'a.log': ''};
+		const cwd = createRepository(files);
+		mkdirSync(join(cwd, 'dist'));
+		for (const name of Object.keys(files)) copyFileSync(join(cwd, name), join(cwd, 'dist', name));
+		expect(await namesOf('.', cwd)).toEqual(['a.txt']);
+		expect(await namesOf('dist', cwd)).toEqual(['dist/a.txt']);
 	});
 
 	test.each(['*a*a*a*a*a*b', '*(*(a))b', '**/a/**/a/**/a/**/a/**/b'])(
