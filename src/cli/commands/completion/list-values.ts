@@ -6,7 +6,7 @@ import type {Environment} from '../../../environment.ts';
 import {hostedProviders, localProviders} from '../../../providers.ts';
 import {readConfig} from '../../../settings/files/config-file.ts';
 import {configPath} from '../../../settings/files/config-path.ts';
-import {loadValidSettings} from '../../../settings/options/load-settings.ts';
+import {type LoadedSettings, loadValidSettings} from '../../../settings/options/load-settings.ts';
 import {anyLocal, builtIn} from '../../../settings/options/parse-service.ts';
 import {configKeys, rowOf} from '../../../settings/options/settings.ts';
 import {type CommandSet, flagsOf, rowsOf, textFlags} from '../../command-line/command.ts';
@@ -34,20 +34,22 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	verbs: listVerbs,
 	flags: listFlags,
 	keys: () => [...configKeys].map(([text, name]) => ({text, meaning: rowOf(name).summary})),
-	models: ({line, environment}) =>
-		listModels(loadValidSettings(line.flags, environment), environment),
+	models: (query) => listModels(load(query), query.environment),
 	profiles: listProfiles,
 	servers: listServersAndFiles,
 	'own-servers': async ({environment}) =>
 		(await import('../../run/list-servers.ts')).listServers(environment),
 	services: listServices,
 	sessions: listSessionNames,
-	templates: ({line, environment}) =>
-		listTemplates(loadValidSettings(line.flags, environment).settings, environment),
-	tools: ({line, environment}) =>
-		listTools(loadValidSettings(line.flags, environment).settings, environment),
+	templates: (query) => listTemplates(load(query).settings, query.environment),
+	tools: (query) => listTools(load(query).settings, query.environment),
 	params: listParams,
 };
+
+/** Loads the settings of the line, without those that are not valid. */
+function load({line, environment}: Query): LoadedSettings {
+	return loadValidSettings(line.flags, environment);
+}
 
 function listCommands({set, line}: Query): readonly Candidate[] {
 	const known = Object.entries(set.commands).map(([text, {summary}]) => ({text, meaning: summary}));
@@ -108,9 +110,9 @@ function listServices(): readonly Candidate[] {
 	];
 }
 
-async function listSessionNames({line, text, environment}: Query): Promise<readonly Candidate[]> {
-	const {settings} = loadValidSettings(line.flags, environment);
-	const listed = await listSessions(settings, environment, text);
+async function listSessionNames(query: Query): Promise<readonly Candidate[]> {
+	const {text, environment} = query;
+	const listed = await listSessions(load(query).settings, environment, text);
 	return listed.flatMap(({text: id, label: title, meaning: age}): readonly Candidate[] => {
 		const byId = {text: id, meaning: `${title}, ${age}`};
 		// The exact title names a conversation too.
@@ -120,12 +122,12 @@ async function listSessionNames({line, text, environment}: Query): Promise<reado
 }
 
 /** The parameters of the template that the line names. */
-async function listParams({line, environment}: Query): Promise<readonly Candidate[]> {
+async function listParams(query: Query): Promise<readonly Candidate[]> {
 	const {findTemplate} = await import('../../../templates/find-templates.ts');
 	const {readTemplate} = await import('../../../templates/read-template.ts');
 	const {findPlaces} = await import('../../run/template/template-places.ts');
-	const {settings} = loadValidSettings(line.flags, environment);
-	const found = findTemplate(settings.template ?? '', findPlaces(settings, environment));
+	const {settings} = load(query);
+	const found = findTemplate(settings.template ?? '', findPlaces(settings, query.environment));
 	const {params} = await readTemplate(found);
 	return Object.entries(params).map(([name, value]) => ({
 		text: `${name}=`,

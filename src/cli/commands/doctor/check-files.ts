@@ -89,7 +89,7 @@ async function checkPlace(
 	place: Place,
 	{environment, loaded}: Checkup,
 ): Promise<readonly Finding[]> {
-	const {name} = place;
+	const {name, isFolder, isPrivate, isWritten} = place;
 	const path = place.find(environment, loaded.settings);
 	if (path === undefined) return [note(name, 'there is no home folder')];
 	try {
@@ -98,10 +98,14 @@ async function checkPlace(
 		// Also if it does not exist: a link without a target is a mistake.
 		const [content, ...warnings] = [(await place.read?.(path, environment)) ?? []].flat();
 		if (stats === undefined) return [describeMissing(place, path)];
+		const isOpen = isPrivate && isOpenToOthers(stats.mode, environment.platform);
+		const close = `chmod ${isFolder ? '700' : '600'} ${path}`;
+		const isLocked = isWritten && !isWritable(path);
 		return [
 			ok(name, content === undefined ? path : `${path}, ${content}`),
 			...warnings.map((warning) => note(name, warning)),
-			...findOpenings(place, path, stats, environment),
+			...(isOpen ? [note(name, 'other users may have access', close)] : []),
+			...(isLocked ? [note(name, `${path} is not writable, so nothing is saved`)] : []),
 		];
 	} catch (error) {
 		return [fail(name, fileError(error, path))];
@@ -147,22 +151,6 @@ function isWritable(path: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-function findOpenings(
-	{name, isFolder, isPrivate, isWritten}: Place,
-	path: string,
-	{mode}: Stats,
-	{platform}: Environment,
-): readonly Finding[] {
-	const isOpen = isPrivate && isOpenToOthers(mode, platform);
-	const close = `chmod ${isFolder ? '700' : '600'} ${path}`;
-	return [
-		...(isOpen ? [note(name, 'other users may have access', close)] : []),
-		...(isWritten && !isWritable(path)
-			? [note(name, `${path} is not writable, so nothing is saved`)]
-			: []),
-	];
 }
 
 function fileError(cause: unknown, path: string): ChatError {

@@ -100,28 +100,30 @@ const minTextWidth = 30;
 type Look = {readonly show: Show; readonly style: Styler; readonly columns: number};
 
 function formatFindings(findings: readonly Finding[], {show, style, columns}: Look): SafeText {
-	const names = findings.map(({name}) => name.padEnd(nameWidth));
-	const indent = 2 + statusWidth + 2;
-	const beside = columns - indent - Math.max(...names.map((name) => textWidth(name))) - 2;
-	const isNarrow = beside < minTextWidth;
-	const cells = findings.map(({text, next}, index) => {
+	const longest = Math.max(nameWidth, ...findings.map(({name}) => textWidth(name)));
+	const left = 2 + statusWidth + 2;
+	const room = columns - left - longest - 2;
+	const isNarrow = room < minTextWidth;
+	const rows = findings.flatMap(({status, name, text, next}) => {
 		const lines = next === undefined ? [text] : [text, `Next: ${next}`];
-		const width = isNarrow ? columns - indent : beside;
-		const rows = lines.flatMap((line) => wrapLine(show(line), width, ''));
-		const name = names[index] ?? '';
+		const width = isNarrow ? columns - left : room;
+		const [first = '', ...rest] = lines.flatMap((line) => wrapLine(show(line), width, ''));
+		const head = status.padEnd(statusWidth);
 		// In a narrow window, the text goes below the name.
 		return isNarrow
-			? [[name], ...rows.map((row) => [row])]
-			: rows.map((row, at) => [at === 0 ? name : '', row]);
+			? [[head, name], ...[first, ...rest].map((row) => ['', row])]
+			: [[head, name.padEnd(nameWidth), first], ...rest.map((row) => ['', '', row])];
 	});
-	const lines = alignColumns(cells.flat()).split('\n');
-	const labels = findings.flatMap(({status}, index) => {
-		const blank = stripUnsafe(' '.repeat(statusWidth));
-		const padding = stripUnsafe(' '.repeat(statusWidth - status.length));
-		const label = joinSafe(style(stripUnsafe(status), styleOf[status]), padding);
-		return (cells[index] ?? []).map((_, at) => (at === 0 ? label : blank));
-	});
+	const lines = alignColumns(rows).replace(/\n$/, '').split('\n');
 	return joinSafe(
-		...labels.map((label, at) => safe`  ${label}  ${stripUnsafe(lines[at] ?? '')}\n`),
+		...lines.map((line) => {
+			const [status = ''] = /^\w*/.exec(line) ?? [];
+			const label = isStatus(status) ? style(stripUnsafe(status), styleOf[status]) : safe``;
+			return safe`  ${label}${stripUnsafe(line.slice(status.length))}\n`;
+		}),
 	);
+}
+
+function isStatus(text: string): text is Finding['status'] {
+	return Object.hasOwn(styleOf, text);
 }
