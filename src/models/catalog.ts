@@ -1,13 +1,13 @@
 /** Public data about models in a short form: <https://models.dev> (MIT). */
 import type {ModelFacts} from '../chat/model.ts';
+import type {Prices} from '../cost.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {hostedProviders} from '../providers.ts';
 
 export type Catalog = {
-	/** The day the data was taken: `2026-11-22`. */
+	/** The day of the data: `2026-11-22`. */
 	readonly date: string;
-	/** The models themselves, at any service. */
-	readonly models: Entries;
-	/** The models of services with their prices there, by `serviceKey`. */
+	/** The models of services, by `serviceKey`. Those with a name come first. */
 	readonly services: Readonly<Record<string, Entries>>;
 };
 
@@ -15,46 +15,69 @@ export type Catalog = {
 type Entries = Readonly<Record<string, Entry>>;
 
 /**
- * The context window and the longest answer, 0 if unknown; the abilities, a letter each; then the
- * prices, if they are known.
+ * The context window and the longest answer, 0 if unknown; the abilities, a letter each; then US
+ * dollars for a million tokens, if they are known.
  */
-type Entry = readonly [
-	context: number,
+type Entry = readonly [context: number, output: number, abilities: string, ...Partial<EntryPrices>];
+
+type EntryPrices = readonly [
+	input: number,
 	output: number,
-	abilities: string,
-	inputPrice?: number,
-	outputPrice?: number,
+	/** Of input that the service has cached; 0 if unknown. */
+	cached: number,
+	/** Longer prompts have other prices. */
+	maxInput: number,
 ];
 
 const letters = {images: 'i', tools: 't', reasoning: 'r'} as const;
 
 /** Returns what is known of a model at this service, or else of the model itself. */
-export function findFacts(
-	{models, services}: Catalog,
-	service: URL,
-	name: string,
-): ModelFacts | undefined {
-	const own = services[serviceKey(service)] ?? {};
-	const entry = entryOf(own, name) ?? entryOf(models, name.slice(name.lastIndexOf('/') + 1));
+export function findFacts(catalog: Catalog, service: URL, name: string): ModelFacts | undefined {
+	const own = findEntry(catalog, service, name);
+	const entry = own ?? findModel(catalog, name);
 	if (entry === undefined) return undefined;
-	const [context, output, abilities, inputPrice, outputPrice] = entry;
+	const [context, output, abilities] = entry;
 	return {
 		context: context || undefined,
 		output: output || undefined,
 		images: abilities.includes(letters.images),
 		tools: abilities.includes(letters.tools),
 		reasoning: abilities.includes(letters.reasoning),
-		inputPrice,
-		outputPrice,
+		inputPrice: own?.[3],
+		outputPrice: own?.[4],
 	};
+}
+
+/** Returns the prices of a model at this very service. */
+export function findPrices(catalog: Catalog, service: URL, name: string): Prices | undefined {
+	const [, , , input, output, cached, maxInput] = findEntry(catalog, service, name) ?? [];
+	if (input === undefined || output === undefined) return undefined;
+	return {input, output, cached: cached || undefined, maxInput, date: catalog.date};
 }
 
 export function listNames({services}: Catalog, service: URL): readonly string[] {
 	return Object.keys(services[serviceKey(service)] ?? {});
 }
 
-function entryOf(entries: Entries, name: string): Entry | undefined {
-	return Object.hasOwn(entries, name) ? entries[name] : undefined;
+function findEntry({services}: Catalog, service: URL, name: string): Entry | undefined {
+	const entries = services[serviceKey(service)];
+	return entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+/** Looks at the services that have a name: the makers of models, and those that run open ones. */
+function findModel({services}: Catalog, name: string): Entry | undefined {
+	const wanted = baseName(name);
+	for (const {baseUrl} of hostedProviders) {
+		const entries = Object.entries(services[serviceKey(new URL(baseUrl))] ?? {});
+		const found = entries.find(([known]) => baseName(known) === wanted);
+		if (found !== undefined) return found[1];
+	}
+	return undefined;
+}
+
+/** Returns the name of a model without its company, which not every service writes. */
+function baseName(name: string): string {
+	return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
 }
 
 /** Returns the host and the path of a base URL, or of its operation, without the version. */
@@ -62,41 +85,12 @@ function serviceKey({host, pathname}: URL): string {
 	return `${host}${pathname}`.replace(/\/chat\/completions$|\/+$/, '').replace(/\/v\d+$/, '');
 }
 
-/** Base URLs that models.dev leaves to its SDKs. */
-const baseUrls: Readonly<Record<string, string>> = {
-	anthropic: 'https://api.anthropic.com/v1',
-	cerebras: 'https://api.cerebras.ai/v1',
+/** Base URLs that models.dev leaves to its SDKs, of services that have no name here. */
+const otherUrls: Readonly<Record<string, string>> = {
 	cohere: 'https://api.cohere.ai/compatibility/v1',
 	deepinfra: 'https://api.deepinfra.com/v1/openai',
-	google: 'https://generativelanguage.googleapis.com/v1beta/openai',
-	groq: 'https://api.groq.com/openai/v1',
-	mistral: 'https://api.mistral.ai/v1',
-	openai: 'https://api.openai.com/v1',
-	openrouter: 'https://openrouter.ai/api/v1',
 	perplexity: 'https://api.perplexity.ai',
-	togetherai: 'https://api.together.xyz/v1',
-	xai: 'https://api.x.ai/v1',
 };
-
-/**
- * Providers that serve their own models, whose figures stand for the models themselves. Openly
- * licensed models of others are taken from the last one.
- */
-const makers = [
-	'openai',
-	'anthropic',
-	'google',
-	'mistral',
-	'deepseek',
-	'xai',
-	'moonshotai',
-	'alibaba',
-	'zai',
-	'minimax',
-	'cohere',
-	'llama',
-	'openrouter',
-];
 
 /**
  * Makes a catalog of the `api.json` of models.dev; undefined if it has another shape.
@@ -104,60 +98,53 @@ const makers = [
  * @param date the day of its data
  */
 export function readCatalog(api: JsonValue, date: string): Catalog | undefined {
-	if (!isJsonObject(api)) return undefined;
-	const services = new Map<string, Entries>();
-	const byProvider = new Map<string, Entries>();
-	for (const [id, provider] of Object.entries(api)) {
-		const listed = isJsonObject(provider) ? provider['models'] : undefined;
-		if (!isJsonObject(provider) || !isJsonObject(listed)) continue;
-		const models = Object.entries(listed).flatMap(([name, model]) => readModel(name, model));
-		byProvider.set(id, entriesOf(models.filter(({isOpen}) => id !== 'openrouter' || isOpen)));
-		const url = baseUrls[id] ?? provider['api'];
+	const named = new Map<string, Entries>();
+	const others = new Map<string, Entries>();
+	for (const [id, provider] of Object.entries(partOf(api))) {
+		const {models, env, api: address} = partOf(provider);
+		if (!isJsonObject(models)) continue;
+		const hosted = hostedProviders.find(
+			({name, keyVariable}) => name && Array.isArray(env) && env.includes(keyVariable),
+		);
+		const url = hosted?.baseUrl ?? otherUrls[id] ?? address;
 		if (typeof url !== 'string' || !URL.canParse(url)) continue;
+		const known = hosted === undefined ? others : named;
 		const key = serviceKey(new URL(url));
 		// A second provider at the same address is another plan, with prices of its own.
-		if (!services.has(key)) services.set(key, entriesOf(models));
+		if (!named.has(key) && !others.has(key)) known.set(key, readModels(models));
 	}
-	if (byProvider.size === 0) return undefined;
-	const models = makers
-		.toReversed()
-		.flatMap((id) => Object.entries(byProvider.get(id) ?? {}))
-		// `:free` and the like are offers of a service.
-		.filter(([name]) => !name.includes(':'))
-		.map(([name, [context, output, abilities]]): [string, Entry] => [
-			name.slice(name.lastIndexOf('/') + 1),
-			[context, output, abilities],
-		]);
-	const sorted = models.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-	return {date, models: Object.fromEntries(sorted), services: Object.fromEntries(services)};
-}
-
-type NamedEntry = {readonly name: string; readonly entry: Entry; readonly isOpen: boolean};
-
-function entriesOf(models: readonly NamedEntry[]): Entries {
-	return Object.fromEntries(models.map(({name, entry}) => [name, entry]));
+	if (named.size + others.size === 0) return undefined;
+	return {date, services: Object.fromEntries([...named, ...others])};
 }
 
 /** Leaves out models that do not write text. */
-function readModel(name: string, model: JsonValue): readonly NamedEntry[] {
-	if (!isJsonObject(model)) return [];
-	const {limit, modalities, cost, tool_call: tools, reasoning, open_weights: isOpen} = model;
-	const words = (key: string) => partOf(modalities)[key];
-	const output = words('output');
-	if (!Array.isArray(output) || !output.includes('text')) return [];
-	const inputs = words('input');
-	const abilities = [
-		Array.isArray(inputs) && inputs.includes('image') ? letters.images : '',
-		tools === true ? letters.tools : '',
-		reasoning === true ? letters.reasoning : '',
-	].join('');
-	const limits = [countOf(partOf(limit)['context']), countOf(partOf(limit)['output'])] as const;
-	const {input: inputPrice, output: outputPrice} = partOf(cost);
-	const hasPrices = typeof inputPrice === 'number' && typeof outputPrice === 'number';
-	const entry: Entry = hasPrices
-		? [...limits, abilities, inputPrice, outputPrice]
-		: [...limits, abilities];
-	return [{name, entry, isOpen: isOpen === true}];
+function readModels(models: JsonObject): Entries {
+	const entries = Object.entries(models).flatMap(([name, value]) => {
+		const {limit, modalities, cost, tool_call: tools, reasoning} = partOf(value);
+		const {input: inputs, output: outputs} = partOf(modalities);
+		if (!Array.isArray(outputs) || !outputs.includes('text')) return [];
+		const abilities = [
+			Array.isArray(inputs) && inputs.includes('image') ? letters.images : '',
+			tools === true ? letters.tools : '',
+			reasoning === true ? letters.reasoning : '',
+		].join('');
+		const {context, output} = partOf(limit);
+		// Images are not charged as text.
+		const prices = readPrices(outputs.length === 1 ? cost : undefined);
+		const entry: Entry = [countOf(context), countOf(output), abilities, ...prices];
+		return [[name, entry] as const];
+	});
+	return Object.fromEntries(entries);
+}
+
+function readPrices(cost: JsonValue | undefined): Partial<EntryPrices> {
+	const {input, output, cache_read: cached, tiers} = partOf(cost);
+	if (typeof input !== 'number' || typeof output !== 'number') return [];
+	const sizes = Array.isArray(tiers)
+		? tiers.map((tier) => countOf(partOf(partOf(tier)['tier'])['size'])).filter((size) => size > 0)
+		: [];
+	if (sizes.length > 0) return [input, output, countOf(cached), Math.min(...sizes)];
+	return countOf(cached) === 0 ? [input, output] : [input, output, countOf(cached)];
 }
 
 function partOf(value: JsonValue | undefined): JsonObject {

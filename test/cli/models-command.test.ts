@@ -30,7 +30,7 @@ describe('the list of', () => {
 			],
 		],
 		['groq', ['openai/gpt-oss-120b  131,072 context  65,536 output  tools, reasoning']],
-		['mistral', ['mistral-medium-2508  131,072 context  images, tools']],
+		['mistral', ['mistral-medium-2508  131,072 context  262,144 output  images, tools']],
 		['vllm', ['Qwen/Qwen3-8B  40,960 context']],
 		['llama-server', ['qwen3-4b.gguf  4,096 context  images']],
 		['ollama', ['qwen3:4b  262,144 context  tools, reasoning']],

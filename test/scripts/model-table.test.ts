@@ -10,39 +10,34 @@ import {modelsDev} from '../fixtures/model-lists.ts';
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('../../scripts/model-table.js', import.meta.url));
 
-test('the table has the models of their own makers, without prices', async () => {
+test('the table has the models and prices of services with a name', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'chat-table-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	const [api, table] = [join(folder, 'api.json'), join(folder, 'table.json')];
 	const {openai, acme} = modelsDev('https://api.acme.example/v1');
-	const [offer] = Object.values(acme.models).slice(-1);
-	const openrouter = {
-		models: {
-			'x/open': {...offer, open_weights: true},
-			'x/open:free': {...offer, open_weights: true, limit: {context: 1, output: 1}},
-			'openai/gpt-4o': {...offer, open_weights: true},
-			'x/closed': offer,
-		},
-	};
+	const openrouter = {env: ['OPENROUTER_API_KEY'], models: acme.models};
 	writeFileSync(api, JSON.stringify({openrouter, openai, acme}));
 	await run(process.execPath, [script, api, '2026-11-22', table]);
 	expect(JSON.parse(readFileSync(table, 'utf8'))).toEqual({
 		date: '2026-11-22',
-		models: {'gpt-4o': [128_001, 16_384, 'it'], open: [64_000, 16_384, 'it']},
-		services: {},
+		services: {'api.openai.com': {'gpt-4o': [128_001, 16_384, 'it', 2.5, 10, 1.25]}},
 	});
-	expect(readFileSync(table, 'utf8')).toContain('\t\t"gpt-4o": [128001, 16384, "it"],\n');
+	const line = '\t\t\t"gpt-4o": [128001, 16384, "it", 2.5, 10, 1.25]\n';
+	expect(readFileSync(table, 'utf8')).toContain(line);
 });
 
 test('the table that comes with the program says what it knows of a model', () => {
 	const path = fileURLToPath(new URL('../../src/models/model-table.json', import.meta.url));
-	const {date, models} = JSON.parse(readFileSync(path, 'utf8'));
+	const {date, services} = JSON.parse(readFileSync(path, 'utf8'));
 	expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
-	for (const entry of Object.values(models)) {
-		expect(entry).toEqual([
-			expect.any(Number),
-			expect.any(Number),
-			expect.stringMatching(/^i?t?r?$/),
-		]);
+	for (const models of Object.values(services)) {
+		for (const [context, output, abilities, ...prices] of Object.values(
+			Object(models),
+		) as unknown[][]) {
+			expect([context, output]).toEqual([expect.any(Number), expect.any(Number)]);
+			expect(abilities).toMatch(/^i?t?r?$/);
+			expect([0, 2, 3, 4]).toContain(prices.length);
+			expect(prices.every(Number.isFinite)).toBe(true);
+		}
 	}
 });

@@ -116,8 +116,11 @@ function printOne(run: Run): Promise<ExitCode> {
 			...describeModel(model?.name ?? name, model, known, connection.wire.url),
 			isOffered: listed && offered !== undefined,
 		};
-		const canFetchPrices = isKnown && !known.hasPrices;
-		const shown = {service: service.name, canFetchPrices, redact: service.redact};
+		const shown = {
+			service: service.name,
+			canFetchPrices: isKnown && !known.isFetched,
+			redact: service.redact,
+		};
 		await printText(formatModel(report, settings.output, shown), environment);
 		return 0;
 	});

@@ -4,6 +4,7 @@ import {alignColumns} from '../../../output/align-columns.ts';
 import {type Redact, redactJson} from '../../../redact.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
+import {formatCount} from '../../../wording.ts';
 import type {Figure, ModelReport} from '../../run/service/model-report.ts';
 
 type Format = Settings['output'];
@@ -20,8 +21,8 @@ export function formatModels(
 		const abilities = Object.entries({images, tools, reasoning});
 		return [
 			escapeInvisible(redact(name)),
-			context === undefined ? '' : `${count(context)} context`,
-			output === undefined ? '' : `${count(output)} output`,
+			count(context, 'context'),
+			count(output, 'output'),
 			abilities.flatMap(([ability, figure]) => (figure?.value ? ability : [])).join(', '),
 		];
 	});
@@ -48,14 +49,13 @@ export function formatModel(
 	const offer = {true: '', false: 'does not list it', undefined: 'has no list of models'};
 	const row = (label: string, figure: Figure | undefined, text: string) =>
 		figure === undefined ? [label, 'not known', ''] : [label, text, figure.source];
-	const size = (figure: Figure | undefined) => (figure && `${count(figure)} tokens`) ?? '';
 	const ability = (figure: Figure | undefined) => (figure?.value ? 'yes' : 'no');
 	const price = `$${inputPrice?.value} in, $${outputPrice?.value} out for a million tokens`;
 	return alignColumns([
 		['name', escapeInvisible(redact(name)), ''],
 		['service', service, offer[`${isOffered}`]],
-		row('context', figures.context, size(figures.context)),
-		row('output', figures.output, size(figures.output)),
+		row('context', figures.context, count(figures.context, 'tokens')),
+		row('output', figures.output, count(figures.output, 'tokens')),
 		row('images', figures.images, ability(figures.images)),
 		row('tools', figures.tools, ability(figures.tools)),
 		row('reasoning', figures.reasoning, ability(figures.reasoning)),
@@ -63,6 +63,10 @@ export function formatModel(
 			? ['price', 'not known', 'chat models update fetches prices']
 			: row('price', inputPrice, price),
 	]);
+}
+
+function count(figure: Figure | undefined, unit: string): string {
+	return figure === undefined ? '' : `${formatCount(Number(figure.value))} ${unit}`;
 }
 
 function toJson({name, figures}: ModelReport) {
@@ -84,9 +88,4 @@ function toJson({name, figures}: ModelReport) {
 			entries.flatMap(([key, figure]) => (figure === undefined ? [] : [[key, figure.source]])),
 		),
 	};
-}
-
-/** Puts commas between the thousands. */
-function count({value}: Figure): string {
-	return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
