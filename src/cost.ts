@@ -1,4 +1,4 @@
-/** What an answer cost at list prices. */
+/** The cost of an answer at list prices. */
 import type {Usage} from './usage.ts';
 
 export type Prices = {
@@ -13,8 +13,15 @@ export type Prices = {
 	readonly date: string;
 };
 
-/** Returns US dollars; undefined if a count or a price is missing. */
-export function costOf(usage: Usage | undefined, prices: Prices | undefined): number | undefined {
+export type Cost = {
+	/** US dollars. */
+	readonly usd: number;
+	/** The day of the prices. */
+	readonly pricesOf: string;
+};
+
+/** Returns undefined if a count or a price is missing. */
+export function costOf(usage: Usage | undefined, prices: Prices | undefined): Cost | undefined {
 	const {promptTokens: input, completionTokens, cachedTokens = 0, totalTokens = 0} = usage ?? {};
 	if (prices === undefined || input === undefined || completionTokens === undefined)
 		return undefined;
@@ -24,7 +31,7 @@ export function costOf(usage: Usage | undefined, prices: Prices | undefined): nu
 	const output = Math.max(completionTokens, totalTokens - input);
 	const {cached: cachedPrice = prices.input} = prices;
 	const sum = (input - cached) * prices.input + cached * cachedPrice + output * prices.output;
-	return Number((sum / 1_000_000).toPrecision(12));
+	return {usd: Number((sum / 1_000_000).toPrecision(12)), pricesOf: prices.date};
 }
 
 /** Returns `$12.30`, `$0.0042`. */

@@ -7,6 +7,8 @@ import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
  */
 export type Usage = {
 	readonly promptTokens?: number | undefined;
+	/** Of the prompt, if the service had them already. */
+	readonly cachedTokens?: number | undefined;
 	readonly completionTokens?: number | undefined;
 	readonly reasoningTokens?: number | undefined;
 	readonly totalTokens?: number | undefined;
@@ -18,6 +20,7 @@ export function sumUsage(first: Usage | undefined, second: Usage | undefined): U
 	if (first === undefined || second === undefined) return second ?? first;
 	return {
 		promptTokens: add(first.promptTokens, second.promptTokens),
+		cachedTokens: add(first.cachedTokens, second.cachedTokens),
 		completionTokens: add(first.completionTokens, second.completionTokens),
 		reasoningTokens: add(first.reasoningTokens, second.reasoningTokens),
 		totalTokens: add(first.totalTokens, second.totalTokens),

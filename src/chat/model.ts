@@ -1,4 +1,5 @@
 /** Facts about models. */
+import type {Prices} from '../cost.ts';
 
 /** An undefined figure is not known. */
 export type ModelFacts = {
@@ -16,6 +17,13 @@ export type ModelFacts = {
 	readonly inputPrice?: number | undefined;
 	/** US dollars for a million tokens of the answer. */
 	readonly outputPrice?: number | undefined;
+};
+
+/** Public data about a model at a service. */
+export type KnownModel = {
+	/** The tokens that fit into it. */
+	readonly context: number | undefined;
+	readonly prices: Prices | undefined;
 };
 
 /** A model as its service lists it. */

@@ -1,9 +1,9 @@
 /** Finds what is publicly known of a model: in the data that was fetched last, or in the bundled table. */
 import {readFileSync} from 'node:fs';
 import type {ModelFacts} from '../chat/model.ts';
+import type {Prices} from '../cost.ts';
 import {writeUserFile} from '../files/private-files.ts';
 import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
-import type {Prices} from '../cost.ts';
 import {type Catalog, findFacts, findPrices, listNames} from './catalog.ts';
 
 export type KnownModels = {

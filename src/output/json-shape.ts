@@ -13,7 +13,7 @@ import {type Redact, redactJson} from '../redact.ts';
 import type {CallRecord} from './turn-result.ts';
 import type {FinishedTurn, ResultContext} from './turn-writer.ts';
 
-export function resultToJson({result, dataError}: FinishedTurn, context: ResultContext) {
+export function resultToJson({result, dataError, cost}: FinishedTurn, context: ResultContext) {
 	const error = result.error ?? dataError;
 	const hide = <Value>(value: Value) => redactJson(value, context.redact);
 	return {
@@ -28,6 +28,7 @@ export function resultToJson({result, dataError}: FinishedTurn, context: ResultC
 		finish_reason: hide(result.finishReason?.raw ?? null),
 		usage: hide(result.usage?.raw ?? null),
 		total_usage: hide(result.totalUsage?.raw ?? null),
+		cost: cost === undefined ? null : {usd: cost.usd, prices_of: cost.pricesOf},
 		extra: hide(result.extra ?? null),
 		complete: result.isComplete,
 		error: error === undefined ? null : hide(errorToJson(error)),

@@ -3,6 +3,7 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {outputText} from '../chat/tool-output.ts';
+import {formatCost} from '../cost.ts';
 import {type ChatError, describeError, hintOf} from '../errors.ts';
 import {lineHint} from '../hint.ts';
 import {escapeForJson, parseJson, toJsonLine} from '../json.ts';
@@ -17,7 +18,6 @@ import {
 } from '../terminal/safe-text.ts';
 import {shorten} from '../wording.ts';
 import type {StderrWriter} from './streams.ts';
-import type {TurnResult} from './turn-result.ts';
 import type {FinishedTurn, WriterOptions} from './turn-writer.ts';
 
 export type MessageOptions = {
@@ -114,15 +114,15 @@ export function createStderrReporter(options: WriterOptions, stderr: StderrWrite
 			for (const event of deferred) await write(event);
 			// A run that made no request has used nothing.
 			if (options.isUsageShown && turn.result.attempts > 0) {
-				await stderr.writeWords(formatUsage(turn.result));
+				await stderr.writeWords(formatUsage(turn));
 			}
 			await stderr.writeWords(formatFailure(turn, options, isAnswerShown));
 		},
 	};
 }
 
-/** Tokens and time of a turn; only what the service reported. */
-function formatUsage(result: TurnResult): SafeText {
+/** Tokens, cost and time of a turn; only counts that the service reported. */
+function formatUsage({result, cost}: FinishedTurn): SafeText {
 	const {totalUsage: usage, steps, firstTokenMs, totalMs} = result;
 	const counts = [
 		[usage?.promptTokens, 'tokens in'],
@@ -131,6 +131,9 @@ function formatUsage(result: TurnResult): SafeText {
 		[usage?.totalTokens, 'total'],
 	].flatMap(([count, unit]) => (count === undefined ? [] : `${count} ${unit}`));
 	const parts = counts.length === 0 ? ['no token counts reported'] : counts;
+	if (cost !== undefined) {
+		parts.push(`about ${formatCost(cost.usd)} at the prices of ${cost.pricesOf}`);
+	}
 	if (steps > 1) parts.push(`${steps} requests`);
 	if (firstTokenMs !== null) parts.push(`first token after ${seconds(firstTokenMs)}`);
 	parts.push(`${seconds(totalMs)} total`);

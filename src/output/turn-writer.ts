@@ -1,5 +1,6 @@
 /** The contract of a writer of turns. */
 import type {ChatEventBatch} from '../chat/event.ts';
+import type {Cost, Prices} from '../cost.ts';
 import type {ChatError} from '../errors.ts';
 import type {Redact} from '../redact.ts';
 import type {AnswerPart} from './select-output.ts';
@@ -19,6 +20,8 @@ export type ResultContext = {
 export type WriterOptions = ResultContext & {
 	readonly reasoning: 'auto' | 'show' | 'hide';
 	readonly isUsageShown: boolean;
+	/** Returns the prices of the model at its service. Only called if the output shows the cost. */
+	readonly findPrices?: (() => Promise<Prices | undefined>) | undefined;
 	readonly isQuiet: boolean;
 	readonly isVerbose: boolean;
 	/** Opens the live view, on a terminal that can draw one. */
@@ -39,6 +42,8 @@ export type FinishedTurn = {
 	readonly selected?: string;
 	/** Why the answer has no such part. */
 	readonly dataError?: ChatError;
+	/** Of all requests, if the prices are known. */
+	readonly cost?: Cost | undefined;
 };
 
 /** Turns events into bytes. Every method resolves when more may be written. */

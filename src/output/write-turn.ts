@@ -1,5 +1,6 @@
 /** Turns the events of a turn into output and an exit code. */
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+import {type Cost, costOf} from '../cost.ts';
 import type {Environment} from '../environment.ts';
 import {type ExitCode, toChatError} from '../errors.ts';
 import {lineHint, withHint} from '../hint.ts';
@@ -58,8 +59,16 @@ export async function writeTurn(
 	writer.begin?.();
 	for await (const batch of events) await write(batch);
 	const turn = finishTurn(builder.build(), options.part);
-	await writer.end(turn);
+	await writer.end({...turn, cost: await findCost(turn.result, options)});
 	return exitCodeOfTurn(turn.result, turn.dataError);
+}
+
+async function findCost(
+	{totalUsage}: TurnResult,
+	{format, isUsageShown, findPrices}: OutputOptions,
+): Promise<Cost | undefined> {
+	const isShown = format !== 'text' || isUsageShown;
+	return isShown && totalUsage ? costOf(totalUsage, await findPrices?.()) : undefined;
 }
 
 function completeNotice(event: ChatEvent): ChatEvent {

@@ -3,6 +3,7 @@ import type {Conversation, ConversationChange, OpenConversation} from '../chat/c
 import type {ElicitAnswer, Elicitation} from '../chat/elicitation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
+import type {KnownModel} from '../chat/model.ts';
 import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
@@ -52,8 +53,7 @@ export type Action =
 	/** The prompts of earlier sessions, oldest first. */
 	| {readonly type: 'history-loaded'; readonly prompts: readonly Draft[]}
 	| {readonly type: 'key-disarmed'}
-	/** The tokens that fit into a model. */
-	| {readonly type: 'window-known'; readonly model: string; readonly tokens: number}
+	| {readonly type: 'model-known'; readonly name: string; readonly model: KnownModel}
 	/** The session ends, and stops its turn. */
 	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number}

@@ -74,9 +74,9 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 			return openQuestion(state, action);
 		case 'history-loaded':
 			return update(withOlderPrompts(state, action.prompts));
-		case 'window-known': {
-			const {model, tokens} = action;
-			return update({...state, contextWindow: {model, tokens}});
+		case 'model-known': {
+			const {name, model} = action;
+			return update({...state, knownModels: new Map([...state.knownModels, [name, model]])});
 		}
 		case 'key-disarmed':
 			return update({...state, armedKey: undefined});

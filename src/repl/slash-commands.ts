@@ -168,7 +168,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'usage',
 		group: 'show',
-		summary: 'show the tokens and the time of each turn',
+		summary: 'show the tokens, time and cost of each turn',
 		run: showUsage,
 	},
 	{

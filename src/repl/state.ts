@@ -2,6 +2,7 @@
 import {type Conversation, createConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
+import type {KnownModel} from '../chat/model.ts';
 import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
 import type {ApprovalLine, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
@@ -57,8 +58,8 @@ export type ReplState = AnswerState & {
 	readonly shown: readonly ShownTurn[];
 	/** The options of the next request. */
 	readonly options: ChatOptions;
-	/** The tokens that fit into a model, if they are known. */
-	readonly contextWindow: {readonly model: string; readonly tokens: number} | undefined;
+	/** Public data about models at this service, by name. */
+	readonly knownModels: ReadonlyMap<string, KnownModel>;
 	/** The model family of `sol`, `terra` and `luna`. */
 	readonly family: string;
 	readonly editor: Editor;
@@ -268,7 +269,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		attachments: [],
 		isSaved: true,
 		...settings,
-		contextWindow: undefined,
+		knownModels: new Map(),
 		turn: undefined,
 		dialog: undefined,
 		editor: editing === 'vi' ? {...emptyEditor, vi: viStart} : emptyEditor,

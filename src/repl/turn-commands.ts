@@ -1,5 +1,7 @@
 /** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
+import {type Cost, costOf, formatCost} from '../cost.ts';
+import type {Usage} from '../usage.ts';
 import {formatCount} from '../wording.ts';
 import {print, printNotice, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
@@ -109,36 +111,55 @@ function printReasoning(state: ReplState, turn: Turn): Update {
 	return update(waiting.state, printed);
 }
 
-/** Shows the tokens and the time of each turn, as a table. */
+/** Shows the tokens, the time and the cost of each turn, as a table. */
 export function showUsage(state: ReplState): Update {
 	const turns = turnsSoFar(state.conversation, state.now);
 	if (turns.length === 0) return printOrShow(state, {type: 'text', text: noTurns});
-	const rows = turns.map((turn, index) => usageRow(`turn ${index + 1}`, [turn]));
+	const counted = turns.map((turn): CountedTurn => {
+		const {usage, times, model} = turn;
+		return {usage, ms: times.totalMs, cost: costOf(usage, state.knownModels.get(model)?.prices)};
+	});
+	const day = counted.find(({cost}) => cost !== undefined)?.cost?.pricesOf;
+	const isPriced = day !== undefined;
+	const rows = counted.map((turn, index) => usageRow(`turn ${index + 1}`, [turn], isPriced));
 	const table = [
-		['', 'tokens in', 'tokens out', 'time'],
+		isPriced ? ['', 'in', 'out', 'time', 'about'] : ['', 'tokens in', 'tokens out', 'time'],
 		...rows,
-		...(turns.length > 1 ? [usageRow('total', turns)] : []),
+		...(turns.length > 1 ? [usageRow('total', counted, isPriced)] : []),
 	];
-	return printOrShow(state, {type: 'text', text: table.map(alignRow).join('\n')});
+	const widths = isPriced ? [7, 7, 8, 9] : [10, 12, 9];
+	const note = isPriced ? [`tokens in and out; prices of ${day}`] : [];
+	const lines = [...table.map((row) => alignRow(row, widths)), ...note];
+	return printOrShow(state, {type: 'text', text: lines.join('\n')});
 }
 
-function usageRow(name: string, turns: readonly Turn[]): readonly string[] {
-	const totalMs = turns.reduce((sum, {times}) => sum + times.totalMs, 0);
-	return [
-		name,
+type CountedTurn = {
+	readonly usage: Usage | undefined;
+	readonly ms: number;
+	readonly cost: Cost | undefined;
+};
+
+function usageRow(
+	name: string,
+	turns: readonly CountedTurn[],
+	isPriced: boolean,
+): readonly string[] {
+	const totalMs = sumOf(turns.map(({ms}) => ms)) ?? 0;
+	const cells = [
 		sumOf(turns.map(({usage}) => usage?.promptTokens)),
 		sumOf(turns.map(({usage}) => usage?.completionTokens)),
-		`${(totalMs / 1000).toFixed(1)} s`,
-	];
+	].map((count) => (count === undefined ? '–' : formatCount(count)));
+	const usd = sumOf(turns.map(({cost}) => cost?.usd));
+	const price = usd === undefined ? '–' : formatCost(usd);
+	return [name, ...cells, `${(totalMs / 1000).toFixed(1)} s`, ...(isPriced ? [price] : [])];
 }
 
-/** Returns the sum of the counts that the service reported. */
-function sumOf(counts: ReadonlyArray<number | undefined>): string {
-	const known = counts.filter((count) => count !== undefined);
-	return known.length === 0 ? '–' : formatCount(known.reduce((total, count) => total + count, 0));
+/** Returns the sum of the known values; undefined if none is. */
+function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
+	const known = values.filter((value) => value !== undefined);
+	return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
 }
 
-function alignRow([name = '', ...cells]: readonly string[]): string {
-	const widths = [10, 12, 9];
+function alignRow([name = '', ...cells]: readonly string[], widths: readonly number[]): string {
 	return name.padEnd(8) + cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('');
 }

@@ -83,6 +83,7 @@ export const message = v.variant('role', [
 ]);
 export const usage = v.object({
 	promptTokens: v.optional(v.number()),
+	cachedTokens: v.optional(v.number()),
 	completionTokens: v.optional(v.number()),
 	reasoningTokens: v.optional(v.number()),
 	totalTokens: v.optional(v.number()),

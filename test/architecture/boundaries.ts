@@ -24,6 +24,7 @@ const groundFiles = {
 	'json.ts': 'any',
 	'json-error.ts': 'any',
 	'abort.ts': 'any',
+	'cost.ts': 'any',
 	'schedule-after-input.ts': 'any',
 	'errors.ts': 'any',
 	'hint.ts': 'any',
@@ -431,6 +432,7 @@ export const boundaries: readonly Boundary[] = [
 		place: 'chat/',
 		files: {
 			'abort.ts': 'any',
+			'cost.ts': 'any',
 			'errors.ts': 'any',
 			'finish-reason.ts': 'any',
 			'hint.ts': 'any',

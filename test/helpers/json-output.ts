@@ -35,6 +35,7 @@ export type JsonResult = {
 	readonly finish_reason: string | null;
 	readonly usage: Readonly<Record<string, unknown>> | null;
 	readonly total_usage: Readonly<Record<string, unknown>> | null;
+	readonly cost: {readonly usd: number; readonly prices_of: string} | null;
 	readonly complete: boolean;
 	readonly error: JsonError | null;
 	readonly notices: ReadonlyArray<{readonly code: NoticeCode; readonly message: string}>;

@@ -23,6 +23,7 @@ describe('--output json', () => {
 			finish_reason: 'stop',
 			usage,
 			total_usage: usage,
+			cost: null,
 			extra: null,
 			complete: true,
 			error: null,

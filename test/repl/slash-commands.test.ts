@@ -752,6 +752,27 @@ describe('/usage', () => {
 		]);
 	});
 
+	test('shows what turns cost if the prices of their models are known', () => {
+		const counts = stepEnd({promptTokens: 12_000, completionTokens: 345});
+		const reply = events(stepStart, textDelta('a'), counts, turnEnd);
+		const prices = {input: 2.5, output: 10, date: '2026-07-01'};
+		const known: Action = {
+			type: 'model-known',
+			name: begin().options.model,
+			model: {context: undefined, prices},
+		};
+		const one = play(begin(), enter('q'), reply, known).state;
+		const two = play(one, enter('r'), reply, enter('/model other'), enter('s'), reply).state;
+		expect(replyOf(play(two, enter('/usage'))).split('\n')).toEqual([
+			'             in    out    time    about',
+			'turn 1   12,000    345   0.0 s   $0.033',
+			'turn 2   12,000    345   0.0 s   $0.033',
+			'turn 3   12,000    345   0.0 s        –',
+			'total    36,000  1,035   0.0 s   $0.067',
+			'tokens in and out; prices of 2026-07-01',
+		]);
+	});
+
 	test('includes a turn with reasoning alone, but not one without anything', () => {
 		const lost = play(begin(), enter('q'), events(failure('timeout')), press('ctrl+c')).state;
 		expect(replyOf(play(lost, enter('/usage')))).toBe('there are no turns yet');

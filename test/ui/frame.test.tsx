@@ -603,7 +603,8 @@ describe('the status line', () => {
 		const usage = stepEnd({promptTokens: 1234, completionTokens: 376});
 		const stage = openStage().play(enter('q'), events(stepStart, textDelta('a'), usage, turnEnd));
 		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k tokens');
-		stage.play({type: 'window-known', model: 'MODEL-5.6-sol', tokens: 128_000});
+		const model = {context: 128_000, prices: undefined};
+		stage.play({type: 'model-known', name: 'MODEL-5.6-sol', model});
 		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k of 128k (2%)');
 		expect(status(stage.play(enter('/model other')))).toBe('other · 1.6k tokens');
 	});

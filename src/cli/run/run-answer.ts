@@ -7,6 +7,7 @@ import {writeTurn} from '../../output/write-turn.ts';
 import {redactUrl} from '../../redact.ts';
 import {createAnswerScreen} from './answer-screen.ts';
 import {createOutputOptions} from './chat-options.ts';
+import {findModel} from './find-model.ts';
 import {createSaving} from './saving/save-conversation.ts';
 import {createTurnRunner, type RunContext, type TurnRunner} from './turn-runner.ts';
 
@@ -37,6 +38,12 @@ export async function runAnswer(
 		session: saving.savedId,
 		redact,
 		openView,
+		// A damaged table must not fail an answer.
+		findPrices: () =>
+			findModel(service.connection.wire.url, model, environment).then(
+				({prices}) => prices,
+				() => undefined,
+			),
 	};
 	const opening = [
 		...service.traces.map((message): ChatEvent => ({type: 'trace', message})),

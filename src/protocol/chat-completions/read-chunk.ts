@@ -107,8 +107,10 @@ export function findUsage(
 export function decodeUsage(raw: JsonObject | undefined): Usage | undefined {
 	if (raw === undefined) return undefined;
 	const details = asObject(raw['completion_tokens_details']);
+	const promptDetails = asObject(raw['prompt_tokens_details']);
 	return {
 		promptTokens: asNumber(raw['prompt_tokens']),
+		cachedTokens: asNumber(promptDetails?.['cached_tokens'] ?? raw['prompt_cache_hit_tokens']),
 		completionTokens: asNumber(raw['completion_tokens']),
 		reasoningTokens: asNumber(details?.['reasoning_tokens'] ?? raw['reasoning_tokens']),
 		totalTokens: asNumber(raw['total_tokens']),

@@ -124,7 +124,7 @@ export const optionRows = {
 		usage: toggle(false, {
 			flags: ['-u, --usage', '--no-usage'],
 			variable: 'CHAT_USAGE',
-			summary: 'print tokens and timing on stderr at the end',
+			summary: 'print tokens, cost and timing on stderr at the end',
 		}),
 		quiet: toggle(false, {
 			flags: ['-q, --quiet', '--no-quiet'],

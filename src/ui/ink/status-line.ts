@@ -55,11 +55,11 @@ function describeServers({servers}: ReplState): string | undefined {
 }
 
 /** Returns `1.6k of 128k (1%)`, or the tokens alone if the window of the model is not known. */
-function describeContext({conversation, options, contextWindow}: ReplState): string | undefined {
+function describeContext({conversation, options, knownModels}: ReplState): string | undefined {
 	const used = contextTokens(conversation.turns.at(-1));
 	if (used === undefined) return undefined;
-	if (contextWindow?.model !== options.model) return `${formatTokens(used)} tokens`;
-	const {tokens} = contextWindow;
+	const tokens = knownModels.get(options.model)?.context;
+	if (tokens === undefined) return `${formatTokens(used)} tokens`;
 	return `${formatTokens(used)} of ${formatTokens(tokens)} (${Math.ceil((used / tokens) * 100)}%)`;
 }
 

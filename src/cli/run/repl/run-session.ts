@@ -14,7 +14,7 @@ import {keepHistory} from '../saving/keep-history.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
 import {createTurnRunner, type RunContext} from '../turn-runner.ts';
-import {followModel} from './follow-model.ts';
+import {followModels} from './follow-models.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders, readPath} from './load-attachments.ts';
 import {createNotifier} from './notify.ts';
@@ -122,7 +122,7 @@ export async function runSession(
 		conversation,
 		redact: service.redact,
 	});
-	followModel(session, service.connection.wire.url, environment);
+	followModels(session, service.connection.wire.url, environment);
 	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, () => latest, environment);
 	const showServers = await createServerView(run);

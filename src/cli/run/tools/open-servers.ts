@@ -16,6 +16,7 @@ import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {isServersPath} from '../../../settings/options/parsers.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
+import {findModel} from '../find-model.ts';
 import {createConnector} from './connect-server.ts';
 import {findOwn} from './find-server.ts';
 
@@ -62,9 +63,9 @@ export async function openNamedServers(
 		toolTimeout: settings.toolTimeout,
 		createId: environment.createId,
 		async findWindow() {
-			const {findWindow} = await import('../repl/follow-model.ts');
 			const model = expandModelName(settings.model, settings.family);
-			return await findWindow(serviceUrl, model, environment).catch(() => undefined);
+			const found = findModel(serviceUrl, model, environment);
+			return await found.then(({context}) => context).catch(() => undefined);
 		},
 	});
 	const notices = found.flatMap(describeIgnored);

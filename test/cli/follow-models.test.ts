@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {followModel} from '../../src/cli/run/repl/follow-model.ts';
+import {followModels} from '../../src/cli/run/repl/follow-models.ts';
 import {enter, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-session.ts';
 
@@ -9,8 +9,8 @@ const answered = [[stepStart, textDelta('a'), usage, turnEnd]];
 function openFollowed() {
 	const scripted = openScripted([answered, answered]);
 	const service = new URL('https://api.example.com/v1/chat/completions');
-	followModel(scripted.session, service, {variables: {}, platform: 'linux', homedir: undefined});
-	const found = () => scripted.actions.filter(({type}) => type === 'window-known');
+	followModels(scripted.session, service, {variables: {}, platform: 'linux', homedir: undefined});
+	const found = () => scripted.actions.filter(({type}) => type === 'model-known');
 	return {...scripted, found};
 }
 
@@ -20,11 +20,11 @@ test('a session learns the context window of its model after an answer, and of t
 	await vi.dynamicImportSettled();
 	expect(found()).toEqual([]);
 	play(enter('hello'));
-	const first = await until(({contextWindow}) => contextWindow !== undefined);
-	expect(first.contextWindow).toEqual({model: 'gpt-4o', tokens: 128_000});
+	const first = await until(({knownModels}) => knownModels.size > 0);
+	expect(first.knownModels.get('gpt-4o')).toEqual({context: 128_000, prices: undefined});
 	play(enter('/model o3'));
-	await until(({contextWindow}) => contextWindow?.model === 'o3');
+	await until(({knownModels}) => knownModels.has('o3'));
 	play(enter('again'));
 	await idle();
-	expect(found().map((action) => 'tokens' in action && action.tokens)).toEqual([128_000, 200_000]);
+	expect(found().map((action) => 'name' in action && action.name)).toEqual(['gpt-4o', 'o3']);
 });

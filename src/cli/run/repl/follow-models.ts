@@ -1,0 +1,22 @@
+/** Gives a session what is known of its models, once there is something to compare with it. */
+import type {Session} from '../../../repl/session.ts';
+import type {PathSource} from '../../../settings/files/config-path.ts';
+import {findModel} from '../find-model.ts';
+
+/** Looks in the tables on this machine; nothing is fetched. */
+export function followModels(session: Session, service: URL, source: PathSource): void {
+	const asked = new Set<string>();
+	let seen: readonly unknown[] = [];
+	session.subscribe((_, {conversation: {turns}, options: {model}}) => {
+		if (turns.at(-1)?.usage === undefined || (turns === seen && asked.has(model))) return;
+		seen = turns;
+		for (const name of [...turns.map((turn) => turn.model), model]) {
+			if (asked.has(name)) continue;
+			asked.add(name);
+			// Without a readable table, the tokens are shown alone.
+			void findModel(service, name, source)
+				.then((found) => session.dispatch({type: 'model-known', name, model: found}))
+				.catch(() => {});
+		}
+	});
+}
