@@ -1,4 +1,5 @@
 /** The words of a command line, as a shell reads and writes them. */
+import {quoteWord} from '../../wording.ts';
 
 const word = /(?:[^\s'"\\]+|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S])+/g;
 const quoted = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g;
@@ -23,8 +24,22 @@ export function splitArguments(text: string, platform: string): readonly string[
 	return splitShellWords(text, platform) ?? text.match(/\S+/g) ?? [];
 }
 
-/** A word with an equals sign that goes before the others; quotes keep several words together. */
-const pair = /^([^\s"'=]+)=((?:[^\s"']|"[^"]*"|'[^']*')*|\S*)(?:\s+|$)/;
+/** Returns an argument as `splitArguments` reads it. */
+export function quoteArgument(text: string, platform: string): string {
+	if (!/[\s"'\\]/.test(text)) return text;
+	return platform === 'win32' || /^[^"\\]*$/.test(text) ? `"${text}"` : quoteWord(text);
+}
+
+/** A part of a word; quotes keep several words together. */
+const part = `(?:[^\\s"']|"[^"]*"|'[^']*')`;
+const firstWord = new RegExp(`^(?:${part}+|\\S+)\\s*`);
+/** A word with an equals sign that goes before the others. */
+const pair = new RegExp(`^([^\\s"'=]+)=(${part}*|\\S*)(?:\\s+|$)`);
+
+/** Returns the first argument as it is written, with the white space after it. */
+export function findFirstWord(text: string): string {
+	return firstWord.exec(text)?.[0] ?? '';
+}
 
 /** Reads `language=German the rest`, with the pairs whose names are known. */
 export function readPairs(

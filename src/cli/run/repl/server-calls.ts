@@ -11,8 +11,8 @@ import {commandOfTemplate} from '../../../repl/run-command.ts';
 import type {ServerPrompt} from '../../../repl/server-view.ts';
 import type {TableGroup, TemplateCall} from '../../../repl/state.ts';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
-import {formatCount, quoteWord, shorten} from '../../../wording.ts';
-import {readPairs, splitArguments} from '../shell-words.ts';
+import {formatCount, shorten} from '../../../wording.ts';
+import {findFirstWord, quoteArgument, readPairs, splitArguments} from '../shell-words.ts';
 import type {RunContext} from '../turn-runner.ts';
 import {isUri, type OfferedPrompt, promptsOf} from './server-views.ts';
 
@@ -93,9 +93,6 @@ function describeLarge(attachment: Attachment): string {
 	return `too long for the editor, so attached as a file: ${attachment.name}, ${formatCount(length)} characters`;
 }
 
-/** A word with the white space after it; quotes keep several words together. */
-const firstWord = /^(?:(?:[^\s"']|"[^"]*"|'[^']*')+|\S+)\s*/;
-
 type Values = {readonly values: Readonly<Record<string, string>>; readonly rest: string};
 
 /**
@@ -109,7 +106,7 @@ function readValues(argument: string, {parameters}: ServerPrompt, platform: stri
 	const left = names.filter((name) => !Object.hasOwn(values, name));
 	let {rest} = pairs;
 	for (const name of left) {
-		const [word = ''] = name === left.at(-1) ? [rest] : (firstWord.exec(rest) ?? []);
+		const word = name === left.at(-1) ? rest : findFirstWord(rest);
 		const [only, ...others] = splitArguments(word, platform);
 		if (only !== undefined) values[name] = others.length === 0 ? only : word;
 		rest = rest.slice(word.length);
@@ -145,12 +142,7 @@ export async function completeArgument(
 	const values = await connection.complete(asked, signal);
 	return values
 		.filter((text) => stripUnsafe(text) === text && !text.includes('\n'))
-		.map((text) => ({text: quoteValue(text, platform), label: text}));
-}
-
-function quoteValue(text: string, platform: string): string {
-	if (!/[\s"'\\]/.test(text)) return text;
-	return platform === 'win32' || /^[^"\\]*$/.test(text) ? `"${text}"` : quoteWord(text);
+		.map((text) => ({text: quoteArgument(text, platform), label: text}));
 }
 
 /**

@@ -25,7 +25,7 @@ export type TemplateNeeds = {
 export function readNeeds(template: Template, environment: Environment): TemplateNeeds {
 	const layer = readLayer(template);
 	const {json: value = ''} = layer.values.system ?? {};
-	const named = findNamedFiles(template, environment.cwd);
+	const named = findNamedFiles(template, environment.cwd, layer);
 	const isFree = isTrusted(
 		template.path,
 		readTrust(trustedTemplatesPath(environment)),

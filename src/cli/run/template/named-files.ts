@@ -38,7 +38,11 @@ export function readLayer({path, folder, values, isTextOnly}: Template): Templat
 }
 
 /** @throws {ChatError} `data` for `files` that are not a list of paths, and as `readLayer` does */
-export function findNamedFiles(template: Template, cwd: string): readonly NamedFile[] {
+export function findNamedFiles(
+	template: Template,
+	cwd: string,
+	layer = readLayer(template),
+): readonly NamedFile[] {
 	const {folder, path: file, isTextOnly} = template;
 	const needed = (isAttached: boolean) => (path: string) => ({
 		path,
@@ -49,7 +53,7 @@ export function findNamedFiles(template: Template, cwd: string): readonly NamedF
 	});
 	return [
 		...readFiles(isTextOnly ? {} : template.values, file).map(needed(true)),
-		...pathsOfSettings(readLayer(template)).map(needed(false)),
+		...pathsOfSettings(layer).map(needed(false)),
 		...findMentions(template).flatMap((path) => findMentioned(path, folder, cwd)),
 	];
 }
@@ -87,8 +91,9 @@ export function findMistake(
 ): ChatError | undefined {
 	if ('problem' in reading) return reading.problem;
 	try {
-		loadTemplate(readLayer(reading.template));
-		findNamedFiles(reading.template, cwd);
+		const layer = readLayer(reading.template);
+		loadTemplate(layer);
+		findNamedFiles(reading.template, cwd, layer);
 		return undefined;
 	} catch (error) {
 		return toChatError(error);
