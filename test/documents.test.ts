@@ -8,9 +8,9 @@ import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {exitCodeRows} from '../src/cli/command-line/exit-code-rows.ts';
 import {config} from '../src/cli/commands/config/config.ts';
-import {readConfigKey, readConfigValue} from '../src/cli/commands/config/config-keys.ts';
 import {readLine} from '../src/cli/commands.ts';
 import {ChatError, type ErrorKind, exitCodeOf} from '../src/errors.ts';
+import {readConfigKey, readConfigValue} from '../src/settings/options/config-values.ts';
 import {mergeSettings} from '../src/settings/options/merge.ts';
 import {printBlocks, readBlocks, readExamples, replaceBlocks} from './helpers/document-blocks.ts';
 

@@ -51,6 +51,7 @@ const settingsFaces = {
 	'settings/files/config-file.ts': 'any',
 	'settings/files/config-path.ts': 'any',
 	'settings/files/update-config.ts': 'any',
+	'settings/options/config-values.ts': 'any',
 	'settings/options/load-settings.ts': 'any',
 	'settings/options/option-row.ts': 'any',
 	'settings/options/settings.ts': 'any',
@@ -59,7 +60,6 @@ const settingsFaces = {
 
 	'settings/options/request-fields.ts': 'any',
 	'settings/options/template-layer.ts': 'any',
-	'settings/options/unknown-keys.ts': 'any',
 	'settings/service/api-key.ts': 'any',
 	'settings/service/base-url.ts': 'any',
 	'settings/service/credentials.ts': 'any',

@@ -9,6 +9,13 @@ import {
 	setConfigValue,
 	unsetConfigValue,
 } from '../../../settings/files/update-config.ts';
+import {
+	checkProfileName,
+	readConfigKey,
+	readConfigValue,
+	readOptionsChange,
+	refuseProfiles,
+} from '../../../settings/options/config-values.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
 import {inGroup, toggle} from '../../../settings/options/option-row.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
@@ -16,16 +23,8 @@ import {configKeyOf, configKeys, rowOf} from '../../../settings/options/settings
 import {describeSettings} from '../../../settings/service/describe-settings.ts';
 import {type Command, type Invocation, readFlags, type Verb} from '../../command-line/command.ts';
 import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
-import {
-	checkProfileName,
-	readConfigKey,
-	readConfigValue,
-	readOptionsChange,
-	refuseProfiles,
-} from './config-keys.ts';
 import {editConfig} from './edit-config.ts';
-import {listConfig} from './list-config.ts';
-import {listProfiles, removeProfile, renameProfile} from './profiles.ts';
+import {listConfig, listProfiles, removeProfile, renameProfile} from './list.ts';
 
 const listRows = inGroup('Options', {
 	all: toggle(false, {

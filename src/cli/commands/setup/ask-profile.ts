@@ -2,8 +2,8 @@
 import {ChatError} from '../../../errors.ts';
 import {lineHint} from '../../../hint.ts';
 import type {Config} from '../../../settings/files/config-file.ts';
+import {checkProfileName} from '../../../settings/options/config-values.ts';
 import type {Dialog} from '../../ask.ts';
-import {checkProfileName} from '../config/config-keys.ts';
 import type {ChosenService} from './ask-service.ts';
 
 /** Returns the name of a profile; undefined for every run. */

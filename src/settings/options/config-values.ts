@@ -1,21 +1,12 @@
 /** Checks the keys, values and profile names given to `chat config`. */
-import {ChatError} from '../../../errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../../json.ts';
-import {profilesKey} from '../../../settings/files/config-file.ts';
-import type {ConfigChange} from '../../../settings/files/update-config.ts';
-import {HiddenValueError, parseSetting, ValueError} from '../../../settings/options/parsers.ts';
-import {
-	changeFields,
-	type FieldValue,
-	parseFieldChanges,
-} from '../../../settings/options/request-fields.ts';
-import {
-	configKeys,
-	resolvePathIn,
-	rowOf,
-	type SettingName,
-} from '../../../settings/options/settings.ts';
-import {keyHint} from '../../../settings/options/unknown-keys.ts';
+import {ChatError} from '../../errors.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {profilesKey} from '../files/config-file.ts';
+import type {ConfigChange} from '../files/update-config.ts';
+import {HiddenValueError, parseSetting, ValueError} from './parsers.ts';
+import {changeFields, type FieldValue, parseFieldChanges} from './request-fields.ts';
+import {configKeys, resolvePathIn, rowOf, type SettingName} from './settings.ts';
+import {keyHint} from './unknown-keys.ts';
 
 /** @throws {ChatError} `usage` when it is not a key of the config file */
 export function readConfigKey(key: string): SettingName {
