@@ -1,14 +1,28 @@
-/** `chat mcp login`: logs in to a server in the browser. */
+/** `chat mcp login`, `logout` and `remove`: log in to a server in the browser, and forget it. */
+
+import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
+import {checkChangeable, removeEntry} from '../../../mcp/change-entries.ts';
+import {findMissing} from '../../../mcp/fill-variables.ts';
 import type {LoginListener} from '../../../mcp/login-listener.ts';
-import type {HttpEntry} from '../../../mcp/server-entry.ts';
+import {deleteManifests} from '../../../mcp/manifest-files.ts';
+import {readOwnEntries} from '../../../mcp/own-entries.ts';
+import type {HttpEntry, ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
-import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
-import {readMcpLogin, storeMcpLogin} from '../../../settings/service/credentials.ts';
-import {ask, type Dialog} from '../../ask.ts';
+import {
+	credentialsPath,
+	manifestsDirectory,
+	requirePath,
+} from '../../../settings/files/config-path.ts';
+import {
+	readMcpLogin,
+	removeMcpLogin,
+	storeMcpLogin,
+} from '../../../settings/service/credentials.ts';
+import {ask, confirm, type Dialog} from '../../ask.ts';
 import {createNetwork} from '../../run/tools/connect-server.ts';
-import {fillHttpEntry, findServer} from '../../run/tools/find-server.ts';
-import type {McpRun} from './mcp-verb.ts';
+import {fillHttpEntry, findOwn, findServer} from '../../run/tools/find-server.ts';
+import {type McpRun, policyOf} from './mcp-verb.ts';
 
 /** @throws {ChatError} `auth` without a login at the end; as `findServer`, `fillHttpEntry` and `logIn` do */
 export async function logInToServer(run: McpRun): Promise<ExitCode> {
@@ -90,4 +104,52 @@ async function waitForReply(
 		return parameters;
 	};
 	return await Promise.race([waitForBrowser(), askForAddress()]);
+}
+
+/** @throws {ChatError} as `findServer` and `removeLogin` do */
+export async function logOutOfServer({words, environment}: McpRun): Promise<ExitCode> {
+	const entry = findServer(words[0] ?? '', environment);
+	const wasThere = await removeLogin(entry, environment);
+	const done = wasThere ? 'logged out of' : 'there is no login to';
+	printInfo(`${done} ${entry.name}`, environment);
+	return 0;
+}
+
+/**
+ * Returns whether there was a login.
+ *
+ * @throws {ChatError} as `fillHttpEntry` does; `create` when the file cannot be written
+ */
+export async function removeLogin(entry: ServerEntry, environment: Environment): Promise<boolean> {
+	const {access} = fillHttpEntry(entry, environment);
+	return await removeMcpLogin(requirePath(credentialsPath(environment)), new URL(access.url));
+}
+
+/** @throws {ChatError} `input` if there is no such server; `auth` without a terminal */
+export async function removeServer(run: McpRun): Promise<ExitCode> {
+	const {
+		words: [name = ''],
+		path,
+		environment,
+	} = run;
+	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
+	checkChangeable(path);
+	const question = `Remove ${name} from ${path}?`;
+	const isWanted = await confirm(question, policyOf('remove', run), environment);
+	if (isWanted) {
+		await removeEntry(path, name);
+		deleteManifests(manifestsDirectory(environment), name);
+		if (mayHaveLogin(entry, environment)) await removeLogin(entry, environment);
+	}
+	printInfo(isWanted ? `removed ${name} from ${path}` : 'nothing was changed', environment);
+	return 0;
+}
+
+/** Whether there can be a login, under an address that is known. */
+function mayHaveLogin(
+	entry: ServerEntry | ChatError,
+	environment: Environment,
+): entry is ServerEntry {
+	if (entry instanceof ChatError || entry.access.type !== 'http') return false;
+	return findMissing(entry, environment).length === 0;
 }

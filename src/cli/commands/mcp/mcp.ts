@@ -3,16 +3,12 @@ import {printExact} from '../../../output/print.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
 import type {Command} from '../../command-line/command.ts';
 import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
-import {addServer} from './add-server.ts';
-import {importServers} from './import-servers.ts';
-import {listServers} from './list-servers.ts';
-import {logInToServer} from './login.ts';
-import {logOutOfServer} from './logout.ts';
+import {addServer} from './add.ts';
+import {importServers} from './import.ts';
+import {logInToServer, logOutOfServer, removeServer} from './login.ts';
 import {addRows, withServers, yesRows} from './mcp-verb.ts';
-import {refreshServer} from './refresh-server.ts';
-import {removeServer} from './remove-server.ts';
-import {showServer} from './show-server.ts';
-import {testServer} from './test-server.ts';
+import {refreshServer, testServer} from './refresh.ts';
+import {listServers, showServer} from './show.ts';
 
 const list = {args: '', summary: 'print the servers', run: withServers(listServers)};
 

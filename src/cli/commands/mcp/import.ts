@@ -1,5 +1,8 @@
 /** `chat mcp import`: takes over the servers of other programs. Starts nothing. */
-import {dirname, resolve} from 'node:path';
+
+import {existsSync} from 'node:fs';
+import {dirname, join, resolve} from 'node:path';
+import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
 import {loadTextFile} from '../../../input/load-file.ts';
 import {checkChangeable, writeEntry} from '../../../mcp/change-entries.ts';
@@ -13,7 +16,6 @@ import {printInfo} from '../../../output/print.ts';
 import {plural, shortenHome} from '../../../wording.ts';
 import {ask, type Dialog} from '../../ask.ts';
 import {isTooLong, showEntry} from '../../run/tools/describe-server.ts';
-import {findForeignFiles} from './foreign-files.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
 
 type Usable = Extract<ForeignServer, {readonly entry: unknown}>;
@@ -115,4 +117,28 @@ async function importOne(
 
 function isSameAccess({entry: own}: ReadEntry, {access}: ServerEntry): boolean {
 	return !(own instanceof ChatError) && canonicalText(own.access) === canonicalText(access);
+}
+
+/** Below the home folder. */
+const files = ['.claude.json', '.cursor/mcp.json', '.gemini/settings.json', '.qwen/settings.json'];
+
+/** Below the folder where programs with windows keep their settings. */
+const desktopFiles = ['Claude/claude_desktop_config.json', 'Code/User/mcp.json'];
+
+/** Returns the paths of those that exist. Nothing is looked for in the current folder. */
+function findForeignFiles({
+	homedir,
+	platform,
+	variables,
+}: Pick<Environment, 'homedir' | 'platform' | 'variables'>): readonly string[] {
+	if (homedir === undefined) return [];
+	const desktopFolders: Readonly<Record<string, string>> = {
+		darwin: join(homedir, 'Library', 'Application Support'),
+		win32: variables['APPDATA'] ?? join(homedir, 'AppData', 'Roaming'),
+	};
+	const desktop = desktopFolders[platform] ?? join(homedir, '.config');
+	return [
+		...files.map((file) => join(homedir, file)),
+		...desktopFiles.map((file) => join(desktop, file)),
+	].filter((path) => existsSync(path));
 }

@@ -1,11 +1,11 @@
-/** `chat mcp refresh`: reads again what a server offers, and shows what has changed. */
+/** `chat mcp test` and `refresh`: connect to a server, and show what it offers or what has changed. */
 import type {ExitCode} from '../../../errors.ts';
 import {compareTools} from '../../../mcp/compare-tools.ts';
 import {canonicalText} from '../../../mcp/fingerprint.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import {readManifest, writeManifest} from '../../../mcp/manifest-files.ts';
 import type {ServerTool} from '../../../mcp/offer.ts';
-import {printInfo} from '../../../output/print.ts';
+import {printInfo, printText} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {ask} from '../../ask.ts';
 import {showText, summarizeOffer} from '../../run/tools/describe-server.ts';
@@ -13,6 +13,21 @@ import {findServer} from '../../run/tools/find-server.ts';
 import {readOffer} from '../../run/tools/read-offer.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
+
+/** @throws {ChatError} as `readOffer` does */
+export async function testServer(run: McpRun): Promise<ExitCode> {
+	const {words, environment} = run;
+	const entry = findServer(words[0] ?? '', environment);
+	const startedAt = environment.now();
+	const {manifest, protocolVersion} = await untilInterrupted(environment, (signal) =>
+		readOffer(entry, run, {signal}),
+	);
+	const seconds = ((environment.now() - startedAt) / 1000).toFixed(2);
+	const version =
+		protocolVersion === undefined ? '' : `, protocol ${showText(protocolVersion, 40)}`;
+	const lines = [`${entry.name} answers after ${seconds} s${version}`, summarizeOffer(manifest)];
+	return await printText(`${lines.join('\n')}\n`, environment);
+}
 
 /** @throws {ChatError} as `readOffer` does; `auth` for a change without a terminal */
 export async function refreshServer(run: McpRun): Promise<ExitCode> {
