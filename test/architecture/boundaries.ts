@@ -60,6 +60,7 @@ const settingsFaces = {
 
 	'settings/options/request-fields.ts': 'any',
 	'settings/options/template-layer.ts': 'any',
+	'settings/options/unknown-keys.ts': 'any',
 	'settings/service/api-key.ts': 'any',
 	'settings/service/base-url.ts': 'any',
 	'settings/service/credentials.ts': 'any',
