@@ -37,7 +37,7 @@ export const commands: CommandTable = {
 	},
 	auth: {
 		summary: 'store API keys',
-		load: async () => (await import('./commands/auth/auth.ts')).auth,
+		load: async () => (await import('./commands/auth.ts')).auth,
 	},
 	models: {
 		summary: 'list the models of the service',

@@ -1,28 +1,24 @@
 /** `chat auth`: stores the API key of a service. */
-import type {Environment} from '../../../environment.ts';
-import {ChatError, type ExitCode} from '../../../errors.ts';
-import {linesOf, printInfo, printList, printText} from '../../../output/print.ts';
-import {describeKey, redactUrl} from '../../../redact.ts';
-import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
-import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
-import {optionRows} from '../../../settings/options/option-rows.ts';
-import {isNameOfPlaces, isOwnLlama} from '../../../settings/options/parse-service.ts';
-import {describeWarning} from '../../../settings/options/unknown-keys.ts';
-import {checkKey} from '../../../settings/service/api-key.ts';
-import {checkEncrypted, findBaseUrl} from '../../../settings/service/base-url.ts';
-import {
-	listStoredOrigins,
-	removeStoredKey,
-	storeKey,
-} from '../../../settings/service/credentials.ts';
-import {findStrongerKey} from '../../../settings/service/find-key.ts';
-import {resolveService} from '../../../settings/service/service-settings.ts';
-import {escapeInvisible} from '../../../terminal/safe-text.ts';
-import {askSecret} from '../../ask.ts';
-import type {Command, Verb} from '../../command-line/command.ts';
-import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
-import {createKeyReaders} from '../../run/service/key-readers.ts';
-import {untilInterrupted} from '../../run/until-interrupted.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
+import {linesOf, printInfo, printList, printText} from '../../output/print.ts';
+import {describeKey, redactUrl} from '../../redact.ts';
+import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
+import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
+import {optionRows} from '../../settings/options/option-rows.ts';
+import {isNameOfPlaces, isOwnLlama} from '../../settings/options/parse-service.ts';
+import {describeWarning} from '../../settings/options/unknown-keys.ts';
+import {checkKey} from '../../settings/service/api-key.ts';
+import {checkEncrypted, findBaseUrl} from '../../settings/service/base-url.ts';
+import {listStoredOrigins, removeStoredKey, storeKey} from '../../settings/service/credentials.ts';
+import {findStrongerKey} from '../../settings/service/find-key.ts';
+import {resolveService} from '../../settings/service/service-settings.ts';
+import {escapeInvisible} from '../../terminal/safe-text.ts';
+import {askSecret} from '../ask.ts';
+import type {Command, Verb} from '../command-line/command.ts';
+import {listOutput, verboseOnly} from '../command-line/shared-rows.ts';
+import {createKeyReaders} from '../run/service/key-readers.ts';
+import {untilInterrupted} from '../run/until-interrupted.ts';
 
 const {baseUrl, profile, insecureHttp} = optionRows;
 
@@ -80,7 +76,7 @@ function withService(
 		if (isOwnLlama(url)) {
 			throw new ChatError('usage', 'a llama-server that chat starts needs no key');
 		}
-		const {locateService} = await import('../../run/service/locate-service.ts');
+		const {locateService} = await import('../run/service/locate-service.ts');
 		const located = await locateService(loaded, new AbortController().signal, environment);
 		return await run(located.loaded, environment);
 	};
