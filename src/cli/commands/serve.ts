@@ -17,7 +17,7 @@ import {
 	parseText,
 	ValueError,
 } from '../../settings/options/parsers.ts';
-import {loadKeyFile} from '../../settings/service/api-key.ts';
+import {keyInFile} from '../../settings/service/api-key.ts';
 import {mebibyte} from '../../wording.ts';
 import {type Command, type Invocation, readFlags} from '../command-line/command.ts';
 import {untilInterrupted} from '../run/until-interrupted.ts';
@@ -81,8 +81,8 @@ export const serve: Command = {
 
 async function runService({flags, environment}: Invocation): Promise<ExitCode> {
 	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(serveRows, flags);
-	const read = createTextReader(environment.cwd);
-	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);
+	const readText = createTextReader(environment.cwd);
+	const key = apiKeyFile === undefined ? undefined : await keyInFile(apiKeyFile).read({readText});
 	const options = {
 		host,
 		port,

@@ -53,19 +53,16 @@ export function keyInText(type: KeyPlace['type'], keySource: string, text: strin
 	return {type, keySource, read: () => checkKey(text, keySource)};
 }
 
-export function keyInFile(path: string): KeyPlace {
-	const keySource = describeFile(path);
-	return {type: 'file', keySource, path, read: ({readText}) => loadKeyFile(path, readText)};
-}
-
-/** @throws {ChatError} as `checkKey` and `readText` do */
-export async function loadKeyFile(path: string, readText: ReadText): Promise<string> {
-	const keySource = describeFile(path);
-	return checkKey(await readText(path, `the key from ${keySource}`, keyFileHint), keySource);
-}
-
-function describeFile(path: string): string {
-	return looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
+export function keyInFile(path: string) {
+	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
+	return {
+		type: 'file',
+		keySource,
+		path,
+		async read({readText}: Pick<KeyReaders, 'readText'>) {
+			return checkKey(await readText(path, `the key from ${keySource}`, keyFileHint), keySource);
+		},
+	} as const satisfies KeyPlace;
 }
 
 export function keyOfCommand(command: KeyCommand): KeyPlace {

@@ -7,13 +7,7 @@ import type {MergedSettings, SettingSource} from '../options/merge.ts';
 import {fieldOf, longFlagOf} from '../options/option-row.ts';
 import {isNameOfPlaces} from '../options/parse-service.ts';
 import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';
-import {
-	configKeyOf,
-	rowOf,
-	type SettingName,
-	type Settings,
-	settingNames,
-} from '../options/settings.ts';
+import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
 import {findOpenaiUrl} from './base-url.ts';
 import {headerNames} from './find-headers.ts';
 import type {ServiceSettings} from './service-settings.ts';
@@ -85,20 +79,13 @@ function describeAll(loaded: LoadedSettings, variables: Variables) {
 		if (name === 'baseUrl' && openaiUrl !== undefined) {
 			return {name, key, text: redactUrl(openaiUrl), source: 'OPENAI_BASE_URL'};
 		}
-		const texts = loaded.texts[name];
+		const isDefault = loaded.sources[name] === 'default';
 		const text =
-			describeSecret[name]?.(loaded) ??
-			(loaded.sources[name] === 'default' ? defaultText(name) : showTexts(name, loaded, texts));
+			showOwn[name]?.(loaded) ??
+			(isDefault ? defaultText(name) : showTexts(loaded.settings[name], loaded.texts[name]));
 		return {name, key, text, source: describeSource(name, loaded)};
 	});
 }
-
-/** Settings that are never shown in full. */
-const describeSecret: Partial<Record<SettingName, (loaded: LoadedSettings) => string>> = {
-	header: (loaded) => headerNames(loaded).join(', '),
-	apiKeyCommand: ({settings: {apiKeyCommand: [program] = []}}) =>
-		program === undefined ? '' : `${program} …`,
-};
 
 function defaultText(name: SettingName): string {
 	const {defaultValue, defaultLabel = defaultValue} = rowOf(name);
@@ -106,29 +93,25 @@ function defaultText(name: SettingName): string {
 	return isShown ? String(defaultLabel) : '';
 }
 
-function showTexts(
-	name: SettingName,
-	{settings}: LoadedSettings,
-	texts: readonly string[],
-): string {
-	if (name === 'option') return showFields(settings.option);
-	if (name === 'stop') return showStops(settings.stop);
-	if (name === 'system') return showSystem(settings.system);
-	const value = settings[name];
+/** Settings whose texts are not what a person should read. */
+const showOwn: Partial<Record<SettingName, (loaded: LoadedSettings) => string>> = {
+	header: (loaded) => headerNames(loaded).join(', '),
+	apiKeyCommand: ({settings: {apiKeyCommand: [program] = []}}) =>
+		program === undefined ? '' : `${program} …`,
+	apiKeyFile: ({settings: {apiKeyFile = ''}}) =>
+		looksLikeKey(apiKeyFile) ? '[redacted]' : apiKeyFile,
+	option: ({settings}) => showFields(settings.option),
+	// As the file holds several.
+	stop: ({settings: {stop}}) => (stop.length > 1 ? JSON.stringify(stop) : (stop[0] ?? '')),
+	system: ({settings: {system = {text: ''}}}) =>
+		'text' in system ? system.text : `@${system.file}`,
+};
+
+function showTexts(value: unknown, texts: readonly string[]): string {
 	if (value instanceof URL && !isNameOfPlaces(value)) return redactUrl(value);
 	if (typeof value === 'boolean') return String(value);
-	if (name === 'apiKeyFile' && looksLikeKey(String(value))) return '[redacted]';
 	if (Array.isArray(value)) return texts.map(redactAddress).join(', ');
 	return texts.at(-1) ?? '';
-}
-
-/** Returns one text as it is, and several as the file holds them. */
-function showStops(stops: readonly string[]): string {
-	return stops.length > 1 ? JSON.stringify(stops) : (stops[0] ?? '');
-}
-
-function showSystem(system: Settings['system'] = {text: ''}): string {
-	return 'text' in system ? system.text : `@${system.file}`;
 }
 
 function showFields(changes: readonly FieldChange[]): string {

@@ -23,10 +23,8 @@ import {
 import {findOpenaiUrl, findUrlBeside, isForRun, nameOfService, originOf} from './base-url.ts';
 import {readStoredKey} from './credentials.ts';
 
-/** The setting that names a key. */
-export type KeyOwner =
-	| {readonly type: 'variable'; readonly name: string}
-	| {readonly type: 'config'; readonly name: string; readonly layer: ConfigLayer};
+/** The setting that names a key: a variable, or a key in a layer of the config file. */
+type KeyOwner = {readonly name: string; readonly layer?: ConfigLayer};
 
 type FoundKey = {
 	/** Undefined if there is only a warning. */
@@ -186,7 +184,7 @@ function findVariable({source: {variables}}: KeyRun): FoundKey | undefined {
 	const name = path ? 'CHAT_API_KEY_FILE' : 'CHAT_API_KEY';
 	if (!path && text === undefined) return undefined;
 	const place = path ? keyInFile(path) : keyInText('variable', name, text ?? '');
-	return {place, owner: {type: 'variable', name}, baseUrl: CHAT_BASE_URL || undefined};
+	return {place, owner: {name}, baseUrl: CHAT_BASE_URL || undefined};
 }
 
 function describeLeftOut(
@@ -224,7 +222,7 @@ function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): FoundKey
 		const message = `api-key-command and api-key-file are both set ${location}`;
 		throw new ChatError('config', message, {hint: editHint});
 	}
-	const owner = {type: 'config', name, layer} as const;
+	const owner = {name, layer};
 	const baseUrl = findUrlBeside(layer, layers, name);
 	if (program === undefined) {
 		return {place: keyInFile(resolve(directory, String(values[name]))), owner, baseUrl};
@@ -253,6 +251,7 @@ function findProviderVariable({loaded, source: {variables}}: KeyRun): FoundKey |
 	return text ? {place: keyInText('variable', name, text)} : undefined;
 }
 
+/** A key that a run uses although another one is stored for its service. */
 export type StrongerKey = {
 	readonly owner: KeyOwner;
 	/** A sentence without its full stop, as is `hint`. */
@@ -260,25 +259,18 @@ export type StrongerKey = {
 	readonly hint: string;
 };
 
-/**
- * Finds the key that a run uses although another one is stored for its service.
- *
- * @param loaded as the runs will have them
- */
+/** @param loaded as the runs will have them */
 export function findStrongerKey(
 	loaded: LoadedSettings,
 	source: SettingsSource,
 ): StrongerKey | undefined {
 	const {owner} = findGivenKey(loaded, source);
 	if (owner === undefined) return undefined;
-	const {name} = owner;
-	const use = 'its key is used, not a stored one';
-	if (owner.type === 'variable') {
-		return {owner, problem: `${name} is set: ${use}`, hint: `To use the stored key: unset ${name}`};
-	}
-	const {location, source: part} = owner.layer;
-	const hint = `To use the stored key: chat config unset ${name}${part === 'profile' ? ` --profile ${loaded.profile}` : ''}`;
-	return {owner, problem: `${name} ${location} is set: ${use}`, hint};
+	const {name, layer} = owner;
+	const place = layer === undefined ? name : `${name} ${layer.location}`;
+	const isProfile = layer?.source === 'profile';
+	const hint = `To use the stored key: ${layer === undefined ? '' : 'chat config '}unset ${name}${isProfile ? ` --profile ${loaded.profile}` : ''}`;
+	return {owner, problem: `${place} is set: its key is used, not a stored one`, hint};
 }
 
 /**

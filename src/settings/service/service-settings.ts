@@ -58,10 +58,9 @@ export async function resolveService(
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, variables, baseUrl?.origin);
 	const common = {headers, headerSecrets, misspelt: findUnknownVariables(variables)};
 	const warnings = [
-		describe(config.problem),
-		describe(config.warning),
+		...toWarnings(config.problem, config.warning),
 		...findUnknownKeys(loaded.layers),
-	].filter((known) => known !== undefined);
+	];
 	if (baseUrl === undefined) {
 		const isBuiltInChosen = settings.baseUrl !== undefined;
 		if (!isBuiltInChosen) {
@@ -81,7 +80,7 @@ export async function resolveService(
 		baseUrl,
 		isBuiltInChosen: false,
 		unusedKeys: [],
-		warnings: warning === undefined ? warnings : [...warnings, {problem: warning}],
+		warnings: [...warnings, ...toWarnings(warning)],
 		// A service may also accept its key in a header of another name.
 		isKeyMissing: key.isKeyMissing && !Object.keys(headers).some(mayHoldSecret),
 	};
@@ -104,6 +103,6 @@ function nameHeader(headers: ServiceSettings['headers']): string | undefined {
 	return header && `the header ${header}`;
 }
 
-function describe(problem: string | undefined): SettingsWarning | undefined {
-	return problem === undefined ? undefined : {problem};
+function toWarnings(...problems: ReadonlyArray<string | undefined>): readonly SettingsWarning[] {
+	return problems.flatMap((problem) => (problem === undefined ? [] : [{problem}]));
 }

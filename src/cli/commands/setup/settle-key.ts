@@ -42,7 +42,7 @@ export async function settleKey(
 		if (stronger === undefined || !isForService) return {newKey, removals};
 		const {owner, problem, hint} = stronger;
 		await dialog.say(`${problem}.`);
-		if (owner.type === 'variable') {
+		if (owner.layer === undefined) {
 			await dialog.say(`${hint}.`);
 			const isStored = await dialog.choose('Store the key that you typed?', [
 				{label: `yes, and I unset ${owner.name} myself`, value: true},
