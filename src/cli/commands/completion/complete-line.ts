@@ -35,7 +35,7 @@ export async function completeLine(
 	return [`files ${skipped}`, ...(shell === 'fish' ? splitForFish(skipped, last) : [])];
 }
 
-/** Whether the shell would look for a path that starts with the beginning of the word, as `@`. */
+/** Whether the shell would take the head of the word, such as `@`, for part of the path. */
 const takesHeadForPath: Readonly<Record<Shell, (head: string, typed: TypedWords) => boolean>> = {
 	bash: (head, {replaced}) => head !== '' && replaced.includes(head.slice(-1)),
 	zsh: () => false,
@@ -85,7 +85,7 @@ async function listPaths(
 	return names.map((name) => ({text: word.slice(0, end) + name}));
 }
 
-/** Returns the beginning of the word, and the path as typed, which fish completes as a word. */
+/** Splits a word into its head and the path as typed, which fish completes. */
 function splitForFish(skipped: number, {text, raw}: LastWord): readonly string[] {
 	const [quote = ''] = /^['"]/.exec(raw) ?? [];
 	return [text.slice(0, skipped), quote + raw.slice(quote.length + skipped)];
@@ -96,7 +96,7 @@ function writeWords(all: readonly Candidate[], typed: TypedWords): readonly stri
 	const isPlain = ({text}: Candidate) => text !== '' && stripToLine(text) === text;
 	const isMatch = ({text}: Candidate) => hasMatcher[shell] || text.startsWith(last.text);
 	const candidates = all.filter((candidate) => isPlain(candidate) && isMatch(candidate));
-	// No space follows a word that goes on.
+	// No space after a folder, or before a value.
 	const isOpen = candidates.length > 0 && candidates.every(({text}) => /[=/]$/.test(text));
 	return [isOpen ? 'open' : 'words', ...writers[shell](candidates, typed)];
 }
@@ -129,7 +129,7 @@ function shortMeaning(meaning: string): string {
 	return stripToLine(shorten(meaning, maxMeaning)).replaceAll('\t', ' ');
 }
 
-/** Bash inserts what it gets, without quoting it, in place of the end of the word. */
+/** Bash replaces the end of the word with the candidate, and quotes nothing. */
 function writeForBash(
 	candidates: readonly Candidate[],
 	{last: {raw, text: start, quote}, replaced, isList}: TypedWords,

@@ -31,7 +31,7 @@ export const completion: Command = {
 	],
 };
 
-/** A key that is pressed while typing must not print an error. */
+/** Prints no errors: they would appear in the line being typed. */
 export async function answerShell(
 	words: readonly string[],
 	set: CommandSet,

@@ -46,7 +46,7 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	params: listParams,
 };
 
-/** Loads the settings of the line, without those that are not valid. */
+/** Loads the valid settings of the line. */
 function load({line, environment}: Query): LoadedSettings {
 	return loadValidSettings(line.flags, environment);
 }

@@ -3,16 +3,16 @@ import {splitShellWords} from '../../run/shell-words.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
-/** The quote that is still open. */
+/** The quote still open at the end of a word. */
 export type Quote = '' | "'" | '"';
 
 export type LastWord = {
-	/** As typed, up to the cursor. */
+	/** The word as typed, up to the cursor. */
 	readonly raw: string;
-	/** Without its quotes. */
+	/** The word without its quotes. */
 	readonly text: string;
 	readonly quote: Quote;
-	/** Whether it names a file that input or output is redirected to. */
+	/** Whether input or output is redirected to it. */
 	readonly isRedirection: boolean;
 };
 
@@ -21,7 +21,7 @@ export type TypedWords = {
 	/** The words between the program and the last one, without their quotes. */
 	readonly words: readonly string[];
 	readonly last: LastWord;
-	/** The end of the last word, which bash replaces: it also splits at colons and equals signs. */
+	/** The part of the last word that bash replaces: it splits at colons and equals signs too. */
 	readonly replaced: string;
 	/** Whether bash only shows the candidates. */
 	readonly isList: boolean;
@@ -53,13 +53,13 @@ export const readTypedWords: Readonly<
 /** COMP_TYPE while bash shows the list after a second Tab. */
 const listType = '63';
 
-/** The shell has removed the quotes of all words but the last. */
+/** Reads words whose quotes the shell has removed, except in the last one. */
 function readPlainWords(given: readonly string[]): Omit<TypedWords, 'shell'> {
 	const last = {...readWord(given.at(-1) ?? ''), isRedirection: false};
 	return {words: given.slice(1, -1), last, replaced: '', isList: false};
 }
 
-/** Joins what bash has split at colons, equals signs and at signs, and nothing beyond the cursor. */
+/** Joins what bash has split at colons, equals signs and at signs, up to the cursor. */
 function joinPieces(line: string, pieces: readonly string[]): readonly string[] {
 	const words: string[] = [];
 	let end = 0;
@@ -85,11 +85,11 @@ function readWord(raw: string): Pick<LastWord, 'raw' | 'text' | 'quote'> {
 
 const special = /[^\p{L}\p{N}_%+=:,./@^-]/gu;
 
-/** Write the rest of a word so that bash reads it as it is. */
+/** Quote the rest of a word for bash, within the open quote. */
 const restWriters: Readonly<Record<Quote, (rest: string) => string>> = {
 	'': (rest) => rest.replace(special, '\\$&'),
 	"'": (rest) => rest.replaceAll("'", "'\\''"),
-	// A backslash before an exclamation mark would stay.
+	// Within double quotes, bash keeps a backslash before an exclamation mark.
 	'"': (rest) => rest.replace(/[$`"\\]/g, '\\$&').replaceAll('!', '"\\!"'),
 };
 
@@ -97,7 +97,7 @@ export function quoteRest(rest: string, quote: Quote): string {
 	return restWriters[quote](rest);
 }
 
-/** Typographic quotes end a word in PowerShell as straight ones do. */
+/** Doubles typographic quotes too, which end a word in PowerShell as straight ones do. */
 export function quoteForPowerShell(text: string): string {
 	return /^[\w./:+=-]+$/.test(text) ? text : `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }

@@ -31,9 +31,9 @@ type Content = string | readonly string[];
 
 type Place = {
 	readonly name: string;
-	/** A file if it is not set. */
+	/** A file by default. */
 	readonly isFolder?: true;
-	/** Whether nobody else should read it. */
+	/** Whether only its owner should have access. */
 	readonly isPrivate?: true;
 	/** Whether runs write there. */
 	readonly isWritten?: true;
@@ -95,7 +95,7 @@ async function checkPlace(
 	try {
 		const stats = findStats(path);
 		if (stats !== undefined) checkReadable(place, path, stats);
-		// Also if it does not exist: a link without a target is a mistake.
+		// A missing file is read too: a dangling link is a mistake.
 		const [content, ...warnings] = [(await place.read?.(path, environment)) ?? []].flat();
 		if (stats === undefined) return [describeMissing(place, path)];
 		const isOpen = isPrivate && isOpenToOthers(stats.mode, environment.platform);
@@ -112,7 +112,7 @@ async function checkPlace(
 	}
 }
 
-/** @throws if it cannot be read, or is a folder in place of a file, or the other way round */
+/** @throws if it is unreadable, or a folder instead of a file, or the reverse */
 function checkReadable({isFolder}: Place, path: string, stats: Stats): void {
 	const isRight = isFolder ? stats.isDirectory() : stats.isFile();
 	if (!isRight) throw new ChatError('input', `${path} is not a ${isFolder ? 'folder' : 'file'}`);

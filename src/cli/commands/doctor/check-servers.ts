@@ -71,7 +71,7 @@ async function checkServer(
 	return [state, ...secrets, ...keys];
 }
 
-/** Returns why it cannot be started. */
+/** Returns why the server cannot be started. */
 function findProblem(entry: ServerEntry, environment: Environment): ChatError | undefined {
 	const {variables, homedir = '/', platform} = environment;
 	const missing = findMissing(entry, environment);
@@ -122,7 +122,7 @@ async function checkState(
 	return describe(`${plural(manifest.offer.tools.length, 'tool')}, read ${age}`);
 }
 
-/** Returns the keys of values that are secret, and not in a variable. */
+/** Returns the keys of secrets that are not in a variable. */
 function findSecrets({access}: ServerEntry): readonly string[] {
 	const [key, values] =
 		access.type === 'http' ? ['headers', access.headers] : ['env', access.variables];

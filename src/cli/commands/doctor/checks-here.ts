@@ -30,7 +30,7 @@ import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
 /** Checks the program itself: its version, its place, and what runs it. */
 export async function checkProgram({environment}: Checkup): Promise<readonly Finding[]> {
 	const {program, platform} = environment;
-	// Older versions of Node do not have it.
+	// Missing in older versions of Node.
 	const sea = await import('node:sea').catch(() => undefined);
 	const isSingleFile = sea?.isSea() === true;
 	const path = isSingleFile ? program.nodePath : resolveLinks(program.path);
@@ -51,7 +51,7 @@ function resolveLinks(path: string | undefined): string | undefined {
 	}
 }
 
-/** How the program came to its place. The first row that fits counts. */
+/** Ways of installing the program; the first row that fits counts. */
 const installs: ReadonlyArray<readonly [fits: (path: string) => boolean, words: string]> = [
 	[(path) => path.includes(`${sep}_npx${sep}`), 'by npx'],
 	[(path) => path.includes(`${sep}node_modules${sep}`), 'by npm'],
@@ -82,7 +82,7 @@ function describeCache(environment: Environment): Finding {
 	return ok(cacheName, `kept in ${path}${rest}`);
 }
 
-/** Checks the terminal: what it is, and what the program has decided about it. */
+/** Checks the terminal, and how the program will use it. */
 export function checkTerminal({environment, loaded}: Checkup): readonly Finding[] {
 	const {variables, terminal} = environment;
 	const isPlain = decidePlain(loaded.settings.plain, variables);

@@ -1,4 +1,4 @@
-/** Checks the settings, the service that they lead to, its key and its models. */
+/** Checks the settings, and their service: its key and its models. */
 import type {OfferedModel} from '../../../chat/model.ts';
 import {findClosest} from '../../../did-you-mean.ts';
 import {toChatError} from '../../../errors.ts';
@@ -20,19 +20,19 @@ import type {Access} from './open-access.ts';
 const runOnline = 'chat doctor --online';
 const maxLength = 200;
 
-/** Lists the settings that are not defaults, with their sources. */
+/** Lists changed settings with their sources. */
 export async function checkSettings(checkup: Checkup): Promise<readonly Finding[]> {
 	const {loaded, mistakes, environment, access} = checkup;
 	if (mistakes.length > 0) {
 		return await Promise.all(mistakes.map((mistake) => fail('mistake', mistake)));
 	}
-	// A report is for others, and so leaves out the system message.
+	// Reports are shared, so the system message is left out.
 	const describe = (key: string, text: string) =>
 		key === 'system' ? plural(text.length, 'character') : shorten(text, maxLength);
 	const set = describeSettings(loaded, environment.variables)
 		.filter(({source}) => source !== 'default')
 		.map(({key, text, source}) => ok(key, `${describe(key, text)} (${source})`));
-	// Without access, the section about the service says why.
+	// A failure to open the service is reported in its own section.
 	const opened = await access.catch(() => undefined);
 	return [
 		...(set.length === 0 ? [ok('all', 'defaults')] : set),
@@ -73,7 +73,7 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 	return [...found, ...(access.mayAsk ? await checkModels(access, checkup) : [notAsked])];
 }
 
-/** Starts none. */
+/** Finds the program and the model, and starts nothing. */
 async function checkLlama(model: LlamaModel, {environment}: Checkup): Promise<Finding> {
 	try {
 		return ok('llama-server', `starts for each run: ${findLlama(model, environment).join(' ')}`);
@@ -82,7 +82,7 @@ async function checkLlama(model: LlamaModel, {environment}: Checkup): Promise<Fi
 	}
 }
 
-/** For the list, and then for the description of one model. */
+/** Time limit of each request. */
 const limitMs = 5000;
 
 async function checkModels(
@@ -134,7 +134,7 @@ async function checkModels(
 	];
 }
 
-/** A service may answer by names that it does not list. */
+/** A note, because services may accept unlisted names. */
 function describeUnlisted(name: string, listed: readonly OfferedModel[]): Finding {
 	const names = listed.map((model) => model.name);
 	const closest = findClosest(name, names);

@@ -1,4 +1,4 @@
-/** The data that the checks of `chat doctor` share, and the findings that they return. */
+/** The input of the checks of `chat doctor`, and the findings they return. */
 import type {Environment} from '../../../environment.ts';
 import {
 	type ChatError,
@@ -14,11 +14,11 @@ import type {Access} from './open-access.ts';
 
 export type Checkup = {
 	readonly environment: Environment;
-	/** The settings without those that are not valid. */
+	/** The valid settings. */
 	readonly loaded: LoadedSettings;
-	/** The mistakes in those. */
+	/** The mistakes in the others. */
 	readonly mistakes: readonly ChatError[];
-	/** Whether a service that is not on this machine may be asked. */
+	/** Whether services on other machines may be asked. */
 	readonly isOnline: boolean;
 	/**
 	 * The service, opened once for all checks; undefined if that would ask another machine. Rejects with
@@ -31,7 +31,7 @@ export type Checkup = {
 
 export type Check = (checkup: Checkup) => Promise<readonly Finding[]> | readonly Finding[];
 
-/** One line of the report. */
+/** A line of the report. */
 export type Finding = {
 	readonly status: 'ok' | 'note' | 'fail';
 	/** One or two words. */
@@ -40,7 +40,7 @@ export type Finding = {
 	readonly text: string;
 	/** The next step. */
 	readonly next: string | undefined;
-	/** Of a failure. */
+	/** Zero unless the check failed. */
 	readonly exitCode: ExitCode;
 };
 
@@ -48,7 +48,7 @@ export function ok(name: string, text: string): Finding {
 	return {status: 'ok', name, text, next: undefined, exitCode: 0};
 }
 
-/** Something that may surprise, and breaks nothing. */
+/** Reports something surprising that breaks nothing. */
 export function note(name: string, text: string, next?: string): Finding {
 	return {status: 'note', name, text, next, exitCode: 0};
 }

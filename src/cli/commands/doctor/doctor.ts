@@ -56,7 +56,7 @@ export const doctor: Command = {
 	verbs: {},
 	notes: [
 		'A service on this machine is asked for its models; any other only with --online, which also runs the command that prints a key. The exit code is that of the problem to solve first.',
-		'A report of a problem needs the output of -o json. It has neither keys nor values of headers; read it before you publish it.',
+		'To report a problem, attach the output of chat doctor -o json. It contains neither keys nor header values; read it before you publish it.',
 	],
 	examples: ['chat doctor', 'chat doctor --online', 'chat doctor -o json > doctor.json'],
 };
@@ -101,7 +101,7 @@ async function runChecks(checkup: Checkup): Promise<ExitCode> {
 	const running = Object.entries(checks).map(async ([title, check]) => {
 		return {title, findings: await run(title, check, checkup)};
 	});
-	// The first failure to write is reported, not that of a check which it ends.
+	// A write error outranks the checks it ends.
 	for (const section of running) section.catch(() => {});
 	const findings: Finding[] = [];
 	for (const section of running) {
@@ -127,7 +127,7 @@ async function run(title: string, check: Check, checkup: Checkup): Promise<reado
 	}
 }
 
-/** The exit codes of failures, the one to look at first in front. */
+/** Exit codes of failures, the most urgent first. */
 const order: readonly ExitCode[] = [1, 78, 77, 66, 65, 76, 69, 75];
 
 function worstOf(findings: readonly Finding[]): ExitCode {

@@ -13,12 +13,12 @@ export type Access = Pick<
 	OpenService,
 	'settings' | 'connection' | 'redact' | 'missingKey' | 'close'
 > & {
-	/** The address as a person reads it; undefined for the built-in service. */
+	/** Undefined for the built-in service. */
 	readonly address: string | undefined;
 	readonly mayAsk: boolean;
 	/** Why the key is left unread. */
 	readonly unread: 'command' | 'pipe' | undefined;
-	/** Without those about files, which have a section of their own. */
+	/** Warnings about anything but files, which have their own section. */
 	readonly warnings: readonly string[];
 };
 
@@ -40,10 +40,10 @@ export async function openAccess(
 		? placesOf(loaded.texts.baseUrl.at(-1) ?? '', variables).map((place) => place.baseUrl)
 		: [baseUrl];
 	const mayAsk = isOnline || urls.every((url) => url === undefined || isLoopback(url.hostname));
-	// Finding the address of a name asks all the places that it may mean.
+	// Locating a named service asks every place that the name may mean.
 	if (isName && !mayAsk) return undefined;
 	const unread = findUnread(loaded, isOnline, environment);
-	// Nothing is started for a run that sends nothing.
+	// A dry run starts nothing.
 	const settings = Object.freeze({...loaded.settings, dryRun: true});
 	const given = {loaded: {...loaded, settings}, ...(unread && {key: 'unread' as const})};
 	const opened = await openServiceWith(given, signal, environment);

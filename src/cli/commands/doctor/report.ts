@@ -93,7 +93,7 @@ const styleOf: Readonly<Record<Finding['status'], Style>> = {
 };
 
 const statusWidth = 4;
-/** In a section without longer names. */
+/** The minimum, so that most sections have the same columns. */
 const nameWidth = 14;
 const minTextWidth = 30;
 
