@@ -2,7 +2,6 @@
 import {readFileSync} from 'node:fs';
 import type {ModelFacts} from '../chat/model.ts';
 import type {Prices} from '../cost.ts';
-import {writeUserFile} from '../files/private-files.ts';
 import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
 import {type Catalog, findFacts, findPrices, listNames} from './catalog.ts';
 
@@ -50,14 +49,4 @@ function readCatalogFile(path: string): Catalog | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/**
- * Replaces the fetched data as a whole.
- *
- * @param id of this run, so that two at the same time do not write the same file
- * @throws {ChatError} `create` when the file cannot be written
- */
-export function storeCatalog(path: string, catalog: Catalog, id: string): void {
-	writeUserFile(path, JSON.stringify(catalog), id);
 }

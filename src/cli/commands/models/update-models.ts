@@ -1,9 +1,9 @@
 /** `chat models update`: fetches public data about models, with prices. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
+import {writeUserFile} from '../../../files/private-files.ts';
 import {createTextReader} from '../../../input/read-bytes.ts';
 import {readCatalog} from '../../../models/catalog.ts';
-import {storeCatalog} from '../../../models/known-models.ts';
 import {printInfo, printTrace} from '../../../output/print.ts';
 import {requestJson} from '../../../protocol/request-json.ts';
 import {redactUrl} from '../../../redact.ts';
@@ -60,12 +60,9 @@ export async function updateModels(
 	if (catalog === undefined) {
 		throw new ChatError('protocol', `${redactUrl(url)} did not send the data of models.dev`);
 	}
-	storeCatalog(path, catalog, environment.createId());
-	const services = Object.keys(catalog.services).length;
-	const prices = Object.values(catalog.services).reduce(
-		(sum, entries) => sum + Object.keys(entries).length,
-		0,
-	);
-	printInfo(`${prices} models of ${services} services are stored in ${path}`, environment);
+	writeUserFile(path, JSON.stringify(catalog), environment.createId());
+	const services = Object.values(catalog.services);
+	const count = services.flatMap((models) => Object.keys(models)).length;
+	printInfo(`${count} models of ${services.length} services are stored in ${path}`, environment);
 	return 0;
 }

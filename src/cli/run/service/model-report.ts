@@ -17,16 +17,6 @@ export function isNamed({name}: OfferedModel, wanted: string): boolean {
 	return name === wanted || name === `models/${wanted}`;
 }
 
-const facts: ReadonlyArray<keyof ModelFacts> = [
-	'context',
-	'output',
-	'images',
-	'tools',
-	'reasoning',
-	'inputPrice',
-	'outputPrice',
-];
-
 /**
  * The service's own figures come first.
  *
@@ -38,16 +28,13 @@ export function describeModel(
 	known: KnownModels,
 	service: URL,
 ): ModelReport {
-	const sources = [
-		{source: 'the service', found: offered?.facts},
-		{source: known.source, found: known.find(service, name)},
-	];
-	const figures = facts.flatMap((fact) => {
-		const [figure] = sources.flatMap(({source, found}) => {
-			const value = found?.[fact];
-			return value === undefined ? [] : [{value, source}];
-		});
-		return figure === undefined ? [] : [[fact, figure] as const];
-	});
-	return {name, isOffered: offered !== undefined, figures: Object.fromEntries(figures)};
+	const figuresOf = (found: ModelFacts | undefined, source: string) =>
+		Object.entries(found ?? {}).flatMap(([fact, value]) =>
+			value === undefined ? [] : [[fact, {value, source}] as const],
+		);
+	const figures = Object.fromEntries([
+		...figuresOf(known.find(service, name), known.source),
+		...figuresOf(offered?.facts, 'the service'),
+	]);
+	return {name, isOffered: offered !== undefined, figures};
 }
