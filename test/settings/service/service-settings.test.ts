@@ -441,3 +441,14 @@ describe('of all sources of a key', () => {
 		expect(keySource).toBe(['the file flag.txt', ...any][index]);
 	});
 });
+
+test('headers of the file go to the model beside them, and to no other one', async () => {
+	const config = {'base-url': 'llama:model.gguf', headers: {'x-team': 'green'}};
+	const {home} = createHome({config});
+	const headersFor = async (flags: FlagTexts) =>
+		(await resolveFrom(flags, {variables: {}, homedir: home})).headers;
+	expect(await headersFor({})).toEqual({'x-team': 'green'});
+	for (const baseUrl of ['llama:other.gguf', 'llama:owner/name', 'local:']) {
+		expect(await headersFor({baseUrl: [baseUrl]})).toEqual({});
+	}
+});
