@@ -47,13 +47,7 @@ function mayBeDoctor() {
 function runProgram() {
 	// `chat doctor` changes nothing, and prints whether the folder is there.
 	if (!mayBeDoctor()) keepCompiledCode();
-	return Promise.all([import('../dist/main.js'), import('../dist/process-environment.js')]).then(
-		([program, environment]) =>
-			program
-				.main(words, environment.createProcessEnvironment())
-				.then((exitCode) => environment.endProcess(exitCode)),
-		explainFailedLoad,
-	);
+	return import('../dist/main.js').then((program) => program.runProgram(words), explainFailedLoad);
 }
 
 function explainFailedLoad(error) {

@@ -17,7 +17,7 @@ const schemas = join(root, 'src', 'output', 'schemas');
 
 const options = {
 	...bundleOptions,
-	entryPoints: ['src/main.ts', 'src/process-environment.ts'],
+	entryPoints: ['src/main.ts'],
 	outdir: dist,
 	metafile: true,
 	plugins: [

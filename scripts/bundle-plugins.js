@@ -1,7 +1,7 @@
 /** Changes the bundle makes to its packages. A change that no longer fits fails the build. */
 import {readFile} from 'node:fs/promises';
 import {isBuiltin} from 'node:module';
-import {dirname, extname, join, relative, sep} from 'node:path';
+import {basename, dirname, extname, join, relative, sep} from 'node:path';
 
 /** An import as the bundler prints it: default, namespace, names, or none of them. */
 const builtinImport =
@@ -121,17 +121,17 @@ export const withoutPartsOfSdk = {
  * A chunk holds the modules that the same entries need, and each dynamic import is an entry. So
  * every entry imports all of the cores, which are already loaded by then.
  *
- * @param cores paths from the root, in the order in which a run needs them; the first is an entry
+ * @param cores paths from the root, in the order in which a run needs them; the first is the entry
  * point
  */
 export function gatherCores(cores) {
 	return {
 		name: 'gather-cores',
 		setup(build) {
-			const {absWorkingDir: root, entryPoints} = build.initialOptions;
+			const {absWorkingDir: root} = build.initialOptions;
 			let neededBy = new Map();
 			build.onStart(async () => {
-				neededBy = chooseCores(await readGraph(build), cores, entryPoints);
+				neededBy = chooseCores(await readGraph(build), cores);
 			});
 			build.onLoad({filter: /[\\/]src[\\/].*\.tsx?$/}, async ({path}) => {
 				const needed = neededBy.get(relative(root, path).replaceAll(sep, '/')) ?? [];
@@ -155,12 +155,11 @@ async function readGraph({esbuild, initialOptions}) {
  * Chooses the cores that each entry imports: those with a file it needs. An entry inside a core
  * imports only those before it: a core must not load a later one.
  */
-function chooseCores({inputs, outputs}, cores, entryPoints) {
+function chooseCores({inputs, outputs}, cores) {
 	const reached = cores.map((core) => reachFrom(core, inputs));
 	const coreOf = (file) => reached.findIndex((files) => files.has(file));
 	const choose = (entry) => {
 		if (coreOf(entry) !== -1) return cores.slice(0, coreOf(entry));
-		if (entryPoints.includes(entry)) return cores.slice(0, 1);
 		const needed = new Set([...reachFrom(entry, inputs)].map(coreOf));
 		return cores.filter((_, index) => needed.has(index));
 	};
@@ -179,48 +178,33 @@ function reachFrom(file, inputs, reached = new Set()) {
 	return reached;
 }
 
-/** An output file without code of its own: imports, and names that it exports again. */
+/** An output file without code of its own, which exports the names of one chunk again. */
 const facade =
-	/^(?:const require = .*\n)?(?:import (?:\{[^}]*\} from )?"[^"]+";\n)+export \{([^}]*)\};\n$/;
-const namedImport = /^import \{([^}]*)\} from "([^"]+)";$/gm;
-const dynamicImport = /\bimport\("([^"]+)"\)/g;
+	/^(?:const require = .*\n)?(?:import "[^"]+";\n)*import \{([^}]*)\} from "\.\/([^"]+)";\n(?:import "[^"]+";\n)*export \{([^}]*)\};\n$/;
 
 /**
- * Lets dynamic imports load the chunk with the code. esbuild leads them through a file that only exports
- * it again, and each file costs a turn of the module loader.
+ * Lets dynamic imports load the chunk with the code. esbuild leads them through a file that only
+ * exports it again, and each file costs a turn of the module loader.
  */
 export const withoutFacades = {
 	name: 'without-facades',
 	setup(build) {
 		build.onEnd((result) => {
-			const {outputFiles = []} = result;
-			const chunks = new Map();
-			for (const {path, text} of outputFiles) {
-				const chunk = findChunk(path, text);
-				if (chunk !== undefined) chunks.set(path, chunk);
+			const chunkOf = new Map();
+			const chunks = result.outputFiles.filter(({path}) => basename(dirname(path)) === 'chunks');
+			for (const {path, text} of chunks) {
+				const [, names, chunk, exported] = facade.exec(text) ?? [];
+				const isSame = names !== undefined && names === exported && !names.includes(' as ');
+				if (isSame) chunkOf.set(basename(path), chunk);
 			}
-			const replaced = new Set();
-			for (const script of outputFiles.filter(({path}) => path.endsWith('.js'))) {
-				const text = script.text.replace(dynamicImport, (statement, name) => {
-					const path = join(dirname(script.path), name);
-					const chunk = chunks.get(path);
-					if (chunk === undefined) return statement;
-					replaced.add(path);
-					const place = relative(dirname(script.path), chunk).replaceAll(sep, '/');
-					return `import("${place.startsWith('.') ? place : `./${place}`}")`;
-				});
+			for (const script of result.outputFiles.filter(({path}) => path.endsWith('.js'))) {
+				const text = script.text.replace(
+					/\bimport\("(.*\/)([^"/]+)"\)/g,
+					(_, folder, name) => `import("${folder}${chunkOf.get(name) ?? name}")`,
+				);
 				script.contents = Buffer.from(text);
 			}
-			result.outputFiles = outputFiles.filter(({path}) => !replaced.has(path));
+			result.outputFiles = result.outputFiles.filter(({path}) => !chunkOf.has(basename(path)));
 		});
 	},
 };
-
-/** Returns the path of the only chunk that the names of a facade come from, if they are its own. */
-function findChunk(path, text) {
-	const [, exported = ''] = facade.exec(text) ?? [];
-	const [from, ...others] = text.matchAll(namedImport);
-	const isPassedOn =
-		others.length === 0 && from !== undefined && from[1].trim() === exported.trim();
-	return isPassedOn && !exported.includes(' as ') ? join(dirname(path), from[2]) : undefined;
-}

@@ -20,9 +20,8 @@ const minimumMajor = 26;
 
 /** Without the work of `bin/chat.js`, which is for an installed Node. */
 const entry = `
-import {main} from './src/main.ts';
-import {createProcessEnvironment, endProcess} from './src/process-environment.ts';
-void main(process.argv.slice(2), createProcessEnvironment()).then(endProcess);
+import {runProgram} from './src/main.ts';
+void runProgram(process.argv.slice(2));
 `;
 
 /** Bundles the program into one file: an executable has no folder to load chunks from. */

@@ -6,6 +6,12 @@ import type {Environment} from './environment.ts';
 import {type ChatError, type ExitCode, exitCodeOf, toChatError} from './errors.ts';
 import {moreSevere} from './exit-codes.ts';
 import {printError} from './output/print.ts';
+import {createProcessEnvironment, endProcess} from './process-environment.ts';
+
+/** Runs `chat` in this process, which ends with its exit code. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+	endProcess(await main(argv, createProcessEnvironment()));
+}
 
 /**
  * Runs `chat` with these arguments, without the program's name. All output has left the process

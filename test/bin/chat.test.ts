@@ -38,11 +38,6 @@ function runChat(words: readonly string[], nodeWords: readonly string[] = []): P
 async function buildStandIn(main: string): Promise<void> {
 	await mkdir(join(folder, 'dist'));
 	await writeFile(join(folder, 'dist', 'main.js'), main);
-	await writeFile(
-		join(folder, 'dist', 'process-environment.js'),
-		`export const createProcessEnvironment = () => 'the environment';
-		export const endProcess = (exitCode) => { process.exitCode = exitCode; };`,
-	);
 }
 
 /** Makes Node report another version. */
@@ -58,7 +53,7 @@ describe('the version', () => {
 	});
 
 	test('is left to the program if there are more arguments', async () => {
-		await buildStandIn('export const main = async (words) => console.log(words.join(" ")) ?? 0;');
+		await buildStandIn('export const runProgram = async (words) => console.log(words.join(" "));');
 		const run = await runChat(['--version', 'of', 'what']);
 		expect(run.stdout).toBe('--version of what\n');
 	});
@@ -100,18 +95,24 @@ describe('Node', () => {
 });
 
 describe('the program', () => {
-	test('gets the words and the environment, and its exit code ends the process', async () => {
+	test('gets the words, and ends the process', async () => {
 		await buildStandIn(
-			`export const main = async (...all) => { console.log(JSON.stringify(all)); return 79; };`,
+			`export const runProgram = async (words) => {
+				console.log(JSON.stringify(words));
+				process.exitCode = 79;
+			};`,
 		);
 		const run = await runChat(['-m', 'terra', 'two words']);
-		expect(JSON.parse(run.stdout)).toEqual([['-m', 'terra', 'two words'], 'the environment']);
+		expect(JSON.parse(run.stdout)).toEqual(['-m', 'terra', 'two words']);
 		expect(run.exitCode).toBe(79);
 	});
 
 	test.each([
 		['is missing', undefined],
-		['is there only in part', "import './chunks/gone.js'; export const main = async () => 0;"],
+		[
+			'is there only in part',
+			"import './chunks/gone.js'; export const runProgram = async () => {};",
+		],
 	])('asks for a build when it %s', async (_, main) => {
 		if (main !== undefined) await buildStandIn(main);
 		const run = await runChat(['Hello']);
