@@ -1,4 +1,5 @@
 import {readdirSync, readFileSync} from 'node:fs';
+import {posix} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {describe, expect, test} from 'vitest';
@@ -31,6 +32,20 @@ describe('the sources', () => {
 		expect(findCircles(Object.keys(looped), (file) => looped[file] ?? '')).toEqual([
 			'a.ts → b/b.ts → b/c.ts → a.ts',
 		]);
+	});
+
+	test('have commands that know no other command, and a run that knows none', () => {
+		const commandOf = (file: string) => /^cli\/commands\/[^/]+/.exec(file)?.[0];
+		const crossing = sources
+			.filter((file) => /^cli\/(?:commands|run|command-line)\//.test(file))
+			.flatMap((file) =>
+				scanSource(readSource(file))
+					.imports.filter(({specifier}) => specifier.startsWith('.'))
+					.map(({specifier}) => posix.join(posix.dirname(file), specifier))
+					.filter((target) => ![undefined, commandOf(file)].includes(commandOf(target)))
+					.map((target) => `${file} → ${target}`),
+			);
+		expect(crossing).toEqual([]);
 	});
 
 	test('keep the boundaries', () => {
