@@ -1,4 +1,4 @@
-/** Counts, sizes, ages, long texts and words for a shell, as a person reads or writes them. */
+/** Counts, sizes, times, ages, long texts and words for a shell, as a person reads or writes them. */
 
 /** Returns `1 file`, `2,000 files`, `2 branches`. */
 export function plural(count: number, word: string): string {
@@ -32,6 +32,27 @@ export function formatSize(bytes: number): string {
 	if (bytes < mebibyte) return `${Math.round(bytes / 1024)} KiB`;
 	const mebibytes = bytes / mebibyte;
 	return `${Number.isInteger(mebibytes) ? mebibytes : mebibytes.toFixed(1)} MiB`;
+}
+
+/** Formats a limit or a wait, rounded up: `20 ms`, `0.8 s`, `90 s`, `10 min`, `2 h`. */
+export function formatDuration(milliseconds: number): string {
+	if (milliseconds < 100) return `${Math.ceil(milliseconds)} ms`;
+	const seconds = Math.ceil(milliseconds / 100) / 10;
+	if (seconds < 10) return `${seconds} s`;
+	if (seconds < 120) return `${Math.ceil(seconds)} s`;
+	const minutes = Math.ceil(seconds / 60);
+	return minutes < 60 ? `${minutes} min` : `${Math.ceil(minutes / 6) / 10} h`;
+}
+
+/** Formats a measured time as `0.4 s`, or as `12 s` from ten seconds on. */
+export function formatSeconds(milliseconds: number): string {
+	const seconds = milliseconds / 1000;
+	return seconds < 10 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
+}
+
+/** Formats a measured time; `a moment` where a clock would show `0.0 s`. */
+export function formatSpan(milliseconds: number): string {
+	return milliseconds < 50 ? 'a moment' : formatSeconds(milliseconds);
 }
 
 /** Returns how long ago something was: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */

@@ -2,6 +2,7 @@
  * A `fetch` for the SDK over our own transport, because the global one knows neither `--ca-file` nor
  * our rules for proxies, and follows redirects.
  */
+
 import {setMaxListeners} from 'node:events';
 import {setImmediate} from 'node:timers/promises';
 import type {FetchLike} from '@modelcontextprotocol/client';
@@ -15,6 +16,7 @@ import {type HttpReply, type HttpRequest, send} from '../protocol/http/transport
 import {createRedactor, type Redact, redactUrl, secretsOfHeader} from '../redact.ts';
 import {checkEncrypted} from '../settings/service/base-url.ts';
 import {findProxy} from '../settings/service/proxy.ts';
+import {userAgent} from '../version.ts';
 import {formatSize} from '../wording.ts';
 import {createEventMeter, maxMessageBytes} from './event-meter.ts';
 import type {HttpAccess} from './server-entry.ts';
@@ -98,7 +100,7 @@ export function createMcpFetch({access, network, limitMs}: FetchOptions): FetchL
 const ownHeaders = {
 	// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
 	'accept-encoding': 'identity',
-	'user-agent': 'chat-completions-cli',
+	'user-agent': userAgent,
 };
 
 /** The end of a session does not keep the user waiting. */

@@ -1,9 +1,10 @@
 /** One request to the service, and the events of its reply. */
+
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
+import {formatDuration} from '../wording.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
-import {formatDuration} from './duration.ts';
 import {type ErrorContext, headerContext} from './errors/error-context.ts';
 import {errorFromReply} from './errors/service-error.ts';
 import {readText} from './http/read-text.ts';

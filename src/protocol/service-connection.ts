@@ -1,4 +1,5 @@
 /** How a service is reached. */
+import {userAgent} from '../version.ts';
 import type {ServiceRoute} from './http/route.ts';
 import type {TimeLimits} from './http/transport.ts';
 import type {EncodedRequest, Wire} from './wire.ts';
@@ -36,7 +37,7 @@ export function createHeaders(
 		accept,
 		// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
 		'accept-encoding': 'identity',
-		'user-agent': 'chat-completions-cli',
+		'user-agent': userAgent,
 		...wire.headers(apiKey),
 	};
 }

@@ -2,11 +2,12 @@
  * The client: one request in, the events of one step out. Retries and fallbacks happen here, before the
  * first event of the step and never after it.
  */
+
 import {wait} from '../abort.ts';
 import type {ChatEvent, ChatEventBatch, Retry} from '../chat/event.ts';
 import type {StepRequest, StreamChat} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
-import {formatDuration} from './duration.ts';
+import {formatDuration} from '../wording.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {retryDelayMs} from './retry.ts';
 import {sendOnce} from './send-once.ts';

@@ -2,7 +2,7 @@
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
 import {type Cost, costOf, formatCost} from '../cost.ts';
 import type {Usage} from '../usage.ts';
-import {formatCount} from '../wording.ts';
+import {formatCount, formatSeconds} from '../wording.ts';
 import {print, printNotice, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {beginEdit, promptOfTurn} from './prompt-edit.ts';
@@ -151,7 +151,7 @@ function usageRow(
 	].map((count) => (count === undefined ? '–' : formatCount(count)));
 	const usd = sumOf(turns.map(({cost}) => cost?.usd));
 	const price = usd === undefined ? '–' : formatCost(usd);
-	return [name, ...cells, `${(totalMs / 1000).toFixed(1)} s`, ...(isPriced ? [price] : [])];
+	return [name, ...cells, formatSeconds(totalMs), ...(isPriced ? [price] : [])];
 }
 
 /** Returns the sum of the known values; undefined if none is. */

@@ -296,7 +296,6 @@ export const boundaries: readonly Boundary[] = [
 		place: 'protocol/http/',
 		files: {
 			...groundFiles,
-			'protocol/duration.ts': 'any',
 			'protocol/json-values.ts': 'any',
 			'protocol/node-http.ts': 'any',
 		},
@@ -306,7 +305,6 @@ export const boundaries: readonly Boundary[] = [
 		place: 'protocol/errors/',
 		files: {
 			...groundFiles,
-			'protocol/duration.ts': 'any',
 			'protocol/http/http-head.ts': 'any',
 			'protocol/http/socket-error.ts': 'any',
 			'protocol/json-values.ts': 'any',

@@ -2,8 +2,7 @@
 import type {ErrorDetails} from '../../errors.ts';
 import {type Hint, joinHints} from '../../hint.ts';
 import {storeHint} from '../../providers.ts';
-import {quoteWord} from '../../wording.ts';
-import {formatDuration} from '../duration.ts';
+import {formatDuration, quoteWord} from '../../wording.ts';
 import {proxyLoginHint} from '../http/socket-error.ts';
 import type {ErrorContext} from './error-context.ts';
 import type {ParsedError} from './parse-error-body.ts';

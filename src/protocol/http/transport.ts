@@ -5,10 +5,11 @@
  * Every request has a connection of its own: some services close a kept-alive one right after the last
  * byte of a stream, and the next request on it would fail.
  */
+
 import type {ClientRequest, IncomingMessage} from 'node:http';
 import type {Socket} from 'node:net';
 import type {ChatError} from '../../errors.ts';
-import {formatDuration} from '../duration.ts';
+import {formatDuration} from '../../wording.ts';
 import {nodeHttp, nodeHttps} from '../node-http.ts';
 import type {ByteQueue} from './byte-queue.ts';
 import {type Body, openBody} from './content-encoding.ts';

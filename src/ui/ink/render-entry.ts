@@ -18,8 +18,7 @@ import {
 } from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';
-import {formatCount, plural} from '../../wording.ts';
-import {formatSpan} from './format-seconds.ts';
+import {formatCount, formatSpan, plural} from '../../wording.ts';
 import type {Rows} from './frame-input.ts';
 import {renderLines} from './render-lines.ts';
 import {fitLine, fitTitle, trimRows, wrapText} from './wrap-text.ts';

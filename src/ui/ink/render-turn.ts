@@ -2,6 +2,7 @@
  * Renders the upper part of the live region: the unfinished rest of the answer, and the reasoning,
  * which has the whole width until the answer begins and is then beside it, above it, or closed.
  */
+
 import type {OpenTurn} from '../../chat/conversation.ts';
 import {reasoningMsOf} from '../../chat/reasoning-time.ts';
 import {
@@ -16,7 +17,7 @@ import {isPaneOpen} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn} from '../../repl/state.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
-import {formatSeconds, formatSpan} from './format-seconds.ts';
+import {formatSeconds, formatSpan} from '../../wording.ts';
 import {
 	type AnswerFrameInput,
 	type FrameInput,

@@ -6,8 +6,7 @@ import type {Menu} from '../../repl/menu/menu.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import {isPreparing} from '../../repl/reduce-turn.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
-import {formatTokens, shorten} from '../../wording.ts';
-import {formatSeconds} from './format-seconds.ts';
+import {formatSeconds, formatTokens, shorten} from '../../wording.ts';
 import {dialogHints} from './render-dialog.ts';
 
 export type Status = {

@@ -1,4 +1,5 @@
 /** `chat mcp test` and `refresh`: connect to a server, and show what it offers or what has changed. */
+
 import type {ExitCode} from '../../../errors.ts';
 import {compareTools} from '../../../mcp/compare-tools.ts';
 import {canonicalText} from '../../../mcp/fingerprint.ts';
@@ -7,6 +8,7 @@ import {readManifest, writeManifest} from '../../../mcp/manifest-files.ts';
 import type {ServerTool} from '../../../mcp/offer.ts';
 import {printInfo, printText} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
+import {formatDuration} from '../../../wording.ts';
 import {ask} from '../../ask.ts';
 import {showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {findServer} from '../../run/tools/find-server.ts';
@@ -22,10 +24,10 @@ export async function testServer(run: McpRun): Promise<ExitCode> {
 	const {manifest, protocolVersion} = await untilInterrupted(environment, (signal) =>
 		readOffer(entry, run, {signal}),
 	);
-	const seconds = ((environment.now() - startedAt) / 1000).toFixed(2);
+	const time = formatDuration(environment.now() - startedAt);
 	const version =
 		protocolVersion === undefined ? '' : `, protocol ${showText(protocolVersion, 40)}`;
-	const lines = [`${entry.name} answers after ${seconds} s${version}`, summarizeOffer(manifest)];
+	const lines = [`${entry.name} answers after ${time}${version}`, summarizeOffer(manifest)];
 	return await printText(`${lines.join('\n')}\n`, environment);
 }
 

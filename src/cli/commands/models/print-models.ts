@@ -1,4 +1,5 @@
 /** The output of `chat models`: text for people, JSON for programs. */
+
 import {toJsonLine} from '../../../json.ts';
 import {alignColumns} from '../../../output/align-columns.ts';
 import {type Redact, redactJson} from '../../../redact.ts';

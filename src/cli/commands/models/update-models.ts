@@ -1,4 +1,5 @@
 /** `chat models update`: fetches public data about models, with prices. */
+
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {writeUserFile} from '../../../files/private-files.ts';
@@ -11,6 +12,7 @@ import {modelsPath, requirePath} from '../../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {parseBaseUrl, parseSetting} from '../../../settings/options/parsers.ts';
 import {findProxy} from '../../../settings/service/proxy.ts';
+import {userAgent} from '../../../version.ts';
 import {mebibyte} from '../../../wording.ts';
 import {loadCertificates} from '../../run/service/open-service.ts';
 
@@ -42,7 +44,7 @@ export async function updateModels(
 			keySource: undefined,
 			isModelChosen: false,
 		},
-		headers: {accept: 'application/json', 'user-agent': 'chat-completions-cli'},
+		headers: {accept: 'application/json', 'user-agent': userAgent},
 		route: {
 			proxy: findProxy(url, environment.variables),
 			certificates: await loadCertificates(settings.caFile, read, environment),

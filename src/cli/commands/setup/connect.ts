@@ -11,7 +11,7 @@ import {modelsPath} from '../../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
-import {formatTokens, shorten} from '../../../wording.ts';
+import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
 import type {Choice, Dialog} from '../../ask.ts';
 import {findProviderModel} from '../../run/service/choose-model.ts';
 import {keepOffered} from '../../run/service/keep-offered.ts';
@@ -227,8 +227,9 @@ async function test(
 	try {
 		const work = sendTest(open, model, dialog.signal);
 		const answer = await showWait(`waiting for ${model}`, work, open, environment);
-		const seconds = ((environment.now() - startedAt) / 1000).toFixed(1);
-		await dialog.say(`It answered after ${seconds} s: ${open.redact(answer)}`);
+		await dialog.say(
+			`It answered after ${formatSeconds(environment.now() - startedAt)}: ${open.redact(answer)}`,
+		);
 		return 'go-on';
 	} catch (error) {
 		dialog.signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {formatDuration} from '../../src/protocol/duration.ts';
+import {formatDuration} from '../src/wording.ts';
 
 it.each([
 	[0, '0 ms'],
