@@ -134,7 +134,7 @@ export type TerminalUser = {
 
 export type Keyboard = {
 	readonly stream: ReadStream;
-	/** Whether the terminal is still there: the end of its input may be Ctrl-D. */
+	/** False after a hangup; tells it from Ctrl-D, which also ends the input. */
 	isConnected(): boolean;
 	/** Stops reading, so that the process can end. */
 	close(): void;

@@ -135,10 +135,14 @@ export function toChatError(error: unknown): ChatError {
 		return new ChatError('data', 'the text is too long for memory', {cause: error});
 	}
 	if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
-		return new ChatError('bug', 'a part of chat is gone, probably replaced by an update', {
-			hint: 'Exit and start chat again; chat -c then continues the conversation. If it still fails, install it again.',
-			cause: error,
-		});
+		return new ChatError(
+			'bug',
+			'a program file is missing; chat was probably updated while it ran',
+			{
+				hint: 'Exit and start chat again; chat -c then continues the conversation. If it still fails, install it again.',
+				cause: error,
+			},
+		);
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	return new ChatError('bug', message, {cause: error});

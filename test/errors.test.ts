@@ -36,7 +36,7 @@ describe('a failure', () => {
 		const code = execFileSync(process.execPath, ['-e', script], {encoding: 'utf8'});
 		const error = toChatError(Object.assign(new Error('Cannot find module'), {code}));
 		expect(describeError(error)).toEqual([
-			'unexpected error: a part of chat is gone, probably replaced by an update',
+			'unexpected error: a program file is missing; chat was probably updated while it ran',
 		]);
 		expect(hintOf(error)).toContain('Exit and start chat again');
 	});

@@ -8,7 +8,7 @@ export type ReasoningTime = {
 	readonly reasoningUntil?: number | undefined;
 };
 
-/** Leaves out the time since the last reasoning: that of text, of a tool, or of a question to the user. */
+/** Leaves out pauses after reasoning: answer text, tools, questions to the user. */
 export function continueReasoning<Turn extends ReasoningTime>(turn: Turn, now: number): Turn {
 	const {reasoningFrom, reasoningUntil} = turn;
 	if (reasoningFrom === undefined) return {...turn, reasoningFrom: now, reasoningUntil: undefined};

@@ -5,7 +5,7 @@ import type {Elicit} from './elicitation.ts';
 import type {Notice} from './event.ts';
 import type {ToolCall, ToolDefinition, ToolOutputPart} from './message.ts';
 
-/** Tools that differ in any of it are different tools: an approval of one does not count for another. */
+/** An approval applies only to a tool whose definition and origin are unchanged. */
 export type ToolIdentity = {
 	readonly definition: ToolDefinition;
 	/** Everything besides: the command or the server that a call reaches. */

@@ -13,8 +13,8 @@ const staleMs = 3000;
 const limitMs = 30_000;
 
 /**
- * A run that dies leaves its lock behind, so one that stays the same for `patienceMs` is removed.
- * That is measured here, because the clock may have been set back since the lock was made.
+ * A run that dies leaves its lock behind, so one that stays the same for `patienceMs` is removed,
+ * measured with a monotonic clock: the wall clock may jump.
  *
  * @param work is synchronous, so that it never holds the lock for long
  * @throws {Error} when other runs hold the lock for too long, or it cannot be created

@@ -1,4 +1,4 @@
-/** Names what a file is that cannot be sent in the way that was asked for, by its first bytes. */
+/** Recognizes unsupported file types by their first bytes. */
 import type {Hint} from '../hint.ts';
 import {detectMedia} from '../media-type.ts';
 

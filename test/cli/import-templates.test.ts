@@ -35,7 +35,7 @@ describe('chat templates import', () => {
 		expect(run.stdout).toBe(`fix  ${folder}/fix.md\ngit:commit  ${folder}/git/commit.md\n`);
 		expect(run.stderr.replaceAll(`${folder}/`, '')).toBe(
 			'chat: fix.md: without effect: allowed-tools\n' +
-				'chat: fix.md: has a command to run, which stays text\n' +
+				'chat: fix.md: contains a shell command, which chat does not run\n' +
 				'chat: imported 2 of 2 templates\n',
 		);
 		expect(read('fix.md')).toBe(commands['.claude/commands/fix.md']);

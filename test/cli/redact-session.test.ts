@@ -67,7 +67,7 @@ test('the text can come from a pipe, and stays out of every message', async () =
 		stdin: 'swordfish\n',
 	});
 	expect(stdout + stderr).toBe(
-		`chat: masked the text in 1 place of ${id} "my word is *********", and in 1 place of the prompt history\nchat: these conversations have it, too: ${other}\n`,
+		`chat: masked the text in 1 place of ${id} "my word is *********", and in 1 place of the prompt history\nchat: the text also occurs in: ${other}\n`,
 	);
 	expect(readFileSync(path, 'utf8')).toContain('"a *********"');
 	const none = await stage.chat(['sessions', 'redact', id]);

@@ -113,7 +113,7 @@ describe('-c', () => {
 		const {stderr, exitCode} = await stage.chat(['-c', 'second'], {cwd: stage.directory});
 		expect(exitCode).toBe(66);
 		expect(stderr).toBe(
-			'chat: no conversation began in this folder yet\n      chat sessions list shows 1 of other folders.\n',
+			'chat: no conversation began in this folder yet\n      chat sessions list shows 1 conversation from other folders.\n',
 		);
 		expect(stage.service.requests).toHaveLength(1);
 	});
@@ -136,7 +136,7 @@ describe('-c', () => {
 		expect(stderr).toContain('no conversation of this folder has an answer yet');
 		expect(stderr).toContain(`To go on with the last prompt: chat -r ${stage.ids()[0]}`);
 		const other = await stage.chat(['-c', 'more'], {cwd: stage.directory});
-		expect(other.stderr).not.toContain('of other folders');
+		expect(other.stderr).not.toContain('from other folders');
 	});
 
 	test('continues where the user went back to, also if that is the start', async () => {

@@ -141,7 +141,7 @@ describe('chat templates check', () => {
 			'chat: x.md: without effect: model, allowed-tools\n' +
 				'chat: x.md: $lang stays text; declare it in params: [lang]\n' +
 				'chat: x.md: names /etc/hosts, outside of its folder\n' +
-				'chat: x.md: has a command to run, which stays text\n',
+				'chat: x.md: contains a shell command, which chat does not run\n',
 		);
 	});
 });

@@ -263,7 +263,7 @@ test('a disk that fails is reported once, whatever the number of conversations',
 	await ask(terminal, 'first', 'one');
 	await ask(terminal, '/new', 'new conversation');
 	await ask(terminal, 'second', 'two');
-	await ask(terminal, '/name x', 'the conversation is not saved, and has no name');
+	await ask(terminal, '/name x', 'this conversation is not saved, so it cannot be named');
 	await leave(terminal);
 	const shown = terminal.scrollback({isJoined: true}).join('\n');
 	expect(shown.match(/could not be saved/g)).toHaveLength(1);

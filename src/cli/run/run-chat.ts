@@ -120,7 +120,7 @@ async function run(
 		const {settings} = service;
 		const model = expandModelName(settings.model, settings.family);
 		const request = {...read, options: {...read.options, model}};
-		// The search brings that notice later, with all that it found.
+		// The local search prints this notice itself.
 		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
 		const notices = [
 			...early,

@@ -127,7 +127,7 @@ async function printImported(
 	);
 }
 
-/** Of the conversations that are not imported, at most so many are named. */
+/** Maximum number of skipped conversations that are named. */
 const maxNamed = 20;
 
 function describeOutcomes(

@@ -33,7 +33,7 @@ export async function redactSession({words, directory, environment}: VerbRun): P
 		const {message} = cause as Error;
 		throw new ChatError('output', `cannot mask the text in ${id}: ${message}`, {cause});
 	}
-	// Only now it is without the text.
+	// Read again: the title may have contained the masked text.
 	const title = stripToLine(summarize(file)?.title ?? '');
 	const count = mask.count() + historyMask.count();
 	const done = `masked the text in ${plural(mask.count(), 'place')} of ${id} "${title}", and in ${plural(historyMask.count(), 'place')} of the prompt history`;
@@ -44,7 +44,7 @@ export async function redactSession({words, directory, environment}: VerbRun): P
 	);
 	if (others.length > 0) {
 		const ids = others.map((other) => other.id).join(', ');
-		printInfo(`these conversations have it, too: ${ids}`, environment);
+		printInfo(`the text also occurs in: ${ids}`, environment);
 	}
 	const {size} = findBlobs(file);
 	if (size > 0) {

@@ -84,7 +84,7 @@ export function printRemarks(template: Template, environment: Environment): void
 		...(ignored.length > 0 ? [`without effect: ${ignored.join(', ')}`] : []),
 		...(undeclared.length > 0 ? [describeUndeclared(undeclared)] : []),
 		...outside.map((file) => `names ${file.path}, outside of its folder`),
-		...(hasCommands(template) ? ['has a command to run, which stays text'] : []),
+		...(hasCommands(template) ? ['contains a shell command, which chat does not run'] : []),
 	];
 	for (const remark of remarks) printInfo(`${path}: ${remark}`, environment);
 }

@@ -68,7 +68,7 @@ export const templates: Command = {
 		trust: {
 			args: '<folder|name>',
 			summary:
-				'allow the templates that others wrote, as in a repository (.agents/skills, .claude/commands, .claude/skills), to be used by name, or one of them to name files outside its folder; both until the templates change',
+				'trust the templates of a repository (.agents/skills, .claude/commands, .claude/skills), or let one template name files outside its folder; until they change',
 			complete: ['templates'],
 			run: withPlaces(trustTemplates),
 		},

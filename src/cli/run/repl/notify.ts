@@ -13,7 +13,7 @@ type Notifier = {
 	readonly onFocus: ((isFocused: boolean) => void) | undefined;
 };
 
-/** The user waits for the end of a shorter turn. */
+/** Shorter turns need no signal: the user is still watching. */
 const longTurnMs = 10_000;
 
 /** `bell` signals each turn, `auto` a long one; a window that is known to have the focus needs no signal. */
@@ -55,7 +55,7 @@ export function createNotifier(
 				yield batch;
 			}
 			const isLong = environment.now() - since >= longTurnMs;
-			// A user who stops a turn is there.
+			// No signal after a manual stop.
 			if (!stop.aborted && (isLong || !isAuto)) signal(isFailed ? 'failure' : 'answer');
 		};
 	return {watch, onFocus: isAuto ? setFocus : undefined};

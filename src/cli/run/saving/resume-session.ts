@@ -14,7 +14,7 @@ import {
 	type SettingName,
 	type Settings,
 } from '../../../settings/options/settings.ts';
-import {describeTime, describeTurns} from '../../../wording.ts';
+import {describeTime, describeTurns, plural} from '../../../wording.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 /**
@@ -60,7 +60,7 @@ function noneHere(directory: string, cwd: string): ChatError {
 		});
 	}
 	const {length} = known.filter(({isAnswered}) => isAnswered);
-	const words = `chat sessions list shows ${length} of other folders.`;
+	const words = `chat sessions list shows ${plural(length, 'conversation')} from other folders.`;
 	return new ChatError('input', 'no conversation began in this folder yet', {
 		hint: length === 0 ? undefined : words,
 	});

@@ -105,7 +105,7 @@ export async function saveSession(
 			afterWriting();
 		}
 		if (saved.failure() !== undefined)
-			return report('the conversation is not saved, and has no name');
+			return report('this conversation is not saved, so it cannot be named');
 		if (clean === '') return report(describeName(saved.id, runningTitle()));
 		title = clean;
 		report(`${saved.id} is now called "${title}"`);

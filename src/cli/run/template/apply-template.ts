@@ -111,7 +111,7 @@ function describeUnused(
 	const mentions = unsent.map(
 		({path}): Notice => ({
 			code: 'template-file',
-			message: `the template ${name} names ${path}, outside of its folder, which is not sent; ${attachWith} sends it`,
+			message: `the template ${name} names ${path}, which is outside its folder and not sent; to attach it: ${attachWith}`,
 		}),
 	);
 	const command: Notice = {

@@ -65,7 +65,7 @@ function readFiles({files = []}: JsonObject, file: string): readonly string[] {
 	throw new ChatError('data', `${file}: files has to be a list of paths`);
 }
 
-/** Not the keys of the file: they have several spellings. */
+/** Uses setting names, because keys of the file have several spellings. */
 function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): readonly string[] {
 	const textsOf = (setting: typeof system) =>
 		[setting?.json ?? []].flat().filter((value) => typeof value === 'string');
