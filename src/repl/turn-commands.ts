@@ -127,9 +127,8 @@ export function showUsage(state: ReplState): Update {
 		...rows,
 		...(turns.length > 1 ? [usageRow('total', counted, isPriced)] : []),
 	];
-	const widths = isPriced ? [7, 7, 8, 9] : [10, 12, 9];
 	const note = isPriced ? [`tokens in and out; prices of ${day}`] : [];
-	const lines = [...table.map((row) => alignRow(row, widths)), ...note];
+	const lines = [...alignRows(table), ...note];
 	return printOrShow(state, {type: 'text', text: lines.join('\n')});
 }
 
@@ -160,6 +159,10 @@ function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
 	return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
 }
 
-function alignRow([name = '', ...cells]: readonly string[], widths: readonly number[]): string {
-	return name.padEnd(8) + cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('');
+function alignRows(table: ReadonlyArray<readonly string[]>): readonly string[] {
+	const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0));
+	return table.map(([name = '', ...cells]) => {
+		const padded = cells.map((cell, index) => cell.padStart(widthOf(index + 1)));
+		return [name.padEnd(widthOf(0)), ...padded].join('  ');
+	});
 }

@@ -733,8 +733,8 @@ describe('/usage', () => {
 		);
 		const one = play(begin(), enter('q'), counted).state;
 		expect(replyOf(play(one, enter('/usage'))).split('\n')).toEqual([
-			'         tokens in  tokens out     time',
-			'turn 1          12         345    1.5 s',
+			'        tokens in  tokens out   time',
+			'turn 1         12         345  1.5 s',
 		]);
 		const two = play(
 			one,
@@ -746,9 +746,9 @@ describe('/usage', () => {
 				.split('\n')
 				.slice(1),
 		).toEqual([
-			'turn 1          12         345    1.5 s',
-			'turn 2           –           –    0.5 s',
-			'total           12         345    2.0 s',
+			'turn 1         12         345  1.5 s',
+			'turn 2          –           –  0.5 s',
+			'total          12         345  2.0 s',
 		]);
 	});
 
@@ -764,11 +764,11 @@ describe('/usage', () => {
 		const one = play(begin(), enter('q'), reply, known).state;
 		const two = play(one, enter('r'), reply, enter('/model other'), enter('s'), reply).state;
 		expect(replyOf(play(two, enter('/usage'))).split('\n')).toEqual([
-			'             in    out    time    about',
-			'turn 1   12,000    345   0.0 s   $0.033',
-			'turn 2   12,000    345   0.0 s   $0.033',
-			'turn 3   12,000    345   0.0 s        –',
-			'total    36,000  1,035   0.0 s   $0.067',
+			'            in    out   time   about',
+			'turn 1  12,000    345  0.0 s  $0.033',
+			'turn 2  12,000    345  0.0 s  $0.033',
+			'turn 3  12,000    345  0.0 s       –',
+			'total   36,000  1,035  0.0 s  $0.067',
 			'tokens in and out; prices of 2026-07-01',
 		]);
 	});

@@ -10,6 +10,7 @@ import {
 	lineOf,
 	reasoningDelta,
 	retryOf,
+	stepEnd,
 	stepStart,
 	textDelta,
 	turnEnd,
@@ -210,6 +211,21 @@ test('each value of a table has the name of its column', async () => {
 	expect((await lines()).at(-2)).toMatch(
 		/^turn 1: tokens in unknown, tokens out unknown, time \d\.\d s$/,
 	);
+});
+
+test('the cost of a turn is read with its other values', async () => {
+	const usage = stepEnd({promptTokens: 1000, completionTokens: 170});
+	const {play, lines} = await openSession([[stepStart, textDelta('One.'), usage, turnEnd]]);
+	const prices = {input: 2.5, output: 10, date: '2026-07-01'};
+	const name = 'MODEL-5.6-sol';
+	play({type: 'model-known', name, model: {context: undefined, prices}});
+	play(lineOf('q'));
+	await wait(1);
+	play(lineOf('/usage'));
+	await wait(1);
+	const [turn, note] = (await lines()).slice(-3);
+	expect(turn).toMatch(/^turn 1: in 1,000, out 170, time \d\.\d s, about \$0\.0042$/);
+	expect(note).toBe('tokens in and out; prices of 2026-07-01');
 });
 
 test('a notice does not name keys of the screen', async () => {

@@ -118,7 +118,8 @@ function speakText(text: string): readonly SafeText[] {
 	const rows = text.split('\n').map((line) => line.trim().split(/ {2,}/));
 	const [names = [], ...others] = rows;
 	if (!text.startsWith(' ')) return rows.map((cells) => speakLine(cells.join(', ')));
-	return others.map(([title, ...cells]) => {
+	return others.map(([title = '', ...cells]) => {
+		if (cells.length === 0) return speakLine(title);
 		const values = cells.map((cell, index) => `${names[index]} ${cell === '–' ? 'unknown' : cell}`);
 		return speakLine(`${title}: ${values.join(', ')}`);
 	});
