@@ -1,5 +1,5 @@
 /** Turns the events of a turn into output and an exit code. */
-import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+import type {ChatEvent, ChatEventBatch, Notice} from '../chat/event.ts';
 import {type Cost, costOf} from '../cost.ts';
 import type {Environment} from '../environment.ts';
 import {type ExitCode, toChatError} from '../errors.ts';
@@ -26,11 +26,22 @@ const writers = {
 	jsonl: createJsonlWriter,
 } as const satisfies Record<string, CreateTurnWriter>;
 
+/** Hears the events of a turn while they are written. */
+export type TurnListener = {
+	/** Called when the request has been sent. */
+	readonly begin?: () => Promise<void>;
+	/** Returns notices to be written before the batch. */
+	readonly hear: (batch: ChatEventBatch) => readonly Notice[] | Promise<readonly Notice[]>;
+	/** Called once, also when the turn is abandoned because nothing more can be written. */
+	readonly end?: (isWritten: boolean) => void;
+};
+
 /** A turn that is about to be run. */
 export type OpenTurn = {
 	/** Written before the request is made. */
 	readonly opening: ChatEventBatch;
 	readonly events: AsyncIterable<ChatEventBatch>;
+	readonly listeners?: readonly TurnListener[];
 };
 
 /**
@@ -39,7 +50,7 @@ export type OpenTurn = {
  * @throws {ChatError} `closed` or `output` when stdout takes no more; the turn is then abandoned
  */
 export async function writeTurn(
-	{opening, events}: OpenTurn,
+	{opening, events, listeners = []}: OpenTurn,
 	options: OutputOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
@@ -57,7 +68,23 @@ export async function writeTurn(
 	};
 	if (opening.length > 0) await write(opening);
 	writer.begin?.();
-	for await (const batch of events) await write(batch);
+	const source = events[Symbol.asyncIterator]();
+	const sent = source.next();
+	let isWritten = false;
+	try {
+		for (const {begin} of listeners) await begin?.();
+		for (let next = await sent; next.done !== true; next = await source.next()) {
+			for (const {hear} of listeners) {
+				const notices = await hear(next.value);
+				if (notices.length > 0) await write(notices.map((notice) => ({type: 'notice', notice})));
+			}
+			await write(next.value);
+		}
+		isWritten = true;
+	} finally {
+		await source.return?.();
+		for (const {end} of listeners) end?.(isWritten);
+	}
 	const turn = finishTurn(builder.build(), options.part);
 	await writer.end({...turn, cost: await findCost(turn.result, options)});
 	return exitCodeOfTurn(turn.result, turn.dataError);

@@ -57,8 +57,10 @@ async function signalsOf(watched: Watched): Promise<string> {
 	const conversation = beginTurn(createConversation(), start, 0);
 	const options = {model: 'm', isStreaming: true};
 	const questions = {approve: denyUnattended, elicit: declineElicitation};
-	const events = notifier.watch(runTurn)(conversation, options, stop.signal, questions);
-	for await (const _ of events);
+	const {withSignals, hear, end} = notifier.watch(stop.signal);
+	const asked = withSignals(questions);
+	for await (const batch of runTurn(conversation, options, stop.signal, asked)) hear(batch);
+	end(true);
 	return written;
 }
 

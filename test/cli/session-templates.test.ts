@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
 import {createValueLister} from '../../src/cli/run/repl/list-values.ts';
 import {expandCall, explainTemplate} from '../../src/cli/run/template/session-templates.ts';
-import type {RunContext} from '../../src/cli/run/turn-runner.ts';
+import type {Run} from '../../src/cli/run/turn-runner.ts';
 import type {Environment} from '../../src/environment.ts';
 import {toChatError} from '../../src/errors.ts';
 import {loadSettings} from '../../src/settings/options/load-settings.ts';
@@ -37,7 +37,7 @@ function sessionWith(templates: Files) {
 	const run = {settings, signal: new AbortController().signal};
 	return {
 		home,
-		list: () => createValueLister(run as RunContext, environment)({type: 'templates'}),
+		list: () => createValueLister(run as Run, environment)({type: 'templates'}),
 		explain: (name: string) => explainTemplate(name, run, environment),
 		expand: (name: string, argument = '', attachments: readonly Attachment[] = []) =>
 			expandCall({name, argument}, attachments, run, environment),

@@ -2,7 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import {joinSources} from '../../src/chat/tool-sources.ts';
 import {readLine} from '../../src/cli/commands.ts';
-import {runChatWith} from '../../src/cli/run/run-chat.ts';
+import {runChat as runProgram} from '../../src/cli/run/run-chat.ts';
 import {
 	type OpenToolSource,
 	openToolFiles,
@@ -93,11 +93,10 @@ async function runWithCamera(
 	const run = await runChat(argv, {
 		...options,
 		async program(words, environment) {
-			const exitCode = await runChatWith(
-				[...toolSources, openSource],
-				await readLine(words),
-				environment,
-			);
+			const exitCode = await runProgram(await readLine(words), environment, [
+				...toolSources,
+				openSource,
+			]);
 			await environment.stdout.flush();
 			return exitCode;
 		},
@@ -207,11 +206,10 @@ describe('the sources of a run', () => {
 		const run = await runChat(['--tools', 'tools.json', 'p'], {
 			cwd,
 			program: async (words, environment) =>
-				await runChatWith(
-					[async () => openCamera((line) => log.push(line)), ...toolSources],
-					await readLine(words),
-					environment,
-				),
+				await runProgram(await readLine(words), environment, [
+					async () => openCamera((line) => log.push(line)),
+					...toolSources,
+				]),
 		});
 		expect(run.exitCode).toBe(65);
 		expect(log).toEqual(['closed']);

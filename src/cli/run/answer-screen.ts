@@ -3,7 +3,7 @@ import {denyUnattended} from '../../chat/approvals.ts';
 import type {OpenConversation} from '../../chat/conversation.ts';
 import {declineElicitation} from '../../chat/elicitation.ts';
 import type {Questions} from '../../chat/tool.ts';
-import type {Environment, Terminal} from '../../environment.ts';
+import type {Environment} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {AnswerView} from '../../output/turn-writer.ts';
 import type {Redact} from '../../redact.ts';
@@ -45,9 +45,9 @@ type AnswerScreen = {
 
 export function createAnswerScreen(
 	{settings, conversation, redact, serviceUrl, onInterrupt, signal}: ViewedAnswer,
-	terminal: Terminal | undefined,
 	environment: Environment,
 ): AnswerScreen {
+	const {terminal} = environment;
 	if (terminal === undefined) {
 		const questions = {approve: denyUnattended, elicit: declineElicitation};
 		return {openView: undefined, questions};

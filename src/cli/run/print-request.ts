@@ -7,10 +7,11 @@ import {escapeUnit} from '../../json.ts';
 import {printExact, printInfo, printTrace} from '../../output/print.ts';
 import {describeRequest} from '../../protocol/describe-request.ts';
 import {maskKeys, redactJson} from '../../redact.ts';
-import type {RunContext} from './turn-runner.ts';
+import type {Request, Run} from './turn-runner.ts';
 
 export async function printRequest(
-	{service, settings, options, tools, notices}: RunContext,
+	{service, settings, tools}: Run,
+	{options, notices}: Request,
 	conversation: Conversation,
 	environment: Environment,
 ): Promise<ExitCode> {

@@ -13,17 +13,19 @@ export type PromptWords = {
 	readonly isStdinNamed: boolean;
 };
 
-/**
- * A `-` at either end means standard input. After `--` every word is text.
- *
- * @throws {ChatError} `usage` for a word that names a file, whose content would not be sent
- */
-export function readPromptWords(line: PromptLine, cwd: string): PromptWords {
+/** @throws {ChatError} `usage` for a word that names a file, whose content would not be sent */
+export function checkPromptWords(line: PromptLine, cwd: string): void {
 	const isFile = createFileTest(cwd);
 	checkFileFlags(line, isFile);
+	if (line.words.some(({isLiteral}) => isLiteral)) return;
 	const words = line.words.map(({text}) => text);
-	if (line.words.some(({isLiteral}) => isLiteral)) return {words, isStdinNamed: false};
 	checkFileNames(words, isFile, line);
+}
+
+/** A `-` at either end means standard input. After `--` every word is text. */
+export function readPromptWords({words: given}: PromptLine): PromptWords {
+	const words = given.map(({text}) => text);
+	if (given.some(({isLiteral}) => isLiteral)) return {words, isStdinNamed: false};
 	const isStdin = (word: string, place: number) =>
 		word === '-' && (place === 0 || place === words.length - 1);
 	return {

@@ -1,41 +1,52 @@
 /** Reads everything that a request is made of: schema, system message, prompt. */
 import {type Conversation, createConversation} from '../../chat/conversation.ts';
 import type {ChatOptions} from '../../chat/message.ts';
+import type {OfferedTool} from '../../chat/tool.ts';
 import type {Environment} from '../../environment.ts';
 import {loadPrompt} from '../../input/load-prompt.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import type {JsonObject} from '../../json.ts';
 import {printInfo, printWaiting} from '../../output/print.ts';
+import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {changeFields} from '../../settings/options/request-fields.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import {describeFieldSources} from '../../settings/service/describe-settings.ts';
+import type {PromptLine} from '../command-line/parse-argv.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
-import {checkStdinUse, type PromptWords} from './prompt-words.ts';
+import {checkStdinUse, readPromptWords} from './prompt-words.ts';
 import type {OpenTemplate} from './template/open-template.ts';
-import type {RunContext} from './turn-runner.ts';
+import type {Request} from './turn-runner.ts';
 
-type GivenRequest = Pick<RunContext, 'settings' | 'tools' | 'signal'> &
-	Pick<ChatOptions, 'fieldSources'> & {
-		/** The conversation that continues, with its system message. */
-		readonly past: Conversation | undefined;
-		readonly template: OpenTemplate | undefined;
-	};
+type RequestParts = {
+	readonly loaded: LoadedSettings;
+	readonly tools: readonly OfferedTool[];
+	/** The conversation that continues. */
+	readonly past: Conversation | undefined;
+	readonly template: OpenTemplate | undefined;
+	/** False for a session, which may start without a prompt. */
+	readonly isTextRequired: boolean;
+	readonly files: WaitingSource;
+};
 
-/** @param isTextRequired false for a session, which may start without a prompt */
+/** @throws {ChatError} as `loadSchema`, `checkStdinUse` and `loadPrompt` do */
 export async function readRequest(
-	{settings, tools, signal, fieldSources, past, template}: GivenRequest,
-	promptWords: PromptWords,
-	isTextRequired: boolean,
+	line: PromptLine,
+	{loaded, tools, past, template, isTextRequired, files: source}: RequestParts,
 	environment: Environment,
-): Promise<Pick<RunContext, 'options' | 'check' | 'conversation' | 'prompt' | 'notices'>> {
+): Promise<Request> {
+	const {settings} = loaded;
+	const promptWords = readPromptWords(line);
 	const {words, isStdinNamed} = promptWords;
 	const {stdin, stdout} = environment;
-	const source = createFileSource(signal, environment);
+	const fieldSources = describeFieldSources(loaded);
 	const schema = await readSchema(settings, schemaPlace(fieldSources), source);
 	const extraFields = await readFields(settings, source);
-	const offered = tools?.tools ?? [];
-	const chosen = createChatOptions(settings, offered, schema?.format);
+	const chosen = createChatOptions(settings, tools, schema?.format);
 	const options = {...chosen, extraFields, fieldSources};
-	const conversation = past ?? createConversation(await readSystem(settings, source));
+	const conversation =
+		past === undefined || isSystemChosen(loaded)
+			? {...(past ?? createConversation('')), system: await readSystem(settings, source)}
+			: past;
 	const isTextMissing =
 		template === undefined
 			? !stdout.isTerminal
@@ -65,6 +76,11 @@ export async function readRequest(
 	return {options, check: schema?.check, conversation, prompt, notices};
 }
 
+/** Whether the command line has a system message, which replaces that of a saved conversation. */
+function isSystemChosen({sources}: LoadedSettings): boolean {
+	return sources.system === 'flag' || sources.system === 'template';
+}
+
 function hasFiles({file, image, attach}: Settings, {attached}: OpenTemplate): boolean {
 	const named = [...file, ...image, ...attach];
 	return named.length > 0 || attached.some(({attachments}) => attachments.length > 0);
@@ -91,8 +107,13 @@ export async function readFields(
 	return await loadFields(changes, source);
 }
 
-/** Returns where relative paths start, and reports a file that has to be waited for. */
-export function createFileSource(signal: AbortSignal, environment: Environment) {
+/** Where relative paths start; a file that has to be waited for is reported. */
+type WaitingSource = Required<Pick<FileSource, 'cwd'>> & {
+	readonly signal: AbortSignal;
+	readonly onWaiting: (name: string) => void;
+};
+
+export function createFileSource(signal: AbortSignal, environment: Environment): WaitingSource {
 	const onWaiting = (name: string) => printWaiting(name, environment);
 	return {cwd: environment.cwd, signal, onWaiting};
 }

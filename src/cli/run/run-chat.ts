@@ -1,15 +1,7 @@
 /** `chat [options] [prompt...]`: one answer, or a session. */
 import type {ChatEventBatch} from '../../chat/event.ts';
-import type {ToolSource} from '../../chat/tool.ts';
-import type {Environment} from '../../environment.ts';
-import {
-	type ChatError,
-	type ExitCode,
-	exitCodeOf,
-	type InterruptSignal,
-	interruptedBy,
-	toChatError,
-} from '../../errors.ts';
+import type {Environment, Terminal} from '../../environment.ts';
+import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
 import {createKeyRedactor} from '../../redact.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
@@ -18,17 +10,11 @@ import {
 	loadSettings,
 	loadValidSettings,
 } from '../../settings/options/load-settings.ts';
-import {describeFieldSources} from '../../settings/service/describe-settings.ts';
+import type {Settings} from '../../settings/options/settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import type {PromptLine} from '../command-line/parse-argv.ts';
-import {
-	checkCombinations,
-	createOutputOptions,
-	lintRequest,
-	preferForm,
-	readSystem,
-} from './chat-options.ts';
-import {type PromptWords, readPromptWords} from './prompt-words.ts';
+import {checkCombinations, createOutputOptions, lintRequest, preferForm} from './chat-options.ts';
+import {checkPromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
 import {checkSession, isSessionWanted} from './repl/session-mode.ts';
 import {runAnswer} from './run-answer.ts';
@@ -36,111 +22,121 @@ import type {ModelRun} from './service/choose-model.ts';
 import type {Search} from './service/look-for-local.ts';
 import {type OpenService, openService} from './service/open-service.ts';
 import type {OpenTemplate} from './template/open-template.ts';
-import type {OpenedServers} from './tools/open-servers.ts';
 import {type OpenToolSource, openTools, toolSources} from './tools/open-tools.ts';
-import type {RunContext} from './turn-runner.ts';
+import type {Request, Run} from './turn-runner.ts';
+import {untilInterrupted} from './until-interrupted.ts';
 
-export function runChat(line: PromptLine, environment: Environment): Promise<ExitCode> {
-	return runChatWith(toolSources, line, environment);
-}
-
-/** @param kinds the sources of tools that the flags may name */
-export async function runChatWith(
-	kinds: readonly OpenToolSource[],
+/** @param kinds the sources of tools that the flags may name, besides MCP servers */
+export async function runChat(
 	line: PromptLine,
 	environment: Environment,
+	kinds: readonly OpenToolSource[] = toolSources,
 ): Promise<ExitCode> {
-	if (line.failure !== undefined) return await writeFailure(line.failure, line, environment);
-	const interrupt = new AbortController();
-	const stop = (signal: InterruptSignal) => interrupt.abort(interruptedBy(signal));
-	const stopListening = environment.onInterrupt(stop);
-	try {
-		const signals = {signal: interrupt.signal, onInterrupt: stop};
-		const exitCode = await run(kinds, line, signals, environment);
-		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
-	} catch (error) {
-		const failure = toChatError(error);
-		const isOutputLost = failure.kind === 'closed' || failure.kind === 'output';
-		if (!isOutputLost) return await writeFailure(failure, line, environment);
-		throw interrupt.signal.aborted ? interrupt.signal.reason : failure;
-	} finally {
-		stopListening();
-	}
+	return await untilInterrupted(environment, async (signal, onInterrupt) => {
+		const {flags, failure} = line;
+		const closers: Array<() => Promise<void> | void> = [];
+		const close = async () => {
+			for (const closeNext of closers.splice(0).reverse()) await closeNext();
+		};
+		try {
+			if (failure !== undefined) throw failure;
+			if (flags['saveTemplate'] !== undefined) {
+				const {saveTemplate} = await import('./template/save-template.ts');
+				return await saveTemplate(line, environment);
+			}
+			const {loaded, resumed, template} = await loadRun(line, environment);
+			const terminal = findSessionTerminal(line, loaded.settings, template, environment);
+			const open = {kinds, isSession: terminal !== undefined, signal, closers};
+			const {service: reached, search, files, tools} = await openRun(loaded, open, environment);
+			const parts = {
+				loaded: {...loaded, settings: reached.settings},
+				tools: tools.tools?.tools ?? [],
+				past: resumed?.conversation,
+				template,
+				isTextRequired: !open.isSession,
+				files,
+			};
+			const read = await readRequest(line, parts, environment);
+			const service = await withModel(reached, {loaded, ...open}, environment);
+			const {settings} = service;
+			const {servers, notices: ofServers} = tools;
+			const opened = {settings, service, servers, flags, resumed, search, signal, onInterrupt};
+			const run: Run = {...opened, tools: tools.tools};
+			const model = expandModelName(settings.model, settings.family);
+			const options = {...read.options, model};
+			const notices = [
+				...noticesOf(service, search),
+				...ofServers,
+				...(resumed?.notices ?? []),
+				...read.notices,
+				...lintRequest({options, prompt: read.prompt}),
+			];
+			const request: Request = {...read, options, notices};
+			const exitCode =
+				terminal === undefined
+					? await runAnswer(run, request, environment)
+					: await startSession(run, request, terminal, environment);
+			await close();
+			return signal.aborted ? exitCodeOf(signal.reason) : exitCode;
+		} catch (error) {
+			await close();
+			return await reportFailure(error, flags, signal, environment);
+		}
+	});
 }
 
-async function run(
-	kinds: readonly OpenToolSource[],
-	line: PromptLine,
-	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
+async function startSession(
+	run: Run,
+	request: Request,
+	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	if (line.flags['saveTemplate'] !== undefined) {
-		const {saveTemplate} = await import('./template/save-template.ts');
-		return await saveTemplate(line, environment);
-	}
-	const {loaded, resumed, words, template} = await loadRun(line, environment);
-	const {terminal} = environment;
+	const {runSession} = await import('./repl/run-session.ts');
+	return await runSession(run, request, terminal, environment);
+}
+
+type RunOptions = {
+	readonly kinds: readonly OpenToolSource[];
+	readonly isSession: boolean;
+	readonly signal: AbortSignal;
+	/** Gets what closes everything that is opened, also if something else cannot be opened. */
+	readonly closers: Array<() => Promise<void> | void>;
+};
+
+/** Opens the service and the tools. Mistakes in them are reported before anybody waits for stdin. */
+async function openRun(
+	loaded: LoadedSettings,
+	{kinds, isSession, signal, closers}: RunOptions,
+	environment: Environment,
+) {
+	const service = await openService(loaded, signal, environment);
+	closers.push(service.close);
+	const search = await startSearch(service, environment);
+	closers.push(() => search?.stop());
+	const {settings, missingKey, connection} = service;
+	if (missingKey !== undefined && !settings.dryRun) throw missingKey;
+	const files = createFileSource(signal, environment);
+	const serverRun = {isSession, files, signal, serviceUrl: connection.wire.url};
+	const tools = await openTools(kinds, {...loaded, settings}, serverRun, environment);
+	closers.push(() => tools.tools?.close());
+	return {service, search, files, tools};
+}
+
+/**
+ * Returns the terminal of a session; undefined for a single answer.
+ *
+ * @throws {ChatError} `usage` for a session that cannot be one
+ */
+function findSessionTerminal(
+	line: PromptLine,
+	settings: Settings,
+	template: OpenTemplate | undefined,
+	environment: Environment,
+): Terminal | undefined {
+	const words = readPromptWords(line);
 	const isPromptGiven = template?.isPrompt ?? false;
-	const isSession = isSessionWanted(loaded.settings, words, isPromptGiven, environment);
-	if (isSession) checkSession(loaded.settings, words, terminal, environment);
-	// A mistake in the configuration is reported before anybody waits for stdin.
-	const reached = await openService(loaded, signal, environment);
-	const search = await startSearch(reached, environment);
-	let tools: ToolSource | undefined;
-	try {
-		const {settings: given, missingKey} = reached;
-		if (missingKey !== undefined && !given.dryRun) throw missingKey;
-		const source = createFileSource(signal, environment);
-		let opened: OpenedServers | undefined;
-		const openMcp: OpenToolSource = async ({mcp}) => {
-			if (mcp.length === 0) return undefined;
-			const {openNamedServers} = await import('./tools/open-servers.ts');
-			opened = await openNamedServers(
-				{...loaded, settings: given},
-				{isSession, files: source, signal, serviceUrl: reached.connection.wire.url},
-				environment,
-			);
-			return opened.servers.tools;
-		};
-		tools = await openTools([...kinds, openMcp], given, source, environment);
-		const past = resumed && {
-			...resumed.conversation,
-			...(isSystemChosen(loaded) && {system: await readSystem(given, source)}),
-		};
-		const parts = {
-			settings: given,
-			tools,
-			signal,
-			fieldSources: describeFieldSources(loaded),
-			past,
-			template,
-		};
-		const read = await readRequest(parts, words, !isSession, environment);
-		const service = await withModel(reached, {loaded, isSession, signal}, environment);
-		const {settings} = service;
-		const model = expandModelName(settings.model, settings.family);
-		const request = {...read, options: {...read.options, model}};
-		// The local search prints this notice itself.
-		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
-		const notices = [
-			...early,
-			...(opened?.notices ?? []),
-			...(resumed?.notices ?? []),
-			...request.notices,
-			...lintRequest(request),
-		];
-		const servers = opened?.servers;
-		const found = {settings, service, search, tools, servers, resumed, flags: line.flags};
-		const context = {...request, ...found, notices, signal, onInterrupt};
-		if (!isSession || terminal === undefined)
-			return await runAnswer(context, terminal, environment);
-		const {runSession} = await import('./repl/run-session.ts');
-		return await runSession(context, terminal, environment);
-	} finally {
-		search?.stop();
-		await tools?.close();
-		await reached.close();
-	}
+	if (!isSessionWanted(settings, words, isPromptGiven, environment)) return undefined;
+	return checkSession(settings, words, environment);
 }
 
 /** Chooses a model for a service that needs one, and has none in the settings. */
@@ -157,7 +153,6 @@ async function withModel(
 type LoadedRun = {
 	readonly loaded: LoadedSettings;
 	readonly resumed: StoredSession | undefined;
-	readonly words: PromptWords;
 	readonly template: OpenTemplate | undefined;
 };
 
@@ -165,7 +160,7 @@ async function loadRun(line: PromptLine, environment: Environment): Promise<Load
 	const {flags} = line;
 	const loaded = preferForm(loadSettings(flags, environment));
 	checkCombinations(loaded.settings);
-	const words = readPromptWords(line, environment.cwd);
+	checkPromptWords(line, environment.cwd);
 	const {settings} = loaded;
 	const sessions =
 		settings.continue || settings.resume !== undefined
@@ -174,19 +169,18 @@ async function loadRun(line: PromptLine, environment: Environment): Promise<Load
 	const templates =
 		settings.template === undefined ? undefined : await import('./template/open-template.ts');
 	const resumed = sessions?.resumeSession(settings, environment);
-	const template = await templates?.openTemplate(settings, words.words, environment);
-	if (resumed === undefined && template === undefined) return {loaded, resumed, words, template};
+	const template = await templates?.openTemplate(
+		settings,
+		readPromptWords(line).words,
+		environment,
+	);
+	if (resumed === undefined && template === undefined) return {loaded, resumed, template};
 	const saved = (resumed && sessions?.readSaved(resumed)) ?? {};
 	const chosen = [...(saved.chosen ?? []), ...(template === undefined ? [] : [template.layer])];
 	const opened = {...saved, chosen, config: loaded.config};
 	const restored = preferForm(loadSettings(flags, environment, opened));
 	checkCombinations(restored.settings);
-	return {loaded: restored, resumed, words, template};
-}
-
-/** Whether the command line has a system message, which replaces that of a saved conversation. */
-function isSystemChosen({sources}: LoadedSettings): boolean {
-	return sources.system === 'flag' || sources.system === 'template';
+	return {loaded: restored, resumed, template};
 }
 
 /** Looks for services on this machine if a person sees the built-in one answer. */
@@ -206,10 +200,27 @@ export function isVerbose(flags: PromptLine['flags'], environment: Environment):
 	return loadValidSettings(flags, environment).settings.verbose;
 }
 
+/** The local search prints the notice about the built-in service itself. */
+function noticesOf({notices}: OpenService, search: Search | undefined): OpenService['notices'] {
+	return search === undefined ? notices : notices.filter(({code}) => code !== 'built-in-service');
+}
+
+async function reportFailure(
+	error: unknown,
+	flags: PromptLine['flags'],
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<ExitCode> {
+	const failure = toChatError(error);
+	const isOutputLost = failure.kind === 'closed' || failure.kind === 'output';
+	if (!isOutputLost) return await writeFailure(failure, flags, environment);
+	throw signal.aborted ? signal.reason : failure;
+}
+
 /** Reports a failure before the turn, in the output format of the run. */
 async function writeFailure(
 	failure: ChatError,
-	{flags}: PromptLine,
+	flags: PromptLine['flags'],
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {settings} = loadValidSettings(flags, environment);

@@ -19,32 +19,36 @@ import type {Search} from './service/look-for-local.ts';
 import type {OpenService} from './service/open-service.ts';
 import {isAllowed} from './tools/open-tools.ts';
 
-/** Everything that is known when the first request is about to be sent. */
-export type RunContext = {
+/** Everything that is open during a run. */
+export type Run = {
 	readonly settings: Settings;
 	readonly service: OpenService;
-	readonly options: ChatOptions;
 	/** The tools that the model may call, if there are any. */
 	readonly tools: ToolSource | undefined;
 	/** The MCP servers among their sources, if there are any. */
 	readonly servers: Servers | undefined;
-	/** The check of an answer by a schema. */
-	readonly check: CheckAnswer | undefined;
-	/** Those of the command line. */
+	/** The flags of the command line. */
 	readonly flags: FlagTexts;
 	/** The saved conversation that continues. */
 	readonly resumed: StoredSession | undefined;
-	/** The conversation to go on with; a new one has only a system message. */
-	readonly conversation: Conversation;
-	/** May be empty for a session. */
-	readonly prompt: Prompt;
-	/** Shown before the first request. */
-	readonly notices: readonly Notice[];
 	/** Brings one more notice, about the built-in service. */
 	readonly search: Search | undefined;
 	readonly signal: AbortSignal;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
+};
+
+/** Everything that the first request is made of. */
+export type Request = {
+	/** The conversation to go on with; a new one has only a system message. */
+	readonly conversation: Conversation;
+	/** May be empty for a session. */
+	readonly prompt: Prompt;
+	readonly options: ChatOptions;
+	/** The check of an answer by a schema. */
+	readonly check: CheckAnswer | undefined;
+	/** Shown before the request is sent. */
+	readonly notices: readonly Notice[];
 };
 
 /** The events of the turn under way. */
@@ -62,7 +66,8 @@ type RunnerOptions = Pick<ServiceConnection, 'readKey'> & {
 
 /** The returned function remembers what the service refused and what the user approved. */
 export function createTurnRunner(
-	{service, settings, tools, check}: Pick<RunContext, 'service' | 'settings' | 'tools' | 'check'>,
+	{service, settings, tools}: Run,
+	check: Request['check'],
 	{isFormRequired, readKey}: RunnerOptions,
 ): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, readKey});

@@ -7,7 +7,7 @@ import {describeState} from '../../../repl/servers.ts';
 import type {PlainEntry, TableGroup} from '../../../repl/state.ts';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
-import type {RunContext} from '../turn-runner.ts';
+import type {Run} from '../turn-runner.ts';
 import {usageOfPrompt} from './server-calls.ts';
 import {lineOf, promptsOf, resourcesOf} from './server-views.ts';
 
@@ -15,7 +15,7 @@ import {lineOf, promptsOf, resourcesOf} from './server-views.ts';
 export async function askServer(
 	verb: ServerVerb,
 	name: string,
-	{servers, signal}: Pick<RunContext, 'servers' | 'signal'>,
+	{servers, signal}: Run,
 	{homedir}: Environment,
 ): Promise<PlainEntry> {
 	const server = servers?.all.find(({entry}) => entry.name === name);

@@ -3,13 +3,13 @@ import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
 import {listSessions, listTemplates} from '../list-values.ts';
-import type {RunContext} from '../turn-runner.ts';
+import type {Run} from '../turn-runner.ts';
 import {expandHome} from './load-attachments.ts';
 
 type ListValues = (source: ValueSource) => Promise<readonly MenuValue[]>;
 
 /** A service is asked for its models until it has answered once. */
-export function createValueLister(run: RunContext, environment: Environment): ListValues {
+export function createValueLister(run: Run, environment: Environment): ListValues {
 	let models: Promise<readonly MenuValue[]> | undefined;
 	return async (source) => {
 		switch (source.type) {
@@ -42,7 +42,7 @@ export function createValueLister(run: RunContext, environment: Environment): Li
 const limitMs = 10_000;
 
 async function listModelNames(
-	{service, signal}: RunContext,
+	{service, signal}: Run,
 	environment: Environment,
 ): Promise<readonly MenuValue[]> {
 	const {listModels} = await import('../../../protocol/list-models.ts');

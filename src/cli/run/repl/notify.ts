@@ -1,14 +1,22 @@
 /** Signals the end of an answer, and a question, to a user who looks elsewhere. */
+import type {ChatEventBatch, Notice} from '../../../chat/event.ts';
 import type {Questions} from '../../../chat/tool.ts';
 import type {Environment} from '../../../environment.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {bell, type Notification, notificationSequence} from '../../../terminal/osc.ts';
-import type {TurnRunner} from '../turn-runner.ts';
+
+/** A listener of the turn. */
+type WatchedTurn = {
+	hear(batch: ChatEventBatch): readonly Notice[];
+	end(isWritten: boolean): void;
+	/** Returns questions that are signalled. */
+	readonly withSignals: (questions: Questions) => Questions;
+};
 
 type Notifier = {
-	/** Returns a runner whose turns are signalled. */
-	watch(runTurn: TurnRunner): TurnRunner;
+	/** @param stop aborts when the user stops the turn */
+	watch(stop: AbortSignal): WatchedTurn;
 	/** To be called when the window gets or loses the focus; undefined if that changes nothing. */
 	readonly onFocus: ((isFocused: boolean) => void) | undefined;
 };
@@ -23,7 +31,8 @@ export function createNotifier(
 ): Notifier {
 	const {stdout, variables} = environment;
 	if (mode === 'off' || !stdout.isTerminal) {
-		return {watch: (runTurn) => runTurn, onFocus: undefined};
+		const watched = {withSignals: (questions: Questions) => questions, hear: () => [], end() {}};
+		return {watch: () => watched, onFocus: undefined};
 	}
 	const isAuto = mode === 'auto';
 	/** False also in a terminal that does not report it. */
@@ -36,11 +45,11 @@ export function createNotifier(
 		const sequence = isAuto ? notificationSequence(notification, variables) : bell;
 		void createStdoutWriter(stdout).write(sequence);
 	};
-	const watch: Notifier['watch'] = (runTurn) =>
-		async function* (conversation, options, stop, {approve, elicit}) {
-			const since = environment.now();
-			let isFailed = false;
-			const questions: Questions = {
+	const watch: Notifier['watch'] = (stop) => {
+		const since = environment.now();
+		let isFailed = false;
+		return {
+			withSignals: ({approve, elicit}) => ({
 				approve(request, questionSignal) {
 					signal('question');
 					return approve(request, questionSignal);
@@ -49,14 +58,18 @@ export function createNotifier(
 					signal('elicitation');
 					return elicit(request, questionSignal);
 				},
-			};
-			for await (const batch of runTurn(conversation, options, stop, questions)) {
+			}),
+			hear(batch) {
 				isFailed = batch.at(-1)?.type === 'error';
-				yield batch;
-			}
-			const isLong = environment.now() - since >= longTurnMs;
-			// No signal after a manual stop.
-			if (!stop.aborted && (isLong || !isAuto)) signal(isFailed ? 'failure' : 'answer');
+				return [];
+			},
+			end(isWritten) {
+				const isLong = environment.now() - since >= longTurnMs;
+				// No signal after a manual stop.
+				if (!isWritten || stop.aborted || (isAuto && !isLong)) return;
+				signal(isFailed ? 'failure' : 'answer');
+			},
 		};
+	};
 	return {watch, onFocus: isAuto ? setFocus : undefined};
 }

@@ -13,7 +13,7 @@ import {createScreenOptions} from '../answer-screen.ts';
 import {keepHistory} from '../saving/keep-history.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
-import {createTurnRunner, type RunContext} from '../turn-runner.ts';
+import {createTurnRunner, type Request, type Run, type TurnRunner} from '../turn-runner.ts';
 import {followModels} from './follow-models.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders, readPath} from './load-attachments.ts';
@@ -21,11 +21,13 @@ import {createNotifier} from './notify.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
 export async function runSession(
-	run: RunContext,
+	run: Run,
+	request: Request,
 	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, options, conversation, prompt, notices, search, signal} = run;
+	const {settings, service, search, signal} = run;
+	const {options, conversation, prompt, notices} = request;
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
 		throw new ChatError('usage', 'an interactive session needs a keyboard', {
@@ -52,12 +54,10 @@ export async function runSession(
 			const {readMentioned} = await import('./server-calls.ts');
 			return await readMentioned(written, run);
 		}, environment),
-		openTurn: notifier.watch(
-			createTurnRunner(run, {readKey: service.readKey, isFormRequired: false}),
-		),
+		openTurn: createListenedRunner(run, request, notifier),
 		async openSession(word) {
 			const {openSession} = await import('../saving/open-session.ts');
-			const {opened, stored} = await openSession(word, run, environment);
+			const {opened, stored} = await openSession(word, run, request, environment);
 			latest = stored;
 			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
 		},
@@ -124,7 +124,7 @@ export async function runSession(
 	});
 	followModels(session, service.connection.wire.url, environment);
 	const history = keepHistory(session, run, environment);
-	const saving = await saveSession(session, run, () => latest, environment);
+	const saving = await saveSession(session, run, conversation, () => latest, environment);
 	const showServers = await createServerView(run);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
 	const late = search === undefined ? [] : [await search.notice];
@@ -174,7 +174,7 @@ export async function runSession(
 }
 
 /** A template wins over a prompt of the same name: it is the user's own. */
-async function findServerPrompt(name: string, run: RunContext, environment: Environment) {
+async function findServerPrompt(name: string, run: Run, environment: Environment) {
 	if (run.servers === undefined) return undefined;
 	const {findPrompt} = await import('./server-calls.ts');
 	const {isTemplate} = await import('../template/session-templates.ts');
@@ -182,7 +182,7 @@ async function findServerPrompt(name: string, run: RunContext, environment: Envi
 }
 
 /** Returns a function that shows the servers of the run in the session, now and after each change. */
-async function createServerView({servers}: RunContext): Promise<(session: Session) => void> {
+async function createServerView({servers}: Run): Promise<(session: Session) => void> {
 	if (servers === undefined) return () => {};
 	const {viewServers} = await import('./server-views.ts');
 	return (session) => {
@@ -192,8 +192,26 @@ async function createServerView({servers}: RunContext): Promise<(session: Sessio
 	};
 }
 
+/** Signals turns to the user. */
+function createListenedRunner(
+	run: Run,
+	{check}: Request,
+	notifier: ReturnType<typeof createNotifier>,
+): TurnRunner {
+	const {readKey} = run.service;
+	const runTurn = createTurnRunner(run, check, {readKey, isFormRequired: false});
+	return async function* (conversation, options, signal, questions) {
+		const {withSignals, hear, end} = notifier.watch(signal);
+		for await (const batch of runTurn(conversation, options, signal, withSignals(questions))) {
+			hear(batch);
+			yield batch;
+		}
+		end(true);
+	};
+}
+
 function describeStart(
-	{service: {connection, name, title}, resumed}: RunContext,
+	{service: {connection, name, title}, resumed}: Run,
 	{options, isSaved}: ReplState,
 	{cwd, homedir}: Environment,
 ): PlainEntry {

@@ -5,6 +5,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {describeSize} from '../../../input/describe-size.ts';
 import {withoutPunctuation} from '../../../input/line-range.ts';
+import type {Servers} from '../../../mcp/server.ts';
 import type {ExpandedTemplate, Loaded} from '../../../repl/action.ts';
 import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
 import {commandOfTemplate} from '../../../repl/run-command.ts';
@@ -13,12 +14,12 @@ import type {TableGroup, TemplateCall} from '../../../repl/state.ts';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {formatCount, shorten} from '../../../wording.ts';
 import {findFirstWord, quoteArgument, readPairs, splitArguments} from '../shell-words.ts';
-import type {RunContext} from '../turn-runner.ts';
 import {isUri, type OfferedPrompt, promptsOf} from './server-views.ts';
 
-type Run = Pick<RunContext, 'servers' | 'signal'>;
+/** The servers of a run. */
+type ServerCalls = {readonly servers: Servers | undefined; readonly signal: AbortSignal};
 
-export function findPrompt(name: string, {servers}: Run): OfferedPrompt | undefined {
+export function findPrompt(name: string, {servers}: ServerCalls): OfferedPrompt | undefined {
 	return servers?.all.flatMap(promptsOf).find(({view}) => view.name === name);
 }
 
@@ -45,7 +46,7 @@ export async function callPrompt(
 	prompt: OfferedPrompt,
 	{argument}: TemplateCall,
 	attachments: readonly Attachment[],
-	{signal}: Run,
+	{signal}: ServerCalls,
 	{platform}: Pick<Environment, 'platform'>,
 ): Promise<ExpandedTemplate> {
 	const read = readValues(argument, prompt.view, platform);
@@ -129,7 +130,7 @@ function checkValues({values, rest}: Values, prompt: ServerPrompt): void {
 /** @throws if the server cannot be asked */
 export async function completeArgument(
 	{prompt: name, argument, written, before}: Extract<ValueSource, {type: 'arguments'}>,
-	run: Run,
+	run: ServerCalls,
 	{platform}: Pick<Environment, 'platform'>,
 ): Promise<readonly MenuValue[]> {
 	const {signal} = run;
@@ -152,7 +153,7 @@ export async function completeArgument(
  */
 export async function readMentioned(
 	written: string,
-	{servers, signal}: Run,
+	{servers, signal}: ServerCalls,
 ): Promise<Loaded | undefined> {
 	const place = written.indexOf(':');
 	const server = servers?.all.find(({entry}) => entry.name === written.slice(0, place));

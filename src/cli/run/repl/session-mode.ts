@@ -25,9 +25,8 @@ export function isSessionWanted(
 export function checkSession(
 	settings: Settings,
 	{isStdinNamed}: PromptWords,
-	terminal: Terminal | undefined,
-	{stdin}: Environment,
-): void {
+	{stdin, terminal}: Environment,
+): Terminal {
 	if (isStdinNamed && stdin.kind === 'terminal') {
 		throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
 			hint: 'Leave out the -, and write the prompt in the session.',
@@ -35,7 +34,7 @@ export function checkSession(
 	}
 	const flag = findIncompatibleFlag(settings);
 	if (flag !== undefined) throw new ChatError('usage', `${flag} cannot be used in a session`);
-	if (terminal !== undefined) return;
+	if (terminal !== undefined) return terminal;
 	throw new ChatError('usage', 'an interactive session needs a terminal', {
 		hint: 'Give a prompt to get one answer: chat "your question".',
 	});

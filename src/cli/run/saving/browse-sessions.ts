@@ -1,12 +1,13 @@
 /** `chat sessions` on a terminal: lets the user choose a session, and continues it. */
 import type {Environment} from '../../../environment.ts';
-import {type ExitCode, type InterruptSignal, interruptedBy} from '../../../errors.ts';
+import type {ExitCode} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
 import {listSessionFiles} from '../../../sessions/session-files.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {decideColor, decidePlain} from '../../../terminal/capabilities.ts';
 import type {FlagTexts} from '../../command-line/command.ts';
+import {untilInterrupted} from '../until-interrupted.ts';
 import {pickSession} from './pick-session.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
@@ -39,21 +40,21 @@ export async function browseSessions(
 		printInfo('no conversations are saved', environment);
 		return 0;
 	}
-	const interrupt = new AbortController();
-	const {signal} = interrupt;
-	const stop = (name: InterruptSignal) => interrupt.abort(interruptedBy(name));
-	const stopListening = environment.onInterrupt(stop);
 	const {readKeys} = await import('../../../ui/ink/read-keys.ts');
-	const screen: Parameters<typeof pickSession>[0] = {
-		settings,
-		runningId: undefined,
-		terminal,
-		listen: (onKeys) => readKeys(terminal, keyboard, {onKeys, onEnd: () => stop('SIGHUP')}),
-		hasColor: decideColor(settings.color, variables),
-		signal,
-	};
-	const id = await pickSession(screen, environment).finally(stopListening);
-	signal.throwIfAborted();
+	const id = await untilInterrupted(environment, async (signal, interrupt) => {
+		const onEnd = () => interrupt('SIGHUP');
+		const screen: Parameters<typeof pickSession>[0] = {
+			settings,
+			runningId: undefined,
+			terminal,
+			listen: (onKeys) => readKeys(terminal, keyboard, {onKeys, onEnd}),
+			hasColor: decideColor(settings.color, variables),
+			signal,
+		};
+		const picked = await pickSession(screen, environment);
+		signal.throwIfAborted();
+		return picked;
+	});
 	if (id === undefined) return 0;
 	const {runChat} = await import('../run-chat.ts');
 	const line = {argv: [], flags: {...flags, resume: [id]}, words: [], failure: undefined};

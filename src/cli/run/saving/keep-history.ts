@@ -8,7 +8,7 @@ import {
 	historyPath,
 	readHistory,
 } from '../../../sessions/prompt-history.ts';
-import type {RunContext} from '../turn-runner.ts';
+import type {Run} from '../turn-runner.ts';
 import {findSavingPlace} from './save-conversation.ts';
 
 type HistoryKeeper = {
@@ -18,11 +18,7 @@ type HistoryKeeper = {
 	close(): Promise<void>;
 };
 
-export function keepHistory(
-	session: Session,
-	run: Pick<RunContext, 'settings' | 'service'>,
-	environment: Environment,
-): HistoryKeeper {
+export function keepHistory(session: Session, run: Run, environment: Environment): HistoryKeeper {
 	const place = findSavingPlace(run, environment);
 	if (place === undefined) return {load: async () => {}, close: async () => {}};
 	const path = historyPath(place.directory);

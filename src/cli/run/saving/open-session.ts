@@ -7,7 +7,7 @@ import {describeFieldSources} from '../../../settings/service/describe-settings.
 import {withOwnModel} from '../../../settings/service/own-model.ts';
 import {createChatOptions, preferForm} from '../chat-options.ts';
 import {createFileSource, readFields} from '../read-request.ts';
-import type {RunContext} from '../turn-runner.ts';
+import type {Request, Run} from '../turn-runner.ts';
 import {readSaved, resumeSession} from './resume-session.ts';
 
 /**
@@ -17,17 +17,18 @@ import {readSaved, resumeSession} from './resume-session.ts';
  */
 export async function openSession(
 	word: string,
-	run: RunContext,
+	run: Run,
+	request: Request,
 	environment: Environment,
 ): Promise<{readonly opened: OpenedSession; readonly stored: StoredSession}> {
 	const {sessionsDir} = run.settings;
 	const stored = resumeSession({sessionsDir, resume: word, fork: false}, environment);
 	const isSystemGiven = run.flags['system'] !== undefined;
-	const {system} = isSystemGiven ? run.conversation : stored.conversation;
+	const {system} = isSystemGiven ? request.conversation : stored.conversation;
 	const conversation = {...stored.conversation, system};
 	const opened = {
 		conversation,
-		options: await restoreOptions(stored, run, environment),
+		options: await restoreOptions(stored, run, request, environment),
 		draft: stored.draft,
 		notices: stored.notices.map(({message}) => message),
 	};
@@ -36,7 +37,8 @@ export async function openSession(
 
 async function restoreOptions(
 	stored: StoredSession,
-	{flags, options, tools, settings: current, signal}: RunContext,
+	{flags, tools, settings: current, signal}: Run,
+	{options}: Request,
 	environment: Environment,
 ): Promise<OpenedSession['options']> {
 	if (stored.settings === undefined) return options;

@@ -9,12 +9,13 @@ import type {ChatEventBatch, Notice} from '../../../chat/event.ts';
 import type {ChatOptions} from '../../../chat/message.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
+import type {TurnListener} from '../../../output/write-turn.ts';
 import {createKeyRedactor, type Redact} from '../../../redact.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../../sessions/recorder.ts';
 import {stateDirectory} from '../../../settings/files/config-path.ts';
 import {pickFields, type Settings} from '../../../settings/options/settings.ts';
-import type {RunContext} from '../turn-runner.ts';
+import type {Request, Run} from '../turn-runner.ts';
 
 export type SavedConversation = Recorder & {
 	/** Returns what the user should know about it, each notice once. */
@@ -48,7 +49,7 @@ type SavingPlace = {readonly directory: string; readonly redact: Redact};
  * built-in service is only for trying things out.
  */
 export function findSavingPlace(
-	{settings, service}: Pick<RunContext, 'settings' | 'service'>,
+	{settings, service}: Run,
 	environment: Environment,
 ): SavingPlace | undefined {
 	const directory = findSessionsFolder(settings, environment);
@@ -102,82 +103,65 @@ function createReports(recorder: Recorder, directory: string): SavedConversation
 	};
 }
 
-type Saving = {
+type AnswerSaving = {
 	/** The id of the saved session; null if nothing is saved. */
 	readonly savedId: () => string | null;
-	/** Passes the events of a turn on, and saves them. */
-	readonly save: (
-		events: AsyncGenerator<ChatEventBatch, void, undefined>,
-		conversation: OpenConversation,
-	) => AsyncGenerator<ChatEventBatch, void, undefined>;
+	/** Undefined if nothing is saved. */
+	readonly listener: TurnListener | undefined;
 };
 
-/** Saves a single answer. */
-export function createSaving(run: RunContext, environment: Environment): Saving {
-	const {settings, service, tools, options, prompt} = run;
+/**
+ * Saves a single answer.
+ *
+ * @param started the conversation with the turn that is open
+ */
+export function saveAnswer(
+	run: Run,
+	{conversation: past, options, prompt}: Request,
+	started: OpenConversation,
+	environment: Environment,
+): AnswerSaving {
+	const {settings, service, tools, resumed} = run;
 	const place = findSavingPlace(run, environment);
-	if (place === undefined) return {savedId: () => null, save: (events) => events};
-	let saved: SavedConversation | undefined;
+	if (place === undefined) return {savedId: () => null, listener: undefined};
 	const hasMedia =
 		settings.fork || tools !== undefined || prompt.attachments.some(({type}) => type !== 'file');
-	return {
-		savedId: () => (saved?.isKept() ? saved.id : null),
-		save: (events, conversation) =>
-			saveTurn(events, conversation, {
-				settings: () => createSessionSettings(options, run.conversation.system, service.name),
-				now: () => environment.now(),
-				async open() {
-					const save = await loadSaving(place, hasMedia, environment);
-					saved = save(run.conversation, run.resumed, settings.fork);
-					return saved;
-				},
-			}),
-	};
-}
-
-type TurnSaving = {
-	readonly settings: () => SessionSettings;
-	readonly now: () => number;
-	readonly open: () => Promise<SavedConversation>;
-};
-
-async function* saveTurn(
-	events: AsyncGenerator<ChatEventBatch, void, undefined>,
-	started: OpenConversation,
-	{settings, now, open}: TurnSaving,
-): AsyncGenerator<ChatEventBatch, void, undefined> {
-	// Sends the request.
-	const first = events.next();
-	const saved = await open();
+	const kept = () => createSessionSettings(options, past.system, service.name);
 	const turn = started.open;
 	let conversation: Conversation = started;
+	let saved: SavedConversation | undefined;
 	const advance = (batch: ChatEventBatch) => {
-		const time = now();
-		for (const event of batch) conversation = reduceConversation(conversation, event, time);
+		const now = environment.now();
+		for (const event of batch) conversation = reduceConversation(conversation, event, now);
 		if (conversation.open !== undefined) {
-			saved.record({type: 'turn-advanced', events: batch, now: time}, settings);
+			saved?.record({type: 'turn-advanced', events: batch, now}, kept);
 			return;
 		}
 		const ended = conversation.turns.find(({id}) => id === turn.id);
-		saved.record({type: 'turn-ended', id: turn.id, turn: ended}, settings);
+		saved?.record({type: 'turn-ended', id: turn.id, turn: ended}, kept);
 	};
-	try {
-		saved.record({type: 'turn-started', turn, now: turn.since}, settings);
-		for (let next = await first; !next.done; next = await events.next()) {
-			advance(next.value);
-			const notices = saved.takeNotices();
-			if (notices.length > 0) yield notices.map((notice) => ({type: 'notice', notice}) as const);
-			yield next.value;
-		}
-	} finally {
-		await events.return();
-		// The reader of the output may be gone before the answer is whole.
-		if (conversation.open !== undefined) {
-			advance([{type: 'error', error: new ChatError('interrupted', 'abandoned')}]);
-		}
-		saved.sync();
-		saved.close();
-	}
+	return {
+		savedId: () => (saved?.isKept() ? saved.id : null),
+		listener: {
+			async begin() {
+				const save = await loadSaving(place, hasMedia, environment);
+				saved = save(past, resumed, settings.fork);
+				saved.record({type: 'turn-started', turn, now: turn.since}, kept);
+			},
+			hear(batch) {
+				advance(batch);
+				return saved?.takeNotices() ?? [];
+			},
+			end() {
+				// The reader of the output may be gone before the answer is whole.
+				if (conversation.open !== undefined) {
+					advance([{type: 'error', error: new ChatError('interrupted', 'abandoned')}]);
+				}
+				saved?.sync();
+				saved?.close();
+			},
+		},
+	};
 }
 
 /** Returns the settings that a session keeps. */

@@ -9,7 +9,7 @@ import {summarize} from '../../../sessions/find-session.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
 import {cleanTitle} from '../../../sessions/session-title.ts';
 import {plural} from '../../../wording.ts';
-import type {RunContext} from '../turn-runner.ts';
+import type {Run} from '../turn-runner.ts';
 import {
 	createSessionSettings,
 	findSavingPlace,
@@ -31,7 +31,8 @@ type SessionSaving = {
 /** @param readLast returns the conversation that was read last */
 export async function saveSession(
 	session: Session,
-	run: RunContext,
+	run: Run,
+	conversation: Conversation,
 	readLast: () => StoredSession | undefined,
 	environment: Environment,
 ): Promise<SessionSaving> {
@@ -46,7 +47,7 @@ export async function saveSession(
 		};
 	}
 	const save = await loadSaving(place, true, environment);
-	let saved = save(run.conversation, run.resumed, run.settings.fork);
+	let saved = save(conversation, run.resumed, run.settings.fork);
 	/** The one that was given or read. */
 	let title = run.settings.fork ? undefined : run.resumed?.title;
 	/** Other runs, and the picker, may rename the conversation. */

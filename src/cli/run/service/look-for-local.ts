@@ -1,6 +1,7 @@
 /** Looks for services on this machine while the built-in one answers. Nothing is switched. */
-import type {ChatEvent, ChatEventBatch, Notice} from '../../../chat/event.ts';
+import type {ChatEvent, Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
+import type {TurnListener} from '../../../output/write-turn.ts';
 import {anyLocal, placesOf} from '../../../settings/options/parse-service.ts';
 import {findOffers} from '../../../settings/service/find-key.ts';
 import {plural} from '../../../wording.ts';
@@ -38,26 +39,24 @@ function describeFound(found: readonly LocalService[]): string {
 }
 
 /** Adds the notice when it is there, or before the end of the turn. */
-export async function* withNoticeOf(
-	{notice, stop}: Search,
-	events: AsyncIterable<ChatEventBatch>,
-): AsyncGenerator<ChatEventBatch, void, undefined> {
+export function listenWith({notice, stop}: Search): TurnListener {
 	let found: Notice | undefined;
 	let isShown = false;
 	void notice.then((ready) => {
 		found = ready;
 	});
-	for await (const batch of events) {
-		if (!isShown && batch.some(isEnd)) {
-			stop();
-			found = await notice;
-		}
-		if (!isShown && found !== undefined) {
+	return {
+		async hear(batch) {
+			if (isShown) return [];
+			if (batch.some(isEnd)) {
+				stop();
+				found = await notice;
+			}
+			if (found === undefined) return [];
 			isShown = true;
-			yield [{type: 'notice', notice: found}];
-		}
-		yield batch;
-	}
+			return [found];
+		},
+	};
 }
 
 function isEnd({type}: ChatEvent): boolean {

@@ -23,7 +23,7 @@ import {readTemplate} from '../../../templates/read-template.ts';
 import {fileOf, formatTemplate} from '../../../templates/write-template.ts';
 import type {PromptLine} from '../../command-line/parse-argv.ts';
 import {checkCombinations} from '../chat-options.ts';
-import {readPromptWords} from '../prompt-words.ts';
+import {checkPromptWords, readPromptWords} from '../prompt-words.ts';
 import {readFields} from '../read-request.ts';
 import {findNamedFiles} from './named-files.ts';
 import {readParamFlags} from './template-params.ts';
@@ -35,7 +35,8 @@ export async function saveTemplate(line: PromptLine, environment: Environment): 
 	const {settings} = loadSettings(flags, environment);
 	checkCombinations(settings);
 	const {cwd} = environment;
-	const {words} = readPromptWords(line, cwd);
+	checkPromptWords(line, cwd);
+	const {words} = readPromptWords(line);
 	const name = settings.saveTemplate ?? '';
 	const file = fileOf(requirePath(templatesDirectory(environment)), name);
 	const own = loadFlags(flags, cwd);

@@ -9,7 +9,7 @@ import {commandOfTemplate} from '../../../repl/run-command.ts';
 import type {TableGroup, TemplateCall, TurnSettings} from '../../../repl/state.ts';
 import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {changeFields} from '../../../settings/options/request-fields.ts';
-import type {ChosenLayer, SettingName} from '../../../settings/options/settings.ts';
+import type {ChosenLayer, SettingName, Settings} from '../../../settings/options/settings.ts';
 import {describeFieldSources} from '../../../settings/service/describe-settings.ts';
 import {expandTemplate, findMissingInput, isPrompt} from '../../../templates/expand-template.ts';
 import {findNamed, findTemplates} from '../../../templates/find-templates.ts';
@@ -19,13 +19,12 @@ import {shorten} from '../../../wording.ts';
 import {createChatOptions, readSystem} from '../chat-options.ts';
 import {createFileSource} from '../read-request.ts';
 import {readPairs, splitArguments} from '../shell-words.ts';
-import type {RunContext} from '../turn-runner.ts';
 import {applyTemplate, readNeeds} from './apply-template.ts';
 import {outsideError} from './fill-in.ts';
 import {type CallForm, checkParams, missingInput} from './template-params.ts';
 import {findPlaces} from './template-places.ts';
 
-type Run = Pick<RunContext, 'settings' | 'signal'>;
+type Run = {readonly settings: Settings; readonly signal: AbortSignal};
 
 /** @throws {ChatError} `input` if there is none of this name; as `readTemplate` does */
 async function readNamed(name: string, {settings}: Run, environment: Environment) {

@@ -20,12 +20,12 @@ import {findModel} from '../find-model.ts';
 import {createConnector} from './connect-server.ts';
 import {findOwn} from './find-server.ts';
 
-export type OpenedServers = {
+type OpenedServers = {
 	readonly servers: Servers;
 	readonly notices: readonly Notice[];
 };
 
-type Run = {
+export type ServerRun = {
 	/** Whether a server may still be starting when the run begins. */
 	readonly isSession: boolean;
 	readonly files: FileSource;
@@ -41,7 +41,7 @@ type Run = {
  */
 export async function openNamedServers(
 	{settings, sources}: Pick<LoadedSettings, 'settings' | 'sources'>,
-	{isSession, files, signal, serviceUrl}: Run,
+	{isSession, files, signal, serviceUrl}: ServerRun,
 	environment: Environment,
 ): Promise<OpenedServers> {
 	const kind = sources.mcp === 'flag' ? 'usage' : 'config';

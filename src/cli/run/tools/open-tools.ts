@@ -1,13 +1,17 @@
 /** Opens the sources of the tools of a run. */
 import {dirname, resolve} from 'node:path';
+import type {Notice} from '../../../chat/event.ts';
 import type {OfferedTool, ToolSource} from '../../../chat/tool.ts';
 import {createFixedSource, joinSources} from '../../../chat/tool-sources.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {loadTextFile} from '../../../input/load-file.ts';
 import type {FileSource} from '../../../input/read-bytes.ts';
+import type {Servers} from '../../../mcp/server.ts';
+import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {shorten} from '../../../wording.ts';
+import type {ServerRun} from './open-servers.ts';
 
 /**
  * Opens one kind of source; undefined if the settings do not name any.
@@ -23,34 +27,54 @@ export type OpenToolSource = (
 /** All kinds of sources. */
 export const toolSources: readonly OpenToolSource[] = [openToolFiles];
 
+type OpenedTools = {
+	/** All tools as one source; undefined without any. */
+	readonly tools: ToolSource | undefined;
+	/** The MCP servers among the sources, if there are any. */
+	readonly servers: Servers | undefined;
+	readonly notices: readonly Notice[];
+};
+
 /**
- * Returns all tools as one source, undefined without any.
- *
+ * @param kinds the sources besides MCP servers
  * @throws {ChatError} of a source that cannot be opened; `usage` for a flag that names no tool
  */
 export async function openTools(
 	kinds: readonly OpenToolSource[],
-	settings: Settings,
-	files: FileSource,
+	loaded: Pick<LoadedSettings, 'settings' | 'sources'>,
+	run: ServerRun,
 	environment: Environment,
-): Promise<ToolSource | undefined> {
+): Promise<OpenedTools> {
+	const {settings} = loaded;
 	const opened: ToolSource[] = [];
 	try {
 		for (const open of kinds) {
-			const source = await open(settings, files, environment);
+			const source = await open(settings, run.files, environment);
 			if (source !== undefined) opened.push(source);
 		}
+		const {servers, notices} = await openMcp(loaded, run, environment);
+		if (servers !== undefined) opened.push(servers.tools);
 		if (opened.length === 0) {
 			checkWithoutTools(settings);
-			return undefined;
+			return {tools: undefined, servers, notices};
 		}
-		const joined = joinSources(opened);
-		checkAllowed(settings, joined.tools);
-		return joined;
+		const tools = joinSources(opened);
+		checkAllowed(settings, tools.tools);
+		return {tools, servers, notices};
 	} catch (error) {
 		await joinSources(opened).close();
 		throw error;
 	}
+}
+
+async function openMcp(
+	loaded: Pick<LoadedSettings, 'settings' | 'sources'>,
+	run: ServerRun,
+	environment: Environment,
+): Promise<Omit<OpenedTools, 'tools'>> {
+	if (loaded.settings.mcp.length === 0) return {servers: undefined, notices: []};
+	const {openNamedServers} = await import('./open-servers.ts');
+	return await openNamedServers(loaded, run, environment);
 }
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {
