@@ -9,7 +9,7 @@ import {decideColor, decidePlain} from '../../../terminal/capabilities.ts';
 import type {FlagTexts} from '../../command-line/command.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
 import {pickSession} from './pick-session.ts';
-import {findSessionsFolder} from './save-conversation.ts';
+import {findSessionsFolder, noneSaved} from './save-conversation.ts';
 
 /** Lets the user choose the session that `-r` does not name; returns undefined as `browseSessions` does. */
 export async function chooseSession(
@@ -37,7 +37,7 @@ export async function browseSessions(
 	if (terminal === undefined || keyboard === undefined) return undefined;
 	if (listSessionFiles(directory).length === 0) {
 		keyboard.close();
-		printInfo('no conversations are saved', environment);
+		printInfo(noneSaved, environment);
 		return 0;
 	}
 	const {readKeys} = await import('../../../ui/ink/read-keys.ts');

@@ -15,7 +15,7 @@ import {listSessionFiles, type SessionFile} from '../../../sessions/session-file
 import type {Settings} from '../../../settings/options/settings.ts';
 import type {PickerScreen} from '../../../ui/ink/picker/run-picker.tsx';
 import {readStored} from './resume-session.ts';
-import {findSessionsFolder} from './save-conversation.ts';
+import {findSessionsFolder, noneSaved} from './save-conversation.ts';
 
 type PickRun = Omit<PickerScreen, 'services' | 'cwd' | 'date'> & {
 	readonly settings: Pick<Settings, 'sessionsDir'>;
@@ -34,7 +34,7 @@ export async function pickSession(
 ): Promise<string | undefined> {
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined || listSessionFiles(directory).length === 0) {
-		throw new ChatError('input', 'no conversations are saved');
+		throw new ChatError('input', noneSaved);
 	}
 	const {runPicker} = await import('../../../ui/ink/picker/run-picker.tsx');
 	const services = createServices(directory, runningId, environment);

@@ -15,7 +15,7 @@ import {
 	type Settings,
 } from '../../../settings/options/settings.ts';
 import {describeTime, describeTurns, plural} from '../../../wording.ts';
-import {findSessionsFolder} from './save-conversation.ts';
+import {findSessionsFolder, noneSaved} from './save-conversation.ts';
 
 /**
  * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
@@ -26,7 +26,7 @@ export function resumeSession(
 	environment: Environment,
 ): StoredSession {
 	const directory = findSessionsFolder(settings, environment);
-	if (directory === undefined) throw new ChatError('input', 'no conversations are saved');
+	if (directory === undefined) throw new ChatError('input', noneSaved);
 	const {resume} = settings;
 	const file =
 		resume === undefined ? findLatest(directory, environment.cwd) : findSession(directory, resume);

@@ -22,6 +22,8 @@ export type SavedConversation = Recorder & {
 	takeNotices(): readonly Notice[];
 };
 
+export const noneSaved = 'no conversations are saved';
+
 /** Returns the folder of saved conversations; undefined without a home folder. */
 export function findSessionsFolder(
 	{sessionsDir}: Pick<Settings, 'sessionsDir'>,
