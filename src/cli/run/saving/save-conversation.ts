@@ -17,7 +17,7 @@ import {stateDirectory} from '../../../settings/files/config-path.ts';
 import {pickFields, type Settings} from '../../../settings/options/settings.ts';
 import type {Request, Run} from '../turn-runner.ts';
 
-export type SavedConversation = Recorder & {
+export type ReportingRecorder = Recorder & {
 	/** Returns what the user should know about it, each notice once. */
 	takeNotices(): readonly Notice[];
 };
@@ -38,11 +38,11 @@ export function findSessionsFolder(
  * @param resumed the session that continues; undefined for a new one
  * @param isFork whether a copy of it continues
  */
-type SaveConversation = (
+type CreateRecorder = (
 	conversation: Conversation,
 	resumed: StoredSession | undefined,
 	isFork: boolean,
-) => SavedConversation;
+) => ReportingRecorder;
 
 type SavingPlace = {readonly directory: string; readonly redact: Redact};
 
@@ -61,11 +61,11 @@ export function findSavingPlace(
 }
 
 /** @param hasMedia whether there may be images and other parts that are not text */
-export async function loadSaving(
+export async function loadRecorder(
 	{directory, redact}: SavingPlace,
 	hasMedia: boolean,
 	environment: Environment,
-): Promise<SaveConversation> {
+): Promise<CreateRecorder> {
 	// It needs Node's crypto.
 	const media = hasMedia ? await import('../../../sessions/blobs.ts') : undefined;
 	return (conversation, resumed, isFork) => {
@@ -85,7 +85,7 @@ export async function loadSaving(
 	};
 }
 
-function createReports(recorder: Recorder, directory: string): SavedConversation['takeNotices'] {
+function createReports(recorder: Recorder, directory: string): ReportingRecorder['takeNotices'] {
 	let {isFirst} = recorder;
 	let isFailed = false;
 	return () => {
@@ -131,7 +131,7 @@ export function saveAnswer(
 	const kept = () => createSessionSettings(options, past.system, service.name);
 	const turn = started.open;
 	let conversation: Conversation = started;
-	let saved: SavedConversation | undefined;
+	let saved: ReportingRecorder | undefined;
 	const advance = (batch: ChatEventBatch) => {
 		const now = environment.now();
 		for (const event of batch) conversation = reduceConversation(conversation, event, now);
@@ -146,7 +146,7 @@ export function saveAnswer(
 		savedId: () => (saved?.isKept() ? saved.id : null),
 		listener: {
 			async begin() {
-				const save = await loadSaving(place, hasMedia, environment);
+				const save = await loadRecorder(place, hasMedia, environment);
 				saved = save(past, resumed, settings.fork);
 				saved.record({type: 'turn-started', turn, now: turn.since}, kept);
 			},

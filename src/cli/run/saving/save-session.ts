@@ -13,8 +13,8 @@ import type {Run} from '../turn-runner.ts';
 import {
 	createSessionSettings,
 	findSavingPlace,
-	loadSaving,
-	type SavedConversation,
+	loadRecorder,
+	type ReportingRecorder,
 } from './save-conversation.ts';
 
 type SessionSaving = {
@@ -46,7 +46,7 @@ export async function saveSession(
 			close: () => undefined,
 		};
 	}
-	const save = await loadSaving(place, true, environment);
+	const save = await loadRecorder(place, true, environment);
 	let saved = save(conversation, run.resumed, run.settings.fork);
 	/** The one that was given or read. */
 	let title = run.settings.fork ? undefined : run.resumed?.title;
@@ -56,7 +56,7 @@ export async function saveSession(
 		return summarize({id, path, updated: 0})?.title || title;
 	};
 	/** The last one with a file. */
-	let last: Pick<SavedConversation, 'id' | 'path'> | undefined;
+	let last: Pick<ReportingRecorder, 'id' | 'path'> | undefined;
 	let isPrivate = false;
 	let privateTurns = 0;
 	// After the other listeners have seen the action.
@@ -79,7 +79,7 @@ export async function saveSession(
 		return isThere && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
 	};
 	/** Each conversation has a recorder of its own. */
-	const goOver = (conversation: Conversation, stored: StoredSession | undefined) => {
+	const switchTo = (conversation: Conversation, stored: StoredSession | undefined) => {
 		saved.close();
 		saved = save(conversation, stored, false);
 		title = stored?.title;
@@ -88,9 +88,9 @@ export async function saveSession(
 	const record = (change: ConversationChange, {options, conversation}: ReplState) => {
 		if (change.type === 'turns-cleared') {
 			for (const line of describeLeft()) report(line);
-			return goOver(conversation, undefined);
+			return switchTo(conversation, undefined);
 		}
-		if (change.type === 'replaced') return goOver(conversation, readLast());
+		if (change.type === 'replaced') return switchTo(conversation, readLast());
 		if (isPrivate) {
 			if (change.type === 'turn-started') privateTurns += 1;
 			return;
