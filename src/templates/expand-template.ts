@@ -35,17 +35,6 @@ function variablesOf(text: string, declared: Declared): readonly Variable[] {
 	return (text.match(pattern) ?? []).flatMap((found) => readVariable(found, declared) ?? []);
 }
 
-function replaceVariables(
-	text: string,
-	declared: Declared,
-	getValue: (variable: Variable) => string,
-): string {
-	return text.replace(pattern, (found) => {
-		const variable = readVariable(found, declared);
-		return variable === undefined ? found : getValue(variable);
-	});
-}
-
 function hasArguments(variables: readonly Variable[]): boolean {
 	return variables.some(({type}) => type === 'arguments' || type === 'argument');
 }
@@ -146,8 +135,11 @@ export function expandParams(
 }
 
 function expand(text: string, template: Template, input: TemplateInput): string {
-	return replaceVariables(text, template, (variable) => {
-		switch (variable.type) {
+	return text.replace(pattern, (found) => {
+		const variable = readVariable(found, template);
+		switch (variable?.type) {
+			case undefined:
+				return found;
 			case 'dollar':
 				return '$';
 			case 'arguments':

@@ -1,13 +1,12 @@
 /** Finds templates in the folders where they may be. */
-import {type Stats, statSync} from 'node:fs';
+import {lstatSync, type Stats, statSync} from 'node:fs';
 import {basename, dirname, join, resolve, sep} from 'node:path';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError, type ErrorDetails} from '../errors.ts';
 import {isTrusted, type TrustedFiles} from '../files/trust.ts';
 import {quoteWord} from '../wording.ts';
 import {entriesOf} from './list-files.ts';
-import {skillFile, systemFile} from './read-template.ts';
-import type {FoundTemplate} from './template.ts';
+import {type FoundTemplate, mainFileOf, mainFiles} from './template.ts';
 
 export type TemplatePlaces = {
 	/** The user's own folder, with folders in it; undefined without a home folder. */
@@ -23,9 +22,20 @@ export type TemplatePlaces = {
 	readonly home: string | undefined;
 };
 
+/** Which files in a folder are templates, besides skills and the patterns of fabric. */
+type Search = {
+	readonly fits: (path: string) => boolean;
+	readonly maxDepth: number;
+	/** Whether links count, as to one of the user's dotfiles. */
+	readonly hasLinks: boolean;
+};
+
 /** Threat: a tree that is too large to walk. */
-const maxDepth = 6;
+export const maxDepth = 6;
 const maxTemplates = 5_000;
+
+const markdown = {fits: (path: string) => /\.md$/i.test(path), maxDepth, hasLinks: true};
+const skillsOnly = {fits: () => false, maxDepth: 0, hasLinks: true};
 
 /** Returns all templates. The first place that has a name wins. */
 export function findTemplates({
@@ -36,10 +46,10 @@ export function findTemplates({
 }: Omit<TemplatePlaces, 'cwd' | 'home'>): readonly FoundTemplate[] {
 	const found = new Map<string, FoundTemplate>();
 	const all = [
-		own === undefined ? [] : listFolder(own),
+		own === undefined ? [] : walkTemplates(own, markdown),
 		trusted,
-		skills === undefined ? [] : listSkills(skills),
-		...others.map(listFolder),
+		skills === undefined ? [] : walkTemplates(skills, skillsOnly),
+		...others.map((folder) => walkTemplates(folder, markdown)),
 	].flat();
 	for (const template of all.slice(0, maxTemplates)) {
 		const {name} = template;
@@ -119,20 +129,13 @@ function findAtPath(word: string, cwd: string): FoundTemplate {
 			hint: /\.toml$/i.test(path) ? undefined : importHint(word),
 		});
 	}
-	if (file !== undefined) return templateAt(file, []);
-	throw new ChatError('input', `${word} has neither ${skillFile} nor ${systemFile}`);
-}
-
-function nameOfFile(path: string): string {
-	const file = basename(path);
-	return file === skillFile || file === systemFile
-		? basename(dirname(path))
-		: file.replace(/\.md$/i, '');
+	if (file !== undefined) return templateAt(file);
+	throw new ChatError('input', `${word} has neither ${mainFiles.join(' nor ')}`);
 }
 
 /** Returns the file of a folder that is one template: a skill, or a pattern of fabric. */
-export function findInFolder(folder: string): string | undefined {
-	return [skillFile, systemFile].map((name) => join(folder, name)).find(isFile);
+export function findInFolder(folder: string, hasLinks = true): string | undefined {
+	return mainFiles.map((name) => join(folder, name)).find((path) => isFile(path, hasLinks));
 }
 
 /** Letters, digits, and marks that neither a shell nor a path gives a meaning to. */
@@ -143,53 +146,49 @@ export function isTemplateName(name: string): boolean {
 	return name.split(':').every((part) => namePattern.test(part) && !part.endsWith('.'));
 }
 
-function listFolder(folder: string): readonly FoundTemplate[] {
-	return walk(folder, [], maxDepth);
-}
-
-function listSkills(folder: string): readonly FoundTemplate[] {
-	return entriesOf(folder).flatMap(({name}) => {
-		const single = findInFolder(join(folder, name));
-		return single === undefined ? [] : [templateAt(single, [])];
-	});
-}
-
-/** @param depth how many levels of folders may follow that only group templates */
-function walk(folder: string, names: readonly string[], depth: number): readonly FoundTemplate[] {
+/**
+ * Returns the templates of a folder, in order. Folders in it only group templates.
+ *
+ * @param names those of the folders above
+ */
+export function walkTemplates(
+	folder: string,
+	search: Search,
+	names: readonly string[] = [],
+): readonly FoundTemplate[] {
+	const {fits, maxDepth: depth, hasLinks} = search;
 	return entriesOf(folder).flatMap((entry): readonly FoundTemplate[] => {
 		const path = join(folder, entry.name);
-		const single = findInFolder(path);
+		if (entry.isSymbolicLink() && !hasLinks) return [];
+		const single = findInFolder(path, hasLinks);
 		if (single !== undefined) return [templateAt(single, names)];
 		// A link to a folder may lead back up.
-		if (entry.isDirectory()) return depth > 0 ? walk(path, [...names, entry.name], depth - 1) : [];
-		return isTemplateFile(entry.name) && isFile(path) ? [templateAt(path, names)] : [];
+		if (entry.isDirectory()) {
+			return names.length < depth ? walkTemplates(path, search, [...names, entry.name]) : [];
+		}
+		const isReadme = /^readme\./i.test(entry.name);
+		return !isReadme && fits(path) && isFile(path) ? [templateAt(path, names)] : [];
 	});
 }
 
-function templateAt(path: string, names: readonly string[]): FoundTemplate {
-	return {
-		name: [...names, nameOfFile(path)].join(':'),
-		path,
-		isTextOnly: basename(path) === skillFile,
-	};
+export function templateAt(path: string, names: readonly string[] = []): FoundTemplate {
+	const main = mainFileOf(path);
+	const name =
+		main === undefined ? basename(path).replace(/\.(?:md|ya?ml)$/i, '') : basename(dirname(path));
+	return {name: [...names, name].join(':'), path, isTextOnly: main === 'SKILL.md'};
 }
 
-function isTemplateFile(name: string): boolean {
-	return /\.md$/i.test(name) && !/^readme\.md$/i.test(name);
-}
-
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
 	return statsOf(path)?.isDirectory() === true;
 }
 
-/** A link counts, as to one of the user's dotfiles. */
-function isFile(path: string): boolean {
-	return statsOf(path)?.isFile() === true;
+function isFile(path: string, hasLinks = true): boolean {
+	return statsOf(path, hasLinks ? statSync : lstatSync)?.isFile() === true;
 }
 
-function statsOf(path: string): Stats | undefined {
+function statsOf(path: string, look = statSync): Stats | undefined {
 	try {
-		return statSync(path);
+		return look(path);
 	} catch {
 		return undefined;
 	}

@@ -1,17 +1,17 @@
 /** Reads the file of a template. */
 import {existsSync, realpathSync} from 'node:fs';
-import {basename, dirname, extname, join, resolve} from 'node:path';
+import {dirname, extname, join, resolve, sep} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
 import {hashOf} from '../files/trust.ts';
 import {decodeText} from '../input/decode-text.ts';
+import {withoutLines} from '../input/line-range.ts';
 import {readFileBytes} from '../input/read-bytes.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {mebibyte, shorten} from '../wording.ts';
 import {isPromptText} from './expand-template.ts';
 import {splitFrontMatter} from './front-matter.ts';
 import {listFiles} from './list-files.ts';
-import {isInside} from './named-files.ts';
-import type {FoundTemplate, Template, TemplateKind} from './template.ts';
+import {type FoundTemplate, mainFileOf, type Template, type TemplateKind} from './template.ts';
 
 const maxBytes = mebibyte;
 
@@ -38,7 +38,7 @@ export async function readTemplate(found: FoundTemplate): Promise<Template> {
 		folder,
 		// The user has not agreed to the file beside it.
 		opening:
-			basename(path) === systemFile && agreedHash === undefined ? await readOpening(folder) : '',
+			mainFileOf(path) === 'system.md' && agreedHash === undefined ? await readOpening(folder) : '',
 		companions: kind === 'skill' ? listCompanions(folder) : [],
 		notices,
 	};
@@ -93,21 +93,17 @@ async function parseTemplate(
 		kind: kindOf(path, values, body),
 		description: written || firstSentence(body) || firstSentence(textOf(system ?? null)),
 		argumentHint: oneLine(textOf(hint ?? null), 200),
-		params: readParams(values ?? {}, path),
+		params: readDeclared(values ?? {}, path),
 		values: values ?? {},
 		body: body.trim(),
 	};
 }
 
 function kindOf(path: string, values: JsonObject | undefined, body: string): TemplateKind {
-	const name = basename(path);
-	if (name === skillFile) return 'skill';
-	if (name === systemFile) return 'system';
+	const main = mainFileOf(path);
+	if (main !== undefined) return main === 'SKILL.md' ? 'skill' : 'system';
 	return values === undefined && !isPromptText(body) ? 'system' : 'prompt';
 }
-
-export const skillFile = 'SKILL.md';
-export const systemFile = 'system.md';
 
 /** `argument-hint: [message]` is a list in YAML, and means the text. */
 function textOf(value: JsonValue): string {
@@ -126,7 +122,7 @@ function firstSentence(text: string): string {
 }
 
 /** `params: {name: default}`, where null has no default, or a list of names. */
-function readParams({params = null}: JsonObject, path: string): Template['params'] {
+function readDeclared({params = null}: JsonObject, path: string): Template['params'] {
 	const entries: ReadonlyArray<readonly [JsonValue, JsonValue]> = Array.isArray(params)
 		? params.map((name: JsonValue) => [name, null] as const)
 		: Object.entries(isJsonObject(params) ? params : {});
@@ -157,11 +153,26 @@ async function readOpening(folder: string): Promise<string> {
 	return decodeText(bytes, name).text.trim();
 }
 
+/** Whether a path is in the folder once its links are resolved. It may end in lines or a pattern. */
+export function isInside(folder: string, path: string): boolean {
+	return `${resolveLinks(resolve(folder, path))}${sep}`.startsWith(`${folder}${sep}`);
+}
+
+function resolveLinks(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		const file = withoutLines(path);
+		if (file !== path) return resolveLinks(file);
+		return dirname(path) === path ? path : resolve(resolveLinks(dirname(path)), '_');
+	}
+}
+
 /** More would fill the prompt. */
 const maxCompanions = 50;
 
 function listCompanions(folder: string): readonly string[] {
 	return listFiles(folder)
-		.filter((path) => path !== skillFile && /^[^\p{C}]+$/u.test(path))
+		.filter((path) => path !== 'SKILL.md' && /^[^\p{C}]+$/u.test(path))
 		.slice(0, maxCompanions);
 }

@@ -1,4 +1,5 @@
 /** A prompt template as a value: what its file says, checked. */
+import {basename} from 'node:path';
 import type {Notice} from '../chat/event.ts';
 import type {JsonObject} from '../json.ts';
 
@@ -7,6 +8,13 @@ import type {JsonObject} from '../json.ts';
  * `system` template is the system message.
  */
 export type TemplateKind = 'prompt' | 'skill' | 'system';
+
+/** The file of a folder that is one template: a skill, or a pattern of fabric. */
+export const mainFiles = ['SKILL.md', 'system.md'] as const;
+
+export function mainFileOf(path: string): (typeof mainFiles)[number] | undefined {
+	return mainFiles.find((name) => basename(path) === name);
+}
 
 /** A template whose file has not been read. */
 export type FoundTemplate = {

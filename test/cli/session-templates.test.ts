@@ -124,7 +124,7 @@ describe('a call', () => {
 		);
 		const {prompt, notices} = await expand('say');
 		expect(prompt?.attachments).toEqual([]);
-		expect(notices.join()).toContain('/file sends it');
+		expect(notices.join()).toContain('to attach it: /file');
 	});
 
 	test('of a role alone has no prompt; with words or files it has', async () => {

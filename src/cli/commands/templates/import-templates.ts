@@ -1,5 +1,5 @@
 /** `chat templates import`: copies templates into the user's own folder. */
-import {basename, dirname, join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
 import {writeUserFile} from '../../../files/private-files.ts';
@@ -7,9 +7,10 @@ import {decodeText} from '../../../input/decode-text.ts';
 import {readFileBytes, readStdin} from '../../../input/read-bytes.ts';
 import {printInfo, printText} from '../../../output/print.ts';
 import {requirePath, templatesDirectory} from '../../../settings/files/config-path.ts';
-import {type ForeignTemplate, findForeign} from '../../../templates/import/find-foreign.ts';
-import {importFormats} from '../../../templates/import/import-formats.ts';
-import {readTemplate, skillFile, systemFile} from '../../../templates/read-template.ts';
+import {findForeign, importFormats} from '../../../templates/import-formats.ts';
+import {listFiles} from '../../../templates/list-files.ts';
+import {readTemplate} from '../../../templates/read-template.ts';
+import {mainFileOf} from '../../../templates/template.ts';
 import {fileOf} from '../../../templates/write-template.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {mebibyte, plural} from '../../../wording.ts';
@@ -42,8 +43,10 @@ export async function importTemplates(run: TemplateRun): Promise<ExitCode> {
 	return failure === undefined ? 0 : exitCodeOf(failure);
 }
 
-type Source = Omit<ForeignTemplate, 'names'> & {
+type Source = {
 	readonly name: string;
+	/** Absolute; `-` for stdin. */
+	readonly path: string;
 	readonly text: () => Promise<string>;
 };
 
@@ -58,11 +61,7 @@ async function findSources(
 	if (named !== undefined && found.length > 1) {
 		throw new ChatError('usage', `${source} has ${found.length} templates, which keep their names`);
 	}
-	return found.map(({names, ...item}) => ({
-		...item,
-		name: named ?? names.join(':'),
-		text: () => readText(item.path),
-	}));
+	return found.map(({name, path}) => ({name: named ?? name, path, text: () => readText(path)}));
 }
 
 async function readText(path: string): Promise<string> {
@@ -78,7 +77,7 @@ async function readPiped(name: string | undefined, {stdin}: Environment): Promis
 	}
 	if (stdin.kind !== 'data') throw new ChatError('usage', 'nothing was piped in');
 	const {text} = decodeText(await readStdin(stdin, {maxBytes}), 'stdin');
-	return {name, path: '-', companions: [], text: async () => text};
+	return {name, path: '-', text: async () => text};
 }
 
 /** Returns whether it was written. */
@@ -86,22 +85,30 @@ async function importOne(
 	source: Source,
 	{settings, flags, environment}: TemplateRun,
 ): Promise<boolean> {
-	const {name, path, companions} = source;
+	const {name, path} = source;
 	const text = await convert(await source.text(), path);
-	const main = [skillFile, systemFile].find((known) => basename(path) === known);
+	const main = mainFileOf(path);
 	const file = fileOf(requirePath(templatesDirectory(environment)), name, main);
 	const {plain: isPlain} = settings;
 	const policy = {command: 'chat templates import', isYes: flags.yes, isPlain};
 	if (!(await writeOwn({name, file, text}, policy, environment))) return false;
-	for (const companion of companions) {
+	for (const companion of companionsOf(path)) {
 		const from = {cwd: dirname(path), isPipeAllowed: false};
 		const bytes = await readFileBytes(join(dirname(path), companion), 16 * maxBytes, from);
 		writeUserFile(join(dirname(file), companion), bytes, environment.createId());
 	}
 	await printText(`${name}  ${stripToLine(file)}\n`, environment);
-	const template = await readTemplate({name, path: file, isTextOnly: main === skillFile});
+	const template = await readTemplate({name, path: file, isTextOnly: main === 'SKILL.md'});
 	printRemarks(template, environment);
 	return true;
+}
+
+/** Returns the other files of a folder that is one template, relative to it. */
+function companionsOf(path: string): readonly string[] {
+	const main = mainFileOf(path);
+	if (main === undefined) return [];
+	const isCompanion = (file: string) => (main === 'system.md' ? file === 'user.md' : file !== main);
+	return listFiles(dirname(path)).filter(isCompanion);
 }
 
 /** @throws {ChatError} `data` for an unknown format */

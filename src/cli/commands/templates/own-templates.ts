@@ -1,13 +1,12 @@
 /** `chat templates delete` and `rename`, which change the user's own folder alone, and `trust`. */
 import {existsSync} from 'node:fs';
-import {basename, dirname, resolve, sep} from 'node:path';
+import {dirname, resolve, sep} from 'node:path';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {isTrusted, readTrust, trustFiles} from '../../../files/trust.ts';
 import {printInfo, printText} from '../../../output/print.ts';
 import {requirePath, trustedTemplatesPath} from '../../../settings/files/config-path.ts';
 import {findInWork, findTemplate, type TemplatePlaces} from '../../../templates/find-templates.ts';
-import {skillFile, systemFile} from '../../../templates/read-template.ts';
-import type {FoundTemplate} from '../../../templates/template.ts';
+import {type FoundTemplate, mainFileOf} from '../../../templates/template.ts';
 import {fileOf, moveTemplate, removeTemplate} from '../../../templates/write-template.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
@@ -66,7 +65,7 @@ function findOwn(word: string, places: TemplatePlaces): OwnTemplate {
 			hint: 'Change its file there, or the folders in template-paths.',
 		});
 	}
-	const main = [skillFile, systemFile].find((known) => basename(path) === known);
+	const main = mainFileOf(path);
 	return {...found, target: main === undefined ? path : dirname(path), main};
 }
 

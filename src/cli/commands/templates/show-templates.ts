@@ -8,12 +8,11 @@ import {requirePath} from '../../../settings/files/config-path.ts';
 import {findIgnoredKeys} from '../../../settings/options/template-layer.ts';
 import {findUndeclared} from '../../../templates/expand-template.ts';
 import {findTemplate, findTemplates} from '../../../templates/find-templates.ts';
-import {hasCommands} from '../../../templates/named-files.ts';
 import {readTemplate, readTemplates} from '../../../templates/read-template.ts';
 import type {Template} from '../../../templates/template.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {plural, shorten} from '../../../wording.ts';
-import {findMistake, findNamedFiles} from '../../run/template/named-files.ts';
+import {findMistake, findNamedFiles, hasCommands} from '../../run/template/named-files.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 export async function listTemplates({

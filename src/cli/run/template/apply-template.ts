@@ -9,9 +9,8 @@ import {trustedTemplatesPath} from '../../../settings/files/config-path.ts';
 import type {ChosenLayer} from '../../../settings/options/settings.ts';
 import type {TemplateLayer} from '../../../settings/options/template-layer.ts';
 import {expandParams} from '../../../templates/expand-template.ts';
-import {hasCommands} from '../../../templates/named-files.ts';
 import type {Template, TemplateInput} from '../../../templates/template.ts';
-import {findNamedFiles, type NamedFile, readLayer} from './named-files.ts';
+import {findNamedFiles, hasCommands, type NamedFile, readLayer} from './named-files.ts';
 
 export type TemplateNeeds = {
 	readonly layer: TemplateLayer;

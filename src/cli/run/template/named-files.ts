@@ -3,13 +3,12 @@ import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, toChatError} from '../../../errors.ts';
-import {withoutLines} from '../../../input/line-range.ts';
+import {withoutLines, withoutPunctuation} from '../../../input/line-range.ts';
 import type {JsonObject, JsonValue} from '../../../json.ts';
 import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {isSchemaPath} from '../../../settings/options/parsers.ts';
 import {createTemplateLayer, type TemplateLayer} from '../../../settings/options/template-layer.ts';
-import {findMentions, isInside} from '../../../templates/named-files.ts';
-import type {TemplateReading} from '../../../templates/read-template.ts';
+import {isInside, type TemplateReading} from '../../../templates/read-template.ts';
 import type {Template} from '../../../templates/template.ts';
 
 export type NamedFile = {
@@ -76,12 +75,24 @@ function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): 
 	];
 }
 
+/** Returns the words of a text that may be paths of files: `@docs/rules.md`. */
+function findMentions({body}: Template): readonly string[] {
+	const words = [...body.matchAll(/(?<![^\s("'[])@([^\s`"'()[\]<>]+)/g)];
+	const paths = words.map(([, path = '']) => withoutPunctuation(path));
+	return [...new Set(paths)].filter((path) => /[\p{L}\p{N}]/u.test(path));
+}
+
 /** A path that no file has is text, such as the name of a user. */
 function findMentioned(path: string, folder: string, cwd: string): readonly NamedFile[] {
 	const mention = {path, isNeeded: false, isAttached: true};
 	const exists = (base: string) => existsSync(resolve(base, withoutLines(path)));
 	if (exists(folder)) return [{...mention, cwd: folder, isInside: isInside(folder, path)}];
 	return /[./\\]/.test(path) && exists(cwd) ? [{...mention, cwd, isInside: false}] : [];
+}
+
+/** Whether the text has commands for a shell: `` !`git diff` `` or `!{git diff}`. They are never run. */
+export function hasCommands({body}: Template): boolean {
+	return /(?:^|\s)!`[^`\n]+`|!\{[^}\n]+\}/.test(body);
 }
 
 /** Returns the mistake in a template, if it has one. */

@@ -1,9 +1,11 @@
-/** The formats of templates of other programs. */
-import {ChatError} from '../../errors.ts';
-import {isJsonObject, type JsonValue} from '../../json.ts';
-import {isPromptText} from '../expand-template.ts';
-import {readYaml, splitFrontMatter} from '../front-matter.ts';
-import {formatTemplate} from '../write-template.ts';
+/** Finds and converts templates of other programs. */
+import {ChatError} from '../errors.ts';
+import {isJsonObject, type JsonValue} from '../json.ts';
+import {isPromptText} from './expand-template.ts';
+import {findInFolder, isFolder, maxDepth, templateAt, walkTemplates} from './find-templates.ts';
+import {readYaml, splitFrontMatter} from './front-matter.ts';
+import type {FoundTemplate} from './template.ts';
+import {formatTemplate} from './write-template.ts';
 
 export type ImportFormat = {
 	/** Whether a file in a folder may have this format, by its path. */
@@ -25,6 +27,19 @@ export const importFormats: readonly ImportFormat[] = [
 	{fits: (path) => /\.md$/i.test(path), convert: convertAichat},
 	{fits: (path) => /\.md$/i.test(path), convert: convertMarkdown},
 ];
+
+/**
+ * Threat: a link in the folder of somebody else, to a file of the user that would be copied.
+ *
+ * @param path of a file or a folder, absolute
+ */
+export function findForeign(path: string): readonly FoundTemplate[] {
+	if (!isFolder(path)) return [templateAt(path)];
+	const single = findInFolder(path, false);
+	if (single !== undefined) return [templateAt(single)];
+	const fits = (file: string) => importFormats.some((format) => format.fits(file));
+	return walkTemplates(path, {fits, maxDepth, hasLinks: false});
+}
 
 /** Commands and prompts of other programs are prompts also without front matter. */
 function convertMarkdown(text: string, path: string): string {
