@@ -156,6 +156,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/options/settings.ts': 'any',
 			'settings/options/unknown-keys.ts': 'any',
 			'settings/service/api-key.ts': 'any',
+			'settings/service/base-url.ts': 'any',
 			'settings/service/ca-file.ts': 'lazy',
 			'settings/service/describe-settings.ts': 'any',
 			'settings/service/find-key.ts': 'any',

@@ -77,17 +77,17 @@ function withService(
 			throw new ChatError('usage', 'a llama-server that chat starts needs no key');
 		}
 		const {locateService} = await import('../run/service/locate-service.ts');
-		const located = await locateService(loaded, new AbortController().signal, environment);
+		const located = await locateService(loaded, new AbortController().signal);
 		return await run(located.loaded, environment);
 	};
 }
 
 async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
-	const baseUrl = requireBaseUrl(loaded, environment);
+	const baseUrl = requireBaseUrl(loaded);
 	const path = requirePath(credentialsPath(environment));
 	checkEncrypted('the API key', baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
-	const stronger = findStrongerKey(loaded, environment);
+	const stronger = findStrongerKey(loaded);
 	if (stronger !== undefined) {
 		printInfo(stronger.problem, environment);
 		printInfo(stronger.hint, environment);
@@ -106,7 +106,7 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 
 async function showStatus(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
 	const service = await untilInterrupted(environment, (signal) =>
-		resolveService(loaded, environment, createKeyReaders(environment, signal)),
+		resolveService(loaded, createKeyReaders(environment, signal)),
 	);
 	const {baseUrl, apiKey, keySource, warnings, misspelt, keyWarning} = service;
 	const all = [...warnings, ...misspelt, ...(keyWarning === undefined ? [] : [keyWarning])];
@@ -142,7 +142,7 @@ function readOrigins(path: string): readonly string[] {
 }
 
 async function removeKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
-	const {origin} = requireBaseUrl(loaded, environment);
+	const {origin} = requireBaseUrl(loaded);
 	const path = requirePath(credentialsPath(environment));
 	const wasStored = await removeStoredKey(path, origin);
 	const done = `the key for ${origin} is deleted from ${path}`;
@@ -150,8 +150,8 @@ async function removeKey(loaded: LoadedSettings, environment: Environment): Prom
 	return 0;
 }
 
-function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
-	const baseUrl = findBaseUrl(loaded, variables);
+function requireBaseUrl(loaded: LoadedSettings): URL {
+	const baseUrl = findBaseUrl(loaded);
 	if (baseUrl !== undefined) return baseUrl;
 	if (loaded.settings.baseUrl !== undefined) {
 		throw new ChatError('usage', 'the built-in service needs no key');

@@ -7,21 +7,22 @@ import {redactUrl} from '../../redact.ts';
 import type {MenuValue} from '../../repl/menu/menu.ts';
 import {modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {isBuiltIn, isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
+import {isBuiltIn, isNameOfPlaces} from '../../settings/options/parse-service.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import {placesOfService} from '../../settings/service/base-url.ts';
 import {describeTime} from '../../wording.ts';
 import {findSessionsFolder} from './saving/save-conversation.ts';
 import {openToolFiles} from './tools/open-tools.ts';
 
 /** Lists the models that the service listed last, or that are publicly known of it. */
 export async function listModels(
-	{settings: {baseUrl}, texts}: LoadedSettings,
+	loaded: LoadedSettings,
 	environment: Environment,
 ): Promise<readonly MenuValue[]> {
+	const {baseUrl} = loaded.settings;
 	if (baseUrl === undefined || isBuiltIn(baseUrl)) return valuesOf(['sol', 'terra', 'luna']);
-	const name = texts.baseUrl.at(-1) ?? '';
 	const urls = isNameOfPlaces(baseUrl)
-		? placesOf(name, environment.variables).map((place) => place.baseUrl)
+		? placesOfService(loaded).map((place) => place.baseUrl)
 		: [baseUrl];
 	const {readModelNames} = await import('../../models/offered-models.ts');
 	const path = offeredModelsPath(environment);

@@ -175,10 +175,9 @@ async function loadRun(line: PromptLine, environment: Environment): Promise<Load
 		environment,
 	);
 	if (resumed === undefined && template === undefined) return {loaded, resumed, template};
-	const saved = (resumed && sessions?.readSaved(resumed)) ?? {};
-	const chosen = [...(saved.chosen ?? []), ...(template === undefined ? [] : [template.layer])];
-	const opened = {...saved, chosen, config: loaded.config};
-	const restored = preferForm(loadSettings(flags, environment, opened));
+	const {chosen: saved = []} = (resumed && sessions?.readSaved(resumed)) ?? {};
+	const chosen = [...saved, ...(template === undefined ? [] : [template.layer])];
+	const restored = preferForm(loadSettings(flags, environment, {chosen, config: loaded.config}));
 	checkCombinations(restored.settings);
 	return {loaded: restored, resumed, template};
 }

@@ -10,7 +10,7 @@ import {
 	selectLayers,
 } from '../files/config-file.ts';
 import {configPath, type PathSource} from '../files/config-path.ts';
-import {type MergedSettings, mergeSettings} from './merge.ts';
+import {type MergedSettings, mergeSettings, type OnInvalid, rethrow} from './merge.ts';
 import {type ChosenLayer, type FlagTexts, resolvePathIn, settingNames} from './settings.ts';
 import {findUnknownKeys, type SettingsWarning} from './unknown-keys.ts';
 
@@ -21,64 +21,54 @@ export type LoadedSettings = MergedSettings & {
 	/** Config file parts applying to this run. */
 	readonly layers: readonly ConfigLayer[];
 	readonly profile: string | undefined;
-	/** Model and service of a continued conversation. */
-	readonly savedModel?: {readonly name: string; readonly baseUrl: string} | undefined;
+	readonly source: SettingsSource;
 };
 
-/** Files already read when the settings are loaded. */
-export type Opened = Pick<LoadedSettings, 'savedModel'> & {
+export type LoadOptions = {
 	/** The continued conversation, then the template. */
 	readonly chosen?: readonly ChosenLayer[];
+	/** The file, if it has been read, or as it will be. */
 	readonly config?: Config;
+	/** Called for each mistake, which then counts as absent. */
+	readonly onInvalid?: OnInvalid;
 };
 
-/** @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do */
+/** @throws {ChatError} by default, as `readConfig`, `selectLayers` and `mergeSettings` do */
 export function loadSettings(
 	flags: FlagTexts,
 	source: SettingsSource,
-	{chosen, savedModel, config = readConfig(configPath(source), source.platform)}: Opened = {},
+	{chosen, config: given, onInvalid = rethrow}: LoadOptions = {},
 ): LoadedSettings {
-	const profile = findProfile(flags, source);
-	const layers = selectLayers(config, profile);
-	const merged = mergeSettings(flags, source.variables, layers, chosen);
-	return Object.freeze({...merged, config, layers, profile: profile?.name, savedModel});
-}
-
-/** Loads settings as if the config file were this one. */
-export function previewSettings(
-	config: Config,
-	profile: string | undefined,
-	variables: SettingsSource['variables'],
-	flags: FlagTexts = {},
-): LoadedSettings {
-	const chosen = profile === undefined ? undefined : {name: profile, isFromFlag: true};
-	const layers = selectLayers(config, chosen);
-	return Object.freeze({...mergeSettings(flags, variables, layers), config, layers, profile});
-}
-
-/**
- * Loads settings, skipping invalid ones: a failed run still needs its output format.
- *
- * @param onInvalid called for each mistake
- */
-export function loadValidSettings(
-	flags: FlagTexts,
-	source: SettingsSource,
-	onInvalid: (error: unknown) => void = () => {},
-): LoadedSettings {
-	let config = emptyConfig(configPath(source));
+	let config = given ?? emptyConfig(configPath(source));
 	let layers: readonly ConfigLayer[] = [];
 	let profile: string | undefined;
 	try {
-		config = readConfig(config.path, source.platform);
-		const chosen = findProfile(flags, source);
-		layers = selectLayers(config, chosen);
-		profile = chosen?.name;
+		config = given ?? readConfig(config.path, source.platform);
+		const named = findProfile(flags, source);
+		layers = selectLayers(config, named);
+		profile = named?.name;
 	} catch (error) {
 		onInvalid(error);
 	}
-	const merged = mergeSettings(flags, source.variables, layers, [], onInvalid);
-	return Object.freeze({...merged, config, layers, profile});
+	const merged = mergeSettings(flags, source.variables, layers, chosen, onInvalid);
+	return Object.freeze({...merged, config, layers, profile, source});
+}
+
+/** Loads settings as if the config file and the profile were these. */
+export function previewSettings(
+	config: Config,
+	profile: string | undefined,
+	source: SettingsSource,
+	flags: FlagTexts = {},
+): LoadedSettings {
+	const variables = {...source.variables, CHAT_PROFILE: ''};
+	const named = profile === undefined ? {} : {profile: [profile]};
+	return loadSettings({...flags, ...named}, {...source, variables}, {config});
+}
+
+/** Loads settings, skipping invalid ones: a failed run still needs its output format. */
+export function loadValidSettings(flags: FlagTexts, source: SettingsSource): LoadedSettings {
+	return loadSettings(flags, source, {onInvalid: () => {}});
 }
 
 /**

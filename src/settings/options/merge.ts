@@ -33,13 +33,29 @@ export type MergedSettings = {
 	readonly settings: Settings;
 	/** The strongest source, if several count. */
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
-	/** For settings adding up their sources: all, strongest last. */
-	readonly allSources: Readonly<Partial<Record<SettingName, readonly SettingSource[]>>>;
+	/** Everything that was given for a setting, strongest first, whether or not it counts. */
+	readonly given: Readonly<Record<SettingName, readonly Given[]>>;
 	/** Texts as written; none for a default. */
 	readonly texts: Readonly<Record<SettingName, readonly string[]>>;
 };
 
-type OnInvalid = (error: unknown) => void;
+/** A value with its place. */
+export type Given = {
+	readonly source: SettingSource;
+	/** For messages. */
+	readonly location: string;
+	/** The part of the config file. */
+	readonly layer?: ConfigLayer | undefined;
+	/** The service of a saved value. */
+	readonly baseUrl?: string | undefined;
+} & (
+	| {readonly texts: readonly string[]}
+	/** Neither a string nor a list of strings. */
+	| {readonly json: JsonValue}
+	| {readonly setting: unknown}
+);
+
+export type OnInvalid = (error: unknown) => void;
 
 /**
  * @param chosen later layers win; mistakes in a conversation count as absent
@@ -55,58 +71,40 @@ export function mergeSettings(
 ): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
 	const sources: Partial<Record<SettingName, SettingSource>> = {};
-	const allSources: Partial<Record<SettingName, readonly SettingSource[]>> = {};
+	const given: Partial<Record<SettingName, readonly Given[]>> = {};
 	const texts: Partial<Record<SettingName, readonly string[]>> = {};
 	for (const name of settingNames) {
-		const found = findSources(name, {chosen, flags, variables, layers});
-		const [strongest = unset] = found;
-		const {isMerged = false, defaultValue} = rowOf(name);
-		const used = isMerged ? found.toReversed() : [strongest];
-		sources[name] = strongest.source;
-		if (isMerged && used.length > 0) allSources[name] = used.map((raw) => raw.source);
+		const found = findGiven(name, {chosen, flags, variables, layers});
+		const {isMerged, defaultValue} = rowOf(name);
+		const used = isMerged ? found.toReversed() : found.slice(0, 1);
+		given[name] = found;
+		sources[name] = found[0]?.source ?? 'default';
 		texts[name] = used.flatMap(textsOf);
 		settings[name] = used.reduce(
-			(value, raw) => read(name, raw, {initial: value, variables, onInvalid}),
+			(initial, one) => read(name, one, {initial, variables, onInvalid}),
 			defaultValue,
 		);
 	}
 	return Object.freeze({
 		settings: Object.freeze(settings) as Settings,
-		sources: Object.freeze(sources) as Record<SettingName, SettingSource>,
-		allSources: Object.freeze(allSources),
-		texts: Object.freeze(texts) as Record<SettingName, readonly string[]>,
+		sources: Object.freeze(sources) as MergedSettings['sources'],
+		given: Object.freeze(given) as MergedSettings['given'],
+		texts: Object.freeze(texts) as MergedSettings['texts'],
 	});
 }
 
-function rethrow(error: unknown): never {
+export function rethrow(error: unknown): never {
 	throw error;
 }
 
-type RawSetting = {
-	readonly source: SettingSource;
-	/** For messages. */
-	readonly location: string;
-} & (
-	| {readonly texts: readonly string[]}
-	/** Neither a string nor a list of strings. */
-	| {readonly json: JsonValue}
-	| {readonly setting: unknown}
-);
-
-const unset: RawSetting = {source: 'default', texts: [], location: ''};
-
 /**
- * Reads a setting from one config file layer; the default if missing.
+ * Reads a value that need not be the one that counts.
  *
  * @throws {ChatError} `config` for an invalid value
  */
-export function readInLayer<Name extends SettingName>(
-	name: Name,
-	layer: ConfigLayer,
-): Settings[Name] {
-	const raw = findInLayer(name, layer) ?? unset;
+export function readGiven<Name extends SettingName>(name: Name, given: Given): Settings[Name] {
 	const initial = rowOf(name).defaultValue;
-	return read(name, raw, {initial, variables: {}, onInvalid: rethrow}) as Settings[Name];
+	return read(name, given, {initial, variables: {}, onInvalid: rethrow}) as Settings[Name];
 }
 
 type Sources = {
@@ -117,43 +115,47 @@ type Sources = {
 };
 
 /** Strongest first. */
-function findSources(
+function findGiven(
 	name: SettingName,
 	{flags, chosen, variables, layers}: Sources,
-): readonly RawSetting[] {
-	const found = (layer: ConfigLayer) => findInLayer(name, layer);
-	const lastFirst = layers.toReversed();
+): readonly Given[] {
+	const inLayers = (isStronger: boolean) =>
+		layers
+			.filter(({beatsVariables}) => beatsVariables === isStronger)
+			.map((layer) => findInLayer(name, layer))
+			.reverse();
 	const all = [
 		findFlag(name, flags),
 		...chosen.toReversed().map((layer) => findChosen(name, layer)),
-		...lastFirst.filter(({beatsVariables}) => beatsVariables).map(found),
+		...inLayers(true),
 		findVariable(name, variables),
-		...lastFirst.filter(({beatsVariables}) => !beatsVariables).map(found),
-	].filter((raw) => raw !== undefined);
+		...inLayers(false),
+	].filter((given) => given !== undefined);
 	const saved = all.findIndex(({source}) => source === 'session');
 	// A conversation keeps its complete set of request fields: weaker sources add none.
-	return saved === -1 ? all : all.slice(0, saved + 1);
+	return rowOf(name).isMerged && saved !== -1 ? all.slice(0, saved + 1) : all;
 }
 
-function findFlag(name: SettingName, flags: FlagTexts): RawSetting | undefined {
+function findFlag(name: SettingName, flags: FlagTexts): Given | undefined {
 	const texts = flags[name];
 	return texts && {source: 'flag', texts, location: longFlagOf(rowOf(name))};
 }
 
-function findVariable(name: SettingName, variables: Variables): RawSetting | undefined {
-	const {variable = ''} = rowOf(name);
+function findVariable(name: SettingName, variables: Variables): Given | undefined {
+	const {variable = '', isDropped} = rowOf(name);
 	const text = variables[variable];
 	// Many shells cannot unset a variable for one command, only empty it.
-	return text ? {source: 'environment', texts: [text], location: variable} : undefined;
+	if (text === undefined || (text === '' && !isDropped)) return undefined;
+	return {source: 'environment', texts: [text], location: variable};
 }
 
-function findInLayer(name: SettingName, layer: ConfigLayer): RawSetting | undefined {
+function findInLayer(name: SettingName, layer: ConfigLayer): Given | undefined {
 	const key = configKeyOf(name);
 	if (key === undefined || !Object.hasOwn(layer.values, key)) return undefined;
-	return place(name, {key, json: layer.values[key] ?? null}, layer);
+	return {...place(name, {key, json: layer.values[key] ?? null}, layer), layer};
 }
 
-function findChosen(name: SettingName, layer: ChosenLayer): RawSetting | undefined {
+function findChosen(name: SettingName, layer: ChosenLayer): Given | undefined {
 	const found = layer.values[name];
 	return found && place(name, found, layer);
 }
@@ -162,8 +164,8 @@ function place(
 	name: SettingName,
 	value: PlacedValue,
 	{source, directory, location: where}: Omit<ConfigLayer | ChosenLayer, 'values'>,
-): RawSetting {
-	const at = {source, location: `${value.key} ${where}`};
+): Given {
+	const at = {source, location: `${value.key} ${where}`, baseUrl: value.baseUrl};
 	if ('setting' in value) return {...at, setting: value.setting};
 	const {json} = value;
 	if (json === null && source === 'session') return {...at, setting: rowOf(name).defaultValue};
@@ -189,11 +191,7 @@ type Reading = {
 	readonly onInvalid: OnInvalid;
 };
 
-function read(
-	name: SettingName,
-	raw: RawSetting,
-	{initial, variables, onInvalid}: Reading,
-): unknown {
+function read(name: SettingName, raw: Given, {initial, variables, onInvalid}: Reading): unknown {
 	if ('setting' in raw) return raw.setting;
 	const {source, location} = raw;
 	const row = rowOf(name);
@@ -219,7 +217,7 @@ function read(
 }
 
 /** Returns the setting as written, for parsing and messages. */
-function textsOf(raw: RawSetting): readonly string[] {
+function textsOf(raw: Given): readonly string[] {
 	if ('texts' in raw) return raw.texts;
 	if ('setting' in raw) return [];
 	return [isTooDeep(raw.json) ? '…' : JSON.stringify(raw.json)];

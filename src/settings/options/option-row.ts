@@ -39,6 +39,8 @@ type Option<Value> = {
 	readonly isInFile?: boolean;
 	/** Config file key. Default: the long flag's name. */
 	readonly key?: string;
+	/** Whether an empty variable drops a stored value. */
+	readonly isDropped?: boolean;
 	/** Whether each source adds to weaker ones instead of replacing them. */
 	readonly isMerged?: boolean;
 	readonly summary: string;

@@ -26,6 +26,7 @@ export const requestRows = inGroup('Request', {
 		flags: ['-m, --model <name>'],
 		values: 'models',
 		variable: 'CHAT_MODEL',
+		isDropped: true,
 		summary: 'model; chat models lists those of the service',
 	}),
 	family: option(parseName, {

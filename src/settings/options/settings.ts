@@ -64,7 +64,8 @@ export type ChosenLayer = {
  * A key in a file with JSON for its row to read, or with the final value. In a conversation, null means
  * the default.
  */
-export type PlacedValue = {readonly key: string} & (
-	| {readonly json: JsonValue}
-	| {readonly setting: Settings[SettingName]}
-);
+export type PlacedValue = {
+	readonly key: string;
+	/** The only service that the value is for. */
+	readonly baseUrl?: string;
+} & ({readonly json: JsonValue} | {readonly setting: Settings[SettingName]});

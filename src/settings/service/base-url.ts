@@ -2,19 +2,20 @@
  * Finds the address of the service of a run, and guards what is sent to it: a key, a header or a model
  * is for the base URL it came with.
  */
+
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
 import {redactUrl} from '../../redact.ts';
-import type {ConfigLayer} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import {isBuiltIn, parseService} from '../options/parse-service.ts';
+import type {Given} from '../options/merge.ts';
+import {isBuiltIn, type Place, parseService, placesOf} from '../options/parse-service.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
 import {resolvePathIn} from '../options/settings.ts';
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */
-export function findBaseUrl(loaded: LoadedSettings, variables: Variables): URL | undefined {
-	const {baseUrl = findOpenaiUrl(loaded, variables)} = loaded.settings;
+export function findBaseUrl(loaded: LoadedSettings): URL | undefined {
+	const {baseUrl = findOpenaiUrl(loaded)} = loaded.settings;
 	return baseUrl === undefined || isBuiltIn(baseUrl) ? undefined : baseUrl;
 }
 
@@ -23,10 +24,11 @@ export function findBaseUrl(loaded: LoadedSettings, variables: Variables): URL |
  *
  * @throws {ChatError} `config` when it is not a URL
  */
-export function findOpenaiUrl(
-	{settings, config}: LoadedSettings,
-	variables: Variables,
-): URL | undefined {
+export function findOpenaiUrl({
+	settings,
+	config,
+	source: {variables},
+}: LoadedSettings): URL | undefined {
 	const hasOwnKey = settings.apiKeyFile !== undefined || variables['CHAT_API_KEY'] !== undefined;
 	if (settings.baseUrl !== undefined || hasOwnKey || config.problem !== undefined) return undefined;
 	const text = variables['OPENAI_BASE_URL'];
@@ -38,6 +40,11 @@ export function nameOfService({texts}: LoadedSettings): string {
 	return texts.baseUrl.at(-1) ?? '';
 }
 
+/** Returns the addresses that the service of the run may have, if it is named and on this machine. */
+export function placesOfService(loaded: LoadedSettings): readonly Place[] {
+	return placesOf(nameOfService(loaded), loaded.source.variables);
+}
+
 /** Returns the origin of a base URL or of the name of a service; undefined for any other text. */
 export function originOf(baseUrl: string, variables: Variables): string | undefined {
 	try {
@@ -47,11 +54,19 @@ export function originOf(baseUrl: string, variables: Variables): string | undefi
 	}
 }
 
-/** Returns the base URL that this layer, or one below it, has, as the settings of the run have it. */
-export function readUrlBeside(
-	layer: ConfigLayer,
-	layers: readonly ConfigLayer[],
+/** A value whose service is asked for. */
+type Placed = Pick<Given, 'source' | 'location' | 'layer' | 'baseUrl'>;
+
+/**
+ * Returns the base URL that a value came with, as the settings of the run have it; undefined without
+ * one. That of a layer may be in one below it.
+ */
+export function findUrlBeside(
+	{source, layer, baseUrl}: Placed,
+	{layers, source: {variables}}: LoadedSettings,
 ): string | undefined {
+	if (source === 'environment') return variables['CHAT_BASE_URL'] || undefined;
+	if (layer === undefined) return baseUrl;
 	const own = layers.slice(0, layers.indexOf(layer) + 1);
 	const beside = own.findLast(({values}) => Object.hasOwn(values, 'base-url'));
 	const text = beside?.values['base-url'];
@@ -62,17 +77,12 @@ export function readUrlBeside(
 /**
  * Returns the base URL that a key or header in the config file is for.
  *
- * @param key its name in the file
  * @throws {ChatError} `config` without one
  */
-export function findUrlBeside(
-	layer: ConfigLayer,
-	layers: readonly ConfigLayer[],
-	key: string,
-): string {
-	const baseUrl = readUrlBeside(layer, layers);
+export function requireUrlBeside(placed: Placed, loaded: LoadedSettings): string {
+	const baseUrl = findUrlBeside(placed, loaded);
 	if (baseUrl !== undefined && URL.canParse(baseUrl)) return baseUrl;
-	throw new ChatError('config', `${key} ${layer.location} has no base-url beside it`, {
+	throw new ChatError('config', `${placed.location} has no base-url beside it`, {
 		hint: 'Set base-url there too: keys and headers are only sent to the service they were given for.',
 	});
 }
@@ -87,11 +97,10 @@ export function isForRun(
 	baseUrl: string,
 	origin: string | undefined,
 	loaded: LoadedSettings,
-	variables: Variables,
 ): boolean {
 	if (baseUrl === nameOfService(loaded)) return true;
 	// Only http addresses have an origin.
-	return origin !== 'null' && originOf(baseUrl, variables) === origin;
+	return origin !== 'null' && originOf(baseUrl, loaded.source.variables) === origin;
 }
 
 /** @throws {ChatError} `config` when a secret would be sent unencrypted to another machine */

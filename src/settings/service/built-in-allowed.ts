@@ -18,8 +18,7 @@ import {findUnknownKeys, findUnknownVariables} from '../options/unknown-keys.ts'
  */
 export function assertBuiltInAllowed(
 	given: string | undefined,
-	{profile, config, layers}: LoadedSettings,
-	source: SettingsSource,
+	{profile, config, layers, source}: LoadedSettings,
 ): void {
 	const {variables} = source;
 	const fail = (message: string, ...hints: readonly string[]) => {

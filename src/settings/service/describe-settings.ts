@@ -1,5 +1,4 @@
 /** Describes settings for a person: the value of each, and its source. */
-import type {Variables} from '../../environment.ts';
 import {describeKey, looksLikeKey, maskKeys, redactUrl, redactUrlText} from '../../redact.ts';
 import {shorten} from '../../wording.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
@@ -24,11 +23,8 @@ export type DescribedSetting = {
 type Described = MergedSettings & Partial<Pick<LoadedSettings, 'profile'>>;
 
 /** Describes the settings that the config file may hold, in the order of the rows. */
-export function describeSettings(
-	loaded: LoadedSettings,
-	variables: Variables,
-): readonly DescribedSetting[] {
-	return describeAll(loaded, variables).filter(({name}) => configKeyOf(name) !== undefined);
+export function describeSettings(loaded: LoadedSettings): readonly DescribedSetting[] {
+	return describeAll(loaded).filter(({name}) => configKeyOf(name) !== undefined);
 }
 
 /**
@@ -48,20 +44,17 @@ export function describeFieldSources(loaded: Described): Readonly<Record<string,
 }
 
 /** Returns the fields that a setting stands for; none of `options` if it has several sources. */
-function fieldsOf(name: SettingName, {settings, allSources}: Described): readonly string[] {
+function fieldsOf(name: SettingName, {settings, given}: Described): readonly string[] {
 	if (name !== 'option') return [fieldOf(name)];
-	return allSources.option !== undefined && allSources.option.length > 1
-		? []
-		: settings.option.flatMap(({path: [field = '']}) => field);
+	return given.option.length > 1 ? [] : settings.option.flatMap(({path: [field = '']}) => field);
 }
 
 /** Returns the lines of `-v` about the settings that are not defaults, and the key. */
 export function traceSettings(
 	loaded: LoadedSettings,
-	variables: Variables,
 	{baseUrl, apiKey, keySource}: Pick<ServiceSettings, 'baseUrl' | 'apiKey' | 'keySource'>,
 ): readonly string[] {
-	const lines = describeAll(loaded, variables)
+	const lines = describeAll(loaded)
 		.filter(({key, source}) => source !== 'default' && key !== 'verbose')
 		// A conversation also keeps what is not set.
 		.filter(({name, text}) => text !== '' || loaded.sources[name] !== 'session')
@@ -72,8 +65,8 @@ export function traceSettings(
 	return [...lines, `= API key: ${key}`];
 }
 
-function describeAll(loaded: LoadedSettings, variables: Variables) {
-	const openaiUrl = findOpenaiUrl(loaded, variables);
+function describeAll(loaded: LoadedSettings) {
+	const openaiUrl = findOpenaiUrl(loaded);
 	return settingNames.map((name) => {
 		const key = configKeyOf(name) ?? longFlagOf(rowOf(name)).slice(2);
 		if (name === 'baseUrl' && openaiUrl !== undefined) {
@@ -130,7 +123,8 @@ function redactAddress(text: string): string {
 
 /** Returns the source of a setting: `default`, `config`, `profile work`, `CHAT_MODEL`, `--model`. */
 export function describeSource(name: SettingName, loaded: LoadedSettings): string {
-	const sources = loaded.allSources[name] ?? [loaded.sources[name]];
+	const given = loaded.given[name].map(({source}) => source).reverse();
+	const sources = rowOf(name).isMerged && given.length > 0 ? given : [loaded.sources[name]];
 	return sources.map((source) => describeOne(source, name, loaded)).join(', ');
 }
 

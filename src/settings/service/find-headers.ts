@@ -11,10 +11,8 @@ import {secretsOfHeader} from '../../redact.ts';
 import {editHint} from '../files/config-file.ts';
 import {type Header, headerValue} from '../options/header.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import {readInLayer} from '../options/merge.ts';
-import {longFlagOf} from '../options/option-row.ts';
-import {configKeyOf, rowOf} from '../options/settings.ts';
-import {findUrlBeside, isForRun} from './base-url.ts';
+import {type Given, readGiven} from '../options/merge.ts';
+import {isForRun, requireUrlBeside} from './base-url.ts';
 
 export type FoundHeaders = {
 	/** By name, in lower case. */
@@ -28,15 +26,12 @@ export type FoundHeaders = {
  * @throws {ChatError} `config` when headers of the file have no service, or one of them cannot be
  * sent; `usage` for one of the command line
  */
-export function findHeaders(
-	loaded: LoadedSettings,
-	variables: Variables,
-	origin: string | undefined,
-): FoundHeaders {
+export function findHeaders(loaded: LoadedSettings, origin: string | undefined): FoundHeaders {
+	const {variables} = loaded.source;
 	const keyHeader = loaded.settings.authHeader.toLowerCase();
 	const headers = new Map<string, string>();
 	const secrets: string[] = [];
-	for (const {header, fail} of listHeaders(loaded, variables, origin)) {
+	for (const {header, fail} of listHeaders(loaded, origin)) {
 		const {name} = header;
 		if (name === keyHeader) {
 			const hint =
@@ -52,9 +47,9 @@ export function findHeaders(
 }
 
 /** Returns the names of all headers, for any service. */
-export function headerNames({settings, layers}: LoadedSettings): readonly string[] {
-	const inFile = layers.flatMap((layer) => readInLayer('header', layer));
-	return [...new Set([...inFile, ...settings.header].map(({name}) => name))];
+export function headerNames({given}: LoadedSettings): readonly string[] {
+	const all = given.header.toReversed().flatMap((one) => readGiven('header', one));
+	return [...new Set(all.map(({name}) => name))];
 }
 
 type Fail = (problem: string, hint?: Hint) => ChatError;
@@ -66,25 +61,19 @@ type GivenHeader = {
 };
 
 /** Lists the headers for this origin, the weakest first. */
-function listHeaders(
-	loaded: LoadedSettings,
-	variables: Variables,
-	origin: string | undefined,
-): readonly GivenHeader[] {
-	const {settings, sources, layers} = loaded;
-	const key = configKeyOf('header') ?? '';
-	const inFile = layers
-		.filter(({values}) => Object.hasOwn(values, key))
-		.filter((layer) => isForRun(findUrlBeside(layer, layers, key), origin, loaded, variables))
-		.flatMap((layer) => {
-			const fail: Fail = (problem, hint = editHint) =>
-				new ChatError('config', `${key} ${layer.location} ${problem}`, {hint});
-			return readInLayer('header', layer).map((header) => ({header, fail}));
+function listHeaders(loaded: LoadedSettings, origin: string | undefined): readonly GivenHeader[] {
+	const isMeant = (given: Given) =>
+		given.source === 'flag' || isForRun(requireUrlBeside(given, loaded), origin, loaded);
+	return loaded.given.header
+		.toReversed()
+		.filter(isMeant)
+		.flatMap((given) => {
+			const [kind, fix] =
+				given.source === 'flag' ? ['usage' as const] : ['config' as const, editHint];
+			const fail: Fail = (problem, hint = fix) =>
+				new ChatError(kind, `${given.location} ${problem}`, {hint});
+			return readGiven('header', given).map((header) => ({header, fail}));
 		});
-	if (sources.header !== 'flag') return inFile;
-	const flag = longFlagOf(rowOf('header'));
-	const fail: Fail = (problem, hint) => new ChatError('usage', `${flag} ${problem}`, {hint});
-	return [...inFile, ...settings.header.map((header) => ({header, fail}))];
 }
 
 const reference = /\$\{(\w+)\}/g;

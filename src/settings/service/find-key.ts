@@ -8,8 +8,8 @@ import {ChatError} from '../../errors.ts';
 import {type HostedProvider, hostedProviders, storeHint} from '../../providers.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import {credentialsPath} from '../files/config-path.ts';
-import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
-import {readInLayer} from '../options/merge.ts';
+import type {LoadedSettings} from '../options/load-settings.ts';
+import {readGiven} from '../options/merge.ts';
 import {findHosted, isLocalName, isOwnLlama} from '../options/parse-service.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import {
@@ -20,7 +20,7 @@ import {
 	keyInText,
 	keyOfCommand,
 } from './api-key.ts';
-import {findOpenaiUrl, findUrlBeside, isForRun, nameOfService, originOf} from './base-url.ts';
+import {findOpenaiUrl, isForRun, nameOfService, originOf, requireUrlBeside} from './base-url.ts';
 import {readStoredKey} from './credentials.ts';
 
 /** The setting that names a key: a variable, or a key in a layer of the config file. */
@@ -38,7 +38,6 @@ type FoundKey = {
 
 type KeyRun = {
 	readonly loaded: LoadedSettings;
-	readonly source: SettingsSource;
 	/** That of the service; undefined for the built-in one. */
 	readonly origin: string | undefined;
 };
@@ -91,8 +90,8 @@ function chooseKey(sources: readonly KeySource[], run: KeyRun): KeyChoice {
  *
  * @throws {ChatError} `config` when the config file has a key without a service, or two of them
  */
-export function findGivenKey(loaded: LoadedSettings, source: SettingsSource): KeyChoice {
-	return chooseKey(givenSources, {loaded, source, origin: loaded.settings.baseUrl?.origin});
+export function findGivenKey(loaded: LoadedSettings): KeyChoice {
+	return chooseKey(givenSources, {loaded, origin: loaded.settings.baseUrl?.origin});
 }
 
 export type ResolvedKey = {
@@ -121,13 +120,13 @@ export const noKey: ResolvedKey = {
 export async function resolveKey(
 	baseUrl: URL,
 	input: KeyInput,
-	{loaded, source}: Pick<KeyRun, 'loaded' | 'source'>,
+	loaded: LoadedSettings,
 ): Promise<readonly [ResolvedKey, string | undefined]> {
 	if (isOwnLlama(baseUrl)) return [{...noKey, isKeyFixed: true}, undefined];
 	if (loaded.settings.authHeader === 'none') return [noKey, undefined];
 	if (isGiven(input)) return [{...noKey, ...input, isKeyFixed: true}, undefined];
 	const {origin} = baseUrl;
-	const {place, leftOut, warning} = chooseKey(keySources, {loaded, source, origin});
+	const {place, leftOut, warning} = chooseKey(keySources, {loaded, origin});
 	if (place !== undefined) {
 		const isKeyFixed = place.type === 'variable';
 		return [{...noKey, ...(await readKey(place, input)), isKeyFixed}, warning];
@@ -168,9 +167,9 @@ function describeNoKey(
  * A key without a base URL is for any service, but not for a local one that is found by its name:
  * most need no key, and another user may own the port.
  */
-function isMeant({baseUrl}: FoundKey, {loaded, source, origin}: KeyRun): boolean {
+function isMeant({baseUrl}: FoundKey, {loaded, origin}: KeyRun): boolean {
 	if (baseUrl === undefined) return !isLocalName(nameOfService(loaded));
-	return isForRun(baseUrl, origin, loaded, source.variables);
+	return isForRun(baseUrl, origin, loaded);
 }
 
 function findFlag({loaded: {settings, sources}}: KeyRun): FoundKey | undefined {
@@ -179,8 +178,8 @@ function findFlag({loaded: {settings, sources}}: KeyRun): FoundKey | undefined {
 	return {place: keyInFile(apiKeyFile)};
 }
 
-function findVariable({source: {variables}}: KeyRun): FoundKey | undefined {
-	const {CHAT_API_KEY_FILE: path, CHAT_API_KEY: text, CHAT_BASE_URL} = variables;
+function findVariable({loaded}: KeyRun): FoundKey | undefined {
+	const {CHAT_API_KEY_FILE: path, CHAT_API_KEY: text, CHAT_BASE_URL} = loaded.source.variables;
 	const name = path ? 'CHAT_API_KEY_FILE' : 'CHAT_API_KEY';
 	if (!path && text === undefined) return undefined;
 	const place = path ? keyInFile(path) : keyInText('variable', name, text ?? '');
@@ -189,7 +188,12 @@ function findVariable({source: {variables}}: KeyRun): FoundKey | undefined {
 
 function describeLeftOut(
 	{baseUrl, owner}: FoundKey,
-	{source: {variables}, origin}: KeyRun,
+	{
+		loaded: {
+			source: {variables},
+		},
+		origin,
+	}: KeyRun,
 ): SettingsWarning | undefined {
 	const name = owner?.name ?? '';
 	if (!variables[name] || origin === undefined) return undefined;
@@ -205,25 +209,28 @@ function describeLeftOut(
 }
 
 /** @param isStronger whether to look in a profile of the command line, which beats variables */
-function findInFile({loaded: {layers}}: KeyRun, isStronger: boolean): FoundKey | undefined {
+function findInFile({loaded}: KeyRun, isStronger: boolean): FoundKey | undefined {
+	const {layers} = loaded;
 	const layer = layers.findLast(
 		({values}) =>
 			typeof values['api-key-file'] === 'string' || Object.hasOwn(values, 'api-key-command'),
 	);
-	return layer?.beatsVariables === isStronger ? readLayer(layer, layers) : undefined;
+	return layer?.beatsVariables === isStronger ? readLayer(layer, loaded) : undefined;
 }
 
 /** A key in the config file is for the base URL beside it. */
-function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): FoundKey {
+function readLayer(layer: ConfigLayer, loaded: LoadedSettings): FoundKey {
 	const {directory, values, location} = layer;
-	const [program, ...rest] = readInLayer('apiKeyCommand', layer) ?? [];
+	const command = loaded.given.apiKeyCommand.find((given) => given.layer === layer);
+	const [program, ...rest] = (command && readGiven('apiKeyCommand', command)) ?? [];
 	const name = program === undefined ? 'api-key-file' : 'api-key-command';
 	if (program !== undefined && Object.hasOwn(values, 'api-key-file')) {
 		const message = `api-key-command and api-key-file are both set ${location}`;
 		throw new ChatError('config', message, {hint: editHint});
 	}
 	const owner = {name, layer};
-	const baseUrl = findUrlBeside(layer, layers, name);
+	const place = {source: layer.source, layer, location: `${name} ${location}`};
+	const baseUrl = requireUrlBeside(place, loaded);
 	if (program === undefined) {
 		return {place: keyInFile(resolve(directory, String(values[name]))), owner, baseUrl};
 	}
@@ -232,7 +239,7 @@ function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): FoundKey
 	return {place: keyOfCommand({argv: [path, ...rest], directory}), owner, baseUrl};
 }
 
-function findStored({source, origin}: KeyRun): FoundKey | undefined {
+function findStored({loaded: {source}, origin}: KeyRun): FoundKey | undefined {
 	const path = credentialsPath(source);
 	if (path === undefined || origin === undefined) return undefined;
 	const {key, warning} = readStoredKey(path, origin, source.platform);
@@ -244,10 +251,10 @@ function findStored({source, origin}: KeyRun): FoundKey | undefined {
  * Finds the variable that the provider itself names for its key. Only the name of the provider, or
  * `OPENAI_BASE_URL`, says that the key is for the service of the run.
  */
-function findProviderVariable({loaded, source: {variables}}: KeyRun): FoundKey | undefined {
+function findProviderVariable({loaded}: KeyRun): FoundKey | undefined {
 	const named = findHosted(nameOfService(loaded))?.keyVariable;
-	const name = named ?? (findOpenaiUrl(loaded, variables) && 'OPENAI_API_KEY') ?? '';
-	const text = variables[name];
+	const name = named ?? (findOpenaiUrl(loaded) && 'OPENAI_API_KEY') ?? '';
+	const text = loaded.source.variables[name];
 	return text ? {place: keyInText('variable', name, text)} : undefined;
 }
 
@@ -260,11 +267,8 @@ export type StrongerKey = {
 };
 
 /** @param loaded as the runs will have them */
-export function findStrongerKey(
-	loaded: LoadedSettings,
-	source: SettingsSource,
-): StrongerKey | undefined {
-	const {owner} = findGivenKey(loaded, source);
+export function findStrongerKey(loaded: LoadedSettings): StrongerKey | undefined {
+	const {owner} = findGivenKey(loaded);
 	if (owner === undefined) return undefined;
 	const {name, layer} = owner;
 	const place = layer === undefined ? name : `${name} ${layer.location}`;

@@ -1,18 +1,11 @@
 /** Chooses among the models that a run was given. As a key, a model is for the base URL it came with. */
-import type {Variables} from '../../environment.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import {readInLayer, type SettingSource} from '../options/merge.ts';
-import {findBaseUrl, isForRun, readUrlBeside} from './base-url.ts';
-
-type Candidate = {
-	/** Empty for a model that was dropped. */
-	readonly name: string;
-	readonly source: SettingSource;
-	/** Undefined for any service. */
-	readonly baseUrl: string | undefined;
-};
+import {readGiven, type SettingSource} from '../options/merge.ts';
+import {findBaseUrl, findUrlBeside, isForRun} from './base-url.ts';
 
 export type ModelLeftOut = {readonly name: string; readonly baseUrl: string};
+
+type OwnModel = {readonly loaded: LoadedSettings; readonly leftOut: ModelLeftOut | undefined};
 
 /**
  * Returns the settings with the model for the service of the run, or without one, and the strongest
@@ -20,43 +13,25 @@ export type ModelLeftOut = {readonly name: string; readonly baseUrl: string};
  *
  * @param loaded with the address of a service that was found by its name
  */
-export function withOwnModel(
-	loaded: LoadedSettings,
-	variables: Variables,
-): {readonly loaded: LoadedSettings; readonly leftOut: ModelLeftOut | undefined} {
-	const {sources} = loaded;
+export function withOwnModel(loaded: LoadedSettings): OwnModel {
+	const {sources, given} = loaded;
 	if (sources.model === 'flag' || sources.model === 'template') {
 		return {loaded, leftOut: undefined};
 	}
-	const origin = findBaseUrl(loaded, variables)?.origin;
+	const origin = findBaseUrl(loaded)?.origin;
 	let leftOut: ModelLeftOut | undefined;
-	for (const {name, source, baseUrl} of listCandidates(loaded, variables)) {
-		if (baseUrl === undefined || isForRun(baseUrl, origin, loaded, variables)) {
-			return {loaded: withModel(name, source, loaded), leftOut};
+	for (const one of given.model) {
+		const name = readGiven('model', one) ?? '';
+		const baseUrl = findUrlBeside(one, loaded);
+		if (baseUrl === undefined || isForRun(baseUrl, origin, loaded)) {
+			return {loaded: withModel(name, one.source, loaded), leftOut};
 		}
 		leftOut ??= {name, baseUrl};
 	}
 	return {loaded: withModel('', 'default', loaded), leftOut};
 }
 
-/** Returns the models from the strongest source to the weakest. */
-function listCandidates(loaded: LoadedSettings, variables: Variables): readonly Candidate[] {
-	const {savedModel, layers} = loaded;
-	const inFile = (isStronger: boolean) =>
-		layers
-			.filter(({values, beatsVariables}) => 'model' in values && beatsVariables === isStronger)
-			.map((layer): Candidate => {
-				const name = readInLayer('model', layer) ?? '';
-				return {name, source: layer.source, baseUrl: readUrlBeside(layer, layers)};
-			})
-			.reverse();
-	const name = variables['CHAT_MODEL'];
-	const baseUrl = variables['CHAT_BASE_URL'] || undefined;
-	const ofVariable = name === undefined ? [] : [{name, source: 'environment', baseUrl} as const];
-	const saved = savedModel === undefined ? [] : [{...savedModel, source: 'session'} as const];
-	return [...saved, ...inFile(true), ...ofVariable, ...inFile(false)];
-}
-
+/** @param name empty for a model that was dropped */
 function withModel(name: string, source: SettingSource, loaded: LoadedSettings): LoadedSettings {
 	const isSet = name !== '';
 	const {settings, sources, texts} = loaded;

@@ -6,7 +6,7 @@
  */
 import type {HostedProvider} from '../../providers.ts';
 import {mayHoldSecret} from '../../redact.ts';
-import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
+import type {LoadedSettings} from '../options/load-settings.ts';
 import {
 	findUnknownKeys,
 	findUnknownVariables,
@@ -49,13 +49,15 @@ export type ServiceSettings = ResolvedKey & {
  */
 export async function resolveService(
 	loaded: LoadedSettings,
-	source: SettingsSource,
 	input: KeyInput,
 ): Promise<ServiceSettings> {
-	const {settings, config} = loaded;
-	const {variables} = source;
-	const baseUrl = findBaseUrl(loaded, variables);
-	const {headers, secrets: headerSecrets} = findHeaders(loaded, variables, baseUrl?.origin);
+	const {
+		settings,
+		config,
+		source: {variables},
+	} = loaded;
+	const baseUrl = findBaseUrl(loaded);
+	const {headers, secrets: headerSecrets} = findHeaders(loaded, baseUrl?.origin);
 	const common = {headers, headerSecrets, misspelt: findUnknownVariables(variables)};
 	const warnings = [
 		...toWarnings(config.problem, config.warning),
@@ -64,14 +66,14 @@ export async function resolveService(
 	if (baseUrl === undefined) {
 		const isBuiltInChosen = settings.baseUrl !== undefined;
 		if (!isBuiltInChosen) {
-			const {place} = findGivenKey(loaded, source);
+			const {place} = findGivenKey(loaded);
 			if (place !== undefined) await readKey(place, input);
-			assertBuiltInAllowed(describeGiven(place, headers), loaded, source);
+			assertBuiltInAllowed(describeGiven(place, headers), loaded);
 		}
 		const unusedKeys = isBuiltInChosen ? [] : findOffers(variables);
 		return {...common, ...noKey, baseUrl, isBuiltInChosen, unusedKeys, warnings};
 	}
-	const [key, warning] = await resolveKey(baseUrl, input, {loaded, source});
+	const [key, warning] = await resolveKey(baseUrl, input, loaded);
 	const secret = key.keySource === undefined ? nameHeader(headers) : 'the API key';
 	if (secret !== undefined) checkEncrypted(secret, baseUrl, settings.insecureHttp);
 	return {

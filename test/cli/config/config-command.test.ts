@@ -224,6 +224,11 @@ describe('chat config get', () => {
 		expect(await get('--profile', 'work')).toBe('b\n');
 		const variables = {CHAT_MODEL: 'c', CHAT_PROFILE: 'work'};
 		expect((await runChat(['config', 'get', 'model'], {...source, variables})).stdout).toBe('c\n');
+		const dropped = await runChat(['config', 'get', 'model'], {
+			...source,
+			variables: {CHAT_MODEL: ''},
+		});
+		expect(dropped).toMatchObject({stdout: '', exitCode: 1});
 		expect((await runChat(['config', 'get', 'idle-timeout'], source)).stdout).toBe('2m\n');
 	});
 

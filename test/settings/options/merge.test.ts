@@ -137,7 +137,15 @@ describe('settings', () => {
 				return variable === undefined ? [] : [[variable, '']];
 			}),
 		);
-		expect(mergeSettings({}, empty)).toEqual(mergeSettings({}, {}));
+		expect(mergeSettings({}, {...empty, CHAT_MODEL: undefined})).toEqual(mergeSettings({}, {}));
+	});
+
+	test('drop a model by an empty variable', () => {
+		const {settings, sources} = mergeSettings({}, {CHAT_MODEL: ''}, [
+			layer('config', {model: 'a'}),
+		]);
+		expect(settings.model).toBeUndefined();
+		expect(sources.model).toBe('environment');
 	});
 
 	test('cannot be changed', () => {

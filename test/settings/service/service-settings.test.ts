@@ -26,7 +26,7 @@ async function resolveFrom(
 		readText: createTextReader(cwd),
 		runCommand: () => Promise.reject(new Error('no command is configured')),
 	};
-	return await resolveService(loadSettings(flags, source), source, readers);
+	return await resolveService(loadSettings(flags, source), readers);
 }
 
 function resolve(variables: Variables, flags: FlagTexts = {}, cwd = '/'): Promise<ServiceSettings> {
@@ -416,7 +416,7 @@ describe('of all sources of a key', () => {
 			readText: async (path: string) => `sk-${path.slice(path.lastIndexOf('/') + 1)}`,
 			runCommand: async () => 'sk-command\n',
 		};
-		const found = await resolveService(loadSettings(flags, source), source, readers);
+		const found = await resolveService(loadSettings(flags, source), readers);
 		const shown = found.keySource
 			?.replace(`${home.directory}/`, '')
 			.replace(`credentials.json (chat auth)`, 'the store');

@@ -130,7 +130,7 @@ export const config: Command = {
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {
 	const name = readConfigKey(key);
-	const settings = describeSettings(load(), environment.variables);
+	const settings = describeSettings(load());
 	const found = settings.find((setting) => setting.key === configKeyOf(name));
 	if (found !== undefined && found.text !== '') {
 		if (found.source === 'default')

@@ -95,7 +95,7 @@ export async function listConfig(
 	environment: Environment,
 ): Promise<ExitCode> {
 	// The flag of this command is not the setting of a run.
-	const settings = describeSettings(loaded, environment.variables).filter(
+	const settings = describeSettings(loaded).filter(
 		({source}) => source !== '--output' && (isAll || source !== 'default'),
 	);
 	return await printList(

@@ -8,6 +8,7 @@ import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import {describeKey, redactUrl} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
 import {findLlamaModel, type LlamaModel} from '../../../settings/options/parse-service.ts';
+import {nameOfService} from '../../../settings/service/base-url.ts';
 import {describeSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {formatCount, plural, shorten} from '../../../wording.ts';
@@ -22,14 +23,14 @@ const maxLength = 200;
 
 /** Lists changed settings with their sources. */
 export async function checkSettings(checkup: Checkup): Promise<readonly Finding[]> {
-	const {loaded, mistakes, environment, access} = checkup;
+	const {loaded, mistakes, access} = checkup;
 	if (mistakes.length > 0) {
 		return await Promise.all(mistakes.map((mistake) => fail('mistake', mistake)));
 	}
 	// Reports are shared, so the system message is left out.
 	const describe = (key: string, text: string) =>
 		key === 'system' ? plural(text.length, 'character') : shorten(text, maxLength);
-	const set = describeSettings(loaded, environment.variables)
+	const set = describeSettings(loaded)
 		.filter(({source}) => source !== 'default')
 		.map(({key, text, source}) => ok(key, `${describe(key, text)} (${source})`));
 	// A failure to open the service is reported in its own section.
@@ -56,7 +57,7 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 	const {mistakes, loaded} = checkup;
 	if (mistakes.length > 0) return [note('service', 'not checked: the settings have a mistake')];
 	const access = await checkup.access;
-	const name = loaded.texts.baseUrl.at(-1) ?? '';
+	const name = nameOfService(loaded);
 	const notAsked = note('models', 'not asked', access?.unread === 'pipe' ? undefined : runOnline);
 	if (access === undefined) return [ok('address', name), notAsked];
 	const {address, connection} = access;

@@ -6,7 +6,7 @@
 import {type ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {printError} from '../../../output/print.ts';
 import {createKeyRedactor, type Redact} from '../../../redact.ts';
-import {loadValidSettings} from '../../../settings/options/load-settings.ts';
+import {loadSettings} from '../../../settings/options/load-settings.ts';
 import {inGroup, toggle} from '../../../settings/options/option-row.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
 import {type Command, type Invocation, readFlags} from '../../command-line/command.ts';
@@ -67,9 +67,9 @@ async function checkAll({flags, environment}: Invocation): Promise<ExitCode> {
 		const ending = new AbortController();
 		const either = AbortSignal.any([signal, ending.signal]);
 		const mistakes: ChatError[] = [];
-		const loaded = loadValidSettings(flags, environment, (error) =>
-			mistakes.push(toChatError(error)),
-		);
+		const loaded = loadSettings(flags, environment, {
+			onInvalid: (error) => mistakes.push(toChatError(error)),
+		});
 		const options = {isOnline, signal: either, environment};
 		const [mistake] = mistakes;
 		const access =

@@ -4,8 +4,8 @@ import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {isLoopback} from '../../../loopback.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
-import {isNameOfPlaces, isOwnLlama, placesOf} from '../../../settings/options/parse-service.ts';
-import {findBaseUrl} from '../../../settings/service/base-url.ts';
+import {isNameOfPlaces, isOwnLlama} from '../../../settings/options/parse-service.ts';
+import {findBaseUrl, placesOfService} from '../../../settings/service/base-url.ts';
 import {findGivenKey} from '../../../settings/service/find-key.ts';
 import {type OpenService, openServiceWith} from '../../run/service/open-service.ts';
 
@@ -33,12 +33,9 @@ export async function openAccess(
 	loaded: LoadedSettings,
 	{isOnline, signal, environment}: AccessOptions,
 ): Promise<Access | undefined> {
-	const {variables} = environment;
-	const baseUrl = findBaseUrl(loaded, variables);
+	const baseUrl = findBaseUrl(loaded);
 	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl) && !isOwnLlama(baseUrl);
-	const urls = isName
-		? placesOf(loaded.texts.baseUrl.at(-1) ?? '', variables).map((place) => place.baseUrl)
-		: [baseUrl];
+	const urls = isName ? placesOfService(loaded).map((place) => place.baseUrl) : [baseUrl];
 	const mayAsk = isOnline || urls.every((url) => url === undefined || isLoopback(url.hostname));
 	// Locating a named service asks every place that the name may mean.
 	if (isName && !mayAsk) return undefined;
@@ -65,7 +62,7 @@ function findUnread(
 	environment: Environment,
 ): Access['unread'] {
 	if (loaded.settings.authHeader === 'none') return undefined;
-	const {place} = findGivenKey(loaded, environment);
+	const {place} = findGivenKey(loaded);
 	if (place?.type === 'command') return isOnline ? undefined : 'command';
 	const path = place?.path;
 	return path !== undefined && isPipe(resolve(environment.cwd, path)) ? 'pipe' : undefined;

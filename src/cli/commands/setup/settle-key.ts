@@ -35,8 +35,8 @@ export async function settleKey(
 ): Promise<Settled> {
 	const removals: Removal[] = [];
 	for (let config = stored; ; ) {
-		const loaded = previewSettings(config, profile, environment.variables);
-		const stronger = findStrongerKey(loaded, environment);
+		const loaded = previewSettings(config, profile, environment);
+		const stronger = findStrongerKey(loaded);
 		// A variable may name another service.
 		const isForService = loaded.settings.baseUrl?.origin === origin;
 		if (stronger === undefined || !isForService) return {newKey, removals};

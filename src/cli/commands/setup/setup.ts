@@ -109,7 +109,7 @@ async function makePlan(
 	environment: Environment,
 ): Promise<Plan | undefined> {
 	const {variables, cwd} = environment;
-	const loaded = previewSettings(config, undefined, variables, flags);
+	const loaded = previewSettings(config, undefined, environment, flags);
 	await dialog.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
 	for (;;) {
 		const service = await askService(dialog, environment);

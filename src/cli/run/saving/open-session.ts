@@ -45,7 +45,7 @@ async function restoreOptions(
 	const read = preferForm(loadSettings(flags, environment, readSaved(stored)));
 	const {baseUrl} = current;
 	const here = {...read, settings: {...read.settings, baseUrl}};
-	const {loaded} = withOwnModel(here, environment.variables);
+	const {loaded} = withOwnModel(here);
 	// The model of another service stays behind.
 	const settings = {...loaded.settings, model: loaded.settings.model ?? options.model};
 	// A schema is read once, when the run starts.

@@ -7,7 +7,7 @@ import {isJsonObject} from '../../../json.ts';
 import {findLatest, findSession, summarize} from '../../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
-import type {Opened} from '../../../settings/options/load-settings.ts';
+import type {LoadOptions} from '../../../settings/options/load-settings.ts';
 import {
 	fieldNames,
 	type PlacedValue,
@@ -91,11 +91,13 @@ function describeResumed(
 }
 
 /** Returns the settings of a session, for `loadSettings`. */
-export function readSaved({settings}: StoredSession): Opened {
+export function readSaved({settings}: StoredSession): Pick<LoadOptions, 'chosen'> {
 	// Another service may not know the model of an imported conversation.
 	if (settings === undefined || settings.service === '') return {};
 	const {model, service, options} = settings;
-	const values: Partial<Record<SettingName, PlacedValue>> = {model: {key: 'model', json: model}};
+	const values: Partial<Record<SettingName, PlacedValue>> = {
+		model: {key: 'model', json: model, baseUrl: service},
+	};
 	for (const name of [...fieldNames, 'responseFormat', 'option'] as const) {
 		const json = options[name] ?? null;
 		// A text could name a file, whose content would be sent.
@@ -103,5 +105,5 @@ export function readSaved({settings}: StoredSession): Opened {
 		values[name] = {key: name, json: isLost ? null : json};
 	}
 	const layer = {source: 'session', location: '', directory: '', values} as const;
-	return {chosen: [layer], savedModel: {name: model, baseUrl: service}};
+	return {chosen: [layer]};
 }

@@ -1,10 +1,10 @@
 /** Finds the address of a service on this machine that the settings only name. */
 import type {Notice} from '../../../chat/event.ts';
-import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {startHint} from '../../../providers.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
-import {anyLocal, placesOf} from '../../../settings/options/parse-service.ts';
+import {anyLocal} from '../../../settings/options/parse-service.ts';
+import {nameOfService, placesOfService} from '../../../settings/service/base-url.ts';
 import {findLocal} from './find-local.ts';
 
 export type LocatedService = {
@@ -31,11 +31,10 @@ export type OwnServer = {
 export async function locateService(
 	loaded: LoadedSettings,
 	signal: AbortSignal,
-	{variables}: Pick<Environment, 'variables'>,
 ): Promise<LocatedService> {
-	const {settings, texts} = loaded;
-	const name = texts.baseUrl.at(-1) ?? '';
-	const places = placesOf(name, variables);
+	const {settings} = loaded;
+	const name = nameOfService(loaded);
+	const places = placesOfService(loaded);
 	const [service] = await findLocal(places, signal);
 	const baseUrl = service?.baseUrl ?? places[0]?.baseUrl;
 	if (baseUrl === undefined || (service === undefined && name === anyLocal)) {

@@ -16,11 +16,11 @@ import {
 	isNameOfPlaces,
 	isOwnLlama,
 	parseService,
-	placesOf,
 } from '../../../settings/options/parse-service.ts';
 import {rowOf, type Settings} from '../../../settings/options/settings.ts';
 import {describeWarning, type SettingsWarning} from '../../../settings/options/unknown-keys.ts';
 import type {KeyInput, ReadText} from '../../../settings/service/api-key.ts';
+import {nameOfService, placesOfService} from '../../../settings/service/base-url.ts';
 import {traceSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {type ModelLeftOut, withOwnModel} from '../../../settings/service/own-model.ts';
@@ -94,14 +94,14 @@ async function openLocated(
 ): Promise<OpenService> {
 	const {variables} = environment;
 	const {notices: early, server} = located;
-	const {loaded, leftOut} = withOwnModel(located.loaded, variables);
+	const {loaded, leftOut} = withOwnModel(located.loaded);
 	const {sources} = loaded;
 	const {model = located.model} = loaded.settings;
 	const settings = Object.freeze({...loaded.settings, model});
 	const readers = createKeyReaders(environment, signal);
-	const service = await resolveService(loaded, environment, key ?? readers);
+	const service = await resolveService(loaded, key ?? readers);
 	const notices = [...early, ...describeWarnings(service)];
-	const traces = settings.verbose ? traceSettings(loaded, variables, service) : [];
+	const traces = settings.verbose ? traceSettings(loaded, service) : [];
 	const options = connectionOptions(settings);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
@@ -124,7 +124,7 @@ async function openLocated(
 	const readKey = async (turnSignal: AbortSignal) => {
 		// A line about the wait would be written over the screen.
 		const silent = createKeyReaders(environment, turnSignal, () => {});
-		const again = await resolveService(loaded, environment, silent);
+		const again = await resolveService(loaded, silent);
 		secrets.push(again.apiKey);
 		redact = createRedactor(secrets);
 		return {apiKey: again.apiKey, keySource: again.keySource};
@@ -146,7 +146,7 @@ async function openLocated(
 		readKey: service.isKeyFixed ? undefined : readKey,
 		missingKey: findMissingKey(service),
 		modelLeftOut: leftOut,
-		title: titleOf(baseUrl, loaded, environment),
+		title: titleOf(baseUrl, loaded),
 		close: async () => await server?.close(),
 	};
 }
@@ -170,12 +170,11 @@ function withService(
 }
 
 /** Returns the name of the provider if the user named it, else the host. */
-function titleOf(url: URL, {texts}: LoadedSettings, {variables}: Environment): string {
+function titleOf(url: URL, loaded: LoadedSettings): string {
 	if (isOwnLlama(url)) return 'llama-server';
 	const {origin, host} = url;
-	const name = texts.baseUrl.at(-1) ?? '';
-	const place = placesOf(name, variables).find(({baseUrl}) => baseUrl.origin === origin);
-	return findHosted(name)?.title ?? place?.provider.title ?? host;
+	const place = placesOfService(loaded).find(({baseUrl}) => baseUrl.origin === origin);
+	return findHosted(nameOfService(loaded))?.title ?? place?.provider.title ?? host;
 }
 
 function connectionOptions(settings: Settings): ConnectionOptions {
@@ -207,16 +206,15 @@ async function locate(
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<LocatedService> {
-	const {settings, texts} = loaded;
-	const {baseUrl} = settings;
+	const {baseUrl} = loaded.settings;
 	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return {loaded, notices: []};
-	const model = findLlamaModel(texts.baseUrl.at(-1) ?? '');
+	const model = findLlamaModel(nameOfService(loaded));
 	if (model !== undefined) {
 		const {openLlama} = await import('./open-llama.ts');
 		return await openLlama(loaded, model, signal, environment);
 	}
 	const {locateService} = await import('./locate-service.ts');
-	return await locateService(loaded, signal, environment);
+	return await locateService(loaded, signal);
 }
 
 export async function loadCertificates(
