@@ -495,9 +495,9 @@ describe('what cannot be read', () => {
 		expect(stderr).toContain(
 			[
 				'chat: imported 1 conversation, 1 left out, 2 files not imported',
+				'chat: left out: a.json, item 1 (not a JSON object)',
 				'chat: not imported: no such file: missing.json',
-				'chat: not imported: found no conversations in user.json',
-				'chat: left out: a.json, item 1 (not a JSON object)\n',
+				'chat: not imported: found no conversations in user.json\n',
 			].join('\n'),
 		);
 	});

@@ -15,6 +15,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {textWidth} from '../../src/terminal/width.ts';
+import {pixel} from '../helpers/camera-source.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
 import {writeTree} from '../templates/template-files.ts';
 
@@ -52,7 +53,9 @@ describe('chat sessions', () => {
 		const {stdout} = await stage.chat(['sessions', 'show', id]);
 		expect(stdout).toBe('## User\n\na long prompt\n');
 		const {stdout: json} = await stage.chat(['sessions', 'show', id, '-o', 'json']);
-		expect(JSON.parse(json)).toMatchObject({turns: [], unanswered: 'a long prompt'});
+		expect(JSON.parse(json)).toMatchObject({
+			turns: [{prompt: {text: 'a long prompt'}, messages: [], status: 'incomplete'}],
+		});
 	});
 
 	test('lists those without an answer only with --all, and says how many there are', async () => {
@@ -140,25 +143,33 @@ describe('chat sessions', () => {
 		expect(existsSync(stage.directory)).toBe(false);
 	});
 
-	test('shows a conversation as Markdown, and as JSON', async () => {
-		const stage = await openStage();
+	test('shows a conversation as Markdown, and as the JSON of its export', async () => {
+		const stage = await openStage([[{reasoning: 'A greeting.'}, 'an answer']]);
 		const id = await saveOne(stage, 'hello', '-s', 'Be kind.');
 		const {stdout} = await stage.chat(['sessions', 'show', id]);
 		expect(stdout).toBe('## System\n\nBe kind.\n\n## User\n\nhello\n\n## Assistant\n\nan answer\n');
 		const {stdout: json} = await stage.chat(['sessions', 'show', id, '-o', 'json']);
-		expect(JSON.parse(json)).toMatchObject({
-			id,
-			system: 'Be kind.',
-			turns: [{prompt: 'hello', answer: 'an answer', status: 'complete'}],
-		});
+		expect(json).toBe((await stage.chat(['sessions', 'export', id, '--format', 'json'])).stdout);
+		const {stdout: line} = await stage.chat(['sessions', 'show', id, '-o', 'jsonl']);
+		expect(line).toBe(`${JSON.stringify(JSON.parse(json))}\n`);
 	});
 
-	test('shows only the texts of an answer with a call', async () => {
+	test('shows no bytes of images, nor other comments that only an import reads', async () => {
 		const stage = await openStage();
-		const call = {id: 'c', type: 'function', function: {name: 'f', arguments: '{}'}};
+		const image = join(stage.home, 'a.png');
+		writeFileSync(image, Buffer.from(pixel.split(',')[1] ?? '', 'base64'));
+		await stage.chat(['--image', 'a.png', '--', '<!-- chat turn -->']);
+		const {stdout} = await stage.chat(['sessions', 'show', stage.ids()[0] ?? '']);
+		const prompt = '[a.png]\n\n\\<!-- chat turn -->';
+		expect(stdout).toBe(`## User\n\n${prompt}\n\n## Assistant\n\nan answer\n`);
+	});
+
+	test('shows the calls of an answer with their results', async () => {
+		const stage = await openStage();
+		const toolCall = {id: 'c', type: 'function', function: {name: 'f', arguments: '{}'}};
 		const messages = [
 			{role: 'user', content: 'hello'},
-			{role: 'assistant', content: null, tool_calls: [call]},
+			{role: 'assistant', content: null, tool_calls: [toolCall]},
 			{role: 'tool', tool_call_id: 'c', content: 'its result'},
 			{role: 'assistant', content: 'done'},
 		];
@@ -167,7 +178,10 @@ describe('chat sessions', () => {
 		});
 		expect(imported.exitCode).toBe(0);
 		const {stdout} = await stage.chat(['sessions', 'show', 'hello']);
-		expect(stdout).toBe('## User\n\nhello\n\n## Assistant\n\ndone\n');
+		const call = ['## Assistant', '**Call of f**', '```json\n{}\n```'];
+		const result = ['## Tool', '```text\nits result\n```'];
+		const blocks = ['## User', 'hello', ...call, ...result, '## Assistant', 'done'];
+		expect(stdout).toBe(`${blocks.join('\n\n')}\n`);
 	});
 
 	test('shows the current branch, and with --all-branches also the others', async () => {
@@ -197,10 +211,10 @@ describe('chat sessions', () => {
 		expect(whole.stderr).toBe('');
 		const {stdout} = await stage.chat(['sessions', 'show', id, '--all-branches', '-o', 'json']);
 		expect(JSON.parse(stdout)).toMatchObject({
-			turns: [{id: turns[0].id, prompt: 'first'}, {prompt: 'other'}],
-			other_turns: [
-				{id: turns[1].id, parent: turns[0].id, prompt: 'second'},
-				{id: turns[2].id, parent: turns[1].id, prompt: 'third'},
+			turns: [{id: turns[0].id, prompt: {text: 'first'}}, {prompt: {text: 'other'}}],
+			otherTurns: [
+				{turn: {id: turns[1].id, prompt: {text: 'second'}}, parent: turns[0].id},
+				{turn: {id: turns[2].id, prompt: {text: 'third'}}, parent: turns[1].id},
 			],
 		});
 	});

@@ -1,5 +1,11 @@
 /** A conversation as Markdown that `read-markdown.ts` reads back exactly; `docs/sessions.md` describes it. */
-import type {AnswerMessage, Turn} from '../../chat/conversation.ts';
+import {
+	type AnswerMessage,
+	applyChange,
+	branchEnds,
+	type Conversation,
+	type Turn,
+} from '../../chat/conversation.ts';
 import type {AssistantPart, MediaPart, ToolMessage, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {toJsonLine} from '../../json.ts';
@@ -8,6 +14,7 @@ import {
 	detailsEnd,
 	detailsStart,
 	hasFields,
+	isComment,
 	type PartKind,
 	packExact,
 	packText,
@@ -18,15 +25,50 @@ import {
 type Blocks = readonly string[];
 
 export function writeMarkdown(session: ExportedSession): string {
-	const {model, conversation} = session;
 	const media = createMediaList();
-	const {system} = conversation;
+	return [writeFrontMatter(session), ...writeConversation(session, media), ...media.blocks()].join(
+		'\n\n',
+	);
+}
+
+/** Leaves out what only `read-markdown.ts` needs, and adds the turns of other branches. */
+export function writeReadable(session: ExportedSession): string {
+	const media: MediaList = {add: () => undefined, blocks: () => []};
+	const writeBranch = ({start, turns}: Branch, index: number): Blocks => [
+		`# Branch ${index + 2}, ${start === 0 ? 'from the start' : `after turn ${start}`}`,
+		...turns.flatMap((turn) => writeTurn(turn, session.model, media)),
+	];
 	return [
-		writeFrontMatter(session),
+		...writeConversation(session, media),
+		...otherBranches(session.conversation).flatMap(writeBranch),
+	]
+		.filter((block) => !isComment(block))
+		.join('\n\n');
+}
+
+function writeConversation({model, conversation}: ExportedSession, media: MediaList): Blocks {
+	const {system, turns} = conversation;
+	return [
 		...(system === '' ? [] : ['## System', ...writeText(system)]),
-		...conversation.turns.flatMap((turn) => writeTurn(turn, model, media)),
-		...media.blocks(),
-	].join('\n\n');
+		...turns.flatMap((turn) => writeTurn(turn, model, media)),
+	];
+}
+
+type Branch = {
+	/** How many turns come before those that no other branch has. */
+	readonly start: number;
+	readonly turns: readonly Turn[];
+};
+
+/** Returns the turns after those of the head and of earlier branches. */
+function otherBranches(conversation: Conversation): readonly Branch[] {
+	const shown = new Set(conversation.turns);
+	return branchEnds(conversation).flatMap(({id}) => {
+		const path = applyChange(conversation, {type: 'head-moved', at: id}).turns;
+		const turns = path.filter((turn) => !shown.has(turn));
+		for (const turn of turns) shown.add(turn);
+		return turns.length === 0 ? [] : [{start: path.length - turns.length, turns}];
+	});
 }
 
 function writeFrontMatter({id, title, created, model}: ExportedSession): string {

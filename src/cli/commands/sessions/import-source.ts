@@ -5,17 +5,12 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {encodingOf} from '../../../input/decode-text.ts';
 import {detectFileKind} from '../../../input/file-kind.ts';
-import {
-	checkFile,
-	type FileSource,
-	readFileBytes,
-	readStdin,
-	unreadable,
-} from '../../../input/read-bytes.ts';
+import {checkFile, readFileBytes, readStdin, unreadable} from '../../../input/read-bytes.ts';
 import type {FindFile, ImportContext} from '../../../sessions/import/foreign.ts';
-import type {ZipFile} from '../../../sessions/import/zip-file.ts';
 import {readChunks} from '../../../sessions/read-lines.ts';
 import {mebibyte} from '../../../wording.ts';
+import {createFileSource} from '../../run/read-request.ts';
+import type {SessionRun} from './session-verb.ts';
 
 export type ImportSource = Omit<ImportContext, 'now'> & {
 	/** The path, or `stdin`. */
@@ -27,64 +22,60 @@ export type ImportSource = Omit<ImportContext, 'now'> & {
 /** More than any export, and less than memory. */
 const maxBytes = 1024 * mebibyte;
 
-/** @throws {ChatError} `usage` if nothing is piped in */
-export async function openStdin(
-	{stdin}: Environment,
-	signal: AbortSignal,
-	directory: string,
-): Promise<ImportSource> {
-	if (stdin.kind !== 'data') {
-		const words = 'Pipe something in: llm logs -n 0 --json | chat sessions import -';
-		throw new ChatError('usage', '- reads stdin, but nothing was piped in', {
-			hint: words,
-		});
-	}
-	return fromBytes('stdin', await readStdin(stdin, {maxBytes, signal}), directory);
-}
-
-function fromBytes(name: string, bytes: Uint8Array, directory: string): ImportSource {
-	return {name, chunks: decodeChunks([bytes], name), findFile: () => undefined, directory};
-}
-
 /**
- * Opens a file, or the conversations in a folder or ZIP archive that a service has delivered.
+ * Opens stdin, a file, or the conversations in a folder or ZIP archive that a service has delivered.
  *
- * @throws {ChatError} `input` or `data` if there are none
+ * @throws {ChatError} `usage` if nothing is piped in; `input` or `data` if there are none
  */
 export async function* openImport(
 	name: string,
-	directory: string,
-	files: FileSource,
+	{directory, environment}: Pick<SessionRun, 'directory' | 'environment'>,
+	signal: AbortSignal,
 ): AsyncGenerator<ImportSource, void, undefined> {
+	const fromBytes = (label: string, bytes: Uint8Array): ImportSource => ({
+		name: label,
+		chunks: decodeChunks([bytes], label),
+		findFile: () => undefined,
+		directory,
+	});
+	if (name === '-') {
+		yield fromBytes('stdin', await readPiped(environment, signal));
+		return;
+	}
+	const files = createFileSource(signal, environment);
 	const path = resolve(files.cwd, name);
 	if (statSync(path, {throwIfNoEntry: false})?.isDirectory() === true) {
-		const found = listFiles(path).filter(isConversations);
-		if (found.length === 0) throw noConversations(name);
-		for (const file of found) yield openFile(file, join(name, file.slice(path.length)));
+		for (const file of onlyConversations(listFiles(path), name)) {
+			yield openFile(file, join(name, file.slice(path.length)));
+		}
 		return;
 	}
 	const stats = checkFile(name, files.cwd, true);
-	if (!stats.isFile()) yield fromBytes(name, await readFileBytes(name, maxBytes, files), directory);
+	if (!stats.isFile()) yield fromBytes(name, await readFileBytes(name, maxBytes, files));
 	else if (isZip(path, name)) yield* openArchive(path, name, directory);
 	else yield openFile(path, name);
 }
 
-/** `conversations.json`, or a part of it: `conversations-001.json`. */
-function isConversations(path: string): boolean {
-	return /^conversations[\w-]*\.json$/i.test(basename(path));
+async function readPiped({stdin}: Environment, signal: AbortSignal): Promise<Uint8Array> {
+	if (stdin.kind === 'data') return await readStdin(stdin, {maxBytes, signal});
+	throw new ChatError('usage', '- reads stdin, but nothing was piped in', {
+		hint: 'Pipe something in: llm logs -n 0 --json | chat sessions import -',
+	});
 }
 
-function noConversations(name: string): ChatError {
-	return new ChatError('data', `${name} has no conversations.json`);
+/** Returns each `conversations.json`, or its parts: `conversations-001.json`. */
+function onlyConversations(paths: readonly string[], name: string): readonly string[] {
+	const found = paths.filter((path) => /^conversations[\w-]*\.json$/i.test(basename(path)));
+	if (found.length > 0) return found;
+	throw new ChatError('data', `${name} has no conversations.json`);
 }
 
 function openFile(path: string, name: string): ImportSource {
 	const folder = dirname(path);
-	const known = () => listFiles(folder);
 	return {
 		name,
 		chunks: decodeChunks(readNamed(path, name), name),
-		findFile: createFinder(known, readSmallFile),
+		findFile: createFinder(() => listFiles(folder), readSmallFile),
 		// A session is in a folder of its month, in one of its year, in `sessions`.
 		directory: resolve(folder, '..', '..', '..'),
 	};
@@ -92,7 +83,7 @@ function openFile(path: string, name: string): ImportSource {
 
 function isZip(path: string, name: string): boolean {
 	const [first] = readNamed(path, name);
-	return first !== undefined && Buffer.from(first.subarray(0, 2)).toString('latin1') === 'PK';
+	return first !== undefined && detectFileKind(first)?.isArchive === true;
 }
 
 async function* openArchive(
@@ -101,41 +92,25 @@ async function* openArchive(
 	directory: string,
 ): AsyncGenerator<ImportSource, void, undefined> {
 	const {openZip} = await import('../../../sessions/import/zip-file.ts');
-	let zip: ZipFile;
+	const zip = await openZip(path).catch((cause) => failToRead(name, cause));
 	try {
-		zip = await openZip(path);
-	} catch (cause) {
-		const {message} = cause as Error;
-		throw new ChatError('data', `cannot read ${name}: ${message}`, {cause});
-	}
-	try {
-		const found = zip.names.filter(isConversations);
-		if (found.length === 0) throw noConversations(name);
 		const findFile = createFinder(
 			() => zip.names,
 			(file) => zip.readNow(file, maxFileBytes),
 		);
-		for (const file of found) {
+		for (const file of onlyConversations(zip.names, name)) {
 			const label = `${name}/${file}`;
-			const chunks = decodeChunks(await readFromZip(zip, file, label), label);
-			yield {name: label, chunks, findFile, directory};
+			const read = zip.readChunks(file, maxBytes);
+			const chunks = await read.catch((cause) => failToRead(label, cause));
+			yield {name: label, chunks: decodeChunks(chunks, label), findFile, directory};
 		}
 	} finally {
 		zip.close();
 	}
 }
 
-async function readFromZip(
-	zip: ZipFile,
-	file: string,
-	label: string,
-): Promise<readonly Uint8Array[]> {
-	try {
-		return await zip.readChunks(file, maxBytes);
-	} catch (cause) {
-		const {message} = cause as Error;
-		throw new ChatError('data', `cannot read ${label}: ${message}`, {cause});
-	}
+function failToRead(name: string, cause: Error): never {
+	throw new ChatError('data', `cannot read ${name}: ${cause.message}`, {cause});
 }
 
 const chunkBytes = 1_048_576;
@@ -169,10 +144,8 @@ function* decodeChunks(
 function checkKind(chunk: Uint8Array, name: string): void {
 	const kind = detectFileKind(chunk);
 	if (kind === undefined) return;
-	const words = 'Name the file: chat sessions import export.zip';
-	throw new ChatError('data', `${name} is ${kind.name}, not a file of conversations`, {
-		hint: kind.isArchive ? words : undefined,
-	});
+	const hint = kind.isArchive && 'Name the file: chat sessions import export.zip';
+	throw new ChatError('data', `${name} is ${kind.name}, not a file of conversations`, {hint});
 }
 
 /** Shorter names would fit any file. */

@@ -8,8 +8,11 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 type Writer = (session: ExportedSession) => string;
 
-const loaders: Readonly<Record<ExportFormat, () => Promise<Writer>>> = {
-	md: async () => (await import('../../../sessions/export/write-markdown.ts')).writeMarkdown,
+const loadMarkdown = () => import('../../../sessions/export/write-markdown.ts');
+
+const loaders: Readonly<Record<ExportFormat | 'readable', () => Promise<Writer>>> = {
+	md: async () => (await loadMarkdown()).writeMarkdown,
+	readable: async () => (await loadMarkdown()).writeReadable,
 	json: async () => (await import('../../../sessions/export/json-format.ts')).writeJson,
 	html: async () => (await import('../../../sessions/export/write-html.ts')).writeHtml,
 	openai: async () => {
@@ -19,6 +22,6 @@ const loaders: Readonly<Record<ExportFormat, () => Promise<Writer>>> = {
 	},
 };
 
-export async function loadWriter(format: ExportFormat): Promise<Writer> {
+export async function loadWriter(format: ExportFormat | 'readable'): Promise<Writer> {
 	return await loaders[format]();
 }

@@ -11,16 +11,20 @@ import type {ImportTarget} from '../../../sessions/import/write-session.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {describeTurns, plural} from '../../../wording.ts';
-import {createFileSource} from '../../run/read-request.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
-import {type ImportSource, openImport, openStdin} from './import-source.ts';
-import type {VerbRun} from './session-verb.ts';
+import {type ImportSource, openImport} from './import-source.ts';
+import {type SessionRun, sessionVerb} from './session-verb.ts';
 
-export async function importSessions(run: VerbRun): Promise<ExitCode> {
-	return await untilInterrupted(run.environment, (signal) => importAll(run, signal));
-}
+export const importAll = sessionVerb({
+	args: '<file...>',
+	summary:
+		'save the conversations of a file, or of stdin (-): exports of ChatGPT and Claude (ZIP), chat completions, llm logs --json, ShareGPT',
+	flags: {},
+	complete: ['files'],
+	run: (run) => untilInterrupted(run.environment, (signal) => importFiles(run, signal)),
+});
 
-async function importAll(run: VerbRun, signal: AbortSignal): Promise<ExitCode> {
+async function importFiles(run: SessionRun, signal: AbortSignal): Promise<ExitCode> {
 	const {words, settings, environment} = run;
 	const outcomes: ImportOutcome[] = [];
 	/** Files that cannot be read, or have no conversations. */
@@ -37,7 +41,7 @@ async function importAll(run: VerbRun, signal: AbortSignal): Promise<ExitCode> {
 		const target = createTarget(run);
 		for (const word of words) {
 			await attempt(async () => {
-				for await (const source of openSources(word, run, signal)) {
+				for await (const source of openImport(word, run, signal)) {
 					await attempt(() => importSource(source, target, outcomes, words.length === 1, signal));
 				}
 			});
@@ -52,7 +56,12 @@ async function importAll(run: VerbRun, signal: AbortSignal): Promise<ExitCode> {
 	return outcomes.length === 0 && failures.every(({kind}) => kind === 'input') ? 66 : 65;
 }
 
-function createTarget({directory, environment}: VerbRun): ImportTarget {
+/** Whether an error costs one file, and no other one. */
+function isOfFile(error: unknown): error is ChatError {
+	return error instanceof ChatError && (error.kind === 'input' || error.kind === 'data');
+}
+
+function createTarget({directory, environment}: SessionRun): ImportTarget {
 	return {
 		directory,
 		sources: readSources(directory),
@@ -61,20 +70,6 @@ function createTarget({directory, environment}: VerbRun): ImportTarget {
 		createId: () => environment.createId(),
 		date: () => environment.date(),
 	};
-}
-
-/** Whether an error costs one file, and no other one. */
-function isOfFile(error: unknown): error is ChatError {
-	return error instanceof ChatError && (error.kind === 'input' || error.kind === 'data');
-}
-
-async function* openSources(
-	word: string,
-	{directory, environment}: VerbRun,
-	signal: AbortSignal,
-): AsyncGenerator<ImportSource, void, undefined> {
-	if (word === '-') yield await openStdin(environment, signal, directory);
-	else yield* openImport(word, directory, createFileSource(signal, environment));
 }
 
 async function importSource(
@@ -87,22 +82,14 @@ async function importSource(
 	const before = outcomes.length;
 	const context = {...source, now: target.date()};
 	for (const outcome of importFile(source.chunks, context, target)) {
-		outcomes.push(isAlone ? outcome : placeIn(name, outcome));
+		const isNamed = isAlone || outcome.type !== 'left-out';
+		outcomes.push(isNamed ? outcome : {...outcome, place: `${name}, ${outcome.place}`});
 		await readInput();
 		signal.throwIfAborted();
 	}
-	if (outcomes.length === before) throw unknownFormat(name);
-}
-
-function placeIn(name: string, outcome: ImportOutcome): ImportOutcome {
-	return outcome.type === 'left-out' ? {...outcome, place: `${name}, ${outcome.place}`} : outcome;
-}
-
-function unknownFormat(name: string): ChatError {
-	const words =
-		'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, llm logs --json, and ShareGPT.';
-	return new ChatError('data', `found no conversations in ${name}`, {
-		hint: words,
+	if (outcomes.length > before) return;
+	throw new ChatError('data', `found no conversations in ${name}`, {
+		hint: 'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, llm logs --json, and ShareGPT.',
 	});
 }
 
@@ -127,52 +114,50 @@ async function printImported(
 	);
 }
 
-/** Maximum number of skipped conversations that are named. */
-const maxNamed = 20;
-
 function describeOutcomes(
 	outcomes: readonly ImportOutcome[],
 	failures: readonly ChatError[],
 ): readonly string[] {
+	// A single failure is the error of the run.
+	if (outcomes.length === 0 && failures.length < 2) return [];
 	const imported = outcomes.filter((outcome) => outcome.type === 'imported');
 	const saved = outcomes.filter((outcome) => outcome.type === 'known');
-	const known = saved.filter(({added}) => added === 0);
 	const grown = saved.filter(({added}) => added > 0);
+	const known = saved.filter(({added}) => added === 0);
 	const leftOut = outcomes.filter((outcome) => outcome.type === 'left-out');
-	const totals = [
-		`imported ${plural(imported.length, 'conversation')}`,
-		...(grown.length === 0 ? [] : [`${grown.length} updated`]),
-		...(known.length === 0 ? [] : [`${known.length} already there`]),
-		...(leftOut.length === 0 ? [] : [`${leftOut.length} left out`]),
-		...(failures.length === 0 ? [] : [`${plural(failures.length, 'file')} not imported`]),
+	const nameSaved = ({id, title}: {id: string; title: string}) => `${id} "${stripToLine(title)}"`;
+	const groups = [
+		{
+			what: 'updated',
+			lines: grown.map((one) => `${nameSaved(one)} (${plural(one.added, 'turn')} added)`),
+		},
+		{what: 'already there', lines: known.map(nameSaved)},
+		{
+			what: 'left out',
+			lines: leftOut.map(({place, title, problem}) =>
+				title === ''
+					? `${stripToLine(place)} (${problem})`
+					: `"${stripToLine(title)}" (${stripToLine(place)}: ${problem})`,
+			),
+		},
+		{what: 'not imported', noun: 'file', lines: failures.map(({message}) => stripToLine(message))},
+	].filter(({lines}) => lines.length > 0);
+	const totals = groups.map(({what, noun, lines: {length}}) =>
+		noun === undefined ? `${length} ${what}` : `${plural(length, noun)} ${what}`,
+	);
+	return [
+		[`imported ${plural(imported.length, 'conversation')}`, ...totals].join(', '),
+		...groups.flatMap(({what, lines}) => nameSome(what, lines)),
+		...describeOmitted(imported),
 	];
-	// A single failure is the error of the run.
-	return outcomes.length === 0 && failures.length < 2
-		? []
-		: [
-				totals.join(', '),
-				...nameSome(failures, ({message}) => `not imported: ${stripToLine(message)}`),
-				...nameSome(
-					grown,
-					({id, title, added}) =>
-						`updated: ${id} "${stripToLine(title)}" (${plural(added, 'turn')} added)`,
-				),
-				...nameSome(known, ({id, title}) => `already there: ${id} "${stripToLine(title)}"`),
-				...nameSome(leftOut, ({place, title, problem}) =>
-					title === ''
-						? `left out: ${stripToLine(place)} (${problem})`
-						: `left out: "${stripToLine(title)}" (${stripToLine(place)}: ${problem})`,
-				),
-				...describeOmitted(imported),
-			];
 }
 
-function nameSome<Outcome>(
-	outcomes: readonly Outcome[],
-	describe: (outcome: Outcome) => string,
-): readonly string[] {
-	const named = outcomes.slice(0, maxNamed).map(describe);
-	const more = outcomes.length - named.length;
+/** Maximum number of skipped conversations that are named. */
+const maxNamed = 20;
+
+function nameSome(what: string, lines: readonly string[]): readonly string[] {
+	const named = lines.slice(0, maxNamed).map((line) => `${what}: ${line}`);
+	const more = lines.length - named.length;
 	return more === 0 ? named : [...named, `… and ${more} more`];
 }
 
