@@ -18,7 +18,7 @@ import {createProgress} from './show-progress.ts';
 
 const pollMs = 100;
 const probeMs = 1000;
-const exitGraceMs = 50;
+const exitGraceMs = 2000;
 const socketName = 'llama.sock';
 /** The path of a socket has at most 103 bytes on macOS, 107 on Linux. */
 const maxTempBytes = 103 - `/chat-XXXXXX/${socketName}`.length;
@@ -48,10 +48,12 @@ export async function openLlama(
 	const own = {...withoutKeys(variables), HF_TOKEN: variables['HF_TOKEN']};
 	const command = {argv: [...argv, '--host', socketPath], variables: own, cwd, folder};
 	const server = startProcess(command, processes);
+	const probe = () => probeSocket(socketPath, '/health', probeMs, signal);
 	const lastLine = () => server.lastLines().at(-1) ?? '';
 	const close = async () => {
-		// The exit event may arrive after the connection error.
-		await Promise.race([server.ended, pause(exitGraceMs)]);
+		// The exit event of a dead server may arrive after the connection error.
+		const isUp = (await probe().catch(() => 0)) !== undefined;
+		if (!isUp) await Promise.race([server.ended, pause(exitGraceMs, undefined, {ref: false})]);
 		const end = server.endOf();
 		await server.stop();
 		rmSync(folder, {recursive: true, force: true});
@@ -63,7 +65,7 @@ export async function openLlama(
 	const progress = createProgress(`llama-server is loading ${name}`, quiet, environment);
 	let seen = {size: 0, since: now()};
 	try {
-		while ((await probeSocket(socketPath, '/health', probeMs, signal)) !== 200) {
+		while ((await probe()) !== 200) {
 			if (server.endOf() !== undefined) {
 				await server.ended;
 				throw new ChatError('unavailable', `llama-server did not load ${name}: ${lastLine()}`);
