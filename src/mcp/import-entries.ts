@@ -6,7 +6,7 @@ import {
 	knownKeys,
 	maxNameLength,
 	parseWithComments,
-	readEntries,
+	readEntry,
 	suggestName,
 } from './read-entries.ts';
 import type {ServerEntry} from './server-entry.ts';
@@ -51,11 +51,8 @@ export function readForeignServers(text: string, file: ForeignFile): readonly Fo
 		if (obstacle !== undefined) return {written, problem: `${written} ${obstacle}`};
 		const {value, asked} = convert(found as JsonObject, isGemini);
 		const name = findFreeName(suggestName(written), names);
-		const source = JSON.stringify({mcpServers: {[name]: value}});
-		const entry = readEntries(source, file)[0]?.entry;
-		if (entry === undefined || entry instanceof ChatError) {
-			return {written, problem: entry?.message ?? ''};
-		}
+		const {entry} = readEntry(name, value, file);
+		if (entry instanceof ChatError) return {written, problem: entry.message};
 		names.add(name);
 		return {written, value: withPaths(value, entry), entry, asked};
 	});

@@ -101,7 +101,8 @@ export function isServerName(name: string): boolean {
 	return name.length <= maxNameLength && /^[a-z0-9-]+$/.test(name);
 }
 
-function readEntry(name: string, value: JsonValue, file: ServersFile): ReadEntry {
+/** @param value an entry as it would stand in the file */
+export function readEntry(name: string, value: JsonValue, file: ServersFile): ReadEntry {
 	const fail = (problem: string) => failEntry({file: file.name, name}, problem);
 	try {
 		if (!isServerName(name)) {

@@ -8,7 +8,7 @@ import {isPlainSecret} from '../../../mcp/fill-variables.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import {writeManifest} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
-import {isServerName, readEntries, suggestName} from '../../../mcp/read-entries.ts';
+import {isServerName, readEntry, suggestName} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {loginHint} from '../../../mcp/server-error.ts';
 import {printInfo} from '../../../output/print.ts';
@@ -111,9 +111,7 @@ function makeEntry(run: McpRun): NewEntry {
 	}
 	const value = flags.url === undefined ? makeProgram(run) : makeHttp(flags.url, run);
 	const file = {name: 'mcp add', directory: environment.cwd};
-	const [read] = readEntries(JSON.stringify({mcpServers: {[name]: value}}), file);
-	if (read === undefined) throw new ChatError('bug', 'an entry was lost');
-	const {entry} = read;
+	const {entry} = readEntry(name, value, file);
 	if (entry instanceof ChatError) throw new ChatError('usage', entry.message);
 	return {value: withPaths(value, entry), entry, warnings: findWarnings(run)};
 }
