@@ -30,6 +30,24 @@ export function inspectManifest(
 	}
 }
 
+/** The saved offer of an entry, if it can be used. */
+export type Saved =
+	| {readonly state: 'approved' | 'not approved'; readonly manifest: Manifest}
+	| {
+			readonly state: 'not read yet' | 'entry changed' | 'damaged';
+			readonly manifest?: undefined;
+	  };
+
+export function findSaved(folder: ManifestFolder, entry: ServerEntry): Saved {
+	const manifest = inspectManifest(folder, entry);
+	if (manifest === 'damaged') return {state: 'damaged'};
+	if (manifest !== undefined) {
+		return {state: manifest.isUnseen === true ? 'not approved' : 'approved', manifest};
+	}
+	const isOther = listManifests(folder, entry.name).length > 0;
+	return {state: isOther ? 'entry changed' : 'not read yet'};
+}
+
 /**
  * Replaces the manifest of an entry.
  *
@@ -49,11 +67,6 @@ export function writeManifest(
 /** Deletes every manifest of a name, whatever its entry was. */
 export function deleteManifests(folder: ManifestFolder, name: string): void {
 	for (const path of listManifests(folder, name)) rmSync(path, {force: true});
-}
-
-/** Whether there is a manifest of a name, whatever its entry was. */
-export function hasManifest(folder: ManifestFolder, name: string): boolean {
-	return listManifests(folder, name).length > 0;
 }
 
 function listManifests(folder: ManifestFolder, name: string): readonly string[] {

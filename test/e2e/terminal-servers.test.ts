@@ -128,6 +128,8 @@ test('/mcp shows, switches and restarts servers', async () => {
 	terminal.type('/mcp everything\r');
 	await terminal.untilText('Prompts');
 	await terminal.untilText('/everything:args-prompt city [state]');
+	await terminal.untilText('@everything:demo://resource/dynamic/text/{resourceId}');
+	expect(terminal.scrollback().join('\n')).toMatch(/^ *server +mcp-servers\/everything /m);
 	terminal.type('hello\r');
 	await terminal.untilText('Answer 1.');
 	expect(JSON.stringify(service.bodies[0]?.['tools'])).toContain('mcp__everything__echo');

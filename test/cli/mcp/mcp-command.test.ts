@@ -226,6 +226,16 @@ describe('chat mcp list', () => {
 		expect((await run(['show', 'files'])).stderr).toContain('its entry has changed');
 	});
 
+	it('says that what is known of a server cannot be read', async () => {
+		const {run, state, manifests} = open({files: hostileServer().entry});
+		await run(['refresh', 'files', '-y']);
+		writeFileSync(join(state, manifests()[0] ?? ''), '{"server":');
+		expect((await run(['list'])).stdout).toMatch(/^files {2}damaged/);
+		expect((await run(['show', 'files'])).stderr).toContain('the file about it cannot be read');
+		expect((await run(['refresh', 'files', '-y'])).exitCode).toBe(0);
+		expect((await run(['list'])).stdout).toMatch(/^files {2}approved/);
+	});
+
 	it('says how to add one if there are none', async () => {
 		const {stdout, stderr, exitCode} = await open().run([]);
 		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 0});

@@ -5,7 +5,7 @@ import {ChatError} from '../../../errors.ts';
 import {isTrusted, readTrust} from '../../../files/trust.ts';
 import {shortAccess} from '../../../mcp/describe-entry.ts';
 import {fillVariables, findMissing, isPlainSecret} from '../../../mcp/fill-variables.ts';
-import {inspectManifest} from '../../../mcp/manifest-files.ts';
+import {findSaved} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {findProgramProblem} from '../../../mcp/program-problem.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
@@ -113,8 +113,8 @@ async function checkState(
 			return fail(name, error);
 		}
 	}
-	const manifest = inspectManifest(manifestsDirectory(environment), entry);
-	if (manifest === 'damaged') {
+	const {state, manifest} = findSaved(manifestsDirectory(environment), entry);
+	if (state === 'damaged') {
 		return note(name, 'the file about it cannot be read', `chat mcp refresh ${name}`);
 	}
 	if (manifest === undefined) return describe('never started');

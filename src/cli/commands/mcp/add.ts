@@ -15,11 +15,12 @@ import {printInfo} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {plural} from '../../../wording.ts';
 import {ask, type Dialog} from '../../ask.ts';
-import {showEntry, showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {fillHttpEntry} from '../../run/tools/find-server.ts';
 import {readOffer} from '../../run/tools/read-offer.ts';
+import {showEntry} from '../../run/tools/show-entry.ts';
 import {logInWith, removeLogin} from './login.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
+import {showText, summarizeOffer} from './show.ts';
 
 /**
  * @throws {ChatError} `usage` for words that make no entry; `auth` without a terminal; as `readOffer` does

@@ -15,7 +15,7 @@ import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
 import {plural, shortenHome} from '../../../wording.ts';
 import {ask, type Dialog} from '../../ask.ts';
-import {isTooLong, showEntry} from '../../run/tools/describe-server.ts';
+import {isTooLong, showEntry} from '../../run/tools/show-entry.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
 
 type Usable = Extract<ForeignServer, {readonly entry: unknown}>;

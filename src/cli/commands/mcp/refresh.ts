@@ -10,11 +10,11 @@ import {printInfo, printText} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {formatDuration} from '../../../wording.ts';
 import {ask} from '../../ask.ts';
-import {showText, summarizeOffer} from '../../run/tools/describe-server.ts';
 import {findServer} from '../../run/tools/find-server.ts';
 import {readOffer} from '../../run/tools/read-offer.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
+import {showText, summarizeOffer} from './show.ts';
 
 /** @throws {ChatError} as `readOffer` does */
 export async function testServer(run: McpRun): Promise<ExitCode> {

@@ -1,13 +1,16 @@
 /** `chat mcp list` and `show`: what is known of servers, without their secrets. They start nothing. */
 
-import type {ApprovalLine} from '../../../chat/tool.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {isJsonObject, toJsonLine} from '../../../json.ts';
-import {describeAnnotations} from '../../../mcp/describe-call.ts';
-import {describeAccess, describeEntry} from '../../../mcp/describe-entry.ts';
+import {toJsonLine} from '../../../json.ts';
+import {describeAccess} from '../../../mcp/describe-entry.ts';
+import {
+	describeOffer,
+	describeServer,
+	nameServer,
+	type OfferGroup,
+} from '../../../mcp/describe-server.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
-import {hasManifest, readManifest} from '../../../mcp/manifest-files.ts';
-import type {ServerTool} from '../../../mcp/offer.ts';
+import {findSaved, type Saved} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
@@ -16,7 +19,6 @@ import {printInfo, printList, printText} from '../../../output/print.ts';
 import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {plural, shorten} from '../../../wording.ts';
-import {describeServer, showText} from '../../run/tools/describe-server.ts';
 import {findServer} from '../../run/tools/find-server.ts';
 import type {McpRun} from './mcp-verb.ts';
 
@@ -25,9 +27,9 @@ type Row = {
 	/** `program` or `http`; null for an entry with a mistake. */
 	readonly type: string | null;
 	readonly access: string;
-	/** Of the tools that calls may be approved for. */
+	/** The number of tools that calls may be approved for. */
 	readonly tools: number | null;
-	readonly state: 'approved' | 'not approved' | 'not read yet' | 'entry changed' | 'mistake';
+	readonly state: Saved['state'] | 'mistake';
 };
 
 export async function listServers({settings, environment}: McpRun): Promise<ExitCode> {
@@ -49,14 +51,12 @@ function describeRow({name, entry}: ReadEntry, folder: string | undefined): Row 
 	if (entry instanceof ChatError) {
 		return {name, type: null, access: '', tools: null, state: 'mistake'};
 	}
-	const manifest = readManifest(folder, entry);
-	const about = {name, type: entry.access.type, access: describeAccess(entry)};
-	if (manifest === undefined) {
-		const state = hasManifest(folder, name) ? 'entry changed' : 'not read yet';
-		return {...about, tools: null, state};
-	}
-	const state = manifest.isUnseen === true ? 'not approved' : 'approved';
-	return {...about, tools: manifest.offer.tools.length, state};
+	const {state, manifest} = findSaved(folder, entry);
+	return {...identify(entry), tools: manifest?.offer.tools.length ?? null, state};
+}
+
+function identify(entry: ServerEntry) {
+	return {name: entry.name, type: entry.access.type, access: describeAccess(entry)};
 }
 
 function formatRows(rows: readonly Row[]): string {
@@ -70,111 +70,43 @@ function formatRows(rows: readonly Row[]): string {
 	);
 }
 
+/** The reasons for which the offer of a server is not known. */
+const reasons = {
+	'not read yet': 'it was not read yet',
+	'entry changed': 'its entry has changed',
+	damaged: 'the file about it cannot be read',
+};
+
 export async function showServer({words, settings, environment}: McpRun): Promise<ExitCode> {
 	const entry = findServer(words[0] ?? '', environment);
-	const folder = manifestsDirectory(environment);
-	const manifest = readManifest(folder, entry);
+	const saved = findSaved(manifestsDirectory(environment), entry);
+	const {manifest} = saved;
 	if (settings.output !== 'text') {
 		return await printText(toJsonLine(serverToJson(entry, manifest)), environment);
 	}
-	const lines = [
-		{label: 'name', text: entry.name},
-		...describeEntry(entry, environment.homedir),
-		...(manifest === undefined ? [] : describeManifest(manifest)),
-	];
-	const about = alignColumns(lines.map(({label, text}) => [label, showText(text)]));
-	await printText(about + (manifest === undefined ? '' : formatOffer(manifest)), environment);
-	if (manifest !== undefined) return 0;
-	const reason = hasManifest(folder, entry.name) ? 'its entry has changed' : 'it was not read yet';
+	const {lines, groups} = describeServer(entry, manifest, environment.homedir);
+	const all = [{label: 'name', text: entry.name}, ...lines];
+	const about = alignColumns(all.map(({label, text}) => [label, showText(text)]));
+	await printText(about + groups.map(formatGroup).join(''), environment);
+	if (saved.manifest !== undefined) return 0;
 	const command = `chat mcp refresh ${entry.name}`;
-	printInfo(`${reason}, so its tools are not known; ${command} reads them`, environment);
+	const unknown = `${reasons[saved.state]}, so its tools are not known`;
+	printInfo(`${unknown}; ${command} reads them`, environment);
 	return 0;
 }
 
-function describeManifest({server, instructions}: Manifest): readonly ApprovalLine[] {
-	return [
-		{label: 'server', text: describeServer(server)},
-		...(instructions === undefined ? [] : [{label: 'says', text: instructions}]),
-	];
-}
-
-/** Everything that a server may offer has a name or an address, and a description. */
-type Item = {readonly title: string; readonly about: readonly string[]};
-
-function formatOffer({offer}: Manifest): string {
-	const {tools, prompts, resources, resourceTemplates} = offer;
-	const groups: ReadonlyArray<readonly [string, readonly Item[]]> = [
-		['Tools', tools.map(describeTool)],
-		[
-			'Prompts',
-			prompts.map(({name, description, arguments: values}) => ({
-				title: [name, ...values.map((value) => nameArgument(value.name, value.isRequired))].join(
-					' ',
-				),
-				about: [description ?? ''],
-			})),
-		],
-		[
-			'Resources',
-			[
-				...resources.map(({uri, description, name}) => ({
-					title: uri,
-					about: [description ?? name],
-				})),
-				...resourceTemplates.map(({uriTemplate, description, name}) => ({
-					title: uriTemplate,
-					about: [description ?? name],
-				})),
-			],
-		],
-	];
-	return groups
-		.map(([heading, items]) =>
-			items.length === 0 ? '' : `\n${heading}\n${items.map(formatItem).join('')}`,
-		)
-		.join('');
-}
-
-function formatItem({title, about}: Item): string {
-	const lines = about.filter((text) => text !== '').map((text) => `      ${showText(text)}\n`);
-	return `  ${showText(title)}\n${lines.join('')}`;
-}
-
-function describeTool({name, description = '', inputSchema, annotations = {}}: ServerTool): Item {
-	const {properties, required} = inputSchema;
-	const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-	const values = Object.keys(Object(properties)).map((key) =>
-		nameArgument(key, needed.includes(key)),
-	);
-	const about = [
-		description,
-		...Object.entries(Object(properties)).map(describeProperty),
-		...describeAnnotations(annotations),
-	];
-	return {title: [name, ...values].join(' '), about};
-}
-
-/** Schemas of servers may be anything. */
-function describeProperty([name, schema]: readonly [string, unknown]): string {
-	const {type, enum: choices, description} = isJsonObject(schema) ? schema : {};
-	const kinds = [choices ?? type ?? []]
-		.flat()
-		.map((kind) => (typeof kind === 'string' ? kind : JSON.stringify(kind)));
-	const kind = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
-	return `- ${name}${kind}${typeof description === 'string' ? `: ${description}` : ''}`;
-}
-
-/** One that may be left out is in brackets. */
-function nameArgument(name: string, isRequired: boolean): string {
-	return isRequired ? name : `[${name}]`;
+function formatGroup({title, items}: OfferGroup): string {
+	if (items.length === 0) return '';
+	const lines = items.flatMap(({usage, description, details}) => {
+		const texts = [description, ...details].filter((text) => text !== '');
+		return [`  ${showText(usage)}`, ...texts.map((text) => `      ${showText(text)}`)];
+	});
+	return ['', title, ...lines, ''].join('\n');
 }
 
 function serverToJson(entry: ServerEntry, manifest: Manifest | undefined) {
-	const {name, access} = entry;
 	return {
-		name,
-		type: access.type,
-		access: describeAccess(entry),
+		...identify(entry),
 		server: manifest?.server ?? null,
 		instructions: manifest?.instructions ?? null,
 		tools: manifest?.offer.tools ?? null,
@@ -182,4 +114,23 @@ function serverToJson(entry: ServerEntry, manifest: Manifest | undefined) {
 		resources: manifest?.offer.resources ?? null,
 		resource_templates: manifest?.offer.resourceTemplates ?? null,
 	};
+}
+
+/** Returns `secure-filesystem-server 0.2.0: 14 tools, 1 prompt`. */
+export function summarizeOffer(manifest: Manifest): string {
+	const counts = describeOffer(manifest.offer)
+		.filter(({noun, items}) => noun === 'tool' || items.length > 0)
+		.map(({noun, items}) => plural(items.length, noun));
+	return `${showText(nameServer(manifest))}: ${counts.join(', ')}`;
+}
+
+/** Threat: an instruction to the model far after the end of what a person reads. */
+const shownLength = 4000;
+
+/** Returns a text of a server on one line, with nothing hidden in it. */
+export function showText(text: string, length = shownLength): string {
+	const line = text.replace(/\s*\n\s*/g, ' ').trim();
+	const rest = line.length - length;
+	const end = rest > 0 ? ` (and ${plural(rest, 'character')} more)` : '';
+	return `${escapeInvisible(shorten(line, length))}${end}`;
 }

@@ -1,6 +1,6 @@
 /** `/mcp`: shows a server, switches it, or starts it again. */
 import type {Environment} from '../../../environment.ts';
-import {describeEntry} from '../../../mcp/describe-entry.ts';
+import {describeServer, type OfferedItem, type OfferGroup} from '../../../mcp/describe-server.ts';
 import type {Server} from '../../../mcp/server.ts';
 import type {ServerVerb} from '../../../repl/server-view.ts';
 import {describeState} from '../../../repl/servers.ts';
@@ -9,7 +9,7 @@ import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
 import type {Run} from '../turn-runner.ts';
 import {usageOfPrompt} from './server-calls.ts';
-import {lineOf, promptsOf, resourcesOf} from './server-views.ts';
+import {lineOf, promptsOf} from './server-views.ts';
 
 /** @throws {ChatError} if it cannot be started */
 export async function askServer(
@@ -22,7 +22,7 @@ export async function askServer(
 	if (server === undefined) return noticeOf(`there is no server ${name}`);
 	switch (verb) {
 		case 'show':
-			return describeServer(server, homedir);
+			return showServer(server, homedir);
 		case 'log':
 			return showLog(server);
 		case 'on':
@@ -49,40 +49,41 @@ function showLog(server: Server): PlainEntry {
 	return noticeOf(`the server ${server.entry.name} has written no messages`);
 }
 
-function describeServer(server: Server, home: string | undefined): PlainEntry {
-	const {name} = server.entry;
-	const {server: own, offer} = server.manifest() ?? {};
+function showServer(server: Server, home: string | undefined): PlainEntry {
+	const {entry} = server;
+	const {lines, groups} = describeServer(entry, server.manifest(), home);
 	const state = server.state();
 	const error = state.type === 'failed' ? state.error : undefined;
 	const rows: TableGroup['rows'] = [
-		[name, describeState(state.type, error)],
-		...describeEntry(server.entry, home).map(({label, text}) => [label, lineOf(text)] as const),
-		...(own === undefined ? [] : [['version', lineOf(`${own.name} ${own.version}`)] as const]),
+		[entry.name, describeState(state.type, error)],
+		...lines.map(({label, text}) => [label, lineOf(text)] as const),
 	];
-	return {
-		type: 'table',
-		groups: [
-			{rows},
-			...groupOf('Tools', offer?.tools ?? [], (tool) => [tool.name, tool.description ?? '']),
-			...groupOf('Prompts', promptsOf(server), ({view}) => [usageOfPrompt(view), view.description]),
-			...groupOf('Resources', resourcesOf(server), ({text, meaning = ''}) => [`@${text}`, meaning]),
-		],
-	};
+	const words = wordsOf(server);
+	const offered = groups.filter(({items}) => items.length > 0);
+	return {type: 'table', groups: [{rows}, ...offered.map((group) => tableOf(group, words))]};
 }
 
 /** The most rows of a group. */
 const maxRows = 100;
 
-function groupOf<Item>(
-	title: string,
-	items: readonly Item[],
-	rowOf: (item: Item) => TableGroup['rows'][number],
-): readonly TableGroup[] {
-	if (items.length === 0) return [];
-	const rows = items.slice(0, maxRows).map((item) => {
-		const [key, meaning] = rowOf(item);
-		return [lineOf(key), lineOf(meaning)] as const;
-	});
+function tableOf({title, noun, items}: OfferGroup, words: Words): TableGroup {
+	const rows = items
+		.slice(0, maxRows)
+		.map((item) => [lineOf(words[noun](item)), lineOf(item.description)] as const);
 	const left = items.length - rows.length;
-	return [{title, rows: left === 0 ? rows : [...rows, ['', `and ${plural(left, 'other')}`]]}];
+	const more = left === 0 ? [] : [['', `and ${plural(left, 'other')}`] as const];
+	return {title, rows: [...rows, ...more]};
+}
+
+type Words = Readonly<Record<OfferGroup['noun'], (item: OfferedItem) => string>>;
+
+/** Returns the words that use an item in this session. */
+function wordsOf(server: Server): Words {
+	const called = promptsOf(server).map(({name, view}) => [name, usageOfPrompt(view)] as const);
+	const usages = new Map(called);
+	return {
+		tool: ({name}) => name,
+		prompt: ({name, usage}) => usages.get(name) ?? usage,
+		resource: ({name}) => `@${server.entry.name}:${name}`,
+	};
 }

@@ -5,6 +5,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {describeSize} from '../../../input/describe-size.ts';
 import {withoutPunctuation} from '../../../input/line-range.ts';
+import {usageOf} from '../../../mcp/describe-server.ts';
 import type {Servers} from '../../../mcp/server.ts';
 import type {ExpandedTemplate, Loaded} from '../../../repl/action.ts';
 import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
@@ -25,8 +26,7 @@ export function findPrompt(name: string, {servers}: ServerCalls): OfferedPrompt 
 
 /** Returns how a prompt is called: `/github:review pr [focus]`. */
 export function usageOfPrompt({name, parameters}: ServerPrompt): string {
-	const names = parameters.map((one) => (one.isRequired ? one.name : `[${one.name}]`));
-	return [commandOfTemplate(name), ...names].join(' ');
+	return usageOf(commandOfTemplate(name), parameters);
 }
 
 export function explainPrompt({server, view}: OfferedPrompt): TableGroup['rows'] {

@@ -70,7 +70,7 @@ function callableName(server: string, prompt: string): string | undefined {
 }
 
 /** Returns the resources that a mention can name; of a template only its start, which the user goes on with. */
-export function resourcesOf(server: Server): readonly MenuValue[] {
+function resourcesOf(server: Server): readonly MenuValue[] {
 	const {resources = [], resourceTemplates = []} = server.manifest()?.offer ?? {};
 	const starts = resourceTemplates.map(({uriTemplate, ...rest}) => ({
 		...rest,

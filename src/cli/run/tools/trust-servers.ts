@@ -6,7 +6,7 @@ import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import {requirePath, trustedServersPath} from '../../../settings/files/config-path.ts';
 import {plural, quoteWord} from '../../../wording.ts';
 import {ask} from '../../ask.ts';
-import {isTooLong, showEntry} from './describe-server.ts';
+import {isTooLong, showEntry} from './show-entry.ts';
 
 type GivenFile = {
 	/** As the user gave it. */
