@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {runKeyCommand} from '../../src/cli/run/service/run-key-command.ts';
+import {runKeyCommand} from '../../src/cli/run/service/key-readers.ts';
 import {createProcessEnvironment} from '../../src/process-environment.ts';
 import {startProcess} from '../e2e/run-process.ts';
 import {isRunning} from '../helpers/is-running.ts';
