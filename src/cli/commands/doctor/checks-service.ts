@@ -3,7 +3,6 @@ import type {OfferedModel} from '../../../chat/model.ts';
 import {findClosest} from '../../../did-you-mean.ts';
 import {toChatError} from '../../../errors.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
-import {printTrace} from '../../../output/print.ts';
 import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import {describeKey, redactUrl} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
@@ -13,6 +12,7 @@ import {describeSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {formatCount, plural, shorten} from '../../../wording.ts';
 import {findProviderModel, pickModel} from '../../run/service/choose-model.ts';
+import {createModelsRequest} from '../../run/service/list-offered.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
 import {findLlama} from '../../run/service/open-llama.ts';
 import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
@@ -87,13 +87,11 @@ async function checkLlama(model: LlamaModel, {environment}: Checkup): Promise<Fi
 const limitMs = 5000;
 
 async function checkModels(
-	{connection, settings, redact}: Access,
+	access: Access,
 	{signal, environment}: Checkup,
 ): Promise<readonly Finding[]> {
-	const trace = (line: string) => {
-		if (settings.verbose) printTrace(redact(line), environment);
-	};
-	const ask = {limitMs, signal, trace};
+	const {connection, settings} = access;
+	const ask = createModelsRequest(limitMs, access, signal, environment);
 	const {limits} = connection;
 	const connectMs = Math.min(limits.connectMs || limitMs, limitMs);
 	const quick = {...connection, limits: {...limits, connectMs}};

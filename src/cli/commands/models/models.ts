@@ -4,8 +4,8 @@ import {findClosest} from '../../../did-you-mean.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
-import {printInfo, printText, printTrace} from '../../../output/print.ts';
-import {describeModels, listModels, offeredHint} from '../../../protocol/list-models.ts';
+import {printInfo, printText} from '../../../output/print.ts';
+import {describeModels, offeredHint} from '../../../protocol/list-models.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
@@ -14,7 +14,11 @@ import {stripToLine} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
 import type {Command, Verb} from '../../command-line/command.ts';
 import {listOutput, serviceRows} from '../../command-line/shared-rows.ts';
-import {keepOffered} from '../../run/service/keep-offered.ts';
+import {
+	createModelsRequest,
+	listOffered,
+	type TracedRequest,
+} from '../../run/service/list-offered.ts';
 import {describeModel, isNamed, type ModelReport} from '../../run/service/model-report.ts';
 import {type OpenService, openService} from '../../run/service/open-service.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
@@ -80,8 +84,8 @@ function printList(run: Run): Promise<ExitCode> {
 	return withService(run, async (service, ask) => {
 		const {loaded, environment} = run;
 		const {connection} = service;
-		const models = await describeModels(await listModels(connection, ask), connection, ask);
-		keepOffered(models, service, environment);
+		const listed = await listOffered(service, ask, environment);
+		const models = await describeModels(listed, connection, ask);
 		const known = await loadKnownModels(modelsPath(environment));
 		const reports = models
 			.map((model) => describeModel(model.name, model, known, connection.wire.url))
@@ -105,7 +109,7 @@ function printOne(run: Run): Promise<ExitCode> {
 		const name = expandModelName(word, settings.family);
 		const known = await loadKnownModels(modelsPath(environment));
 		const isKnown = known.find(connection.wire.url, name) !== undefined;
-		const listed = await listModels(connection, ask).catch((error) => {
+		const listed = await listOffered(service, ask, environment).catch((error) => {
 			if (!isKnown || toChatError(error).details.status !== 404) throw error;
 			return undefined;
 		});
@@ -142,35 +146,20 @@ function notOffered(
 /** For the list, and then for the descriptions. */
 const limitMs = 30_000;
 
-type Ask = {
-	readonly limitMs: number;
-	readonly signal: AbortSignal;
-	readonly trace: (line: string) => void;
-};
-
 async function withService(
 	{loaded, signal, environment}: Run,
-	act: (service: OpenService, ask: Ask) => Promise<ExitCode>,
+	act: (service: OpenService, ask: TracedRequest) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-	const {verbose, quiet} = loaded.settings;
+	const {quiet} = loaded.settings;
 	const service = await openService(loaded, signal, environment);
 	for (const notice of service.notices) {
 		if (!quiet || notice.code === 'built-in-service') printInfo(notice.message, environment);
 	}
-	const trace = (line: string) => {
-		if (verbose) printTrace(service.redact(line), environment);
-	};
-	service.traces.forEach(trace);
+	const ask = createModelsRequest(limitMs, service, signal, environment);
+	service.traces.forEach(ask.trace);
 	try {
-		return await act(service, {limitMs, signal, trace});
-	} catch (error) {
-		throw withoutSecrets(toChatError(error), service);
+		return await act(service, ask);
 	} finally {
 		await service.close();
 	}
-}
-
-/** A service may quote its key, which only this run knows. */
-function withoutSecrets({kind, message, details}: ChatError, {redact}: OpenService): ChatError {
-	return new ChatError(kind, redact(stripToLine(message)), details);
 }

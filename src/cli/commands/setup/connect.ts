@@ -4,7 +4,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError, hintOf, toChatError} from '../../../errors.ts';
 import {lineHint} from '../../../hint.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
-import {describeModels, listModels} from '../../../protocol/list-models.ts';
+import {describeModels} from '../../../protocol/list-models.ts';
 import {createStreamChat} from '../../../protocol/stream-chat.ts';
 import {describeKey} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
@@ -14,7 +14,7 @@ import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
 import type {Choice, Dialog} from '../../ask.ts';
 import {findProviderModel} from '../../run/service/choose-model.ts';
-import {keepOffered} from '../../run/service/keep-offered.ts';
+import {listOffered} from '../../run/service/list-offered.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
 import {type OpenService, openServiceWith} from '../../run/service/open-service.ts';
 import {createProgress} from '../../run/service/show-progress.ts';
@@ -131,14 +131,14 @@ async function askForModels(
 	const {wire, limits} = connection;
 	const request = {limitMs: limits.connectMs || hourMs, signal};
 	try {
-		const models = await showWait(
+		return await showWait(
 			`asking ${wire.url.host} for its models`,
-			listModels(connection, request).then((listed) => describeModels(listed, connection, request)),
+			listOffered(open, request, environment).then((listed) =>
+				describeModels(listed, connection, request),
+			),
 			open,
 			environment,
 		);
-		keepOffered(models, open, environment);
-		return models;
 	} catch (error) {
 		signal.throwIfAborted();
 		return toChatError(error);

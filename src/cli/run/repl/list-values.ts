@@ -45,10 +45,8 @@ async function listModelNames(
 	{service, signal}: Run,
 	environment: Environment,
 ): Promise<readonly MenuValue[]> {
-	const {listModels} = await import('../../../protocol/list-models.ts');
-	const models = await listModels(service.connection, {limitMs, signal});
-	const {keepOffered} = await import('../service/keep-offered.ts');
-	keepOffered(models, service, environment);
+	const {listOffered} = await import('../service/list-offered.ts');
+	const models = await listOffered(service, {limitMs, signal}, environment);
 	return models.map(({name, owner}) => ({
 		text: name,
 		...(owner === undefined ? {} : {meaning: owner}),

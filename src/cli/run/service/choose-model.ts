@@ -9,19 +9,15 @@ import {chatModelsOf, type OfferedModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, hintOf, toChatError} from '../../../errors.ts';
 import {joinHints} from '../../../hint.ts';
-import {printInfo, printTrace} from '../../../output/print.ts';
-import {
-	listLoadedModels,
-	listModels,
-	type ModelsRequest,
-	offeredHint,
-} from '../../../protocol/list-models.ts';
+import {printInfo} from '../../../output/print.ts';
+import {listLoadedModels, type ModelsRequest, offeredHint} from '../../../protocol/list-models.ts';
 import {hostedProviders} from '../../../providers.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {escapeInvisible, stripToLine} from '../../../terminal/safe-text.ts';
 import {plural, quoteWord} from '../../../wording.ts';
 import {ask} from '../../ask.ts';
+import {createModelsRequest, listOffered} from './list-offered.ts';
 import type {OpenService} from './open-service.ts';
 
 export type ModelRun = {
@@ -84,13 +80,12 @@ async function choose(
 	if (settings.dryRun) {
 		return byDefault(standard, `no model is set: a run first asks ${url.host} for its models`);
 	}
-	const trace = (line: string) => {
-		if (settings.verbose) printTrace(redact(line), environment);
-	};
-	const request: ModelsRequest = {limitMs, signal, trace};
+	const request = createModelsRequest(limitMs, service, signal, environment);
 	const waiting = () => printInfo(`waiting for the list of models of ${url.host}`, environment);
 	const timer = setTimeout(waiting, waitingAfterMs);
-	const offered = await listOffered(service, request).finally(() => clearTimeout(timer));
+	const offered = await listOrFail(service, request, environment).finally(() =>
+		clearTimeout(timer),
+	);
 	if (offered instanceof ChatError) {
 		if (!isSession) throw offered;
 		return {model: '', note: `${offered.message}, so no model is set; /model chooses one`};
@@ -178,12 +173,13 @@ const waitingAfterMs = 3000;
 const unknownAddress: ReadonlySet<number> = new Set([400, 404, 405, 410, 415, 422, 501]);
 
 /** Returns no models for a service without a list, and the failure of one whose list cannot be read. */
-async function listOffered(
-	{connection, redact}: OpenService,
+async function listOrFail(
+	service: OpenService,
 	request: ModelsRequest,
+	environment: Environment,
 ): Promise<readonly OfferedModel[] | ChatError> {
 	try {
-		return await listModels(connection, request);
+		return await listOffered(service, request, environment);
 	} catch (error) {
 		request.signal.throwIfAborted();
 		const failure = toChatError(error);
@@ -191,12 +187,9 @@ async function listOffered(
 		const {status} = details;
 		const isUnknown = status !== undefined && unknownAddress.has(status);
 		if ((isUnknown && kind !== 'auth') || kind === 'protocol') return [];
-		const own = hintOf(failure);
-		const isReached = status !== undefined || kind === 'timeout';
-		return new ChatError(kind, redact(stripToLine(message)), {
-			...details,
-			hint: isReached ? joinHints(...[own ?? [], nameHint].flat()) : own,
-		});
+		if (status === undefined && kind !== 'timeout') return failure;
+		const hint = joinHints(...[hintOf(failure) ?? [], nameHint].flat());
+		return new ChatError(kind, message, {...details, hint});
 	}
 }
 
