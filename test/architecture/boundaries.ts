@@ -159,7 +159,6 @@ export const boundaries: readonly Boundary[] = [
 			'settings/service/base-url.ts': 'any',
 			'settings/service/ca-file.ts': 'lazy',
 			'settings/service/describe-settings.ts': 'any',
-			'settings/service/find-key.ts': 'any',
 			'settings/service/model-name.ts': 'any',
 			'settings/service/own-model.ts': 'any',
 			'settings/service/proxy.ts': 'any',

@@ -152,7 +152,7 @@ describe('one answer', () => {
 			'cli/commands/config/config.ts',
 			'cli/command-line/help.ts',
 			'cli/run/service/choose-model.ts',
-			'cli/run/service/locate-service.ts',
+			'cli/run/service/find-local.ts',
 			'cli/run/service/open-built-in.ts',
 			'cli/run/saving/resume-session.ts',
 			'cli/run/service/open-llama.ts',

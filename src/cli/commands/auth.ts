@@ -76,7 +76,7 @@ function withService(
 		if (isOwnLlama(url)) {
 			throw new ChatError('usage', 'a llama-server that chat starts needs no key');
 		}
-		const {locateService} = await import('../run/service/locate-service.ts');
+		const {locateService} = await import('../run/service/find-local.ts');
 		const located = await locateService(loaded, new AbortController().signal);
 		return await run(located.loaded, environment);
 	};

@@ -31,7 +31,6 @@ export async function runAnswer(
 	const {openView, questions} = createAnswerScreen(viewed, environment);
 	const saving = saveAnswer(run, request, conversation, environment);
 	const watched = await watchTurn(run, environment);
-	const search = await listenToSearch(run);
 	const runTurn = createTurnRunner(run, request.check, {isFormRequired: true});
 	const asked = watched?.withSignals(questions) ?? questions;
 	const opening = [
@@ -41,7 +40,7 @@ export async function runAnswer(
 	const written = {
 		opening,
 		events: runTurn(conversation, options, signal, asked),
-		listeners: [saving.listener, search, watched].filter((listener) => listener !== undefined),
+		listeners: [saving.listener, watched].filter((listener) => listener !== undefined),
 	};
 	const output = {
 		...createOutputOptions(settings),
@@ -63,10 +62,4 @@ async function watchTurn({settings, signal}: Run, environment: Environment) {
 	if (settings.notify === 'off') return undefined;
 	const {createNotifier} = await import('./repl/notify.ts');
 	return createNotifier(settings, environment).watch(signal);
-}
-
-async function listenToSearch({search}: Run) {
-	if (search === undefined) return undefined;
-	const {listenWith} = await import('./service/look-for-local.ts');
-	return listenWith(search);
 }

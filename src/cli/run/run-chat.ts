@@ -19,7 +19,6 @@ import {createFileSource, readRequest} from './read-request.ts';
 import {checkSession, isSessionWanted} from './repl/session-mode.ts';
 import {runAnswer} from './run-answer.ts';
 import type {ModelRun} from './service/choose-model.ts';
-import type {Search} from './service/look-for-local.ts';
 import {type OpenService, openService} from './service/open-service.ts';
 import type {OpenTemplate} from './template/open-template.ts';
 import {type OpenToolSource, openTools, toolSources} from './tools/open-tools.ts';
@@ -47,7 +46,7 @@ export async function runChat(
 			const {loaded, resumed, template} = await loadRun(line, environment);
 			const terminal = findSessionTerminal(line, loaded.settings, template, environment);
 			const open = {kinds, isSession: terminal !== undefined, signal, closers};
-			const {service: reached, search, files, tools} = await openRun(loaded, open, environment);
+			const {service: reached, files, tools} = await openRun(loaded, open, environment);
 			const parts = {
 				loaded: {...loaded, settings: reached.settings},
 				tools: tools.tools?.tools ?? [],
@@ -60,12 +59,12 @@ export async function runChat(
 			const service = await withModel(reached, {loaded, ...open}, environment);
 			const {settings} = service;
 			const {servers, notices: ofServers} = tools;
-			const opened = {settings, service, servers, flags, resumed, search, signal, onInterrupt};
+			const opened = {settings, service, servers, flags, resumed, signal, onInterrupt};
 			const run: Run = {...opened, tools: tools.tools};
 			const model = expandModelName(settings.model, settings.family);
 			const options = {...read.options, model};
 			const notices = [
-				...noticesOf(service, search),
+				...service.notices,
 				...ofServers,
 				...(resumed?.notices ?? []),
 				...read.notices,
@@ -111,15 +110,13 @@ async function openRun(
 ) {
 	const service = await openService(loaded, signal, environment);
 	closers.push(service.close);
-	const search = await startSearch(service, environment);
-	closers.push(() => search?.stop());
 	const {settings, missingKey, connection} = service;
 	if (missingKey !== undefined && !settings.dryRun) throw missingKey;
 	const files = createFileSource(signal, environment);
 	const serverRun = {isSession, files, signal, serviceUrl: connection.wire.url};
 	const tools = await openTools(kinds, {...loaded, settings}, serverRun, environment);
 	closers.push(() => tools.tools?.close());
-	return {service, search, files, tools};
+	return {service, files, tools};
 }
 
 /**
@@ -182,26 +179,8 @@ async function loadRun(line: PromptLine, environment: Environment): Promise<Load
 	return {loaded: restored, resumed, template};
 }
 
-/** Looks for services on this machine if a person sees the built-in one answer. */
-async function startSearch(
-	{name, settings, notices}: OpenService,
-	{stdin, stdout, stderr, variables}: Environment,
-): Promise<Search | undefined> {
-	const isSeen = stdin.kind === 'terminal' && stdout.isTerminal && stderr.isTerminal;
-	const plain = notices.find(({code}) => code === 'built-in-service');
-	if (name !== 'built-in' || !isSeen || plain === undefined) return undefined;
-	if (settings.output !== 'text' || settings.dryRun) return undefined;
-	const {lookForLocal} = await import('./service/look-for-local.ts');
-	return lookForLocal(plain, variables);
-}
-
 export function isVerbose(flags: PromptLine['flags'], environment: Environment): boolean {
 	return loadValidSettings(flags, environment).settings.verbose;
-}
-
-/** The local search prints the notice about the built-in service itself. */
-function noticesOf({notices}: OpenService, search: Search | undefined): OpenService['notices'] {
-	return search === undefined ? notices : notices.filter(({code}) => code !== 'built-in-service');
 }
 
 async function reportFailure(

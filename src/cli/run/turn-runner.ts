@@ -15,7 +15,6 @@ import {createStreamChat} from '../../protocol/stream-chat.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
 import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
 import {createAnswerCheck} from './chat-options.ts';
-import type {Search} from './service/look-for-local.ts';
 import type {OpenService} from './service/open-service.ts';
 import {isAllowed} from './tools/open-tools.ts';
 
@@ -31,8 +30,6 @@ export type Run = {
 	readonly flags: FlagTexts;
 	/** The saved conversation that continues. */
 	readonly resumed: StoredSession | undefined;
-	/** Brings one more notice, about the built-in service. */
-	readonly search: Search | undefined;
 	readonly signal: AbortSignal;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;

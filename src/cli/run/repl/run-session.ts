@@ -26,7 +26,7 @@ export async function runSession(
 	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, search, signal} = run;
+	const {settings, service, signal} = run;
 	const {options, conversation, prompt, notices} = request;
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
@@ -127,7 +127,6 @@ export async function runSession(
 	const saving = await saveSession(session, run, conversation, () => latest, environment);
 	const showServers = await createServerView(run);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
-	const late = search === undefined ? [] : [await search.notice];
 	const shared = {
 		session,
 		terminal,
@@ -137,7 +136,7 @@ export async function runSession(
 			serviceUrl: redactUrl(service.connection.wire.url),
 		},
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
-		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
+		greeting: [...service.traces, ...notices.map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
 		onShown: () => showServers(session),
 		now: () => environment.now(),

@@ -1,8 +1,15 @@
-/** Finds the services that run on this machine. */
+/** Finds the services that run on this machine. A prompt goes to none that was not named. */
+import type {Notice} from '../../../chat/event.ts';
 import {isChatModel} from '../../../chat/model.ts';
+import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
 import {createChatCompletions} from '../../../protocol/chat-completions/chat-completions.ts';
 import {probeService} from '../../../protocol/probe-service.ts';
-import type {Place} from '../../../settings/options/parse-service.ts';
+import {startHint} from '../../../providers.ts';
+import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
+import {anyLocal, type Place, placesOf} from '../../../settings/options/parse-service.ts';
+import {nameOfService, placesOfService} from '../../../settings/service/base-url.ts';
+import {plural} from '../../../wording.ts';
 
 export type LocalService = Place & {
 	/** The names of its models, without those that only embed. Hostile text. */
@@ -38,4 +45,60 @@ export async function askLocal(
 		}),
 	);
 	return found.flat();
+}
+
+export type LocatedService = {
+	readonly loaded: LoadedSettings;
+	/** The choices that were made. */
+	readonly notices: readonly Notice[];
+};
+
+/**
+ * Asks the places that the name in the settings may mean.
+ *
+ * @throws {ChatError} `unavailable` when `local:` finds nothing; the signal's reason when aborted
+ */
+export async function locateService(
+	loaded: LoadedSettings,
+	signal: AbortSignal,
+): Promise<LocatedService> {
+	const name = nameOfService(loaded);
+	const places = placesOfService(loaded);
+	const [service] = await findLocal(places, signal);
+	const baseUrl = service?.baseUrl ?? places[0]?.baseUrl;
+	if (baseUrl === undefined || (service === undefined && name === anyLocal)) {
+		const titles = places.map(({provider, baseUrl: {host}}) => `${provider.title} on ${host}`);
+		throw new ChatError('unavailable', `no service answers on this machine: ${titles.join(', ')}`, {
+			hint: startHint(),
+		});
+	}
+	const title = service?.provider.title;
+	const message = `${name} is ${title} at ${baseUrl.origin}`;
+	return {
+		loaded: {...loaded, settings: Object.freeze({...loaded.settings, baseUrl})},
+		notices: title === undefined ? [] : [{code: 'local-service', message}],
+	};
+}
+
+/**
+ * Says which services could be connected; undefined without any.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function describeLocal(
+	signal: AbortSignal,
+	{variables}: Environment,
+): Promise<string | undefined> {
+	const search = async () => await findLocal(placesOf(anyLocal, variables), signal);
+	const found = await search().catch(() => {
+		signal.throwIfAborted();
+		return [];
+	});
+	if (found.length === 0) return undefined;
+	const names = found.map(
+		({provider, models}) => `${provider.title} (${plural(models.length, 'model')})`,
+	);
+	const verb = found.length === 1 ? 'runs' : 'run';
+	const list = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+	return `${list} ${verb} on this machine. To connect: chat setup`;
 }

@@ -11,9 +11,8 @@ import {findProgram} from '../../../processes/find-program.ts';
 import {startProcess} from '../../../processes/server-process.ts';
 import {probeSocket} from '../../../protocol/probe-service.ts';
 import {withoutKeys} from '../../../redact.ts';
-import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import type {LlamaModel} from '../../../settings/options/parse-service.ts';
-import type {LocatedService} from './locate-service.ts';
+import type {Settings} from '../../../settings/options/settings.ts';
 import {createProgress} from './show-progress.ts';
 
 const pollMs = 100;
@@ -23,6 +22,12 @@ const socketName = 'llama.sock';
 /** The path of a socket has at most 103 bytes on macOS, 107 on Linux. */
 const maxTempBytes = 103 - `/chat-XXXXXX/${socketName}`.length;
 
+type OwnServer = {
+	readonly socketPath: string;
+	/** To be called once, at the end of the run. */
+	close(): Promise<void>;
+};
+
 /**
  * Resolves when the model is loaded.
  *
@@ -30,15 +35,12 @@ const maxTempBytes = 103 - `/chat-XXXXXX/${socketName}`.length;
  * makes no progress; the signal's reason when it is aborted. No process is left then.
  */
 export async function openLlama(
-	loaded: LoadedSettings,
 	model: LlamaModel,
+	{payloadTimeout: limitMs, quiet}: Settings,
 	signal: AbortSignal,
 	environment: Environment,
-): Promise<LocatedService> {
-	const {dryRun: isUnsent, payloadTimeout: limitMs, quiet} = loaded.settings;
+): Promise<OwnServer> {
 	const {name} = model;
-	const located = {loaded, model: name, notices: []};
-	if (isUnsent) return located;
 	const {variables, cwd, processes, now} = environment;
 	const argv = findLlama(model, environment);
 	// Threat: other users of the machine, who could take an address first, or send requests.
@@ -87,7 +89,7 @@ export async function openLlama(
 		throw error;
 	}
 	progress.end();
-	return {...located, server: {socketPath, close}};
+	return {socketPath, close};
 }
 
 /**

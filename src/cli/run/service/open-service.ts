@@ -15,6 +15,7 @@ import {
 	findLlamaModel,
 	isNameOfPlaces,
 	isOwnLlama,
+	type LlamaModel,
 	parseService,
 } from '../../../settings/options/parse-service.ts';
 import {rowOf, type Settings} from '../../../settings/options/settings.ts';
@@ -26,9 +27,8 @@ import {expandModelName} from '../../../settings/service/model-name.ts';
 import {type ModelLeftOut, withOwnModel} from '../../../settings/service/own-model.ts';
 import {findProxy} from '../../../settings/service/proxy.ts';
 import {resolveService, type ServiceSettings} from '../../../settings/service/service-settings.ts';
+import type {LocatedService} from './find-local.ts';
 import {createKeyReaders} from './key-readers.ts';
-import type {LocatedService} from './locate-service.ts';
-import type {ConnectionOptions} from './open-built-in.ts';
 
 export type OpenService = {
 	/** The settings of the run, with the address that was found, and the model if it is for this service. */
@@ -71,54 +71,30 @@ type GivenService = {
 
 /** @throws {ChatError} as `openService` does */
 export async function openServiceWith(
-	{loaded, baseUrl, key}: GivenService,
+	{loaded: given, baseUrl: chosen, key}: GivenService,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
 	const {variables} = environment;
-	const given = baseUrl === undefined ? loaded : withService(baseUrl, loaded, variables);
-	const located = await locate(given, signal, environment);
-	try {
-		return await openLocated(located, key, signal, environment);
-	} catch (error) {
-		await located.server?.close();
-		throw error;
-	}
-}
-
-async function openLocated(
-	located: LocatedService,
-	key: KeyInput | undefined,
-	signal: AbortSignal,
-	environment: Environment,
-): Promise<OpenService> {
-	const {variables} = environment;
-	const {notices: early, server} = located;
+	const meant = chosen === undefined ? given : withService(chosen, given, variables);
+	const located = await locate(meant, signal);
 	const {loaded, leftOut} = withOwnModel(located.loaded);
-	const {sources} = loaded;
-	const {model = located.model} = loaded.settings;
+	const llama = findLlamaModel(nameOfService(loaded));
+	const {model = llama?.name} = loaded.settings;
 	const settings = Object.freeze({...loaded.settings, model});
 	const readers = createKeyReaders(environment, signal);
 	const service = await resolveService(loaded, key ?? readers);
-	const notices = [...early, ...describeWarnings(service)];
+	const notices = [...located.notices, ...describeWarnings(service)];
 	const traces = settings.verbose ? traceSettings(loaded, service) : [];
 	const options = connectionOptions(settings);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
-		const builtIn = await openBuiltIn(options, service, settings, environment);
-		return {
-			...builtIn,
-			settings,
-			title: 'the built-in service',
-			modelLeftOut: undefined,
-			notices: [...notices, ...builtIn.notices],
-			traces,
-		};
+		return await openBuiltIn({settings, notices, traces, options}, service, signal, environment);
 	}
 	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
-	const {authHeader} = settings;
+	const {authHeader, caFile, dryRun} = settings;
 	const proxy = findProxy(baseUrl, variables);
-	const certificates = await loadCertificates(settings.caFile, readers.readText, environment);
+	const certificates = await loadCertificates(caFile, readers.readText, environment);
 	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
 	let redact = createRedactor(secrets);
 	const readKey = async (turnSignal: AbortSignal) => {
@@ -129,15 +105,19 @@ async function openLocated(
 		redact = createRedactor(secrets);
 		return {apiKey: again.apiKey, keySource: again.keySource};
 	};
+	const title = titleOf(baseUrl, loaded);
+	// Last, because nobody would stop it if anything else failed.
+	const server = dryRun ? undefined : await startLlama(llama, settings, signal, environment);
 	return {
 		settings,
 		name: redactUrl(baseUrl),
+		title,
 		connection: {
 			...options,
 			wire: createChatCompletions(baseUrl, {authHeader, headers}),
 			apiKey,
 			keySource,
-			authHeader: sources.authHeader === 'default' ? undefined : authHeader,
+			authHeader: loaded.sources.authHeader === 'default' ? undefined : authHeader,
 			route: {proxy, certificates, socketPath: server?.socketPath},
 		},
 		notices,
@@ -146,7 +126,6 @@ async function openLocated(
 		readKey: service.isKeyFixed ? undefined : readKey,
 		missingKey: findMissingKey(service),
 		modelLeftOut: leftOut,
-		title: titleOf(baseUrl, loaded),
 		close: async () => await server?.close(),
 	};
 }
@@ -177,6 +156,12 @@ function titleOf(url: URL, loaded: LoadedSettings): string {
 	return findHosted(nameOfService(loaded))?.title ?? place?.provider.title ?? host;
 }
 
+/** The parts of a connection that do not depend on the service. */
+export type ConnectionOptions = Pick<
+	ServiceConnection,
+	'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'
+>;
+
 function connectionOptions(settings: Settings): ConnectionOptions {
 	return {
 		limits: {
@@ -201,20 +186,23 @@ function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): ChatError 
 }
 
 /** Only a name of several places has anything to find. */
-async function locate(
-	loaded: LoadedSettings,
+async function locate(loaded: LoadedSettings, signal: AbortSignal): Promise<LocatedService> {
+	const {baseUrl} = loaded.settings;
+	const isFound = baseUrl === undefined || !isNameOfPlaces(baseUrl) || isOwnLlama(baseUrl);
+	if (isFound) return {loaded, notices: []};
+	const {locateService} = await import('./find-local.ts');
+	return await locateService(loaded, signal);
+}
+
+async function startLlama(
+	model: LlamaModel | undefined,
+	settings: Settings,
 	signal: AbortSignal,
 	environment: Environment,
-): Promise<LocatedService> {
-	const {baseUrl} = loaded.settings;
-	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return {loaded, notices: []};
-	const model = findLlamaModel(nameOfService(loaded));
-	if (model !== undefined) {
-		const {openLlama} = await import('./open-llama.ts');
-		return await openLlama(loaded, model, signal, environment);
-	}
-	const {locateService} = await import('./locate-service.ts');
-	return await locateService(loaded, signal);
+) {
+	if (model === undefined) return undefined;
+	const {openLlama} = await import('./open-llama.ts');
+	return await openLlama(model, settings, signal, environment);
 }
 
 export async function loadCertificates(
