@@ -1,24 +1,22 @@
-/** `chat mcp add`: starts a server, shows what it offers, and writes its entry. */
+/** `chat mcp add` and `remove`: write the entry of a server that was shown, and delete one. */
 
 import {resolve} from 'node:path';
+import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import type {JsonObject} from '../../../json.ts';
-import {checkChangeable, withPaths, writeEntry} from '../../../mcp/change-entries.ts';
-import {isPlainSecret} from '../../../mcp/fill-variables.ts';
+import {checkChangeable, removeEntry, withPaths, writeEntry} from '../../../mcp/change-entries.ts';
+import {findMissing, isPlainSecret} from '../../../mcp/fill-variables.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
-import {writeManifest} from '../../../mcp/manifest-files.ts';
+import {deleteManifests, writeManifest} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {isServerName, readEntry, suggestName} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-import {loginHint} from '../../../mcp/server-error.ts';
 import {printInfo} from '../../../output/print.ts';
-import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {plural} from '../../../wording.ts';
-import {ask, type Dialog} from '../../ask.ts';
-import {fillHttpEntry} from '../../run/tools/find-server.ts';
-import {readOffer} from '../../run/tools/read-offer.ts';
+import {ask, confirm, type Dialog} from '../../ask.ts';
+import {findOwn} from '../../run/tools/find-server.ts';
 import {showEntry} from '../../run/tools/show-entry.ts';
-import {logInWith, removeLogin} from './login.ts';
+import {readWithLogin, removeLogin} from './login.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
 import {showText, summarizeOffer} from './show.ts';
 
@@ -26,13 +24,13 @@ import {showText, summarizeOffer} from './show.ts';
  * @throws {ChatError} `usage` for words that make no entry; `auth` without a terminal; as `readOffer` does
  */
 export async function addServer(run: McpRun): Promise<ExitCode> {
-	const {path, environment} = run;
-	const {value, entry, warnings} = makeEntry(run);
+	const {path, folder, environment} = run;
+	const {value, entry} = makeEntry(run);
 	const {name} = entry;
 	// A mistake in the file is reported before any question.
 	checkChangeable(path);
 	const isKnown = readOwnEntries(environment).some((server) => server.name === name);
-	for (const warning of warnings) printInfo(warning, environment);
+	for (const warning of findWarnings(run)) printInfo(warning, environment);
 	const manifest = await ask(policyOf('add', run), environment, async (dialog) => {
 		if (isKnown && !(await dialog.confirm(`There is a server ${name}. Replace it?`))) return;
 		return await tryServer(entry, run, dialog);
@@ -42,7 +40,7 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 		return 0;
 	}
 	await writeEntry(path, name, value);
-	writeManifest(manifestsDirectory(environment), entry, manifest, environment.createId());
+	writeManifest(folder, entry, manifest, environment.createId());
 	printInfo(`added ${name} to ${path}`, environment);
 	printInfo(`try it: chat --mcp ${name} "What can you do?"`, environment);
 	return 0;
@@ -72,40 +70,10 @@ async function tryServer(
 	return undefined;
 }
 
-/** A server may need a login before it says what it offers. */
-async function readWithLogin(
-	entry: ServerEntry,
-	run: McpRun,
-	dialog: Dialog,
-): Promise<{readonly manifest: Manifest; readonly hasLoggedIn: boolean}> {
-	const {signal, isAttended} = dialog;
-	try {
-		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: false};
-	} catch (error) {
-		const isLoginNeeded =
-			error instanceof ChatError && error.details.hint === loginHint(entry.name);
-		if (!isLoginNeeded) throw error;
-		if (!isAttended) {
-			const hint = 'Add it on a terminal, without --yes.';
-			throw new ChatError('auth', error.message, {hint});
-		}
-		if (!(await logInWith(dialog, fillHttpEntry(entry, run.environment), run))) throw error;
-		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: true};
-	}
-}
-
-type NewEntry = {
-	/** To be written into the file. */
-	readonly value: JsonObject;
-	readonly entry: ServerEntry;
-	/** Sentences about what may surprise the user. */
-	readonly warnings: readonly string[];
-};
-
 /** @throws {ChatError} `usage` for words and values that make no entry */
-function makeEntry(run: McpRun): NewEntry {
-	const {words, flags, environment} = run;
-	const [name = ''] = words;
+function makeEntry(run: McpRun) {
+	const {flags, environment} = run;
+	const [name = ''] = run.words;
 	if (!isServerName(name)) {
 		const message = `"${name}" is not the name of a server, which has 1 to 24 of a-z, 0-9 and -`;
 		throw usage(message, `For example: ${suggestName(name)}`);
@@ -114,7 +82,7 @@ function makeEntry(run: McpRun): NewEntry {
 	const file = {name: 'mcp add', directory: environment.cwd};
 	const {entry} = readEntry(name, value, file);
 	if (entry instanceof ChatError) throw new ChatError('usage', entry.message);
-	return {value: withPaths(value, entry), entry, warnings: findWarnings(run)};
+	return {value: withPaths(value, entry), entry};
 }
 
 function makeHttp(url: string, {words, program, flags}: McpRun): JsonObject {
@@ -173,4 +141,34 @@ function findWarnings({program, flags, environment}: McpRun): readonly string[] 
 				]
 			: []),
 	];
+}
+
+/** @throws {ChatError} `input` if there is no such server; `auth` without a terminal */
+export async function removeServer(run: McpRun): Promise<ExitCode> {
+	const {
+		words: [name = ''],
+		path,
+		folder,
+		environment,
+	} = run;
+	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
+	checkChangeable(path);
+	const question = `Remove ${name} from ${path}?`;
+	const isWanted = await confirm(question, policyOf('remove', run), environment);
+	if (isWanted) {
+		await removeEntry(path, name);
+		deleteManifests(folder, name);
+		if (mayHaveLogin(entry, environment)) await removeLogin(entry, environment);
+	}
+	printInfo(isWanted ? `removed ${name} from ${path}` : 'nothing was changed', environment);
+	return 0;
+}
+
+/** Whether there can be a login, under an address that is known. */
+function mayHaveLogin(
+	entry: ServerEntry | ChatError,
+	environment: Environment,
+): entry is ServerEntry {
+	if (entry instanceof ChatError || entry.access.type !== 'http') return false;
+	return findMissing(entry, environment).length === 0;
 }

@@ -26,8 +26,7 @@ type Found = {readonly path: string; readonly servers: readonly ForeignServer[]}
 export async function importServers(run: McpRun): Promise<ExitCode> {
 	const {words, path, environment} = run;
 	checkChangeable(path);
-	const [file] = words;
-	const {found, failure} = await findServers(file, run);
+	const {found, failure} = await findServers(words[0], environment);
 	for (const {path, servers} of found) {
 		const name = shortenHome(path, environment.homedir);
 		printInfo(`${name} has ${plural(servers.length, 'server')}`, environment);
@@ -40,31 +39,26 @@ export async function importServers(run: McpRun): Promise<ExitCode> {
 		printInfo('found no servers to import', environment);
 		return failure === undefined ? 0 : exitCodeOf(failure);
 	}
-	const imported = await ask(policyOf('import', run), environment, (dialog) =>
-		importAll(usable, run, dialog),
-	);
+	const imported = await ask(policyOf('import', run), environment, async (dialog) => {
+		let count = 0;
+		for (const server of usable) if (await importOne(server, run, dialog)) count += 1;
+		return count;
+	});
 	printInfo(`imported ${imported} of ${plural(usable.length, 'server')}`, environment);
 	if (imported > 0) printInfo('chat mcp test <server> starts one, and checks it', environment);
 	return 0;
 }
 
-type Search = {
-	readonly found: readonly Found[];
-	/** Of the first file that could not be read. */
-	readonly failure: ChatError | undefined;
-};
-
 /** Only a file that was named has to be readable. */
-async function findServers(file: string | undefined, {environment}: McpRun): Promise<Search> {
+async function findServers(file: string | undefined, environment: Environment) {
 	if (file !== undefined) {
-		const path = resolve(environment.cwd, file);
-		return {found: [{path, servers: await readServers(path, file)}], failure: undefined};
+		return {found: [await readServers(resolve(environment.cwd, file), file)], failure: undefined};
 	}
 	const found: Found[] = [];
 	let failure: ChatError | undefined;
 	for (const path of findForeignFiles(environment)) {
 		try {
-			found.push({path, servers: await readServers(path, path)});
+			found.push(await readServers(path, path));
 		} catch (error) {
 			failure = toChatError(error);
 		}
@@ -72,19 +66,10 @@ async function findServers(file: string | undefined, {environment}: McpRun): Pro
 	return {found, failure};
 }
 
-async function readServers(path: string, name: string): Promise<readonly ForeignServer[]> {
+async function readServers(path: string, name: string): Promise<Found> {
 	const directory = dirname(path);
 	const {text} = await loadTextFile(path, {cwd: directory, isPipeAllowed: false});
-	return readForeignServers(text, {name, path, directory});
-}
-
-/** Returns how many were imported. */
-async function importAll(servers: readonly Usable[], run: McpRun, dialog: Dialog): Promise<number> {
-	let count = 0;
-	for (const server of servers) {
-		if (await importOne(server, run, dialog)) count += 1;
-	}
-	return count;
+	return {path, servers: readForeignServers(text, {name, path, directory})};
 }
 
 /** Replaces no entry: one that is there may have a tool filter, or a token. */
@@ -126,11 +111,7 @@ const files = ['.claude.json', '.cursor/mcp.json', '.gemini/settings.json', '.qw
 const desktopFiles = ['Claude/claude_desktop_config.json', 'Code/User/mcp.json'];
 
 /** Returns the paths of those that exist. Nothing is looked for in the current folder. */
-function findForeignFiles({
-	homedir,
-	platform,
-	variables,
-}: Pick<Environment, 'homedir' | 'platform' | 'variables'>): readonly string[] {
+function findForeignFiles({homedir, platform, variables}: Environment): readonly string[] {
 	if (homedir === undefined) return [];
 	const desktopFolders: Readonly<Record<string, string>> = {
 		darwin: join(homedir, 'Library', 'Application Support'),

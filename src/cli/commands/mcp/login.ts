@@ -1,33 +1,28 @@
-/** `chat mcp login`, `logout` and `remove`: log in to a server in the browser, and forget it. */
+/** `chat mcp login` and `logout`: log in to a server in the browser, and forget that. */
 
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {checkChangeable, removeEntry} from '../../../mcp/change-entries.ts';
-import {findMissing} from '../../../mcp/fill-variables.ts';
+import {fillVariables} from '../../../mcp/fill-variables.ts';
 import type {LoginListener} from '../../../mcp/login-listener.ts';
-import {deleteManifests} from '../../../mcp/manifest-files.ts';
-import {readOwnEntries} from '../../../mcp/own-entries.ts';
+import type {Manifest} from '../../../mcp/manifest.ts';
 import type {HttpEntry, ServerEntry} from '../../../mcp/server-entry.ts';
+import {loginHint} from '../../../mcp/server-error.ts';
 import {printInfo} from '../../../output/print.ts';
-import {
-	credentialsPath,
-	manifestsDirectory,
-	requirePath,
-} from '../../../settings/files/config-path.ts';
+import {credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
 import {
 	readMcpLogin,
 	removeMcpLogin,
 	storeMcpLogin,
 } from '../../../settings/service/credentials.ts';
-import {ask, confirm, type Dialog} from '../../ask.ts';
+import {ask, type Dialog} from '../../ask.ts';
 import {createNetwork} from '../../run/tools/connect-server.ts';
-import {fillHttpEntry, findOwn, findServer} from '../../run/tools/find-server.ts';
-import {type McpRun, policyOf} from './mcp-verb.ts';
+import {readOffer} from '../../run/tools/read-offer.ts';
+import type {McpRun} from './mcp-verb.ts';
 
-/** @throws {ChatError} `auth` without a login at the end; as `findServer`, `fillHttpEntry` and `logIn` do */
-export async function logInToServer(run: McpRun): Promise<ExitCode> {
-	const {words, settings, environment} = run;
-	const entry = fillHttpEntry(findServer(words[0] ?? '', environment), environment);
+/** @throws {ChatError} `auth` without a login at the end; as `fillHttpEntry` and `logIn` do */
+export async function logInToServer(written: ServerEntry, run: McpRun): Promise<ExitCode> {
+	const {settings, environment} = run;
+	const entry = fillHttpEntry(written, environment);
 	const command = 'chat mcp login';
 	const policy = {kind: 'auth', command, purpose: 'log in', isPlain: settings.plain} as const;
 	const isDone = await ask(policy, environment, (dialog) => logInWith(dialog, entry, run));
@@ -36,15 +31,36 @@ export async function logInToServer(run: McpRun): Promise<ExitCode> {
 }
 
 /**
- * Returns whether the user wanted to log in. Then the login is stored.
+ * Reads what a server offers; one that needs a login first says so.
  *
- * @param entry with its variables filled in
- * @throws {ChatError} as `logIn` and `storeMcpLogin` do
+ * @throws {ChatError} as `readOffer` and `logIn` do; `auth` if `--yes` answers, or the user refuses
  */
-export async function logInWith(
+export async function readWithLogin(
+	entry: ServerEntry,
+	run: McpRun,
+	dialog: Dialog,
+): Promise<{readonly manifest: Manifest; readonly hasLoggedIn: boolean}> {
+	const {signal, isAttended} = dialog;
+	try {
+		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: false};
+	} catch (error) {
+		const isLoginNeeded =
+			error instanceof ChatError && error.details.hint === loginHint(entry.name);
+		if (!isLoginNeeded) throw error;
+		if (!isAttended) {
+			const hint = 'Add it on a terminal, without --yes.';
+			throw new ChatError('auth', error.message, {hint});
+		}
+		if (!(await logInWith(dialog, fillHttpEntry(entry, run.environment), run))) throw error;
+		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: true};
+	}
+}
+
+/** Returns whether the user wanted to log in. Then the login is stored. */
+async function logInWith(
 	dialog: Dialog,
 	{name, access}: HttpEntry,
-	{settings, environment}: Pick<McpRun, 'settings' | 'environment'>,
+	{settings, environment}: McpRun,
 ): Promise<boolean> {
 	const {say, confirm, signal} = dialog;
 	const url = new URL(access.url);
@@ -106,9 +122,8 @@ async function waitForReply(
 	return await Promise.race([waitForBrowser(), askForAddress()]);
 }
 
-/** @throws {ChatError} as `findServer` and `removeLogin` do */
-export async function logOutOfServer({words, environment}: McpRun): Promise<ExitCode> {
-	const entry = findServer(words[0] ?? '', environment);
+/** @throws {ChatError} as `removeLogin` does */
+export async function logOutOfServer(entry: ServerEntry, {environment}: McpRun): Promise<ExitCode> {
 	const wasThere = await removeLogin(entry, environment);
 	const done = wasThere ? 'logged out of' : 'there is no login to';
 	printInfo(`${done} ${entry.name}`, environment);
@@ -125,31 +140,13 @@ export async function removeLogin(entry: ServerEntry, environment: Environment):
 	return await removeMcpLogin(requirePath(credentialsPath(environment)), new URL(access.url));
 }
 
-/** @throws {ChatError} `input` if there is no such server; `auth` without a terminal */
-export async function removeServer(run: McpRun): Promise<ExitCode> {
-	const {
-		words: [name = ''],
-		path,
-		environment,
-	} = run;
-	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
-	checkChangeable(path);
-	const question = `Remove ${name} from ${path}?`;
-	const isWanted = await confirm(question, policyOf('remove', run), environment);
-	if (isWanted) {
-		await removeEntry(path, name);
-		deleteManifests(manifestsDirectory(environment), name);
-		if (mayHaveLogin(entry, environment)) await removeLogin(entry, environment);
-	}
-	printInfo(isWanted ? `removed ${name} from ${path}` : 'nothing was changed', environment);
-	return 0;
-}
-
-/** Whether there can be a login, under an address that is known. */
-function mayHaveLogin(
-	entry: ServerEntry | ChatError,
-	environment: Environment,
-): entry is ServerEntry {
-	if (entry instanceof ChatError || entry.access.type !== 'http') return false;
-	return findMissing(entry, environment).length === 0;
+/**
+ * Fills in the variables of a server that may have a login.
+ *
+ * @throws {ChatError} `usage` for a program; as `fillVariables` does
+ */
+function fillHttpEntry(written: ServerEntry, environment: Environment): HttpEntry {
+	const {access, ...entry} = fillVariables(written, environment);
+	if (access.type === 'http') return {...entry, access};
+	throw new ChatError('usage', `the MCP server ${entry.name} is a program, and has no login`);
 }

@@ -1,13 +1,16 @@
 /** The flags of `chat mcp`, and the input of its verbs. */
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
-import {mcpPath, requirePath} from '../../../settings/files/config-path.ts';
+import type {ManifestFolder} from '../../../mcp/manifest-files.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
+import {manifestsDirectory, mcpPath, requirePath} from '../../../settings/files/config-path.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import {inGroup, list, optional, toggle} from '../../../settings/options/option-row.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
 import {parseName} from '../../../settings/options/parsers.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {type FlagValues, readFlags, type Verb} from '../../command-line/command.ts';
+import {findServer} from '../../run/tools/find-server.ts';
 
 export const yesRows = inGroup('Options', {
 	yes: toggle(false, {flags: ['-y, --yes'], summary: 'answer yes to every question'}),
@@ -48,6 +51,8 @@ export type McpRun = {
 	readonly flags: McpFlags;
 	/** The file of servers. */
 	readonly path: string;
+	/** Where their manifests are kept. */
+	readonly folder: ManifestFolder;
 	readonly settings: Settings;
 	readonly environment: Environment;
 };
@@ -71,7 +76,13 @@ export function withServers(run: (run: McpRun) => Promise<ExitCode>): Verb['run'
 		const {header: _, ...others} = texts;
 		const {settings} = loadSettings(others, environment);
 		const path = requirePath(mcpPath(environment));
+		const folder = manifestsDirectory(environment);
 		const own = readFlags(allRows, texts);
-		return await run({words, program, flags: own, path, settings, environment});
+		return await run({words, program, flags: own, path, folder, settings, environment});
 	};
+}
+
+/** Gives the work the entry of the server that the first word names. */
+export function withServer(run: (entry: ServerEntry, run: McpRun) => Promise<ExitCode>) {
+	return withServers((given) => run(findServer(given.words[0] ?? '', given.environment), given));
 }

@@ -1,16 +1,20 @@
 /** `chat mcp`: adds, shows, checks and removes MCP servers. */
 import {printExact} from '../../../output/print.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
-import type {Command} from '../../command-line/command.ts';
+import type {Command, Verb} from '../../command-line/command.ts';
 import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
-import {addServer} from './add.ts';
+import {addServer, removeServer} from './add.ts';
 import {importServers} from './import.ts';
-import {logInToServer, logOutOfServer, removeServer} from './login.ts';
-import {addRows, withServers, yesRows} from './mcp-verb.ts';
+import {logInToServer, logOutOfServer} from './login.ts';
+import {addRows, withServer, withServers, yesRows} from './mcp-verb.ts';
 import {refreshServer, testServer} from './refresh.ts';
 import {listServers, showServer} from './show.ts';
 
 const list = {args: '', summary: 'print the servers', run: withServers(listServers)};
+
+function ofServer(summary: string, run: Verb['run']): Verb {
+	return {args: '<server>', summary, complete: ['own-servers'], run};
+}
 
 export const mcp: Command = {
 	name: 'mcp',
@@ -44,44 +48,21 @@ export const mcp: Command = {
 			run: withServers(importServers),
 		},
 		list,
-		show: {
-			args: '<server>',
-			summary: 'print an entry, and what its server offers',
-			complete: ['own-servers'],
-			run: withServers(showServer),
-		},
-		test: {
-			args: '<server>',
-			summary: 'connect to one, and report how long that takes',
-			complete: ['own-servers'],
-			run: withServers(testServer),
-		},
+		show: ofServer('print an entry, and what its server offers', withServer(showServer)),
+		test: ofServer('connect to one, and report how long that takes', withServer(testServer)),
 		refresh: {
-			args: '<server>',
-			summary: 'connect to one, show what has changed, and accept it',
+			...ofServer(
+				'connect to one, show what has changed, and accept it',
+				withServer(refreshServer),
+			),
 			flags: yesRows,
-			complete: ['own-servers'],
-			run: withServers(refreshServer),
 		},
 		remove: {
-			args: '<server>',
-			summary: 'delete one, with all that is known of it',
+			...ofServer('delete one, with all that is known of it', withServers(removeServer)),
 			flags: yesRows,
-			complete: ['own-servers'],
-			run: withServers(removeServer),
 		},
-		login: {
-			args: '<server>',
-			summary: 'log in to one, in the browser',
-			complete: ['own-servers'],
-			run: withServers(logInToServer),
-		},
-		logout: {
-			args: '<server>',
-			summary: 'delete the login to one',
-			complete: ['own-servers'],
-			run: withServers(logOutOfServer),
-		},
+		login: ofServer('log in to one, in the browser', withServer(logInToServer)),
+		logout: ofServer('delete the login to one', withServer(logOutOfServer)),
 		path: {
 			args: '',
 			summary: 'print the path of the file of servers',

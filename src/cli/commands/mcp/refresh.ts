@@ -6,41 +6,33 @@ import {canonicalText} from '../../../mcp/fingerprint.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import {readManifest, writeManifest} from '../../../mcp/manifest-files.ts';
 import type {ServerTool} from '../../../mcp/offer.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo, printText} from '../../../output/print.ts';
-import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {formatDuration} from '../../../wording.ts';
 import {ask} from '../../ask.ts';
-import {findServer} from '../../run/tools/find-server.ts';
-import {readOffer} from '../../run/tools/read-offer.ts';
+import {type Reading, readOffer} from '../../run/tools/read-offer.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
 import {showText, summarizeOffer} from './show.ts';
 
 /** @throws {ChatError} as `readOffer` does */
-export async function testServer(run: McpRun): Promise<ExitCode> {
-	const {words, environment} = run;
-	const entry = findServer(words[0] ?? '', environment);
-	const startedAt = environment.now();
-	const {manifest, protocolVersion} = await untilInterrupted(environment, (signal) =>
-		readOffer(entry, run, {signal}),
-	);
-	const time = formatDuration(environment.now() - startedAt);
+export async function testServer(entry: ServerEntry, run: McpRun): Promise<ExitCode> {
+	const {now} = run.environment;
+	const startedAt = now();
+	const {manifest, protocolVersion} = await readNow(entry, run);
+	const time = formatDuration(now() - startedAt);
 	const version =
 		protocolVersion === undefined ? '' : `, protocol ${showText(protocolVersion, 40)}`;
 	const lines = [`${entry.name} answers after ${time}${version}`, summarizeOffer(manifest)];
-	return await printText(`${lines.join('\n')}\n`, environment);
+	return await printText(`${lines.join('\n')}\n`, run.environment);
 }
 
 /** @throws {ChatError} as `readOffer` does; `auth` for a change without a terminal */
-export async function refreshServer(run: McpRun): Promise<ExitCode> {
-	const {words, environment} = run;
-	const entry = findServer(words[0] ?? '', environment);
+export async function refreshServer(entry: ServerEntry, run: McpRun): Promise<ExitCode> {
+	const {folder, environment} = run;
 	const {name} = entry;
-	const folder = manifestsDirectory(environment);
 	const known = readManifest(folder, entry);
-	const {manifest: present} = await untilInterrupted(environment, (signal) =>
-		readOffer(entry, run, {known, signal}),
-	);
+	const {manifest: present} = await readNow(entry, run, known);
 	printInfo(`${name}: ${summarizeOffer(present)}`, environment);
 	const changes = findChanges(known?.isUnseen === true ? undefined : known, present);
 	const isAccepted =
@@ -55,20 +47,23 @@ export async function refreshServer(run: McpRun): Promise<ExitCode> {
 	return 0;
 }
 
-/** Returns a line for each thing that is approved and differs. */
-function findChanges(known: Manifest | undefined, present: Manifest): readonly string[] {
-	const before = toolsByName(known);
-	const after = toolsByName(present);
-	const gone = [...before.keys()].filter((name) => !after.has(name));
-	return [
-		...describeInstructions(known, present),
-		...gone.map((name) => `the tool ${showText(name)} is gone`),
-		...[...after.values()].flatMap((tool) => describeChange(before.get(tool.name), tool)),
-	];
+function readNow(entry: ServerEntry, run: McpRun, known?: Manifest): Promise<Reading> {
+	return untilInterrupted(run.environment, (signal) => readOffer(entry, run, {known, signal}));
 }
 
-function toolsByName(manifest: Manifest | undefined): ReadonlyMap<string, ServerTool> {
-	return new Map(manifest?.offer.tools.map((tool) => [tool.name, tool]));
+/** Returns a line for each thing that is approved and differs. */
+function findChanges(known: Manifest | undefined, present: Manifest): readonly string[] {
+	const {instructions = ''} = present;
+	const isSame = instructions === (known?.instructions ?? '');
+	const before = new Map(known?.offer.tools.map((tool) => [tool.name, tool]));
+	const {tools} = present.offer;
+	const names = new Set(tools.map(({name}) => name));
+	const gone = [...before.keys()].filter((name) => !names.has(name));
+	return [
+		...(isSame ? [] : [`its instructions for the model: ${showText(instructions)}`]),
+		...gone.map((name) => `the tool ${showText(name)} is gone`),
+		...tools.flatMap((tool) => describeChange(before.get(tool.name), tool)),
+	];
 }
 
 function describeChange(before: ServerTool | undefined, after: ServerTool): readonly string[] {
@@ -77,10 +72,4 @@ function describeChange(before: ServerTool | undefined, after: ServerTool): read
 	if (canonicalText(before) === canonicalText(after)) return [];
 	const lines = compareTools(before, after).map(({text}) => showText(text));
 	return [`the tool ${showText(name)} has changed:`, ...lines];
-}
-
-function describeInstructions(known: Manifest | undefined, present: Manifest): readonly string[] {
-	const {instructions = ''} = present;
-	if (instructions === (known?.instructions ?? '')) return [];
-	return [`its instructions for the model: ${showText(instructions)}`];
 }

@@ -10,16 +10,14 @@ import {
 	type OfferGroup,
 } from '../../../mcp/describe-server.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
-import {findSaved, type Saved} from '../../../mcp/manifest-files.ts';
+import {findSaved, type ManifestFolder, type Saved} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {alignColumns} from '../../../output/align-columns.ts';
 import {printInfo, printList, printText} from '../../../output/print.ts';
-import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {plural, shorten} from '../../../wording.ts';
-import {findServer} from '../../run/tools/find-server.ts';
 import type {McpRun} from './mcp-verb.ts';
 
 type Row = {
@@ -32,9 +30,8 @@ type Row = {
 	readonly state: Saved['state'] | 'mistake';
 };
 
-export async function listServers({settings, environment}: McpRun): Promise<ExitCode> {
+export async function listServers({settings, folder, environment}: McpRun): Promise<ExitCode> {
 	const servers = readOwnEntries(environment);
-	const folder = manifestsDirectory(environment);
 	const rows = servers.map((server) => describeRow(server, folder));
 	const format = {format: settings.output, toJson: (row: Row) => row, toText: formatRows};
 	await printList(rows, format, environment);
@@ -47,7 +44,7 @@ export async function listServers({settings, environment}: McpRun): Promise<Exit
 	return 0;
 }
 
-function describeRow({name, entry}: ReadEntry, folder: string | undefined): Row {
+function describeRow({name, entry}: ReadEntry, folder: ManifestFolder): Row {
 	if (entry instanceof ChatError) {
 		return {name, type: null, access: '', tools: null, state: 'mistake'};
 	}
@@ -77,9 +74,11 @@ const reasons = {
 	damaged: 'the file about it cannot be read',
 };
 
-export async function showServer({words, settings, environment}: McpRun): Promise<ExitCode> {
-	const entry = findServer(words[0] ?? '', environment);
-	const saved = findSaved(manifestsDirectory(environment), entry);
+export async function showServer(
+	entry: ServerEntry,
+	{settings, folder, environment}: McpRun,
+): Promise<ExitCode> {
+	const saved = findSaved(folder, entry);
 	const {manifest} = saved;
 	if (settings.output !== 'text') {
 		return await printText(toJsonLine(serverToJson(entry, manifest)), environment);

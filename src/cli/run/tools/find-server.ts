@@ -3,27 +3,15 @@ import {findClosest} from '../../../did-you-mean.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ErrorKind} from '../../../errors.ts';
 import type {Hint} from '../../../hint.ts';
-import {fillVariables} from '../../../mcp/fill-variables.ts';
 import {ownFileName, readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
-import type {HttpEntry, ServerEntry} from '../../../mcp/server-entry.ts';
+import type {ServerEntry} from '../../../mcp/server-entry.ts';
 
 /** @throws {ChatError} `input` if there is none with this name, `config` for a mistake in its entry */
 export function findServer(name: string, environment: Environment): ServerEntry {
 	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
 	if (entry instanceof ChatError) throw entry;
 	return entry;
-}
-
-/**
- * Fills in the variables of a server that may have a login.
- *
- * @throws {ChatError} `usage` for a program; as `fillVariables` does
- */
-export function fillHttpEntry(written: ServerEntry, environment: Environment): HttpEntry {
-	const {access, ...entry} = fillVariables(written, environment);
-	if (access.type === 'http') return {...entry, access};
-	throw new ChatError('usage', `the MCP server ${entry.name} is a program, and has no login`);
 }
 
 /**

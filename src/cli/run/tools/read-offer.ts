@@ -1,6 +1,7 @@
 /** Starts a server to ask what it offers. */
 import type {Environment} from '../../../environment.ts';
 import {toChatError} from '../../../errors.ts';
+import type {Connection} from '../../../mcp/connection.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printTrace} from '../../../output/print.ts';
@@ -29,33 +30,30 @@ export async function readOffer(
 	{settings, environment}: {readonly settings: Settings; readonly environment: Environment},
 	{known, signal}: Asking,
 ): Promise<Reading> {
-	const printLog = (log: readonly string[]) => {
-		for (const line of log) printTrace(`${entry.name}: ${line}`, environment);
-	};
-	let failedLog: readonly string[] = [];
-	/** Over HTTP, the error may be among the messages. */
-	const printOtherThan = (error: unknown, log: readonly string[]) => {
-		const {message} = toChatError(error);
-		printLog(log.filter((line) => line !== message));
-	};
+	const {verbose} = settings;
 	const trace = (line: string) => printTrace(line, environment);
-	const connect = createConnector(settings, environment, settings.verbose ? trace : undefined);
-	const onFailure = (log: readonly string[]) => {
-		failedLog = log;
+	const connect = createConnector(settings, environment, verbose ? trace : undefined);
+	const printLog = (log: readonly string[]) => {
+		for (const line of log) trace(`${entry.name}: ${line}`);
 	};
-	const connection = await connect(entry, {signal, known, onFailure}).catch((error: unknown) => {
-		printOtherThan(error, failedLog);
-		throw error;
-	});
+	let log: readonly string[] = [];
+	let connection: Connection | undefined;
 	try {
+		const onFailure = (lines: readonly string[]) => {
+			log = lines;
+		};
+		connection = await connect(entry, {signal, known, onFailure});
 		const manifest = await connection.readManifest(signal);
 		printLog(findRemarks(connection.log()));
 		return {manifest, protocolVersion: connection.protocolVersion};
 	} catch (error) {
-		if (!signal.aborted) printOtherThan(error, connection.log());
+		// Over HTTP, the error may be among the messages.
+		const {message} = toChatError(error);
+		if (connection !== undefined) log = signal.aborted ? [] : connection.log();
+		printLog(log.filter((line) => line !== message));
 		throw error;
 	} finally {
-		await connection.close();
+		await connection?.close();
 	}
 }
 
