@@ -1,7 +1,7 @@
 /** The manual page, made of the values of the commands. */
 import {type Command, rowsOf} from '../../src/cli/command-line/command.ts';
 import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
-import {type Item, listFlags, listVerbs, synopsesOf} from '../../src/cli/command-line/help.ts';
+import {type Item, listFlags, listVerbs, synopsisOf} from '../../src/cli/command-line/help.ts';
 import {flagVariables, otherVariables} from '../../src/cli/command-line/variables.ts';
 import {chat, commands} from '../../src/cli/commands.ts';
 import {commandRow, keyRow} from '../../src/repl/help-tables.ts';
@@ -80,7 +80,7 @@ export async function printManual(release: PageTitle): Promise<string> {
 	const loaded = await Promise.all(Object.values(commands).map(({load}) => load()));
 	const usages = [
 		'chat [options] [prompt...]',
-		...loaded.flatMap(synopsesOf),
+		...loaded.map(synopsisOf),
 		'chat help [command|all]',
 	];
 	const keysAlone = settingNames.filter((name) => rowOf(name).flags.length === 0);

@@ -11,15 +11,14 @@ import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 
 async function parse(argv: readonly string[]) {
-	const {command, verb, isVerbGiven, flags, words, print, failure} = await readLine(argv);
+	const {command, verbName, flags, words, instead, failure} = await readLine(argv);
 	expect(failure).toBeUndefined();
-	const [name] = Object.entries(command.verbs).find(([, known]) => known === verb) ?? [];
 	const texts = words.map(({text}) => text);
 	return {
 		command: command.name,
 		flags,
-		words: isVerbGiven && name !== undefined ? [name, ...texts] : texts,
-		print,
+		words: verbName === undefined ? texts : [verbName, ...texts],
+		instead,
 	};
 }
 
@@ -28,25 +27,25 @@ type Parsed = Partial<Awaited<ReturnType<typeof parse>>>;
 const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 	[[], {command: 'chat', words: [], flags: {}}],
 	[['hello'], {command: 'chat', words: ['hello']}],
-	[['serve'], {command: 'serve', words: [], print: undefined}],
+	[['serve'], {command: 'serve', words: [], instead: undefined}],
 	[['serve', '--port', '0'], {command: 'serve', flags: {port: ['0']}, words: []}],
-	[['models'], {command: 'models', words: [], print: undefined}],
-	[['models', 'show', 'x'], {command: 'models', words: ['show', 'x'], print: undefined}],
+	[['models'], {command: 'models', words: [], instead: undefined}],
+	[['models', 'show', 'x'], {command: 'models', words: ['show', 'x'], instead: undefined}],
 	[['-v', 'serve'], {command: 'serve', flags: {verbose: ['true']}}],
-	[['--help', 'serve'], {command: 'serve', print: 'help'}],
-	[['help'], {command: 'chat', print: 'help'}],
-	[['help', 'serve'], {command: 'serve', print: 'help'}],
-	[['help', 'chat'], {command: 'chat', print: 'help'}],
-	[['help', 'config'], {command: 'config', print: 'help'}],
-	[['help', 'all'], {command: 'chat', print: 'full-help'}],
-	[['sessions', 'help'], {command: 'sessions', print: 'help'}],
-	[['doctor', 'help'], {command: 'doctor', print: 'help'}],
-	[['help', 'me', 'write'], {command: 'chat', words: ['help', 'me', 'write'], print: undefined}],
-	[['help', 'serve', 'me'], {command: 'chat', words: ['help', 'serve', 'me'], print: undefined}],
+	[['--help', 'serve'], {command: 'serve', instead: 'help'}],
+	[['help'], {command: 'chat', instead: 'help'}],
+	[['help', 'serve'], {command: 'serve', instead: 'help'}],
+	[['help', 'chat'], {command: 'chat', instead: 'help'}],
+	[['help', 'config'], {command: 'config', instead: 'help'}],
+	[['help', 'all'], {command: 'chat', instead: 'full-help'}],
+	[['sessions', 'help'], {command: 'sessions', instead: 'help'}],
+	[['doctor', 'help'], {command: 'doctor', instead: 'help'}],
+	[['help', 'me', 'write'], {command: 'chat', words: ['help', 'me', 'write'], instead: undefined}],
+	[['help', 'serve', 'me'], {command: 'chat', words: ['help', 'serve', 'me'], instead: undefined}],
 	[['helpful', 'tips'], {command: 'chat', words: ['helpful', 'tips']}],
-	[['config'], {command: 'config', words: [], print: 'help'}],
-	[['config', '--help'], {command: 'config', print: 'help'}],
-	[['config', 'list'], {command: 'config', words: ['list'], print: undefined}],
+	[['config'], {command: 'config', words: [], instead: 'help'}],
+	[['config', '--help'], {command: 'config', instead: 'help'}],
+	[['config', 'list'], {command: 'config', words: ['list'], instead: undefined}],
 	[['config', 'set', 'model', 'x'], {command: 'config', words: ['set', 'model', 'x']}],
 	[['config', 'get', '--', '-x'], {command: 'config', words: ['get', '-x']}],
 	[
@@ -57,8 +56,8 @@ const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 		['-v', '--profile', 'work', 'config', 'list'],
 		{command: 'config', flags: {verbose: ['true'], profile: ['work']}, words: ['list']},
 	],
-	[['auth'], {command: 'auth', print: 'help'}],
-	[['auth', 'status'], {command: 'auth', words: ['status'], print: undefined}],
+	[['auth'], {command: 'auth', instead: 'help'}],
+	[['auth', 'status'], {command: 'auth', words: ['status'], instead: undefined}],
 	[
 		['auth', '--base-url', 'http://x', 'set'],
 		{command: 'auth', flags: {baseUrl: ['http://x']}, words: ['set']},
@@ -70,8 +69,8 @@ const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 	[['-m', 'serve', 'hello'], {command: 'chat', flags: {model: ['serve']}, words: ['hello']}],
 	[['--model', 'config', 'hello'], {command: 'chat', flags: {model: ['config']}}],
 	[['-qm', 'doctor', 'hello'], {command: 'chat', flags: {quiet: ['true'], model: ['doctor']}}],
-	[['-qmterra', 'help'], {command: 'chat', flags: {model: ['terra']}, print: 'help'}],
-	[['--model=terra', 'help'], {command: 'chat', flags: {model: ['terra']}, print: 'help'}],
+	[['-qmterra', 'help'], {command: 'chat', flags: {model: ['terra']}, instead: 'help'}],
+	[['--model=terra', 'help'], {command: 'chat', flags: {model: ['terra']}, instead: 'help'}],
 	[['-mgamma-m', 'p'], {flags: {model: ['gamma-m']}, words: ['p']}],
 	[['-s', '--', 'p'], {flags: {system: ['--']}, words: ['p']}],
 	[['-s', '-x', 'p'], {flags: {system: ['-x']}, words: ['p']}],
@@ -79,7 +78,7 @@ const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 	[['-f', 'a', '-f', 'b', '--file=c'], {flags: {file: ['a', 'b', 'c']}, words: []}],
 	[['-5', '+', '-3.5', '-1e-3'], {words: ['-5', '+', '-3.5', '-1e-3'], flags: {}}],
 	[['-', 'p'], {words: ['-', 'p']}],
-	[['--help', '--', '-V'], {words: ['-V'], print: 'help'}],
+	[['--help', '--', '-V'], {words: ['-V'], instead: 'help'}],
 	[['Serve', 'me'], {command: 'chat', words: ['Serve', 'me']}],
 ];
 
@@ -104,7 +103,7 @@ describe('an argument list', () => {
 		[['-qx', 'serve', '--port'], "unknown option '-q'"],
 	])('%j is a mistake', async (argv, message) => {
 		expect(await readLine(argv)).toMatchObject({
-			print: undefined,
+			instead: undefined,
 			failure: {kind: 'usage', message},
 		});
 	});

@@ -19,6 +19,18 @@ export type Word = {
 	readonly isLiteral: boolean;
 };
 
+/** A command with what is written for it. */
+export type CommandUse = {
+	readonly command: Command;
+	/** The verb that is written. */
+	readonly verbName: string | undefined;
+	/** The verb to run; undefined if none is written, and the command does nothing without. */
+	readonly verb: Verb | undefined;
+	readonly flags: FlagTexts;
+	/** Everything that is not a flag, without the words of the command and its verb. */
+	readonly words: readonly Word[];
+};
+
 /** One use of a verb. */
 export type Invocation = {
 	/** Its arguments. */
@@ -40,8 +52,6 @@ export type Verb = {
 	readonly flags?: OptionRows;
 	/** For each argument, the last for all that dots take. */
 	readonly complete?: readonly ArgumentValues[];
-	/** A sentence beside the usage when the arguments do not fit. */
-	readonly advice?: string;
 	run(invocation: Invocation): Promise<ExitCode>;
 };
 
@@ -53,6 +63,8 @@ export type Command = {
 	/** Without a verb; otherwise the help is printed. */
 	readonly bare?: Verb;
 	readonly verbs: Readonly<Record<string, Verb>>;
+	/** A sentence in place of the usage when the arguments of a verb do not fit. */
+	readonly advice?: string;
 	/** Advice about a word that is not a verb: a sentence. */
 	advise?(word: string): string | undefined;
 	/** A paragraph each. */
@@ -132,11 +144,26 @@ export function readFlags<Rows extends OptionRows>(rows: Rows, flags: FlagTexts)
 	return Object.fromEntries(values) as FlagValues<Rows>;
 }
 
+/** Separates the arguments of a verb from the words of a program, which follow `--`. */
+export function splitArguments(
+	{args}: Verb,
+	words: readonly Word[],
+): Pick<Invocation, 'words' | 'program'> & {readonly args: string; readonly isProgram: boolean} {
+	const [own = '', program] = args.split(/ ?\[?-- /);
+	const isProgram = program !== undefined;
+	const isOfProgram = ({isLiteral}: Word) => isProgram && isLiteral;
+	return {
+		args: own,
+		isProgram,
+		words: words.filter((word) => !isOfProgram(word)).map(({text}) => text),
+		program: words.filter(isOfProgram).map(({text}) => text),
+	};
+}
+
 /** Returns how a verb is written: `chat sessions rename <id> <title>`. */
 export function usageOf({name}: Command, verbName: string | undefined, {args, flags = {}}: Verb) {
-	const options = Object.values(flags).map(({flags: [spelling = '']}) => {
-		const [short] = spelling.split(', ');
-		return `[${/^-\w,/.test(spelling) ? `${short}${/ <.+>$/.exec(spelling)?.[0] ?? ''}` : spelling}]`;
-	});
+	const options = Object.values(flags).map(
+		({flags: [spelling = '']}) => `[${spelling.replace(/^(-\w), --\S+/, '$1')}]`,
+	);
 	return ['chat', name, verbName, args, ...options].filter(Boolean).join(' ');
 }

@@ -1,12 +1,20 @@
-/** Prints the texts of `--help`: commander lays out what the values of the commands say. */
-import {Help} from 'commander';
+/** Prints the texts of `--help`, which the values of the commands say. */
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {wrapLine} from '../../wording.ts';
-import {type Command, type CommandTable, rowsOf, usageOf, type Verb} from './command.ts';
+import {type Command, type CommandSet, type CommandTable, rowsOf, usageOf} from './command.ts';
 import {exitCodeRows} from './exit-code-rows.ts';
+import type {CommandLine} from './parse-argv.ts';
 import {flagVariables, otherVariables} from './variables.ts';
 
 export type Item = readonly [term: string, meaning: string];
+
+/** A title with its items, or a paragraph. */
+type Section = readonly [title: string, items: readonly Item[]];
+
+type Page = Pick<Command, 'description' | 'examples'> & {
+	readonly usages: readonly string[];
+	readonly sections: readonly Section[];
+};
 
 /** The flags in the help of `chat`, which fits two windows of 24 rows. */
 const everydayFlags: readonly string[] = [
@@ -14,63 +22,79 @@ const everydayFlags: readonly string[] = [
 	...['output', 'extract', 'jsonSchema', 'quiet', 'verbose'],
 ];
 
-/**
- * @param verb whose help is asked for, if it is not that of the whole command
- * @param width of a line, in cells
- */
-export function helpOf(command: Command, verb: Verb | undefined, width: number): string {
-	const [name] = Object.entries(command.verbs).find(([, known]) => known === verb) ?? [];
-	if (verb === undefined || name === undefined) {
-		const {description, notes = [], examples = []} = command;
-		const options = listAllFlags(command);
-		return print(synopsesOf(command), description, examples, width, [
-			['Commands:', listVerbs(command)],
-			['Options:', [...options, helpItem]],
-			...notes.map((note): Section => [note, []]),
-		]);
-	}
-	const options = Object.values(rowsOf(command, verb)).flatMap(listFlags);
-	const sentence = `${verb.summary.charAt(0).toUpperCase()}${verb.summary.slice(1)}.`;
-	return print([usageOf(command, name, verb)], sentence, [], width, [
-		['Options:', [...options, helpItem]],
-	]);
+/** @param width of a line, in cells */
+export async function printHelp(
+	{command, verbName, instead}: Pick<CommandLine, 'command' | 'verbName' | 'instead'>,
+	{chat, commands}: CommandSet,
+	width: number,
+): Promise<string> {
+	if (instead === 'full-help') return layOut(await describeAll(chat, commands), width);
+	if (command === chat) return layOut(describeChat(chat, commands), width);
+	const page = verbName === undefined ? describeCommand(command) : describeVerb(command, verbName);
+	return layOut(page, width);
 }
 
-/** Returns the help of `chat`, with the flags of every day. */
-export function chatHelp(chat: Command, commands: CommandTable, width: number): string {
-	const {description, examples = []} = chat;
+/** Describes the flags of every day. */
+function describeChat(chat: Command, commands: CommandTable): Page {
 	const options = everydayFlags.flatMap((name): readonly Item[] => {
 		const row = chat.flags[name];
 		return row === undefined ? [] : [[row.flags[0] ?? '', row.summary.replace('; repeatable', '')]];
 	});
-	return print(['chat [options] [prompt...] | <command>'], description, examples, width, [
-		['Commands:', listCommands(commands)],
-		['Options:', [...options, helpItem]],
-		['All flags, variables and exit codes: chat help all', []],
-	]);
+	return {
+		...chat,
+		usages: ['chat [options] [prompt...] | <command>'],
+		sections: [
+			['Commands:', listCommands(commands)],
+			['Options:', [...options, helpItem]],
+			['All flags, variables and exit codes: chat help all', []],
+		],
+	};
 }
 
-/** Returns the help of `chat` in full. */
-export async function fullHelp(
-	chat: Command,
-	commands: CommandTable,
-	width: number,
-): Promise<string> {
-	const {description, notes = [], examples = []} = chat;
+async function describeAll(chat: Command, commands: CommandTable): Promise<Page> {
+	const {notes = []} = chat;
 	const rows = Object.values(chat.flags);
 	const groups = [...new Set(rows.map(({group}) => group))];
 	const loaded = await Promise.all(Object.values(commands).map(({load}) => load()));
-	const usages = ['chat [options] [prompt...]', ...loaded.flatMap(synopsesOf)];
-	return print([...usages, 'chat help [command|all]'], description, examples, width, [
-		['Commands:', listCommands(commands)],
-		...groups.map((group): Section => {
-			return [`${group}:`, rows.filter((row) => row.group === group).flatMap(listFlags)];
-		}),
-		['Options:', [['-V, --version', 'print the version'], helpItem]],
-		...notes.map((note): Section => [note, []]),
-		['Variables:', [...flagVariables, ...otherVariables]],
-		['Exit codes:', exitCodeRows.map(({code, when}): Item => [code, when])],
-	]);
+	const synopses = loaded.map(synopsisOf);
+	return {
+		...chat,
+		usages: ['chat [options] [prompt...]', ...synopses, 'chat help [command|all]'],
+		sections: [
+			['Commands:', listCommands(commands)],
+			...groups.map((group): Section => {
+				return [`${group}:`, rows.filter((row) => row.group === group).flatMap(listFlags)];
+			}),
+			['Options:', [['-V, --version', 'print the version'], helpItem]],
+			...notes.map((note): Section => [note, []]),
+			['Variables:', [...flagVariables, ...otherVariables]],
+			['Exit codes:', exitCodeRows.map(({code, when}): Item => [code, when])],
+		],
+	};
+}
+
+function describeCommand(command: Command): Page {
+	const {notes = []} = command;
+	return {
+		...command,
+		usages: [synopsisOf(command)],
+		sections: [
+			['Commands:', listVerbs(command)],
+			['Options:', [...listAllFlags(command), helpItem]],
+			...notes.map((note): Section => [note, []]),
+		],
+	};
+}
+
+function describeVerb(command: Command, name: string): Page {
+	const verb = command.verbs[name];
+	const summary = verb?.summary ?? '';
+	const options = Object.values(rowsOf(command, verb)).flatMap(listFlags);
+	return {
+		usages: verb === undefined ? [] : [usageOf(command, name, verb)],
+		description: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+		sections: [['Options:', [...options, helpItem]]],
+	};
 }
 
 const helpItem: Item = ['-h, --help', 'print this help'];
@@ -91,13 +115,13 @@ export function listVerbs({verbs, bare}: Command): readonly Item[] {
 function listAllFlags(command: Command): readonly Item[] {
 	return Object.entries(rowsOf(command)).flatMap(([name, row]) => {
 		if (command.flags[name] !== undefined) return listFlags(row);
-		const meanings = new Map<string, readonly string[]>();
-		for (const [word, {flags = {}}] of Object.entries(command.verbs)) {
-			const [, meaning] = flags[name] === undefined ? [] : (listFlags(flags[name])[0] ?? []);
-			if (meaning !== undefined) meanings.set(meaning, [...(meanings.get(meaning) ?? []), word]);
+		const verbsOf = new Map<string, readonly string[]>();
+		for (const [verb, {flags = {}}] of Object.entries(command.verbs)) {
+			const meaning = flags[name] && meaningOf(flags[name], false);
+			if (meaning !== undefined) verbsOf.set(meaning, [...(verbsOf.get(meaning) ?? []), verb]);
 		}
-		const all = [...meanings].map(([meaning, words]) => `${words.join(', ')}: ${meaning}`);
-		return [[row.flags[0] ?? '', all.join('; ')] as const];
+		const meanings = [...verbsOf].map(([meaning, verbs]) => `${verbs.join(', ')}: ${meaning}`);
+		return [[row.flags[0] ?? '', meanings.join('; ')] as const];
 	});
 }
 
@@ -119,70 +143,50 @@ export function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
 const maxListed = 6;
 
 /** Returns how a command is written, for the help and the manual page. */
-export function synopsesOf(command: Command): readonly string[] {
-	const {name, bare, verbs} = command;
+export function synopsisOf({name, bare, verbs}: Command): string {
 	const words = Object.keys(verbs);
-	if (words.length === 0) return [`chat ${name} [options]`];
+	if (words.length === 0) return `chat ${name} [options]`;
 	const list = words.length > maxListed ? 'command' : words.join('|');
 	const hasArguments = Object.values(verbs).some(({args}) => args !== '');
 	const verb = bare === undefined && words.length <= maxListed ? list : `[${list}]`;
-	return [`chat ${name} ${verb} [options]${hasArguments ? ' [argument...]' : ''}`];
+	return `chat ${name} ${verb} [options]${hasArguments ? ' [argument...]' : ''}`;
 }
 
-/** A title with its items, or a paragraph. */
-type Section = readonly [title: string, items: readonly Item[]];
-
-function print(
-	usages: readonly string[],
-	description: string,
-	examples: readonly string[],
-	width: number,
-	sections: readonly Section[],
-): string {
-	const layout = new Layout(width);
-	const lines = usages.flatMap((usage, place) =>
+function layOut({usages, description, examples = [], sections}: Page, width: number): string {
+	const usageLines = usages.flatMap((usage, place) =>
 		wrapLine(`${place === 0 ? 'Usage:' : '      '} ${usage}`, width, ' '.repeat(12)),
 	);
 	// Lines for a shell stay whole.
-	const shown =
-		examples.length === 0 ? [] : [['Examples:', ...examples.map((line) => `  ${line}`)]];
-	return [
-		lines,
-		[layout.boxWrap(description, width)],
-		...shown,
-		...sections
-			.filter(([title, items]) => items.length > 0 || !title.endsWith(':'))
-			.map(([title, items]) => layout.section(title, items)),
-	]
-		.map((block) => `${block.join('\n')}\n`)
+	const exampleLines =
+		examples.length === 0 ? [] : ['Examples:', ...examples.map((line) => `  ${line}`)];
+	const blocks = sections.map(([title, items]) => {
+		if (items.length > 0) return [title, ...layOutItems(items, width)];
+		return title.endsWith(':') ? [] : wrapLine(title, width, '');
+	});
+	return [usageLines, wrapLine(description, width, ''), exampleLines, ...blocks]
+		.filter(({length}) => length > 0)
+		.map((lines) => `${lines.join('\n')}\n`)
 		.join('\n');
 }
 
 /** The meaning of a longer term begins below it. */
 const maxTermWidth = 27;
 
-class Layout extends Help {
-	override minWidthToWrap = 20;
+/** In less space, all meanings begin below their terms. */
+const minMeaningWidth = 30;
 
-	constructor(width: number) {
-		super();
-		this.helpWidth = width;
-	}
-
-	section(title: string, items: readonly Item[]): readonly string[] {
-		if (items.length === 0) return [this.boxWrap(title, this.helpWidth ?? 80)];
-		const widths = items.map(([term]) => term.length).filter((length) => length <= maxTermWidth);
-		const width = Math.max(0, ...widths);
-		const format = ([term, meaning]: Item) =>
-			this.formatItem(term, width, meaning.replaceAll('`', ''), this);
-		return [title, ...items.map(format)];
-	}
-
-	override formatItem(term: string, width: number, meaning: string, helper: Help): string {
-		const isNarrow = (this.helpWidth ?? 80) - width < 34;
-		if (!isNarrow && term.length <= width) return super.formatItem(term, width, meaning, helper);
-		const meaningRows = super.formatItem('', isNarrow ? 2 : width, meaning, helper);
-		const rows = this.boxWrap(term, (this.helpWidth ?? 80) - 2).split('\n');
-		return [...rows.map((text) => `  ${text}`), meaningRows].join('\n');
-	}
+function layOutItems(items: readonly Item[], width: number): readonly string[] {
+	const widths = items.map(([term]) => term.length).filter((length) => length <= maxTermWidth);
+	const column = Math.max(0, ...widths) + 4;
+	const isNarrow = width - column < minMeaningWidth;
+	const indent = ' '.repeat(isNarrow ? 6 : column);
+	return items.flatMap(([term, meaning]) => {
+		const plain = meaning.replaceAll('`', '');
+		const rows = wrapLine(plain, width - indent.length, '').map((row) => indent + row);
+		const [first = '', ...rest] = rows;
+		const isBeside = !isNarrow && term.length + 4 <= column;
+		return isBeside
+			? [`  ${term}`.padEnd(column) + first.trimStart(), ...rest]
+			: [...wrapLine(term, width - 2, '').map((row) => `  ${row}`), ...rows];
+	});
 }

@@ -4,32 +4,20 @@ import {
 	type Command,
 	type CommandSet,
 	type CommandTable,
+	type CommandUse,
 	type FlagTexts,
 	flagsOf,
 	rowsOf,
 	textFlags,
-	type Verb,
-	type Word,
 } from './command.ts';
-import {findKey} from './find-key.ts';
-import {type Reading, readOptions} from './program.ts';
+import {type Reading, readOptions, readUntilWord} from './program.ts';
 import {suggestCommand, suggestVerb} from './suggest.ts';
-import {findMisfit, findMissingValue, findUnknownFlag} from './usage-errors.ts';
+import {findMisfit, findMissingValue, findPastedKey, findUnknownFlag} from './usage-errors.ts';
 
-export type CommandLine = {
+export type CommandLine = CommandUse & {
 	readonly argv: readonly string[];
-	readonly command: Command;
-	/** Undefined if the line has none, and the command does nothing without. */
-	readonly verb: Verb | undefined;
-	/** Whether the verb is written. */
-	readonly isVerbGiven: boolean;
-	readonly flags: FlagTexts;
-	/** Everything that is not a flag, without the words of the command and its verb. */
-	readonly words: readonly Word[];
-	/** A text that is printed in place of a run. */
-	readonly print: 'help' | 'full-help' | 'version' | undefined;
-	/** Whether the line ends in a `-r` without an id: on a screen, one can be chosen. */
-	readonly asksForSession: boolean;
+	/** Takes the place of a run. On a screen, `choice` offers the sessions that a bare `-r` may mean. */
+	readonly instead: 'help' | 'full-help' | 'version' | 'choice' | undefined;
 	/** A mistake in the line. Its flags are known all the same: they may choose the output format. */
 	readonly failure: ChatError | undefined;
 };
@@ -55,32 +43,22 @@ export async function parseArgv(
 	const prompt = parsePrompt(argv, chat, reading);
 	const [first, second, third] = reading.words;
 	if (first === undefined || first.isLiteral) return prompt;
-	const {text} = first;
-	if (text === 'help' && third === undefined && !second?.isLiteral) {
+	if (first.text === 'help' && third === undefined && !second?.isLiteral) {
 		const topic = second?.text ?? 'chat';
-		if (topic === 'all') return {...prompt, print: 'full-help'};
-		if (topic === 'chat') return {...prompt, print: 'help'};
-		const command = await load(topic, commands);
-		if (command !== undefined) {
-			return {...prompt, command, verb: undefined, words: [], print: 'help'};
-		}
+		if (topic === 'all') return {...prompt, instead: 'full-help'};
+		const command = topic === 'chat' ? chat : await load(topic, commands);
+		if (command !== undefined) return {...prompt, command, words: [], instead: 'help'};
 	}
-	const place = argv.findIndex(
-		(_, index) => readOptions(flags, argv.slice(0, index + 1)).words.length > 0,
-	);
-	const written = argv.slice(place);
-	const command = await load(text, commands);
+	const {given, written} = readUntilWord(flags, argv);
+	const command = await load(first.text, commands);
 	if (command !== undefined) {
-		const before = readOptions(flags, argv.slice(0, place));
-		const known = [...flagsOf(rowsOf(command)), ...textFlags];
-		const after = readOptions(known, argv.slice(place + 1));
-		const given = [...before.given, ...after.given];
-		return parseCommand(argv, command, {...after, given}, written);
+		const after = readOptions([...flagsOf(rowsOf(command)), ...textFlags], written.slice(1));
+		return parseCommand(argv, command, {...after, given: [...given, ...after.given]}, written);
 	}
 	const isPrompt = reading.given.some(({flag}) => promptFlags.includes(flag.name));
 	const failure = await suggestCommand(reading.words, {isPrompt, written}, commands);
 	if (failure === undefined) return prompt;
-	return {...prompt, print: undefined, failure: findKey(reading.words) ?? failure};
+	return {...prompt, instead: undefined, failure: findPastedKey(reading.words) ?? failure};
 }
 
 async function load(name: string, commands: CommandTable): Promise<Command | undefined> {
@@ -89,19 +67,18 @@ async function load(name: string, commands: CommandTable): Promise<Command | und
 
 function parsePrompt(argv: readonly string[], chat: Command, reading: Reading): CommandLine {
 	const {given, words, incomplete} = reading;
-	const names = new Set(given.map(({flag}) => flag.name));
 	// Words of other commands are not sent.
-	const mistake = findKey(words) ?? findUnknownFlag(chat, argv, reading);
+	const mistake = findPastedKey(words) ?? findUnknownFlag(chat, argv, reading);
 	const isResume = incomplete === '-r' || incomplete === '--resume';
+	const isChoice = isResume && words.length === 0 && mistake === undefined;
 	return {
 		argv,
 		command: chat,
-		verb: chat.bare,
-		isVerbGiven: false,
+		verbName: undefined,
+		verb: undefined,
 		flags: textsOf(given),
 		words,
-		print: names.has('version') ? 'version' : names.has('help') ? 'help' : undefined,
-		asksForSession: isResume && words.length === 0 && mistake === undefined,
+		instead: findTextFlag(given) ?? (isChoice ? 'choice' : undefined),
 		failure: mistake ?? findMissingValue(chat, reading),
 	};
 }
@@ -115,28 +92,33 @@ function parseCommand(
 	const {given, words} = reading;
 	const [first, ...rest] = words;
 	const name = first === undefined || first.isLiteral ? '' : first.text;
-	const found = Object.hasOwn(command.verbs, name) ? command.verbs[name] : undefined;
-	const verb = words.length === 0 ? command.bare : found;
+	const verbName = Object.hasOwn(command.verbs, name) ? name : undefined;
+	const verb = verbName === undefined ? undefined : command.verbs[verbName];
 	const isTopic = name === 'help' && rest.length === 0;
-	const isKnown = [verb !== undefined, words.length === 0, isTopic].includes(true);
-	const unknown = isKnown ? undefined : suggestVerb(command, words, written);
+	const isUnknown = first !== undefined && verb === undefined && !isTopic;
+	const unknown = isUnknown ? suggestVerb(command, words, written) : undefined;
 	const mistake =
 		unknown ?? findUnknownFlag(command, argv, reading) ?? findMissingValue(command, reading);
-	const isAsked = isTopic || given.some(({flag}) => flag.name === 'help');
-	const isDefault = verb === undefined && mistake === undefined;
-	const line: CommandLine = {
+	const line = {
 		argv,
 		command,
-		verb,
-		isVerbGiven: found !== undefined,
+		verbName,
+		verb: first === undefined ? command.bare : verb,
 		flags: textsOf(given),
-		words: found === undefined ? words : rest,
-		print: (isAsked || isDefault) && unknown === undefined ? 'help' : undefined,
-		asksForSession: false,
-		failure: mistake,
+		words: verb === undefined ? words : rest,
 	};
-	if (verb === undefined || mistake !== undefined) return line;
-	return {...line, failure: findMisfit(command, found && name, verb, line)};
+	const isIdle = line.verb === undefined && mistake === undefined;
+	const asked = isTopic || isIdle ? 'help' : findTextFlag(given);
+	return {
+		...line,
+		instead: isUnknown ? undefined : asked,
+		failure: mistake ?? findMisfit(line),
+	};
+}
+
+function findTextFlag(given: Reading['given']): 'help' | 'version' | undefined {
+	const isGiven = (name: string) => given.some(({flag}) => flag.name === name);
+	return isGiven('version') ? 'version' : isGiven('help') ? 'help' : undefined;
 }
 
 function textsOf(given: Reading['given']): FlagTexts {

@@ -24,9 +24,21 @@ export function readOptions(flags: readonly Flag[], argv: readonly string[]): Re
 	throw new RangeError('the end of the list is a place too');
 }
 
-function readPart(flags: readonly Flag[], argv: readonly string[]): Reading {
+/** Reads the flags before the first word; the arguments from that word on stay as they are written. */
+export function readUntilWord(
+	flags: readonly Flag[],
+	argv: readonly string[],
+): Pick<Reading, 'given'> & {readonly written: readonly string[]} {
+	const {given, words} = readPart(flags, argv, createProgram().passThroughOptions());
+	return {given, written: words.map(({text}) => text)};
+}
+
+function readPart(
+	flags: readonly Flag[],
+	argv: readonly string[],
+	program = createProgram(),
+): Reading {
 	const given: Array<Reading['given'][number]> = [];
-	const program = createProgram();
 	for (const flag of flags) {
 		// Adding all flags would take 2 ms, most of the time of a command line.
 		if (!mayContain(argv, flag)) continue;
@@ -65,23 +77,11 @@ function mayContain(argv: readonly string[], {long, short}: Flag): boolean {
 	);
 }
 
-/**
- * Returns what is wrong with the number of arguments.
- *
- * @param args `<id> [title]`
- */
-export function countArguments(args: string, words: readonly string[]): string | undefined {
-	const program = createProgram();
-	if (args !== '') program.arguments(args);
-	try {
-		program.parse(['--', ...words], {from: 'user'});
-		return undefined;
-	} catch (error) {
-		if (!(error instanceof CommanderError)) throw error;
-		// Commander would quote the words, one of which may be a key.
-		if (error.code === 'commander.excessArguments') {
-			return `takes ${args === '' ? 'no' : 'fewer'} arguments`;
-		}
-		return 'needs more arguments';
-	}
+/** Returns how many arguments `<id> [title]` stands for. */
+export function countArguments(args: string): {readonly least: number; readonly most: number} {
+	const known = args === '' ? [] : new Program().arguments(args).registeredArguments;
+	return {
+		least: known.filter(({required}) => required).length,
+		most: known.at(-1)?.variadic ? Number.POSITIVE_INFINITY : known.length,
+	};
 }

@@ -17,7 +17,7 @@ export const serviceRows = {
 };
 
 /** A command that prints lists has no events. */
-export const listOutput = {...output, summary: 'output: text, json, or jsonl (one line each)'};
+export const listOutput = {...output, summary: 'print text, json, or jsonl (one line each)'};
 
 /** A command that sends no request has only a mistake of ours to explain. */
 export const verboseOnly = {...verbose, summary: 'print the stack of an unexpected error'};

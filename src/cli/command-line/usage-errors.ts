@@ -1,18 +1,19 @@
 /** Mistakes in flags and arguments, with what to write instead. */
 import {findClosest} from '../../did-you-mean.ts';
 import {ChatError} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
+import {hostedProviders} from '../../providers.ts';
 import {isKeyName} from '../../redact.ts';
 import {longFlagOf} from '../../settings/options/option-row.ts';
 import {configKeyOf, configKeys, rowOf, settingNames} from '../../settings/options/settings.ts';
 import {
 	type Command,
+	type CommandUse,
 	type Flag,
 	flagsOf,
 	rowsOf,
+	splitArguments,
 	textFlags,
 	usageOf,
-	type Verb,
 	type Word,
 } from './command.ts';
 import {findForeignFlag} from './foreign-commands.ts';
@@ -26,7 +27,13 @@ export function findUnknownFlag(
 	const flags = [...flagsOf(rowsOf(command)), ...textFlags];
 	const foreign = given.find(({flag}) => !flags.some(({long}) => long === flag.long));
 	const text = foreign === undefined ? unknown : spellingIn(argv, foreign.flag);
-	return text === undefined ? undefined : unknownFlag(text, flags, programOf(command));
+	return text === undefined ? undefined : unknownFlag(text, flags, command);
+}
+
+/** Returns a flag as it was typed. */
+function spellingIn(argv: readonly string[], {long, short}: Flag): string {
+	const isLong = argv.some((text) => text === `--${long}` || text.startsWith(`--${long}=`));
+	return isLong || short === undefined ? `--${long}` : `-${short}`;
 }
 
 export function findMissingValue(command: Command, {incomplete}: Reading): ChatError | undefined {
@@ -37,83 +44,70 @@ export function findMissingValue(command: Command, {incomplete}: Reading): ChatE
 	const isResume = flag?.name === 'resume';
 	const choose = 'chat sessions lists the conversations; chat -c continues the latest one.';
 	return new ChatError('usage', `${incomplete} needs a value: ${flag?.spelling}`, {
-		hint: isResume ? choose : hintOf(programOf(command)),
+		hint: isResume ? choose : hintOf(command),
 	});
 }
 
-type Given = {
-	readonly words: readonly Word[];
-	readonly flags: Readonly<Record<string, readonly string[]>>;
-};
-
-/**
- * Returns the failure of words or flags that a verb does not have.
- *
- * @param name of the verb; undefined for a command alone
- */
-export function findMisfit(
-	command: Command,
-	name: string | undefined,
-	verb: Verb,
-	{words, flags}: Given,
-): ChatError | undefined {
-	const shown = [command.name, name].filter(Boolean).join(' ');
+/** Returns the failure of words or flags that a verb does not have. */
+export function findMisfit(use: CommandUse): ChatError | undefined {
+	const {command, verbName, verb, words, flags} = use;
+	if (verb === undefined) return undefined;
+	const usage = `Write: ${usageOf(command, verbName, verb)}`;
+	const refuse = (problem: string, hint: string) => {
+		const shown = [command.name, verbName].filter(Boolean).join(' ');
+		return new ChatError('usage', `${shown} ${problem}`, {hint});
+	};
 	const known = rowsOf(command, verb);
-	const foreign = Object.keys(flags).find((flag) => known[flag] === undefined && flag !== 'help');
-	const row = foreign === undefined ? undefined : rowsOf(command)[foreign];
-	const {args, isProgram} = splitArguments(verb);
-	const counted = words.filter(({isLiteral}) => !(isProgram && isLiteral));
-	const problem =
-		row === undefined
-			? countArguments(
-					args,
-					counted.map(({text}) => text),
-				)
-			: `does not have ${longFlagOf(row)}`;
-	if (problem === undefined) return undefined;
-	const usage = `Write: ${usageOf(command, name, verb)}`;
-	return new ChatError('usage', `${shown} ${problem}`, {
-		hint: row === undefined ? (verb.advice ?? usage) : usage,
+	const foreign = Object.entries(rowsOf(command)).find(([name]) => flags[name] && !known[name]);
+	if (foreign !== undefined) return refuse(`does not have ${longFlagOf(foreign[1])}`, usage);
+	const {args, words: given, isProgram} = splitArguments(verb, words);
+	const {least, most} = countArguments(args);
+	if (given.length < least) return refuse('needs more arguments', command.advice ?? usage);
+	if (given.length <= most) return undefined;
+	if (most === 0) return refuse('takes no arguments', command.advice ?? usage);
+	const quoting = isProgram ? '' : '; quote an argument of several words';
+	return refuse('takes fewer arguments', command.advice ?? usage + quoting);
+}
+
+/** The beginnings of keys that people have in their clipboards, besides those of services. */
+const otherPrefixes = ['ghp_', 'gho_', 'github_pat_', 'glpat-', 'AKIA'];
+
+const prefixes = [...hostedProviders.flatMap(({keyPrefix = []}) => keyPrefix), ...otherPrefixes];
+
+/** Words such as `hf_hub_download` have no digit. */
+const keyShape = new RegExp(`(?<![\\w-])(?:${prefixes.join('|')})(?=[\\w-]*\\d)[\\w-]{12,}`);
+
+/** Returns the failure of a prompt with a key in it, which would be sent and saved. It does not repeat the key. */
+export function findPastedKey(words: readonly Word[]): ChatError | undefined {
+	if (!words.some(({text, isLiteral}) => !isLiteral && keyShape.test(text))) return undefined;
+	return new ChatError('usage', 'the prompt has what looks like an API key, so it was not sent', {
+		hint: 'To store a key: chat auth set (it asks for the key, which then stays out of your shell history). To send this prompt: put -- before its words.',
 	});
 }
 
-/** Separates the arguments from a program after `--`. */
-export function splitArguments({args}: Verb): {args: string; isProgram: boolean} {
-	const [own = '', program] = args.split(/ ?\[?-- /);
-	return {args: own, isProgram: program !== undefined};
-}
-
-function programOf({name}: Command): string {
-	return name === 'chat' ? 'chat' : `chat ${name}`;
-}
-
-/** Returns a flag as it was typed. */
-function spellingIn(argv: readonly string[], {long, short}: Flag): string {
-	const isLong = argv.some((text) => text === `--${long}` || text.startsWith(`--${long}=`));
-	return isLong || short === undefined ? `--${long}` : `-${short}`;
-}
-
-function hintOf(program: string): Hint {
-	return program === 'chat'
+function hintOf({name}: Command): string {
+	return name === 'chat'
 		? 'chat help all lists the options; -O key=value sends any field of the request; what follows -- is the prompt.'
-		: `${program} --help lists the options.`;
+		: `chat ${name} --help lists the options.`;
 }
 
 /** The value is left out: it may be a secret, as in the `--api-key=` of other programs. */
-function unknownFlag(text: string, flags: readonly Flag[], program: string): ChatError {
+function unknownFlag(text: string, flags: readonly Flag[], command: Command): ChatError {
 	const [written = ''] = text.split('=');
 	const name = written.replace(/^-+/, '');
-	const refuse = (message: string, hint: Hint) => new ChatError('usage', message, {hint});
+	const isLong = text.startsWith('--');
+	const refuse = (message: string, hint: string) => new ChatError('usage', message, {hint});
 	if (text.includes('=') && flags.some(({long}) => long === name)) {
-		return refuse(`${written} takes no value`, hintOf(program));
+		return refuse(`${written} takes no value`, hintOf(command));
 	}
-	if (text.startsWith('--') && isKeyName(name)) {
+	if (isLong && isKeyName(name)) {
 		return refuse(
 			`there is no flag for an API key: unknown option '${written}'`,
 			'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
 		);
 	}
-	if (configKeys.has(name) && !settingNames.some((known) => longFlagOf(rowOf(known)) === written)) {
+	const setting = configKeys.get(name);
+	if (setting !== undefined && longFlagOf(rowOf(setting)) !== written) {
 		return refuse(
 			`${written} is not an option, but a key of the config file`,
 			`Set it with: chat config set ${name} VALUE`,
@@ -126,13 +120,12 @@ function unknownFlag(text: string, flags: readonly Flag[], program: string): Cha
 			`To drop a stored value for one run: --${negated.long} ''`,
 		);
 	}
+	const foreign = isLong && command.name === 'chat' ? findForeignFlag(name) : undefined;
 	const names = flags.map(({long}) => long);
-	const isLong = text.startsWith('--');
-	const known = isLong && program === 'chat' ? findForeignFlag(name) : undefined;
 	const closest = negated?.long ?? (isLong ? findClosest(name, names) : undefined);
-	const meant = known ?? (closest && `--${closest}`);
+	const meant = foreign ?? (closest && `--${closest}`);
 	const suggestion = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
-	return refuse(`unknown option '${written}'${suggestion}`, hintOf(program));
+	return refuse(`unknown option '${written}'${suggestion}`, hintOf(command));
 }
 
 /** Whether an empty value drops one of the config file. */

@@ -22,9 +22,6 @@ import {untilInterrupted} from '../run/until-interrupted.ts';
 
 const {baseUrl, profile, insecureHttp} = optionRows;
 
-const advice =
-	'Other users can read a command line: chat auth set asks for the key, or reads a pipe.';
-
 export const auth: Command = {
 	name: 'auth',
 	description: 'Stores the API keys of services, in a file that only you can read.',
@@ -33,29 +30,26 @@ export const auth: Command = {
 		set: {
 			args: '',
 			summary: 'ask for the key without showing it, or read it from a pipe, and store it',
-			advice,
 			run: withService(setKey),
 		},
 		status: {
 			args: '',
 			summary: 'print where the key comes from, and its last four characters',
-			advice,
 			run: withService(showStatus),
 		},
 		list: {
 			args: '',
 			summary: 'print the services with a stored key',
 			flags: {output: listOutput},
-			advice,
 			run: ({flags, environment}) => listKeys(loadSettings(flags, environment), environment),
 		},
 		remove: {
 			args: '',
 			summary: 'delete the stored key',
-			advice,
 			run: withService(removeKey),
 		},
 	},
+	advice: 'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
 	notes: [
 		'The service is that of --base-url, or the one that a run would use. A stored key is sent only to the origin it was stored for.',
 	],

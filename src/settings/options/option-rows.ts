@@ -76,7 +76,7 @@ export const optionRows = {
 		output: option(oneOf('text', 'json', 'jsonl'), {
 			flags: ['-o, --output <format>'],
 			variable: 'CHAT_OUTPUT',
-			summary: 'output: text, json (one object) or jsonl (every event)',
+			summary: 'print text, json (one object) or jsonl (every event)',
 			defaultValue: 'text',
 		}),
 		reasoning: option(oneOf('auto', 'show', 'hide'), {

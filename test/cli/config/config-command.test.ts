@@ -129,7 +129,7 @@ describe('chat config set', () => {
 		[['model'], 'config set needs more arguments'],
 		[
 			['model', 'two', 'words'],
-			'Write: chat config set <key> <value>; quote a value of several words',
+			'Write: chat config set <key> <value>; quote an argument of several words',
 		],
 		[['--profile', '../x', 'model', 'y'], '"../x" is not a valid profile name'],
 		[['--profile', '', 'model', 'y'], '"" is not a valid profile name'],

@@ -54,7 +54,7 @@ function valuesOfWord({chat}: CommandSet, line: CommandLine, text: string): Valu
 		const isTopic = words.length === 0 || (words.length === 1 && first?.text === 'help');
 		return isTopic ? 'commands' : [];
 	}
-	if (!line.isVerbGiven) return words.length === 0 ? 'verbs' : [];
+	if (line.verbName === undefined) return words.length === 0 ? 'verbs' : [];
 	const {args = '', complete = []} = verb ?? {};
 	const rest = args.includes('...') ? complete.at(-1) : undefined;
 	const values = complete[words.length] ?? rest ?? [];

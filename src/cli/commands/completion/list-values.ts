@@ -53,7 +53,7 @@ function load({line, environment}: Query): LoadedSettings {
 
 function listCommands({set, line}: Query): readonly Candidate[] {
 	const known = Object.entries(set.commands).map(([text, {summary}]) => ({text, meaning: summary}));
-	return line.print === 'help'
+	return line.instead === 'help'
 		? [...known, {text: 'all', meaning: 'every flag, the variables and the exit codes'}]
 		: [...known, {text: 'help', meaning: 'print the help of a command'}];
 }

@@ -76,7 +76,6 @@ export const config: Command = {
 			args: '<key> <value>',
 			summary: 'store a value, for every run or for a profile',
 			complete: ['keys', 'key-values'],
-			advice: 'Write: chat config set <key> <value>; quote a value of several words',
 			run: withSettings(setValue),
 		},
 		unset: {

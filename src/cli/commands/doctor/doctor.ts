@@ -47,7 +47,7 @@ export const doctor: Command = {
 		'Checks the program, its files, the settings, the terminal, the service and the templates, and says what to do about each problem. Changes nothing, and sends no prompt.',
 	flags: {
 		...onlineRows,
-		output: {...output, summary: 'output: text, json (all findings), or jsonl (one line each)'},
+		output: {...output, summary: 'print text, json (all findings), or jsonl (one line each)'},
 		model: {...model, summary: 'model to look for'},
 		verbose: {...verbose, summary: 'show every check, and the requests on stderr'},
 		...serviceRows,
