@@ -10,35 +10,39 @@ export type ConfigPlace = {readonly path: string; readonly profile: string | und
 /** Makes a value from the one that is stored. */
 export type ConfigChange = (stored: JsonValue | undefined) => JsonValue;
 
-/** Throws as `changeFile` does; `config` for a profile that is not an object, and what `given` throws. */
-export async function setConfigValue(
-	place: ConfigPlace,
-	key: string,
-	given: JsonValue | ConfigChange,
-): Promise<void> {
-	await changePart(place, (part) => {
-		const value = typeof given === 'function' ? given(part[key]) : given;
-		return part[key] === value ? part : {...part, [key]: value};
-	});
+/** A key without a value is removed. */
+export type ConfigValues = Readonly<Record<string, JsonValue | ConfigChange | undefined>>;
+
+/**
+ * Changes one part of the file. A profile goes with its last key.
+ *
+ * @returns whether anything has changed
+ * @throws as `changeFile` does; `config` for a profile that is not an object; what a change throws
+ */
+export async function changeConfig(
+	{path, profile}: ConfigPlace,
+	values: ConfigValues,
+): Promise<boolean> {
+	const change: Change = (part) => changeValues(part, values);
+	if (profile === undefined) return await changeFile(path, editHint, change);
+	const name = `the profile ${profile} in ${path}`;
+	return await changeProfiles(path, (profiles) =>
+		changeIn(profiles, profile, {name, hint: editHint}, change),
+	);
 }
 
-/** Sets several keys and removes those without a value, in one change. */
-export async function setConfigValues(
-	place: ConfigPlace,
-	values: Readonly<Record<string, JsonValue | undefined>>,
-): Promise<void> {
-	await changePart(place, (part) => {
-		const kept = Object.entries({...part, ...values}).filter(([, value]) => value !== undefined);
-		return Object.fromEntries(kept) as JsonObject;
-	});
+/** Returns the same object if nothing changes. */
+export function changeValues(part: JsonObject, values: ConfigValues): JsonObject {
+	let changed = part;
+	for (const [key, given] of Object.entries(values)) {
+		const value = typeof given === 'function' ? given(changed[key]) : given;
+		if (value === undefined) changed = without(changed, key);
+		else if (changed[key] !== value) changed = {...changed, [key]: value};
+	}
+	return changed;
 }
 
-/** Removes a key, and with the last key its profile. Returns whether it existed. */
-export async function unsetConfigValue(place: ConfigPlace, key: string): Promise<boolean> {
-	return await changePart(place, (part) => without(part, key));
-}
-
-/** Changes the profiles as a whole. Throws as `setConfigValue` does, and what `change` throws. */
+/** Changes the profiles as a whole. Throws as `changeConfig` does, and what `change` throws. */
 export async function changeProfiles(path: string, change: Change): Promise<boolean> {
 	const name = `${profilesKey} in ${path}`;
 	return await changeFile(path, editHint, (file) =>
@@ -50,13 +54,4 @@ export async function changeProfiles(path: string, change: Change): Promise<bool
 export async function createConfig(path: string): Promise<void> {
 	if (existsSync(path)) return;
 	await changeFile(path, editHint, (file) => (existsSync(path) ? file : {}));
-}
-
-/** @returns whether anything has changed */
-async function changePart({path, profile}: ConfigPlace, change: Change): Promise<boolean> {
-	if (profile === undefined) return await changeFile(path, editHint, change);
-	const name = `the profile ${profile} in ${path}`;
-	return await changeProfiles(path, (profiles) =>
-		changeIn(profiles, profile, {name, hint: editHint}, change),
-	);
 }

@@ -9,7 +9,7 @@ import {
 	type LocalProvider,
 	localProviders,
 } from '../../providers.ts';
-import {parseBaseUrl, ValueError} from './parsers.ts';
+import {type Parse, ValueError} from './parsers.ts';
 
 /** The name for the first service that answers on this machine. */
 export const anyLocal = 'local:';
@@ -118,9 +118,22 @@ export function parseService(text: string, _previous?: unknown, variables: Varia
 	return others.length === 0 ? place.baseUrl : new URL(text);
 }
 
+const urlRule = 'must be a URL that starts with http:// or https://';
+
+export const parseBaseUrl: Parse<URL> = (text) => {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+		throw new ValueError(urlRule);
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw new ValueError('must not contain a user or password; set CHAT_API_KEY for a key');
+	}
+	return url;
+};
+
 function parseUrlOrFail(text: string): URL {
 	if (/^https?:/i.test(text)) return parseBaseUrl(text);
-	const rule = 'must be a URL that starts with http:// or https://, or a name such as ollama:';
+	const rule = `${urlRule}, or a name such as ollama:`;
 	const url = suggestUrl(text);
 	if (url !== undefined) throw new ValueError(`${rule} (did you mean ${url}?)`);
 	const names = [...localProviders, ...hostedProviders].flatMap(({name}) => name ?? []);

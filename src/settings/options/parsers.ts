@@ -164,14 +164,3 @@ export function readSchema(value: JsonValue): JsonObject {
 export function isServersPath(text: string): boolean {
 	return /[./\\]/.test(text);
 }
-
-export const parseBaseUrl: Parse<URL> = (text) => {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-		throw new ValueError('must be a URL that starts with http:// or https://');
-	}
-	if (url.username !== '' || url.password !== '') {
-		throw new ValueError('must not contain a user or password; set CHAT_API_KEY for a key');
-	}
-	return url;
-};

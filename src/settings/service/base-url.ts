@@ -9,8 +9,14 @@ import {isLoopback} from '../../loopback.ts';
 import {redactUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {Given} from '../options/merge.ts';
-import {isBuiltIn, type Place, parseService, placesOf} from '../options/parse-service.ts';
-import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
+import {
+	isBuiltIn,
+	type Place,
+	parseBaseUrl,
+	parseService,
+	placesOf,
+} from '../options/parse-service.ts';
+import {parseSetting} from '../options/parsers.ts';
 import {resolvePathIn} from '../options/settings.ts';
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */

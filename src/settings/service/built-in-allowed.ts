@@ -16,17 +16,18 @@ import {findUnknownKeys, findUnknownVariables} from '../options/unknown-keys.ts'
  * @param given the beginning of a sentence about a key or header of the run
  * @throws {ChatError} `config` if the user may have meant a service that is not configured
  */
-export function assertBuiltInAllowed(
-	given: string | undefined,
-	{profile, config, layers, source}: LoadedSettings,
-): void {
+export function assertBuiltInAllowed(given: string | undefined, loaded: LoadedSettings): void {
+	const {profile, config, layers, source} = loaded;
 	const {variables} = source;
-	const fail = (message: string, ...hints: readonly string[]) => {
-		throw new ChatError('config', message, {hint: joinHints(...hints, builtInHint)});
+	const fail = (message: string, ...hints: ReadonlyArray<string | undefined>) => {
+		const own = hints.filter((hint) => hint !== undefined);
+		throw new ChatError('config', message, {hint: joinHints(...own, builtInHint)});
 	};
+	const refuse = (problem: string, ...hints: ReadonlyArray<string | undefined>) =>
+		fail(`${problem}, and no service is configured`, ...hints);
 	if (given !== undefined) {
-		const hints = variables['OPENAI_BASE_URL'] ? [unusedUrlHint] : [];
-		fail(`${given}, but no service is configured`, ...hints, `${serviceHint}.`);
+		const unused = variables['OPENAI_BASE_URL'] ? unusedUrlHint : undefined;
+		fail(`${given}, but no service is configured`, unused, `${serviceHint}.`);
 	}
 	if (config.problem !== undefined) {
 		const message = `${config.problem}, and no service is configured elsewhere`;
@@ -37,18 +38,11 @@ export function assertBuiltInAllowed(
 		fail(`the profile ${profile} has no service`, hint);
 	}
 	const [misspelt] = findUnknownVariables(variables);
-	if (misspelt !== undefined) {
-		const {problem, hint} = misspelt;
-		fail(`${problem}, and no service is configured`, ...(hint === undefined ? [] : [hint]));
-	}
+	if (misspelt !== undefined) refuse(misspelt.problem, misspelt.hint);
 	const [unknown] = findUnknownKeys(layers);
-	if (unknown !== undefined) {
-		const {problem, hint} = unknown;
-		const hints = hint === undefined ? [editHint] : [hint, editHint];
-		fail(`${problem}, and no service is configured`, ...hints);
-	}
+	if (unknown !== undefined) refuse(unknown.problem, unknown.hint, editHint);
 	const missing = describeMissingHome(source);
-	if (missing !== undefined) fail(`${missing}, and no service is configured`, homeHint);
+	if (missing !== undefined) refuse(missing, homeHint);
 }
 
 const serviceHint = 'Set CHAT_BASE_URL or use --base-url';

@@ -69,14 +69,12 @@ function checkKeyType(values: JsonObject, origin: string, path: string): string 
 
 /** @throws {ChatError} as `changeFile` does */
 export async function storeKey(path: string, origin: string, key: string): Promise<void> {
-	const {changeFile} = await loadChanges();
-	await changeFile(path, fixHint, (values) => ({...values, [origin]: key}));
+	await changeEntries(path, undefined, (keys) => ({...keys, [origin]: key}));
 }
 
 /** Returns whether a key was stored. Throws as `changeFile` does. */
 export async function removeStoredKey(path: string, origin: string): Promise<boolean> {
-	const {changeFile} = await loadChanges();
-	return await changeFile(path, fixHint, (values) => without(values, origin));
+	return await changeEntries(path, undefined, (keys) => without(keys, origin));
 }
 
 /**
@@ -116,23 +114,26 @@ function readLogins(path: string): JsonObject {
 
 /** @throws {ChatError} as `changeFile` does */
 export async function storeMcpLogin(path: string, url: URL, login: McpLogin): Promise<void> {
-	await changeLogins(path, (logins) => ({...logins, [url.href]: login as JsonObject}));
+	await changeEntries(path, loginsKey, (logins) => ({...logins, [url.href]: login as JsonObject}));
 }
 
 /** Returns whether there was a login. Throws as `changeFile` does. */
 export async function removeMcpLogin(path: string, url: URL): Promise<boolean> {
-	return await changeLogins(path, (logins) => without(logins, url.href));
+	return await changeEntries(path, loginsKey, (logins) => without(logins, url.href));
 }
 
-async function changeLogins(path: string, change: Change): Promise<boolean> {
-	const {changeFile, changeIn} = await loadChanges();
-	const place = {name: `${loginsKey} in ${path}`, hint: fixHint};
-	return await changeFile(path, fixHint, (values) => changeIn(values, loginsKey, place, change));
-}
-
-/** Runs that only read keys should not load the code that writes them. */
-async function loadChanges() {
-	return await import('../files/change-file.ts');
+/** @param part the key of the entries; undefined for the file itself */
+async function changeEntries(
+	path: string,
+	part: string | undefined,
+	change: Change,
+): Promise<boolean> {
+	// Runs that only read keys should not load the code that writes them.
+	const {changeFile, changeIn} = await import('../files/change-file.ts');
+	const place = {name: `${part} in ${path}`, hint: fixHint};
+	return await changeFile(path, fixHint, (values) =>
+		part === undefined ? change(values) : changeIn(values, part, place, change),
+	);
 }
 
 const required = ['issuer', 'clientId', 'accessToken'] as const;

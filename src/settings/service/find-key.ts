@@ -26,12 +26,14 @@ import {readStoredKey} from './credentials.ts';
 /** The setting that names a key: a variable, or a key in a layer of the config file. */
 type KeyOwner = {readonly name: string; readonly layer?: ConfigLayer};
 
+/** The key that one source has, or several. */
 type FoundKey = {
-	/** Undefined if there is only a warning. */
-	readonly place: KeyPlace | undefined;
+	/** Missing unless the key is for the service of the run. */
+	readonly place?: KeyPlace | undefined;
 	/** Missing for a flag, and for what no setting names. */
 	readonly owner?: KeyOwner;
-	readonly baseUrl?: string | undefined;
+	/** About the key of a variable that is for another service. */
+	readonly leftOut?: SettingsWarning | undefined;
 	/** About the file of the stored keys, as a sentence. */
 	readonly warning?: string | undefined;
 };
@@ -42,47 +44,27 @@ type KeyRun = {
 	readonly origin: string | undefined;
 };
 
-type KeySource = {
-	/** Reads no key but a stored one, and none for another service. */
-	find(run: KeyRun): FoundKey | undefined;
-	isForRun(found: FoundKey, run: KeyRun): boolean;
-	/** Describes a key that is for another service. */
-	describeLeftOut?(found: FoundKey, run: KeyRun): SettingsWarning | undefined;
-};
-
-const always = () => true;
+/** Reads no key but a stored one, and none for another service. */
+type FindKey = (run: KeyRun) => FoundKey;
 
 /** The keys that a run is given, the strongest first. They win over a stored one. */
-const givenSources: readonly KeySource[] = [
-	{find: findFlag, isForRun: always},
-	{find: (run) => findInFile(run, true), isForRun: isMeant},
-	{find: findVariable, isForRun: isMeant, describeLeftOut},
-	{find: (run) => findInFile(run, false), isForRun: isMeant},
+const givenSources: readonly FindKey[] = [
+	findFlag,
+	(run) => findInFile(run, true),
+	findVariable,
+	(run) => findInFile(run, false),
 ];
 
-const keySources: readonly KeySource[] = [
-	...givenSources,
-	{find: findStored, isForRun: always},
-	{find: findProviderVariable, isForRun: always},
-];
-
-type KeyChoice = Omit<FoundKey, 'baseUrl'> & {
-	/** About the key of a variable that is for another service. */
-	readonly leftOut?: SettingsWarning | undefined;
-};
+const keySources: readonly FindKey[] = [...givenSources, findStored, findProviderVariable];
 
 /** Returns the first key that is for the service of the run. */
-function chooseKey(sources: readonly KeySource[], run: KeyRun): KeyChoice {
-	let leftOut: SettingsWarning | undefined;
-	let warning: string | undefined;
-	for (const source of sources) {
-		const found = source.find(run);
-		if (found === undefined) continue;
-		warning ??= found.warning;
-		if (found.place !== undefined && source.isForRun(found, run)) return {...found, warning};
-		leftOut ??= source.describeLeftOut?.(found, run);
+function chooseKey(sources: readonly FindKey[], run: KeyRun): FoundKey {
+	let found: FoundKey = {};
+	for (const find of sources) {
+		found = {...found, ...find(run)};
+		if (found.place !== undefined) break;
 	}
-	return {place: undefined, leftOut, warning};
+	return found;
 }
 
 /**
@@ -90,7 +72,7 @@ function chooseKey(sources: readonly KeySource[], run: KeyRun): KeyChoice {
  *
  * @throws {ChatError} `config` when the config file has a key without a service, or two of them
  */
-export function findGivenKey(loaded: LoadedSettings): KeyChoice {
+export function findGivenKey(loaded: LoadedSettings): FoundKey {
 	return chooseKey(givenSources, {loaded, origin: loaded.settings.baseUrl?.origin});
 }
 
@@ -167,60 +149,51 @@ function describeNoKey(
  * A key without a base URL is for any service, but not for a local one that is found by its name:
  * most need no key, and another user may own the port.
  */
-function isMeant({baseUrl}: FoundKey, {loaded, origin}: KeyRun): boolean {
+function isMeant(baseUrl: string | undefined, {loaded, origin}: KeyRun): boolean {
 	if (baseUrl === undefined) return !isLocalName(nameOfService(loaded));
 	return isForRun(baseUrl, origin, loaded);
 }
 
-function findFlag({loaded: {settings, sources}}: KeyRun): FoundKey | undefined {
+function findFlag({loaded: {settings, sources}}: KeyRun): FoundKey {
 	const {apiKeyFile} = settings;
-	if (sources.apiKeyFile !== 'flag' || apiKeyFile === undefined) return undefined;
-	return {place: keyInFile(apiKeyFile)};
+	const isFlag = sources.apiKeyFile === 'flag' && apiKeyFile !== undefined;
+	return isFlag ? {place: keyInFile(apiKeyFile)} : {};
 }
 
-function findVariable({loaded}: KeyRun): FoundKey | undefined {
-	const {CHAT_API_KEY_FILE: path, CHAT_API_KEY: text, CHAT_BASE_URL} = loaded.source.variables;
+function findVariable(run: KeyRun): FoundKey {
+	const {variables} = run.loaded.source;
+	const {CHAT_API_KEY_FILE: path, CHAT_API_KEY: text, CHAT_BASE_URL} = variables;
+	if (!path && text === undefined) return {};
 	const name = path ? 'CHAT_API_KEY_FILE' : 'CHAT_API_KEY';
-	if (!path && text === undefined) return undefined;
-	const place = path ? keyInFile(path) : keyInText('variable', name, text ?? '');
-	return {place, owner: {name}, baseUrl: CHAT_BASE_URL || undefined};
-}
-
-function describeLeftOut(
-	{baseUrl, owner}: FoundKey,
-	{
-		loaded: {
-			source: {variables},
-		},
-		origin,
-	}: KeyRun,
-): SettingsWarning | undefined {
-	const name = owner?.name ?? '';
-	if (!variables[name] || origin === undefined) return undefined;
-	const hint = `To store a key for ${origin}: ${storeHint(origin)}`;
-	if (baseUrl === undefined) {
-		return {problem: `the key from ${name} was not sent to a service on this machine`, hint};
+	const baseUrl = CHAT_BASE_URL || undefined;
+	if (isMeant(baseUrl, run)) {
+		const place = path ? keyInFile(path) : keyInText('variable', name, text ?? '');
+		return {place, owner: {name}};
 	}
-	const service = originOf(baseUrl, variables) ?? 'that service';
-	return {
-		problem: `the key from ${name} was not sent: it is for CHAT_BASE_URL (${service})`,
-		hint,
-	};
+	const {origin} = run;
+	if (!variables[name] || origin === undefined) return {};
+	const service = baseUrl && (originOf(baseUrl, variables) ?? 'that service');
+	const why =
+		service === undefined
+			? ' to a service on this machine'
+			: `: it is for CHAT_BASE_URL (${service})`;
+	const hint = `To store a key for ${origin}: ${storeHint(origin)}`;
+	return {leftOut: {problem: `the key from ${name} was not sent${why}`, hint}};
 }
 
-/** @param isStronger whether to look in a profile of the command line, which beats variables */
-function findInFile({loaded}: KeyRun, isStronger: boolean): FoundKey | undefined {
-	const {layers} = loaded;
-	const layer = layers.findLast(
+/**
+ * A key in the config file is for the base URL beside it.
+ *
+ * @param isStronger whether to look in a profile of the command line, which beats variables
+ */
+function findInFile(run: KeyRun, isStronger: boolean): FoundKey {
+	const {loaded} = run;
+	const layer = loaded.layers.findLast(
 		({values}) =>
 			typeof values['api-key-file'] === 'string' || Object.hasOwn(values, 'api-key-command'),
 	);
-	return layer?.beatsVariables === isStronger ? readLayer(layer, loaded) : undefined;
-}
-
-/** A key in the config file is for the base URL beside it. */
-function readLayer(layer: ConfigLayer, loaded: LoadedSettings): FoundKey {
-	const {directory, values, location} = layer;
+	if (layer?.beatsVariables !== isStronger) return {};
+	const {directory, values, location, source} = layer;
 	const command = loaded.given.apiKeyCommand.find((given) => given.layer === layer);
 	const [program, ...rest] = (command && readGiven('apiKeyCommand', command)) ?? [];
 	const name = program === undefined ? 'api-key-file' : 'api-key-command';
@@ -228,20 +201,20 @@ function readLayer(layer: ConfigLayer, loaded: LoadedSettings): FoundKey {
 		const message = `api-key-command and api-key-file are both set ${location}`;
 		throw new ChatError('config', message, {hint: editHint});
 	}
+	const baseUrl = requireUrlBeside({source, layer, location: `${name} ${location}`}, loaded);
+	if (!isMeant(baseUrl, run)) return {};
 	const owner = {name, layer};
-	const place = {source: layer.source, layer, location: `${name} ${location}`};
-	const baseUrl = requireUrlBeside(place, loaded);
 	if (program === undefined) {
-		return {place: keyInFile(resolve(directory, String(values[name]))), owner, baseUrl};
+		return {place: keyInFile(resolve(directory, String(values[name]))), owner};
 	}
 	// A bare name is looked up in PATH.
 	const path = /[/\\]/.test(program) ? resolve(directory, program) : program;
-	return {place: keyOfCommand({argv: [path, ...rest], directory}), owner, baseUrl};
+	return {place: keyOfCommand({argv: [path, ...rest], directory}), owner};
 }
 
-function findStored({loaded: {source}, origin}: KeyRun): FoundKey | undefined {
+function findStored({loaded: {source}, origin}: KeyRun): FoundKey {
 	const path = credentialsPath(source);
-	if (path === undefined || origin === undefined) return undefined;
+	if (path === undefined || origin === undefined) return {};
 	const {key, warning} = readStoredKey(path, origin, source.platform);
 	const place = key === undefined ? undefined : keyInText('store', `${path} (chat auth)`, key);
 	return {place, warning};
@@ -251,11 +224,11 @@ function findStored({loaded: {source}, origin}: KeyRun): FoundKey | undefined {
  * Finds the variable that the provider itself names for its key. Only the name of the provider, or
  * `OPENAI_BASE_URL`, says that the key is for the service of the run.
  */
-function findProviderVariable({loaded}: KeyRun): FoundKey | undefined {
+function findProviderVariable({loaded}: KeyRun): FoundKey {
 	const named = findHosted(nameOfService(loaded))?.keyVariable;
 	const name = named ?? (findOpenaiUrl(loaded) && 'OPENAI_API_KEY') ?? '';
 	const text = loaded.source.variables[name];
-	return text ? {place: keyInText('variable', name, text)} : undefined;
+	return text ? {place: keyInText('variable', name, text)} : {};
 }
 
 /** A key that a run uses although another one is stored for its service. */

@@ -58,34 +58,37 @@ export async function resolveService(
 	} = loaded;
 	const baseUrl = findBaseUrl(loaded);
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, baseUrl?.origin);
-	const common = {headers, headerSecrets, misspelt: findUnknownVariables(variables)};
+	const common = {
+		headers,
+		headerSecrets,
+		misspelt: findUnknownVariables(variables),
+		isBuiltInChosen: false,
+		unusedKeys: [],
+	};
 	const warnings = [
 		...toWarnings(config.problem, config.warning),
 		...findUnknownKeys(loaded.layers),
 	];
-	if (baseUrl === undefined) {
-		const isBuiltInChosen = settings.baseUrl !== undefined;
-		if (!isBuiltInChosen) {
-			const {place} = findGivenKey(loaded);
-			if (place !== undefined) await readKey(place, input);
-			assertBuiltInAllowed(describeGiven(place, headers), loaded);
-		}
-		const unusedKeys = isBuiltInChosen ? [] : findOffers(variables);
-		return {...common, ...noKey, baseUrl, isBuiltInChosen, unusedKeys, warnings};
-	}
-	const [key, warning] = await resolveKey(baseUrl, input, loaded);
-	const secret = key.keySource === undefined ? nameHeader(headers) : 'the API key';
-	if (secret !== undefined) checkEncrypted(secret, baseUrl, settings.insecureHttp);
-	return {
-		...common,
-		...key,
-		baseUrl,
-		isBuiltInChosen: false,
-		unusedKeys: [],
-		warnings: [...warnings, ...toWarnings(warning)],
+	if (baseUrl !== undefined) {
+		const [key, warning] = await resolveKey(baseUrl, input, loaded);
+		const secret = key.keySource === undefined ? nameHeader(headers) : 'the API key';
+		if (secret !== undefined) checkEncrypted(secret, baseUrl, settings.insecureHttp);
 		// A service may also accept its key in a header of another name.
-		isKeyMissing: key.isKeyMissing && !Object.keys(headers).some(mayHoldSecret),
-	};
+		const isKeyMissing = key.isKeyMissing && !Object.keys(headers).some(mayHoldSecret);
+		return {
+			...common,
+			...key,
+			baseUrl,
+			warnings: [...warnings, ...toWarnings(warning)],
+			isKeyMissing,
+		};
+	}
+	const builtIn = {...common, ...noKey, baseUrl, warnings};
+	if (settings.baseUrl !== undefined) return {...builtIn, isBuiltInChosen: true};
+	const {place} = findGivenKey(loaded);
+	if (place !== undefined) await readKey(place, input);
+	assertBuiltInAllowed(describeGiven(place, headers), loaded);
+	return {...builtIn, unusedKeys: findOffers(variables)};
 }
 
 /** Returns the beginning of a sentence about a key or header that was given for a service. */

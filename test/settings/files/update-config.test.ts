@@ -11,18 +11,14 @@ import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readConfig, selectLayers} from '../../../src/settings/files/config-file.ts';
-import {
-	createConfig,
-	setConfigValue,
-	unsetConfigValue,
-} from '../../../src/settings/files/update-config.ts';
+import {changeConfig, createConfig} from '../../../src/settings/files/update-config.ts';
 import {mergeSettings} from '../../../src/settings/options/merge.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
 
 describe('a change of the config file', () => {
 	test('creates the file and its folders for the user alone', async () => {
 		const {configPath: path, directory, config} = createHome();
-		await setConfigValue({path, profile: undefined}, 'max-tokens', 5);
+		await changeConfig({path, profile: undefined}, {'max-tokens': 5});
 		expect(config()).toEqual({'max-tokens': 5});
 		expect([modeOf(path), modeOf(directory)]).toEqual(['600', '700']);
 		expect(readFileSync(path, 'utf8')).toBe('{\n\t"max-tokens": 5\n}\n');
@@ -31,8 +27,8 @@ describe('a change of the config file', () => {
 	test('keeps everything else in its order', async () => {
 		const before = {later: {deep: [1, null]}, 'a.b': 1, model: 'x', profiles: {work: {odd: 1}}};
 		const {configPath: path, config} = createHome({config: before});
-		await setConfigValue({path, profile: undefined}, 'model', 'terra');
-		await setConfigValue({path, profile: 'work'}, 'usage', true);
+		await changeConfig({path, profile: undefined}, {model: 'terra'});
+		await changeConfig({path, profile: 'work'}, {usage: true});
 		const after = {...before, model: 'terra', profiles: {work: {odd: 1, usage: true}}};
 		expect(JSON.stringify(config())).toBe(JSON.stringify(after));
 	});
@@ -41,17 +37,17 @@ describe('a change of the config file', () => {
 		const {configPath: path, config} = createHome({
 			config: {model: 'x', profiles: {work: {model: 'y', usage: true}}},
 		});
-		expect(await unsetConfigValue({path, profile: undefined}, 'model')).toBe(true);
-		expect(await unsetConfigValue({path, profile: 'work'}, 'model')).toBe(true);
+		expect(await changeConfig({path, profile: undefined}, {model: undefined})).toBe(true);
+		expect(await changeConfig({path, profile: 'work'}, {model: undefined})).toBe(true);
 		expect(config()).toEqual({profiles: {work: {usage: true}}});
-		expect(await unsetConfigValue({path, profile: 'work'}, 'usage')).toBe(true);
+		expect(await changeConfig({path, profile: 'work'}, {usage: undefined})).toBe(true);
 		expect(config()).toEqual({});
 	});
 
 	test('does not write to remove a missing key', async () => {
 		const {configPath: path, config} = createHome();
-		expect(await unsetConfigValue({path, profile: undefined}, 'model')).toBe(false);
-		expect(await unsetConfigValue({path, profile: 'work'}, 'model')).toBe(false);
+		expect(await changeConfig({path, profile: undefined}, {model: undefined})).toBe(false);
+		expect(await changeConfig({path, profile: 'work'}, {model: undefined})).toBe(false);
 		expect(config()).toBeUndefined();
 	});
 
@@ -61,8 +57,8 @@ describe('a change of the config file', () => {
 			const {configPath: path} = createHome({config: text});
 			const place = {path, profile: 'work'};
 			const failure = {kind: 'config', message: expect.stringContaining(path)};
-			await expect(setConfigValue(place, 'model', 'x')).rejects.toMatchObject(failure);
-			await expect(unsetConfigValue(place, 'model')).rejects.toMatchObject(failure);
+			await expect(changeConfig(place, {model: 'x'})).rejects.toMatchObject(failure);
+			await expect(changeConfig(place, {model: undefined})).rejects.toMatchObject(failure);
 			expect(readFileSync(path, 'utf8')).toBe(text);
 		},
 	);
@@ -72,7 +68,7 @@ describe('a change of the config file', () => {
 		const target = join(directory, 'dotfiles.json');
 		renameSync(path, target);
 		symlinkSync(target, path);
-		await setConfigValue({path, profile: undefined}, 'model', 'y');
+		await changeConfig({path, profile: undefined}, {model: 'y'});
 		expect(lstatSync(path).isSymbolicLink()).toBe(true);
 		expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({model: 'y'});
 	});
@@ -85,7 +81,7 @@ describe('a change of the config file', () => {
 			kind: 'create',
 			message: `cannot read ${path} (the link ${path} leads nowhere)`,
 		};
-		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject(
+		await expect(changeConfig({path, profile: undefined}, {model: 'y'})).rejects.toMatchObject(
 			failure,
 		);
 		await expect(createConfig(path)).rejects.toMatchObject(failure);
@@ -93,7 +89,7 @@ describe('a change of the config file', () => {
 		rmSync(directory, {recursive: true});
 		symlinkSync(join(home, 'unmounted'), directory);
 		const ofFolder = {message: `cannot read ${path} (the link ${directory} leads nowhere)`};
-		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject(
+		await expect(changeConfig({path, profile: undefined}, {model: 'y'})).rejects.toMatchObject(
 			ofFolder,
 		);
 	});
@@ -103,7 +99,7 @@ describe('a change of the config file', () => {
 		async () => {
 			const {configPath: path, directory} = createHome({config: {model: 'x'}});
 			chownSync(directory, 65_534, 65_534);
-			await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject({
+			await expect(changeConfig({path, profile: undefined}, {model: 'y'})).rejects.toMatchObject({
 				kind: 'create',
 				message: `cannot write ${path}: ${directory} belongs to another user`,
 			});
@@ -114,7 +110,7 @@ describe('a change of the config file', () => {
 
 	test('names the file if its folder cannot be created', async () => {
 		const path = join(createHome({config: {}}).configPath, 'below', 'config.json');
-		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject({
+		await expect(changeConfig({path, profile: undefined}, {model: 'y'})).rejects.toMatchObject({
 			kind: 'create',
 			message: expect.stringContaining(`cannot write ${path}: `),
 		});
@@ -132,9 +128,9 @@ describe('a change of the config file', () => {
 
 test('conf and a run without conf read the same from the file', async () => {
 	const {configPath: path, home} = createHome({config: {later: 1, profiles: {b: {x: null}}}});
-	await setConfigValue({path, profile: undefined}, 'base-url', 'https://api.example.com/a.b');
-	await setConfigValue({path, profile: undefined}, 'temperature', 0.5);
-	await setConfigValue({path, profile: 'work'}, 'system', 'Zeilen\n"ß" 🙂\u2028');
+	await changeConfig({path, profile: undefined}, {'base-url': 'https://api.example.com/a.b'});
+	await changeConfig({path, profile: undefined}, {temperature: 0.5});
+	await changeConfig({path, profile: 'work'}, {system: 'Zeilen\n"ß" 🙂\u2028'});
 	const {default: Conf} = await import('conf');
 	const conf = new Conf({cwd: `${home}/.config/chat`, accessPropertiesByDotNotation: false});
 	expect(conf.path).toBe(path);

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
+import {parseBaseUrl} from '../../../src/settings/options/parse-service.ts';
 import {
 	integerFrom,
 	numberBetween,
 	oneOf,
 	type Parse,
-	parseBaseUrl,
 	parseBlockChoice,
 	parseDuration,
 	parseSwitch,

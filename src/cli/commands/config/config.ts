@@ -4,11 +4,7 @@ import {ChatError, type ExitCode} from '../../../errors.ts';
 import {printExact, printInfo} from '../../../output/print.ts';
 import {redactUrlText} from '../../../redact.ts';
 import {configPath, requirePath} from '../../../settings/files/config-path.ts';
-import {
-	type ConfigPlace,
-	setConfigValue,
-	unsetConfigValue,
-} from '../../../settings/files/update-config.ts';
+import {type ConfigPlace, changeConfig} from '../../../settings/files/update-config.ts';
 import {
 	checkProfileName,
 	readConfigKey,
@@ -147,7 +143,7 @@ async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 		name === 'option'
 			? readOptionsChange(key, text, profile !== undefined)
 			: readConfigValue(key, name, text, environment.cwd);
-	await setConfigValue(findPlace(profile, environment), key, value);
+	await changeConfig(findPlace(profile, environment), {[key]: value});
 	const {variable = '', isMerged = false} = rowOf(name);
 	// A profile chosen by a flag overrides the variable.
 	if (profile === undefined && environment.variables[variable]) {
@@ -170,7 +166,7 @@ async function unsetValue({words, profile, flags, environment, load}: Run): Prom
 		return await removeProfile(place.path, profile, answers, environment);
 	}
 	refuseProfiles(key);
-	if (await unsetConfigValue(place, key)) return 0;
+	if (await changeConfig(place, {[key]: undefined})) return 0;
 	// An unknown key may be removed, but only if it exists.
 	if (!configKeys.has(key)) readConfigKey(key);
 	printInfo(`${redactUrlText(key)} was not set`, environment);

@@ -2,12 +2,10 @@
 import type {Environment} from '../../../environment.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../json.ts';
 import type {Config} from '../../../settings/files/config-file.ts';
+import {type ConfigValues, changeValues} from '../../../settings/files/update-config.ts';
 import {previewSettings} from '../../../settings/options/load-settings.ts';
 import {findStrongerKey} from '../../../settings/service/find-key.ts';
 import type {Dialog} from '../../ask.ts';
-
-/** A key without a value is removed. */
-export type ConfigValues = Readonly<Record<string, JsonValue | undefined>>;
 
 /** A setting to remove, and the part of the file that it is in. */
 export type Removal = {readonly key: string; readonly profile: string | undefined};
@@ -68,15 +66,9 @@ export function withValues(
 	profile: string | undefined,
 	config: Config,
 ): Config {
-	const change = (part: JsonObject): JsonObject => {
-		const all = Object.entries({...part, ...values});
-		return Object.fromEntries(
-			all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-		);
-	};
 	const changed = {...config, exists: true};
-	if (profile === undefined) return {...changed, values: change(config.values)};
-	const part = change(asObject(config.profiles[profile]));
+	if (profile === undefined) return {...changed, values: changeValues(config.values, values)};
+	const part = changeValues(asObject(config.profiles[profile]), values);
 	return {...changed, profiles: {...config.profiles, [profile]: part}};
 }
 

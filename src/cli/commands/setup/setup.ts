@@ -6,7 +6,7 @@ import {hostedProviders, localProviders} from '../../../providers.ts';
 import {describeKey} from '../../../redact.ts';
 import {type Config, readConfig} from '../../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
-import {setConfigValues, unsetConfigValue} from '../../../settings/files/update-config.ts';
+import {type ConfigValues, changeConfig} from '../../../settings/files/update-config.ts';
 import {checkProfileName, readConfigValue} from '../../../settings/options/config-values.ts';
 import {previewSettings} from '../../../settings/options/load-settings.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
@@ -19,7 +19,7 @@ import {verboseOnly} from '../../command-line/shared-rows.ts';
 import {askProfile} from './ask-profile.ts';
 import {askService} from './ask-service.ts';
 import {type Connection, connect} from './connect.ts';
-import {asObject, type ConfigValues, type Removal, settleKey, withValues} from './settle-key.ts';
+import {asObject, type Removal, settleKey, withValues} from './settle-key.ts';
 
 type Plan = Connection & {
 	readonly profile: string | undefined;
@@ -173,9 +173,9 @@ async function carryOut(
 			environment,
 		);
 	}
-	await setConfigValues({path, profile}, values);
+	await changeConfig({path, profile}, values);
 	for (const {key, profile} of removals) {
-		await unsetConfigValue({path, profile}, key);
+		await changeConfig({path, profile}, {[key]: undefined});
 		printInfo(`${key} is removed from ${path}`, environment);
 	}
 	printInfo(`the service is stored in ${path}`, environment);
