@@ -143,21 +143,17 @@ async function openChannel(entry: ServerEntry, deps: ConnectDeps): Promise<Chann
 	}
 }
 
-function openProgram(
-	{name}: ServerEntry,
-	{argv, variables, cwd}: ProgramAccess,
-	{variables: all, secrets, homedir, platform, processes}: ConnectDeps,
-): Channel {
-	const folder = cwd ?? homedir;
-	const given = {...pickVariables(all), ...variables};
-	const problem =
-		platform === 'win32' ? undefined : findProgramProblem(argv, folder, given['PATH']);
+function openProgram({name}: ServerEntry, access: ProgramAccess, deps: ConnectDeps): Channel {
+	const {argv, variables, cwd = deps.homedir} = access;
+	const {secrets, processes} = deps;
+	const given = {...pickVariables(deps.variables), ...variables};
+	const problem = findProgramProblem(access, deps);
 	if (problem !== undefined) {
 		throw new ChatError('unavailable', `the command of the MCP server ${name} ${problem}`);
 	}
 	const own = Object.entries(variables).filter(([key]) => mayHoldSecret(key));
 	return createStdioChannel(
-		(onOutput) => startProcess({argv, variables: given, cwd: folder, onOutput}, processes),
+		(onOutput) => startProcess({argv, variables: given, cwd, onOutput}, processes),
 		createRedactor([...secrets, ...own.map(([, value]) => value)]),
 	);
 }

@@ -67,16 +67,17 @@ export function findSecrets(entry: ServerEntry, {variables}: VariableSource): re
  * Returns the entry as a server is started with it. That is all that an entry with variables is ever
  * read for: values are neither saved nor shown.
  *
- * @throws {ChatError} `config` for a variable that is not set, and for a text that is not valid with
+ * @throws {ChatError} `config` for variables that are not set, and for a text that is not valid with
  * its variables filled in
  */
-export function fillVariables(
-	entry: ServerEntry,
-	{variables, homedir}: VariableSource,
-): ServerEntry {
-	const filled = mapTexts(entry, (text) =>
-		fill(text, variables, (name) => failEntry(entry, `the variable ${name} is not set`)),
-	);
+export function fillVariables(entry: ServerEntry, source: VariableSource): ServerEntry {
+	const {variables, homedir} = source;
+	const missing = findMissing(entry, source);
+	if (missing.length > 0) {
+		const [noun, verb] = missing.length === 1 ? ['variable', 'is'] : ['variables', 'are'];
+		failEntry(entry, `the ${noun} ${missing.join(', ')} ${verb} not set`);
+	}
+	const filled = mapTexts(entry, (text) => fill(text, variables, () => {}));
 	const {access} = filled;
 	if (access.type === 'http') {
 		const problem = findUrlProblem(access.url);

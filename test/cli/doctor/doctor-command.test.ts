@@ -638,7 +638,7 @@ describe('MCP servers', () => {
 		[
 			'a variable',
 			{command: 'true', env: {A: '${NO_1}', B: '${NO_2}'}},
-			'the variables NO_1, NO_2 are not set',
+			'mcp.json, server one: the variables NO_1, NO_2 are not set',
 			78,
 		],
 		[

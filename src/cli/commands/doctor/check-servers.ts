@@ -4,7 +4,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {isTrusted, readTrust} from '../../../files/trust.ts';
 import {shortAccess} from '../../../mcp/describe-entry.ts';
-import {fillVariables, findMissing, isPlainSecret} from '../../../mcp/fill-variables.ts';
+import {fillVariables, isPlainSecret} from '../../../mcp/fill-variables.ts';
 import {findSaved} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {findProgramProblem} from '../../../mcp/program-problem.ts';
@@ -15,28 +15,26 @@ import {isServersPath} from '../../../settings/options/parsers.ts';
 import {describeAge, plural, quoteWord} from '../../../wording.ts';
 import {findOwn} from '../../run/tools/find-server.ts';
 import {readOffer} from '../../run/tools/read-offer.ts';
-import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
+import {attempt, type Checkup, type Finding, type Findings, fail, note, ok} from './checkup.ts';
 
-export async function checkServers(checkup: Checkup): Promise<readonly Finding[]> {
+export async function checkServers(checkup: Checkup): Promise<Findings> {
 	const {loaded, environment} = checkup;
 	const {mcp} = loaded.settings;
 	const own = readOwnEntries(environment);
 	const names = mcp.filter((text) => !isServersPath(text));
 	const files = mcp.filter(isServersPath).map((path) => checkFile(path, environment));
-	const unknown = names.map(async (name) => {
-		try {
+	const unknown = names.map((name) =>
+		attempt(name, checkup, () => {
 			findOwn(name, 'config', own);
 			return [];
-		} catch (error) {
-			return [fail(name, error)];
-		}
-	});
+		}),
+	);
 	const findings = await Promise.all([
 		...own.map((read) => checkServer(read, names.includes(read.name), checkup)),
 		...files,
 		...unknown,
 	]);
-	return own.length + mcp.length === 0 ? [ok('servers', 'none')] : findings.flat();
+	return own.length + mcp.length === 0 ? ok('servers', 'none') : findings.flat();
 }
 
 /** Server files may come from other people, so the doctor doesn't open them. */
@@ -53,7 +51,11 @@ async function checkServer(
 	checkup: Checkup,
 ): Promise<readonly Finding[]> {
 	if (entry instanceof ChatError) return [fail(name, entry)];
-	const problem = findProblem(entry, checkup.environment);
+	const states = await attempt(name, checkup, () => {
+		const problem = findProblem(entry, checkup.environment);
+		if (problem === undefined) return checkState(entry, isUsed, checkup);
+		return isUsed ? fail(name, problem) : note(name, problem.message);
+	});
 	const secrets = findSecrets(entry).map((place) =>
 		note(
 			name,
@@ -62,31 +64,16 @@ async function checkServer(
 		),
 	);
 	const keys = ignoredKeys.length === 0 ? [] : [note(name, `ignoring ${ignoredKeys.join(', ')}`)];
-	const state =
-		problem === undefined
-			? await checkState(entry, isUsed, checkup)
-			: isUsed
-				? fail(name, problem)
-				: note(name, problem.message);
-	return [state, ...secrets, ...keys];
+	return [...states, ...secrets, ...keys];
 }
 
 /** Returns why the server cannot be started. */
 function findProblem(entry: ServerEntry, environment: Environment): ChatError | undefined {
-	const {variables, homedir = '/', platform} = environment;
-	const missing = findMissing(entry, environment);
-	if (missing.length > 0) {
-		const [noun, verb] = missing.length === 1 ? ['variable', 'is'] : ['variables', 'are'];
-		return new ChatError('config', `the ${noun} ${missing.join(', ')} ${verb} not set`);
-	}
 	try {
 		const {access} = fillVariables(entry, environment);
-		if (access.type === 'http' || platform === 'win32') return undefined;
-		const path = access.variables['PATH'] ?? variables['PATH'];
-		const problem = findProgramProblem(access.argv, access.cwd ?? homedir, path);
-		return problem === undefined
-			? undefined
-			: new ChatError('unavailable', `its command ${problem}`);
+		const problem = access.type === 'http' ? undefined : findProgramProblem(access, environment);
+		if (problem === undefined) return undefined;
+		return new ChatError('unavailable', `its command ${problem}`);
 	} catch (error) {
 		if (error instanceof ChatError) return error;
 		throw error;
@@ -103,15 +90,9 @@ async function checkState(
 		ok(name, [shortAccess(entry), known, ...(isUsed ? ['used by default'] : [])].join(', '));
 	if (isOnline && isUsed) {
 		const startedAt = environment.now();
-		try {
-			const {settings} = loaded;
-			const {manifest} = await readOffer(entry, {settings, environment}, {signal});
-			const elapsed = Math.round(environment.now() - startedAt);
-			return describe(`${plural(manifest.offer.tools.length, 'tool')} (${elapsed} ms)`);
-		} catch (error) {
-			signal.throwIfAborted();
-			return fail(name, error);
-		}
+		const {manifest} = await readOffer(entry, {settings: loaded.settings, environment}, {signal});
+		const elapsed = Math.round(environment.now() - startedAt);
+		return describe(`${plural(manifest.offer.tools.length, 'tool')} (${elapsed} ms)`);
 	}
 	const {state, manifest} = findSaved(manifestsDirectory(environment), entry);
 	if (state === 'damaged') {

@@ -193,7 +193,7 @@ export async function checkTemplates({loaded, environment}: Checkup): Promise<re
 	const more = mistakes.length - shown.length;
 	return [
 		...(valid > 0 ? [ok('valid', plural(valid, 'template'))] : []),
-		...(await Promise.all(shown.map((mistake) => fail('mistake', mistake)))),
+		...shown.map((mistake) => fail('mistake', mistake)),
 		...(more > 0 ? [note('more', plural(more, 'other mistake'), 'chat templates check')] : []),
 	];
 }

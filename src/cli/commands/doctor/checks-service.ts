@@ -6,7 +6,7 @@ import {loadKnownModels} from '../../../models/known-models.ts';
 import {describeModels, listModels} from '../../../protocol/list-models.ts';
 import {describeKey, redactUrl} from '../../../redact.ts';
 import {modelsPath} from '../../../settings/files/config-path.ts';
-import {findLlamaModel, type LlamaModel} from '../../../settings/options/parse-service.ts';
+import {findLlamaModel} from '../../../settings/options/parse-service.ts';
 import {nameOfService} from '../../../settings/service/base-url.ts';
 import {describeSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
@@ -15,8 +15,7 @@ import {findProviderModel, pickModel} from '../../run/service/choose-model.ts';
 import {createModelsRequest} from '../../run/service/list-offered.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
 import {findLlama} from '../../run/service/open-llama.ts';
-import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
-import type {Access} from './open-access.ts';
+import {type Access, attempt, type Checkup, type Finding, fail, note, ok} from './checkup.ts';
 
 const runOnline = 'chat doctor --online';
 const maxLength = 200;
@@ -24,9 +23,7 @@ const maxLength = 200;
 /** Lists changed settings with their sources. */
 export async function checkSettings(checkup: Checkup): Promise<readonly Finding[]> {
 	const {loaded, mistakes, access} = checkup;
-	if (mistakes.length > 0) {
-		return await Promise.all(mistakes.map((mistake) => fail('mistake', mistake)));
-	}
+	if (mistakes.length > 0) return mistakes.map((mistake) => fail('mistake', mistake));
 	// Reports are shared, so the system message is left out.
 	const describe = (key: string, text: string) =>
 		key === 'system' ? plural(text.length, 'character') : shorten(text, maxLength);
@@ -37,12 +34,12 @@ export async function checkSettings(checkup: Checkup): Promise<readonly Finding[
 	const opened = await access.catch(() => undefined);
 	return [
 		...(set.length === 0 ? [ok('all', 'defaults')] : set),
-		...(opened === undefined ? [] : [await describeOwnKey(opened)]),
+		...(opened === undefined ? [] : [describeOwnKey(opened)]),
 		...(opened?.warnings ?? []).map((warning) => note('warning', warning)),
 	];
 }
 
-async function describeOwnKey(access: Access): Promise<Finding> {
+function describeOwnKey(access: Access): Finding {
 	const {connection, unread, missingKey, address} = access;
 	const {apiKey, keySource} = connection;
 	const name = 'API key';
@@ -67,20 +64,15 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 			: [ok('service', 'the built-in service')];
 	}
 	const model = findLlamaModel(name);
-	if (model !== undefined) return [await checkLlama(model, checkup)];
+	if (model !== undefined) {
+		const start = () => findLlama(model, checkup.environment).join(' ');
+		const title = 'llama-server';
+		return await attempt(title, checkup, () => ok(title, `starts for each run: ${start()}`));
+	}
 	const proxy = connection.route?.proxy;
 	const way = proxy === undefined ? 'direct' : `through the proxy ${redactUrl(proxy)}`;
 	const found = [ok('address', address), ok('connection', way)];
 	return [...found, ...(access.mayAsk ? await checkModels(access, checkup) : [notAsked])];
-}
-
-/** Finds the program and the model, and starts nothing. */
-async function checkLlama(model: LlamaModel, {environment}: Checkup): Promise<Finding> {
-	try {
-		return ok('llama-server', `starts for each run: ${findLlama(model, environment).join(' ')}`);
-	} catch (error) {
-		return fail('llama-server', error);
-	}
 }
 
 /** Time limit of each request. */

@@ -4,7 +4,6 @@
  * Invariant: it only reads. It creates no file, no folder and no lock, and sends no prompt.
  */
 import {type ChatError, type ExitCode, toChatError} from '../../../errors.ts';
-import {printError} from '../../../output/print.ts';
 import {createKeyRedactor, type Redact} from '../../../redact.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import {inGroup, toggle} from '../../../settings/options/option-row.ts';
@@ -16,8 +15,7 @@ import {checkFiles} from './check-files.ts';
 import {checkServers} from './check-servers.ts';
 import {checkMachine, checkProgram, checkTemplates, checkTerminal} from './checks-here.ts';
 import {checkService, checkSettings} from './checks-service.ts';
-import {type Check, type Checkup, type Finding, fail} from './checkup.ts';
-import {openAccess} from './open-access.ts';
+import {attempt, type Check, type Checkup, type Finding, openAccess} from './checkup.ts';
 import {createReport} from './report.ts';
 
 /** The sections in their order. */
@@ -99,7 +97,7 @@ async function runChecks(checkup: Checkup): Promise<ExitCode> {
 	);
 	const report = createReport((text) => redact(text), loaded.settings, environment);
 	const running = Object.entries(checks).map(async ([title, check]) => {
-		return {title, findings: await run(title, check, checkup)};
+		return {title, findings: await attempt(title, checkup, () => check(checkup))};
 	});
 	// A write error outranks the checks it ends.
 	for (const section of running) section.catch(() => {});
@@ -112,19 +110,6 @@ async function runChecks(checkup: Checkup): Promise<ExitCode> {
 	const exitCode = worstOf(findings);
 	await report.end(exitCode);
 	return exitCode;
-}
-
-async function run(title: string, check: Check, checkup: Checkup): Promise<readonly Finding[]> {
-	try {
-		return await check(checkup);
-	} catch (error) {
-		const {signal, loaded, environment} = checkup;
-		signal.throwIfAborted();
-		const failure = toChatError(error);
-		const isBug = failure.kind === 'bug';
-		if (isBug && loaded.settings.verbose) printError(failure, true, environment);
-		return [fail(title, failure)];
-	}
 }
 
 /** Exit codes of failures, the most urgent first. */
