@@ -5,14 +5,12 @@ import type {Notice} from '../chat/event.ts';
 import {hasContent} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
-import {mebibyte, plural} from '../wording.ts';
-import {decodeText} from './decode-text.ts';
+import {plural} from '../wording.ts';
 import {findRange, type LineRange} from './line-range.ts';
 import {downloadHint, type LoadedAttachments, mediaFromBytes} from './load-media.ts';
+import {decodeText, loadTextFile} from './load-text.ts';
 import type {TreeSource} from './load-tree.ts';
-import {type FileSource, readFileBytes, sendHint} from './read-bytes.ts';
-
-const maxBytes = 64 * mebibyte;
+import {type FileSource, maxFileBytes, readFileBytes, sendHint} from './read-bytes.ts';
 
 /** Characters of a pattern. */
 const pattern = /[*?[{]/;
@@ -52,7 +50,7 @@ function kindAt(path: string, {cwd}: FileSource): 'folder' | 'other' | undefined
 }
 
 async function loadFile(path: string, source: FileSource): Promise<LoadedAttachments> {
-	const bytes = await readFileBytes(path, maxBytes, source);
+	const bytes = await readFileBytes(path, maxFileBytes, source);
 	if (detectMedia(bytes) !== undefined) return mediaFromBytes(bytes, path, 'media');
 	const {text, notices} = decodeText(bytes, path);
 	const empty: Notice = {code: 'empty-file', message: `${path} is empty`};
@@ -78,7 +76,7 @@ async function loadLines(
 			hint,
 		});
 	}
-	const {text, notices} = decodeText(await readFileBytes(path, maxBytes, source), path);
+	const {text, notices} = await loadTextFile(path, source);
 	const lines = text.split('\n');
 	if (lines.at(-1) === '') lines.pop();
 	if (from > lines.length) {

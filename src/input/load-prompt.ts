@@ -9,14 +9,14 @@ import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
 import {plural} from '../wording.ts';
-import {decodeText} from './decode-text.ts';
-import {describeSize} from './describe-size.ts';
-import type {GitEnvironment} from './list-git-files.ts';
+import {joinLoaded} from './join-loaded.ts';
 import {loadFiles} from './load-files.ts';
 import {type Accepted, type LoadedAttachments, loadMedia, mediaFromBytes} from './load-media.ts';
+import {decodeText} from './load-text.ts';
+import type {TreeSource} from './load-tree.ts';
 import {readStdin} from './read-bytes.ts';
 
-export type PromptRequest = {
+export type PromptRequest = TreeSource & {
 	/** The words of the prompt, to be joined by spaces. */
 	readonly words: readonly string[];
 	/** Paths, with or without lines, folders and patterns. */
@@ -36,12 +36,7 @@ export type PromptRequest = {
 	readonly isTerminalPrompt?: boolean | undefined;
 	/** Whether files and images alone are refused. Default false. */
 	readonly isTextRequired?: boolean;
-	/** The folder that relative paths start from, absolute. */
-	readonly cwd: string;
 	readonly signal: AbortSignal;
-	readonly git: GitEnvironment;
-	/** Called with the path of a file that is slow to come, at most once for each. */
-	readonly onWaiting?: ((path: string) => void) | undefined;
 	/** Called when piped input is slow to come, at most once. */
 	readonly onWaitingForStdin?: (() => void) | undefined;
 };
@@ -67,21 +62,13 @@ export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> 
 	// A file that is piped in without being named comes last.
 	const isNamed = named.includes(undefined);
 	const given = (isNamed ? named : [...named, stdin]).map((item) => item ?? stdin);
-	const loaded = [...attached, ...given];
-	const attachments = loaded.flatMap((item) => item.attachments);
+	const {attachments, notices} = joinLoaded([...attached, ...given], stdin.text);
 	const hasAttachments = attachments.length > 0;
 	const {text, folds} =
 		request.compose?.(joinPrompt(stdin.text, ''), hasAttachments) ??
 		joinInput(stdin.text, request.words.join(' '));
 	if (request.isTextRequired === true && text === '') throw missingPrompt(hasAttachments);
-	const twice = findTwice(request.files, cwd);
-	const notices = [...twice, ...loaded.flatMap((item) => item.notices)];
-	return {
-		text,
-		folds,
-		attachments,
-		notices: [...notices, ...describeSize(attachments, stdin.text)],
-	};
+	return {text, folds, attachments, notices: [...findTwice(request.files, cwd), ...notices]};
 }
 
 function findTwice(files: readonly string[], cwd: string): readonly Notice[] {

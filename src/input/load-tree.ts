@@ -8,12 +8,11 @@ import type {Attachment} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import {mebibyte, plural} from '../wording.ts';
-import {decodeText, isText, sendableHint} from './decode-text.ts';
 import type {GitEnvironment} from './list-git-files.ts';
 import type {LoadedAttachments} from './load-media.ts';
+import {decodeText, isText, sendableHint} from './load-text.ts';
 import {type FileSource, pathHint, readFileBytes, sendHint, unreadable} from './read-bytes.ts';
-import {isSlowPattern} from './slow-pattern.ts';
-import {type WalkedEntry, type WalkOptions, walkFolder} from './walk-folder.ts';
+import {isSlowPattern, type WalkedEntry, type WalkOptions, walkFolder} from './walk-folder.ts';
 
 const maxFiles = 1000;
 /** The limit of all files: checking whether one is text takes time. */

@@ -11,21 +11,16 @@ import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import {formatSize, mebibyte, quoteWord} from '../wording.ts';
 
-type Limits = {
-	/** The name of the stream in messages. */
-	readonly name: string;
-	readonly maxBytes: number;
-	readonly signal: AbortSignal;
-	readonly onData?: () => void;
-	/** The next step if reading fails. */
-	readonly hint?: Hint | undefined;
-};
+/** Called with the name of what is read after three seconds of silence, at most once. */
+type OnWaiting = ((name: string) => void) | undefined;
+
+/** The limit of a file that is sent, and of standard input. */
+export const maxFileBytes = 64 * mebibyte;
 
 export type StdinOptions = {
 	readonly signal?: AbortSignal;
-	/** Called after three seconds of silence, at most once. */
-	readonly onWaiting?: (() => void) | undefined;
-	/** Default 64 MiB. */
+	readonly onWaiting?: OnWaiting;
+	/** Default `maxFileBytes`. */
 	readonly maxBytes?: number | undefined;
 };
 
@@ -34,10 +29,8 @@ export type StdinOptions = {
  * aborts, its reason. In each case the stream is destroyed.
  */
 export function readStdin(input: InputStream, options: StdinOptions): Promise<Uint8Array> {
-	const {signal = neverAborted(), onWaiting, maxBytes = 64 * mebibyte} = options;
-	return announceSilence(onWaiting, (onData) =>
-		collectBytes(input.read(), {name: 'stdin', maxBytes, signal, onData}),
-	);
+	const {signal, onWaiting, maxBytes = maxFileBytes} = options;
+	return readAll(input.read(), {name: 'stdin', maxBytes, signal, onWaiting});
 }
 
 export type FileSource = {
@@ -46,8 +39,7 @@ export type FileSource = {
 	readonly signal?: AbortSignal;
 	/** Whether a FIFO is read as well, to its end; `<(command)` of a shell is one. Default true. */
 	readonly isPipeAllowed?: boolean;
-	/** Called with the path after three seconds of silence, at most once. */
-	readonly onWaiting?: ((path: string) => void) | undefined;
+	readonly onWaiting?: OnWaiting;
 };
 
 /**
@@ -57,21 +49,12 @@ export type FileSource = {
 export async function readFileBytes(
 	path: string,
 	maxBytes: number,
-	{cwd, signal = neverAborted(), isPipeAllowed = true, onWaiting}: FileSource,
+	{cwd, signal, isPipeAllowed = true, onWaiting}: FileSource,
 ): Promise<Uint8Array> {
 	const stats = checkFile(path, cwd, isPipeAllowed);
 	if (stats.size > maxBytes) throw tooLarge(path, maxBytes);
-	return await announceSilence(
-		() => onWaiting?.(path),
-		(onData) => {
-			const stream = createReadStream(resolve(cwd, path), {highWaterMark: 262_144});
-			return collectBytes(stream, {name: path, maxBytes, signal, onData});
-		},
-	);
-}
-
-function neverAborted(): AbortSignal {
-	return new AbortController().signal;
+	const stream = createReadStream(resolve(cwd, path), {highWaterMark: 262_144});
+	return await readAll(stream, {name: path, maxBytes, signal, onWaiting});
 }
 
 /** More than any key or list of certificates has. */
@@ -81,72 +64,58 @@ const maxNamedBytes = 16 * mebibyte;
  * Makes a reader of small UTF-8 texts that settings name: files, pipes or devices.
  *
  * @param cwd the folder that relative paths start from, absolute
- * @param onWaiting called with the name after three seconds of silence, at most once for a text
  */
-export function createTextReader(
-	cwd: string,
-	signal = neverAborted(),
-	onWaiting?: (name: string) => void,
-) {
+export function createTextReader(cwd: string, signal?: AbortSignal, onWaiting?: OnWaiting) {
 	return async (path: string, name: string, hint?: Hint): Promise<string> => {
-		const bytes = await announceSilence(
-			() => onWaiting?.(name),
-			(onData) => {
-				const stream = createReadStream(resolve(cwd, path));
-				return collectBytes(stream, {name, maxBytes: maxNamedBytes, signal, hint, onData});
-			},
-		);
+		const limits = {name, maxBytes: maxNamedBytes, signal, onWaiting, hint};
+		const bytes = await readAll(createReadStream(resolve(cwd, path)), limits);
 		return Buffer.from(bytes).toString('utf8');
 	};
 }
 
+type Limits = {
+	/** The name of the stream in messages. */
+	readonly name: string;
+	readonly maxBytes: number;
+	readonly signal: AbortSignal | undefined;
+	readonly onWaiting: OnWaiting;
+	/** The next step if reading fails. */
+	readonly hint?: Hint | undefined;
+};
+
 const silenceMs = 3000;
 
-/** Calls `onWaiting` at most once, when neither data nor the end of `work` comes for a while. */
-async function announceSilence<Result>(
-	onWaiting: (() => void) | undefined,
-	work: (onData: () => void) => Promise<Result>,
-): Promise<Result> {
+async function readAll(
+	stream: Readable,
+	{name, maxBytes, signal = new AbortController().signal, onWaiting, hint}: Limits,
+): Promise<Uint8Array> {
 	let hasFired = false;
 	const timer = setTimeout(() => {
 		hasFired = true;
-		onWaiting?.();
+		onWaiting?.(name);
 	}, silenceMs);
-	const onData = () => {
-		// This would arm a timer that has fired.
-		if (!hasFired) timer.refresh();
-	};
-	return await work(onData).finally(() => clearTimeout(timer));
-}
-
-function collectBytes(stream: Readable, limits: Limits): Promise<Uint8Array> {
-	// After an abort nobody else listens.
-	stream.on('error', () => {});
-	return untilAborted(
-		() => collect(stream, limits),
-		limits.signal,
-		() => stream.destroy(),
-	);
-}
-
-async function collect(
-	stream: Readable,
-	{name, maxBytes, onData, hint}: Limits,
-): Promise<Uint8Array> {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	try {
+	const collect = async () => {
+		const chunks: Uint8Array[] = [];
+		let length = 0;
 		for await (const piece of stream) {
 			const chunk: Uint8Array = typeof piece === 'string' ? Buffer.from(piece) : piece;
-			onData?.();
+			// This would arm a timer that has fired.
+			if (!hasFired) timer.refresh();
 			length += chunk.length;
 			if (length > maxBytes) throw tooLarge(name, maxBytes);
 			chunks.push(chunk);
 		}
-	} catch (error) {
-		throw error instanceof ChatError ? error : unreadable(name, error, hint);
-	}
-	return Buffer.concat(chunks, length);
+		return Buffer.concat(chunks, length);
+	};
+	const collectNamed = () =>
+		collect().catch((error: unknown) => {
+			throw error instanceof ChatError ? error : unreadable(name, error, hint);
+		});
+	// After an abort nobody else listens.
+	stream.on('error', () => {});
+	return await untilAborted(collectNamed, signal, () => stream.destroy()).finally(() =>
+		clearTimeout(timer),
+	);
 }
 
 /**

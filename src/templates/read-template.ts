@@ -3,8 +3,8 @@ import {existsSync, realpathSync} from 'node:fs';
 import {dirname, extname, join, resolve, sep} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
 import {hashOf} from '../files/trust.ts';
-import {decodeText} from '../input/decode-text.ts';
 import {withoutLines} from '../input/line-range.ts';
+import {decodeText, loadTextFile} from '../input/load-text.ts';
 import {readFileBytes} from '../input/read-bytes.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {mebibyte, shorten} from '../wording.ts';
@@ -149,8 +149,8 @@ function readDeclared({params = null}: JsonObject, path: string): Template['para
 async function readOpening(folder: string): Promise<string> {
 	const name = 'user.md';
 	if (!existsSync(join(folder, name)) || !isInside(folder, name)) return '';
-	const bytes = await readFileBytes(name, maxBytes, {cwd: folder, isPipeAllowed: false});
-	return decodeText(bytes, name).text.trim();
+	const {text} = await loadTextFile(name, {cwd: folder, isPipeAllowed: false}, maxBytes);
+	return text.trim();
 }
 
 /** Whether a path is in the folder once its links are resolved. It may end in lines or a pattern. */

@@ -361,7 +361,7 @@ export const boundaries: readonly Boundary[] = [
 			...groundFiles,
 			'chat/': 'any',
 			'files/': 'any',
-			'input/decode-text.ts': 'any',
+			'input/load-text.ts': 'any',
 			'input/line-range.ts': 'any',
 			'input/read-bytes.ts': 'any',
 		},
@@ -521,7 +521,7 @@ export const bans: readonly Ban[] = [
 			// Shell scripts of the built-in service.
 			'server/answer/',
 			// The flags of other programs.
-			'input/decode-text.ts',
+			'input/load-text.ts',
 			'input/list-git-files.ts',
 			'processes/desktop.ts',
 			'processes/server-process.ts',

@@ -6,7 +6,7 @@ import type {Prompt} from '../../chat/prompt.ts';
 import type {OfferedTool} from '../../chat/tool.ts';
 import type {AnswerCheck} from '../../chat/turn.ts';
 import {ChatError} from '../../errors.ts';
-import {loadTextFile} from '../../input/load-file.ts';
+import {loadTextFile} from '../../input/load-text.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import type {OutputOptions} from '../../output/write-turn.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';

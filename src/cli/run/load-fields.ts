@@ -1,6 +1,6 @@
 /** Loads the files of `--option key=@file.json`. */
 import {ChatError} from '../../errors.ts';
-import {loadTextFile} from '../../input/load-file.ts';
+import {loadTextFile} from '../../input/load-text.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {parseUserJson} from '../../json-error.ts';

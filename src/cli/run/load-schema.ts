@@ -2,7 +2,7 @@
 import {type CheckAnswer, createJsonCheck} from '../../chat/check-answer.ts';
 import type {JsonSchemaFormat} from '../../chat/message.ts';
 import {ChatError} from '../../errors.ts';
-import {loadTextFile} from '../../input/load-file.ts';
+import {loadTextFile} from '../../input/load-text.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
 import {parseUserJson, placeOf} from '../../json-error.ts';

@@ -4,7 +4,7 @@ import {existsSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
-import {loadTextFile} from '../../../input/load-file.ts';
+import {loadTextFile} from '../../../input/load-text.ts';
 import {checkChangeable, writeEntry} from '../../../mcp/change-entries.ts';
 import {findMissing} from '../../../mcp/fill-variables.ts';
 import {canonicalText} from '../../../mcp/fingerprint.ts';

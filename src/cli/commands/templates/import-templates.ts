@@ -3,7 +3,7 @@ import {dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../../errors.ts';
 import {writeUserFile} from '../../../files/private-files.ts';
-import {decodeText} from '../../../input/decode-text.ts';
+import {decodeText, loadTextFile} from '../../../input/load-text.ts';
 import {readFileBytes, readStdin} from '../../../input/read-bytes.ts';
 import {printInfo, printText} from '../../../output/print.ts';
 import {requirePath, templatesDirectory} from '../../../settings/files/config-path.ts';
@@ -65,8 +65,7 @@ async function findSources(
 }
 
 async function readText(path: string): Promise<string> {
-	const source = {cwd: dirname(path), isPipeAllowed: false};
-	return decodeText(await readFileBytes(path, maxBytes, source), path).text;
+	return (await loadTextFile(path, {cwd: dirname(path), isPipeAllowed: false}, maxBytes)).text;
 }
 
 async function readPiped(name: string | undefined, {stdin}: Environment): Promise<Source> {

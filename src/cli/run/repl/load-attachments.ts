@@ -3,7 +3,7 @@ import {existsSync, statSync} from 'node:fs';
 import {isAbsolute, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Environment} from '../../../environment.ts';
-import {describeSize} from '../../../input/describe-size.ts';
+import {joinLoaded} from '../../../input/join-loaded.ts';
 import {withoutLines, withoutPunctuation} from '../../../input/line-range.ts';
 import {loadFiles} from '../../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../../input/load-media.ts';
@@ -65,8 +65,7 @@ async function loadAll(paths: readonly string[], environment: Environment): Prom
 }
 
 function withSizes(loaded: readonly LoadedAttachments[]): Loaded {
-	const attachments = loaded.flatMap((files) => files.attachments);
-	const notices = [...loaded.flatMap((files) => files.notices), ...describeSize(attachments)];
+	const {attachments, notices} = joinLoaded(loaded);
 	return {attachments, notices: notices.map(({message}) => message)};
 }
 

@@ -3,7 +3,7 @@ import type {MediaPart, TextPart} from '../../../chat/message.ts';
 import type {Attachment} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
-import {describeSize} from '../../../input/describe-size.ts';
+import {joinLoaded} from '../../../input/join-loaded.ts';
 import {withoutPunctuation} from '../../../input/line-range.ts';
 import {usageOf} from '../../../mcp/describe-server.ts';
 import type {Servers} from '../../../mcp/server.ts';
@@ -60,7 +60,7 @@ export async function callPrompt(
 	return {
 		prompt: {text: texts.join('\n\n'), attachments: [...made, ...attachments]},
 		settings: {options: {}, system: undefined},
-		notices: [...large, ...describeSize(made).map(({message}) => message)],
+		notices: [...large, ...sizesOf(made)],
 		isDraft: true,
 	};
 }
@@ -177,5 +177,9 @@ export async function readMentioned(
 		}),
 	];
 	if (attachments.length === 0) throw new ChatError('data', `the resource ${name} is empty`);
-	return {attachments, notices: describeSize(attachments).map(({message}) => message)};
+	return {attachments, notices: sizesOf(attachments)};
+}
+
+function sizesOf(attachments: readonly Attachment[]): readonly string[] {
+	return joinLoaded([{attachments, notices: []}]).notices.map(({message}) => message);
 }

@@ -2,7 +2,7 @@
 import type {ChatOptions} from '../../../chat/message.ts';
 import type {Attachment} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
-import {describeSize} from '../../../input/describe-size.ts';
+import {joinLoaded} from '../../../input/join-loaded.ts';
 import type {JsonValue} from '../../../json.ts';
 import type {ExpandedTemplate} from '../../../repl/action.ts';
 import {commandOfTemplate} from '../../../repl/run-command.ts';
@@ -81,16 +81,15 @@ export async function expandCall(
 	const files = needs.files.filter(({isInside}) => isInside);
 	const given = {input, files, attachWith: '/file'};
 	const {layer, attached} = await applyTemplate(template, needs, given, environment);
-	const added = attached.flatMap((loaded) => loaded.attachments);
-	const all = [...added, ...attachments];
+	const added = joinLoaded(attached);
+	const all = [...added.attachments, ...attachments];
 	const isRole = !isPrompt(template) && input.text === '' && all.length === 0;
 	const missing = isRole ? undefined : findMissingInput(template, input, all.length > 0);
 	if (missing !== undefined) throw missingInput(template, missing, sessionForm);
-	const notices = [...attached.flatMap((loaded) => loaded.notices), ...describeSize(added)];
 	return {
 		prompt: isRole ? undefined : {text: expandTemplate(template, input), attachments: all},
 		settings: await readSettings(name, layer, run, environment),
-		notices: [...notices.map(({message}) => message), ...describeIgnored(name, layer)],
+		notices: [...added.notices.map(({message}) => message), ...describeIgnored(name, layer)],
 	};
 }
 

@@ -3,7 +3,7 @@ import {dirname, resolve} from 'node:path';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
-import {loadTextFile} from '../../../input/load-file.ts';
+import {loadTextFile} from '../../../input/load-text.ts';
 import type {FileSource} from '../../../input/read-bytes.ts';
 import {openServers} from '../../../mcp/open-servers.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';

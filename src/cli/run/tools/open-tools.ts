@@ -5,7 +5,7 @@ import type {OfferedTool, ToolSource} from '../../../chat/tool.ts';
 import {createFixedSource, joinSources} from '../../../chat/tool-sources.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
-import {loadTextFile} from '../../../input/load-file.ts';
+import {loadTextFile} from '../../../input/load-text.ts';
 import type {FileSource} from '../../../input/read-bytes.ts';
 import type {Servers} from '../../../mcp/server.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';

@@ -1,10 +1,20 @@
-/** Decodes the bytes of a file or of standard input. Refuses binary data, and reports each change. */
+/** Reads the text of a file or of standard input. Refuses binary data, and reports each change. */
 import type {Notice} from '../chat/event.ts';
 import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
 import {detectFileKind} from './file-kind.ts';
+import {type FileSource, maxFileBytes, readFileBytes} from './read-bytes.ts';
 
 export type DecodedText = {readonly text: string; readonly notices: readonly Notice[]};
+
+/** @throws {ChatError} as `readFileBytes` and `decodeText` do */
+export async function loadTextFile(
+	path: string,
+	source: FileSource,
+	maxBytes = maxFileBytes,
+): Promise<DecodedText> {
+	return decodeText(await readFileBytes(path, maxBytes, source), path);
+}
 
 /**
  * Decodes UTF-8, or UTF-16 with a byte order mark, and drops the mark. Invalid bytes become U+FFFD,

@@ -1,16 +1,23 @@
-/** Reports files that are large together: they cost time and tokens. Images have a notice of their own. */
+/** Joins what was loaded for one prompt. */
 import type {Notice} from '../chat/event.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {formatSize, plural} from '../wording.ts';
+import type {LoadedAttachments} from './load-media.ts';
 
 const largeBytes = 256 * 1024;
 
 /**
- * Returns a notice for more than 256 KiB.
+ * Adds a notice for more than 256 KiB, which cost time and tokens. Images have one of their own.
  *
  * @param piped the text that was piped in
  */
-export function describeSize(attachments: readonly Attachment[], piped = ''): readonly Notice[] {
+export function joinLoaded(loaded: readonly LoadedAttachments[], piped = ''): LoadedAttachments {
+	const attachments = loaded.flatMap((item) => item.attachments);
+	const notices = loaded.flatMap((item) => item.notices);
+	return {attachments, notices: [...notices, ...describeSize(attachments, piped)]};
+}
+
+function describeSize(attachments: readonly Attachment[], piped: string): readonly Notice[] {
 	const sizes = attachments.map(sizeOf).filter((size) => size > 0);
 	const pipedBytes = Buffer.byteLength(piped);
 	const total = sizes.reduce((sum, size) => sum + size, pipedBytes);

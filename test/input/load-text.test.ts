@@ -3,15 +3,14 @@ import {once} from 'node:events';
 import {chmodSync, mkdirSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {loadTextFile} from '../../src/input/load-file.ts';
+import {loadTextFile} from '../../src/input/load-text.ts';
 import {createDirectory, pixelPng} from './input-helpers.ts';
 
 describe('a text file', () => {
-	test('is read as it is, under the name it was given', async () => {
+	test('is read as it is', async () => {
 		const text = 'one\r\ntwo\t日本 😀\n';
 		const cwd = createDirectory({'notes.txt': text});
 		expect(await loadTextFile('./notes.txt', {cwd})).toEqual({
-			name: './notes.txt',
 			text,
 			notices: [],
 		});
@@ -30,7 +29,6 @@ describe('a text file', () => {
 	test('that is not UTF-8 is decoded with a notice', async () => {
 		const cwd = createDirectory({'latin.txt': Buffer.from('caf\xe9', 'latin1')});
 		expect(await loadTextFile('latin.txt', {cwd})).toEqual({
-			name: 'latin.txt',
 			text: 'caf\ufffd',
 			notices: [
 				{
@@ -47,7 +45,6 @@ describe('a text file', () => {
 	])('in UTF-16 is decoded: %s endian', async (_name, bytes) => {
 		const cwd = createDirectory({'powershell.txt': bytes});
 		expect(await loadTextFile('powershell.txt', {cwd})).toEqual({
-			name: 'powershell.txt',
 			text: 'grüß 😀',
 			notices: [],
 		});
