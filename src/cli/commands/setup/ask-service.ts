@@ -29,32 +29,23 @@ export type ChosenService = {
 	readonly name: string;
 };
 
-type Answer =
-	| {readonly type: 'service'; readonly service: ChosenService}
-	| {readonly type: 'url'}
-	/** A service of this machine that does not run, or has no model. */
-	| {readonly type: 'not-ready'};
+/** `look-again`: for a service of this machine that does not run, or has no model. */
+type Answer = ChosenService | 'by-url' | 'look-again';
 
 export async function askService(dialog: Dialog, environment: Environment): Promise<ChosenService> {
 	const {variables} = environment;
+	const places = placesOf(anyLocal, variables);
 	for (;;) {
-		const places = placesOf(anyLocal, variables);
 		const answering = await askLocal(places, dialog.signal);
 		const local = answering.filter(({models}) => models.length > 0);
 		const titles = local.map(({provider}) => provider.title).join(', ');
 		await dialog.say(`Services found on this machine: ${titles || 'none'}.`);
-		const notReady = places.filter(({provider}) =>
-			local.every((service) => service.provider !== provider),
-		);
-		const answer = await dialog.choose('Which service?', listChoices(local, variables), {
+		const answer = await dialog.choose<Answer>('Which service?', listChoices(local, variables), {
 			typing: 'a URL',
-			more: (typed) => [
-				...findNotReady(typed, notReady, answering),
-				...readTyped(typed, variables),
-			],
+			more: (typed) => [...findNotReady(typed, places, answering), ...readTyped(typed, variables)],
 		});
-		if (answer.type === 'service') return answer.service;
-		if (answer.type === 'url') return await askUrl(dialog, variables);
+		if (answer === 'by-url') return await askUrl(dialog, variables);
+		if (answer !== 'look-again') return answer;
 		await dialog.say('Looking again…');
 	}
 }
@@ -67,8 +58,9 @@ function listChoices(
 	const others = hostedProviders.filter((provider) => !offers.includes(provider));
 	return [
 		...local.map(choiceOfLocal),
-		...[...offers, ...others].flatMap((provider) => choiceOfHosted(provider, offers)),
-		{label: 'another service, by its URL', value: {type: 'url'}, isApart: true},
+		...offers.flatMap((provider) => choiceOfHosted(provider, true)),
+		...others.flatMap((provider) => choiceOfHosted(provider, false)),
+		{label: 'another service, by its URL', value: 'by-url', isApart: true},
 	];
 }
 
@@ -76,19 +68,16 @@ function choiceOfLocal({provider, baseUrl, models}: LocalService): Choice<Answer
 	const more = models.length === 1 ? '' : ` and ${models.length - 1} more`;
 	const {title, name} = provider;
 	const label = `${title}, on this machine at ${baseUrl.host}: ${models[0]}${more}`;
-	const service = {baseUrl: `${name}:`, keyPage: undefined, isLocal: true, name};
-	return {label, value: {type: 'service', service}};
+	return {label, value: {baseUrl: `${name}:`, keyPage: undefined, isLocal: true, name}};
 }
 
 function choiceOfHosted(
-	provider: HostedProvider,
-	offers: readonly HostedProvider[],
+	{name, title, keyVariable, keyPage}: HostedProvider,
+	hasKey: boolean,
 ): ReadonlyArray<Choice<Answer>> {
-	const {name, title, keyVariable, keyPage} = provider;
 	if (name === undefined) return [];
-	const label = offers.includes(provider) ? `${title}, with the key in ${keyVariable}` : title;
-	const service = {baseUrl: `${name}:`, keyPage, isLocal: false, name};
-	return [{label, value: {type: 'service', service}}];
+	const label = hasKey ? `${title}, with the key in ${keyVariable}` : title;
+	return [{label, value: {baseUrl: `${name}:`, keyPage, isLocal: false, name}}];
 }
 
 /** Returns the services of this machine that a typed name means and that cannot answer. */
@@ -97,16 +86,17 @@ function findNotReady(
 	places: readonly Place[],
 	answering: readonly LocalService[],
 ): ReadonlyArray<Choice<Answer>> {
+	const isAmong = (services: readonly Place[], provider: Place['provider']) =>
+		services.some((service) => service.provider === provider);
+	const ready = answering.filter(({models}) => models.length > 0);
 	const providers = [...new Set(places.map(({provider}) => provider))];
-	const namesOf = ({name, title}: Place['provider']) => `${title} ${name}:`;
-	return findFuzzy(typed, providers, namesOf).map(({item: provider}) => {
-		const {title, start} = provider;
-		const isEmpty = answering.some((service) => service.provider === provider);
-		const label = isEmpty
-			? `${title} answers, but has no model`
-			: `${title} does not answer; start it with: ${start}`;
-		return {label, value: {type: 'not-ready'}};
-	});
+	const notReady = providers.filter((provider) => !isAmong(ready, provider));
+	return findFuzzy(typed, notReady, ({name, title}) => `${title} ${name}:`).map(({item}) => ({
+		label: isAmong(answering, item)
+			? `${item.title} answers, but has no model`
+			: `${item.title} does not answer; start it with: ${item.start}`,
+		value: 'look-again',
+	}));
 }
 
 /** Returns the service whose URL or name is typed, perhaps without `https://`. */
@@ -117,8 +107,7 @@ function readTyped(
 	if (isLocalName(typed)) return [];
 	const text = suggestUrl(typed) ?? typed;
 	try {
-		const service = readService(text, variables);
-		return [{label: findHosted(text)?.title ?? text, value: {type: 'service', service}}];
+		return [{label: findHosted(text)?.title ?? text, value: readService(text, variables)}];
 	} catch (error) {
 		if (!(error instanceof ValueError)) throw error;
 		return [];

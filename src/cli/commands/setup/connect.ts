@@ -58,7 +58,7 @@ export async function connect(
 type Trial = {readonly next: Next; readonly model: string | undefined};
 
 async function tryService(open: OpenService, context: Context): Promise<Trial> {
-	const listed = await askForModels(open, context);
+	const listed = await attempt(askForModels(open, context), context.dialog);
 	const isFailed = listed instanceof ChatError;
 	const next = isFailed ? await askAfterList(listed, open, context) : 'go-on';
 	if (next !== 'go-on') return {next, model: undefined};
@@ -76,10 +76,26 @@ async function openWith(
 	return await openServiceWith({loaded, baseUrl, key}, dialog.signal, environment);
 }
 
+/** Returns the failure of the work, unless the user has ended it. */
+async function attempt<Result>(
+	work: Promise<Result>,
+	{signal}: Dialog,
+): Promise<Result | ChatError> {
+	try {
+		return await work;
+	} catch (error) {
+		signal.throwIfAborted();
+		return toChatError(error);
+	}
+}
+
 /** Offers a key that is there already. Returns undefined to use that one, or none. */
 async function askKey(service: ChosenService, context: Context): Promise<string | undefined> {
 	const {dialog} = context;
-	const {apiKey, keySource} = await findGivenKey(service, context);
+	const open = await attempt(openWith(service, undefined, context), dialog);
+	// Its source gives no key, such as a file that is gone: the user can type one.
+	if (open instanceof ChatError) await report(open, dialog);
+	const {apiKey, keySource} = open instanceof ChatError ? {} : open.connection;
 	if (apiKey === undefined) return await typeKey(service, context);
 	const isUsed = await dialog.choose('Which key?', [
 		{label: `the one from ${keySource}, which ${describeKey(apiKey)}`, value: true},
@@ -88,35 +104,21 @@ async function askKey(service: ChosenService, context: Context): Promise<string 
 	return isUsed ? undefined : await typeKey(service, context);
 }
 
-/** A source that gives no key, such as a file that is gone, is reported: the user can type one. */
-async function findGivenKey(
-	service: ChosenService,
-	context: Context,
-): Promise<Pick<OpenService['connection'], 'apiKey' | 'keySource'>> {
-	try {
-		return (await openWith(service, undefined, context)).connection;
-	} catch (error) {
-		context.dialog.signal.throwIfAborted();
-		await report(toChatError(error), context.dialog);
-		return {apiKey: undefined, keySource: undefined};
-	}
-}
-
 async function typeKey(service: ChosenService, context: Context): Promise<string | undefined> {
 	const {dialog} = context;
 	const {keyPage} = service;
 	if (keyPage !== undefined) await dialog.say(`Get a key at ${keyPage}`);
+	const check = async (text: string) => {
+		const key = checkKey(text, 'the input');
+		await openWith(service, key, context);
+		return key;
+	};
 	for (;;) {
 		const text = await dialog.secret('API key, or nothing');
 		if (text === '') return undefined;
-		try {
-			const key = checkKey(text, 'the input');
-			await openWith(service, key, context);
-			return key;
-		} catch (error) {
-			dialog.signal.throwIfAborted();
-			await report(toChatError(error), dialog);
-		}
+		const key = await attempt(check(text), dialog);
+		if (typeof key === 'string') return key;
+		await report(key, dialog);
 	}
 }
 
@@ -124,25 +126,19 @@ const hourMs = 3_600_000;
 
 async function askForModels(
 	open: OpenService,
-	{dialog, environment}: Context,
-): Promise<readonly OfferedModel[] | ChatError> {
-	const {signal} = dialog;
+	{dialog: {signal}, environment}: Context,
+): Promise<readonly OfferedModel[]> {
 	const {connection} = open;
 	const {wire, limits} = connection;
 	const request = {limitMs: limits.connectMs || hourMs, signal};
-	try {
-		return await showWait(
-			`asking ${wire.url.host} for its models`,
-			listOffered(open, request, environment).then((listed) =>
-				describeModels(listed, connection, request),
-			),
-			open,
-			environment,
-		);
-	} catch (error) {
-		signal.throwIfAborted();
-		return toChatError(error);
-	}
+	return await showWait(
+		`asking ${wire.url.host} for its models`,
+		listOffered(open, request, environment).then((listed) =>
+			describeModels(listed, connection, request),
+		),
+		open,
+		environment,
+	);
 }
 
 /** Shows the seconds until the work is done. */
@@ -224,24 +220,25 @@ async function test(
 ): Promise<Next> {
 	if (!(await dialog.confirm(`Send “Say hello.” to ${model} as a test?`, 'yes'))) return 'go-on';
 	const startedAt = environment.now();
-	try {
-		const work = sendTest(open, model, dialog.signal);
-		const answer = await showWait(`waiting for ${model}`, work, open, environment);
-		await dialog.say(
-			`It answered after ${formatSeconds(environment.now() - startedAt)}: ${open.redact(answer)}`,
-		);
+	const work = showWait(
+		`waiting for ${model}`,
+		sendTest(open, model, dialog.signal),
+		open,
+		environment,
+	);
+	const answer = await attempt(work, dialog);
+	if (typeof answer === 'string') {
+		const time = formatSeconds(environment.now() - startedAt);
+		await dialog.say(`It answered after ${time}: ${open.redact(answer)}`);
 		return 'go-on';
-	} catch (error) {
-		dialog.signal.throwIfAborted();
-		const failure = toChatError(error);
-		await report(failure, dialog, open);
-		const keep: Choice<Next> = {label: 'store the connection anyway', value: 'go-on'};
-		const again: Choice<Next> =
-			failure.kind === 'auth'
-				? {label: 'type another key', value: 'type-key'}
-				: {label: 'choose the model again', value: 'retry'};
-		return await dialog.choose('What now?', [again, keep, otherService, stop]);
 	}
+	await report(answer, dialog, open);
+	const keep: Choice<Next> = {label: 'store the connection anyway', value: 'go-on'};
+	const again: Choice<Next> =
+		answer.kind === 'auth'
+			? {label: 'type another key', value: 'type-key'}
+			: {label: 'choose the model again', value: 'retry'};
+	return await dialog.choose('What now?', [again, keep, otherService, stop]);
 }
 
 const shownLength = 200;

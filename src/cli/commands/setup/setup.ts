@@ -2,31 +2,18 @@
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
-import {hostedProviders, localProviders} from '../../../providers.ts';
 import {describeKey} from '../../../redact.ts';
-import {type Config, readConfig} from '../../../settings/files/config-file.ts';
+import {readConfig} from '../../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../../settings/files/config-path.ts';
-import {type ConfigValues, changeConfig} from '../../../settings/files/update-config.ts';
-import {checkProfileName, readConfigValue} from '../../../settings/options/config-values.ts';
-import {previewSettings} from '../../../settings/options/load-settings.ts';
+import {changeConfig} from '../../../settings/files/update-config.ts';
+import {checkProfileName} from '../../../settings/options/config-values.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
-import {configKeyOf, rowOf} from '../../../settings/options/settings.ts';
-import {originOf} from '../../../settings/service/base-url.ts';
+import {findHosted, isLocalName} from '../../../settings/options/parse-service.ts';
 import {storeKey} from '../../../settings/service/credentials.ts';
-import {ask, type Dialog} from '../../ask.ts';
-import type {Command, FlagTexts, Invocation} from '../../command-line/command.ts';
+import {ask} from '../../ask.ts';
+import type {Command, Invocation} from '../../command-line/command.ts';
 import {verboseOnly} from '../../command-line/shared-rows.ts';
-import {askProfile} from './ask-profile.ts';
-import {askService} from './ask-service.ts';
-import {type Connection, connect} from './connect.ts';
-import {asObject, type Removal, settleKey, withValues} from './settle-key.ts';
-
-type Plan = Connection & {
-	readonly profile: string | undefined;
-	/** The settings to store; those without a value are removed. */
-	readonly values: ConfigValues;
-	readonly removals: readonly Removal[];
-};
+import {makePlan, type Plan} from './plan.ts';
 
 const {profile, authHeader, insecureHttp, caFile, connectTimeout} = optionRows;
 
@@ -48,11 +35,9 @@ export const setup: Command = {
 	bare: {args: '', summary: '', run: connectService},
 	verbs: {},
 	advise(word) {
-		const name = word.replace(/:$/, '');
 		const isUrl = /^https?:\/\//.test(word);
-		const isName = [...hostedProviders, ...localProviders].some((row) => row.name === name);
-		if (!isUrl && !isName) return undefined;
-		const url = isUrl ? word : `${name}:`;
+		const url = isUrl ? word : word.replace(/:?$/, ':');
+		if (!isUrl && !isLocalName(url) && findHosted(url) === undefined) return undefined;
 		return `chat setup asks which service. Without questions: chat config set base-url ${url}`;
 	},
 	notes: [
@@ -93,71 +78,6 @@ async function connectService({flags, environment}: Invocation): Promise<ExitCod
 function withoutChange(error: unknown): ChatError {
 	const {kind, message, details} = toChatError(error);
 	return new ChatError(kind, `${message}; nothing was changed`, details);
-}
-
-type Given = {
-	readonly config: Config;
-	/** The profile of the flag. */
-	readonly profile: string | undefined;
-	readonly flags: FlagTexts;
-};
-
-/** Returns undefined if the user decides against a connection. */
-async function makePlan(
-	{config, profile, flags}: Given,
-	dialog: Dialog,
-	environment: Environment,
-): Promise<Plan | undefined> {
-	const {variables, cwd} = environment;
-	const loaded = previewSettings(config, undefined, environment, flags);
-	await dialog.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
-	for (;;) {
-		const service = await askService(dialog, environment);
-		const connection = await connect(service, {loaded, dialog, environment});
-		if (connection === 'stop') return undefined;
-		if (connection === 'other-service') continue;
-		const chosen = profile ?? (await askProfile(service, config, dialog));
-		const values = {
-			...settingsOf(connection, chosen, config, variables),
-			...readFlags(flags, cwd),
-		};
-		const {newKey, origin} = connection;
-		const place = {config: withValues(values, chosen, config), profile: chosen, origin};
-		const settled =
-			newKey === undefined ? {removals: []} : await settleKey(newKey, place, dialog, environment);
-		return {...connection, ...settled, profile: chosen, values};
-	}
-}
-
-/** Settings that go to one service only. */
-const secretsOfService = ['api-key-command', 'api-key-file', 'headers'];
-
-/** Returns the settings to store; those without a value are removed. */
-function settingsOf(
-	{baseUrl, origin, model}: Connection,
-	profile: string | undefined,
-	{values, profiles}: Config,
-	variables: Environment['variables'],
-): ConfigValues {
-	const part = profile === undefined ? values : asObject(profiles[profile]);
-	const isSameService = originOf(String(part['base-url']), variables) === origin;
-	const others = isSameService ? [] : secretsOfService.map((key) => [key, undefined] as const);
-	// A profile would inherit the header of the other service.
-	const isInherited = profile !== undefined && values['auth-header'] !== undefined;
-	const header = isInherited ? String(rowOf('authHeader').defaultValue) : undefined;
-	return {...Object.fromEntries(others), 'auth-header': header, 'base-url': baseUrl, model};
-}
-
-/** Returns the settings of the flags that later runs need too. */
-function readFlags(flags: FlagTexts, cwd: string): ConfigValues {
-	const names = ['authHeader', 'insecureHttp', 'caFile'] as const;
-	const values = names.flatMap((name) => {
-		const text = flags[name]?.at(-1);
-		const key = configKeyOf(name);
-		if (text === undefined || key === undefined) return [];
-		return [[key, readConfigValue(key, name, text, cwd)] as const];
-	});
-	return Object.fromEntries(values);
 }
 
 async function carryOut(
