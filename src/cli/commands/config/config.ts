@@ -1,10 +1,14 @@
 /** `chat config`: reads and changes the settings on disk. */
 import type {Environment} from '../../../environment.ts';
-import {ChatError, type ExitCode} from '../../../errors.ts';
+import {ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {printExact, printInfo} from '../../../output/print.ts';
 import {redactUrlText} from '../../../redact.ts';
 import {configPath, requirePath} from '../../../settings/files/config-path.ts';
-import {type ConfigPlace, changeConfig} from '../../../settings/files/update-config.ts';
+import {
+	type ConfigPlace,
+	changeConfig,
+	createConfig,
+} from '../../../settings/files/update-config.ts';
 import {
 	checkProfileName,
 	readConfigKey,
@@ -12,14 +16,19 @@ import {
 	readOptionsChange,
 	refuseProfiles,
 } from '../../../settings/options/config-values.ts';
-import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
+import {
+	checkConfig,
+	type LoadedSettings,
+	loadSettings,
+} from '../../../settings/options/load-settings.ts';
 import {inGroup, toggle} from '../../../settings/options/option-row.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
 import {configKeyOf, configKeys, rowOf} from '../../../settings/options/settings.ts';
+import {describeWarning} from '../../../settings/options/unknown-keys.ts';
 import {describeSettings} from '../../../settings/service/describe-settings.ts';
 import {type Command, type Invocation, readFlags, type Verb} from '../../command-line/command.ts';
 import {listOutput, verboseOnly} from '../../command-line/shared-rows.ts';
-import {editConfig} from './edit-config.ts';
+import {findEditor, runEditor} from '../../run/run-editor.ts';
 import {listConfig, listProfiles, removeProfile, renameProfile} from './list.ts';
 
 const listRows = inGroup('Options', {
@@ -110,7 +119,7 @@ export const config: Command = {
 		edit: {
 			args: '',
 			summary: 'open the file in $VISUAL, $EDITOR or vi, then check it',
-			run: ({environment}) => editConfig(findPath(environment), environment),
+			run: editFile,
 		},
 	},
 	notes: [
@@ -170,6 +179,24 @@ async function unsetValue({words, profile, flags, environment, load}: Run): Prom
 	// An unknown key may be removed, but only if it exists.
 	if (!configKeys.has(key)) readConfigKey(key);
 	printInfo(`${redactUrlText(key)} was not set`, environment);
+	return 0;
+}
+
+/** @throws {ChatError} `config` when the editor fails, or the file then has a mistake */
+async function editFile({environment}: Invocation): Promise<ExitCode> {
+	const path = findPath(environment);
+	// Before the file is made.
+	findEditor(environment);
+	await createConfig(path);
+	const failure = await runEditor(path, environment).then(() => undefined, toChatError);
+	try {
+		for (const warning of checkConfig(path, environment.platform))
+			printInfo(describeWarning(warning), environment);
+	} catch (mistake) {
+		if (failure !== undefined) printInfo(failure.message, environment);
+		throw mistake;
+	}
+	if (failure !== undefined) throw failure;
 	return 0;
 }
 
