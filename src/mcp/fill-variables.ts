@@ -37,9 +37,12 @@ export function findBadReference(text: string): string | undefined {
 	return undefined;
 }
 
-/** Whether a value is probably a secret that stands in the entry itself, not in a variable. */
-export function isPlainSecret(name: string, value: string): boolean {
-	return mayHoldSecret(name) && !value.includes('${');
+/** Returns the variables or headers whose values are probably secrets in the entry itself. */
+export function findPlainSecrets({access}: ServerEntry): readonly string[] {
+	const values = access.type === 'http' ? access.headers : access.variables;
+	return Object.entries(values)
+		.filter(([name, value]) => mayHoldSecret(name) && !value.includes('${'))
+		.map(([name]) => name);
 }
 
 export type VariableSource = Pick<Environment, 'variables' | 'homedir'>;

@@ -10,26 +10,6 @@ import type {ServerEntry} from './server-entry.ts';
 /** The folder of manifests; undefined if there is no place for one. */
 export type ManifestFolder = string | undefined;
 
-/** Returns undefined without a manifest that can be used. */
-export function readManifest(folder: ManifestFolder, entry: ServerEntry): Manifest | undefined {
-	const found = inspectManifest(folder, entry);
-	return found === 'damaged' ? undefined : found;
-}
-
-/** Returns undefined without a manifest; `damaged` for one that cannot be used. */
-export function inspectManifest(
-	folder: ManifestFolder,
-	entry: ServerEntry,
-): Manifest | 'damaged' | undefined {
-	if (folder === undefined) return undefined;
-	try {
-		const value = JSON.parse(readFileSync(manifestPath(folder, entry), 'utf8')) as JsonValue;
-		return isManifest(value) ? (value as unknown as Manifest) : 'damaged';
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : 'damaged';
-	}
-}
-
 /** The saved offer of an entry, if it can be used. */
 export type Saved =
 	| {readonly state: 'approved' | 'not approved'; readonly manifest: Manifest}
@@ -39,13 +19,17 @@ export type Saved =
 	  };
 
 export function findSaved(folder: ManifestFolder, entry: ServerEntry): Saved {
-	const manifest = inspectManifest(folder, entry);
-	if (manifest === 'damaged') return {state: 'damaged'};
-	if (manifest !== undefined) {
+	if (folder === undefined) return {state: 'not read yet'};
+	try {
+		const value = JSON.parse(readFileSync(manifestPath(folder, entry), 'utf8')) as JsonValue;
+		if (!isManifest(value)) return {state: 'damaged'};
+		const manifest = value as unknown as Manifest;
 		return {state: manifest.isUnseen === true ? 'not approved' : 'approved', manifest};
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return {state: 'damaged'};
+		const isOther = listManifests(folder, entry.name).length > 0;
+		return {state: isOther ? 'entry changed' : 'not read yet'};
 	}
-	const isOther = listManifests(folder, entry.name).length > 0;
-	return {state: isOther ? 'entry changed' : 'not read yet'};
 }
 
 /**

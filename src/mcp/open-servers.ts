@@ -6,12 +6,7 @@ import {shorten} from '../wording.ts';
 import {describeBudget} from './budget.ts';
 import type {Connect} from './connection.ts';
 import {createServer, type ManagedServer} from './create-server.ts';
-import {
-	inspectManifest,
-	type ManifestFolder,
-	readManifest,
-	writeManifest,
-} from './manifest-files.ts';
+import {findSaved, type ManifestFolder, writeManifest} from './manifest-files.ts';
 import {createMcpSource} from './mcp-source.ts';
 import type {Server, Servers} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
@@ -36,15 +31,15 @@ export function openServers(
 ): Servers {
 	const notices: Notice[] = [];
 	const all = entries.toSorted(byName).map((entry) => {
-		const saved = inspectManifest(folder, entry);
-		if (saved === 'damaged') {
+		const saved = findSaved(folder, entry);
+		if (saved.state === 'damaged') {
 			const message = `the file about the MCP server ${entry.name} cannot be read: asking the server again`;
 			notices.push({code: 'mcp-server', message});
 		}
 		return createServer(entry, {
 			connect,
-			known: saved === 'damaged' ? undefined : saved,
-			read: () => readManifest(folder, entry),
+			known: saved.manifest,
+			read: () => findSaved(folder, entry).manifest,
 			save(manifest) {
 				try {
 					writeManifest(folder, entry, manifest, createId());

@@ -2,7 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {shortAccess} from '../../mcp/describe-entry.ts';
-import {readManifest} from '../../mcp/manifest-files.ts';
+import {findSaved} from '../../mcp/manifest-files.ts';
 import {isWanted} from '../../mcp/mcp-source.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
 import {requestName} from '../../mcp/tool-name.ts';
@@ -24,7 +24,7 @@ export function listServerTools(
 	const folder = manifestsDirectory(environment);
 	return readOwnEntries(environment).flatMap(({name, entry}): readonly MenuValue[] => {
 		if (!names.includes(name) || entry instanceof ChatError) return [];
-		const manifest = readManifest(folder, entry);
+		const {manifest} = findSaved(folder, entry);
 		if (manifest === undefined) return [];
 		const tools = manifest.offer.tools
 			.filter((tool) => isWanted(entry, tool))

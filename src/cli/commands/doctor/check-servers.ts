@@ -4,7 +4,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {isTrusted, readTrust} from '../../../files/trust.ts';
 import {shortAccess} from '../../../mcp/describe-entry.ts';
-import {fillVariables, isPlainSecret} from '../../../mcp/fill-variables.ts';
+import {fillVariables, findPlainSecrets} from '../../../mcp/fill-variables.ts';
 import {findSaved} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {findProgramProblem} from '../../../mcp/program-problem.ts';
@@ -56,10 +56,11 @@ async function checkServer(
 		if (problem === undefined) return checkState(entry, isUsed, checkup);
 		return isUsed ? fail(name, problem) : note(name, problem.message);
 	});
-	const secrets = findSecrets(entry).map((place) =>
+	const group = entry.access.type === 'http' ? 'headers' : 'env';
+	const secrets = findPlainSecrets(entry).map((key) =>
 		note(
 			name,
-			`${place} has a secret as it is`,
+			`${group}.${key} has a secret as it is`,
 			'Write ${NAME} in its place, and set that variable.',
 		),
 	);
@@ -101,13 +102,4 @@ async function checkState(
 	if (manifest === undefined) return describe('never started');
 	const age = describeAge(environment.date() - manifest.readAt);
 	return describe(`${plural(manifest.offer.tools.length, 'tool')}, read ${age}`);
-}
-
-/** Returns the keys of secrets that are not in a variable. */
-function findSecrets({access}: ServerEntry): readonly string[] {
-	const [key, values] =
-		access.type === 'http' ? ['headers', access.headers] : ['env', access.variables];
-	return Object.entries(values)
-		.filter(([name, value]) => isPlainSecret(name, value))
-		.map(([name]) => `${key}.${name}`);
 }

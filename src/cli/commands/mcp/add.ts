@@ -5,7 +5,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import type {JsonObject} from '../../../json.ts';
 import {checkChangeable, removeEntry, withPaths, writeEntry} from '../../../mcp/change-entries.ts';
-import {findMissing, isPlainSecret} from '../../../mcp/fill-variables.ts';
+import {findMissing, findPlainSecrets} from '../../../mcp/fill-variables.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
 import {deleteManifests, writeManifest} from '../../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
@@ -30,7 +30,7 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 	// A mistake in the file is reported before any question.
 	checkChangeable(path);
 	const isKnown = readOwnEntries(environment).some((server) => server.name === name);
-	for (const warning of findWarnings(run)) printInfo(warning, environment);
+	for (const warning of findWarnings(entry, run)) printInfo(warning, environment);
 	const manifest = await ask(policyOf('add', run), environment, async (dialog) => {
 		if (isKnown && !(await dialog.confirm(`There is a server ${name}. Replace it?`))) return;
 		return await tryServer(entry, run, dialog);
@@ -123,15 +123,13 @@ function usage(message: string, words: string): ChatError {
 	return new ChatError('usage', message, {hint: words});
 }
 
-function findWarnings({program, flags, environment}: McpRun): readonly string[] {
+/** Returns sentences about what may surprise the user. */
+function findWarnings(entry: ServerEntry, {program, flags, environment}: McpRun) {
 	const {cwd, homedir} = environment;
-	const secrets = [...flags.env.map(readVariable), ...flags.header]
-		.filter(({name, value}) => isPlainSecret(name, value))
-		.map(({name}) => name);
 	const paths = program.slice(1).filter((text) => /^\.{1,2}(?:\/|$)/.test(text));
 	const isElsewhere = flags.cwd === undefined && cwd !== homedir;
 	return [
-		...secrets.map(
+		...findPlainSecrets(entry).map(
 			(name) =>
 				`the value of ${name} will be in mcp.json, which only you can read; written as \${NAME}, it comes from a variable`,
 		),

@@ -72,10 +72,10 @@ async function logInWith(
 	const login = await logIn({
 		server: name,
 		access,
-		network: {
-			...createNetwork(settings, signal, environment),
+		network: createNetwork(settings, environment, {
+			signal,
 			trace: settings.verbose ? (line) => void say(line) : undefined,
-		},
+		}),
 		isRepeated: readMcpLogin(path, url) !== undefined,
 		async confirm(issuer) {
 			await say(`The MCP server ${name} is ${url.host}. Its login is at ${issuer}.`);

@@ -4,7 +4,7 @@ import type {ExitCode} from '../../../errors.ts';
 import {compareTools} from '../../../mcp/compare-tools.ts';
 import {canonicalText} from '../../../mcp/fingerprint.ts';
 import type {Manifest} from '../../../mcp/manifest.ts';
-import {readManifest, writeManifest} from '../../../mcp/manifest-files.ts';
+import {findSaved, writeManifest} from '../../../mcp/manifest-files.ts';
 import type {ServerTool} from '../../../mcp/offer.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo, printText} from '../../../output/print.ts';
@@ -31,10 +31,10 @@ export async function testServer(entry: ServerEntry, run: McpRun): Promise<ExitC
 export async function refreshServer(entry: ServerEntry, run: McpRun): Promise<ExitCode> {
 	const {folder, environment} = run;
 	const {name} = entry;
-	const known = readManifest(folder, entry);
+	const {state, manifest: known} = findSaved(folder, entry);
 	const {manifest: present} = await readNow(entry, run, known);
 	printInfo(`${name}: ${summarizeOffer(present)}`, environment);
-	const changes = findChanges(known?.isUnseen === true ? undefined : known, present);
+	const changes = findChanges(state === 'approved' ? known : undefined, present);
 	const isAccepted =
 		changes.length === 0 ||
 		(await ask(policyOf('refresh', run), environment, async ({say, confirm}) => {

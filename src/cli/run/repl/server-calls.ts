@@ -74,19 +74,24 @@ function divide(parts: ReadonlyArray<TextPart | MediaPart>, name: string) {
 	const attachments: Attachment[] = [];
 	let length = 0;
 	for (const part of parts) {
-		const number = attachments.length + 1;
-		const partName = number === 1 ? name : `${name} ${number}`;
 		if (part.type !== 'text') {
-			attachments.push({type: part.type, name: partName, part});
+			attachments.push(attach(part, attachments.length, name));
 			continue;
 		}
 		// The user decides by what is visible.
 		const text = stripUnsafe(part.text);
-		if (length + text.length > maxDraft) attachments.push({type: 'file', name: partName, text});
-		else texts.push(text);
+		if (length + text.length <= maxDraft) texts.push(text);
+		else attachments.push(attach({type: 'text', text}, attachments.length, name));
 		length += text.length;
 	}
 	return {texts, attachments};
+}
+
+/** Numbers the names, except the first. */
+function attach(part: TextPart | MediaPart, place: number, whole: string): Attachment {
+	const name = place === 0 ? whole : `${whole} ${place + 1}`;
+	if (part.type === 'text') return {type: 'file', name, text: part.text};
+	return {type: part.type, name, part};
 }
 
 function describeLarge(attachment: Attachment): string {
@@ -166,15 +171,9 @@ export async function readMentioned(
 	const name = `${server.entry.name}:${uri}`;
 	const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 	const media = parts.filter((part) => part.type !== 'text');
-	const attachments: readonly Attachment[] = [
-		...(texts.length === 0 ? [] : [{type: 'file', name, text: texts.join('\n\n')} as const]),
-		...media.map((part, index) => {
-			return {
-				type: part.type,
-				name: index === 0 ? name : `${name} ${index + 1}`,
-				part,
-			} as Attachment;
-		}),
+	const attachments = [
+		...(texts.length === 0 ? [] : [attach({type: 'text', text: texts.join('\n\n')}, 0, name)]),
+		...media.map((part, place) => attach(part, place, name)),
 	];
 	if (attachments.length === 0) throw new ChatError('data', `the resource ${name} is empty`);
 	return {attachments, notices: sizesOf(attachments)};

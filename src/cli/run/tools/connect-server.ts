@@ -10,7 +10,7 @@ import type {Settings} from '../../../settings/options/settings.ts';
 import {version} from '../../../version.ts';
 import {loadCertificates} from '../service/open-service.ts';
 
-export type NetworkSettings = Pick<Settings, 'caFile' | 'connectTimeout' | 'insecureHttp'>;
+type NetworkSettings = Pick<Settings, 'caFile' | 'connectTimeout' | 'insecureHttp'>;
 
 /**
  * The returned function gets an entry as it is written. The SDK is loaded with the first call.
@@ -41,17 +41,12 @@ export function createConnector(
 			async openHttp({name, access}) {
 				const {createMcpFetch} = await import('../../../mcp/http-fetch.ts');
 				const {createAuthProvider} = await import('../../../mcp/auth-provider.ts');
-				const network = {
-					...createNetwork(settings, options.signal, environment),
-					trace: trace && ((line: string) => trace(redact(line))),
-				};
-				const login = {
-					server: name,
-					access,
-					network,
-					credentialsPath: credentialsPath(environment),
-					date,
-				};
+				const network = createNetwork(settings, environment, {
+					signal: options.signal,
+					trace: trace && ((line) => trace(redact(line))),
+				});
+				const path = credentialsPath(environment);
+				const login = {server: name, access, network, credentialsPath: path, date};
 				return {
 					fetch: createMcpFetch({access, network, limitMs: 0}),
 					authProvider: createAuthProvider(login),
@@ -62,19 +57,24 @@ export function createConnector(
 	};
 }
 
-/** @param signal ends the wait for the file of certificates */
+type NetworkUse = {
+	/** Ends the wait for the file of certificates. */
+	readonly signal: AbortSignal;
+	readonly trace: Network['trace'];
+};
+
 export function createNetwork(
 	{caFile, connectTimeout, insecureHttp}: NetworkSettings,
-	signal: AbortSignal,
 	environment: Environment,
+	{signal, trace}: NetworkUse,
 ): Network {
-	const {variables, cwd} = environment;
 	let certificates: Promise<string | undefined> | undefined;
-	const read = createTextReader(cwd, signal, () => {});
+	const read = createTextReader(environment.cwd, signal, () => {});
 	return {
-		variables,
+		variables: environment.variables,
 		loadCertificates: () => (certificates ??= loadCertificates(caFile, read, environment)),
 		isInsecureAllowed: insecureHttp,
 		connectMs: connectTimeout,
+		trace,
 	};
 }

@@ -5,6 +5,7 @@ import type {OfferedTool, ToolSource} from '../../../chat/tool.ts';
 import {createFixedSource, joinSources} from '../../../chat/tool-sources.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
+import type {Hint} from '../../../hint.ts';
 import {loadTextFile} from '../../../input/load-text.ts';
 import type {FileSource} from '../../../input/read-bytes.ts';
 import type {Servers} from '../../../mcp/server.ts';
@@ -78,8 +79,7 @@ async function openMcp(
 }
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {
-	const words = 'Name a tools file with --tools, or an MCP server with --mcp.';
-	const hint = words;
+	const hint: Hint = 'Name a tools file with --tools, or an MCP server with --mcp.';
 	if (toolChoice !== undefined && toolChoice !== 'none') {
 		throw new ChatError('usage', '--tool-choice needs --tools or --mcp', {hint});
 	}
