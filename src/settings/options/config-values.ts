@@ -4,7 +4,7 @@ import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../js
 import {profilesKey} from '../files/config-file.ts';
 import type {ConfigChange} from '../files/update-config.ts';
 import {HiddenValueError, parseSetting, ValueError} from './parsers.ts';
-import {changeFields, type FieldValue, parseFieldChanges} from './request-fields.ts';
+import {changeFields, type FieldValue, parseFieldChanges, wrongForm} from './request-fields.ts';
 import {configKeys, resolvePathIn, rowOf, type SettingName} from './settings.ts';
 import {keyHint} from './unknown-keys.ts';
 
@@ -64,7 +64,7 @@ export function readOptionsChange(key: string, text: string, isInProfile: boolea
 
 function readFields(text: string): readonly FieldValue[] {
 	const changes = parseFieldChanges(text, []);
-	if (text === '') throw new ValueError('must be key=value, as in top_k=40, or a JSON object');
+	if (text === '') throw new ValueError(wrongForm);
 	if (changes.every((change) => 'value' in change)) return changes;
 	throw new HiddenValueError('must contain the value itself: files are read for a single run');
 }

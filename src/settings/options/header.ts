@@ -34,41 +34,29 @@ const ownHeaders: readonly string[] = [
 	'upgrade',
 ];
 
-/** Reads `Name: value`, or a JSON object. A later header replaces an earlier one. */
+/** Reads `Name: value`, or a JSON object. */
 export function parseHeader(text: string, previous: readonly Header[]): readonly Header[] {
 	// No name begins with a brace.
 	if (text.startsWith('{')) return readHeaders(parseJson(text), previous);
-	return replaceHeaders([parseLine(text)], previous);
+	const [, name, value = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+	return readHeaders(name === undefined ? undefined : {[name]: value}, previous);
 }
 
+/** A later header replaces an earlier one. */
 export function readHeaders(
 	object: JsonValue | undefined,
 	previous: readonly Header[],
 ): readonly Header[] {
-	if (!isJsonObject(object)) throw wrongForm();
-	const added = Object.entries(object).map(([name, value]) => {
-		if (typeof value === 'string') return checkHeader(name, value);
-		throw wrongForm();
-	});
-	return replaceHeaders(added, previous);
-}
-
-function replaceHeaders(added: readonly Header[], previous: readonly Header[]): readonly Header[] {
+	if (!isJsonObject(object)) throw new HiddenValueError(form);
+	const added = Object.entries(object).map(([name, value]) => checkHeader(name, value));
 	const names = added.map(({name}) => name);
 	return [...previous.filter(({name}) => !names.includes(name)), ...added];
 }
 
-function parseLine(text: string): Header {
-	const [, name, value] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-	if (name !== undefined && value !== undefined) return checkHeader(name, value);
-	throw wrongForm();
-}
+const form = 'must be "Name: value", or in a file {"Name": "value"}';
 
-function wrongForm(): ValueError {
-	return new HiddenValueError('must be "Name: value", or in a file {"Name": "value"}');
-}
-
-function checkHeader(written: string, value: string): Header {
+function checkHeader(written: string, value: JsonValue): Header {
+	if (typeof value !== 'string') throw new HiddenValueError(form);
 	const name = written.trim().toLowerCase();
 	if (!token.test(name)) throw new HiddenValueError(`has a name that is not valid: "${name}"`);
 	if (ownHeaders.includes(name)) {

@@ -78,14 +78,13 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Loa
  */
 export function checkConfig(path: string, platform: string): readonly SettingsWarning[] {
 	const config = readConfig(path, platform);
-	const base = selectLayers(config, undefined);
-	mergeSettings({}, {}, base);
-	const profiles = Object.keys(config.profiles).flatMap((name) => {
-		const layers = selectLayers(config, {name, isFromFlag: false});
+	const profiles = Object.keys(config.profiles).map((name) => ({name, isFromFlag: false}));
+	const parts = [undefined, ...profiles].flatMap((profile) => {
+		const layers = selectLayers(config, profile);
 		mergeSettings({}, {}, layers);
-		return layers.slice(base.length);
+		return layers.slice(-1);
 	});
-	return findUnknownKeys([...base, ...profiles]);
+	return findUnknownKeys(parts);
 }
 
 /**

@@ -42,8 +42,8 @@ const llamaScheme = 'llama:';
  * @throws {ValueError} when it is neither
  */
 export function findLlamaModel(text: string): LlamaModel | undefined {
-	if (!text.startsWith(llamaScheme) || text === llamaScheme) return undefined;
-	const name = text.slice(llamaScheme.length);
+	const name = readLlamaName(text);
+	if (name === '') return undefined;
 	if (/\.gguf$/i.test(name) || /^(?:~|\.{0,2})\//.test(name)) {
 		return {name: basename(name), path: name};
 	}
@@ -51,9 +51,13 @@ export function findLlamaModel(text: string): LlamaModel | undefined {
 	throw new ValueError('must name a file (llama:model.gguf) or a repository (llama:owner/name)');
 }
 
+function readLlamaName(text: string): string {
+	return text.startsWith(llamaScheme) ? text.slice(llamaScheme.length) : '';
+}
+
 /** Makes the path of a model absolute. */
 export function resolveLlamaPath(text: string, directory: string): string {
-	const name = text.startsWith(llamaScheme) ? text.slice(llamaScheme.length) : '';
+	const name = readLlamaName(text);
 	const isRelative = /\.gguf$/i.test(name) && !/^~?\//.test(name);
 	return isRelative ? `${llamaScheme}${resolve(directory, name)}` : text;
 }

@@ -19,7 +19,7 @@ export type FieldValue = {
 /** A JSON file containing the value. */
 export type FieldFile = Pick<FieldValue, 'path'> & {readonly file: string};
 
-const wrongForm = 'must be key=value, as in top_k=40, or a JSON object';
+export const wrongForm = 'must be key=value, as in top_k=40, or a JSON object';
 
 /**
  * Parses `key=value` or a JSON object, and checks whether it fits the previous changes. An empty text

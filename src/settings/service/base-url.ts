@@ -2,7 +2,6 @@
  * Finds the address of the service of a run, and guards what is sent to it: a key, a header or a model
  * is for the base URL it came with.
  */
-
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';

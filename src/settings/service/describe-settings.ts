@@ -16,7 +16,6 @@ export type DescribedSetting = {
 	readonly key: string;
 	/** The text it was given, without secrets, or its default; empty without a default. */
 	readonly text: string;
-	/** As `describeSource` returns it. */
 	readonly source: string;
 };
 

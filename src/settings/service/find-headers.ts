@@ -68,10 +68,9 @@ function listHeaders(loaded: LoadedSettings, origin: string | undefined): readon
 		.toReversed()
 		.filter(isMeant)
 		.flatMap((given) => {
-			const [kind, fix] =
-				given.source === 'flag' ? ['usage' as const] : ['config' as const, editHint];
-			const fail: Fail = (problem, hint = fix) =>
-				new ChatError(kind, `${given.location} ${problem}`, {hint});
+			const {source, location} = given;
+			const fail: Fail = (problem, hint = source === 'flag' ? undefined : editHint) =>
+				new ChatError(source === 'flag' ? 'usage' : 'config', `${location} ${problem}`, {hint});
 			return readGiven('header', given).map((header) => ({header, fail}));
 		});
 }
