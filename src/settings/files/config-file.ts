@@ -25,14 +25,12 @@ export type ConfigLayer = {
 	readonly source: 'config' | 'profile';
 	/** Where it is, for messages: `of the profile work in /home/ada/.config/chat/config.json`. */
 	readonly location: string;
-	/** The base of relative paths. */
 	readonly directory: string;
 	readonly values: JsonObject;
 	/** Whether it was chosen on the command line. */
 	readonly beatsVariables: boolean;
 };
 
-/** The key of the profiles in the file. */
 export const profilesKey = 'profiles';
 
 export const editHint = 'To fix it: chat config edit';

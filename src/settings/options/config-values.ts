@@ -19,7 +19,6 @@ export function readConfigKey(key: string): SettingName {
 	throw new ChatError('usage', `"${key}" is not a setting of the config file`, {hint});
 }
 
-/** @throws {ChatError} `usage` for the key that holds all profiles */
 export function refuseProfiles(key: string): void {
 	if (key !== profilesKey) return;
 	throw new ChatError('usage', `"${key}" is not a setting`, {

@@ -33,7 +33,7 @@ export type MergedSettings = {
 	readonly settings: Settings;
 	/** The strongest source, if several count. */
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
-	/** Everything that was given for a setting, strongest first, whether or not it counts. */
+	/** Everything given for a setting, strongest first; of those adding up, only what counts. */
 	readonly given: Readonly<Record<SettingName, readonly Given[]>>;
 	/** Texts as written; none for a default. */
 	readonly texts: Readonly<Record<SettingName, readonly string[]>>;

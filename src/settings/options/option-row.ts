@@ -83,7 +83,6 @@ export function toggle(defaultValue: boolean, row: Source<boolean>): Option<bool
 	return {...row, defaultValue, parse: parseSwitch};
 }
 
-/** Milliseconds. */
 export function duration(defaultLabel: string, row: Source<number>): Option<number> {
 	return {...row, defaultLabel, defaultValue: parseDuration(defaultLabel), parse: parseDuration};
 }

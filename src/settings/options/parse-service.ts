@@ -14,7 +14,6 @@ import {type Parse, ValueError} from './parsers.ts';
 /** The name for the first service that answers on this machine. */
 export const anyLocal = 'local:';
 
-/** The name for the built-in service. */
 export const builtIn = 'built-in:';
 
 export function isBuiltIn({protocol}: URL): boolean {
@@ -55,7 +54,6 @@ function readLlamaName(text: string): string {
 	return text.startsWith(llamaScheme) ? text.slice(llamaScheme.length) : '';
 }
 
-/** Makes the path of a model absolute. */
 export function resolveLlamaPath(text: string, directory: string): string {
 	const name = readLlamaName(text);
 	const isRelative = /\.gguf$/i.test(name) && !/^~?\//.test(name);

@@ -131,7 +131,6 @@ export const parseBlockChoice: Parse<number | 'last' | 'all'> = (text) => {
 	throw new ValueError('must be first, last, all, or a number from 1');
 };
 
-/** Reads an array: a program and its arguments. */
 export function readCommand(words: JsonValue | undefined): readonly string[] {
 	const isCommand = Array.isArray(words) && words.every((word) => typeof word === 'string');
 	if (isCommand && words[0]?.trim() && !words.join('').includes('\0')) return words;
@@ -154,7 +153,6 @@ export function isSchemaPath(text: string): boolean {
 	return /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
 }
 
-/** Reads a schema written in a settings file. */
 export function readSchema(value: JsonValue): JsonObject {
 	if (isJsonObject(value)) return value;
 	throw new ValueError('must be a schema: an object, or a string in quotes');

@@ -16,7 +16,6 @@ export type FieldValue = {
 	readonly value: JsonValue;
 };
 
-/** A JSON file containing the value. */
 export type FieldFile = Pick<FieldValue, 'path'> & {readonly file: string};
 
 export const wrongForm = 'must be key=value, as in top_k=40, or a JSON object';

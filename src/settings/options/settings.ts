@@ -12,7 +12,6 @@ export function rowOf(name: SettingName): OptionRow<unknown> {
 	return optionRows[name];
 }
 
-/** Makes a path in the text absolute. */
 export function resolvePathIn(text: string, name: SettingName, directory: string): string {
 	return rowOf(name).resolvePath?.(text, directory) ?? text;
 }
@@ -24,7 +23,6 @@ export function configKeyOf(name: SettingName): string | undefined {
 	return key ?? toKey(name);
 }
 
-/** Settings allowed in the config file, by key. */
 export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 	settingNames.flatMap((name) => {
 		const key = configKeyOf(name);
@@ -55,7 +53,6 @@ export type ChosenLayer = {
 	readonly source: 'session' | 'template';
 	/** For messages: `in /home/ada/.config/chat/templates/review.md`. */
 	readonly location: string;
-	/** Base for relative paths. */
 	readonly directory: string;
 	readonly values: Readonly<Partial<Record<SettingName, PlacedValue>>>;
 };

@@ -11,7 +11,6 @@ import {
 	type SettingName,
 } from './settings.ts';
 
-/** Settings as written in a template. */
 export type TemplateLayer = Omit<ChosenLayer, 'values'> & {
 	readonly values: Readonly<
 		Partial<Record<SettingName, {readonly key: string; readonly json: JsonValue}>>

@@ -53,7 +53,6 @@ export function keyHint(key: string): string | undefined {
 	return [...meant, ...field].join(' ') || undefined;
 }
 
-/** Whether it is a flag without a config file key. */
 function isFlag(key: string): boolean {
 	const names = settingNames.filter((name) => configKeyOf(name) === undefined);
 	return names.some((name) =>

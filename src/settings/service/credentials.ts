@@ -13,7 +13,6 @@ export type StoredKey = {
 	readonly warning: string | undefined;
 };
 
-/** A login, as it is in the file. */
 export type McpLogin = {
 	/** The server that issued the tokens, and may renew them. */
 	readonly issuer: string;
