@@ -52,11 +52,14 @@ describe('chat templates import', () => {
 			'in/wisdom/system.md': '# IDENTITY',
 			'in/wisdom/user.md': 'CONTENT:',
 			'in/wisdom/README.md': 'x',
+			'in/trap/.keep': '',
 			'secret.md': 'SECRET',
 		});
 		symlinkSync(join(home, 'secret.md'), join(home, 'in/link.md'));
 		symlinkSync(join(home, 'secret.md'), join(home, 'in/pdf/link.md'));
 		symlinkSync(home, join(home, 'in/loop'));
+		// The main file of a skill or a pattern, too.
+		symlinkSync(join(home, 'secret.md'), join(home, 'in/trap/SKILL.md'));
 		const run = await templates(['import', 'in']);
 		expect(run.stdout).toBe(`pdf  ${folder}/pdf/SKILL.md\nwisdom  ${folder}/wisdom/system.md\n`);
 		expect(read('pdf/docs/forms.md')).toBe('Forms.');
