@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {followModels} from '../../src/cli/run/repl/follow-models.ts';
+import {followModels} from '../../src/cli/run/find-model.ts';
 import {enter, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-session.ts';
 

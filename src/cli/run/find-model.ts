@@ -1,5 +1,6 @@
-/** Finds what is publicly known of a model at a service. Nothing is fetched. */
+/** Finds what is publicly known of models, in the tables on this machine. Nothing is fetched. */
 import type {KnownModel} from '../../chat/model.ts';
+import type {Session} from '../../repl/session.ts';
 import {modelsPath, type PathSource} from '../../settings/files/config-path.ts';
 
 export async function findModel(
@@ -10,4 +11,22 @@ export async function findModel(
 	const {loadKnownModels} = await import('../../models/known-models.ts');
 	const known = await loadKnownModels(modelsPath(source));
 	return {context: known.find(service, name)?.context, prices: known.findPrices(service, name)};
+}
+
+/** Gives a session what is known of its models, once there is something to compare with it. */
+export function followModels(session: Session, service: URL, source: PathSource): void {
+	const asked = new Set<string>();
+	let seen: readonly unknown[] = [];
+	session.subscribe((_, {conversation: {turns}, options: {model}}) => {
+		if (turns.at(-1)?.usage === undefined || (turns === seen && asked.has(model))) return;
+		seen = turns;
+		for (const name of [...turns.map((turn) => turn.model), model]) {
+			if (asked.has(name)) continue;
+			asked.add(name);
+			// Without a readable table, the tokens are shown alone.
+			void findModel(service, name, source)
+				.then((found) => session.dispatch({type: 'model-known', name, model: found}))
+				.catch(() => {});
+		}
+	});
 }

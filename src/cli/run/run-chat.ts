@@ -10,13 +10,12 @@ import {
 	loadSettings,
 	loadValidSettings,
 } from '../../settings/options/load-settings.ts';
-import type {Settings} from '../../settings/options/settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import type {PromptLine} from '../command-line/parse-argv.ts';
 import {checkCombinations, createOutputOptions, lintRequest, preferForm} from './chat-options.ts';
 import {checkPromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
-import {checkSession, isSessionWanted} from './repl/session-mode.ts';
+import {findSessionTerminal} from './repl/session-mode.ts';
 import {runAnswer} from './run-answer.ts';
 import type {ModelRun} from './service/choose-model.ts';
 import {type OpenService, openService} from './service/open-service.ts';
@@ -44,7 +43,9 @@ export async function runChat(
 				return await saveTemplate(line, environment);
 			}
 			const {loaded, resumed, template} = await loadRun(line, environment);
-			const terminal = findSessionTerminal(line, loaded.settings, template, environment);
+			const words = readPromptWords(line);
+			const isPromptGiven = template?.isPrompt ?? false;
+			const terminal = findSessionTerminal(loaded.settings, words, isPromptGiven, environment);
 			const open = {kinds, isSession: terminal !== undefined, signal, closers};
 			const {service: reached, files, tools} = await openRun(loaded, open, environment);
 			const parts = {
@@ -117,23 +118,6 @@ async function openRun(
 	const tools = await openTools(kinds, {...loaded, settings}, serverRun, environment);
 	closers.push(() => tools.tools?.close());
 	return {service, files, tools};
-}
-
-/**
- * Returns the terminal of a session; undefined for a single answer.
- *
- * @throws {ChatError} `usage` for a session that cannot be one
- */
-function findSessionTerminal(
-	line: PromptLine,
-	settings: Settings,
-	template: OpenTemplate | undefined,
-	environment: Environment,
-): Terminal | undefined {
-	const words = readPromptWords(line);
-	const isPromptGiven = template?.isPrompt ?? false;
-	if (!isSessionWanted(settings, words, isPromptGiven, environment)) return undefined;
-	return checkSession(settings, words, environment);
 }
 
 /** Chooses a model for a service that needs one, and has none in the settings. */

@@ -3,6 +3,7 @@ import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
 import {redactUrl} from '../../../redact.ts';
+import type {Loaded} from '../../../repl/action.ts';
 import {createSession, type Session} from '../../../repl/session.ts';
 import {restorePrompt} from '../../../repl/session-prompt.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
@@ -10,14 +11,17 @@ import {decidePlain} from '../../../terminal/capabilities.ts';
 import {version} from '../../../version.ts';
 import {shortenHome} from '../../../wording.ts';
 import {createScreenOptions} from '../answer-screen.ts';
+import {followModels} from '../find-model.ts';
 import {keepHistory} from '../saving/keep-history.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
 import {createTurnRunner, type Request, type Run, type TurnRunner} from '../turn-runner.ts';
-import {followModels} from './follow-models.ts';
+
+import {createHandOver} from './hand-over.ts';
 import {createValueLister} from './list-values.ts';
-import {createLoaders, readPath} from './load-attachments.ts';
+import {createLoaders} from './load-attachments.ts';
 import {createNotifier} from './notify.ts';
+import {createTemplateCalls} from './template-calls.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
 export async function runSession(
@@ -45,96 +49,40 @@ export async function runSession(
 		...terminal.size(),
 	});
 	const draft = run.resumed?.draft;
-	let latest = run.resumed;
 	const notifier = createNotifier(settings, environment);
 	const listValues = createValueLister(run, environment);
+	const describeRunning = ({conversation, options: {model}}: ReplState) => {
+		return {...saving.running(), model, conversation, redact: service.redact};
+	};
 	const session = createSession(draft === undefined ? state : restorePrompt(state, draft), {
-		...createLoaders(async (written) => {
-			if (run.servers === undefined) return undefined;
-			const {readMentioned} = await import('./server-calls.ts');
-			return await readMentioned(written, run);
-		}, environment),
+		...createLoaders((written) => readResource(written, run), environment),
+		...createTemplateCalls(run, environment),
+		...createHandOver(describeRunning, terminal, environment),
 		openTurn: createListenedRunner(run, request, notifier),
+		listValues,
 		async openSession(word) {
 			const {openSession} = await import('../saving/open-session.ts');
 			const {opened, stored} = await openSession(word, run, request, environment);
-			latest = stored;
-			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
-		},
-		async expandTemplate(call, attachments) {
-			const prompt = await findServerPrompt(call.name, run, environment);
-			if (prompt !== undefined) {
-				const {callPrompt} = await import('./server-calls.ts');
-				return await callPrompt(prompt, call, attachments, run, environment);
-			}
-			const {expandCall} = await import('../template/session-templates.ts');
-			return await expandCall(call, attachments, run, environment);
-		},
-		async explainTemplate(name) {
-			const prompt = await findServerPrompt(name, run, environment);
-			if (prompt !== undefined) {
-				const {explainPrompt} = await import('./server-calls.ts');
-				return explainPrompt(prompt);
-			}
-			const {explainTemplate} = await import('../template/session-templates.ts');
-			return await explainTemplate(name, run, environment);
+			return {...opened, notices: [...saving.leaveFor(stored), ...opened.notices]};
 		},
 		async askServer(verb, name) {
 			const {askServer} = await import('./ask-server.ts');
 			return await askServer(verb, name, run, environment);
 		},
-		async exportConversation(written, current) {
-			const {exportToFile} = await import('../saving/export-to-file.ts');
-			const path = readPath(written, environment);
-			return await exportToFile(describeRunning(current), path, environment);
-		},
-		async editText(text) {
-			const {editText} = await import('./edit-text.ts');
-			return await terminal.lend(() => editText(text, environment));
-		},
-		async copy(copied, current) {
-			const {copyText} = await import('./copy-text.ts');
-			if (copied !== 'conversation') return await copyText(copied.text, copied, environment);
-			const {exportAsMarkdown} = await import('../saving/export-to-file.ts');
-			const text = await exportAsMarkdown(describeRunning(current), environment);
-			return await copyText(text, {isPartial: false}, environment);
-		},
-		async save({text, part, path}) {
-			const {writeNewFile} = await import('../write-new-file.ts');
-			const name = readPath(path, environment);
-			const whole = text.endsWith('\n') ? text : `${text}\n`;
-			writeNewFile({name, text: whole, command: `/save ${part}`.trimEnd()}, environment.cwd);
-			return `saved to ${name}`;
-		},
-		listValues,
-		async openPage(url) {
-			const {openBrowser} = await import('../../../processes/desktop.ts');
-			return await openBrowser(url, environment);
-		},
 		now: () => environment.now(),
 		date: () => environment.date(),
 		createId: () => environment.createId(),
 	});
-	const describeRunning = ({conversation, options: {model}}: ReplState) => ({
-		id: saving.runningId(),
-		title: saving.runningTitle(),
-		model,
-		conversation,
-		redact: service.redact,
-	});
 	followModels(session, service.connection.wire.url, environment);
 	const history = keepHistory(session, run, environment);
-	const saving = await saveSession(session, run, conversation, () => latest, environment);
+	const saving = await saveSession(session, run, conversation, environment);
 	const showServers = await createServerView(run);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
 	const shared = {
 		session,
 		terminal,
 		keyboard,
-		options: {
-			...screenOptions,
-			serviceUrl: redactUrl(service.connection.wire.url),
-		},
+		options: {...screenOptions, serviceUrl: redactUrl(service.connection.wire.url)},
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
 		greeting: [...service.traces, ...notices.map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
@@ -150,7 +98,7 @@ export async function runSession(
 			loadHistory: () => history.load(),
 			async pickSession(listen, ended) {
 				const {pickSession} = await import('../saving/pick-session.ts');
-				const runningId = saving.runningId();
+				const runningId = saving.running().id;
 				const screen = {terminal, listen, hasColor: screenOptions.hasColor, signal: ended};
 				return await pickSession({...screen, settings, runningId}, environment);
 			},
@@ -158,11 +106,7 @@ export async function runSession(
 	};
 	const writeLines = async () => {
 		const {runLineSession} = await import('../../../ui/plain/run-lines.ts');
-		await runLineSession({
-			...shared,
-			platform: environment.platform,
-			listValues,
-		});
+		await runLineSession({...shared, platform: environment.platform, listValues});
 	};
 	const show = decidePlain(settings.plain, environment.variables) ? writeLines : showScreen;
 	await show().finally(() => history.close());
@@ -172,12 +116,11 @@ export async function runSession(
 	return 0;
 }
 
-/** A template wins over a prompt of the same name: it is the user's own. */
-async function findServerPrompt(name: string, run: Run, environment: Environment) {
+/** Reads what a text after an at sign names for a server; undefined for another text. */
+async function readResource(written: string, run: Run): Promise<Loaded | undefined> {
 	if (run.servers === undefined) return undefined;
-	const {findPrompt} = await import('./server-calls.ts');
-	const {isTemplate} = await import('../template/session-templates.ts');
-	return isTemplate(name, run, environment) ? undefined : findPrompt(name, run);
+	const {readMentioned} = await import('./server-calls.ts');
+	return await readMentioned(written, run);
 }
 
 /** Returns a function that shows the servers of the run in the session, now and after each change. */

@@ -6,28 +6,20 @@ import type {Settings} from '../../../settings/options/settings.ts';
 import type {PromptWords} from '../prompt-words.ts';
 
 /**
- * Without a prompt, terminals at both ends mean a session.
+ * Returns the terminal of a session; undefined for a single answer.
  *
  * @param isPromptGiven whether there is a prompt other than words
+ * @throws {ChatError} `usage` for a session that cannot be one
  */
-export function isSessionWanted(
-	{interactive, output, dryRun}: Settings,
-	{words, isStdinNamed}: PromptWords,
-	isPromptGiven: boolean,
-	{stdin, stdout}: Environment,
-): boolean {
-	if (interactive) return true;
-	if (dryRun || isPromptGiven || isStdinNamed || hasContent(words.join(' '))) return false;
-	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
-}
-
-/** @throws {ChatError} `usage` when there can be no session */
-export function checkSession(
+export function findSessionTerminal(
 	settings: Settings,
-	{isStdinNamed}: PromptWords,
-	{stdin, terminal}: Environment,
-): Terminal {
-	if (isStdinNamed && stdin.kind === 'terminal') {
+	words: PromptWords,
+	isPromptGiven: boolean,
+	environment: Environment,
+): Terminal | undefined {
+	const {stdin, terminal} = environment;
+	if (!isSessionWanted(settings, words, isPromptGiven, environment)) return undefined;
+	if (words.isStdinNamed && stdin.kind === 'terminal') {
 		throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
 			hint: 'Leave out the -, and write the prompt in the session.',
 		});
@@ -38,6 +30,18 @@ export function checkSession(
 	throw new ChatError('usage', 'an interactive session needs a terminal', {
 		hint: 'Give a prompt to get one answer: chat "your question".',
 	});
+}
+
+/** Without a prompt, terminals at both ends mean a session. */
+function isSessionWanted(
+	{interactive, output, dryRun}: Settings,
+	{words, isStdinNamed}: PromptWords,
+	isPromptGiven: boolean,
+	{stdin, stdout}: Environment,
+): boolean {
+	if (interactive) return true;
+	if (dryRun || isPromptGiven || isStdinNamed || hasContent(words.join(' '))) return false;
+	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
 }
 
 /** Returns a flag that only makes sense for a single answer. */

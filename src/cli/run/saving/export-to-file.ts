@@ -9,7 +9,7 @@ import {titleOfPrompt} from '../../../sessions/session-title.ts';
 import {writeNewFile} from '../write-new-file.ts';
 import {type ExportFormat, loadWriter} from './export-writers.ts';
 
-type RunningSession = {
+export type RunningSession = {
 	/** Undefined if it is not saved. */
 	readonly id: string | undefined;
 	/** The one that was given or read. */

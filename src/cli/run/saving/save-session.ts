@@ -18,42 +18,35 @@ import {
 } from './save-conversation.ts';
 
 type SessionSaving = {
-	/** Returns the id of the conversation that is being saved; undefined if none is. */
-	runningId(): string | undefined;
-	/** Returns the title in the file, or the one given before there is a file; undefined without both. */
-	runningTitle(): string | undefined;
-	/** Says how to return from another session to the running one, if it is saved. */
-	describeLeft(nextId: string): readonly string[];
+	/** Describes the conversation that is being saved: its title in the file, or the one given before. */
+	running(): {readonly id: string | undefined; readonly title: string | undefined};
+	/** Says how to return to the running conversation, if it is saved; the next one replaces it. */
+	leaveFor(next: StoredSession): readonly string[];
 	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
 	close(): string | undefined;
 };
 
-/** @param readLast returns the conversation that was read last */
 export async function saveSession(
 	session: Session,
 	run: Run,
 	conversation: Conversation,
-	readLast: () => StoredSession | undefined,
 	environment: Environment,
 ): Promise<SessionSaving> {
 	const {service} = run;
 	const place = findSavingPlace(run, environment);
 	if (place === undefined) {
-		return {
-			runningId: () => undefined,
-			runningTitle: () => undefined,
-			describeLeft: () => [],
-			close: () => undefined,
-		};
+		const running = () => ({id: undefined, title: undefined});
+		return {running, leaveFor: () => [], close: () => undefined};
 	}
 	const save = await loadRecorder(place, true, environment);
 	let saved = save(conversation, run.resumed, run.settings.fork);
+	let next: StoredSession | undefined;
 	/** The one that was given or read. */
 	let title = run.settings.fork ? undefined : run.resumed?.title;
 	/** Other runs, and the picker, may rename the conversation. */
-	const runningTitle = () => {
+	const running = () => {
 		const {id, path} = saved;
-		return summarize({id, path, updated: 0})?.title || title;
+		return {id, title: summarize({id, path, updated: 0})?.title || title};
 	};
 	/** The last one with a file. */
 	let last: Pick<ReportingRecorder, 'id' | 'path'> | undefined;
@@ -90,7 +83,7 @@ export async function saveSession(
 			for (const line of describeLeft()) report(line);
 			return switchTo(conversation, undefined);
 		}
-		if (change.type === 'replaced') return switchTo(conversation, readLast());
+		if (change.type === 'replaced') return switchTo(conversation, next);
 		if (isPrivate) {
 			if (change.type === 'turn-started') privateTurns += 1;
 			return;
@@ -107,7 +100,7 @@ export async function saveSession(
 		}
 		if (saved.failure() !== undefined)
 			return report('this conversation is not saved, so it cannot be named');
-		if (clean === '') return report(describeName(saved.id, runningTitle()));
+		if (clean === '') return report(describeName(running()));
 		title = clean;
 		report(`${saved.id} is now called "${title}"`);
 	};
@@ -120,9 +113,11 @@ export async function saveSession(
 		for (const effect of effects) listen(effect, state);
 	});
 	return {
-		runningId: () => saved.id,
-		runningTitle,
-		describeLeft,
+		running,
+		leaveFor(stored) {
+			next = stored;
+			return describeLeft(stored.id);
+		},
 		close() {
 			saved.close();
 			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');
@@ -135,6 +130,6 @@ export async function saveSession(
 	};
 }
 
-function describeName(id: string, title: string | undefined): string {
+function describeName({id, title}: {readonly id: string; readonly title: string | undefined}) {
 	return title === undefined ? `${id}, not saved before the first prompt` : `${id} "${title}"`;
 }

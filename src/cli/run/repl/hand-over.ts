@@ -1,11 +1,54 @@
-/** Copies a text: with a program of the desktop, or through the terminal. */
-import type {Environment} from '../../../environment.ts';
+/** Hands texts of a session over: to files, the clipboard, the editor and the browser. */
+import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';
-import {copyToDesktop, copyToTmux, isRemote} from '../../../processes/desktop.ts';
+import type {SessionServices} from '../../../repl/session-services.ts';
+import type {ReplState} from '../../../repl/state.ts';
 import {canDraw} from '../../../terminal/capabilities.ts';
 import {clipboardSequence, maxClipboardBytes} from '../../../terminal/osc.ts';
 import {plural} from '../../../wording.ts';
+import type {RunningSession} from '../saving/export-to-file.ts';
+import {readPath} from './load-attachments.ts';
+
+type HandOver = Pick<
+	SessionServices,
+	'exportConversation' | 'copy' | 'save' | 'editText' | 'openPage'
+>;
+
+export function createHandOver(
+	describeRunning: (state: ReplState) => RunningSession,
+	terminal: Terminal,
+	environment: Environment,
+): HandOver {
+	return {
+		async exportConversation(written, state) {
+			const {exportToFile} = await import('../saving/export-to-file.ts');
+			const path = readPath(written, environment);
+			return await exportToFile(describeRunning(state), path, environment);
+		},
+		async copy(copied, state) {
+			if (copied !== 'conversation') return await copyText(copied.text, copied, environment);
+			const {exportAsMarkdown} = await import('../saving/export-to-file.ts');
+			const text = await exportAsMarkdown(describeRunning(state), environment);
+			return await copyText(text, {isPartial: false}, environment);
+		},
+		async save({text, part, path}) {
+			const {writeNewFile} = await import('../write-new-file.ts');
+			const name = readPath(path, environment);
+			const whole = text.endsWith('\n') ? text : `${text}\n`;
+			writeNewFile({name, text: whole, command: `/save ${part}`.trimEnd()}, environment.cwd);
+			return `saved to ${name}`;
+		},
+		async editText(text) {
+			const {editText} = await import('../run-editor.ts');
+			return await terminal.lend(() => editText(text, environment));
+		},
+		async openPage(url) {
+			const {openBrowser} = await import('../../../processes/desktop.ts');
+			return await openBrowser(url, environment);
+		},
+	};
+}
 
 /** Threat: a pasted ESC can end the paste, and what follows it counts as typed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be found
@@ -17,11 +60,12 @@ const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
  * @returns a line about what was copied
  * @throws {ChatError} `output` if there is no way to copy it
  */
-export async function copyText(
+async function copyText(
 	text: string,
 	{isPartial}: {readonly isPartial: boolean},
 	environment: Environment,
 ): Promise<string> {
+	const {copyToDesktop, isRemote} = await import('../../../processes/desktop.ts');
 	const clean = text.replace(controls, '');
 	const dropped = text.length - clean.length;
 	const parts = [
@@ -44,6 +88,7 @@ export async function copyText(
 }
 
 async function copyThroughTerminal(text: string, environment: Environment): Promise<void> {
+	const {copyToTmux} = await import('../../../processes/desktop.ts');
 	if (await copyToTmux(text, environment)) return;
 	if (!canDraw(environment.variables)) {
 		throw new ChatError('output', 'this terminal has no clipboard; /save writes to a file');
