@@ -9,7 +9,11 @@ import type {ServerEntry} from '../../../mcp/server-entry.ts';
 
 /** @throws {ChatError} `input` if there is none with this name, `config` for a mistake in its entry */
 export function findServer(name: string, environment: Environment): ServerEntry {
-	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
+	return checkEntry(findOwn(name, 'input', readOwnEntries(environment)));
+}
+
+/** @throws {ChatError} `config` for a mistake in the entry */
+export function checkEntry({entry}: ReadEntry): ServerEntry {
 	if (entry instanceof ChatError) throw entry;
 	return entry;
 }

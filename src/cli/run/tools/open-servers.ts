@@ -18,7 +18,7 @@ import type {Settings} from '../../../settings/options/settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {findModel} from '../find-model.ts';
 import {createConnector} from './connect-server.ts';
-import {findOwn} from './find-server.ts';
+import {checkEntry, findOwn} from './find-server.ts';
 
 type OpenedServers = {
 	readonly servers: Servers;
@@ -52,10 +52,7 @@ export async function openNamedServers(
 		if (isServersPath(text)) found.push(...(await readGiven(text, files, settings, environment)));
 		else found.push(findOwn(text, kind, own));
 	}
-	const entries = found.map(({entry}) => {
-		if (entry instanceof ChatError) throw entry;
-		return entry;
-	});
+	const entries = found.map(checkEntry);
 	checkNames(entries, kind);
 	const servers = openServers(entries, {
 		connect: createConnector(settings, environment),
