@@ -29,6 +29,11 @@ const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 	[['hello'], {command: 'chat', words: ['hello']}],
 	[['serve'], {command: 'serve', words: [], instead: undefined}],
 	[['serve', '--port', '0'], {command: 'serve', flags: {port: ['0']}, words: []}],
+	[['--port', '0', 'serve'], {command: 'serve', flags: {port: ['0']}, words: []}],
+	[
+		['-n', '1', '--all', 'sessions', 'list'],
+		{command: 'sessions', flags: {limit: ['1'], all: ['true']}, words: ['list']},
+	],
 	[['models'], {command: 'models', words: [], instead: undefined}],
 	[['models', 'show', 'x'], {command: 'models', words: ['show', 'x'], instead: undefined}],
 	[['-v', 'serve'], {command: 'serve', flags: {verbose: ['true']}}],
@@ -101,6 +106,8 @@ describe('an argument list', () => {
 		[['--family', 'x'], '--family is not an option, but a key of the config file'],
 		[['--headers', 'X: y'], '--headers is not an option, but a key of the config file'],
 		[['-qx', 'serve', '--port'], "unknown option '-q'"],
+		[['--port', '0', 'tell', 'me', 'serve'], "unknown option '--port'"],
+		[['--port', '0', '--', 'serve'], "unknown option '--port'"],
 	])('%j is a mistake', async (argv, message) => {
 		expect(await readLine(argv)).toMatchObject({
 			instead: undefined,

@@ -5,6 +5,7 @@ import {
 	type CommandSet,
 	type CommandTable,
 	type CommandUse,
+	type Flag,
 	type FlagTexts,
 	flagsOf,
 	rowsOf,
@@ -38,7 +39,7 @@ export async function parseArgv(
 	argv: readonly string[],
 	{chat, commands}: CommandSet,
 ): Promise<CommandLine> {
-	const flags = [...flagsOf(chat.flags), ...textFlags];
+	const flags = await findFlags(argv, [...flagsOf(chat.flags), ...textFlags], commands);
 	const reading = readOptions(flags, argv);
 	const prompt = parsePrompt(argv, chat, reading);
 	const [first, second, third] = reading.words;
@@ -59,6 +60,24 @@ export async function parseArgv(
 	const failure = await suggestCommand(reading.words, {isPrompt, written}, commands);
 	if (failure === undefined) return prompt;
 	return {...prompt, instead: undefined, failure: findPastedKey(reading.words) ?? failure};
+}
+
+/** Adds the flags of a command if some of them stand before its word: `chat -n 1 sessions list`. */
+async function findFlags(
+	argv: readonly string[],
+	flags: readonly Flag[],
+	commands: CommandTable,
+): Promise<readonly Flag[]> {
+	if (readOptions(flags, argv).unknown === undefined) return flags;
+	const names = new Set(flags.map(({long}) => long));
+	for (const text of argv) {
+		const command = await load(text, commands);
+		if (command === undefined) continue;
+		const own = flagsOf(rowsOf(command)).filter(({long}) => !names.has(long));
+		const [first] = readOptions([...flags, ...own], argv).words;
+		if (first?.text === text && !first.isLiteral) return [...flags, ...own];
+	}
+	return flags;
 }
 
 async function load(name: string, commands: CommandTable): Promise<Command | undefined> {
