@@ -405,6 +405,14 @@ describe('help', () => {
 		expect(stdout).not.toContain('--older-than');
 	});
 
+	test('of a verb that takes a program has its flags before the --', async () => {
+		const {stdout} = await runChat(['mcp', 'add', '--help']);
+		const [usage = ''] = stdout.split('\n\n');
+		expect(usage).toMatch(
+			/^Usage: chat mcp add <name> \[--url <url>\] .* \[-- <program\.\.\.>\]$/s,
+		);
+	});
+
 	test.each(['--version', '-V'])('%s prints the version, also among other flags', async (flag) => {
 		const run = await runChat(['-q', flag]);
 		expect(run).toMatchObject({stderr: '', exitCode: 0});

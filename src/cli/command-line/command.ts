@@ -165,5 +165,7 @@ export function usageOf({name}: Command, verbName: string | undefined, {args, fl
 	const options = Object.values(flags).map(
 		({flags: [spelling = '']}) => `[${spelling.replace(/^(-\w), --\S+/, '$1')}]`,
 	);
-	return ['chat', name, verbName, args, ...options].filter(Boolean).join(' ');
+	// Flags after `--` would be flags of the program.
+	const [own, program] = args.split(/ (?=\[?-- )/);
+	return ['chat', name, verbName, own, ...options, program].filter(Boolean).join(' ');
 }
