@@ -224,9 +224,10 @@ describe('words that name files', () => {
 		[
 			['-f', ...manyFiles, '-m', 'sol', 'p'],
 			/more files follow: 1\.md/,
-			"chat -f '*.md' -m sol p\n",
+			'Quote a pattern: chat -f \'*.md\' "your question"\n',
 		],
-		[['-f', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, 'cat *.txt | chat'],
+		[['-f', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, "chat -f '*.md' \"your"],
+		[['-a', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, 'Give each its own flag.\n'],
 		[['b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt "your question"'],
 		[['explain', '@b.txt'], /^chat: @b\.txt would be sent as text/, 'chat -- explain @b.txt\n'],
 		[['explain', 'b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt explain.'],

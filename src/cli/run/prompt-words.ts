@@ -1,4 +1,4 @@
-/** Reads the words of a prompt, and finds those that mean a file or standard input. */
+/** Reads the words of a prompt, and refuses those that mean a file, whose content would not be sent. */
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {InputStream} from '../../environment.ts';
@@ -13,9 +13,15 @@ export type PromptWords = {
 	readonly isStdinNamed: boolean;
 };
 
-/** @throws {ChatError} `usage` for a word that names a file, whose content would not be sent */
+/** @throws {ChatError} `usage` for a word that names a file */
 export function checkPromptWords(line: PromptLine, cwd: string): void {
-	const isFile = createFileTest(cwd);
+	const isFile = (path: string) => {
+		try {
+			return !statSync(resolve(cwd, path)).isDirectory();
+		} catch {
+			return false;
+		}
+	};
 	checkFileFlags(line, isFile);
 	if (line.words.some(({isLiteral}) => isLiteral)) return;
 	const words = line.words.map(({text}) => text);
@@ -36,15 +42,7 @@ export function readPromptWords({words: given}: PromptLine): PromptWords {
 
 type IsFile = (path: string) => boolean;
 
-function createFileTest(cwd: string): IsFile {
-	return (path) => {
-		try {
-			return !statSync(resolve(cwd, path)).isDirectory();
-		} catch {
-			return false;
-		}
-	};
-}
+const maxNames = 8;
 
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
 function checkFileFlags({argv, flags, words: given}: PromptLine, isFile: IsFile): void {
@@ -55,36 +53,19 @@ function checkFileFlags({argv, flags, words: given}: PromptLine, isFile: IsFile)
 	const names = given
 		.filter(({text, isLiteral}) => !isLiteral && !sent.includes(text) && isFile(text))
 		.map(({text}) => text);
-	if (names.length === 0) return;
-	const more = names.length - maxNames;
-	const expanded = flag === '-f' ? findPattern(argv, [...files, ...names]) : undefined;
-	const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-	const command = argv.flatMap((text) => (names.includes(text) ? [flag, text] : [text]));
-	const separate =
-		more > 0
-			? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
-			: `Give each its own flag: chat ${command.map(quoteWord).join(' ')}`;
-	const words = expanded === undefined ? separate : `Quote the pattern: chat ${expanded}`;
-	throw new ChatError('usage', `${flag} takes one file, but more files follow: ${listed}`, {
-		hint: words,
-	});
-}
-
-/** Returns the command with the pattern that the shell has probably replaced by three names or more. */
-function findPattern(argv: readonly string[], names: readonly string[]): string | undefined {
-	const patterns = new Set(names.map((name) => name.replace(/[^/]*(?=\.[^./]+$)/, '*')));
-	const [pattern = ''] = patterns;
-	const isExpanded = names.length > 2 && patterns.size === 1 && pattern.includes('*');
-	if (!isExpanded || !names.every((name) => argv.includes(name))) return undefined;
 	const [first] = names;
-	const command = argv.flatMap((text) => {
-		if (text === first) return [pattern];
-		return names.includes(text) ? [] : [text];
+	if (first === undefined) return;
+	const more = names.length - maxNames;
+	const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const pattern = first.replace(/[^/]*(?=\.[^./]+$)/, '*');
+	const isPattern = flag === '-f' && names.length > 2 && pattern.includes('*');
+	const command = argv.flatMap((text) => (names.includes(text) ? [flag, text] : [text]));
+	const example = more > 0 ? '.' : `: chat ${command.map(quoteWord).join(' ')}`;
+	const separate = `Give each its own flag${example}`;
+	throw new ChatError('usage', `${flag} takes one file, but more files follow: ${listed}`, {
+		hint: isPattern ? `Quote a pattern: chat -f ${quoteWord(pattern)} "your question"` : separate,
 	});
-	return command.map(quoteWord).join(' ');
 }
-
-const maxNames = 8;
 
 /** Refuses the names of files, which other programs attach: `@notes.txt`, or a name with a dot or a slash. */
 function checkFileNames(words: readonly string[], isFile: IsFile, {flags}: PromptLine): void {
