@@ -6,8 +6,6 @@ import type {Prompt} from '../../chat/prompt.ts';
 import type {OfferedTool} from '../../chat/tool.ts';
 import type {AnswerCheck} from '../../chat/turn.ts';
 import {ChatError} from '../../errors.ts';
-import {loadTextFile} from '../../input/load-text.ts';
-import type {FileSource} from '../../input/read-bytes.ts';
 import type {OutputOptions} from '../../output/write-turn.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {pickFields, type Settings} from '../../settings/options/settings.ts';
@@ -34,40 +32,37 @@ function strengthOf(source: string): number {
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {
 	const {extractBlock, extract, output, responseFormat, jsonSchema} = settings;
-	const rivals = {
-		[`--output ${output}`]: output !== 'text',
-		'--response-format json_object': responseFormat === 'json_object',
-		'--json-schema': jsonSchema !== undefined,
-	};
-	const [rival] = Object.entries(rivals).find(([, isSet]) => isSet) ?? [];
-	if (rival !== undefined && (extract || extractBlock !== undefined)) {
-		throw new ChatError('usage', `-x cannot be used with ${rival}`);
-	}
-	if (settings.continue && settings.resume !== undefined) {
-		throw new ChatError('usage', '-c cannot be used with -r');
-	}
-	const {template, saveTemplate} = settings;
-	if (template !== undefined && saveTemplate !== undefined) {
-		throw new ChatError('usage', '--save-template cannot be used with -t');
-	}
-	if (settings.param.length > 0 && template === undefined && saveTemplate === undefined) {
-		throw unusedParam(settings.param);
-	}
-	if (settings.fork && !settings.continue && settings.resume === undefined) {
-		throw new ChatError('usage', '--fork needs -c or -r');
-	}
-	if (responseFormat !== undefined && jsonSchema !== undefined) {
-		throw new ChatError('usage', '--json-schema cannot be used with --response-format');
-	}
-}
-
-/** Other programs have the prompt after `-p`. */
-function unusedParam(params: Settings['param']): ChatError {
-	const isPrompt = params.some((text) => !/^[\w-]+=/.test(text));
-	const words = 'The prompt needs no flag: chat "your question"';
-	return new ChatError('usage', '-p is a parameter, and needs a template: -t', {
-		hint: isPrompt ? words : undefined,
-	});
+	const {template, saveTemplate, param, resume, fork} = settings;
+	const isPart = extract || extractBlock !== undefined;
+	const isSaved = settings.continue || resume !== undefined;
+	const isTemplate = template !== undefined || saveTemplate !== undefined;
+	// Other programs have the prompt after `-p`.
+	const isPrompt = param.some((text) => !/^[\w-]+=/.test(text));
+	const mistakes: ReadonlyArray<readonly [boolean, problem: string, hint?: string | undefined]> = [
+		[isPart && output !== 'text', `-x cannot be used with --output ${output}`],
+		[
+			isPart && responseFormat === 'json_object',
+			'-x cannot be used with --response-format json_object',
+		],
+		[isPart && jsonSchema !== undefined, '-x cannot be used with --json-schema'],
+		[settings.continue && resume !== undefined, '-c cannot be used with -r'],
+		[
+			template !== undefined && saveTemplate !== undefined,
+			'--save-template cannot be used with -t',
+		],
+		[
+			param.length > 0 && !isTemplate,
+			'-p is a parameter, and needs a template: -t',
+			isPrompt ? 'The prompt needs no flag: chat "your question"' : undefined,
+		],
+		[fork && !isSaved, '--fork needs -c or -r'],
+		[
+			responseFormat !== undefined && jsonSchema !== undefined,
+			'--json-schema cannot be used with --response-format',
+		],
+	];
+	const [, problem, hint] = mistakes.find(([isMade]) => isMade) ?? [];
+	if (problem !== undefined) throw new ChatError('usage', problem, {hint});
 }
 
 /** Every field needs its row. */
@@ -100,13 +95,6 @@ function parseToolChoice(
 	if (names.includes(choice)) return {name: choice};
 	const known = ['auto', 'none', 'required', ...names].join(', ');
 	throw new ChatError('usage', `--tool-choice is "${choice}", but it must be one of ${known}`);
-}
-
-export async function readSystem(settings: Settings, source: FileSource): Promise<string> {
-	const {system = {text: ''}} = settings;
-	if ('text' in system) return system.text;
-	const {text} = await loadTextFile(system.file, source);
-	return text.trimEnd();
 }
 
 /** Warns about a request that is valid, but may not be what was meant. */

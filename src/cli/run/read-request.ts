@@ -3,16 +3,24 @@ import {type Conversation, createConversation} from '../../chat/conversation.ts'
 import type {ChatOptions} from '../../chat/message.ts';
 import type {OfferedTool} from '../../chat/tool.ts';
 import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
 import {loadPrompt} from '../../input/load-prompt.ts';
+import {loadTextFile} from '../../input/load-text.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
-import type {JsonObject} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {parseUserJson} from '../../json-error.ts';
 import {printInfo, printWaiting} from '../../output/print.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {changeFields} from '../../settings/options/request-fields.ts';
+import {ValueError} from '../../settings/options/parsers.ts';
+import {
+	changeFields,
+	checkNumbers,
+	type FieldValue,
+} from '../../settings/options/request-fields.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import type {PromptLine} from '../command-line/parse-argv.ts';
-import {createChatOptions, readSystem} from './chat-options.ts';
+import {createChatOptions} from './chat-options.ts';
 import {checkStdinUse, readPromptWords} from './prompt-words.ts';
 import type {OpenTemplate} from './template/open-template.ts';
 import type {Request} from './turn-runner.ts';
@@ -98,13 +106,38 @@ async function readSchema({jsonSchema}: Settings, place: string, source: FileSou
 	return await loadSchema(jsonSchema, place, source);
 }
 
+/** @throws {ChatError} `input` or `data` for a file; `usage` for a value that does not fit */
 export async function readFields(
 	{option: changes}: Settings,
 	source: FileSource,
 ): Promise<JsonObject> {
-	if (changes.every((change) => 'value' in change)) return changeFields({}, changes);
-	const {loadFields} = await import('./load-fields.ts');
-	return await loadFields(changes, source);
+	const values: FieldValue[] = [];
+	for (const change of changes) {
+		const {path} = change;
+		values.push('value' in change ? change : {path, value: await loadJson(change.file, source)});
+	}
+	try {
+		const fields = changeFields({}, values);
+		checkNumbers(fields);
+		return fields;
+	} catch (error) {
+		if (!(error instanceof ValueError)) throw error;
+		throw new ChatError('usage', `--option ${error.message}`);
+	}
+}
+
+async function loadJson(path: string, source: FileSource): Promise<JsonValue> {
+	const {text} = await loadTextFile(path, source);
+	const parsed = parseUserJson(text);
+	if ('value' in parsed) return parsed.value;
+	throw new ChatError('data', `${path} ${parsed.problem}`);
+}
+
+export async function readSystem(settings: Settings, source: FileSource): Promise<string> {
+	const {system = {text: ''}} = settings;
+	if ('text' in system) return system.text;
+	const {text} = await loadTextFile(system.file, source);
+	return text.trimEnd();
 }
 
 /** Where relative paths start; a file that has to be waited for is reported. */
