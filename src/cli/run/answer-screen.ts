@@ -56,30 +56,17 @@ export function createAnswerScreen(
 		const {openBrowser} = await import('../../processes/desktop.ts');
 		return await openBrowser(url, environment);
 	};
+	const now = () => environment.now();
+	const shared = {terminal, reasoningMode: settings.reasoning, now, openPage, onInterrupt};
 	const open = async (viewed: OpenConversation | undefined) => {
 		if (decidePlain(settings.plain, environment.variables)) {
 			const {openAnswerLines} = await import('../../ui/plain/answer-lines.ts');
-			return openAnswerLines({
-				reasoningMode: settings.reasoning,
-				terminal,
-				platform: environment.platform,
-				options: {redact, serviceUrl},
-				now: () => environment.now(),
-				openPage,
-				onInterrupt,
-			});
+			const {platform} = environment;
+			return openAnswerLines({...shared, platform, options: {redact, serviceUrl}});
 		}
 		const {openAnswerView} = await import('../../ui/ink/answer-view.ts');
-		return openAnswerView({
-			conversation: viewed,
-			reasoningMode: settings.reasoning,
-			terminal,
-			options: {...createScreenOptions(settings, redact, environment), serviceUrl},
-			now: () => environment.now(),
-			openPage,
-			onInterrupt,
-			signal,
-		});
+		const options = {...createScreenOptions(settings, redact, environment), serviceUrl};
+		return openAnswerView({...shared, conversation: viewed, options, signal});
 	};
 	let view: ReturnType<typeof open> | undefined;
 	const ask = async <Answer>(question: (questions: Questions) => Promise<Answer>) => {

@@ -167,6 +167,7 @@ export function isVerbose(flags: PromptLine['flags'], environment: Environment):
 	return loadValidSettings(flags, environment).settings.verbose;
 }
 
+/** Reports a failure before the turn, in the output format of the run. */
 async function reportFailure(
 	error: unknown,
 	flags: PromptLine['flags'],
@@ -175,16 +176,7 @@ async function reportFailure(
 ): Promise<ExitCode> {
 	const failure = toChatError(error);
 	const isOutputLost = failure.kind === 'closed' || failure.kind === 'output';
-	if (!isOutputLost) return await writeFailure(failure, flags, environment);
-	throw signal.aborted ? signal.reason : failure;
-}
-
-/** Reports a failure before the turn, in the output format of the run. */
-async function writeFailure(
-	failure: ChatError,
-	flags: PromptLine['flags'],
-	environment: Environment,
-): Promise<ExitCode> {
+	if (isOutputLost) throw signal.aborted ? signal.reason : failure;
 	const {settings} = loadValidSettings(flags, environment);
 	const redact = createKeyRedactor(environment.variables);
 	const output = {...createOutputOptions(settings), service: null, session: () => null, redact};
