@@ -38,6 +38,7 @@ export async function runSession(
 			hint: 'For a single answer, leave out -i.',
 		});
 	}
+	const place = findSavingPlace(run, environment);
 	const state = createReplState({
 		options,
 		family: settings.family,
@@ -45,7 +46,7 @@ export async function runSession(
 		reasoningMode: settings.reasoning,
 		conversation,
 		attachments: prompt.text === '' ? prompt.attachments : [],
-		isSaved: findSavingPlace(run, environment) !== undefined,
+		isSaved: place !== undefined,
 		...terminal.size(),
 	});
 	const draft = run.resumed?.draft;
@@ -74,8 +75,8 @@ export async function runSession(
 		createId: () => environment.createId(),
 	});
 	followModels(session, service.connection.wire.url, environment);
-	const history = keepHistory(session, run, environment);
-	const saving = await saveSession(session, run, conversation, environment);
+	const history = keepHistory(session, place, environment);
+	const saving = await saveSession(session, run, place, conversation, environment);
 	const showServers = await createServerView(run);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
 	const shared = {

@@ -8,8 +8,7 @@ import {
 	historyPath,
 	readHistory,
 } from '../../../sessions/prompt-history.ts';
-import type {Run} from '../turn-runner.ts';
-import {findSavingPlace} from './save-conversation.ts';
+import type {SavingPlace} from './save-conversation.ts';
 
 type HistoryKeeper = {
 	/** Gives the session the prompts of earlier ones, if they can be read. */
@@ -18,8 +17,11 @@ type HistoryKeeper = {
 	close(): Promise<void>;
 };
 
-export function keepHistory(session: Session, run: Run, environment: Environment): HistoryKeeper {
-	const place = findSavingPlace(run, environment);
+export function keepHistory(
+	session: Session,
+	place: SavingPlace | undefined,
+	environment: Environment,
+): HistoryKeeper {
 	if (place === undefined) return {load: async () => {}, close: async () => {}};
 	const path = historyPath(place.directory);
 	const {cwd} = environment;

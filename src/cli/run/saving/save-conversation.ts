@@ -44,7 +44,7 @@ type CreateRecorder = (
 	isFork: boolean,
 ) => ReportingRecorder;
 
-type SavingPlace = {readonly directory: string; readonly redact: Redact};
+export type SavingPlace = {readonly directory: string; readonly redact: Redact};
 
 /**
  * Returns where a run saves, and what masks the keys in it; undefined if it saves nothing: the

@@ -12,9 +12,9 @@ import {plural} from '../../../wording.ts';
 import type {Run} from '../turn-runner.ts';
 import {
 	createSessionSettings,
-	findSavingPlace,
 	loadRecorder,
 	type ReportingRecorder,
+	type SavingPlace,
 } from './save-conversation.ts';
 
 type SessionSaving = {
@@ -29,20 +29,20 @@ type SessionSaving = {
 export async function saveSession(
 	session: Session,
 	run: Run,
+	place: SavingPlace | undefined,
 	conversation: Conversation,
 	environment: Environment,
 ): Promise<SessionSaving> {
-	const {service} = run;
-	const place = findSavingPlace(run, environment);
 	if (place === undefined) {
 		const running = () => ({id: undefined, title: undefined});
 		return {running, leaveFor: () => [], close: () => undefined};
 	}
+	const {service, settings, resumed} = run;
 	const save = await loadRecorder(place, true, environment);
-	let saved = save(conversation, run.resumed, run.settings.fork);
+	let saved = save(conversation, resumed, settings.fork);
 	let next: StoredSession | undefined;
 	/** The one that was given or read. */
-	let title = run.settings.fork ? undefined : run.resumed?.title;
+	let title = settings.fork ? undefined : resumed?.title;
 	/** Other runs, and the picker, may rename the conversation. */
 	const running = () => {
 		const {id, path} = saved;
