@@ -4,7 +4,7 @@ import type {ExitCode} from '../errors.ts';
 import {printText} from '../output/print.ts';
 import {version} from '../version.ts';
 import {textWidthOf} from '../wording.ts';
-import {splitArguments} from './command-line/command.ts';
+import {separateProgram} from './command-line/command.ts';
 import type {CommandLine} from './command-line/parse-argv.ts';
 import {chat, commands} from './commands.ts';
 
@@ -31,7 +31,7 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 	if (command === chat) return await (await import('./run/run-chat.ts')).runChat(line, environment);
 	if (failure !== undefined) throw failure;
 	if (verb === undefined) throw new Error(`${command.name} needs a verb`);
-	return await verb.run({...splitArguments(verb, words), flags, environment});
+	return await verb.run({...separateProgram(verb, words), flags, environment});
 }
 
 /** Whether `-v` is given, or set in the environment or the config file. */

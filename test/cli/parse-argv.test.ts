@@ -34,6 +34,7 @@ const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
 		['-n', '1', '--all', 'sessions', 'list'],
 		{command: 'sessions', flags: {limit: ['1'], all: ['true']}, words: ['list']},
 	],
+	[['serve', '-V'], {command: 'serve', instead: 'version'}],
 	[['models'], {command: 'models', words: [], instead: undefined}],
 	[['models', 'show', 'x'], {command: 'models', words: ['show', 'x'], instead: undefined}],
 	[['-v', 'serve'], {command: 'serve', flags: {verbose: ['true']}}],

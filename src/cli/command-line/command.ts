@@ -145,7 +145,7 @@ export function readFlags<Rows extends OptionRows>(rows: Rows, flags: FlagTexts)
 }
 
 /** Separates the arguments of a verb from the words of a program, which follow `--`. */
-export function splitArguments(
+export function separateProgram(
 	{args}: Verb,
 	words: readonly Word[],
 ): Pick<Invocation, 'words' | 'program'> & {readonly args: string; readonly isProgram: boolean} {

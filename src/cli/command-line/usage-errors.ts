@@ -11,7 +11,7 @@ import {
 	type Flag,
 	flagsOf,
 	rowsOf,
-	splitArguments,
+	separateProgram,
 	textFlags,
 	usageOf,
 	type Word,
@@ -60,7 +60,7 @@ export function findMisfit(use: CommandUse): ChatError | undefined {
 	const known = rowsOf(command, verb);
 	const foreign = Object.entries(rowsOf(command)).find(([name]) => flags[name] && !known[name]);
 	if (foreign !== undefined) return refuse(`does not have ${longFlagOf(foreign[1])}`, usage);
-	const {args, words: given, isProgram} = splitArguments(verb, words);
+	const {args, words: given, isProgram} = separateProgram(verb, words);
 	const {least, most} = countArguments(args);
 	if (given.length < least) return refuse('needs more arguments', command.advice ?? usage);
 	if (given.length <= most) return undefined;
