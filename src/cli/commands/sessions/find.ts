@@ -9,7 +9,6 @@ import {inGroup, optional, toggle} from '../../../settings/options/option-row.ts
 import {integerFrom, oneOf, parseAge, parseName} from '../../../settings/options/parsers.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
 import {describeTime, describeTurns, formatSize, plural} from '../../../wording.ts';
-import {browseSessions} from '../../run/saving/browse-sessions.ts';
 import {type SessionRun, sessionVerb} from './session-verb.ts';
 
 const choosingRows = inGroup('Options', {
@@ -72,6 +71,7 @@ export const listOrBrowse = sessionVerb({
 		const {stdin, stdout} = environment;
 		const isList = Object.keys(listRows).some((name) => flags[name] !== undefined);
 		if (!isList && settings.output === 'text' && stdin.kind === 'terminal' && stdout.isTerminal) {
+			const {browseSessions} = await import('../../run/saving/browse-sessions.ts');
 			const exitCode = await browseSessions(flags, directory, settings, environment);
 			if (exitCode !== undefined) return exitCode;
 		}

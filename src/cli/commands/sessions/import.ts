@@ -5,7 +5,7 @@ import {alignColumns} from '../../../output/align-columns.ts';
 import {printInfo, printList} from '../../../output/print.ts';
 import {createKeyRedactor} from '../../../redact.ts';
 import {readInput} from '../../../schedule-after-input.ts';
-import {type ImportOutcome, importFile} from '../../../sessions/import/import-file.ts';
+import type {ImportOutcome} from '../../../sessions/import/import-file.ts';
 import {readSources} from '../../../sessions/import/known-sources.ts';
 import type {ImportTarget} from '../../../sessions/import/write-session.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
@@ -79,6 +79,8 @@ async function importSource(
 	isAlone: boolean,
 	signal: AbortSignal,
 ): Promise<void> {
+	// The readers of all formats are more code than the other verbs together.
+	const {importFile} = await import('../../../sessions/import/import-file.ts');
 	const before = outcomes.length;
 	const context = {...source, now: target.date()};
 	for (const outcome of importFile(source.chunks, context, target)) {
