@@ -1,5 +1,3 @@
-import {textWidth} from '../terminal/width.ts';
-
 type Alignment = {
 	/** The columns that end at the same place. */
 	readonly numbers?: readonly number[];
@@ -8,10 +6,11 @@ type Alignment = {
 };
 
 /** Returns the rows as lines whose columns begin at the same place; an empty column takes no room. */
-export function alignColumns(
+export async function alignColumns(
 	rows: ReadonlyArray<readonly string[]>,
 	{numbers = [], maxWidth = Number.POSITIVE_INFINITY}: Alignment = {},
-): string {
+): Promise<string> {
+	const textWidth = await loadMeasure(rows);
 	const last = (rows[0]?.length ?? 0) - 1;
 	const widths = (rows[0] ?? []).map((_, column) => {
 		// Nothing follows it, and a title is slow to measure.
@@ -31,4 +30,12 @@ export function alignColumns(
 			.trimEnd();
 	});
 	return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Measuring other characters than ASCII takes 20 ms to load, which most lists do without. */
+async function loadMeasure(
+	rows: ReadonlyArray<readonly string[]>,
+): Promise<(text: string) => number> {
+	const isPlain = rows.every((row) => row.every((cell) => /^[ -~]*$/.test(cell)));
+	return isPlain ? ({length}) => length : (await import('../terminal/width.ts')).textWidth;
 }

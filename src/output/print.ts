@@ -24,13 +24,13 @@ export async function printList<Value>(
 		jsonl: () => values.map((value) => toJsonLine(toJson(value))).join(''),
 		text: () => toText(values),
 	};
-	return await printText(texts[format](), environment);
+	return await printText(await texts[format](), environment);
 }
 
 type ListFormat<Value> = {
 	readonly format: 'text' | 'json' | 'jsonl';
 	readonly toJson: (value: Value) => JsonValue | object;
-	readonly toText: (values: readonly Value[]) => string;
+	readonly toText: (values: readonly Value[]) => string | Promise<string>;
 };
 
 /** Returns a line for each value, from a function that leaves out its end. */

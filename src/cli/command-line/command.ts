@@ -52,6 +52,8 @@ export type Verb = {
 	readonly flags?: OptionRows;
 	/** For each argument, the last for all that dots take. */
 	readonly complete?: readonly ArgumentValues[];
+	/** Its ways to be written, in a mistake, if the arguments and flags alone do not show them. */
+	readonly usage?: string;
 	run(invocation: Invocation): Promise<ExitCode>;
 };
 

@@ -52,7 +52,7 @@ export function findMissingValue(command: Command, {incomplete}: Reading): ChatE
 export function findMisfit(use: CommandUse): ChatError | undefined {
 	const {command, verbName, verb, words, flags} = use;
 	if (verb === undefined) return undefined;
-	const usage = `Write: ${usageOf(command, verbName, verb)}`;
+	const usage = `Write: ${verb.usage ?? usageOf(command, verbName, verb)}`;
 	const refuse = (problem: string, hint: string) => {
 		const shown = [command.name, verbName].filter(Boolean).join(' ');
 		return new ChatError('usage', `${shown} ${problem}`, {hint});
@@ -65,7 +65,7 @@ export function findMisfit(use: CommandUse): ChatError | undefined {
 	if (given.length < least) return refuse('needs more arguments', command.advice ?? usage);
 	if (given.length <= most) return undefined;
 	if (most === 0) return refuse('takes no arguments', command.advice ?? usage);
-	const quoting = isProgram ? '' : '; quote an argument of several words';
+	const quoting = isProgram || verb.usage ? '' : '; quote an argument of several words';
 	return refuse('takes fewer arguments', command.advice ?? usage + quoting);
 }
 

@@ -63,6 +63,9 @@ function withSettings(run: (run: Run) => Promise<ExitCode>): Verb['run'] {
 		});
 }
 
+const unsetUsage =
+	'chat config unset <key>, or for a whole profile: chat config unset --profile <name>';
+
 export const config: Command = {
 	name: 'config',
 	description: 'Shows and changes the settings in the config file.',
@@ -88,6 +91,7 @@ export const config: Command = {
 			summary: 'remove a stored value; with --profile and without a key, a whole profile',
 			flags: unsetRows,
 			complete: ['keys'],
+			usage: unsetUsage,
 			run: withSettings(unsetValue),
 		},
 		list: {
@@ -167,8 +171,7 @@ async function unsetValue({words, profile, flags, environment, load}: Run): Prom
 	const [key] = words;
 	if (key === undefined) {
 		if (profile === undefined) {
-			const hint =
-				'Write: chat config unset <key>, or for a whole profile: chat config unset --profile <name>';
+			const hint = `Write: ${unsetUsage}`;
 			throw new ChatError('usage', 'config unset needs a key, or a profile', {hint});
 		}
 		const answers = {isYes: readFlags(unsetRows, flags).yes, isPlain: () => load().settings.plain};

@@ -103,14 +103,15 @@ export async function listConfig(
 		{
 			format: loaded.settings.output,
 			toJson: ({key, text, source}) => ({key, value: text === '' ? null : text, source}),
-			toText(rows) {
+			async toText(rows) {
 				const cells = rows.map(({key, text, source}) => [
 					key,
 					text === '' ? '(not set)' : escapeInvisible(shorten(text, 60)),
 					source,
 				]);
 				const gap = rows.length === 0 ? '' : '\n';
-				return `${alignColumns(cells)}${gap}${alignColumns(describeFile(loaded))}`;
+				const file = await alignColumns(describeFile(loaded));
+				return `${await alignColumns(cells)}${gap}${file}`;
 			},
 		},
 		environment,

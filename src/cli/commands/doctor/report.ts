@@ -70,7 +70,7 @@ function createTextReport(
 				await writer.write(safe`${heading}${padding}${style(safe`ok`, styleOf.ok)}\n`);
 				return;
 			}
-			const rows = formatFindings(shown, {show, style, columns: textWidthOf(stdout)});
+			const rows = await formatFindings(shown, {show, style, columns: textWidthOf(stdout)});
 			await writer.write(safe`${gap}${heading}\n${rows}`);
 		},
 		async end() {
@@ -99,7 +99,10 @@ const minTextWidth = 30;
 
 type Look = {readonly show: Show; readonly style: Styler; readonly columns: number};
 
-function formatFindings(findings: readonly Finding[], {show, style, columns}: Look): SafeText {
+async function formatFindings(
+	findings: readonly Finding[],
+	{show, style, columns}: Look,
+): Promise<SafeText> {
 	const longest = Math.max(nameWidth, ...findings.map(({name}) => textWidth(name)));
 	const left = 2 + statusWidth + 2;
 	const room = columns - left - longest - 2;
@@ -112,9 +115,9 @@ function formatFindings(findings: readonly Finding[], {show, style, columns}: Lo
 		// In a narrow window, the text goes below the name.
 		return isNarrow
 			? [[head, name], ...[first, ...rest].map((row) => ['', row])]
-			: [[head, name.padEnd(nameWidth), first], ...rest.map((row) => ['', '', row])];
+			: [[head, padName(name), first], ...rest.map((row) => ['', '', row])];
 	});
-	const lines = alignColumns(rows).replace(/\n$/, '').split('\n');
+	const lines = (await alignColumns(rows)).replace(/\n$/, '').split('\n');
 	return joinSafe(
 		...lines.map((line) => {
 			const [status = ''] = /^\w*/.exec(line) ?? [];
@@ -122,6 +125,11 @@ function formatFindings(findings: readonly Finding[], {show, style, columns}: Lo
 			return safe`  ${label}${stripUnsafe(line.slice(status.length))}\n`;
 		}),
 	);
+}
+
+/** An Asian character takes two cells. */
+function padName(name: string): string {
+	return name + ' '.repeat(Math.max(0, nameWidth - textWidth(name)));
 }
 
 function isStatus(text: string): text is Finding['status'] {

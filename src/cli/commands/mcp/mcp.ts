@@ -37,6 +37,7 @@ export const mcp: Command = {
 			summary:
 				'start a program (after --) or connect to an address (--url), show its tools, and keep it, after questions',
 			flags: {...addRows, ...yesRows},
+			usage: 'chat mcp add <name> -- <program> [argument...], or chat mcp add <name> --url <url>',
 			run: withServers(addServer),
 		},
 		import: {

@@ -56,8 +56,8 @@ function identify(entry: ServerEntry) {
 	return {name: entry.name, type: entry.access.type, access: describeAccess(entry)};
 }
 
-function formatRows(rows: readonly Row[]): string {
-	return alignColumns(
+async function formatRows(rows: readonly Row[]): Promise<string> {
+	return await alignColumns(
 		rows.map(({name, access, tools, state}) => [
 			escapeInvisible(name),
 			state,
@@ -85,7 +85,7 @@ export async function showServer(
 	}
 	const {lines, groups} = describeServer(entry, manifest, environment.homedir);
 	const all = [{label: 'name', text: entry.name}, ...lines];
-	const about = alignColumns(all.map(({label, text}) => [label, showText(text)]));
+	const about = await alignColumns(all.map(({label, text}) => [label, showText(text)]));
 	await printText(about + groups.map(formatGroup).join(''), environment);
 	if (saved.manifest !== undefined) return 0;
 	const command = `chat mcp refresh ${entry.name}`;

@@ -90,7 +90,10 @@ function printList(run: Run): Promise<ExitCode> {
 		const reports = models
 			.map((model) => describeModel(model.name, model, known, connection.wire.url))
 			.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
-		await printText(formatModels(reports, loaded.settings.output, service.redact), environment);
+		await printText(
+			await formatModels(reports, loaded.settings.output, service.redact),
+			environment,
+		);
 		if (environment.stdout.isTerminal && !loaded.settings.quiet) {
 			printInfo(
 				`${plural(reports.length, 'model')} at ${service.name}; chat models show NAME names the sources`,
@@ -125,7 +128,7 @@ function printOne(run: Run): Promise<ExitCode> {
 			canFetchPrices: isKnown && !known.isFetched,
 			redact: service.redact,
 		};
-		await printText(formatModel(report, settings.output, shown), environment);
+		await printText(await formatModel(report, settings.output, shown), environment);
 		return 0;
 	});
 }

@@ -10,11 +10,11 @@ import type {Figure, ModelReport} from '../../run/service/model-report.ts';
 
 type Format = Settings['output'];
 
-export function formatModels(
+export async function formatModels(
 	reports: readonly ModelReport[],
 	format: Format,
 	redact: Redact,
-): string {
+): Promise<string> {
 	const values = redactJson(reports.map(toJson), redact);
 	if (format === 'json') return toJsonLine(values);
 	if (format === 'jsonl') return values.map(toJsonLine).join('');
@@ -27,7 +27,7 @@ export function formatModels(
 			abilities.flatMap(([ability, figure]) => (figure?.value ? ability : [])).join(', '),
 		];
 	});
-	return alignColumns(rows, {numbers: [1, 2]});
+	return await alignColumns(rows, {numbers: [1, 2]});
 }
 
 export type Shown = {
@@ -38,11 +38,11 @@ export type Shown = {
 	readonly redact: Redact;
 };
 
-export function formatModel(
+export async function formatModel(
 	report: ModelReport,
 	format: Format,
 	{service, canFetchPrices, redact}: Shown,
-): string {
+): Promise<string> {
 	const value = {...toJson(report), offered: report.isOffered ?? null};
 	if (format !== 'text') return toJsonLine(redactJson(value, redact));
 	const {name, isOffered, figures} = report;
@@ -52,7 +52,7 @@ export function formatModel(
 		figure === undefined ? [label, 'not known', ''] : [label, text, figure.source];
 	const ability = (figure: Figure | undefined) => (figure?.value ? 'yes' : 'no');
 	const price = `$${inputPrice?.value} in, $${outputPrice?.value} out for a million tokens`;
-	return alignColumns([
+	return await alignColumns([
 		['name', escapeInvisible(redact(name)), ''],
 		['service', service, offer[`${isOffered}`]],
 		row('context', figures.context, count(figures.context, 'tokens')),

@@ -162,7 +162,7 @@ function countSessions(count: number): string {
 }
 
 export const redact = sessionVerb({
-	args: '<id> [text]',
+	args: '<id> [text|-]',
 	summary:
 		'mask a text in one, and in the prompt history; without the text, or with -, it is asked for, or read from a pipe, and stays out of your shell history',
 	flags: {},

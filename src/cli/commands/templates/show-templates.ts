@@ -40,12 +40,12 @@ function templateToJson({name, kind, description, argumentHint, params, path}: T
 	return {name, kind, description, argument_hint: argumentHint, params, path};
 }
 
-function formatTemplates(templates: readonly Template[]): string {
+async function formatTemplates(templates: readonly Template[]): Promise<string> {
 	const rows = templates.map(({name, argumentHint, description}) => [
 		stripToLine(`${name} ${shorten(argumentHint, 40)}`.trimEnd()),
 		stripToLine(shorten(description, 100)),
 	]);
-	return alignColumns(rows, {maxWidth: 32});
+	return await alignColumns(rows, {maxWidth: 32});
 }
 
 export async function showTemplate({words, places, environment}: TemplateRun): Promise<ExitCode> {

@@ -59,7 +59,7 @@ export const templates: Command = {
 			run: withPlaces(deleteTemplates),
 		},
 		import: {
-			args: '<path> [name]',
+			args: '<file|folder|-> [name]',
 			summary: 'copy those of other programs from a file, a folder, or stdin (-)',
 			flags: yesRows,
 			complete: ['files'],
