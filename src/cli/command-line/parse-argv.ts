@@ -39,36 +39,39 @@ export async function parseArgv(
 	argv: readonly string[],
 	{chat, commands}: CommandSet,
 ): Promise<CommandLine> {
-	const flags = await findFlags(argv, [...flagsOf(chat.flags), ...textFlags], commands);
-	const reading = readOptions(flags, argv);
+	const known = [...flagsOf(chat.flags), ...textFlags];
+	const first = readOptions(known, argv);
+	const isKnown = first.unknown === undefined;
+	const flags = isKnown ? known : await addFlags(argv, known, commands);
+	const reading = flags === known ? first : readOptions(flags, argv);
 	const prompt = parsePrompt(argv, chat, reading);
-	const [first, second, third] = reading.words;
-	if (first === undefined || first.isLiteral) return prompt;
-	if (first.text === 'help' && third === undefined && !second?.isLiteral) {
+	const [word, second, third] = reading.words;
+	if (word === undefined || word.isLiteral) return prompt;
+	if (word.text === 'help' && third === undefined && !second?.isLiteral) {
 		const topic = second?.text ?? 'chat';
 		if (topic === 'all') return {...prompt, instead: 'full-help'};
 		const command = topic === 'chat' ? chat : await load(topic, commands);
 		if (command !== undefined) return {...prompt, command, words: [], instead: 'help'};
 	}
-	const {given, written} = readUntilWord(flags, argv);
-	const command = await load(first.text, commands);
+	const command = await load(word.text, commands);
 	if (command !== undefined) {
+		const {given, written} = readUntilWord(flags, argv);
 		const after = readOptions([...flagsOf(rowsOf(command)), ...textFlags], written.slice(1));
 		return parseCommand(argv, command, {...after, given: [...given, ...after.given]}, written);
 	}
 	const isPrompt = reading.given.some(({flag}) => promptFlags.includes(flag.name));
-	const failure = await suggestCommand(reading.words, {isPrompt, written}, commands);
+	const listWritten = () => readUntilWord(flags, argv).written;
+	const failure = await suggestCommand(reading.words, {isPrompt, listWritten}, commands);
 	if (failure === undefined) return prompt;
 	return {...prompt, instead: undefined, failure: findPastedKey(reading.words) ?? failure};
 }
 
 /** Adds the flags of a command if some of them stand before its word: `chat -n 1 sessions list`. */
-async function findFlags(
+async function addFlags(
 	argv: readonly string[],
 	flags: readonly Flag[],
 	commands: CommandTable,
 ): Promise<readonly Flag[]> {
-	if (readOptions(flags, argv).unknown === undefined) return flags;
 	const names = new Set(flags.map(({long}) => long));
 	for (const text of argv) {
 		const command = await load(text, commands);

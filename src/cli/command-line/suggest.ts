@@ -7,26 +7,27 @@ import {findForeign, findSameVerb} from './foreign-commands.ts';
 type Line = {
 	/** Whether a flag, such as a file to attach, says that the words are a prompt. */
 	readonly isPrompt: boolean;
-	/** The arguments from the first word on, with the flags among them. */
-	readonly written: readonly string[];
+	/** Returns the arguments from the first word on, with the flags among them. */
+	readonly listWritten: () => readonly string[];
 };
 
 /** Returns undefined if the words are a prompt. */
 export async function suggestCommand(
 	words: readonly Word[],
-	{isPrompt, written}: Line,
+	{isPrompt, listWritten}: Line,
 	commands: CommandTable,
 ): Promise<ChatError | undefined> {
 	const [first, ...rest] = words;
 	const word = first?.text ?? '';
 	const foreign = isPrompt ? undefined : findForeign(words.map(({text}) => text));
-	if (foreign !== undefined) return refuse(written, `Did you mean ${foreign}?`);
+	if (foreign !== undefined) return refuse(listWritten(), `Did you mean ${foreign}?`);
 	if (word === 'help' && rest.length === 1) {
-		return refuse(written, 'chat --help lists the commands.');
+		return refuse(listWritten(), 'chat --help lists the commands.');
 	}
 	const closest = findClosest(word, Object.keys(commands));
 	const command = closest === undefined ? undefined : await commands[closest]?.load();
 	if (command === undefined || !isFollowed(command, rest)) return undefined;
+	const written = listWritten();
 	const following = hideHeaders(written).slice(1);
 	return refuse(written, `Did you mean chat ${[command.name, ...following].join(' ')}?`);
 }
