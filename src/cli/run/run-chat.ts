@@ -42,8 +42,8 @@ export async function runChat(
 				const {saveTemplate} = await import('./template/save-template.ts');
 				return await saveTemplate(line, environment);
 			}
-			const {loaded, resumed, template} = await loadRun(line, environment);
 			const words = readPromptWords(line);
+			const {loaded, resumed, template} = await loadRun(line, words.words, environment);
 			const isPromptGiven = template?.isPrompt ?? false;
 			const terminal = findSessionTerminal(loaded.settings, words, isPromptGiven, environment);
 			const open = {kinds, isSession: terminal !== undefined, signal, closers};
@@ -137,7 +137,11 @@ type LoadedRun = {
 	readonly template: OpenTemplate | undefined;
 };
 
-async function loadRun(line: PromptLine, environment: Environment): Promise<LoadedRun> {
+async function loadRun(
+	line: PromptLine,
+	words: readonly string[],
+	environment: Environment,
+): Promise<LoadedRun> {
 	const {flags} = line;
 	const loaded = preferForm(loadSettings(flags, environment));
 	checkCombinations(loaded.settings);
@@ -150,11 +154,7 @@ async function loadRun(line: PromptLine, environment: Environment): Promise<Load
 	const templates =
 		settings.template === undefined ? undefined : await import('./template/open-template.ts');
 	const resumed = sessions?.resumeSession(settings, environment);
-	const template = await templates?.openTemplate(
-		settings,
-		readPromptWords(line).words,
-		environment,
-	);
+	const template = await templates?.openTemplate(settings, words, environment);
 	if (resumed === undefined && template === undefined) return {loaded, resumed, template};
 	const {chosen: saved = []} = (resumed && sessions?.readSaved(resumed)) ?? {};
 	const chosen = [...saved, ...(template === undefined ? [] : [template.layer])];
