@@ -33,11 +33,11 @@ export type Dialog = {
 
 /** The need of a command for a terminal. */
 type Need = {
-	/** By default `usage`; `auth` if nobody agreed to what others wrote. */
+	/** The default is `usage`; `auth` if nobody agreed to what others wrote. */
 	readonly kind?: 'usage' | 'auth';
-	/** Its subject in the error, such as `chat mcp add`. */
+	/** The subject of the error, such as `chat mcp add`. */
 	readonly command: string;
-	/** By default, to confirm. */
+	/** The default is to confirm. */
 	readonly purpose?: string;
 	/** Where `--yes` has to stand, if that is not obvious. */
 	readonly yesFlag?: string;

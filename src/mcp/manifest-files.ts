@@ -21,9 +21,9 @@ export type Saved =
 export function findSaved(folder: ManifestFolder, entry: ServerEntry): Saved {
 	if (folder === undefined) return {state: 'not read yet'};
 	try {
-		const value = JSON.parse(readFileSync(manifestPath(folder, entry), 'utf8')) as JsonValue;
-		if (!isManifest(value)) return {state: 'damaged'};
-		const manifest = value as unknown as Manifest;
+		const value: unknown = JSON.parse(readFileSync(manifestPath(folder, entry), 'utf8'));
+		if (!isManifest(value as JsonValue)) return {state: 'damaged'};
+		const manifest = value as Manifest;
 		return {state: manifest.isUnseen === true ? 'not approved' : 'approved', manifest};
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return {state: 'damaged'};

@@ -51,7 +51,7 @@ export function createHandOver(
 }
 
 /** Threat: a pasted ESC can end the paste, and what follows it counts as typed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be found
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an argument must not have any
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 
 /**
