@@ -31,7 +31,7 @@ export type ServerCommand = {
 	readonly argv: readonly string[];
 	readonly variables: Variables;
 	readonly cwd: string;
-	/** A folder of this run alone, for its key. */
+	/** A folder of this run alone, which goes with the server. */
 	readonly folder?: string;
 	/** Takes its stdout, which is a part of the log otherwise. Such a server ends with its stdin. */
 	readonly onOutput?: (chunk: Buffer) => void;
