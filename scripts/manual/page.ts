@@ -4,9 +4,9 @@ import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
 import {type Item, listFlags, listVerbs, synopsisOf} from '../../src/cli/command-line/help.ts';
 import {flagVariables, otherVariables} from '../../src/cli/command-line/variables.ts';
 import {chat, commands} from '../../src/cli/commands.ts';
-import {commandRow, keyRow} from '../../src/repl/help-tables.ts';
-import {allBindings} from '../../src/repl/key-bindings.ts';
-import {slashCommands} from '../../src/repl/slash-commands.ts';
+import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
+import {commandRow, keyRow} from '../../src/repl/keys/help-tables.ts';
+import {allBindings} from '../../src/repl/keys/key-bindings.ts';
 import {longFlagOf} from '../../src/settings/options/option-row.ts';
 import {configKeyOf, rowOf, settingNames} from '../../src/settings/options/settings.ts';
 import {

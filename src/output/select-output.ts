@@ -1,6 +1,6 @@
 /** Selects the part of a complete answer to print: all of it, its code, or its JSON. */
 import {ChatError} from '../errors.ts';
-import {describeMissingBlock, findCodeBlocks} from '../terminal/markdown/code-blocks.ts';
+import {describeMissingBlock, findCodeBlocks} from '../terminal/markdown/stream/code-blocks.ts';
 
 /** Which part of the answer goes to stdout. */
 export type AnswerPart =

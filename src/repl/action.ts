@@ -8,8 +8,8 @@ import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
-import type {MenuValue, ValueSource} from './menu/menu.ts';
-import type {ServerVerb, ServerView} from './server-view.ts';
+import type {ServerVerb, ServerView} from './commands/server-view.ts';
+import type {MenuValue, ValueSource} from './list/menu.ts';
 import type {
 	PlainEntry,
 	QueuedPrompt,

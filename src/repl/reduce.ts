@@ -1,20 +1,20 @@
 /** Reduces the state of a session. */
 import {type Action, print, printNotice, type Update, update} from './action.ts';
-import {attachDropped, nameAttachments, withAttachment} from './attachment-commands.ts';
+import {attachDropped, nameAttachments, withAttachment} from './commands/attachment-commands.ts';
+import {changeServers} from './commands/servers.ts';
+import {reduceOpening} from './commands/session-commands.ts';
+import {reduceTemplates} from './commands/template-calls.ts';
 import {isEmpty} from './editor/buffer.ts';
-import {showValues} from './menu/reduce-menu.ts';
+import {reduceKeys} from './keys/reduce-keys.ts';
+import {withOlderPrompts} from './keys/reduce-search.ts';
+import {showValues} from './list/reduce-menu.ts';
+import {chooseTurn} from './list/reduce-tree.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import {reduceShared} from './reduce-answer.ts';
-import {reduceKeys} from './reduce-keys.ts';
-import {withOlderPrompts} from './reduce-search.ts';
-import {chooseTurn} from './reduce-tree.ts';
-import {reduceEvents, startTurn} from './reduce-turn.ts';
-import {changeServers} from './servers.ts';
-import {reduceOpening} from './session-commands.ts';
-import {returnDraft} from './session-prompt.ts';
 import type {ReplState, Stamp} from './state.ts';
-import {enterText, reduceMentions} from './submit.ts';
-import {reduceTemplates} from './template-calls.ts';
+import {returnDraft} from './turn/prompts.ts';
+import {reduceShared} from './turn/reduce-answer.ts';
+import {reduceEvents, startTurn} from './turn/reduce-turn.ts';
+import {enterText, reduceMentions} from './turn/submit.ts';
 
 export function reduce(before: ReplState, action: Action, stamp: Stamp): Update {
 	const state = {...before, ...stamp};

@@ -6,13 +6,13 @@ import type {KnownModel} from '../chat/model.ts';
 import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
 import type {ApprovalLine, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
-import type {Dialog} from './dialog/dialog.ts';
+import type {ServerView} from './commands/server-view.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 import type {HistorySearch} from './editor/search.ts';
 import {viStart} from './editor/vi-state.ts';
-import type {Menu} from './menu/menu.ts';
-import type {ServerView} from './server-view.ts';
-import {pastTurns, type ShownTurn, showTurns} from './shown-turns.ts';
+import type {Menu} from './list/menu.ts';
+import type {Dialog} from './question/dialog.ts';
+import {pastTurns, type ShownTurn, showTurns} from './turn/shown-turns.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 

@@ -2,7 +2,7 @@
  * Which folder of `src/` may import which, and the code that only some may contain. Data only:
  * `check-boundaries.ts` checks the sources against it.
  */
-import {slashCommands} from '../../src/repl/slash-commands.ts';
+import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 
 /** `any`: every import; `lazy`: a dynamic import, or one of types. */
 export type Use = 'any' | 'lazy';
@@ -84,7 +84,7 @@ export const boundaries: readonly Boundary[] = [
 			'cli/command-line/': 'any',
 			'cli/run/service/': 'any',
 			'ui/ink/': 'lazy',
-			'ui/plain/': 'lazy',
+			'ui/lines/': 'lazy',
 			'repl/': 'any',
 			'server/': 'any',
 			'models/': 'any',
@@ -173,7 +173,7 @@ export const boundaries: readonly Boundary[] = [
 		packages: {...node, ink: 'any', react: 'any'},
 	},
 	{
-		place: 'ui/plain/',
+		place: 'ui/lines/',
 		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'terminal/': 'any'},
 		packages: node,
 	},
@@ -194,7 +194,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/service/model-name.ts': 'any',
 			'terminal/width.ts': 'any',
 			'terminal/wrap-line.ts': 'any',
-			'terminal/markdown/code-blocks.ts': 'any',
+			'terminal/markdown/stream/code-blocks.ts': 'any',
 			'terminal/keys/key-input.ts': 'any',
 		},
 		packages: {},
@@ -528,7 +528,7 @@ export const bans: readonly Ban[] = [
 			// The properties of a style sheet.
 			'sessions/export/page-style.ts',
 			// Names the flag that does what `/system` cannot.
-			'repl/request-commands.ts',
+			'repl/commands/request-commands.ts',
 		],
 	},
 	{

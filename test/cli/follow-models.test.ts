@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {followModels} from '../../src/cli/run/find-model.ts';
 import {enter, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
-import {openScripted} from '../repl/scripted-session.ts';
+import {openScripted} from '../repl/scripted-repl.ts';
 
 const usage = stepEnd({promptTokens: 1000, completionTokens: 24});
 const answered = [[stepStart, textDelta('a'), usage, turnEnd]];
@@ -9,7 +9,7 @@ const answered = [[stepStart, textDelta('a'), usage, turnEnd]];
 function openFollowed() {
 	const scripted = openScripted([answered, answered]);
 	const service = new URL('https://api.example.com/v1/chat/completions');
-	followModels(scripted.session, service, {variables: {}, platform: 'linux', homedir: undefined});
+	followModels(scripted.repl, service, {variables: {}, platform: 'linux', homedir: undefined});
 	const found = () => scripted.actions.filter(({type}) => type === 'model-known');
 	return {...scripted, found};
 }

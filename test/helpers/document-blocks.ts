@@ -9,9 +9,9 @@ import {
 	type LocalProvider,
 	localProviders,
 } from '../../src/providers.ts';
-import {nameOfChord, usageOf} from '../../src/repl/help-tables.ts';
-import {allBindings} from '../../src/repl/key-bindings.ts';
-import {slashCommands} from '../../src/repl/slash-commands.ts';
+import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
+import {nameOfChord, usageOf} from '../../src/repl/keys/help-tables.ts';
+import {allBindings} from '../../src/repl/keys/key-bindings.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
 import {anyLocal, builtIn} from '../../src/settings/options/parse-service.ts';
 import {

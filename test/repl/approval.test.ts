@@ -3,11 +3,11 @@ import {describe, expect, test} from 'vitest';
 import type {Approval} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
 import {type Action, type DialogAction, type Effect, sequence} from '../../src/repl/action.ts';
-import {canAgree, contentOf} from '../../src/repl/dialog/dialog.ts';
-import {isWhole} from '../../src/repl/dialog/layout.ts';
-import {allBindings} from '../../src/repl/key-bindings.ts';
-import {type AnswerAction, reduceAnswer} from '../../src/repl/reduce-answer.ts';
+import {allBindings} from '../../src/repl/keys/key-bindings.ts';
+import {canAgree, contentOf} from '../../src/repl/question/dialog.ts';
+import {isWhole} from '../../src/repl/question/layout.ts';
 import type {AnswerState, ReplState} from '../../src/repl/state.ts';
+import {type AnswerAction, reduceAnswer} from '../../src/repl/turn/reduce-answer.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {
 	begin,
@@ -23,7 +23,7 @@ import {
 	type,
 	typesOf,
 } from './play.ts';
-import {openScripted} from './scripted-session.ts';
+import {openScripted} from './scripted-repl.ts';
 
 const asked = (of = createRequest()): DialogAction => ({type: 'approval-asked', request: of});
 const armed: DialogAction = {type: 'dialog-armed'};
@@ -284,33 +284,33 @@ describe('a dialog too long for the window', () => {
 
 describe('a session', () => {
 	test('arms the dialog after 600 ms without a key', async () => {
-		const {session, until, ask} = openScripted([['silence']]);
-		session.dispatch(enter('go'));
+		const {repl, until, ask} = openScripted([['silence']]);
+		repl.dispatch(enter('go'));
 		const answered = ask(createRequest(), new AbortController().signal);
 		const openedAt = performance.now();
-		const timer = setInterval(() => session.dispatch(type('y')), 100);
+		const timer = setInterval(() => repl.dispatch(type('y')), 100);
 		const typing = new Promise((resolve) => setTimeout(resolve, 900));
 		await typing;
 		clearInterval(timer);
 		const stoppedAt = performance.now();
-		expect(session.getState().dialog?.isArmed).toBe(false);
+		expect(repl.getState().dialog?.isArmed).toBe(false);
 		await until(({dialog}) => dialog?.isArmed === true);
 		expect(performance.now() - stoppedAt).toBeGreaterThan(450);
 		expect(stoppedAt - openedAt).toBeGreaterThan(800);
-		session.dispatch(type('y'));
+		repl.dispatch(type('y'));
 		expect(await answered).toEqual({type: 'run', decision: 'once'});
-		expect(draftOf(session.getState())).toBe('');
+		expect(draftOf(repl.getState())).toBe('');
 	});
 
 	test('closes the dialog of a turn that is stopped', async () => {
-		const {session, ask} = openScripted([['silence']]);
+		const {repl, ask} = openScripted([['silence']]);
 		const interrupt = new AbortController();
-		session.dispatch(enter('go'));
+		repl.dispatch(enter('go'));
 		const answered = ask(createRequest(), interrupt.signal);
 		const stop = new ChatError('interrupted', 'stop');
 		interrupt.abort(stop);
 		await expect(answered).rejects.toBe(stop);
-		expect(session.getState().dialog).toBeUndefined();
+		expect(repl.getState().dialog).toBeUndefined();
 	});
 });
 

@@ -18,7 +18,7 @@ import {
 	textDelta,
 	type,
 } from './play.ts';
-import {type Beat, openScripted} from './scripted-session.ts';
+import {type Beat, openScripted} from './scripted-repl.ts';
 
 const whole: readonly Beat[] = [[stepStart, textDelta('fine')], [stepEnd()]];
 const begun: readonly Beat[] = [[stepStart]];

@@ -3,9 +3,9 @@ import {describe, expect, test} from 'vitest';
 import type {ElicitAnswer, Elicitation, ElicitedField} from '../../src/chat/elicitation.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
-import {type ElicitationDialog, openField, textOf} from '../../src/repl/dialog/elicitation.ts';
-import {reduceAnswer} from '../../src/repl/reduce-answer.ts';
+import {type ElicitationDialog, openField, textOf} from '../../src/repl/question/elicitation.ts';
 import type {ReplState} from '../../src/repl/state.ts';
+import {reduceAnswer} from '../../src/repl/turn/reduce-answer.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {
 	colours,
@@ -29,7 +29,7 @@ import {
 	type,
 	typesOf,
 } from './play.ts';
-import {openScripted} from './scripted-session.ts';
+import {openScripted} from './scripted-repl.ts';
 
 const asked = (request: Elicitation): Action => ({type: 'elicitation-asked', request});
 const armed: Action = {type: 'dialog-armed'};
@@ -293,37 +293,37 @@ describe('a page', () => {
 
 describe('a session', () => {
 	test('asks with the keyboard, and returns the answer', async () => {
-		const {session, until, elicit} = openScripted([['silence']]);
-		session.dispatch(enter('go'));
+		const {repl, until, elicit} = openScripted([['silence']]);
+		repl.dispatch(enter('go'));
 		const answered = elicit(formOf(fieldOf('name')), new AbortController().signal);
 		await until(({dialog}) => dialog?.isArmed === true);
-		session.dispatch(enter('Ada'));
+		repl.dispatch(enter('Ada'));
 		await until(({dialog}) => dialog?.isArmed === true);
-		session.dispatch(type('y'));
+		repl.dispatch(type('y'));
 		expect(await answered).toEqual({type: 'accept', values: {name: 'Ada'}});
 	});
 
 	test('withdraws the question of a call that is aborted', async () => {
-		const {session, elicit, ask} = openScripted([['silence']]);
+		const {repl, elicit, ask} = openScripted([['silence']]);
 		const interrupt = new AbortController();
-		session.dispatch(enter('go'));
+		repl.dispatch(enter('go'));
 		const answered = elicit(formOf(fieldOf('name')), interrupt.signal);
 		const stop = new ChatError('interrupted', 'stop');
 		interrupt.abort(stop);
 		await expect(answered).rejects.toBe(stop);
-		expect(session.getState().dialog).toBeUndefined();
+		expect(repl.getState().dialog).toBeUndefined();
 		void ask(createRequest(), new AbortController().signal);
-		expect(session.getState().dialog?.type).toBe('approval');
+		expect(repl.getState().dialog?.type).toBe('approval');
 	});
 
 	test('opens a page', async () => {
 		const opened: string[] = [];
 		const openPage = async ({href}: URL) => opened.push(href) > 0;
-		const {session, until, elicit} = openScripted([['silence']], {openPage});
-		session.dispatch(enter('go'));
+		const {repl, until, elicit} = openScripted([['silence']], {openPage});
+		repl.dispatch(enter('go'));
 		const answered = elicit(pageOf('https://example.com'), new AbortController().signal);
 		await until(({dialog}) => dialog?.isArmed === true);
-		session.dispatch(type('o'));
+		repl.dispatch(type('o'));
 		expect(await answered).toEqual({type: 'accept', values: {}});
 		expect(opened).toEqual(['https://example.com/']);
 	});

@@ -2,7 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ElicitedKind} from '../../src/chat/elicitation.ts';
 import type {JsonValue} from '../../src/json.ts';
-import {createKind} from '../../src/repl/dialog/field-kinds.ts';
+import {createKind} from '../../src/repl/question/field-kinds.ts';
 import {colours, kinds} from '../helpers/elicitations.ts';
 
 const {text, number, boolean, choice} = kinds;

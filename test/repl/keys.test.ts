@@ -1,8 +1,8 @@
 /** The effect of each key. */
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
-import {type KeyCommand, keyBindings} from '../../src/repl/key-bindings.ts';
-import {displayPrompt} from '../../src/repl/session-prompt.ts';
+import {type KeyCommand, keyBindings} from '../../src/repl/keys/key-bindings.ts';
+import {displayPrompt} from '../../src/repl/turn/prompts.ts';
 import {
 	answer,
 	begin,

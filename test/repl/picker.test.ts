@@ -5,8 +5,8 @@ import {
 	createPickerState,
 	type PickerSession,
 	type PickerState,
-} from '../../src/repl/picker/picker-state.ts';
-import {type PickerAction, reducePicker} from '../../src/repl/picker/reduce-picker.ts';
+} from '../../src/repl/list/picker-state.ts';
+import {type PickerAction, reducePicker} from '../../src/repl/list/reduce-picker.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {press, type} from './play.ts';
 

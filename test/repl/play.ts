@@ -13,7 +13,7 @@ import {
 	shownText,
 } from '../../src/repl/editor/buffer.ts';
 import {insertTyped} from '../../src/repl/editor/edit.ts';
-import type {ValueSource} from '../../src/repl/menu/menu.ts';
+import type {ValueSource} from '../../src/repl/list/menu.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import {
 	createReplState,

@@ -23,9 +23,9 @@ import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
 import {emptyEditor} from '../../src/repl/editor/history.ts';
 import {reduce} from '../../src/repl/reduce.ts';
-import type {ShownTurn} from '../../src/repl/shown-turns.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {entriesOfTurn} from '../../src/repl/turn-entries.ts';
+import type {ShownTurn} from '../../src/repl/turn/shown-turns.ts';
+import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
 import {readSession} from '../../src/sessions/read-session.ts';
 import {createRecorder} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
@@ -49,7 +49,7 @@ import {
 	textDelta,
 	turnEnd,
 } from './play.ts';
-import {type Beat, openScripted} from './scripted-session.ts';
+import {type Beat, openScripted} from './scripted-repl.ts';
 
 /** Returns a value as it comes back from a file. */
 function throughJson<Value>(value: Value): Value {
@@ -281,11 +281,11 @@ function idsOf(turns: readonly TreeTurn[] = []): readonly string[] {
 
 test('a session reports its changes to the end, also if it is closed in an answer', async () => {
 	const script: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
-	const {session, effects, until, play: send} = openScripted([script]);
+	const {repl, effects, until, play: send} = openScripted([script]);
 	send(enter('/system Be brief.'), enter('go'));
 	await until(({turn}) => turn?.phase === 'answering');
-	await session.close();
-	const {conversation} = session.getState();
+	await repl.close();
+	const {conversation} = repl.getState();
 	expect(throughJson(replay(createConversation(), changesOf(effects)))).toEqual(
 		throughJson(conversation),
 	);

@@ -3,9 +3,9 @@ import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
-import {labelOf, type ValueSource} from '../../src/repl/menu/menu.ts';
-import {openMenuOf} from '../../src/repl/menu/reduce-menu.ts';
-import type {ServerView} from '../../src/repl/server-view.ts';
+import type {ServerView} from '../../src/repl/commands/server-view.ts';
+import {labelOf, type ValueSource} from '../../src/repl/list/menu.ts';
+import {openMenuOf} from '../../src/repl/list/reduce-menu.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {
 	answer,

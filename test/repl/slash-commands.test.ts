@@ -8,7 +8,7 @@ import {
 } from '../../src/chat/conversation.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
-import {slashCommands} from '../../src/repl/slash-commands.ts';
+import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {sessionStatus} from '../../src/ui/ink/status-line.ts';
 import {
 	answer,

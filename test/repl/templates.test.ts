@@ -3,8 +3,8 @@ import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect, ExpandedTemplate} from '../../src/repl/action.ts';
-import {displayPrompt} from '../../src/repl/session-prompt.ts';
 import type {ReplState} from '../../src/repl/state.ts';
+import {displayPrompt} from '../../src/repl/turn/prompts.ts';
 import {
 	answer,
 	begin,
@@ -25,7 +25,7 @@ import {
 	turnEnd,
 	typesOf,
 } from './play.ts';
-import {openScripted} from './scripted-session.ts';
+import {openScripted} from './scripted-repl.ts';
 
 const rules: Attachment = {type: 'file', name: 'rules.md', text: 'Be kind.'};
 

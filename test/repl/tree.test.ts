@@ -5,8 +5,8 @@ import {
 	type ConversationChange,
 	createConversation,
 } from '../../src/chat/conversation.ts';
+import {treeRows} from '../../src/repl/list/tree-rows.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {treeRows} from '../../src/repl/tree-rows.ts';
 import {
 	answer,
 	begin,

@@ -8,7 +8,7 @@ import {entries, example, paragraph, section, title} from '../../scripts/manual/
 import {rowsOf} from '../../src/cli/command-line/command.ts';
 import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
 import {chat, commands} from '../../src/cli/commands.ts';
-import {slashCommands} from '../../src/repl/slash-commands.ts';
+import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 
 const release = {version: '1.2.3', date: '2026-11-22'};
 

@@ -3,19 +3,19 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Conversation} from '../../src/chat/conversation.ts';
 import {runReplScreen} from '../../src/ui/ink/run-repl.ts';
 import {answer, begin, enter, play} from '../repl/play.ts';
-import {openScripted} from '../repl/scripted-session.ts';
+import {openScripted} from '../repl/scripted-repl.ts';
 import {openEmulator} from './emulator.ts';
 
 /** Runs a session until the end of the test. */
 function openSession(conversation: Conversation, began = {columns: 60, rows: 24}) {
 	const size = {columns: 60, rows: 24};
 	const {terminal, keyboard, type, screen} = openEmulator(size);
-	const {session} = openScripted([], {initial: begin({conversation, ...began})});
+	const {repl} = openScripted([], {initial: begin({conversation, ...began})});
 	const interrupt = new AbortController();
 	const ended = runReplScreen({
 		header: undefined,
 		onFocus: undefined,
-		session,
+		repl,
 		terminal,
 		keyboard,
 		options: {

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
-import {entriesOfTurn} from '../../src/repl/turn-entries.ts';
+import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
 import {
 	answer,
 	at,

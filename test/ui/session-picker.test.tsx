@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import {renderToString} from 'ink';
 import {expect, test} from 'vitest';
-import {layoutPicker} from '../../src/repl/picker/picker-layout.ts';
-import {createPickerState, type PickerState} from '../../src/repl/picker/picker-state.ts';
-import {type PickerAction, reducePicker} from '../../src/repl/picker/reduce-picker.ts';
+import {layoutPicker} from '../../src/repl/list/picker-layout.ts';
+import {createPickerState, type PickerState} from '../../src/repl/list/picker-state.ts';
+import {type PickerAction, reducePicker} from '../../src/repl/list/reduce-picker.ts';
 import {hasUnsafe} from '../../src/terminal/safe-text.ts';
 import type {Styler} from '../../src/terminal/style.ts';
 import {textWidth} from '../../src/terminal/width.ts';

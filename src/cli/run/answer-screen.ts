@@ -60,7 +60,7 @@ export function createAnswerScreen(
 	const shared = {terminal, reasoningMode: settings.reasoning, now, openPage, onInterrupt};
 	const open = async (viewed: OpenConversation | undefined) => {
 		if (decidePlain(settings.plain, environment.variables)) {
-			const {openAnswerLines} = await import('../../ui/plain/answer-lines.ts');
+			const {openAnswerLines} = await import('../../ui/lines/answer-lines.ts');
 			const {platform} = environment;
 			return openAnswerLines({...shared, platform, options: {redact, serviceUrl}});
 		}

@@ -1,6 +1,6 @@
 /** Finds what is publicly known of models, in the tables on this machine. Nothing is fetched. */
 import type {KnownModel} from '../../chat/model.ts';
-import type {Session} from '../../repl/session.ts';
+import type {Repl} from '../../repl/repl.ts';
 import {modelsPath, type PathSource} from '../../settings/files/config-path.ts';
 
 export async function findModel(
@@ -14,10 +14,10 @@ export async function findModel(
 }
 
 /** Gives a session what is known of its models, once there is something to compare with it. */
-export function followModels(session: Session, service: URL, source: PathSource): void {
+export function followModels(repl: Repl, service: URL, source: PathSource): void {
 	const asked = new Set<string>();
 	let seen: readonly unknown[] = [];
-	session.subscribe((_, {conversation: {turns}, options: {model}}) => {
+	repl.subscribe((_, {conversation: {turns}, options: {model}}) => {
 		if (turns.at(-1)?.usage === undefined || (turns === seen && asked.has(model))) return;
 		seen = turns;
 		for (const name of [...turns.map((turn) => turn.model), model]) {
@@ -25,7 +25,7 @@ export function followModels(session: Session, service: URL, source: PathSource)
 			asked.add(name);
 			// Without a readable table, the tokens are shown alone.
 			void findModel(service, name, source)
-				.then((found) => session.dispatch({type: 'model-known', name, model: found}))
+				.then((found) => repl.dispatch({type: 'model-known', name, model: found}))
 				.catch(() => {});
 		}
 	});

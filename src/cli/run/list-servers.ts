@@ -6,7 +6,7 @@ import {findSaved} from '../../mcp/manifest-files.ts';
 import {isWanted} from '../../mcp/mcp-source.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
 import {requestName} from '../../mcp/tool-name.ts';
-import type {MenuValue} from '../../repl/menu/menu.ts';
+import type {MenuValue} from '../../repl/list/menu.ts';
 import {manifestsDirectory} from '../../settings/files/config-path.ts';
 
 export function listServers(environment: Environment): readonly MenuValue[] {

@@ -4,7 +4,7 @@
  */
 import type {Environment} from '../../environment.ts';
 import {redactUrl} from '../../redact.ts';
-import type {MenuValue} from '../../repl/menu/menu.ts';
+import type {MenuValue} from '../../repl/list/menu.ts';
 import {modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {isBuiltIn, isNameOfPlaces} from '../../settings/options/parse-service.ts';

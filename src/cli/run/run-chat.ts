@@ -15,7 +15,7 @@ import type {PromptLine} from '../command-line/parse-argv.ts';
 import {checkCombinations, createOutputOptions, lintRequest, preferForm} from './chat-options.ts';
 import {checkPromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
-import {findSessionTerminal} from './repl/session-mode.ts';
+import {findSessionTerminal} from './repl/interactive-mode.ts';
 import {runAnswer} from './run-answer.ts';
 import type {ModelRun} from './service/choose-model.ts';
 import {type OpenService, openService} from './service/open-service.ts';
@@ -91,8 +91,8 @@ async function startSession(
 	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {runSession} = await import('./repl/run-session.ts');
-	return await runSession(run, request, terminal, environment);
+	const {runInteractive} = await import('./repl/run-interactive.ts');
+	return await runInteractive(run, request, terminal, environment);
 }
 
 type RunOptions = {

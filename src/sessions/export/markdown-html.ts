@@ -1,15 +1,15 @@
 /** Markdown of a model as HTML. Every text in it is escaped; HTML in it is text. */
 import type {Token, Tokens} from 'marked';
-import {decodeEntities} from '../../terminal/markdown/entities.ts';
-import {createDefinitions, type Lexed, lexBlocks} from '../../terminal/markdown/lexer.ts';
-import {limitColumns, limitNesting} from '../../terminal/markdown/limit-input.ts';
-import {describeLink} from '../../terminal/markdown/link.ts';
+import {decodeEntities} from '../../terminal/markdown/render/entities.ts';
+import {describeLink} from '../../terminal/markdown/render/link.ts';
+import {createDefinitions, type Lexed, lexBlocks} from '../../terminal/markdown/stream/lexer.ts';
+import {limitColumns, limitNesting} from '../../terminal/markdown/stream/limit-input.ts';
 import {
 	asBlocks,
 	asInlines,
 	type BlockToken,
 	type InlineToken,
-} from '../../terminal/markdown/tokens.ts';
+} from '../../terminal/markdown/stream/tokens.ts';
 import {escapeAttribute, escapeText, writeImage} from './html-text.ts';
 
 export function writeMarkdownHtml(text: string): string {

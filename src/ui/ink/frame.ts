@@ -3,11 +3,12 @@
  * popup, the status. Pure, and never taller than `liveRows`; the prompt gets its rows first, then
  * the status, then the rest.
  */
-import {nameService} from '../../repl/describe-failure.ts';
+
 import {isRoomy, liveRows} from '../../repl/geometry.ts';
-import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
+import {openMenuOf} from '../../repl/list/reduce-menu.ts';
 import {type Block, isApart} from '../../repl/rhythm.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
+import {nameService} from '../../repl/turn/describe-failure.ts';
 import {redactSafe, stripUnsafe} from '../../terminal/safe-text.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {

@@ -1,8 +1,8 @@
 /** Loads the highlighter before the first code is shown: rows are final once they are shown. */
 import type {ChatEventBatch} from '../../chat/event.ts';
-import type {PrepareBatch} from '../../repl/gather-events.ts';
-import {loadHighlighter} from '../../terminal/markdown/highlight.ts';
-import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
+import type {PrepareBatch} from '../../repl/turn/gather-events.ts';
+import {loadHighlighter} from '../../terminal/markdown/render/highlight.ts';
+import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';
 
 export function createHighlightLoader(
 	setHighlight: (highlight: MarkdownOptions['highlight']) => void,

@@ -6,7 +6,7 @@ import {
 	createMarkdownStreamer,
 	type MarkdownOptions,
 	type MarkdownStreamer,
-} from '../../terminal/markdown/streamer.ts';
+} from '../../terminal/markdown/stream/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {trimRows} from './wrap-text.ts';
 

@@ -1,5 +1,5 @@
 /** Renders the question whether a call may run, besides its lines and choices. */
-import type {ApprovalDialog} from '../../repl/dialog/approval.ts';
+import type {ApprovalDialog} from '../../repl/question/approval.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
 import type {DialogPlace, Rows} from './frame-input.ts';
 import {fitLine} from './wrap-text.ts';

@@ -3,11 +3,11 @@
  * its start and its end, and cannot be agreed to until it has been printed.
  */
 
-import {type Choice, hasLetters, selectedIn} from '../../repl/dialog/choices.ts';
-import {canAgree, choicesOf, contentOf, type Dialog} from '../../repl/dialog/dialog.ts';
-import {openField, questionTypeOf} from '../../repl/dialog/elicitation.ts';
-import {isWhole, layoutDialog} from '../../repl/dialog/layout.ts';
 import {dialogRows, promptMark} from '../../repl/geometry.ts';
+import {type Choice, hasLetters, selectedIn} from '../../repl/question/choices.ts';
+import {canAgree, choicesOf, contentOf, type Dialog} from '../../repl/question/dialog.ts';
+import {openField, questionTypeOf} from '../../repl/question/elicitation.ts';
+import {isWhole, layoutDialog} from '../../repl/question/layout.ts';
 import type {AnswerState} from '../../repl/state.ts';
 import {safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';

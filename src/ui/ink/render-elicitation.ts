@@ -4,7 +4,7 @@ import {
 	type OpenField,
 	type QuestionType,
 	questionTypeOf,
-} from '../../repl/dialog/elicitation.ts';
+} from '../../repl/question/elicitation.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
 import type {DialogPlace, Rows} from './frame-input.ts';

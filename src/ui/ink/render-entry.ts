@@ -2,13 +2,13 @@
 import type {Prompt} from '../../chat/prompt.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import type {Redact} from '../../redact.ts';
-import {nameAttachments} from '../../repl/attachment-commands.ts';
-import {describeFailure, type FailureOptions} from '../../repl/describe-failure.ts';
+import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
 import {promptMark} from '../../repl/geometry.ts';
-import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {PlainEntry, TableGroup, TranscriptEntry} from '../../repl/state.ts';
-import {describeTruncation} from '../../repl/truncation.ts';
-import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/streamer.ts';
+import {describeFailure, type FailureOptions} from '../../repl/turn/describe-failure.ts';
+import {displayPrompt} from '../../repl/turn/prompts.ts';
+import {describeTruncation} from '../../repl/turn/truncation.ts';
+import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/stream/streamer.ts';
 import {
 	redactSafe,
 	type SafeText,

@@ -1,12 +1,13 @@
 /** Renders one field that a server asks for, above the place where it is written. */
+
+import {dialogRows, type Size} from '../../repl/geometry.ts';
 import {
 	type ElicitationDialog,
 	linesOfText,
 	type OpenField,
 	textOf,
-} from '../../repl/dialog/elicitation.ts';
-import {frameCells, frameRows, leastFramed} from '../../repl/dialog/layout.ts';
-import {dialogRows, type Size} from '../../repl/geometry.ts';
+} from '../../repl/question/elicitation.ts';
+import {frameCells, frameRows, leastFramed} from '../../repl/question/layout.ts';
 import {escapeInvisible, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import type {QuestionFrame, Rows} from './frame-input.ts';

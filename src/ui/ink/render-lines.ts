@@ -5,7 +5,7 @@
  * Invariant: a frame reads only as much of a long text as fits the window.
  */
 import type {ApprovalLine} from '../../chat/tool.ts';
-import {labelWidth, numberOf, textWidthOf} from '../../repl/dialog/layout.ts';
+import {labelWidth, numberOf, textWidthOf} from '../../repl/question/layout.ts';
 import {revealText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';

@@ -2,8 +2,8 @@
 
 import type {Found} from '../../find-fuzzy.ts';
 import {menuRows, promptMark} from '../../repl/geometry.ts';
-import {labelOf, type MenuValue} from '../../repl/menu/menu.ts';
-import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
+import {labelOf, type MenuValue} from '../../repl/list/menu.ts';
+import {openMenuOf} from '../../repl/list/reduce-menu.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth, truncateToWidth} from '../../terminal/width.ts';

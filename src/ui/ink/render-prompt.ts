@@ -1,14 +1,14 @@
 /** Renders the lower part of the live region: the queue, the attachments and the editor. */
-import {nameAttachment} from '../../repl/attachment-commands.ts';
-import {bufferOf} from '../../repl/dialog/dialog.ts';
+import {nameAttachment} from '../../repl/commands/attachment-commands.ts';
 import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
 import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
 import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
-import {placeOfEdit} from '../../repl/prompt-edit.ts';
-import {isPreparing} from '../../repl/reduce-turn.ts';
-import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
+import {bufferOf} from '../../repl/question/dialog.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
+import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
+import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/turn/prompts.ts';
+import {isPreparing} from '../../repl/turn/reduce-turn.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';

@@ -2,9 +2,9 @@
 import type {Turn} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
 import {promptMark, treeWindowRows} from '../../repl/geometry.ts';
-import {lineOfPrompt} from '../../repl/session-prompt.ts';
+import {type TreeRow, treeRows} from '../../repl/list/tree-rows.ts';
 import type {TreeChoice} from '../../repl/state.ts';
-import {type TreeRow, treeRows} from '../../repl/tree-rows.ts';
+import {lineOfPrompt} from '../../repl/turn/prompts.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';

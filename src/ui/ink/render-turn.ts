@@ -13,8 +13,8 @@ import {
 	reasoningRows,
 	widthBesidePane,
 } from '../../repl/geometry.ts';
-import {isPaneOpen} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn} from '../../repl/state.ts';
+import {isPaneOpen} from '../../repl/turn/live-turn.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {formatSeconds, formatSpan} from '../../wording.ts';

@@ -2,9 +2,9 @@
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError, toChatError} from '../../errors.ts';
-import type {Session} from '../../repl/session.ts';
+import type {Repl} from '../../repl/repl.ts';
 import type {PlainEntry} from '../../repl/state.ts';
-import {entriesOfPast} from '../../repl/turn-entries.ts';
+import {entriesOfPast} from '../../repl/turn/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
 import {createLocator} from './locate.ts';
@@ -13,7 +13,7 @@ import {createKeySwitch, type ListenToKeys, readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
 export type ReplScreen = {
-	readonly session: Session;
+	readonly repl: Repl;
 	readonly terminal: Terminal;
 	readonly keyboard: Keyboard;
 	readonly options: ScreenOptions & Pick<MountOptions, 'reflow'>;
@@ -41,9 +41,9 @@ export type ReplScreen = {
  *
  * @throws {ChatError} `interrupted` if the terminal is gone
  */
-export async function runReplScreen(repl: ReplScreen): Promise<void> {
-	const {session, terminal, keyboard, now, signal} = repl;
-	const store = createScreenStore(session.getState(), repl.options);
+export async function runReplScreen(run: ReplScreen): Promise<void> {
+	const {repl, terminal, keyboard, now, signal} = run;
+	const store = createScreenStore(repl.getState(), run.options);
 	const ending = new AbortController();
 	const leave = () => ending.abort();
 	const left = new Promise<void>((resolve) => {
@@ -55,46 +55,46 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	const stopReading = readKeys(terminal, keyboard, {
 		onPosition,
 		onKeys: keys.push,
-		onFocus: repl.onFocus,
+		onFocus: run.onFocus,
 		onEnd: () => {
 			isGone = true;
 			leave();
 		},
 	});
-	const prepare = createHighlightLoader(store.setHighlight, repl.options);
-	if (repl.header !== undefined) store.print(repl.header);
-	const {conversation, shown} = session.getState();
+	const prepare = createHighlightLoader(store.setHighlight, run.options);
+	if (run.header !== undefined) store.print(run.header);
+	const {conversation, shown} = repl.getState();
 	for (const entry of entriesOfPast(conversation, shown)) {
 		if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
 		store.print(entry);
 	}
-	for (const text of repl.greeting) store.print({type: 'notice', text});
+	for (const text of run.greeting) store.print({type: 'notice', text});
 	await readInput();
 	if (keys.hasWaiting()) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, {
-		...repl.options,
+		...run.options,
 		locate,
-		onResize: (size) => session.dispatch({type: 'resize', ...size}),
-		onTaken: () => session.dispatch({type: 'terminal-taken'}),
+		onResize: (size) => repl.dispatch({type: 'resize', ...size}),
+		onTaken: () => repl.dispatch({type: 'terminal-taken'}),
 	});
-	session.onBatch(prepare);
+	repl.onBatch(prepare);
 	const listen = () =>
-		keys.listen((pressed) => session.dispatch({type: 'keys', keys: pressed, now: now()}));
+		keys.listen((pressed) => repl.dispatch({type: 'keys', keys: pressed, now: now()}));
 	/** The picker has the terminal until the user has chosen. */
 	const pick = async () => {
 		keys.hold();
 		await screen.release();
 		try {
-			const id = await repl.pickSession(keys.listen, ending.signal);
-			if (id !== undefined) session.dispatch({type: 'session-picked', id});
+			const id = await run.pickSession(keys.listen, ending.signal);
+			if (id !== undefined) repl.dispatch({type: 'session-picked', id});
 		} catch (error) {
-			session.dispatch({type: 'session-not-opened', error: toChatError(error)});
+			repl.dispatch({type: 'session-not-opened', error: toChatError(error)});
 		}
 		screen.take();
 		listen();
 	};
 	let picked = Promise.resolve();
-	session.subscribe((action, state, effects) => {
+	repl.subscribe((action, state, effects) => {
 		store.apply(action, state, effects);
 		for (const {type} of effects) {
 			if (type === 'exit') leave();
@@ -104,20 +104,19 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		}
 	});
 	// Nobody was listening between the start of the session and here.
-	session.dispatch({type: 'resize', ...terminal.size()});
-	repl.onShown();
+	repl.dispatch({type: 'resize', ...terminal.size()});
+	run.onShown();
 	signal.addEventListener('abort', leave, {once: true});
 	if (signal.aborted) leave();
-	if (repl.first !== undefined)
-		session.dispatch({type: 'prompt-given', prompt: repl.first, now: now()});
-	await repl.loadHistory();
+	if (run.first !== undefined) repl.dispatch({type: 'prompt-given', prompt: run.first, now: now()});
+	await run.loadHistory();
 	listen();
 	try {
 		await left;
 	} finally {
 		await picked;
 		signal.removeEventListener('abort', leave);
-		await session.close();
+		await repl.close();
 		await screen.unmount();
 		stopReading();
 	}

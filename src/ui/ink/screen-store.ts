@@ -4,13 +4,13 @@
  */
 import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
-import type {FailureOptions} from '../../repl/describe-failure.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import {type Block, blockOf} from '../../repl/rhythm.ts';
-import {numbersOf} from '../../repl/shown-turns.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
-import {createNotes} from '../../terminal/markdown/notes.ts';
-import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
+import type {FailureOptions} from '../../repl/turn/describe-failure.ts';
+import {numbersOf} from '../../repl/turn/shown-turns.ts';
+import {createNotes} from '../../terminal/markdown/stream/notes.ts';
+import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
 import {composeFrame} from './frame.ts';

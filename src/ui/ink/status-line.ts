@@ -2,10 +2,10 @@
 import type {OpenTurn, Turn} from '../../chat/conversation.ts';
 import type {ToolCall} from '../../chat/message.ts';
 import {reasoningMsOf} from '../../chat/reasoning-time.ts';
-import type {Menu} from '../../repl/menu/menu.ts';
-import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
-import {isPreparing} from '../../repl/reduce-turn.ts';
+import type {Menu} from '../../repl/list/menu.ts';
+import {openMenuOf} from '../../repl/list/reduce-menu.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
+import {isPreparing} from '../../repl/turn/reduce-turn.ts';
 import {formatSeconds, formatTokens, shorten} from '../../wording.ts';
 import {dialogHints} from './render-dialog.ts';
 

@@ -5,8 +5,11 @@
 import type {ChatEvent} from '../../chat/event.ts';
 import type {Effect} from '../../repl/action.ts';
 import type {TranscriptEntry} from '../../repl/state.ts';
-import {createNotes} from '../../terminal/markdown/notes.ts';
-import {createMarkdownStreamer, type MarkdownOptions} from '../../terminal/markdown/streamer.ts';
+import {createNotes} from '../../terminal/markdown/stream/notes.ts';
+import {
+	createMarkdownStreamer,
+	type MarkdownOptions,
+} from '../../terminal/markdown/stream/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createReasoningTail, type ReasoningTail} from './reasoning-tail.ts';
 

@@ -2,8 +2,8 @@
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
 import type {Action} from '../../../src/repl/action.ts';
-import {labelOf, type ValueSource} from '../../../src/repl/menu/menu.ts';
-import {openMenuOf} from '../../../src/repl/menu/reduce-menu.ts';
+import {labelOf, type ValueSource} from '../../../src/repl/list/menu.ts';
+import {openMenuOf} from '../../../src/repl/list/reduce-menu.ts';
 import type {ReplState} from '../../../src/repl/state.ts';
 import {
 	answer,

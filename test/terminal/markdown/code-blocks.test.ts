@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {findCodeBlocks} from '../../../src/terminal/markdown/code-blocks.ts';
-import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {findCodeBlocks} from '../../../src/terminal/markdown/stream/code-blocks.ts';
+import {renderMarkdown} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {expectLinearCost} from '../../helpers/cost.ts';
 import {plainOptions, visible} from './sample.ts';
 

@@ -1,7 +1,10 @@
 import {beforeAll, describe, expect, test} from 'vitest';
-import {type Highlight, loadHighlighter} from '../../../src/terminal/markdown/highlight.ts';
-import {textOf} from '../../../src/terminal/markdown/span.ts';
-import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {type Highlight, loadHighlighter} from '../../../src/terminal/markdown/render/highlight.ts';
+import {textOf} from '../../../src/terminal/markdown/render/span.ts';
+import {
+	createMarkdownStreamer,
+	renderMarkdown,
+} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {richOptions, visible} from './sample.ts';
 
 let highlight: Highlight;

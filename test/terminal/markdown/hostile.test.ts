@@ -1,5 +1,8 @@
 import {beforeAll, describe, expect, test} from 'vitest';
-import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {
+	createMarkdownStreamer,
+	renderMarkdown,
+} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {costOf, expectCost} from '../../helpers/cost.ts';
 import {plainOptions, richOptions, spell, visible} from './sample.ts';
 

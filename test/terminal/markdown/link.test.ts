@@ -1,6 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {describeLink} from '../../../src/terminal/markdown/link.ts';
-import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {describeLink} from '../../../src/terminal/markdown/render/link.ts';
+import {
+	createMarkdownStreamer,
+	renderMarkdown,
+} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {plainOptions, richOptions, visible} from './sample.ts';
 
 describe('a link is clickable', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {writeMath} from '../../../src/terminal/markdown/math.ts';
+import {writeMath} from '../../../src/terminal/markdown/render/math.ts';
 
 describe('a simple formula is written in Unicode', () => {
 	test.each([

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {renderMarkdown} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {plainOptions, richOptions, spell, visible} from './sample.ts';
 
 const render = (source: string, width = 80) =>

@@ -1,13 +1,13 @@
 /** One of everything, nested where it hurts, and what the tests measure rows with. */
 import stringWidth from 'string-width';
-import {placeBlocks, topPosition} from '../../../src/terminal/markdown/blocks.ts';
-import {createDefinitions, lexBlocks} from '../../../src/terminal/markdown/lexer.ts';
-import {createNotes} from '../../../src/terminal/markdown/notes.ts';
-import {createRowWriter} from '../../../src/terminal/markdown/span.ts';
+import {placeBlocks, topPosition} from '../../../src/terminal/markdown/render/blocks.ts';
+import {createRowWriter} from '../../../src/terminal/markdown/render/span.ts';
+import {createDefinitions, lexBlocks} from '../../../src/terminal/markdown/stream/lexer.ts';
+import {createNotes} from '../../../src/terminal/markdown/stream/notes.ts';
 import {
 	createMarkdownStreamer,
 	type MarkdownOptions,
-} from '../../../src/terminal/markdown/streamer.ts';
+} from '../../../src/terminal/markdown/stream/streamer.ts';
 
 /** Without colours; weights there are. */
 export const plainOptions: MarkdownOptions = {

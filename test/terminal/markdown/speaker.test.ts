@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {findCodeBlocks} from '../../../src/terminal/markdown/code-blocks.ts';
-import {createMarkdownSpeaker, speakMarkdown} from '../../../src/terminal/markdown/speaker.ts';
+import {
+	createMarkdownSpeaker,
+	speakMarkdown,
+} from '../../../src/terminal/markdown/speech/speaker.ts';
+import {findCodeBlocks} from '../../../src/terminal/markdown/stream/code-blocks.ts';
 import {hostileTexts} from '../../fixtures/hostile-texts.ts';
 import {expectLinearCost} from '../../helpers/cost.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';

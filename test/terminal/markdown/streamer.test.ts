@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import {Lexer, type Token, type TokensList} from 'marked';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {findCodeBlocks} from '../../../src/terminal/markdown/code-blocks.ts';
-import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {findCodeBlocks} from '../../../src/terminal/markdown/stream/code-blocks.ts';
+import {
+	createMarkdownStreamer,
+	renderMarkdown,
+} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {fuzz, fuzzProperty} from '../../helpers/fuzz.ts';
 import {
 	plainOptions,

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {renderMarkdown} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {plainOptions, visible} from './sample.ts';
 
 const render = (source: string, width: number) =>

@@ -2,8 +2,8 @@
 import type {Environment} from '../../../environment.ts';
 import {describeServer, type OfferedItem, type OfferGroup} from '../../../mcp/describe-server.ts';
 import type {Server} from '../../../mcp/server.ts';
-import type {ServerVerb} from '../../../repl/server-view.ts';
-import {describeState} from '../../../repl/servers.ts';
+import type {ServerVerb} from '../../../repl/commands/server-view.ts';
+import {describeState} from '../../../repl/commands/servers.ts';
 import type {PlainEntry, TableGroup} from '../../../repl/state.ts';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';

@@ -2,7 +2,7 @@
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';
-import type {SessionServices} from '../../../repl/session-services.ts';
+import type {ReplServices} from '../../../repl/services.ts';
 import type {ReplState} from '../../../repl/state.ts';
 import {canDraw} from '../../../terminal/capabilities.ts';
 import {clipboardSequence, maxClipboardBytes} from '../../../terminal/osc.ts';
@@ -11,7 +11,7 @@ import type {RunningSession} from '../saving/export-to-file.ts';
 import {readPath} from './load-attachments.ts';
 
 type HandOver = Pick<
-	SessionServices,
+	ReplServices,
 	'exportConversation' | 'copy' | 'save' | 'editText' | 'openPage'
 >;
 

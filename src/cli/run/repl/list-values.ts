@@ -1,7 +1,7 @@
 /** Lists what the arguments of a session may be: models, sessions, templates, files. */
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
-import type {MenuValue, ValueSource} from '../../../repl/menu/menu.ts';
+import type {MenuValue, ValueSource} from '../../../repl/list/menu.ts';
 import {listSessions, listTemplates} from '../list-values.ts';
 import type {Run} from '../turn-runner.ts';
 import {expandHome} from './load-attachments.ts';

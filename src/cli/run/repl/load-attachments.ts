@@ -8,10 +8,10 @@ import {withoutLines, withoutPunctuation} from '../../../input/line-range.ts';
 import {loadFiles} from '../../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../../input/load-media.ts';
 import type {Loaded, LoadedMention} from '../../../repl/action.ts';
-import type {SessionServices} from '../../../repl/session-services.ts';
+import type {ReplServices} from '../../../repl/services.ts';
 import {splitShellWords} from '../shell-words.ts';
 
-type Loaders = Pick<SessionServices, 'load' | 'loadDropped' | 'loadMentions'>;
+type Loaders = Pick<ReplServices, 'load' | 'loadDropped' | 'loadMentions'>;
 
 /** @param readResource reads what a text after an at sign names for a server; undefined for another text */
 export function createLoaders(

@@ -2,9 +2,9 @@
 import type {OfferedTool} from '../../../chat/tool.ts';
 import {estimateTokens} from '../../../mcp/budget.ts';
 import type {Server, Servers} from '../../../mcp/server.ts';
-import type {MenuValue} from '../../../repl/menu/menu.ts';
-import {splitCommand} from '../../../repl/run-command.ts';
-import type {ServerPrompt, ServerView} from '../../../repl/server-view.ts';
+import {splitCommand} from '../../../repl/commands/run-command.ts';
+import type {ServerPrompt, ServerView} from '../../../repl/commands/server-view.ts';
+import type {MenuValue} from '../../../repl/list/menu.ts';
 import {stripToLine, stripUnsafe} from '../../../terminal/safe-text.ts';
 import {shorten} from '../../../wording.ts';
 

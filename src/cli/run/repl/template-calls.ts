@@ -1,9 +1,9 @@
 /** Calls of templates, and of the prompts of servers, in a session. */
 import type {Environment} from '../../../environment.ts';
-import type {SessionServices} from '../../../repl/session-services.ts';
+import type {ReplServices} from '../../../repl/services.ts';
 import type {Run} from '../turn-runner.ts';
 
-type TemplateCalls = Pick<SessionServices, 'expandTemplate' | 'explainTemplate'>;
+type TemplateCalls = Pick<ReplServices, 'expandTemplate' | 'explainTemplate'>;
 
 export function createTemplateCalls(run: Run, environment: Environment): TemplateCalls {
 	/** A template wins over a prompt of the same name: it is the user's own. */

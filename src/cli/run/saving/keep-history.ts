@@ -1,7 +1,7 @@
 /** Keeps the prompts of an interactive session for later ones, and gives it those of earlier ones. */
 import type {Draft} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
-import type {Session} from '../../../repl/session.ts';
+import type {Repl} from '../../../repl/repl.ts';
 import {
 	appendHistory,
 	compactHistory,
@@ -18,7 +18,7 @@ type HistoryKeeper = {
 };
 
 export function keepHistory(
-	session: Session,
+	repl: Repl,
 	place: SavingPlace | undefined,
 	environment: Environment,
 ): HistoryKeeper {
@@ -29,7 +29,7 @@ export function keepHistory(
 	const report = ({message}: Error) => {
 		if (isReported) return;
 		isReported = true;
-		session.dispatch({
+		repl.dispatch({
 			type: 'notice-given',
 			text: `the prompt history cannot be saved: ${message}`,
 		});
@@ -41,7 +41,7 @@ export function keepHistory(
 	};
 	let written = Promise.resolve();
 	let isPrivate = false;
-	session.subscribe((_action, _state, effects) => {
+	repl.subscribe((_action, _state, effects) => {
 		for (const effect of effects) {
 			if (effect.type === 'privacy-changed') isPrivate = effect.isPrivate;
 			if (effect.type !== 'history-added' || isPrivate) continue;
@@ -56,7 +56,7 @@ export function keepHistory(
 		async load() {
 			// A file that cannot be read is reported when a prompt cannot be added to it.
 			const prompts = await readHistory(path, cwd).catch(() => []);
-			session.dispatch({type: 'history-loaded', prompts});
+			repl.dispatch({type: 'history-loaded', prompts});
 		},
 		async close() {
 			await written;

@@ -5,7 +5,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {foldText} from '../../../fold-text.ts';
 import {createKeyRedactor} from '../../../redact.ts';
-import type {PickerSession, PreviewText} from '../../../repl/picker/picker-state.ts';
+import type {PickerSession, PreviewText} from '../../../repl/list/picker-state.ts';
 import {readInput} from '../../../schedule-after-input.ts';
 import {deleteSessions} from '../../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../../sessions/find-session.ts';

@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import type {Conversation, ConversationChange} from '../../../chat/conversation.ts';
 import type {Environment} from '../../../environment.ts';
 import type {Effect} from '../../../repl/action.ts';
-import type {Session} from '../../../repl/session.ts';
+import type {Repl} from '../../../repl/repl.ts';
 import type {ReplState} from '../../../repl/state.ts';
 import {summarize} from '../../../sessions/find-session.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
@@ -27,7 +27,7 @@ type SessionSaving = {
 };
 
 export async function saveSession(
-	session: Session,
+	repl: Repl,
 	run: Run,
 	place: SavingPlace | undefined,
 	conversation: Conversation,
@@ -54,7 +54,7 @@ export async function saveSession(
 	let privateTurns = 0;
 	// After the other listeners have seen the action.
 	const report = (text: string) =>
-		queueMicrotask(() => session.dispatch({type: 'notice-given', text}));
+		queueMicrotask(() => repl.dispatch({type: 'notice-given', text}));
 	const reported = new Set<string>();
 	const afterWriting = () => {
 		if (saved.isKept()) last = saved;
@@ -109,7 +109,7 @@ export async function saveSession(
 		else if (effect.type === 'privacy-changed') ({isPrivate} = effect);
 		else if (effect.type === 'name-given') name(effect.title);
 	};
-	session.subscribe((_action, state, effects) => {
+	repl.subscribe((_action, state, effects) => {
 		for (const effect of effects) listen(effect, state);
 	});
 	return {

@@ -5,7 +5,7 @@ import type {Environment} from '../../../environment.ts';
 import {joinLoaded} from '../../../input/join-loaded.ts';
 import type {JsonValue} from '../../../json.ts';
 import type {ExpandedTemplate} from '../../../repl/action.ts';
-import {commandOfTemplate} from '../../../repl/run-command.ts';
+import {commandOfTemplate} from '../../../repl/commands/run-command.ts';
 import type {TableGroup, TemplateCall, TurnSettings} from '../../../repl/state.ts';
 import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {changeFields} from '../../../settings/options/request-fields.ts';

@@ -2,7 +2,7 @@
 import type {EditorBuffer} from '../../../repl/editor/buffer.ts';
 import {layoutEditor} from '../../../repl/editor/editor-layout.ts';
 import {promptMark} from '../../../repl/geometry.ts';
-import type {PickerHit, PickerState, PreviewText} from '../../../repl/picker/picker-state.ts';
+import type {PickerHit, PickerState, PreviewText} from '../../../repl/list/picker-state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';

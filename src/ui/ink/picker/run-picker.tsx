@@ -1,7 +1,7 @@
 /** Runs the session picker in the alternate screen, and restores the terminal. */
 import type {Terminal} from '../../../environment.ts';
-import {openPicker, type PickerServices} from '../../../repl/picker/picker.ts';
-import {createPickerState} from '../../../repl/picker/picker-state.ts';
+import {openPicker, type PickerServices} from '../../../repl/list/picker.ts';
+import {createPickerState} from '../../../repl/list/picker-state.ts';
 import {createStyler} from '../../../terminal/style.ts';
 import {createInkOutput, renderInk} from '../ink-output.ts';
 import type {ListenToKeys} from '../read-keys.ts';

@@ -2,12 +2,8 @@
 import {Box, Text, useCursor} from 'ink';
 import {useMemo, useSyncExternalStore} from 'react';
 import {promptMark} from '../../../repl/geometry.ts';
-import {layoutPicker, type PickerLayout} from '../../../repl/picker/picker-layout.ts';
-import {
-	type PickerHit,
-	type PickerState,
-	selectedPlace,
-} from '../../../repl/picker/picker-state.ts';
+import {layoutPicker, type PickerLayout} from '../../../repl/list/picker-layout.ts';
+import {type PickerHit, type PickerState, selectedPlace} from '../../../repl/list/picker-state.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';

@@ -1,0 +1,170 @@
+/** Runs the interactive mode. */
+import type {Environment, Terminal} from '../../../environment.ts';
+import {ChatError, type ExitCode} from '../../../errors.ts';
+import {printInfo} from '../../../output/print.ts';
+import {redactUrl} from '../../../redact.ts';
+import type {Loaded} from '../../../repl/action.ts';
+import {createRepl, type Repl} from '../../../repl/repl.ts';
+import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
+import {restorePrompt} from '../../../repl/turn/prompts.ts';
+import {decidePlain} from '../../../terminal/capabilities.ts';
+import {version} from '../../../version.ts';
+import {shortenHome} from '../../../wording.ts';
+import {createScreenOptions} from '../answer-screen.ts';
+import {followModels} from '../find-model.ts';
+import {keepHistory} from '../saving/keep-history.ts';
+import {findSavingPlace} from '../saving/save-conversation.ts';
+import {saveSession} from '../saving/save-session.ts';
+import {createTurnRunner, type Request, type Run, type TurnRunner} from '../turn-runner.ts';
+
+import {createHandOver} from './hand-over.ts';
+import {createValueLister} from './list-values.ts';
+import {createLoaders} from './load-attachments.ts';
+import {createNotifier} from './notify.ts';
+import {createTemplateCalls} from './template-calls.ts';
+
+/** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
+export async function runInteractive(
+	run: Run,
+	request: Request,
+	terminal: Terminal,
+	environment: Environment,
+): Promise<ExitCode> {
+	const {settings, service, signal} = run;
+	const {options, conversation, prompt, notices} = request;
+	const keyboard = terminal.openKeyboard();
+	if (keyboard === undefined) {
+		throw new ChatError('usage', 'an interactive session needs a keyboard', {
+			hint: 'For a single answer, leave out -i.',
+		});
+	}
+	const place = findSavingPlace(run, environment);
+	const state = createReplState({
+		options,
+		family: settings.family,
+		editing: settings.editing,
+		reasoningMode: settings.reasoning,
+		conversation,
+		attachments: prompt.text === '' ? prompt.attachments : [],
+		isSaved: place !== undefined,
+		...terminal.size(),
+	});
+	const draft = run.resumed?.draft;
+	const notifier = createNotifier(settings, environment);
+	const listValues = createValueLister(run, environment);
+	const describeRunning = ({conversation, options: {model}}: ReplState) => {
+		return {...saving.running(), model, conversation, redact: service.redact};
+	};
+	const repl = createRepl(draft === undefined ? state : restorePrompt(state, draft), {
+		...createLoaders((written) => readResource(written, run), environment),
+		...createTemplateCalls(run, environment),
+		...createHandOver(describeRunning, terminal, environment),
+		openTurn: createListenedRunner(run, request, notifier),
+		listValues,
+		async openSession(word) {
+			const {openSession} = await import('../saving/open-session.ts');
+			const {opened, stored} = await openSession(word, run, request, environment);
+			return {...opened, notices: [...saving.leaveFor(stored), ...opened.notices]};
+		},
+		async askServer(verb, name) {
+			const {askServer} = await import('./ask-server.ts');
+			return await askServer(verb, name, run, environment);
+		},
+		now: () => environment.now(),
+		date: () => environment.date(),
+		createId: () => environment.createId(),
+	});
+	followModels(repl, service.connection.wire.url, environment);
+	const history = keepHistory(repl, place, environment);
+	const saving = await saveSession(repl, run, place, conversation, environment);
+	const showServers = await createServerView(run);
+	const screenOptions = createScreenOptions(settings, service.redact, environment);
+	const shared = {
+		repl,
+		terminal,
+		keyboard,
+		options: {...screenOptions, serviceUrl: redactUrl(service.connection.wire.url)},
+		header: settings.quiet ? undefined : describeStart(run, state, environment),
+		greeting: [...service.traces, ...notices.map(({message}) => message)],
+		first: prompt.text === '' ? undefined : prompt,
+		onShown: () => showServers(repl),
+		now: () => environment.now(),
+		signal,
+	};
+	const showScreen = async () => {
+		const {runReplScreen} = await import('../../../ui/ink/run-repl.ts');
+		await runReplScreen({
+			...shared,
+			onFocus: notifier.onFocus,
+			loadHistory: () => history.load(),
+			async pickSession(listen, ended) {
+				const {pickSession} = await import('../saving/pick-session.ts');
+				const runningId = saving.running().id;
+				const screen = {terminal, listen, hasColor: screenOptions.hasColor, signal: ended};
+				return await pickSession({...screen, settings, runningId}, environment);
+			},
+		});
+	};
+	const writeLines = async () => {
+		const {runLines} = await import('../../../ui/lines/run-lines.ts');
+		await runLines({...shared, platform: environment.platform, listValues});
+	};
+	const show = decidePlain(settings.plain, environment.variables) ? writeLines : showScreen;
+	await show().finally(() => history.close());
+	const farewell = saving.close();
+	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
+	if (signal.aborted) throw signal.reason;
+	return 0;
+}
+
+/** Reads what a text after an at sign names for a server; undefined for another text. */
+async function readResource(written: string, run: Run): Promise<Loaded | undefined> {
+	if (run.servers === undefined) return undefined;
+	const {readMentioned} = await import('./server-calls.ts');
+	return await readMentioned(written, run);
+}
+
+/** Returns a function that shows the servers of the run in the session, now and after each change. */
+async function createServerView({servers}: Run): Promise<(repl: Repl) => void> {
+	if (servers === undefined) return () => {};
+	const {viewServers} = await import('./server-views.ts');
+	return (repl) => {
+		const show = () => repl.dispatch({type: 'servers-changed', servers: viewServers(servers)});
+		for (const server of servers.all) server.onChange(show);
+		show();
+	};
+}
+
+/** Signals turns to the user. */
+function createListenedRunner(
+	run: Run,
+	{check}: Request,
+	notifier: ReturnType<typeof createNotifier>,
+): TurnRunner {
+	const {readKey} = run.service;
+	const runTurn = createTurnRunner(run, check, {readKey, isFormRequired: false});
+	return async function* (conversation, options, signal, questions) {
+		const {withSignals, hear, end} = notifier.watch(signal);
+		for await (const batch of runTurn(conversation, options, signal, withSignals(questions))) {
+			hear(batch);
+			yield batch;
+		}
+		end(true);
+	};
+}
+
+function describeStart(
+	{service: {connection, name, title}, resumed}: Run,
+	{options, isSaved}: ReplState,
+	{cwd, homedir}: Environment,
+): PlainEntry {
+	const next = isSaved && resumed === undefined ? ['chat -c continues the last conversation'] : [];
+	return {
+		type: 'header',
+		version,
+		model: options.model === '' ? 'no model' : options.model,
+		service: name.includes('://') ? connection.wire.url.host : title,
+		folder: shortenHome(cwd, homedir),
+		hints: ['/ commands', '@ files', 'Ctrl-R history', '? keys', ...next],
+	};
+}

@@ -1,0 +1,120 @@
+/** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
+import type {Attachment} from '../../chat/prompt.ts';
+import {type Action, printNotice, type Update, update} from '../action.ts';
+import {moveTo} from '../editor/buffer.ts';
+import {cleanText, hasRoom, insertChip, replaceByChip} from '../editor/edit.ts';
+import {textOfBuffer} from '../editor/prompt-text.ts';
+import {changeText} from '../editor/undo.ts';
+import type {Completion} from '../list/menu.ts';
+import {printOrShow, showNotice} from '../popup.ts';
+import {type ReplState, tableOf} from '../state.ts';
+
+export function nameAttachment({type, name}: Attachment): string {
+	return `[${type} ${name}]`;
+}
+
+const maxNames = 5;
+
+/** Names the first of them, and counts the rest. */
+export function nameAttachments(attachments: readonly Attachment[]): string {
+	const names = attachments.slice(0, maxNames).map(nameAttachment).join(' ');
+	const rest = attachments.length - maxNames;
+	return rest > 0 ? `${names} and ${rest} more` : names;
+}
+
+/** Adds an attachment; it replaces one of the same name. */
+export function withAttachment(
+	attachments: readonly Attachment[],
+	added: Attachment,
+): readonly Attachment[] {
+	const isSame = isSameAs(added);
+	return [...attachments.filter((attachment) => !isSame(attachment)), added];
+}
+
+/** Adds an attachment, unless there is one of the same name. */
+export function withNew(
+	attachments: readonly Attachment[],
+	added: Attachment,
+): readonly Attachment[] {
+	return attachments.some(isSameAs(added)) ? attachments : [...attachments, added];
+}
+
+export function isSameAs({type, name}: Attachment): (other: Attachment) => boolean {
+	return (other) => other.type === type && other.name === name;
+}
+
+/** Reads a file or an image; without a source, lists the attachments. */
+export function attach(state: ReplState, kind: 'file' | 'image', source: string): Update {
+	if (source === '') return listAttachments(state);
+	return update({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
+}
+
+function listAttachments(state: ReplState): Update {
+	if (state.attachments.length === 0) return showNotice(state, nothing);
+	const rows = state.attachments.map(
+		(attachment, index) => [String(index + 1), nameAttachment(attachment)] as const,
+	);
+	return printOrShow(state, tableOf([...rows, ['', '/detach [n] removes one']]));
+}
+
+/** Removes the last attachment, or the one with a number. */
+export function detach(state: ReplState, argument: string): Update {
+	const {attachments} = state;
+	if (attachments.length === 0) return showNotice(state, nothing);
+	const index = argument === '' ? attachments.length - 1 : Number(argument) - 1;
+	const removed = /^\d*$/.test(argument) ? attachments[index] : undefined;
+	if (removed === undefined) {
+		return showNotice(state, `/detach needs a number from 1 to ${attachments.length}`);
+	}
+	const text = `detached ${nameAttachment(removed)}`;
+	return update({...state, attachments: attachments.toSpliced(index, 1)}, printNotice(text));
+}
+
+export function completeAttachment(query: string, {attachments}: ReplState): Completion {
+	const values = attachments.map((attachment, index) => ({
+		text: String(index + 1),
+		meaning: nameAttachment(attachment),
+	}));
+	return {query, values};
+}
+
+/** Removes the last attachment, and names it until the next key. */
+export function detachLast(state: ReplState): Update {
+	const {attachments} = state;
+	const names = nameAttachments(attachments.slice(-1));
+	return showNotice({...state, attachments: attachments.slice(0, -1)}, `detached ${names}`);
+}
+
+/** Turns the attachments above the draft into chips of it, so that the history gets them too. */
+export function withAllChips(state: ReplState): ReplState {
+	const {attachments, editor} = state;
+	const start = moveTo(editor.buffer, {line: 0, column: 0});
+	const each = attachments.reduce((draft, attachment) => insertChip(draft, [attachment]), start);
+	const hasAll = textOfBuffer(each).attachments.length >= attachments.length;
+	const buffer = hasAll ? each : insertChip(start, attachments);
+	return {...state, editor: {...editor, buffer}, attachments: []};
+}
+
+/** Whether a paste can be what a terminal inserts for a dropped file. */
+export function isDropped(text: string): boolean {
+	const path = /^['"]?(?:~?\/|file:\/\/\/|[a-z]:\\)[\p{L}\p{N}._][^\n\r]*$/iu;
+	return text.length < 4096 && path.test(text);
+}
+
+/** Puts a chip in the place of a pasted path. Undo brings the path back. */
+export function attachDropped(
+	state: ReplState,
+	{text, attachments, notices}: Extract<Action, {type: 'dropped'}>,
+): Update {
+	if (!hasRoom(state.editor.buffer)) {
+		return showNotice(
+			state,
+			`not attached: the draft is full of chips; /file ${text.trim()} attaches`,
+		);
+	}
+	const pasted = cleanText(text);
+	const editor = changeText(state.editor, (buffer) => replaceByChip(buffer, pasted, attachments));
+	return update({...state, editor}, ...notices.map(printNotice));
+}
+
+const nothing = 'nothing is attached';

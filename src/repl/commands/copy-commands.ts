@@ -1,0 +1,127 @@
+/** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
+import {reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
+import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
+import {plural} from '../../wording.ts';
+import {type Update, update} from '../action.ts';
+import type {Completion} from '../list/menu.ts';
+import {showNotice} from '../popup.ts';
+import type {ReplState} from '../state.ts';
+import {codeBlocksOf, textsOf} from '../turn/shown-turns.ts';
+
+/** @param part nothing for the last answer, the number or the language of a block, `all` or `reasoning` */
+export function copyPart(state: ReplState, part: string): Update {
+	if (part === 'all') return update(state, {type: 'copy-conversation'});
+	const found = findPart(state, part);
+	if (typeof found === 'string') return showNotice(state, found);
+	return update(state, {type: 'copy', ...found});
+}
+
+/** @param argument the path of a new file, after the number of a block if only that is wanted */
+export function savePart(state: ReplState, argument: string): Update {
+	const [, part = '', path = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(argument) ?? [];
+	if (path === '') {
+		const example = part === '' ? '/save answer.md' : `/save ${part} main.py`;
+		return showNotice(state, `/save needs the name of a file: ${example}`);
+	}
+	const found = findPart(state, part);
+	if (typeof found === 'string') return showNotice(state, found);
+	return update(state, {type: 'save', text: found.text, part, path});
+}
+
+type FoundPart = {
+	readonly text: string;
+	/** Whether more of it may follow. */
+	readonly isPartial: boolean;
+};
+
+/** Returns a part, or why there is none. */
+function findPart(state: ReplState, part: string): FoundPart | string {
+	const turns = turnsSoFar(state.conversation, state.now);
+	if (part === 'reasoning') {
+		const text = turns.map(reasoningOf).findLast((reasoning) => reasoning !== '');
+		const isPartial = state.turn?.phase === 'reasoning';
+		return text === undefined ? 'there is no reasoning to copy yet' : {text, isPartial};
+	}
+	if (part === '') {
+		const turn = lastAnswered(turns);
+		if (turn === undefined) return 'there is no answer to copy yet';
+		const isPartial = turn.id === state.conversation.open?.id;
+		return {text: textsOf(turn).join('\n\n'), isPartial};
+	}
+	const {finished, open} = findBlocks(state);
+	const block = findBlock([...finished, ...open], part);
+	if (typeof block === 'string') return block;
+	if (open.includes(block) && !block.isClosed) return 'that code block is not finished yet';
+	return {text: block.code, isPartial: false};
+}
+
+/** Returns the code blocks in the scrollback, in the order of their numbers, and those of the turn under way. */
+function findBlocks({conversation, shown, now}: ReplState) {
+	const turn = turnsSoFar(conversation, now).find(({id}) => id === conversation.open?.id);
+	return {
+		finished: codeBlocksOf(shown),
+		open: turn === undefined ? [] : textsOf(turn).flatMap(findCodeBlocks),
+	};
+}
+
+function lastAnswered(turns: readonly Turn[]): Turn | undefined {
+	return turns.findLast((turn) => textsOf(turn).length > 0);
+}
+
+/** Completes what `/copy` can copy: the code blocks, the newest first, and the rest. */
+export function completeCopy(query: string, state: ReplState): Completion {
+	const {finished, open} = findBlocks(state);
+	const values = [...finished, ...open]
+		.map(({language, code}, index) => ({
+			text: String(index + 1),
+			meaning: `${language} ${code.trim().split('\n')[0]}`.trim(),
+		}))
+		.reverse();
+	const others = [
+		{text: 'all', meaning: 'the conversation'},
+		{text: 'reasoning', meaning: 'the last reasoning'},
+	];
+	return {query, values: [...values, ...others]};
+}
+
+function findBlock(blocks: readonly CodeBlock[], part: string): CodeBlock | string {
+	if (/^\d+$/.test(part)) {
+		return blocks[Number(part) - 1] ?? describeMissing(blocks.length);
+	}
+	const wanted = languageNamed(part);
+	const found = blocks.findLast(({language}) => languageNamed(language) === wanted);
+	if (found !== undefined) return found;
+	return blocks.length === 0 ? describeMissing(0) : `there is no code block in ${part}`;
+}
+
+function describeMissing(count: number): string {
+	if (count === 0) return 'there is no code block yet';
+	return `there ${count === 1 ? 'is' : 'are'} only ${plural(count, 'code block')} yet`;
+}
+
+/** The usual short names of languages. */
+const languageAliases: Readonly<Record<string, readonly string[]>> = {
+	bash: ['sh', 'shell', 'zsh', 'console'],
+	'c++': ['cpp', 'cc', 'cxx'],
+	'c#': ['cs', 'csharp'],
+	go: ['golang'],
+	haskell: ['hs'],
+	html: ['htm'],
+	javascript: ['js', 'jsx', 'mjs', 'cjs', 'node'],
+	kotlin: ['kt'],
+	markdown: ['md'],
+	perl: ['pl'],
+	powershell: ['ps1', 'pwsh'],
+	python: ['py', 'python3'],
+	ruby: ['rb'],
+	rust: ['rs'],
+	typescript: ['ts', 'tsx', 'mts'],
+	yaml: ['yml'],
+};
+
+/** Returns the long name of a language, in lower case. */
+function languageNamed(written: string): string {
+	const word = written.toLowerCase();
+	const known = Object.entries(languageAliases).find(([, aliases]) => aliases.includes(word));
+	return known?.[0] ?? word;
+}

@@ -1,0 +1,104 @@
+/** `/resume`, `/sessions`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
+import {treeOf} from '../../chat/conversation.ts';
+import {
+	type OpenedSession,
+	type OpeningAction,
+	print,
+	printNotice,
+	sequence,
+	type Update,
+	update,
+} from '../action.ts';
+import {showNotice} from '../popup.ts';
+import type {ReplState} from '../state.ts';
+import {restorePrompt} from '../turn/prompts.ts';
+import {moveHead, sendNext, switchConversation} from '../turn/reduce-turn.ts';
+import {pastTurns, showTurns} from '../turn/shown-turns.ts';
+import {entriesOfPast} from '../turn/turn-entries.ts';
+
+/** Switches to a saved conversation; without a word, lets the user choose one. */
+export function openSession(state: ReplState, word: string): Update {
+	if (word === '') return update(state, {type: 'pick-session'});
+	return update({...state, isOpening: true}, {type: 'open-session', word});
+}
+
+export function reduceOpening(state: ReplState, action: OpeningAction): Update {
+	switch (action.type) {
+		case 'session-opened':
+			return replaceConversation({...state, isOpening: false}, action.session);
+		case 'session-not-opened': {
+			// Prompts that were meant for the other conversation are not sent in this one.
+			const isQueueHeld = state.queue.length > 0;
+			const {error} = action;
+			return update({...state, isOpening: false, isQueueHeld}, print({type: 'error', error}));
+		}
+		case 'session-picked':
+			// A prompt that was typed ahead may have started it.
+			if (state.turn !== undefined)
+				return showNotice(state, '/resume is available after the answer');
+			return openSession(state, action.id);
+		default:
+			return action satisfies never;
+	}
+}
+
+/** Keeps the draft, its attachments and held prompts: they are still what the user wants to ask. */
+function replaceConversation(
+	state: ReplState,
+	{conversation, options, draft, notices}: OpenedSession,
+): Update {
+	const shown = showTurns(state.shown, pastTurns(conversation));
+	const next = {...state, options, shown, isReasoningOpen: false};
+	const entries = [
+		...notices.map((text) => ({type: 'notice', text}) as const),
+		...entriesOfPast(conversation, shown),
+	];
+	return sequence(
+		draft === undefined ? next : restorePrompt(next, draft),
+		(current) => switchConversation(current, {type: 'replaced', conversation}),
+		(current) => update(current, ...entries.map(print)),
+		sendNext,
+	);
+}
+
+/** Names the conversation; without a title, shows its name. */
+export function nameConversation(state: ReplState, title: string): Update {
+	if (!state.isSaved) return showNotice(state, notSaved);
+	if (state.privateFrom !== undefined) {
+		return showNotice(state, 'a private conversation is not saved, so it has no name');
+	}
+	return update(state, {type: 'name-given', title});
+}
+
+const notSaved = 'nothing of this session is saved';
+
+/**
+ * Stops saving, or saves again. A conversation with private turns stays private: an answer that is saved
+ * could repeat them.
+ */
+export function togglePrivacy(state: ReplState): Update {
+	const {isSaved, privateFrom, conversation} = state;
+	if (!isSaved) return showNotice(state, notSaved);
+	if (privateFrom === undefined) {
+		return update(
+			{...state, privateFrom: conversation},
+			{type: 'privacy-changed', isPrivate: true},
+			printNotice('private: nothing from here on is saved'),
+		);
+	}
+	const known = new Set(treeOf(privateFrom).map(({turn}) => turn.id));
+	if (treeOf(conversation).some(({turn}) => !known.has(turn.id))) {
+		return showNotice(state, 'this conversation has private turns and stays private; /new first');
+	}
+	return sequence(
+		state,
+		(current) =>
+			update({...current, privateFrom: undefined}, {type: 'privacy-changed', isPrivate: false}),
+		// The recorder has not seen where the user went meanwhile.
+		(current) =>
+			conversation.turns === privateFrom.turns
+				? update(current)
+				: moveHead(current, conversation.turns.at(-1)?.id ?? null),
+		(current) => update(current, printNotice('no longer private: what follows is saved')),
+	);
+}

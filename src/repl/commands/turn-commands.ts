@@ -1,0 +1,168 @@
+/** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
+import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
+import {type Cost, costOf, formatCost} from '../../cost.ts';
+import type {Usage} from '../../usage.ts';
+import {formatCount, formatSeconds} from '../../wording.ts';
+import {print, printNotice, sequence, type Update, update} from '../action.ts';
+import {printOrShow, showNotice} from '../popup.ts';
+import type {ReasoningMode, ReplState} from '../state.ts';
+import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
+import {restorePrompt} from '../turn/prompts.ts';
+import {goBefore, startInPlaceOf, switchConversation} from '../turn/reduce-turn.ts';
+
+export function startConversation(state: ReplState): Update {
+	const next: ReplState = {
+		...state,
+		queue: [],
+		isQueueHeld: false,
+		attachments: [],
+		isReasoningOpen: false,
+	};
+	const isPrivate = state.privateFrom !== undefined;
+	const text = isPrivate ? 'new conversation, still private' : 'new conversation';
+	return sequence(
+		next,
+		(current) => switchConversation(current, {type: 'turns-cleared'}),
+		(current) => update(current, printNotice(text)),
+	);
+}
+
+export function retryTurn(state: ReplState): Update {
+	const last = lastAnswered(state);
+	if (last === undefined) return showNotice(state, 'nothing to retry');
+	return startInPlaceOf(state, last, promptOfTurn(state, last));
+}
+
+export function undoTurn(state: ReplState): Update {
+	const last = lastAnswered(state);
+	if (last === undefined) return showNotice(state, 'nothing to undo');
+	return sequence(
+		restorePrompt(state, promptOfTurn(state, last)),
+		(current) => goBefore(current, last),
+		(current) => update(current, printNotice('last turn undone; its prompt is the draft again')),
+	);
+}
+
+/** @param argument the number of the prompt; empty for the last one */
+export function editPrompt(state: ReplState, argument: string): Update {
+	const {turns} = state.conversation;
+	if (argument !== '' && !isTurnNumber(argument)) {
+		return showNotice(state, '/edit needs the number of a prompt');
+	}
+	const number = argument === '' ? turns.length : Number(argument);
+	if (turns[number - 1] === undefined) {
+		return showNotice(state, argument === '' ? 'nothing to edit' : noTurn(argument));
+	}
+	return update(beginEdit(state, number - 1));
+}
+
+function isTurnNumber(text: string): boolean {
+	return /^[1-9]\d*$/.test(text);
+}
+
+function noTurn(number: string): string {
+	return `there is no turn ${number} yet`;
+}
+
+function lastAnswered({conversation}: ReplState): Turn | undefined {
+	return conversation.turns.findLast(hasAnswer);
+}
+
+export const reasoningModes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
+
+/** Prints the reasoning of a turn, or sets how reasoning is shown. */
+export function showReasoning(state: ReplState, argument: string): Update {
+	const mode = reasoningModes.find((candidate) => candidate === argument);
+	if (mode !== undefined) {
+		const text = `reasoning: ${mode}`;
+		return update({...state, reasoningMode: mode}, printNotice(text));
+	}
+	const isNumber = isTurnNumber(argument);
+	if (argument !== '' && !isNumber) {
+		return showNotice(
+			state,
+			`/reasoning needs a turn number, or one of ${reasoningModes.join(', ')}`,
+		);
+	}
+	const turns = turnsSoFar(state.conversation, state.now);
+	const open = turns.find(({id}) => id === state.conversation.open?.id);
+	const numbered = [
+		...state.shown.map((shown) => shown.turn),
+		...(open === undefined ? [] : [open]),
+	];
+	const turn = isNumber ? numbered[Number(argument) - 1] : turns.at(-1);
+	if (turn === undefined) {
+		return showNotice(state, isNumber ? noTurn(argument) : noTurns);
+	}
+	if (turn === turns.at(-1) && state.turn?.phase === 'reasoning') {
+		return showNotice(state, 'the model is still thinking; Ctrl-O shows or hides its reasoning');
+	}
+	return printReasoning(state, turn);
+}
+
+const noTurns = 'there are no turns yet';
+
+function printReasoning(state: ReplState, turn: Turn): Update {
+	const reasoning = reasoningOf(turn);
+	if (reasoning === '') return showNotice(state, 'that turn has no reasoning');
+	const printed = print({type: 'reasoning', text: reasoning});
+	if (state.turn === undefined) return update(state, printed);
+	const waiting = showNotice(state, 'the reasoning follows after the answer');
+	return update(waiting.state, printed);
+}
+
+/** Shows the tokens, the time and the cost of each turn, as a table. */
+export function showUsage(state: ReplState): Update {
+	const turns = turnsSoFar(state.conversation, state.now);
+	if (turns.length === 0) return printOrShow(state, {type: 'text', text: noTurns});
+	const counted = turns.map((turn): CountedTurn => {
+		const {usage, times, model} = turn;
+		return {usage, ms: times.totalMs, cost: costOf(usage, state.knownModels.get(model)?.prices)};
+	});
+	const day = counted.find(({cost}) => cost !== undefined)?.cost?.pricesOf;
+	const isPriced = day !== undefined;
+	const rows = counted.map((turn, index) => usageRow(`turn ${index + 1}`, [turn], isPriced));
+	const table = [
+		isPriced ? ['', 'in', 'out', 'time', 'about'] : ['', 'tokens in', 'tokens out', 'time'],
+		...rows,
+		...(turns.length > 1 ? [usageRow('total', counted, isPriced)] : []),
+	];
+	const note = isPriced ? [`tokens in and out; prices of ${day}`] : [];
+	const lines = [...alignRows(table), ...note];
+	return printOrShow(state, {type: 'text', text: lines.join('\n')});
+}
+
+type CountedTurn = {
+	readonly usage: Usage | undefined;
+	readonly ms: number;
+	readonly cost: Cost | undefined;
+};
+
+function usageRow(
+	name: string,
+	turns: readonly CountedTurn[],
+	isPriced: boolean,
+): readonly string[] {
+	const totalMs = sumOf(turns.map(({ms}) => ms)) ?? 0;
+	const cells = [
+		sumOf(turns.map(({usage}) => usage?.promptTokens)),
+		sumOf(turns.map(({usage}) => usage?.completionTokens)),
+	].map((count) => (count === undefined ? '–' : formatCount(count)));
+	const usd = sumOf(turns.map(({cost}) => cost?.usd));
+	const price = usd === undefined ? '–' : formatCost(usd);
+	return [name, ...cells, formatSeconds(totalMs), ...(isPriced ? [price] : [])];
+}
+
+/** Returns the sum of the known values; undefined if none is. */
+function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
+	const known = values.filter((value) => value !== undefined);
+	return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
+}
+
+function alignRows(table: ReadonlyArray<readonly string[]>): readonly string[] {
+	const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0));
+	return table.map(([name = '', ...cells]) => {
+		const padded = cells.map((cell, index) => cell.padStart(widthOf(index + 1)));
+		return [name.padEnd(widthOf(0)), ...padded].join('  ');
+	});
+}

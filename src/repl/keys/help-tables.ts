@@ -1,0 +1,86 @@
+/** The tables of `/help` and `?`. */
+
+import {type PlainEntry, tableOf} from '../state.ts';
+import {allBindings, type KeyHelp, keyBindings} from './key-bindings.ts';
+
+/** The headings of `/help`, in its order. */
+const groupTitles = {
+	conversation: 'Conversation',
+	attach: 'Attach',
+	show: 'Show and copy',
+	settings: 'Settings',
+	help: 'Help and exit',
+} as const;
+
+/** A command as the help shows it. */
+export type CommandHelp = {
+	readonly name: string;
+	readonly group: keyof typeof groupTitles;
+	/** The arguments. */
+	readonly parameters?: string;
+	readonly summary: string;
+	/** Listed by `/help` without an argument. */
+	readonly isBasic?: true;
+};
+
+export function tableOfCommands(commands: readonly CommandHelp[]): PlainEntry {
+	return {
+		type: 'table',
+		groups: [...groupsOf(commands), {title: 'Templates and MCP servers', rows: callRows}],
+	};
+}
+
+function groupsOf(commands: readonly CommandHelp[]) {
+	return Object.entries(groupTitles).map(([group, title]) => {
+		const rows = commands.filter((command) => command.group === group).map(commandRow);
+		return {title, rows};
+	});
+}
+
+const callRows = [
+	['/name …', 'use the template of this name; / lists them'],
+	['/server:name …', 'use a prompt of an MCP server; / lists them'],
+] as const;
+
+/** Returns the everyday commands, which fit a window of 24 rows. */
+export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEntry {
+	return {type: 'table', groups: groupsOf(commands.filter(({isBasic}) => isBasic))};
+}
+
+export function commandRow(command: CommandHelp): readonly [string, string] {
+	return [usageOf(command), command.summary];
+}
+
+export function usageOf({name, parameters}: CommandHelp): string {
+	return `/${name}${parameters === undefined ? '' : ` ${parameters}`}`;
+}
+
+export function tableOfKeys(): PlainEntry {
+	return tableOf(allBindings.map(keyRow));
+}
+
+/** Returns the keys besides those that move the cursor and delete, which work as in a shell. */
+export function tableOfBasicKeys(): PlainEntry {
+	const rows = keyBindings
+		.filter((binding) => 'isBasic' in binding)
+		.map(({chords, summary}) => keyRow({chords: chords.slice(0, 2), summary}));
+	return tableOf([...rows, ['/help keys', 'all keys, with those of the editor']]);
+}
+
+export function keyRow({chords, summary}: KeyHelp): readonly [string, string] {
+	return [chords.map(nameOfChord).join(', '), summary];
+}
+
+const keyNames: Readonly<Record<string, string>> = {
+	escape: 'Esc',
+	'page-up': 'PgUp',
+	'page-down': 'PgDn',
+};
+
+/** Returns a chord as messages write it: `Ctrl-X Ctrl-E`. */
+export function nameOfChord(chord: string): string {
+	if (chord.length === 1) return chord;
+	const nameKey = (key: string) => keyNames[key] ?? key.charAt(0).toUpperCase() + key.slice(1);
+	const namePart = (part: string) => part.split('+').map(nameKey).join('-');
+	return chord.split(' ').map(namePart).join(' ');
+}

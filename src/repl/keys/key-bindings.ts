@@ -1,0 +1,213 @@
+/** The key bindings; `/help keys` and `docs/interactive.md` are printed from these rows. */
+import type {EditorCommand} from '../editor/commands.ts';
+
+type Binding = {
+	/** In the form of `chordOf`; after Ctrl-X and a space, a second key. */
+	readonly chords: readonly string[];
+	readonly command: string;
+	readonly summary: string;
+	/** Listed by `?`; the other keys move the cursor and delete, as in a shell. */
+	readonly isBasic?: true;
+};
+
+/** A key as the help shows it. */
+export type KeyHelp = Pick<Binding, 'chords' | 'summary'>;
+
+export const keyBindings = [
+	{chords: ['enter'], command: 'submit', summary: 'send (after a \\: new line)', isBasic: true},
+	{
+		chords: ['ctrl+j', 'shift+enter', 'alt+enter', 'ctrl+enter'],
+		command: 'insert-newline',
+		summary: 'new line',
+		isBasic: true,
+	},
+	{
+		chords: ['ctrl+c'],
+		command: 'interrupt',
+		summary: 'stop the answer, clear the draft or queue; twice: exit',
+		isBasic: true,
+	},
+	{
+		chords: ['escape'],
+		command: 'cancel',
+		summary: 'stop the answer, close help; twice: edit an earlier prompt',
+		isBasic: true,
+	},
+	{
+		chords: ['ctrl+d'],
+		command: 'delete-right-or-exit',
+		summary: 'exit (during an answer: twice), or delete to the right',
+		isBasic: true,
+	},
+	{
+		chords: ['ctrl+o', 'alt+t'],
+		command: 'toggle-reasoning',
+		summary: 'show or hide the reasoning',
+		isBasic: true,
+	},
+	{chords: ['alt+c'], command: 'copy-answer', summary: 'copy the last answer', isBasic: true},
+	{
+		chords: ['ctrl+g', 'ctrl+x ctrl+e'],
+		command: 'edit-draft',
+		summary: 'edit the draft in your editor',
+		isBasic: true,
+	},
+	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen'},
+	{chords: ['ctrl+z'], command: 'suspend', summary: 'suspend; fg in the shell resumes'},
+	{
+		chords: ['up'],
+		command: 'move-up',
+		summary: 'row above, or previous prompt',
+		isBasic: true,
+	},
+	{chords: ['down'], command: 'move-down', summary: 'row below, or next prompt', isBasic: true},
+	{chords: ['alt+up'], command: 'edit-queued', summary: 'take the last queued prompt back'},
+	{chords: ['ctrl+p'], command: 'history-older', summary: 'queued or previous prompt'},
+	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt'},
+	{
+		chords: ['ctrl+r'],
+		command: 'search-history',
+		summary: 'search earlier prompts',
+		isBasic: true,
+	},
+	{
+		chords: ['tab'],
+		command: 'complete',
+		summary: 'complete a command, its argument, or a path',
+		isBasic: true,
+	},
+	{chords: ['left', 'ctrl+b'], command: 'move-left', summary: 'character to the left'},
+	{chords: ['right', 'ctrl+f'], command: 'move-right', summary: 'character to the right'},
+	{
+		chords: ['alt+b', 'alt+left', 'ctrl+left'],
+		command: 'move-word-left',
+		summary: 'start of the word',
+	},
+	{
+		chords: ['alt+f', 'alt+right', 'ctrl+right'],
+		command: 'move-word-right',
+		summary: 'end of the word',
+	},
+	{chords: ['home', 'ctrl+a'], command: 'move-line-start', summary: 'start of the line'},
+	{chords: ['end', 'ctrl+e'], command: 'move-line-end', summary: 'end of the line'},
+	{
+		chords: ['backspace', 'ctrl+h', 'shift+backspace'],
+		command: 'delete-left',
+		summary: 'delete the character to the left',
+	},
+	{chords: ['delete'], command: 'delete-right', summary: 'delete the character to the right'},
+	{
+		chords: ['ctrl+w'],
+		command: 'delete-whitespace-word-left',
+		summary: 'delete the previous word (to a space)',
+	},
+	{
+		chords: ['alt+backspace', 'ctrl+backspace'],
+		command: 'delete-word-left',
+		summary: 'delete the previous word',
+	},
+	{chords: ['alt+d'], command: 'delete-word-right', summary: 'delete the next word'},
+	{chords: ['ctrl+u'], command: 'delete-line-start', summary: 'delete to the start of the line'},
+	{chords: ['ctrl+k'], command: 'delete-line-end', summary: 'delete to the end of the line'},
+	{
+		chords: ['ctrl+y'],
+		command: 'yank',
+		summary: 'insert what was deleted last by word or line',
+	},
+	{chords: ['alt+y'], command: 'yank-older', summary: 'after Ctrl-Y: what was deleted before it'},
+	{chords: ['ctrl+_', 'ctrl+/'], command: 'undo', summary: 'undo the last change'},
+	{chords: ['alt+_', 'alt+/'], command: 'redo', summary: 'redo what was undone'},
+] as const satisfies readonly Binding[];
+
+export type KeyCommand = CommandOf<typeof keyBindings>;
+
+/** The commands of keys, besides those that edit the text. */
+export type ReplCommand = Exclude<KeyCommand, EditorCommand>;
+
+/** The keys of an open search. Those that delete to the left change the query. */
+export const searchBindings = [
+	{chords: ['ctrl+r', 'up', 'ctrl+p'], command: 'older', summary: 'in a search: older match'},
+	{chords: ['ctrl+s', 'down', 'ctrl+n'], command: 'newer', summary: 'in a search: newer match'},
+	{
+		chords: ['enter', 'tab'],
+		command: 'accept',
+		summary: 'in a search: put the match into the editor',
+	},
+	{
+		chords: ['escape', 'ctrl+c', 'ctrl+g'],
+		command: 'cancel',
+		summary: 'in a search: return to the draft',
+	},
+] as const satisfies readonly Binding[];
+
+export type SearchCommand = CommandOf<typeof searchBindings>;
+
+/** The keys of an open menu. Another key does what it does otherwise. */
+export const menuBindings = [
+	{chords: ['tab'], command: 'complete', summary: 'in a menu: complete with the selected row'},
+	{chords: ['enter'], command: 'choose', summary: 'in a menu: run or insert the selected row'},
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a menu: row above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a menu: row below'},
+	{chords: ['escape'], command: 'close', summary: 'in a menu: close it'},
+] as const satisfies readonly Binding[];
+
+export type MenuCommand = CommandOf<typeof menuBindings>;
+
+/** The keys of the tree. Another key closes it. */
+export const treeBindings = [
+	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},
+	{chords: ['escape', 'ctrl+c', 'ctrl+g'], command: 'close', summary: 'in the tree: close it'},
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in the tree: turn above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in the tree: turn below'},
+	{chords: ['page-up'], command: 'page-above', summary: 'in the tree: page above'},
+	{chords: ['page-down'], command: 'page-below', summary: 'in the tree: page below'},
+	{chords: ['home'], command: 'first', summary: 'in the tree: first turn'},
+	{chords: ['end'], command: 'last', summary: 'in the tree: last turn'},
+] as const satisfies readonly Binding[];
+
+export type TreeCommand = CommandOf<typeof treeBindings>;
+
+/** The keys of a question, besides the letters of its choices. No other key does anything. */
+export const questionBindings = [
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a question: choice above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a question: choice below'},
+	{chords: ['enter'], command: 'choose', summary: 'in a question: take the selected choice'},
+] as const satisfies readonly Binding[];
+
+export type QuestionCommand = CommandOf<typeof questionBindings>;
+
+/** The keys of the reasoning between turns, while nothing is being written. */
+export const reasoningBindings = [
+	{chords: ['up'], command: 'up', summary: 'in the reasoning: row above'},
+	{chords: ['down'], command: 'down', summary: 'in the reasoning: row below'},
+	{chords: ['page-up'], command: 'page-up', summary: 'in the reasoning: page above'},
+	{chords: ['page-down'], command: 'page-down', summary: 'in the reasoning: page below'},
+	{chords: ['q', 'escape'], command: 'close', summary: 'in the reasoning: close it'},
+] as const satisfies readonly Binding[];
+
+export type ReasoningCommand = CommandOf<typeof reasoningBindings>;
+
+/** All keys, for the help. */
+export const allBindings: readonly KeyHelp[] = [
+	...keyBindings,
+	...searchBindings,
+	...menuBindings,
+	...treeBindings,
+	...questionBindings,
+	...reasoningBindings,
+];
+
+export type CommandOf<Bindings extends ReadonlyArray<{readonly command: string}>> =
+	Bindings[number]['command'];
+
+/** Returns the command of a chord, where there is no other list of keys. */
+export function findCommand(chord: string): KeyCommand | undefined {
+	return commandIn(keyBindings, chord);
+}
+
+export function commandIn<Command>(
+	bindings: ReadonlyArray<{readonly chords: readonly string[]; readonly command: Command}>,
+	chord: string,
+): Command | undefined {
+	return bindings.find(({chords}) => chords.includes(chord))?.command;
+}

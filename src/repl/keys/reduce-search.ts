@@ -1,0 +1,60 @@
+/** Reduces the keys of an open search; `searchBindings` lists its commands. */
+import type {Draft} from '../../chat/prompt.ts';
+import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {type EditorCommand, editorCommands} from '../editor/commands.ts';
+import {insertText} from '../editor/edit.ts';
+import {recall, withOlder} from '../editor/history.ts';
+import {findMatch, type HistorySearch, searchFor} from '../editor/search.ts';
+import type {ReplState} from '../state.ts';
+import {commandIn, findCommand, type SearchCommand, searchBindings} from './key-bindings.ts';
+
+/** Returns undefined for a key that ends the search and then does what it does otherwise. */
+export function reduceSearch(
+	state: ReplState,
+	search: HistorySearch,
+	key: KeyInput,
+): ReplState | undefined {
+	if (key.type !== 'key') {
+		return {...state, search: searchFor(insertText(search.query, key.text), state.editor)};
+	}
+	const chord = chordOf(key);
+	const searchCommand = commandIn(searchBindings, chord);
+	if (searchCommand !== undefined) return searchCommands[searchCommand](state, search);
+	const command = findCommand(chord);
+	if (command === undefined) return state;
+	if (!isDeletion(command)) return undefined;
+	return {...state, search: searchFor(editorCommands[command](search.query), state.editor)};
+}
+
+/** Adds the prompts of earlier sessions, also to a search that is open. */
+export function withOlderPrompts(state: ReplState, prompts: readonly Draft[]): ReplState {
+	const editor = withOlder(state.editor, prompts);
+	return {...state, editor, search: state.search && searchFor(state.search.query, editor)};
+}
+
+/** Puts the match into the editor, if there is one. */
+export function acceptMatch(state: ReplState): ReplState {
+	const index = state.search?.index;
+	const editor = index === undefined ? state.editor : recall(state.editor, index);
+	return {...state, editor, search: undefined};
+}
+
+const searchCommands: Readonly<
+	Record<SearchCommand, (state: ReplState, search: HistorySearch) => ReplState>
+> = {
+	accept: acceptMatch,
+	cancel: (state) => ({...state, search: undefined}),
+	older: (state, search) => ({...state, search: findMatch(search, -1, state.editor)}),
+	newer: (state, search) => ({...state, search: findMatch(search, 1, state.editor)}),
+};
+
+const deletions: ReadonlySet<string> = new Set<EditorCommand>([
+	'delete-left',
+	'delete-word-left',
+	'delete-whitespace-word-left',
+	'delete-line-start',
+]);
+
+export function isDeletion(command: string): command is EditorCommand {
+	return deletions.has(command);
+}

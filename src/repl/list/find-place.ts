@@ -1,0 +1,65 @@
+/** Finds the word that can be completed. */
+
+import {findCommandIn} from '../commands/run-command.ts';
+import {slashCommands} from '../commands/slash-commands.ts';
+import {lineAt} from '../editor/buffer.ts';
+import {atSign, showSigns, slashSign} from '../editor/signs.ts';
+import type {ReplState} from '../state.ts';
+import {completeCall} from './complete-call.ts';
+import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
+
+/** Our commands, as the menu lists them. */
+export const menuCommands: readonly MenuValue[] = slashCommands.map(
+	({name, parameters, summary}) => {
+		const text = parameters === undefined ? `/${name}` : `/${name} `;
+		return {text, label: `/${name}`, meaning: summary};
+	},
+);
+
+/** @param isTab whether any other word is completed as a path, and a server may be asked */
+export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
+	const {lines, cursor} = state.editor.buffer;
+	const whole = lineAt(state.editor.buffer, cursor.line);
+	const line = whole.slice(0, cursor.column);
+	// A text of several lines is a prompt. In the middle of a name, Enter runs what is written.
+	const isInName = !/\s/.test(line) && /^\S/.test(whole.slice(cursor.column));
+	const isCommand = line.startsWith(slashSign) && lines.length === 1 && !isInName;
+	const text = showSigns(line);
+	const place = isCommand ? findInCommand(text, line, state, isTab) : findMention(line);
+	return place ?? (isTab ? findPath(text) : undefined);
+}
+
+function findInCommand(
+	text: string,
+	line: string,
+	state: ReplState,
+	isTab: boolean,
+): MenuPlace | undefined {
+	if (/^\/[\w-]*(?::[\p{L}\p{N}_.+:-]*)?$/u.test(text)) {
+		const query = text === '/' ? '' : text;
+		const more = {type: 'templates'} as const;
+		return {kind: 'command', start: 0, query, values: menuCommands, more};
+	}
+	const found = findCommandIn(text);
+	const completion =
+		found === undefined
+			? completeCall(text, state, isTab)
+			: found.command.complete?.(found.argument, state);
+	if (completion === undefined) return found === undefined ? findMention(line) : undefined;
+	return {kind: 'argument', start: text.length - completion.query.length, ...completion};
+}
+
+function findPath(text: string): MenuPlace {
+	const completion = completePath(/\S*$/.exec(text)?.[0] ?? '');
+	return {kind: 'file', start: text.length - completion.query.length, ...completion};
+}
+
+/** A file whose name follows an at sign; one with blanks is quoted. */
+function findMention(line: string): MenuPlace | undefined {
+	const [, name] = mention.exec(line) ?? [];
+	if (name === undefined) return undefined;
+	const query = showSigns(name.replace(/^"/, ''));
+	return {kind: 'file', start: line.length - name.length, query, values: {type: 'files'}};
+}
+
+const mention = new RegExp(`(?:^|\\s)${atSign}("[^"]*|[^\\s"]*)$`);

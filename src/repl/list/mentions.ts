@@ -1,0 +1,60 @@
+/** Files that a prompt mentions: `@path`, `@path:10-40`, `@"path with spaces"`. `\\@` is an at sign. */
+import type {Draft, Fold, Prompt} from '../../chat/prompt.ts';
+import type {LoadedMention} from '../action.ts';
+import {isSameAs, withNew} from '../commands/attachment-commands.ts';
+import {atSign} from '../editor/signs.ts';
+import type {MenuValue} from './menu.ts';
+
+/** Returns a path as a mention completes it; that of a folder may go on. */
+export function mentionValue({text: path, isPartial = false, ...value}: MenuValue): MenuValue {
+	const isQuoted = /[\s"]/.test(path);
+	const text = isQuoted ? `"${path}${isPartial ? '' : '"'}` : path;
+	return {...value, text: isPartial ? text : `${text} `, label: path, isPartial};
+}
+
+/** The part of a text that mentions a file. */
+type Mention = {readonly from: number; readonly to: number; readonly name: string};
+
+/** Returns the mentions that the user has made; another at sign is text. */
+function mentionsIn({text, folds = [], signs = []}: Draft): readonly Mention[] {
+	const mentions: Mention[] = [];
+	for (const from of signs) {
+		const isInside = from < (mentions.at(-1)?.to ?? 0);
+		if (text[from] !== '@' || isInside || /\S/.test(text.charAt(from - 1))) continue;
+		const end = folds.find((fold) => fold.from > from)?.from;
+		const [whole, quoted, plain = ''] =
+			/^@(?:"([^"\n]+)"|([^\s"]+))/.exec(text.slice(from, end)) ?? [];
+		if (whole !== undefined) mentions.push({from, to: from + whole.length, name: quoted ?? plain});
+	}
+	return mentions;
+}
+
+/** Returns the texts after the at signs, each once. */
+export function findMentions(draft: Draft): readonly string[] {
+	return [...new Set(mentionsIn(draft).map(({name}) => name))];
+}
+
+/** Attaches the files, and links them to their places in the text. */
+export function withMentions<Sent extends Prompt & Draft>(
+	prompt: Sent,
+	loaded: readonly LoadedMention[],
+): Sent {
+	const {text, folds = []} = prompt;
+	const added = loaded.flatMap(({attachments}) => attachments);
+	const attachments = added.reduce(withNew, prompt.attachments);
+	const links = mentionsIn(prompt).flatMap(({from, to, name}): readonly Fold[] => {
+		const found = loaded.find(({mention}) => mention === name);
+		if (found === undefined) return [];
+		const indices = found.attachments.map((one) => attachments.findIndex(isSameAs(one)));
+		return [{from, to, label: text.slice(from, to), attachments: indices}];
+	});
+	const all = [...folds, ...links].sort((one, other) => one.from - other.from);
+	return {...prompt, attachments, folds: all};
+}
+
+/** Returns a line as it is sent: an at sign that was typed after a backslash is text. */
+export function unescapeMentions(line: string): string {
+	return line.replace(escapedSign, '$1@');
+}
+
+const escapedSign = new RegExp(`(^|\\s)\\\\${atSign}`, 'g');

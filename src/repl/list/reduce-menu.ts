@@ -1,0 +1,179 @@
+/** Opens, changes and closes the menu; `menuBindings` lists its commands. */
+import {type Effect, type Update, update} from '../action.ts';
+import {commandOfTemplate, findCommandIn} from '../commands/run-command.ts';
+import {changeText} from '../editor/undo.ts';
+import type {MenuCommand} from '../keys/key-bindings.ts';
+import type {ReplState} from '../state.ts';
+import {promptValues, resourceValues} from './complete-call.ts';
+import {findPlace, menuCommands} from './find-place.ts';
+import {mentionValue} from './mentions.ts';
+import {
+	changeMenu,
+	createMenu,
+	labelOf,
+	type Menu,
+	type MenuPlace,
+	type MenuValue,
+	moveSelection,
+	takeValue,
+	type ValueSource,
+} from './menu.ts';
+
+/** Returns the menu if it is shown: then keys go to it first. */
+export function openMenuOf({menu, popup, search, tree}: ReplState): Menu | undefined {
+	const isHidden = [popup, search, tree].some((other) => other !== undefined);
+	return isHidden || menu?.isClosed !== false || menu.rows.length === 0 ? undefined : menu;
+}
+
+/** Opens, changes or closes the menu after a change of the text. */
+export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'): Update {
+	const {menu} = state;
+	const isTab = cause === 'tab' || menu?.isTab === true;
+	const place = findPlace(state, isTab);
+	if (place === undefined) return update({...state, menu: undefined});
+	const {line} = state.editor.buffer.cursor;
+	const isSame =
+		menu?.kind === place.kind &&
+		menu.start === place.start &&
+		menu.line === line &&
+		isSameSource(menu.source, sourceOf(place));
+	// Where nothing is left, Tab lists again.
+	const isStale = cause === 'tab' && menu?.values !== undefined && menu.rows.length === 0;
+	if (isSame && !isStale) {
+		const isClosed = menu.isClosed && cause !== 'tab';
+		const changed = {...changeMenu(menu, {query: place.query}), isClosed};
+		const next = {...state, menu: changed};
+		return cause === 'tab' ? takeOnly(next, changed) : update(next);
+	}
+	// A paste, or an earlier prompt, does not open it.
+	if (cause === 'other') return update({...state, menu: undefined});
+	const opened = createMenu(place, line, isTab);
+	const {source} = opened;
+	const effects = source === undefined ? [] : [{type: 'list-values', source} as const];
+	const next = {...state, menu: opened};
+	return cause === 'tab' ? takeOnly(next, opened, effects) : update(next, ...effects);
+}
+
+/** Takes the only row that a word can mean. */
+function takeOnly(state: ReplState, menu: Menu, effects: readonly Effect[] = []): Update {
+	const [only, ...others] = menu.rows.filter(({item}) => item.isWritten !== true);
+	const isSure = only !== undefined && others.length === 0 && menu.query !== '';
+	return isSure ? take(state, menu, only.item) : update(state, ...effects);
+}
+
+/** Shows values that have arrived; those for an earlier word are dropped. */
+export function showValues(
+	state: ReplState,
+	source: ValueSource,
+	values: readonly MenuValue[],
+): Update {
+	const {menu} = state;
+	if (menu === undefined || !isSameSource(menu.source, source)) return update(state);
+	const listed = values.map(formOf(source, state));
+	const names = new Set(listed.map(labelOf));
+	// A template wins over a prompt of the same name.
+	const known = knownValues(menu, state).filter((value) => !names.has(labelOf(value)));
+	const shown = changeMenu(menu, {values: [...known, ...listed]});
+	// The user may have moved to another command.
+	const {selected} = menu.kind === 'command' && menu.rows.length > 0 ? menu : shown;
+	const changed = {...shown, selected};
+	const next = {...state, menu: changed};
+	return menu.isTab && menu.values === undefined ? takeOnly(next, changed) : update(next);
+}
+
+function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) => MenuValue {
+	switch (type) {
+		case 'files':
+			return mentionValue;
+		case 'templates':
+			return templateValue;
+		case 'models':
+			return (value) => (value.text === options.model ? {...value, meaning: 'current'} : value);
+		case 'sessions':
+		case 'folder':
+		case 'arguments':
+			return (value) => value;
+		default:
+			return type satisfies never;
+	}
+}
+
+/** Returns the command that calls a template. */
+function templateValue({text: name, ...value}: MenuValue): MenuValue {
+	const label = commandOfTemplate(name);
+	return {...value, text: `${label} `, label, rank: 1};
+}
+
+function isSameSource(one: ValueSource | undefined, other: ValueSource | undefined): boolean {
+	if (one?.type === 'folder' && other?.type === 'folder') return one.path === other.path;
+	if (one?.type === 'arguments' && other?.type === 'arguments') {
+		return one.prompt === other.prompt && one.argument === other.argument;
+	}
+	return one?.type === other?.type;
+}
+
+function sourceOf({values, more}: MenuPlace): ValueSource | undefined {
+	return 'type' in values ? values : more;
+}
+
+/** Returns the values that the session itself knows, and that stand in a list with those of a source. */
+function knownValues({kind, source}: Menu, {servers}: ReplState): readonly MenuValue[] {
+	if (kind === 'command') return [...menuCommands, ...servers.flatMap(promptValues)];
+	return source?.type === 'files' ? servers.flatMap(resourceValues) : [];
+}
+
+/**
+ * Returns undefined for a key that does what it does without a menu.
+ *
+ * @param submit sends the text, or runs the command
+ */
+export function runMenuCommand(
+	state: ReplState,
+	menu: Menu,
+	command: MenuCommand,
+	submit: (state: ReplState) => Update,
+): Update | undefined {
+	switch (command) {
+		case 'above':
+			return update({...state, menu: moveSelection(menu, -1)});
+		case 'below':
+			return update({...state, menu: moveSelection(menu, 1)});
+		case 'close':
+			return update({...state, menu: {...menu, isClosed: true}});
+		case 'complete':
+			return take(state, menu, menu.rows[menu.selected ?? 0]?.item);
+		case 'choose':
+			return choose(state, menu, submit);
+		default:
+			return command satisfies never;
+	}
+}
+
+function choose(
+	state: ReplState,
+	menu: Menu,
+	submit: (state: ReplState) => Update,
+): Update | undefined {
+	const value = menu.selected === undefined ? undefined : menu.rows[menu.selected]?.item;
+	if (value === undefined) return undefined;
+	if (menu.kind === 'file') {
+		const isFolder = menu.source?.type === 'files' && value.isPartial === true;
+		return take(state, menu, isFolder ? {...value, text: `${value.text} `} : value);
+	}
+	// An alias, or the whole name of a command that is not the best match.
+	const isWhole = menu.rows.some(({item}) => labelOf(item) === menu.query);
+	const isKnown = isWhole || findCommandIn(menu.query) !== undefined;
+	const isWritten = labelOf(value) === menu.query;
+	if (menu.kind === 'command' ? isKnown : isWritten) return undefined;
+	if (value.isPartial === true) return take(state, menu, value);
+	return submit({...withValue(state, menu, value), menu: undefined});
+}
+
+function take(state: ReplState, menu: Menu, value: MenuValue | undefined): Update {
+	if (value === undefined) return update(state);
+	return followText(withValue(state, menu, value), menu.isTab ? 'tab' : 'typing');
+}
+
+function withValue(state: ReplState, menu: Menu, value: MenuValue): ReplState {
+	return {...state, editor: changeText(state.editor, (buffer) => takeValue(buffer, menu, value))};
+}

@@ -1,0 +1,126 @@
+/**
+ * Changing an earlier prompt: it is shown in place of the draft, and only sending it changes the
+ * conversation. Meanwhile the prompts of the conversation are the history.
+ */
+import type {Turn} from '../../chat/conversation.ts';
+import {type Draft, hasContent, type Prompt} from '../../chat/prompt.ts';
+import {type Effect, type Update, update} from '../action.ts';
+import {type EditorBuffer, isEmpty} from '../editor/buffer.ts';
+import {
+	changedEntries,
+	type Editor,
+	recallNewer,
+	recallOlder,
+	showEntry,
+	withNewer,
+} from '../editor/history.ts';
+import {textOfBuffer, withoutChips} from '../editor/prompt-text.ts';
+import {showNotice} from '../popup.ts';
+import type {QueuedPrompt, ReplState} from '../state.ts';
+
+/** Returns the prompt of a turn with the template call that it was made of. */
+export function promptOfTurn(
+	{origins}: ReplState,
+	{id, prompt}: Pick<Turn, 'id' | 'prompt'>,
+): QueuedPrompt {
+	const origin = origins.get(id);
+	return origin === undefined ? prompt : {...prompt, origin};
+}
+
+/** Returns the attachments of a prompt that no chip in the editor stands for. */
+export function looseAttachments(
+	{attachments = []}: Draft,
+	buffer: EditorBuffer,
+): Prompt['attachments'] {
+	const inText = new Set(textOfBuffer(buffer).attachments);
+	return attachments.filter((attachment) => !inText.has(attachment));
+}
+
+/** Shows the prompt of a turn, by its index. */
+export function beginEdit(state: ReplState, index: number): ReplState {
+	const {turns} = state.conversation;
+	const {editor, attachments} = state.editing ?? state;
+	const prompts = turns.map((turn) => {
+		const {origin, ...made} = promptOfTurn(state, turn);
+		return origin?.typed ?? made;
+	});
+	const turnIds = turns.map(({id}) => id);
+	return withAttachments({
+		...state,
+		editing: {turnIds, editor, attachments},
+		editor: {...showEntry(editor, prompts, index), vi: state.editor.vi},
+	});
+}
+
+/** Shows the prompt before or after; after the last one, leaves. */
+export function moveEdit(state: ReplState, step: -1 | 1): Update {
+	const {editor} = state;
+	const moved = step === -1 ? recallOlder(editor) : recallNewer(editor);
+	const isLast = moved.history.index === moved.history.entries.length;
+	if (isLast) return leaveEdit(state);
+	return update(moved === editor ? state : withAttachments({...state, editor: moved}));
+}
+
+function withAttachments(state: ReplState): ReplState {
+	const {history, buffer} = state.editor;
+	const entry = history.entries[history.index];
+	return entry === undefined ? state : {...state, attachments: looseAttachments(entry, buffer)};
+}
+
+/** Puts the draft back. A prompt that was changed goes to the history. */
+export function leaveEdit(state: ReplState): Update {
+	const changed = changedEntries(state.editor);
+	const left = withoutEdit(state);
+	if (changed.length === 0) return update(left);
+	const {state: next, effects} = showNotice(left, 'Up brings the changed prompt back');
+	const prompts = changed.filter(({text}) => !text.startsWith('/'));
+	return update(next, ...effects, ...keepInHistory(prompts));
+}
+
+/** Ends the change as `leaveEdit` does, without a notice. */
+export function withoutEdit(state: ReplState): ReplState {
+	const {editing, editor} = state;
+	if (editing === undefined) return state;
+	const {vi, kills} = editor;
+	return {
+		...state,
+		editing: undefined,
+		attachments: editing.attachments,
+		editor: {...withNewer(editing.editor, changedEntries(editor)), vi, kills},
+	};
+}
+
+/** Ends the change, and keeps the text in the editor, to be sent. */
+export function endEdit(state: ReplState): ReplState {
+	const left = withoutEdit(state);
+	return {...left, editor: {...left.editor, buffer: state.editor.buffer}};
+}
+
+/** Returns where the prompt stands, and what sending it replaces: `2 of 5`, `2–5`. */
+export function placeOfEdit({history: {entries, index}}: Editor): {
+	readonly place: string;
+	readonly replaced: string;
+} {
+	const [number, last] = [index + 1, entries.length];
+	return {
+		place: `${number} of ${last}`,
+		replaced: number === last ? String(last) : `${number}–${last}`,
+	};
+}
+
+/** Returns the turn that the text in the editor is sent in place of. */
+export function turnInEdit({editing, editor, conversation}: ReplState): Turn | undefined {
+	const id = editing?.turnIds[editor.history.index];
+	return conversation.turns.find((turn) => turn.id === id);
+}
+
+/** Reports drafts that later sessions should have too. */
+export function keepInHistory(drafts: readonly Draft[]): readonly Effect[] {
+	const prompts = drafts.map(withoutChips).filter(({text}) => hasContent(text));
+	return prompts.length === 0 ? [] : [{type: 'history-added', prompts}];
+}
+
+/** Whether pressing Esc twice can show an earlier prompt. */
+export function canGoBack({editor, conversation, isOpening}: ReplState): boolean {
+	return isEmpty(editor.buffer) && conversation.turns.length > 0 && !isOpening;
+}

@@ -1,0 +1,98 @@
+/** Reduces a single answer on a screen, which reads keys only while a question is open. */
+import type {ChatEvent} from '../../chat/event.ts';
+import type {KeyInput} from '../../terminal/keys/key-input.ts';
+import {
+	type Action,
+	type DialogAction,
+	print,
+	printAbove,
+	sequence,
+	sequenceEach,
+	type Update,
+	update,
+} from '../action.ts';
+import {
+	answerDialog,
+	commandOutside,
+	reduceDialog,
+	restartArmingIn,
+	withDialog,
+} from '../question/reduce-dialog.ts';
+import {restartArming} from '../question/update-dialog.ts';
+import type {AnswerState, TranscriptEntry} from '../state.ts';
+import {advanceTurn} from './live-turn.ts';
+
+type SharedAction = DialogAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
+
+export type AnswerAction = SharedAction | Extract<Action, {type: 'events' | 'keys'}>;
+
+export function reduceAnswer(state: AnswerState, action: AnswerAction): Update<AnswerState> {
+	switch (action.type) {
+		case 'events':
+			return sequenceEach({...state, now: action.now}, action.events, reduceEvent);
+		case 'keys': {
+			const {keys} = action;
+			const all = (current: AnswerState) => sequenceEach(current, keys, reduceKey);
+			return keys.length > 1 ? sequence(state, restartArmingIn, all) : all(state);
+		}
+		default:
+			return reduceShared(state, action);
+	}
+}
+
+/** Reduces the actions that do the same in a session. */
+export function reduceShared<State extends AnswerState>(
+	state: State,
+	action: SharedAction,
+): Update<State> {
+	switch (action.type) {
+		case 'approval-asked':
+		case 'dialog-armed':
+		case 'approval-given':
+		case 'elicitation-asked':
+		case 'elicitation-given':
+		case 'page-opened':
+		case 'dialog-withdrawn':
+			return withDialog(state, reduceDialog(state.dialog, action));
+		case 'tick':
+			return update({...state, now: action.now});
+		case 'resize':
+			return update({...state, columns: action.columns, rows: action.rows});
+		case 'terminal-taken':
+			// The next keys may have been typed for another program.
+			return restartArmingIn(state);
+		default:
+			return action satisfies never;
+	}
+}
+
+function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
+	const {dialog} = state;
+	if (dialog === undefined) return update(state);
+	const command = commandOutside(key);
+	if (command === 'interrupt') return update(state, {type: 'stop-turn'});
+	if (command === 'suspend') return update(state, {type: 'suspend'});
+	const answered = command === undefined ? answerDialog(dialog, key, state) : restartArming(dialog);
+	return withDialog(state, answered);
+}
+
+function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {
+	if (state.turn === undefined) return update(state);
+	const advanced = advanceTurn(state, state.turn, event);
+	const {turn, end} = advanced;
+	const entries = advanced.entries.flatMap(withoutNotices);
+	const prints = [...advanced.above.map(printAbove), ...entries.map(print)];
+	const next = {...state, conversation: advanced.conversation};
+	if (end === undefined) return update({...next, turn}, ...prints);
+	return update({...next, turn: undefined, dialog: undefined}, ...prints);
+}
+
+/** Notices go to stderr, and so does the reason why an answer is not whole. */
+function withoutNotices(entry: TranscriptEntry): readonly TranscriptEntry[] {
+	if (entry.type === 'notice') return [];
+	if (entry.type !== 'truncation') return [entry];
+	const {type, reason} = entry;
+	if (reason === 'reported') return [];
+	const isWord = reason === 'interrupted' || reason === 'refused';
+	return [{type, reason: isWord ? reason : 'incomplete'}];
+}

@@ -1,0 +1,38 @@
+/** Opens, closes and scrolls the reasoning: of the turn under way, or between turns of the last one. */
+import {reasoningOf} from '../../chat/conversation.ts';
+import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {type Update, update} from '../action.ts';
+import {isEmpty} from '../editor/buffer.ts';
+import {commandIn, type ReasoningCommand, reasoningBindings} from '../keys/key-bindings.ts';
+import {showNotice} from '../popup.ts';
+import type {ReplState} from '../state.ts';
+import {isPaneOpen} from './live-turn.ts';
+
+export function toggleReasoning(state: ReplState): Update {
+	const {turn, conversation, isReasoningOpen} = state;
+	if (turn !== undefined) {
+		const paneChoice = isPaneOpen(state) ? 'closed' : 'open';
+		return update({...state, turn: {...turn, paneChoice}});
+	}
+	const last = conversation.turns.at(-1);
+	if (!isReasoningOpen && (last === undefined || reasoningOf(last) === '')) {
+		return showNotice(state, 'no reasoning to show');
+	}
+	return update({...state, isReasoningOpen: !isReasoningOpen});
+}
+
+/** Reduces the keys of the reasoning between turns, unless something is being written. */
+export function reduceReasoningKey(state: ReplState, key: KeyInput): Update | undefined {
+	const {isReasoningOpen, turn, editor} = state;
+	if (!isReasoningOpen || turn !== undefined || !isEmpty(editor.buffer)) return undefined;
+	const command = commandOf(key);
+	if (command === undefined) return undefined;
+	if (command === 'close') return update({...state, isReasoningOpen: false, popup: undefined});
+	return update({...state, popup: undefined}, {type: 'scroll-reasoning', step: command});
+}
+
+function commandOf(key: KeyInput): ReasoningCommand | undefined {
+	if (key.type === 'key') return commandIn(reasoningBindings, chordOf(key));
+	if (key.type === 'paste' || key.text.length > 1) return undefined;
+	return commandIn(reasoningBindings, key.text);
+}

@@ -1,0 +1,255 @@
+/** The turns of a session: how they start, what their events change, and what they leave. */
+import {
+	applyChange,
+	beginTurn,
+	type ConversationChange,
+	hasAnswer,
+	type Turn,
+} from '../../chat/conversation.ts';
+import type {ChatEvent} from '../../chat/event.ts';
+import type {ChatOptions} from '../../chat/message.ts';
+import {
+	print,
+	printAbove,
+	printNotice,
+	sequence,
+	sequenceEach,
+	type Update,
+	update,
+} from '../action.ts';
+import {reportUnread} from '../commands/servers.ts';
+import {showNotice} from '../popup.ts';
+import type {QueuedPrompt, ReplState, TranscriptEntry} from '../state.ts';
+import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
+import {promptOfTurn} from './prompt-edit.ts';
+import {lineOfPrompt, restorePrompt} from './prompts.ts';
+import {showTurns} from './shown-turns.ts';
+import {nextStep, withNext} from './truncation.ts';
+import {openCallEntries} from './turn-entries.ts';
+
+/** Changes the conversation, and reports the change. */
+export function changeConversation(state: ReplState, change: ConversationChange): Update {
+	const conversation = applyChange(state.conversation, change);
+	return update({...state, conversation}, {type: 'conversation-changed', change});
+}
+
+/** Switches to another conversation, in which no turn is private yet. */
+export function switchConversation(
+	state: ReplState,
+	change: Extract<ConversationChange, {type: 'turns-cleared' | 'replaced'}>,
+): Update {
+	const {state: next, effects} = changeConversation(state, change);
+	const privateFrom = state.privateFrom && next.conversation;
+	return update({...next, privateFrom, origins: new Map()}, ...effects);
+}
+
+/** Starts a turn. A prompt in place of an earlier one moves the head before that. */
+export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
+	if (!hasModel(state, prompt)) return askForModel(state, prompt);
+	const first = state.conversation.turns.find(({id}) => id === prompt.replaces);
+	if (first === undefined) return startNext({...state, replaced: undefined}, prompt);
+	const text = `back to "${lineOfPrompt(first.prompt)}"`;
+	return sequence(
+		state,
+		(current) => update(current, printNotice(text)),
+		(current) => startInPlaceOf(current, first, prompt),
+	);
+}
+
+/** Starts a turn in place of one and those after it, which come back if it gets no answer. */
+export function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedPrompt): Update {
+	if (!hasModel(state, prompt)) return askForModel(state, prompt);
+	const head = state.conversation.turns.at(-1);
+	const replaced = head && {first: first.id, head: head.id};
+	return sequence(
+		state,
+		(current) => goBefore({...current, replaced}, first),
+		(current) => startNext(current, prompt),
+	);
+}
+
+/** Whether a model is set: it is not where the list of the service could not be read. */
+function hasModel({options}: ReplState, {origin}: QueuedPrompt): boolean {
+	return withOptions(options, origin?.settings.options).model !== '';
+}
+
+function askForModel(state: ReplState, prompt: QueuedPrompt): Update {
+	return showNotice(restorePrompt(state, prompt), 'no model is set; /model NAME sets one');
+}
+
+/** Moves the head to the turn before this one. */
+export function goBefore(state: ReplState, turn: Turn): Update {
+	const {turns} = state.conversation;
+	return moveHead(state, turns[turns.indexOf(turn) - 1]?.id ?? null);
+}
+
+function startNext(state: ReplState, {text, folds, attachments, origin}: QueuedPrompt): Update {
+	const {now, date, nextTurnId, origins} = state;
+	const prompt = {text, folds, attachments};
+	const options = withOptions(state.options, origin?.settings.options);
+	const turn = {id: nextTurnId, prompt, model: options.model, startedAt: date};
+	const conversation = beginTurn(state.conversation, turn, now);
+	const {system = conversation.system} = origin?.settings ?? {};
+	const reported = reportUnread(state);
+	return update(
+		{
+			...reported.state,
+			conversation,
+			origins: origin === undefined ? origins : new Map(origins).set(turn.id, origin),
+			turn: createLiveTurn(now, options.maxTokens),
+			isReasoningOpen: false,
+			isQueueHeld: false,
+		},
+		{type: 'conversation-changed', change: {type: 'turn-started', turn, now}},
+		print({type: 'prompt', prompt}),
+		...reported.effects,
+		{type: 'start-turn', conversation: {...conversation, system}, options},
+	);
+}
+
+/** Returns the options with those of a template, which win; other fields of the request stay. */
+export function withOptions(
+	options: ChatOptions,
+	{extraFields, fieldSources, ...chosen}: Partial<ChatOptions> = {},
+): ChatOptions {
+	return {
+		...options,
+		...chosen,
+		...(extraFields && {extraFields: {...options.extraFields, ...extraFields}}),
+		...(fieldSources && {fieldSources: {...options.fieldSources, ...fieldSources}}),
+	};
+}
+
+export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Update {
+	if (state.turn === undefined) return update(state);
+	const {now} = state;
+	const end = events.findIndex(({type}) => type === 'turn-end' || type === 'error');
+	const progress = end === -1 ? events : events.slice(0, end);
+	const change = {type: 'turn-advanced', events: progress, now} as const;
+	return sequence(
+		state,
+		(current) =>
+			progress.length === 0
+				? update(current)
+				: update(current, {type: 'conversation-changed', change}),
+		(current) => sequenceEach(current, events, reduceEvent),
+	);
+}
+
+function reduceEvent(state: ReplState, event: ChatEvent): Update {
+	const {conversation: before} = state;
+	const {open} = before;
+	if (state.turn === undefined || open === undefined) return update(state);
+	const number = state.shown.length + 1;
+	const {conversation, turn, above, entries, end} = advanceTurn(state, state.turn, event, number);
+	const prints = above.map(printAbove);
+	if (end === undefined) {
+		return update({...state, conversation, turn}, ...prints, ...entries.map(print));
+	}
+	const ended = endTurn(state, end);
+	const change = {type: 'turn-ended', id: open.id, turn: end.turn} as const;
+	const isComplete = end.error === undefined && isAnswered(end);
+	const all = [
+		...markEnd(entries, state, end),
+		...(isComplete ? openCallEntries(before) : []),
+		...describeEnd(state, end),
+	];
+	const shown = showTurns(state.shown, end.turn === undefined ? [] : [end.turn]);
+	const {replaced} = state;
+	return sequence(
+		{...ended, conversation, shown, replaced: undefined},
+		(current) =>
+			update(current, {type: 'conversation-changed', change}, ...prints, ...all.map(print)),
+		(current) =>
+			isAnswered(end)
+				? update(current)
+				: returnPrompt(current, promptOfTurn(state, open), replaced),
+		sendNext,
+	);
+}
+
+/** Returns a prompt without an answer to the editor, and the turns that it replaced to the conversation. */
+function returnPrompt(
+	state: ReplState,
+	prompt: QueuedPrompt,
+	replaced: ReplState['replaced'],
+): Update {
+	if (replaced === undefined) return update(restorePrompt(state, prompt));
+	return sequence(
+		state,
+		(current) => moveHead(current, replaced.head),
+		(current) =>
+			update(
+				restorePrompt(current, {...prompt, replaces: replaced.first}),
+				printNotice('the replaced turns are back'),
+			),
+	);
+}
+
+/**
+ * Ends a turn. Unless the answer is complete and was not stopped, queued prompts are held: the user may
+ * no longer want them.
+ */
+function endTurn(state: ReplState, end: TurnEnd): ReplState {
+	const isStopped = end.error !== undefined || !isAnswered(end) || state.turn?.phase === 'stopping';
+	return {
+		...state,
+		turn: undefined,
+		dialog: undefined,
+		isQueueHeld: isStopped && state.queue.length > 0,
+	};
+}
+
+function isAnswered({turn}: TurnEnd): boolean {
+	return turn !== undefined && hasAnswer(turn);
+}
+
+/** The failure itself is the mark of an answer that it has cut off. */
+function markEnd(
+	entries: readonly TranscriptEntry[],
+	{isClosing, turn}: ReplState,
+	end: TurnEnd,
+): readonly TranscriptEntry[] {
+	const last = entries.at(-1);
+	if (last?.type !== 'truncation') return entries;
+	const others = entries.slice(0, -1);
+	if (last.reason === 'incomplete') return others;
+	if (isClosing) return entries;
+	return [...others, withNext(last, {isAnswered: isAnswered(end), maxTokens: turn?.maxTokens})];
+}
+
+function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptEntry[] {
+	const {error} = end;
+	if (error === undefined) return [];
+	if (error.kind !== 'interrupted') {
+		const next = nextStep(isAnswered(end));
+		return [{type: 'error', error, next: isClosing ? undefined : next}];
+	}
+	if (isAnswered(end)) return [];
+	const text = isClosing ? 'interrupted' : 'interrupted; the prompt is the draft again';
+	return [{type: 'notice', text}];
+}
+
+/** Sends the first of the queued prompts, unless they have to wait. */
+export function sendNext(state: ReplState): Update {
+	const {turn, isQueueHeld, isOpening, isClosing} = state;
+	const [prompt, ...queue] = state.queue;
+	if (prompt === undefined || isIncomplete(prompt)) return update(state);
+	if (turn !== undefined || isQueueHeld || isOpening || isClosing) return update(state);
+	return startTurn({...state, queue}, prompt);
+}
+
+/** Whether an idle session waits for what a queued prompt needs, such as a server that is starting. */
+export function isPreparing({turn, queue}: ReplState): boolean {
+	return turn === undefined && queue.some(isIncomplete);
+}
+
+/** Whether files or a template are still being read for it. */
+export function isIncomplete({mentions, call}: QueuedPrompt): boolean {
+	return mentions !== undefined || call !== undefined;
+}
+
+/** @param at the turn after which the conversation continues; null is its start */
+export function moveHead(state: ReplState, at: string | null): Update {
+	return changeConversation({...state, isReasoningOpen: false}, {type: 'head-moved', at});
+}

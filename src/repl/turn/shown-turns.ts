@@ -1,0 +1,67 @@
+/**
+ * The turns that the scrollback shows, in the order in which they came. The numbers beside their
+ * reasoning and their code blocks stay true: undoing a turn or opening another conversation takes no
+ * turn away, and one that is shown again keeps its numbers.
+ */
+import {type Conversation, hasAnswer, type Turn} from '../../chat/conversation.ts';
+import type {AssistantMessage} from '../../chat/message.ts';
+import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
+
+export type ShownTurn = {
+	readonly turn: Turn;
+	/** The code blocks of its answer. */
+	readonly codeBlocks: readonly CodeBlock[];
+};
+
+/** The numbers of a turn in the scrollback. */
+export type TurnNumbers = {
+	/** The number of the turn, from 1. */
+	readonly number: number;
+	/** The code blocks of the turns above it. */
+	readonly codeBlocksAbove: number;
+};
+
+const maxPast = 2;
+
+/** Returns the turns of a continued conversation that are shown: the last ones with an answer. */
+export function pastTurns({turns}: Conversation): readonly Turn[] {
+	return turns.filter(hasAnswer).slice(-maxPast);
+}
+
+/** Adds those turns that are not shown yet. */
+export function showTurns(
+	shown: readonly ShownTurn[],
+	turns: readonly Turn[],
+): readonly ShownTurn[] {
+	const added = turns.filter((turn) => shown.every((known) => known.turn !== turn));
+	if (added.length === 0) return shown;
+	return [
+		...shown,
+		...added.map((turn) => ({turn, codeBlocks: textsOf(turn).flatMap(findCodeBlocks)})),
+	];
+}
+
+/** Returns the numbers of a turn, or those that the next turn gets. */
+export function numbersOf(shown: readonly ShownTurn[], turn?: Turn): TurnNumbers {
+	const index = shown.findIndex((known) => known.turn === turn);
+	const above = index === -1 ? shown : shown.slice(0, index);
+	return {number: above.length + 1, codeBlocksAbove: codeBlocksOf(above).length};
+}
+
+export function codeBlocksOf(shown: readonly ShownTurn[]): readonly CodeBlock[] {
+	return shown.flatMap(({codeBlocks}) => codeBlocks);
+}
+
+/** Returns the text as a live view shows it: refusals are part of it. */
+export function answerText({parts}: AssistantMessage): string {
+	return parts
+		.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : ''))
+		.join('');
+}
+
+/** Returns the texts of an answer, between which tools were called. */
+export function textsOf({messages}: Turn): readonly string[] {
+	return messages
+		.map((message) => (message.role === 'assistant' ? answerText(message) : ''))
+		.filter((text) => text !== '');
+}

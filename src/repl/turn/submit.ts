@@ -1,0 +1,168 @@
+/** Enter: runs a command, or sends the prompt with the files that it mentions. */
+import {hasContent} from '../../chat/prompt.ts';
+import {type MentionAction, print, printNotice, sequence, type Update, update} from '../action.ts';
+import {isCommand, readCall, runSlashCommand} from '../commands/run-command.ts';
+import {emptyBuffer, expand, isEmpty, lineAt} from '../editor/buffer.ts';
+import {continueLine, insertPasted, insertTyped} from '../editor/edit.ts';
+import {clearIntoHistory, draftsOf} from '../editor/history.ts';
+import {slashSign} from '../editor/signs.ts';
+import {changeText} from '../editor/undo.ts';
+import {findMentions, withMentions} from '../list/mentions.ts';
+import {followText} from '../list/reduce-menu.ts';
+import {showNotice} from '../popup.ts';
+import {restartArmingIn} from '../question/reduce-dialog.ts';
+import type {QueuedPrompt, ReplState} from '../state.ts';
+import {beginEdit, endEdit, keepInHistory, leaveEdit, turnInEdit} from './prompt-edit.ts';
+import {promptOf, restorePrompt} from './prompts.ts';
+import {sendNext, startTurn} from './reduce-turn.ts';
+
+/** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
+export function submit(state: ReplState): Update {
+	const {buffer} = state.editor;
+	const continued = continueLine(buffer);
+	if (continued !== undefined) {
+		return update({...state, editor: changeText(state.editor, () => continued)});
+	}
+	const text = expand(buffer);
+	const isTyped = lineAt(buffer, 0).startsWith(slashSign);
+	if (isTyped && isMenuCall(text)) {
+		const slash = insertTyped(emptyBuffer, '/');
+		return followText({...state, editor: changeText(state.editor, () => slash)}, 'tab');
+	}
+	if (!isTyped && isCommand(text)) return showNotice(state, notTyped);
+	const command = isTyped ? runCommand(state, text) : undefined;
+	if (command !== undefined) return command;
+	const prompt = promptOf(buffer, state.attachments);
+	if (!hasContent(prompt.text)) {
+		return state.editing === undefined
+			? sendNext({...state, isQueueHeld: false})
+			: leaveEdit(state);
+	}
+	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
+	const mentions = findMentions(prompt);
+	const call = isTyped ? readCall(prompt.text) : undefined;
+	const sent = {...prompt, replaces: turnInEdit(state)?.id};
+	return sequence(state, takeDraft, (cleared) => {
+		if (call !== undefined) return expandTemplate(cleared, {...sent, mentions, call});
+		return mentions.length === 0
+			? enterPrompt(cleared, sent)
+			: readMentions(cleared, {...sent, mentions});
+	});
+}
+
+/** Takes the draft out of the editor, into the history. */
+function takeDraft(state: ReplState): Update {
+	const {editing} = state;
+	if (editing === undefined) return remember({...state, attachments: []});
+	const {state: next, effects} = remember(endEdit(state));
+	const {buffer, past, future} = editing.editor;
+	return update({...next, editor: {...next.editor, buffer, past, future}}, ...effects);
+}
+
+/** Runs a command. One that leaves the conversation as it is shows the prompt in question again. */
+function runCommand(state: ReplState, text: string): Update | undefined {
+	const ran = runSlashCommand(endEdit(state), text);
+	if (state.editing === undefined || ran === undefined) return ran;
+	const {state: next, effects} = ran;
+	const {editor, conversation} = state;
+	const isOther = next.editing !== undefined || next.tree !== undefined || next.isOpening;
+	const isPicking = effects.some(({type}) => type === 'pick-session');
+	if (isOther || isPicking || next.conversation !== conversation) return ran;
+	return next.editor.buffer === editor.buffer
+		? update({...state, popup: next.popup}, ...effects)
+		: update(beginEdit(next, editor.history.index), ...effects);
+}
+
+const notTyped =
+	'a / that was not typed runs nothing: type it again to run this, or a space before it to send it';
+
+/** Submits a text in place of the draft, which goes to the history; after a command it stays. */
+export function enterText(state: ReplState, text: string): Update {
+	const closed: ReplState = {...state, popup: undefined, armedKey: undefined};
+	return sequence(closed, restartArmingIn, (current) => submitEntered(current, text));
+}
+
+function submitEntered(state: ReplState, text: string): Update {
+	if (text === '') return submit(state);
+	// Where no menu is shown, the help lists the commands.
+	const line = isMenuCall(text) ? '/help' : text;
+	const folded = insertPasted(emptyBuffer, line);
+	const buffer = folded.pastes.length > 0 ? folded : insertTyped(emptyBuffer, line);
+	const submitText = (current: ReplState) =>
+		submit({...current, editor: {...current.editor, buffer}});
+	if (!isCommand(expand(buffer))) {
+		return state.editing === undefined ? sequence(state, remember, submitText) : submitText(state);
+	}
+	const {state: next, effects} = submitText(state);
+	// After a command the draft is still there; one that is not known is typed again.
+	const isTaken = next.editor.buffer !== buffer;
+	const before = (state.editing?.editor ?? state.editor).buffer;
+	// A call that has failed gives way to the next one.
+	const kept = isCommand(expand(before)) ? emptyBuffer : before;
+	const {editing} = next;
+	if (editing !== undefined) {
+		const editor = isTaken ? next.editor : state.editor;
+		const waiting = {...editing, editor: {...editing.editor, buffer: kept}};
+		return update({...next, editor, editing: waiting}, ...effects);
+	}
+	const draft = isEmpty(next.editor.buffer) || !isTaken ? kept : next.editor.buffer;
+	return update({...next, editor: {...next.editor, buffer: draft}}, ...effects);
+}
+
+/** Whether a text asks for the commands. */
+function isMenuCall(text: string): boolean {
+	return /^\/\??\s*$/.test(text);
+}
+
+/** Clears the editor into the history, and reports what later sessions should have too. */
+export function remember(state: ReplState): Update {
+	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
+	const cleared = {...state, editor: clearIntoHistory(state.editor)};
+	return update(cleared, ...keepInHistory(prompts));
+}
+
+/** Held prompts wait for a new one: the editor may contain an earlier one, which failed. */
+function isNext({turn, isOpening, queue, isQueueHeld}: ReplState): boolean {
+	return turn === undefined && !isOpening && (queue.length === 0 || isQueueHeld);
+}
+
+function enterPrompt(state: ReplState, prompt: QueuedPrompt): Update {
+	return isNext(state) ? startTurn(state, prompt) : update(enqueue(state, prompt));
+}
+
+function enqueue(state: ReplState, prompt: QueuedPrompt): ReplState {
+	const isQueueHeld = state.isQueueHeld && state.isOpening;
+	const queue = isNext(state) ? [prompt, ...state.queue] : [...state.queue, prompt];
+	return {...state, queue, isQueueHeld};
+}
+
+function readMentions(state: ReplState, prompt: QueuedPrompt): Update {
+	return update(enqueue(state, prompt), {type: 'read-mentions', prompt});
+}
+
+function expandTemplate(state: ReplState, prompt: QueuedPrompt): Update {
+	return update(enqueue(state, prompt), {type: 'expand-template', prompt});
+}
+
+/** A prompt that has left the queue meanwhile is in the editor, and is read again when it is sent. */
+export function reduceMentions(state: ReplState, action: MentionAction): Update {
+	const place = state.queue.indexOf(action.prompt);
+	if (place === -1) return update(state);
+	const {mentions: _, ...prompt} = action.prompt;
+	switch (action.type) {
+		case 'mentions-read': {
+			const {loaded} = action;
+			const queue = state.queue.with(place, withMentions(prompt, loaded));
+			const texts = loaded.flatMap(({notices}) => notices);
+			const notices = texts.map(printNotice);
+			return sequence(state, () => update({...state, queue}, ...notices), sendNext);
+		}
+		case 'mentions-failed': {
+			const queue = state.queue.toSpliced(place, 1);
+			const restored = restorePrompt({...state, queue, isQueueHeld: queue.length > 0}, prompt);
+			return update(restored, print({type: 'error', error: action.error}));
+		}
+		default:
+			return action satisfies never;
+	}
+}

@@ -1,0 +1,160 @@
+/** The entries that a turn leaves in the transcript, besides those of a live answer. */
+import {
+	type AnswerMessage,
+	type Conversation,
+	hasAnswer,
+	reasoningOf,
+	type Turn,
+} from '../../chat/conversation.ts';
+import {messageRefusal, type ToolCall} from '../../chat/message.ts';
+import type {ToolOutput} from '../../chat/tool.ts';
+import {textOutput} from '../../chat/tool-output.ts';
+import {findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
+import {plural, shorten} from '../../wording.ts';
+import type {TranscriptEntry, Truncation} from '../state.ts';
+import {answerText, numbersOf, pastTurns, type ShownTurn, type TurnNumbers} from './shown-turns.ts';
+
+/**
+ * Returns the last turns of a continued conversation, after the number of earlier ones.
+ *
+ * @param shown has these turns
+ */
+export function entriesOfPast(
+	conversation: Conversation,
+	shown: readonly ShownTurn[],
+): readonly TranscriptEntry[] {
+	const turns = pastTurns(conversation);
+	const past = turns.flatMap((turn) => entriesOfTurn(turn, numbersOf(shown, turn)));
+	const earlier = conversation.turns.filter(hasAnswer).length - turns.length;
+	return earlier > 0 ? [{type: 'notice', text: plural(earlier, 'earlier turn')}, ...past] : past;
+}
+
+/** Returns the entries of a past turn, with its prompt and its answer. */
+export function entriesOfTurn(
+	turn: Turn,
+	{number, codeBlocksAbove}: TurnNumbers,
+): readonly TranscriptEntry[] {
+	const shown = [
+		...numberCode(
+			turn.messages.flatMap((message, index) => entriesOfMessage(turn, message, index)),
+			codeBlocksAbove,
+		),
+		...truncationOf(turn),
+	];
+	const answer = shown.findIndex(({type}) => type === 'answer');
+	const place = answer === -1 ? shown.length : answer;
+	const thought = summarizeReasoning(turn, number, false);
+	return [
+		{type: 'prompt', prompt: turn.prompt},
+		...shown.slice(0, place),
+		...thought,
+		...shown.slice(place),
+	];
+}
+
+/** Numbers the code blocks of the answers. */
+function numberCode(
+	entries: readonly TranscriptEntry[],
+	above: number,
+): readonly TranscriptEntry[] {
+	let codeBlocksAbove = above;
+	return entries.map((entry) => {
+		if (entry.type !== 'answer') return entry;
+		const numbered = {...entry, codeBlocksAbove};
+		codeBlocksAbove += findCodeBlocks(entry.text).length;
+		return numbered;
+	});
+}
+
+function entriesOfMessage(
+	{messages}: Turn,
+	message: AnswerMessage,
+	index: number,
+): readonly TranscriptEntry[] {
+	if (message.role === 'assistant') {
+		const text = answerText(message);
+		return text === '' ? [] : [{type: 'answer', text, codeBlocksAbove: 0}];
+	}
+	const call = findCall(messages.slice(0, index), message.callId);
+	return call === undefined ? [] : [toolEntry(call, message)];
+}
+
+/** Returns the calls of the last step. */
+function lastCalls(messages: readonly AnswerMessage[]): readonly ToolCall[] {
+	const last = messages.findLast(({role}) => role === 'assistant');
+	if (last?.role !== 'assistant') return [];
+	return last.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+}
+
+export function findCall(messages: readonly AnswerMessage[], wanted: string): ToolCall | undefined {
+	return lastCalls(messages).find(({callId}) => callId === wanted);
+}
+
+/** Returns the calls of the last step if they have no results, because nothing here runs them. */
+export function openCallEntries({open}: Conversation): readonly TranscriptEntry[] {
+	const messages = open?.messages ?? [];
+	if (messages.at(-1)?.role === 'tool') return [];
+	return lastCalls(messages).map((call) => toolEntry(call, undefined));
+}
+
+export function toolEntry(call: ToolCall, result: ToolOutput | undefined): TranscriptEntry {
+	const {name, arguments: text} = call;
+	const shown = result && {parts: result.parts, isError: result.isError};
+	return {type: 'tool', name, arguments: text, result: shown};
+}
+
+const stopped = textOutput('stopped before it finished', true);
+const notRun = textOutput('not run', true);
+
+/**
+ * Returns the calls that the end of the turn cancelled; those running may have had an effect.
+ *
+ * @param count the messages before the end
+ */
+export function cancelledEntries(
+	{messages}: Turn,
+	count: number,
+	running: readonly ToolCall[],
+): readonly TranscriptEntry[] {
+	return messages.slice(count).flatMap((message) => {
+		const call = message.role === 'tool' ? findCall(messages, message.callId) : undefined;
+		return call === undefined ? [] : [toolEntry(call, running.includes(call) ? stopped : notRun)];
+	});
+}
+
+/** Returns the mark of an answer that is not whole. */
+export function truncationOf(turn: Turn): readonly Truncation[] {
+	if (!hasAnswer(turn)) return cutOf(turn);
+	if (turn.status !== 'complete') return [{type: 'truncation', reason: turn.status}];
+	const isRefused = turn.messages.some(
+		(message) => message.role === 'assistant' && messageRefusal(message) !== '',
+	);
+	return isRefused ? [{type: 'truncation', reason: 'refused'}] : cutOf(turn);
+}
+
+/** Returns the mark of a reply that the service has cut off, also before an answer. */
+export function cutOf({cut}: Pick<Turn, 'cut'>): readonly Truncation[] {
+	if (cut === undefined) return [];
+	if (cut.kind === 'length') return [{type: 'truncation', reason: 'length'}];
+	const word = cut.raw === 'content_filter' ? undefined : (cut.raw ?? undefined);
+	return [{type: 'truncation', reason: 'filter', detail: word && shorten(word, maxWordLength)}];
+}
+
+const maxWordLength = 40;
+
+/**
+ * Returns the line for the reasoning of a finished turn.
+ *
+ * @param number the turn's number in the scrollback
+ * @param isOpen whether the reasoning follows
+ */
+export function summarizeReasoning(
+	turn: Turn,
+	number: number | undefined,
+	isOpen: boolean,
+): readonly TranscriptEntry[] {
+	if (reasoningOf(turn) === '') return [];
+	const {times, usage} = turn;
+	const {reasoningMs} = times;
+	return [{type: 'reasoning-summary', reasoningMs, tokens: usage?.reasoningTokens, number, isOpen}];
+}

@@ -1,0 +1,238 @@
+/**
+ * Renders block tokens as rows, one below the other as they become final: each step takes a
+ * position and returns the next. Rows never exceed the width. Answer text gets no indentation,
+ * padding or frame, only the marks of lists and quotes; code in a list not even these, so that it
+ * copies cleanly.
+ */
+import type {Token, Tokens} from 'marked';
+import {stripUnsafe} from '../../safe-text.ts';
+import type {Style} from '../../style.ts';
+import {textWidth} from '../../width.ts';
+import type {Lexed} from '../stream/lexer.ts';
+import {asBlocks, type BlockToken} from '../stream/tokens.ts';
+import {type CodeOptions, readFence, renderCode, showCodeLine} from './code.ts';
+import {type InlineOptions, renderInline, showText} from './inline.ts';
+import {dim, plain, type Row, type Span} from './span.ts';
+import {renderTable, type TableContent} from './table.ts';
+import {wrap, wrapCode} from './wrap.ts';
+
+export type BlockOptions = InlineOptions &
+	CodeOptions & {
+		/** In an item of a list, the cells of a row outside of all items. */
+		readonly outerWidth?: number | undefined;
+	};
+
+/** Wider rules touch the edge and leave traces when the terminal gets narrower. */
+const maxRuleWidth = 40;
+/** A container that would leave fewer cells for its text is not marked. */
+const minInnerWidth = 10;
+
+const bar = dim('│ ');
+
+/** Weights tell headings apart, because colours are those of code. */
+const headingStyles: ReadonlyArray<readonly Style[]> = [['bold', 'underline'], ['bold']];
+const deepStyles: readonly Style[] = ['bold', 'italic'];
+
+export type Position = {
+	readonly isTop: boolean;
+	/** The open list above, which the next item may continue. */
+	readonly list: ListPosition | undefined;
+};
+
+type ListPosition = {
+	/** The number of the next item; `undefined` with bullets. */
+	readonly number: number | undefined;
+	/** Whether a blank line follows the last item. */
+	readonly isLoose: boolean;
+};
+
+export type Placed = {readonly rows: readonly Row[]; readonly position: Position};
+
+export const topPosition: Position = {isTop: true, list: undefined};
+export const belowBlock: Position = {isTop: false, list: undefined};
+
+/** Places the gap above a block whose rows follow later. */
+export function placeGap({isTop}: Position): Placed {
+	return {rows: isTop ? [] : [[]], position: belowBlock};
+}
+
+/** Places the rows of a whole block, if it has any. */
+export function placeRows(rows: readonly Row[], position: Position): Placed {
+	if (rows.length === 0) return {rows, position};
+	return {rows: [...placeGap(position).rows, ...rows], position: belowBlock};
+}
+
+/** Places items of a list that may go on. */
+export function placeItems(
+	list: Tokens.List,
+	lexed: Lexed,
+	position: Position,
+	options: BlockOptions,
+): Placed {
+	let next = position;
+	const rows = list.items.flatMap((item) => {
+		const {isTop, list: above} = next;
+		const number = above === undefined ? firstNumber(list) : above.number;
+		const hasGap = above === undefined ? !isTop : above.isLoose;
+		const following = number === undefined ? undefined : number + 1;
+		next = {isTop: false, list: {number: following, isLoose: endsLoose(item)}};
+		const itemRows = renderItem(item, number, lexed, options);
+		return hasGap ? [[], ...itemRows] : itemRows;
+	});
+	return {rows, position: next};
+}
+
+/** Places whole blocks; the first may be the rest of the list above. */
+export function placeBlocks(
+	blocks: readonly BlockToken[],
+	lexed: Lexed,
+	position: Position,
+	options: BlockOptions,
+): Placed {
+	let next = position;
+	const rows = blocks.flatMap((block) => {
+		const placed =
+			block.type === 'list'
+				? placeItems(block, lexed, next, options)
+				: placeRows(renderBlock(block, lexed, options), next);
+		next = block.type === 'list' ? belowBlock : placed.position;
+		return placed.rows;
+	});
+	return {rows, position: next};
+}
+
+/** Returns the rows of a block; none for a hidden one, such as a link definition. */
+function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): readonly Row[] {
+	const {width} = options;
+	const inline = (tokens: Token[], ...styles: readonly Style[]) =>
+		renderInline(lexed.inline(tokens), options, styles);
+	switch (token.type) {
+		case 'space':
+		case 'def':
+		case 'checkbox':
+			return [];
+		case 'heading':
+			return wrap(inline(token.tokens, ...(headingStyles[token.depth - 1] ?? deepStyles)), width);
+		case 'code':
+			return renderCode(token.text, readFence(token.raw), options);
+		case 'hr':
+			return renderRule(width);
+		case 'blockquote':
+			return indent(bar, bar, width, (inner) => {
+				const cut = {width: inner, outerWidth: undefined, hasLongRows: false};
+				const innerOptions = {...options, ...cut};
+				return placeBlocks(asBlocks(token.tokens), lexed, topPosition, innerOptions).rows;
+			});
+		case 'list':
+			return placeItems(token, lexed, topPosition, options).rows;
+		case 'table':
+			return renderTable(readTable(token, lexed, options), width);
+		case 'html':
+			return token.text
+				.trimEnd()
+				.split('\n')
+				.flatMap((line) => wrapCode([dim(showCodeLine(line, 0))], width));
+		case 'math':
+			return wrap(renderInline([token], options), width);
+		case 'paragraph':
+		case 'text':
+			if (token.tokens === undefined) return wrap([plain(showText(token.text))], width);
+			return wrap(inline(token.tokens), width);
+		default:
+			return renderUnknown(token, width);
+	}
+}
+
+function renderUnknown(token: never, width: number): readonly Row[] {
+	return wrap([plain(stripUnsafe((token as Token).raw))], width);
+}
+
+/** Returns the styled cells of a table. */
+export function readTable(
+	{header, rows, align}: Tokens.Table,
+	lexed: Lexed,
+	options: InlineOptions,
+): TableContent {
+	const read = ({tokens}: Tokens.TableCell) => renderInline(lexed.inline(tokens), options);
+	return {
+		header: header.map(read),
+		rows: rows.map((cells) => cells.map(read)),
+		alignments: align,
+	};
+}
+
+export function renderRule(width: number): readonly Row[] {
+	return [[dim('─'.repeat(Math.min(width, maxRuleWidth)))]];
+}
+
+/** Returns the number of the first item; `undefined` for a list with bullets. */
+function firstNumber(list: Tokens.List): number | undefined {
+	return list.ordered ? Number(list.start) : undefined;
+}
+
+/** Whether a blank line follows an item that is not the last. */
+function endsLoose(item: Tokens.ListItem): boolean {
+	return /\n[ \t]*\n[ \t]*$/.test(item.raw);
+}
+
+function renderItem(
+	item: Tokens.ListItem,
+	number: number | undefined,
+	lexed: Lexed,
+	options: BlockOptions,
+): readonly Row[] {
+	const box = item.task ? `${showBox(item.checked)} ` : '';
+	const bullet = options.outerWidth === undefined ? '• ' : '◦ ';
+	const marker = number === undefined ? box || bullet : `${number}. ${box}`;
+	const indentation = plain(' '.repeat(textWidth(marker)));
+	return indent(plain(marker), indentation, options.width, (width) => {
+		const outerWidth = options.outerWidth ?? options.width;
+		const rows = renderItemBlocks(asBlocks(item.tokens), lexed, {...options, width, outerWidth});
+		return rows[0] === undefined || isFlush(rows[0]) ? [[], ...rows] : rows;
+	});
+}
+
+function showBox(isChecked = false): string {
+	return isChecked ? '☑' : '☐';
+}
+
+function renderItemBlocks(
+	tokens: readonly BlockToken[],
+	lexed: Lexed,
+	options: BlockOptions,
+): readonly Row[] {
+	return tokens.flatMap((token, index) => {
+		const {outerWidth: width = options.width} = options;
+		const rows =
+			token.type === 'code'
+				? renderBlock(token, lexed, {...options, width}).map(makeFlush)
+				: renderBlock(token, lexed, options);
+		const isLoose = tokens[index - 1]?.type === 'space' && index > 1 && rows.length > 0;
+		return isLoose ? [[], ...rows] : rows;
+	});
+}
+
+/** Puts one mark before the first row and another before the rest, if there is room. */
+function indent(
+	first: Span,
+	others: Span,
+	width: number,
+	render: (innerWidth: number) => readonly Row[],
+): readonly Row[] {
+	const innerWidth = width - textWidth(first.text);
+	if (innerWidth >= minInnerWidth) {
+		return render(innerWidth).map((row, index) => {
+			if (isFlush(row) && first !== others) return row;
+			return [index === 0 ? first : others, ...row];
+		});
+	}
+	return first === others ? render(width) : [...wrap([first], width), ...render(width)];
+}
+
+function makeFlush(row: Row): Row {
+	return row.map((span) => ({...span, isFlush: true}));
+}
+
+function isFlush(row: Row): boolean {
+	return row[0]?.isFlush === true;
+}

@@ -1,0 +1,117 @@
+/**
+ * Renders code blocks between two rules, the lines without frame, indentation or padding, so that
+ * they copy cleanly. The terminal wraps finished lines that are wider than the window; anywhere else
+ * they are cut at the edge.
+ */
+import {stripToLine, stripUnsafe} from '../../safe-text.ts';
+import {textWidth} from '../../width.ts';
+import {wrapCells} from '../../wrap-line.ts';
+import {languageOf} from '../stream/code-blocks.ts';
+import type {Notes} from '../stream/notes.ts';
+import type {Highlight, LineHighlighter} from './highlight.ts';
+import {dim, plain, type Row} from './span.ts';
+import {layCode} from './wrap.ts';
+
+const tabWidth = 4;
+const maxRuleWidth = 72;
+const maxInfoWidth = 40;
+
+export type Fence = {
+	/** The backticks or tildes. */
+	readonly marks: string;
+	/** The text after them, which begins with the language. */
+	readonly info: string;
+	/** The spaces before them, also removed from each line. */
+	readonly indent: number;
+};
+
+const openingFence = /^( {0,3})(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)/;
+
+/** Reads the fence that the first line of a source opens. */
+export function readFence(source: string): Fence | undefined {
+	const match = openingFence.exec(source);
+	if (match === null) return undefined;
+	const [, spaces = '', marks = '', info = ''] = match;
+	// `marked` removes the indentation for backticks only.
+	return {marks, info: info.trim(), indent: marks.startsWith('`') ? spaces.length : 0};
+}
+
+/** Whether a line, without its newline, closes the fence. */
+export function closesFence(line: string, fence: Fence): boolean {
+	const closing = /^ {0,3}(`+|~+) *$/.exec(line)?.[1];
+	return closing?.startsWith(fence.marks) ?? false;
+}
+
+export type CodeOptions = {
+	/** The cells of a row. */
+	readonly width: number;
+	readonly highlight?: Highlight | undefined;
+	/** The text before the number of a code block; without it numbers are not shown. */
+	readonly codeLabel?: string | undefined;
+	/** Whether finished lines of code and addresses may be wider: the terminal wraps and copies them whole. */
+	readonly hasLongRows?: boolean | undefined;
+	readonly notes: Notes;
+};
+
+/** Numbers a block; returns a rule with the language at its left and the number at its right. */
+export function renderOpening(
+	{info}: Fence,
+	{notes, width, codeLabel}: CodeOptions,
+): readonly Row[] {
+	const number = notes.numberCode();
+	const end = codeLabel === undefined ? '' : ` ${codeLabel}${number}`;
+	const room = Math.min(width, maxRuleWidth) - end.length;
+	if (room < 1) return renderClosing(width);
+	const label = cutCells(expandTabs(stripToLine(info)), Math.min(maxInfoWidth, room - 2));
+	const start = label === '' ? '' : `${label} `;
+	return [[plain(start), dim('─'.repeat(room - textWidth(start))), plain(end)]];
+}
+
+function cutCells(text: string, cells: number): string {
+	return text.slice(0, cells < 1 ? 0 : wrapCells(text, cells)[0]?.end);
+}
+
+export function renderClosing(width: number): readonly Row[] {
+	return [[dim('─'.repeat(Math.min(width, maxRuleWidth)))]];
+}
+
+/** Returns the highlighter for the language of a fence, if it is known. */
+export function openHighlighter(fence: Fence, highlight?: Highlight): LineHighlighter | undefined {
+	const language = languageOf(fence.info);
+	return language === '' ? undefined : highlight?.(language);
+}
+
+/** Returns a line of code, without its newline, as safe text with spaces for tabs. */
+export function showCodeLine(line: string, indent: number): string {
+	const safe = stripUnsafe(line);
+	const blanks = safe.length - safe.trimStart().length;
+	return expandTabs(blanks >= indent ? safe.slice(indent) : safe);
+}
+
+/** @param fence undefined for indented code, which has no number */
+export function renderCode(
+	code: string,
+	fence: Fence | undefined,
+	options: CodeOptions,
+): readonly Row[] {
+	const {width, highlight} = options;
+	const highlighter = fence && openHighlighter(fence, highlight);
+	const opening = fence === undefined ? renderClosing(width) : renderOpening(fence, options);
+	const lines = code === '' ? [] : code.replace(/\n$/, '').split('\n');
+	const rows = lines.flatMap((line) => {
+		const text = showCodeLine(line, 0);
+		return layCode(highlighter?.next(text) ?? [plain(text)], options);
+	});
+	return [...opening, ...rows, ...renderClosing(width)];
+}
+
+function expandTabs(text: string): string {
+	if (!text.includes('\t')) return text;
+	let column = 0;
+	const parts = text.split('\t').map((part, index) => {
+		const spaces = index === 0 ? 0 : tabWidth - (column % tabWidth);
+		column += spaces + textWidth(part);
+		return ' '.repeat(spaces) + part;
+	});
+	return parts.join('');
+}

@@ -1,0 +1,109 @@
+/**
+ * Renders inline tokens as styled text. Each leaf is decoded before it is sanitised, so that an
+ * entity cannot restore what the sanitizer removes.
+ */
+import type {Tokens} from 'marked';
+import {stripUnsafe} from '../../safe-text.ts';
+import type {Style} from '../../style.ts';
+import type {Notes} from '../stream/notes.ts';
+import {asInlines, type InlineToken} from '../stream/tokens.ts';
+import {decodeEntities} from './entities.ts';
+import {describeLink} from './link.ts';
+import {writeMath} from './math.ts';
+import {noStyles, type Span, textOf} from './span.ts';
+
+export type InlineOptions = {
+	/** Without colour, code keeps its backticks. */
+	readonly hasColor: boolean;
+	/** Without them, addresses are numbered. */
+	readonly hasLinks: boolean;
+	readonly notes: Notes;
+};
+
+/** Decodes entities and returns safe text. */
+export function showText(text: string): string {
+	return stripUnsafe(decodeEntities(text));
+}
+
+/** Returns the styled text of a block; a `\n` in it is a line break. */
+export function renderInline(
+	tokens: readonly InlineToken[],
+	options: InlineOptions,
+	styles: readonly Style[] = noStyles,
+): readonly Span[] {
+	return tokens.flatMap((token) => renderToken(token, options, styles));
+}
+
+function renderToken(
+	token: InlineToken,
+	options: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const nested = ({tokens}: Tokens.Strong | Tokens.Em | Tokens.Del, style: Style) =>
+		renderInline(asInlines(tokens), options, [...styles, style]);
+	switch (token.type) {
+		case 'strong':
+			return nested(token, 'bold');
+		case 'em':
+			return nested(token, 'italic');
+		case 'del':
+			return nested(token, 'strike');
+		case 'codespan': {
+			const text = stripUnsafe(options.hasColor ? token.text : token.raw);
+			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'magenta']}];
+		}
+		case 'br':
+			return [{text: '\n', styles}];
+		case 'link':
+			return renderLink(token, options, styles);
+		case 'image':
+			return renderImage(token, options, styles);
+		case 'html':
+			if (/^<br ?\/?>$/i.test(token.raw)) return [{text: '\n', styles}];
+			return [{text: stripUnsafe(token.raw), styles: [...styles, 'dim']}];
+		// The mark of its item.
+		case 'checkbox':
+			return [];
+		case 'math':
+			return [{text: stripUnsafe(writeMath(token.text) ?? token.text), styles}];
+		case 'escape':
+			return [{text: stripUnsafe(token.text), styles}];
+		default:
+			return [{text: showText(token.text), styles}];
+	}
+}
+
+function renderLink(
+	token: Tokens.Link,
+	options: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const label = renderInline(asInlines(token.tokens), options, [...styles, 'underline']);
+	return addAddress(label, decodeEntities(token.href), options, styles);
+}
+
+function renderImage(
+	token: Tokens.Image,
+	options: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const inner = textOf(renderInline(asInlines(token.tokens), options));
+	const label = {text: inner.trim() === '' ? 'image' : inner, styles};
+	return addAddress([label], decodeEntities(token.href), options, styles);
+}
+
+/** Makes a label clickable, or adds the number of its address, or the address itself if in doubt. */
+function addAddress(
+	label: readonly Span[],
+	href: string,
+	{hasLinks, notes}: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const {url, address} = describeLink(textOf(label), href);
+	const link = hasLinks ? url : undefined;
+	if (textOf(label).trim() === '') return [{text: address ?? '', styles, link}];
+	if (link !== undefined) return label.map((span) => ({...span, link}));
+	if (address === undefined) return label;
+	const mark = url === undefined ? `(${address})` : `[${notes.numberAddress(address)}]`;
+	return [...label, {text: ` ${mark}`, styles}];
+}

@@ -1,0 +1,65 @@
+/**
+ * Styled text as plain characters with their styles. Escape sequences are added only by
+ * `createRowWriter`, which sanitises each piece as the last step.
+ */
+import {joinSafe, type SafeText, safe, stripUnsafe} from '../../safe-text.ts';
+import {createStyler, type Style} from '../../style.ts';
+import {textWidth} from '../../width.ts';
+
+export type Span = {
+	readonly text: string;
+	readonly styles: readonly Style[];
+	/** The target of a click, allowed by `describeLink`. */
+	readonly link?: string | undefined;
+	/** Starts a row that the items around it do not indent. */
+	readonly isFlush?: boolean;
+};
+
+/** One row of the screen, without its line break. */
+export type Row = readonly Span[];
+
+export const noStyles: readonly Style[] = [];
+
+export function plain(text: string): Span {
+	return {text, styles: noStyles};
+}
+
+export function dim(text: string): Span {
+	return {text, styles: ['dim']};
+}
+
+export function textOf(spans: readonly Span[]): string {
+	return spans.map((span) => span.text).join('');
+}
+
+export function rowWidth(row: Row): number {
+	return row.reduce((width, span) => width + textWidth(span.text), 0);
+}
+
+export type RowOptions = {
+	readonly hasColor: boolean;
+	/** The styles of a whole document, such as dim reasoning. */
+	readonly styles?: readonly Style[] | undefined;
+};
+
+/** Writes rows as text: no trailing spaces, every style and link closed at the end of its row. */
+export function createRowWriter({hasColor, styles = noStyles}: RowOptions): (row: Row) => SafeText {
+	const style = createStyler({hasColor});
+	return (row) => {
+		const parts = trimEnd(row).map((span) => {
+			const text = style(stripUnsafe(span.text), ...styles, ...span.styles);
+			if (span.link === undefined) return text;
+			return safe`\x1b]8;;${stripUnsafe(span.link)}\x07${text}\x1b]8;;\x07`;
+		});
+		return joinSafe(...parts);
+	};
+}
+
+function trimEnd(row: Row): Row {
+	const spans = [...row];
+	for (let last = spans.pop(); last !== undefined; last = spans.pop()) {
+		const text = last.text.trimEnd();
+		if (text !== '') return [...spans, {...last, text}];
+	}
+	return spans;
+}

@@ -1,0 +1,171 @@
+/** Speaks the entries of the transcript: each begins with a word that says what it is. */
+import type {ApprovalLine} from '../../chat/tool.ts';
+import {outputText} from '../../chat/tool-output.ts';
+import type {Redact} from '../../redact.ts';
+import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
+import type {TranscriptEntry, Truncation} from '../../repl/state.ts';
+import {describeFailure, type FailureOptions} from '../../repl/turn/describe-failure.ts';
+import {displayPrompt} from '../../repl/turn/prompts.ts';
+import {describeTruncation} from '../../repl/turn/truncation.ts';
+import {speakMarkdown} from '../../terminal/markdown/speech/speaker.ts';
+import {
+	redactSafe,
+	revealText,
+	type SafeText,
+	safe,
+	stripToLine,
+	stripUnsafe,
+} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+
+export type SpeechOptions = FailureOptions & {
+	/** Redacts everything except answers. */
+	readonly redact: Redact;
+};
+
+const keep: Redact = (text) => text;
+
+/** Returns any text on one line, so that it cannot imitate lines of ours. */
+export function speakLine(text: string, redact: Redact = keep): SafeText {
+	return redactSafe(stripToLine(text), redact);
+}
+
+/** The keys of the screen, which a terminal that edits lines does not pass on. */
+const screenKeys =
+	/ \(or (?:Alt|Esc)[^)]*\)|; (?:Ctrl-O shows or hides its reasoning|Up brings the draft back)$/;
+
+/** @param number the turn's number, for the command that reads it */
+export function speakThought(reasoningMs: number, number: number | undefined): SafeText {
+	const hint = number === undefined ? '' : ` /reasoning ${number} reads it.`;
+	return speakLine(`Thought for ${speakDuration(reasoningMs)}.${hint}`);
+}
+
+export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): readonly SafeText[] {
+	const {redact} = options;
+	switch (entry.type) {
+		case 'answer':
+			return [safe`Answer:`, ...speakMarkdown(entry.text, entry.codeBlocksAbove)];
+		case 'prompt': {
+			const {prompt} = entry;
+			const text = stripUnsafe(displayPrompt(prompt)).split('\n').map(stripUnsafe);
+			const files = nameAttachments(prompt.attachments);
+			const lines = files === '' ? text : [...text, stripToLine(files)];
+			return lines.map((line, index) => (index === 0 ? safe`You: ${line}` : line));
+		}
+		case 'notice':
+			return [speakNotice(entry.text, redact)];
+		case 'error': {
+			const {title, next, details} = describeFailure(entry, options);
+			// A code takes long to hear, so it comes last.
+			const below = [...(next === undefined ? [] : [next.replace(/\.$/, '')]), ...details];
+			const lines = [`Error: ${title}`, ...(below.length === 0 ? [] : [below.join('; ')])];
+			return lines.map((line) => speakLine(line, redact));
+		}
+		case 'reasoning-summary':
+			return [speakThought(entry.reasoningMs, entry.number)];
+		case 'truncation':
+			return [speakTruncation(entry, redact)];
+		case 'tool':
+			return speakTool(entry, redact);
+		case 'answered':
+			return [speakNotice(entry.text, redact)];
+		case 'dialog':
+			return [
+				speakNotice(entry.title, redact),
+				...speakLines(entry.lines),
+				...(entry.address === undefined ? [] : [stripToLine(entry.address)]),
+			];
+		case 'reasoning':
+			return speakReasoning(entry.text);
+		case 'text':
+			return speakText(entry.text);
+		case 'table':
+			return entry.groups.flatMap(({title, rows}) => [
+				...(title === undefined ? [] : [speakLine(`${title}:`)]),
+				...rows.map(([name, meaning]) => {
+					const text = meaning.replace(screenKeys, '');
+					return speakLine(name === '' ? text : `${name}: ${text}`);
+				}),
+			]);
+		case 'header':
+			return [speakLine(`chat ${entry.version}, ${entry.model} at ${entry.service}.`)];
+		case 'command':
+			// The terminal has shown it when it was typed.
+			return [];
+		default:
+			return entry satisfies never;
+	}
+}
+
+function speakTruncation(entry: Truncation, redact: Redact): SafeText {
+	const {reason} = entry;
+	if (isSpokenReason(reason)) return speakLine(`Answer ${reason}.`);
+	const text = describeTruncation(entry);
+	return speakNotice(reason === 'reported' ? text : `the answer was ${text}`, redact);
+}
+
+/** Whether the last line of a spoken turn says it all. */
+export function isSpokenReason(reason: Truncation['reason']): boolean {
+	return reason === 'interrupted' || reason === 'incomplete' || reason === 'refused';
+}
+
+function speakNotice(text: string, redact: Redact): SafeText {
+	return speakLine(`Note: ${text.replace(screenKeys, '')}`, redact);
+}
+
+/** A text that begins with a space is a table without a name above its first column. */
+function speakText(text: string): readonly SafeText[] {
+	const rows = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+	const [names = [], ...others] = rows;
+	if (!text.startsWith(' ')) return rows.map((cells) => speakLine(cells.join(', ')));
+	return others.map(([title = '', ...cells]) => {
+		if (cells.length === 0) return speakLine(title);
+		const values = cells.map((cell, index) => `${names[index]} ${cell === '–' ? 'unknown' : cell}`);
+		return speakLine(`${title}: ${values.join(', ')}`);
+	});
+}
+
+export function speakReasoning(text: string): readonly SafeText[] {
+	return [safe`Reasoning:`, ...speakMarkdown(text), safe`End of reasoning.`];
+}
+
+/** Every line has a label, so that none can imitate a line of ours. */
+export function speakLines(lines: readonly ApprovalLine[]): readonly SafeText[] {
+	let name = safe``;
+	return lines.map(({label, text, number}) => {
+		if (label !== '') name = stripToLine(label);
+		const place = number === undefined ? safe`` : safe` ${number}`;
+		return safe`${name}${place}: ${revealText(text)}`;
+	});
+}
+
+const shownLines = 4;
+
+/** Reads the first lines of a tool's output; the model gets all of it. */
+function speakTool(
+	{name, arguments: text, result}: Extract<TranscriptEntry, {type: 'tool'}>,
+	redact: Redact,
+): readonly SafeText[] {
+	const title = speakLine(`Tool ${name}: ${text}`, redact);
+	if (result === undefined) return [title];
+	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
+		.trimEnd()
+		.split('\n');
+	const shown = lines.slice(0, shownLines).map(stripUnsafe);
+	const left = lines.length - shown.length;
+	const label = result.isError ? safe`Tool failed:` : safe`Result:`;
+	return [
+		title,
+		...(lines.length === 1 ? shown.map((line) => safe`${label} ${line}`) : [label, ...shown]),
+		...(left > 0 ? [speakLine(`${plural(left, 'more line')}.`)] : []),
+	];
+}
+
+/** Returns `12 seconds`, `2 minutes 5 seconds`. */
+export function speakDuration(milliseconds: number): string {
+	const seconds = Math.max(1, Math.round(milliseconds / 1000));
+	if (seconds < 60) return plural(seconds, 'second');
+	const rest = seconds % 60;
+	const minutes = plural(Math.floor(seconds / 60), 'minute');
+	return rest === 0 ? minutes : `${minutes} ${plural(rest, 'second')}`;
+}

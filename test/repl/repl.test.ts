@@ -1,0 +1,254 @@
+/** Timing of a session: how often its state changes, and that no timer is left. */
+import {beforeEach, describe, expect, test} from 'vitest';
+import {reasoningOf} from '../../src/chat/conversation.ts';
+import type {Action} from '../../src/repl/action.ts';
+import {readInput} from '../../src/schedule-after-input.ts';
+import {
+	draftOf,
+	enter,
+	entriesOf,
+	messagesOf,
+	press,
+	reasoningDelta,
+	saidBy,
+	stepEnd,
+	stepStart,
+	textDelta,
+	type,
+} from './play.ts';
+import {type Beat, openScripted} from './scripted-repl.ts';
+
+const answering: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
+const whole: readonly Beat[] = [[stepStart, textDelta('fine'), stepEnd()]];
+
+function eventActions(actions: readonly Action[]) {
+	return actions.filter((action) => action.type === 'events');
+}
+
+function countTimers(): number {
+	return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}
+
+/** Those of the test runner, and what earlier tests of the process left, which may end any time. */
+let timersBefore = 0;
+beforeEach(() => {
+	timersBefore = countTimers();
+});
+
+describe('the events of a turn', () => {
+	test('reach the state in order, at most once every 50 ms except for the last', async () => {
+		const clock = {now: 0};
+		const texts = Array.from({length: 1000}, (_, index) => `${index} `);
+		const {play, idle, actions} = openScripted(
+			[
+				[
+					[stepStart],
+					...texts.flatMap((text): Beat[] => [
+						() => {
+							clock.now += 1;
+						},
+						[reasoningDelta(text), textDelta(text)],
+					]),
+					[stepEnd()],
+				],
+			],
+			{now: () => clock.now},
+		);
+		play(enter('count'));
+		const state = await idle();
+		const parts = texts.map((text) => `<reasoning> ${text}`).join(' ');
+		expect(messagesOf(state)).toEqual(['user: count', `assistant: ${parts}`]);
+		expect(state.conversation.turns.map(reasoningOf)).toEqual([texts.join('')]);
+		const times = eventActions(actions).map(({now}) => now);
+		expect(times.length).toBeLessThanOrEqual(1000 / 50 + 2);
+		expect(times.length).toBeGreaterThan(15);
+		for (const [index, time] of times.slice(1, -1).entries()) {
+			expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(50);
+		}
+	});
+
+	test('come in parts when they are long, and stop at a Ctrl-C between two parts', async () => {
+		const word = 'word '.repeat(100);
+		const {repl, play, idle, actions} = openScripted([
+			[[stepStart, textDelta('x'), textDelta(word.repeat(100)), stepEnd()]],
+		]);
+		const stop = repl.subscribe((action) => {
+			if (action.type !== 'events') return;
+			stop();
+			setImmediate(() => play(press('ctrl+c')));
+		});
+		play(enter('go'));
+		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x [interrupted]']);
+		expect(actions.map(({type}) => type)).toEqual(['keys', 'events', 'keys', 'events']);
+		play(enter('again'));
+	});
+
+	test('wait for a screen that prepares for them', async () => {
+		const {repl, play, idle, actions} = openScripted([[[stepStart, textDelta('x'), stepEnd()]]]);
+		let finish = () => {};
+		const prepared = new Promise<void>((resolve) => {
+			finish = resolve;
+		});
+		repl.onBatch(() => prepared);
+		play(enter('go'));
+		for (let turns = 0; turns < 5; turns += 1) await readInput();
+		expect(eventActions(actions)).toEqual([]);
+		finish();
+		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x']);
+	});
+
+	test('come at once when the turn ends', async () => {
+		const {play, idle, actions} = openScripted([[...Array(50).fill([textDelta('x')])]], {
+			now: () => 0,
+		});
+		play(enter('short'));
+		await idle();
+		expect(eventActions(actions)).toHaveLength(2);
+	});
+
+	test('before a silence are shown without waiting for more', async () => {
+		const {play, until} = openScripted([
+			[[stepStart], [textDelta('a')], [textDelta('b')], [textDelta('c')], 'silence'],
+		]);
+		play(enter('go'));
+		const state = await until(({turn}) => turn?.answerLength === 3);
+		expect(state.turn?.phase).toBe('answering');
+	});
+});
+
+describe('time', () => {
+	test('advances while the service is silent, and stops after the turn', async () => {
+		const {play, until, idle, actions} = openScripted([['silence']]);
+		play(enter('go', performance.now()));
+		const asked = performance.now();
+		const state = await until(({now, conversation}) => now > (conversation.open?.since ?? now));
+		expect(actions.at(-1)?.type).toBe('tick');
+		expect(state.now - asked).toBeGreaterThan(900);
+		play(press('escape'));
+		await idle();
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+	});
+
+	test('disarms Ctrl-C after two seconds', async () => {
+		const {play, until} = openScripted([]);
+		play(press('ctrl+c'));
+		const armed = performance.now();
+		await until(({armedKey}) => armedKey === undefined);
+		expect(performance.now() - armed).toBeGreaterThan(1900);
+	});
+
+	test('starts again for a Ctrl-C after another key', () => {
+		const {play, repl} = openScripted([]);
+		play(press('ctrl+c'), type('x'), press('ctrl+c'));
+		expect(repl.getState().armedKey).toBeUndefined();
+		play(press('ctrl+c'));
+		expect(repl.getState().armedKey).toBe('Ctrl-C');
+		expect(countTimers()).toBe(timersBefore + 1);
+	});
+});
+
+describe('loading', () => {
+	test('reports an unexpected failure, and the session continues', async () => {
+		const {play, until, idle, effects, repl} = openScripted([whole]);
+		play(enter('/file notes.txt'));
+		await until(({loading}) => loading === 0);
+		expect(entriesOf(effects)).toEqual([
+			{type: 'command', text: '/file notes.txt'},
+			{type: 'error', error: expect.objectContaining({message: 'nothing is loaded here'})},
+		]);
+		play(enter('go'));
+		await idle();
+		expect(repl.getState().conversation.turns).toHaveLength(1);
+	});
+
+	test('counts several files at once', async () => {
+		const {play, until} = openScripted([], {
+			load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
+		});
+		play(enter('/file a'), enter('/file b'));
+		const state = await until(({loading}) => loading === 0);
+		expect(state.attachments.map(({name}) => name)).toEqual(['a', 'b']);
+	});
+});
+
+describe('closing', () => {
+	test('during an answer keeps and marks its text', async () => {
+		const {play, until, repl, effects} = openScripted([answering]);
+		play(enter('go'));
+		await until(({turn}) => turn?.phase === 'answering');
+		await repl.close();
+		expect(messagesOf(repl.getState())).toEqual(['user: go', 'assistant: partly [interrupted]']);
+		expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: 'interrupted'});
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+	});
+
+	test('before an answer restores the prompt', async () => {
+		const {play, repl} = openScripted([['silence']]);
+		play(enter('go'));
+		await repl.close();
+		expect(draftOf(repl.getState())).toBe('go');
+		expect(repl.getState().turn).toBeUndefined();
+	});
+
+	test('before an answer does not mention the editor', async () => {
+		const {play, repl, effects} = openScripted([['silence']]);
+		play(enter('go'));
+		await repl.close();
+		expect(saidBy(effects)).toBe('interrupted');
+	});
+
+	test('clears the timer of an armed exit', async () => {
+		const {play, repl} = openScripted([]);
+		play(press('ctrl+c'));
+		expect(countTimers()).toBe(timersBefore + 1);
+		await repl.close();
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+	});
+
+	test('does not send queued prompts', async () => {
+		const {play, until, repl, requests} = openScripted([answering, whole]);
+		play(enter('one'), enter('two'));
+		await until(({turn}) => turn?.phase === 'answering');
+		await repl.close();
+		expect(requests).toHaveLength(1);
+	});
+
+	test('does not send queued prompts when the answer ends meanwhile', async () => {
+		const {play, repl, requests} = openScripted([whole, whole]);
+		play(enter('one'), enter('two'));
+		await repl.close();
+		await repl.close();
+		expect(requests).toHaveLength(1);
+		expect(repl.getState().conversation.open).toBeUndefined();
+		expect(messagesOf(repl.getState())).toEqual(['user: one', 'assistant: fine']);
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+	});
+
+	test('ignores keys', async () => {
+		const {play, repl, requests} = openScripted([answering, whole]);
+		play(enter('one'));
+		const closed = repl.close();
+		play(press('ctrl+c'), press('ctrl+c'), enter('/file notes.txt'), enter('two'));
+		await closed;
+		play(press('ctrl+c'), press('ctrl+c'), enter('three'));
+		expect(requests).toHaveLength(1);
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+	});
+
+	test('reports nothing afterwards', async () => {
+		const {repl, effects, play} = openScripted([]);
+		await repl.close();
+		play(enter('/help'));
+		expect(saidBy(effects)).toBe('');
+	});
+});
+
+test('reports nothing after the end of a subscription', () => {
+	const {repl, play} = openScripted([]);
+	const heard: string[] = [];
+	const stop = repl.subscribe(({type: name}) => heard.push(name));
+	play(type('a'));
+	stop();
+	play(type('b'));
+	expect(heard).toEqual(['keys']);
+});
