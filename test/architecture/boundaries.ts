@@ -462,6 +462,10 @@ export type Ban = {
 	readonly allowedIn: readonly string[];
 };
 
+/** The names of colours, the weight that some themes make unreadable, and a colour as SGR codes. */
+const colors =
+	/(?<![\w-])(?:black|red|green|yellow|blue|magenta|cyan|white|gr[ae]y|dim)(?![\w-])|\\(?:x1b|u001b)\[(?:\d+;)*(?:[349]\d|10\d)(?:;\d+)*m/;
+
 const slashCommandNames = slashCommands.map(({name}) => name);
 
 export const bans: readonly Ban[] = [
@@ -508,6 +512,21 @@ export const bans: readonly Ban[] = [
 		pattern: /=\s*new\s+(?:Weak)?(?:Map|Set)\s*(?:<[^()]*>)?\s*\(\s*\)/,
 		isModuleLevel: true,
 		allowedIn: [],
+	},
+	{
+		what: 'a colour, which only the theme names',
+		pattern: colors,
+		allowedIn: ['terminal/theme.ts'],
+	},
+	{
+		what: 'a colour, which only the theme names',
+		pattern: colors,
+		isInText: true,
+		allowedIn: [
+			// Words of sentences, and a function of mathematics.
+			'server/answer/',
+			'terminal/markdown/render/math.ts',
+		],
 	},
 	{
 		what: 'a flag, which only cli/ and hints name',

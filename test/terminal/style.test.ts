@@ -1,29 +1,16 @@
 import {expect, test} from 'vitest';
 import {stripUnsafe} from '../../src/terminal/safe-text.ts';
-import {createStyler, type Style} from '../../src/terminal/style.ts';
+import {createStyler} from '../../src/terminal/style.ts';
+import {type Style, theme} from '../../src/terminal/theme.ts';
 import {faultsOfStyle} from '../helpers/style-faults.ts';
 
 const text = stripUnsafe('text');
 
-const styles = {
-	bold: true,
-	dim: true,
-	hint: true,
-	italic: true,
-	underline: true,
-	reverse: true,
-	strike: true,
-	red: true,
-	green: true,
-	blue: true,
-	magenta: true,
-} as const satisfies Record<Style, true>;
-
-const all = Object.keys(styles) as Style[];
+const all = Object.keys(theme) as Style[];
 
 test('a styled text opens its styles and closes them in reverse', () => {
 	const style = createStyler({hasColor: true});
-	expect(style(text, 'underline', 'red')).toBe('\x1b[4m\x1b[31mtext\x1b[39m\x1b[24m');
+	expect(style(text, 'underline', 'error')).toBe('\x1b[4m\x1b[31mtext\x1b[39m\x1b[24m');
 });
 
 test('empty text and text without styles stay as they are', () => {
@@ -34,15 +21,15 @@ test('empty text and text without styles stay as they are', () => {
 
 test('without colour there are weights', () => {
 	const style = createStyler({hasColor: false});
-	expect(style(text, 'bold', 'blue', 'underline')).toBe('\x1b[1m\x1b[4mtext\x1b[24m\x1b[22m');
+	expect(style(text, 'bold', 'accent', 'underline')).toBe('\x1b[1m\x1b[4mtext\x1b[24m\x1b[22m');
 });
 
-test('no styles together are bold and a colour, and none is yellow or cyan', () => {
+test('no roles together are bold and a colour, and none is yellow or cyan', () => {
 	const style = createStyler({hasColor: true});
 	for (const one of all) {
 		for (const other of all) {
 			for (const third of all) expect(faultsOfStyle(style(text, one, other, third))).toEqual([]);
 		}
 	}
-	expect(style(text, 'bold', 'red')).toBe('\x1b[31mtext\x1b[39m');
+	expect(style(text, 'bold', 'error')).toBe('\x1b[31mtext\x1b[39m');
 });

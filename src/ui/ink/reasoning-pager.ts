@@ -13,7 +13,7 @@ export type ReasoningPager = {
 };
 
 export function openPager(turn: Turn, options: MarkdownOptions): ReasoningPager {
-	const rows = renderMarkdown(reasoningOf(turn).trim(), {...options, styles: ['dim']});
+	const rows = renderMarkdown(reasoningOf(turn).trim(), {...options, styles: ['quiet']});
 	return {turn, width: options.width, rows, top: 0};
 }
 

@@ -37,7 +37,7 @@ export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
 		if (streamer === undefined || width !== rowWidth) {
 			// Only the code of an answer has colours, and numbers to copy it by.
 			const plain = {highlight: undefined, codeLabel: undefined};
-			streamer = createMarkdownStreamer({...options, ...plain, width, styles: ['dim']});
+			streamer = createMarkdownStreamer({...options, ...plain, width, styles: ['quiet']});
 			rowWidth = width;
 			finalRows = [];
 			unread = kept.length;

@@ -13,7 +13,7 @@ export function renderApprovalHead(
 	const count = place.of === 1 ? '' : ` (${place.number} of ${place.of})`;
 	const title = style(fitLine(`Run ${name}?${count}`, width), 'bold');
 	const shown = isFramed && about !== '' ? [fitLine(escapeInvisible(about), width)] : [];
-	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'red')];
+	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'error')];
 	return [title, ...shown.map((row) => style(row, 'hint')), ...refusal];
 }
 

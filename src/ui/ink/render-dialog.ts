@@ -10,7 +10,8 @@ import {openField, questionTypeOf} from '../../repl/question/elicitation.ts';
 import {isWhole, layoutDialog} from '../../repl/question/layout.ts';
 import type {AnswerState} from '../../repl/state.ts';
 import {safe, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Style, Styler} from '../../terminal/style.ts';
+import type {Styler} from '../../terminal/style.ts';
+import type {Style} from '../../terminal/theme.ts';
 import {type DialogPlace, noQuestion, type QuestionFrame, type Rows} from './frame-input.ts';
 import {renderApprovalHead, writingHints} from './render-approval.ts';
 import {fieldHints, renderElicitationHead} from './render-elicitation.ts';
@@ -50,12 +51,12 @@ function renderChoices(dialog: Dialog, {width, style}: DialogPlace, state: Answe
 	const selected = selectedIn(dialog, all);
 	const isShown = canAgree(dialog, state);
 	const isMissed = typed !== undefined && !isArmed;
-	const keyLook: readonly Style[] = hasLetters(dialog, all) ? [] : ['dim'];
+	const keyLook: readonly Style[] = hasLetters(dialog, all) ? [] : ['quiet'];
 	return all.map((choice) => {
 		const {key, meaning, isAgreement} = choice;
 		const isWaiting = (isAgreement && !isShown) || !(isArmed || isMissed);
 		const isSelected = key === selected;
-		const look: readonly Style[] = isWaiting ? ['dim'] : isSelected ? ['bold'] : [];
+		const look: readonly Style[] = isWaiting ? ['quiet'] : isSelected ? ['bold'] : [];
 		const mark = stripUnsafe(isSelected ? promptMark : ' '.repeat(promptMark.length));
 		const letter = style(stripUnsafe(key), ...(isMissed ? missedLook : [...look, ...keyLook]));
 		const text = fitLine(key === 'v' && !isShown ? showFirst(all) : meaning, width - 5);

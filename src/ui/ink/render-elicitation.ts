@@ -22,7 +22,7 @@ export function renderElicitationHead(
 ): Rows {
 	const {request, problem} = dialog;
 	const asked = fitLine(`${titles[questionTypeOf(dialog)]} server ${request.server}?`, width);
-	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'red')];
+	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'error')];
 	const head = [style(asked, 'bold'), ...refusal];
 	if (request.type === 'form') return head;
 	const gap: Rows = isFramed ? [stripUnsafe('')] : [];

@@ -16,7 +16,8 @@ import {
 	stripToLine,
 	stripUnsafe,
 } from '../../terminal/safe-text.ts';
-import type {Style, Styler} from '../../terminal/style.ts';
+import type {Styler} from '../../terminal/style.ts';
+import type {Style} from '../../terminal/theme.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {formatCount, formatSpan, plural} from '../../wording.ts';
 import type {Rows} from './frame-input.ts';
@@ -69,7 +70,10 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			return renderHeader(entry, options);
 		case 'command':
 			return [
-				style(fitLine(`${promptMark}${redactSafe(stripToLine(entry.text), redact)}`, width), 'dim'),
+				style(
+					fitLine(`${promptMark}${redactSafe(stripToLine(entry.text), redact)}`, width),
+					'quiet',
+				),
 			];
 		case 'tool':
 			return renderTool(entry, options);
@@ -92,12 +96,12 @@ function renderHeader(
 	{version, model, service, folder, hints}: Extract<PlainEntry, {type: 'header'}>,
 	{style, width}: EntryOptions,
 ): readonly SafeText[] {
-	const dim = (text: string) => style(stripToLine(text), 'dim');
+	const quiet = (text: string) => style(stripToLine(text), 'quiet');
 	const title = joinFitting(
 		[
-			safe`${style(stripUnsafe('chat'), 'bold')} ${dim(version)}`,
-			safe`${stripToLine(model)} ${dim('at')} ${stripToLine(service)}`,
-			dim(folder),
+			safe`${style(stripUnsafe('chat'), 'bold')} ${quiet(version)}`,
+			safe`${stripToLine(model)} ${quiet('at')} ${stripToLine(service)}`,
+			quiet(folder),
 		],
 		width,
 	);
@@ -126,7 +130,7 @@ function renderError(
 	const step = details.length === 0 ? next : next?.replace(/\.$/, '');
 	const below = partsOf(step, ...details).join(' · ');
 	return [
-		...speak('✗', [title], options, 'red'),
+		...speak('✗', [title], options, 'error'),
 		...(below === '' ? [] : speak(' ', [below], options)),
 	];
 }
@@ -202,9 +206,9 @@ function renderTableRow(
 	const indent = stripUnsafe(' '.repeat(left));
 	const rows = wrapText(meaning, Math.max(1, width - left));
 	const below = rows.map((row) => safe`${indent}${row}`);
-	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'magenta')), ...below];
+	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'accent')), ...below];
 	const gap = stripUnsafe(' '.repeat(left - name.length));
-	const first = safe`${style(stripToLine(name), 'magenta')}${gap}${rows[0] ?? stripUnsafe('')}`;
+	const first = safe`${style(stripToLine(name), 'accent')}${gap}${rows[0] ?? stripUnsafe('')}`;
 	return [first, ...below.slice(1)];
 }
 
@@ -217,18 +221,18 @@ function renderTool(
 ): readonly SafeText[] {
 	const title = style(
 		fitLine(`▸ ${redactSafe(stripToLine(`${name} ${text}`), redact)}`, width),
-		'magenta',
+		'accent',
 	);
 	if (result === undefined) return [title];
 	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
 		.trimEnd()
 		.split('\n');
-	const bar = style(stripUnsafe('│'), 'dim');
+	const bar = style(stripUnsafe('│'), 'quiet');
 	// The row that would say that one line is left out has room for that line.
 	const isWhole = lines.length <= shownLines + 1;
 	const rows = (isWhole ? lines : lines.slice(0, shownLines)).map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
-		return safe`  ${bar} ${style(row, result.isError ? 'red' : 'hint')}`;
+		return safe`  ${bar} ${style(row, result.isError ? 'error' : 'hint')}`;
 	});
 	if (isWhole) return [title, ...rows];
 	const rest = `and ${formatCount(lines.length - shownLines)} more lines`;
@@ -265,7 +269,7 @@ function renderReasoning(text: string, options: EntryOptions & MarkdownOptions):
 	const {style, width} = options;
 	const plain = {highlight: undefined, codeLabel: undefined, notes: undefined};
 	const inner = {...options, ...plain, width: Math.max(1, width - 2)};
-	const rows = trimRows(renderMarkdown(text, {...inner, styles: ['dim']}));
-	const bar = style(stripUnsafe('│'), 'dim');
+	const rows = trimRows(renderMarkdown(text, {...inner, styles: ['quiet']}));
+	const bar = style(stripUnsafe('│'), 'quiet');
 	return rows.map((row) => (row === '' ? bar : safe`${bar} ${row}`));
 }

@@ -9,7 +9,8 @@ import {
 } from '../../repl/question/elicitation.ts';
 import {frameCells, frameRows, leastFramed} from '../../repl/question/layout.ts';
 import {escapeInvisible, safe, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Style, Styler} from '../../terminal/style.ts';
+import type {Styler} from '../../terminal/style.ts';
+import type {Style} from '../../terminal/theme.ts';
 import type {QuestionFrame, Rows} from './frame-input.ts';
 import {cutMiddle} from './render-lines.ts';
 import {fitLine, wrapText} from './wrap-text.ts';
@@ -99,7 +100,7 @@ function createRenderers(
 				.slice(0, room),
 		rules: (room) => wrap(rules.join(' · '), room, 'hint'),
 		choices: (room) => renderChoices(open, room, width, style),
-		problem: (room) => wrap(problem ?? '', problem === undefined ? 0 : room, 'red'),
+		problem: (room) => wrap(problem ?? '', problem === undefined ? 0 : room, 'error'),
 	};
 }
 

@@ -23,7 +23,7 @@ export function renderLines(lines: readonly ApprovalLine[], width: number, style
 			const isFirst = index === 0;
 			const name = (isFirst ? label : '').padEnd(labelWidth);
 			const margin = stripUnsafe(name + (isFirst ? before : ' '.repeat(before.length)));
-			return safe`${style(margin, 'dim')}${stripUnsafe(shown.slice(start, end))}`;
+			return safe`${style(margin, 'quiet')}${stripUnsafe(shown.slice(start, end))}`;
 		});
 	});
 }

@@ -93,7 +93,7 @@ export function renderEditor(
 	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
 	const rows = layout.rows.map((pieces, index) => {
 		const parts = pieces.map(({text, isLive}) =>
-			isLive ? style(stripUnsafe(text), 'magenta') : markHits(text, hits, style),
+			isLive ? style(stripUnsafe(text), 'accent') : markHits(text, hits, style),
 		);
 		return joinSafe(styleMark(markOf(layout, index), state, style), ...parts);
 	});
@@ -116,7 +116,7 @@ function renderQuery({query, index}: HistorySearch, {state, style}: FrameInput):
 	const width = textWidth(label) + 1;
 	const {rows, cursor} = layoutEditor(query, state.columns - width - 2, 1);
 	const text = joinSafe(...(rows[0] ?? []).map((piece) => fitCells(piece.text)));
-	const look = hasFailed ? 'red' : 'bold';
+	const look = hasFailed ? 'error' : 'bold';
 	return {
 		rows: [safe`${style(label, look)} ${text}`],
 		cursor: {x: width + cursor.x, y: 0},
@@ -135,14 +135,14 @@ function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number)
 /** Bold while Enter sends at once, dim while it queues or a question waits for its keys. */
 function styleMark(mark: string, state: AnswerState, style: Styler): SafeText {
 	const isWaiting = state.turn !== undefined && dialogBuffer(state) === undefined;
-	return isWaiting ? style(stripUnsafe(mark), 'dim') : style(stripUnsafe(mark), 'bold');
+	return isWaiting ? style(stripUnsafe(mark), 'quiet') : style(stripUnsafe(mark), 'bold');
 }
 
 function placeholder(state: ReplState, style: Styler): SafeText {
 	const {isQueueHeld, columns} = state;
 	const text = isQueueHeld ? 'Enter sends the held prompts; a new one goes first' : 'Ask something';
 	const mark = styleMark(promptMark, state, style);
-	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'dim')}`;
+	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'quiet')}`;
 }
 
 function renderQueue(state: ReplState, style: Styler, room: number): readonly SafeText[] {
@@ -182,7 +182,7 @@ function renderEditing({editing, editor, columns}: ReplState, style: Styler): Ro
 		`editing ${place}`,
 	];
 	const text = texts.find(({length}) => length <= columns - 2) ?? '';
-	return [style(fitLine(text, columns - 2), 'magenta')];
+	return [style(fitLine(text, columns - 2), 'accent')];
 }
 
 function renderAttachments(
@@ -192,5 +192,5 @@ function renderAttachments(
 	const names = attachments.map(nameAttachment);
 	if (loading > 0) names.push('[reading…]');
 	if (names.length === 0) return [];
-	return [style(fitLine(names.join(' '), columns - 2), 'magenta')];
+	return [style(fitLine(names.join(' '), columns - 2), 'accent')];
 }

@@ -152,7 +152,7 @@ test.each([plainOptions, richOptions])('headings differ by their weight', (optio
 });
 
 test('a whole document can have a style', () => {
-	expect(renderMarkdown('a **b** c\n\n- d', {...plainOptions, styles: ['dim']})).toEqual([
+	expect(renderMarkdown('a **b** c\n\n- d', {...plainOptions, styles: ['quiet']})).toEqual([
 		'\x1b[2ma \x1b[22m\x1b[2m\x1b[1mb\x1b[22m\x1b[22m\x1b[2m c\x1b[22m',
 		'',
 		'\x1b[2m• \x1b[22m\x1b[2md\x1b[22m',

@@ -15,7 +15,8 @@ import {
 	stripToLine,
 	stripUnsafe,
 } from '../../../terminal/safe-text.ts';
-import {createStyler, type Style, type Styler} from '../../../terminal/style.ts';
+import {createStyler, type Styler} from '../../../terminal/style.ts';
+import type {Style} from '../../../terminal/theme.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {plural, shortenHome, textWidthOf, wrapLine} from '../../../wording.ts';
 import type {Finding} from './checkup.ts';
@@ -87,9 +88,9 @@ function createTextReport(
 const titleWidth = 14;
 
 const styleOf: Readonly<Record<Finding['status'], Style>> = {
-	ok: 'green',
-	note: 'magenta',
-	fail: 'red',
+	ok: 'success',
+	note: 'warning',
+	fail: 'error',
 };
 
 const statusWidth = 4;

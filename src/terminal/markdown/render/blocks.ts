@@ -6,13 +6,13 @@
  */
 import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
-import type {Style} from '../../style.ts';
+import type {Style} from '../../theme.ts';
 import {textWidth} from '../../width.ts';
 import type {Lexed} from '../stream/lexer.ts';
 import {asBlocks, type BlockToken} from '../stream/tokens.ts';
 import {type CodeOptions, readFence, renderCode, showCodeLine} from './code.ts';
 import {type InlineOptions, renderInline, showText} from './inline.ts';
-import {dim, plain, type Row, type Span} from './span.ts';
+import {plain, quiet, type Row, type Span} from './span.ts';
 import {renderTable, type TableContent} from './table.ts';
 import {wrap, wrapCode} from './wrap.ts';
 
@@ -27,7 +27,7 @@ const maxRuleWidth = 40;
 /** A container that would leave fewer cells for its text is not marked. */
 const minInnerWidth = 10;
 
-const bar = dim('│ ');
+const bar = quiet('│ ');
 
 /** Weights tell headings apart, because colours are those of code. */
 const headingStyles: ReadonlyArray<readonly Style[]> = [['bold', 'underline'], ['bold']];
@@ -131,7 +131,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 			return token.text
 				.trimEnd()
 				.split('\n')
-				.flatMap((line) => wrapCode([dim(showCodeLine(line, 0))], width));
+				.flatMap((line) => wrapCode([quiet(showCodeLine(line, 0))], width));
 		case 'math':
 			return wrap(renderInline([token], options), width);
 		case 'paragraph':
@@ -162,7 +162,7 @@ export function readTable(
 }
 
 export function renderRule(width: number): readonly Row[] {
-	return [[dim('─'.repeat(Math.min(width, maxRuleWidth)))]];
+	return [[quiet('─'.repeat(Math.min(width, maxRuleWidth)))]];
 }
 
 /** Returns the number of the first item; `undefined` for a list with bullets. */

@@ -9,7 +9,7 @@ import {wrapCells} from '../../wrap-line.ts';
 import {languageOf} from '../stream/code-blocks.ts';
 import type {Notes} from '../stream/notes.ts';
 import type {Highlight, LineHighlighter} from './highlight.ts';
-import {dim, plain, type Row} from './span.ts';
+import {plain, quiet, type Row} from './span.ts';
 import {layCode} from './wrap.ts';
 
 const tabWidth = 4;
@@ -64,7 +64,7 @@ export function renderOpening(
 	if (room < 1) return renderClosing(width);
 	const label = cutCells(expandTabs(stripToLine(info)), Math.min(maxInfoWidth, room - 2));
 	const start = label === '' ? '' : `${label} `;
-	return [[plain(start), dim('─'.repeat(room - textWidth(start))), plain(end)]];
+	return [[plain(start), quiet('─'.repeat(room - textWidth(start))), plain(end)]];
 }
 
 function cutCells(text: string, cells: number): string {
@@ -72,7 +72,7 @@ function cutCells(text: string, cells: number): string {
 }
 
 export function renderClosing(width: number): readonly Row[] {
-	return [[dim('─'.repeat(Math.min(width, maxRuleWidth)))]];
+	return [[quiet('─'.repeat(Math.min(width, maxRuleWidth)))]];
 }
 
 /** Returns the highlighter for the language of a fence, if it is known. */

@@ -3,7 +3,7 @@
  * lines never change. The work is bounded by the characters received; past the bound a line is plain.
  */
 import type {HighlightResult, HLJSApi, Mode} from 'highlight.js';
-import type {Style} from '../../style.ts';
+import type {Style} from '../../theme.ts';
 import {decodeEntities} from './entities.ts';
 import {noStyles, plain, type Span} from './span.ts';
 
@@ -26,39 +26,39 @@ const workRate = 4;
 /** Characters that may be highlighted in advance. */
 const workAdvance = 32_000;
 
-// Dim text is hard to read on some backgrounds, such as Solarized.
+// Nothing is quiet: dim code is hard to read on some backgrounds, such as Solarized.
 const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
-	keyword: ['magenta'],
-	built_in: ['blue'],
-	type: ['blue'],
-	literal: ['red'],
-	number: ['red'],
-	symbol: ['red'],
-	bullet: ['red'],
-	string: ['green'],
-	char: ['green'],
-	regexp: ['green'],
-	addition: ['green'],
-	deletion: ['red'],
+	keyword: ['keyword'],
+	built_in: ['identifier'],
+	type: ['identifier'],
+	literal: ['literal'],
+	number: ['literal'],
+	symbol: ['literal'],
+	bullet: ['literal'],
+	string: ['string'],
+	char: ['string'],
+	regexp: ['string'],
+	addition: ['success'],
+	deletion: ['error'],
 	comment: ['italic'],
 	quote: ['italic'],
 	doctag: ['italic', 'bold'],
-	meta: ['magenta'],
-	title: ['blue'],
-	section: ['blue'],
-	name: ['blue'],
-	tag: ['blue'],
-	attr: ['blue'],
-	attribute: ['blue'],
-	property: ['blue'],
-	variable: ['blue'],
+	meta: ['keyword'],
+	title: ['identifier'],
+	section: ['identifier'],
+	name: ['identifier'],
+	tag: ['identifier'],
+	attr: ['identifier'],
+	attribute: ['identifier'],
+	property: ['identifier'],
+	variable: ['identifier'],
 	subst: noStyles,
 	link: ['underline'],
 	emphasis: ['italic'],
 	strong: ['bold'],
-	'selector-tag': ['magenta'],
-	'selector-class': ['blue'],
-	'selector-id': ['blue'],
+	'selector-tag': ['keyword'],
+	'selector-class': ['identifier'],
+	'selector-id': ['identifier'],
 };
 
 /** Loads the common languages of highlight.js, which takes some 60 ms the first time. */

@@ -4,7 +4,7 @@
  */
 import type {Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
-import type {Style} from '../../style.ts';
+import type {Style} from '../../theme.ts';
 import type {Notes} from '../stream/notes.ts';
 import {asInlines, type InlineToken} from '../stream/tokens.ts';
 import {decodeEntities} from './entities.ts';
@@ -50,7 +50,7 @@ function renderToken(
 			return nested(token, 'strike');
 		case 'codespan': {
 			const text = stripUnsafe(options.hasColor ? token.text : token.raw);
-			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'magenta']}];
+			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'accent']}];
 		}
 		case 'br':
 			return [{text: '\n', styles}];
@@ -60,7 +60,7 @@ function renderToken(
 			return renderImage(token, options, styles);
 		case 'html':
 			if (/^<br ?\/?>$/i.test(token.raw)) return [{text: '\n', styles}];
-			return [{text: stripUnsafe(token.raw), styles: [...styles, 'dim']}];
+			return [{text: stripUnsafe(token.raw), styles: [...styles, 'quiet']}];
 		// The mark of its item.
 		case 'checkbox':
 			return [];

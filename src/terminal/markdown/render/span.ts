@@ -3,7 +3,8 @@
  * `createRowWriter`, which sanitises each piece as the last step.
  */
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../safe-text.ts';
-import {createStyler, type Style} from '../../style.ts';
+import {createStyler} from '../../style.ts';
+import type {Style} from '../../theme.ts';
 import {textWidth} from '../../width.ts';
 
 export type Span = {
@@ -24,8 +25,8 @@ export function plain(text: string): Span {
 	return {text, styles: noStyles};
 }
 
-export function dim(text: string): Span {
-	return {text, styles: ['dim']};
+export function quiet(text: string): Span {
+	return {text, styles: ['quiet']};
 }
 
 export function textOf(spans: readonly Span[]): string {

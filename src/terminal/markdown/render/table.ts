@@ -5,7 +5,7 @@
  */
 import {plural} from '../../../wording.ts';
 import type {Row, Span} from './span.ts';
-import {dim, rowWidth} from './span.ts';
+import {quiet, rowWidth} from './span.ts';
 import {wrap} from './wrap.ts';
 
 type Alignment = 'left' | 'right' | 'center' | null;
@@ -20,7 +20,7 @@ export type TableContent = {
 type Cell = readonly Span[];
 
 const minColumnWidth = 4;
-const separator = dim(' │ ');
+const separator = quiet(' │ ');
 const separatorWidth = 3;
 
 export function renderTable(table: TableContent, width: number): readonly Row[] {
@@ -127,7 +127,7 @@ function renderBodies(
 }
 
 function renderTableRule(widths: readonly number[]): Row {
-	return [dim(widths.map((cells) => '─'.repeat(cells)).join('─┼─'))];
+	return [quiet(widths.map((cells) => '─'.repeat(cells)).join('─┼─'))];
 }
 
 function renderCells(

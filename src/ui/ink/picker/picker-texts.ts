@@ -43,7 +43,7 @@ export function renderHit(
 		excerpt === undefined ? room : titleRoom(room),
 	);
 	const left = room - textWidth(title) - 2;
-	const before = style(stripUnsafe(age), 'dim');
+	const before = style(stripUnsafe(age), 'quiet');
 	if (excerpt === undefined || left < 4) return joinSafe(before, title);
 	return joinSafe(before, title, style(safe`  ${fitLine(excerpt, left)}`, 'hint'));
 }

@@ -73,7 +73,7 @@ function Query({state, layout: {width}, style, setCursor}: Shown) {
 	return (
 		<Box height={1} justifyContent="space-between">
 			<Row>{text}</Row>
-			{hasCount ? <Row>{style(count, 'dim')}</Row> : null}
+			{hasCount ? <Row>{style(count, 'quiet')}</Row> : null}
 		</Box>
 	);
 }
@@ -113,7 +113,7 @@ function Preview({state, layout, style}: Shown) {
 	);
 	return (
 		<Box flexDirection="column" width={width} height={rows} flexShrink={0}>
-			<Row>{style(stripUnsafe('─'.repeat(width)), 'dim')}</Row>
+			<Row>{style(stripUnsafe('─'.repeat(width)), 'quiet')}</Row>
 			<Lines rows={shown} />
 		</Box>
 	);
@@ -136,7 +136,7 @@ function Footer({state, layout: {height, width}, style, setCursor}: Shown) {
 			return notice === undefined ? (
 				<Row>{style(renderHints(state, width), 'hint')}</Row>
 			) : (
-				<Row>{style(fitLine(notice, width), 'red')}</Row>
+				<Row>{style(fitLine(notice, width), 'error')}</Row>
 			);
 		case 'rename': {
 			const {text, cursor} = renderField('title:', mode.field.buffer, width, style);
@@ -146,7 +146,7 @@ function Footer({state, layout: {height, width}, style, setCursor}: Shown) {
 		case 'delete': {
 			const question = renderDeleteQuestion(mode.session.title, width);
 			setCursor({x: Math.min(width, textWidth(question) + 1), y});
-			return <Row>{style(question, mode.isArmed ? 'bold' : 'dim')}</Row>;
+			return <Row>{style(question, mode.isArmed ? 'bold' : 'quiet')}</Row>;
 		}
 		default:
 			return mode satisfies never;
