@@ -87,6 +87,16 @@ describe('a typing mistake', () => {
 		expect(effects).toEqual([]);
 	});
 
+	test.each([
+		['a letter of a search', press('ctrl+r'), type('f')],
+		['an arrow in the tree', enter('/tree'), press('up')],
+	])('is closed by %s', (_, opening, key) => {
+		const notice = {type: 'notice-given', text: 'could not copy', isBrief: true} as const;
+		const {state} = play(idle, opening, notice);
+		expect(popupOf(state)).toContain('could not copy');
+		expect(popupOf(play(state, key).state)).toBe('');
+	});
+
 	test('does not keep Esc from stopping the answer', () => {
 		const {state} = play(streaming, press('ctrl+o'), enter('/mo'), press('escape'));
 		expect(state.turn?.phase).toBe('stopping');

@@ -1,6 +1,8 @@
 /** Reduces the keys of an open search; `searchBindings` lists its commands. */
 import type {Draft} from '../../chat/prompt.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {type Update, update} from '../action.ts';
+import type {EditorBuffer} from '../editor/buffer.ts';
 import {type EditorCommand, editorCommands} from '../editor/commands.ts';
 import {insertText} from '../editor/edit.ts';
 import {recall, withOlder} from '../editor/history.ts';
@@ -9,21 +11,17 @@ import type {ReplState} from '../state.ts';
 import {commandIn, findCommand, type SearchCommand, searchBindings} from './key-bindings.ts';
 
 /** Returns undefined for a key that ends the search and then does what it does otherwise. */
-export function reduceSearch(
-	state: ReplState,
-	search: HistorySearch,
-	key: KeyInput,
-): ReplState | undefined {
-	if (key.type !== 'key') {
-		return {...state, search: searchFor(insertText(search.query, key.text), state.editor)};
-	}
+export function reduceSearch(state: ReplState, key: KeyInput): Update | undefined {
+	const {search, editor} = state;
+	if (search === undefined) return undefined;
+	const searchAgain = (query: EditorBuffer) => update({...state, search: searchFor(query, editor)});
+	if (key.type !== 'key') return searchAgain(insertText(search.query, key.text));
 	const chord = chordOf(key);
 	const searchCommand = commandIn(searchBindings, chord);
-	if (searchCommand !== undefined) return searchCommands[searchCommand](state, search);
+	if (searchCommand !== undefined) return update(searchCommands[searchCommand](state, search));
 	const command = findCommand(chord);
-	if (command === undefined) return state;
-	if (!isDeletion(command)) return undefined;
-	return {...state, search: searchFor(editorCommands[command](search.query), state.editor)};
+	if (command === undefined) return update(state);
+	return isDeletion(command) ? searchAgain(editorCommands[command](search.query)) : undefined;
 }
 
 /** Adds the prompts of earlier sessions, also to a search that is open. */

@@ -27,8 +27,8 @@ export function reduceReasoningKey(state: ReplState, key: KeyInput): Update | un
 	if (!isReasoningOpen || turn !== undefined || !isEmpty(editor.buffer)) return undefined;
 	const command = commandOf(key);
 	if (command === undefined) return undefined;
-	if (command === 'close') return update({...state, isReasoningOpen: false, popup: undefined});
-	return update({...state, popup: undefined}, {type: 'scroll-reasoning', step: command});
+	if (command === 'close') return update({...state, isReasoningOpen: false});
+	return update(state, {type: 'scroll-reasoning', step: command});
 }
 
 function commandOf(key: KeyInput): ReasoningCommand | undefined {
