@@ -10,7 +10,9 @@ import type {ServerView} from './commands/server-view.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 import type {HistorySearch} from './editor/search.ts';
 import {viStart} from './editor/vi-state.ts';
+import type {List} from './list/list.ts';
 import type {Menu} from './list/menu.ts';
+import type {TreeRow} from './list/tree-rows.ts';
 import type {Dialog} from './question/dialog.ts';
 import {pastTurns, type ShownTurn, showTurns} from './turn/shown-turns.ts';
 
@@ -76,7 +78,7 @@ export type ReplState = AnswerState & {
 	/** Set while the word before the cursor can be completed. */
 	readonly menu: Menu | undefined;
 	/** Set while the user chooses a turn of any branch. */
-	readonly tree: TreeChoice | undefined;
+	readonly tree: List<TreeRow> | undefined;
 	readonly attachments: readonly Attachment[];
 	/** The number of attachments being read. */
 	readonly loading: number;
@@ -144,11 +146,6 @@ export type TurnSettings = {
 	readonly options: Partial<ChatOptions>;
 	/** Undefined if the system message stays. */
 	readonly system: string | undefined;
-};
-
-export type TreeChoice = {
-	/** The id of a turn. */
-	readonly selectedId: string;
 };
 
 /** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt; Ctrl-X is the first of two keys. */

@@ -5,6 +5,7 @@ import {
 	type ConversationChange,
 	createConversation,
 } from '../../src/chat/conversation.ts';
+import {selectedItem} from '../../src/repl/list/list.ts';
 import {treeRows} from '../../src/repl/list/tree-rows.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {
@@ -43,7 +44,7 @@ function converse(...steps: ReadonlyArray<string | ConversationChange>): ReplSta
 /** Returns the rows as text: `*` on the path, `>` selected. */
 function shown({conversation, tree}: ReplState): readonly string[] {
 	return treeRows(conversation).map(({turn, number, indent, isOnPath}) => {
-		const mark = turn.id === tree?.selectedId ? '>' : ' ';
+		const mark = turn === (tree && selectedItem(tree))?.turn ? '>' : ' ';
 		return `${mark}${'  '.repeat(indent)}${isOnPath ? '*' : ' '} ${number} ${turn.prompt.text}`;
 	});
 }
@@ -105,8 +106,10 @@ describe('/tree', () => {
 
 	test('moves by rows and pages, to both ends and not beyond', () => {
 		const ids = Array.from({length: 100}, (_, index) => `turn ${index}`);
-		const selectedAfter = (...keys: readonly string[]) =>
-			play(converse(...ids), enter('/tree'), press(...keys)).state.tree?.selectedId;
+		const selectedAfter = (...keys: readonly string[]) => {
+			const {tree} = play(converse(...ids), enter('/tree'), press(...keys)).state;
+			return tree && selectedItem(tree)?.turn.id;
+		};
 		expect(selectedAfter()).toBe('turn 99');
 		expect(selectedAfter('down')).toBe('turn 99');
 		expect(selectedAfter('ctrl+p', 'up', 'ctrl+n')).toBe('turn 98');

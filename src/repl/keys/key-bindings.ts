@@ -142,39 +142,44 @@ export const searchBindings = [
 
 export type SearchCommand = CommandOf<typeof searchBindings>;
 
-/** The keys of an open menu. Another key does what it does otherwise. */
+/** The keys of a list below a text, in which other keys move the cursor. */
+export const arrowBindings = [
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a list: row above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a list: row below'},
+] as const satisfies readonly Binding[];
+
+/** The keys of any other list. */
+export const listBindings = [
+	...arrowBindings,
+	{chords: ['page-up'], command: 'page-above', summary: 'in a list: page above'},
+	{chords: ['page-down'], command: 'page-below', summary: 'in a list: page below'},
+	{chords: ['home'], command: 'first', summary: 'in a list: first row'},
+	{chords: ['end'], command: 'last', summary: 'in a list: last row'},
+] as const satisfies readonly Binding[];
+
+export type ListCommand = CommandOf<typeof listBindings>;
+
+/** The keys of an open menu, besides the arrows. Another key does what it does otherwise. */
 export const menuBindings = [
 	{chords: ['tab'], command: 'complete', summary: 'in a menu: complete with the selected row'},
 	{chords: ['enter'], command: 'choose', summary: 'in a menu: run or insert the selected row'},
-	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a menu: row above'},
-	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a menu: row below'},
 	{chords: ['escape'], command: 'close', summary: 'in a menu: close it'},
 ] as const satisfies readonly Binding[];
 
-export type MenuCommand = CommandOf<typeof menuBindings>;
+export type MenuCommand = CommandOf<typeof arrowBindings | typeof menuBindings>;
 
-/** The keys of the tree. Another key closes it. */
+/** The keys of the tree, besides those of a list. Another key closes it. */
 export const treeBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},
 	{chords: ['escape', 'ctrl+c', 'ctrl+g'], command: 'close', summary: 'in the tree: close it'},
-	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in the tree: turn above'},
-	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in the tree: turn below'},
-	{chords: ['page-up'], command: 'page-above', summary: 'in the tree: page above'},
-	{chords: ['page-down'], command: 'page-below', summary: 'in the tree: page below'},
-	{chords: ['home'], command: 'first', summary: 'in the tree: first turn'},
-	{chords: ['end'], command: 'last', summary: 'in the tree: last turn'},
 ] as const satisfies readonly Binding[];
 
-export type TreeCommand = CommandOf<typeof treeBindings>;
-
-/** The keys of a question, besides the letters of its choices. No other key does anything. */
+/** The keys of a question, besides the arrows and the letters of its choices. No other key does anything. */
 export const questionBindings = [
-	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a question: choice above'},
-	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a question: choice below'},
 	{chords: ['enter'], command: 'choose', summary: 'in a question: take the selected choice'},
 ] as const satisfies readonly Binding[];
 
-export type QuestionCommand = CommandOf<typeof questionBindings>;
+export type QuestionCommand = CommandOf<typeof arrowBindings | typeof questionBindings>;
 
 /** The keys of the reasoning between turns, while nothing is being written. */
 export const reasoningBindings = [
@@ -191,6 +196,7 @@ export type ReasoningCommand = CommandOf<typeof reasoningBindings>;
 export const allBindings: readonly KeyHelp[] = [
 	...keyBindings,
 	...searchBindings,
+	...listBindings,
 	...menuBindings,
 	...treeBindings,
 	...questionBindings,

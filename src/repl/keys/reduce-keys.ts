@@ -3,7 +3,7 @@ import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from '../action.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {isVi, keepOnCharacter, leaveInsert, pressVi} from '../editor/vi.ts';
-import {followText, openMenuOf, runMenuCommand} from '../list/reduce-menu.ts';
+import {findMenuCommand, followText, openMenuOf, runMenuCommand} from '../list/reduce-menu.ts';
 import {reduceTree} from '../list/reduce-tree.ts';
 import {isHelp} from '../popup.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import type {ReplState} from '../state.ts';
 import {reduceReasoningKey} from '../turn/reduce-reasoning.ts';
 import {submit} from '../turn/submit.ts';
-import {commandIn, menuBindings, type ReplCommand} from './key-bindings.ts';
+import type {ReplCommand} from './key-bindings.ts';
 import {reducePromptKey, replCommands, type Seen} from './prompt-keys.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 
@@ -106,7 +106,7 @@ function reduceMenuKey(
 	key: KeyInput,
 	{menu, isSingle}: Seen,
 ): Update | undefined {
-	const command = key.type === 'key' ? commandIn(menuBindings, chordOf(key)) : undefined;
+	const command = key.type === 'key' ? findMenuCommand(chordOf(key)) : undefined;
 	// A line that was typed ahead runs as it was typed.
 	const isForMenu = isSingle || command !== 'choose';
 	return menu === undefined || command === undefined || !isForMenu

@@ -2,7 +2,7 @@
 import {type Effect, type Update, update} from '../action.ts';
 import {commandOfTemplate, findCommandIn} from '../commands/run-command.ts';
 import {changeText} from '../editor/undo.ts';
-import type {MenuCommand} from '../keys/key-bindings.ts';
+import {arrowBindings, commandIn, type MenuCommand, menuBindings} from '../keys/key-bindings.ts';
 import type {ReplState} from '../state.ts';
 import {promptValues, resourceValues} from './complete-call.ts';
 import {findPlace, menuCommands} from './find-place.ts';
@@ -120,6 +120,10 @@ function sourceOf({values, more}: MenuPlace): ValueSource | undefined {
 function knownValues({kind, source}: Menu, {servers}: ReplState): readonly MenuValue[] {
 	if (kind === 'command') return [...menuCommands, ...servers.flatMap(promptValues)];
 	return source?.type === 'files' ? servers.flatMap(resourceValues) : [];
+}
+
+export function findMenuCommand(chord: string): MenuCommand | undefined {
+	return commandIn([...arrowBindings, ...menuBindings], chord);
 }
 
 /**

@@ -7,7 +7,12 @@
  */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {update} from '../action.ts';
-import {commandIn, type QuestionCommand, questionBindings} from '../keys/key-bindings.ts';
+import {
+	arrowBindings,
+	commandIn,
+	type QuestionCommand,
+	questionBindings,
+} from '../keys/key-bindings.ts';
 import {type Choice, selectedIn} from './choices.ts';
 import type {Dialog} from './dialog.ts';
 import {type DialogUpdate, restartArming} from './update-dialog.ts';
@@ -20,7 +25,7 @@ export function choose(
 	take: (key: string) => DialogUpdate,
 ): DialogUpdate {
 	const word = wordOf(input);
-	const command = input.type === 'key' ? commandIn(questionBindings, word) : undefined;
+	const command = input.type === 'key' ? commandIn(bindings, word) : undefined;
 	const direct = choices.find(({chords}) => chords?.includes(word));
 	const isAnswer = command !== undefined || direct !== undefined;
 	if (!dialog.isArmed) return restartArming(isAnswer ? dialog : withTyped(dialog, word));
@@ -30,6 +35,8 @@ export function choose(
 	if (isFirst && choices.some(({key}) => key === word)) return take(word);
 	return restartArming({...withTyped(dialog, word), selected: undefined});
 }
+
+const bindings = [...arrowBindings, ...questionBindings];
 
 function wordOf(input: KeyInput): string {
 	if (input.type === 'key') return chordOf(input);

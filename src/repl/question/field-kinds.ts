@@ -2,6 +2,7 @@
 import type {ElicitedKind} from '../../chat/elicitation.ts';
 import type {JsonValue} from '../../json.ts';
 import {formatCount, plural} from '../../wording.ts';
+import {readNumber} from '../list/list.ts';
 
 export type FieldKind = {
 	/** Say what fits, as parts of a line. */
@@ -142,10 +143,11 @@ function createChoice({choices, isMultiple, minItems, maxItems}: KindOf<'choice'
 	const limits = isMultiple ? describeLimits(minItems, maxItems, count) : [];
 	/** By its number in the list, or by its name. */
 	const find = (word: string) => {
-		const number = /^\d+$/.test(word) ? Number(word) : 0;
-		if (number >= 1 && number <= choices.length) return number - 1;
 		const isName = (name: string) => name.toLowerCase() === word.toLowerCase();
-		return choices.findIndex(({title, value}) => isName(title) || isName(value));
+		return (
+			readNumber(word, choices.length) ??
+			choices.findIndex(({title, value}) => isName(title) || isName(value))
+		);
 	};
 	const findAll = (text: string) => {
 		const whole = isMultiple ? splitWords(text, ',').map(find) : [find(text)];

@@ -1,6 +1,7 @@
 /** Renders one field that a server asks for, above the place where it is written. */
 
 import {dialogRows, type Size} from '../../repl/geometry.ts';
+import {windowOf} from '../../repl/list/list.ts';
 import {
 	type ElicitationDialog,
 	linesOfText,
@@ -110,10 +111,8 @@ function renderChoices(open: OpenField, room: number, width: number, style: Styl
 	const {choices, isMultiple} = kind;
 	const chosen = new Set(kind.chosen(textOf(open)));
 	const at = place ?? [...chosen][0] ?? 0;
-	const start = Math.max(0, Math.min(at - Math.floor(room / 2), choices.length - room));
 	const digits = String(choices.length).length;
-	return choices.slice(start, start + room).map((title, row) => {
-		const index = start + row;
+	return windowOf({items: choices, selected: at}, room).map(({item: title, index}) => {
 		const isChosen = chosen.has(index);
 		const box = isMultiple ? (isChosen ? '[x] ' : '[ ] ') : '';
 		const isAt = isMultiple ? index === place : isChosen;

@@ -1,7 +1,8 @@
 /** Renders the menu below the prompt: names with their matched letters, and what they mean. */
 
 import type {Found} from '../../find-fuzzy.ts';
-import {menuRows, promptMark} from '../../repl/geometry.ts';
+import {menuRows} from '../../repl/geometry.ts';
+import {windowOf} from '../../repl/list/list.ts';
 import {labelOf, type MenuValue} from '../../repl/list/menu.ts';
 import {openMenuOf} from '../../repl/list/reduce-menu.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -14,29 +15,21 @@ import {fitCells, fitLine} from './wrap-text.ts';
 export function renderMenu({state, style}: FrameInput, room: number): MenuFrame {
 	const menu = openMenuOf(state);
 	if (menu === undefined || room < 1) return noMenu;
-	const count = Math.min(menuRows(state), room, menu.rows.length);
-	const {selected = -1} = menu;
-	const start = Math.max(0, Math.min(selected - count + 1, menu.rows.length - count));
-	const shown = menu.rows.slice(start, start + count);
-	const hasMeanings = shown.some(({item}) => (item.meaning ?? '') !== '');
+	const list = {items: menu.rows, selected: menu.selected};
+	const shown = windowOf(list, Math.min(menuRows(state), room));
+	const hasMeanings = shown.some(({item: {item}}) => (item.meaning ?? '') !== '');
 	const width = state.columns - 1;
-	const widest = Math.max(...shown.map(({item}) => textWidth(oneLine(labelOf(item)))));
+	const widest = Math.max(...shown.map(({item: {item}}) => textWidth(oneLine(labelOf(item)))));
 	const nameWidth = Math.min(widest, hasMeanings ? Math.floor(width * 0.6) : width - 2);
-	const marks = shown.map((_, index) => {
-		if (start + index === selected) return promptMark;
-		if (index === 0 && start > 0) return '↑ ';
-		return index === count - 1 && start + count < menu.rows.length ? '↓ ' : '  ';
-	});
-	const names = shown.map((row, index) => {
-		const name = renderName(row, nameWidth, style);
-		const isSelected = start + index === selected;
-		return joinSafe(stripUnsafe(marks[index] ?? ''), isSelected ? style(name, 'bold') : name);
+	const names = shown.map(({item, mark, isSelected}) => {
+		const name = renderName(item, nameWidth, style);
+		return joinSafe(stripUnsafe(mark), isSelected ? style(name, 'bold') : name);
 	});
 	const left = width - nameWidth - 4;
 	const meanings =
 		left < leastMeaning
 			? []
-			: shown.map(({item}) => style(fitLine(item.meaning ?? '', left), 'hint'));
+			: shown.map(({item: {item}}) => style(fitLine(item.meaning ?? '', left), 'hint'));
 	return {names, meanings, nameWidth: nameWidth + 4};
 }
 

@@ -1,9 +1,9 @@
 /** Renders the turns of all branches, in place of the prompt. */
 import type {Turn} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
-import {promptMark, treeWindowRows} from '../../repl/geometry.ts';
-import {type TreeRow, treeRows} from '../../repl/list/tree-rows.ts';
-import type {TreeChoice} from '../../repl/state.ts';
+import {treeWindowRows} from '../../repl/geometry.ts';
+import {type List, windowOf} from '../../repl/list/list.ts';
+import type {TreeRow} from '../../repl/list/tree-rows.ts';
 import {lineOfPrompt} from '../../repl/turn/prompts.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
@@ -13,22 +13,13 @@ import {fitLine} from './wrap-text.ts';
 
 /** Returns at most `room` rows, those around the selected one. */
 export function renderTree(
-	{selectedId}: TreeChoice,
+	tree: List<TreeRow>,
 	{state, style}: FrameInput,
 	room: number,
 ): readonly SafeText[] {
-	const rows = treeRows(state.conversation);
-	const count = Math.min(room, treeWindowRows(state));
-	const place = rows.findIndex(({turn}) => turn.id === selectedId);
-	const start = Math.max(0, Math.min(place - Math.floor(count / 2), rows.length - count));
-	const end = start + count;
-	return rows.slice(start, end).map((row, index) => {
-		const isMoreAbove = index === 0 && start > 0;
-		const isMoreBelow = index === count - 1 && end < rows.length;
-		const mark = isMoreAbove ? '↑ ' : isMoreBelow ? '↓ ' : '  ';
-		const isSelected = start + index === place;
-		return renderRow(row, isSelected ? promptMark : mark, isSelected, state.columns - 1, style);
-	});
+	return windowOf(tree, Math.min(room, treeWindowRows(state))).map(({item, mark, isSelected}) =>
+		renderRow(item, mark, isSelected, state.columns - 1, style),
+	);
 }
 
 function renderRow(

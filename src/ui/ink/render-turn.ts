@@ -13,6 +13,7 @@ import {
 	reasoningRows,
 	widthBesidePane,
 } from '../../repl/geometry.ts';
+import {windowFrom} from '../../repl/list/list.ts';
 import type {AnswerState, LiveTurn} from '../../repl/state.ts';
 import {isPaneOpen} from '../../repl/turn/live-turn.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
@@ -62,8 +63,7 @@ export function renderPager({state, pager, style}: FrameInput, room: number): Tu
 	if (room < 1 || pager === undefined) return noTurn;
 	const {rows, top, turn} = pager;
 	const shown = Math.max(0, Math.min(room, reasoningRows(state)) - 1);
-	const start = Math.max(0, Math.min(top, rows.length - shown));
-	const end = Math.min(rows.length, start + shown);
+	const {start, end} = windowFrom(top, rows.length, shown);
 	const isWhole = rows.length <= shown;
 	const place = isWhole ? '' : ` · ${start + 1}–${end} of ${rows.length}`;
 	const keys = isWhole ? 'Ctrl-O closes' : '↑ ↓ PgUp PgDn · q closes';

@@ -1,4 +1,5 @@
 /** Lists of numbered lines, of which a line with a number chooses one. */
+import {readNumber} from '../../repl/list/list.ts';
 import type {MenuValue} from '../../repl/list/menu.ts';
 import {type TreeRow, treeRows} from '../../repl/list/tree-rows.ts';
 import type {ReplState} from '../../repl/state.ts';
@@ -56,12 +57,11 @@ export function speakMenu({title, items}: Menu): readonly SafeText[] {
 /** Chooses, or returns why the line is not an answer. */
 export function answerMenu({items, choose}: Menu, line: string): readonly SafeText[] {
 	const text = line.trim();
-	const number = Number(text);
-	const isNumber = /^\d+$/.test(text) && number >= 1 && number <= items.length;
-	if (!isNumber && text !== '') {
+	const index = readNumber(text, items.length);
+	if (index === undefined && text !== '') {
 		const numbers = items.length === 1 ? '1' : `a number from 1 to ${items.length}`;
 		return [speakLine(`Error: the answer is ${numbers}, or an empty line.`)];
 	}
-	choose(isNumber ? number - 1 : undefined);
+	choose(index);
 	return [];
 }

@@ -1,7 +1,7 @@
 /** The session picker in React: what to search, the sessions, a preview, the keys. */
 import {Box, Text, useCursor} from 'ink';
 import {useMemo, useSyncExternalStore} from 'react';
-import {promptMark} from '../../../repl/geometry.ts';
+import {windowOf} from '../../../repl/list/list.ts';
 import {layoutPicker, type PickerLayout} from '../../../repl/list/picker-layout.ts';
 import {type PickerHit, type PickerState, selectedPlace} from '../../../repl/list/picker-state.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../../terminal/safe-text.ts';
@@ -80,21 +80,17 @@ function Query({state, layout: {width}, style, setCursor}: Shown) {
 
 /** The sessions around the selected one. */
 function SessionList({state, layout: {listRows, listWidth}, style}: Shown) {
-	const {hits, selectedId, date} = state;
-	const place = selectedPlace(state);
-	const centred = place - Math.floor(listRows / 2);
-	const start = Math.max(0, Math.min(centred, hits.length - listRows));
+	const {hits, date} = state;
+	const list = {items: hits, selected: selectedPlace(state)};
 	const width = Math.max(1, listWidth - 2);
 	return (
 		<Box flexDirection="column" width={listWidth} height={listRows} flexShrink={0}>
 			{hits.length === 0 ? (
 				<Row>{style(fitLine(describeNothing(state), listWidth), 'hint')}</Row>
 			) : (
-				hits.slice(start, start + listRows).map((hit) => {
-					const isSelected = hit.session.id === selectedId;
+				windowOf(list, listRows).map(({item: hit, mark, isSelected}) => {
 					const row = renderHit(hit, {width, date, style});
-					const mark = stripUnsafe(isSelected ? promptMark : '  ');
-					const whole = joinSafe(mark, row);
+					const whole = joinSafe(stripUnsafe(mark), row);
 					return <Row key={hit.session.id}>{isSelected ? style(whole, 'reverse') : whole}</Row>;
 				})
 			)}

@@ -1,0 +1,100 @@
+/** A list with a selected item. Keys move the selection, and a window shows the rows around it. */
+import {promptMark} from '../geometry.ts';
+import {commandIn, type ListCommand, listBindings} from '../keys/key-bindings.ts';
+
+export type List<Item> = {
+	/** The items to choose from, from top to bottom. */
+	readonly items: readonly Item[];
+	/** The index of an item. */
+	readonly selected: number | undefined;
+};
+
+export function selectedItem<Item>({items, selected}: List<Item>): Item | undefined {
+	return selected === undefined ? undefined : items[selected];
+}
+
+/** Selects an item that there is: the nearest one. */
+export function selectAt<Shown extends List<unknown>>(list: Shown, place: number): Shown {
+	const last = list.items.length - 1;
+	return {...list, selected: last < 0 ? undefined : Math.max(0, Math.min(place, last))};
+}
+
+export type MoveOptions = {
+	/** The rows of a page. */
+	readonly pageRows?: number;
+	/** Whether the first item follows the last one. */
+	readonly isCyclic?: boolean;
+};
+
+/** Moves the selection. The first step goes to the first item, or up to the last one. */
+export function moveIn<Shown extends List<unknown>>(
+	list: Shown,
+	command: ListCommand,
+	{pageRows = 1, isCyclic = false}: MoveOptions = {},
+): Shown {
+	const {length} = list.items;
+	const {selected = isUp(command) ? length : -1} = list;
+	const place = selected + steps[command](pageRows);
+	const isRound = isCyclic && (command === 'above' || command === 'below');
+	return selectAt(list, isRound ? (place + length) % length : place);
+}
+
+function isUp(command: ListCommand): boolean {
+	return command === 'above' || command === 'page-above';
+}
+
+const steps: Readonly<Record<ListCommand, (pageRows: number) => number>> = {
+	above: () => -1,
+	below: () => 1,
+	'page-above': (pageRows) => -pageRows,
+	'page-below': (pageRows) => pageRows,
+	first: () => Number.NEGATIVE_INFINITY,
+	last: () => Number.POSITIVE_INFINITY,
+};
+
+/** Returns the command of a key of lists. */
+export function findListCommand(chord: string): ListCommand | undefined {
+	return commandIn(listBindings, chord);
+}
+
+export type ListRow<Item> = {
+	readonly item: Item;
+	readonly index: number;
+	readonly isSelected: boolean;
+	/** Two cells: whether it is selected, or there are more above or below. */
+	readonly mark: string;
+};
+
+/** Returns at most `room` rows, those around the selected one. */
+export function windowOf<Item>(
+	{items, selected}: List<Item>,
+	room: number,
+): ReadonlyArray<ListRow<Item>> {
+	const top = (selected ?? 0) - Math.floor(room / 2);
+	const {start, end} = windowFrom(top, items.length, room);
+	return items.slice(start, end).map((item, offset) => {
+		const index = start + offset;
+		const isSelected = index === selected;
+		const isMoreAbove = offset === 0 && start > 0;
+		const isMoreBelow = index === end - 1 && end < items.length;
+		const more = isMoreAbove ? '↑ ' : isMoreBelow ? '↓ ' : '  ';
+		return {item, index, isSelected, mark: isSelected ? promptMark : more};
+	});
+}
+
+/** Returns the rows from `start` and before `end`: those from a place on, and as many as there are. */
+export function windowFrom(
+	top: number,
+	length: number,
+	room: number,
+): {readonly start: number; readonly end: number} {
+	const count = Math.max(0, Math.min(room, length));
+	const start = Math.max(0, Math.min(top, length - count));
+	return {start, end: start + count};
+}
+
+/** Returns the index of the item whose number was entered, where the items are numbered lines. */
+export function readNumber(line: string, count: number): number | undefined {
+	const number = /^\d+$/.test(line) ? Number(line) : 0;
+	return number >= 1 && number <= count ? number - 1 : undefined;
+}
