@@ -4,6 +4,7 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
 import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
+import {mountScreen} from '../../src/ui/ink/mount.tsx';
 import {
 	answer,
 	at,
@@ -21,6 +22,7 @@ import {
 	turnEnd,
 	type,
 } from '../repl/play.ts';
+import {openEmulator} from './emulator.ts';
 import {openStage, type Stage} from './stage.tsx';
 
 const interrupted = failure('interrupted');
@@ -160,15 +162,37 @@ describe('the scrollback', () => {
 		expect(stage.rows()).not.toContain('Second.');
 	});
 
-	test('never changes: React gets a growing list', () => {
+	test('is left to the terminal: nothing that it has is kept, and nothing is written twice', async () => {
 		const stage = openStage();
-		const before = stage.play(enter('q'), begun).store.getSnapshot().items;
-		const after = stage.play(events(textDelta('ond.'), turnEnd)).store.getSnapshot().items;
-		expect(after.slice(0, before.length)).toEqual(before);
-		for (const [index, item] of before.entries()) expect(after[index]).toBe(item);
-		expect(new Set(after.map(({id}) => id)).size).toBe(after.length);
-		const idle = stage.store.getSnapshot();
-		expect(stage.play(type('x')).store.getSnapshot().items).toBe(idle.items);
+		const {terminal, screen} = openEmulator();
+		const mounted = mountScreen(stage.store, terminal, {
+			reflow: 'none',
+			onResize: () => {},
+			onTaken: () => {},
+		});
+		const written = async () => (await screen()).filter((row) => /^number \d+$/.test(row));
+		const numbers = (count: number) => Array.from({length: count}, (_, n) => `number ${n}`);
+		const ask = (n: number) => stage.play(enter('q'), answer(`number ${n}`));
+		for (let n = 0; n < 30; n += 1) {
+			ask(n);
+			await expect.poll(written).toEqual(numbers(n + 1));
+		}
+		const kept = stage.committed();
+		expect(kept).toContain('number 29');
+		expect(kept.length).toBeLessThan(8);
+		await mounted.release();
+		for (let n = 30; n < 40; n += 1) ask(n);
+		mounted.take();
+		ask(40);
+		await expect.poll(written).toEqual(numbers(41));
+		await mounted.unmount();
+		expect(await written()).toEqual(numbers(41));
+	});
+
+	test('is drawn only after an addition', () => {
+		const stage = openStage().play(enter('q'), begun);
+		const {items} = stage.store.getSnapshot();
+		expect(stage.play(type('x')).store.getSnapshot().items).toBe(items);
 	});
 
 	test('shows a prompt of many lines below its mark, and what was attached', () => {

@@ -52,15 +52,11 @@ export function mountScreen(
 	options: MountOptions,
 ): MountedScreen {
 	let releases = 0;
-	let printed = 0;
-	let mounted = mount(store, terminal, options, printed);
+	let mounted = mount(store, terminal, options);
 	let released = Promise.resolve();
-	const unmount = async () => {
-		printed = await mounted.unmount();
-	};
 	const release = async () => {
 		releases += 1;
-		if (releases === 1) released = unmount();
+		if (releases === 1) released = mounted.unmount();
 		await released;
 	};
 	const take = () => {
@@ -69,7 +65,7 @@ export function mountScreen(
 		options.onResize(terminal.size());
 		options.onTaken();
 		terminal.output.write(eraseLine);
-		mounted = mount(store, terminal, options, printed);
+		mounted = mount(store, terminal, options);
 	};
 	const removeUser = terminal.addUser({release, take});
 	return {
@@ -87,17 +83,15 @@ export function mountScreen(
 
 type MountedFrame = {
 	redraw(): void;
-	/** Returns the number of items that were printed. */
-	unmount(): Promise<number>;
+	unmount(): Promise<void>;
 };
 
-/** @param printed the number of items to leave out */
 function mount(
 	store: ScreenSource,
 	terminal: Terminal,
 	{reflow, onResize, locate}: MountOptions,
-	printed: number,
 ): MountedFrame {
+	const first = store.firstWaiting();
 	let committed = store.getSnapshot().frame;
 	let drawn = {frame: committed, size: terminal.size()};
 	const keep = (frame: Frame) => {
@@ -105,7 +99,7 @@ function mount(
 	};
 	const output = createInkOutput(terminal.output);
 	const screen = (isFolded: boolean) => (
-		<Screen store={store} printed={printed} isFolded={isFolded} onCommit={keep} />
+		<Screen store={store} first={first} isFolded={isFolded} onCommit={keep} />
 	);
 	let unfolding: NodeJS.Timeout | undefined;
 	/** Erases the frame that was drawn before a resize; undefined once that is done. */
@@ -161,9 +155,7 @@ function mount(
 			clearTimeout(unfolding);
 			instance.clear();
 			instance.unmount();
-			const {length} = store.getSnapshot().items;
 			await instance.waitUntilExit();
-			return length;
 		},
 	};
 }

@@ -7,12 +7,20 @@ import type {Frame} from './frame-input.ts';
 /** Rows written once and never drawn again. */
 export type StaticItem = {readonly id: number; readonly rows: readonly SafeText[]};
 
-export type ScreenSnapshot = {readonly items: readonly StaticItem[]; readonly frame: Frame};
+export type ScreenSnapshot = {
+	/** The newest items: all that the terminal does not have, or else the last that it got. */
+	readonly items: readonly StaticItem[];
+	readonly frame: Frame;
+};
 
 /** The part of a store that React reads. */
 export interface ScreenSource {
 	subscribe(listener: () => void): () => void;
 	getSnapshot(): ScreenSnapshot;
+	/** Forgets items, which the terminal has now. */
+	releaseItems(written: readonly StaticItem[]): void;
+	/** The id of the first item that the terminal does not have. */
+	firstWaiting(): number;
 }
 
 export interface RowStore extends ScreenSource {
@@ -28,28 +36,43 @@ const partRows = 16;
 
 export function createRowStore(frame: Frame): RowStore {
 	const listeners = new Set<() => void>();
-	let items: readonly StaticItem[] = [];
+	/** Items that the terminal does not have. */
+	let waiting: StaticItem[] = [];
+	/** A copy for React, made when it is asked for. */
+	let items: readonly StaticItem[] | undefined = [];
+	let nextId = 0;
 	let last: Block | undefined;
-	let snapshot: ScreenSnapshot = {items, frame};
+	let drawn = frame;
+	let snapshot: ScreenSnapshot | undefined;
 	return {
 		subscribe(listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
-		getSnapshot: () => snapshot,
+		getSnapshot() {
+			items ??= [...waiting];
+			snapshot ??= {items, frame: drawn};
+			return snapshot;
+		},
+		releaseItems(written) {
+			const last = written.at(-1)?.id ?? -1;
+			waiting = waiting.filter(({id}) => id > last);
+		},
+		firstWaiting: () => nextId - waiting.length,
 		commit(block, rows) {
 			if (rows.length === 0) return;
 			const all = isApart(last, block) ? [stripUnsafe(''), ...rows] : rows;
 			last = block;
-			const parts = Array.from({length: Math.ceil(all.length / partRows)}, (_, index) => ({
-				id: items.length + index,
-				rows: all.slice(index * partRows, (index + 1) * partRows),
-			}));
-			items = [...items, ...parts];
+			for (let from = 0; from < all.length; from += partRows) {
+				waiting.push({id: nextId, rows: all.slice(from, from + partRows)});
+				nextId += 1;
+			}
+			items = undefined;
 		},
 		lastBlock: () => last,
 		draw(next) {
-			snapshot = {items, frame: keepParts(snapshot.frame, next)};
+			drawn = keepParts(drawn, next);
+			snapshot = undefined;
 			for (const listener of listeners) listener();
 		},
 	};

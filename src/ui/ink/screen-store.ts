@@ -129,8 +129,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	};
 
 	return {
-		subscribe: store.subscribe,
-		getSnapshot: store.getSnapshot,
+		...store,
 		apply(action, next, effects) {
 			state = next;
 			const isOfTurn = action.type === 'events';

@@ -1,6 +1,6 @@
 /** The screen in React: the scrollback, and the live region below it. */
 import {Box, Static, Text} from 'ink';
-import {memo, useSyncExternalStore} from 'react';
+import {memo, useLayoutEffect, useSyncExternalStore} from 'react';
 import {type Frame, noFrame} from './frame-input.ts';
 import {textOfRows} from './lines.tsx';
 import {LiveRegion} from './live-region.tsx';
@@ -8,13 +8,13 @@ import type {ScreenSource, StaticItem} from './row-store.ts';
 
 export function Screen({
 	store,
-	printed = 0,
+	first = 0,
 	isFolded = false,
 	onCommit,
 }: {
 	readonly store: ScreenSource;
-	/** The items that an earlier screen has printed. */
-	readonly printed?: number;
+	/** The id of the first item to print: an earlier screen has printed those before it. */
+	readonly first?: number;
 	/** Whether nothing is drawn below the scrollback. */
 	readonly isFolded?: boolean;
 	/** Receives the frame that Ink draws next. */
@@ -23,7 +23,7 @@ export function Screen({
 	const {items, frame} = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	return (
 		<>
-			<Transcript items={items} printed={printed} />
+			<Transcript items={items} first={first} onWritten={store.releaseItems} />
 			<LiveRegion frame={isFolded ? noFrame : frame} onCommit={onCommit} />
 		</>
 	);
@@ -32,16 +32,23 @@ export function Screen({
 /** Ink leaves lines of code whole; the terminal wraps them, and copies them without line ends. */
 const unlimitedWidth = 1_000_000;
 
-/** Renders only after an addition: Ink writes static output each time it renders. */
+/**
+ * Renders only after an addition: Ink writes static output each time it renders. The key makes Ink
+ * forget what it has written, so that old rows cost neither time nor memory.
+ */
 const Transcript = memo(function Transcript({
 	items,
-	printed,
+	first,
+	onWritten,
 }: {
 	readonly items: readonly StaticItem[];
-	readonly printed: number;
+	readonly first: number;
+	readonly onWritten: (items: readonly StaticItem[]) => void;
 }) {
+	// Layout effects run after Ink has written.
+	useLayoutEffect(() => onWritten(items), [items, onWritten]);
 	return (
-		<Static items={items.slice(printed)} style={{width: '100%'}}>
+		<Static key={items[0]?.id} items={items.filter(({id}) => id >= first)} style={{width: '100%'}}>
 			{({id, rows}) => (
 				<Box key={id} width={unlimitedWidth}>
 					<Text>{textOfRows(rows)}</Text>
