@@ -1,44 +1,75 @@
 /** Deletes sessions, with what only they have: attachments, and prompts of the history. */
-import {statSync, unlinkSync} from 'node:fs';
+import {readdirSync, rmSync, statSync, unlinkSync} from 'node:fs';
+import {join} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {type DeletedBlobs, deleteBlobs, findBlobs, findLooseBlobs} from './loose-blobs.ts';
+import {findBlobs, findUnnamedBlobs} from './old-blobs.ts';
 import {forgetPrompts, type SessionPrompts} from './prompt-history.ts';
 import {createRecordReader} from './read-records.ts';
 import {listSessionFiles, type SessionFile} from './session-files.ts';
+import {mediaFolder} from './session-path.ts';
+
+/** Its bytes are those of the sessions and of the attachments. */
+export type DeletedFiles = {readonly attachments: number; readonly bytes: number};
 
 /**
- * Returns what was deleted: its bytes are those of the sessions and of the blobs.
- *
- * @param now milliseconds since 1970
+ * @param isThorough whether to delete every old attachment that no session names
  * @param onDeleted called after each session
  * @throws {ChatError} `output` when a session cannot be deleted; those before it are
  */
 export async function deleteSessions(
 	files: readonly SessionFile[],
 	directory: string,
-	now: number,
+	isThorough: boolean,
 	onDeleted: (file: SessionFile) => void = () => {},
-): Promise<DeletedBlobs> {
+): Promise<DeletedFiles> {
 	const names = new Set<string>();
 	const prompts: SessionPrompts[] = [];
-	let bytes = 0;
+	const sizes: DeletedFiles[] = [];
 	try {
 		for (const file of files) {
+			const size = sizeOf(file);
+			const blobs = findBlobs(file);
 			const deleted = deleteFile(file);
 			if (deleted === undefined) continue;
-			for (const name of deleted.blobs) names.add(name);
-			prompts.push(deleted.prompts);
-			bytes += deleted.bytes;
+			for (const name of blobs) names.add(name);
+			prompts.push(deleted);
+			sizes.push(size);
 			onDeleted(file);
 		}
 	} finally {
 		await forgetAll(directory, prompts);
 	}
-	if (names.size === 0) return {blobs: 0, bytes};
-	const loose = findLooseBlobs(directory, listSessionFiles(directory), now);
-	const own = loose.filter(({name}) => names.has(name));
-	const deleted = deleteBlobs(own, now);
-	return {blobs: deleted.blobs, bytes: bytes + deleted.bytes};
+	const sessions = listSessionFiles(directory);
+	const old = await findUnnamedBlobs(directory, sessions, isThorough ? undefined : names);
+	for (const {path} of old) deletePath(path, 'an attachment');
+	return sumSizes([...sizes, ...old]);
+}
+
+export function sumSizes(sizes: readonly DeletedFiles[]): DeletedFiles {
+	return {
+		attachments: sizes.reduce((sum, {attachments}) => sum + attachments, 0),
+		bytes: sizes.reduce((sum, {bytes}) => sum + bytes, 0),
+	};
+}
+
+/** Returns the size of a session with its attachments; nothing for what is gone. */
+export function sizeOf({path}: SessionFile): DeletedFiles {
+	const folder = mediaFolder(path);
+	const media = namesIn(folder).map((name) => bytesOf(join(folder, name)));
+	const bytes = media.reduce((sum, size) => sum + size, bytesOf(path));
+	return {attachments: media.length, bytes};
+}
+
+function namesIn(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return [];
+	}
+}
+
+function bytesOf(path: string): number {
+	return statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 }
 
 async function forgetAll(directory: string, prompts: readonly SessionPrompts[]): Promise<void> {
@@ -51,18 +82,11 @@ async function forgetAll(directory: string, prompts: readonly SessionPrompts[]):
 	}
 }
 
-type DeletedFile = {
-	readonly blobs: ReadonlySet<string>;
-	readonly prompts: SessionPrompts;
-	readonly bytes: number;
-};
-
 /** The clock of a file system may lag that of the history. */
 const clockSlackMs = 1000;
 
-function deleteFile(file: SessionFile): DeletedFile | undefined {
-	const {id, path, updated} = file;
-	const blobs = findBlobs(file);
+/** Returns the prompts of the session; undefined if another run has deleted it. */
+function deleteFile({id, path, updated}: SessionFile): SessionPrompts | undefined {
 	try {
 		const texts = new Set<string>();
 		let cwd = '';
@@ -73,14 +97,25 @@ function deleteFile(file: SessionFile): DeletedFile | undefined {
 			cwd = record.cwd;
 			since = Date.parse(record.created);
 		}
-		const {size} = statSync(path);
+		// The records come last: without them nobody would find the media.
+		rmSync(mediaFolder(path), {recursive: true, force: true});
 		unlinkSync(path);
-		const until = updated + clockSlackMs;
-		return {blobs, prompts: {cwd, since, until, texts}, bytes: size};
+		return {cwd, since, until: updated + clockSlackMs, texts};
 	} catch (cause) {
-		const {code, message} = cause as NodeJS.ErrnoException;
-		// Another run deletes it, too.
-		if (code === 'ENOENT') return undefined;
-		throw new ChatError('output', `cannot delete ${id}: ${message}`, {cause});
+		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw cannotDelete(id, cause);
 	}
+}
+
+function deletePath(path: string, what: string): void {
+	try {
+		rmSync(path, {recursive: true, force: true});
+	} catch (cause) {
+		throw cannotDelete(what, cause);
+	}
+}
+
+function cannotDelete(what: string, cause: unknown): ChatError {
+	const {message} = cause as Error;
+	return new ChatError('output', `cannot delete ${what}: ${message}`, {cause});
 }

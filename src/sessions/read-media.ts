@@ -1,8 +1,9 @@
 /** Puts images, PDFs and recordings back in the place of their references. */
 import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import type {MediaPart, ToolOutputPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
-import {blobPath} from './session-files.ts';
+import {directoryOf, mediaFolder, oldBlobsFolder} from './session-path.ts';
 import type {RecordOf, StoredPart} from './session-record.ts';
 
 export type MediaReader = {
@@ -18,21 +19,26 @@ type StoredToolParts = Extract<
 	{readonly role: 'tool'}
 >['parts'];
 
-export function createMediaReader(directory: string): MediaReader {
+/** @param path that of the session; undefined if nothing lies beside it */
+export function createMediaReader(path: string | undefined): MediaReader {
+	const folders = path === undefined ? [] : [mediaFolder(path), oldBlobsFolder(directoryOf(path))];
 	let missing = 0;
 	/** A prompt that was sent again has the same attachments. */
 	const loaded = new Map<string, string>();
 	const load = (blob: string): string | undefined => {
 		const known = loaded.get(blob);
 		if (known !== undefined) return known;
-		try {
-			const data = readFileSync(blobPath(directory, blob)).toString('base64');
-			loaded.set(blob, data);
-			return data;
-		} catch {
-			missing += 1;
-			return undefined;
+		for (const folder of folders) {
+			try {
+				const data = readFileSync(join(folder, blob)).toString('base64');
+				loaded.set(blob, data);
+				return data;
+			} catch {
+				// It may be in the next folder.
+			}
 		}
+		missing += 1;
+		return undefined;
 	};
 	const readMedia = (part: StoredPart): MediaPart | undefined => {
 		if (!('blob' in part)) return part;

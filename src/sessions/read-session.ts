@@ -37,10 +37,10 @@ export type StoredSession = SessionFile & {
 };
 
 /** @throws the system's error when the file cannot be read */
-export function readSession(file: SessionFile, directory: string): StoredSession {
+export function readSession(file: SessionFile): StoredSession {
 	const reader = createRecordReader(file.path, false);
 	const tree = buildTree(reader.records());
-	const media = createMediaReader(directory);
+	const media = createMediaReader(file.path);
 	const {conversation, draft, unanswered} = buildConversation(tree, media);
 	const {id} = file;
 	return {

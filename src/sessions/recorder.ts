@@ -13,9 +13,9 @@ import type {Attachment} from '../chat/prompt.ts';
 import {toJsonLine} from '../json.ts';
 import {type Redact, redactJson} from '../redact.ts';
 import {type AppendFile, createAppendFile, openAppendFile} from './append-file.ts';
-import type {BlobStore} from './blobs.ts';
+import type {MediaStore} from './media-store.ts';
 import {createPartialAnswer} from './partial-answer.ts';
-import {hasSessions, sessionPath} from './session-path.ts';
+import {hasSessions, mediaFolder, sessionPath} from './session-path.ts';
 import type {RecordOf} from './session-record.ts';
 
 export type SessionTarget = {
@@ -50,8 +50,8 @@ export type SessionSettings = Readonly<Omit<RecordOf<'settings'>, 'type'>>;
 export type RecorderOptions = {
 	/** Masks the known secrets. */
 	readonly redact: Redact;
-	/** Stores media apart from the records; undefined keeps them in the records. */
-	readonly blobs: BlobStore | undefined;
+	/** Stores media in a folder, apart from the records; undefined keeps them in the records. */
+	readonly createMediaStore: ((folder: string) => MediaStore) | undefined;
 };
 
 export interface Recorder {
@@ -80,7 +80,7 @@ export interface Recorder {
 /** The file is opened by the first prompt: a session without one leaves nothing. */
 export function createRecorder(
 	{directory, id, start, conversation}: SessionTarget,
-	{redact, blobs}: RecorderOptions,
+	{redact, createMediaStore}: RecorderOptions,
 ): Recorder {
 	const path = 'path' in start ? start.path : sessionPath(directory, id, start.created);
 	let file: AppendFile | undefined;
@@ -102,11 +102,9 @@ export function createRecorder(
 		}
 	};
 	const lineOfRecord = (record: object) => toJsonLine(redactJson(record, redact));
-	const append = (record: object) => {
-		file?.append(lineOfRecord(record));
-		blobs?.keepStored();
-	};
-	const storePart: BlobStore['storePart'] = (part) => blobs?.storePart(part) ?? part;
+	const append = (record: object) => file?.append(lineOfRecord(record));
+	const media = createMediaStore?.(mediaFolder(path));
+	const storePart: MediaStore['storePart'] = (part) => media?.storePart(part) ?? part;
 	const packMessages = (messages: readonly AnswerMessage[]) =>
 		messages.map((message) =>
 			message.role === 'tool' ? {...message, parts: packParts(message.parts)} : message,

@@ -11,12 +11,6 @@ export type SessionFile = {
 	readonly updated: number;
 };
 
-const blobsFolder = 'blobs';
-
-export function blobPath(directory: string, blob: string): string {
-	return join(directory, blobsFolder, blob);
-}
-
 /**
  * Returns the sessions, the last updated first.
  *

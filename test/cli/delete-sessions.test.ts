@@ -1,21 +1,19 @@
 /** Deletes conversations with `chat sessions delete` and `chat sessions prune`. */
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	utimesSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
-import {deleteBlobs, findLooseBlobs} from '../../src/sessions/loose-blobs.ts';
 import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {mediaFolder} from '../../src/sessions/session-path.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+import {
+	mediaOf,
+	moveMediaToOldPlace,
+	oldBlobsOf,
+	openStage,
+	saveOne,
+} from '../helpers/sessions-stage.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -31,17 +29,12 @@ function homeOf({directory}: Stage): string {
 	return join(directory, '..', '..', '..');
 }
 
-function blobsOf({directory}: Stage): readonly string[] {
-	const folder = join(directory, 'blobs');
-	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-}
-
 /** Saves an old conversation with an attachment and a recent one. */
 async function saveTwo(stage: Stage): Promise<{readonly old: string; readonly recent: string}> {
 	writeFileSync(join(homeOf(stage), 'a.pdf'), '%PDF-1.7\n%%EOF\n');
 	const old = await saveOne(stage, 'the old one', '-a', 'a.pdf');
 	const recent = await saveOne(stage, 'the recent one');
-	for (const path of [stage.fileOf(old), ...blobsOf(stage)]) makeOlder(path, 91);
+	makeOlder(stage.fileOf(old), 91);
 	return {old, recent};
 }
 
@@ -51,6 +44,8 @@ test('prune deletes what was not updated for that long, and says how much that w
 	const stage = await openStage();
 	const {old, recent} = await saveTwo(stage);
 	const {size} = statSync(stage.fileOf(old));
+	const folder = mediaFolder(stage.fileOf(old));
+	expect(existsSync(folder)).toBe(true);
 	const {stderr, exitCode} = await stage.chat([...prune, '--yes']);
 	const kibibytes = Math.round((size + 15) / 1024);
 	expect({stderr, exitCode}).toEqual({
@@ -58,7 +53,7 @@ test('prune deletes what was not updated for that long, and says how much that w
 		exitCode: 0,
 	});
 	expect(stage.ids()).toEqual([recent]);
-	expect(blobsOf(stage)).toEqual([]);
+	expect(existsSync(folder)).toBe(false);
 	expect((await stage.chat([...prune, '--yes'])).stderr).toBe('chat: deleted nothing\n');
 });
 
@@ -70,7 +65,7 @@ test('prune --dry-run lists it, and deletes nothing', async () => {
 	expect(stderr).toMatch(/^chat: would delete 1 conversation and 1 attachment \(\d+ KiB\)\n$/);
 	expect(exitCode).toBe(0);
 	expect(stage.ids()).toHaveLength(2);
-	expect(blobsOf(stage)).toHaveLength(1);
+	expect(mediaOf(stage, old)).toHaveLength(1);
 });
 
 test('prune without a terminal to ask on deletes nothing, and says how it would', async () => {
@@ -139,36 +134,23 @@ test('delete --all deletes every conversation, once that was agreed to', async (
 	expect(stage.ids()).toHaveLength(2);
 	const {stderr} = await stage.chat([...argv, '-y']);
 	expect(stderr).toContain('deleted 2 conversations and 1 attachment');
-	expect({ids: stage.ids(), blobs: blobsOf(stage)}).toEqual({ids: [], blobs: []});
+	expect(stage.ids()).toEqual([]);
 });
 
-test('prune deletes old attachments that no conversation has, but none that was stored lately', async () => {
+test('prune deletes the attachments of an earlier version that no conversation names', async () => {
 	const stage = await openStage();
-	const {recent} = await saveTwo(stage);
-	const [used = ''] = blobsOf(stage);
-	makeOlder(used, 200);
-	const oldBlob = join(stage.directory, 'blobs', `sha256-${'0'.repeat(64)}`);
-	const newBlob = join(stage.directory, 'blobs', `sha256-${'1'.repeat(64)}`);
-	const draft = `${used}.draft`;
-	for (const path of [oldBlob, newBlob, draft]) writeFileSync(path, 'bytes');
-	for (const path of [oldBlob, draft]) makeOlder(path, 1);
-	await stage.chat(['sessions', 'prune', '--older-than', '1y', '--yes']);
-	expect(stage.ids()).toContain(recent);
-	expect(blobsOf(stage).toSorted()).toEqual([newBlob, used].toSorted());
-});
-
-test('an attachment that a run stores again while it is deleted stays', async () => {
-	const stage = await openStage();
-	const {old} = await saveTwo(stage);
-	const [blob = ''] = blobsOf(stage);
-	makeOlder(blob, 1);
-	const before = Date.now() - dayMs / 24;
-	const loose = findLooseBlobs(stage.directory, [], before);
-	expect(loose.map(({path}) => path)).toEqual([blob]);
-	await saveOne(stage, 'the same again', '-a', 'a.pdf');
-	expect(deleteBlobs(loose, before)).toEqual({blobs: 0, bytes: 0});
-	expect(blobsOf(stage)).toEqual([blob]);
-	expect(stage.ids()).toContain(old);
+	await saveTwo(stage);
+	moveMediaToOldPlace(stage);
+	const [used = ''] = oldBlobsOf(stage);
+	const unnamed = join(stage.directory, 'blobs', `sha256-${'0'.repeat(64)}`);
+	writeFileSync(unnamed, 'bytes');
+	const argv = ['sessions', 'prune', '--older-than', '1y'];
+	const {stderr} = await stage.chat([...argv, '--dry-run']);
+	expect(stderr).toBe('chat: would delete 0 conversations and 1 attachment (0 KiB)\n');
+	await stage.chat([...argv, '--yes']);
+	expect(oldBlobsOf(stage)).toEqual([used]);
+	await stage.chat([...prune, '--yes']);
+	expect(oldBlobsOf(stage)).toEqual([]);
 });
 
 test('delete removes the prompts of the conversation from the history, and no others', async () => {
@@ -231,6 +213,6 @@ test('delete removes the prompt of a session that waits for its answer', async (
 	const state = join(terminal.home, '.local', 'state', 'chat');
 	const path = historyPath(state);
 	await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8')).toContain('a secret');
-	await deleteSessions(listSessionFiles(state), state, Date.now());
+	await deleteSessions(listSessionFiles(state), state, true);
 	expect(readFileSync(path, 'utf8')).toBe('');
 });

@@ -14,6 +14,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
 import {readSession} from '../../src/sessions/read-session.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {mediaFolder} from '../../src/sessions/session-path.ts';
 import {
 	chatGptExport,
 	claudeExport,
@@ -71,7 +72,7 @@ function openStage(): Stage {
 		read(id) {
 			const file = listSessionFiles(directory).find((candidate) => candidate.id === id);
 			if (file === undefined) throw new Error(`no session ${id}`);
-			return readSession(file, directory);
+			return readSession(file);
 		},
 	};
 }
@@ -122,7 +123,7 @@ describe('an export of ChatGPT', () => {
 				part: {type: 'image', url: `data:image/png;base64,${png}`},
 			},
 		]);
-		expect(readdirSync(join(stage.directory, 'blobs'))).toHaveLength(1);
+		expect(readdirSync(mediaFolder(session.path))).toHaveLength(1);
 	});
 
 	test('keeps its title, its times and its other branches', async () => {

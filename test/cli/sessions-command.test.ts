@@ -3,7 +3,6 @@ import {
 	appendFileSync,
 	chmodSync,
 	existsSync,
-	readdirSync,
 	readFileSync,
 	rmSync,
 	statSync,
@@ -14,9 +13,16 @@ import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {mediaFolder} from '../../src/sessions/session-path.ts';
 import {textWidth} from '../../src/terminal/width.ts';
 import {pixel} from '../helpers/camera-source.ts';
-import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+import {
+	mediaOf,
+	moveMediaToOldPlace,
+	oldBlobsOf,
+	openStage,
+	saveOne,
+} from '../helpers/sessions-stage.ts';
 import {writeTree} from '../templates/template-files.ts';
 
 describe('chat sessions', () => {
@@ -409,7 +415,18 @@ describe('chat sessions', () => {
 		expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('sk-0123');
 	});
 
-	test('deletes conversations with the attachments that no other one has', async () => {
+	test('deletes a conversation with its attachments, and with no others', async () => {
+		const stage = await openStage();
+		writeFileSync(join(stage.home, 'a.pdf'), '%PDF-1.7\n%%EOF\n');
+		const one = await saveOne(stage, 'one', '-a', 'a.pdf');
+		const other = await saveOne(stage, 'other', '-a', 'a.pdf');
+		const folder = mediaFolder(stage.fileOf(one));
+		await stage.chat(['sessions', 'delete', one]);
+		expect(existsSync(folder)).toBe(false);
+		expect(mediaOf(stage, other)).toHaveLength(1);
+	});
+
+	test('deletes the attachments of an earlier version that no other conversation has', async () => {
 		const stage = await openStage();
 		const home = join(stage.directory, '..', '..', '..');
 		for (const name of ['a', 'b']) {
@@ -417,7 +434,8 @@ describe('chat sessions', () => {
 		}
 		const both = await saveOne(stage, 'both', '-a', 'a.pdf', '-a', 'b.pdf');
 		const one = await saveOne(stage, 'one', '-a', 'a.pdf');
-		const blobs = () => readdirSync(join(stage.directory, 'blobs')).length;
+		moveMediaToOldPlace(stage);
+		const blobs = () => oldBlobsOf(stage).length;
 		expect(blobs()).toBe(2);
 		const {stderr, exitCode} = await stage.chat(['sessions', 'delete', both]);
 		expect({stderr, exitCode}).toEqual({stderr: `chat: deleted ${both} "both"\n`, exitCode: 0});

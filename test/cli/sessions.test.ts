@@ -1,8 +1,8 @@
 /** Conversations that are saved, found again and continued. */
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+import {moveMediaToOldPlace, oldBlobsOf, openStage, saveOne} from '../helpers/sessions-stage.ts';
 import type {RecordingService} from '../helpers/start-service.ts';
 
 function sentTexts(service: RecordingService): ReadonlyArray<readonly unknown[]> {
@@ -171,14 +171,22 @@ describe('-c', () => {
 		expect(readFileSync(stage.fileOf(id))).toEqual(before);
 	});
 
-	test('with --fork stores no attachment again', async () => {
-		const stage = await openStage();
-		writeFileSync(join(stage.directory, '..', '..', '..', 'a.pdf'), '%PDF-1.7\n%%EOF\n');
-		await saveOne(stage, 'first', '-a', 'a.pdf');
-		const fork = await saveOne(stage, 'second', '-c', '--fork');
-		expect(readFileSync(stage.fileOf(fork), 'utf8')).toContain('"blob":"sha256-');
-		expect(readdirSync(join(stage.directory, 'blobs'))).toHaveLength(1);
-	});
+	test.each(['new', 'old'])(
+		'with --fork copies the attachments, from the %s place',
+		async (place) => {
+			const stage = await openStage();
+			writeFileSync(join(stage.home, 'a.pdf'), '%PDF-1.7\n%%EOF\n');
+			const id = await saveOne(stage, 'first', '-a', 'a.pdf');
+			if (place === 'old') moveMediaToOldPlace(stage);
+			const fork = await saveOne(stage, 'second', '-c', '--fork');
+			await stage.chat(['sessions', 'delete', id]);
+			expect(oldBlobsOf(stage)).toHaveLength(place === 'old' ? 1 : 0);
+			expect((await stage.chat(['-r', fork, 'third'])).stderr).not.toContain('gone');
+			expect(stage.service.bodies()[2]?.messages?.[0]).toEqual(
+				stage.service.bodies()[0]?.messages?.[0],
+			);
+		},
+	);
 
 	test('with --fork leaves the conversation as it is, and continues a copy', async () => {
 		const stage = await openStage([['one'], ['two'], ['three']]);
@@ -206,18 +214,22 @@ describe('-c', () => {
 		]);
 	});
 
-	test('sends images again, which are stored apart', async () => {
-		const stage = await openStage();
-		const png =
-			'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-		writeFileSync(join(stage.directory, '..', '..', '..', 'a.png'), Buffer.from(png, 'base64'));
-		await stage.chat(['-q', '--image', 'a.png', 'look']);
-		await stage.chat(['-qc', 'again']);
-		const [first, second] = stage.service.bodies();
-		expect(second?.messages?.[0]).toEqual(first?.messages?.[0]);
-		expect(JSON.stringify(first)).toContain(png);
-		expect(readFileSync(stage.fileOf(stage.ids()[0] ?? ''), 'utf8')).not.toContain(png);
-	});
+	test.each(['new', 'old'])(
+		'sends images again, from the %s place of attachments',
+		async (place) => {
+			const stage = await openStage();
+			const png =
+				'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+			writeFileSync(join(stage.directory, '..', '..', '..', 'a.png'), Buffer.from(png, 'base64'));
+			await stage.chat(['-q', '--image', 'a.png', 'look']);
+			if (place === 'old') moveMediaToOldPlace(stage);
+			await stage.chat(['-qc', 'again']);
+			const [first, second] = stage.service.bodies();
+			expect(second?.messages?.[0]).toEqual(first?.messages?.[0]);
+			expect(JSON.stringify(first)).toContain(png);
+			expect(readFileSync(stage.fileOf(stage.ids()[0] ?? ''), 'utf8')).not.toContain(png);
+		},
+	);
 });
 
 describe('-r', () => {

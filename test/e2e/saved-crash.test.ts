@@ -14,7 +14,7 @@ import {runProcess, startProcess} from './run-process.ts';
 function readOnly(directory: string): StoredSession {
 	const [file, ...more] = listSessionFiles(directory);
 	if (file === undefined || more.length > 0) throw new Error('expected one session');
-	return readSession(file, directory);
+	return readSession(file);
 }
 
 const maxLost = 16 * 1024;

@@ -1,7 +1,8 @@
 /** A home folder for saved conversations, and a service whose answers they hold. */
-import {existsSync, readdirSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, mkdirSync, readdirSync, renameSync, rmSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {expect} from 'vitest';
+import {mediaFolder, oldBlobsFolder} from '../../src/sessions/session-path.ts';
 import type {ReplyDelta} from './replies.ts';
 import {streamReply} from './replies.ts';
 import {type RunOptions, type RunResult, runChat} from './run-chat.ts';
@@ -51,6 +52,30 @@ export async function openStage(
 			return join(directory, 'sessions', name);
 		},
 	};
+}
+
+/** Returns the paths of the attachments of a session, which lie beside it. */
+export function mediaOf(stage: Stage, id: string): readonly string[] {
+	return filesIn(mediaFolder(stage.fileOf(id)));
+}
+
+/** Returns the paths of the attachments that an earlier version has stored. */
+export function oldBlobsOf({directory}: Stage): readonly string[] {
+	return filesIn(oldBlobsFolder(directory));
+}
+
+function filesIn(folder: string): readonly string[] {
+	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** Puts the attachments of all sessions where an earlier version had them. */
+export function moveMediaToOldPlace(stage: Stage): void {
+	const folder = oldBlobsFolder(stage.directory);
+	mkdirSync(folder, {mode: 0o700});
+	for (const id of stage.ids()) {
+		for (const path of mediaOf(stage, id)) renameSync(path, join(folder, basename(path)));
+		rmSync(mediaFolder(stage.fileOf(id)), {recursive: true, force: true});
+	}
 }
 
 /** Runs one answer, and returns the id of its session. */

@@ -242,7 +242,7 @@ function checkSaved(directory: string, moves: readonly Move[]): void {
 				start: {created: count, cwd: '/', forkOf: undefined},
 				conversation,
 			},
-			{redact: (text) => text, blobs: undefined},
+			{redact: (text) => text, createMediaStore: undefined},
 		);
 	let state = begin();
 	let recorder = open(state.conversation);
@@ -259,7 +259,7 @@ function checkSaved(directory: string, moves: readonly Move[]): void {
 		}
 		expect(recorder.failure()).toBeUndefined();
 		const file = listSessionFiles(directory).find(({id}) => id === recorder.id);
-		const stored = file && readSession(file, directory);
+		const stored = file && readSession(file);
 		const {turns, otherTurns, open: under} = state.conversation;
 		expect(stored?.notices ?? []).toEqual([]);
 		const read = stored?.conversation.turns ?? [];

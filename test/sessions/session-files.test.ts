@@ -18,18 +18,19 @@ import {
 	messagesOf as messagesToSend,
 } from '../../src/chat/conversation.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
-import {createBlobStore} from '../../src/sessions/blobs.ts';
+import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
 import {summarize} from '../../src/sessions/find-session.ts';
-import {deleteBlobs, findLooseBlobs} from '../../src/sessions/loose-blobs.ts';
 import {createPartialAnswer} from '../../src/sessions/partial-answer.ts';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
 import {createRecorder} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {mediaFolder} from '../../src/sessions/session-path.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {failure, reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {
 	createFolder,
+	createTestMedia,
 	messagesOf,
 	openWriter,
 	pathOf,
@@ -369,35 +370,34 @@ describe('an attachment', () => {
 	test('is stored once, apart from the records, and comes back', () => {
 		const directory = createFolder();
 		recordAttachments(directory);
-		const blobs = readdirSync(join(directory, 'blobs'));
+		const folder = mediaFolder(pathOf(directory, id));
+		expect(modeOf(folder)).toBe('700');
+		const blobs = readdirSync(folder);
 		expect(blobs).toHaveLength(2);
 		for (const blob of blobs) {
 			expect(blob).toMatch(/^sha256-[0-9a-f]{64}$/);
-			expect(modeOf(join(directory, 'blobs', blob))).toBe('600');
+			expect(modeOf(join(folder, blob))).toBe('600');
 		}
 		expect(linesOf(directory).join('')).not.toContain(image.slice(-12));
 		const {turns} = read(directory, id).conversation;
 		expect(turns.map(({prompt}) => prompt.attachments)).toEqual([attachments, [attachments[0]]]);
 	});
 
-	test('stays while its record is written, also if another run deletes the last session with it', () => {
+	test('stays while its record is written, if another run deletes a session with the same one', async () => {
 		const directory = createFolder();
 		recordAttachments(directory);
-		rmSync(pathOf(directory, id));
-		const deleteAll = () => {
-			const now = Date.now() + 1;
-			deleteBlobs(findLooseBlobs(directory, listSessionFiles(directory), now), now);
-		};
+		const [file] = listSessionFiles(directory);
+		let isDeleted: Promise<unknown> | undefined;
 		const recorder = createRecorder(
 			{
 				...{directory, id: 'other', conversation: createConversation()},
 				start: {created: 0, cwd: '/', forkOf: undefined},
 			},
 			{
-				blobs: createBlobStore(directory, 'other', () => Date.now()),
+				createMediaStore: createTestMedia,
 				redact(text) {
-					// The blob is stored, and its record is not written yet.
-					if (text === 'look') deleteAll();
+					// The attachment is stored, and its record is not written yet.
+					if (text === 'look') isDeleted ??= deleteSessions(file ? [file] : [], directory, true);
 					return text;
 				},
 			},
@@ -406,6 +406,8 @@ describe('an attachment', () => {
 		const settings = {model: 'm', service: '', system: '', options: {}};
 		recorder.record({type: 'turn-started', turn, now: 0}, () => settings);
 		recorder.close();
+		await isDeleted;
+		expect(listSessionFiles(directory).map((session) => session.id)).toEqual(['other']);
 		const {draft, notices} = read(directory, 'other');
 		expect({notices, attachments: draft?.attachments}).toEqual({notices: [], attachments});
 	});
@@ -413,7 +415,7 @@ describe('an attachment', () => {
 	test('that was deleted is left out, and the rest remains', () => {
 		const directory = createFolder();
 		recordAttachments(directory);
-		rmSync(join(directory, 'blobs'), {recursive: true});
+		rmSync(mediaFolder(pathOf(directory, id)), {recursive: true});
 		const stored = read(directory, id);
 		expect(textsOf(stored)).toEqual(['look', 'nice', 'again', 'still nice']);
 		expect(stored.conversation.turns[0]?.prompt.attachments).toEqual(attachments.slice(2));
@@ -423,7 +425,7 @@ describe('an attachment', () => {
 	test('is never read from elsewhere, whatever a record says', () => {
 		const directory = createFolder();
 		recordAttachments(directory);
-		writeFileSync(join(directory, 'secret'), 'x');
+		writeFileSync(join(dirname(pathOf(directory, id)), 'secret'), 'x');
 		const lines = linesOf(directory).map((line) =>
 			line.replace(/sha256-[0-9a-f]{64}/, '../secret'),
 		);

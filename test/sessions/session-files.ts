@@ -13,7 +13,7 @@ import {
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {Prompt} from '../../src/chat/prompt.ts';
 import {createRedactor} from '../../src/redact.ts';
-import {createBlobStore} from '../../src/sessions/blobs.ts';
+import {createMediaStore} from '../../src/sessions/media-store.ts';
 import {readSession, type StoredSession} from '../../src/sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
@@ -35,6 +35,8 @@ export function createFolder(): string {
 	onTestFinished(() => rmSync(home, {recursive: true, force: true}));
 	return join(home, 'state', 'chat');
 }
+
+export const createTestMedia = (folder: string) => createMediaStore(folder, () => 'draft');
 
 const created = Date.UTC(2026, 10, 22, 2, 47, 45);
 
@@ -62,7 +64,7 @@ export function openWriter(
 	const start = isStored ? before : {created, cwd, forkOf: undefined};
 	const recorder = createRecorder(
 		{directory, id, start, conversation},
-		{redact: createRedactor([secret]), blobs: createBlobStore(directory, id, Date.now)},
+		{redact: createRedactor([secret]), createMediaStore: createTestMedia},
 	);
 	const change = (...changes: readonly ConversationChange[]) => {
 		for (const one of changes) {
@@ -109,7 +111,7 @@ export function pathOf(directory: string, id: string): string {
 export function read(directory: string, id: string): StoredSession {
 	const file = listSessionFiles(directory).find((candidate) => candidate.id === id);
 	if (file === undefined) throw new Error(`no session ${id}`);
-	return readSession(file, directory);
+	return readSession(file);
 }
 
 /** Returns the prompts and answers, as text. */

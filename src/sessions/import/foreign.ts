@@ -94,8 +94,8 @@ export type ImportFormat = {
 export type ImportContext = {
 	/** Returns the bytes of the file next to the export whose name starts so. */
 	readonly findFile: FindFile;
-	/** The folder of saved conversations that the file belongs to, if it is one. */
-	readonly directory: string;
+	/** The file, beside which a session has its media; undefined for an archive and stdin. */
+	readonly path: string | undefined;
 	/** The time of messages without one, in milliseconds since 1970. */
 	readonly now: number;
 };

@@ -3,7 +3,7 @@ import {existsSync, rmSync, utimesSync} from 'node:fs';
 import {type Conversation, type TreeTurn, treeOf} from '../../chat/conversation.ts';
 import {ChatError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
-import {createBlobStore} from '../blobs.ts';
+import {createMediaStore} from '../media-store.ts';
 import {readSession, withUnanswered} from '../read-session.ts';
 import {
 	createRecorder,
@@ -13,7 +13,7 @@ import {
 	type SessionTarget,
 } from '../recorder.ts';
 import type {SessionFile} from '../session-files.ts';
-import {sessionPath} from '../session-path.ts';
+import {mediaFolder, sessionPath} from '../session-path.ts';
 import {titleOfPrompt} from '../session-title.ts';
 import type {ImportedSession} from './foreign.ts';
 
@@ -61,7 +61,10 @@ export function writeSession(
 		utimesSync(path, now / 1000, updated / 1000);
 	} catch (cause) {
 		// Half a session would count as imported.
-		if (existsSync(path)) rmSync(path);
+		if (existsSync(path)) {
+			rmSync(mediaFolder(path), {recursive: true, force: true});
+			rmSync(path);
+		}
 		throw cannotSave(target.redact(titleOf(session)), cause);
 	}
 	return {id, path, updated};
@@ -81,7 +84,7 @@ export function addTurns(
 	target: ImportTarget,
 ): number {
 	const {directory} = target;
-	const stored = readSession(file, directory);
+	const stored = readSession(file);
 	const known = new Set(treeOf(withUnanswered(stored)).map(({turn}) => turn.id));
 	const added = treeOf(session.conversation).filter(({turn}) => !known.has(turn.id));
 	if (added.length === 0) return 0;
@@ -125,10 +128,12 @@ function recordTurn(
 function record(
 	session: SessionTarget,
 	write: (recorder: Recorder) => void,
-	{directory, redact, date}: ImportTarget,
+	{redact, createId}: ImportTarget,
 ): void {
-	const blobs = createBlobStore(directory, session.id, date);
-	const recorder = createRecorder(session, {redact, blobs});
+	const recorder = createRecorder(session, {
+		redact,
+		createMediaStore: (folder) => createMediaStore(folder, createId),
+	});
 	write(recorder);
 	recorder.close();
 	const failure = recorder.failure();

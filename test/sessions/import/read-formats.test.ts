@@ -31,7 +31,7 @@ function importText(text: string, directory: string, chunkSize = text.length): I
 		createId: () => `id${count++}`,
 		date: () => now,
 	};
-	const context = {findFile: () => undefined, directory, now};
+	const context = {findFile: () => undefined, path: undefined, now};
 	return [...importFile(chunks, context, target)];
 }
 

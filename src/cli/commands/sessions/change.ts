@@ -1,11 +1,15 @@
 /** `chat sessions rename`, `delete`, `prune` and `redact`: changes saved conversations. */
-import {statSync} from 'node:fs';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
 import {createKeyRedactor} from '../../../redact.ts';
-import {deleteSessions} from '../../../sessions/delete-sessions.ts';
+import {
+	type DeletedFiles,
+	deleteSessions,
+	sizeOf,
+	sumSizes,
+} from '../../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../../sessions/find-session.ts';
-import {deleteBlobs, findBlobs, findLooseBlobs} from '../../../sessions/loose-blobs.ts';
+import {findBlobs, findUnnamedBlobs} from '../../../sessions/old-blobs.ts';
 import {redactHistory} from '../../../sessions/prompt-history.ts';
 import {hasText, redactSession} from '../../../sessions/redact-session.ts';
 import {renameSession} from '../../../sessions/rename-session.ts';
@@ -55,15 +59,12 @@ export const remove = sessionVerb({
 		const found = words.map((word) => findSession(directory, word));
 		const files = [...new Map(found.map((file) => [file.id, file])).values()];
 		const titles = new Map(files.map((file) => [file.id, summarize(file)?.title ?? '']));
-		await deleteSessions(files, directory, environment.date(), ({id}) => {
+		await deleteSessions(files, directory, false, ({id}) => {
 			printInfo(`deleted ${id} "${stripToLine(titles.get(id) ?? '')}"`, environment);
 		});
 		return 0;
 	},
 });
-
-/** A run may be about to name an attachment that it has just stored. */
-const blobGraceMs = 3_600_000;
 
 /** A run may still wait for its answer. */
 const answerGraceMs = 3_600_000;
@@ -122,17 +123,13 @@ async function deleteChosen(
 		printInfo('nothing was deleted', environment);
 		return 0;
 	}
-	const now = environment.date();
 	// One of them may have been continued during the question.
 	const files = listSessionFiles(directory).filter(isChosen);
 	let count = 0;
-	const deleted = await deleteSessions(files, directory, now, () => {
+	const deleted = await deleteSessions(files, directory, true, () => {
 		count += 1;
 	});
-	const loose = findLooseBlobs(directory, listSessionFiles(directory), now - blobGraceMs);
-	const others = deleteBlobs(loose, now - blobGraceMs);
-	const blobs = deleted.blobs + others.blobs;
-	printInfo(`deleted ${describeSum(count, blobs, deleted.bytes + others.bytes)}`, environment);
+	printInfo(`deleted ${describeSum(count, deleted)}`, environment);
 	return 0;
 }
 
@@ -140,21 +137,18 @@ async function printOld(old: readonly SessionFile[], run: Omit<SessionRun, 'flag
 	const {directory, environment} = run;
 	const ids = new Set(old.map(({id}) => id));
 	const kept = listSessionFiles(directory, (id) => !ids.has(id));
-	const loose = findLooseBlobs(directory, kept, environment.date() - blobGraceMs);
-	const sizes = [
-		...old.map(({path}) => statSync(path, {throwIfNoEntry: false})?.size ?? 0),
-		...loose.map(({bytes}) => bytes),
-	];
-	const bytes = sizes.reduce((sum, size) => sum + size, 0);
+	const unnamed = await findUnnamedBlobs(directory, kept);
+	const sum = sumSizes([...old.map(sizeOf), ...unnamed]);
 	const summaries = old.flatMap((file) => summarize(file) ?? []);
 	await printSummaries(summaries, run);
-	printInfo(`would delete ${describeSum(old.length, loose.length, bytes)}`, environment);
+	printInfo(`would delete ${describeSum(old.length, sum)}`, environment);
 	return 0 as const;
 }
 
-function describeSum(sessions: number, blobs: number, bytes: number): string {
-	if (sessions === 0 && blobs === 0) return 'nothing';
-	return `${countSessions(sessions)} and ${plural(blobs, 'attachment')} (${formatSize(bytes)})`;
+function describeSum(sessions: number, {attachments, bytes}: DeletedFiles): string {
+	if (sessions === 0 && attachments === 0) return 'nothing';
+	const count = plural(attachments, 'attachment');
+	return `${countSessions(sessions)} and ${count} (${formatSize(bytes)})`;
 }
 
 function countSessions(count: number): string {

@@ -72,7 +72,7 @@ function readExported({
 	directory,
 	environment,
 }: Omit<SessionRun, 'flags'>): ExportedSession {
-	const session = readStored(findSession(directory, word), directory);
+	const session = readStored(findSession(directory, word));
 	for (const {message} of session.notices) printInfo(message, environment);
 	const {id, title, created, settings} = session;
 	const conversation = withDraft(session);

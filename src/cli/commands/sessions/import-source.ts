@@ -29,14 +29,14 @@ const maxBytes = 1024 * mebibyte;
  */
 export async function* openImport(
 	name: string,
-	{directory, environment}: Pick<SessionRun, 'directory' | 'environment'>,
+	{environment}: Pick<SessionRun, 'environment'>,
 	signal: AbortSignal,
 ): AsyncGenerator<ImportSource, void, undefined> {
 	const fromBytes = (label: string, bytes: Uint8Array): ImportSource => ({
 		name: label,
 		chunks: decodeChunks([bytes], label),
 		findFile: () => undefined,
-		directory,
+		path: undefined,
 	});
 	if (name === '-') {
 		yield fromBytes('stdin', await readPiped(environment, signal));
@@ -52,7 +52,7 @@ export async function* openImport(
 	}
 	const stats = checkFile(name, files.cwd, true);
 	if (!stats.isFile()) yield fromBytes(name, await readFileBytes(name, maxBytes, files));
-	else if (isZip(path, name)) yield* openArchive(path, name, directory);
+	else if (isZip(path, name)) yield* openArchive(path, name);
 	else yield openFile(path, name);
 }
 
@@ -71,13 +71,11 @@ function onlyConversations(paths: readonly string[], name: string): readonly str
 }
 
 function openFile(path: string, name: string): ImportSource {
-	const folder = dirname(path);
 	return {
 		name,
 		chunks: decodeChunks(readNamed(path, name), name),
-		findFile: createFinder(() => listFiles(folder), readSmallFile),
-		// A session is in a folder of its month, in one of its year, in `sessions`.
-		directory: resolve(folder, '..', '..', '..'),
+		findFile: createFinder(() => listFiles(dirname(path)), readSmallFile),
+		path,
 	};
 }
 
@@ -89,7 +87,6 @@ function isZip(path: string, name: string): boolean {
 async function* openArchive(
 	path: string,
 	name: string,
-	directory: string,
 ): AsyncGenerator<ImportSource, void, undefined> {
 	const {openZip} = await import('../../../sessions/import/zip-file.ts');
 	const zip = await openZip(path).catch((cause) => failToRead(name, cause));
@@ -102,7 +99,7 @@ async function* openArchive(
 			const label = `${name}/${file}`;
 			const read = zip.readChunks(file, maxBytes);
 			const chunks = await read.catch((cause) => failToRead(label, cause));
-			yield {name: label, chunks: decodeChunks(chunks, label), findFile, directory};
+			yield {name: label, chunks: decodeChunks(chunks, label), findFile, path: undefined};
 		}
 	} finally {
 		zip.close();

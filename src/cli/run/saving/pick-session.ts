@@ -56,12 +56,12 @@ function createServices(
 			};
 			return inSlices(listSessionFiles(directory), match, environment);
 		},
-		preview: async (id) => previewSession(findSession(directory, id), directory),
+		preview: async (id) => previewSession(findSession(directory, id)),
 		rename: async (id, title) =>
 			renameSession(findSession(directory, id), title, createKeyRedactor(environment.variables)),
 		async delete(id) {
 			if (id === runningId) throw new ChatError('usage', 'this conversation is still running');
-			await deleteSessions([findSession(directory, id)], directory, environment.date());
+			await deleteSessions([findSession(directory, id)], directory, false);
 		},
 	};
 }
@@ -104,8 +104,8 @@ const previewTurns = 10;
 const previewLength = 20_000;
 
 /** Returns the last turns, with a prompt that got no answer. */
-function previewSession(file: SessionFile, directory: string): readonly PreviewText[] {
-	const {conversation, draft, notices} = readStored(file, directory);
+function previewSession(file: SessionFile): readonly PreviewText[] {
+	const {conversation, draft, notices} = readStored(file);
 	const turns = conversation.turns.slice(-previewTurns);
 	const isOpen = draft !== undefined && draft !== turns.at(-1)?.prompt;
 	return [

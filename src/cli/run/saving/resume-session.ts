@@ -31,7 +31,7 @@ export function resumeSession(
 	const file =
 		resume === undefined ? findLatest(directory, environment.cwd) : findSession(directory, resume);
 	if (file === undefined) throw noneHere(directory, environment.cwd);
-	const session = readStored(file, directory);
+	const session = readStored(file);
 	const {id} = session;
 	// A copy has one branch.
 	const others = settings.fork ? {otherTurns: []} : {};
@@ -67,9 +67,9 @@ function noneHere(directory: string, cwd: string): ChatError {
 }
 
 /** @throws {ChatError} `input` if it cannot be read */
-export function readStored(file: SessionFile, directory: string): StoredSession {
+export function readStored(file: SessionFile): StoredSession {
 	try {
-		return readSession(file, directory);
+		return readSession(file);
 	} catch (cause) {
 		const {message} = cause as Error;
 		throw new ChatError('input', `cannot read the conversation ${file.id}: ${message}`, {cause});

@@ -67,7 +67,9 @@ export async function loadRecorder(
 	environment: Environment,
 ): Promise<CreateRecorder> {
 	// It needs Node's crypto.
-	const media = hasMedia ? await import('../../../sessions/blobs.ts') : undefined;
+	const media = hasMedia ? await import('../../../sessions/media-store.ts') : undefined;
+	const createMediaStore =
+		media && ((folder: string) => media.createMediaStore(folder, () => environment.createId()));
 	return (conversation, resumed, isFork) => {
 		const isSame = resumed !== undefined && !isFork;
 		const id = isSame ? resumed.id : environment.createId();
@@ -79,7 +81,7 @@ export async function loadRecorder(
 				start: isSame ? resumed : {created, cwd: environment.cwd, forkOf: resumed?.id},
 				conversation,
 			},
-			{redact, blobs: media?.createBlobStore(directory, id, () => environment.date())},
+			{redact, createMediaStore},
 		);
 		return {...recorder, takeNotices: createReports(recorder, directory)};
 	};

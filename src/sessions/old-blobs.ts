@@ -1,0 +1,73 @@
+/**
+ * The attachments of earlier versions, which kept those of all sessions in one folder. Nothing is added to
+ * it, so one that no session names is garbage.
+ */
+import {readdirSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {ChatError} from '../errors.ts';
+import {readInput} from '../schedule-after-input.ts';
+import {readLines} from './read-lines.ts';
+import type {SessionFile} from './session-files.ts';
+import {oldBlobsFolder} from './session-path.ts';
+
+export type OldBlob = {
+	readonly path: string;
+	readonly attachments: 1;
+	readonly bytes: number;
+};
+
+/**
+ * Returns the files that none of the sessions names.
+ *
+ * @param sessions those that keep their attachments
+ * @param candidates the names to look at; undefined means all
+ */
+export async function findUnnamedBlobs(
+	directory: string,
+	sessions: readonly SessionFile[],
+	candidates?: ReadonlySet<string>,
+): Promise<readonly OldBlob[]> {
+	const folder = oldBlobsFolder(directory);
+	const unnamed = new Set(listNames(folder).filter((name) => candidates?.has(name) !== false));
+	for (const session of sessions) {
+		if (unnamed.size === 0) return [];
+		for (const name of findBlobs(session)) unnamed.delete(name);
+		// A list of sessions on a screen hears keys meanwhile.
+		await readInput();
+	}
+	return [...unnamed].flatMap((name) => {
+		const path = join(folder, name);
+		const stats = statSync(path, {throwIfNoEntry: false});
+		return stats?.isFile() === true ? [{path, attachments: 1, bytes: stats.size}] : [];
+	});
+}
+
+function listNames(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		// It is gone once all of them are deleted.
+		return [];
+	}
+}
+
+const blobName = /sha256-[0-9a-f]{64}/g;
+
+/**
+ * Returns the names of the attachments in the records; none for a session that is gone.
+ *
+ * @throws {ChatError} `input` when the file cannot be read: then all of them may be in use
+ */
+export function findBlobs({id, path}: Pick<SessionFile, 'id' | 'path'>): ReadonlySet<string> {
+	const found = new Set<string>();
+	try {
+		for (const line of readLines(path)) {
+			if (!line.includes('sha256-')) continue;
+			for (const [name] of line.toString('latin1').matchAll(blobName)) found.add(name);
+		}
+	} catch (cause) {
+		const {code, message} = cause as NodeJS.ErrnoException;
+		if (code !== 'ENOENT') throw new ChatError('input', `cannot read ${id}: ${message}`, {cause});
+	}
+	return found;
+}
