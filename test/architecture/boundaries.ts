@@ -179,7 +179,12 @@ export const boundaries: readonly Boundary[] = [
 	},
 	{
 		place: 'ui/prompts/',
-		files: {...groundFiles, 'output/streams.ts': 'any', 'terminal/': 'any'},
+		files: {
+			...groundFiles,
+			'output/streams.ts': 'any',
+			'repl/list/list.ts': 'any',
+			'terminal/': 'any',
+		},
 		packages: {},
 	},
 	{

@@ -416,7 +416,7 @@ describe('chat setup', () => {
 		await answer(terminal, 'API key, or nothing', '\r');
 		await terminal.untilText(/› claude-4 {2}200k context\n {2}claude-3-opus.*\n {2}other-0\n/);
 		// As many rows as the window has.
-		await terminal.untilText(/ {2}other-13\n {2}\(22 in total\)$/m);
+		await terminal.untilText(/↓ other-13\n {2}\(22 in total\)$/m);
 		terminal.type('opus clau');
 		await terminal.untilText('› claude-3-opus');
 		terminal.type('\u0015text-embedding-4');

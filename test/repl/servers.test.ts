@@ -79,7 +79,7 @@ function typed(text: string, state: ReplState = withServers(github)): ReplState 
 }
 
 function rowsOf(state: ReplState): readonly string[] {
-	return (openMenuOf(state)?.rows ?? []).map(({item}) => labelOf(item));
+	return (openMenuOf(state)?.items ?? []).map(({item}) => labelOf(item));
 }
 
 function listed(source: ValueSource, ...names: readonly string[]): Action {

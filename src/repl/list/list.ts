@@ -1,4 +1,5 @@
 /** A list with a selected item. Keys move the selection, and a window shows the rows around it. */
+import {type Found, findFuzzy} from '../../find-fuzzy.ts';
 import {promptMark} from '../geometry.ts';
 import {commandIn, type ListCommand, listBindings} from '../keys/key-bindings.ts';
 
@@ -91,6 +92,33 @@ export function windowFrom(
 	const count = Math.max(0, Math.min(room, length));
 	const start = Math.max(0, Math.min(top, length - count));
 	return {start, end: start + count};
+}
+
+/** A list that a query narrows. */
+export type SearchList<Item> = List<Found<Item>> & {
+	/** All items. */
+	readonly all: readonly Item[];
+	readonly query: string;
+	/** The items that match, the best one first. Others may follow them. */
+	readonly found: ReadonlyArray<Found<Item>>;
+};
+
+export function createSearchList<Item>(all: readonly Item[]): SearchList<Item> {
+	const found = findFuzzy('', all, String);
+	return {all, query: '', found, items: found, selected: undefined};
+}
+
+/** Finds the items that match a query, and selects none. */
+export function narrowList<Item>(
+	list: SearchList<Item>,
+	query: string,
+	textOf: (item: Item) => string,
+): SearchList<Item> {
+	// A longer query finds nothing that the shorter one has not found.
+	const isNarrower = list.query !== '' && query.startsWith(list.query);
+	const known = isNarrower ? list.found.map(({item}) => item) : list.all;
+	const found = findFuzzy(query, known, textOf);
+	return {...list, query, found, items: found, selected: undefined};
 }
 
 /** Returns the index of the item whose number was entered, where the items are numbered lines. */

@@ -1,8 +1,9 @@
 /** The list below the prompt, which completes the word before the cursor. */
 
-import {type Found, findFuzzy} from '../../find-fuzzy.ts';
+import type {Found} from '../../find-fuzzy.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {deleteTo, insertText} from '../editor/edit.ts';
+import {createSearchList, narrowList, type SearchList} from './list.ts';
 
 export type MenuValue = {
 	/** Replaces the word. */
@@ -55,60 +56,61 @@ export type MenuPlace = Completion & {
 	readonly start: number;
 };
 
-export type Menu = Omit<MenuPlace, 'values' | 'more'> & {
-	readonly line: number;
-	readonly source: ValueSource | undefined;
-	/** Undefined until they are listed. */
-	readonly values: readonly MenuValue[] | undefined;
-	/** Those that match the query, best first. */
-	readonly rows: ReadonlyArray<Found<MenuValue>>;
-	/** The index of the row that Enter takes. */
-	readonly selected: number | undefined;
-	/** Whether the user has closed it, for this word. */
-	readonly isClosed: boolean;
-	/** Whether Tab opened it; then it also completes paths. */
-	readonly isTab: boolean;
-};
+export type Menu = Omit<MenuPlace, 'values' | 'more' | 'query'> &
+	SearchList<MenuValue> & {
+		readonly line: number;
+		readonly source: ValueSource | undefined;
+		/** Whether values are known, even if more may come. */
+		readonly isListed: boolean;
+		/** Whether the user has closed it, for this word. */
+		readonly isClosed: boolean;
+		/** Whether Tab opened it; then it also completes paths. */
+		readonly isTab: boolean;
+	};
 
 export function createMenu(
-	{values, more, ...place}: MenuPlace,
+	{values, more, query, ...place}: MenuPlace,
 	line: number,
 	isTab: boolean,
 ): Menu {
-	const isListed = !('type' in values);
+	const known = 'type' in values ? undefined : values;
 	const menu: Menu = {
+		...createSearchList(known ?? []),
 		...place,
 		line,
-		source: isListed ? more : values,
-		values: undefined,
-		rows: [],
-		selected: undefined,
+		source: 'type' in values ? values : more,
+		isListed: known !== undefined,
 		isClosed: false,
 		isTab,
 	};
-	return changeMenu(menu, {values: isListed ? values : undefined});
+	return withQuery(menu, query);
 }
 
-/** Changes the values or the query, and selects the first row where Enter may take it. */
-export function changeMenu(menu: Menu, change: Partial<Pick<Menu, 'query' | 'values'>>): Menu {
-	const {kind, query, source, isFree, values = []} = {...menu, ...change};
-	// A longer query finds nothing that the shorter one has not found.
-	const isLonger = menu.rows.length > 0 && change.values === undefined;
-	const isNarrower = isLonger && menu.query !== '' && query.startsWith(menu.query);
-	const shown = menu.rows.map(({item}) => item).filter(({isWritten}) => isWritten !== true);
-	const known = isNarrower ? shown : values;
+export function withValues(menu: Menu, values: readonly MenuValue[]): Menu {
+	return withQuery({...menu, ...createSearchList(values), isListed: true}, menu.query);
+}
+
+/** Changes the query, and selects the first row where Enter may take it. */
+export function withQuery(menu: Menu, query: string): Menu {
+	const {kind, source, isFree} = menu;
+	const narrowed = narrowList(menu, query, labelOf);
 	// The first ones stay where they are when others follow, so that Enter runs what was seen.
-	const found = findFuzzy(query, known, labelOf).toSorted(
+	const found = narrowed.found.toSorted(
 		(one, other) => (one.item.rank ?? 0) - (other.item.rank ?? 0),
 	);
 	// An argument that is whole needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
 	// A service may have models that it does not list.
 	const isNew = source?.type === 'models' && query !== '' && found.length > 0;
-	const isListed = found.some(({item}) => labelOf(item) === query);
-	const rows = isWhole ? [] : isNew && !isListed ? [...found, writtenRow(query)] : found;
+	const isKnown = found.some(({item}) => labelOf(item) === query);
+	const items = isWhole ? [] : isNew && !isKnown ? [...found, writtenRow(query)] : found;
 	const isCertain = kind === 'command' || (query !== '' && (kind === 'file' || isFree !== true));
-	return {...menu, ...change, rows, selected: isCertain && rows.length > 0 ? 0 : undefined};
+	return {
+		...menu,
+		...narrowed,
+		items,
+		selected: isCertain && items.length > 0 ? 0 : undefined,
+	};
 }
 
 function writtenRow(text: string): Found<MenuValue> {
@@ -117,13 +119,6 @@ function writtenRow(text: string): Found<MenuValue> {
 
 export function labelOf({text, label = text}: MenuValue): string {
 	return label;
-}
-
-/** Selects the next row in a direction; after the last comes the first. */
-export function moveSelection(menu: Menu, step: -1 | 1): Menu {
-	const {rows, selected} = menu;
-	const from = selected ?? (step === 1 ? -1 : rows.length);
-	return {...menu, selected: (from + step + rows.length) % rows.length};
 }
 
 /** Puts a value in the place of the word; the slash of a command is typed already. */

@@ -6,23 +6,24 @@ import {arrowBindings, commandIn, type MenuCommand, menuBindings} from '../keys/
 import type {ReplState} from '../state.ts';
 import {promptValues, resourceValues} from './complete-call.ts';
 import {findPlace, menuCommands} from './find-place.ts';
+import {moveIn, selectedItem} from './list.ts';
 import {mentionValue} from './mentions.ts';
 import {
-	changeMenu,
 	createMenu,
 	labelOf,
 	type Menu,
 	type MenuPlace,
 	type MenuValue,
-	moveSelection,
 	takeValue,
 	type ValueSource,
+	withQuery,
+	withValues,
 } from './menu.ts';
 
 /** Returns the menu if it is shown: then keys go to it first. */
 export function openMenuOf({menu, popup, search, tree}: ReplState): Menu | undefined {
 	const isHidden = [popup, search, tree].some((other) => other !== undefined);
-	return isHidden || menu?.isClosed !== false || menu.rows.length === 0 ? undefined : menu;
+	return isHidden || menu?.isClosed !== false || menu.items.length === 0 ? undefined : menu;
 }
 
 /** Opens, changes or closes the menu after a change of the text. */
@@ -38,10 +39,10 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 		menu.line === line &&
 		isSameSource(menu.source, sourceOf(place));
 	// Where nothing is left, Tab lists again.
-	const isStale = cause === 'tab' && menu?.values !== undefined && menu.rows.length === 0;
+	const isStale = cause === 'tab' && menu?.isListed === true && menu.items.length === 0;
 	if (isSame && !isStale) {
 		const isClosed = menu.isClosed && cause !== 'tab';
-		const changed = {...changeMenu(menu, {query: place.query}), isClosed};
+		const changed = {...withQuery(menu, place.query), isClosed};
 		const next = {...state, menu: changed};
 		return cause === 'tab' ? takeOnly(next, changed) : update(next);
 	}
@@ -56,7 +57,7 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 
 /** Takes the only row that a word can mean. */
 function takeOnly(state: ReplState, menu: Menu, effects: readonly Effect[] = []): Update {
-	const [only, ...others] = menu.rows.filter(({item}) => item.isWritten !== true);
+	const [only, ...others] = menu.items.filter(({item}) => item.isWritten !== true);
 	const isSure = only !== undefined && others.length === 0 && menu.query !== '';
 	return isSure ? take(state, menu, only.item) : update(state, ...effects);
 }
@@ -73,12 +74,12 @@ export function showValues(
 	const names = new Set(listed.map(labelOf));
 	// A template wins over a prompt of the same name.
 	const known = knownValues(menu, state).filter((value) => !names.has(labelOf(value)));
-	const shown = changeMenu(menu, {values: [...known, ...listed]});
+	const shown = withValues(menu, [...known, ...listed]);
 	// The user may have moved to another command.
-	const {selected} = menu.kind === 'command' && menu.rows.length > 0 ? menu : shown;
+	const {selected} = menu.kind === 'command' && menu.items.length > 0 ? menu : shown;
 	const changed = {...shown, selected};
 	const next = {...state, menu: changed};
-	return menu.isTab && menu.values === undefined ? takeOnly(next, changed) : update(next);
+	return menu.isTab && !menu.isListed ? takeOnly(next, changed) : update(next);
 }
 
 function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) => MenuValue {
@@ -139,13 +140,12 @@ export function runMenuCommand(
 ): Update | undefined {
 	switch (command) {
 		case 'above':
-			return update({...state, menu: moveSelection(menu, -1)});
 		case 'below':
-			return update({...state, menu: moveSelection(menu, 1)});
+			return update({...state, menu: moveIn(menu, command, {isCyclic: true})});
 		case 'close':
 			return update({...state, menu: {...menu, isClosed: true}});
 		case 'complete':
-			return take(state, menu, menu.rows[menu.selected ?? 0]?.item);
+			return take(state, menu, (selectedItem(menu) ?? menu.items[0])?.item);
 		case 'choose':
 			return choose(state, menu, submit);
 		default:
@@ -158,14 +158,14 @@ function choose(
 	menu: Menu,
 	submit: (state: ReplState) => Update,
 ): Update | undefined {
-	const value = menu.selected === undefined ? undefined : menu.rows[menu.selected]?.item;
+	const value = selectedItem(menu)?.item;
 	if (value === undefined) return undefined;
 	if (menu.kind === 'file') {
 		const isFolder = menu.source?.type === 'files' && value.isPartial === true;
 		return take(state, menu, isFolder ? {...value, text: `${value.text} `} : value);
 	}
 	// An alias, or the whole name of a command that is not the best match.
-	const isWhole = menu.rows.some(({item}) => labelOf(item) === menu.query);
+	const isWhole = menu.items.some(({item}) => labelOf(item) === menu.query);
 	const isKnown = isWhole || findCommandIn(menu.query) !== undefined;
 	const isWritten = labelOf(value) === menu.query;
 	if (menu.kind === 'command' ? isKnown : isWritten) return undefined;

@@ -15,8 +15,7 @@ import {fitCells, fitLine} from './wrap-text.ts';
 export function renderMenu({state, style}: FrameInput, room: number): MenuFrame {
 	const menu = openMenuOf(state);
 	if (menu === undefined || room < 1) return noMenu;
-	const list = {items: menu.rows, selected: menu.selected};
-	const shown = windowOf(list, Math.min(menuRows(state), room));
+	const shown = windowOf(menu, Math.min(menuRows(state), room));
 	const hasMeanings = shown.some(({item: {item}}) => (item.meaning ?? '') !== '');
 	const width = state.columns - 1;
 	const widest = Math.max(...shown.map(({item: {item}}) => textWidth(oneLine(labelOf(item)))));

@@ -1,5 +1,15 @@
 /** The kinds of questions. */
-import {findFuzzy} from '../../find-fuzzy.ts';
+import {
+	createSearchList,
+	findListCommand,
+	moveIn,
+	narrowList,
+	readNumber,
+	type SearchList,
+	selectAt,
+	selectedItem,
+	windowOf,
+} from '../../repl/list/list.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {plural, wrapLine} from '../../wording.ts';
 import {editLine, endChords} from './edit-line.ts';
@@ -24,57 +34,53 @@ export type SelectOptions<Value> = {
 	readonly more?: (typed: string) => readonly Choice<Value>[];
 };
 
-type SelectState = {
-	readonly filter: string;
-	/** The place among the choices that match. */
-	readonly place: number;
-};
+type ChoiceList<Value> = SearchList<Choice<Value>>;
 
 /** Asks for one of several choices, of which there is at least one. Typing narrows them down. */
 export function select<Value>(
 	title: string,
 	choices: readonly Choice<Value>[],
 	options: SelectOptions<Value> = {},
-	{filter, place}: SelectState = {filter: '', place: options.start ?? 0},
+	list: ChoiceList<Value> = selectAt(createSearchList(choices), options.start ?? 0),
 ): Question<Value> {
-	const {typing} = options;
-	const matches = search(filter, choices, options);
-	const move = (state: Partial<SelectState>): Step<Value> => ({
-		question: select(title, choices, options, {filter, place, ...state}),
+	const {typing, start = 0} = options;
+	const {query} = list;
+	const next = (changed: ChoiceList<Value>): Step<Value> => ({
+		question: select(title, choices, options, changed),
 	});
-	const last = Math.max(0, matches.length - 1);
 	return {
 		rows({height, width}) {
 			const typed = typing === undefined ? '' : `, or ${typing}`;
 			const isSearch = choices.length > 4 || typing !== undefined;
 			const help = `(arrows and Enter${isSearch ? `; type to search${typed}` : ''})`;
-			const above = wrapLine(`${title} ${filter === '' ? help : filter}`, width, '');
+			const above = wrapLine(`${title} ${query === '' ? help : query}`, width, '');
 			const room = Math.max(1, height - above.length);
-			return [...above.map((text) => ({text})), ...windowOf(matches, place, room)];
+			return [...above.map((text) => ({text})), ...rowsOf(list, room)];
 		},
 		next(key, chord) {
 			if (chord === 'enter' || chord === 'ctrl+j') {
-				const chosen = matches[place];
+				const chosen = selectedItem(list)?.item;
 				return chosen && {answer: chosen.value, shown: `${title} ${chosen.label}`};
 			}
-			const target = placesOfChord[chord]?.(place, last);
-			if (target !== undefined) return move({place: Math.max(0, Math.min(last, target))});
-			const next = editLine(filter, key, chord);
-			if (next === undefined) return undefined;
-			return move({filter: next, place: next === '' ? (options.start ?? 0) : 0});
+			const move = findListCommand(chord);
+			if (move !== undefined) return next(moveIn(list, move, {pageRows: page, isCyclic: true}));
+			const typed = editLine(query, key, chord);
+			if (typed === undefined) return undefined;
+			return next(selectAt(search(list, typed, options), typed === '' ? start : 0));
 		},
-		inLines: selectInLines(title, choices, options),
+		inLines: selectInLines(title, createSearchList(choices), options),
 	};
 }
 
+/** Finds the choices that match a typed text, and those that it makes. */
 function search<Value>(
+	list: ChoiceList<Value>,
 	typed: string,
-	choices: readonly Choice<Value>[],
 	{more = () => []}: SelectOptions<Value>,
-): readonly Choice<Value>[] {
-	const text = typed.trim();
-	if (text === '') return choices;
-	return [...findFuzzy(text, choices, ({label}) => label).map(({item}) => item), ...more(text)];
+): ChoiceList<Value> {
+	const found = narrowList(list, typed, ({label}) => label);
+	const made = typed.trim() === '' ? [] : more(typed.trim());
+	return {...found, items: [...found.items, ...made.map((item) => ({item, places: []}))]};
 }
 
 function describeChoice<Value>({label, note}: Choice<Value>): string {
@@ -91,10 +97,10 @@ const maxListed = 30;
 /** Asks for the number of a choice, or for a part of it, which narrows the list. */
 function selectInLines<Value>(
 	title: string,
-	choices: readonly Choice<Value>[],
+	list: ChoiceList<Value>,
 	options: SelectOptions<Value>,
-	listed = choices,
 ): LineQuestion<Value> {
+	const listed = list.items.map(({item}) => item);
 	const shown = listed.slice(0, maxListed);
 	const left = listed.length - shown.length;
 	const typed = options.typing === undefined ? '' : `, or ${options.typing}`;
@@ -109,49 +115,33 @@ function selectInLines<Value>(
 		isSecret: false,
 		read(line) {
 			const wanted = line.toLowerCase();
-			const matches = search(line, choices, options);
+			const matching = search({...list, query: ''}, line, options);
+			const matches = matching.items.map(({item}) => item);
 			const exact = matches.find(({label}) => label.toLowerCase() === wanted);
-			const chosen = /^\d+$/.test(line) ? shown[Number(line) - 1] : exact;
 			const only = matches.length === 1 ? matches[0] : undefined;
-			const choice = chosen ?? only;
+			const choice = shown[readNumber(line, shown.length) ?? -1] ?? exact ?? only;
 			if (choice !== undefined) return {answer: choice.value};
-			if (line !== '' && matches.length > 1) {
-				return selectInLines(title, choices, options, matches);
-			}
+			if (line !== '' && matches.length > 1) return selectInLines(title, matching, options);
 			const help = `Enter a number from 1 to ${shown.length}, or a part of a name${typed}.`;
-			return {...selectInLines(title, choices, options, listed), lines: [help, prompt]};
+			return {...selectInLines(title, list, options), lines: [help, prompt]};
 		},
 	};
 }
 
-type Move = (place: number, last: number) => number;
-
+/** The rows of a page. */
 const page = 8;
 
-const placesOfChord: Readonly<Record<string, Move>> = {
-	up: (place, last) => (place === 0 ? last : place - 1),
-	down: (place, last) => (place === last ? 0 : place + 1),
-	'page-up': (place) => place - page,
-	'page-down': (place) => place + page,
-	home: () => 0,
-	end: (_, last) => last,
-};
-
-/** Returns the choices around the chosen one, and a row that counts the others. */
-function windowOf<Value>(
-	matches: readonly Choice<Value>[],
-	place: number,
-	height: number,
-): readonly Row[] {
-	if (matches.length === 0) return [{text: '  nothing matches'}];
-	const isWhole = matches.length <= height;
-	const count = isWhole ? matches.length : height - 1;
-	const start = Math.max(0, Math.min(place - Math.floor(count / 2), matches.length - count));
-	const rows = matches.slice(start, start + count).map((choice, index) => {
-		const isChosen = start + index === place;
-		return {text: `${isChosen ? '›' : ' '} ${describeChoice(choice)}`, isChosen};
-	});
-	return isWhole ? rows : [...rows, {text: `  (${countOf(matches)} in total)`}];
+/** Returns the rows around the selected one, and below them the number of all. */
+function rowsOf<Value>(list: ChoiceList<Value>, height: number): readonly Row[] {
+	const {items} = list;
+	if (items.length === 0) return [{text: '  nothing matches'}];
+	const isWhole = items.length <= height;
+	const rows = windowOf(list, isWhole ? height : height - 1).map(({item, mark, isSelected}) => ({
+		text: mark + describeChoice(item.item),
+		isChosen: isSelected,
+	}));
+	const count = countOf(items.map(({item}) => item));
+	return isWhole ? rows : [...rows, {text: `  (${count} in total)`}];
 }
 
 /**

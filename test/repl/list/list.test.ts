@@ -1,7 +1,15 @@
 /** The list that menus, the tree, sessions and questions share. */
 import {describe, expect, test} from 'vitest';
 import type {ListCommand} from '../../../src/repl/keys/key-bindings.ts';
-import {type List, moveIn, readNumber, windowFrom, windowOf} from '../../../src/repl/list/list.ts';
+import {
+	createSearchList,
+	type List,
+	moveIn,
+	narrowList,
+	readNumber,
+	windowFrom,
+	windowOf,
+} from '../../../src/repl/list/list.ts';
 
 function listOf(length: number, selected?: number): List<string> {
 	return {items: Array.from({length}, (_, index) => `item ${index}`), selected};
@@ -57,6 +65,32 @@ describe('the window', () => {
 	test('never leaves a row empty below the last item', () => {
 		expect(windowFrom(8, 10, 4)).toEqual({start: 6, end: 10});
 		expect(windowFrom(-3, 10, 4)).toEqual({start: 0, end: 4});
+	});
+});
+
+describe('a query', () => {
+	const all = ['model', 'mode', 'demo'];
+	const find = (...queries: readonly string[]) =>
+		queries
+			.reduce((list, query) => narrowList(list, query, (item) => item), createSearchList(all))
+			.items.map(({item}) => item);
+
+	test('finds the items that match, the best first', () => {
+		expect(find('')).toEqual(all);
+		expect(find('mo')).toEqual(['mode', 'model', 'demo']);
+	});
+
+	test('searches only what a shorter query has found, and all again for another one', () => {
+		const looked: string[] = [];
+		const look = (item: string) => {
+			looked.push(item);
+			return item;
+		};
+		const narrow = narrowList(createSearchList(all), 'mod', look);
+		looked.length = 0;
+		narrowList(narrow, 'mode', look);
+		expect(looked).toEqual(['mode', 'model']);
+		expect(find('mod', 'mode', 'dem')).toEqual(['demo']);
 	});
 });
 

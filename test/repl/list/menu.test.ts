@@ -30,7 +30,7 @@ import {
 /** Returns the rows, with `>` before the selected one. */
 function rowsOf(state: ReplState): readonly string[] {
 	const menu = openMenuOf(state);
-	return (menu?.rows ?? []).map(({item}, index) =>
+	return (menu?.items ?? []).map(({item}, index) =>
 		index === menu?.selected ? `> ${labelOf(item)}` : labelOf(item),
 	);
 }
@@ -174,7 +174,7 @@ describe('an argument', () => {
 		expect(sourcesOf(asked.effects)).toEqual([{type: 'models'}]);
 		const {state} = play(asked.state, models);
 		expect(rowsOf(state)).toEqual(['MODEL-5.6-sol', 'small', 'large']);
-		expect(state.menu?.values?.[0]?.meaning).toBe('current');
+		expect(state.menu?.all[0]?.meaning).toBe('current');
 		expect(replyOf(play(state, press('down'), press('down'), press('enter')))).toBe(
 			'model changed to small',
 		);
@@ -193,7 +193,7 @@ describe('an argument', () => {
 	test('may be a model that is not listed: the last row has it as it is typed', () => {
 		const {state} = play(asked.state, models, type('s'), type('m'));
 		expect(rowsOf(state)).toEqual(['> small', 'sm']);
-		expect(state.menu?.rows.at(-1)?.item.meaning).toBe('use this name as it is');
+		expect(state.menu?.items.at(-1)?.item.meaning).toBe('use this name as it is');
 		expect(replyOf(play(state, press('up'), press('enter')))).toBe('model changed to sm');
 		expect(replyOf(play(state, press('escape'), press('enter')))).toBe('model changed to sm');
 		const unknown = play(state, type('x')).state;
