@@ -120,15 +120,15 @@ describe('a chip', () => {
 		expect(promptOf(state)?.attachments).toEqual([imageOf('/a.png')]);
 	});
 
-	test('is the last of 32; another path stays text, and a notice says so', () => {
-		const names = Array.from({length: 33}, (_, index) => `/${index}.png`);
-		const full = names.slice(0, 32).reduce(drop, begin());
-		const {state} = play(full, paste('/32.png'), dropped('/32.png', imageOf('/32.png')));
-		expect(draftOf(state)).toMatch(/\[Image #32\]\/32\.png$/);
-		expect(popupOf(state)).toBe('not attached: the draft is full of chips; /file /32.png attaches');
+	test('is the last of 1,024; another path stays text, and a notice says so', () => {
+		const names = Array.from({length: 1024}, (_, index) => `/${index}.png`);
+		const full = names.reduce(drop, begin());
+		const {state} = play(full, paste('/x.png'), dropped('/x.png', imageOf('/x.png')));
+		expect(draftOf(state)).toMatch(/\[Image #1024\]\/x\.png$/);
+		expect(popupOf(state)).toBe('not attached: the draft is full of chips; /file /x.png attaches');
 	});
 
-	test('that was deleted takes no room, and no number of another one', () => {
+	test('takes no number of another one when that was deleted', () => {
 		let state = drop(begin(), '/first.png');
 		for (let index = 0; index < 40; index += 1) {
 			state = play(drop(state, `/${index}.png`), press('backspace')).state;
@@ -137,6 +137,14 @@ describe('a chip', () => {
 		expect(promptOf(sent)?.attachments).toEqual([imageOf('/first.png'), imageOf('/last.png')]);
 		const labels = promptOf(sent)?.text.match(/#\d+/g) ?? [];
 		expect(new Set(labels).size).toBe(2);
+	});
+
+	test('is not lost when a prompt that failed returns above a draft with chips', () => {
+		const names = Array.from({length: 30}, (_, index) => `/${index}.png`);
+		const sent = play(names.reduce(drop, begin()), press('enter'), events(stepStart)).state;
+		const drafted = ['/x.png', '/y.png', '/z.png'].reduce(drop, sent);
+		const {state} = play(drafted, events(failure('unavailable')), press('enter'));
+		expect(promptOf(state)?.attachments).toHaveLength(33);
 	});
 
 	test('returns to its place with a prompt that failed', () => {

@@ -2,7 +2,8 @@
 import type {Attachment} from '../../chat/prompt.ts';
 import {type Action, printNotice, type Update, update} from '../action.ts';
 import {moveTo} from '../editor/buffer.ts';
-import {cleanText, hasRoom, insertChip, replaceByChip} from '../editor/edit.ts';
+import {cleanText, insertChip, replaceByChip} from '../editor/edit.ts';
+import {hasRoom} from '../editor/paste-placeholder.ts';
 import {textOfBuffer} from '../editor/prompt-text.ts';
 import {changeText} from '../editor/undo.ts';
 import type {Completion} from '../list/menu.ts';

@@ -1,30 +1,33 @@
 /** The editing commands that need nothing but the buffer, by the names used in the key table. */
-import {type BufferPosition, type EditorBuffer, moveTo} from './buffer.ts';
+import {type EditorBuffer, moveTo} from './buffer.ts';
 import {deleteTo, insertNewline} from './edit.ts';
 import {
 	lineEnd,
 	lineEndOrNext,
 	lineStart,
 	lineStartOrPrevious,
+	type Motion,
+	naturalWords,
 	nextGrapheme,
-	nextWord,
 	previousGrapheme,
-	previousWhitespaceWord,
-	previousWord,
+	spacedWords,
+	wordBefore,
+	wordEnd,
 } from './motion.ts';
 
 export type EditorCommand = keyof typeof editorCommands;
 
-type Target = (buffer: EditorBuffer) => BufferPosition;
+const previousWord = wordBefore(naturalWords);
+const nextWord = wordEnd(naturalWords);
 
 /** The deletions whose text can be yanked, by the position they delete to. */
 export const killTargets = {
 	'delete-word-left': previousWord,
 	'delete-word-right': nextWord,
-	'delete-whitespace-word-left': previousWhitespaceWord,
+	'delete-whitespace-word-left': wordBefore(spacedWords),
 	'delete-line-start': lineStartOrPrevious,
 	'delete-line-end': lineEndOrNext,
-} as const satisfies Record<string, Target>;
+} as const satisfies Record<string, Motion>;
 
 export const editorCommands = {
 	'insert-newline': insertNewline,
@@ -47,10 +50,10 @@ export function isEditorCommand(command: string): command is EditorCommand {
 	return Object.hasOwn(editorCommands, command);
 }
 
-function moveBy(target: Target) {
+function moveBy(target: Motion) {
 	return (buffer: EditorBuffer): EditorBuffer => moveTo(buffer, target(buffer));
 }
 
-function deleteBy(target: Target) {
+function deleteBy(target: Motion) {
 	return (buffer: EditorBuffer): EditorBuffer => deleteTo(buffer, target(buffer));
 }

@@ -16,10 +16,10 @@ import {
 import {
 	createChip,
 	foldPaste,
+	hasRoom,
 	isMention,
-	isRoomIn,
-	markAgain,
 	markOf,
+	marks,
 	type PastePlaceholder,
 	splitAtPastes,
 } from './paste-placeholder.ts';
@@ -77,20 +77,6 @@ export function insertChip(buffer: EditorBuffer, attachments: readonly Attachmen
 	return hasRoom(buffer) && chip !== undefined ? insertFolded(buffer, chip) : buffer;
 }
 
-/** Whether one more paste or chip can be folded. */
-export function hasRoom(buffer: EditorBuffer): boolean {
-	return isRoomIn(withoutUnused(buffer).pastes);
-}
-
-/** Drops pastes and chips that were deleted; an undo brings back a buffer that still has them. */
-function withoutUnused(buffer: EditorBuffer): EditorBuffer {
-	if (isRoomIn(buffer.pastes)) return buffer;
-	const text = buffer.lines.join('\n');
-	const pieces = new Set(splitAtPastes(text, buffer.pastes));
-	const pastes = buffer.pastes.filter((paste) => pieces.has(paste));
-	return {...buffer, lines: markAgain(text, buffer.pastes, pastes).split('\n'), pastes};
-}
-
 /** Replaces a text by a chip, if the text is still there and there is room for a chip. */
 export function replaceByChip(
 	buffer: EditorBuffer,
@@ -103,9 +89,10 @@ export function replaceByChip(
 	const end = column + text.length;
 	const {cursor} = buffer;
 	const deleted = deleteTo(moveTo(buffer, {line, column: end}), {line, column});
+	const chipped = insertChip(deleted, attachments);
 	const isAfter = cursor.line === line && cursor.column >= end;
-	const next = isAfter ? {line, column: cursor.column - text.length + 1} : cursor;
-	return moveTo(insertChip(deleted, attachments), next);
+	const moved = {line, column: cursor.column - end + chipped.cursor.column};
+	return moveTo(chipped, isAfter ? moved : cursor);
 }
 
 /** Inserts text of a buffer with its signs, a long paste or a chip. */
@@ -120,9 +107,8 @@ export function insertPiece(buffer: EditorBuffer, piece: string | PastePlacehold
 }
 
 function insertFolded(buffer: EditorBuffer, folded: PastePlaceholder): EditorBuffer {
-	const used = withoutUnused(buffer);
-	const pastes = [...used.pastes, folded];
-	return insertClean({...used, pastes}, markOf(used.pastes.length));
+	const pastes = [...buffer.pastes, folded];
+	return insertClean({...buffer, pastes}, markOf(buffer.pastes.length));
 }
 
 /** Deletes the text between the cursor and a position on either side of it. */
@@ -195,6 +181,7 @@ export function cleanText(text: string): string {
 	return text
 		.replace(/\r\n?/g, '\n')
 		.replace(/(?![\n\t])\p{Cc}/gu, '')
+		.replace(marks, '')
 		.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 

@@ -1,11 +1,14 @@
 /**
  * Where the cursor can go: by grapheme, word, line and row. All but `moveRow` return a position; a
- * command moves there, or deletes up to it.
+ * command moves there, or deletes up to it. The keys of vi use the same motions.
  */
 import {boundaryFrom, nextBoundary, previousBoundary} from '../../terminal/width.ts';
 import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
 import {cellOf, columnAt, rowIndexOf, rowsOfLine} from './editor-layout.ts';
-import {pasteOf} from './paste-placeholder.ts';
+import {marks} from './paste-placeholder.ts';
+
+/** Returns a position in the text; `from` is the cursor unless it is given. */
+export type Motion = (buffer: EditorBuffer, from?: BufferPosition) => BufferPosition;
 
 /** One grapheme, paste or line end to the left; `from` itself at the start of the text. */
 export function previousGrapheme(
@@ -18,22 +21,31 @@ export function previousGrapheme(
 	return {line: line - 1, column: lineAt(buffer, line - 1).length};
 }
 
-/** One grapheme, paste or line end to the right; the cursor itself at the end of the text. */
-export function nextGrapheme(buffer: EditorBuffer): BufferPosition {
-	const {line, column} = buffer.cursor;
+/** One grapheme, paste or line end to the right; `from` itself at the end of the text. */
+export function nextGrapheme(
+	buffer: EditorBuffer,
+	from: BufferPosition = buffer.cursor,
+): BufferPosition {
+	const {line, column} = from;
 	const text = lineAt(buffer, line);
 	if (column < text.length) return {line, column: nextBoundary(text, column)};
-	if (line === buffer.lines.length - 1) return buffer.cursor;
+	if (line === buffer.lines.length - 1) return from;
 	return {line: line + 1, column: 0};
 }
 
-export function lineStart({cursor}: EditorBuffer): BufferPosition {
-	return {line: cursor.line, column: 0};
+export function lineStart({cursor}: EditorBuffer, {line} = cursor): BufferPosition {
+	return {line, column: 0};
 }
 
-export function lineEnd(buffer: EditorBuffer): BufferPosition {
-	const {line} = buffer.cursor;
+export function lineEnd(buffer: EditorBuffer, {line} = buffer.cursor): BufferPosition {
 	return {line, column: lineAt(buffer, line).length};
+}
+
+/** The first character of the line besides white space; the end of the line if there is none. */
+export function firstNonBlank(buffer: EditorBuffer, {line} = buffer.cursor): BufferPosition {
+	const text = lineAt(buffer, line);
+	const column = text.search(/\S/);
+	return {line, column: column === -1 ? text.length : column};
 }
 
 /** The start of the line; from there, the end of the previous one. */
@@ -47,63 +59,99 @@ export function lineEndOrNext(buffer: EditorBuffer): BufferPosition {
 	return buffer.cursor.column === end.column ? nextGrapheme(buffer) : end;
 }
 
-/** The start of the word at or before the cursor; the start of the text if there is none. */
-export function previousWord(buffer: EditorBuffer): BufferPosition {
-	let {line, column} = buffer.cursor;
-	for (;;) {
-		const text = lineAt(buffer, line).slice(0, column);
-		const word = lastWord(buffer, text);
-		if (word !== undefined) return {line, column: previousBoundary(text, word.start + 1)};
-		if (line === 0) return {line, column: 0};
-		line -= 1;
-		column = lineAt(buffer, line).length;
+type Word = {readonly start: number; readonly end: number};
+
+/** Returns the words of a part of a line. */
+export type FindWords = (text: string) => readonly Word[];
+
+const segmenter = new Intl.Segmenter('en', {granularity: 'word'});
+
+/** Words as a dictionary knows them. */
+export const naturalWords: FindWords = (text) => {
+	const words: Word[] = [];
+	for (const {segment, index, isWordLike} of segmenter.segment(text)) {
+		// A segment may join combining marks to a folded paste; the paste alone is the word.
+		const [mark] = segment.match(marks) ?? [];
+		if (mark !== undefined) words.push({start: index, end: index + mark.length});
+		else if (isWordLike === true) words.push({start: index, end: index + segment.length});
 	}
+	return words;
+};
+
+/** Everything between white space. */
+export const spacedWords = matchesOf(/\S+/g);
+
+/** The words of vi: runs of letters, and of other characters. */
+export const viWords = matchesOf(/[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_\s]+/gu);
+
+function matchesOf(pattern: RegExp): FindWords {
+	return (text) =>
+		[...text.matchAll(pattern)].map(({0: word, index}) => ({
+			start: index,
+			end: index + word.length,
+		}));
 }
 
-/** The end of the word at or after the cursor; the end of the text if there is none. */
-export function nextWord(buffer: EditorBuffer): BufferPosition {
-	let {line, column} = buffer.cursor;
+/** Returns the motion to the start of the word at or before a position; if there is none, of the text. */
+export function wordBefore(findWords: FindWords): Motion {
+	return (buffer, from = buffer.cursor) => {
+		let {line, column} = from;
+		for (;;) {
+			const text = lineAt(buffer, line).slice(0, column);
+			const word = lastWord(findWords, text);
+			if (word !== undefined) return {line, column: previousBoundary(text, word.start + 1)};
+			if (line === 0) return {line, column: 0};
+			line -= 1;
+			column = lineAt(buffer, line).length;
+		}
+	};
+}
+
+/** Returns the motion to the end of the word at or after a position; if there is none, of the text. */
+export function wordEnd(findWords: FindWords): Motion {
+	return (buffer, from = buffer.cursor) => {
+		const {line, end} = wordFrom(buffer, from, findWords);
+		return {line, column: boundaryFrom(lineAt(buffer, line), end)};
+	};
+}
+
+/** Returns the motion to the start of the word after the one at a position; if there is none, to the end. */
+export function nextWordStart(findWords: FindWords): Motion {
+	return (buffer, from = buffer.cursor) => {
+		const word = wordFrom(buffer, from, findWords);
+		const isOnWord = word.line === from.line && word.start === from.column;
+		const end = {line: word.line, column: word.end};
+		const {line, start} = isOnWord ? wordFrom(buffer, end, findWords) : word;
+		return {line, column: start};
+	};
+}
+
+/** Returns the rest of the word at a position, or the next word, or the end of the text. */
+function wordFrom(
+	buffer: EditorBuffer,
+	from: BufferPosition,
+	findWords: FindWords,
+): Word & {readonly line: number} {
+	let {line, column} = from;
 	for (;;) {
 		const text = lineAt(buffer, line);
-		const word = firstWord(buffer, text.slice(column));
-		if (word !== undefined) return {line, column: boundaryFrom(text, column + word.end)};
-		if (line === buffer.lines.length - 1) return {line, column: text.length};
+		const word = firstWord(findWords, text.slice(column));
+		if (word !== undefined) return {line, ...shift(word, column)};
+		if (line === buffer.lines.length - 1) return {line, start: text.length, end: text.length};
 		line += 1;
 		column = 0;
 	}
 }
 
-/** The start of the previous run of characters without white space, as Ctrl-W in a shell. */
-export function previousWhitespaceWord(buffer: EditorBuffer): BufferPosition {
-	let position = buffer.cursor;
-	let isInWord = false;
-	for (;;) {
-		const left = previousGrapheme(buffer, position);
-		if (left === position) return position;
-		const isSpace = left.line !== position.line || isSpaceAt(buffer, left);
-		if (isSpace && isInWord) return position;
-		isInWord ||= !isSpace;
-		position = left;
-	}
-}
-
-function isSpaceAt(buffer: EditorBuffer, {line, column}: BufferPosition): boolean {
-	return /\s/.test(lineAt(buffer, line).charAt(column));
-}
-
-type Word = {readonly start: number; readonly end: number};
-
-const segmenter = new Intl.Segmenter('en', {granularity: 'word'});
-
 // A segmenter of Node 20 copies its whole input at every step, so it only ever sees a window.
 const windowLength = 256;
 
-function lastWord(buffer: EditorBuffer, text: string): Word | undefined {
+function lastWord(findWords: FindWords, text: string): Word | undefined {
 	let end = text.length;
 	let size = windowLength;
 	while (end > 0) {
 		const offset = Math.max(0, end - size);
-		const word = findWords(buffer, text.slice(offset, end)).at(-1);
+		const word = findWords(text.slice(offset, end)).at(-1);
 		// A word at the start of the window may begin before it.
 		if (word !== undefined && (word.start > 0 || offset === 0)) return shift(word, offset);
 		if (word !== undefined) size *= 2;
@@ -112,12 +160,12 @@ function lastWord(buffer: EditorBuffer, text: string): Word | undefined {
 	return undefined;
 }
 
-function firstWord(buffer: EditorBuffer, text: string): Word | undefined {
+function firstWord(findWords: FindWords, text: string): Word | undefined {
 	let start = 0;
 	let size = windowLength;
 	while (start < text.length) {
 		const end = start + size;
-		const [word] = findWords(buffer, text.slice(start, end));
+		const [word] = findWords(text.slice(start, end));
 		// A word at the end of the window may continue after it.
 		if (word !== undefined && (word.end < size || end >= text.length)) return shift(word, start);
 		if (word !== undefined) size *= 2;
@@ -128,16 +176,6 @@ function firstWord(buffer: EditorBuffer, text: string): Word | undefined {
 
 function shift({start, end}: Word, offset: number): Word {
 	return {start: start + offset, end: end + offset};
-}
-
-function findWords({pastes}: EditorBuffer, text: string): readonly Word[] {
-	const words: Word[] = [];
-	for (const {segment, index, isWordLike} of segmenter.segment(text)) {
-		// A segment may join combining marks to a folded paste; the paste alone is the word.
-		if (pasteOf(segment, pastes) !== undefined) words.push({start: index, end: index + 1});
-		else if (isWordLike === true) words.push({start: index, end: index + segment.length});
-	}
-	return words;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Long pastes and attachments, folded to a placeholder such as `[Pasted 240 lines #1]`. In a line a placeholder is
- * one mark, a control character that other text in the editor cannot contain, so it is always a
- * grapheme of its own.
+ * Long pastes and attachments, folded to a placeholder such as `[Pasted 240 lines #1]`. In a line a
+ * placeholder is one mark, an invisible character that other text in the editor cannot contain, so it
+ * is always a grapheme of its own.
  */
 import type {Attachment} from '../../chat/prompt.ts';
 import {showSigns} from './signs.ts';
@@ -18,15 +18,18 @@ export type PastePlaceholder = {
 const maximumLines = 10;
 const maximumCharacters = 2000;
 
-// The C1 controls. There are 32 of them; a thirty-third long paste is inserted as text.
-const firstMark = 0x80;
-const maximumPastes = 32;
+// Unicode has no characters here, and ignores them. A long paste after as many others stays text.
+const firstMark = 0xe0200;
+const lastMark = 0xe05ff;
+const maximumPastes = lastMark - firstMark + 1;
 
-const marks = /[\u0080-\u009f]/gu;
+/** Matches every mark of a text. */
+export const marks = /[\u{e0200}-\u{e05ff}]/gu;
 
 const numberFormat = new Intl.NumberFormat('en-US');
 
-export function isRoomIn(pastes: readonly PastePlaceholder[]): boolean {
+/** Whether one more paste or chip can be folded. */
+export function hasRoom({pastes}: {readonly pastes: readonly PastePlaceholder[]}): boolean {
 	return pastes.length < maximumPastes;
 }
 
@@ -78,21 +81,9 @@ export function isMention({label, text, attachments}: PastePlaceholder): boolean
 	return label.startsWith('@') && label === text && attachments !== undefined;
 }
 
-/** Returns a text with the marks that its placeholders have in another list. */
-export function markAgain(
-	text: string,
-	from: readonly PastePlaceholder[],
-	to: readonly PastePlaceholder[],
-): string {
-	return text.replace(marks, (mark) => {
-		const paste = pasteOf(mark, from);
-		return paste === undefined ? mark : markOf(to.indexOf(paste));
-	});
-}
-
 /** Returns the mark of the placeholder with an index. */
 export function markOf(index: number): string {
-	return String.fromCharCode(firstMark + index);
+	return String.fromCodePoint(firstMark + index);
 }
 
 /** Returns the placeholder whose mark the grapheme is. */
@@ -100,10 +91,7 @@ export function pasteOf(
 	grapheme: string,
 	pastes: readonly PastePlaceholder[],
 ): PastePlaceholder | undefined {
-	const code = grapheme.charCodeAt(0);
-	return code >= firstMark && code < firstMark + maximumPastes
-		? pastes[code - firstMark]
-		: undefined;
+	return pastes[(grapheme.codePointAt(0) ?? 0) - firstMark];
 }
 
 export function expandPastes(text: string, pastes: readonly PastePlaceholder[]): string {
@@ -115,5 +103,5 @@ export function splitAtPastes(
 	text: string,
 	pastes: readonly PastePlaceholder[],
 ): ReadonlyArray<string | PastePlaceholder> {
-	return text.split(/([\u0080-\u009f])/u).map((piece) => pasteOf(piece, pastes) ?? piece);
+	return text.split(/([\u{e0200}-\u{e05ff}])/u).map((piece) => pasteOf(piece, pastes) ?? piece);
 }

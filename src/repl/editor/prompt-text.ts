@@ -56,11 +56,13 @@ export function bufferOfText(draft: Draft): EditorBuffer {
 /** Returns the text of a draft alone, for places that keep no attachments. */
 export function withoutChips(draft: Draft): Draft {
 	const buffer = bufferOfText(draft);
-	const text = buffer.lines.join('\n').replace(/([\u0080-\u009f]) ?/gu, (whole, mark: string) => {
-		const paste = pasteOf(mark, buffer.pastes);
-		if (paste?.attachments === undefined) return whole;
-		return isMention(paste) ? paste.text + whole.slice(mark.length) : '';
-	});
+	const text = buffer.lines
+		.join('\n')
+		.replace(/([\u{e0200}-\u{e05ff}]) ?/gu, (whole, mark: string) => {
+			const paste = pasteOf(mark, buffer.pastes);
+			if (paste?.attachments === undefined) return whole;
+			return isMention(paste) ? paste.text + whole.slice(mark.length) : '';
+		});
 	const {attachments: _, ...rest} = textOfBuffer({...buffer, lines: text.split('\n')});
 	return rest;
 }

@@ -1,32 +1,41 @@
-/** The motions of vi, from an offset in a text to another. */
+/** The motions of vi, by their keys. */
 import {nextBoundary, previousBoundary} from '../../terminal/width.ts';
+import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
+import {
+	type FindWords,
+	firstNonBlank,
+	lineEnd,
+	lineStart,
+	nextGrapheme,
+	nextWordStart,
+	previousGrapheme,
+	spacedWords,
+	viWords,
+	wordBefore,
+	wordEnd,
+} from './motion.ts';
+import {showSigns} from './signs.ts';
 
-/** Returns the offset to go to; undefined if there is none. */
-type Motion = (text: string, at: number) => number | undefined;
+/** Returns the position to go to; undefined if there is none. */
+export type ViMotion = (buffer: EditorBuffer, from: BufferPosition) => BufferPosition | undefined;
 
-const letters = '[\\p{L}\\p{N}\\p{M}_]+';
-const others = '[^\\p{L}\\p{N}\\p{M}_\\s]+';
-
-/** A word, or with a capital letter of the motion, everything up to a space. */
-const word = `(?:${letters}|${others})`;
-const bigWord = '\\S+';
-
-export const motions: Readonly<Record<string, Motion>> = {
-	h: (text, at) => (at > lineStart(text, at) ? previousBoundary(text, at) : undefined),
-	l: (text, at) => (at < lineEnd(text, at) ? nextBoundary(text, at) : undefined),
-	j: (text, at) => toLineOf(text, at, lineEnd(text, at) + 1),
-	k: (text, at) => toLineOf(text, at, lineStart(text, at) - 1),
-	w: wordStart(word),
-	W: wordStart(bigWord),
-	e: wordEnd(word),
-	E: wordEnd(bigWord),
-	b: wordBefore(word),
-	B: wordBefore(bigWord),
+export const motions: Readonly<Record<string, ViMotion>> = {
+	h: (buffer, from) => (from.column > 0 ? previousGrapheme(buffer, from) : undefined),
+	l: (buffer, from) =>
+		from.column < lineAt(buffer, from.line).length ? nextGrapheme(buffer, from) : undefined,
+	j: (buffer, from) => inLine(buffer, from.line + 1, from.column),
+	k: (buffer, from) => inLine(buffer, from.line - 1, from.column),
+	w: nextWordStart(viWords),
+	W: nextWordStart(spacedWords),
+	e: lastOfWord(viWords),
+	E: lastOfWord(spacedWords),
+	b: wordBefore(viWords),
+	B: wordBefore(spacedWords),
 	'0': lineStart,
 	'^': firstNonBlank,
 	$: lineEnd,
-	gg: (text) => firstNonBlank(text, 0),
-	G: (text) => firstNonBlank(text, text.length),
+	gg: (buffer) => firstNonBlank(buffer, {line: 0, column: 0}),
+	G: (buffer) => firstNonBlank(buffer, {line: buffer.lines.length - 1, column: 0}),
 };
 
 /** The motions with which an operator takes whole lines. */
@@ -41,63 +50,32 @@ export const inclusiveMotion = /^[eEft]/;
  * @param find `f`, `F`, `t` or `T`, and the character
  * @param isAgain whether `t` and `T` pass over the character right beside them
  */
-export function findMotion(find: string, isAgain: boolean): Motion {
+export function findMotion(find: string, isAgain: boolean): ViMotion {
 	const [how = '', character = ''] = find;
 	const isTill = how === 't' || how === 'T';
 	const isSkip = isTill && isAgain;
-	if (how === 'f' || how === 't') {
-		return (text, at) => {
-			const from = nextBoundary(text, isSkip ? nextBoundary(text, at) : at);
-			const found = text.indexOf(character, from);
-			if (found === -1 || found >= lineEnd(text, at)) return undefined;
-			return isTill ? previousBoundary(text, found) : found;
-		};
-	}
-	return (text, at) => {
-		const until = isSkip ? previousBoundary(text, at) : at;
-		const found = until === 0 ? -1 : text.lastIndexOf(character, until - 1);
-		if (found < lineStart(text, at)) return undefined;
-		return isTill ? nextBoundary(text, found) : found;
+	const isRight = how === 'f' || how === 't';
+	return (buffer, {line, column}) => {
+		const text = showSigns(lineAt(buffer, line));
+		const [beside, before] = isRight
+			? [nextBoundary, previousBoundary]
+			: [previousBoundary, nextBoundary];
+		const from = isSkip ? beside(text, column) : column;
+		const found = isRight
+			? text.indexOf(character, nextBoundary(text, from))
+			: text.slice(0, from).lastIndexOf(character);
+		if (found === -1) return undefined;
+		return {line, column: isTill ? before(text, found) : found};
 	};
 }
 
-export function lineStart(text: string, at: number): number {
-	return text.slice(0, at).lastIndexOf('\n') + 1;
+/** The last character of the word after the one under the cursor. */
+function lastOfWord(findWords: FindWords): ViMotion {
+	const toEnd = wordEnd(findWords);
+	return (buffer, from) => previousGrapheme(buffer, toEnd(buffer, nextGrapheme(buffer, from)));
 }
 
-export function lineEnd(text: string, at: number): number {
-	const end = text.indexOf('\n', at);
-	return end === -1 ? text.length : end;
-}
-
-export function firstNonBlank(text: string, at: number): number {
-	const start = lineStart(text, at);
-	const blanks = /^[^\S\n]*/.exec(text.slice(start))?.[0] ?? '';
-	return start + blanks.length;
-}
-
-/** Goes to the same column of another line, in which there is `place`. */
-function toLineOf(text: string, at: number, place: number): number | undefined {
-	if (place < 0 || place > text.length) return undefined;
-	const start = lineStart(text, place);
-	return Math.min(start + at - lineStart(text, at), lineEnd(text, start));
-}
-
-function wordStart(kind: string) {
-	const pattern = new RegExp(`^(?:${kind})?\\s*`, 'u');
-	return (text: string, at: number) => at + (pattern.exec(text.slice(at))?.[0].length ?? 0);
-}
-
-function wordEnd(kind: string) {
-	const pattern = new RegExp(`^\\s*${kind}`, 'u');
-	return (text: string, at: number) => {
-		const from = nextBoundary(text, at);
-		const end = from + (pattern.exec(text.slice(from))?.[0].length ?? 0);
-		return previousBoundary(text, end);
-	};
-}
-
-function wordBefore(kind: string) {
-	const pattern = new RegExp(`${kind}\\s*$`, 'u');
-	return (text: string, at: number) => pattern.exec(text.slice(0, at))?.index ?? 0;
+function inLine(buffer: EditorBuffer, line: number, column: number): BufferPosition | undefined {
+	const text = buffer.lines[line];
+	return text === undefined ? undefined : {line, column: Math.min(column, text.length)};
 }

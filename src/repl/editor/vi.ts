@@ -1,5 +1,4 @@
 /** The keys of vi, as another table over the same editor. */
-import {nextBoundary} from '../../terminal/width.ts';
 import {
 	type BufferPosition,
 	type EditorBuffer,
@@ -7,22 +6,20 @@ import {
 	isBefore,
 	lineAt,
 	moveTo,
-	shownText,
 } from './buffer.ts';
 import {addKill} from './change-editor.ts';
 import {deleteTo, insertBuffer, insertNewline, insertTyped, textUpTo} from './edit.ts';
 import type {Editor} from './history.ts';
-import {previousGrapheme} from './motion.ts';
-import {changeText, redo, undo} from './undo.ts';
 import {
-	findMotion,
 	firstNonBlank,
-	inclusiveMotion,
 	lineEnd,
-	lineMotion,
 	lineStart,
-	motions,
-} from './vi-motions.ts';
+	type Motion,
+	nextGrapheme,
+	previousGrapheme,
+} from './motion.ts';
+import {changeText, redo, undo} from './undo.ts';
+import {findMotion, inclusiveMotion, lineMotion, motions, type ViMotion} from './vi-motions.ts';
 import type {ViState} from './vi-state.ts';
 
 /** The editor with vi's keys. */
@@ -97,12 +94,12 @@ type Command = (editor: ViEditor, times: number, name: string) => ViEditor;
 const commands: Readonly<Record<string, Command>> = {
 	u: (editor, times) => repeat(editor, times, undo),
 	'\u0012': (editor, times) => repeat(editor, times, redo),
-	i: (editor) => insertAt(editor, offsetOf(editor)),
-	a: (editor) => insertAt(editor, offsetAfter(editor)),
-	I: (editor) => insertAt(editor, inLine(editor, firstNonBlank)),
-	A: (editor) => insertAt(editor, inLine(editor, lineEnd)),
-	o: (editor) => openLine(editor, inLine(editor, lineEnd), 1),
-	O: (editor) => openLine(editor, inLine(editor, lineStart), 0),
+	i: (editor) => insertAt(editor, editor.buffer.cursor),
+	a: (editor) => insertAt(editor, afterCursor(editor)),
+	I: (editor) => insertAt(editor, firstNonBlank(editor.buffer)),
+	A: (editor) => insertAt(editor, lineEnd(editor.buffer)),
+	o: (editor) => openLine(editor, lineEnd),
+	O: (editor) => insertAt(openLine(editor, lineStart), editor.buffer.cursor),
 	p: (editor, times) => put(editor, times, true),
 	P: (editor, times) => put(editor, times, false),
 	r: replace,
@@ -115,94 +112,118 @@ function move(editor: ViEditor, times: number, name: string): ViEditor {
 }
 
 /** Returns where a motion leads to; undefined if it leads nowhere. */
-function follow(editor: ViEditor, name: string, times: number): number | undefined {
+function follow(editor: ViEditor, name: string, times: number): BufferPosition | undefined {
+	const {buffer} = editor;
 	const motion = motionOf(editor, name);
-	let offset = motion && offsetOf(editor);
-	for (let step = 0; step < times && offset !== undefined; step += 1) {
-		offset = motion?.(textOf(editor), offset);
+	let position = motion && buffer.cursor;
+	for (let step = 0; step < times && position !== undefined; step += 1) {
+		position = motion?.(buffer, position);
 	}
-	return offset;
+	return position;
 }
 
-function motionOf({vi}: ViEditor, name: string) {
+function motionOf({vi}: ViEditor, name: string): ViMotion | undefined {
 	if (name === ';') return vi.find === '' ? undefined : findMotion(vi.find, true);
 	return find.test(name) ? findMotion(name, false) : motions[name];
 }
 
 function operate(operator: string): Command {
 	return (editor, times, name) => {
-		const text = textOf(editor);
-		const from = offsetOf(editor);
-		const isOnWord = operator === 'c' && /\S/.test(text.charAt(from));
+		const {buffer} = editor;
+		const from = buffer.cursor;
+		const isOnWord = operator === 'c' && /\S/.test(lineAt(buffer, from.line).charAt(from.column));
 		const wordEnd = isOnWord ? {w: 'e', W: 'E'}[name] : undefined;
 		const isLine = name === operator;
 		const motion = isLine ? 'j' : (wordEnd ?? name);
 		const target = follow(editor, motion, isLine ? times - 1 : times);
 		if (target === undefined) return editor;
-		const [start, end] = target < from ? [target, from] : [from, target];
+		const [start, end] = isBefore(target, from) ? [target, from] : [from, target];
 		return lineMotion.test(motion)
-			? takeLines(editor, operator, lineStart(text, start), lineEnd(text, end))
-			: takeText(editor, operator, start, Math.max(start, endOf(editor, motion, end)));
+			? takeLines(editor, operator, lineStart(buffer, start), lineEnd(buffer, end))
+			: takeText(editor, operator, start, endOf(editor, motion, start, end));
 	};
 }
 
 /** Returns where the text of a motion ends: after its last character, or before a line that `w` enters. */
-function endOf(editor: ViEditor, motion: string, end: number): number {
-	const text = textOf(editor);
-	if (inclusiveMotion.test(motion === ';' ? editor.vi.find : motion))
-		return nextBoundary(text, end);
+function endOf(
+	{buffer, vi}: ViEditor,
+	motion: string,
+	start: BufferPosition,
+	end: BufferPosition,
+): BufferPosition {
+	if (inclusiveMotion.test(motion === ';' ? vi.find : motion)) return nextGrapheme(buffer, end);
 	if (!/^[wW]$/.test(motion)) return end;
-	return end - (/\n\s*$/.exec(text.slice(0, end))?.[0].length ?? 0);
+	let {line, column} = end;
+	while (line > start.line && !/\S/.test(lineAt(buffer, line).slice(0, column))) {
+		line -= 1;
+		column = lineAt(buffer, line).length;
+	}
+	return {line, column};
 }
 
-function takeText(editor: ViEditor, operator: string, start: number, end: number): ViEditor {
-	const kept = addKill(editor, textBetween(editor, start, end));
+function takeText(
+	editor: ViEditor,
+	operator: string,
+	start: BufferPosition,
+	end: BufferPosition,
+): ViEditor {
+	const kept = addKill(editor, textUpTo(moveTo(editor.buffer, start), end));
 	if (operator === 'y') return goTo(kept, start);
 	const deleted = deleteBetween(kept, start, end);
-	return operator === 'c' ? insertAt(deleted, offsetOf(deleted)) : deleted;
+	return operator === 'c' ? insertAt(deleted, deleted.buffer.cursor) : deleted;
 }
 
 /** A kill of whole lines ends with a line end. */
-function takeLines(editor: ViEditor, operator: string, start: number, end: number): ViEditor {
-	const cut = textBetween(editor, start, end);
+function takeLines(
+	editor: ViEditor,
+	operator: string,
+	start: BufferPosition,
+	end: BufferPosition,
+): ViEditor {
+	const {buffer} = editor;
+	const cut = textUpTo(moveTo(buffer, start), end);
 	const kept = addKill(editor, {...cut, lines: [...cut.lines, '']});
 	if (operator === 'y') return kept;
 	if (operator === 'c') return insertAt(deleteBetween(kept, start, end), start);
-	const isLast = end === textOf(editor).length;
+	const isLast = end.line === buffer.lines.length - 1;
 	const deleted = isLast
-		? deleteBetween(kept, Math.max(0, start - 1), end)
-		: deleteBetween(kept, start, end + 1);
-	return goTo(deleted, inLine(deleted, firstNonBlank));
+		? deleteBetween(kept, previousGrapheme(buffer, start), end)
+		: deleteBetween(kept, start, {line: end.line + 1, column: 0});
+	return goTo(deleted, firstNonBlank(deleted.buffer));
 }
 
-function insertAt(editor: ViEditor, offset: number): ViEditor {
-	const moved = goTo(editor, offset);
+function insertAt(editor: ViEditor, position: BufferPosition): ViEditor {
+	const moved = goTo(editor, position);
 	return {...moved, vi: {...moved.vi, mode: 'insert', insertFrom: moved.buffer.cursor}};
 }
 
-function openLine(editor: ViEditor, offset: number, step: 0 | 1): ViEditor {
-	return insertAt(changeText(goTo(editor, offset), insertNewline), offset + step);
+/** Adds a line at the start or the end of this one. */
+function openLine(editor: ViEditor, motion: Motion): ViEditor {
+	const added = changeText(goTo(editor, motion(editor.buffer)), insertNewline);
+	return insertAt(added, added.buffer.cursor);
 }
 
 function put(editor: ViEditor, times: number, isAfter: boolean): ViEditor {
-	const [kill] = editor.kills;
+	const {buffer, kills} = editor;
+	const [kill] = kills;
 	if (kill === undefined) return editor;
 	const hasLines = kill.lines.length > 1 && kill.lines.at(-1) === '';
 	const lines = hasLines && isAfter ? ['', ...kill.lines.slice(0, -1)] : kill.lines;
-	const beside = isAfter ? offsetAfter(editor) : offsetOf(editor);
-	const place = hasLines ? inLine(editor, isAfter ? lineEnd : lineStart) : beside;
-	const insert = (buffer: EditorBuffer) => insertBuffer(buffer, {...kill, lines});
-	const added = changeText(editor, (buffer) => repeat(moveToOffset(buffer, place), times, insert));
-	if (!hasLines) return goBack(added);
-	return goTo(added, firstNonBlank(textOf(added), isAfter ? place + 1 : place));
+	const beside = isAfter ? afterCursor(editor) : buffer.cursor;
+	const place = hasLines ? (isAfter ? lineEnd : lineStart)(buffer) : beside;
+	const insert = (current: EditorBuffer) => insertBuffer(current, {...kill, lines});
+	const added = changeText(goTo(editor, place), (current) => repeat(current, times, insert));
+	if (!hasLines) return goTo(added, previousGrapheme(added.buffer));
+	const line = isAfter ? place.line + 1 : place.line;
+	return goTo(added, firstNonBlank(added.buffer, {line, column: 0}));
 }
 
 function replace(editor: ViEditor, times: number, name: string): ViEditor {
 	const end = follow(editor, 'l', times);
 	if (end === undefined) return editor;
 	const text = name.slice(1).repeat(times);
-	const position = positionOf(editor.buffer, end);
-	return goBack(changeText(editor, (buffer) => insertTyped(deleteTo(buffer, position), text)));
+	const replaced = changeText(editor, (buffer) => insertTyped(deleteTo(buffer, end), text));
+	return goTo(replaced, previousGrapheme(replaced.buffer));
 }
 
 function repeatChange(editor: ViEditor): ViEditor {
@@ -218,48 +239,15 @@ function repeat<Value>(value: Value, times: number, step: (value: Value) => Valu
 	return current;
 }
 
-function textBetween({buffer}: ViEditor, start: number, end: number): EditorBuffer {
-	return textUpTo(moveToOffset(buffer, start), positionOf(buffer, end));
+function deleteBetween(editor: ViEditor, start: BufferPosition, end: BufferPosition): ViEditor {
+	return changeText(editor, (buffer) => deleteTo(moveTo(buffer, start), end));
 }
 
-function deleteBetween(editor: ViEditor, start: number, end: number): ViEditor {
-	return changeText(editor, (buffer) =>
-		deleteTo(moveToOffset(buffer, start), positionOf(buffer, end)),
-	);
+function goTo(editor: ViEditor, position: BufferPosition): ViEditor {
+	return changeText(editor, (buffer) => moveTo(buffer, position));
 }
 
-function goTo(editor: ViEditor, offset: number): ViEditor {
-	return changeText(editor, (buffer) => moveToOffset(buffer, offset));
-}
-
-function goBack(editor: ViEditor): ViEditor {
-	return changeText(editor, (buffer) => moveTo(buffer, previousGrapheme(buffer)));
-}
-
-/** Applies a motion of the cursor's line. */
-function inLine(editor: ViEditor, motion: (text: string, at: number) => number): number {
-	return motion(textOf(editor), offsetOf(editor));
-}
-
-/** The offset after the character under the cursor. */
-function offsetAfter(editor: ViEditor): number {
-	return follow(editor, 'l', 1) ?? offsetOf(editor);
-}
-
-function textOf({buffer}: Pick<ViEditor, 'buffer'>): string {
-	return shownText(buffer);
-}
-
-function offsetOf({buffer: {lines, cursor}}: ViEditor): number {
-	const above = lines.slice(0, cursor.line);
-	return above.reduce((sum, line) => sum + line.length + 1, cursor.column);
-}
-
-function moveToOffset(buffer: EditorBuffer, offset: number): EditorBuffer {
-	return moveTo(buffer, positionOf(buffer, offset));
-}
-
-function positionOf({lines}: EditorBuffer, offset: number): BufferPosition {
-	const above = lines.join('\n').slice(0, offset).split('\n');
-	return {line: above.length - 1, column: above.at(-1)?.length ?? 0};
+/** The position after the character under the cursor. */
+function afterCursor(editor: ViEditor): BufferPosition {
+	return follow(editor, 'l', 1) ?? editor.buffer.cursor;
 }

@@ -1,6 +1,6 @@
 /**
  * A simple, slow model of the editor, to check the real one against: one string, one index, and the
- * segmenters over all of it. A folded paste is one control character.
+ * segmenters over all of it. A folded paste is one character that no text has.
  */
 import {measureGrapheme, measureGraphemes, textWidth} from '../../../src/terminal/width.ts';
 import {canBreak} from '../../../src/terminal/wrap-line.ts';
@@ -47,7 +47,7 @@ export function insert(model: Model, text: string): void {
 }
 
 export function insertPlaceholder(model: Model, label: string, text: string): void {
-	const mark = String.fromCharCode(0x0e + model.pastes.size);
+	const mark = String.fromCodePoint(0xe0001 + model.pastes.size);
 	model.pastes.set(mark, {label, text});
 	insert(model, mark);
 }
@@ -72,9 +72,10 @@ function lineEnd({text, cursor}: Model): number {
 function words(model: Model, text: string): Array<{start: number; end: number}> {
 	const found: Array<{start: number; end: number}> = [];
 	for (const {segment, index, isWordLike} of wordSegmenter.segment(text)) {
-		const isPaste = model.pastes.has(segment.charAt(0));
+		const [mark = ''] = segment;
+		const isPaste = model.pastes.has(mark);
 		if (isPaste || isWordLike)
-			found.push({start: index, end: index + (isPaste ? 1 : segment.length)});
+			found.push({start: index, end: index + (isPaste ? mark : segment).length});
 	}
 	return found;
 }
