@@ -13,7 +13,6 @@ import {
 	heightOfTurn,
 } from '../../src/ui/ink/frame-input.ts';
 import {LiveRegion} from '../../src/ui/ink/live-region.tsx';
-import {rowsOfFrame} from '../../src/ui/ink/reflow.ts';
 import {Screen} from '../../src/ui/ink/screen.tsx';
 import {
 	createScreenStore,
@@ -94,18 +93,10 @@ export function openStage(
 				...[...newItems(), ...rows].flatMap((row) => [...faultsOfRow(row), ...faultsOfStyle(row)]),
 				...rows.flatMap((row) => faultsOfWidth(row, state)),
 				...faultsOfCursor(rows, frame(), state),
-				...faultsOfCopy(rows, frame()),
 			];
 		},
 	};
 	return stage;
-}
-
-/** A resize is handled without Ink, which is slow. */
-function faultsOfCopy(rows: readonly string[], frame: Frame): readonly string[] {
-	const drawn = rows.map((row) => stripUnsafe(row)).join('\n');
-	const copy = rowsOfFrame(frame).join('\n');
-	return copy === drawn ? [] : [`a resize would erase\n${copy}\ninstead of\n${drawn}`];
 }
 
 /** Returns the places of the gaps and rules. */

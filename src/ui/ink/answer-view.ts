@@ -17,7 +17,7 @@ import {createEventGatherer} from '../../repl/turn/gather-events.ts';
 import {createLiveTurn} from '../../repl/turn/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from '../../repl/turn/reduce-answer.ts';
 import {createStyler} from '../../terminal/style.ts';
-import {composeAnswerFrame} from './frame.ts';
+import {composeFrame} from './frame.ts';
 import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
@@ -68,7 +68,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 		highlight: undefined,
 	});
 	const compose = (lastBlock: Block | undefined) =>
-		composeAnswerFrame({
+		composeFrame({
 			state,
 			view,
 			style,

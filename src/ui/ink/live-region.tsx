@@ -1,6 +1,7 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
-import {Box, Text, useCursor} from 'ink';
+import {Box, renderToString, Text, useCursor} from 'ink';
 import {memo, useInsertionEffect} from 'react';
+import {stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Frame, MenuFrame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
 import {Lines} from './lines.tsx';
 import {LiveTurn} from './live-turn.tsx';
@@ -114,3 +115,9 @@ const Menu = memo(function Menu({menu: {names, meanings, nameWidth}}: {readonly 
 const StatusLine = memo(function StatusLine({rows}: Part) {
 	return <Lines rows={rows} />;
 });
+
+/** Returns the rows that Ink draws of a frame, without styles. */
+export function rowsOfFrame(frame: Frame, columns: number): readonly string[] {
+	const text = renderToString(<LiveRegion frame={frame} />, {columns});
+	return text === '' ? [] : text.split('\n').map((row) => stripUnsafe(row));
+}

@@ -5,7 +5,8 @@ import type {Size} from '../../repl/geometry.ts';
 import type {Reflow} from '../../terminal/capabilities.ts';
 import type {Frame} from './frame-input.ts';
 import {createInkOutput, renderInk} from './ink-output.ts';
-import {clearFrame, type Place, rowsOfFrame} from './reflow.ts';
+import {rowsOfFrame} from './live-region.tsx';
+import {clearFrame, type Place} from './reflow.ts';
 import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
 
@@ -106,19 +107,21 @@ function mount(
 	let erase: ((place: Place | undefined) => void) | undefined;
 	let erased = Promise.resolve();
 	const startErasing = () => {
-		const {frame} = drawn;
-		const before = {...drawn, rows: rowsOfFrame(frame), cursor: frame.cursor};
+		const {frame, size} = drawn;
 		output.hold();
 		erased = new Promise((resolve) => {
 			const eraseOnce = (place: Place | undefined) => {
 				if (erase !== eraseOnce) return;
 				erase = undefined;
+				const before = {rows, cursor: frame.cursor, size};
 				output.release(clearFrame(before, place, terminal.size(), reflow));
 				resolve();
 			};
 			erase = eraseOnce;
 			void locate?.().then(eraseOnce);
 		});
+		// After the question: the window may get yet another size meanwhile.
+		const rows = rowsOfFrame(frame, size.columns);
 	};
 	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
 	const stopResizing = terminal.onResize((size) => {

@@ -4,10 +4,8 @@
  */
 import type {Size} from '../../repl/geometry.ts';
 import type {Reflow} from '../../terminal/capabilities.ts';
-import {stripUnsafe} from '../../terminal/safe-text.ts';
-import {textWidth} from '../../terminal/width.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
-import type {Cursor, Frame, FramePart, QuestionFrame, Rows, TurnFrame} from './frame-input.ts';
+import type {Cursor} from './frame-input.ts';
 
 const eraseBelow = '\u001b[J';
 const eraseRow = '\u001b[2K';
@@ -20,59 +18,6 @@ export type DrawnRows = {
 	/** The size of its window. */
 	readonly size: Size;
 };
-
-/**
- * Returns the rows that Ink draws of a frame, without styles. Rendering them with Ink takes so long
- * that the window may get another size meanwhile.
- */
-export function rowsOfFrame(frame: Frame): readonly string[] {
-	const {turn, question, notices, prompt, popup, menu, status, apart} = frame;
-	const gap = (part: FramePart) => (apart.has(part) ? [''] : []);
-	const rule = prompt.ruleWidth === undefined ? [] : ['─'.repeat(prompt.ruleWidth)];
-	return [
-		...[...gap('turn'), ...rowsOfTurn(turn)],
-		...[...gap('question'), ...rowsOfQuestion(question)],
-		...[...gap('notices'), ...notices],
-		...[...gap('prompt'), ...prompt.queue, ...prompt.attachments, ...rule, ...prompt.rows, ...rule],
-		...popup,
-		...placeBeside(menu.names, menu.nameWidth, menu.meanings),
-		...status,
-	].map((row) => stripUnsafe(row.trimEnd()));
-}
-
-function rowsOfTurn({pane, answer}: TurnFrame): readonly string[] {
-	if (pane === undefined) return answer;
-	const {title, rows, answerWidth} = pane;
-	if (answerWidth === undefined) return [...title, ...rows.map(addBar), ...answer];
-	const beside = [...title, ...rows];
-	const height = Math.max(answer.length, beside.length);
-	return placeBeside(
-		answer,
-		answerWidth,
-		Array.from({length: height}, (_, y) => addBar(beside[y] ?? '')),
-	);
-}
-
-function addBar(row: string): string {
-	return `│ ${row}`;
-}
-
-function rowsOfQuestion({isFramed, head, body, choices}: QuestionFrame): readonly string[] {
-	const rows = [...head, ...body, ...choices];
-	if (!isFramed || rows.length === 0) return rows;
-	const width = Math.max(...rows.map((row) => textWidth(stripUnsafe(row))));
-	const edge = '─'.repeat(width + 2);
-	return [`╭${edge}╮`, ...rows.map((row) => `│ ${padCells(row, width)} │`), `╰${edge}╯`];
-}
-
-function placeBeside(left: Rows, width: number, right: readonly string[]): readonly string[] {
-	const height = Math.max(left.length, right.length);
-	return Array.from({length: height}, (_, y) => padCells(left[y] ?? '', width) + (right[y] ?? ''));
-}
-
-function padCells(row: string, width: number): string {
-	return row + ' '.repeat(Math.max(0, width - textWidth(stripUnsafe(row))));
-}
 
 /** The cursor of a terminal, counted from 0, and the window size at that moment. */
 export type Place = {readonly cursor: Cursor; readonly size: Size};

@@ -5,11 +5,16 @@ import {reasoningMsOf} from '../../chat/reasoning-time.ts';
 import type {Menu} from '../../repl/list/menu.ts';
 import {openMenuOf} from '../../repl/list/reduce-menu.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
+import {nameService} from '../../repl/turn/describe-failure.ts';
 import {isPreparing} from '../../repl/turn/reduce-turn.ts';
+import {redactSafe, stripUnsafe} from '../../terminal/safe-text.ts';
+import {textWidth} from '../../terminal/width.ts';
 import {formatSeconds, formatTokens, shorten} from '../../wording.ts';
+import type {AnswerFrameInput, Rows} from './frame-input.ts';
 import {dialogHints} from './render-dialog.ts';
+import {fitLine, wrapText} from './wrap-text.ts';
 
-export type Status = {
+type Status = {
 	/** From long to short. */
 	readonly lines: readonly string[];
 	/** The key that matters now. */
@@ -198,4 +203,49 @@ const shownArguments = 60;
 
 function describeCall({name, arguments: text}: ToolCall): string {
 	return `${name} ${shorten(text, shownArguments)}`;
+}
+
+/** The reason for a wait may need more than one row. */
+const statusRows = 3;
+
+/** Puts the first line that fits to the left of the key; otherwise wraps the last one. */
+export function renderStatus(
+	{lines, key}: Status,
+	{state, style, redact, serviceUrl}: AnswerFrameInput,
+	room: number,
+): Rows {
+	const width = Math.max(1, state.columns - 1);
+	const maxRows = Math.min(statusRows, room);
+	const texts = lines.map((text) =>
+		nameService(redactSafe(stripUnsafe(text), redact), serviceUrl).replace(/\s+/g, ' '),
+	);
+	const whole = texts.map((text) => alignEnds(text, key, width)).find((row) => row !== undefined);
+	if (whole !== undefined) return [style(stripUnsafe(whole), 'hint')].slice(0, room);
+	const filled = texts.filter((text) => text !== '');
+	if (maxRows === 1) {
+		const fitting = filled.find((text) => textWidth(text) <= width) ?? filled.at(-1);
+		return fitting === undefined ? [] : [style(fitLine(fitting, width), 'hint')];
+	}
+	const wrapped = filled.map((text) =>
+		wrapText(key === undefined ? text : `${text} · ${key}`, width),
+	);
+	const shortest = keepEnds(wrapped.at(-1) ?? [], maxRows, width);
+	const rows = wrapped.find(({length}) => length <= maxRows) ?? shortest;
+	return rows.map((row) => style(row, 'hint'));
+}
+
+/** Returns a row with one text at each end, if they fit. */
+function alignEnds(left: string, right: string | undefined, width: number): string | undefined {
+	if (right === undefined) return undefined;
+	const gap = width - textWidth(left) - textWidth(right);
+	return gap < 2 ? undefined : left + ' '.repeat(gap) + right;
+}
+
+/** Keeps the first rows and the last one, with `…` where rows are left out. */
+function keepEnds(rows: Rows, maxRows: number, width: number): Rows {
+	const before = rows.slice(0, maxRows - 1);
+	const marked = before.map((row, place) =>
+		place === before.length - 1 ? fitLine(`${row} …`, Math.max(1, width)) : row,
+	);
+	return [...marked, ...rows.slice(-1)];
 }
