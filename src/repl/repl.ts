@@ -1,21 +1,17 @@
 /**
  * Runs a session: keeps the state, runs the turns, and reports every action to a screen. Only this
- * file, `gather-events.ts`, `dialog/ask.ts` and `picker/picker.ts` use timers.
+ * file, `turn/gather-events.ts`, `question/ask.ts` and `list/picker.ts` use timers.
  */
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Draft} from '../chat/prompt.ts';
 import type {Questions} from '../chat/tool.ts';
-import {ChatError, toChatError} from '../errors.ts';
-import type {Action, Effect} from './action.ts';
-import {changeDraft} from './editor/prompt-text.ts';
-import {withMentions} from './list/mentions.ts';
-import type {ValueSource} from './list/menu.ts';
+import {ChatError} from '../errors.ts';
+import type {Action, Effect, Task} from './action.ts';
 import {createAsker} from './question/ask.ts';
 import {reduce} from './reduce.ts';
 import type {ReplServices} from './services.ts';
-import type {QueuedPrompt, ReplState} from './state.ts';
+import type {ReplState} from './state.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './turn/gather-events.ts';
 import {pastTurns, textsOf} from './turn/shown-turns.ts';
 
@@ -42,15 +38,40 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	let state = initial;
 	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
 	let armedTimer: NodeJS.Timeout | undefined;
-	let edited = Promise.resolve();
+	/** Resolves when the terminal is back from a task. */
+	let lent = Promise.resolve();
 	let prepare: PrepareBatch = () => undefined;
 	const listeners = new Set<ReplListener>();
+	const offered: ReplServices = {
+		...services,
+		async openSession(word) {
+			const session = await services.openSession(word);
+			for (const turn of pastTurns(session.conversation)) {
+				for (const text of textsOf(turn)) await prepare([{type: 'text-delta', text}]);
+			}
+			return session;
+		},
+	};
 	const asker = createAsker(
 		(action) => dispatch(action),
 		(url) => services.openPage(url),
 	);
 
+	/** Applied one after the other: every listener sees each action with the state right after it. */
+	const waiting: Action[] = [];
+	let isApplying = false;
 	const dispatch = (action: Action) => {
+		waiting.push(action);
+		if (isApplying) return;
+		isApplying = true;
+		try {
+			for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) apply(next);
+		} finally {
+			isApplying = false;
+		}
+	};
+
+	const apply = (action: Action) => {
 		// Only the end of the turn counts now; a key must not start anything.
 		if (state.isClosing && action.type !== 'events') return;
 		const stamp = {date: services.date(), nextTurnId: services.createId()};
@@ -68,68 +89,8 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 			case 'stop-turn':
 				stopTurn();
 				break;
-			case 'attach':
-				void attempt(
-					async () => ({type: 'attached', ...(await services.load(effect.kind, effect.source))}),
-					(error) => ({type: 'attach-failed', error}),
-				);
-				break;
-			case 'read-dropped':
-				void readDropped(effect.text);
-				break;
-			case 'read-mentions':
-				void attempt(
-					() => readMentions(effect.prompt),
-					(error) => ({type: 'mentions-failed', prompt: effect.prompt, error}),
-				);
-				break;
-			case 'expand-template':
-				void attempt(
-					() => expandTemplate(effect.prompt),
-					(error) => ({type: 'template-failed', prompt: effect.prompt, error}),
-				);
-				break;
-			case 'explain-template':
-				void attempt(
-					() => explainTemplate(effect.name),
-					(error) => ({type: 'template-unknown', name: effect.name, error}),
-				);
-				break;
-			case 'ask-server':
-				void attempt(
-					async () => ({
-						type: 'server-reported',
-						entry: await services.askServer(effect.verb, effect.name),
-					}),
-					(error) => ({type: 'server-reported', entry: {type: 'error', error}}),
-				);
-				break;
-			case 'list-values':
-				void listValues(effect.source);
-				break;
-			case 'open-session':
-				void attempt(
-					() => openSession(effect.word),
-					(error) => ({type: 'session-not-opened', error}),
-				);
-				break;
-			case 'edit-draft':
-				edited = attempt(
-					() => editDraft(effect.draft),
-					(error) => ({type: 'draft-edited', draft: effect.draft, error}),
-				);
-				break;
-			case 'export':
-				void report(services.exportConversation(effect.path, state));
-				break;
-			case 'copy':
-				void report(services.copy(effect, state), true);
-				break;
-			case 'copy-conversation':
-				void report(services.copy('conversation', state), true);
-				break;
-			case 'save':
-				void report(services.save(effect));
+			case 'task':
+				startTask(effect);
 				break;
 			case 'arm-dialog':
 			case 'answer-approval':
@@ -143,7 +104,7 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 				break;
 			case 'conversation-changed':
 			case 'history-added':
-			case 'name-given':
+			case 'draft-made':
 			case 'privacy-changed':
 			case 'print':
 			case 'pick-session':
@@ -183,54 +144,9 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	const stopTurn = () =>
 		running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 
-	const attempt = async (work: () => Promise<Action>, fail: (error: ChatError) => Action) => {
-		dispatch(await work().catch((error: unknown) => fail(toChatError(error))));
-	};
-
-	const readDropped = async (text: string) => {
-		const loaded = await services.loadDropped(text).catch(() => undefined);
-		if (loaded !== undefined) dispatch({type: 'dropped', text, ...loaded});
-	};
-
-	const readMentions = async (prompt: QueuedPrompt): Promise<Action> => {
-		const loaded = await services.loadMentions(prompt.mentions ?? []);
-		return {type: 'mentions-read', prompt, loaded};
-	};
-
-	const expandTemplate = async (prompt: QueuedPrompt): Promise<Action> => {
-		const {mentions = [], call = {name: '', argument: ''}} = prompt;
-		const loaded = mentions.length === 0 ? [] : await services.loadMentions(mentions);
-		const {attachments} = withMentions(prompt, loaded);
-		const {notices, ...expanded} = await services.expandTemplate(call, attachments);
-		const all = [...loaded.flatMap((files) => files.notices), ...notices];
-		return {type: 'template-expanded', prompt, expanded: {...expanded, notices: all}};
-	};
-
-	const explainTemplate = async (name: string): Promise<Action> => {
-		return {type: 'template-explained', name, rows: await services.explainTemplate(name)};
-	};
-
-	const listValues = async (source: ValueSource) => {
-		const values = await services.listValues(source).catch(() => []);
-		dispatch({type: 'values-listed', source, values});
-	};
-
-	const openSession = async (word: string): Promise<Action> => {
-		const session = await services.openSession(word);
-		for (const turn of pastTurns(session.conversation)) {
-			for (const text of textsOf(turn)) await prepare([{type: 'text-delta', text}]);
-		}
-		return {type: 'session-opened', session};
-	};
-
-	const report = async (done: Promise<string>, isBrief = false) => {
-		const text = await done.catch((error: unknown) => toChatError(error).message);
-		dispatch({type: 'notice-given', text, isBrief});
-	};
-
-	const editDraft = async (draft: Draft): Promise<Action> => {
-		const text = await services.editText(draft.text);
-		return {type: 'draft-edited', draft: text === draft.text ? draft : changeDraft(draft, text)};
+	const startTask = (task: Task) => {
+		const ended = task.run(offered, state).then(dispatch);
+		if (task.hasTerminal) lent = ended;
 	};
 
 	return {
@@ -249,7 +165,7 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 			asker.close();
 			stopTurn();
 			await running?.ended;
-			await edited;
+			await lent;
 			listeners.clear();
 		},
 	};

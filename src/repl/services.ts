@@ -1,16 +1,39 @@
 /** The work of a session outside its state: turns, files, saved conversations, the clipboard. */
-import type {OpenConversation} from '../chat/conversation.ts';
+import type {Conversation, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment} from '../chat/prompt.ts';
+import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {Questions} from '../chat/tool.ts';
-import type {Effect, ExpandedTemplate, Loaded, LoadedMention, OpenedSession} from './action.ts';
 import type {ServerVerb} from './commands/server-view.ts';
 import type {MenuValue, ValueSource} from './list/menu.ts';
-import type {PlainEntry, ReplState, TableGroup, TemplateCall} from './state.ts';
+import type {PlainEntry, ReplState, TableGroup, TemplateCall, TurnSettings} from './state.ts';
 
-type CopiedText = Extract<Effect, {type: 'copy'}>;
-type SavedText = Extract<Effect, {type: 'save'}>;
+export type Loaded = {
+	readonly attachments: readonly Attachment[];
+	readonly notices: readonly string[];
+};
+
+export type LoadedMention = Loaded & {readonly mention: string};
+
+export type ExpandedTemplate = {
+	/** Undefined for a role without a prompt: its settings count from here on. */
+	readonly prompt: Pick<Prompt, 'text' | 'attachments'> | undefined;
+	readonly settings: TurnSettings;
+	readonly notices: readonly string[];
+	/** Set for a prompt that the user has to read before it is sent. */
+	readonly isDraft?: true;
+};
+
+/** A saved conversation, ready to go on. */
+export type OpenedSession = {
+	readonly conversation: Conversation;
+	/** Those of the next request. */
+	readonly options: ChatOptions;
+	/** A prompt that got no answer. */
+	readonly draft: Prompt | undefined;
+	/** Printed above its last turns. */
+	readonly notices: readonly string[];
+};
 
 export type ReplServices = {
 	/** Runs a turn; the screen asks its questions. */
@@ -48,24 +71,29 @@ export type ReplServices = {
 	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
 	openSession(word: string): Promise<OpenedSession>;
+	/** Names the running conversation, unless the title is empty, and returns a line about its name. */
+	nameConversation(title: string): Promise<string>;
 	/**
-	 * Returns a line about what was written.
+	 * Writes the conversation to a new file; without a path, to one named after its title. Returns a line
+	 * about it, as the others below.
 	 *
-	 * @throws {ChatError} if nothing was
+	 * @throws {ChatError} if it cannot be written
 	 */
 	exportConversation(path: string, state: ReplState): Promise<string>;
+	/** Returns the conversation as Markdown. */
+	printConversation(state: ReplState): Promise<string>;
 	/**
-	 * Copies a text, or the whole conversation. Returns a line about it.
+	 * Copies a text to the clipboard; `isPartial`: more of it may follow.
 	 *
-	 * @throws {ChatError} if nothing was copied
+	 * @throws {ChatError} if there is no clipboard for it
 	 */
-	copy(text: CopiedText | 'conversation', state: ReplState): Promise<string>;
+	copy(text: string, isPartial: boolean): Promise<string>;
 	/**
-	 * Writes a text to a new file. Returns a line about it.
+	 * Writes a text to a new file; `part` is the number of its code block, or empty.
 	 *
-	 * @throws {ChatError} if nothing was written
+	 * @throws {ChatError} if it cannot be written
 	 */
-	save(saved: SavedText): Promise<string>;
+	save(text: string, part: string, path: string): Promise<string>;
 	/**
 	 * Lets the user change a text in an editor, and returns it.
 	 *

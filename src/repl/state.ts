@@ -80,8 +80,8 @@ export type ReplState = AnswerState & {
 	/** Set while the user chooses a turn of any branch. */
 	readonly tree: List<TreeRow> | undefined;
 	readonly attachments: readonly Attachment[];
-	/** The number of attachments being read. */
-	readonly loading: number;
+	/** The names of the tasks under way. */
+	readonly tasks: readonly string[];
 	/** Prompts entered during an answer. */
 	readonly queue: readonly QueuedPrompt[];
 	/** The origins of prompts that templates have made, by the ids of their turns. */
@@ -92,14 +92,12 @@ export type ReplState = AnswerState & {
 	readonly isSaved: boolean;
 	/** Set while the conversation is private: as it was before that. */
 	readonly privateFrom: Conversation | undefined;
-	/** Whether another saved conversation is being read; prompts wait for it. */
-	readonly isOpening: boolean;
 	/** Whether the reasoning of the last turn is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
 	readonly popup: Popup | undefined;
 	/** The MCP servers of the run. */
 	readonly servers: readonly ServerView[];
-	/** The names of those that have failed before anything of them was known, which is reported once. */
+	/** The servers that failed before they were listed; each is reported once. */
 	readonly unreadable: ReadonlySet<string>;
 	/** Whether a notice has said that tools of servers are missing. */
 	readonly isUnreadReported: boolean;
@@ -151,7 +149,7 @@ export type TurnSettings = {
 /** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt; Ctrl-X is the first of two keys. */
 export type ArmedKey = 'Ctrl-C' | 'Ctrl-D' | 'Esc' | 'Ctrl-X';
 
-/** Values of the process that come with each action of a session, besides its time. */
+/** The clock and an id, which accompany every action. */
 export type Stamp = {
 	/** The wall clock, in milliseconds since 1970. */
 	readonly date: number;
@@ -277,11 +275,10 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		search: undefined,
 		menu: undefined,
 		tree: undefined,
-		loading: 0,
+		tasks: [],
 		queue: [],
 		origins: new Map(),
 		isQueueHeld: false,
-		isOpening: false,
 		privateFrom: undefined,
 		isReasoningOpen: false,
 		popup: undefined,

@@ -1,12 +1,14 @@
 /** Attachments in the text of the prompt, and the files that are dropped on the terminal. */
 import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
-import type {Action} from '../../src/repl/action.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {
 	answer,
+	attached,
 	begin,
+	callsOf,
 	draftOf,
+	dropped,
 	enter,
 	entriesOf,
 	events,
@@ -16,6 +18,7 @@ import {
 	popupOf,
 	press,
 	promptOf,
+	settle,
 	stepStart,
 	type,
 } from './play.ts';
@@ -25,10 +28,6 @@ function imageOf(name: string): Attachment {
 }
 
 const file: Attachment = {type: 'file', name: '/tmp/a.txt', text: 'a'};
-
-function dropped(text: string, ...attachments: readonly Attachment[]): Action {
-	return {type: 'dropped', text, attachments, notices: []};
-}
 
 function drop(state: ReplState, name: string): ReplState {
 	return play(state, paste(name), dropped(name, imageOf(name))).state;
@@ -44,7 +43,7 @@ describe('a path that is dropped on the terminal', () => {
 		'C:\\me\\a.png',
 	])('%s is looked for', (text) => {
 		const {state, effects} = play(begin(), paste(text));
-		expect(effects).toContainEqual({type: 'read-dropped', text});
+		expect(callsOf(effects)).toEqual([['loadDropped', text]]);
 		expect(draftOf(state)).toBe(text);
 	});
 
@@ -165,24 +164,26 @@ describe('a chip', () => {
 		expect(promptOf(again)?.attachments).toEqual([imageOf('/a.png')]);
 	});
 
-	test('is still one after the draft was in another editor', () => {
+	test('is still one after the draft was in another editor', async () => {
 		const state = drop(play(begin(), type('see ')).state, '/a.png');
-		const {effects} = play(state, press('ctrl+g'));
-		const edit = effects.find((effect) => effect.type === 'edit-draft');
-		expect(edit).toMatchObject({draft: {text: 'see [Image #1]', attachments: [imageOf('/a.png')]}});
+		const {state: edited} = await settle(play(state, press('ctrl+g')), {
+			editText: (text) => Promise.resolve(`Now ${text}`),
+		});
+		expect(draftOf(edited)).toBe('Now see [Image #1]');
+		expect(promptOf(play(edited, press('enter')).state)?.attachments).toEqual([imageOf('/a.png')]);
 	});
 });
 
 describe('Ctrl-C', () => {
-	const attached = play(
+	const withImage = play(
 		begin(),
 		enter('/image a.png'),
-		{type: 'attached', attachments: [imageOf('a.png')], notices: []},
+		attached([imageOf('a.png')]),
 		type('look'),
 	).state;
 
 	test('clears the draft and its attachments, and Up brings both back', () => {
-		const cleared = play(attached, press('ctrl+c')).state;
+		const cleared = play(withImage, press('ctrl+c')).state;
 		expect([draftOf(cleared), cleared.attachments]).toEqual(['', []]);
 		expect(popupOf(cleared)).toContain('detached [image a.png]');
 		const back = play(cleared, press('up'), press('enter'));

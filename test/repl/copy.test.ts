@@ -4,6 +4,7 @@ import {textOutput} from '../../src/chat/tool-output.ts';
 import {
 	answer,
 	begin,
+	callsOf,
 	enter,
 	events,
 	failure,
@@ -37,48 +38,48 @@ const withTool = play(
 	),
 ).state;
 
-const copied = (text: string) => [{type: 'copy', text, isPartial: false}];
+const copied = (text: string) => [['copy', text, false]];
 
 describe('/copy', () => {
 	test('counts the blocks of all steps, as the screen does', () => {
-		expect(play(withTool, enter('/copy 1')).effects).toEqual(copied('first'));
-		expect(play(withTool, enter('/copy 2')).effects).toEqual(copied('second'));
-		expect(play(withTool, enter('/copy js')).effects).toEqual(copied('second'));
+		expect(callsOf(play(withTool, enter('/copy 1')).effects)).toEqual(copied('first'));
+		expect(callsOf(play(withTool, enter('/copy 2')).effects)).toEqual(copied('second'));
+		expect(callsOf(play(withTool, enter('/copy js')).effects)).toEqual(copied('second'));
 		const whole = `I look.\n\n${block('first')}\n\nDone.\n\n${block('second')}`;
-		expect(play(withTool, enter('/copy')).effects).toEqual(copied(whole));
+		expect(callsOf(play(withTool, enter('/copy')).effects)).toEqual(copied(whole));
 	});
 
 	test('takes the last answer with text, whole or not', () => {
 		const thought = events(stepStart, reasoningDelta('in vain'), failure('interrupted'));
 		const later = play(withTool, enter('And?'), thought, press('ctrl+u')).state;
-		expect(play(later, enter('/copy 2')).effects).toEqual(copied('second'));
-		expect(play(later, enter('/copy reasoning')).effects).toEqual(copied('in vain'));
+		expect(callsOf(play(later, enter('/copy 2')).effects)).toEqual(copied('second'));
+		expect(callsOf(play(later, enter('/copy reasoning')).effects)).toEqual(copied('in vain'));
 		const cut = events(stepStart, textDelta('```\nopen'), failure('incomplete'));
 		const broken = play(withTool, enter('And?'), cut).state;
-		expect(play(broken, enter('/copy')).effects).toEqual(copied('```\nopen'));
-		expect(play(broken, enter('/copy 3')).effects).toEqual(copied('open'));
+		expect(callsOf(play(broken, enter('/copy')).effects)).toEqual(copied('```\nopen'));
+		expect(callsOf(play(broken, enter('/copy 3')).effects)).toEqual(copied('open'));
 	});
 
 	test('takes the block beside which its number stands, whatever has become of its turn', () => {
 		const next = play(withTool, enter('And?'), answer(block('third')), enter('/copy 3'));
-		expect(next.effects.at(-1)).toEqual(copied('third')[0]);
+		expect(callsOf(next.effects).slice(-1)).toEqual(copied('third'));
 		for (const command of ['/undo', '/new', '/retry']) {
 			const {state, effects} = play(next.state, enter(command), press('ctrl+u'), enter('/copy 3'));
-			expect(effects.at(-1)).toEqual(copied('third')[0]);
+			expect(callsOf(effects).slice(-1)).toEqual(copied('third'));
 			const later = play(state, enter('More?'), answer(block('fourth')), enter('/copy 4'));
-			expect(later.effects.at(-1)).toEqual(copied('fourth')[0]);
+			expect(callsOf(later.effects).slice(-1)).toEqual(copied('fourth'));
 		}
 	});
 
 	test('takes the newest block in a language, of any answer', () => {
 		const plain = play(withTool, enter('And?'), answer('No code.'), enter('/copy js'));
-		expect(plain.effects.at(-1)).toEqual(copied('second')[0]);
+		expect(callsOf(plain.effects).slice(-1)).toEqual(copied('second'));
 	});
 
 	test('takes a refusal as an answer', () => {
 		const refused = events(stepStart, {type: 'refusal-delta', text: 'No.'}, stepEnd(), turnEnd);
 		const {effects} = play(begin(), enter('How?'), refused, enter('/copy'));
-		expect(effects.at(-1)).toEqual(copied('No.')[0]);
+		expect(callsOf(effects).slice(-1)).toEqual(copied('No.'));
 	});
 
 	test('says what is missing', () => {

@@ -6,6 +6,8 @@ import {displayPrompt} from '../../src/repl/turn/prompts.ts';
 import {
 	answer,
 	begin,
+	callsOf,
+	draftEdited,
 	draftOf,
 	enter,
 	entriesOf,
@@ -80,7 +82,7 @@ const checks: Readonly<Record<KeyCommand, (key: Action) => void>> = {
 	},
 	'copy-answer'(key) {
 		const {state, effects} = play(withDraft(withHistory, 'dra|ft'), key);
-		expect(effects).toEqual([{type: 'copy', text: '2', isPartial: false}]);
+		expect(callsOf(effects)).toEqual([['copy', '2', false]]);
 		expect(markedDraft(state)).toBe('dra|ft');
 	},
 	suspend(key) {
@@ -92,7 +94,7 @@ const checks: Readonly<Record<KeyCommand, (key: Action) => void>> = {
 		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
 		expect(typesOf(effects)).toContain('edit-draft');
 		const draft = {text: 'new\ndraft', folds: []};
-		const edited = play(state, {type: 'draft-edited', draft}).state;
+		const edited = play(state, draftEdited(draft)).state;
 		expect(markedDraft(edited)).toBe('new\ndraft|');
 		expect(markedDraft(play(edited, press('ctrl+_')).state)).toBe('dra|ft');
 	},

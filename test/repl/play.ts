@@ -1,10 +1,19 @@
 /** Actions for a session, written as a person would describe them. */
 import {messagesOf as messagesToSend, treeOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
-import type {Prompt} from '../../src/chat/prompt.ts';
+import type {Attachment, Draft, Prompt} from '../../src/chat/prompt.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
+import {
+	type Action,
+	type Effect,
+	type Outcome,
+	sequence,
+	type Update,
+} from '../../src/repl/action.ts';
+import {addLoaded, attachDropped} from '../../src/repl/commands/attachment-commands.ts';
+import {describeUnknown} from '../../src/repl/commands/slash-commands.ts';
+import {refuseCall, takeExpanded} from '../../src/repl/commands/template-calls.ts';
 import {
 	type EditorBuffer,
 	emptyBuffer,
@@ -13,15 +22,20 @@ import {
 	shownText,
 } from '../../src/repl/editor/buffer.ts';
 import {insertTyped} from '../../src/repl/editor/edit.ts';
-import type {ValueSource} from '../../src/repl/list/menu.ts';
+import type {MenuValue, ValueSource} from '../../src/repl/list/menu.ts';
+import {showValues} from '../../src/repl/list/reduce-menu.ts';
 import {reduce} from '../../src/repl/reduce.ts';
+import type {ExpandedTemplate, LoadedMention, ReplServices} from '../../src/repl/services.ts';
 import {
 	createReplState,
+	type QueuedPrompt,
 	type ReplSettings,
 	type ReplState,
 	type Stamp,
 	type TranscriptEntry,
 } from '../../src/repl/state.ts';
+import {returnDraft} from '../../src/repl/turn/prompts.ts';
+import {takeMentioned} from '../../src/repl/turn/submit.ts';
 import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
 import type {Usage} from '../../src/usage.ts';
 
@@ -181,20 +195,93 @@ function textOf(entries: readonly TranscriptEntry[]): string {
 		.join('\n');
 }
 
-const reports: ReadonlySet<Effect['type']> = new Set(['conversation-changed', 'history-added']);
+const reports: ReadonlySet<string> = new Set([
+	'conversation-changed',
+	'history-added',
+	'draft-made',
+]);
 
-/** Returns the types of the effects that are performed. */
-export function typesOf(effects: readonly Effect[]): readonly Effect['type'][] {
-	return effects.map(({type: name}) => name).filter((name) => !reports.has(name));
+/** Returns the types of the effects that are performed, and the names of tasks. */
+export function typesOf(effects: readonly Effect[]): readonly string[] {
+	return effects
+		.map((effect) => (effect.type === 'task' ? effect.name : effect.type))
+		.filter((name) => !reports.has(name));
+}
+
+/** Returns the first call of each task: the service and its arguments. */
+export function callsOf(effects: readonly Effect[]): ReadonlyArray<readonly unknown[]> {
+	const calls: Array<readonly unknown[]> = [];
+	const services: ReplServices = new Proxy(Object.create(null), {
+		get:
+			(_, name) =>
+			(...given: readonly unknown[]) => {
+				calls.push([name, ...given]);
+				return new Promise(() => {});
+			},
+	});
+	for (const effect of effects) if (effect.type === 'task') void effect.run(services, begin());
+	return calls;
+}
+
+/** Runs the tasks with these services, and plays how they end. */
+export async function settle(
+	{state, effects}: Update,
+	services: Partial<ReplServices>,
+): Promise<Update> {
+	const offered: ReplServices = Object.assign(Object.create(null), services);
+	const tasks = effects.filter((effect) => effect.type === 'task');
+	return play(state, ...(await Promise.all(tasks.map((task) => task.run(offered, state)))));
+}
+
+/** Ends a task. */
+export function ended(name: string, outcome: Outcome): Action {
+	return {type: 'task-ended', name, outcome};
+}
+
+export function attached(
+	attachments: readonly Attachment[],
+	notices: readonly string[] = [],
+): Action {
+	return ended('attach', (state) => addLoaded(state, {attachments, notices}));
+}
+
+export function dropped(text: string, ...attachments: readonly Attachment[]): Action {
+	return ended('read-dropped', (state) => attachDropped(state, text, {attachments, notices: []}));
+}
+
+export function valuesListed(source: ValueSource, values: readonly MenuValue[]): Action {
+	return ended('list-values', (state) => showValues(state, source, values));
+}
+
+export function mentionsRead(prompt: QueuedPrompt, loaded: readonly LoadedMention[]): Action {
+	return ended('read-mentions', (state) => takeMentioned(state, prompt, loaded));
+}
+
+export function draftEdited(draft: Draft): Action {
+	return ended('edit-draft', (state) => returnDraft(state, draft));
+}
+
+/** Answers the call of a template. */
+export function expandedTo({queue}: ReplState, expanded: ExpandedTemplate): Action {
+	const prompt = callIn(queue);
+	return ended('expand-template', (state) => takeExpanded(state, prompt, expanded));
+}
+
+/** Refuses the call of a template. */
+export function failedCall({queue}: ReplState, error: ChatError): Action {
+	const prompt = callIn(queue);
+	return ended('expand-template', (state) => refuseCall(state, prompt, describeUnknown, error));
+}
+
+function callIn(queue: readonly QueuedPrompt[]): QueuedPrompt {
+	return queue.find(({call}) => call !== undefined) ?? {text: '', attachments: []};
 }
 
 /** Answers the call of a template, or a word that nobody knows: there is none. */
-export function refuse({queue}: ReplState, closestNames: readonly string[] = []): Action {
-	const prompt = queue.find(({call}) => call !== undefined);
-	const error = new ChatError('input', `there is no template ${prompt?.call?.name}`, {
-		closestNames,
-	});
-	return {type: 'template-failed', prompt: prompt ?? {text: '', attachments: []}, error};
+export function refuse(state: ReplState, closestNames: readonly string[] = []): Action {
+	const {call} = callIn(state.queue);
+	const error = new ChatError('input', `there is no template ${call?.name}`, {closestNames});
+	return failedCall(state, error);
 }
 
 /** Returns the text in the editor in full. */
@@ -230,7 +317,9 @@ export function promptOf({conversation}: ReplState): Prompt | undefined {
 
 /** Returns the lists that a menu asks for. */
 export function sourcesOf(effects: readonly Effect[]): readonly ValueSource[] {
-	return effects.flatMap((effect) => (effect.type === 'list-values' ? [effect.source] : []));
+	return callsOf(effects).flatMap(([name, source]) =>
+		name === 'listValues' ? [source as ValueSource] : [],
+	);
 }
 
 /** Returns the messages to send, as `role: text` with the status in brackets. */

@@ -5,6 +5,7 @@ import type {Action} from '../../src/repl/action.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {
 	answer,
+	attached,
 	begin,
 	draftOf,
 	enter,
@@ -36,11 +37,8 @@ const all = [
 	'assistant: 3',
 ];
 
-const attached: Action = {
-	type: 'attached',
-	attachments: [{type: 'file', name: 'a.txt', text: 'a'} satisfies Attachment],
-	notices: [],
-};
+const attachment: Attachment = {type: 'file', name: 'a.txt', text: 'a'};
+const withFile = attached([attachment]);
 
 function later(now: number, ...chords: readonly string[]): readonly Action[] {
 	return chords.map((chord, index) => ({...press(chord), now: now + index}));
@@ -115,7 +113,7 @@ describe('an earlier prompt', () => {
 		const held = play(
 			asked,
 			...[enter('long'), events(stepStart, textDelta('x')), enter('queued')],
-			...[events(failure('interrupted')), enter('/file a.txt'), attached],
+			...[events(failure('interrupted')), enter('/file a.txt'), withFile],
 		).state;
 		const {state} = play(held, press('escape', 'escape'));
 		expect(state.attachments).toEqual([]);
@@ -125,7 +123,7 @@ describe('an earlier prompt', () => {
 	});
 
 	test('comes with its attachments, and they are sent again', () => {
-		const file = play(begin(), enter('/file a.txt'), attached, enter('look'), answer('1')).state;
+		const file = play(begin(), enter('/file a.txt'), withFile, enter('look'), answer('1')).state;
 		const {state} = play(file, press('escape', 'escape'));
 		expect(state.attachments).toHaveLength(1);
 		const sent = play(state, press('enter')).state;

@@ -2,6 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import {
 	answer,
+	attached,
 	begin,
 	draftOf,
 	enter,
@@ -43,7 +44,7 @@ describe('during an answer', () => {
 		const {state} = play(
 			streaming,
 			enter('/image a.png'),
-			{type: 'attached', attachments: [{type: 'image', name: 'a.png', part}], notices: []},
+			attached([{type: 'image', name: 'a.png', part}]),
 			enter('what is it?'),
 			enter('and else?'),
 		);
@@ -65,12 +66,15 @@ describe('during an answer', () => {
 	});
 
 	test('a recalled prompt goes above the draft, with its attachments', () => {
-		const attached = play(streaming, enter('/file a'), {
-			type: 'attached',
-			attachments: [{type: 'file', name: 'a', text: ''}],
-			notices: [],
-		}).state;
-		const {state} = play(attached, enter('two'), type('newer'), press('up'));
+		const added = attached([{type: 'file', name: 'a', text: ''}]);
+		const {state} = play(
+			streaming,
+			enter('/file a'),
+			added,
+			enter('two'),
+			type('newer'),
+			press('up'),
+		);
 		expect(draftOf(state)).toBe('two\nnewer');
 		expect(state.attachments.map(({name}) => name)).toEqual(['a']);
 	});
@@ -208,12 +212,7 @@ describe('a restored prompt', () => {
 	});
 
 	test('has its attachments, before newer ones', () => {
-		const file = (name: string) =>
-			({
-				type: 'attached',
-				attachments: [{type: 'file', name, text: name}],
-				notices: [],
-			}) as const;
+		const file = (name: string) => attached([{type: 'file', name, text: name}]);
 		const {state} = play(
 			begin(),
 			enter('/file a'),

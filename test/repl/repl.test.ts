@@ -3,10 +3,12 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import {reasoningOf} from '../../src/chat/conversation.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {readInput} from '../../src/schedule-after-input.ts';
+import {createRequest} from '../helpers/approval-request.ts';
 import {
 	draftOf,
 	enter,
 	entriesOf,
+	failure,
 	messagesOf,
 	press,
 	reasoningDelta,
@@ -147,11 +149,34 @@ describe('time', () => {
 	});
 });
 
+describe('listeners', () => {
+	test('hear of each action in order, with the state right after it', async () => {
+		const {repl, play, until} = openScripted([], {
+			async *openTurn(_, __, signal, {approve}) {
+				await approve(createRequest(), signal).catch(() => undefined);
+				yield [failure('interrupted')];
+			},
+		});
+		play(enter('go'));
+		await until(({dialog}) => dialog !== undefined);
+		const heard: string[] = [];
+		repl.subscribe(({type: name}, {turn, dialog}) => {
+			heard.push(`${name}: ${turn?.phase}, ${dialog === undefined ? 'no question' : 'a question'}`);
+		});
+		// Stopping the turn withdraws the question while the key is still being reported.
+		play(press('ctrl+c'));
+		expect(heard).toEqual([
+			'keys: stopping, a question',
+			'dialog-withdrawn: stopping, no question',
+		]);
+	});
+});
+
 describe('loading', () => {
 	test('reports an unexpected failure, and the session continues', async () => {
 		const {play, until, idle, effects, repl} = openScripted([whole]);
 		play(enter('/file notes.txt'));
-		await until(({loading}) => loading === 0);
+		await until(({tasks}) => tasks.length === 0);
 		expect(entriesOf(effects)).toEqual([
 			{type: 'command', text: '/file notes.txt'},
 			{type: 'error', error: expect.objectContaining({message: 'nothing is loaded here'})},
@@ -166,7 +191,7 @@ describe('loading', () => {
 			load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
 		});
 		play(enter('/file a'), enter('/file b'));
-		const state = await until(({loading}) => loading === 0);
+		const state = await until(({tasks}) => tasks.length === 0);
 		expect(state.attachments.map(({name}) => name)).toEqual(['a', 'b']);
 	});
 });

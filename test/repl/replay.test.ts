@@ -33,6 +33,7 @@ import {fuzzProperty} from '../helpers/fuzz.ts';
 import {
 	answer,
 	at,
+	attached,
 	begin,
 	draftOf,
 	enter,
@@ -81,7 +82,7 @@ function resume({shown, options, reasoningMode, ...state}: ReplState): ReplState
 function withoutDrafts(state: ReplState): ReplState {
 	return {
 		...state,
-		...{editor: emptyEditor, attachments: [], loading: 0, queue: [], isQueueHeld: false},
+		...{editor: emptyEditor, attachments: [], tasks: [], queue: [], isQueueHeld: false},
 		...{isReasoningOpen: false, popup: undefined, menu: undefined, tree: undefined},
 		...{armedKey: undefined, now: 0, escapedAt: undefined},
 		...{editing: undefined, nextEdit: 0, replaced: undefined},
@@ -156,7 +157,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	{weight: 3, arbitrary: text.map((value) => always(press('ctrl+u'), enter(value)))},
 	fc.oneof(text, fc.constantFrom('', '/undo', '/retry')).map((value) => always(lineOf(value))),
 	text.map((value) => always(paste(lines), enter(value))),
-	text.map((value) => always(enter('/file notes.txt'), attached(), enter(value))),
+	text.map((value) => always(enter('/file notes.txt'), attached([attachment]), enter(value))),
 	fc
 		.constantFrom(...commands, '/new', '/system Be brief.', '/system -', '/model luna')
 		.map((command) => always(press('ctrl+u'), enter(command))),
@@ -178,10 +179,6 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 		}),
 	),
 );
-
-function attached(): Action {
-	return {type: 'attached', attachments: [attachment], notices: []};
-}
 
 describe('any session', () => {
 	fuzzProperty(
@@ -296,7 +293,7 @@ describe('a conversation from a file', () => {
 	const thought = events(stepStart, reasoningDelta('in vain'), failure('interrupted'));
 	const live = play(
 		begin(),
-		...[enter('/file notes.txt'), attached(), paste(lines), enter(' sum up')],
+		...[enter('/file notes.txt'), attached([attachment]), paste(lines), enter(' sum up')],
 		...[answer('It counts.', 'because'), enter('more'), thought],
 	).state;
 	const restored = resume(live);

@@ -61,6 +61,8 @@ export function openScripted(
 		openSession: () => Promise.reject(new Error('nothing is saved here')),
 		exportConversation: () => Promise.reject(new Error('nothing is exported here')),
 		editText: () => Promise.reject(new Error('nothing is edited here')),
+		nameConversation: () => Promise.reject(new Error('nothing is named here')),
+		printConversation: () => Promise.reject(new Error('nothing is printed here')),
 		copy: () => Promise.reject(new Error('nothing is copied here')),
 		save: () => Promise.reject(new Error('nothing is written here')),
 		openPage: () => Promise.resolve(false),

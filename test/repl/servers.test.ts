@@ -10,9 +10,12 @@ import type {ReplState} from '../../src/repl/state.ts';
 import {
 	answer,
 	begin,
+	callsOf,
 	draftOf,
 	enter,
 	entriesOf,
+	expandedTo,
+	failedCall,
 	play,
 	popupOf,
 	press,
@@ -23,6 +26,7 @@ import {
 	sourcesOf,
 	type,
 	typesOf,
+	valuesListed,
 } from './play.ts';
 
 const github: ServerView = {
@@ -83,21 +87,20 @@ function rowsOf(state: ReplState): readonly string[] {
 }
 
 function listed(source: ValueSource, ...names: readonly string[]): Action {
-	return {type: 'values-listed', source, values: names.map((text) => ({text}))};
+	return valuesListed(
+		source,
+		names.map((text) => ({text})),
+	);
 }
 
 /** Answers the call of a prompt that is waiting. */
-function made({queue}: ReplState, text: string, attachments: readonly Attachment[] = []): Action {
-	return {
-		type: 'template-expanded',
-		prompt: queue.find(({call}) => call !== undefined) ?? {text: '', attachments: []},
-		expanded: {
-			prompt: {text, attachments},
-			settings: {options: {}, system: undefined},
-			notices: [],
-			isDraft: true,
-		},
-	};
+function made(state: ReplState, text: string, attachments: readonly Attachment[] = []): Action {
+	return expandedTo(state, {
+		prompt: {text, attachments},
+		settings: {options: {}, system: undefined},
+		notices: [],
+		isDraft: true,
+	});
 }
 
 describe('the prompts of a server', () => {
@@ -160,9 +163,8 @@ describe('the prompts of a server', () => {
 
 	test('that cannot be made leave the call in the editor', () => {
 		const called = play(begin(), enter('/github:review')).state;
-		const [prompt = {text: '', attachments: []}] = called.queue;
 		const error = new ChatError('unavailable', 'the MCP server github cannot be started');
-		const {state, effects} = play(called, {type: 'template-failed', prompt, error});
+		const {state, effects} = play(called, failedCall(called, error));
 		expect(draftOf(state)).toBe('/github:review');
 		expect(entriesOf(effects)).toContainEqual({type: 'error', error});
 	});
@@ -187,9 +189,8 @@ describe('the prompts of a server', () => {
 
 	test('are suggested for a word that is close', () => {
 		const called = play(withServers(github), enter('/github:reviw 1')).state;
-		const [prompt = {text: '', attachments: []}] = called.queue;
 		const error = new ChatError('input', 'no', {closestNames: []});
-		const {state} = play(called, {type: 'template-failed', prompt, error});
+		const {state} = play(called, failedCall(called, error));
 		expect(popupOf(state)).toContain('did you mean /github:review?');
 	});
 });
@@ -277,12 +278,12 @@ describe('/mcp', () => {
 		['/mcp restart  files', 'restart', 'files'],
 	])('%s asks for one', (text, verb, name) => {
 		const {effects} = play(withServers(github, files), enter(text));
-		expect(effects).toContainEqual({type: 'ask-server', verb, name});
+		expect(callsOf(effects)).toEqual([['askServer', verb, name]]);
 	});
 
 	test('takes the only server without its name', () => {
 		const {effects} = play(withServers(github), enter('/mcp log'));
-		expect(effects).toContainEqual({type: 'ask-server', verb: 'log', name: 'github'});
+		expect(callsOf(effects)).toEqual([['askServer', 'log', 'github']]);
 	});
 
 	test.each([

@@ -6,15 +6,20 @@ import type {ReplState} from '../../src/repl/state.ts';
 import {
 	answer,
 	begin,
+	callsOf,
+	draftEdited,
 	draftOf,
 	enter,
 	events,
+	expandedTo,
 	failure,
+	mentionsRead,
 	paste,
 	play,
 	popupOf,
 	press,
 	promptOf,
+	settle,
 	stepStart,
 	type,
 	typesOf,
@@ -89,8 +94,8 @@ describe('an at sign that nobody typed attaches nothing', () => {
 
 	test('after another editor, as long as its word stays', () => {
 		const edited = changeDraft({text: hostile, folds: []}, `${hostile} and @notes.md`);
-		const {state, effects} = play(begin(), {type: 'draft-edited', draft: edited}, press('enter'));
-		expect(effects).toContainEqual(expect.objectContaining({type: 'read-mentions'}));
+		const {state, effects} = play(begin(), draftEdited(edited), press('enter'));
+		expect(callsOf(effects)).toEqual([['loadMentions', ['notes.md']]]);
 		expect(state.queue[0]?.mentions).toEqual(['notes.md']);
 	});
 
@@ -125,12 +130,12 @@ describe('an at sign that the user typed', () => {
 		expect(later.state.queue[0]?.mentions).toEqual(['a.ts']);
 	});
 
-	test('still attaches after another editor', () => {
-		const {effects} = play(begin(), type('see @a.ts'), press('ctrl+g'));
-		const edit = effects.find((effect) => effect.type === 'edit-draft');
-		const draft = changeDraft(edit?.draft ?? {text: ''}, 'now see @a.ts');
-		const {state} = play(begin(), {type: 'draft-edited', draft}, press('enter'));
-		expect(state.queue[0]?.mentions).toEqual(['a.ts']);
+	test('still attaches after another editor', async () => {
+		const {state} = await settle(play(begin(), type('see @a.ts'), press('ctrl+g')), {
+			editText: (text) => Promise.resolve(`now ${text}`),
+		});
+		const sent = play(state, press('enter')).state;
+		expect(sent.queue[0]?.mentions).toEqual(['a.ts']);
 	});
 });
 
@@ -178,8 +183,6 @@ describe('a command that the user typed', () => {
 
 	test('calls its template again after a failure', () => {
 		const called = play(begin(), enter('/review it'));
-		const [prompt] = called.state.queue;
-		if (prompt === undefined) throw new Error('the call does not wait');
 		const expanded = {
 			prompt: {text: 'Review it.', attachments: []},
 			settings: {options: {}, system: undefined},
@@ -187,7 +190,7 @@ describe('a command that the user typed', () => {
 		};
 		const failed = play(
 			called.state,
-			{type: 'template-expanded', prompt, expanded},
+			expandedTo(called.state, expanded),
 			events(stepStart, failure('unavailable')),
 		);
 		expect(draftOf(failed.state)).toBe('/review it');
@@ -201,7 +204,7 @@ test('a mention that was sent comes back with the file as it was sent', () => {
 	const [prompt] = waiting.queue;
 	if (prompt === undefined) throw new Error('the prompt does not wait');
 	const loaded = [{mention: 'a.ts', attachments: [file], notices: []}];
-	const {state} = play(waiting, {type: 'mentions-read', prompt, loaded}, answer('1'));
+	const {state} = play(waiting, mentionsRead(prompt, loaded), answer('1'));
 	const back = play(state, enter('/edit'));
 	expect(draftOf(back.state)).toBe('see @a.ts');
 	const sent = play(back.state, type(' now'), press('enter'));

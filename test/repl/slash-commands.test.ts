@@ -9,11 +9,14 @@ import {
 import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
+import {isAttaching} from '../../src/repl/task.ts';
 import {sessionStatus} from '../../src/ui/ink/status-line.ts';
 import {
 	answer,
 	at,
+	attached,
 	begin,
+	callsOf,
 	draftOf,
 	enter,
 	entriesOf,
@@ -28,6 +31,7 @@ import {
 	refuse,
 	replyOf,
 	saidBy,
+	settle,
 	stepEnd,
 	stepStart,
 	textDelta,
@@ -48,16 +52,11 @@ const streaming = play(idle, enter('third'), events(stepStart, textDelta('partly
 const thoughtOnly = events(stepStart, reasoningDelta('in vain'), failure('interrupted'));
 
 const imagePart = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
-const attachedImage: Action = {
-	type: 'attached',
-	attachments: [{type: 'image', name: 'a.png', part: imagePart}],
-	notices: ['a.png is large (5 MB)'],
-};
-const attachedFile: Action = {
-	type: 'attached',
-	attachments: [{type: 'file', name: 'notes.txt', text: 'remember'}],
-	notices: [],
-};
+const attachedImage = attached(
+	[{type: 'image', name: 'a.png', part: imagePart}],
+	['a.png is large (5 MB)'],
+);
+const attachedFile = attached([{type: 'file', name: 'notes.txt', text: 'remember'}]);
 
 const twoAttached = play(
 	idle,
@@ -86,7 +85,7 @@ describe('the table of commands', () => {
 			editor: state.editor,
 			popup: state.popup,
 			menu: state.menu,
-			now: state.now,
+			...{now: state.now, tasks: state.tasks},
 		});
 		expect(draftOf(state)).toBe(`/${name}`);
 	});
@@ -177,13 +176,14 @@ describe('/help', () => {
 		for (const name of ['new', '/new', 'CLEAR']) {
 			expect(replyOf(play(idle, enter(`/help ${name}`)))).toBe(explained);
 		}
-		const {state, effects} = play(idle, enter('/help modle'));
-		expect(effects.at(-1)).toEqual({type: 'explain-template', name: 'modle'});
+	});
+
+	test('looks for a template of another name, and suggests a command for a mistake', async () => {
+		const asked = play(idle, enter('/help modle'));
+		expect(callsOf(asked.effects)).toEqual([['explainTemplate', 'modle']]);
 		const error = new ChatError('input', 'there is no template modle', {closestNames: []});
-		const unknown: Action = {type: 'template-unknown', name: 'modle', error};
-		expect(popupOf(play(state, unknown).state)).toBe(
-			'unknown command /modle; did you mean /model?',
-		);
+		const {state} = await settle(asked, {explainTemplate: () => Promise.reject(error)});
+		expect(popupOf(state)).toBe('unknown command /modle; did you mean /model?');
 	});
 });
 
@@ -386,28 +386,22 @@ describe('during an answer', () => {
 
 describe('/image and /file', () => {
 	test.each([
-		['/image a b.png', {kind: 'image', source: 'a b.png'}],
-		['/image https://example.com/a.png', {kind: 'image', source: 'https://example.com/a.png'}],
-		['/file notes.txt', {kind: 'file', source: 'notes.txt'}],
+		['/image a b.png', ['image', 'a b.png']],
+		['/image https://example.com/a.png', ['image', 'https://example.com/a.png']],
+		['/file notes.txt', ['file', 'notes.txt']],
 	])('%s loads the attachment', (text, source) => {
 		const {state, effects} = play(idle, enter(text));
-		expect(effects.at(-1)).toEqual({type: 'attach', ...source});
-		expect(state.loading).toBe(1);
+		expect(callsOf(effects)).toEqual([['load', ...source]]);
+		expect(isAttaching(state)).toBe(true);
 	});
 
 	test('reports what was attached, and sends it with the next prompt only', () => {
-		const attached = play(
-			idle,
-			enter('/image a.png'),
-			enter('/file n'),
-			attachedImage,
-			attachedFile,
-		);
-		expect(saidBy(attached.effects)).toBe(
+		const both = play(idle, enter('/image a.png'), enter('/file n'), attachedImage, attachedFile);
+		expect(saidBy(both.effects)).toBe(
 			'a.png is large (5 MB)\nattached [image a.png]\nattached [file notes.txt]',
 		);
-		expect(attached.state.loading).toBe(0);
-		const sent = play(attached.state, enter('compare'));
+		expect(isAttaching(both.state)).toBe(false);
+		const sent = play(both.state, enter('compare'));
 		expect(messagesOfConversation(sent.state.conversation).at(-1)).toEqual({
 			role: 'user',
 			parts: [
@@ -423,11 +417,12 @@ describe('/image and /file', () => {
 		});
 	});
 
-	test('reports what cannot be read, and attaches nothing', () => {
+	test('reports what cannot be read, and attaches nothing', async () => {
 		const error = new ChatError('input', 'cannot read a.png');
-		const {state, effects} = play(idle, enter('/image a.png'), {type: 'attach-failed', error});
-		expect(entriesOf(effects).slice(1)).toEqual([{type: 'error', error}]);
-		expect(state.loading).toBe(0);
+		const load = () => Promise.reject(error);
+		const {state, effects} = await settle(play(idle, enter('/image a.png')), {load});
+		expect(entriesOf(effects)).toEqual([{type: 'error', error}]);
+		expect(isAttaching(state)).toBe(false);
 		expect(state.attachments).toEqual([]);
 	});
 
@@ -450,16 +445,16 @@ describe('/image and /file', () => {
 		const attachments = Array.from({length: 8}, (_, place) => {
 			return {type: 'file', name: `src/${place}`, text: ''} as const;
 		});
-		const loaded: Action = {type: 'attached', attachments, notices: ['src: 8 files']};
+		const loaded = attached(attachments, ['src: 8 files']);
 		const {state, effects} = play(idle, enter('/attach src'), loaded);
 		expect(saidBy(effects)).toMatch(/^src: 8 files\nattached \[file src\/0\] .*4\] and 3 more$/);
 		expect(state.attachments).toHaveLength(8);
-		expect(state.loading).toBe(0);
+		expect(isAttaching(state)).toBe(false);
 	});
 
 	test('attaches the same file once, as it is now', () => {
 		const attachment = {type: 'file', name: 'notes.txt', text: 'new'} as const;
-		const again: Action = {type: 'attached', attachments: [attachment], notices: []};
+		const again = attached([attachment]);
 		const {state} = play(twoAttached, enter('/file notes.txt'), again);
 		expect(state.attachments).toEqual([twoAttached.attachments[0], attachment]);
 		const back = play(state, enter('q'), enter('/file notes.txt'), attachedFile, failed).state;

@@ -2,16 +2,20 @@
 import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {Action, Effect, ExpandedTemplate} from '../../src/repl/action.ts';
+import type {Action, Effect} from '../../src/repl/action.ts';
+import type {ExpandedTemplate} from '../../src/repl/services.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {displayPrompt} from '../../src/repl/turn/prompts.ts';
 import {
 	answer,
 	begin,
+	callsOf,
 	draftOf,
 	enter,
 	entriesOf,
 	events,
+	expandedTo,
+	failedCall,
 	failure,
 	messagesOf,
 	play,
@@ -19,6 +23,7 @@ import {
 	press,
 	refuse,
 	saidBy,
+	settle,
 	stepEnd,
 	stepStart,
 	textDelta,
@@ -30,16 +35,12 @@ import {openScripted} from './scripted-repl.ts';
 const rules: Attachment = {type: 'file', name: 'rules.md', text: 'Be kind.'};
 
 function expanded(
-	{queue}: ReplState,
+	state: ReplState,
 	settings: Partial<ExpandedTemplate['settings']> = {},
 	prompt: ExpandedTemplate['prompt'] = {text: 'Review this. Focus: security', attachments: [rules]},
 ): Action {
-	const called = queue.find(({call}) => call !== undefined);
-	return {
-		type: 'template-expanded',
-		prompt: called ?? {text: '', attachments: []},
-		expanded: {prompt, settings: {options: {}, system: undefined, ...settings}, notices: []},
-	};
+	const all = {options: {}, system: undefined, ...settings};
+	return expandedTo(state, {prompt, settings: all, notices: []});
 }
 
 function startOf(effects: readonly Effect[]) {
@@ -52,7 +53,9 @@ const sent = play(called, expanded(called));
 describe('the call of a template', () => {
 	test('waits for the template, and then sends the prompt that it makes', () => {
 		const {state, effects} = play(begin(), enter('/review security'));
-		expect(effects.at(-1)).toEqual({type: 'expand-template', prompt: state.queue[0]});
+		expect(callsOf(effects)).toEqual([
+			['expandTemplate', {name: 'review', argument: 'security'}, []],
+		]);
 		expect(state.queue[0]?.call).toEqual({name: 'review', argument: 'security'});
 		expect(messagesOf(sent.state).join()).toContain('Be kind.');
 		expect(messagesOf(sent.state).join()).toContain('Review this. Focus: security');
@@ -139,15 +142,11 @@ describe('the settings of a template', () => {
 
 	test('stay, if it is a role without a prompt', () => {
 		const called = play(initial, enter('/pirate')).state;
-		const role: Action = {
-			type: 'template-expanded',
-			prompt: called.queue[0] ?? {text: '', attachments: []},
-			expanded: {
-				prompt: undefined,
-				settings: {options, system: 'You are a pirate.'},
-				notices: [],
-			},
-		};
+		const role = expandedTo(called, {
+			prompt: undefined,
+			settings: {options, system: 'You are a pirate.'},
+			notices: [],
+		});
 		const {state, effects} = play(called, role);
 		expect(state.turn).toBeUndefined();
 		expect(saidBy(effects)).toBe('system message set, model changed to terra, settings changed');
@@ -171,8 +170,7 @@ describe('what was typed returns to the editor', () => {
 
 	test('with what is missing', () => {
 		const error = new ChatError('usage', 'the template review needs language: /review language=…');
-		const prompt = called.queue[0] ?? {text: '', attachments: []};
-		const {state} = play(called, {type: 'template-failed', prompt, error});
+		const {state} = play(called, failedCall(called, error));
 		expect(draftOf(state)).toBe('/review security');
 		expect(popupOf(state)).toBe(error.message);
 		expect(state.queue).toEqual([]);
@@ -181,8 +179,7 @@ describe('what was typed returns to the editor', () => {
 	test('with the next step, if the error has one', () => {
 		const hint = 'To allow it: …';
 		const error = new ChatError('usage', 'it names ../secret.txt', {hint});
-		const prompt = called.queue[0] ?? {text: '', attachments: []};
-		const {effects} = play(called, {type: 'template-failed', prompt, error});
+		const {effects} = play(called, failedCall(called, error));
 		expect(entriesOf(effects)).toEqual([{type: 'error', error}]);
 	});
 
@@ -241,9 +238,9 @@ describe('a session', () => {
 	});
 });
 
-test('/help explains a template', () => {
-	const {state} = play(begin(), enter('/help t:review'));
-	const rows = [['/review [focus]', 'Reviews a diff']] as const;
-	const {effects} = play(state, {type: 'template-explained', name: 'review', rows});
+test('/help explains a template', async () => {
+	const {effects} = await settle(play(begin(), enter('/help t:review')), {
+		explainTemplate: (name) => Promise.resolve([[`/${name} [focus]`, 'Reviews a diff']]),
+	});
 	expect(saidBy(effects)).toBe('/review [focus]  Reviews a diff');
 });

@@ -7,10 +7,13 @@ import type {Action} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
 import type {ReplState} from '../../src/repl/state.ts';
+import {isAttaching} from '../../src/repl/task.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
 import {colours, fieldOf, formOf, kinds, pageOf} from '../helpers/elicitations.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {
+	attached,
+	dropped,
 	enter,
 	events,
 	failure,
@@ -24,6 +27,7 @@ import {
 	textDelta,
 	turnEnd,
 	type,
+	valuesListed,
 } from '../repl/play.ts';
 import {barColumns, openStage} from './stage.tsx';
 
@@ -82,16 +86,11 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 				const {menu} = before.reduce((current, action) => play(current, action).state, state);
 				if (menu?.source === undefined) return before;
 				const values = names.map((name) => ({text: name, meaning: name}));
-				return [...before, {type: 'values-listed', source: menu.source, values}];
+				return [...before, valuesListed(menu.source, values)];
 			},
 	),
 	text.map((value) =>
-		always(paste(value), {
-			type: 'dropped',
-			text: value,
-			attachments: [{type: 'file', name: value, text: value}],
-			notices: [],
-		}),
+		always(paste(value), dropped(value, {type: 'file', name: value, text: value})),
 	),
 	text.map((value) => always({type: 'history-loaded', prompts: [{text: value}]})),
 	text.map((value) => always(press('ctrl+r'), paste(value))),
@@ -122,20 +121,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	fc.nat(100_000).map((now) => always({type: 'tick', now})),
 	text.map(
 		(name): Move =>
-			({loading}) => {
-				if (loading === 0) return [];
-				return [
-					{type: 'attached', attachments: [{type: 'file', name, text: name}], notices: [name]},
-				];
-			},
+			(state) =>
+				isAttaching(state) ? [attached([{type: 'file', name, text: name}], [name])] : [],
 	),
-	text.map(
-		(message): Move =>
-			({loading}) => {
-				if (loading === 0) return [];
-				return [{type: 'attach-failed', error: new ChatError('input', message)}];
-			},
-	),
+	text.map((message) => always({type: 'failed', error: new ChatError('input', message)})),
 );
 
 fuzzProperty(

@@ -1,11 +1,11 @@
 /** The live region: what it shows, and that it fits the window. */
 import {describe, expect, test} from 'vitest';
 import {textOutput} from '../../src/chat/tool-output.ts';
-import type {Action} from '../../src/repl/action.ts';
 import {textWidth} from '../../src/terminal/width.ts';
 import {
 	answer,
 	at,
+	attached,
 	enter,
 	events,
 	failure,
@@ -18,6 +18,7 @@ import {
 	textDelta,
 	turnEnd,
 	type,
+	valuesListed,
 } from '../repl/play.ts';
 import {barColumns, openStage, type Stage} from './stage.tsx';
 
@@ -30,17 +31,13 @@ const begun = events(stepStart, reasoningDelta(reasoning));
 const tail = 'An answer with 日本語 and 👩‍👩‍👧 in it, and é, which goes on and on. '.repeat(6);
 const answering = events(textDelta(tail));
 
-const image: Action = {
-	type: 'attached',
-	attachments: [
-		{
-			type: 'image',
-			name: `${'long-name-'.repeat(20)}.png`,
-			part: {type: 'image', url: 'data:image/png;base64,AAAA'},
-		},
-	],
-	notices: [],
-};
+const image = attached([
+	{
+		type: 'image',
+		name: `${'long-name-'.repeat(20)}.png`,
+		part: {type: 'image', url: 'data:image/png;base64,AAAA'},
+	},
+]);
 
 /** A little of everything at once. */
 function crowd(stage: Stage): Stage {
@@ -415,11 +412,7 @@ describe('attachments', () => {
 	test('are named above the prompt, and one being read is shown', () => {
 		const stage = openStage().play(
 			enter('/file notes.txt'),
-			{
-				type: 'attached',
-				attachments: [{type: 'file', name: 'notes.txt', text: ''}],
-				notices: [],
-			},
+			attached([{type: 'file', name: 'notes.txt', text: ''}]),
 			enter('/image a.png'),
 		);
 		expect(stage.rows()[0]).toBe('[file notes.txt] [reading…]');
@@ -509,11 +502,10 @@ describe('the menu', () => {
 
 	test('shows no more of a hostile name than its letters', () => {
 		const text = 'a\x1b[31m\n\u202eb';
-		const stage = openStage().play(...Array.from('/model ', type), {
-			type: 'values-listed',
-			source: {type: 'models'},
-			values: [{text, meaning: text}],
-		});
+		const stage = openStage().play(
+			...Array.from('/model ', type),
+			valuesListed({type: 'models'}, [{text, meaning: text}]),
+		);
 		expect(stage.rows()[1]).toMatch(/^ {2}a/);
 		for (const code of ['\x1b[31m', '\u202e']) {
 			expect(stage.styledRows().join('')).not.toContain(code);

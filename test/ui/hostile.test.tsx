@@ -2,10 +2,14 @@
 import {expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
+import {printOrShow} from '../../src/repl/popup.ts';
+import {tableOf} from '../../src/repl/state.ts';
 import {hasUnsafe, stripUnsafe} from '../../src/terminal/safe-text.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {
 	answer,
+	attached,
+	ended,
 	enter,
 	events,
 	noticeOf,
@@ -15,6 +19,7 @@ import {
 	retryOf,
 	stepStart,
 	textDelta,
+	valuesListed,
 } from '../repl/play.ts';
 import {openStage, type Stage} from './stage.tsx';
 
@@ -34,11 +39,7 @@ function expectHarmless(stage: Stage): void {
 	expect(stage.faults()).toEqual([]);
 }
 
-const attached = (name: string): Action => ({
-	type: 'attached',
-	attachments: [{type: 'file', name, text: ''}],
-	notices: [`about ${name}`],
-});
+const named = (name: string) => attached([{type: 'file', name, text: ''}], [`about ${name}`]);
 
 /** Where text of others comes up, and how it gets there. */
 const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
@@ -77,22 +78,15 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 	'an unknown command': (text) => [paste(`/nope ${text}`), press('enter')],
 	'a template in the menu': (text) => [
 		press('/'),
-		{
-			type: 'values-listed',
-			source: {type: 'templates'},
-			values: [{text: 'zzz', meaning: `about ${text}`}],
-		},
+		valuesListed({type: 'templates'}, [{text: 'zzz', meaning: `about ${text}`}]),
 		press('z'),
 	],
 	'the help about a template': (text) => [
-		{type: 'template-explained', name: 'x', rows: [[`/x ${text}`, text]]},
-	],
-	'a template with a mistake': (text) => [
-		{type: 'template-unknown', name: 'x', error: new ChatError('data', text)},
+		ended('explain-template', (state) => printOrShow(state, tableOf([[`/x ${text}`, text]]))),
 	],
 	'the system message': (text) => [paste(`/system ${text}`), press('enter'), enter('/system')],
-	'the name of an attachment': (text) => [enter('/file a'), attached(text), enter('q')],
-	'the name of an attachment that waits': (text) => [enter('/file a'), attached(text)],
+	'the name of an attachment': (text) => [enter('/file a'), named(text), enter('q')],
+	'the name of an attachment that waits': (text) => [enter('/file a'), named(text)],
 	'an error': (text) => [
 		enter('q'),
 		events({
@@ -106,7 +100,7 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 	],
 	'an error of loading': (text) => [
 		enter('/file a'),
-		{type: 'attach-failed', error: new ChatError('input', text)},
+		{type: 'failed', error: new ChatError('input', text)},
 	],
 	'a notice': (text) => [enter('q'), events(noticeOf('fallback', text))],
 	'what it waits for': (text) => [enter('q'), events(retryOf(text))],

@@ -8,6 +8,7 @@ import {mountScreen} from '../../src/ui/ink/mount.tsx';
 import {
 	answer,
 	at,
+	attached,
 	enter,
 	events,
 	failure,
@@ -198,17 +199,10 @@ describe('the scrollback', () => {
 	test('shows a prompt of many lines below its mark, and what was attached', () => {
 		const stage = openStage().play(
 			enter('/image a.png'),
-			{
-				type: 'attached',
-				attachments: [
-					{
-						type: 'image',
-						name: 'a.png',
-						part: {type: 'image', url: 'https://example.com/a.png'},
-					},
-				],
-				notices: ['a.png is large'],
-			},
+			attached(
+				[{type: 'image', name: 'a.png', part: {type: 'image', url: 'https://example.com/a.png'}}],
+				['a.png is large'],
+			),
 			type('one'),
 			press('ctrl+j'),
 			type('two '),

@@ -1,6 +1,6 @@
 /** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
 import type {Attachment} from '../../chat/prompt.ts';
-import {type Action, printNotice, type Update, update} from '../action.ts';
+import {print, printNotice, type Update, update} from '../action.ts';
 import {moveTo} from '../editor/buffer.ts';
 import {cleanText, insertChip, replaceByChip} from '../editor/edit.ts';
 import {hasRoom} from '../editor/paste-placeholder.ts';
@@ -8,7 +8,9 @@ import {textOfBuffer} from '../editor/prompt-text.ts';
 import {changeText} from '../editor/undo.ts';
 import type {Completion} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
+import type {Loaded} from '../services.ts';
 import {type ReplState, tableOf} from '../state.ts';
+import {startTask} from '../task.ts';
 
 export function nameAttachment({type, name}: Attachment): string {
 	return `[${type} ${name}]`;
@@ -47,7 +49,22 @@ export function isSameAs({type, name}: Attachment): (other: Attachment) => boole
 /** Reads a file or an image; without a source, lists the attachments. */
 export function attach(state: ReplState, kind: 'file' | 'image', source: string): Update {
 	if (source === '') return listAttachments(state);
-	return update({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
+	return startTask(
+		state,
+		'attach',
+		async ({load}) => {
+			const loaded = await load(kind, source);
+			return (current) => addLoaded(current, loaded);
+		},
+		{fail: (error) => (current) => update(current, print({type: 'error', error}))},
+	);
+}
+
+/** Attaches what a command has read. */
+export function addLoaded(state: ReplState, {attachments: added, notices}: Loaded): Update {
+	const attachments = added.reduce(withAttachment, state.attachments);
+	const texts = [...notices, `attached ${nameAttachments(added)}`];
+	return update({...state, attachments}, ...texts.map(printNotice));
 }
 
 function listAttachments(state: ReplState): Update {
@@ -102,10 +119,25 @@ export function isDropped(text: string): boolean {
 	return text.length < 4096 && path.test(text);
 }
 
+/** Reads the files of a paste if it is their paths. */
+export function readDropped(state: ReplState, text: string): Update {
+	return startTask(
+		state,
+		'read-dropped',
+		async ({loadDropped}) => {
+			const loaded = await loadDropped(text);
+			return (current) =>
+				loaded === undefined ? update(current) : attachDropped(current, text, loaded);
+		},
+		{fail: () => update},
+	);
+}
+
 /** Puts a chip in the place of a pasted path. Undo brings the path back. */
 export function attachDropped(
 	state: ReplState,
-	{text, attachments, notices}: Extract<Action, {type: 'dropped'}>,
+	text: string,
+	{attachments, notices}: Loaded,
 ): Update {
 	if (!hasRoom(state.editor.buffer)) {
 		return showNotice(

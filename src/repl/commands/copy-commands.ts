@@ -2,18 +2,26 @@
 import {reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
 import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
 import {plural} from '../../wording.ts';
-import {type Update, update} from '../action.ts';
+import type {Update} from '../action.ts';
 import type {Completion} from '../list/menu.ts';
 import {showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
+import {startReport} from '../task.ts';
 import {codeBlocksOf, textsOf} from '../turn/shown-turns.ts';
 
 /** @param part nothing for the last answer, the number or the language of a block, `all` or `reasoning` */
 export function copyPart(state: ReplState, part: string): Update {
-	if (part === 'all') return update(state, {type: 'copy-conversation'});
-	const found = findPart(state, part);
+	const found = part === 'all' ? undefined : findPart(state, part);
 	if (typeof found === 'string') return showNotice(state, found);
-	return update(state, {type: 'copy', ...found});
+	return startReport(
+		state,
+		'copy',
+		async ({copy, printConversation}, current) =>
+			found === undefined
+				? await copy(await printConversation(current), false)
+				: await copy(found.text, found.isPartial),
+		{isBrief: true},
+	);
 }
 
 /** @param argument the path of a new file, after the number of a block if only that is wanted */
@@ -25,7 +33,7 @@ export function savePart(state: ReplState, argument: string): Update {
 	}
 	const found = findPart(state, part);
 	if (typeof found === 'string') return showNotice(state, found);
-	return update(state, {type: 'save', text: found.text, part, path});
+	return startReport(state, 'save', ({save}) => save(found.text, part, path));
 }
 
 type FoundPart = {

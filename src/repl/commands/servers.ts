@@ -1,10 +1,11 @@
 /** The MCP servers of a session: their state, `/mcp`, and notices about them. */
 import type {ChatError} from '../../errors.ts';
 import {plural, shorten} from '../../wording.ts';
-import {printNotice, sequence, sequenceEach, type Update, update} from '../action.ts';
+import {printNotice, sequenceEach, type Update, update} from '../action.ts';
 import type {Completion} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import {type ReplState, tableOf} from '../state.ts';
+import {startTask} from '../task.ts';
 import type {ServerVerb, ServerView} from './server-view.ts';
 
 const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
@@ -36,7 +37,15 @@ export function askServer(state: ReplState, argument: string): Update {
 	if (!names.includes(name)) {
 		return showNotice(state, `unknown server ${name}; the servers are ${names.join(', ')}`);
 	}
-	return update(state, {type: 'ask-server', verb, name});
+	return startTask(
+		state,
+		'ask-server',
+		async (services) => {
+			const entry = await services.askServer(verb, name);
+			return (current) => printOrShow(current, entry);
+		},
+		{fail: (error) => (current) => printOrShow(current, {type: 'error', error})},
+	);
 }
 
 export function completeServer(argument: string, {servers}: ReplState): Completion {
@@ -87,18 +96,7 @@ export function changeServers(state: ReplState, servers: readonly ServerView[]):
 	const news = unreadable.filter(({name}) => !state.unreadable.has(name));
 	const all = new Set([...state.unreadable, ...news.map(({name}) => name)]);
 	const next = {...state, servers, unreadable: all};
-	return sequence(
-		next,
-		(current) => sequenceEach(current, [...ended, ...news], reportFailure),
-		listAgain,
-	);
-}
-
-/** An open menu may have got more values. */
-function listAgain(state: ReplState): Update {
-	const {source} = state.menu ?? {};
-	const isConcerned = source?.type === 'templates' || source?.type === 'files';
-	return isConcerned ? update(state, {type: 'list-values', source}) : update(state);
+	return sequenceEach(next, [...ended, ...news], reportFailure);
 }
 
 function reportFailure(state: ReplState, {name, error, isRead}: ServerView): Update {

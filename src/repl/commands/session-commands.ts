@@ -1,16 +1,10 @@
 /** `/resume`, `/sessions`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
 import {treeOf} from '../../chat/conversation.ts';
-import {
-	type OpenedSession,
-	type OpeningAction,
-	print,
-	printNotice,
-	sequence,
-	type Update,
-	update,
-} from '../action.ts';
+import {print, printNotice, sequence, type Update, update} from '../action.ts';
 import {showNotice} from '../popup.ts';
+import type {OpenedSession} from '../services.ts';
 import type {ReplState} from '../state.ts';
+import {startReport, startTask} from '../task.ts';
 import {restorePrompt} from '../turn/prompts.ts';
 import {moveHead, sendNext, switchConversation} from '../turn/reduce-turn.ts';
 import {pastTurns, showTurns} from '../turn/shown-turns.ts';
@@ -19,27 +13,26 @@ import {entriesOfPast} from '../turn/turn-entries.ts';
 /** Switches to a saved conversation; without a word, lets the user choose one. */
 export function openSession(state: ReplState, word: string): Update {
 	if (word === '') return update(state, {type: 'pick-session'});
-	return update({...state, isOpening: true}, {type: 'open-session', word});
+	return startTask(
+		state,
+		'open-session',
+		async (services) => {
+			const session = await services.openSession(word);
+			return (current) => replaceConversation(current, session);
+		},
+		{
+			// Prompts that were meant for the other conversation are not sent in this one.
+			fail: (error) => (current) =>
+				update({...current, isQueueHeld: current.queue.length > 0}, print({type: 'error', error})),
+		},
+	);
 }
 
-export function reduceOpening(state: ReplState, action: OpeningAction): Update {
-	switch (action.type) {
-		case 'session-opened':
-			return replaceConversation({...state, isOpening: false}, action.session);
-		case 'session-not-opened': {
-			// Prompts that were meant for the other conversation are not sent in this one.
-			const isQueueHeld = state.queue.length > 0;
-			const {error} = action;
-			return update({...state, isOpening: false, isQueueHeld}, print({type: 'error', error}));
-		}
-		case 'session-picked':
-			// A prompt that was typed ahead may have started it.
-			if (state.turn !== undefined)
-				return showNotice(state, '/resume is available after the answer');
-			return openSession(state, action.id);
-		default:
-			return action satisfies never;
-	}
+/** Opens the session that the user has chosen from a list. */
+export function openPicked(state: ReplState, id: string): Update {
+	// A prompt that was typed ahead may have started it.
+	if (state.turn !== undefined) return showNotice(state, '/resume is available after the answer');
+	return openSession(state, id);
 }
 
 /** Keeps the draft, its attachments and held prompts: they are still what the user wants to ask. */
@@ -67,7 +60,7 @@ export function nameConversation(state: ReplState, title: string): Update {
 	if (state.privateFrom !== undefined) {
 		return showNotice(state, 'a private conversation is not saved, so it has no name');
 	}
-	return update(state, {type: 'name-given', title});
+	return startReport(state, 'name', (services) => services.nameConversation(title));
 }
 
 const notSaved = 'nothing of this session is saved';

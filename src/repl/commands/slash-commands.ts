@@ -1,4 +1,5 @@
 /** The slash commands; `/help` and `docs/interactive.md` are printed from these rows. */
+import {findClosest} from '../../did-you-mean.ts';
 import {type Update, update} from '../action.ts';
 import {
 	type CommandHelp,
@@ -10,12 +11,15 @@ import {
 import {type Completion, completePath} from '../list/menu.ts';
 import {openTree} from '../list/reduce-tree.ts';
 import {printOrShow} from '../popup.ts';
-import {type ReplState, tableOf} from '../state.ts';
+import {type ReplState, type TemplateCall, tableOf} from '../state.ts';
+import {startReport} from '../task.ts';
 import {attach, completeAttachment, detach} from './attachment-commands.ts';
+import {splitCommand} from './command-form.ts';
 import {completeCopy, copyPart, savePart} from './copy-commands.ts';
 import {changeModel, changeSetting, changeSystem, completeSetting} from './request-commands.ts';
 import {askServer, completeServer} from './servers.ts';
 import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
+import {explainTemplate} from './template-calls.ts';
 import {
 	editPrompt,
 	reasoningModes,
@@ -208,7 +212,10 @@ export const slashCommands: readonly SlashCommand[] = [
 		summary: 'write the conversation to a new .md, .json or .html file',
 		needsIdle: true,
 		complete: completePath,
-		run: (state, path) => update(state, {type: 'export', path}),
+		run: (state, path) =>
+			startReport(state, 'export', (services, current) =>
+				services.exportConversation(path, current),
+			),
 	},
 	{
 		name: 'private',
@@ -233,6 +240,36 @@ export function findCommand(written: string): SlashCommand | undefined {
 	return slashCommands.find(({name, aliases = []}) => [name, ...aliases].includes(wanted));
 }
 
+/** Returns a command and its argument, which may be unfinished; undefined for another text. */
+export function findCommandIn(
+	text: string,
+): {readonly command: SlashCommand; readonly argument: string} | undefined {
+	const written = splitCommand(text);
+	const command = written && findCommand(written.name);
+	return command && {command, argument: written.argument};
+}
+
+/** Reads the call of a template; returns undefined for one of our commands, and for a prompt. */
+export function readCall(text: string): TemplateCall | undefined {
+	const written = splitCommand(text);
+	if (written === undefined || findCommand(written.name) !== undefined) return undefined;
+	return {name: written.name.replace(/^t:/, ''), argument: written.argument.trim()};
+}
+
+/** Returns the command that calls a template. A command of ours wins over one of the same name. */
+export function commandOfTemplate(name: string): string {
+	return readCall(`/${name}`)?.name === name ? `/${name}` : `/t:${name}`;
+}
+
+/** @param templates the names of templates that may be meant */
+export function describeUnknown(name: string, templates: readonly string[] = []): string {
+	const own = slashCommands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+	const names = [...own, ...templates.map((template) => commandOfTemplate(template).slice(1))];
+	const closest = findClosest(name, names);
+	const next = closest === undefined ? '/help lists the commands' : `did you mean /${closest}?`;
+	return `unknown command /${name}; ${next}`;
+}
+
 function completeTopic(query: string): Completion {
 	const commands = slashCommands.map(({name, summary}) => ({text: name, meaning: summary}));
 	const others = [
@@ -249,7 +286,7 @@ function showHelp(state: ReplState, argument: string): Update {
 	const name = argument.replace(/^\//, '');
 	const command = findCommand(name);
 	if (command === undefined) {
-		return update(state, {type: 'explain-template', name: name.replace(/^t:/, '')});
+		return explainTemplate(state, name.replace(/^t:/, ''), describeUnknown);
 	}
 	const others =
 		command.aliases?.map((alias) => [`/${alias}`, `same as /${command.name}`] as const) ?? [];

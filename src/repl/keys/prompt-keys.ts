@@ -5,6 +5,7 @@ import {
 	detachLast,
 	isDropped,
 	nameAttachments,
+	readDropped,
 	withAllChips,
 } from '../commands/attachment-commands.ts';
 import {copyPart} from '../commands/copy-commands.ts';
@@ -52,7 +53,7 @@ export function reducePromptKey(state: ReplState, key: KeyInput, seen: Seen): Up
 		case 'paste': {
 			const {text} = key;
 			const pasted = edit(state, (editor) => pasteText(typeText(editor, typed), text));
-			return isDropped(text) ? update(pasted.state, {type: 'read-dropped', text}) : pasted;
+			return isDropped(text) ? readDropped(pasted.state, text) : pasted;
 		}
 		case 'key':
 			return pressKey(state, key, seen);

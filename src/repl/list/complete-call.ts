@@ -1,6 +1,7 @@
 /** Completes what servers offer: `/github:review pr=12` and `@github:repo://x`. */
-import {commandOfTemplate, readCall, splitCommand} from '../commands/run-command.ts';
+import {splitCommand} from '../commands/command-form.ts';
 import type {ServerPrompt, ServerView} from '../commands/server-view.ts';
+import {commandOfTemplate, readCall} from '../commands/slash-commands.ts';
 import type {ReplState} from '../state.ts';
 import {mentionValue} from './mentions.ts';
 import type {Completion, MenuValue} from './menu.ts';

@@ -1,7 +1,6 @@
 /** Finds the word that can be completed. */
 
-import {findCommandIn} from '../commands/run-command.ts';
-import {slashCommands} from '../commands/slash-commands.ts';
+import {findCommandIn, slashCommands} from '../commands/slash-commands.ts';
 import {lineAt} from '../editor/buffer.ts';
 import {atSign, showSigns, slashSign} from '../editor/signs.ts';
 import type {ReplState} from '../state.ts';

@@ -1,8 +1,8 @@
 /** Files that a prompt mentions: `@path`, `@path:10-40`, `@"path with spaces"`. `\\@` is an at sign. */
 import type {Draft, Fold, Prompt} from '../../chat/prompt.ts';
-import type {LoadedMention} from '../action.ts';
 import {isSameAs, withNew} from '../commands/attachment-commands.ts';
 import {atSign} from '../editor/signs.ts';
+import type {LoadedMention} from '../services.ts';
 import type {MenuValue} from './menu.ts';
 
 /** Returns a path as a mention completes it; that of a folder may go on. */

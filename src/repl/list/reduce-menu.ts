@@ -1,9 +1,10 @@
 /** Opens, changes and closes the menu; `menuBindings` lists its commands. */
 import {type Effect, type Update, update} from '../action.ts';
-import {commandOfTemplate, findCommandIn} from '../commands/run-command.ts';
+import {commandOfTemplate, findCommandIn} from '../commands/slash-commands.ts';
 import {changeText} from '../editor/undo.ts';
 import {arrowBindings, commandIn, type MenuCommand, menuBindings} from '../keys/key-bindings.ts';
 import type {ReplState} from '../state.ts';
+import {startTask} from '../task.ts';
 import {promptValues, resourceValues} from './complete-call.ts';
 import {findPlace, menuCommands} from './find-place.ts';
 import {moveIn, selectedItem} from './list.ts';
@@ -50,9 +51,9 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 	if (cause === 'other') return update({...state, menu: undefined});
 	const opened = createMenu(place, line, isTab);
 	const {source} = opened;
-	const effects = source === undefined ? [] : [{type: 'list-values', source} as const];
 	const next = {...state, menu: opened};
-	return cause === 'tab' ? takeOnly(next, opened, effects) : update(next, ...effects);
+	const listed = source === undefined ? update(next) : listValues(next, source);
+	return cause === 'tab' ? takeOnly(listed.state, opened, listed.effects) : listed;
 }
 
 /** Takes the only row that a word can mean. */
@@ -60,6 +61,25 @@ function takeOnly(state: ReplState, menu: Menu, effects: readonly Effect[] = [])
 	const [only, ...others] = menu.items.filter(({item}) => item.isWritten !== true);
 	const isSure = only !== undefined && others.length === 0 && menu.query !== '';
 	return isSure ? take(state, menu, only.item) : update(state, ...effects);
+}
+
+/** Lists values for a menu; a failure is not reported. */
+function listValues(state: ReplState, source: ValueSource): Update {
+	const show = (values: readonly MenuValue[]) => (current: ReplState) =>
+		showValues(current, source, values);
+	return startTask(
+		state,
+		'list-values',
+		async (services) => show(await services.listValues(source)),
+		{fail: () => show([])},
+	);
+}
+
+/** Lists the values of an open menu once more: servers may have got some. */
+export function listAgain(state: ReplState): Update {
+	const {source} = state.menu ?? {};
+	const isConcerned = source?.type === 'templates' || source?.type === 'files';
+	return isConcerned ? listValues(state, source) : update(state);
 }
 
 /** Shows values that have arrived; those for an earlier word are dropped. */

@@ -17,6 +17,7 @@ import {
 import {textOfBuffer, withoutChips} from '../editor/prompt-text.ts';
 import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
+import {isOpening} from '../task.ts';
 
 /** Returns the prompt of a turn with the template call that it was made of. */
 export function promptOfTurn(
@@ -121,6 +122,7 @@ export function keepInHistory(drafts: readonly Draft[]): readonly Effect[] {
 }
 
 /** Whether pressing Esc twice can show an earlier prompt. */
-export function canGoBack({editor, conversation, isOpening}: ReplState): boolean {
-	return isEmpty(editor.buffer) && conversation.turns.length > 0 && !isOpening;
+export function canGoBack(state: ReplState): boolean {
+	const {editor, conversation} = state;
+	return isEmpty(editor.buffer) && conversation.turns.length > 0 && !isOpening(state);
 }

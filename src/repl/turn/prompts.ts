@@ -6,11 +6,12 @@ import {type Update, update} from '../action.ts';
 import {nameAttachments, withAttachment, withNew} from '../commands/attachment-commands.ts';
 import {type EditorBuffer, emptyBuffer} from '../editor/buffer.ts';
 import {cleanText, prependBuffer} from '../editor/edit.ts';
-import {bufferOfText, piecesOf, textOfBuffer} from '../editor/prompt-text.ts';
+import {bufferOfText, changeDraft, piecesOf, textOfBuffer} from '../editor/prompt-text.ts';
 import {changeText} from '../editor/undo.ts';
 import {unescapeMentions} from '../list/mentions.ts';
 import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
+import {startTask} from '../task.ts';
 import {beginEdit, looseAttachments, withoutEdit} from './prompt-edit.ts';
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt & Draft {
@@ -41,9 +42,16 @@ const editing = 'edit';
 export function editDraft(state: ReplState): Update {
 	const {editor} = state;
 	const emptied = changeText({...editor, lastChange: undefined}, () => emptyBuffer, editing);
-	return update(
+	const draft = textOfBuffer(editor.buffer);
+	return startTask(
 		{...state, editor: emptied},
-		{type: 'edit-draft', draft: textOfBuffer(editor.buffer)},
+		'edit-draft',
+		async ({editText}) => {
+			const text = await editText(draft.text);
+			const edited = text === draft.text ? draft : changeDraft(draft, text);
+			return (current) => returnDraft(current, edited);
+		},
+		{hasTerminal: true, fail: (error) => (current) => returnDraft(current, draft, error)},
 	);
 }
 

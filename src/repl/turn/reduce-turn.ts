@@ -20,6 +20,7 @@ import {
 import {reportUnread} from '../commands/servers.ts';
 import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from '../state.ts';
+import {isOpening} from '../task.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {promptOfTurn} from './prompt-edit.ts';
 import {lineOfPrompt, restorePrompt} from './prompts.ts';
@@ -232,10 +233,10 @@ function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptE
 
 /** Sends the first of the queued prompts, unless they have to wait. */
 export function sendNext(state: ReplState): Update {
-	const {turn, isQueueHeld, isOpening, isClosing} = state;
+	const {turn, isQueueHeld, isClosing} = state;
 	const [prompt, ...queue] = state.queue;
 	if (prompt === undefined || isIncomplete(prompt)) return update(state);
-	if (turn !== undefined || isQueueHeld || isOpening || isClosing) return update(state);
+	if (turn !== undefined || isQueueHeld || isOpening(state) || isClosing) return update(state);
 	return startTurn({...state, queue}, prompt);
 }
 

@@ -1,7 +1,11 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
 import {hasContent} from '../../chat/prompt.ts';
-import {type MentionAction, print, printNotice, sequence, type Update, update} from '../action.ts';
-import {isCommand, readCall, runSlashCommand} from '../commands/run-command.ts';
+import type {ChatError} from '../../errors.ts';
+import {print, printNotice, sequence, type Update, update} from '../action.ts';
+import {isCommand} from '../commands/command-form.ts';
+import {runSlashCommand} from '../commands/run-command.ts';
+import {describeUnknown, readCall} from '../commands/slash-commands.ts';
+import {expandTemplate} from '../commands/template-calls.ts';
 import {emptyBuffer, expand, isEmpty, lineAt} from '../editor/buffer.ts';
 import {continueLine, insertPasted, insertTyped} from '../editor/edit.ts';
 import {clearIntoHistory, draftsOf} from '../editor/history.ts';
@@ -11,7 +15,9 @@ import {findMentions, withMentions} from '../list/mentions.ts';
 import {followText} from '../list/reduce-menu.ts';
 import {showNotice} from '../popup.ts';
 import {restartArmingIn} from '../question/reduce-dialog.ts';
+import type {LoadedMention} from '../services.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
+import {isAttaching, isOpening, startTask} from '../task.ts';
 import {beginEdit, endEdit, keepInHistory, leaveEdit, turnInEdit} from './prompt-edit.ts';
 import {promptOf, restorePrompt} from './prompts.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
@@ -38,12 +44,15 @@ export function submit(state: ReplState): Update {
 			? sendNext({...state, isQueueHeld: false})
 			: leaveEdit(state);
 	}
-	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
+	if (isAttaching(state)) return showNotice(state, 'a file is still being read; try again');
 	const mentions = findMentions(prompt);
 	const call = isTyped ? readCall(prompt.text) : undefined;
 	const sent = {...prompt, replaces: turnInEdit(state)?.id};
 	return sequence(state, takeDraft, (cleared) => {
-		if (call !== undefined) return expandTemplate(cleared, {...sent, mentions, call});
+		if (call !== undefined) {
+			const queued = {...sent, mentions, call};
+			return expandTemplate(enqueue(cleared, queued), queued, describeUnknown);
+		}
 		return mentions.length === 0
 			? enterPrompt(cleared, sent)
 			: readMentions(cleared, {...sent, mentions});
@@ -65,7 +74,7 @@ function runCommand(state: ReplState, text: string): Update | undefined {
 	if (state.editing === undefined || ran === undefined) return ran;
 	const {state: next, effects} = ran;
 	const {editor, conversation} = state;
-	const isOther = next.editing !== undefined || next.tree !== undefined || next.isOpening;
+	const isOther = next.editing !== undefined || next.tree !== undefined || isOpening(next);
 	const isPicking = effects.some(({type}) => type === 'pick-session');
 	if (isOther || isPicking || next.conversation !== conversation) return ran;
 	return next.editor.buffer === editor.buffer
@@ -122,8 +131,9 @@ export function remember(state: ReplState): Update {
 }
 
 /** Held prompts wait for a new one: the editor may contain an earlier one, which failed. */
-function isNext({turn, isOpening, queue, isQueueHeld}: ReplState): boolean {
-	return turn === undefined && !isOpening && (queue.length === 0 || isQueueHeld);
+function isNext(state: ReplState): boolean {
+	const {turn, queue, isQueueHeld} = state;
+	return turn === undefined && !isOpening(state) && (queue.length === 0 || isQueueHeld);
 }
 
 function enterPrompt(state: ReplState, prompt: QueuedPrompt): Update {
@@ -131,38 +141,44 @@ function enterPrompt(state: ReplState, prompt: QueuedPrompt): Update {
 }
 
 function enqueue(state: ReplState, prompt: QueuedPrompt): ReplState {
-	const isQueueHeld = state.isQueueHeld && state.isOpening;
+	const isQueueHeld = state.isQueueHeld && isOpening(state);
 	const queue = isNext(state) ? [prompt, ...state.queue] : [...state.queue, prompt];
 	return {...state, queue, isQueueHeld};
 }
 
+/** Reads the files that a queued prompt mentions. */
 function readMentions(state: ReplState, prompt: QueuedPrompt): Update {
-	return update(enqueue(state, prompt), {type: 'read-mentions', prompt});
+	return startTask(
+		enqueue(state, prompt),
+		'read-mentions',
+		async ({loadMentions}) => {
+			const loaded = await loadMentions(prompt.mentions ?? []);
+			return (current) => takeMentioned(current, prompt, loaded);
+		},
+		{fail: (error) => (current) => refuseMentions(current, prompt, error)},
+	);
 }
 
-function expandTemplate(state: ReplState, prompt: QueuedPrompt): Update {
-	return update(enqueue(state, prompt), {type: 'expand-template', prompt});
-}
-
-/** A prompt that has left the queue meanwhile is in the editor, and is read again when it is sent. */
-export function reduceMentions(state: ReplState, action: MentionAction): Update {
-	const place = state.queue.indexOf(action.prompt);
+/** Sends a prompt with the files that it mentions, unless it has left the queue. */
+export function takeMentioned(
+	state: ReplState,
+	queued: QueuedPrompt,
+	loaded: readonly LoadedMention[],
+): Update {
+	const place = state.queue.indexOf(queued);
 	if (place === -1) return update(state);
-	const {mentions: _, ...prompt} = action.prompt;
-	switch (action.type) {
-		case 'mentions-read': {
-			const {loaded} = action;
-			const queue = state.queue.with(place, withMentions(prompt, loaded));
-			const texts = loaded.flatMap(({notices}) => notices);
-			const notices = texts.map(printNotice);
-			return sequence(state, () => update({...state, queue}, ...notices), sendNext);
-		}
-		case 'mentions-failed': {
-			const queue = state.queue.toSpliced(place, 1);
-			const restored = restorePrompt({...state, queue, isQueueHeld: queue.length > 0}, prompt);
-			return update(restored, print({type: 'error', error: action.error}));
-		}
-		default:
-			return action satisfies never;
-	}
+	const {mentions: _, ...prompt} = queued;
+	const queue = state.queue.with(place, withMentions(prompt, loaded));
+	const notices = loaded.flatMap((files) => files.notices.map(printNotice));
+	return sequence(state, () => update({...state, queue}, ...notices), sendNext);
+}
+
+/** Puts a prompt whose files cannot be read back into the editor, unless it is there already. */
+function refuseMentions(state: ReplState, queued: QueuedPrompt, error: ChatError): Update {
+	const place = state.queue.indexOf(queued);
+	if (place === -1) return update(state);
+	const {mentions: _, ...prompt} = queued;
+	const queue = state.queue.toSpliced(place, 1);
+	const restored = restorePrompt({...state, queue, isQueueHeld: queue.length > 0}, prompt);
+	return update(restored, print({type: 'error', error}));
 }

@@ -6,6 +6,7 @@ import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search
 import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
 import {bufferOf} from '../../repl/question/dialog.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
+import {isAttaching} from '../../repl/task.ts';
 import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/turn/prompts.ts';
 import {isPreparing} from '../../repl/turn/reduce-turn.ts';
@@ -185,12 +186,10 @@ function renderEditing({editing, editor, columns}: ReplState, style: Styler): Ro
 	return [style(fitLine(text, columns - 2), 'accent')];
 }
 
-function renderAttachments(
-	{attachments, loading, columns}: ReplState,
-	style: Styler,
-): readonly SafeText[] {
+function renderAttachments(state: ReplState, style: Styler): readonly SafeText[] {
+	const {attachments, columns} = state;
 	const names = attachments.map(nameAttachment);
-	if (loading > 0) names.push('[reading…]');
+	if (isAttaching(state)) names.push('[reading…]');
 	if (names.length === 0) return [];
 	return [style(fitLine(names.join(' '), columns - 2), 'accent')];
 }

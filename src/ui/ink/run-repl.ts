@@ -88,7 +88,7 @@ export async function runReplScreen(run: ReplScreen): Promise<void> {
 			const id = await run.pickSession(keys.listen, ending.signal);
 			if (id !== undefined) repl.dispatch({type: 'session-picked', id});
 		} catch (error) {
-			repl.dispatch({type: 'session-not-opened', error: toChatError(error)});
+			repl.dispatch({type: 'failed', error: toChatError(error)});
 		}
 		screen.take();
 		listen();

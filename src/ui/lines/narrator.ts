@@ -1,5 +1,6 @@
 /** Says what an action of a session has changed. */
-import type {Action, Effect, ExpandedTemplate} from '../../repl/action.ts';
+import type {Prompt} from '../../chat/prompt.ts';
+import type {Action, Effect} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
@@ -59,21 +60,25 @@ export function createNarrator(
 			...speak([
 				...helpIn(before, state),
 				...serversIn(before, state),
-				...waitingIn(before, state, action),
+				...waitingIn(before, state, action, effects),
 			]),
 		];
 	};
 }
 
 /** Returns what of an entry the user has not typed, and the spoken turn does not have. */
-function newIn(entry: TranscriptEntry, {type}: Action, typed: string): readonly TranscriptEntry[] {
+function newIn(entry: TranscriptEntry, action: Action, typed: string): readonly TranscriptEntry[] {
+	const {type} = action;
 	if (type === 'events' && isSpoken(entry)) return [];
 	if (entry.type !== 'prompt' || displayPrompt(entry.prompt) !== typed) return [entry];
 	if (type === 'text-entered') return [];
-	if (type !== 'mentions-read' && type !== 'template-expanded') return [entry];
+	if (type !== 'task-ended' || !completing.has(action.name)) return [entry];
 	const files = nameAttachments(entry.prompt.attachments);
 	return files === '' ? [] : [noticeOf(`sent with ${files}`)];
 }
+
+/** The tasks that add what a prompt names. */
+const completing: ReadonlySet<string> = new Set(['read-mentions', 'expand-template']);
 
 /** The note about a draft says how to send it. */
 function withoutNext(entry: TranscriptEntry, {editor}: ReplState): TranscriptEntry {
@@ -115,6 +120,7 @@ function waitingIn(
 	before: ReplState,
 	state: ReplState,
 	action: Action,
+	effects: readonly Effect[],
 ): readonly TranscriptEntry[] {
 	const {queue, editor, isQueueHeld, turn} = state;
 	const isQueued = turn !== undefined && queue.length > before.queue.length;
@@ -124,9 +130,8 @@ function waitingIn(
 			noticeOf(before.editing === undefined ? 'the draft is dropped' : 'the prompt is as it was'),
 		];
 	}
-	if (action.type === 'template-expanded' && action.expanded.isDraft) {
-		return [...queued, ...wholeDraft(action.expanded)];
-	}
+	const made = effects.find((effect) => effect.type === 'draft-made');
+	if (made !== undefined) return [...queued, wholeDraft(made.prompt)];
 	if (editor.buffer !== before.editor.buffer && !isEmpty(editor.buffer)) {
 		return [...queued, ...draftIn(state)];
 	}
@@ -136,12 +141,11 @@ function waitingIn(
 }
 
 /** Returns all of a draft that somebody else has written, as it will be sent. */
-function wholeDraft({prompt}: ExpandedTemplate): readonly TranscriptEntry[] {
-	const {text, attachments} = prompt ?? {text: '', attachments: []};
+function wholeDraft({text, attachments}: Prompt): TranscriptEntry {
 	const files = attachments.length === 0 ? '' : `, with ${nameAttachments(attachments)}`;
 	const title = `an empty line sends this draft${files}, another line replaces it:`;
 	const lines = text.split('\n').map((line) => ({label: 'draft', text: line}));
-	return [{type: 'dialog', title, lines}];
+	return {type: 'dialog', title, lines};
 }
 
 /** Returns the note about a draft, if there is one. */

@@ -2,7 +2,7 @@
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
-import type {Action, Effect} from '../../repl/action.ts';
+import type {Action} from '../../repl/action.ts';
 import type {Repl} from '../../repl/repl.ts';
 import type {ReplServices} from '../../repl/services.ts';
 import {type ReplState, type TableGroup, type TranscriptEntry, tableOf} from '../../repl/state.ts';
@@ -49,23 +49,6 @@ const keysOfLines: TableGroup['rows'] = [
 	['Ctrl-Z', 'suspend; fg in the shell resumes'],
 ];
 
-/** Effects that end with a report. */
-const reportingEffects: ReadonlySet<Effect['type']> = new Set([
-	'ask-server',
-	'copy',
-	'copy-conversation',
-	'explain-template',
-	'export',
-	'save',
-]);
-
-const reports: ReadonlySet<Action['type']> = new Set([
-	'notice-given',
-	'server-reported',
-	'template-explained',
-	'template-unknown',
-]);
-
 const cutLine = safe`Error: the terminal cuts so long a line, so it was not sent. End shorter lines with \\, or put the text into a file and attach it with /file.`;
 
 /**
@@ -90,8 +73,6 @@ export async function runLines(run: LineRepl): Promise<void> {
 	let isListing = false;
 	/** Lines that ended with a backslash. */
 	let begun = '';
-	/** The number of commands whose report is still to come. */
-	let reporting = 0;
 	let isInputOver = false;
 	let isGone = false;
 	let before = repl.getState();
@@ -102,8 +83,7 @@ export async function runLines(run: LineRepl): Promise<void> {
 		now,
 	});
 	const say = (entry: TranscriptEntry) => writer.write(speakEntry(entry, options));
-	const isQuiet = (state: ReplState) =>
-		isIdle(state) && state.loading === 0 && reporting === 0 && !isListing;
+	const isQuiet = (state: ReplState) => isIdle(state) && state.tasks.length === 0 && !isListing;
 	const note = (text: string) => say({type: 'notice', text});
 	const submit = (text: string) => repl.dispatch({type: 'text-entered', text, now: now()});
 
@@ -256,9 +236,7 @@ export async function runLines(run: LineRepl): Promise<void> {
 		writer.write(narrate(action, state, effects));
 		followSilence(action, state);
 		follow(state);
-		if (reports.has(action.type)) reporting = Math.max(0, reporting - 1);
 		for (const {type} of effects) {
-			if (reportingEffects.has(type)) reporting += 1;
 			if (type === 'exit') leave();
 			else if (type === 'pick-session') void pickSession();
 		}
@@ -293,6 +271,6 @@ export async function runLines(run: LineRepl): Promise<void> {
 }
 
 /** Whether nothing runs, and nothing is about to be sent. */
-function isIdle({turn, isOpening, queue, isQueueHeld}: ReplState): boolean {
-	return turn === undefined && !isOpening && (queue.length === 0 || isQueueHeld);
+function isIdle({turn, queue, isQueueHeld}: ReplState): boolean {
+	return turn === undefined && (queue.length === 0 || isQueueHeld);
 }

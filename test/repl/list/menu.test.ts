@@ -7,12 +7,15 @@ import {openMenuOf} from '../../../src/repl/list/reduce-menu.ts';
 import type {ReplState} from '../../../src/repl/state.ts';
 import {
 	answer,
+	attached,
 	begin,
+	callsOf,
 	draftOf,
 	enter,
 	events,
 	failure,
 	markedDraft,
+	mentionsRead,
 	paste,
 	play,
 	popupOf,
@@ -20,11 +23,13 @@ import {
 	promptOf,
 	refuse,
 	replyOf,
+	settle,
 	sourcesOf,
 	stepStart,
 	textDelta,
 	type,
 	typesOf,
+	valuesListed,
 } from '../play.ts';
 
 /** Returns the rows, with `>` before the selected one. */
@@ -41,7 +46,7 @@ function typed(text: string): ReplState {
 
 function listed(source: ValueSource, ...names: readonly string[]): Action {
 	const values = names.map((text) => ({text, isPartial: text.endsWith('/')}));
-	return {type: 'values-listed', source, values};
+	return valuesListed(source, values);
 }
 
 describe('a slash at the start of the prompt', () => {
@@ -122,7 +127,7 @@ describe('templates in the list of commands', () => {
 		{text: 'model', meaning: 'Designs a model'},
 		{text: 'über'},
 	];
-	const found: Action = {type: 'values-listed', source: {type: 'templates'}, values};
+	const found = valuesListed({type: 'templates'}, values);
 
 	test('are asked for when the list opens, once, and not before', () => {
 		expect(sourcesOf(play(begin(), type('a')).effects)).toEqual([]);
@@ -214,9 +219,11 @@ describe('an argument', () => {
 		const paths = listed({type: 'folder', path: ''}, 'notes.md', 'note');
 		const {state} = play(typed('/export not'), paths);
 		expect(rowsOf(state)).toEqual(['note', 'notes.md']);
-		expect(play(state, press('enter')).effects.at(-1)).toEqual({type: 'export', path: 'not'});
+		expect(callsOf(play(state, press('enter')).effects)).toEqual([
+			['exportConversation', 'not', expect.anything()],
+		]);
 		const chosen = play(state, press('down'), press('enter'));
-		expect(chosen.effects.at(-1)).toEqual({type: 'export', path: 'note'});
+		expect(callsOf(chosen.effects)).toEqual([['exportConversation', 'note', expect.anything()]]);
 	});
 
 	test('shows no list that arrives after the word has gone', () => {
@@ -247,17 +254,16 @@ describe('an argument', () => {
 		expect(sourcesOf(inside.effects)).toEqual([{type: 'folder', path: 'src/'}]);
 		const chosen = play(inside.state, listed({type: 'folder', path: 'src/'}, 'my notes.md'));
 		const sent = play(chosen.state, press('down'), press('enter'));
-		const attach = {type: 'attach', kind: 'file', source: 'src/my notes.md'};
-		expect(sent.effects.at(-1)).toEqual(attach);
+		expect(callsOf(sent.effects)).toEqual([['load', 'file', 'src/my notes.md']]);
 	});
 
 	test('of /resume is a session, found by its title', () => {
 		const values = [{text: 'abcd2345', label: 'Trip to Rome'}];
-		const found: Action = {type: 'values-listed', source: {type: 'sessions'}, values};
+		const found = valuesListed({type: 'sessions'}, values);
 		const {state} = play(typed('/resume ro'), found);
 		expect(rowsOf(state)).toEqual(['> Trip to Rome']);
 		const {effects} = play(state, press('enter'));
-		expect(effects.at(-1)).toEqual({type: 'open-session', word: 'abcd2345'});
+		expect(callsOf(effects)).toEqual([['openSession', 'abcd2345']]);
 		expect(draftOf(play(state, press('tab')).state)).toBe('/resume abcd2345');
 	});
 
@@ -328,10 +334,10 @@ describe('a prompt that mentions files', () => {
 	const [prompt] = sent.state.queue;
 	if (prompt === undefined) throw new Error('the prompt does not wait');
 	const loaded = [{mention: 'a.ts', attachments: [file], notices: []}];
-	const read: Action = {type: 'mentions-read', prompt, loaded};
+	const read = mentionsRead(prompt, loaded);
 
 	test('waits until they are read, and is sent with them', () => {
-		expect(sent.effects).toContainEqual({type: 'read-mentions', prompt});
+		expect(callsOf(sent.effects)).toEqual([['loadMentions', prompt.mentions]]);
 		expect(prompt.mentions).toEqual(['a.ts', 'b c.ts']);
 		const {state, effects} = play(sent.state, read);
 		expect(typesOf(effects)).toContain('start-turn');
@@ -358,13 +364,11 @@ describe('a prompt that mentions files', () => {
 		expect(promptOf(play(state, answer('1')).state)?.text).toBe('then this');
 	});
 
-	test('returns to the editor if a file cannot be sent', () => {
+	test('returns to the editor if a file cannot be sent', async () => {
 		const error = new ChatError('data', 'a.ts is too large');
-		const {state, effects} = play(sent.state, enter('next'), {
-			type: 'mentions-failed',
-			prompt,
-			error,
-		});
+		const next = play(sent.state, enter('next')).state;
+		const loadMentions = () => Promise.reject(error);
+		const {state, effects} = await settle({...sent, state: next}, {loadMentions});
 		expect(draftOf(state)).toBe('compare @a.ts with @"b c.ts":');
 		expect(state.queue.map(({text}) => text)).toEqual(['next']);
 		expect(state.isQueueHeld).toBe(true);
@@ -384,11 +388,10 @@ describe('a prompt that mentions files', () => {
 	});
 
 	test('attaches a file once that is attached already', () => {
-		const attached: Action = {type: 'attached', attachments: [file], notices: []};
-		const started = play(begin(), enter('/file a.ts'), attached, enter('see @a.ts'));
+		const started = play(begin(), enter('/file a.ts'), attached([file]), enter('see @a.ts'));
 		const [waiting] = started.state.queue;
 		if (waiting === undefined) throw new Error('the prompt does not wait');
-		const {state} = play(started.state, {...read, prompt: waiting});
+		const {state} = play(started.state, mentionsRead(waiting, loaded));
 		expect(promptOf(state)?.attachments).toEqual([file]);
 	});
 

@@ -12,7 +12,7 @@ import {readPath} from './load-attachments.ts';
 
 type HandOver = Pick<
 	ReplServices,
-	'exportConversation' | 'copy' | 'save' | 'editText' | 'openPage'
+	'exportConversation' | 'printConversation' | 'copy' | 'save' | 'editText' | 'openPage'
 >;
 
 export function createHandOver(
@@ -26,13 +26,12 @@ export function createHandOver(
 			const path = readPath(written, environment);
 			return await exportToFile(describeRunning(state), path, environment);
 		},
-		async copy(copied, state) {
-			if (copied !== 'conversation') return await copyText(copied.text, copied, environment);
+		async printConversation(state) {
 			const {exportAsMarkdown} = await import('../saving/export-to-file.ts');
-			const text = await exportAsMarkdown(describeRunning(state), environment);
-			return await copyText(text, {isPartial: false}, environment);
+			return await exportAsMarkdown(describeRunning(state), environment);
 		},
-		async save({text, part, path}) {
+		copy: (text, isPartial) => copyText(text, isPartial, environment),
+		async save(text, part, path) {
 			const {writeNewFile} = await import('../write-new-file.ts');
 			const name = readPath(path, environment);
 			const whole = text.endsWith('\n') ? text : `${text}\n`;
@@ -62,7 +61,7 @@ const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
  */
 async function copyText(
 	text: string,
-	{isPartial}: {readonly isPartial: boolean},
+	isPartial: boolean,
 	environment: Environment,
 ): Promise<string> {
 	const {copyToDesktop, isRemote} = await import('../../../processes/desktop.ts');

@@ -7,8 +7,7 @@ import {joinLoaded} from '../../../input/join-loaded.ts';
 import {withoutLines, withoutPunctuation} from '../../../input/line-range.ts';
 import {loadFiles} from '../../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../../input/load-media.ts';
-import type {Loaded, LoadedMention} from '../../../repl/action.ts';
-import type {ReplServices} from '../../../repl/services.ts';
+import type {Loaded, LoadedMention, ReplServices} from '../../../repl/services.ts';
 import {splitShellWords} from '../shell-words.ts';
 
 type Loaders = Pick<ReplServices, 'load' | 'loadDropped' | 'loadMentions'>;

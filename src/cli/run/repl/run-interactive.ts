@@ -3,8 +3,8 @@ import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
 import {redactUrl} from '../../../redact.ts';
-import type {Loaded} from '../../../repl/action.ts';
 import {createRepl, type Repl} from '../../../repl/repl.ts';
+import type {Loaded} from '../../../repl/services.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
 import {restorePrompt} from '../../../repl/turn/prompts.ts';
 import {decidePlain} from '../../../terminal/capabilities.ts';
@@ -70,6 +70,7 @@ export async function runInteractive(
 			const {askServer} = await import('./ask-server.ts');
 			return await askServer(verb, name, run, environment);
 		},
+		nameConversation: async (title) => saving.name(title),
 		now: () => environment.now(),
 		date: () => environment.date(),
 		createId: () => environment.createId(),

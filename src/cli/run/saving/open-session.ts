@@ -1,6 +1,6 @@
 /** Opens saved conversations in a running session. */
 import type {Environment} from '../../../environment.ts';
-import type {OpenedSession} from '../../../repl/action.ts';
+import type {OpenedSession} from '../../../repl/services.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import {describeFieldSources} from '../../../settings/service/describe-settings.ts';

@@ -20,6 +20,8 @@ import {
 type SessionSaving = {
 	/** Describes the conversation that is being saved: its title in the file, or the one given before. */
 	running(): {readonly id: string | undefined; readonly title: string | undefined};
+	/** Names the running conversation, unless the title is empty, and returns a line about its name. */
+	name(title: string): string;
 	/** Says how to return to the running conversation, if it is saved; the next one replaces it. */
 	leaveFor(next: StoredSession): readonly string[];
 	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
@@ -35,7 +37,7 @@ export async function saveSession(
 ): Promise<SessionSaving> {
 	if (place === undefined) {
 		const running = () => ({id: undefined, title: undefined});
-		return {running, leaveFor: () => [], close: () => undefined};
+		return {running, name: () => '', leaveFor: () => [], close: () => undefined};
 	}
 	const {service, settings, resumed} = run;
 	const save = await loadRecorder(place, true, environment);
@@ -52,9 +54,7 @@ export async function saveSession(
 	let last: Pick<ReportingRecorder, 'id' | 'path'> | undefined;
 	let isPrivate = false;
 	let privateTurns = 0;
-	// After the other listeners have seen the action.
-	const report = (text: string) =>
-		queueMicrotask(() => repl.dispatch({type: 'notice-given', text}));
+	const report = (text: string) => repl.dispatch({type: 'notice-given', text});
 	const reported = new Set<string>();
 	const afterWriting = () => {
 		if (saved.isKept()) last = saved;
@@ -99,21 +99,21 @@ export async function saveSession(
 			afterWriting();
 		}
 		if (saved.failure() !== undefined)
-			return report('this conversation is not saved, so it cannot be named');
-		if (clean === '') return report(describeName(running()));
+			return 'this conversation is not saved, so it cannot be named';
+		if (clean === '') return describeName(running());
 		title = clean;
-		report(`${saved.id} is now called "${title}"`);
+		return `${saved.id} is now called "${title}"`;
 	};
 	const listen = (effect: Effect, state: ReplState) => {
 		if (effect.type === 'conversation-changed') record(effect.change, state);
 		else if (effect.type === 'privacy-changed') ({isPrivate} = effect);
-		else if (effect.type === 'name-given') name(effect.title);
 	};
 	repl.subscribe((_action, state, effects) => {
 		for (const effect of effects) listen(effect, state);
 	});
 	return {
 		running,
+		name,
 		leaveFor(stored) {
 			next = stored;
 			return describeLeft(stored.id);

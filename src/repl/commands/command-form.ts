@@ -1,0 +1,19 @@
+/** The form of a command: a slash, a word, and an argument. */
+
+/** A slash, a word, maybe with colons, and, after a space, an argument. */
+const commandLine = /^\/([\w-]+(?::[\p{L}\p{N}_.+-]+)*)(?:\s+([\s\S]*))?$/u;
+
+/** Whether a text has the form of a command, known or not. */
+export function isCommand(text: string): boolean {
+	return commandLine.test(text);
+}
+
+/** Returns the name and the argument, which may be unfinished, of a text in the form of a command. */
+export function splitCommand(
+	text: string,
+): {readonly name: string; readonly argument: string} | undefined {
+	const [, name, argument = ''] = commandLine.exec(text) ?? [];
+	return name === undefined ? undefined : {name, argument};
+}
+
+export const sendInstead = '(to send it as a prompt, start with a space)';
