@@ -454,6 +454,17 @@ describe('the header', () => {
 	});
 });
 
+test('a table aligns its meanings after names of wide characters', () => {
+	const stage = openStage();
+	const rows = [
+		['日本語', 'a'],
+		['abcdef', 'b'],
+		['ab\x1b[2Jc', 'c'],
+	] as const;
+	stage.store.print({type: 'table', groups: [{rows}]});
+	expect(stage.committed()).toEqual(['  日本語  a', '  abcdef  b', '  abc     c']);
+});
+
 describe('a failure', () => {
 	const serviceUrl = 'https://api.example.com/v1/chat/completions';
 

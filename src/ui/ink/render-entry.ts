@@ -22,7 +22,7 @@ import {textWidth} from '../../terminal/width.ts';
 import {formatCount, formatSpan, plural} from '../../wording.ts';
 import type {Rows} from './frame-input.ts';
 import {renderLines} from './render-lines.ts';
-import {fitLine, fitTitle, trimRows, wrapText} from './wrap-text.ts';
+import {fitLine, fitTitle, joinFitting, trimRows, wrapText} from './wrap-text.ts';
 
 export type EntryOptions = FailureOptions & {
 	readonly style: Styler;
@@ -108,19 +108,6 @@ function renderHeader(
 	return [title, joinFitting(hints.map(stripToLine), width)].filter((row) => row !== '');
 }
 
-/** Joins the first parts that fit, with three spaces between them. */
-function joinFitting(parts: readonly SafeText[], width: number): SafeText {
-	const gap = stripUnsafe('   ');
-	let row = parts[0] ?? stripUnsafe('');
-	for (const part of parts.slice(1)) {
-		const longer = safe`${row}${gap}${part}`;
-		if (textWidth(stripUnsafe(longer)) > width) break;
-		row = longer;
-	}
-	// In a window narrower than the first part, its styles go with its end.
-	return textWidth(stripUnsafe(row)) > width ? fitLine(stripUnsafe(row), width) : row;
-}
-
 /** One line of what failed, and one with what to do next, then its code and its request for a report. */
 function renderError(
 	entry: Extract<PlainEntry, {type: 'error'}>,
@@ -184,7 +171,8 @@ function renderTable(
 	groups: readonly TableGroup[],
 	{style, width}: EntryOptions,
 ): readonly SafeText[] {
-	const widest = Math.max(...groups.flatMap(({rows}) => rows.map(([name]) => name.length)));
+	const names = groups.flatMap(({rows}) => rows.map(([name]) => stripToLine(name)));
+	const widest = Math.max(...names.map((name) => textWidth(name)));
 	return groups.flatMap(({title, rows}) => {
 		const heading = title === undefined ? [] : [style(fitLine(title, width), 'bold')];
 		return [...heading, ...rows.flatMap((row) => renderTableRow(row, widest, width, style))];
@@ -207,8 +195,9 @@ function renderTableRow(
 	const rows = wrapText(meaning, Math.max(1, width - left));
 	const below = rows.map((row) => safe`${indent}${row}`);
 	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'accent')), ...below];
-	const gap = stripUnsafe(' '.repeat(left - name.length));
-	const first = safe`${style(stripToLine(name), 'accent')}${gap}${rows[0] ?? stripUnsafe('')}`;
+	const shown = stripToLine(name);
+	const gap = stripUnsafe(' '.repeat(left - textWidth(shown)));
+	const first = safe`${style(shown, 'accent')}${gap}${rows[0] ?? stripUnsafe('')}`;
 	return [first, ...below.slice(1)];
 }
 

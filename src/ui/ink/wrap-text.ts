@@ -26,11 +26,24 @@ export function fitLine(text: string, width: number): SafeText {
 	return stripUnsafe(truncateToWidth(line, Math.max(1, width)));
 }
 
+/** Joins the first parts that fit into a row. A wider first one is cut, and loses its styles. */
+export function joinFitting(parts: readonly SafeText[], width: number, gap = safe`   `): SafeText {
+	const widthOf = (part: SafeText) => textWidth(stripUnsafe(part));
+	const [first = safe``, ...others] = parts;
+	let row = first;
+	let left = width - widthOf(first);
+	if (left < 0) return fitLine(stripUnsafe(first), width);
+	for (const part of others) {
+		left -= widthOf(gap) + widthOf(part);
+		if (left < 0) break;
+		row = safe`${row}${gap}${part}`;
+	}
+	return row;
+}
+
 /** Puts the keys after a title, if there is room for them in the row. */
 export function fitTitle(title: string, keys: string | undefined, width: number): SafeText {
-	const shown = fitLine(title, width);
-	if (keys === undefined || textWidth(shown) + 3 + textWidth(keys) > width) return shown;
-	return safe`${shown}   ${stripToLine(keys)}`;
+	return joinFitting([title, ...(keys === undefined ? [] : [keys])].map(stripToLine), width);
 }
 
 /** Makes part of a row safe without changing its width: the sanitizer would break it at U+2028. */

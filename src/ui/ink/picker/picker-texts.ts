@@ -3,11 +3,17 @@ import type {EditorBuffer} from '../../../repl/editor/buffer.ts';
 import {layoutEditor} from '../../../repl/editor/editor-layout.ts';
 import {promptMark} from '../../../repl/geometry.ts';
 import type {PickerHit, PickerState, PreviewText} from '../../../repl/list/picker-state.ts';
-import {joinSafe, type SafeText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
+import {
+	joinSafe,
+	type SafeText,
+	safe,
+	stripToLine,
+	stripUnsafe,
+} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {describeTime, describeTurns, plural} from '../../../wording.ts';
-import {fitCells, fitLine, trimRows, wrapText} from '../wrap-text.ts';
+import {fitCells, fitLine, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
 
 /** A line that is edited: a label, and the part of the text around the cursor. */
 export type FieldText = {readonly text: SafeText; readonly cursor: number};
@@ -111,13 +117,7 @@ export function renderHints({scope, query}: PickerState, width: number): SafeTex
 		'↑↓ move',
 		'type to search',
 	];
-	let text = hints[0] ?? '';
-	for (const hint of hints.slice(1)) {
-		const longer = `${text} · ${hint}`;
-		if (textWidth(longer) > width) break;
-		text = longer;
-	}
-	return fitLine(text, width);
+	return joinFitting(hints.map(stripToLine), width, safe` · `);
 }
 
 /** Returns the question with as much of the title as fits. */
