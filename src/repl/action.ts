@@ -1,14 +1,13 @@
 /** The actions that change a session, and the effects they ask for. */
 import type {ConversationChange, OpenConversation} from '../chat/conversation.ts';
-import type {ElicitAnswer, Elicitation} from '../chat/elicitation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {KnownModel} from '../chat/model.ts';
 import type {Draft, Prompt} from '../chat/prompt.ts';
-import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {ServerView} from './commands/server-view.ts';
+import type {Question} from './question/question.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState, TranscriptEntry} from './state.ts';
 
@@ -22,7 +21,7 @@ export type Action =
 	| TurnAction
 	/** A prompt from the command line. */
 	| {readonly type: 'prompt-given'; readonly prompt: Prompt; readonly now: number}
-	| DialogAction
+	| QuestionAction
 	/** Work outside the state has ended. */
 	| {readonly type: 'task-ended'; readonly name: string; readonly outcome: Outcome}
 	/** The user has chosen a saved session, by its id. */
@@ -48,20 +47,17 @@ export type TurnAction =
 	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
 	| {readonly type: 'tick'; readonly now: number};
 
-export type DialogAction =
-	/** The user has to decide whether a call runs. */
-	| {readonly type: 'approval-asked'; readonly request: ApprovalRequest}
-	/** A server asks the user during a call. */
-	| {readonly type: 'elicitation-asked'; readonly request: Elicitation}
+export type QuestionAction =
+	/** The user has to decide something. */
+	| {readonly type: 'question-asked'; readonly question: Question}
 	/** No key was pressed for a while, so keys count as answers from now on. */
-	| {readonly type: 'dialog-armed'}
+	| {readonly type: 'question-armed'}
 	/** The answer typed on a line-based screen. */
-	| {readonly type: 'approval-given'; readonly approval: Approval}
-	| {readonly type: 'elicitation-given'; readonly answer: ElicitAnswer}
-	/** Reports whether a browser opened the page. */
-	| {readonly type: 'page-opened'; readonly isOpen: boolean}
+	| {readonly type: 'line-answered'; readonly line: string}
+	/** Reports whether a browser opened the page that the user agreed to. */
+	| {readonly type: 'page-opened'; readonly url: URL; readonly isOpen: boolean}
 	/** The answer is no longer needed. */
-	| {readonly type: 'dialog-withdrawn'};
+	| {readonly type: 'question-withdrawn'};
 
 export type Effect =
 	| {
@@ -83,7 +79,7 @@ export type Effect =
 	| {readonly type: 'pick-session'}
 	/** Not performed: what follows is not saved, or saved again. */
 	| {readonly type: 'privacy-changed'; readonly isPrivate: boolean}
-	| DialogEffect
+	| QuestionEffect
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}
 	/** Move through the reasoning that is open between two turns. */
@@ -111,13 +107,10 @@ export type Outcome = (state: ReplState) => Update;
 
 export type ScrollStep = 'up' | 'down' | 'page-up' | 'page-down';
 
-export type DialogEffect =
-	| {readonly type: 'answer-approval'; readonly approval: Approval}
-	| {readonly type: 'answer-elicitation'; readonly answer: ElicitAnswer}
-	/** Open a page in the browser, and send `page-opened`. */
-	| {readonly type: 'open-page'; readonly url: URL}
-	/** Send `dialog-armed` when no key was pressed for a while. */
-	| {readonly type: 'arm-dialog'};
+export type QuestionEffect =
+	| {readonly type: 'answer-question'; readonly answer: unknown}
+	/** Send `question-armed` when no key was pressed for a while. */
+	| {readonly type: 'arm-question'};
 
 /** A state and the effects of entering it. */
 export type Update<State = ReplState, AnyEffect = Effect> = {

@@ -38,8 +38,7 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'notice-given':
 			if (action.isBrief === true) return showNotice(state, action.text);
 			return update(state, printNotice(action.text));
-		case 'approval-asked':
-		case 'elicitation-asked':
+		case 'question-asked':
 			return openQuestion(state, action);
 		case 'history-loaded':
 			return update(withOlderPrompts(state, action.prompts));
@@ -56,12 +55,12 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 	}
 }
 
-type Asked = Extract<Action, {type: 'approval-asked' | 'elicitation-asked'}>;
+type Asked = Extract<Action, {type: 'question-asked'}>;
 
 /** Opens a question in place of all that has keys. Letters typed for a draft must not answer it. */
 function openQuestion(state: ReplState, action: Asked): Update {
 	const alone = {...state, search: undefined, menu: undefined, tree: undefined, popup: undefined};
 	const {state: asked, effects} = reduceShared(alone, action);
 	const typed = isEmpty(state.editor.buffer) ? undefined : '';
-	return update({...asked, dialog: asked.dialog && {...asked.dialog, typed}}, ...effects);
+	return update({...asked, question: asked.question && {...asked.question, typed}}, ...effects);
 }

@@ -92,10 +92,8 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 			case 'task':
 				startTask(effect);
 				break;
-			case 'arm-dialog':
-			case 'answer-approval':
-			case 'answer-elicitation':
-			case 'open-page':
+			case 'arm-question':
+			case 'answer-question':
 				asker.perform(effect);
 				break;
 			case 'arm-key':

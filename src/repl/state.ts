@@ -13,7 +13,7 @@ import {viStart} from './editor/vi-state.ts';
 import type {List} from './list/list.ts';
 import type {Menu} from './list/menu.ts';
 import type {TreeRow} from './list/tree-rows.ts';
-import type {Dialog} from './question/dialog.ts';
+import type {Question} from './question/question.ts';
 import {pastTurns, type ShownTurn, showTurns} from './turn/shown-turns.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
@@ -48,7 +48,7 @@ export type AnswerState = {
 	/** Set while a turn of the conversation is under way. */
 	readonly turn: LiveTurn | undefined;
 	/** The open question. */
-	readonly dialog: Dialog | undefined;
+	readonly question: Question | undefined;
 	readonly reasoningMode: ReasoningMode;
 	readonly now: number;
 	readonly columns: number;
@@ -266,7 +266,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		...settings,
 		knownModels: new Map(),
 		turn: undefined,
-		dialog: undefined,
+		question: undefined,
 		editor: editing === 'vi' ? {...emptyEditor, vi: viStart} : emptyEditor,
 		editing: undefined,
 		nextEdit: 0,

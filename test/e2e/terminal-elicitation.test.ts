@@ -119,8 +119,8 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			const {terminal, results} = await open(entry, ['asks-nothing'], ['--plain']);
 			await terminal.untilText('You:');
 			terminal.type('go\r');
-			await terminal.untilText('Question: server test asks for a confirmation.');
-			await terminal.untilText(/1 confirm it, 2 decline\.\nNumber:/);
+			await terminal.untilText('Question: confirm this for server test?');
+			await terminal.untilText(/1 confirm it, 2 decline\. An empty line declines\.\nNumber:/);
 			terminal.type('1\r');
 			await terminal.untilText('Note: confirmed what test asked');
 			await terminal.untilText(/Done\.\n.*\nYou:/);
@@ -187,7 +187,7 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			const other = /^(?:Tool|Result|chat: waiting for)/;
 			const spoken = terminal.scrollback().filter((line) => !other.test(line));
 			expect(spoken.slice(0, spoken.indexOf('Answer:'))).toEqual([
-				'Question: server test asks for 2 fields.',
+				'Question: server test asks: 2 fields.',
 				'says: Please fill this in.',
 				'Note: /decline refuses all of it, /back goes back, /skip leaves a field out.',
 				'Field 1 of 2: Name, required.',
@@ -204,7 +204,8 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 				'1 send it, 2 go back, 3 decline.',
 				'Number: 1',
 				'Note: answered test: 2 fields',
-				'Question: server test asks to open a page. Its host is:',
+				'Question: open a page for server test?',
+				'Its host is:',
 				'example.com',
 				'address: https://example.com/login',
 				'says: Sign in.',

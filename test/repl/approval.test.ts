@@ -1,11 +1,12 @@
-/** The approval dialog accepts only keys that are meant for it. */
+/** The question whether a call may run accepts only keys that are meant for it. */
 import {describe, expect, test} from 'vitest';
 import type {Approval} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
-import {type Action, type DialogAction, type Effect, sequence} from '../../src/repl/action.ts';
+import {type Action, type Effect, type QuestionAction, sequence} from '../../src/repl/action.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
-import {canAgree, contentOf} from '../../src/repl/question/dialog.ts';
-import {isWhole} from '../../src/repl/question/layout.ts';
+import {createApproval} from '../../src/repl/question/approval.ts';
+import {canAgree} from '../../src/repl/question/layout.ts';
+import {openField} from '../../src/repl/question/question.ts';
 import type {AnswerState, ReplState} from '../../src/repl/state.ts';
 import {type AnswerAction, reduceAnswer} from '../../src/repl/turn/reduce-answer.ts';
 import {createRequest} from '../helpers/approval-request.ts';
@@ -25,17 +26,21 @@ import {
 } from './play.ts';
 import {openScripted} from './scripted-repl.ts';
 
-const asked = (of = createRequest()): DialogAction => ({type: 'approval-asked', request: of});
-const armed: DialogAction = {type: 'dialog-armed'};
-const answersOf = (effects: readonly Effect[]): readonly Approval[] =>
-	effects.flatMap((effect) => (effect.type === 'answer-approval' ? [effect.approval] : []));
+const asked = (of = createRequest()): QuestionAction => ({
+	type: 'question-asked',
+	question: createApproval(of),
+});
+const armed: QuestionAction = {type: 'question-armed'};
+const answersOf = (effects: readonly Effect[]): readonly unknown[] =>
+	effects.flatMap((effect) => (effect.type === 'answer-question' ? [effect.answer] : []));
+const fieldIn = ({question}: AnswerState) => question && openField(question)?.name;
 
-/** Opens the dialog during a turn. */
+/** Opens the question during a turn. */
 function open(...actions: readonly Action[]): ReplState {
 	return play(begin(), enter('go'), events(stepStart), ...actions).state;
 }
 
-describe('an armed dialog', () => {
+describe('an armed question', () => {
 	test.each<readonly [key: string, approval: Approval]>([
 		['y', {type: 'run', decision: 'once'}],
 		['s', {type: 'run', decision: 'session'}],
@@ -45,7 +50,7 @@ describe('an armed dialog', () => {
 	])('is answered by %s', (key, approval) => {
 		const {state, effects} = play(open(asked(), armed), type(key));
 		expect(answersOf(effects)).toEqual([approval]);
-		expect(state.dialog).toBeUndefined();
+		expect(state.question).toBeUndefined();
 		expect(draftOf(state)).toBe('');
 	});
 
@@ -76,17 +81,17 @@ describe('an armed dialog', () => {
 
 	test('accepts edited arguments that are an object', () => {
 		const editing = play(open(asked(), armed), type('e'));
-		expect(editing.state.dialog).toMatchObject({mode: 'edit'});
+		expect(fieldIn(editing.state)).toBe('arguments');
 		const wrong = play(editing.state, press('ctrl+u'), enter('[1]'));
 		expect(answersOf(wrong.effects)).toEqual([]);
-		expect(wrong.state.dialog?.problem).toBe('That is not a JSON object.');
+		expect(wrong.state.question?.problem).toBe('That is not a JSON object.');
 		const right = play(wrong.state, press('ctrl+u'), enter('{"city":"Rome"}'));
 		expect(answersOf(right.effects)).toEqual([{type: 'edit', arguments: '{"city":"Rome"}'}]);
 	});
 
 	test('is not armed after editing', () => {
 		const {state} = play(open(asked(), armed), type('e'), type('y'), press('escape'));
-		expect(state.dialog).toMatchObject({mode: 'ask', isArmed: false});
+		expect(state.question).toMatchObject({open: undefined, isArmed: false});
 	});
 
 	test('is closed with the turn by Ctrl-C', () => {
@@ -105,12 +110,12 @@ describe('an armed dialog', () => {
 	])('is not answered by %s, and waits again', (_, action) => {
 		const {state, effects} = play(open(asked(), armed), action);
 		expect(answersOf(effects)).toEqual([]);
-		expect(state.dialog?.isArmed).toBe(false);
-		expect(typesOf(effects)).toContain('arm-dialog');
+		expect(state.question?.isArmed).toBe(false);
+		expect(typesOf(effects)).toContain('arm-question');
 	});
 });
 
-describe('a dialog that is not armed yet', () => {
+describe('a question that is not armed yet', () => {
 	test.each([
 		...['y', 's', 'n', 'd', 'e', 'v', 'x'].map(type),
 		...['enter', 'escape', 'up', 'down'].map((chord) => press(chord)),
@@ -119,8 +124,8 @@ describe('a dialog that is not armed yet', () => {
 		const {state, effects} = play(open(type('ma'), asked()), key);
 		expect(answersOf(effects)).toEqual([]);
 		expect(draftOf(state)).toBe('ma');
-		expect(state.dialog).toMatchObject({isArmed: false, mode: 'ask', selected: undefined});
-		expect(typesOf(effects)).toEqual(['arm-dialog']);
+		expect(state.question).toMatchObject({isArmed: false, open: undefined, selected: undefined});
+		expect(typesOf(effects)).toEqual(['arm-question']);
 	});
 
 	test('is answered after the pause by a letter that came too early before', () => {
@@ -147,14 +152,14 @@ describe('the arrows', () => {
 
 	test('stop at the last choice, a reason', () => {
 		const {state} = play(open(asked(), armed), down, down, down, press('enter'));
-		expect(state.dialog).toMatchObject({mode: 'reason'});
+		expect(fieldIn(state)).toBe('reason');
 	});
 
 	test('run nothing that was not shown whole', () => {
 		const long = open(asked(createRequest({city: 'x'.repeat(100_000)})), armed);
 		const {state, effects} = play(long, up, up, up, up, press('enter'));
 		expect(answersOf(effects)).toEqual([]);
-		expect(state.dialog?.problem).toBe('Press v first, to see all of it.');
+		expect(state.question?.problem).toBe('Press v first, to see all of it.');
 	});
 });
 
@@ -175,7 +180,7 @@ describe('a question while a prompt is being written', () => {
 	])('is not answered by what is typed on: %s', (_, actions) => {
 		const {state, effects} = play(open(asked()), ...actions);
 		expect(answersOf(effects)).toEqual([]);
-		expect(state.dialog).toMatchObject({mode: 'ask'});
+		expect(fieldIn(state)).toBeUndefined();
 		expect(draftOf(state)).toBe('');
 	});
 
@@ -202,23 +207,22 @@ describe('a question while a prompt is being written', () => {
 		const before = open(type('draft'), asked());
 		for (const chord of chords.filter((one) => !outside.has(one))) {
 			const {state, effects} = play(before, press(chord));
-			expect({...state, dialog: undefined}).toEqual({...before, dialog: undefined});
-			expect(typesOf(effects)).toEqual(['arm-dialog']);
+			expect({...state, question: undefined}).toEqual({...before, question: undefined});
+			expect(typesOf(effects)).toEqual(['arm-question']);
 		}
-		expect(typesOf(play(before, press('ctrl+l')).effects)).toEqual(['arm-dialog', 'redraw']);
+		expect(typesOf(play(before, press('ctrl+l')).effects)).toEqual(['arm-question', 'redraw']);
 		expect(play(before, press('ctrl+o')).state.turn?.paneChoice).toBeDefined();
 	});
 });
 
 describe('an answer in words', () => {
-	const given: DialogAction = {
-		type: 'approval-given',
-		approval: {type: 'run', decision: 'once'},
-	};
+	const given: QuestionAction = {type: 'line-answered', line: '1'};
 
-	test('counts only while the dialog is armed', () => {
+	test('counts only while the question is armed', () => {
 		expect(answersOf(play(open(asked()), given).effects)).toEqual([]);
-		expect(answersOf(play(open(asked(), armed), given).effects)).toEqual([given.approval]);
+		expect(answersOf(play(open(asked(), armed), given).effects)).toEqual([
+			{type: 'run', decision: 'once'},
+		]);
 	});
 
 	test('does not count after a line that was entered meanwhile', () => {
@@ -228,16 +232,16 @@ describe('an answer in words', () => {
 	});
 });
 
-describe('the dialog of a single answer', () => {
+describe('the question of a single answer', () => {
 	const single: AnswerState = begin();
 	const playSingle = (state: AnswerState, ...actions: readonly AnswerAction[]) =>
 		sequence(state, ...actions.map((action) => (now: AnswerState) => reduceAnswer(now, action)));
 
 	test('ignores keys before it is armed, and waits again', () => {
 		const {state, effects} = playSingle(single, asked(), type('y'), press('enter'));
-		expect(state.dialog).toMatchObject({isArmed: false});
+		expect(state.question).toMatchObject({isArmed: false});
 		expect(answersOf(effects)).toEqual([]);
-		expect(typesOf(effects)).toContain('arm-dialog');
+		expect(typesOf(effects)).toContain('arm-question');
 	});
 
 	test('is answered by a key alone, not by a key among others', () => {
@@ -245,16 +249,18 @@ describe('the dialog of a single answer', () => {
 		expect(answersOf(among.effects)).toEqual([]);
 		const {state, effects} = playSingle(single, asked(), armed, type('y'));
 		expect(answersOf(effects)).toEqual([{type: 'run', decision: 'once'}]);
-		expect(state.dialog).toBeUndefined();
+		expect(state.question).toBeUndefined();
 	});
 
-	test('stops the answer at Ctrl-C, and reads no keys when closed', () => {
+	test('stops the answer at Ctrl-C, also after it is closed, when no other key counts', () => {
 		expect(typesOf(playSingle(single, asked(), press('ctrl+c')).effects)).toContain('stop-turn');
-		expect(playSingle(single, press('ctrl+c'), type('y'))).toEqual({state: single, effects: []});
+		const {state, effects} = playSingle(single, press('ctrl+c'), type('y'));
+		expect(state).toEqual(single);
+		expect(typesOf(effects)).toEqual(['stop-turn']);
 	});
 });
 
-describe('a dialog too long for the window', () => {
+describe('a question too long for the window', () => {
 	const hostile: ReadonlyArray<readonly [name: string, text: string]> = [
 		['5,000 spaces', `a${' '.repeat(5000)}; rm -rf /`],
 		['many lines', 'a\n'.repeat(50)],
@@ -275,15 +281,15 @@ describe('a dialog too long for the window', () => {
 	});
 
 	test('cannot be approved after the window shrinks', () => {
-		const {dialog} = open(asked());
-		if (dialog === undefined) throw new Error('there is no question');
-		expect(isWhole(contentOf(dialog), {columns: 80, rows: 24})).toBe(true);
-		expect(canAgree(dialog, {columns: 80, rows: 8})).toBe(false);
+		const {question} = open(asked());
+		if (question === undefined) throw new Error('there is no question');
+		expect(canAgree(question, {columns: 80, rows: 24})).toBe(true);
+		expect(canAgree(question, {columns: 80, rows: 8})).toBe(false);
 	});
 });
 
 describe('a session', () => {
-	test('arms the dialog after 600 ms without a key', async () => {
+	test('arms the question after 600 ms without a key', async () => {
 		const {repl, until, ask} = openScripted([['silence']]);
 		repl.dispatch(enter('go'));
 		const answered = ask(createRequest(), new AbortController().signal);
@@ -293,8 +299,8 @@ describe('a session', () => {
 		await typing;
 		clearInterval(timer);
 		const stoppedAt = performance.now();
-		expect(repl.getState().dialog?.isArmed).toBe(false);
-		await until(({dialog}) => dialog?.isArmed === true);
+		expect(repl.getState().question?.isArmed).toBe(false);
+		await until(({question}) => question?.isArmed === true);
 		expect(performance.now() - stoppedAt).toBeGreaterThan(450);
 		expect(stoppedAt - openedAt).toBeGreaterThan(800);
 		repl.dispatch(type('y'));
@@ -302,7 +308,7 @@ describe('a session', () => {
 		expect(draftOf(repl.getState())).toBe('');
 	});
 
-	test('closes the dialog of a turn that is stopped', async () => {
+	test('closes the question of a turn that is stopped', async () => {
 		const {repl, ask} = openScripted([['silence']]);
 		const interrupt = new AbortController();
 		repl.dispatch(enter('go'));
@@ -310,15 +316,15 @@ describe('a session', () => {
 		const stop = new ChatError('interrupted', 'stop');
 		interrupt.abort(stop);
 		await expect(answered).rejects.toBe(stop);
-		expect(repl.getState().dialog).toBeUndefined();
+		expect(repl.getState().question).toBeUndefined();
 	});
 });
 
-test('a dialog leaves the description out if the lines of the call say it', () => {
+test('a question leaves the description out if the lines of the call say it', () => {
 	const request = createRequest();
 	const definition = {name: 'weather', description: 'Reports the weather\nof a city'};
 	const described = {...request, tool: {...request.tool, definition}};
-	expect(open(asked(described)).dialog).toMatchObject({about: 'Reports the weather'});
+	expect(open(asked(described)).question).toMatchObject({about: 'Reports the weather'});
 	const lines = [...request.lines, {label: 'says', text: 'Reports the weather'}];
-	expect(open(asked({...described, lines})).dialog).toMatchObject({about: ''});
+	expect(open(asked({...described, lines})).question).toMatchObject({about: ''});
 });

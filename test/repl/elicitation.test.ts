@@ -2,8 +2,10 @@
 import {describe, expect, test} from 'vitest';
 import type {ElicitAnswer, Elicitation, ElicitedField} from '../../src/chat/elicitation.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {Action, Effect} from '../../src/repl/action.ts';
-import {type ElicitationDialog, openField, textOf} from '../../src/repl/question/elicitation.ts';
+import type {Action, Effect, QuestionAction} from '../../src/repl/action.ts';
+import {createElicitation} from '../../src/repl/question/elicitation.ts';
+import {textOf} from '../../src/repl/question/field.ts';
+import {openField, type Question} from '../../src/repl/question/question.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {reduceAnswer} from '../../src/repl/turn/reduce-answer.ts';
 import {createRequest} from '../helpers/approval-request.ts';
@@ -31,21 +33,24 @@ import {
 } from './play.ts';
 import {openScripted} from './scripted-repl.ts';
 
-const asked = (request: Elicitation): Action => ({type: 'elicitation-asked', request});
-const armed: Action = {type: 'dialog-armed'};
-const answersOf = (effects: readonly Effect[]): readonly ElicitAnswer[] =>
-	effects.flatMap((effect) => (effect.type === 'answer-elicitation' ? [effect.answer] : []));
+const asked = (request: Elicitation): QuestionAction => ({
+	type: 'question-asked',
+	question: createElicitation(request),
+});
+const armed: QuestionAction = {type: 'question-armed'};
+const answersOf = (effects: readonly Effect[]): readonly unknown[] =>
+	effects.flatMap((effect) => (effect.type === 'answer-question' ? [effect.answer] : []));
 const open = (request: Elicitation, ...actions: readonly Action[]): ReplState =>
 	play(begin(), enter('go'), events(stepStart), asked(request), ...actions).state;
 const form = (...fields: readonly ElicitedField[]) => open(formOf(...fields), armed);
 
-function dialogOf({dialog}: ReplState): ElicitationDialog {
-	if (dialog?.type !== 'elicitation') throw new Error('no question of a server is open');
-	return dialog;
+function questionOf({question}: ReplState): Question {
+	if (question === undefined) throw new Error('no question is open');
+	return question;
 }
-const problemOf = (state: ReplState) => dialogOf(state).problem;
+const problemOf = (state: ReplState) => questionOf(state).problem;
 const textIn = (state: ReplState) => {
-	const field = openField(dialogOf(state));
+	const field = openField(questionOf(state));
 	return field && textOf(field);
 };
 /** Sends what is shown, once it counts. */
@@ -72,7 +77,7 @@ describe('the fields', () => {
 		const values = {name: 'Ada', age: 36, sure: true, colour: 'green', colours: ['red', 'blue']};
 		expect(answersOf(effects)).toEqual([{type: 'accept', values}]);
 		expect(entriesOf(effects)).toEqual([{type: 'answered', text: 'answered github: 5 fields'}]);
-		expect(state.dialog).toBeUndefined();
+		expect(state.question).toBeUndefined();
 		expect(draftOf(state)).toBe('');
 		expect(state.editor.history).toEqual(play(begin(), enter('go')).state.editor.history);
 	});
@@ -101,7 +106,7 @@ describe('the fields', () => {
 		expect(problemOf(play(wrong, type('e')).state)).toBeUndefined();
 		const empty = play(wrong, press('ctrl+u'), press('enter')).state;
 		expect(problemOf(empty)).toBe('This field must not be left out.');
-		expect(dialogOf(empty).index).toBe(0);
+		expect(questionOf(empty).open).toBe(0);
 	});
 
 	test('take no choice at all, where that fits', () => {
@@ -171,8 +176,8 @@ describe('nothing is sent', () => {
 	])('%s', (_, actions) => {
 		const {state, effects} = play(written(), ...actions);
 		expect(answersOf(effects)).toEqual([]);
-		expect(dialogOf(state).isArmed).toBe(false);
-		expect(typesOf(effects)).toContain('arm-dialog');
+		expect(questionOf(state).isArmed).toBe(false);
+		expect(typesOf(effects)).toContain('arm-question');
 		expect(draftOf(state)).toBe('');
 	});
 
@@ -204,7 +209,7 @@ describe('nothing is sent', () => {
 			expect(entriesOf(effects)).toEqual([
 				{type: 'answered', text: 'declined what github asked for'},
 			]);
-			expect(after.dialog).toBeUndefined();
+			expect(after.question).toBeUndefined();
 		}
 	});
 
@@ -220,7 +225,7 @@ describe('a question that is not armed yet', () => {
 		const {state, effects} = play(open(formOf(fieldOf('name'))), type('a'), enter('b'));
 		expect(draftOf(state)).toBe('');
 		expect(state.queue).toEqual([]);
-		expect(typesOf(effects)).toContain('arm-dialog');
+		expect(typesOf(effects)).toContain('arm-question');
 		expect(textIn(state)).toBe('');
 	});
 
@@ -232,62 +237,51 @@ describe('a question that is not armed yet', () => {
 	});
 
 	test('ignores the keys of a single answer', () => {
-		const state = {...begin(), dialog: undefined};
-		const before = reduceAnswer(state, {type: 'elicitation-asked', request: formOf(fieldOf('a'))});
+		const before = reduceAnswer(begin(), asked(formOf(fieldOf('a'))));
 		const typed = reduceAnswer(before.state, type('x'));
-		expect(typesOf(typed.effects)).toEqual(['arm-dialog']);
-		const begun = reduceAnswer(reduceAnswer(typed.state, {type: 'dialog-armed'}).state, type('x'));
-		expect(begun.state.dialog).toMatchObject({fields: [{text: {buffer: {lines: ['x']}}}]});
+		expect(typesOf(typed.effects)).toEqual(['arm-question']);
+		const begun = reduceAnswer(reduceAnswer(typed.state, armed).state, type('x'));
+		expect(begun.state.question).toMatchObject({fields: [{text: {buffer: {lines: ['x']}}}]});
 	});
 });
 
 describe('a page', () => {
 	const page = pageOf('https://login.example.com/a?b=c');
 
-	test('opens on o alone, and is accepted then', () => {
+	test('is agreed to with o alone', () => {
 		for (const key of ['y', '0', 'oo']) {
-			expect(typesOf(play(open(page, armed), type(key)).effects)).not.toContain('open-page');
+			expect(answersOf(play(open(page, armed), type(key)).effects)).toEqual([]);
 		}
-		const {state, effects} = play(open(page, armed), type('o'));
-		expect(effects).toContainEqual({type: 'open-page', url: page.type === 'url' && page.url});
-		expect(answersOf(effects)).toEqual([]);
-		expect(typesOf(play(state, type('o'), armed, type('o')).effects)).not.toContain('open-page');
-		const opened = play(state, {type: 'page-opened', isOpen: true});
-		expect(answersOf(opened.effects)).toEqual([{type: 'accept', values: {}}]);
-		expect(entriesOf(opened.effects)).toMatchObject([{title: 'opened in your browser:'}]);
+		const {effects} = play(open(page, armed), type('o'));
+		expect(answersOf(effects)).toEqual([{type: 'accept', values: {}}]);
 	});
 
-	test('leaves its address where there is no browser', () => {
-		const {effects} = play(open(page, armed), type('o'), {type: 'page-opened', isOpen: false});
-		expect(entriesOf(effects)).toMatchObject([
-			{
-				title: 'open this address in a browser:',
-				address: 'https://login.example.com/a?b=c',
-			},
-		]);
+	test.each([
+		[true, 'opened in your browser:'],
+		[false, 'open this address in a browser:'],
+	])('leaves its address in the scrollback: opened %s', (isOpen, title) => {
+		const url = new URL('https://login.example.com/a?b=c');
+		const {effects} = play(begin(), {type: 'page-opened', url, isOpen});
+		expect(entriesOf(effects)).toMatchObject([{title, address: url.href}]);
 	});
 
-	test('does not open before its whole address was shown', () => {
+	test('is not agreed to before its whole address was shown', () => {
 		const long = pageOf(`https://example.com/${'a'.repeat(5000)}`);
 		const {state, effects} = play(open(long, armed), type('o'));
-		expect(typesOf(effects)).not.toContain('open-page');
-		expect(typesOf(play(state, type('v'), type('o')).effects)).toContain('open-page');
+		expect(answersOf(effects)).toEqual([]);
+		expect(answersOf(play(state, type('v'), type('o')).effects)).toHaveLength(1);
 	});
 
-	test('is not opened by a word that is typed on, or by Enter alone', () => {
-		for (const keys of [[type('h'), armed, type('o')], [press('enter')], [press('up', 'enter')]]) {
+	test('is not agreed to by a word that is typed on, or by Enter alone', () => {
+		const isAgreed = (...keys: readonly Action[]) => {
 			const {state, effects} = play(open(page, armed), ...keys);
-			expect(typesOf(effects)).not.toContain('open-page');
 			expect(draftOf(state)).toBe('');
-		}
-		const chosen = play(open(page, armed), press('up'), press('up'), press('enter'));
-		expect(typesOf(chosen.effects)).toContain('open-page');
-	});
-
-	test('is forgotten when the question is withdrawn meanwhile', () => {
-		const state = open(page, armed, type('o'), {type: 'dialog-withdrawn'});
-		const {effects} = play(state, {type: 'page-opened', isOpen: true});
-		expect(effects).toEqual([]);
+			return answersOf(effects).some((answer) => (answer as ElicitAnswer).type === 'accept');
+		};
+		expect(isAgreed(type('h'), armed, type('o'))).toBe(false);
+		expect(isAgreed(press('enter'))).toBe(false);
+		expect(isAgreed(press('up', 'enter'))).toBe(false);
+		expect(isAgreed(press('up'), press('up'), press('enter'))).toBe(true);
 	});
 });
 
@@ -296,9 +290,9 @@ describe('a session', () => {
 		const {repl, until, elicit} = openScripted([['silence']]);
 		repl.dispatch(enter('go'));
 		const answered = elicit(formOf(fieldOf('name')), new AbortController().signal);
-		await until(({dialog}) => dialog?.isArmed === true);
+		await until(({question}) => question?.isArmed === true);
 		repl.dispatch(enter('Ada'));
-		await until(({dialog}) => dialog?.isArmed === true);
+		await until(({question}) => question?.isArmed === true);
 		repl.dispatch(type('y'));
 		expect(await answered).toEqual({type: 'accept', values: {name: 'Ada'}});
 	});
@@ -311,9 +305,9 @@ describe('a session', () => {
 		const stop = new ChatError('interrupted', 'stop');
 		interrupt.abort(stop);
 		await expect(answered).rejects.toBe(stop);
-		expect(repl.getState().dialog).toBeUndefined();
+		expect(repl.getState().question).toBeUndefined();
 		void ask(createRequest(), new AbortController().signal);
-		expect(repl.getState().dialog?.type).toBe('approval');
+		expect(repl.getState().question?.title).toBe('Run weather?');
 	});
 
 	test('opens a page', async () => {
@@ -322,9 +316,29 @@ describe('a session', () => {
 		const {repl, until, elicit} = openScripted([['silence']], {openPage});
 		repl.dispatch(enter('go'));
 		const answered = elicit(pageOf('https://example.com'), new AbortController().signal);
-		await until(({dialog}) => dialog?.isArmed === true);
+		await until(({question}) => question?.isArmed === true);
 		repl.dispatch(type('o'));
 		expect(await answered).toEqual({type: 'accept', values: {}});
 		expect(opened).toEqual(['https://example.com/']);
+	});
+
+	test('reports no page when the call ends while it is being opened', async () => {
+		let finish = (_isOpen: boolean) => {};
+		const opening = new Promise<boolean>((resolve) => {
+			finish = resolve;
+		});
+		const interrupt = new AbortController();
+		const {repl, until, elicit} = openScripted([['silence']], {openPage: () => opening});
+		repl.dispatch(enter('go'));
+		const answered = elicit(pageOf('https://example.com'), interrupt.signal);
+		await until(({question}) => question?.isArmed === true);
+		const reported: string[] = [];
+		repl.subscribe(({type: name}) => reported.push(name));
+		repl.dispatch(type('o'));
+		const stop = new ChatError('interrupted', 'stop');
+		interrupt.abort(stop);
+		finish(true);
+		await expect(answered).rejects.toBe(stop);
+		expect(reported).not.toContain('page-opened');
 	});
 });

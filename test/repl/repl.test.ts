@@ -158,16 +158,18 @@ describe('listeners', () => {
 			},
 		});
 		play(enter('go'));
-		await until(({dialog}) => dialog !== undefined);
+		await until(({question}) => question !== undefined);
 		const heard: string[] = [];
-		repl.subscribe(({type: name}, {turn, dialog}) => {
-			heard.push(`${name}: ${turn?.phase}, ${dialog === undefined ? 'no question' : 'a question'}`);
+		repl.subscribe(({type: name}, {turn, question}) => {
+			heard.push(
+				`${name}: ${turn?.phase}, ${question === undefined ? 'no question' : 'a question'}`,
+			);
 		});
 		// Stopping the turn withdraws the question while the key is still being reported.
 		play(press('ctrl+c'));
 		expect(heard).toEqual([
 			'keys: stopping, a question',
-			'dialog-withdrawn: stopping, no question',
+			'question-withdrawn: stopping, no question',
 		]);
 	});
 });

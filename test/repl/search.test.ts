@@ -2,6 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import {expand} from '../../src/repl/editor/buffer.ts';
 import {previewOf} from '../../src/repl/editor/search.ts';
+import {createApproval} from '../../src/repl/question/approval.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {
@@ -123,7 +124,10 @@ describe('during an answer', () => {
 	});
 
 	test('a question ends the search, and none begins while it is open', () => {
-		const asked = play(searching, {type: 'approval-asked', request: createRequest()}).state;
+		const asked = play(searching, {
+			type: 'question-asked',
+			question: createApproval(createRequest()),
+		}).state;
 		expect(asked.search).toBeUndefined();
 		expect(play(asked, press('ctrl+r')).state.search).toBeUndefined();
 	});

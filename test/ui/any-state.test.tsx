@@ -6,6 +6,7 @@ import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
+import {createElicitation} from '../../src/repl/question/elicitation.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {isAttaching} from '../../src/repl/task.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
@@ -96,8 +97,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	text.map((value) => always(press('ctrl+r'), paste(value))),
 	fc.tuple(text, fc.boolean()).map(
 		([value, isPage]): Move =>
-			({turn, dialog}) => {
-				if (turn === undefined || dialog !== undefined) return [];
+			({turn, question}) => {
+				if (turn === undefined || question !== undefined) return [];
 				// Half a character has no place in an address.
 				const whole = Buffer.from(value).toString();
 				const page = pageOf(`https://example.com/${encodeURIComponent(whole)}`, value);
@@ -105,10 +106,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 				const choice = {...kinds.choice, choices: [{value: 'a', title: value}]};
 				const fields = [kinds.text, choice, colours].map((kind) => fieldOf('a', kind, more));
 				const request = isPage ? page : {...formOf(...fields), message: value};
-				return [{type: 'elicitation-asked', request}];
+				return [{type: 'question-asked', question: createElicitation(request)}];
 			},
 	),
-	fc.constant((({dialog}) => (dialog === undefined ? [] : [{type: 'dialog-armed'}])) as Move),
+	fc.constant((({question}) => (question === undefined ? [] : [{type: 'question-armed'}])) as Move),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'))),
 	text.map((value) => ofTurn(textDelta(value || 'x'))),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'), textDelta(value || 'x'))),

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {Action} from '../../src/repl/action.ts';
+import {createApproval} from '../../src/repl/question/approval.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
@@ -12,10 +13,10 @@ import {openStage} from './stage.tsx';
 
 function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
 	const request = {...createRequest({city}, ['curl', '--', '{city}']), ...more};
-	return {type: 'approval-asked', request};
+	return {type: 'question-asked', question: createApproval(request)};
 }
 
-const armed: Action = {type: 'dialog-armed'};
+const armed: Action = {type: 'question-armed'};
 const open = (...actions: readonly Action[]) =>
 	openStage().play(enter('go'), events(stepStart), ...actions);
 

@@ -2,15 +2,16 @@
 import {describe, expect, test} from 'vitest';
 import type {Elicitation} from '../../src/chat/elicitation.ts';
 import type {Action} from '../../src/repl/action.ts';
+import {createElicitation} from '../../src/repl/question/elicitation.ts';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {colours, fieldOf, formOf, kinds, pageOf, required} from '../helpers/elicitations.ts';
 import {enter, events, paste, press, stepStart, textDelta, type} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
-const armed: Action = {type: 'dialog-armed'};
+const armed: Action = {type: 'question-armed'};
 
 function ask(request: Elicitation, size: {readonly columns?: number; readonly rows?: number} = {}) {
-	const asked: Action = {type: 'elicitation-asked', request};
+	const asked: Action = {type: 'question-asked', question: createElicitation(request)};
 	return openStage(size).play(enter('go'), events(stepStart), asked);
 }
 
@@ -139,7 +140,8 @@ describe('all that is sent', () => {
 	test('is reported in one line when it is sent', () => {
 		const said = events(stepStart, textDelta('I will ask.'));
 		const stage = openStage().play(enter('go'), said);
-		stage.play({type: 'elicitation-asked', request: formOf(fieldOf('name'))}, armed, enter('Ada'));
+		const question = createElicitation(formOf(fieldOf('name')));
+		stage.play({type: 'question-asked', question}, armed, enter('Ada'));
 		stage.play(armed, type('y'));
 		const rows = stage.committed();
 		expect(rows).toContain('  · answered github: 1 field');
@@ -173,8 +175,7 @@ describe('a page', () => {
 	test('prints its address on one row, to be copied whole', () => {
 		const address = `https://example.com/${'a'.repeat(200)}`;
 		const stage = ask(pageOf(address), {rows: 40}).play(armed, type('o'));
-		expect(stage.rows().at(-1)).toBe('opening the page…');
-		stage.play({type: 'page-opened', isOpen: false});
+		stage.play({type: 'page-opened', url: new URL(address), isOpen: false});
 		expect(stage.committed().slice(-2)).toEqual(['open this address in a browser:', address]);
 	});
 
@@ -205,12 +206,12 @@ describe('a small window', () => {
 	test.each(sizes)('sends nothing unseen at $columns by $rows', (size) => {
 		const stage = ask(formOf(fieldOf('name'), fieldOf('age')), size).play(armed, enter('Ada'));
 		stage.play(enter('x '.repeat(2000)), armed, type('y'));
-		expect(stage.state().dialog).toBeDefined();
+		expect(stage.state().question).toBeDefined();
 		expect(stage.rows().join('\n')).toContain(
 			size.columns < 30 ? 'Press v first' : 'Press v first, to see all of it.',
 		);
 		stage.play(type('v'), type('y'));
-		expect(stage.state().dialog).toBeUndefined();
+		expect(stage.state().question).toBeUndefined();
 		expect(stage.faults()).toEqual([]);
 	});
 

@@ -7,11 +7,11 @@ import {findMenuCommand, followText, openMenuOf, runMenuCommand} from '../list/r
 import {reduceTree} from '../list/reduce-tree.ts';
 import {isHelp} from '../popup.ts';
 import {
-	answerDialog,
+	answerQuestion,
 	commandOutside,
 	restartArmingIn,
-	withDialog,
-} from '../question/reduce-dialog.ts';
+	withQuestion,
+} from '../question/reduce-question.ts';
 import type {ReplState} from '../state.ts';
 import {reduceReasoningKey} from '../turn/reduce-reasoning.ts';
 import {submit} from '../turn/submit.ts';
@@ -34,7 +34,7 @@ type Layer = {
 /** From the top down. */
 const layers: readonly Layer[] = [
 	{handle: closeHelp},
-	{handle: answerQuestion},
+	{handle: handleQuestion},
 	{
 		handle: (state, key) => state.tree && reduceTree(state, state.tree, key),
 		close: (state) => ({...state, tree: undefined}),
@@ -92,12 +92,12 @@ function closeHelp(state: ReplState, key: KeyInput, {popup}: Seen): Update | und
 	return isClosing ? update(state) : undefined;
 }
 
-function answerQuestion(state: ReplState, key: KeyInput, seen: Seen): Update | undefined {
-	const {dialog} = state;
-	if (dialog === undefined) return undefined;
+function handleQuestion(state: ReplState, key: KeyInput, seen: Seen): Update | undefined {
+	const {question} = state;
+	if (question === undefined) return undefined;
 	const command = commandOutside(key);
 	return command === undefined
-		? withDialog(state, answerDialog(dialog, key, state))
+		? withQuestion(state, answerQuestion(question, key, state))
 		: sequence(state, restartArmingIn, (next) => replCommands[command](next, seen));
 }
 

@@ -1,7 +1,7 @@
 /** Runs the session picker: keeps the state, and does what its keys ask for. */
 import {toChatError} from '../../errors.ts';
 import {scheduleAfterInput} from '../../schedule-after-input.ts';
-import {dialogArmedMs} from '../question/ask.ts';
+import {createArming} from '../question/ask.ts';
 import type {PickerSession, PickerState, PreviewText} from './picker-state.ts';
 import {
 	type PickerAction,
@@ -51,7 +51,6 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 	let isClosed = false;
 	let cancelPreview = () => {};
 	let cancelSearch = () => {};
-	let cancelArming = () => {};
 	const listeners = new Set<() => void>();
 	let resolve: (resumeId: string | undefined) => void = () => {};
 	const closed = new Promise<string | undefined>((settle) => {
@@ -65,6 +64,8 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		for (const effect of next.effects) perform(effect);
 		for (const listener of listeners) listener();
 	};
+
+	const arming = createArming(() => dispatch({type: 'delete-armed'}));
 
 	/** Reports a failure in the picker, which stays open. */
 	const fail = (error: unknown) => dispatch({type: 'failed', text: toChatError(error).message});
@@ -90,8 +91,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 				remove(effect.id).catch(fail);
 				break;
 			case 'arm-delete':
-				cancelArming();
-				cancelArming = scheduleAfterInput(() => dispatch({type: 'delete-armed'}), dialogArmedMs);
+				arming.restart();
 				break;
 			case 'suspend':
 				services.suspend();
@@ -135,7 +135,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		isClosed = true;
 		cancelPreview();
 		cancelSearch();
-		cancelArming();
+		arming.cancel();
 		resolve(resumeId);
 	};
 

@@ -1,63 +1,107 @@
-/** The dialog that asks whether a call may run, as a value. */
-import type {ApprovalRequest} from '../../chat/tool.ts';
-import {emptyBuffer} from '../editor/buffer.ts';
-import {type TextField, textField} from '../editor/change-editor.ts';
-import {type Choice, type Choosing, notChosen} from './choices.ts';
-import type {DialogContent} from './layout.ts';
+/** The question whether a call may run. */
+import type {Approval, ApprovalRequest} from '../../chat/tool.ts';
+import {parseJsonObject} from '../../json.ts';
+import {createAnswerField, type Field} from './field.ts';
+import {writtenText} from './field-kinds.ts';
+import {type Choice, createQuestion, type Question, viewChoice} from './question.ts';
 
-export type ApprovalDialog = Choosing & {
-	readonly type: 'approval';
-	readonly request: ApprovalRequest;
-	/** A line about the tool; empty without one, or if the lines of the call say it. */
-	readonly about: string;
-	/** Whether all of it was printed. */
-	readonly isViewed: boolean;
-	/** `edit`: the user changes the arguments; `reason`: the user writes a reason for the denial. */
-	readonly mode: 'ask' | 'edit' | 'reason';
-	/** The text of those modes. */
-	readonly field: TextField;
-	/** Why the last answer was not accepted. */
-	readonly problem: string | undefined;
-};
-
-export function createApproval(request: ApprovalRequest): ApprovalDialog {
-	return {
-		type: 'approval',
+export function createApproval(request: ApprovalRequest): Question<Approval> {
+	const {tool, place, lines, problem} = request;
+	const {name} = tool.definition;
+	const count = place.of === 1 ? '' : ` (${place.number} of ${place.of})`;
+	return createQuestion<Approval>({
 		request,
+		asker: 'a tool wants to run',
+		title: `Run ${name}?${count}`,
+		printedTitle: `${name}:`,
 		about: describeTool(request),
-		...notChosen,
-		isViewed: false,
-		mode: 'ask',
-		field: textField(emptyBuffer),
-		problem: request.problem,
-	};
+		lines,
+		choices: approvalChoices,
+		fields: [reasonField, argumentsField(request.call.arguments)],
+		problem,
+	});
 }
 
+const run = (decision: 'once' | 'session') => ({
+	settle: () => ({answer: {type: 'run', decision} as const}),
+});
+
 /** No choice beside "no" runs anything: an arrow may be meant for the history. */
-export const approvalChoices = [
-	{key: 'y', brief: 'once', meaning: 'run it once', isAgreement: true},
+const approvalChoices: ReadonlyArray<Choice<Approval>> = [
+	{
+		key: 'y',
+		brief: 'once',
+		meaning: 'run it once',
+		effect: 'runs it once',
+		isAgreement: true,
+		does: run('once'),
+	},
 	{
 		key: 's',
 		brief: 'session',
 		meaning: 'run it, and do not ask about this tool again until you exit',
+		spoken: 'run for this session',
 		isAgreement: true,
+		does: run('session'),
 	},
-	{key: 'e', brief: 'edit', meaning: 'edit the arguments first'},
-	{key: 'v', brief: 'all', meaning: 'show all of it'},
-	{key: 'n', brief: 'no', meaning: 'no', chords: ['escape'], isFirst: true},
-	{key: 'd', brief: 'reason', meaning: 'no, with a reason for the model'},
-] as const satisfies readonly Choice[];
+	{
+		key: 'e',
+		brief: 'edit',
+		meaning: 'edit the arguments first',
+		spoken: 'edit the arguments',
+		does: {write: 1},
+	},
+	viewChoice,
+	{
+		key: 'n',
+		brief: 'no',
+		meaning: 'no',
+		effect: 'says no',
+		chords: ['escape'],
+		isFirst: true,
+		does: {settle: () => ({answer: {type: 'deny'}})},
+	},
+	{
+		key: 'd',
+		brief: 'reason',
+		meaning: 'no, with a reason for the model',
+		spoken: 'no with a reason',
+		does: {write: 0},
+	},
+];
 
+function argumentsField(text: string): Field<Approval> {
+	const field = {
+		name: 'arguments',
+		title: 'Arguments',
+		isRequired: true,
+		kind: {
+			...writtenText,
+			read: (typed: string) =>
+				parseJsonObject(typed) === undefined
+					? {problem: 'That is not a JSON object.'}
+					: {value: typed},
+		},
+		settle: (typed: string) => ({answer: {type: 'edit', arguments: typed}}) as const,
+		hints: ['Enter uses these arguments · Esc goes back', 'Enter uses them · Esc'],
+	};
+	return createAnswerField<Approval>(field, JSON.stringify(parseJsonObject(text) ?? {}));
+}
+
+const reasonField = createAnswerField<Approval>(
+	{
+		name: 'reason',
+		title: 'Reason',
+		isRequired: false,
+		kind: writtenText,
+		settle: (text) => ({answer: {type: 'deny', ...(text === '' ? {} : {reason: text})}}),
+		hints: ['Enter denies, with this reason for the model · Esc goes back', 'Enter denies · Esc'],
+	},
+	'',
+);
+
+/** Returns a line about the tool; empty without one, or if the lines of the call say it. */
 function describeTool({tool, lines}: ApprovalRequest): string {
 	if (lines.some(({label}) => label === 'says')) return '';
 	return tool.definition.description?.trim().split('\n')[0] ?? '';
-}
-
-export function contentOfApproval({request, about, problem}: ApprovalDialog): DialogContent {
-	return {
-		lines: request.lines,
-		headRows: (isFramed) =>
-			1 + (problem === undefined ? 0 : 1) + (isFramed && about !== '' ? 1 : 0),
-		choiceRows: approvalChoices.length,
-	};
 }

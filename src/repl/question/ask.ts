@@ -1,94 +1,89 @@
 /** Asks the user, one question at a time, and waits for the answer. */
-import type {ElicitAnswer, Elicitation} from '../../chat/elicitation.ts';
-import type {Approval, ApprovalRequest, Questions} from '../../chat/tool.ts';
+import type {Elicitation} from '../../chat/elicitation.ts';
+import type {Questions} from '../../chat/tool.ts';
 import {scheduleAfterInput} from '../../schedule-after-input.ts';
-import type {DialogAction, DialogEffect, Effect} from '../action.ts';
+import type {Effect, QuestionAction, QuestionEffect} from '../action.ts';
+import {createApproval} from './approval.ts';
+import {createElicitation} from './elicitation.ts';
+import type {Question} from './question.ts';
 
 interface Asker extends Questions {
-	perform(effect: DialogEffect): void;
+	perform(effect: QuestionEffect): void;
 	close(): void;
 }
 
-const performed = {
-	'answer-approval': true,
-	'answer-elicitation': true,
-	'open-page': true,
-	'arm-dialog': true,
-} as const satisfies Record<DialogEffect['type'], true>;
-
 /** Whether an asker performs the effect. */
-export function isDialogEffect(effect: Effect): effect is DialogEffect {
-	return Object.hasOwn(performed, effect.type);
+export function isQuestionEffect(effect: Effect): effect is QuestionEffect {
+	return effect.type === 'answer-question' || effect.type === 'arm-question';
 }
 
 /** Opens a page in the browser of the user; returns whether there is one. */
 export type OpenPage = (url: URL) => Promise<boolean>;
 
 /** Time without a key before keys count as answers. */
-export const dialogArmedMs = 600;
+const armedMs = 600;
 
-export function createAsker(dispatch: (action: DialogAction) => void, openPage: OpenPage): Asker {
-	let cancelArming = () => {};
-	const createQuestion = <Request, Answer>(open: (request: Request) => DialogAction) => {
-		let answer: ((given: Answer) => void) | undefined;
-		return {
-			ask: (request: Request, signal: AbortSignal) =>
-				new Promise<Answer>((resolve, reject) => {
-					const settle = () => {
-						answer = undefined;
-						cancelArming();
-						signal.removeEventListener('abort', withdraw);
-					};
-					const withdraw = () => {
-						settle();
-						dispatch({type: 'dialog-withdrawn'});
-						reject(signal.reason);
-					};
-					if (signal.aborted) return reject(signal.reason);
-					signal.addEventListener('abort', withdraw, {once: true});
-					answer = (given) => {
-						settle();
-						resolve(given);
-					};
-					return dispatch(open(request));
-				}),
-			answer: (given: Answer) => answer?.(given),
-		};
+/** @param arm is called after a pause without a key, when the keys in the terminal have been read */
+export function createArming(arm: () => void): {restart(): void; cancel(): void} {
+	let cancel = () => {};
+	return {
+		restart() {
+			cancel();
+			cancel = scheduleAfterInput(arm, armedMs);
+		},
+		cancel: () => cancel(),
 	};
-	const approval = createQuestion<ApprovalRequest, Approval>((request) => ({
-		type: 'approval-asked',
-		request,
-	}));
-	const elicitation = createQuestion<Elicitation, ElicitAnswer>((request) => ({
-		type: 'elicitation-asked',
-		request,
-	}));
-	const openInBrowser = async (url: URL) => {
+}
+
+export function createAsker(dispatch: (action: QuestionAction) => void, openPage: OpenPage): Asker {
+	const arming = createArming(() => dispatch({type: 'question-armed'}));
+	let resolveOpen: ((answer: unknown) => void) | undefined;
+	const ask = <Answer>(question: Question<Answer>, signal: AbortSignal) =>
+		new Promise<Answer>((resolve, reject) => {
+			const settle = () => {
+				resolveOpen = undefined;
+				arming.cancel();
+				signal.removeEventListener('abort', withdraw);
+			};
+			const withdraw = () => {
+				settle();
+				dispatch({type: 'question-withdrawn'});
+				reject(signal.reason);
+			};
+			if (signal.aborted) return reject(signal.reason);
+			signal.addEventListener('abort', withdraw, {once: true});
+			resolveOpen = (answer) => {
+				settle();
+				// Only the open question makes answers, and of its own type.
+				resolve(answer as Answer);
+			};
+			return dispatch({type: 'question-asked', question});
+		});
+	/** Opens a page that the user has agreed to, before the server hears of it. */
+	const open = async (url: URL, signal: AbortSignal) => {
 		const isOpen = await openPage(url).catch(() => false);
-		dispatch({type: 'page-opened', isOpen});
+		signal.throwIfAborted();
+		dispatch({type: 'page-opened', url, isOpen});
 	};
 	return {
-		approve: approval.ask,
-		elicit: elicitation.ask,
+		approve: (request, signal) => ask(createApproval(request), signal),
+		async elicit(request: Elicitation, signal) {
+			const answer = await ask(createElicitation(request), signal);
+			if (request.type === 'url' && answer.type === 'accept') await open(request.url, signal);
+			return answer;
+		},
 		perform(effect) {
 			switch (effect.type) {
-				case 'answer-approval':
-					approval.answer(effect.approval);
+				case 'answer-question':
+					resolveOpen?.(effect.answer);
 					break;
-				case 'answer-elicitation':
-					elicitation.answer(effect.answer);
-					break;
-				case 'open-page':
-					void openInBrowser(effect.url);
-					break;
-				case 'arm-dialog':
-					cancelArming();
-					cancelArming = scheduleAfterInput(() => dispatch({type: 'dialog-armed'}), dialogArmedMs);
+				case 'arm-question':
+					arming.restart();
 					break;
 				default:
 					effect satisfies never;
 			}
 		},
-		close: () => cancelArming(),
+		close: arming.cancel,
 	};
 }

@@ -6,34 +6,42 @@
  * two different letters before the question was armed, letters do not count until an arrow is pressed.
  */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
-import {update} from '../action.ts';
+import {type Update, update} from '../action.ts';
 import {
 	arrowBindings,
 	commandIn,
 	type QuestionCommand,
 	questionBindings,
 } from '../keys/key-bindings.ts';
-import {type Choice, selectedIn} from './choices.ts';
-import type {Dialog} from './dialog.ts';
-import {type DialogUpdate, restartArming} from './update-dialog.ts';
+import {type Choice, type Question, selectedIn} from './question.ts';
 
-/** @param take performs the choice with a key */
-export function choose(
-	dialog: Dialog,
-	choices: readonly Choice[],
-	input: KeyInput,
-	take: (key: string) => DialogUpdate,
-): DialogUpdate {
+/** The question after a key; undefined if it is closed. */
+export type QuestionUpdate = Update<Question | undefined>;
+
+/**
+ * Ignores keys again until none was pressed for a while. A field that is being written keeps them: only
+ * what it leads to is a choice.
+ */
+export function restartArming(question: Question): QuestionUpdate {
+	if (question.isArmed && question.open !== undefined) return update(question);
+	return update({...question, isArmed: false}, {type: 'arm-question'});
+}
+
+type Take = (choice: Choice) => QuestionUpdate;
+
+export function choose(question: Question, input: KeyInput, take: Take): QuestionUpdate {
+	const {choices, isArmed, typed} = question;
 	const word = wordOf(input);
 	const command = input.type === 'key' ? commandIn(bindings, word) : undefined;
 	const direct = choices.find(({chords}) => chords?.includes(word));
 	const isAnswer = command !== undefined || direct !== undefined;
-	if (!dialog.isArmed) return restartArming(isAnswer ? dialog : withTyped(dialog, word));
-	if (command !== undefined) return commands[command](dialog, choices, take);
-	if (direct !== undefined) return take(direct.key);
-	const isFirst = dialog.typed === undefined || dialog.typed === word;
-	if (isFirst && choices.some(({key}) => key === word)) return take(word);
-	return restartArming({...withTyped(dialog, word), selected: undefined});
+	if (!isArmed) return restartArming(isAnswer ? question : withTyped(question, word));
+	if (command !== undefined) return commands[command](question, take);
+	if (direct !== undefined) return take(direct);
+	const isFirst = typed === undefined || typed === word;
+	const named = isFirst ? choices.find(({key}) => key === word) : undefined;
+	if (named !== undefined) return take(named);
+	return restartArming({...withTyped(question, word), selected: undefined});
 }
 
 const bindings = [...arrowBindings, ...questionBindings];
@@ -43,32 +51,30 @@ function wordOf(input: KeyInput): string {
 	return input.type === 'text' ? input.text.toLowerCase() : '';
 }
 
-function withTyped(dialog: Dialog, word: string): Dialog {
+function withTyped(question: Question, word: string): Question {
 	// A letter that is pressed several times may arrive as one text.
 	const [first = '', ...others] = new Set(word);
 	const key = others.length === 0 ? first : word;
-	const isSame = dialog.typed === undefined || dialog.typed === key;
-	return {...dialog, typed: isSame ? key : ''};
+	const isSame = question.typed === undefined || question.typed === key;
+	return {...question, typed: isSame ? key : ''};
 }
 
-type Command = (
-	dialog: Dialog,
-	choices: readonly Choice[],
-	take: (key: string) => DialogUpdate,
-) => DialogUpdate;
-
-const commands: Readonly<Record<QuestionCommand, Command>> = {
-	above: (dialog, choices) => select(dialog, choices, -1),
-	below: (dialog, choices) => select(dialog, choices, 1),
-	choose(dialog, choices, take) {
-		const key = selectedIn(dialog, choices);
-		return key === undefined ? update(dialog) : take(key);
+const commands: Readonly<
+	Record<QuestionCommand, (question: Question, take: Take) => QuestionUpdate>
+> = {
+	above: (question) => select(question, -1),
+	below: (question) => select(question, 1),
+	choose(question, take) {
+		const key = selectedIn(question);
+		const choice = question.choices.find((one) => one.key === key);
+		return choice === undefined ? update(question) : take(choice);
 	},
 };
 
-function select(dialog: Dialog, choices: readonly Choice[], step: -1 | 1): DialogUpdate {
-	const from = selectedIn(dialog, choices);
+function select(question: Question, step: -1 | 1): QuestionUpdate {
+	const {choices} = question;
+	const from = selectedIn(question);
 	const place = choices.findIndex(({key}) => key === from) + step;
 	const selected = choices[Math.max(0, Math.min(place, choices.length - 1))]?.key;
-	return update({...dialog, selected, typed: undefined});
+	return update({...question, selected, typed: undefined});
 }

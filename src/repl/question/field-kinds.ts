@@ -11,7 +11,7 @@ export type FieldKind = {
 	readonly choices: readonly string[];
 	readonly isMultiple: boolean;
 	/** Reads a text that is not empty. */
-	read(text: string): Reading;
+	readonly read: (text: string) => Reading;
 	/** The value of an empty text, where the field must not be left out. */
 	readonly empty: JsonValue | undefined;
 	/** Returns a text that is read as the value, if the value fits. */
@@ -24,7 +24,7 @@ export type FieldKind = {
 	choose(places: readonly number[]): string;
 };
 
-export type Reading = {readonly value: JsonValue} | {readonly problem: string};
+export type Reading<Value = JsonValue> = {readonly value: Value} | {readonly problem: string};
 
 export function createKind(kind: ElicitedKind): FieldKind {
 	switch (kind.type) {
@@ -43,7 +43,9 @@ export function createKind(kind: ElicitedKind): FieldKind {
 
 type KindOf<Type extends ElicitedKind['type']> = Extract<ElicitedKind, {readonly type: Type}>;
 
-const written = {
+/** A text that means itself. */
+export const writtenText: FieldKind = {
+	rules: [],
 	choices: [],
 	isMultiple: false,
 	empty: undefined,
@@ -51,7 +53,8 @@ const written = {
 	show: String,
 	chosen: () => [],
 	choose: () => '',
-} satisfies Partial<FieldKind>;
+	read: (text) => ({value: text}),
+};
 
 type Format = {readonly name: string; readonly fits: (text: string) => boolean};
 
@@ -78,7 +81,7 @@ function createText({format, minLength, maxLength}: KindOf<'text'>): FieldKind {
 	const count = (characters: number) => plural(characters, 'character');
 	const limits = describeLimits(minLength, maxLength, count);
 	return {
-		...written,
+		...writtenText,
 		rules: [...(form === undefined ? [] : [form.name]), ...limits],
 		read(text) {
 			const length = [...text].length;
@@ -93,7 +96,7 @@ function createNumber({isInteger, minimum, maximum}: KindOf<'number'>): FieldKin
 	const name = isInteger ? 'a whole number' : 'a number';
 	const rules = [name, ...describeLimits(minimum, maximum, String)];
 	return {
-		...written,
+		...writtenText,
 		rules,
 		read(text) {
 			const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)

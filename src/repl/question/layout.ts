@@ -1,17 +1,10 @@
-/** The room of a dialog that shows all that a user agrees to. */
+/** The layout of a question: does everything that the user agrees to fit? */
 import type {ApprovalLine} from '../../chat/tool.ts';
 import {dialogRows, type Size} from '../geometry.ts';
-
-export type DialogContent = {
-	readonly lines: readonly ApprovalLine[];
-	/** Returns the rows above the lines. */
-	readonly headRows: (isFramed: boolean, width: number) => number;
-	/** The rows of the choices in a frame. */
-	readonly choiceRows: number;
-};
+import {linesOf, type Question} from './question.ts';
 
 /** How the window is divided. */
-export type DialogLayout = {
+export type QuestionLayout = {
 	/** Whether there is room for a frame that names the choices. */
 	readonly isFramed: boolean;
 	/** The cells of a row, without the frame. */
@@ -23,18 +16,24 @@ export type DialogLayout = {
 /** The cells that a frame and its padding take. */
 export const frameCells = 4;
 export const frameRows = 2;
-/** A smaller dialog has no frame. */
+/** A smaller question has no frame. */
 export const leastFramed = {width: 40, bodyRows: 3};
 
-export function layoutDialog({headRows, choiceRows}: DialogContent, size: Size): DialogLayout {
+export function layoutQuestion(question: Question, size: Size): QuestionLayout {
 	const rows = dialogRows(size);
 	const inside = size.columns - 1 - frameCells;
-	const left = rows - frameRows - choiceRows - headRows(true, inside);
+	const left = rows - frameRows - question.choices.length - headRows(question, inside, true);
 	if (inside >= leastFramed.width && left >= leastFramed.bodyRows) {
 		return {isFramed: true, width: inside, bodyRows: left};
 	}
 	const width = size.columns - 1;
-	return {isFramed: false, width, bodyRows: Math.max(0, rows - headRows(false, width))};
+	return {isFramed: false, width, bodyRows: Math.max(0, rows - headRows(question, width, false))};
+}
+
+/** Returns the rows above the lines. The host of a page has rows to itself, whole. */
+function headRows({problem, about, host}: Question, width: number, isFramed: boolean): number {
+	const others = (problem === undefined ? 0 : 1) + (isFramed && about !== '' ? 1 : 0);
+	return 1 + others + Math.ceil(host.length / width) + (isFramed && host !== '' ? 2 : 0);
 }
 
 /** The columns of the labels. */
@@ -54,11 +53,16 @@ export function textWidthOf(line: ApprovalLine, width: number): number {
 	return Math.max(2, width - indentOf(line));
 }
 
+/** Whether the user may agree: only after all of it was shown. */
+export function canAgree(question: Question, size: Size): boolean {
+	return question.isViewed || isWhole(question, linesOf(question), size);
+}
+
 /** Whether all of it fits into the window; false when in doubt. */
-export function isWhole(content: DialogContent, size: Size): boolean {
-	const {width, bodyRows} = layoutDialog(content, size);
+export function isWhole(question: Question, lines: readonly ApprovalLine[], size: Size): boolean {
+	const {width, bodyRows} = layoutQuestion(question, size);
 	let rows = 0;
-	for (const line of content.lines) {
+	for (const line of lines) {
 		const cells = textWidthOf(line, width);
 		// A wide character may leave a cell free at the end of each row.
 		rows += Math.max(1, Math.ceil(mostCells(line.text, bodyRows * cells) / Math.max(1, cells - 1)));

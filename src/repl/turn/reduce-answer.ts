@@ -3,26 +3,25 @@ import type {ChatEvent} from '../../chat/event.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {
 	type Action,
-	type DialogAction,
 	print,
 	printAbove,
+	type QuestionAction,
 	sequence,
 	sequenceEach,
 	type Update,
 	update,
 } from '../action.ts';
 import {
-	answerDialog,
+	answerQuestion,
 	commandOutside,
-	reduceDialog,
+	reduceQuestion,
 	restartArmingIn,
-	withDialog,
-} from '../question/reduce-dialog.ts';
-import {restartArming} from '../question/update-dialog.ts';
+	withQuestion,
+} from '../question/reduce-question.ts';
 import type {AnswerState, TranscriptEntry} from '../state.ts';
 import {advanceTurn} from './live-turn.ts';
 
-type SharedAction = DialogAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
+type SharedAction = QuestionAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
 
 export type AnswerAction = SharedAction | Extract<Action, {type: 'events' | 'keys'}>;
 
@@ -46,14 +45,12 @@ export function reduceShared<State extends AnswerState>(
 	action: SharedAction,
 ): Update<State> {
 	switch (action.type) {
-		case 'approval-asked':
-		case 'dialog-armed':
-		case 'approval-given':
-		case 'elicitation-asked':
-		case 'elicitation-given':
+		case 'question-asked':
+		case 'question-armed':
+		case 'line-answered':
 		case 'page-opened':
-		case 'dialog-withdrawn':
-			return withDialog(state, reduceDialog(state.dialog, action));
+		case 'question-withdrawn':
+			return withQuestion(state, reduceQuestion(state.question, action));
 		case 'tick':
 			return update({...state, now: action.now});
 		case 'resize':
@@ -67,13 +64,12 @@ export function reduceShared<State extends AnswerState>(
 }
 
 function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
-	const {dialog} = state;
-	if (dialog === undefined) return update(state);
+	const {question} = state;
 	const command = commandOutside(key);
 	if (command === 'interrupt') return update(state, {type: 'stop-turn'});
 	if (command === 'suspend') return update(state, {type: 'suspend'});
-	const answered = command === undefined ? answerDialog(dialog, key, state) : restartArming(dialog);
-	return withDialog(state, answered);
+	if (question === undefined || command !== undefined) return restartArmingIn(state);
+	return withQuestion(state, answerQuestion(question, key, state));
 }
 
 function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {
@@ -84,7 +80,7 @@ function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> 
 	const prints = [...advanced.above.map(printAbove), ...entries.map(print)];
 	const next = {...state, conversation: advanced.conversation};
 	if (end === undefined) return update({...next, turn}, ...prints);
-	return update({...next, turn: undefined, dialog: undefined}, ...prints);
+	return update({...next, turn: undefined, question: undefined}, ...prints);
 }
 
 /** Notices go to stderr, and so does the reason why an answer is not whole. */

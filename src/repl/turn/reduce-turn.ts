@@ -196,7 +196,7 @@ function endTurn(state: ReplState, end: TurnEnd): ReplState {
 	return {
 		...state,
 		turn: undefined,
-		dialog: undefined,
+		question: undefined,
 		isQueueHeld: isStopped && state.queue.length > 0,
 	};
 }

@@ -14,7 +14,7 @@ import {changeText} from '../editor/undo.ts';
 import {findMentions, withMentions} from '../list/mentions.ts';
 import {followText} from '../list/reduce-menu.ts';
 import {showNotice} from '../popup.ts';
-import {restartArmingIn} from '../question/reduce-dialog.ts';
+import {restartArmingIn} from '../question/reduce-question.ts';
 import type {LoadedMention} from '../services.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
 import {isAttaching, isOpening, startTask} from '../task.ts';

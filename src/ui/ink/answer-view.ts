@@ -10,7 +10,7 @@ import type {Terminal} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {Effect} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
-import {createAsker, isDialogEffect, type OpenPage} from '../../repl/question/ask.ts';
+import {createAsker, isQuestionEffect, type OpenPage} from '../../repl/question/ask.ts';
 import {type Block, blockOf} from '../../repl/rhythm.ts';
 import type {AnswerState, ReasoningMode, TranscriptEntry} from '../../repl/state.ts';
 import {createEventGatherer} from '../../repl/turn/gather-events.ts';
@@ -57,7 +57,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	let state: AnswerState = {
 		conversation: conversation ?? createConversation(),
 		turn: conversation && createLiveTurn(now()),
-		dialog: undefined,
+		question: undefined,
 		reasoningMode,
 		now: now(),
 		...terminal.size(),
@@ -93,7 +93,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 		if (effect.type === 'print') print(effect.entry);
 		else if (effect.type === 'stop-turn') onInterrupt('SIGINT');
 		else if (effect.type === 'suspend') terminal.suspend();
-		else if (isDialogEffect(effect)) asker.perform(effect);
+		else if (isQuestionEffect(effect)) asker.perform(effect);
 	};
 	const print = (entry: TranscriptEntry) => {
 		if (isOfDialog(entry)) store.commit('answer', view?.end() ?? []);

@@ -46,20 +46,13 @@ export type PaneFrame = {
 	readonly answerWidth: number | undefined;
 };
 
-/** The open dialog. */
+/** The open question. */
 export type QuestionFrame = {
 	readonly isFramed: boolean;
 	readonly head: Rows;
 	readonly body: Rows;
 	/** Only in a frame; otherwise the status names the keys. */
 	readonly choices: Rows;
-};
-
-/** Where a dialog is drawn, and how. */
-export type DialogPlace = {
-	readonly isFramed: boolean;
-	readonly width: number;
-	readonly style: Styler;
 };
 
 /** Where prompts are written, or the turns of the tree in its place. */

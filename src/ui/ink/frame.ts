@@ -23,10 +23,10 @@ import {
 	type PromptFrame,
 	type TurnFrame,
 } from './frame-input.ts';
-import {renderDialog} from './render-dialog.ts';
 import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
-import {dialogBuffer, renderEditor, renderPromptArea, renderWaiting} from './render-prompt.ts';
+import {questionBuffer, renderEditor, renderPromptArea, renderWaiting} from './render-prompt.ts';
+import {renderQuestion} from './render-question.ts';
 import {renderTree} from './render-tree.ts';
 import {renderPager, renderTurn} from './render-turn.ts';
 import {answerStatus, renderStatus, sessionStatus} from './status-line.ts';
@@ -35,19 +35,24 @@ import {answerStatus, renderStatus, sessionStatus} from './status-line.ts';
 export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	const {state, style} = input;
 	const repl = 'pager' in input ? input : undefined;
-	const question = renderDialog(state, style);
+	const question = renderQuestion(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
 	const waiting = repl === undefined ? [] : renderWaiting(repl);
 	const status =
 		repl === undefined ? answerStatus(state, 'Ctrl-C stops') : sessionStatus(repl.state);
-	const hasLower = isWriting(state) || waiting.length > 0 || (repl && state.dialog === undefined);
+	const hasLower = isWriting(state) || waiting.length > 0 || (repl && state.question === undefined);
 	const isShort = repl !== undefined && isBrief(repl.state);
 	const statusRows = renderStatus(status, input, isShort ? 1 : all - (hasLower ? 1 : 0));
 	const prompt = renderLower(input, all - statusRows.length);
 	const room = all - statusRows.length - heightOfPrompt(prompt);
 	const held = repl?.heldNotices ?? [];
 	const isTurn = state.turn !== undefined || repl?.pager !== undefined;
-	const isPart = [isTurn, state.dialog !== undefined, held.length > 0, heightOfPrompt(prompt) > 0];
+	const isPart = [
+		isTurn,
+		state.question !== undefined,
+		held.length > 0,
+		heightOfPrompt(prompt) > 0,
+	];
 	const gaps = gapRows(state, room, isPart.filter(Boolean).length);
 	const below = room - gaps;
 	const lower = below - Math.min(leastAnswer(state), Math.floor(below / 2));
@@ -67,8 +72,8 @@ export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 /** Returns what keys are for: the text written in a question, the tree, or the prompt. */
 function renderLower(input: AnswerFrameInput | FrameInput, room: number): PromptFrame {
 	const {state} = input;
-	if (state.dialog !== undefined || !('pager' in input)) {
-		const buffer = dialogBuffer(state);
+	if (state.question !== undefined || !('pager' in input)) {
+		const buffer = questionBuffer(state);
 		return buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, room)};
 	}
 	const {tree} = input.state;
@@ -79,13 +84,13 @@ function renderLower(input: AnswerFrameInput | FrameInput, room: number): Prompt
 
 /** Whether a text is being written in a question. */
 function isWriting(state: AnswerState): boolean {
-	return dialogBuffer(state) !== undefined;
+	return questionBuffer(state) !== undefined;
 }
 
 /** Whether the status has one row: below a menu or a popup, and between turns in a small window. */
 function isBrief(state: ReplState): boolean {
-	const {popup, turn, dialog} = state;
-	const isIdle = turn === undefined && dialog === undefined;
+	const {popup, turn, question} = state;
+	const isIdle = turn === undefined && question === undefined;
 	return openMenuOf(state) !== undefined || popup !== undefined || (isIdle && !isRoomy(state));
 }
 

@@ -4,7 +4,7 @@ import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
 import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
 import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
-import {bufferOf} from '../../repl/question/dialog.ts';
+import {bufferOf} from '../../repl/question/question.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {isAttaching} from '../../repl/task.ts';
 import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
@@ -43,8 +43,8 @@ export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
 
 /** Returns what waits for the end of a question, in one row. */
 export function renderWaiting({state, style}: FrameInput): Rows {
-	const {dialog, queue, editor, attachments, columns} = state;
-	if (dialog === undefined) return [];
+	const {question, queue, editor, attachments, columns} = state;
+	if (question === undefined) return [];
 	const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
 	const parts = [
 		...(queue.length === 0 ? [] : [`${plural(queue.length, 'prompt')} queued`]),
@@ -80,8 +80,8 @@ function hasRules(state: ReplState): boolean {
 type Field = {readonly rows: Rows; readonly cursor: Cursor};
 
 /** Returns the text being written in an open question. */
-export function dialogBuffer({dialog}: AnswerState): EditorBuffer | undefined {
-	return dialog && bufferOf(dialog);
+export function questionBuffer({question}: AnswerState): EditorBuffer | undefined {
+	return question && bufferOf(question);
 }
 
 /** Returns at most `room` rows. */
@@ -135,7 +135,7 @@ function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number)
 
 /** Bold while Enter sends at once, dim while it queues or a question waits for its keys. */
 function styleMark(mark: string, state: AnswerState, style: Styler): SafeText {
-	const isWaiting = state.turn !== undefined && dialogBuffer(state) === undefined;
+	const isWaiting = state.turn !== undefined && questionBuffer(state) === undefined;
 	return isWaiting ? style(stripUnsafe(mark), 'quiet') : style(stripUnsafe(mark), 'bold');
 }
 

@@ -11,7 +11,7 @@ import {redactSafe, stripUnsafe} from '../../terminal/safe-text.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {formatSeconds, formatTokens, shorten} from '../../wording.ts';
 import type {AnswerFrameInput, Rows} from './frame-input.ts';
-import {dialogHints} from './render-dialog.ts';
+import {questionHints} from './render-question.ts';
 import {fitLine, wrapText} from './wrap-text.ts';
 
 type Status = {
@@ -22,7 +22,7 @@ type Status = {
 };
 
 export function sessionStatus(state: ReplState): Status {
-	const {armedKey, dialog, turn, options, search, tree, privateFrom, editor} = state;
+	const {armedKey, question, turn, options, search, tree, privateFrom, editor} = state;
 	if (armedKey !== undefined) return hints(armedHints(armedKey, state));
 	if (search !== undefined) return hints(searchHints);
 	if (tree !== undefined) return hints(treeHints);
@@ -34,7 +34,7 @@ export function sessionStatus(state: ReplState): Status {
 		privateFrom && 'private',
 		describeServers(state),
 	];
-	if (dialog !== undefined || turn !== undefined) {
+	if (question !== undefined || turn !== undefined) {
 		const key = editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
 		return answerStatus(state, key, [...marks, context]);
 	}
@@ -117,9 +117,9 @@ export function answerStatus(
 	key: string,
 	details: ReadonlyArray<string | undefined> = [],
 ): Status {
-	const {dialog, turn, now} = state;
+	const {question, turn, now} = state;
 	const {open} = state.conversation;
-	if (dialog !== undefined) return hints(dialogHints(dialog, state));
+	if (question !== undefined) return hints(questionHints(question, state));
 	if (turn === undefined || open === undefined) return hints([]);
 	const elapsed = elapsedOf(turn, open, now);
 	const wait = waitOf(turn, open, now);

@@ -6,18 +6,17 @@ import type {ToolCall} from '../../chat/message.ts';
 import type {Questions} from '../../chat/tool.ts';
 import type {Terminal} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
-import type {DialogAction} from '../../repl/action.ts';
-import {createAsker, isDialogEffect, type OpenPage} from '../../repl/question/ask.ts';
-import type {Dialog} from '../../repl/question/dialog.ts';
-import {reduceDialog} from '../../repl/question/reduce-dialog.ts';
+import type {QuestionAction} from '../../repl/action.ts';
+import {createAsker, isQuestionEffect, type OpenPage} from '../../repl/question/ask.ts';
+import type {Question} from '../../repl/question/question.ts';
+import {reduceQuestion} from '../../repl/question/reduce-question.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
 import {isApproved} from '../../repl/turn/live-turn.ts';
 import {toolEntry} from '../../repl/turn/turn-entries.ts';
 import {safe} from '../../terminal/safe-text.ts';
 import {type LineReader, readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
-import {openQuestion} from './open-question.ts';
-import {earlyLine, type Question} from './question.ts';
+import {earlyLine, promptOfQuestion, speakQuestion, speakStep} from './question.ts';
 import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 import {createSpokenTurn} from './speak-turn.ts';
@@ -56,44 +55,41 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 		now,
 	});
 	silence.restart();
-	let dialog: Dialog | undefined;
 	let question: Question | undefined;
 	let reader: LineReader | undefined;
 	/** Whether a line answers: nothing typed before the question counts. */
 	let isAsked = false;
 
-	const dispatch = (action: DialogAction) => {
-		const before = dialog;
-		const next = reduceDialog(dialog, action);
-		dialog = next.state;
+	const dispatch = (action: QuestionAction) => {
+		const before = question;
+		const next = reduceQuestion(question, action);
+		question = next.state;
 		for (const effect of next.effects) {
-			if (isDialogEffect(effect)) asker.perform(effect);
+			if (isQuestionEffect(effect)) asker.perform(effect);
 			else if (effect.type === 'print') writer.write(speakEntry(effect.entry, options));
 		}
-		if (dialog !== undefined && dialog.request !== before?.request) {
-			question = openQuestion(dialog);
-			writer.write([...turn.end(now()), ...question.lines]);
+		if (question !== undefined && question.request !== before?.request) {
+			writer.write([...turn.end(now()), ...speakQuestion(question)]);
 		}
-		if (dialog?.isArmed && !before?.isArmed) void openLine();
+		if (question?.isArmed && !before?.isArmed) void openLine();
 	};
 	const asker = createAsker(dispatch, openPage);
 	const showPrompt = () => {
-		if (question !== undefined) writer.prompt(question.prompt());
+		if (question !== undefined) writer.prompt(promptOfQuestion(question));
 	};
 	const openLine = async () => {
 		await reader?.dropTyped();
-		if (dialog === undefined) return;
+		if (question === undefined) return;
 		isAsked = true;
 		showPrompt();
 	};
 	const enter = (text: string) => {
 		writer.entered();
-		if (!isAsked || question === undefined) return writer.write([earlyLine]);
-		const answer = question.answer(text);
-		if (answer.type === 'again') {
-			writer.write(answer.lines);
-			showPrompt();
-		} else dispatch(answer);
+		if (!isAsked) return writer.write([earlyLine]);
+		dispatch({type: 'line-answered', line: text});
+		if (question === undefined) return;
+		writer.write(speakStep(question));
+		showPrompt();
 	};
 	const showAgain = () => {
 		writer.entered();

@@ -51,7 +51,8 @@ export function createNarrator(
 	return (action, state, effects) => {
 		const before = current;
 		current = state;
-		const isAsked = state.dialog !== undefined && state.dialog.request !== before.dialog?.request;
+		const isAsked =
+			state.question !== undefined && state.question.request !== before.question?.request;
 		return [
 			...speakEvents(action),
 			...effects.flatMap((effect) => speakEffect(effect, action)),

@@ -1,17 +1,93 @@
-/** A question as lines: a whole line answers, and only if it was typed after the question. */
-import type {DialogAction} from '../../repl/action.ts';
-import {type SafeText, safe} from '../../terminal/safe-text.ts';
-
-export interface Question {
-	/** All of it. */
-	readonly lines: readonly SafeText[];
-	/** Returns the text before the cursor. */
-	prompt(): SafeText;
-	/** Returns what a line answers, or what to say before the next line. */
-	answer(line: string): DialogAction | Again;
-}
-
-export type Again = {readonly type: 'again'; readonly lines: readonly SafeText[]};
+/**
+ * A question as lines: everything that an agreement is about, then its fields and numbered choices. A
+ * whole line answers, and only if it was typed after the question.
+ */
+import {type Field, linesOfText, textOf} from '../../repl/question/field.ts';
+import {linesOfValues, openField, type Question} from '../../repl/question/question.ts';
+import {refusalOf, spokenChoices} from '../../repl/question/reduce-question.ts';
+import {escapeInvisible, type SafeText, safe} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+import {speakLine, speakLines} from './speak-entry.ts';
 
 /** Says that an answer was typed before the question could be read. */
 export const earlyLine = safe`Note: that came before the question could be answered`;
+
+/** Returns the text before the cursor. */
+export function promptOfQuestion(question: Question): SafeText {
+	const field = openField(question);
+	if (field === undefined || field.kind.choices.length > 0) return safe`Number: `;
+	return field.settle === undefined ? safe`Value: ` : safe`${speakLine(field.title)}: `;
+}
+
+export function speakQuestion(question: Question): readonly SafeText[] {
+	const {title, printedTitle, about, host, lines, fields, open, problem} = question;
+	const asked =
+		open === undefined ? lowerFirst(title) : `${printedTitle} ${plural(fields.length, 'field')}.`;
+	return [
+		...(problem === undefined ? [] : [speakProblem(problem)]),
+		speakLine(`Question: ${asked}`),
+		...(host === '' ? [] : [safe`Its host is:`, escapeInvisible(host)]),
+		...(about === '' ? [] : [speakLine(`tool: ${about}`)]),
+		...speakLines(lines),
+		...(open === undefined ? [] : [speakLine(`Note: ${formWords}`)]),
+		...speakOpen(question),
+	];
+}
+
+/** Says what came of a line: why it is not an answer, or what is asked next. */
+export function speakStep(question: Question): readonly SafeText[] {
+	return question.problem === undefined ? speakOpen(question) : [speakProblem(question.problem)];
+}
+
+function speakProblem(problem: string): SafeText {
+	return speakLine(`Error: ${problem}`);
+}
+
+function lowerFirst(text: string): string {
+	return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
+const formWords = '/decline refuses all of it, /back goes back, /skip leaves a field out.';
+
+/** Says what is open: a field, or all that is about to be sent and the choices. */
+function speakOpen(question: Question): readonly SafeText[] {
+	const {fields, open = 0} = question;
+	const field = openField(question);
+	if (field?.settle !== undefined) return speakAlone(field);
+	if (field !== undefined) return speakField(field, `Field ${open + 1} of ${fields.length}`);
+	const values = linesOfValues(fields);
+	return [
+		...(values.length === 0 ? [] : [safe`All that is sent:`, ...speakLines(values)]),
+		speakLine(speakChoices(question)),
+	];
+}
+
+function speakChoices(question: Question): string {
+	const choices = spokenChoices(question);
+	const names = choices.map(({spoken, meaning}, at) => `${at + 1} ${spoken ?? meaning}`).join(', ');
+	const refusal = refusalOf(question);
+	return refusal?.isFirst ? `${names}. An empty line ${refusal.effect}.` : `${names}.`;
+}
+
+/** Asks for a text that answers alone, instead of a choice. */
+function speakAlone(field: Field): readonly SafeText[] {
+	const text = textOf(field);
+	const now = text === '' ? [] : [speakLine(`The ${field.name} now: ${text}`)];
+	const back = field.isRequired ? ' An empty line goes back.' : '';
+	return [...now, speakLine(`Note: write the ${field.name} in one line.${back}`)];
+}
+
+function speakField(field: Field, place: string): readonly SafeText[] {
+	const {title, description, isRequired, kind} = field;
+	const rules = [isRequired ? 'required' : 'may be left empty', ...kind.rules];
+	const kept = textOf(field);
+	const empty = isRequired ? [] : ['leaves it out.'];
+	const effect = kept === '' ? empty : [`keeps this: ${kept}`];
+	return [
+		speakLine(`${place}: ${escapeInvisible(title)}, ${rules.join(', ')}.`),
+		...speakLines(linesOfText('about', description)),
+		...kind.choices.map((choice, row) => speakLine(`${row + 1}. ${escapeInvisible(choice)}`)),
+		...(kind.isMultiple ? [safe`Note: separate several numbers with spaces.`] : []),
+		...effect.map((text) => speakLine(`Note: an empty line ${text}`)),
+	];
+}

@@ -13,8 +13,7 @@ import {readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
 import {answerMenu, type Menu, speakMenu, treeMenu, valueMenu} from './menu.ts';
 import {createNarrator, draftIn} from './narrator.ts';
-import {openQuestion} from './open-question.ts';
-import {earlyLine, type Question} from './question.ts';
+import {earlyLine, promptOfQuestion, speakQuestion, speakStep} from './question.ts';
 import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 
@@ -64,7 +63,6 @@ export async function runLines(run: LineRepl): Promise<void> {
 		ending.signal.addEventListener('abort', () => resolve(), {once: true});
 	});
 	const writer = createLineWriter(terminal);
-	let question: Question | undefined;
 	const narrate = createNarrator(repl.getState(), options, now);
 	/** Whether a line answers the open question: nothing typed before it counts. */
 	let isAsked = false;
@@ -119,7 +117,7 @@ export async function runLines(run: LineRepl): Promise<void> {
 	/** Asks when nothing typed before can answer. */
 	const ask = async () => {
 		const hasDropped = await reader.dropTyped();
-		if (repl.getState().dialog === undefined) return;
+		if (repl.getState().question === undefined) return;
 		if (hasDropped) {
 			writer.echoed();
 			note('what was typed before the question is dropped');
@@ -128,27 +126,27 @@ export async function runLines(run: LineRepl): Promise<void> {
 		refresh();
 	};
 	/** Restarts the count when something arrives; a question to the user stops it. */
-	const followSilence = ({type}: Action, {turn, dialog}: ReplState) => {
-		if (turn === undefined || dialog !== undefined) return silence.stop();
-		if (type !== 'events' && before.turn !== undefined && before.dialog === undefined) return;
+	const followSilence = ({type}: Action, {turn, question}: ReplState) => {
+		if (turn === undefined || question !== undefined) return silence.stop();
+		if (type !== 'events' && before.turn !== undefined && before.question === undefined) return;
 		silence.restart(turn.retry === undefined ? 0 : turn.retry.until - now());
 	};
 	const follow = (state: ReplState) => {
-		const {dialog, tree} = state;
+		const {question, tree} = state;
 		if (tree !== undefined && before.tree === undefined) {
 			openMenu(treeMenu(state, (id) => repl.dispatch({type: 'turn-chosen', id})));
 		}
-		if (dialog?.request !== before.dialog?.request) {
+		if (question?.request !== before.question?.request) {
 			isAsked = false;
-			question = dialog && openQuestion(dialog);
-			writer.write(question?.lines ?? []);
+			writer.write(question === undefined ? [] : speakQuestion(question));
 		}
-		if (dialog?.isArmed && !before.dialog?.isArmed) void ask();
+		if (question?.isArmed && !before.question?.isArmed) void ask();
 	};
 
 	const promptText = (state: ReplState): SafeText | undefined => {
-		const {dialog} = state;
-		if (dialog !== undefined) return isAsked && dialog.isArmed ? question?.prompt() : undefined;
+		const {question} = state;
+		if (question !== undefined)
+			return isAsked && question.isArmed ? promptOfQuestion(question) : undefined;
 		if (menu !== undefined) return safe`Number: `;
 		if (begun !== '') return safe`More: `;
 		return isQuiet(state) ? safe`You: ` : undefined;
@@ -160,16 +158,16 @@ export async function runLines(run: LineRepl): Promise<void> {
 	/** Shows where to type, or leaves when nothing more can be typed. */
 	const refresh = () => {
 		const state = repl.getState();
-		if (isInputOver && (isQuiet(state) || state.dialog !== undefined)) leave();
+		if (isInputOver && (isQuiet(state) || state.question !== undefined)) leave();
 		// A notice about the same action comes first.
 		if (promptText(state) !== undefined) setImmediate(showPrompt);
 	};
 
 	const answerQuestion = (text: string) => {
-		if (isAsked && question !== undefined) {
-			const answer = question.answer(text);
-			if (answer.type === 'again') writer.write(answer.lines);
-			else repl.dispatch(answer);
+		if (isAsked) {
+			repl.dispatch({type: 'line-answered', line: text});
+			const {question} = repl.getState();
+			if (question !== undefined) writer.write(speakStep(question));
 		} else if (/^\s*[1-5]?\s*$/.test(text)) {
 			writer.write([earlyLine]);
 		} else submit(text);
@@ -192,7 +190,7 @@ export async function runLines(run: LineRepl): Promise<void> {
 		else submit(whole);
 	};
 	const enter = (text: string) => {
-		if (repl.getState().dialog !== undefined) answerQuestion(text);
+		if (repl.getState().question !== undefined) answerQuestion(text);
 		else if (menu !== undefined) chooseFrom(menu, text);
 		else enterText(text);
 	};

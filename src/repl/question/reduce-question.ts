@@ -1,0 +1,227 @@
+/**
+ * Reduces the open question and its keys.
+ *
+ * Invariant: a key that was meant for something else never answers. Keys do not count until the question
+ * is armed; a paste and a letter among others never agree to anything. No key reaches the draft.
+ */
+import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {print, type QuestionAction, type Update, update} from '../action.ts';
+import {pasteText, runFieldCommand, type TextField, typeText} from '../editor/change-editor.ts';
+import type {Size} from '../geometry.ts';
+import {findCommand} from '../keys/key-bindings.ts';
+import {choose, type QuestionUpdate, restartArming} from './choose.ts';
+import {
+	type Field,
+	moveChoice,
+	readField,
+	type Settled,
+	textOf,
+	toggleChoice,
+	withText,
+} from './field.ts';
+import {canAgree} from './layout.ts';
+import {type Choice, linesOf, notChosen, openField, type Question, valuesOf} from './question.ts';
+
+export function reduceQuestion(
+	question: Question | undefined,
+	action: QuestionAction,
+): QuestionUpdate {
+	switch (action.type) {
+		case 'question-asked':
+			return restartArming(action.question);
+		case 'question-armed':
+			return update(question && {...question, isArmed: true});
+		case 'line-answered':
+			return question?.isArmed ? answerLine(question, action.line) : update(question);
+		case 'question-withdrawn':
+			return update(undefined);
+		case 'page-opened': {
+			const title = action.isOpen ? 'opened in your browser:' : 'open this address in a browser:';
+			return update(question, print({type: 'dialog', title, lines: [], address: action.url.href}));
+		}
+		default:
+			return action satisfies never;
+	}
+}
+
+const outside = ['interrupt', 'suspend', 'redraw', 'toggle-reasoning'] as const;
+
+/** Returns the command of a key that does what it does without a question. */
+export function commandOutside(key: KeyInput): (typeof outside)[number] | undefined {
+	const command = key.type === 'key' ? findCommand(chordOf(key)) : undefined;
+	return outside.find((known) => known === command);
+}
+
+export function answerQuestion(question: Question, key: KeyInput, size: Size): QuestionUpdate {
+	const field = openField(question);
+	if (field !== undefined) {
+		return question.isArmed ? write(question, field, key) : restartArming(question);
+	}
+	return choose(question, key, (choice) =>
+		choice.isAgreement && !canAgree(question, size)
+			? update({...question, problem: viewFirst})
+			: take(question, choice),
+	);
+}
+
+/**
+ * Answers with a line, on a screen that has printed all of the question: a number, a value, or a word. An
+ * empty line keeps the suggestion of a field, and refuses where that is the first choice.
+ */
+function answerLine(question: Question, line: string): QuestionUpdate {
+	const {state, effects} = readLine(question, line.trim());
+	// No line that was typed before the question gets here.
+	return state === undefined ? {state, effects} : update({...state, isArmed: true});
+}
+
+function readLine(question: Question, text: string): QuestionUpdate {
+	const field = openField(question);
+	const choices = spokenChoices(question);
+	const refusal = refusalOf(question);
+	if (text === '/decline' && refusal !== undefined) return take(question, refusal);
+	if (text === '/back' && (field !== undefined || choices.some(({does}) => does === 'back'))) {
+		return goBack(question);
+	}
+	if (field !== undefined) {
+		if (text === '/skip') return enter(question, withText(field, ''));
+		if (text !== '') return enter(question, withText(field, text));
+		return field.settle !== undefined && field.isRequired
+			? goBack(question)
+			: enter(question, field);
+	}
+	const chosen = text === '' ? (refusal?.isFirst ? refusal : undefined) : choices[Number(text) - 1];
+	if (chosen !== undefined) return take(question, chosen);
+	return update({...question, problem: `The answer is a number from 1 to ${choices.length}.`});
+}
+
+/** Returns the choices where all has been shown; last those that ask for a text. */
+export function spokenChoices({choices}: Question): readonly Choice[] {
+	const fieldOf = ({does}: Choice) =>
+		typeof does === 'object' && 'write' in does ? does.write : -1;
+	return choices
+		.filter(({does}) => does !== 'view')
+		.sort((one, other) => fieldOf(one) - fieldOf(other));
+}
+
+/** Returns the choice that Escape takes. */
+export function refusalOf({choices}: Question): Choice | undefined {
+	return choices.find(({chords}) => chords?.includes('escape'));
+}
+
+const viewFirst = 'Press v first, to see all of it.';
+
+function take(question: Question, {does}: Choice): QuestionUpdate {
+	if (does === 'view') return view(question);
+	if (does === 'back') return goBack(question);
+	if ('settle' in does) return settle(does.settle(valuesOf(question)));
+	const isMissed = question.problem === viewFirst;
+	return update({...question, open: does.write, problem: isMissed ? undefined : question.problem});
+}
+
+function settle({answer, said}: Settled): QuestionUpdate {
+	const entries = said === undefined ? [] : [print({type: 'answered', text: said})];
+	return update(undefined, ...entries, {type: 'answer-question', answer});
+}
+
+function view(question: Question): QuestionUpdate {
+	const {printedTitle, problem} = question;
+	return update(
+		{...question, isViewed: true, problem: problem === viewFirst ? undefined : problem},
+		print({type: 'dialog', title: printedTitle, lines: linesOf(question)}),
+	);
+}
+
+/** Goes to the field before the open one, or from a field that answers alone to the choices. */
+function goBack(question: Question): QuestionUpdate {
+	const {fields, open = fields.length} = question;
+	const last = {...question, problem: undefined, isViewed: false};
+	if (fields[open]?.settle !== undefined) {
+		return restartArming({...last, ...notChosen, open: undefined});
+	}
+	return update({...last, open: Math.max(0, open - 1)});
+}
+
+/** Writes the open field. */
+function write(question: Question, field: Field, key: KeyInput): QuestionUpdate {
+	const chord = key.type === 'key' ? chordOf(key) : '';
+	const command = Object.hasOwn(fieldKeys, chord) ? fieldKeys[chord] : undefined;
+	if (command !== undefined) return command(question, field);
+	return update(withField(question, changeField(field, key, chord)));
+}
+
+function changeField(field: Field, key: KeyInput, chord: string): Field {
+	const {kind, place, text} = field;
+	const step = kind.choices.length > 0 && Object.hasOwn(steps, chord) ? steps[chord] : undefined;
+	if (step !== undefined) return moveChoice(field, step);
+	const isToggle = key.type === 'text' && key.text === ' ' && kind.isMultiple;
+	if (isToggle && place !== undefined) return toggleChoice(field, place);
+	return {...field, text: writeKey(text, key), place: undefined};
+}
+
+const fieldKeys: Readonly<Record<string, (question: Question, field: Field) => QuestionUpdate>> = {
+	escape(question, field) {
+		const refusal = refusalOf(question);
+		if (field.settle !== undefined || refusal === undefined) return goBack(question);
+		return take(question, refusal);
+	},
+	enter,
+	'shift+tab': goBack,
+	tab: view,
+};
+
+const steps: Readonly<Record<string, -1 | 1>> = {up: -1, down: 1};
+
+function writeKey(text: TextField, key: KeyInput): TextField {
+	switch (key.type) {
+		case 'text':
+			return typeText(text, key.text);
+		case 'paste':
+			return pasteText(text, key.text);
+		case 'key':
+			return runFieldCommand(text, findCommand(chordOf(key)) ?? '');
+		default:
+			return key satisfies never;
+	}
+}
+
+/** Returns the question with a change of the open field. */
+function withField(question: Question, field: Field): Question {
+	const {fields, open = 0} = question;
+	return {...question, fields: fields.with(open, field), problem: undefined};
+}
+
+/** Goes on to the next field, unless the text of this one does not fit. */
+function enter(question: Question, field: Field): QuestionUpdate {
+	const read = readField(field);
+	if ('problem' in read) {
+		return update({...withField(question, field), problem: read.problem});
+	}
+	if (field.settle !== undefined) return settle(field.settle(textOf(field)));
+	const next = withField(question, {...field, value: read.value});
+	const {fields, open = 0, isArmed} = next;
+	const isLast = open === fields.length - 1;
+	const entered = {
+		...next,
+		...notChosen,
+		isArmed,
+		open: isLast ? undefined : open + 1,
+		isViewed: false,
+	};
+	// All that is sent has to be seen first.
+	return isLast ? restartArming(entered) : update(entered);
+}
+
+type WithQuestion = {readonly question: Question | undefined};
+
+export function withQuestion<State extends WithQuestion>(
+	state: State,
+	{state: question, effects}: QuestionUpdate,
+): Update<State> {
+	return update({...state, question}, ...effects);
+}
+
+export function restartArmingIn<State extends WithQuestion>(state: State): Update<State> {
+	return state.question === undefined
+		? update(state)
+		: withQuestion(state, restartArming(state.question));
+}
