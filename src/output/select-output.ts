@@ -1,6 +1,5 @@
 /** Selects the part of a complete answer to print: all of it, its code, or its JSON. */
 import {ChatError} from '../errors.ts';
-import {describeMissingBlock, findCodeBlocks} from '../terminal/markdown/stream/code-blocks.ts';
 
 /** Which part of the answer goes to stdout. */
 export type AnswerPart =
@@ -11,12 +10,19 @@ export type AnswerPart =
 	| {readonly type: 'json'};
 
 /** @throws {ChatError} `data` if the answer has no such part */
-export function selectOutput(text: string, part: AnswerPart): string {
+export async function selectOutput(text: string, part: AnswerPart): Promise<string> {
 	if (part.type !== 'code') return text;
 	const {block} = part;
+	const {findCodeBlocks} = await import('../terminal/markdown/stream/code-blocks.ts');
 	const blocks = findCodeBlocks(text).map(({code}) => code);
 	if (block === 'all' && blocks.length > 0) return blocks.join('\n\n');
 	const selected = block === 'last' ? blocks.at(-1) : blocks[Number(block) - 1];
 	if (selected !== undefined) return selected;
 	throw new ChatError('data', describeMissingBlock(blocks.length, block));
+}
+
+function describeMissingBlock(count: number, wanted: number | 'last' | 'all'): string {
+	if (count === 0) return 'the answer has no code block';
+	const found = count === 1 ? 'one code block' : `${count} code blocks`;
+	return `the answer has only ${found}, not ${wanted}`;
 }

@@ -85,7 +85,7 @@ export async function writeTurn(
 		await source.return?.();
 		for (const {end} of listeners) end?.(isWritten);
 	}
-	const turn = finishTurn(builder.build(), options.part);
+	const turn = await finishTurn(builder.build(), options.part);
 	await writer.end({...turn, cost: await findCost(turn.result, options)});
 	return exitCodeOfTurn(turn.result, turn.dataError);
 }
@@ -110,12 +110,12 @@ function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 	return isViewed && openView !== undefined ? createViewWriter(openView) : writers[format];
 }
 
-function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
+async function finishTurn(result: TurnResult, part: AnswerPart): Promise<FinishedTurn> {
 	const isOnlyCalls = result.answer === '' && unansweredCalls(result).length > 0;
 	if (isOnlyCalls) return {result, selected: ''};
 	if (part.type === 'json' && (result.error !== undefined || result.isCut)) return {result};
 	try {
-		return {result, selected: selectOutput(result.answer, part)};
+		return {result, selected: await selectOutput(result.answer, part)};
 	} catch (error) {
 		// A cut answer is reported as such.
 		return result.isCut ? {result} : {result, dataError: toChatError(error)};

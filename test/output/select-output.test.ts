@@ -9,8 +9,8 @@ describe('the selected part of an answer', () => {
 		[2, 'b'],
 		['last', 'b'],
 		['all', 'a\n\nb'],
-	] as const)('is block %s', (block, code) => {
-		expect(selectOutput(text, {type: 'code', block})).toBe(code);
+	] as const)('is block %s', async (block, code) => {
+		expect(await selectOutput(text, {type: 'code', block})).toBe(code);
 	});
 
 	test.each([
@@ -19,8 +19,8 @@ describe('the selected part of an answer', () => {
 		['No code.', 'all', 'the answer has no code block'],
 		['```\na\n```', 2, 'the answer has only one code block, not 2'],
 		[text, 3, 'the answer has only 2 code blocks, not 3'],
-	] as const)('of %j is missing if it is block %s', (answer, block, message) => {
-		expect(() => selectOutput(answer, {type: 'code', block})).toThrow(
+	] as const)('of %j is missing if it is block %s', async (answer, block, message) => {
+		await expect(selectOutput(answer, {type: 'code', block})).rejects.toThrow(
 			expect.objectContaining({kind: 'data', message}),
 		);
 	});

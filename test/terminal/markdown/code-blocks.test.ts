@@ -43,25 +43,44 @@ describe('the code blocks of a text', () => {
 		}, 3_000);
 	});
 
+	const swallowed = '```js\nA\n```\n\nThen:\n\n```py\nB\n```';
+	const long = 'a line of code in a quote that goes on and on\n> '.repeat(400);
+
 	test.each([
 		['a block after code that is indented', '    ```\n    a\n    ```\n\n```\nb\n```'],
 		['a fence that the end of a quote closes', '> ```\n> a\n\n```\nb\n```'],
-		['a fence that the end of a list closes', '- one\n  ```\n  a\ntext\n\n```\nb\n```'],
+		['a fence that the end of a list closes', '- one\n  ```\n  a\n\ntext\n\n```\nb\n```'],
+		['text below a fence in a list', '- one\n  ```\n  a\ntext\n\n```\nb\n```'],
 		['a list with four spaces', '1. one\n\n    ```sh\n    a\n    ```\n\n2. two'],
 		['a list in a list', '- one\n  - two\n    ```\n    a\n    ```\n- three\n  ```\n  b\n  ```'],
 		['a list in a quote', '> - one\n>   ```\n>   a\n>   ```\n\n```\nb\n```'],
 		['HTML without a blank line', '<details>\n```\na\n```\n</details>\n\n```\nb\n```'],
 		['HTML with a blank line', '<details>\n\n```\na\n```\n\n</details>'],
+		['HTML of any name without a blank line', `First:\n\n<br>\n${swallowed}`],
+		['a script with a fence', `<script>\n\n${swallowed}\n</script>\n\n${swallowed}`],
+		['a comment with a fence', `<!--\n\n${swallowed}\n-->\n\n${swallowed}`],
+		['a formula with a fence', `$$\n${swallowed.slice(0, 11)}$$\n\n${swallowed}`],
+		['a quote that is cut', `> \`\`\`js\n> ${long}\`\`\`\n\n${swallowed}`],
+		['a list that is cut', `- \`\`\`js\n  ${long.replaceAll('>', ' ')}\`\`\`\n\n${swallowed}`],
+		['a long paragraph above', `${'word '.repeat(900)}\n${swallowed}`],
+		['invisible characters before a fence', `\ufeff${swallowed}\n\u200b${swallowed}`],
 		['a rule that looks like a list', '* * *\n```\na\n```'],
-	])('are those that the screen numbers, with %s', (_, markdown) => {
-		const rows = renderMarkdown(markdown, {
-			...plainOptions,
-			width: 40,
-		});
-		const numbers = rows.flatMap((row) => /─ (\d+)/.exec(visible(row))?.[1] ?? []);
-		const blocks = findCodeBlocks(markdown);
-		expect(numbers).toEqual(blocks.map((_block, index) => String(index + 1)));
-		expect(blocks.map(({code}) => code).join()).toMatch(/^[ab](?:,b)?$/);
+	])('are those that the screen shows, with %s', (_, markdown) => {
+		const shown: Array<{readonly number: number; readonly lines: string[]}> = [];
+		let isOpen = false;
+		for (const row of renderMarkdown(markdown, {...plainOptions, width: 60}).map(visible)) {
+			const text = row.replace(/^[•◦│ ]+/, '');
+			const number = /─ (\d+)$/.exec(text)?.[1];
+			if (number !== undefined) shown.push({number: Number(number), lines: []});
+			else if (isOpen && !/^─+$/.test(text)) shown.at(-1)?.lines.push(text);
+			isOpen = number !== undefined || (isOpen && !/^─+$/.test(text));
+		}
+		expect(shown.length).toBeGreaterThan(0);
+		const blocks = findCodeBlocks(markdown).map(({code}, index) => ({
+			number: index + 1,
+			lines: code === '' ? [] : code.split('\n').map((line) => line.trim()),
+		}));
+		expect(blocks).toEqual(shown);
 	});
 
 	test.each([

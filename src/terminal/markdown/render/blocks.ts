@@ -8,9 +8,10 @@ import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
 import type {Style} from '../../theme.ts';
 import {textWidth} from '../../width.ts';
+import {readFence} from '../stream/fence.ts';
 import type {Lexed} from '../stream/lexer.ts';
 import {asBlocks, type BlockToken} from '../stream/tokens.ts';
-import {type CodeOptions, readFence, renderCode, showCodeLine} from './code.ts';
+import {type CodeOptions, renderCode, showCodeLine} from './code.ts';
 import {type InlineOptions, renderInline, showText} from './inline.ts';
 import {plain, quiet, type Row, type Span} from './span.ts';
 import {renderTable, type TableContent} from './table.ts';
@@ -35,21 +36,14 @@ const deepStyles: readonly Style[] = ['bold', 'italic'];
 
 export type Position = {
 	readonly isTop: boolean;
-	/** The open list above, which the next item may continue. */
-	readonly list: ListPosition | undefined;
-};
-
-type ListPosition = {
-	/** The number of the next item; `undefined` with bullets. */
-	readonly number: number | undefined;
-	/** Whether a blank line follows the last item. */
-	readonly isLoose: boolean;
+	/** In a list, whether a blank line follows the item above. */
+	readonly isLoose: boolean | undefined;
 };
 
 export type Placed = {readonly rows: readonly Row[]; readonly position: Position};
 
-export const topPosition: Position = {isTop: true, list: undefined};
-export const belowBlock: Position = {isTop: false, list: undefined};
+export const topPosition: Position = {isTop: true, isLoose: undefined};
+export const belowBlock: Position = {isTop: false, isLoose: undefined};
 
 /** Places the gap above a block whose rows follow later. */
 export function placeGap({isTop}: Position): Placed {
@@ -69,20 +63,19 @@ export function placeItems(
 	position: Position,
 	options: BlockOptions,
 ): Placed {
-	let next = position;
-	const rows = list.items.flatMap((item) => {
-		const {isTop, list: above} = next;
-		const number = above === undefined ? firstNumber(list) : above.number;
-		const hasGap = above === undefined ? !isTop : above.isLoose;
-		const following = number === undefined ? undefined : number + 1;
-		next = {isTop: false, list: {number: following, isLoose: endsLoose(item)}};
+	let {isTop, isLoose} = position;
+	const rows = list.items.flatMap((item, index) => {
+		const number = list.ordered ? Number(list.start) + index : undefined;
+		const hasGap = isLoose ?? !isTop;
+		isTop = false;
+		isLoose = endsLoose(item);
 		const itemRows = renderItem(item, number, lexed, options);
 		return hasGap ? [[], ...itemRows] : itemRows;
 	});
-	return {rows, position: next};
+	return {rows, position: {isTop, isLoose}};
 }
 
-/** Places whole blocks; the first may be the rest of the list above. */
+/** Places whole blocks. */
 export function placeBlocks(
 	blocks: readonly BlockToken[],
 	lexed: Lexed,
@@ -91,14 +84,21 @@ export function placeBlocks(
 ): Placed {
 	let next = position;
 	const rows = blocks.flatMap((block) => {
-		const placed =
-			block.type === 'list'
-				? placeItems(block, lexed, next, options)
-				: placeRows(renderBlock(block, lexed, options), next);
-		next = block.type === 'list' ? belowBlock : placed.position;
+		const placed = placeBlock(block, lexed, next, options);
+		next = placed.position;
 		return placed.rows;
 	});
 	return {rows, position: next};
+}
+
+export function placeBlock(
+	block: BlockToken,
+	lexed: Lexed,
+	position: Position,
+	options: BlockOptions,
+): Placed {
+	if (block.type !== 'list') return placeRows(renderBlock(block, lexed, options), position);
+	return {...placeItems(block, lexed, position, options), position: belowBlock};
 }
 
 /** Returns the rows of a block; none for a hidden one, such as a link definition. */
@@ -116,7 +116,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 		case 'code':
 			return renderCode(token.text, readFence(token.raw), options);
 		case 'hr':
-			return renderRule(width);
+			return [[quiet('─'.repeat(Math.min(width, maxRuleWidth)))]];
 		case 'blockquote':
 			return indent(bar, bar, width, (inner) => {
 				const cut = {width: inner, outerWidth: undefined, hasLongRows: false};
@@ -159,15 +159,6 @@ export function readTable(
 		rows: rows.map((cells) => cells.map(read)),
 		alignments: align,
 	};
-}
-
-export function renderRule(width: number): readonly Row[] {
-	return [[quiet('─'.repeat(Math.min(width, maxRuleWidth)))]];
-}
-
-/** Returns the number of the first item; `undefined` for a list with bullets. */
-function firstNumber(list: Tokens.List): number | undefined {
-	return list.ordered ? Number(list.start) : undefined;
 }
 
 /** Whether a blank line follows an item that is not the last. */

@@ -6,7 +6,7 @@
 import {stripToLine, stripUnsafe} from '../../safe-text.ts';
 import {textWidth} from '../../width.ts';
 import {wrapCells} from '../../wrap-line.ts';
-import {languageOf} from '../stream/code-blocks.ts';
+import {type Fence, languageOf} from '../stream/fence.ts';
 import type {Notes} from '../stream/notes.ts';
 import type {Highlight, LineHighlighter} from './highlight.ts';
 import {plain, quiet, type Row} from './span.ts';
@@ -15,32 +15,6 @@ import {layCode} from './wrap.ts';
 const tabWidth = 4;
 const maxRuleWidth = 72;
 const maxInfoWidth = 40;
-
-export type Fence = {
-	/** The backticks or tildes. */
-	readonly marks: string;
-	/** The text after them, which begins with the language. */
-	readonly info: string;
-	/** The spaces before them, also removed from each line. */
-	readonly indent: number;
-};
-
-const openingFence = /^( {0,3})(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)/;
-
-/** Reads the fence that the first line of a source opens. */
-export function readFence(source: string): Fence | undefined {
-	const match = openingFence.exec(source);
-	if (match === null) return undefined;
-	const [, spaces = '', marks = '', info = ''] = match;
-	// `marked` removes the indentation for backticks only.
-	return {marks, info: info.trim(), indent: marks.startsWith('`') ? spaces.length : 0};
-}
-
-/** Whether a line, without its newline, closes the fence. */
-export function closesFence(line: string, fence: Fence): boolean {
-	const closing = /^ {0,3}(`+|~+) *$/.exec(line)?.[1];
-	return closing?.startsWith(fence.marks) ?? false;
-}
 
 export type CodeOptions = {
 	/** The cells of a row. */
@@ -77,7 +51,7 @@ export function renderClosing(width: number): readonly Row[] {
 
 /** Returns the highlighter for the language of a fence, if it is known. */
 export function openHighlighter(fence: Fence, highlight?: Highlight): LineHighlighter | undefined {
-	const language = languageOf(fence.info);
+	const language = languageOf(fence);
 	return language === '' ? undefined : highlight?.(language);
 }
 

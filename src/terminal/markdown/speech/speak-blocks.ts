@@ -5,11 +5,10 @@
 import type {Token, Tokens} from 'marked';
 import {plural} from '../../../wording.ts';
 import {type SafeText, stripUnsafe} from '../../safe-text.ts';
-import {readFence} from '../render/code.ts';
 import {decodeEntities} from '../render/entities.ts';
 import {showText} from '../render/inline.ts';
 import {describeLink} from '../render/link.ts';
-import {languageOf} from '../stream/code-blocks.ts';
+import {languageOf, readFence} from '../stream/fence.ts';
 import type {Lexed} from '../stream/lexer.ts';
 import {asBlocks, asInlines, type BlockToken, type InlineToken} from '../stream/tokens.ts';
 
@@ -91,7 +90,7 @@ function speakCode({raw, text}: Tokens.Code, count: Speech['count']): readonly s
 	const fence = readFence(raw);
 	const name = fence === undefined ? 'Code' : `Code block ${count(codeBlock)}`;
 	const lines = text === '' ? [] : text.split('\n');
-	const parts = [name, languageOf(fence?.info ?? ''), plural(lines.length, 'line')];
+	const parts = [name, fence === undefined ? '' : languageOf(fence), plural(lines.length, 'line')];
 	const title = parts.filter((part) => part !== '').join(', ');
 	return [`${title}:`, ...lines, `End of ${fence === undefined ? 'code' : name.toLowerCase()}.`];
 }

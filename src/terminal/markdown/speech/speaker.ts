@@ -4,7 +4,7 @@
  */
 import {plural} from '../../../wording.ts';
 import {createStreamSanitizer, type SafeText} from '../../safe-text.ts';
-import {closesFence, type Fence, readFence} from '../render/code.ts';
+import {closesFence, type Fence, readFence} from '../stream/fence.ts';
 import {createDefinitions, lexBlocks} from '../stream/lexer.ts';
 import {limitColumns, limitNesting, maxBlockLength} from '../stream/limit-input.ts';
 import {codeBlock, speakBlocks} from './speak-blocks.ts';

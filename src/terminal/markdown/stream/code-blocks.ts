@@ -1,137 +1,126 @@
 /**
  * Finds the fenced code blocks of an answer, as they came. Their numbers, from 1 on, are those that a
- * screen shows beside them.
+ * screen shows beside them, because the same splitter finds them.
  */
+import type {Tokens} from 'marked';
+import {stripUnsafe} from '../../safe-text.ts';
+import {closesFence, dropIndent, type Fence, languageOf, readFence} from './fence.ts';
+import {createBlockSplitter} from './split-blocks.ts';
+import {asBlocks, type BlockToken} from './tokens.ts';
 
 export type CodeBlock = {
 	/** The first word after the fence in lower case, such as `py`; empty without one. */
 	readonly language: string;
 	/** The lines without the fences, and without a line end after the last one. */
 	readonly code: string;
-	/** Whether the closing fence has come. */
+	/** Whether no more can follow. */
 	readonly isClosed: boolean;
 };
 
-/**
- * Returns all fenced blocks, by the rules of CommonMark §4.5. A block inside a list or a quote loses
- * their marks, and ends with them; one that is never closed extends to the end of the text.
- *
- * Not with the `marked` lexer: it turns tabs in a list into spaces and overflows the stack on deep nesting.
- */
+/** Returns all fenced blocks; one that is never closed extends to the end of the text. */
 export function findCodeBlocks(markdown: string): readonly CodeBlock[] {
+	const source = createSource(markdown);
 	const blocks: CodeBlock[] = [];
-	let containers: readonly Container[] = [];
-	let open: OpenBlock | undefined;
-	/** HTML goes on to a blank line, and fences in it are text. */
-	let isHtml = false;
-	const close = ({language, lines}: OpenBlock, isClosed: boolean) => {
-		blocks.push({language, code: lines.join('\n'), isClosed});
-		open = undefined;
+	let open: {readonly fence: Fence; text: string} | undefined;
+	/** Whether the text goes on, so that what is found is whole. */
+	let goesOn = true;
+	const add = (fence: Fence, text: string, isClosed: boolean) => {
+		const code = text === '' ? '' : source.find(text, fence);
+		blocks.push({language: languageOf(fence), code, isClosed});
 	};
-	for (const line of markdown.split(/\r\n|\n|\r/)) {
-		const inside = enter(line, containers);
-		if (open !== undefined && inside.depth === containers.length) {
-			if (isClosing(inside.rest, open)) close(open, true);
-			else open.lines.push(dropIndent(inside.rest, open.indent));
-			continue;
+	const addWhole = (block: BlockToken) => {
+		for (const {raw, text} of codeIn(block)) {
+			const fence = readFence(raw);
+			const last = raw.trimEnd().split('\n').at(-1) ?? '';
+			if (fence !== undefined) add(fence, text, goesOn || closesFence(last, fence));
 		}
-		if (open !== undefined) close(open, true);
-		isHtml &&= inside.depth === containers.length && inside.rest.trim() !== '';
-		if (isHtml) continue;
-		const started = startContainers(inside.rest);
-		containers = [...containers.slice(0, inside.depth), ...started.containers];
-		isHtml = htmlStart.test(started.rest);
-		open = openBlock(started.rest);
-	}
-	if (open !== undefined) close(open, false);
+	};
+	const splitter = createBlockSplitter((part) => {
+		if (part.type === 'open-code') open = {fence: part.fence, text: ''};
+		else if (part.type === 'code' && open !== undefined) open.text += part.text;
+		else if (part.type === 'close-code' && open !== undefined) {
+			add(open.fence, open.text.replace(/\n$/, ''), part.isComplete);
+			open = undefined;
+		} else if (part.type === 'block') addWhole(part.block);
+		else if (part.type === 'items') addWhole(part.list);
+	});
+	splitter.push(stripUnsafe(markdown));
+	goesOn = false;
+	splitter.end();
 	return blocks;
 }
 
-/** Returns why there is no such block. */
-export function describeMissingBlock(count: number, wanted: number | 'last' | 'all'): string {
-	if (count === 0) return 'the answer has no code block';
-	const found = count === 1 ? 'one code block' : `${count} code blocks`;
-	return `the answer has only ${found}, not ${wanted}`;
-}
-
-/** Returns the language that the text after a fence names, in lower case; empty if none. */
-export function languageOf(info: string): string {
-	const [word = ''] = /^[\w+#.-]+/.exec(info.trim().replace(/^\{?\.?/, '')) ?? [];
-	return word.toLowerCase();
-}
-
-/** A quote, or an item of a list by the width of its mark. */
-type Container = 'quote' | number;
-
-/** A deeper line is text, as on the screen. */
-const maxNesting = 16;
-
-/** Enters the containers that the line is in, from the outermost on. */
-function enter(line: string, containers: readonly Container[]) {
-	let rest = line;
-	let depth = 0;
-	for (const container of containers) {
-		const inner = container === 'quote' ? afterQuoteMark(rest) : afterIndent(rest, container);
-		if (inner === undefined) break;
-		rest = inner;
-		depth += 1;
+/** Returns the code in a block, in the order in which it is shown. */
+function codeIn(block: BlockToken): readonly Tokens.Code[] {
+	switch (block.type) {
+		case 'code':
+			return [block];
+		case 'blockquote':
+			return asBlocks(block.tokens).flatMap(codeIn);
+		case 'list':
+			return block.items.flatMap(({tokens}) => asBlocks(tokens).flatMap(codeIn));
+		default:
+			return [];
 	}
-	return {rest, depth};
 }
 
-function afterQuoteMark(text: string): string | undefined {
-	const [mark] = /^ {0,3}> ?/.exec(text) ?? [];
-	return mark === undefined ? undefined : text.slice(mark.length);
+/** Returns a finder of code in its source, where it still has its tabs and control characters. */
+function createSource(markdown: string) {
+	// Every second piece ends the line before it.
+	const pieces = markdown.split(/(\r\n|[\n\r\u2028\u2029])/);
+	let next = 0;
+
+	/** Returns the source of these lines, if they are at this place. */
+	const readAt = (place: number, lines: readonly string[], indent: number) => {
+		let code = '';
+		for (const [index, line] of lines.entries()) {
+			const restored = restoreLine(pieces[place + 2 * index] ?? '', line, indent);
+			if (restored === undefined) return undefined;
+			const lineEnd = pieces[place + 2 * index - 1] ?? '';
+			const separator = /[\u2028\u2029]/.test(lineEnd) ? lineEnd : '\n';
+			code += index === 0 ? restored : separator + restored;
+		}
+		return code;
+	};
+	return {
+		/** @param text that of the next block, as the lexer has it */
+		find(text: string, {marks, indent}: Fence): string {
+			const lines = text.split('\n');
+			for (let place = next; place + 2 * lines.length < pieces.length; place += 2) {
+				if (pieces[place]?.includes(marks) !== true) continue;
+				const code = readAt(place + 2, lines, indent);
+				if (code === undefined) continue;
+				next = place + 2 + 2 * lines.length;
+				return code;
+			}
+			return text;
+		},
+	};
 }
 
-/** An empty line is in the item, however short it is. */
-function afterIndent(text: string, width: number): string | undefined {
-	if (text.trim() === '') return '';
-	const isDeep = (text.startsWith('\t') ? tabWidth : text.search(/[^ ]/)) >= width;
-	return isDeep ? dropIndent(text, width) : undefined;
-}
-
-const htmlStart =
-	/^ {0,3}<\/?(?:article|aside|blockquote|body|center|d[dlt]|details|div|fig(?:caption|ure)|footer|form|h[1-6r]|head(?:er)?|html|li|main|nav|ol|p|section|summary|t(?:able|body|d|foot|h|head|r)|ul)(?:[\s/>]|$)/i;
-const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
-const itemMark = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
-
-/** Enters the containers that start on a line. */
-function startContainers(line: string) {
-	const containers: Container[] = [];
-	let rest = line;
-	while (containers.length < maxNesting && !rule.test(rest)) {
-		const quoted = afterQuoteMark(rest);
-		const [mark] = itemMark.exec(rest) ?? [];
-		if (quoted === undefined && mark === undefined) break;
-		containers.push(quoted === undefined ? (mark ?? '').length : 'quote');
-		rest = quoted ?? rest.slice((mark ?? '').length);
+/** Returns the part of a source line that the lexer read as `shown`; undefined if it read none. */
+function restoreLine(source: string, shown: string, indent: number): string | undefined {
+	const safe = stripUnsafe(source);
+	if (safe === shown) return dropIndent(source, indent);
+	const blanks = /^[ \t]*/.exec(shown)?.[0] ?? '';
+	const text = shown.slice(blanks.length);
+	if (!safe.endsWith(text)) return undefined;
+	const end = safe.length - text.length;
+	// In a list, the lexer turns tabs before the text into spaces.
+	for (let start = end; start === end || /[ \t]/.test(safe.charAt(start)); start -= 1) {
+		const width = columnAt(safe, end) - columnAt(safe, start);
+		if (width !== blanks.length && safe.slice(start, end) !== blanks) continue;
+		return source.startsWith(safe.slice(0, start)) ? source.slice(start) : shown;
 	}
-	return {containers, rest};
-}
-
-type OpenBlock = Pick<CodeBlock, 'language'> & {
-	readonly fence: string;
-	readonly indent: number;
-	readonly lines: string[];
-};
-
-function openBlock(text: string): OpenBlock | undefined {
-	const [, spaces = '', fence, info = ''] = /^( {0,3})(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
-	// A backtick fence with a backtick in its info string is inline code.
-	if (fence === undefined || (fence.startsWith('`') && info.includes('`'))) return undefined;
-	return {fence, indent: spaces.length, language: languageOf(info), lines: []};
-}
-
-function isClosing(text: string, {fence}: OpenBlock): boolean {
-	const [, marks = ''] = /^ {0,3}(`+|~+)[ \t]*$/.exec(text) ?? [];
-	return marks.startsWith(fence);
+	return shown;
 }
 
 const tabWidth = 4;
 
-function dropIndent(line: string, indent: number): string {
-	let cut = 0;
-	while (cut < indent && /[ \t]/.test(line.charAt(cut))) cut++;
-	return line.slice(cut);
+function columnAt(line: string, index: number): number {
+	let column = 0;
+	for (const character of line.slice(0, index)) {
+		column += character === '\t' ? tabWidth - (column % tabWidth) : 1;
+	}
+	return column;
 }

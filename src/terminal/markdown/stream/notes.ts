@@ -1,7 +1,7 @@
 /** Numbers code blocks through a session, and addresses through one answer, even if its text comes in parts. */
 
 export interface Notes {
-	/** Numbers the next fenced code block; `findCodeBlocks` has them in the same order. */
+	/** Numbers the next fenced code block. */
 	numberCode(): number;
 	/** Sets the number of code blocks above, in other answers too. */
 	startCode(above: number): void;

@@ -13,9 +13,9 @@ const maxReach = 1_200;
 const openers =
 	/\*+(?=[^\s*]|$)|~+(?=[^\s~]|$)|(?<![\p{L}\p{N}_])_+(?=[^\s_]|$)|`|\[(?![^[\]]*\][^([])|<(?=[a-z/!?]|$)|\\$|\\[([]|\$\$|\$(?=\S|$)/giu;
 
-// After a space, or between two wide characters.
+// White space, or a character before which a line may break.
 const breaks =
-	/(?<!\\)[ \n](?=[^ \n])|[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3](?=[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3])/g;
+	/(?<!\\)[ \n]+(?=[^ \n])|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3])[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]/g;
 
 /**
  * @param tokens the inline tokens of `source`
@@ -26,19 +26,14 @@ export function findStablePrefix(tokens: readonly InlineToken[], source: string)
 	let start = 0;
 	for (const {type, raw} of tokens) {
 		const open = type === 'text' ? findOpener(raw, source.length - start) : undefined;
-		const end = stablePartOf(type, raw.slice(0, open));
-		if (end > 0) stable = start + end;
+		if (type === 'text') stable = lastBreak(raw.slice(0, open), start) ?? stable;
+		// A hard break needs its line break and its spaces.
+		if (type === 'br' && raw.startsWith(' ')) stable = start;
 		if (open !== undefined) return stable;
 		start += raw.length;
 	}
 	if (stable === 0 && source.length >= 2 * maxReach) return cutAnywhere(source);
 	return stable;
-}
-
-function stablePartOf(type: InlineToken['type'], raw: string): number {
-	if (type === 'text') return lastBreak(raw);
-	// A backslash that ends a line breaks it only if more follows.
-	return type === 'br' && raw.startsWith(' ') ? raw.length : 0;
 }
 
 /** Finds the first mark that is near enough to the end to matter. */
@@ -50,10 +45,9 @@ function findOpener(text: string, fromEnd: number): number | undefined {
 	return undefined;
 }
 
-/** Returns the place after the last space or wide character that more text follows. */
-function lastBreak(text: string): number {
-	let end = 0;
-	for (const match of text.matchAll(breaks)) end = match.index + 1;
+function lastBreak(text: string, start: number): number | undefined {
+	let end: number | undefined;
+	for (const match of text.matchAll(breaks)) end = start + match.index;
 	return end;
 }
 

@@ -4,12 +4,11 @@
  */
 import {createStreamSanitizer, type SafeText} from '../../safe-text.ts';
 import type {BlockOptions} from '../render/blocks.ts';
+import {createPartRenderer} from '../render/part-rows.ts';
 import {createRowWriter, plain, type Row, type RowOptions} from '../render/span.ts';
 import {wrap} from '../render/wrap.ts';
-import {type BlockParser, type ParseStep, pieceLength, type Stream} from './block-parser.ts';
-import {createDefinitions} from './lexer.ts';
 import {createNotes, type Notes} from './notes.ts';
-import {createOpenBlocks} from './open-blocks.ts';
+import {createBlockSplitter} from './split-blocks.ts';
 
 export interface MarkdownStreamer {
 	/** Adds source and returns the rows that became final, each once and in order. */
@@ -41,70 +40,40 @@ export function renderMarkdown(source: string, options: MarkdownOptions): readon
 }
 
 export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStreamer {
-	const stream: Stream = {
-		options: withWidth({...options, notes: options.notes ?? createNotes()}),
-		definitions: createDefinitions(),
-	};
+	let current = withWidth({...options, notes: options.notes ?? createNotes()});
 	const sanitizer = createStreamSanitizer();
+	const splitter = createBlockSplitter((part) => rows.push(...renderer.add(part, current)));
+	const renderer = createPartRenderer(splitter.definitions);
 	const write = createRowWriter(options);
-	const blocks = createOpenBlocks(stream);
-	let parser = blocks;
-	/** The source after the last whole piece. */
-	let partial = '';
+	/** The final rows that have not been returned. */
+	let rows: Row[] = [];
 	let isDone = false;
 
-	const advance = ({rows, opened, rest}: ParseStep): readonly Row[] => {
-		if (opened !== undefined) parser = opened;
-		else if (rest !== undefined) parser = blocks;
-		return rest === undefined ? rows : [...rows, ...feed(rest)];
+	const takeRows = (): readonly SafeText[] => {
+		const taken = rows;
+		rows = [];
+		return taken.map(write);
 	};
-	const feed = (text: string): readonly Row[] => {
-		const rows: Row[] = [];
-		for (let start = 0; start < text.length; ) {
-			const limit = start + pieceLength - partial.length;
-			const newline = text.indexOf('\n', start);
-			const end = newline >= 0 && newline < limit ? newline + 1 : Math.min(limit, text.length);
-			const isWhole = end === limit || newline === end - 1;
-			partial += text.slice(start, end);
-			start = end;
-			if (!isWhole) break;
-			const piece = partial;
-			partial = '';
-			rows.push(...advance(parser.add(piece)));
-		}
-		return rows;
-	};
-	const endParsers = (): readonly Row[] => {
-		const rows: Row[] = [];
-		for (;;) {
-			const current: BlockParser = parser;
-			if (partial !== '') rows.push(...feed('\n'));
-			if (current !== parser) continue;
-			rows.push(...advance(current.end()));
-			if (current === blocks) return rows;
-		}
-	};
-
 	return {
 		push(delta) {
-			return feed(sanitizer.push(delta)).map(write);
+			splitter.push(sanitizer.push(delta));
+			return takeRows();
 		},
 		tail(maxRows, width) {
 			if (isDone || maxRows <= 0) return [];
-			const {options: finalOptions} = stream;
-			stream.options = withWidth(finalOptions, width);
-			const rows = parser.preview(partial, maxRows);
-			stream.options = finalOptions;
-			return rows.slice(-maxRows).map(write);
+			const place = withWidth(current, width);
+			return renderer.preview(splitter.rest(), place, maxRows).slice(-maxRows).map(write);
 		},
 		end() {
 			if (isDone) return [];
-			const rows = [...feed(sanitizer.end()), ...endParsers()];
 			isDone = true;
-			return [...rows, ...listAddresses(stream.options)].map(write);
+			splitter.push(sanitizer.end());
+			splitter.end();
+			rows.push(...listAddresses(current));
+			return takeRows();
 		},
 		update(changes) {
-			stream.options = withWidth({...stream.options, ...changes}, changes.width);
+			current = withWidth({...current, ...changes}, changes.width);
 		},
 	};
 }

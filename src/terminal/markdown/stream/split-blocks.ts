@@ -1,0 +1,293 @@
+/**
+ * Splits Markdown into blocks while it arrives. A block is final when another block follows, or a
+ * blank line that ends its kind; an item of a list when another item follows; a line of fenced code
+ * at once. The parts depend on the source alone, not on how it was cut.
+ *
+ * A block is the same whenever it is split off, so the unfinished source is lexed again only as
+ * often as the budget allows.
+ */
+import type {Tokens} from 'marked';
+import {closesFence, type Fence, readFence} from './fence.ts';
+import {
+	createDefinitions,
+	type Definitions,
+	type Lexed,
+	lexBlocks,
+	lexInline,
+	maxMathBlock,
+} from './lexer.ts';
+import {createLexingBudget, limitColumns, limitNesting, maxBlockLength} from './limit-input.ts';
+import {findStablePrefix} from './stable-prefix.ts';
+import {type BlockToken, type InlineToken, sourceLength} from './tokens.ts';
+
+/** A piece of the source that is final. */
+export type Part =
+	| {
+			readonly type: 'block';
+			readonly block: Exclude<BlockToken, Tokens.List>;
+			readonly lexed: Lexed;
+	  }
+	/** Items of a list; a list may come in several parts. */
+	| {
+			readonly type: 'items';
+			readonly list: Tokens.List;
+			readonly isFirst: boolean;
+			readonly lexed: Lexed;
+	  }
+	/** Text of a long paragraph, which may come in several parts. */
+	| {
+			readonly type: 'text';
+			readonly tokens: readonly InlineToken[];
+			readonly isEnd: boolean;
+	  }
+	| {readonly type: 'open-code'; readonly fence: Fence}
+	/** A line of code with its newline, or a piece of a longer one. */
+	| {readonly type: 'code'; readonly text: string}
+	| {readonly type: 'close-code'; readonly isComplete: boolean};
+
+/** The source after the last part. */
+export type Rest = {
+	readonly source: string;
+	/** Whether it begins inside a long paragraph. */
+	readonly isText: boolean;
+	/** The number of the first item, if it begins inside a list. */
+	readonly nextItem: number | undefined;
+	/** The start of a formula whose end has not come. */
+	readonly formulaFrom: number | undefined;
+};
+
+export interface BlockSplitter {
+	readonly definitions: Definitions;
+	/** Adds source without control characters. */
+	push(source: string): void;
+	/** Ends the source; another one may follow. */
+	end(): void;
+	/** Returns what may still change; of code, the open line. */
+	rest(): Rest;
+}
+
+/** Longest piece. The source alone decides where it is cut, so parts do not depend on the network. */
+const pieceLength = 256;
+/** A longer line is read as several lines, except in code and paragraphs. */
+const maxLineLength = 4_096;
+/** A longer paragraph is split off as it arrives. */
+const longParagraph = 640;
+
+/** Blocks that a blank line always ends. */
+const endsAtBlankLine: ReadonlySet<string> = new Set([
+	'paragraph',
+	'heading',
+	'hr',
+	'table',
+	'blockquote',
+	'math',
+]);
+
+/** A word in front keeps the rest of a paragraph from being read as another block. */
+export const leadWord = 'x';
+
+/** @param emit called with each part at once, before a later definition of a link applies */
+export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
+	const definitions = createDefinitions();
+	const budget = createLexingBudget();
+	/** The source after the last whole piece. */
+	let partial = '';
+	/** The unfinished source of whole pieces, and the start of its last line. */
+	let pending = '';
+	let lineStart = 0;
+	/** The word in front of `pending`, inside a long paragraph. */
+	let lead = '';
+	/** The number of the next item; undefined outside of a list. */
+	let nextItem: number | undefined;
+	let fence: Fence | undefined;
+	/** Whether the next piece of code begins a line. */
+	let isLineStart = true;
+	/** An open formula in lines of its own, which may look like other blocks. */
+	let formula: {readonly from: number; readonly close: string} | undefined;
+	/** Whether the last lexing found nothing final. */
+	let isStuck = false;
+
+	const lexPending = (links = definitions): Lexed => {
+		budget.spend(pending.length);
+		return lexBlocks(lead + pending, links);
+	};
+	const drop = (length: number) => {
+		pending = pending.slice(length);
+		lineStart = Math.max(0, lineStart - length);
+		if (formula !== undefined) formula = {...formula, from: formula.from - length};
+	};
+
+	const takeText = (text: string, isEnd: boolean) => {
+		const tokens = lexInline(isEnd ? text.trimEnd() : text, definitions);
+		emit({type: 'text', tokens, isEnd});
+		drop(text.length);
+		lead = isEnd ? '' : leadWord;
+	};
+	/** Splits off the part of an open paragraph that no following text can change. */
+	const takeStable = (raw: string) => {
+		const text = raw.slice(lead.length, withoutHeader(raw));
+		budget.spend(text.length);
+		const stable = findStablePrefix(lexInline(text, definitions), text);
+		if (stable > 0) takeText(text.slice(0, stable), false);
+	};
+	const takeItems = (list: Tokens.List, lexed: Lexed) => {
+		if (list.items.length === 0) return;
+		const start = nextItem ?? Number(list.start);
+		emit({type: 'items', list: {...list, start}, isFirst: nextItem === undefined, lexed});
+		nextItem = start + list.items.length;
+	};
+	const takeBlock = (block: BlockToken, lexed: Lexed) => {
+		if (lead !== '') return takeText(block.raw.slice(lead.length), true);
+		if (block.type === 'list') takeItems(block, lexed);
+		else if (block.type !== 'space') emit({type: 'block', block, lexed});
+		nextItem = undefined;
+		return drop(block.raw.length);
+	};
+
+	const takeBlocks = (blocks: readonly BlockToken[], lexed: Lexed) => {
+		for (const block of blocks) takeBlock(block, lexed);
+	};
+
+	/** Splits off the final blocks; one that may grow without end is followed as it grows. */
+	const takeFinal = (lexed: Lexed) => {
+		const {blocks} = lexed;
+		const lengthBefore = pending.length;
+		const lastIndex = blocks.findLastIndex((block) => block.type !== 'space');
+		const last = blocks[lastIndex];
+		const isClosed = lastIndex < blocks.length - 1 && endsAtBlankLine.has(last?.type ?? '');
+		if (last === undefined || isClosed) return takeBlocks(blocks, lexed);
+		takeBlocks(blocks.slice(0, lastIndex), lexed);
+		if (last.type === 'list') {
+			const items = last.items.slice(0, -1);
+			takeItems({...last, items}, lexed);
+			drop(sourceLength(items));
+		} else if (isLong(last)) takeStable(last.raw);
+		isStuck = pending.length === lengthBefore;
+		const opened = last.type === 'code' ? readFence(last.raw) : undefined;
+		if (opened !== undefined) openCode(opened);
+	};
+	const openCode = (opened: Fence) => {
+		const code = pending.slice(pending.indexOf('\n') + 1);
+		drop(pending.length);
+		emit({type: 'open-code', fence: opened});
+		fence = opened;
+		isLineStart = true;
+		feed(code);
+	};
+	const isLong = (block: BlockToken | undefined) =>
+		block?.type === 'paragraph' && (lead !== '' || block.raw.length >= longParagraph);
+
+	/** Ends a block that has reached its maximum length. */
+	const breakOff = () => {
+		const header = /^[^\n]*\n[^\n]*\n/.exec(pending)?.[0] ?? '';
+		const lexed = lexPending();
+		const isTable = lexed.blocks.length === 1 && lexed.blocks[0]?.type === 'table';
+		takeBlocks(lexed.blocks, lexed);
+		pending = isTable ? header : '';
+		lineStart = pending.length;
+	};
+
+	const followFormula = (line: string) => {
+		if (formula === undefined) {
+			const [, open, rest = ''] = /^ {0,3}(\$\$|\\\[)(.*)/.exec(line) ?? [];
+			const close = open === '$$' ? '$$' : '\\]';
+			if (open !== undefined && !rest.includes(close)) formula = {from: lineStart, close};
+		} else if (line.trim() === '' || line.includes(formula.close)) formula = undefined;
+		else if (pending.length - formula.from > maxMathBlock) formula = undefined;
+	};
+
+	const endLine = () => {
+		const above = pending.slice(0, lineStart);
+		const line = pending.slice(lineStart);
+		// After a blank line, text without a mark or indentation ends any block above.
+		const endsAbove = /\n[ \t]*\n$/.test(above) && /^[^\s>|*+\-\d]/.test(line);
+		followFormula(line);
+		// A long paragraph does not become a heading.
+		const isUnderline = lead !== '' && /^ {0,3}(?:-+|=+)[ \t]*\n$/.test(line);
+		pending = above + (isUnderline ? `\n${line}` : limitColumns(line));
+		lineStart = pending.length;
+		if (pending.length > maxBlockLength) breakOff();
+		else if (formula === undefined) {
+			const mayLex = budget.covers(pending.length) || (endsAbove && !isStuck);
+			if (mayLex) takeFinal(lexPending());
+		}
+	};
+
+	/** Splits off the start of a long line early if it is a paragraph. */
+	const readLongLine = () => {
+		const mayBeLong = lead !== '' || pending.length >= longParagraph;
+		if (!mayBeLong || !budget.covers(pending.length)) return;
+		if (lead !== '' && lineStart === 0) return takeStable(lead + pending);
+		const links = createDefinitions(definitions);
+		const lexed = lexPending(links);
+		if (!isLong(lexed.blocks.at(-1))) return;
+		Object.assign(definitions, links);
+		takeFinal(lexed);
+	};
+
+	const addText = (piece: string) => {
+		pending = pending.slice(0, lineStart) + limitNesting(pending.slice(lineStart) + piece);
+		budget.earn(piece.length);
+		if (piece.endsWith('\n')) return endLine();
+		if (pending.length - lineStart < maxLineLength) return readLongLine();
+		pending += '\n';
+		return endLine();
+	};
+	const addCode = (piece: string, open: Fence) => {
+		const isLineEnd = piece.endsWith('\n');
+		if (isLineStart && isLineEnd && closesFence(piece.slice(0, -1), open)) {
+			emit({type: 'close-code', isComplete: true});
+			fence = undefined;
+		} else emit({type: 'code', text: piece});
+		isLineStart = isLineEnd;
+	};
+
+	function feed(text: string): void {
+		for (let start = 0; start < text.length; ) {
+			const limit = start + pieceLength - partial.length;
+			const newline = text.indexOf('\n', start);
+			const end = newline >= 0 && newline < limit ? newline + 1 : Math.min(limit, text.length);
+			const isWhole = end === limit || newline === end - 1;
+			partial += text.slice(start, end);
+			start = end;
+			if (!isWhole) break;
+			const piece = partial;
+			partial = '';
+			if (fence === undefined) addText(piece);
+			else addCode(piece, fence);
+		}
+	}
+	return {
+		definitions,
+		push: feed,
+		end() {
+			if (partial !== '') feed('\n');
+			if (fence === undefined) {
+				const lexed = lexPending();
+				takeBlocks(lexed.blocks, lexed);
+			} else emit({type: 'close-code', isComplete: false});
+			fence = undefined;
+			pending = '';
+			lineStart = 0;
+			formula = undefined;
+		},
+		rest() {
+			const isText = lead !== '';
+			const formulaFrom = formula?.from;
+			if (fence !== undefined) return {source: partial, isText, nextItem, formulaFrom};
+			const line = limitNesting(pending.slice(lineStart) + partial);
+			const source = pending.slice(0, lineStart) + line;
+			return {source, isText, nextItem, formulaFrom};
+		},
+	};
+}
+
+/** Longest line with a `|` that is held back, because it may be the header of a table. */
+const maxHeaderLength = 400;
+
+/** Returns the length without a last line that may become the header of a table. */
+function withoutHeader(source: string): number {
+	const start = source.lastIndexOf('\n', source.length - 2) + 1;
+	const line = source.slice(start);
+	return line.includes('|') && line.length <= maxHeaderLength ? start : source.length;
+}
