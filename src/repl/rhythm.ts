@@ -50,6 +50,7 @@ const blockOfType = {
 	command: 'command',
 	text: 'output',
 	table: 'output',
+	numbers: 'output',
 } as const satisfies Record<TranscriptEntry['type'], Block>;
 
 export function blockOf({type}: TranscriptEntry): Block {

@@ -229,7 +229,17 @@ export type PlainEntry =
 	  }
 	/** A slash command, above what it prints. */
 	| {readonly type: 'command'; readonly text: string}
-	| {readonly type: 'table'; readonly groups: readonly TableGroup[]};
+	| {readonly type: 'table'; readonly groups: readonly TableGroup[]}
+	/** Numbers below the names of their columns; the first column has the names of the rows. */
+	| {
+			readonly type: 'numbers';
+			readonly columns: readonly string[];
+			readonly rows: ReadonlyArray<readonly [name: string, ...numbers: readonly string[]]>;
+			readonly note: string | undefined;
+	  };
+
+/** A number that is not known. */
+export const noNumber = '–';
 
 /** Names and their meanings, below a heading. */
 export type TableGroup = {

@@ -28,6 +28,7 @@ import {reduce} from '../../src/repl/reduce.ts';
 import type {ExpandedTemplate, LoadedMention, ReplServices} from '../../src/repl/services.ts';
 import {
 	createReplState,
+	type PlainEntry,
 	type QueuedPrompt,
 	type ReplSettings,
 	type ReplState,
@@ -36,6 +37,7 @@ import {
 } from '../../src/repl/state.ts';
 import {returnDraft} from '../../src/repl/turn/prompts.ts';
 import {takeMentioned} from '../../src/repl/turn/submit.ts';
+import {alignRows} from '../../src/terminal/align-rows.ts';
 import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
 import type {Usage} from '../../src/usage.ts';
 
@@ -189,10 +191,17 @@ function textOf(entries: readonly TranscriptEntry[]): string {
 			if (entry.type === 'table') {
 				return entry.groups.flatMap(({rows}) => rows.map((row) => row.join('  '))).join('\n');
 			}
+			if (entry.type === 'numbers') return tableOfNumbers(entry);
 			return entry.type === 'notice' || entry.type === 'text' ? entry.text : '';
 		})
 		.filter((text) => text !== '')
 		.join('\n');
+}
+
+function tableOfNumbers({columns, rows, note}: Extract<PlainEntry, {type: 'numbers'}>): string {
+	const numbers = columns.map((_, index) => index + 1);
+	const lines = alignRows([['', ...columns], ...rows], ({length}) => length, {numbers});
+	return [...lines, ...(note === undefined ? [] : [note])].join('\n');
 }
 
 const reports: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import type {Usage} from '../../usage.ts';
 import {formatCount, formatSeconds} from '../../wording.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
 import {printOrShow, showNotice} from '../popup.ts';
-import type {ReasoningMode, ReplState} from '../state.ts';
+import {noNumber, type ReasoningMode, type ReplState} from '../state.ts';
 import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
 import {restorePrompt} from '../turn/prompts.ts';
 import {goBefore, startInPlaceOf, switchConversation} from '../turn/reduce-turn.ts';
@@ -122,14 +122,12 @@ export function showUsage(state: ReplState): Update {
 	const day = counted.find(({cost}) => cost !== undefined)?.cost?.pricesOf;
 	const isPriced = day !== undefined;
 	const rows = counted.map((turn, index) => usageRow(`turn ${index + 1}`, [turn], isPriced));
-	const table = [
-		isPriced ? ['', 'in', 'out', 'time', 'about'] : ['', 'tokens in', 'tokens out', 'time'],
-		...rows,
-		...(turns.length > 1 ? [usageRow('total', counted, isPriced)] : []),
-	];
-	const note = isPriced ? [`tokens in and out; prices of ${day}`] : [];
-	const lines = [...alignRows(table), ...note];
-	return printOrShow(state, {type: 'text', text: lines.join('\n')});
+	return printOrShow(state, {
+		type: 'numbers',
+		columns: isPriced ? ['in', 'out', 'time', 'about'] : ['tokens in', 'tokens out', 'time'],
+		rows: turns.length > 1 ? [...rows, usageRow('total', counted, isPriced)] : rows,
+		note: isPriced ? `tokens in and out; prices of ${day}` : undefined,
+	});
 }
 
 type CountedTurn = {
@@ -142,14 +140,14 @@ function usageRow(
 	name: string,
 	turns: readonly CountedTurn[],
 	isPriced: boolean,
-): readonly string[] {
+): readonly [name: string, ...numbers: readonly string[]] {
 	const totalMs = sumOf(turns.map(({ms}) => ms)) ?? 0;
 	const cells = [
 		sumOf(turns.map(({usage}) => usage?.promptTokens)),
 		sumOf(turns.map(({usage}) => usage?.completionTokens)),
-	].map((count) => (count === undefined ? '–' : formatCount(count)));
+	].map((count) => (count === undefined ? noNumber : formatCount(count)));
 	const usd = sumOf(turns.map(({cost}) => cost?.usd));
-	const price = usd === undefined ? '–' : formatCost(usd);
+	const price = usd === undefined ? noNumber : formatCost(usd);
 	return [name, ...cells, formatSeconds(totalMs), ...(isPriced ? [price] : [])];
 }
 
@@ -157,12 +155,4 @@ function usageRow(
 function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
 	const known = values.filter((value) => value !== undefined);
 	return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
-}
-
-function alignRows(table: ReadonlyArray<readonly string[]>): readonly string[] {
-	const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0));
-	return table.map(([name = '', ...cells]) => {
-		const padded = cells.map((cell, index) => cell.padStart(widthOf(index + 1)));
-		return [name.padEnd(widthOf(0)), ...padded].join('  ');
-	});
 }

@@ -8,6 +8,7 @@ import type {PlainEntry, TableGroup, TranscriptEntry} from '../../repl/state.ts'
 import {describeFailure, type FailureOptions} from '../../repl/turn/describe-failure.ts';
 import {displayPrompt} from '../../repl/turn/prompts.ts';
 import {describeTruncation} from '../../repl/turn/truncation.ts';
+import {alignRows} from '../../terminal/align-rows.ts';
 import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/stream/streamer.ts';
 import {
 	redactSafe,
@@ -66,6 +67,8 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 				renderTable(entry.groups, {...options, width: insideWidth(width, margin)}),
 				margin,
 			);
+		case 'numbers':
+			return renderText(linesOfNumbers(entry).join('\n'), width);
 		case 'header':
 			return renderHeader(entry, options);
 		case 'command':
@@ -157,6 +160,15 @@ function renderText(text: string, width: number): Rows {
 	return isWrapped
 		? inset(wrapText(text, insideWidth(width, margin)), margin)
 		: inset(rows, before);
+}
+
+function linesOfNumbers({
+	columns,
+	rows,
+	note,
+}: Extract<PlainEntry, {type: 'numbers'}>): readonly string[] {
+	const numbers = columns.map((_, index) => index + 1);
+	return [...alignRows([['', ...columns], ...rows], textWidth, {numbers}), ...partsOf(note)];
 }
 
 function insideWidth(width: number, before: string): number {

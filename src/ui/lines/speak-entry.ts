@@ -3,7 +3,7 @@ import type {ApprovalLine} from '../../chat/tool.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
-import type {TranscriptEntry, Truncation} from '../../repl/state.ts';
+import {noNumber, type TranscriptEntry, type Truncation} from '../../repl/state.ts';
 import {describeFailure, type FailureOptions} from '../../repl/turn/describe-failure.ts';
 import {displayPrompt} from '../../repl/turn/prompts.ts';
 import {describeTruncation} from '../../repl/turn/truncation.ts';
@@ -78,7 +78,9 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		case 'reasoning':
 			return speakReasoning(entry.text);
 		case 'text':
-			return speakText(entry.text);
+			return entry.text.split('\n').map((line) => speakLine(line));
+		case 'numbers':
+			return speakNumbers(entry);
 		case 'table':
 			return entry.groups.flatMap(({title, rows}) => [
 				...(title === undefined ? [] : [speakLine(`${title}:`)]),
@@ -113,16 +115,18 @@ function speakNotice(text: string, redact: Redact): SafeText {
 	return speakLine(`Note: ${text.replace(screenKeys, '')}`, redact);
 }
 
-/** A text that begins with a space is a table without a name above its first column. */
-function speakText(text: string): readonly SafeText[] {
-	const rows = text.split('\n').map((line) => line.trim().split(/ {2,}/));
-	const [names = [], ...others] = rows;
-	if (!text.startsWith(' ')) return rows.map((cells) => speakLine(cells.join(', ')));
-	return others.map(([title = '', ...cells]) => {
-		if (cells.length === 0) return speakLine(title);
-		const values = cells.map((cell, index) => `${names[index]} ${cell === '–' ? 'unknown' : cell}`);
-		return speakLine(`${title}: ${values.join(', ')}`);
+function speakNumbers({
+	columns,
+	rows,
+	note,
+}: Extract<TranscriptEntry, {type: 'numbers'}>): readonly SafeText[] {
+	const lines = rows.map(([name, ...numbers]) => {
+		const values = numbers.map((number, index) => {
+			return `${columns[index]} ${number === noNumber ? 'unknown' : number}`;
+		});
+		return speakLine(`${name}: ${values.join(', ')}`);
 	});
+	return note === undefined ? lines : [...lines, speakLine(note)];
 }
 
 export function speakReasoning(text: string): readonly SafeText[] {

@@ -43,7 +43,6 @@ function noticeOf(text: string): PlainEntry {
 }
 
 function showLog(server: Server): PlainEntry {
-	// A text that begins with a space would be read as a table.
 	const text = stripUnsafe(server.log().join('\n')).trim();
 	if (text !== '') return {type: 'text', text};
 	return noticeOf(`the server ${server.entry.name} has written no messages`);
