@@ -6,7 +6,7 @@ import {findBlobs, findUnnamedBlobs} from './old-blobs.ts';
 import {forgetPrompts, type SessionPrompts} from './prompt-history.ts';
 import {createRecordReader} from './read-records.ts';
 import {listSessionFiles, type SessionFile} from './session-files.ts';
-import {mediaFolder} from './session-path.ts';
+import {draftPath, mediaFolder} from './session-path.ts';
 
 /** Its bytes are those of the sessions and of the attachments. */
 export type DeletedFiles = {readonly attachments: number; readonly bytes: number};
@@ -99,6 +99,7 @@ function deleteFile({id, path, updated}: SessionFile): SessionPrompts | undefine
 		}
 		// The records come last: without them nobody would find the media.
 		rmSync(mediaFolder(path), {recursive: true, force: true});
+		rmSync(draftPath(path), {force: true});
 		unlinkSync(path);
 		return {cwd, since, until: updated + clockSlackMs, texts};
 	} catch (cause) {

@@ -22,7 +22,6 @@ import {
 	toJsonLine,
 } from '../json.ts';
 import {openAppendFile} from './append-file.ts';
-import type {TextMask} from './text-mask.ts';
 
 export type HistoryRecord = Omit<Draft, 'attachments'> & {
 	/** The time, as in `2026-11-22T02:47:45.120Z`. */
@@ -137,19 +136,6 @@ export async function forgetPrompts(
 				cwd === record['cwd'] && since <= at && at <= until && texts.has(record.text),
 		);
 		return isForgotten ? undefined : record;
-	});
-}
-
-/**
- * Masks a text in all prompts.
- *
- * @throws the system's error when it cannot be read or written
- */
-export async function redactHistory(directory: string, mask: TextMask): Promise<void> {
-	await rewriteHistory(directory, (record) => {
-		const text = mask.apply(record.text);
-		const {signs: _, ...rest} = record;
-		return text === record.text ? record : {...rest, text};
 	});
 }
 

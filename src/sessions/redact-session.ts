@@ -1,8 +1,19 @@
 /**
- * Masks a text in the file of a session. The file stays the same one, and no line changes its
- * length, so that a run that still adds to it loses nothing.
+ * Masks a text in the file of a session, which is replaced as a whole. A run that still adds to it goes
+ * on in the new file.
  */
-import {closeSync, fdatasyncSync, fstatSync, futimesSync, openSync, writeSync} from 'node:fs';
+import {
+	closeSync,
+	fdatasyncSync,
+	fstatSync,
+	futimesSync,
+	openSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import {setTimeout as delay} from 'node:timers/promises';
 import {withLock} from '../files/lock-file.ts';
 import {
 	isJsonObject,
@@ -11,98 +22,152 @@ import {
 	parseJsonObject,
 	toJsonLine,
 } from '../json.ts';
-import {readLines} from './read-lines.ts';
+import {redactJson} from '../redact.ts';
+import {openAppendFile} from './append-file.ts';
+import {readLines, readLinesAt} from './read-lines.ts';
+import {draftPath} from './session-path.ts';
+import {anyJsonFields, wordFields} from './session-record.ts';
 import type {TextMask} from './text-mask.ts';
 
 /** A session of 100 MB takes a second. */
 const patienceMs = 20_000;
 
+/** A run that has looked at the file before it was replaced writes its record much sooner. */
+const lateMs = 100;
+
 /** @throws the system's error when the file cannot be read or written */
-export async function redactSession(path: string, mask: TextMask): Promise<void> {
+export async function redactFile(link: string, mask: TextMask): Promise<void> {
+	const path = realpathSync(link);
 	// Two runs that mask different texts would undo each other's work.
-	await withLock(`${path}.lock`, () => maskFile(path, mask), patienceMs);
+	const late = await withLock(`${path}.lock`, () => replaceMasked(path, mask), patienceMs);
+	if (late === undefined) return;
+	await delay(lateMs);
+	late();
 }
 
-type Line = {readonly start: number; readonly bytes: Buffer};
-
-type PartialLine = Line & {readonly record: JsonObject};
-
-function maskFile(path: string, mask: TextMask): void {
-	const fd = openSync(path, 'r+');
+/**
+ * Returns what copies records that other runs have just added to the file that was replaced; undefined if
+ * the text is not in it.
+ */
+function replaceMasked(path: string, mask: TextMask): (() => void) | undefined {
+	const fd = openSync(path, 'r');
+	const before = mask.count();
 	try {
-		const {size, atime, mtime} = fstatSync(fd);
-		const partials = new Map<JsonValue | undefined, PartialLine[]>();
-		let start = 0;
-		for (const bytes of readLines(path)) {
-			const line = {start, bytes};
-			start += bytes.length + 1;
-			const record = parseJsonObject(bytes.toString('utf8'));
-			if (record?.['type'] === 'partial') {
-				const {of} = record;
-				partials.set(of, [...(partials.get(of) ?? []), {...line, record}]);
-			} else {
-				replaceLine(fd, line, record && maskRecord(record, mask), mask);
-			}
+		const draft = draftPath(path);
+		let end = writeMasked(fd, draft, mask);
+		const isWhole = fstatSync(fd).size === end;
+		if (isWhole && mask.count() === before) {
+			rmSync(draft);
+			closeSync(fd);
+			return undefined;
 		}
-		for (const lines of partials.values()) {
-			for (const {record, ...line} of maskPartials(lines, mask)) {
-				replaceLine(fd, line, record, mask);
-			}
-		}
-		if (mask.count() > 0) fdatasyncSync(fd);
-		// The session that was used last stays the one to continue.
-		if (fstatSync(fd).size === size) futimesSync(fd, atime, mtime);
-	} finally {
+		renameSync(draft, path);
+		const carryOver = (isLast: boolean) => {
+			const lines: string[] = [];
+			end = maskLines(fd, end, mask, isLast, (line) => lines.push(line));
+			if (lines.length > 0) appendLines(path, lines);
+		};
+		carryOver(false);
+		return () => {
+			carryOver(true);
+			closeSync(fd);
+		};
+	} catch (error) {
 		closeSync(fd);
+		throw error;
 	}
 }
 
-/** @param record undefined if the line is damaged */
-function replaceLine(
+const passes = 3;
+
+/** @returns the end of what was read */
+function writeMasked(fd: number, draft: string, mask: TextMask): number {
+	const out = openSync(draft, 'w', 0o600);
+	try {
+		let end = 0;
+		// Another run may add to it meanwhile. The last pass is short.
+		for (let pass = 0; pass < passes; pass += 1) {
+			end = maskLines(fd, end, mask, false, (line) => writeFileSync(out, line));
+		}
+		// The session that was used last stays the one to continue.
+		const {atime, mtime} = fstatSync(fd);
+		futimesSync(out, atime, mtime);
+		fdatasyncSync(out);
+		return end;
+	} catch (error) {
+		rmSync(draft, {force: true});
+		throw error;
+	} finally {
+		closeSync(out);
+	}
+}
+
+function appendLines(path: string, lines: readonly string[]): void {
+	const file = openAppendFile(path);
+	try {
+		for (const line of lines) file.append(line);
+		file.sync();
+	} finally {
+		file.close();
+	}
+}
+
+/**
+ * Stops where the file ended at first: another run may write faster than this one reads.
+ *
+ * @param isLast whether a line without its end counts: another run may be writing it
+ * @returns the end of the last line
+ */
+function maskLines(
 	fd: number,
-	{start, bytes}: Line,
-	record: JsonObject | undefined,
+	start: number,
 	mask: TextMask,
-): void {
-	const masked = Buffer.alloc(bytes.length, ' ');
-	const written = Buffer.from(record === undefined ? '' : toJsonLine(record).slice(0, -1));
-	if (record !== undefined && written.length <= bytes.length) {
-		written.copy(masked);
-	} else {
-		bytes.copy(masked);
-		mask.applyToBytes(masked);
+	isLast: boolean,
+	write: (line: string) => void,
+): number {
+	const partials = new Map<JsonValue | undefined, JsonObject[]>();
+	const {size} = fstatSync(fd);
+	let end = start;
+	for (const bytes of readLinesAt(fd, start)) {
+		if (end >= size || (bytes.at(-1) !== 0x0a && !isLast)) break;
+		end += bytes.length;
+		const text = bytes.toString('utf8').replace(/\n$/, '');
+		const record = parseJsonObject(text);
+		if (record?.['type'] === 'partial') {
+			const {of} = record;
+			partials.set(of, [...(partials.get(of) ?? []), record]);
+		} else {
+			write(record === undefined ? `${mask.apply(text)}\n` : toJsonLine(maskRecord(record, mask)));
+		}
 	}
-	if (masked.equals(bytes)) return;
-	for (let done = 0; done < masked.length; ) {
-		done += writeSync(fd, masked, done, masked.length - done, start + done);
+	for (const records of partials.values()) {
+		write(toJsonLine(maskRecord(joinPartials(records), mask)));
 	}
+	return end;
 }
 
-/** Fields whose texts are never those of a person, a model or a tool. */
-const structure: ReadonlySet<string> = new Set([
-	'type',
-	'id',
-	'of',
-	'parent',
-	'at',
-	'created',
-	'forkOf',
-	'role',
-	'status',
-	'kind',
-	'format',
-	'mime',
-	'blob',
-	'callId',
-]);
-
-/** Fields with any JSON inside, in which names may have the text, too. */
-const anyJson: ReadonlySet<string> = new Set(['options', 'providerData', 'raw', 'value']);
+/** The text may begin in one record and end in the next one. */
+function joinPartials(records: readonly JsonObject[]): JsonObject {
+	const joined: JsonObject[] = [];
+	for (const {events} of records) {
+		for (const event of Array.isArray(events) ? events.filter(isJsonObject) : []) {
+			const last = joined.at(-1);
+			const [before, after] = [last?.['text'], event['text']];
+			const isSame = last !== undefined && last['type'] === event['type'];
+			if (isSame && typeof before === 'string' && typeof after === 'string') {
+				joined[joined.length - 1] = {...last, text: before + after};
+			} else {
+				joined.push(event);
+			}
+		}
+	}
+	return {...records.at(-1), events: joined};
+}
 
 function maskRecord(record: JsonObject, mask: TextMask): JsonObject {
 	const entries = Object.entries(record).map(([name, value]) => {
-		if (structure.has(name)) return [name, value];
-		return [name, anyJson.has(name) ? maskAny(value, mask) : maskField(value, mask)];
+		if (wordFields.has(name)) return [name, value];
+		return [name, anyJsonFields.has(name) ? maskAny(value, mask) : maskField(value, mask)];
 	});
 	return Object.fromEntries(entries);
 }
@@ -113,47 +178,13 @@ function maskField(value: JsonValue, mask: TextMask): JsonValue {
 }
 
 function maskAny(value: JsonValue, mask: TextMask): JsonValue {
-	if (typeof value === 'string') return mask.apply(value);
-	if (Array.isArray(value)) return value.map((item) => maskAny(item, mask));
-	if (!isJsonObject(value)) return value;
-	const entries = Object.entries(value);
-	return Object.fromEntries(entries.map(([name, item]) => [mask.apply(name), maskAny(item, mask)]));
-}
-
-/** The text may begin in one record and end in the next one. */
-function maskPartials(lines: readonly PartialLine[], mask: TextMask): readonly PartialLine[] {
-	const deltas = lines.flatMap(({record}) => eventsOf(record)).filter(isDelta);
-	const masked = new Map<JsonObject, JsonObject>();
-	for (const type of new Set(deltas.map((delta) => delta.type))) {
-		const same = deltas.filter((delta) => delta.type === type);
-		const text = mask.apply(same.map((delta) => delta.text).join(''));
-		let place = 0;
-		for (const delta of same) {
-			const end = place + delta.text.length;
-			masked.set(delta, {...delta, text: text.slice(place, end)});
-			place = end;
-		}
-	}
-	return lines.map(({record, ...line}) => {
-		const events = eventsOf(record).map((event) => masked.get(event) ?? maskRecord(event, mask));
-		return {...line, record: {...record, events}};
-	});
-}
-
-type Delta = JsonObject & {readonly type: string; readonly text: string};
-
-function isDelta(event: JsonObject): event is Delta {
-	return typeof event['type'] === 'string' && typeof event['text'] === 'string';
-}
-
-function eventsOf({events}: JsonObject): readonly JsonObject[] {
-	return Array.isArray(events) ? events.filter(isJsonObject) : [];
+	return redactJson(value, (text) => mask.apply(text));
 }
 
 /** Whether the file can be read and has the text somewhere. */
 export function hasText(path: string, mask: TextMask): boolean {
 	try {
-		for (const line of readLines(path)) if (mask.isIn(line)) return true;
+		for (const line of readLines(path)) if (mask.isIn(line.toString('utf8'))) return true;
 	} catch {
 		// Another run may have deleted it.
 	}

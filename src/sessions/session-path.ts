@@ -17,6 +17,11 @@ export function mediaFolder(path: string): string {
 	return path.replace(/\.jsonl$/, '.media');
 }
 
+/** Returns where a file is written before it replaces that of a session. */
+export function draftPath(path: string): string {
+	return `${path}.new`;
+}
+
 /** Returns the folder of saved conversations that the file of a session is in. */
 export function directoryOf(path: string): string {
 	return join(dirname(path), '..', '..', '..');

@@ -1,5 +1,5 @@
 /**
- * The records of a session: one JSON object a line. Lines are only added, or masked in place; a record
+ * The records of a session: one JSON object a line. Lines are only added, or masked; a record
  * of an unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
@@ -210,6 +210,20 @@ export type StoredPart =
 	| v.InferOutput<typeof imagePart>
 	| v.InferOutput<typeof documentPart>
 	| v.InferOutput<typeof audioPart>;
+
+/** Fields whose texts are never those of a person, a model or a tool. */
+export const wordFields: ReadonlySet<string> = new Set([
+	...['type', 'id', 'of', 'parent', 'at', 'created', 'forkOf'],
+	...['role', 'status', 'kind', 'format', 'mime', 'blob', 'callId'],
+]);
+
+/** Fields with any JSON inside, in which names may be texts, too. */
+export const anyJsonFields: ReadonlySet<string> = new Set([
+	'options',
+	'providerData',
+	'raw',
+	'value',
+]);
 
 /** Returns undefined for a record that is not valid, and `unknown` for one of another version. */
 export function checkRecord(value: JsonObject): SessionRecord | 'unknown' | undefined {

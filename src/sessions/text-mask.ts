@@ -4,24 +4,17 @@ import {escapeForJson, escapeUnit} from '../json.ts';
 export interface TextMask {
 	/** Returns a text of the same length. */
 	apply(text: string): string;
-	/** Masks what cannot be read as a record, in place. */
-	applyToBytes(bytes: Buffer): void;
-	/** Whether the text is in the bytes of a record. */
-	isIn(bytes: Buffer): boolean;
+	isIn(text: string): boolean;
 	/** How many places were masked so far. */
 	count(): number;
 }
 
 /**
- * Finds the text in upper and lower case, as it is or as other formats write it: JSON inside a text, HTML,
- * URLs, quoted-printable and hexadecimal.
+ * Finds the text in upper and lower case, as it is or as other formats write it: JSON and JSON inside of
+ * it, HTML, URLs, quoted-printable and hexadecimal.
  */
 export function createTextMask(text: string): TextMask {
-	const pattern = patternOf(text, (form) => [form]);
-	// Latin-1 has a character for each byte.
-	const bytePattern = patternOf(text, (form) =>
-		[form, escapeForJson(form)].map((written) => Buffer.from(written).toString('latin1')),
-	);
+	const pattern = patternOf(text);
 	let count = 0;
 	return {
 		apply: (given) =>
@@ -29,13 +22,7 @@ export function createTextMask(text: string): TextMask {
 				count += 1;
 				return '*'.repeat(found.length);
 			}),
-		applyToBytes(bytes) {
-			for (const {0: found, index} of bytes.toString('latin1').matchAll(bytePattern)) {
-				bytes.fill('*', index, index + found.length);
-				count += 1;
-			}
-		},
-		isIn: (bytes) => bytes.toString('latin1').search(bytePattern) !== -1,
+		isIn: (given) => given.search(pattern) !== -1,
 		count: () => count,
 	};
 }
@@ -43,17 +30,16 @@ export function createTextMask(text: string): TextMask {
 /** The engine refuses a pattern with choices for very many characters. */
 const maxMixedLength = 256;
 
-/** @param spell returns how a form is written where it is searched */
-function patternOf(text: string, spell: (form: string) => readonly string[]): RegExp {
+function patternOf(text: string): RegExp {
 	const characters = Array.from(text);
 	const whole = encoders.map((encode) => characters.map(encode).join(''));
-	const mixed = characters.map((character) =>
-		choiceOf(encoders.map((encode) => encode(character)).flatMap(spell)),
-	);
-	const forms = [...whole, hexOf(text), hexOf(text).toUpperCase()].flatMap(spell);
+	const forms = choiceOf([...whole, hexOf(text)]);
 	// A text may mix the ways of writing a character.
+	const mixed = characters.map((character) =>
+		choiceOf(encoders.map((encode) => encode(character))),
+	);
 	const isShort = characters.length <= maxMixedLength;
-	return new RegExp(isShort ? `${mixed.join('')}|${choiceOf(forms)}` : choiceOf(forms), 'g');
+	return new RegExp(isShort ? `${mixed.join('')}|${forms}` : forms, 'gi');
 }
 
 function choiceOf(forms: readonly string[]): string {
@@ -63,17 +49,11 @@ function choiceOf(forms: readonly string[]): string {
 
 type Encode = (character: string) => string;
 
-const isAscii = /^[\0-\x7f]$/;
-
 /** Some writers of JSON escape every slash, some all that is not ASCII. */
 const jsonEncoders: readonly Encode[] = [
 	escapeForJson,
 	(character) => (character === '/' ? '\\/' : escapeForJson(character)),
-	(character) => (isAscii.test(character) ? escapeForJson(character) : unitsOf(character)),
-	(character) =>
-		isAscii.test(character)
-			? escapeForJson(character)
-			: unitsOf(character).replace(/[0-9a-f]{4}/g, (digits) => digits.toUpperCase()),
+	(character) => (/^[\0-\x7f]$/.test(character) ? escapeForJson(character) : unitsOf(character)),
 	unitsOf,
 ];
 
@@ -93,13 +73,10 @@ const formatEncoders: readonly Encode[] = [
 	(character) => entities[character] ?? character,
 	(character) => `&#${character.codePointAt(0)};`,
 	(character) => `&#x${character.codePointAt(0)?.toString(16)};`,
-	(character) => `&#x${character.codePointAt(0)?.toString(16).toUpperCase()};`,
 	(character) => (character === ' ' ? '+' : character),
 	(character) => bytesAfter('%', character),
-	(character) => bytesAfter('%', character).toUpperCase(),
 	(character) => bytesAfter('%25', character),
-	(character) => bytesAfter('%25', character).toUpperCase(),
-	(character) => bytesAfter('=', character).toUpperCase(),
+	(character) => bytesAfter('=', character),
 ];
 
 function hexOf(text: string): string {
@@ -113,12 +90,12 @@ function bytesAfter(mark: string, character: string): string {
 const encoders: readonly Encode[] = [
 	(character: string) => character,
 	...jsonEncoders,
+	...formatEncoders,
 	...jsonEncoders.map(
 		(encode): Encode =>
 			(character) =>
 				escapeForJson(encode(character)),
 	),
-	...formatEncoders,
 ].flatMap((encode): readonly Encode[] => [
 	encode,
 	(character) => encode(character.toLowerCase()),

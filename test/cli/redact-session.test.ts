@@ -1,16 +1,17 @@
 /** Masks texts with `chat sessions redact`. */
 import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {appendFileSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {appendFileSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
+import {buildSync} from 'esbuild';
 import {expect, test} from 'vitest';
 import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
-import {redactSession} from '../../src/sessions/redact-session.ts';
+import {redactFile} from '../../src/sessions/redact-session.ts';
 import {createTextMask} from '../../src/sessions/text-mask.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
-import {createHome} from '../helpers/settings-home.ts';
+import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 
 const secret = 'pa"ss/wört\\1';
@@ -20,10 +21,8 @@ async function maskIn(records: readonly unknown[], text = secret) {
 	const path = join(createHome({}).home, 'session.jsonl');
 	const lines = records.map((record) => `${JSON.stringify(record)}\n`);
 	writeFileSync(path, lines.join(''));
-	const {size} = statSync(path);
 	const mask = createTextMask(text);
-	await redactSession(path, mask);
-	expect(statSync(path).size).toBe(size);
+	await redactFile(path, mask);
 	const masked = readFileSync(path, 'utf8').trimEnd().split('\n');
 	return {count: mask.count(), records: masked.map((line) => JSON.parse(line))};
 }
@@ -36,7 +35,6 @@ test('a text is masked in prompts, answers, reasoning, tool calls, attachments a
 	const home = join(stage.directory, '..', '..', '..');
 	writeFileSync(join(home, 'notes.txt'), `note: ${secret}`);
 	const id = await saveOne(stage, `${secret} is mine`, '-f', 'notes.txt');
-	const {ino} = statSync(stage.fileOf(id));
 	const {stderr, exitCode} = await stage.chat(['sessions', 'redact', id, secret]);
 	const stars = '*'.repeat(secret.length);
 	expect({stderr, exitCode}).toEqual({
@@ -45,7 +43,7 @@ test('a text is masked in prompts, answers, reasoning, tool calls, attachments a
 	});
 	const text = readFileSync(stage.fileOf(id), 'utf8');
 	expect(text).not.toContain('wört');
-	expect(statSync(stage.fileOf(id))).toMatchObject({ino});
+	expect(modeOf(stage.fileOf(id))).toBe('600');
 	const shown = await stage.chat(['sessions', 'show', id]);
 	expect(shown.stdout).toContain(`the password is ${stars} and done`);
 	expect(shown.stderr).toBe('');
@@ -119,23 +117,21 @@ test('attachments that are not searched are reported', async () => {
 
 test('a text that is cut in two is masked in the parts of an answer under way', async () => {
 	const delta = (text: string) => ({type: 'text-delta', text});
+	const thought = {type: 'reasoning-delta', text: '!'};
 	const {count, records} = await maskIn(
 		[
 			{type: 'partial', of: 'a', ms: 1, events: [delta('correct horse ')]},
 			{type: 'partial', of: 'b', ms: 1, events: [delta('battery staple')]},
-			{
-				type: 'partial',
-				of: 'a',
-				ms: 2,
-				events: [delta('battery'), {type: 'reasoning-delta', text: '!'}],
-			},
-			{type: 'partial', of: 'a', ms: 3, events: [delta(' staple, ok')]},
+			{type: 'partial', of: 'a', ms: 2, events: [delta('battery')]},
+			{type: 'partial', of: 'a', ms: 3, events: [delta(' staple, ok'), thought]},
 		],
 		'correct horse battery staple',
 	);
 	expect(count).toBe(1);
-	const texts = records.map(({events}) => events[0].text);
-	expect(texts).toEqual(['*'.repeat(14), 'battery staple', '*'.repeat(7), `${'*'.repeat(7)}, ok`]);
+	expect(records).toEqual([
+		{type: 'partial', of: 'a', ms: 3, events: [delta(`${'*'.repeat(28)}, ok`), thought]},
+		{type: 'partial', of: 'b', ms: 1, events: [delta('battery staple')]},
+	]);
 });
 
 test('words of the records themselves stay', async () => {
@@ -171,45 +167,64 @@ test('a text is masked in a damaged line, too', async () => {
 	expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('wört');
 });
 
-test('a text of asterisks in a damaged line comes to an end', () => {
+test('a text of asterisks in a damaged line comes to an end', async () => {
+	const path = join(createHome({}).home, 'session.jsonl');
+	writeFileSync(path, '{"text":"**bold**');
 	const mask = createTextMask('**');
-	const bytes = Buffer.from('{"text":"**bold**');
-	mask.applyToBytes(bytes);
-	expect([bytes.toString(), mask.count()]).toEqual(['{"text":"**bold**', 2]);
+	await redactFile(path, mask);
+	expect([readFileSync(path, 'utf8'), mask.count()]).toEqual(['{"text":"**bold**\n', 2]);
 });
 
-/** Appends lines as a recorder does: one write for each, and no lock. */
-const writer = `
-	const fs = require('node:fs');
-	const [path, count] = process.argv.slice(1);
-	const fd = fs.openSync(path, 'a');
-	for (let number = 0; number < Number(count); number++) {
-		fs.writeSync(fd, JSON.stringify({type: 'title', text: 'swordfish ' + number}) + '\\n');
-	}
-`;
+test('the conversation to continue is the one that was used last, also after another was masked', async () => {
+	const stage = await openStage();
+	const old = await saveOne(stage, 'swordfish');
+	const time = new Date(Date.now() - 60_000);
+	utimesSync(stage.fileOf(old), time, time);
+	await saveOne(stage, 'the latest one');
+	await stage.chat(['sessions', 'redact', old, 'swordfish']);
+	await stage.chat(['-c', 'more']);
+	expect(JSON.stringify(stage.service.bodies().at(-1))).toContain('the latest one');
+});
+
+/** Builds a program that appends records as a run does. */
+function buildWriter(folder: string): string {
+	const outfile = join(folder, 'writer.mjs');
+	const contents = `
+		import {openAppendFile} from './append-file.ts';
+		import {existsSync} from 'node:fs';
+		const [path, stop] = process.argv.slice(2);
+		const file = openAppendFile(path);
+		let number = 0;
+		while (!existsSync(stop)) {
+			file.append(JSON.stringify({type: 'title', text: 'swordfish ' + number++}) + '\\n');
+			if (number % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+		}
+		process.stdout.write(String(number));
+	`;
+	const resolveDir = join(import.meta.dirname, '../../src/sessions');
+	const stdin = {contents, resolveDir};
+	buildSync({stdin, outfile, bundle: true, platform: 'node', format: 'esm'});
+	return outfile;
+}
 
 test('a conversation that is masked while another process adds to it loses nothing', async () => {
-	const path = join(createHome({}).home, 'session.jsonl');
+	const {home} = createHome({});
+	const [path, stop] = [join(home, 'session.jsonl'), join(home, 'stop')];
 	writeFileSync(path, '');
-	const count = 10_000;
-	const child = spawn(process.execPath, ['-e', writer, path, String(count)]);
-	let isRunning = true;
-	const ended = once(child, 'exit').then(() => {
-		isRunning = false;
+	const child = spawn(process.execPath, [buildWriter(home), path, stop], {
+		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	let masked = 0;
-	while (isRunning) {
-		const mask = createTextMask('swordfish');
-		await redactSession(path, mask);
-		if (isRunning) masked += mask.count();
-		await new Promise(setImmediate);
-	}
-	await ended;
-	await redactSession(path, createTextMask('swordfish'));
-	expect(masked).toBeGreaterThan(0);
+	const written = text(child.stdout);
+	const mask = createTextMask('swordfish');
+	for (let count = 0; count < 1000; count = mask.count()) await redactFile(path, mask);
+	for (let times = 0; times < 5; times += 1) await redactFile(path, mask);
+	writeFileSync(stop, '');
+	const count = Number(await written);
+	await redactFile(path, mask);
+	expect(mask.count()).toBe(count);
 	const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-	const texts = lines.map((line) => JSON.parse(line).text);
-	expect(texts).toEqual(Array.from({length: count}, (_, number) => `********* ${number}`));
+	const numbers = lines.map((line) => Number(/^\*+ (\d+)$/.exec(JSON.parse(line).text)?.[1]));
+	expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({length: count}, (_, n) => n));
 });
 
 test('a running session goes on in the masked file', async () => {

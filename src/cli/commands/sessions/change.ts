@@ -1,4 +1,5 @@
 /** `chat sessions rename`, `delete`, `prune` and `redact`: changes saved conversations. */
+import {existsSync} from 'node:fs';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
 import {createKeyRedactor} from '../../../redact.ts';
@@ -10,8 +11,8 @@ import {
 } from '../../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../../sessions/find-session.ts';
 import {findBlobs, findUnnamedBlobs} from '../../../sessions/old-blobs.ts';
-import {redactHistory} from '../../../sessions/prompt-history.ts';
-import {hasText, redactSession} from '../../../sessions/redact-session.ts';
+import {historyPath} from '../../../sessions/prompt-history.ts';
+import {hasText, redactFile} from '../../../sessions/redact-session.ts';
 import {renameSession} from '../../../sessions/rename-session.ts';
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
 import {createTextMask} from '../../../sessions/text-mask.ts';
@@ -175,8 +176,9 @@ export const redact = sessionVerb({
 		const mask = createTextMask(secret);
 		const historyMask = createTextMask(secret);
 		try {
-			await redactSession(path, mask);
-			await redactHistory(directory, historyMask);
+			await redactFile(path, mask);
+			const history = historyPath(directory);
+			if (existsSync(history)) await redactFile(history, historyMask);
 		} catch (cause) {
 			const {message} = cause as Error;
 			throw new ChatError('output', `cannot mask the text in ${id}: ${message}`, {cause});
