@@ -59,9 +59,11 @@ export type AnswerCheck = {
 
 /** Yields the events of the turn, by the grammar of `ChatEvent`. Never throws. */
 export async function* runTurn(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
-	const {signal} = turn;
+	const {conversation, options, streamChat, tools, answerCheck, signal} = turn;
 	try {
-		yield* runSteps(turn);
+		if (tools === undefined && answerCheck === undefined) {
+			yield* streamChat({messages: messagesOf(conversation), options}, signal);
+		} else yield* runSteps(turn);
 		yield [{type: 'turn-end'}];
 	} catch (error) {
 		yield [{type: 'error', error: toChatError(signal.aborted ? signal.reason : error)}];
@@ -70,15 +72,12 @@ export async function* runTurn(turn: TurnRequest): AsyncGenerator<ChatEventBatch
 
 const noTools = createFixedSource([]);
 
+/** Runs a turn that may have more than one step, or whose answer is checked. */
 async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {streamChat, signal, tools: source = noTools, answerCheck} = turn;
 	const {approve = denyUnattended, elicit = declineElicitation} = turn;
 	let {options} = turn;
 	let conversation: Conversation = turn.conversation;
-	if (source === noTools && answerCheck === undefined) {
-		yield* streamChat({messages: messagesOf(conversation), options}, signal);
-		return;
-	}
 	const budget = createCallBudget();
 	let messages = messagesOf(conversation);
 	for (let repairs = 0; ; ) {

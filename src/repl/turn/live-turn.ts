@@ -5,10 +5,10 @@ import {
 	type OpenTurn,
 	reduceConversation,
 	type Turn,
+	turnsSoFar,
 } from '../../chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../chat/event.ts';
 import {hasText} from '../../chat/open-message.ts';
-import {reasoningMsOf} from '../../chat/reasoning-time.ts';
 import type {ChatError} from '../../errors.ts';
 import {sessionHint, withHint} from '../../hint.ts';
 import {isWide} from '../geometry.ts';
@@ -40,6 +40,8 @@ export function createLiveTurn(now: number, maxTokens?: number): LiveTurn {
 export type TurnEnd = {
 	/** Undefined if the turn is complete. */
 	readonly error: ChatError | undefined;
+	/** The turn before its end. */
+	readonly open: OpenTurn;
 	/** Undefined if nothing is left of it. */
 	readonly turn: Turn | undefined;
 };
@@ -47,121 +49,93 @@ export type TurnEnd = {
 type AdvancedTurn = {
 	readonly conversation: Conversation;
 	readonly turn: LiveTurn;
-	/** Entries for the transcript, above the text of the event and below it. */
+	/** The events before the end. */
+	readonly progress: readonly ChatEvent[];
+	/** Entries for the transcript, above the text of the events and below it. */
 	readonly above: readonly TranscriptEntry[];
-	readonly entries: readonly TranscriptEntry[];
+	readonly below: readonly TranscriptEntry[];
 	readonly end: TurnEnd | undefined;
 };
 
 /**
- * Applies an event to the turn and its conversation.
+ * Applies events to the turn and its conversation, up to its end.
  *
  * @param number the turn's number in the scrollback of a session
  */
 export function advanceTurn(
 	state: AnswerState,
-	turn: LiveTurn,
-	event: ChatEvent,
+	live: LiveTurn,
+	events: readonly ChatEvent[],
 	number?: number,
 ): AdvancedTurn {
-	const {conversation: before, now} = state;
-	const conversation = reduceConversation(before, event, now);
-	const messages = before.open?.messages ?? [];
-	const {entries = [], ...changes} = changesOf(turn, event, now, messages);
-	const advanced = {...turn, ...changes, lastEventAt: now};
-	const place = placeOfThoughts(turn, event, before.open);
-	if (place !== undefined) advanced.thoughts = '';
-	const thoughts = place === undefined ? noThoughts : entriesOfThoughts(place, turn, state);
-	const isOpen = thoughts.above.length > 0;
-	if (event.type !== 'turn-end' && event.type !== 'error') {
-		const hasBegun = turn.answerLength === 0 && advanced.answerLength > 0;
-		const summary = hasBegun ? summarizeOpen(conversation.open, now, number, isOpen) : [];
-		return {
-			conversation,
-			turn: advanced,
-			above: [...summary, ...thoughts.above],
-			entries: [...thoughts.below, ...entries],
-			end: undefined,
-		};
+	const {now} = state;
+	let {conversation} = state;
+	let turn = live;
+	const entries: Entries = {above: [], below: []};
+	for (const [index, event] of events.entries()) {
+		const {open} = conversation;
+		if (open === undefined) break;
+		conversation = reduceConversation(conversation, event, now);
+		const before = turn;
+		const {entries: shown = [], ...changes} = changesOf(before, event, now, open.messages);
+		turn = {...before, ...changes, lastEventAt: now};
+		const place = placeOfReasoning(before, event, open);
+		if (place !== undefined) turn = {...turn, thoughts: ''};
+		const isShown = place !== undefined && isReasoningPrinted(before, state);
+		const end = endOf(event, open, conversation);
+		const begun = turn.answerLength > 0 || end !== undefined;
+		if (begun && before.answerLength === 0) {
+			const whole = end === undefined ? turnsSoFar(conversation, now).at(-1) : end.turn;
+			const isOpen = isShown && place === 'above';
+			entries.above.push(...(whole ? summarizeReasoning(whole, number, isOpen) : []));
+		}
+		if (isShown) entries[place].push({type: 'reasoning', text: before.thoughts});
+		entries.below.push(...shown);
+		if (end === undefined) continue;
+		entries.below.push(...entriesOfEnd(end, before));
+		return {conversation, turn, progress: events.slice(0, index), ...entries, end};
 	}
-	const end = endOf(event, before, conversation);
-	const summary =
-		end.turn && turn.answerLength === 0 ? summarizeReasoning(end.turn, number, isOpen) : [];
-	return {
-		conversation,
-		turn: advanced,
-		above: [...summary, ...thoughts.above],
-		entries: [...thoughts.below, ...entriesOfEnd(end, before.open, turn)],
-		end,
-	};
+	return {conversation, turn, progress: events, ...entries, end: undefined};
 }
 
-function endOf(
-	event: Extract<ChatEvent, {type: 'turn-end' | 'error'}>,
-	{open}: Conversation,
-	{turns}: Conversation,
-): TurnEnd {
+type Entries = Readonly<Record<'above' | 'below', TranscriptEntry[]>>;
+
+function endOf(event: ChatEvent, open: OpenTurn, {turns}: Conversation): TurnEnd | undefined {
+	if (event.type !== 'turn-end' && event.type !== 'error') return undefined;
 	const last = turns.at(-1);
 	return {
 		error: event.type === 'error' ? event.error : undefined,
-		turn: last?.id === open?.id ? last : undefined,
+		open,
+		turn: last?.id === open.id ? last : undefined,
 	};
 }
 
-/** @param open the turn before its end */
 function entriesOfEnd(
-	{error, turn}: TurnEnd,
-	open: OpenTurn | undefined,
+	{error, open, turn}: TurnEnd,
 	{running, reported}: LiveTurn,
 ): readonly TranscriptEntry[] {
-	if (turn === undefined) {
-		const cut = error === undefined && open !== undefined ? cutOf(open) : [];
-		return [...reported, ...cut];
-	}
-	const before = open?.messages.length ?? 0;
-	const cancelled = error === undefined ? [] : cancelledEntries(turn, before, running);
+	if (turn === undefined) return [...reported, ...(error === undefined ? cutOf(open) : [])];
+	const cancelled =
+		error === undefined ? [] : cancelledEntries(turn, open.messages.length, running);
 	return [...cancelled, ...reported, ...truncationOf(turn)];
 }
 
-/** Returns the line for the reasoning of a turn whose answer begins. */
-function summarizeOpen(
-	open: OpenTurn | undefined,
-	now: number,
-	number: number | undefined,
-	isOpen: boolean,
-): readonly TranscriptEntry[] {
-	if (open?.reasoningFrom === undefined) return [];
-	const tokens = open.usage?.reasoningTokens;
-	return [
-		{type: 'reasoning-summary', reasoningMs: reasoningMsOf(open, now), tokens, number, isOpen},
-	];
-}
-
-type Thoughts = Readonly<Record<'above' | 'below', readonly TranscriptEntry[]>>;
-
-const noThoughts: Thoughts = {above: [], below: []};
-
-function entriesOfThoughts(
-	place: keyof Thoughts,
-	{thoughts, paneChoice}: LiveTurn,
-	{reasoningMode}: AnswerState,
-): Thoughts {
-	const isShown = reasoningMode === 'show' && paneChoice !== 'closed';
-	return isShown ? {...noThoughts, [place]: [{type: 'reasoning', text: thoughts}]} : noThoughts;
+function isReasoningPrinted({paneChoice}: LiveTurn, {reasoningMode}: AnswerState): boolean {
+	return reasoningMode === 'show' && paneChoice !== 'closed';
 }
 
 /**
  * Returns where the reasoning since the last text belongs: above the text of its step. Between two
  * texts of a step it would split them, so it waits for the end of the step.
  */
-function placeOfThoughts(
+function placeOfReasoning(
 	{thoughts, answerLength}: LiveTurn,
 	{type}: ChatEvent,
-	open: OpenTurn | undefined,
-): keyof Thoughts | undefined {
+	open: OpenTurn,
+): keyof Entries | undefined {
 	if (thoughts === '') return undefined;
 	if (type === 'text-delta' || type === 'refusal-delta') {
-		const isFirst = open?.message === undefined || !hasText(open.message);
+		const isFirst = open.message === undefined || !hasText(open.message);
 		return isFirst ? 'above' : undefined;
 	}
 	if (type === 'turn-end' || type === 'error') return answerLength === 0 ? 'above' : 'below';

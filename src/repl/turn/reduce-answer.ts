@@ -28,7 +28,7 @@ export type AnswerAction = SharedAction | Extract<Action, {type: 'events' | 'key
 export function reduceAnswer(state: AnswerState, action: AnswerAction): Update<AnswerState> {
 	switch (action.type) {
 		case 'events':
-			return sequenceEach({...state, now: action.now}, action.events, reduceEvent);
+			return reduceEvents({...state, now: action.now}, action.events);
 		case 'keys': {
 			const {keys} = action;
 			const all = (current: AnswerState) => sequenceEach(current, keys, reduceKey);
@@ -72,15 +72,14 @@ function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
 	return withQuestion(state, answerQuestion(question, key, state));
 }
 
-function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {
+function reduceEvents(state: AnswerState, events: readonly ChatEvent[]): Update<AnswerState> {
 	if (state.turn === undefined) return update(state);
-	const advanced = advanceTurn(state, state.turn, event);
-	const {turn, end} = advanced;
-	const entries = advanced.entries.flatMap(withoutNotices);
-	const prints = [...advanced.above.map(printAbove), ...entries.map(print)];
-	const next = {...state, conversation: advanced.conversation};
-	if (end === undefined) return update({...next, turn}, ...prints);
-	return update({...next, turn: undefined, question: undefined}, ...prints);
+	const {conversation, turn, above, below, end} = advanceTurn(state, state.turn, events);
+	const prints = [...above.map(printAbove), ...below.flatMap(withoutNotices).map(print)];
+	const next = {...state, conversation};
+	return end === undefined
+		? update({...next, turn}, ...prints)
+		: update({...next, turn: undefined, question: undefined}, ...prints);
 }
 
 /** Notices go to stderr, and so does the reason why an answer is not whole. */

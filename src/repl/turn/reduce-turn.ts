@@ -9,11 +9,11 @@ import {
 import type {ChatEvent} from '../../chat/event.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import {
+	type Effect,
 	print,
 	printAbove,
 	printNotice,
 	sequence,
-	sequenceEach,
 	type Update,
 	update,
 } from '../action.ts';
@@ -123,50 +123,44 @@ export function withOptions(
 
 export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Update {
 	if (state.turn === undefined) return update(state);
-	const {now} = state;
-	const end = events.findIndex(({type}) => type === 'turn-end' || type === 'error');
-	const progress = end === -1 ? events : events.slice(0, end);
-	const change = {type: 'turn-advanced', events: progress, now} as const;
-	return sequence(
-		state,
-		(current) =>
-			progress.length === 0
-				? update(current)
-				: update(current, {type: 'conversation-changed', change}),
-		(current) => sequenceEach(current, events, reduceEvent),
-	);
-}
-
-function reduceEvent(state: ReplState, event: ChatEvent): Update {
-	const {conversation: before} = state;
-	const {open} = before;
-	if (state.turn === undefined || open === undefined) return update(state);
 	const number = state.shown.length + 1;
-	const {conversation, turn, above, entries, end} = advanceTurn(state, state.turn, event, number);
-	const prints = above.map(printAbove);
-	if (end === undefined) {
-		return update({...state, conversation, turn}, ...prints, ...entries.map(print));
-	}
-	const ended = endTurn(state, end);
-	const change = {type: 'turn-ended', id: open.id, turn: end.turn} as const;
-	const isComplete = end.error === undefined && isAnswered(end);
-	const all = [
-		...markEnd(entries, state, end),
-		...(isComplete ? openCallEntries(before) : []),
-		...describeEnd(state, end),
+	const advanced = advanceTurn(state, state.turn, events, number);
+	const {conversation, turn, progress, above, below, end} = advanced;
+	const change = {type: 'turn-advanced', events: progress, now: state.now} as const;
+	const effects: readonly Effect[] = [
+		...(progress.length === 0 ? [] : [{type: 'conversation-changed', change} as const]),
+		...above.map(printAbove),
 	];
+	if (end === undefined) {
+		return update({...state, conversation, turn}, ...effects, ...below.map(print));
+	}
 	const shown = showTurns(state.shown, end.turn === undefined ? [] : [end.turn]);
-	const {replaced} = state;
+	const ended = {...endTurn(state, end), conversation, shown, replaced: undefined};
 	return sequence(
-		{...ended, conversation, shown, replaced: undefined},
-		(current) =>
-			update(current, {type: 'conversation-changed', change}, ...prints, ...all.map(print)),
+		ended,
+		(current) => update(current, ...effects, ...effectsOfEnd(state, end, below)),
 		(current) =>
 			isAnswered(end)
 				? update(current)
-				: returnPrompt(current, promptOfTurn(state, open), replaced),
+				: returnPrompt(current, promptOfTurn(state, end.open), state.replaced),
 		sendNext,
 	);
+}
+
+function effectsOfEnd(
+	state: ReplState,
+	end: TurnEnd,
+	entries: readonly TranscriptEntry[],
+): readonly Effect[] {
+	const {open, turn, error} = end;
+	const isComplete = error === undefined && isAnswered(end);
+	const printed = [
+		...markEnd(entries, state, end),
+		...(isComplete ? openCallEntries(open) : []),
+		...describeEnd(state, end),
+	];
+	const change = {type: 'turn-ended', id: open.id, turn} as const;
+	return [{type: 'conversation-changed', change}, ...printed.map(print)];
 }
 
 /** Returns a prompt without an answer to the editor, and the turns that it replaced to the conversation. */

@@ -3,6 +3,7 @@ import {
 	type AnswerMessage,
 	type Conversation,
 	hasAnswer,
+	type OpenTurn,
 	reasoningOf,
 	type Turn,
 } from '../../chat/conversation.ts';
@@ -91,8 +92,7 @@ export function findCall(messages: readonly AnswerMessage[], wanted: string): To
 }
 
 /** Returns the calls of the last step if they have no results, because nothing here runs them. */
-export function openCallEntries({open}: Conversation): readonly TranscriptEntry[] {
-	const messages = open?.messages ?? [];
+export function openCallEntries({messages}: OpenTurn): readonly TranscriptEntry[] {
 	if (messages.at(-1)?.role === 'tool') return [];
 	return lastCalls(messages).map((call) => toolEntry(call, undefined));
 }
