@@ -215,7 +215,7 @@ test('Ctrl-D asks before it deletes, and keys typed before the question do not a
 	const terminal = await openPicker(directory);
 	await terminal.untilText('2 conversations');
 	terminal.type('\x04y');
-	await terminal.untilText('Delete "name ideas for a cat"? y/n');
+	await terminal.untilText('Delete "name ideas for a cat"? y delete · ›n keep');
 	await untilArmed(terminal);
 	terminal.press('enter');
 	await terminal.untilText('Enter resume');

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import {renderToString} from 'ink';
 import {expect, test} from 'vitest';
 import {layoutPicker} from '../../src/repl/list/picker-layout.ts';
-import {createPickerState, type PickerState} from '../../src/repl/list/picker-state.ts';
+import {
+	createPickerState,
+	type PickerState,
+	selectedSession,
+} from '../../src/repl/list/picker-state.ts';
 import {type PickerAction, reducePicker} from '../../src/repl/list/reduce-picker.ts';
 import {hasUnsafe} from '../../src/terminal/safe-text.ts';
 import type {Styler} from '../../src/terminal/style.ts';
@@ -56,7 +60,7 @@ const action: fc.Arbitrary<PickerAction> = fc.oneof(
 		isWhole: fc.boolean(),
 	}),
 	fc.record({type: fc.constant('failed'), text}),
-	fc.constant({type: 'delete-armed'} as const),
+	fc.constant({type: 'question-armed'} as const),
 	fc.record({type: fc.constant('deleted'), id: fc.constantFrom(...ids)}),
 	fc.record({
 		type: fc.constant('resize'),
@@ -94,7 +98,7 @@ fuzzProperty(
 		const marked = rows
 			.slice(1, 1 + layoutPicker(state).listRows)
 			.filter((row) => row.startsWith('›'));
-		expect(marked).toHaveLength(state.selectedId === undefined ? 0 : 1);
+		expect(marked).toHaveLength(selectedSession(state) === undefined ? 0 : 1);
 	}),
 );
 

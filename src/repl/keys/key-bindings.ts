@@ -174,6 +174,32 @@ export const treeBindings = [
 	{chords: ['escape', 'ctrl+c', 'ctrl+g'], command: 'close', summary: 'in the tree: close it'},
 ] as const satisfies readonly Binding[];
 
+/** The keys of the session picker, besides those of a list. Other keys edit the query. */
+export const pickerBindings = [
+	{chords: ['enter', 'ctrl+j'], command: 'resume', summary: 'in /sessions: continue it'},
+	{
+		chords: ['escape'],
+		command: 'cancel',
+		summary: 'in /sessions: clear the search, or close the list',
+	},
+	{chords: ['ctrl+c'], command: 'close', summary: 'in /sessions: close the list'},
+	{chords: ['ctrl+z'], command: 'suspend', summary: 'in /sessions: suspend'},
+	{
+		chords: ['tab', 'ctrl+a'],
+		command: 'toggle-scope',
+		summary: 'in /sessions: list this folder, or all folders',
+	},
+	{
+		chords: ['right', 'left', 'ctrl+e'],
+		command: 'toggle-preview',
+		summary: 'in /sessions: show or hide the last turns',
+	},
+	{chords: ['ctrl+r'], command: 'rename', summary: 'in /sessions: change the title'},
+	{chords: ['ctrl+d', 'delete'], command: 'delete', summary: 'in /sessions: delete it'},
+] as const satisfies readonly Binding[];
+
+export type PickerCommand = CommandOf<typeof pickerBindings>;
+
 /** The keys of a question, besides the arrows and the letters of its choices. No other key does anything. */
 export const questionBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in a question: take the selected choice'},
@@ -199,6 +225,7 @@ export const allBindings: readonly KeyHelp[] = [
 	...listBindings,
 	...menuBindings,
 	...treeBindings,
+	...pickerBindings,
 	...questionBindings,
 	...reasoningBindings,
 ];

@@ -20,6 +20,17 @@ export function selectAt<Shown extends List<unknown>>(list: Shown, place: number
 	return {...list, selected: last < 0 ? undefined : Math.max(0, Math.min(place, last))};
 }
 
+/** Keeps the selection on its item when the items change, or selects the first one. */
+export function withItems<Item>(
+	list: List<Item>,
+	items: readonly Item[],
+	isSame: (selected: Item, item: Item) => boolean,
+): List<Item> {
+	const item = selectedItem(list);
+	const place = item === undefined ? -1 : items.findIndex((next) => isSame(item, next));
+	return selectAt({items, selected: undefined}, place);
+}
+
 export type MoveOptions = {
 	/** The rows of a page. */
 	readonly pageRows?: number;

@@ -2,17 +2,17 @@
 import type {PickerState} from './picker-state.ts';
 
 export type PickerLayout = {
-	/** The rows in use; the last row of the window stays free, so that nothing scrolls. */
 	readonly height: number;
-	/** The cells of a row; one column stays free for the cursor. */
 	readonly width: number;
+	/** Whether there is a row about the selected session. */
+	readonly hasDetails: boolean;
+	/** Whether the preview is beside the list, not below it. */
+	readonly isBeside: boolean;
 	readonly listRows: number;
 	readonly listWidth: number;
-	readonly hasDetails: boolean;
-	/** Undefined if the preview is closed, or has no room. */
-	readonly preview:
-		| {readonly rows: number; readonly width: number; readonly isBeside: boolean}
-		| undefined;
+	/** None if the preview is closed, or has no room. */
+	readonly previewRows: number;
+	readonly previewWidth: number;
 };
 
 /** From this width on, the preview is beside the list. */
@@ -21,22 +21,25 @@ const wideColumns = 100;
 /** From this height on, there is a row about the selected session. */
 const tallRows = 9;
 
+/** The last row of the window stays free, so that nothing scrolls, and a column for the cursor. */
 export function layoutPicker({columns, rows, isPreviewOpen}: PickerState): PickerLayout {
 	const height = Math.max(3, rows - 1);
 	const width = Math.max(1, columns - 1);
 	const hasDetails = height >= tallRows;
-	// The query and the keys.
-	const body = height - 2 - (hasDetails ? 1 : 0);
-	const whole = {height, width, hasDetails};
-	const listAlone = {...whole, listRows: body, listWidth: width, preview: undefined};
-	if (!isPreviewOpen) return listAlone;
-	if (columns >= wideColumns) {
-		const listWidth = Math.floor(width * 0.45);
-		const preview = {rows: body, width: width - listWidth - 2, isBeside: true};
-		return {...whole, listRows: body, listWidth, preview};
-	}
-	const listRows = Math.max(1, Math.floor(body * 0.4));
-	if (body - listRows < 2) return listAlone;
-	const preview = {rows: body - listRows, width, isBeside: false};
-	return {...whole, listRows, listWidth: width, preview};
+	// Besides the query and the keys.
+	const body = height - (hasDetails ? 3 : 2);
+	const isBeside = isPreviewOpen && columns >= wideColumns;
+	const rowsAbove = Math.max(1, Math.floor(body * 0.4));
+	const isBelow = isPreviewOpen && !isBeside && body - rowsAbove >= 2;
+	const listWidth = isBeside ? Math.floor(width * 0.45) : width;
+	return {
+		height,
+		width,
+		hasDetails,
+		isBeside,
+		listRows: isBelow ? rowsAbove : body,
+		listWidth,
+		previewRows: isBeside ? body : isBelow ? body - rowsAbove : 0,
+		previewWidth: isBeside ? width - listWidth - 2 : width,
+	};
 }

@@ -1,8 +1,10 @@
-/** The state of the session picker, from which its view is drawn. */
+/** The state of the session picker: a list of sessions, narrowed by a query and a folder. */
 import {foldText} from '../../fold-text.ts';
 import {type EditorBuffer, emptyBuffer, expand} from '../editor/buffer.ts';
 import type {TextField} from '../editor/change-editor.ts';
 import type {Size} from '../geometry.ts';
+import type {Question} from '../question/question.ts';
+import {type List, selectedItem, withItems} from './list.ts';
 
 /** A saved session as the picker lists it. Its texts come from a file. */
 export type PickerSession = {
@@ -20,72 +22,71 @@ export type PickerSession = {
 	readonly prompts: string;
 };
 
-/** Whether the sessions of one folder are listed, or those of all. */
-export type PickerScope = 'folder' | 'all';
-
-/** A session that matches the query. */
+/** A session, and where the query was found in it. */
 export type PickerHit = {
 	readonly session: PickerSession;
-	/** The place of the match, if the title does not show it. */
+	/** Undefined if it was not found, or not yet in the full text. */
+	readonly foundIn: 'title' | 'prompts' | 'text' | undefined;
+	/** The place of the match, if the title does not show it, and once it is known. */
 	readonly excerpt: string | undefined;
 };
 
 export type PreviewText = {readonly role: 'user' | 'assistant' | 'notice'; readonly text: string};
 
-export type PickerMode =
-	| {readonly type: 'browse'}
-	| {readonly type: 'rename'; readonly session: PickerSession; readonly field: TextField}
-	/** `y` deletes once the question is armed. */
-	| {readonly type: 'delete'; readonly session: PickerSession; readonly isArmed: boolean};
-
 export type PickerState = Size & {
-	/** The folder of the scope `folder`. */
+	/** The folder whose sessions are listed first. */
 	readonly cwd: string;
 	/** The wall clock when the picker opened, in milliseconds since 1970. */
 	readonly date: number;
-	/** The last updated session first. */
-	readonly sessions: readonly PickerSession[];
-	/** Whether all sessions are listed. */
+	/** All sessions, the last updated first. */
+	readonly hits: readonly PickerHit[];
+	/** Whether all sessions are known. */
 	readonly isListed: boolean;
-	readonly scope: PickerScope;
+	/** Whether the sessions of the folder are listed, or those of all folders. */
+	readonly scope: 'folder' | 'all';
 	/** Whether the user has chosen the scope. */
 	readonly isScopeChosen: boolean;
 	readonly query: EditorBuffer;
-	/** The full texts that match the query, by session. */
-	readonly excerpts: ReadonlyMap<string, string>;
 	/** The number of the query; matches of an older one are dropped. */
 	readonly searchNumber: number;
 	readonly isSearching: boolean;
-	readonly hits: readonly PickerHit[];
-	/** Undefined if nothing is listed. */
-	readonly selectedId: string | undefined;
+	/** The hits that are found, in the scope. */
+	readonly list: List<PickerHit>;
 	readonly isPreviewOpen: boolean;
 	readonly preview: {readonly id: string; readonly texts: readonly PreviewText[]} | undefined;
-	readonly mode: PickerMode;
+	/** Set while a new title is written. */
+	readonly renaming: {readonly session: PickerSession; readonly field: TextField} | undefined;
+	/** Asks whether to delete a session; its answer is an id, or undefined. */
+	readonly question: Question | undefined;
 	/** Shown until the next key. */
 	readonly notice: string | undefined;
 };
+
+export const noList: List<PickerHit> = {items: [], selected: undefined};
 
 export function createPickerState(
 	settings: Pick<PickerState, 'cwd' | 'date' | 'columns' | 'rows'>,
 ): PickerState {
 	return {
 		...settings,
-		sessions: [],
+		hits: [],
 		isListed: false,
 		scope: 'folder',
 		isScopeChosen: false,
 		query: emptyBuffer,
-		excerpts: new Map(),
 		searchNumber: 0,
 		isSearching: false,
-		hits: [],
-		selectedId: undefined,
+		list: noList,
 		isPreviewOpen: false,
 		preview: undefined,
-		mode: {type: 'browse'},
+		renaming: undefined,
+		question: undefined,
 		notice: undefined,
 	};
+}
+
+export function selectedSession({list}: PickerState): PickerSession | undefined {
+	return selectedItem(list)?.session;
 }
 
 /** Returns the words of the query, all of which a session must have. */
@@ -95,43 +96,37 @@ export function wordsOf(query: EditorBuffer): readonly string[] {
 		.filter((word) => word !== '');
 }
 
-/** Finds the hits again, and keeps the selection if it is one of them. */
-export function withHits(state: PickerState): PickerState {
-	const hits = findHits(state);
-	const isKept = hits.some(({session}) => session.id === state.selectedId);
-	return {...state, hits, selectedId: isKept ? state.selectedId : hits[0]?.session.id};
-}
-
-/** Adds older sessions. Only these are searched, unless hits by full text are last already. */
-export function withOlder(state: PickerState, added: readonly PickerSession[]): PickerState {
-	const next = {...state, sessions: [...state.sessions, ...added]};
-	if (state.excerpts.size > 0) return withHits(next);
-	const hits = [...state.hits, ...findHits({...state, sessions: added})];
-	return {...next, hits, selectedId: state.selectedId ?? hits[0]?.session.id};
-}
-
-/** Sessions found by their full text come last, so that none moves while they are searched. */
-function findHits({sessions, scope, cwd, query, excerpts}: PickerState): readonly PickerHit[] {
+/** Looks for the query in the texts of sessions that are in memory. */
+export function findHits(
+	sessions: readonly PickerSession[],
+	{query}: PickerState,
+): readonly PickerHit[] {
 	const words = wordsOf(query).map(foldText);
-	const direct: PickerHit[] = [];
-	const others: PickerHit[] = [];
-	for (const session of sessions) {
-		if (scope === 'folder' && session.cwd !== cwd) continue;
-		if (words.length === 0 && !session.isAnswered) continue;
-		const excerpt = excerpts.get(session.id);
-		const title = words.length === 0 ? '' : foldText(session.title);
-		if (words.every((word) => title.includes(word))) direct.push({session, excerpt: undefined});
-		else if (words.every((word) => title.includes(word) || session.prompts.includes(word)))
-			direct.push({session, excerpt});
-		else if (excerpt !== undefined) others.push({session, excerpt});
-	}
-	return [...direct, ...others];
+	return sessions.map((session) => ({session, foundIn: find(session, words), excerpt: undefined}));
 }
 
-export function selectedPlace({hits, selectedId}: PickerState): number {
-	return hits.findIndex(({session}) => session.id === selectedId);
+function find(session: PickerSession, words: readonly string[]): PickerHit['foundIn'] {
+	if (words.length === 0) return session.isAnswered ? 'title' : undefined;
+	const title = foldText(session.title);
+	if (words.every((word) => title.includes(word))) return 'title';
+	const isFound = words.every((word) => title.includes(word) || session.prompts.includes(word));
+	return isFound ? 'prompts' : undefined;
 }
 
-export function selectedSession(state: PickerState): PickerSession | undefined {
-	return state.hits[selectedPlace(state)]?.session;
+/**
+ * Lists the hits in the scope. Those of the full text come last, so that none moves while files are
+ * searched. Looks at no text: this is done for every few files.
+ */
+export function withHits(state: PickerState, hits: readonly PickerHit[]): PickerState {
+	const {scope, cwd, list} = state;
+	const shown = hits.filter(({session}) => scope === 'all' || session.cwd === cwd);
+	const items = [
+		...shown.filter(({foundIn}) => foundIn === 'title' || foundIn === 'prompts'),
+		...shown.filter(({foundIn}) => foundIn === 'text'),
+	];
+	return {...state, hits, list: withItems(list, items, isSameSession)};
+}
+
+function isSameSession({session}: PickerHit, other: PickerHit): boolean {
+	return session.id === other.session.id;
 }

@@ -1,6 +1,6 @@
 /** Runs the session picker: keeps the state, and does what its keys ask for. */
 import {toChatError} from '../../errors.ts';
-import {scheduleAfterInput} from '../../schedule-after-input.ts';
+import {readInput, scheduleAfterInput} from '../../schedule-after-input.ts';
 import {createArming} from '../question/ask.ts';
 import type {PickerSession, PickerState, PreviewText} from './picker-state.ts';
 import {
@@ -40,17 +40,17 @@ export interface Picker {
 	close(): void;
 }
 
-/** A preview is read after a pause, so that holding a key down reads only the last session. */
-const previewMs = 60;
-
-/** Files are searched after a pause in typing. */
-const searchMs = 100;
+/** Pauses before effects; another effect of the same type replaces one that waits. */
+const pauses: Readonly<Partial<Record<PickerEffect['type'], number>>> = {
+	// Holding a key down reads only the last session.
+	preview: 60,
+	search: 100,
+};
 
 export function openPicker(initial: PickerState, services: PickerServices): Picker {
 	let state = initial;
 	let isClosed = false;
-	let cancelPreview = () => {};
-	let cancelSearch = () => {};
+	const cancels = new Map<string, () => void>();
 	const listeners = new Set<() => void>();
 	let resolve: (resumeId: string | undefined) => void = () => {};
 	const closed = new Promise<string | undefined>((settle) => {
@@ -61,66 +61,49 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		if (isClosed) return;
 		const next = reducePicker(state, action);
 		state = next.state;
-		for (const effect of next.effects) perform(effect);
+		for (const effect of next.effects) start(effect);
 		for (const listener of listeners) listener();
 	};
 
-	const arming = createArming(() => dispatch({type: 'delete-armed'}));
+	const arming = createArming(() => dispatch({type: 'question-armed'}));
 
 	/** Reports a failure in the picker, which stays open. */
 	const fail = (error: unknown) => dispatch({type: 'failed', text: toChatError(error).message});
 
-	const perform = (effect: PickerEffect) => {
+	const start = (effect: PickerEffect) => {
+		const run = () => void perform(effect).catch(fail);
+		const pause = pauses[effect.type];
+		if (pause === undefined) return run();
+		cancels.get(effect.type)?.();
+		cancels.set(effect.type, scheduleAfterInput(run, pause));
+	};
+
+	const perform = async (effect: PickerEffect): Promise<void> => {
 		switch (effect.type) {
 			case 'search':
-				cancelSearch();
-				if (effect.words.length === 0) break;
-				cancelSearch = scheduleAfterInput(
-					() => search(effect.words, effect.searchNumber).catch(fail),
-					searchMs,
-				);
-				break;
-			case 'preview':
-				cancelPreview();
-				cancelPreview = scheduleAfterInput(() => preview(effect.id).catch(fail), previewMs);
-				break;
-			case 'rename':
-				rename(effect.id, effect.title).catch(fail);
-				break;
+				return await search(effect.words, effect.searchNumber);
+			case 'preview': {
+				const {id} = effect;
+				return dispatch({type: 'previewed', id, texts: await services.preview(id)});
+			}
+			case 'rename': {
+				const {id, title} = effect;
+				return dispatch({type: 'renamed', id, title: await services.rename(id, title)});
+			}
 			case 'delete':
-				remove(effect.id).catch(fail);
-				break;
-			case 'arm-delete':
-				arming.restart();
-				break;
+				// The question is gone from the screen before files are read.
+				await readInput();
+				await services.delete(effect.id);
+				return dispatch({type: 'deleted', id: effect.id});
+			case 'arm-question':
+				return arming.restart();
 			case 'suspend':
-				services.suspend();
-				break;
+				return services.suspend();
 			case 'close':
-				close(effect.resumeId);
-				break;
+				return close(effect.resumeId);
 			default:
 				effect satisfies never;
 		}
-	};
-
-	const preview = async (id: string) =>
-		dispatch({type: 'previewed', id, texts: await services.preview(id)});
-
-	const rename = async (id: string, title: string) =>
-		dispatch({type: 'renamed', id, title: await services.rename(id, title)});
-
-	const remove = async (id: string) => {
-		await services.delete(id);
-		dispatch({type: 'deleted', id});
-	};
-
-	const search = async (words: readonly string[], searchNumber: number) => {
-		for await (const matches of services.search(words)) {
-			if (isClosed || searchNumber !== state.searchNumber) return;
-			dispatch({type: 'matched', searchNumber, matches, isWhole: false});
-		}
-		dispatch({type: 'matched', searchNumber, matches: [], isWhole: true});
 	};
 
 	const list = async () => {
@@ -130,16 +113,26 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		}
 		dispatch({type: 'listed', sessions: [], isWhole: true});
 	};
+	const listed = list().catch(fail);
+
+	/** Searches the full texts once all sessions are listed, which also reads their files. */
+	const search = async (words: readonly string[], searchNumber: number) => {
+		await listed;
+		if (words.length === 0) return;
+		for await (const matches of services.search(words)) {
+			if (isClosed || searchNumber !== state.searchNumber) return;
+			dispatch({type: 'matched', searchNumber, matches, isWhole: false});
+		}
+		dispatch({type: 'matched', searchNumber, matches: [], isWhole: true});
+	};
 
 	const close = (resumeId: string | undefined) => {
 		isClosed = true;
-		cancelPreview();
-		cancelSearch();
 		arming.cancel();
+		for (const cancel of cancels.values()) cancel();
 		resolve(resumeId);
 	};
 
-	list().catch(fail);
 	return {
 		getState: () => state,
 		subscribe(listener) {

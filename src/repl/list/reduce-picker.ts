@@ -5,19 +5,22 @@ import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.
 import {runFieldCommand, type TextField, textField, typeText} from '../editor/change-editor.ts';
 import {editorCommands} from '../editor/commands.ts';
 import {createBuffer, insertText} from '../editor/edit.ts';
-import {findCommand} from '../keys/key-bindings.ts';
+import {commandIn, findCommand, type PickerCommand, pickerBindings} from '../keys/key-bindings.ts';
 import {isDeletion} from '../keys/reduce-search.ts';
-import {findPickerCommand, type PickerCommand} from './picker-keys.ts';
+import {type QuestionUpdate, restartArming} from '../question/choose.ts';
+import {createQuestion, type Question} from '../question/question.ts';
+import {answerQuestion} from '../question/reduce-question.ts';
+import {findListCommand, moveIn, selectAt} from './list.ts';
 import {layoutPicker} from './picker-layout.ts';
 import {
-	type PickerMode,
+	findHits,
+	noList,
+	type PickerHit,
 	type PickerSession,
 	type PickerState,
 	type PreviewText,
-	selectedPlace,
 	selectedSession,
 	withHits,
-	withOlder,
 	wordsOf,
 } from './picker-state.ts';
 
@@ -43,8 +46,8 @@ export type PickerAction =
 	| {readonly type: 'renamed'; readonly id: string; readonly title: string}
 	| {readonly type: 'deleted'; readonly id: string}
 	| {readonly type: 'failed'; readonly text: string}
-	/** No key was pressed for a while, so `y` deletes from now on. */
-	| {readonly type: 'delete-armed'}
+	/** No key was pressed for a while, so the question can be answered. */
+	| {readonly type: 'question-armed'}
 	/** The terminal was lent to another program, and is back. */
 	| {readonly type: 'terminal-taken'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
@@ -56,8 +59,8 @@ export type PickerEffect =
 	| {readonly type: 'preview'; readonly id: string}
 	| {readonly type: 'rename'; readonly id: string; readonly title: string}
 	| {readonly type: 'delete'; readonly id: string}
-	/** Send `delete-armed` when no key was pressed for a while. */
-	| {readonly type: 'arm-delete'}
+	/** Send `question-armed` when no key was pressed for a while. */
+	| {readonly type: 'arm-question'}
 	/** Stop the process, as Ctrl-Z does. */
 	| {readonly type: 'suspend'}
 	| {readonly type: 'close'; readonly resumeId: string | undefined};
@@ -66,10 +69,10 @@ type PickerUpdate = Update<PickerState, PickerEffect>;
 
 export function reducePicker(before: PickerState, action: PickerAction): PickerUpdate {
 	const {state, effects} = reduceAction(before, action);
-	const {selectedId, isPreviewOpen} = state;
-	const isNew = selectedId !== before.selectedId || isPreviewOpen !== before.isPreviewOpen;
-	if (!isNew || !isPreviewOpen || selectedId === undefined) return {state, effects};
-	return {state, effects: [...effects, {type: 'preview', id: selectedId}]};
+	const id = selectedSession(state)?.id;
+	const isShown = id === selectedSession(before)?.id && before.isPreviewOpen;
+	if (id === undefined || isShown || !state.isPreviewOpen) return {state, effects};
+	return {state, effects: [...effects, {type: 'preview', id}]};
 }
 
 function reduceAction(state: PickerState, action: PickerAction): PickerUpdate {
@@ -85,21 +88,20 @@ function reduceAction(state: PickerState, action: PickerAction): PickerUpdate {
 		case 'previewed':
 			return update({...state, preview: {id: action.id, texts: action.texts}});
 		case 'renamed': {
-			const rename = (session: PickerSession) =>
-				session.id === action.id ? {...session, title: action.title} : session;
-			return update(withHits({...state, sessions: state.sessions.map(rename)}));
+			const {id, title} = action;
+			return update(
+				changeSession(state, id, (hit) => [{...hit, session: {...hit.session, title}}]),
+			);
 		}
 		case 'deleted':
-			return update(withoutSession(state, action.id));
+			return update(changeSession(state, action.id, () => []));
 		case 'failed':
 			return update({...state, notice: action.text});
-		case 'delete-armed':
-			return update(
-				state.mode.type === 'delete' ? {...state, mode: {...state.mode, isArmed: true}} : state,
-			);
+		case 'question-armed':
+			return update({...state, question: state.question && {...state.question, isArmed: true}});
 		case 'terminal-taken':
 			// The next keys may have been typed for another program.
-			return update(state.mode.type === 'delete' ? {...state, mode: browsing} : state);
+			return update({...state, question: undefined});
 		case 'resize':
 			return update({...state, columns: action.columns, rows: action.rows});
 		default:
@@ -112,10 +114,11 @@ function addSessions(
 	added: readonly PickerSession[],
 	isWhole: boolean,
 ): PickerState {
-	const next = {...withOlder(state, added), isListed: isWhole};
-	if (!isWhole || state.isScopeChosen) return next;
-	const isHere = next.sessions.some(({cwd, isAnswered}) => isAnswered && cwd === state.cwd);
-	return isHere ? next : withHits({...next, scope: 'all'});
+	const hits = [...state.hits, ...findHits(added, state)];
+	const listed = withHits({...state, isListed: isWhole}, hits);
+	if (!isWhole || state.isScopeChosen) return listed;
+	const isHere = hits.some(({session}) => session.isAnswered && session.cwd === state.cwd);
+	return isHere ? listed : withHits({...listed, scope: 'all'}, hits);
 }
 
 function addMatches(
@@ -123,47 +126,50 @@ function addMatches(
 	{searchNumber, matches, isWhole}: Extract<PickerAction, {type: 'matched'}>,
 ): PickerState {
 	if (searchNumber !== state.searchNumber) return state;
-	const added = matches.map(({id, excerpt}) => [id, excerpt] as const);
-	const next = {...state, isSearching: !isWhole};
-	if (added.length === 0) return next;
-	return withHits({...next, excerpts: new Map([...state.excerpts, ...added])});
+	const excerpts = new Map(matches.map(({id, excerpt}) => [id, excerpt]));
+	const hits = state.hits.map((hit) => {
+		const excerpt = excerpts.get(hit.session.id);
+		if (excerpt === undefined || hit.foundIn === 'title') return hit;
+		return {...hit, foundIn: hit.foundIn ?? ('text' as const), excerpt};
+	});
+	return {...withHits(state, hits), isSearching: !isWhole};
 }
 
-/** Selects the session below the one that is gone, or the last one. */
-function withoutSession(state: PickerState, id: string): PickerState {
-	const place = selectedPlace(state);
-	const sessions = state.sessions.filter((session) => session.id !== id);
-	const next = withHits({...state, sessions});
-	return state.selectedId === id ? select(next, place) : next;
-}
-
-function select(state: PickerState, place: number): PickerState {
-	const last = state.hits.length - 1;
-	const hit = state.hits[Math.max(0, Math.min(place, last))];
-	return {...state, selectedId: hit?.session.id};
+/** If the selected session is gone, selects the one below it, or the last one. */
+function changeSession(
+	state: PickerState,
+	id: string,
+	change: (hit: PickerHit) => readonly PickerHit[],
+): PickerState {
+	const next = withHits(
+		state,
+		state.hits.flatMap((hit) => (hit.session.id === id ? change(hit) : hit)),
+	);
+	const {selected = 0} = state.list;
+	return selectedSession(state)?.id === id ? {...next, list: selectAt(next.list, selected)} : next;
 }
 
 function reduceKey(state: PickerState, key: KeyInput): PickerUpdate {
-	const {mode} = state;
 	const chord = key.type === 'key' ? chordOf(key) : '';
-	const command = findPickerCommand(chord);
+	const command = commandIn(pickerBindings, chord);
 	if (command === 'close' || command === 'suspend') return pickerCommands[command](state);
-	switch (mode.type) {
-		case 'browse':
-			return browse(state, key, chord);
-		case 'rename':
-			return reduceRename(state, mode, key, chord);
-		case 'delete':
-			return answerDelete(state, mode, key);
-		default:
-			return mode satisfies never;
+	if (state.renaming !== undefined) return rename(state, state.renaming, key, chord);
+	if (state.question !== undefined) {
+		// To delete nothing, the question need not be armed.
+		if (chord === 'escape') return update({...state, question: undefined});
+		return withQuestion(state, answerQuestion(state.question, key, state));
 	}
+	return command === undefined ? browse(state, key, chord) : pickerCommands[command](state);
 }
 
+/** Moves in the list, or edits the query. */
 function browse(state: PickerState, key: KeyInput, chord: string): PickerUpdate {
-	const command = findPickerCommand(chord);
-	if (command !== undefined) return pickerCommands[command](state);
 	if (key.type !== 'key') return search(state, insertText(state.query, onOneLine(key.text)));
+	const move = findListCommand(chord);
+	if (move !== undefined) {
+		const {listRows} = layoutPicker(state);
+		return update({...state, list: moveIn(state.list, move, {pageRows: listRows})});
+	}
 	const deletion = findCommand(chord);
 	if (deletion === undefined || !isDeletion(deletion)) return update(state);
 	return search(state, editorCommands[deletion](state.query));
@@ -177,84 +183,99 @@ function search(state: PickerState, query: EditorBuffer): PickerUpdate {
 	const words = wordsOf(query);
 	const searchNumber = state.searchNumber + 1;
 	const isSearching = words.length > 0;
-	const next = {...state, query, searchNumber, isSearching, excerpts: new Map<string, string>()};
 	// The first hit is the best one.
-	const shown = withHits({...next, selectedId: undefined});
+	const next = {...state, query, searchNumber, isSearching, list: noList};
+	const sessions = state.hits.map(({session}) => session);
+	const shown = withHits(next, findHits(sessions, next));
 	return update(shown, {type: 'search', words, searchNumber});
 }
 
 const pickerCommands: Readonly<Record<PickerCommand, (state: PickerState) => PickerUpdate>> = {
-	resume: (state) =>
-		state.selectedId === undefined
+	resume(state) {
+		const session = selectedSession(state);
+		return session === undefined
 			? update(state)
-			: update(state, {type: 'close', resumeId: state.selectedId}),
+			: update(state, {type: 'close', resumeId: session.id});
+	},
 	cancel: (state) =>
 		isEmpty(state.query) ? pickerCommands.close(state) : search(state, emptyBuffer),
 	close: (state) => update(state, {type: 'close', resumeId: undefined}),
 	suspend: (state) => update(state, {type: 'suspend'}),
-	up: moveBy(() => -1),
-	down: moveBy(() => 1),
-	'page-up': moveBy((rows) => -rows),
-	'page-down': moveBy((rows) => rows),
-	first: moveBy(() => Number.NEGATIVE_INFINITY),
-	last: moveBy(() => Number.POSITIVE_INFINITY),
-	'toggle-scope': (state) =>
-		update(
-			withHits({...state, scope: state.scope === 'all' ? 'folder' : 'all', isScopeChosen: true}),
-		),
+	'toggle-scope'(state) {
+		const scope = state.scope === 'all' ? 'folder' : 'all';
+		return update(withHits({...state, scope, isScopeChosen: true}, state.hits));
+	},
 	'toggle-preview': (state) => update({...state, isPreviewOpen: !state.isPreviewOpen}),
-	'close-preview': (state) => update({...state, isPreviewOpen: false}),
-	rename: (state) => {
+	rename(state) {
 		const session = selectedSession(state);
 		if (session === undefined) return update(state);
 		const field = textField(createBuffer(onOneLine(session.title)));
-		return update({...state, mode: {type: 'rename', session, field}});
+		return update({...state, renaming: {session, field}});
 	},
-	delete: (state) => {
+	delete(state) {
 		const session = selectedSession(state);
-		if (session === undefined) return update(state);
-		const mode = {type: 'delete', session, isArmed: false} as const;
-		return update({...state, mode}, {type: 'arm-delete'});
+		return session === undefined
+			? update(state)
+			: withQuestion(state, restartArming(askToDelete(session)));
 	},
 };
 
-function moveBy(stepOf: (pageRows: number) => number) {
-	return (state: PickerState): PickerUpdate => {
-		const step = stepOf(layoutPicker(state).listRows);
-		return update(select(state, selectedPlace(state) + step));
-	};
-}
-
-const browsing: PickerMode = {type: 'browse'};
-
-function reduceRename(
+function rename(
 	state: PickerState,
-	mode: Extract<PickerMode, {type: 'rename'}>,
+	renaming: NonNullable<PickerState['renaming']>,
 	key: KeyInput,
 	chord: string,
 ): PickerUpdate {
-	const edit = (field: TextField) => update({...state, mode: {...mode, field}});
-	if (key.type !== 'key') return edit(typeText(mode.field, onOneLine(key.text)));
-	if (chord === 'escape') return update({...state, mode: browsing});
+	const {session, field} = renaming;
+	const edit = (changed: TextField) => update({...state, renaming: {session, field: changed}});
+	if (key.type !== 'key') return edit(typeText(field, onOneLine(key.text)));
+	const done = {...state, renaming: undefined};
+	if (chord === 'escape') return update(done);
 	if (chord === 'enter' || chord === 'ctrl+j') {
-		const title = expand(mode.field.buffer).trim();
-		const next = {...state, mode: browsing};
-		if (title === '' || title === mode.session.title) return update(next);
-		return update(next, {type: 'rename', id: mode.session.id, title});
+		const title = expand(field.buffer).trim();
+		const isNew = title !== '' && title !== session.title;
+		return isNew ? update(done, {type: 'rename', id: session.id, title}) : update(done);
 	}
 	const command = findCommand(chord === 'ctrl+d' ? 'delete' : chord);
 	if (command === undefined || command === 'insert-newline') return update(state);
-	return edit(runFieldCommand(mode.field, command));
+	return edit(runFieldCommand(field, command));
 }
 
-/** Every key but `y` means no, at once. */
-function answerDelete(
+/** Enter and every other key but `y` delete nothing. */
+function askToDelete(session: PickerSession): Question<string | undefined> {
+	return createQuestion({
+		request: session,
+		asker: '',
+		title: `Delete "${session.title}"?`,
+		printedTitle: '',
+		lines: [],
+		choices: [
+			{
+				key: 'y',
+				brief: 'delete',
+				meaning: 'delete it',
+				isAgreement: true,
+				does: {settle: () => ({answer: session.id})},
+			},
+			{
+				key: 'n',
+				brief: 'keep',
+				meaning: 'keep it',
+				isFirst: true,
+				does: {settle: () => ({answer: undefined})},
+			},
+		],
+	});
+}
+
+function withQuestion(
 	state: PickerState,
-	mode: Extract<PickerMode, {type: 'delete'}>,
-	key: KeyInput,
+	{state: question, effects}: QuestionUpdate,
 ): PickerUpdate {
-	const isYes = key.type === 'text' && key.text.toLowerCase() === 'y';
-	if (isYes && !mode.isArmed) return update(state, {type: 'arm-delete'});
-	const next = {...state, mode: browsing};
-	return isYes ? update(next, {type: 'delete', id: mode.session.id}) : update(next);
+	const own = effects.flatMap((effect): readonly PickerEffect[] => {
+		if (effect.type === 'arm-question') return [effect];
+		const isAnswer = effect.type === 'answer-question' && typeof effect.answer === 'string';
+		return isAnswer ? [{type: 'delete', id: effect.answer}] : [];
+	});
+	return update({...state, question}, ...own);
 }

@@ -213,7 +213,7 @@ export function questionHints(question: Question, size: Size): readonly string[]
 	if (isOn && !isArmed) return [`${asker}; you can answer in a moment`, 'in a moment…'];
 	const isShown = canAgree(question, size);
 	const {isFramed} = layoutQuestion(question, size);
-	if (!isFramed) return unframedHints(question, isShown, isOn);
+	if (!isFramed) return unframedHints(question, isShown);
 	const refuses = `Esc ${refusalOf(question)?.effect}`;
 	const others = `${refuses} · ↑↓ Enter choose`;
 	if (!isOn) return [`letters do not count · ${others}`, others];
@@ -223,7 +223,8 @@ export function questionHints(question: Question, size: Size): readonly string[]
 }
 
 /** Names the choices where they have no rows. */
-function unframedHints(question: Question, isShown: boolean, isOn: boolean): readonly string[] {
+export function unframedHints(question: Question, isShown = true): readonly string[] {
+	const isOn = hasLetters(question);
 	const selected = selectedIn(question);
 	const before = isOn ? '' : '↑↓ Enter: ';
 	const marked = choicesOf(question).map(({key, brief}) => {

@@ -1,0 +1,160 @@
+/** Renders the rows of the picker: safe, and cut to their cells. */
+import type {EditorBuffer} from '../../../repl/editor/buffer.ts';
+import {isEmpty} from '../../../repl/editor/buffer.ts';
+import {layoutEditor} from '../../../repl/editor/editor-layout.ts';
+import {promptMark} from '../../../repl/geometry.ts';
+import {windowOf} from '../../../repl/list/list.ts';
+import type {PickerLayout} from '../../../repl/list/picker-layout.ts';
+import {
+	type PickerHit,
+	type PickerState,
+	type PreviewText,
+	selectedSession,
+} from '../../../repl/list/picker-state.ts';
+import {
+	joinSafe,
+	type SafeText,
+	safe,
+	stripToLine,
+	stripUnsafe,
+} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import {textWidth} from '../../../terminal/width.ts';
+import {describeTime, describeTurns, plural} from '../../../wording.ts';
+import type {Rows} from '../frame-input.ts';
+import {unframedHints} from '../render-question.ts';
+import {fitCells, fitLine, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
+
+/** A row, and the column of the cursor if it is in this row. */
+type Line = {readonly text: SafeText; readonly cursor?: number};
+
+/** Returns a label, and the part of the text around its cursor. */
+function renderLine(label: string, buffer: EditorBuffer, width: number, style: Styler) {
+	const shown = fitLine(label, Math.max(1, width - 4));
+	const start = textWidth(shown) + 1;
+	const {rows, cursor} = layoutEditor(buffer, Math.max(1, width - start - 1), 1);
+	const text = joinSafe(...(rows[0] ?? []).map((piece) => fitCells(piece.text)));
+	return {text: safe`${style(shown, 'bold')} ${text}`, cursor: start + cursor.x};
+}
+
+/** Returns the query and, if there is room, how many sessions are listed, and where. */
+export function renderQuery(state: PickerState, width: number, style: Styler) {
+	const {list, scope, isListed, isSearching, query} = state;
+	const place = scope === 'all' ? 'all folders' : 'this folder';
+	const count = plural(list.items.length, 'conversation');
+	const text = fitLine(`${count}, ${place}${isSearching || !isListed ? ' …' : ''}`, width);
+	const room = width - textWidth(text) - 2;
+	return room < 16
+		? {...renderLine('search:', query, width, style), count: []}
+		: {...renderLine('search:', query, room, style), count: [style(text, 'quiet')]};
+}
+
+/** Returns the sessions around the selected one. */
+export function renderSessions(
+	state: PickerState,
+	{listRows, listWidth}: PickerLayout,
+	style: Styler,
+): Rows {
+	const {list, date} = state;
+	if (list.items.length === 0) return [style(fitLine(describeNothing(state), listWidth), 'hint')];
+	return windowOf(list, listRows).map(({item, mark, isSelected}) => {
+		const row = joinSafe(
+			stripUnsafe(mark),
+			renderHit(item, Math.max(1, listWidth - 2), date, style),
+		);
+		return isSelected ? style(row, 'reverse') : row;
+	});
+}
+
+const ageWidth = 12;
+
+/** From this width on, a row has the age of its session. */
+const agedColumns = 40;
+
+/** The title comes last: a text that runs from right to left moves nothing beside it. */
+function renderHit(
+	{session, excerpt}: PickerHit,
+	width: number,
+	date: number,
+	style: Styler,
+): SafeText {
+	const hasAge = width >= agedColumns;
+	const age = hasAge ? `${describeTime(session.updated, date).padStart(ageWidth)}  ` : '';
+	const room = Math.max(1, width - textWidth(age));
+	const titleRoom = excerpt === undefined ? room : Math.ceil(room * 0.4);
+	const title = fitLine(session.title || session.id, titleRoom);
+	const left = room - textWidth(title) - 2;
+	const note = excerpt === undefined || left < 4 ? safe`` : safe`  ${fitLine(excerpt, left)}`;
+	return joinSafe(style(stripUnsafe(age), 'quiet'), title, style(note, 'hint'));
+}
+
+/** Says why the list is empty. */
+function describeNothing({isListed, isSearching, query, scope, cwd, hits}: PickerState): string {
+	if (!isListed) return 'reading…';
+	if (isSearching) return 'searching…';
+	const place = scope === 'folder' ? ' in this folder' : '';
+	if (!isEmpty(query)) return `nothing found${place}`;
+	const hasPrompts = hits.some(({session}) => scope === 'all' || session.cwd === cwd);
+	return hasPrompts ? `nothing answered${place}; type to find a prompt` : `nothing saved${place}`;
+}
+
+/** Describes the selected session. */
+export function renderDetails(state: PickerState, width: number, style: Styler): SafeText {
+	const session = selectedSession(state);
+	if (session === undefined) return safe``;
+	const {id, turns, isAnswered, model, cwd} = session;
+	const parts = [id, describeTurns(turns, !isAnswered), model, cwd];
+	const text = parts.filter((part) => part !== undefined).join(' · ');
+	return style(fitLine(text, width), 'hint');
+}
+
+/** Returns a rule and the last rows of the texts. */
+export function renderPreview(
+	texts: readonly PreviewText[],
+	room: number,
+	width: number,
+	style: Styler,
+): Rows {
+	if (room < 1) return [];
+	let shown: Rows = [];
+	for (const {role, text} of texts.toReversed()) {
+		const mark = role === 'user' ? promptMark : '';
+		const wrapped = trimRows(wrapText(mark + text, width)).map((row) =>
+			role === 'user' ? style(row, 'bold') : role === 'notice' ? style(row, 'hint') : row,
+		);
+		shown = [...wrapped, ...(shown.length === 0 ? [] : [safe``]), ...shown];
+		if (shown.length >= room) break;
+	}
+	const rule = style(stripUnsafe('─'.repeat(width)), 'quiet');
+	return [rule, ...(room === 1 ? [] : shown.slice(1 - room))];
+}
+
+/** Returns what is asked or has failed, or else the keys. */
+export function renderFooter(state: PickerState, width: number, style: Styler): Line {
+	const {renaming, question, notice} = state;
+	if (renaming !== undefined) return renderLine('title:', renaming.field.buffer, width, style);
+	if (question !== undefined) {
+		const [keys = ''] = unframedHints(question);
+		const title = fitLine(question.title, Math.max(1, width - textWidth(keys) - 1));
+		const text = fitLine(`${title} ${keys}`, width);
+		const look = question.isArmed ? 'bold' : 'quiet';
+		return {text: style(text, look), cursor: Math.min(width, textWidth(text) + 1)};
+	}
+	if (notice !== undefined) return {text: style(fitLine(notice, width), 'error')};
+	return {text: style(renderHints(state, width), 'hint')};
+}
+
+/** Returns the first keys that fit. */
+function renderHints({scope, query}: PickerState, width: number): SafeText {
+	const hints = [
+		'Enter resume',
+		isEmpty(query) ? 'Esc exit' : 'Esc clear',
+		scope === 'all' ? 'Tab this folder' : 'Tab all',
+		'→ preview',
+		'Ctrl-R rename',
+		'Ctrl-D delete',
+		'↑↓ move',
+		'type to search',
+	];
+	return joinFitting(hints.map(stripToLine), width, safe` · `);
+}
