@@ -82,9 +82,22 @@ test('blocks are spoken when they are whole, and counted', () => {
 		'b',
 		'End of code block 1.',
 	]);
-	expect(speaker.push('- x\n\n- y\n\nend')).toEqual([]);
-	expect(speaker.end()).toEqual(['• x', '• y', 'end']);
+	expect(speaker.push('- x\n\n- y\n\nend')).toEqual(['• x']);
+	expect(speaker.end()).toEqual(['• y', 'end']);
 	expect(speaker.countBlocks()).toBe('3 paragraphs, 1 code block, 1 list');
+});
+
+test('an item is spoken once another one follows, with the number that it has in its list', () => {
+	const speaker = createMarkdownSpeaker();
+	expect(speaker.push('1. a\n1. b\n   more\n')).toEqual(['1. a']);
+	expect(speaker.push('1. c\n\nEnd')).toEqual(['2. b more']);
+	expect(speaker.end()).toEqual(['3. c', 'End']);
+	expect(speaker.countBlocks()).toBe('1 list, 1 paragraph');
+});
+
+test('a long paragraph is one line', () => {
+	const text = 'word '.repeat(400).trim();
+	expect(speakMarkdown(`${text}\n\nend`)).toEqual([text, 'end']);
 });
 
 test.each(hostileTexts)('$name is made safe', ({text}) => {

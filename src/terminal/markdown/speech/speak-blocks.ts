@@ -4,7 +4,6 @@
  */
 import type {Token, Tokens} from 'marked';
 import {plural} from '../../../wording.ts';
-import {type SafeText, stripUnsafe} from '../../safe-text.ts';
 import {decodeEntities} from '../render/entities.ts';
 import {showText} from '../render/inline.ts';
 import {describeLink} from '../render/link.ts';
@@ -28,18 +27,16 @@ const kinds: Partial<Record<BlockToken['type'], string>> = {
 	blockquote: 'quote',
 };
 
-/** Returns the lines of the blocks. */
-export function speakBlocks(lexed: Lexed, count: Speech['count']): readonly SafeText[] {
-	const lines = lexed.blocks.flatMap((block) => {
-		const kind = kinds[block.type];
-		if (kind !== undefined) count(kind);
-		return speakBlock(block, {lexed, count}, '');
-	});
-	return lines.map(stripUnsafe);
+export function kindOf({type}: BlockToken): string | undefined {
+	return kinds[type];
 }
 
-/** @param label that of the list item around the block */
-function speakBlock(token: BlockToken, speech: Speech, label: string): readonly string[] {
+/**
+ * Returns the lines of a block, not sanitised yet.
+ *
+ * @param label that of the list item around the block
+ */
+export function speakBlock(token: BlockToken, speech: Speech, label: string): readonly string[] {
 	const inline = ({tokens}: {readonly tokens: Token[]}) =>
 		speakInline(speech.lexed.inline(tokens)).trim();
 	switch (token.type) {

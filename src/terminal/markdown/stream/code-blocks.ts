@@ -4,9 +4,9 @@
  */
 import type {Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
-import {closesFence, dropIndent, type Fence, languageOf, readFence} from './fence.ts';
-import {createBlockSplitter} from './split-blocks.ts';
+import {closesFence, languageOf, readFence} from './fence.ts';
 import {asBlocks, type BlockToken} from './tokens.ts';
+import {splitWholeBlocks} from './whole-blocks.ts';
 
 export type CodeBlock = {
 	/** The first word after the fence in lower case, such as `py`; empty without one. */
@@ -21,28 +21,16 @@ export type CodeBlock = {
 export function findCodeBlocks(markdown: string): readonly CodeBlock[] {
 	const source = createSource(markdown);
 	const blocks: CodeBlock[] = [];
-	let open: {readonly fence: Fence; text: string} | undefined;
 	/** Whether the text goes on, so that what is found is whole. */
 	let goesOn = true;
-	const add = (fence: Fence, text: string, isClosed: boolean) => {
-		const code = text === '' ? '' : source.find(text, fence);
-		blocks.push({language: languageOf(fence), code, isClosed});
-	};
-	const addWhole = (block: BlockToken) => {
+	const splitter = splitWholeBlocks((block) => {
 		for (const {raw, text} of codeIn(block)) {
 			const fence = readFence(raw);
+			if (fence === undefined) continue;
 			const last = raw.trimEnd().split('\n').at(-1) ?? '';
-			if (fence !== undefined) add(fence, text, goesOn || closesFence(last, fence));
+			const isClosed = goesOn || closesFence(last, fence);
+			blocks.push({language: languageOf(fence), code: source.find(text, fence.marks), isClosed});
 		}
-	};
-	const splitter = createBlockSplitter((part) => {
-		if (part.type === 'open-code') open = {fence: part.fence, text: ''};
-		else if (part.type === 'code' && open !== undefined) open.text += part.text;
-		else if (part.type === 'close-code' && open !== undefined) {
-			add(open.fence, open.text.replace(/\n$/, ''), part.isComplete);
-			open = undefined;
-		} else if (part.type === 'block') addWhole(part.block);
-		else if (part.type === 'items') addWhole(part.list);
 	});
 	splitter.push(stripUnsafe(markdown));
 	goesOn = false;
@@ -71,10 +59,10 @@ function createSource(markdown: string) {
 	let next = 0;
 
 	/** Returns the source of these lines, if they are at this place. */
-	const readAt = (place: number, lines: readonly string[], indent: number) => {
+	const readAt = (place: number, lines: readonly string[]) => {
 		let code = '';
 		for (const [index, line] of lines.entries()) {
-			const restored = restoreLine(pieces[place + 2 * index] ?? '', line, indent);
+			const restored = restoreLine(pieces[place + 2 * index] ?? '', line);
 			if (restored === undefined) return undefined;
 			const lineEnd = pieces[place + 2 * index - 1] ?? '';
 			const separator = /[\u2028\u2029]/.test(lineEnd) ? lineEnd : '\n';
@@ -84,11 +72,11 @@ function createSource(markdown: string) {
 	};
 	return {
 		/** @param text that of the next block, as the lexer has it */
-		find(text: string, {marks, indent}: Fence): string {
+		find(text: string, marks: string): string {
 			const lines = text.split('\n');
 			for (let place = next; place + 2 * lines.length < pieces.length; place += 2) {
 				if (pieces[place]?.includes(marks) !== true) continue;
-				const code = readAt(place + 2, lines, indent);
+				const code = readAt(place + 2, lines);
 				if (code === undefined) continue;
 				next = place + 2 + 2 * lines.length;
 				return code;
@@ -99,9 +87,8 @@ function createSource(markdown: string) {
 }
 
 /** Returns the part of a source line that the lexer read as `shown`; undefined if it read none. */
-function restoreLine(source: string, shown: string, indent: number): string | undefined {
+function restoreLine(source: string, shown: string): string | undefined {
 	const safe = stripUnsafe(source);
-	if (safe === shown) return dropIndent(source, indent);
 	const blanks = /^[ \t]*/.exec(shown)?.[0] ?? '';
 	const text = shown.slice(blanks.length);
 	if (!safe.endsWith(text)) return undefined;
