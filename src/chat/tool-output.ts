@@ -1,4 +1,5 @@
 /** The results of calls: as text, and within limits. */
+import {type DataUrl, readDataUrl} from '../data-url.ts';
 import type {ImagePart, ToolOutputPart} from './message.ts';
 import type {ToolOutput} from './tool.ts';
 
@@ -24,13 +25,18 @@ function partText(part: ToolOutputPart): string {
 	}
 }
 
-const imageData = /^data:(image\/(?:png|jpeg|gif|webp));base64,/;
+const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
 
-function nameImage({url}: ImagePart): string {
-	const [prefix = '', mediaType] = imageData.exec(url) ?? [];
-	if (mediaType === undefined) return '[an image of an unsupported type]';
-	const padding = url.endsWith('==') ? 2 : Number(url.endsWith('='));
-	return `[${mediaType}, ${((url.length - prefix.length) / 4) * 3 - padding} bytes]`;
+function readImage({url}: ImagePart): DataUrl | undefined {
+	const data = readDataUrl(url);
+	return data && imageTypes.test(data.mime) ? data : undefined;
+}
+
+function nameImage(image: ImagePart): string {
+	const {mime, base64} = readImage(image) ?? {};
+	if (base64 === undefined) return '[an image of an unsupported type]';
+	const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));
+	return `[${mime}, ${(base64.length / 4) * 3 - padding} bytes]`;
 }
 
 /** UTF-16 units. A command may fill 32 KiB with each of its two outputs. */
@@ -49,7 +55,7 @@ export function limitOutput({parts, isError}: ToolOutput): ToolOutput {
 	const limited = parts.map((part): ToolOutputPart => {
 		if (part.type !== 'image') return part;
 		const length = imageLength + part.url.length;
-		if (!imageData.test(part.url) || length > maxImageLength) {
+		if (readImage(part) === undefined || length > maxImageLength) {
 			return {type: 'text', text: `${nameImage(part)}, left out`};
 		}
 		imageLength = length;

@@ -6,6 +6,7 @@ import {basename} from 'node:path';
 import type {Notice} from '../chat/event.ts';
 import type {ImagePart, MediaPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
+import {writeDataUrl} from '../data-url.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import {detectImage, detectMedia, type ImageType, type MediaType} from '../media-type.ts';
@@ -87,7 +88,7 @@ function toAttachment(
 
 function partOf(mediaType: MediaType, bytes: Uint8Array, name: string): MediaPart {
 	const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-	const url = `data:${mediaType};base64,${data}`;
+	const url = writeDataUrl({mime: mediaType, base64: data});
 	switch (mediaType) {
 		case 'application/pdf':
 			return {type: 'document', name: documentName(name), url};

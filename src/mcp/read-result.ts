@@ -2,6 +2,7 @@
 import {Buffer} from 'node:buffer';
 import type {JsonPart, MediaPart, TextPart, ToolOutputPart} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
+import {writeDataUrl} from '../data-url.ts';
 import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
 import {detectMedia} from '../media-type.ts';
 import {canonicalText} from './fingerprint.ts';
@@ -80,14 +81,14 @@ function readMedia(
 		case 'image/jpeg':
 		case 'image/gif':
 		case 'image/webp':
-			return {type: 'image', url: `data:${type};base64,${data}`};
+			return {type: 'image', url: writeDataUrl({mime: type, base64: data})};
 		case 'audio/wav':
 			return {type: 'audio', format: 'wav', data};
 		case 'audio/mpeg':
 			return {type: 'audio', format: 'mp3', data};
 		case 'application/pdf': {
 			const name = uri?.split('/').at(-1) || 'document.pdf';
-			return {type: 'document', name, url: `data:${type};base64,${data}`};
+			return {type: 'document', name, url: writeDataUrl({mime: type, base64: data})};
 		}
 		case undefined:
 			return text(nameData(asText(mimeType) || 'data', data, uri));

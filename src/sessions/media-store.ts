@@ -3,6 +3,7 @@ import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {MediaPart} from '../chat/message.ts';
+import {readDataUrl} from '../data-url.ts';
 import {replaceFile} from '../files/private-files.ts';
 import type {StoredPart} from './session-record.ts';
 
@@ -14,8 +15,6 @@ export interface MediaStore {
 	 */
 	storePart(part: MediaPart): StoredPart;
 }
-
-const dataUrl = /^data:([^,;]+);base64,/;
 
 /**
  * Creates the folder with its first file.
@@ -41,9 +40,9 @@ export function createMediaStore(folder: string, createName: () => string): Medi
 				return blob === undefined ? part : {...rest, blob};
 			}
 			const {url, ...rest} = part;
-			const [prefix = '', mime] = dataUrl.exec(url) ?? [];
-			const blob = mime === undefined ? undefined : store(url.slice(prefix.length));
-			return mime === undefined || blob === undefined ? part : {...rest, blob, mime};
+			const data = readDataUrl(url);
+			const blob = data && store(data.base64);
+			return data === undefined || blob === undefined ? part : {...rest, blob, mime: data.mime};
 		},
 	};
 }

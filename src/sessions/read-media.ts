@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {MediaPart, ToolOutputPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
+import {writeDataUrl} from '../data-url.ts';
 import {directoryOf, mediaFolder, oldBlobsFolder} from './session-path.ts';
 import type {RecordOf, StoredPart} from './session-record.ts';
 
@@ -46,9 +47,13 @@ export function createMediaReader(path: string | undefined): MediaReader {
 		if (data === undefined) return undefined;
 		switch (part.type) {
 			case 'image':
-				return {type: 'image', url: dataUrl(part.mime, data)};
+				return {type: 'image', url: writeDataUrl({mime: part.mime, base64: data})};
 			case 'document':
-				return {type: 'document', name: part.name, url: dataUrl(part.mime, data)};
+				return {
+					type: 'document',
+					name: part.name,
+					url: writeDataUrl({mime: part.mime, base64: data}),
+				};
 			case 'audio':
 				return {type: 'audio', format: part.format, data};
 			default:
@@ -69,8 +74,4 @@ export function createMediaReader(path: string | undefined): MediaReader {
 			}),
 		missing: () => missing,
 	};
-}
-
-function dataUrl(mime: string, base64: string): string {
-	return `data:${mime};base64,${base64}`;
 }

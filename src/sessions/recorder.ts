@@ -1,12 +1,5 @@
 /** Writes the changes of a conversation to its file, as they happen. */
-import {
-	type AnswerMessage,
-	type Conversation,
-	type ConversationChange,
-	type Turn,
-	type TurnStart,
-	treeOf,
-} from '../chat/conversation.ts';
+import type {AnswerMessage, Conversation, ConversationChange} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ToolOutputPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
@@ -17,6 +10,7 @@ import type {MediaStore} from './media-store.ts';
 import {createPartialAnswer} from './partial-answer.ts';
 import {hasSessions, mediaFolder, sessionPath} from './session-path.ts';
 import type {RecordOf} from './session-record.ts';
+import {answerRecord, promptRecord, type TurnRecord, turnRecords} from './turn-records.ts';
 
 export type SessionTarget = {
 	/** The folder of saved conversations. */
@@ -105,42 +99,26 @@ export function createRecorder(
 	const append = (record: object) => file?.append(lineOfRecord(record));
 	const media = createMediaStore?.(mediaFolder(path));
 	const storePart: MediaStore['storePart'] = (part) => media?.storePart(part) ?? part;
-	const packMessages = (messages: readonly AnswerMessage[]) =>
-		messages.map((message) =>
-			message.role === 'tool' ? {...message, parts: packParts(message.parts)} : message,
-		);
 	const packParts = (parts: readonly ToolOutputPart[]) =>
 		parts.map((part) => (part.type === 'image' ? storePart(part) : part));
+	const packMessage = (message: AnswerMessage) =>
+		message.role === 'tool' ? {...message, parts: packParts(message.parts)} : message;
 	const packAttachment = (attachment: Attachment) =>
 		attachment.type === 'file' ? attachment : {...attachment, part: storePart(attachment.part)};
 	const packEvent = (event: ChatEvent) =>
 		event.type === 'tool-result' ? {...event, parts: packParts(event.parts)} : event;
 
-	const writePrompt = (turn: TurnStart, before: string | null) => {
-		const {text, attachments, folds} = turn.prompt;
-		append({
-			type: 'user',
-			id: turn.id,
-			parent: before,
-			at: new Date(turn.startedAt).toISOString(),
-			model: turn.model,
-			text,
-			attachments: attachments.map(packAttachment),
-			folds,
-		});
-	};
-	const writeAnswer = ({id: of, status, messages, usage, cut, times}: Turn) => {
-		const {reasoningMs, totalMs} = times;
-		append({
-			type: 'answer',
-			of,
-			status,
-			messages: packMessages(messages),
-			usage,
-			cut,
-			reasoningMs,
-			totalMs,
-		});
+	const appendTurn = (record: TurnRecord) => {
+		switch (record.type) {
+			case 'user':
+				return append({...record, attachments: record.attachments.map(packAttachment)});
+			case 'answer':
+				return append({...record, messages: record.messages.map(packMessage)});
+			case 'head':
+				return append(record);
+			default:
+				return record satisfies never;
+		}
 	};
 	const writePartial = (of: string, now: number) => {
 		const {ms, events} = partial.take(now);
@@ -162,11 +140,7 @@ export function createRecorder(
 		append({v: 1, type: 'session', id, created: time, cwd, forkOf, source});
 		if (title !== undefined) writeTitle(title);
 		writeSettings(settings);
-		for (const {turn, parent: before} of treeOf(conversation)) {
-			writePrompt({...turn, startedAt: turn.times.startedAt}, before);
-			if (isAnswered(turn)) writeAnswer(turn);
-		}
-		if (conversation.otherTurns.length > 0) append({type: 'head', at: head});
+		for (const record of turnRecords(conversation)) appendTurn(record);
 	};
 	const writeTitle = (text: string) => file?.amend(lineOfRecord({type: 'title', text}));
 	const rename = (text: string) => {
@@ -189,14 +163,14 @@ export function createRecorder(
 				open(settings);
 				parent = head;
 				head = change.turn.id;
-				writePrompt(change.turn, parent);
+				appendTurn(promptRecord(change.turn, parent));
 				partial = createPartialAnswer(change.now);
 				break;
 			case 'turn-advanced':
 				if (partial.add(change.events, change.now) && head !== null) writePartial(head, change.now);
 				break;
 			case 'turn-ended':
-				if (change.turn !== undefined) writeAnswer(change.turn);
+				if (change.turn !== undefined) appendTurn(answerRecord(change.turn));
 				// The prompt stays the last record, so that it comes back as a draft.
 				else head = parent;
 				break;
@@ -214,7 +188,7 @@ export function createRecorder(
 		}
 	};
 	const moveHead = (at: string | null) => {
-		append({type: 'head', at});
+		appendTurn({type: 'head', at});
 		head = at;
 	};
 
@@ -229,11 +203,6 @@ export function createRecorder(
 		sync: () => attempt(() => file?.sync()),
 		close: () => attempt(() => file?.close()),
 	};
-}
-
-/** Whether anything came of a turn: usage alone counts. */
-export function isAnswered({messages, usage}: Turn): boolean {
-	return messages.length > 0 || usage !== undefined;
 }
 
 function lineOf({model, service, system, options}: SessionSettings): string {

@@ -3,6 +3,7 @@
  * of an unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
+import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
 const json = v.custom<JsonValue>((value) => value !== undefined);
@@ -30,14 +31,14 @@ const audioPart = v.union([
 	v.object({...audioType, blob}),
 ]);
 
-export const attachment = v.variant('type', [
+const attachment = v.variant('type', [
 	v.object({type: v.literal('file'), name: v.string(), text: v.string()}),
 	v.object({type: imageType, name: v.string(), part: imagePart}),
 	v.object({type: v.literal('document'), name: v.string(), part: documentPart}),
 	v.object({type: v.literal('audio'), name: v.string(), part: audioPart}),
 ]);
 
-export const folds = v.array(
+const folds = v.array(
 	v.object({
 		from: count,
 		to: count,
@@ -66,8 +67,8 @@ const assistantPart = v.variant('type', [
 const toolParts = v.array(
 	v.union([textPart, imagePart, v.object({type: v.literal('json'), value: json})]),
 );
-export const status = v.picklist(['complete', 'interrupted', 'incomplete']);
-export const message = v.variant('role', [
+const status = v.picklist(['complete', 'interrupted', 'incomplete']);
+const message = v.variant('role', [
 	v.object({
 		role: v.literal('assistant'),
 		parts: v.array(assistantPart),
@@ -81,7 +82,7 @@ export const message = v.variant('role', [
 		isError: v.boolean(),
 	}),
 ]);
-export const usage = v.object({
+const usage = v.object({
 	promptTokens: v.optional(v.number()),
 	cachedTokens: v.optional(v.number()),
 	completionTokens: v.optional(v.number()),
@@ -90,7 +91,7 @@ export const usage = v.object({
 	raw: jsonObject,
 });
 
-export const finishReason = v.object({
+const finishReason = v.object({
 	kind: v.picklist(['stop', 'length', 'filter', 'tool-calls', 'failed', 'unknown']),
 	raw: v.nullable(v.string()),
 });
@@ -133,7 +134,7 @@ const event = v.variant('type', [
 	v.object({type: v.literal('answer-rejected'), problem: v.string(), isFinal: v.boolean()}),
 ]);
 
-export const id = v.pipe(v.string(), v.minLength(1));
+const id = v.pipe(v.string(), v.minLength(1));
 const isoTime = v.pipe(
 	v.string(),
 	v.check((text) => !Number.isNaN(Date.parse(text))),
@@ -225,11 +226,30 @@ export const anyJsonFields: ReadonlySet<string> = new Set([
 	'value',
 ]);
 
+/** A record that is yet to be checked. */
+export type RawRecord = Readonly<Record<string, unknown>>;
+
 /** Returns undefined for a record that is not valid, and `unknown` for one of another version. */
-export function checkRecord(value: JsonObject): SessionRecord | 'unknown' | undefined {
+export function checkRecord(value: RawRecord): SessionRecord | 'unknown' | undefined {
 	const {type} = value;
 	if (typeof type !== 'string') return undefined;
-	if (!Object.hasOwn(schemas, type)) return 'unknown';
-	const result = v.safeParse(schemas[type as keyof Schemas], value, {abortEarly: true});
+	if (!isKnownType(type)) return 'unknown';
+	const result = v.safeParse(schemas[type], value, {abortEarly: true});
 	return result.success ? result.output : undefined;
+}
+
+/** @throws {ChatError} `data` if the record is not valid; the message names the place and the problem */
+export function requireRecord<Type extends keyof Schemas>(
+	type: Type,
+	value: RawRecord,
+): RecordOf<Type> {
+	const result = v.safeParse(schemas[type], {type, ...value}, {abortEarly: true});
+	if (result.success) return result.output;
+	const [issue] = result.issues;
+	const place = v.getDotPath(issue);
+	throw new ChatError('data', place === null ? issue.message : `${place}: ${issue.message}`);
+}
+
+function isKnownType(type: string): type is keyof Schemas {
+	return Object.hasOwn(schemas, type);
 }

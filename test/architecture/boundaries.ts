@@ -24,6 +24,7 @@ const groundFiles = {
 	'json.ts': 'any',
 	'json-error.ts': 'any',
 	'abort.ts': 'any',
+	'data-url.ts': 'any',
 	'cost.ts': 'any',
 	'schedule-after-input.ts': 'any',
 	'errors.ts': 'any',
@@ -351,9 +352,10 @@ export const boundaries: readonly Boundary[] = [
 			...groundFiles,
 			'chat/': 'any',
 			'sessions/session-record.ts': 'any',
+			'sessions/turn-records.ts': 'any',
 			'terminal/markdown/': 'any',
 		},
-		packages: {valibot: 'any', marked: 'lazy'},
+		packages: {marked: 'lazy'},
 	},
 	{
 		place: 'sessions/import/',
@@ -437,6 +439,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			'abort.ts': 'any',
 			'cost.ts': 'any',
+			'data-url.ts': 'any',
 			'errors.ts': 'any',
 			'finish-reason.ts': 'any',
 			'hint.ts': 'any',

@@ -1,10 +1,9 @@
 /** `chat sessions export`: a saved conversation in full, for people and other programs. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {readJson} from '../../src/sessions/export/json-format.ts';
-import {readMarkdown} from '../../src/sessions/export/read-markdown.ts';
 import type {ReplyDelta} from '../helpers/replies.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+import {readExport} from '../sessions/read-export.ts';
 
 const thoughtful: ReadonlyArray<ReplyDelta | string> = [
 	{reasoning: 'A short name.'},
@@ -27,8 +26,8 @@ describe('chat sessions export', () => {
 			]),
 		);
 		const {stdout: json} = await stage.chat(['sessions', 'export', id, '--format', 'json']);
-		expect(readMarkdown(stdout)).toEqual(readJson(json));
-		expect(readJson(json).conversation).toMatchObject({
+		expect(readExport(stdout)).toEqual(readExport(json));
+		expect(readExport(json).conversation).toMatchObject({
 			system: 'Be brief.',
 			turns: [{prompt: {text: 'Name a bird'}}],
 		});

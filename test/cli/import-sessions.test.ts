@@ -19,8 +19,8 @@ import {
 	chatGptExport,
 	claudeExport,
 	llmLog,
+	oldExport,
 	openAiMessages,
-	shareGptSet,
 } from '../fixtures/foreign-conversations.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
@@ -222,25 +222,6 @@ test('a log of llm becomes one session for each conversation, in the order of ti
 	expect(stderr).toContain('not found or not readable: 1 attachment\n');
 });
 
-test('ShareGPT becomes sessions, from an array and from lines', async () => {
-	const stage = openStage();
-	const {sessions} = await stage.import(shareGptSet);
-	const [first, second] = sessions.map(({id}) => stage.read(id));
-	expect(first && linesOf(first)).toEqual([
-		'user: What is the weather?',
-		'call: get_weather {"city":"Ulm"}',
-		'tool text: {"temp":27}',
-		'assistant text: It is 27 °C.',
-	]);
-	expect(first?.conversation.system).toBe('Be kind');
-	expect(second && linesOf(second)).toEqual([
-		'user: [no prompt]',
-		'assistant text: An answer without a prompt',
-	]);
-	const lines = shareGptSet.map((item) => JSON.stringify(item)).join('\n');
-	expect((await openStage().import(lines)).sessions).toHaveLength(2);
-});
-
 describe('messages of chat completions', () => {
 	const expected = [
 		'user: Look',
@@ -263,6 +244,18 @@ describe('messages of chat completions', () => {
 		expect(session.conversation.system).toBe('Be brief');
 		expect(session.conversation.turns[0]?.prompt.attachments).toMatchObject([
 			{type: 'image', part: {url: 'https://example.com/a.png'}},
+		]);
+	});
+
+	test('may begin with an answer, and have calls of names that no service accepts', async () => {
+		const call = {id: 'c', function: {name: 'get weather', arguments: {city: 'Ulm'}}};
+		const session = await importOne([
+			{role: 'assistant', content: 'An answer without a prompt', tool_calls: [call]},
+			{role: 'tool', tool_call_id: 'c', content: '27 °C'},
+		]);
+		expect(linesOf(session)).toEqual([
+			...['user: [no prompt]', 'assistant text: An answer without a prompt'],
+			...['call: get_weather {"city":"Ulm"}', 'tool text: 27 °C'],
 		]);
 	});
 
@@ -293,6 +286,17 @@ describe('a conversation of chat', () => {
 		expect(copy.conversation.turns).toEqual(saved.conversation.turns);
 		if (format === 'json') expect(copy.conversation).toEqual(saved.conversation);
 		expect(copy.created).toBe(saved.created);
+	});
+
+	test('comes back from a JSON export of an earlier version, with its branches', async () => {
+		const session = await importOne(oldExport);
+		expect(session).toMatchObject({title: 'Greetings', created: Date.parse(oldExport.created)});
+		expect(session.conversation).toEqual({
+			system: oldExport.system,
+			turns: oldExport.turns,
+			otherTurns: oldExport.otherTurns,
+		});
+		expect(session.draft).toBeUndefined();
 	});
 
 	test('comes from the folder of another machine, with its images', async () => {
@@ -446,7 +450,8 @@ describe('what cannot be read', () => {
 	});
 
 	test('is the end of a file that was cut off', async () => {
-		const text = JSON.stringify([...shareGptSet, ...shareGptSet.slice(0, 1)]);
+		const conversations = ['a', 'b', 'c'].map((id) => ({id, messages: openAiMessages}));
+		const text = JSON.stringify(conversations);
 		const {sessions, stderr} = await openStage().import(text.slice(0, -20));
 		expect(sessions).toHaveLength(2);
 		expect(stderr).toContain('left out: item 3 (not a JSON object)\n');

@@ -2,7 +2,6 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {readMarkdown} from '../../src/sessions/export/read-markdown.ts';
 import {
 	createGate,
 	type ScriptedReply,
@@ -11,6 +10,7 @@ import {
 } from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
+import {readExport} from '../sessions/read-export.ts';
 
 const ready = 'Ask something';
 const python = `def f():\n\treturn "${'long '.repeat(30)}é🌸"`;
@@ -84,7 +84,7 @@ test('/copy gives xclip the exact source, by stdin and without our keys', async 
 	await terminal.until(() => copied().includes('How?'));
 	// The line about it would replace the next one.
 	await terminal.untilText(`copied ${Array.from(copied().toString()).length} characters`);
-	expect(readMarkdown(copied().toString()).conversation.turns).toMatchObject([
+	expect(readExport(copied().toString()).conversation.turns).toMatchObject([
 		{prompt: {text: 'How?'}, messages: [{parts: [{type: 'reasoning'}, {text: answer}]}]},
 	]);
 	terminal.type('/copy rust\r');

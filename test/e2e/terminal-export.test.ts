@@ -2,10 +2,9 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {readJson} from '../../src/sessions/export/json-format.ts';
-import {readMarkdown} from '../../src/sessions/export/read-markdown.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
+import {readExport} from '../sessions/read-export.ts';
 
 const ready = 'Ask something';
 const key = 'sk-secret-key-0123456789';
@@ -27,7 +26,7 @@ test('writes files for the user alone, never over another, and without the key',
 	const markdown = readFileSync(path, 'utf8');
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 	expect(markdown).not.toContain(key);
-	const {title, conversation} = readMarkdown(markdown);
+	const {title, conversation} = readExport(markdown);
 	expect(title).toBe('Name a bird: "white"!');
 	expect(conversation.turns).toMatchObject([
 		{prompt: {text: 'Name a bird: "white"!'}, messages: [{parts: [{type: 'text'}]}]},
@@ -37,7 +36,7 @@ test('writes files for the user alone, never over another, and without the key',
 	await run('/export ~/page.html', /exported to (?:.*\n){0,3}.*page\.html/);
 	expect(readFileSync(join(home, 'page.html'), 'utf8')).toMatch(/^<!doctype html>/);
 	await run('/export "my birds.json"', 'exported to my birds.json');
-	const json = readJson(readFileSync(join(home, 'my birds.json'), 'utf8'));
+	const json = readExport(readFileSync(join(home, 'my birds.json'), 'utf8'));
 	expect(json.conversation).toEqual(conversation);
 	await run('/export notes.txt', /"notes\.txt" does not end in one of \.md, \.json, \.html/);
 	writeFileSync(join(home, 'file'), '');

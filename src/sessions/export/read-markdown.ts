@@ -1,7 +1,8 @@
-/** Reads a conversation from Markdown: one of `write-markdown.ts`, edited or not, or a new one. */
+/** Reads the records of a conversation from Markdown: one of `write-markdown.ts`, edited or not, or a new one. */
+import {readDataUrl} from '../../data-url.ts';
 import {ChatError} from '../../errors.ts';
 import {parseJson} from '../../json.ts';
-import {checkConversation, type ReadExport} from './exported-session.ts';
+import {type RecordOf, requireRecord, type SessionRecord} from '../session-record.ts';
 import {unpackExact, unpackText} from './markdown-parts.ts';
 import {
 	describeMistake,
@@ -10,27 +11,47 @@ import {
 	splitMarkdown,
 } from './split-markdown.ts';
 
-export const readMarkdown: ReadExport = (text) => {
+/** A file read back. */
+export type MarkdownSession = {
+	/** Empty if a person left it out. */
+	readonly id: string;
+	/** Milliseconds since 1970. */
+	readonly created: number | undefined;
+	/** The title, if there is one, the settings and the turns. */
+	readonly records: readonly SessionRecord[];
+};
+
+/**
+ * @param now the time of turns without one, in milliseconds since 1970
+ * @throws {ChatError} `data` if the text is not a conversation
+ */
+export function readMarkdown(text: string, now: number): MarkdownSession {
 	const {front, sections} = splitMarkdown(text);
 	const [first] = sections;
 	const isSystemFirst = first?.role === 'System';
 	const created = Date.parse(front.get('created') ?? '');
 	const isDated = !Number.isNaN(created);
-	const turns = groupTurns(isSystemFirst ? sections.slice(1) : sections).map((turn, index) =>
-		readTurn(turn, {
-			id: `turn-${index + 1}`,
-			model: front.get('model') ?? '',
-			startedAt: isDated ? created : 0,
-		}),
-	);
+	const startedAt = isDated ? created : now;
+	const model = front.get('model') ?? '';
 	const system = isSystemFirst ? readTexts(first.parts) : '';
-	return {
-		id: front.get('session'),
-		title: front.get('title'),
-		created: isDated ? created : undefined,
-		conversation: checkConversation({system, turns}),
-	};
-};
+	const title = front.get('title');
+	const records: SessionRecord[] = [
+		...(title === undefined ? [] : [{type: 'title', text: title} as const]),
+		{type: 'settings', model, service: '', system, options: {}},
+	];
+	const ids = new Set<string>();
+	let parent: string | null = null;
+	for (const turn of groupTurns(isSystemFirst ? sections.slice(1) : sections)) {
+		const [{line}] = turn;
+		const context = {id: `turn-${ids.size + 1}`, parent, model, startedAt};
+		const [prompt, ...answer] = readTurn(turn, context);
+		if (ids.has(prompt.id)) throw describeMistake(line, 'another turn has the same id');
+		ids.add(prompt.id);
+		parent = prompt.id;
+		records.push(prompt, ...answer);
+	}
+	return {id: front.get('session') ?? '', created: isDated ? created : undefined, records};
+}
 
 /** The sections of a turn, that of its prompt first. */
 type TurnSections = [MarkdownSection, ...MarkdownSection[]];
@@ -52,29 +73,31 @@ function groupTurns(sections: readonly MarkdownSection[]): readonly TurnSections
 /** For what a turn itself does not say. */
 type TurnContext = {
 	readonly id: string;
+	readonly parent: string | null;
 	readonly model: string;
 	readonly startedAt: number;
 };
 
-/** Returns plain data, which is yet to be checked. */
-function readTurn([user, ...answer]: TurnSections, context: TurnContext): object {
+/** Returns the prompt, and its answer if there is one. */
+function readTurn(
+	[user, ...answer]: TurnSections,
+	{parent, startedAt, ...context}: TurnContext,
+): readonly [RecordOf<'user'>, ...Array<RecordOf<'answer'>>] {
 	const {model = context.model, status = 'complete', id = context.id} = user.fields;
-	const {at, reasoningMs = 0, totalMs = 0, usage, folds} = user.fields;
-	const startedAt = at === undefined ? context.startedAt : Date.parse(String(at));
+	const {at = new Date(startedAt).toISOString(), folds} = user.fields;
+	const {reasoningMs = 0, totalMs = 0, usage, cut} = user.fields;
 	const texts = user.parts.filter((part) => !isAttachment(part));
-	return {
-		id,
-		model,
-		prompt: {
-			text: readTexts(texts),
-			attachments: user.parts.filter(isAttachment).map(readAttachment),
-			folds,
-		},
-		messages: answer.map((section) => readMessage(section, model)),
-		usage,
-		times: {startedAt, reasoningMs, totalMs},
-		status,
-	};
+	const attachments = user.parts.filter(isAttachment).map(readAttachment);
+	const messages = answer.map((section) => readMessage(section, model));
+	const prompt = {id, parent, at, model, text: readTexts(texts), attachments, folds};
+	const end = {of: id, status, messages, usage, cut, reasoningMs, totalMs};
+	try {
+		const isAnswered = messages.length > 0 || usage !== undefined;
+		const record = requireRecord('user', prompt);
+		return isAnswered ? [record, requireRecord('answer', end)] : [record];
+	} catch (error) {
+		throw describeMistake(user.line, `the turn is not valid: ${(error as ChatError).message}`);
+	}
 }
 
 function readTexts(parts: readonly MarkdownPart[]): string {
@@ -106,7 +129,7 @@ function readMedia({kind, line, fields}: MarkdownPart): object {
 		throw describeMistake(line, `there is no line that begins with [media-${String(media)}]:`);
 	}
 	if (kind === 'audio') {
-		return {type: kind, format, data: address.replace(/^data:audio\/\w+;base64,/, '')};
+		return {type: kind, format, data: readDataUrl(address)?.base64 ?? address};
 	}
 	return kind === 'document'
 		? {type: kind, name: document, url: address}

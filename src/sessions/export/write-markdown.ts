@@ -8,6 +8,7 @@ import {
 } from '../../chat/conversation.ts';
 import type {AssistantPart, MediaPart, ToolMessage, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
+import {writeDataUrl} from '../../data-url.ts';
 import {toJsonLine} from '../../json.ts';
 import type {ExportedSession} from './exported-session.ts';
 import {
@@ -104,7 +105,7 @@ function createMediaList(): MediaList {
 }
 
 function writeTurn(turn: Turn, sessionModel: string, media: MediaList): Blocks {
-	const {id, model, prompt, status, usage, times, messages} = turn;
+	const {id, model, prompt, status, usage, cut, times, messages} = turn;
 	const fields = {
 		id,
 		at: new Date(times.startedAt).toISOString(),
@@ -113,6 +114,7 @@ function writeTurn(turn: Turn, sessionModel: string, media: MediaList): Blocks {
 		reasoningMs: times.reasoningMs || undefined,
 		totalMs: times.totalMs || undefined,
 		usage,
+		cut,
 		folds: prompt.folds,
 	};
 	return [
@@ -208,7 +210,7 @@ function writeAttachment(attachment: Attachment, media: MediaList): Blocks {
 }
 
 function writeMedia(part: MediaPart, named: object, label: string, media: MediaList): Blocks {
-	const address = part.type === 'audio' ? audioAddress(part.format, part.data) : part.url;
+	const address = addressOf(part);
 	const number = media.add(address);
 	const fields = {
 		...named,
@@ -224,8 +226,10 @@ function writeMedia(part: MediaPart, named: object, label: string, media: MediaL
 	return [writeComment(part.type, fields), line];
 }
 
-function audioAddress(format: 'wav' | 'mp3', data: string): string {
-	return `data:audio/${format === 'mp3' ? 'mpeg' : format};base64,${data}`;
+function addressOf(part: MediaPart): string {
+	if (part.type !== 'audio') return part.url;
+	const {format, data} = part;
+	return writeDataUrl({mime: format === 'mp3' ? 'audio/mpeg' : 'audio/wav', base64: data});
 }
 
 /** The text exactly as it is: its lines need no backslashes. */

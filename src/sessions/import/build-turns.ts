@@ -87,7 +87,7 @@ function buildPath(
 	};
 }
 
-export function startOf({id, prompt, model, times}: Turn): TurnStart {
+function startOf({id, prompt, model, times}: Turn): TurnStart {
 	return {id, prompt, model, startedAt: times.startedAt};
 }
 

@@ -4,16 +4,12 @@ import {claudeFormat} from './claude.ts';
 import type {ImportFormat} from './foreign.ts';
 import {llmFormat} from './llm.ts';
 import {openAiFormat, openAiMessagesFormat} from './openai.ts';
-import {ownJsonFormat} from './own-export.ts';
-import {ownSessionFormat} from './own-session.ts';
-import {shareGptFormat} from './share-gpt.ts';
+import {ownFormat} from './own.ts';
 
 export const importFormats: readonly ImportFormat[] = [
-	ownSessionFormat,
-	ownJsonFormat,
+	ownFormat,
 	chatGptFormat,
 	claudeFormat,
-	shareGptFormat,
 	openAiFormat,
 	llmFormat,
 	openAiMessagesFormat,

@@ -2,7 +2,7 @@
 import type {FoundSession, ImportContext, ImportFormat, JsonPiece, Unreadable} from './foreign.ts';
 import {importFormats} from './formats.ts';
 import {sourceOf} from './known-sources.ts';
-import {ownJsonFormat, readMarkdownFile} from './own-export.ts';
+import {ownFormat, readMarkdownFile} from './own.ts';
 import {decode, splitJson} from './split-json.ts';
 import {addTurns, type ImportTarget, titleOf, writeSession} from './write-session.ts';
 
@@ -71,9 +71,7 @@ const jsonStart = /^(?:\xef\xbb\xbf)?\s*[[{]/;
 function readText(chunks: Iterable<Uint8Array>, {now}: ImportContext): FileContents {
 	const text = decode([...chunks]);
 	const isConversation = /^## (?:User|System)\b/m.test(text);
-	return isConversation
-		? {name: ownJsonFormat.name, found: [readMarkdownFile(text, now)]}
-		: nothing;
+	return isConversation ? {name: ownFormat.name, found: [readMarkdownFile(text, now)]} : nothing;
 }
 
 /** Returns the format of the first piece that has one, and all pieces. */

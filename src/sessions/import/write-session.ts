@@ -7,7 +7,6 @@ import {createMediaStore} from '../media-store.ts';
 import {readSession, withUnanswered} from '../read-session.ts';
 import {
 	createRecorder,
-	isAnswered,
 	type Recorder,
 	type SessionSettings,
 	type SessionTarget,
@@ -15,6 +14,7 @@ import {
 import type {SessionFile} from '../session-files.ts';
 import {mediaFolder, sessionPath} from '../session-path.ts';
 import {titleOfPrompt} from '../session-title.ts';
+import {isAnswered} from '../turn-records.ts';
 import type {ImportedSession} from './foreign.ts';
 
 export type ImportTarget = {

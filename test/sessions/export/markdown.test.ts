@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {AnswerMessage, Turn} from '../../../src/chat/conversation.ts';
 import {readMarkdown} from '../../../src/sessions/export/read-markdown.ts';
 import {writeMarkdown} from '../../../src/sessions/export/write-markdown.ts';
+import {readExport} from '../read-export.ts';
 
 const turn: Turn = {
 	id: 'one',
@@ -76,7 +77,7 @@ describe('a file without front matter and comments', () => {
 		['with CRLF', text.replaceAll('\n', '\r\n')],
 		['with a byte order mark', `\ufeff${text}`],
 	])('is a conversation, %s', (_, file) => {
-		const {title, conversation} = readMarkdown(file);
+		const {title, conversation, draft} = readExport(file);
 		expect(title).toBe('Birds');
 		expect(conversation.turns).toMatchObject([
 			{
@@ -84,8 +85,8 @@ describe('a file without front matter and comments', () => {
 				messages: [{role: 'assistant', parts: [{type: 'text', text: 'A wren.'}]}],
 				status: 'complete',
 			},
-			{prompt: {text: 'And another'}, messages: []},
 		]);
+		expect(draft?.prompt.text).toBe('And another');
 	});
 });
 
@@ -94,10 +95,11 @@ test('a changed file has the changes: a new answer, another question, a title wi
 		.replace(/^title: .*/m, 'title: Small birds')
 		.replace('Name a bird', 'Name two')
 		.replace(/A\n.*\nwren$/, 'A wren and a tit.\n\n## User\n\nThanks');
-	const {title, conversation} = readMarkdown(changed);
+	const {title, conversation, draft} = readExport(changed);
 	expect(title).toBe('Small birds');
 	expect(conversation.system).toBe('Be brief.');
-	expect(conversation.turns.map(({prompt}) => prompt.text)).toEqual(['Name two', 'Thanks']);
+	expect(conversation.turns.map(({prompt}) => prompt.text)).toEqual(['Name two']);
+	expect(draft?.prompt.text).toBe('Thanks');
 	expect(conversation.turns[0]?.messages).toMatchObject([
 		{parts: [{type: 'reasoning'}, {type: 'text', text: 'A wren and a tit.'}]},
 	]);
@@ -107,7 +109,7 @@ test('text after an attachment at the end of the file belongs to its message', (
 	const image = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
 	const prompt = {text: '', attachments: [{type: 'image', name: 'a.png', part: image} as const]};
 	const file = `${write({...turn, prompt, messages: []})}\n\nWhat is this?\n\n## Assistant\n\nA bird.\n`;
-	const [read] = readMarkdown(file).conversation.turns;
+	const [read] = readExport(file).conversation.turns;
 	expect(read?.prompt).toEqual({...prompt, text: 'What is this?'});
 	expect(read?.messages).toMatchObject([{parts: [{text: 'A bird.'}]}]);
 });
@@ -123,14 +125,14 @@ test('a call without its result is cancelled, and a result without its call left
 	const parts = [{type: 'text', text: 'ran'}] as const;
 	const result = {role: 'tool', callId: 'a', parts, isError: false} as const;
 	const file = write({...turn, messages: [called, result]});
-	expect(readMarkdown(file).conversation.turns[0]?.messages).toEqual([called, result]);
+	expect(readExport(file).conversation.turns[0]?.messages).toEqual([called, result]);
 	const [withoutResult = ''] = /^.*(?=\n## Tool)/s.exec(file) ?? [];
-	expect(readMarkdown(withoutResult).conversation.turns[0]?.messages).toEqual([
+	expect(readExport(withoutResult).conversation.turns[0]?.messages).toEqual([
 		called,
 		{...result, parts: [{type: 'text', text: 'cancelled'}], isError: true},
 	]);
 	const withoutCall = file.replace(/<!-- chat call.*?(?=\n## Tool)/s, 'Done.\n');
-	expect(readMarkdown(withoutCall).conversation.turns[0]?.messages).toMatchObject([
+	expect(readExport(withoutCall).conversation.turns[0]?.messages).toMatchObject([
 		{role: 'assistant', parts: [{text: 'Done.'}]},
 	]);
 });
@@ -138,7 +140,7 @@ test('a call without its result is cancelled, and a result without its call left
 test.each(['`a', '```\n', '\n'])('a text of very many %j is held as it is', (piece) => {
 	const text = piece.repeat(150_000);
 	const prompt = {text, attachments: [{type: 'file', name: 'a.txt', text} as const]};
-	const [read] = readMarkdown(write({...turn, prompt})).conversation.turns;
+	const [read] = readExport(write({...turn, prompt})).conversation.turns;
 	expect(read?.prompt.text === text && read.prompt.attachments[0]).toEqual(prompt.attachments[0]);
 });
 
@@ -164,24 +166,26 @@ describe('a file that is not a conversation', () => {
 			'line 4: the code fence is not closed',
 		],
 		[
+			'## User\n\n<!-- chat turn {"id":"a"} -->\n\n## User\n\n<!-- chat turn {"id":"a"} -->\n',
+			'line 5: another turn has the same id',
+		],
+		[
 			'## User\n\n<!-- chat image {"name":"a","media":1} -->\n',
 			'line 3: there is no line that begins with [media-1]:',
 		],
 	])('is refused: %j', (file, message) => {
-		expect(() => readMarkdown(file)).toThrow(expect.objectContaining({kind: 'data', message}));
+		expect(() => readMarkdown(file, 0)).toThrow(expect.objectContaining({kind: 'data', message}));
 	});
 
 	test('is refused with the place of a value of the wrong type', () => {
-		const file = '## User\n\n<!-- chat turn {"id":"a","totalMs":"x"} -->\n';
-		expect(() => readMarkdown(file)).toThrow(
-			/^the conversation is not valid: turns\.0\.times\.totalMs: /,
-		);
+		const file = '## User\n\n<!-- chat turn {"id":"a","totalMs":"x"} -->\n\n## Assistant\n';
+		expect(() => readMarkdown(file, 0)).toThrow(/^line 1: the turn is not valid: totalMs: /);
 	});
 
 	test('cannot name a file of the saved attachments', () => {
 		const fields = `{"name":"a","address":"data:,","blob":"sha256-${'0'.repeat(64)}"}`;
 		const file = `## User\n\n<!-- chat image ${fields} -->\n`;
-		expect(readMarkdown(file).conversation.turns[0]?.prompt.attachments).toEqual([
+		expect(readExport(file).draft?.prompt.attachments).toEqual([
 			{type: 'image', name: 'a', part: {type: 'image', url: 'data:,'}},
 		]);
 	});

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import {expect} from 'vitest';
 import {completeCalls} from '../../../src/chat/complete-calls.ts';
 import type {AnswerMessage, Conversation, Turn} from '../../../src/chat/conversation.ts';
-import type {ExportedSession, ReadExport} from '../../../src/sessions/export/exported-session.ts';
-import {readJson, writeJson} from '../../../src/sessions/export/json-format.ts';
-import {readMarkdown} from '../../../src/sessions/export/read-markdown.ts';
+import type {ExportedSession} from '../../../src/sessions/export/exported-session.ts';
+import {writeJson, writeJsonLines} from '../../../src/sessions/export/write-json.ts';
 import {writeMarkdown} from '../../../src/sessions/export/write-markdown.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {anyConversation, anyText} from '../any-conversation.ts';
+import {readExport} from '../read-export.ts';
 
 /** Gives each result its call, and each call its result, as in any conversation of a session. */
 function makeSendable(conversation: Conversation): Conversation {
@@ -40,18 +40,21 @@ const session: fc.Arbitrary<ExportedSession> = fc.record({
 function expectRoundTrip(
 	exported: ExportedSession,
 	write: (session: ExportedSession) => string,
-	read: ReadExport,
 ): void {
 	// As it comes back from a file in UTF-8.
 	const file = Buffer.from(`${write(exported)}\n`).toString();
 	const {id, title, created, conversation} = exported;
-	expect(read(file)).toEqual(JSON.parse(JSON.stringify({id, title, created, conversation})));
+	expect(readExport(file)).toMatchObject({id, title, created, draft: undefined});
+	expect(readExport(file).conversation).toEqual(JSON.parse(JSON.stringify(conversation)));
 }
 
 fuzzProperty(
 	'JSON holds any conversation exactly, with all its branches',
 	40,
-	fc.property(session, (exported) => expectRoundTrip(exported, writeJson, readJson)),
+	fc.property(session, (exported) => {
+		expectRoundTrip(exported, writeJson);
+		expectRoundTrip(exported, writeJsonLines);
+	}),
 );
 
 fuzzProperty(
@@ -61,7 +64,7 @@ fuzzProperty(
 		session.filter(({conversation}) => conversation.turns.length > 0),
 		({conversation, ...rest}) => {
 			const path = {...conversation, otherTurns: []};
-			expectRoundTrip({...rest, conversation: path}, writeMarkdown, readMarkdown);
+			expectRoundTrip({...rest, conversation: path}, writeMarkdown);
 		},
 	),
 );

@@ -9,10 +9,9 @@ import {
 	chatGptExport,
 	claudeExport,
 	llmLog,
+	oldExport,
 	openAiMessages,
-	ownExport,
 	ownRecords,
-	shareGptSet,
 } from '../../fixtures/foreign-conversations.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {createFolder, read} from '../session-files.ts';
@@ -37,8 +36,8 @@ function importText(text: string, directory: string, chunkSize = text.length): I
 
 const values: readonly JsonValue[] = JSON.parse(
 	JSON.stringify([
-		...[chatGptExport, claudeExport, llmLog, openAiMessages, shareGptSet],
-		...[ownRecords, ownExport],
+		...[chatGptExport, claudeExport, llmLog, openAiMessages],
+		...[ownRecords, oldExport],
 	]),
 );
 

@@ -1,6 +1,5 @@
 /** `chat sessions show` and `export`: prints a conversation for people or other programs. */
 import type {Turn} from '../../../chat/conversation.ts';
-import {toJsonLine} from '../../../json.ts';
 import {printExact, printInfo} from '../../../output/print.ts';
 import {type ExportedSession, withoutReasoning} from '../../../sessions/export/exported-session.ts';
 import {findSession} from '../../../sessions/find-session.ts';
@@ -8,7 +7,7 @@ import {type StoredSession, withUnanswered} from '../../../sessions/read-session
 import {inGroup, option, toggle} from '../../../settings/options/option-row.ts';
 import {oneOf} from '../../../settings/options/parsers.ts';
 import {plural} from '../../../wording.ts';
-import {exportFormats, loadWriter} from '../../run/saving/export-writers.ts';
+import {exportFormats, exportWords, shownForms} from '../../run/saving/export-formats.ts';
 import {readStored} from '../../run/saving/resume-session.ts';
 import {type SessionRun, sessionVerb} from './session-verb.ts';
 
@@ -26,11 +25,8 @@ export const show = sessionVerb({
 		const {environment} = run;
 		const {output} = run.settings;
 		const session = readExported(run);
-		if (output !== 'text') {
-			const text = (await loadWriter('json'))(session);
-			const shown = output === 'json' ? text : toJsonLine(JSON.parse(text)).trimEnd();
-			return await printExact(shown, environment);
-		}
+		const write = await shownForms[output]();
+		if (output !== 'text') return await printExact(write(session), environment);
 		const conversation = withoutReasoning(session.conversation);
 		const {length} = conversation.otherTurns;
 		if (length > 0 && !allBranches) {
@@ -38,7 +34,6 @@ export const show = sessionVerb({
 			printInfo(`${message}; --all-branches shows them`, environment);
 		}
 		const shown = allBranches ? conversation : {...conversation, otherTurns: []};
-		const write = await loadWriter('readable');
 		return await printExact(write({...session, conversation: shown}), environment);
 	},
 });
@@ -47,10 +42,10 @@ export const exportOne = sessionVerb({
 	args: '<id>',
 	summary: 'print one in full: as Markdown, JSON, HTML or messages of a request',
 	flags: inGroup('Options', {
-		format: option(oneOf(...exportFormats), {
+		format: option(oneOf(...exportWords), {
 			flags: ['--format <format>'],
 			defaultValue: 'md',
-			summary: 'md, json, html, or openai (the messages of a request)',
+			summary: exportWords.map(nameFormat).join(', '),
 		}),
 		keepReasoning: toggle(true, {
 			flags: ['--no-reasoning'],
@@ -62,10 +57,15 @@ export const exportOne = sessionVerb({
 		const session = readExported(run);
 		const {conversation} = session;
 		const kept = keepReasoning ? conversation : withoutReasoning(conversation);
-		const write = await loadWriter(format);
+		const write = await exportFormats[format].load();
 		return await printExact(write({...session, conversation: kept}), run.environment);
 	},
 });
+
+function nameFormat(word: (typeof exportWords)[number]): string {
+	const {meaning} = exportFormats[word];
+	return meaning === undefined ? word : `${word} (${meaning})`;
+}
 
 function readExported({
 	words: [word = ''],

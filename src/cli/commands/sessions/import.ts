@@ -18,7 +18,7 @@ import {type SessionRun, sessionVerb} from './session-verb.ts';
 export const importAll = sessionVerb({
 	args: '<file...>',
 	summary:
-		'save the conversations of a file, or of stdin (-): exports of ChatGPT and Claude (ZIP), chat completions, llm logs --json, ShareGPT',
+		'save the conversations of a file, or of stdin (-): exports of ChatGPT and Claude (ZIP), chat completions, llm logs --json',
 	flags: {},
 	complete: ['files'],
 	run: (run) => untilInterrupted(run.environment, (signal) => importFiles(run, signal)),
@@ -91,7 +91,7 @@ async function importSource(
 	}
 	if (outcomes.length > before) return;
 	throw new ChatError('data', `found no conversations in ${name}`, {
-		hint: 'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, llm logs --json, and ShareGPT.',
+		hint: 'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, and llm logs --json.',
 	});
 }
 

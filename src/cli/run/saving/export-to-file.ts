@@ -7,7 +7,7 @@ import {createKeyRedactor, type Redact, redactJson} from '../../../redact.ts';
 import type {ExportedSession} from '../../../sessions/export/exported-session.ts';
 import {titleOfPrompt} from '../../../sessions/session-title.ts';
 import {writeNewFile} from '../write-new-file.ts';
-import {type ExportFormat, loadWriter} from './export-writers.ts';
+import {exportFormats} from './export-formats.ts';
 
 export type RunningSession = {
 	/** Undefined if it is not saved. */
@@ -19,12 +19,6 @@ export type RunningSession = {
 	/** Masks the key of the service. */
 	readonly redact: Redact;
 };
-
-const formatOfEnding: ReadonlyMap<string, ExportFormat> = new Map([
-	['.md', 'md'],
-	['.json', 'json'],
-	['.html', 'html'],
-]);
 
 /**
  * Never replaces a file.
@@ -40,12 +34,14 @@ export async function exportToFile(
 ): Promise<string> {
 	const exported = prepareExport(session, environment);
 	const name = file === '' ? `${nameOfTitle(exported.title)}.md` : file;
-	const format = formatOfEnding.get(extname(name).toLowerCase());
+	const formats = Object.values(exportFormats);
+	const ending = extname(name).toLowerCase();
+	const format = formats.find((row) => row.ending === ending);
 	if (format === undefined) {
-		const endings = [...formatOfEnding.keys()].join(', ');
+		const endings = formats.flatMap((row) => row.ending ?? []).join(', ');
 		throw new ChatError('usage', `"${name}" does not end in one of ${endings}`);
 	}
-	const write = await loadWriter(format);
+	const write = await format.load();
 	const text = `${write(exported)}\n`;
 	writeNewFile({name, text, command: '/export', mode: 0o600}, environment.cwd);
 	return `exported to ${name}`;
@@ -56,8 +52,8 @@ export async function exportAsMarkdown(
 	session: RunningSession,
 	environment: Environment,
 ): Promise<string> {
-	const write = await loadWriter('md');
-	return write(prepareExport(session, environment));
+	const {writeMarkdown} = await import('../../../sessions/export/write-markdown.ts');
+	return writeMarkdown(prepareExport(session, environment));
 }
 
 function prepareExport(

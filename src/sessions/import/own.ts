@@ -1,0 +1,131 @@
+/** Conversations of `chat` itself: files of sessions, and exports as JSON or Markdown. */
+import {completeCalls} from '../../chat/complete-calls.ts';
+import {ChatError} from '../../errors.ts';
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {mapAnswers} from '../export/exported-session.ts';
+import {readMarkdown} from '../export/read-markdown.ts';
+import {createMediaReader} from '../read-media.ts';
+import {buildConversation, withUnanswered} from '../read-session.ts';
+import {checkRecord, type RawRecord, type SessionRecord} from '../session-record.ts';
+import {buildTree} from '../session-tree.ts';
+import {endOf} from './build-turns.ts';
+import {objectsOf} from './fields.ts';
+import type {FoundSession, ImportedSession, ImportFormat, Unreadable} from './foreign.ts';
+
+/** Media that are not in the records are beside the file, if they are there. */
+export const ownFormat: ImportFormat = {
+	name: 'chat',
+	detect: (value) => isHeader(value) || isOldExport(value),
+	*read(pieces, {path}) {
+		let found: Collection | undefined;
+		for (const {place, value = {}} of pieces) {
+			const isOld = isOldExport(value);
+			if (found !== undefined && (isOld || isHeader(value))) {
+				yield finish(found, path);
+				found = undefined;
+			}
+			found ??= {place, records: [], damaged: 0};
+			collect(found, isOld ? recordsOfOldExport(value) : [value]);
+		}
+		if (found !== undefined) yield finish(found, path);
+	},
+};
+
+/** @param now the time of a conversation that has none: a person may have written it */
+export function readMarkdownFile(text: string, now: number): FoundSession | Unreadable {
+	const place = 'line 1';
+	try {
+		const {records, ...rest} = readMarkdown(text, now);
+		const session = readRecords({place, records, damaged: 0}, undefined);
+		return {place, session: {...session, ...rest}};
+	} catch (error) {
+		if (!(error instanceof ChatError)) throw error;
+		return {place, problem: error.message};
+	}
+}
+
+function isHeader({type, v}: JsonObject): boolean {
+	return type === 'session' && typeof v === 'number';
+}
+
+type Found = {
+	readonly place: string;
+	readonly records: readonly SessionRecord[];
+	/** How many others are not valid. */
+	readonly damaged: number;
+};
+
+/** The records of a session that is being read. */
+type Collection = Found & {readonly records: SessionRecord[]; damaged: number};
+
+function collect(found: Collection, values: readonly RawRecord[]): void {
+	for (const value of values) {
+		const record = checkRecord(value);
+		if (record === undefined) found.damaged += 1;
+		else if (record !== 'unknown') found.records.push(record);
+	}
+}
+
+function finish(found: Found, path: string | undefined): FoundSession {
+	return {place: found.place, session: readRecords(found, path)};
+}
+
+/** A person may have removed the result of a call; then the call is cancelled. */
+function readRecords({records, damaged}: Found, path: string | undefined): ImportedSession {
+	const tree = buildTree(records);
+	const {header, title, settings} = tree;
+	const media = createMediaReader(path);
+	const {draft, ...built} = buildConversation(tree, media);
+	const conversation = mapAnswers(withUnanswered(built), completeCalls);
+	const created = header && Date.parse(header.created);
+	const {system} = conversation;
+	return {
+		...{id: header?.id ?? '', source: header?.source ?? undefined, title, created},
+		updated: endOf(conversation.turns.at(-1)) ?? created,
+		settings: settings ?? {model: '', service: '', system, options: {}},
+		...{conversation, draft},
+		omitted: {record: damaged, attachment: media.missing()},
+	};
+}
+
+function isOldExport({format}: JsonObject): boolean {
+	return format === 'chat-conversation';
+}
+
+/** Before it had records, an export was one object of turns. */
+function recordsOfOldExport(value: JsonObject): readonly RawRecord[] {
+	const {id, created, title, model, system, turns, otherTurns} = value;
+	let head: unknown = null;
+	const path = listOf(turns).map((turn) => {
+		const node = {turn, parent: head};
+		head = turn['id'];
+		return node;
+	});
+	return [
+		{v: 1, type: 'session', id: id ?? path[0]?.turn['id'], created, cwd: ''},
+		{type: 'title', text: title},
+		{type: 'settings', model, service: '', system, options: {}},
+		...[...path, ...listOf(otherTurns)].flatMap(recordsOfOldTurn),
+		{type: 'head', at: head},
+	];
+}
+
+function recordsOfOldTurn({turn, parent}: RawRecord): readonly RawRecord[] {
+	const {id, model, prompt, times, messages, usage, ...rest} = objectOf(turn);
+	const {startedAt, ...durations} = objectOf(times);
+	const date = new Date(Number(startedAt));
+	const at = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+	const user = {...objectOf(prompt), type: 'user', id, parent, model, at};
+	const isAnswered = listOf(messages).length > 0 || usage !== undefined;
+	return isAnswered
+		? [user, {...rest, ...durations, type: 'answer', of: id, messages, usage}]
+		: [user];
+}
+
+function objectOf(value: unknown): JsonObject {
+	return isJsonObject(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly JsonObject[] {
+	return Array.isArray(value) ? objectsOf(value) : [];
+}

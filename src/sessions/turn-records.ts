@@ -1,0 +1,37 @@
+/** The records of a conversation that is there, for a new file of a session or an export of it. */
+import {type Conversation, type Turn, type TurnStart, treeOf} from '../chat/conversation.ts';
+import type {Prompt} from '../chat/prompt.ts';
+import type {RecordOf} from './session-record.ts';
+
+/** Records with media as messages have them: not stored yet. */
+export type TurnRecord =
+	| (Omit<RecordOf<'user'>, 'attachments' | 'folds'> & Pick<Prompt, 'attachments' | 'folds'>)
+	| (Omit<RecordOf<'answer'>, 'messages'> & Pick<Turn, 'messages'>)
+	| RecordOf<'head'>;
+
+export function promptRecord(turn: TurnStart, parent: string | null): TurnRecord {
+	const {id, model, startedAt, prompt} = turn;
+	const {text, attachments, folds} = prompt;
+	const at = new Date(startedAt).toISOString();
+	return {type: 'user', id, parent, at, model, text, attachments, folds};
+}
+
+export function answerRecord({id, status, messages, usage, cut, times}: Turn): TurnRecord {
+	const {reasoningMs, totalMs} = times;
+	return {type: 'answer', of: id, status, messages, usage, cut, reasoningMs, totalMs};
+}
+
+/** Returns the records of all turns, each after its parent, and of the head. */
+export function turnRecords(conversation: Conversation): readonly TurnRecord[] {
+	const records = treeOf(conversation).flatMap(({turn, parent}) => {
+		const prompt = promptRecord({...turn, startedAt: turn.times.startedAt}, parent);
+		return isAnswered(turn) ? [prompt, answerRecord(turn)] : [prompt];
+	});
+	if (conversation.otherTurns.length === 0) return records;
+	return [...records, {type: 'head', at: conversation.turns.at(-1)?.id ?? null}];
+}
+
+/** Whether anything came of a turn: usage alone counts. */
+export function isAnswered({messages, usage}: Turn): boolean {
+	return messages.length > 0 || usage !== undefined;
+}
