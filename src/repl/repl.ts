@@ -12,17 +12,11 @@ import {createAsker} from './question/ask.ts';
 import {reduce} from './reduce.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState} from './state.ts';
+import {createStore, type Store} from './store.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './turn/gather-events.ts';
 import {pastTurns, textsOf} from './turn/shown-turns.ts';
 
-/** Receives an action, the state after it, and its effects. */
-type ReplListener = (action: Action, state: ReplState, effects: readonly Effect[]) => void;
-
-export interface Repl {
-	getState(): ReplState;
-	/** Returns a function that ends the subscription. */
-	subscribe(listener: ReplListener): () => void;
-	dispatch(action: Action): void;
+export interface Repl extends Store<ReplState, Action> {
 	/** Sets a callback for each batch of an answer, which is shown when the callback is done. */
 	onBatch(prepare: PrepareBatch): void;
 	/**
@@ -35,13 +29,17 @@ export interface Repl {
 const keyArmedMs = 2000;
 
 export function createRepl(initial: ReplState, services: ReplServices): Repl {
-	let state = initial;
+	const store = createStore<ReplState, Action>(initial, (state, action) => {
+		// Only the end of the turn counts now; a key must not start anything.
+		if (state.isClosing && action.type !== 'events') return undefined;
+		return reduce(state, action, {date: services.date(), nextTurnId: services.createId()});
+	});
+	const {dispatch} = store;
 	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
 	let armedTimer: NodeJS.Timeout | undefined;
 	/** Resolves when the terminal is back from a task. */
 	let lent = Promise.resolve();
 	let prepare: PrepareBatch = () => undefined;
-	const listeners = new Set<ReplListener>();
 	const offered: ReplServices = {
 		...services,
 		async openSession(word) {
@@ -52,34 +50,7 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 			return session;
 		},
 	};
-	const asker = createAsker(
-		(action) => dispatch(action),
-		(url) => services.openPage(url),
-	);
-
-	/** Applied one after the other: every listener sees each action with the state right after it. */
-	const waiting: Action[] = [];
-	let isApplying = false;
-	const dispatch = (action: Action) => {
-		waiting.push(action);
-		if (isApplying) return;
-		isApplying = true;
-		try {
-			for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) apply(next);
-		} finally {
-			isApplying = false;
-		}
-	};
-
-	const apply = (action: Action) => {
-		// Only the end of the turn counts now; a key must not start anything.
-		if (state.isClosing && action.type !== 'events') return;
-		const stamp = {date: services.date(), nextTurnId: services.createId()};
-		const next = reduce(state, action, stamp);
-		state = next.state;
-		for (const effect of next.effects) perform(effect);
-		for (const listener of listeners) listener(action, state, next.effects);
-	};
+	const asker = createAsker(dispatch, (url) => services.openPage(url));
 
 	const perform = (effect: Effect) => {
 		switch (effect.type) {
@@ -143,17 +114,15 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 		running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 
 	const startTask = (task: Task) => {
-		const ended = task.run(offered, state).then(dispatch);
+		const ended = task.run(offered, store.getState()).then(dispatch);
 		if (task.hasTerminal) lent = ended;
 	};
 
+	store.subscribe((_action, _state, effects) => {
+		for (const effect of effects) perform(effect);
+	});
 	return {
-		getState: () => state,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => void listeners.delete(listener);
-		},
-		dispatch,
+		...store,
 		onBatch(callback) {
 			prepare = callback;
 		},
@@ -164,7 +133,6 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 			stopTurn();
 			await running?.ended;
 			await lent;
-			listeners.clear();
 		},
 	};
 }

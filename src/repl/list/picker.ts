@@ -2,6 +2,7 @@
 import {toChatError} from '../../errors.ts';
 import {readInput, scheduleAfterInput} from '../../schedule-after-input.ts';
 import {createArming} from '../question/ask.ts';
+import {createStore, type Store} from '../store.ts';
 import type {PickerSession, PickerState, PreviewText} from './picker-state.ts';
 import {
 	type PickerAction,
@@ -30,11 +31,7 @@ export type PickerServices = {
 	suspend(): void;
 };
 
-export interface Picker {
-	getState(): PickerState;
-	/** Returns a function that ends the subscription. */
-	subscribe(listener: () => void): () => void;
-	dispatch(action: PickerAction): void;
+export interface Picker extends Store<PickerState, PickerAction, PickerEffect> {
 	/** Resolves with the id of the session to resume; undefined if the user leaves. */
 	readonly closed: Promise<string | undefined>;
 	close(): void;
@@ -48,22 +45,16 @@ const pauses: Readonly<Partial<Record<PickerEffect['type'], number>>> = {
 };
 
 export function openPicker(initial: PickerState, services: PickerServices): Picker {
-	let state = initial;
 	let isClosed = false;
+	const store = createStore<PickerState, PickerAction, PickerEffect>(initial, (state, action) =>
+		isClosed ? undefined : reducePicker(state, action),
+	);
+	const {dispatch} = store;
 	const cancels = new Map<string, () => void>();
-	const listeners = new Set<() => void>();
 	let resolve: (resumeId: string | undefined) => void = () => {};
 	const closed = new Promise<string | undefined>((settle) => {
 		resolve = settle;
 	});
-
-	const dispatch = (action: PickerAction) => {
-		if (isClosed) return;
-		const next = reducePicker(state, action);
-		state = next.state;
-		for (const effect of next.effects) start(effect);
-		for (const listener of listeners) listener();
-	};
 
 	const arming = createArming(() => dispatch({type: 'question-armed'}));
 
@@ -120,7 +111,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		await listed;
 		if (words.length === 0) return;
 		for await (const matches of services.search(words)) {
-			if (isClosed || searchNumber !== state.searchNumber) return;
+			if (isClosed || searchNumber !== store.getState().searchNumber) return;
 			dispatch({type: 'matched', searchNumber, matches, isWhole: false});
 		}
 		dispatch({type: 'matched', searchNumber, matches: [], isWhole: true});
@@ -133,13 +124,11 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		resolve(resumeId);
 	};
 
+	store.subscribe((_action, _state, effects) => {
+		for (const effect of effects) start(effect);
+	});
 	return {
-		getState: () => state,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => void listeners.delete(listener);
-		},
-		dispatch,
+		...store,
 		closed,
 		close: () => close(undefined),
 	};
