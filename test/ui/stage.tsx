@@ -123,7 +123,7 @@ function faultsOfHeight(
 	state: ReplState,
 ): readonly string[] {
 	const allowed = liveRows(state);
-	const parts = [notices, popup, menu.names, status].reduce((sum, part) => sum + part.length, 0);
+	const parts = [notices, popup, menu, status].reduce((sum, part) => sum + part.length, 0);
 	const divided =
 		heightOfTurn(turn) + heightOfPrompt(prompt) + heightOfQuestion(question) + parts + apart.size;
 	return [

@@ -18,7 +18,7 @@ export type Frame = {
 	readonly notices: Rows;
 	readonly prompt: PromptFrame;
 	readonly popup: Rows;
-	readonly menu: MenuFrame;
+	readonly menu: Rows;
 	readonly status: Rows;
 	/** The parts with an empty row above them. */
 	readonly apart: ReadonlySet<FramePart>;
@@ -66,15 +66,6 @@ export type PromptFrame = {
 	readonly cursor: Cursor | undefined;
 };
 
-/** Two columns, the names with `nameWidth` cells. */
-export type MenuFrame = {
-	readonly names: Rows;
-	readonly meanings: Rows;
-	readonly nameWidth: number;
-};
-
-export const noMenu: MenuFrame = {names: [], meanings: [], nameWidth: 0};
-
 export const noTurn: TurnFrame = {pane: undefined, answer: []};
 
 export const noQuestion: QuestionFrame = {isFramed: false, head: [], body: [], choices: []};
@@ -94,7 +85,7 @@ export const noFrame: Frame = {
 	notices: [],
 	prompt: noPrompt,
 	popup: [],
-	menu: noMenu,
+	menu: [],
 	status: [],
 	apart: new Set(),
 	cursor: {x: 0, y: 0},

@@ -18,7 +18,6 @@ import {
 	heightOfPrompt,
 	heightOfQuestion,
 	heightOfTurn,
-	noMenu,
 	noPrompt,
 	type PromptFrame,
 	type TurnFrame,
@@ -58,8 +57,8 @@ export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	const lower = below - Math.min(leastAnswer(state), Math.floor(below / 2));
 	const popup = waiting.slice(0, lower);
 	if (repl !== undefined) popup.push(...renderPopup(repl, lower - popup.length));
-	const menu = repl === undefined ? noMenu : renderMenu(repl, lower - popup.length);
-	const above = below - popup.length - menu.names.length;
+	const menu = repl === undefined ? [] : renderMenu(repl, lower - popup.length);
+	const above = below - popup.length - menu.length;
 	const notices = above < 2 ? [] : held.slice(-Math.floor(above / 2));
 	const left = above - notices.length;
 	const live = renderTurn(input, left);

@@ -2,7 +2,7 @@
 import {Box, renderToString, Text, useCursor} from 'ink';
 import {memo, useInsertionEffect} from 'react';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Frame, MenuFrame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
+import type {Frame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
 import {Lines} from './lines.tsx';
 import {LiveTurn} from './live-turn.tsx';
 
@@ -29,7 +29,7 @@ export function LiveRegion({
 			{apart.has('prompt') && <Gap />}
 			<PromptArea prompt={prompt} />
 			<Popup rows={popup} />
-			<Menu menu={menu} />
+			<Menu rows={menu} />
 			<StatusLine rows={status} />
 		</Box>
 	);
@@ -100,16 +100,8 @@ const Popup = memo(function Popup({rows}: Part) {
 	return <Lines rows={rows} />;
 });
 
-const Menu = memo(function Menu({menu: {names, meanings, nameWidth}}: {readonly menu: MenuFrame}) {
-	if (names.length === 0) return null;
-	return (
-		<Box>
-			<Box width={nameWidth}>
-				<Lines rows={names} />
-			</Box>
-			<Lines rows={meanings} />
-		</Box>
-	);
+const Menu = memo(function Menu({rows}: Part) {
+	return <Lines rows={rows} />;
 });
 
 const StatusLine = memo(function StatusLine({rows}: Part) {

@@ -1,43 +1,40 @@
 /** Renders the menu below the prompt: names with their matched letters, and what they mean. */
 
-import type {Found} from '../../find-fuzzy.ts';
 import {menuRows} from '../../repl/geometry.ts';
 import {windowOf} from '../../repl/list/list.ts';
-import {labelOf, type MenuValue} from '../../repl/list/menu.ts';
+import {labelOf} from '../../repl/list/menu.ts';
 import {openMenuOf} from '../../repl/list/reduce-menu.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth, truncateToWidth} from '../../terminal/width.ts';
-import {type FrameInput, type MenuFrame, noMenu} from './frame-input.ts';
+import type {FrameInput, Rows} from './frame-input.ts';
 import {fitCells, fitLine} from './wrap-text.ts';
 
 /** Returns at most `room` rows, those around the selected one. */
-export function renderMenu({state, style}: FrameInput, room: number): MenuFrame {
+export function renderMenu({state, style}: FrameInput, room: number): Rows {
 	const menu = openMenuOf(state);
-	if (menu === undefined || room < 1) return noMenu;
+	if (menu === undefined || room < 1) return [];
 	const shown = windowOf(menu, Math.min(menuRows(state), room));
 	const hasMeanings = shown.some(({item: {item}}) => (item.meaning ?? '') !== '');
 	const width = state.columns - 1;
 	const widest = Math.max(...shown.map(({item: {item}}) => textWidth(oneLine(labelOf(item)))));
 	const nameWidth = Math.min(widest, hasMeanings ? Math.floor(width * 0.6) : width - 2);
-	const names = shown.map(({item, mark, isSelected}) => {
-		const name = renderName(item, nameWidth, style);
-		return joinSafe(stripUnsafe(mark), isSelected ? style(name, 'bold') : name);
-	});
 	const left = width - nameWidth - 4;
-	const meanings =
-		left < leastMeaning
-			? []
-			: shown.map(({item: {item}}) => style(fitLine(item.meaning ?? '', left), 'hint'));
-	return {names, meanings, nameWidth: nameWidth + 4};
+	return shown.map(({item: {item, places}, mark, isSelected}) => {
+		const label = truncateToWidth(oneLine(labelOf(item)), nameWidth);
+		const name = underline(label, places, style);
+		const row = joinSafe(stripUnsafe(mark), isSelected ? style(name, 'bold') : name);
+		if (left < leastMeaning) return row;
+		const gap = stripUnsafe(' '.repeat(Math.max(0, nameWidth - textWidth(label)) + 2));
+		return joinSafe(row, gap, style(fitLine(item.meaning ?? '', left), 'hint'));
+	});
 }
 
 /** The fewest cells for a meaning beside its name. */
 const leastMeaning = 8;
 
 /** Underlines the matched letters. */
-function renderName({item, places}: Found<MenuValue>, width: number, style: Styler): SafeText {
-	const label = truncateToWidth(oneLine(labelOf(item)), width);
+function underline(label: string, places: readonly number[], style: Styler): SafeText {
 	const pieces: SafeText[] = [];
 	let end = 0;
 	for (const place of places.filter((found) => found < label.length)) {
