@@ -537,6 +537,11 @@ export const bans: readonly Ban[] = [
 		],
 	},
 	{
+		what: 'a colour of a component, which has a role instead',
+		pattern: /\b(?:\w+Color|color)=|\b\w+DimColor\b/,
+		allowedIn: ['ui/ink/lines.tsx'],
+	},
+	{
 		what: 'a flag, which only cli/ and hints name',
 		pattern: /(?<![\w-])--?[a-z][a-z-]*(?![\w-])/,
 		isInText: true,

@@ -208,6 +208,7 @@ describe('a ban', () => {
 		['a command', 'settings/files/a.ts', "a('To fix it: chat config edit');"],
 		['a colour', 'ui/ink/a.ts', "style(text, 'red');"],
 		['a colour', 'terminal/a.ts', 'const look = {dim: true};'],
+		['a colour', 'ui/ink/a.tsx', 'a = <Text dimColor={b} />;'],
 		['a colour', 'output/a.ts', 'safe`\\x1b[1;31m${text}`;'],
 		['a slash command', 'input/a.ts', "a('Send it with /image.');"],
 		['a variable', 'tools/a.ts', "a('set CHAT_API_KEY');"],

@@ -113,7 +113,7 @@ function emptyRows({apart, turn, question, notices, prompt}: Frame): ReadonlySet
 		if (apart.has(part)) rows.add(y++);
 		y += height;
 	}
-	if (prompt.ruleWidth === undefined) return rows;
+	if (!prompt.hasRules) return rows;
 	return rows.add(y - prompt.rows.length - 2).add(y - 1);
 }
 

@@ -12,6 +12,8 @@ export type Rows = readonly SafeText[];
 
 /** The live region from top to bottom: the rows of each component. */
 export type Frame = {
+	/** Its cells: a row as wide as the window would leave traces when the window gets narrower. */
+	readonly width: number;
 	readonly turn: TurnFrame;
 	readonly question: QuestionFrame;
 	/** Notices that wait for the end of the answer. */
@@ -49,37 +51,29 @@ export type PaneFrame = {
 /** The open question. */
 export type QuestionFrame = {
 	readonly isFramed: boolean;
-	readonly head: Rows;
-	readonly body: Rows;
-	/** Only in a frame; otherwise the status names the keys. */
-	readonly choices: Rows;
+	readonly rows: Rows;
 };
 
 /** Where prompts are written, or the turns of the tree in its place. */
 export type PromptFrame = {
-	readonly queue: Rows;
-	readonly attachments: Rows;
+	/** The queue and the attachments. */
+	readonly above: Rows;
 	readonly rows: Rows;
-	/** The cells of the rules above and below these rows; undefined without them. */
-	readonly ruleWidth: number | undefined;
+	/** Whether these rows are between two rules. */
+	readonly hasRules: boolean;
 	/** In these rows. */
 	readonly cursor: Cursor | undefined;
 };
 
 export const noTurn: TurnFrame = {pane: undefined, answer: []};
 
-export const noQuestion: QuestionFrame = {isFramed: false, head: [], body: [], choices: []};
+export const noQuestion: QuestionFrame = {isFramed: false, rows: []};
 
-export const noPrompt: PromptFrame = {
-	queue: [],
-	attachments: [],
-	rows: [],
-	ruleWidth: undefined,
-	cursor: undefined,
-};
+export const noPrompt: PromptFrame = {above: [], rows: [], hasRules: false, cursor: undefined};
 
 /** With the cursor in its only row, which is empty. */
 export const noFrame: Frame = {
+	width: 1,
 	turn: noTurn,
 	question: noQuestion,
 	notices: [],
@@ -97,12 +91,12 @@ export function heightOfTurn({pane, answer}: TurnFrame): number {
 	return pane.answerWidth === undefined ? height + answer.length : Math.max(height, answer.length);
 }
 
-export function heightOfQuestion({isFramed, head, body, choices}: QuestionFrame): number {
-	return head.length + body.length + choices.length + (isFramed ? 2 : 0);
+export function heightOfQuestion({isFramed, rows}: QuestionFrame): number {
+	return rows.length + (isFramed ? 2 : 0);
 }
 
-export function heightOfPrompt({queue, attachments, rows, ruleWidth}: PromptFrame): number {
-	return queue.length + attachments.length + rows.length + (ruleWidth === undefined ? 0 : 2);
+export function heightOfPrompt({above, rows, hasRules}: PromptFrame): number {
+	return above.length + rows.length + (hasRules ? 2 : 0);
 }
 
 export type AnswerFrameInput = {

@@ -2,9 +2,6 @@
  * Composes the live region: the unfinished answer with its reasoning, a question, the prompt, a
  * popup, the status. Pure, and never taller than `liveRows`; the prompt gets its rows first, then
  * the status, then the rest.
- *
- * The rows are divided here, before Ink lays them out, because what a part says depends on its rows: a
- * table keeps its header, a list the selected row, a cut text says what is missing.
  */
 import {isRoomy, liveRows} from '../../repl/geometry.ts';
 import {openMenuOf} from '../../repl/list/reduce-menu.ts';
@@ -64,7 +61,8 @@ export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	const live = renderTurn(input, left);
 	const turn = repl === undefined || heightOfTurn(live) > 0 ? live : renderPager(repl, left);
 	const spare = isRoomy(state) ? left - heightOfTurn(turn) : 0;
-	const parts = {turn, question, notices, prompt, popup, menu, status: statusRows};
+	const width = Math.max(1, state.columns - 1);
+	const parts = {width, turn, question, notices, prompt, popup, menu, status: statusRows};
 	return setApart(parts, input.lastBlock, gaps + spare);
 }
 
@@ -130,8 +128,8 @@ function setApart(parts: Parts, lastBlock: Block | undefined, gaps: number): Fra
 		before = block;
 		end += height;
 	}
-	const {rows, cursor, ruleWidth} = prompt;
-	const y = apart.size + end - rows.length - (ruleWidth === undefined ? 0 : 1);
+	const {rows, cursor, hasRules} = prompt;
+	const y = apart.size + end - rows.length - (hasRules ? 1 : 0);
 	return {...parts, apart, cursor: cursor && {x: cursor.x, y: cursor.y + y}};
 }
 

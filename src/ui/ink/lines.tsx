@@ -8,6 +8,9 @@ export const Lines = memo(function Lines({rows}: {readonly rows: Rows}) {
 	return rows.length === 0 ? null : <Text wrap="truncate">{textOfRows(rows)}</Text>;
 });
 
+/** The role `quiet`, for the border of a box. */
+export const quietBorder = {borderDimColor: true} as const;
+
 /** Ink gives an empty text no row. */
 export function textOfRows(rows: Rows): string {
 	return rows.join('\n') || ' ';

@@ -2,8 +2,8 @@
 import {Box, renderToString, Text, useCursor} from 'ink';
 import {memo, useInsertionEffect} from 'react';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Frame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
-import {Lines} from './lines.tsx';
+import type {Frame, PromptFrame, QuestionFrame} from './frame-input.ts';
+import {Lines, quietBorder} from './lines.tsx';
 import {LiveTurn} from './live-turn.tsx';
 
 export function LiveRegion({
@@ -13,24 +13,24 @@ export function LiveRegion({
 	readonly frame: Frame;
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 }) {
-	const {turn, question, notices, prompt, popup, menu, status, apart, cursor} = frame;
+	const {width, turn, question, notices, prompt, popup, menu, status, apart, cursor} = frame;
 	const {setCursorPosition} = useCursor();
 	setCursorPosition(cursor);
 	// Insertion effects run before Ink draws, other effects after.
 	useInsertionEffect(() => onCommit?.(frame), [frame, onCommit]);
 	return (
-		<Box flexDirection="column">
+		<Box flexDirection="column" width={width}>
 			{apart.has('turn') && <Gap />}
 			<LiveTurn turn={turn} />
 			{apart.has('question') && <Gap />}
-			<Dialog question={question} />
+			<Question question={question} />
 			{apart.has('notices') && <Gap />}
-			<HeldNotices rows={notices} />
+			<Lines rows={notices} />
 			{apart.has('prompt') && <Gap />}
-			<PromptArea prompt={prompt} />
-			<Popup rows={popup} />
-			<Menu rows={menu} />
-			<StatusLine rows={status} />
+			<Prompt prompt={prompt} />
+			<Lines rows={popup} />
+			<Lines rows={menu} />
+			<Lines rows={status} />
 		</Box>
 	);
 }
@@ -40,73 +40,31 @@ const Gap = memo(function Gap() {
 	return <Text> </Text>;
 });
 
-type Part = {readonly rows: Rows};
-
-const Dialog = memo(function Dialog({question}: {readonly question: QuestionFrame}) {
-	const {isFramed, head, body, choices} = question;
-	if (head.length === 0) return null;
-	const border = isFramed ? ({borderStyle: 'round', paddingX: 1} as const) : {};
+const Question = memo(function Question({question}: {readonly question: QuestionFrame}) {
+	const {isFramed, rows} = question;
+	if (!isFramed) return <Lines rows={rows} />;
 	return (
-		<Box flexDirection="column" alignSelf="flex-start" {...border}>
-			<Lines rows={head} />
-			<Lines rows={body} />
-			<Lines rows={choices} />
+		<Box alignSelf="flex-start" borderStyle="round" paddingX={1}>
+			<Lines rows={rows} />
 		</Box>
 	);
 });
 
-const HeldNotices = memo(function HeldNotices({rows}: Part) {
-	return <Lines rows={rows} />;
-});
-
-const PromptArea = memo(function PromptArea({prompt}: {readonly prompt: PromptFrame}) {
-	const {queue, attachments, rows, ruleWidth} = prompt;
+const Prompt = memo(function Prompt({prompt}: {readonly prompt: PromptFrame}) {
+	const {above, rows, hasRules} = prompt;
+	const rules = hasRules ? ({borderStyle: 'single', ...ruleSides} as const) : {};
 	return (
 		<>
-			<Queue rows={queue} />
-			<Attachments rows={attachments} />
-			{ruleWidth === undefined ? (
-				<Prompt rows={rows} />
-			) : (
-				<Box width={ruleWidth} {...rules}>
-					<Prompt rows={rows} />
-				</Box>
-			)}
+			<Lines rows={above} />
+			<Box {...rules}>
+				<Lines rows={rows} />
+			</Box>
 		</>
 	);
 });
 
 /** A rule above and below what is between them. */
-const rules = {
-	borderStyle: 'single',
-	borderDimColor: true,
-	borderLeft: false,
-	borderRight: false,
-} as const;
-
-function Queue({rows}: Part) {
-	return <Lines rows={rows} />;
-}
-
-function Attachments({rows}: Part) {
-	return <Lines rows={rows} />;
-}
-
-function Prompt({rows}: Part) {
-	return <Lines rows={rows} />;
-}
-
-const Popup = memo(function Popup({rows}: Part) {
-	return <Lines rows={rows} />;
-});
-
-const Menu = memo(function Menu({rows}: Part) {
-	return <Lines rows={rows} />;
-});
-
-const StatusLine = memo(function StatusLine({rows}: Part) {
-	return <Lines rows={rows} />;
-});
+const ruleSides = {...quietBorder, borderLeft: false, borderRight: false} as const;
 
 /** Returns the rows that Ink draws of a frame, without styles. */
 export function rowsOfFrame(frame: Frame, columns: number): readonly string[] {

@@ -2,7 +2,7 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import type {PaneFrame, Rows, TurnFrame} from './frame-input.ts';
-import {Lines} from './lines.tsx';
+import {Lines, quietBorder} from './lines.tsx';
 
 export const LiveTurn = memo(function LiveTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
 	if (pane?.answerWidth !== undefined) {
@@ -32,7 +32,7 @@ const bar = {
 	flexDirection: 'column',
 	paddingLeft: 1,
 	borderStyle: 'single',
-	borderDimColor: true,
+	...quietBorder,
 	borderTop: false,
 	borderRight: false,
 	borderBottom: false,

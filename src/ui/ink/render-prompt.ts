@@ -22,7 +22,7 @@ import {
 	type PromptFrame,
 	type Rows,
 } from './frame-input.ts';
-import {fitCells, fitLine} from './wrap-text.ts';
+import {firstFitting, fitCells, fitLine} from './wrap-text.ts';
 
 /** Returns at most `room` rows (at least 1); the editor gets its rows first. */
 export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
@@ -61,20 +61,16 @@ function renderDraft(
 	hits?: RegExp,
 ): PromptFrame {
 	const {state, style} = input;
-	const ruleWidth = hasRules(state) ? state.columns - 1 : undefined;
-	const inside = ruleWidth === undefined ? room : room - 2;
+	// An answer would draw the rules again with each of its rows.
+	const hasRules = isRoomy(state) && state.turn === undefined;
+	const inside = hasRules ? room - 2 : room;
 	const editor = renderEditor(buffer, input, inside, hits);
 	const notes = [...renderEditing(state, style), ...renderAttachments(state, style)];
 	const attachments = notes.slice(0, inside - editor.rows.length);
 	const queue = renderQueue(state, style, inside - editor.rows.length - attachments.length);
 	const isIdle = isEmpty(buffer) && state.turn === undefined;
 	const rows = isIdle ? [placeholder(state, style)] : editor.rows;
-	return {queue, attachments, rows, ruleWidth, cursor: editor.cursor};
-}
-
-/** None during an answer, which would draw them again with each of its rows. */
-function hasRules(state: ReplState): boolean {
-	return isRoomy(state) && state.turn === undefined;
+	return {above: [...queue, ...attachments], rows, hasRules, cursor: editor.cursor};
 }
 
 type Field = {readonly rows: Rows; readonly cursor: Cursor};
@@ -182,8 +178,7 @@ function renderEditing({editing, editor, columns}: ReplState, style: Styler): Ro
 		`editing prompt ${place} · ${key} leaves`,
 		`editing ${place}`,
 	];
-	const text = texts.find(({length}) => length <= columns - 2) ?? '';
-	return [style(fitLine(text, columns - 2), 'accent')];
+	return [style(firstFitting(texts, columns - 2), 'accent')];
 }
 
 function renderAttachments(state: ReplState, style: Styler): readonly SafeText[] {

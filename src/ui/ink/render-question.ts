@@ -51,7 +51,7 @@ export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame
 	const choices = rows.length > 0 && body.length < bodyRows ? [stripUnsafe(''), ...rows] : rows;
 	// A problem is shown in the smallest window, in place of the keys.
 	const most = dialogRows(state) + (question.problem === undefined ? 0 : 1);
-	return {isFramed, head: head.slice(0, most), body, choices};
+	return {isFramed, rows: [...head.slice(0, most), ...body, ...choices]};
 }
 
 function renderHead(
@@ -147,11 +147,7 @@ function renderField(question: Question, field: Field, size: Size, style: Styler
 		shown.set(part, own);
 		left = room - own.length;
 	}
-	const [head = [], ...others] = parts.map((part) => shown.get(part) ?? []);
-	const body = others.flat();
-	return head.length === 0
-		? {isFramed, head: body, body: [], choices: []}
-		: {isFramed, head, body, choices: []};
+	return {isFramed, rows: parts.flatMap((part) => shown.get(part) ?? [])};
 }
 
 /** Returns functions that render a part in a number of rows, which may be none. */

@@ -12,7 +12,7 @@ import {textWidth} from '../../terminal/width.ts';
 import {formatSeconds, formatTokens, shorten} from '../../wording.ts';
 import type {AnswerFrameInput, Rows} from './frame-input.ts';
 import {questionHints} from './render-question.ts';
-import {fitLine, wrapText} from './wrap-text.ts';
+import {firstFitting, fitLine, wrapText} from './wrap-text.ts';
 
 type Status = {
 	/** From long to short. */
@@ -222,10 +222,7 @@ export function renderStatus(
 	const whole = texts.map((text) => alignEnds(text, key, width)).find((row) => row !== undefined);
 	if (whole !== undefined) return [style(stripUnsafe(whole), 'hint')].slice(0, room);
 	const filled = texts.filter((text) => text !== '');
-	if (maxRows === 1) {
-		const fitting = filled.find((text) => textWidth(text) <= width) ?? filled.at(-1);
-		return fitting === undefined ? [] : [style(fitLine(fitting, width), 'hint')];
-	}
+	if (maxRows === 1 && filled.length > 0) return [style(firstFitting(filled, width), 'hint')];
 	const wrapped = filled.map((text) =>
 		wrapText(key === undefined ? text : `${text} · ${key}`, width),
 	);

@@ -26,6 +26,11 @@ export function fitLine(text: string, width: number): SafeText {
 	return stripUnsafe(truncateToWidth(line, Math.max(1, width)));
 }
 
+/** Returns the first text that fits into a row, from long to short; otherwise the last one, cut. */
+export function firstFitting(texts: readonly string[], width: number): SafeText {
+	return fitLine(texts.find((text) => textWidth(text) <= width) ?? texts.at(-1) ?? '', width);
+}
+
 /** Joins the first parts that fit into a row. A wider first one is cut, and loses its styles. */
 export function joinFitting(parts: readonly SafeText[], width: number, gap = safe`   `): SafeText {
 	const widthOf = (part: SafeText) => textWidth(stripUnsafe(part));
