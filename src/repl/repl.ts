@@ -5,7 +5,6 @@
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Questions} from '../chat/tool.ts';
 import {ChatError} from '../errors.ts';
 import type {Action, Effect, Task} from './action.ts';
 import {createAsker} from './question/ask.ts';
@@ -13,12 +12,9 @@ import {reduce} from './reduce.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState} from './state.ts';
 import {createStore, type Store} from './store.ts';
-import {createEventGatherer, type EventGatherer, type PrepareBatch} from './turn/gather-events.ts';
-import {pastTurns, textsOf} from './turn/shown-turns.ts';
+import {askAfter, createEventGatherer, type EventGatherer} from './turn/gather-events.ts';
 
 export interface Repl extends Store<ReplState, Action> {
-	/** Sets a callback for each batch of an answer, which is shown when the callback is done. */
-	onBatch(prepare: PrepareBatch): void;
 	/**
 	 * Stops the turn and resolves when it has ended, and an editor is closed. The end of the turn is the
 	 * last action reported.
@@ -39,17 +35,6 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	let armedTimer: NodeJS.Timeout | undefined;
 	/** Resolves when the terminal is back from a task. */
 	let lent = Promise.resolve();
-	let prepare: PrepareBatch = () => undefined;
-	const offered: ReplServices = {
-		...services,
-		async openSession(word) {
-			const session = await services.openSession(word);
-			for (const turn of pastTurns(session.conversation)) {
-				for (const text of textsOf(turn)) await prepare([{type: 'text-delta', text}]);
-			}
-			return session;
-		},
-	};
 	const asker = createAsker(dispatch, (url) => services.openPage(url));
 
 	const perform = (effect: Effect) => {
@@ -87,23 +72,11 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 		}
 	};
 
-	/** Asks below the text that came before the question. */
-	const askAfter = (gatherer: EventGatherer): Questions => ({
-		approve: (request, signal) => {
-			gatherer.flush();
-			return asker.approve(request, signal);
-		},
-		elicit: (request, signal) => {
-			gatherer.flush();
-			return asker.elicit(request, signal);
-		},
-	});
-
 	const startTurn = (conversation: OpenConversation, options: ChatOptions) => {
 		const controller = new AbortController();
 		const {signal} = controller;
-		const gatherer = createEventGatherer({...services, signal, dispatch, prepare});
-		const turn = services.openTurn(conversation, options, signal, askAfter(gatherer));
+		const gatherer = createEventGatherer({...services, signal, dispatch});
+		const turn = services.openTurn(conversation, options, signal, askAfter(gatherer, asker));
 		const ended = pumpEvents(turn, gatherer).finally(() => {
 			if (running?.controller === controller) running = undefined;
 		});
@@ -114,7 +87,7 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 		running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 
 	const startTask = (task: Task) => {
-		const ended = task.run(offered, store.getState()).then(dispatch);
+		const ended = task.run(services, store.getState()).then(dispatch);
 		if (task.hasTerminal) lent = ended;
 	};
 
@@ -123,9 +96,6 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	});
 	return {
 		...store,
-		onBatch(callback) {
-			prepare = callback;
-		},
 		async close() {
 			dispatch({type: 'closed'});
 			clearTimeout(armedTimer);

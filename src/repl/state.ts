@@ -107,6 +107,11 @@ export type ReplState = AnswerState & {
 	readonly isClosing: boolean;
 } & Stamp;
 
+/** Whether it is the state of a session, not of a single answer. */
+export function isReplState(state: AnswerState): state is ReplState {
+	return 'editor' in state;
+}
+
 export type QueuedPrompt = Prompt &
 	Draft & {
 		/** Set while the files that it mentions are being read: the prompt waits for them. */

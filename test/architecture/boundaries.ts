@@ -86,6 +86,7 @@ export const boundaries: readonly Boundary[] = [
 			'cli/run/service/': 'any',
 			'ui/ink/': 'lazy',
 			'ui/lines/': 'lazy',
+			'ui/run.ts': 'lazy',
 			'repl/': 'any',
 			'server/': 'any',
 			'models/': 'any',
@@ -169,13 +170,29 @@ export const boundaries: readonly Boundary[] = [
 		packages: node,
 	},
 	{
+		place: 'ui/run.ts',
+		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any'},
+		packages: {},
+	},
+	{
 		place: 'ui/ink/',
-		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'terminal/': 'any'},
+		files: {
+			...groundFiles,
+			'ui/run.ts': 'lazy',
+			'repl/': 'any',
+			'chat/': 'any',
+			'terminal/': 'any',
+		},
 		packages: {...node, ink: 'any', react: 'any'},
 	},
 	{
 		place: 'ui/lines/',
-		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'terminal/': 'any'},
+		files: {
+			...groundFiles,
+			'repl/': 'any',
+			'chat/': 'any',
+			'terminal/': 'any',
+		},
 		packages: node,
 	},
 	{

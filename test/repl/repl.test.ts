@@ -2,7 +2,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {reasoningOf} from '../../src/chat/conversation.ts';
 import type {Action} from '../../src/repl/action.ts';
-import {readInput} from '../../src/schedule-after-input.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {
 	draftOf,
@@ -83,20 +82,6 @@ describe('the events of a turn', () => {
 		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x [interrupted]']);
 		expect(actions.map(({type}) => type)).toEqual(['keys', 'events', 'keys', 'events']);
 		play(enter('again'));
-	});
-
-	test('wait for a screen that prepares for them', async () => {
-		const {repl, play, idle, actions} = openScripted([[[stepStart, textDelta('x'), stepEnd()]]]);
-		let finish = () => {};
-		const prepared = new Promise<void>((resolve) => {
-			finish = resolve;
-		});
-		repl.onBatch(() => prepared);
-		play(enter('go'));
-		for (let turns = 0; turns < 5; turns += 1) await readInput();
-		expect(eventActions(actions)).toEqual([]);
-		finish();
-		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x']);
 	});
 
 	test('come at once when the turn ends', async () => {

@@ -2,7 +2,8 @@
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {Size} from '../../src/repl/geometry.ts';
-import {openAnswerView} from '../../src/ui/ink/answer-view.ts';
+import {openAnswerView} from '../../src/ui/ink/views.ts';
+import {openAnswer} from '../../src/ui/run.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {
@@ -21,12 +22,17 @@ const begun = [stepStart, textDelta('First.\n\nSec')];
 function openView(size?: Size) {
 	const {terminal, screen} = openEmulator(size);
 	const interrupt = new AbortController();
-	const view = openAnswerView({
+	const now = () => performance.now();
+	const options = {
+		...{hasColor: false, hasLinks: false, reflow: 'none' as const},
+		redact: (text: string) => text,
+	};
+	const view = openAnswer({
 		conversation: openConversation('q'),
 		reasoningMode: 'auto',
 		terminal,
-		options: {hasColor: false, hasLinks: false, reflow: 'none' as const, redact: (text) => text},
-		now: () => performance.now(),
+		openView: (shown) => openAnswerView({shown, terminal, options, now}),
+		now,
 		onInterrupt: () => {},
 		openPage: async () => false,
 		signal: interrupt.signal,

@@ -101,7 +101,7 @@ describe('from 100 columns on', () => {
 		expect(rows.at(-3)).toMatch(/ │ /);
 	});
 
-	test('aligns the bars for any answer', () => {
+	test('aligns the bars for any answer', async () => {
 		const lines = [
 			'plain',
 			'日本語の文章です。',
@@ -115,6 +115,7 @@ describe('from 100 columns on', () => {
 			begun,
 			events(textDelta(`${lines.join('  \n')} …`)),
 		);
+		await stage.store.settled();
 		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([72]));
 		expect(stage.rows().join('\n')).toContain('bold and code');
 	});

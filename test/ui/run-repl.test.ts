@@ -1,7 +1,8 @@
 /** A session on a terminal that is an emulator. */
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Conversation} from '../../src/chat/conversation.ts';
-import {runReplScreen} from '../../src/ui/ink/run-repl.ts';
+import {openReplView} from '../../src/ui/ink/views.ts';
+import {runRepl} from '../../src/ui/run.ts';
 import {answer, begin, enter, play} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-repl.ts';
 import {openEmulator} from './emulator.ts';
@@ -12,22 +13,25 @@ function openSession(conversation: Conversation, began = {columns: 60, rows: 24}
 	const {terminal, keyboard, type, screen} = openEmulator(size);
 	const {repl} = openScripted([], {initial: begin({conversation, ...began})});
 	const interrupt = new AbortController();
-	const ended = runReplScreen({
-		header: undefined,
-		onFocus: undefined,
-		repl,
+	const now = () => performance.now();
+	const view = openReplView({
+		shown: repl,
 		terminal,
-		keyboard,
 		options: {
 			...{hasColor: false, hasLinks: false, reflow: 'none' as const},
 			redact: (text) => text,
 		},
+		onFocus: undefined,
+		pickSession: async () => undefined,
+		loadHistory: async () => {},
+		now,
+	});
+	const ended = runRepl({
+		...{repl, view, terminal, keyboard, now},
+		header: undefined,
 		greeting: ['welcome'],
 		first: undefined,
 		onShown: () => {},
-		pickSession: async () => undefined,
-		loadHistory: async () => {},
-		now: () => performance.now(),
 		signal: interrupt.signal,
 	});
 	onTestFinished(async () => {

@@ -190,6 +190,22 @@ describe('the scrollback', () => {
 		expect(await written()).toEqual(numbers(41));
 	});
 
+	test('gets the first code with its colours, and everything that follows it afterwards', async () => {
+		const stage = openStage({}, {hasColor: true}).play(
+			enter('q'),
+			events(stepStart, textDelta('First.\n\n```js\nlet a = 1;\n```\n\n')),
+			events(textDelta('Last.'), stepEnd(), turnEnd),
+			enter('/help'),
+		);
+		expect(stage.committed()).toEqual(['› q']);
+		await stage.store.settled();
+		const rows = stage.committed();
+		const places = ['First.', 'let a = 1;', 'Last.', '› /help'].map((row) => rows.indexOf(row));
+		expect(places).toEqual([2, 5, 8, 10]);
+		const styled = stage.store.getSnapshot().items.flatMap((item) => item.rows);
+		expect(styled[5]).not.toBe('let a = 1;');
+	});
+
 	test('is drawn only after an addition', () => {
 		const stage = openStage().play(enter('q'), begun);
 		const {items} = stage.store.getSnapshot();

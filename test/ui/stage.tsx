@@ -19,6 +19,7 @@ import {
 	type ScreenOptions,
 	type ScreenStore,
 } from '../../src/ui/ink/screen-store.ts';
+import {show} from '../../src/ui/run.ts';
 import {faultsOfStyle} from '../helpers/style-faults.ts';
 import {begin, nextStamp} from '../repl/play.ts';
 
@@ -46,7 +47,7 @@ export function openStage(
 	options: Partial<ScreenOptions> = {},
 ): Stage {
 	let state = begin(settings);
-	const store = createScreenStore(state, {
+	const store = createScreenStore(() => state, {
 		hasColor: false,
 		hasLinks: false,
 		redact: (text) => text,
@@ -71,7 +72,7 @@ export function openStage(
 			for (const action of actions) {
 				const next = reduce(state, action, nextStamp(state));
 				state = next.state;
-				store.apply(action, state, next.effects);
+				show(store, action, next.effects);
 			}
 			return stage;
 		},

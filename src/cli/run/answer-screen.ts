@@ -9,13 +9,13 @@ import type {AnswerView} from '../../output/turn-writer.ts';
 import type {Redact} from '../../redact.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {decideColor, decideLinks, decidePlain, decideReflow} from '../../terminal/capabilities.ts';
-import type {AnswerViewOptions} from '../../ui/ink/answer-view.ts';
+import type {DrawnAnswer} from '../../ui/ink/views.ts';
 
 export function createScreenOptions(
 	{color}: Settings,
 	redact: Redact,
 	{variables}: Environment,
-): AnswerViewOptions['options'] {
+): DrawnAnswer['options'] {
 	return {
 		hasColor: decideColor(color, variables),
 		hasLinks: decideLinks(variables),
@@ -64,9 +64,17 @@ export function createAnswerScreen(
 			const {platform} = environment;
 			return openAnswerLines({...shared, platform, options: {redact, serviceUrl}});
 		}
-		const {openAnswerView} = await import('../../ui/ink/answer-view.ts');
+		const [{openAnswer}, {openAnswerView}] = await Promise.all([
+			import('../../ui/run.ts'),
+			import('../../ui/ink/views.ts'),
+		]);
 		const options = {...createScreenOptions(settings, redact, environment), serviceUrl};
-		return openAnswerView({...shared, conversation: viewed, options, signal});
+		return openAnswer({
+			...shared,
+			conversation: viewed,
+			signal,
+			openView: (answer) => openAnswerView({shown: answer, terminal, options, now}),
+		});
 	};
 	let view: ReturnType<typeof open> | undefined;
 	const ask = async <Answer>(question: (questions: Questions) => Promise<Answer>) => {

@@ -5,19 +5,16 @@
  * parts of a long text, so that a screen costs the same at any rate of the service.
  */
 import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
+import type {Questions} from '../../chat/tool.ts';
 import {toChatError} from '../../errors.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {TurnAction} from '../action.ts';
-
-/** Prepares for a batch, which is shown when the promise resolves. */
-export type PrepareBatch = (batch: ChatEventBatch) => Promise<void> | undefined;
 
 type EventGathererOptions = {
 	/** Stops the turn; its reason is the error that the turn ends with. */
 	readonly signal: AbortSignal;
 	readonly now: () => number;
 	readonly dispatch: (action: TurnAction) => void;
-	readonly prepare: PrepareBatch;
 };
 
 export interface EventGatherer {
@@ -38,12 +35,7 @@ const tickMs = 1000;
  * Gathers events for 50 ms, and ticks once a second. When the turn is stopped while a long text is
  * being shown, the rest of the text is dropped.
  */
-export function createEventGatherer({
-	signal,
-	now,
-	dispatch,
-	prepare,
-}: EventGathererOptions): EventGatherer {
+export function createEventGatherer({signal, now, dispatch}: EventGathererOptions): EventGatherer {
 	let pending: ChatEvent[] = [];
 	let pendingLength = 0;
 	let timer: NodeJS.Timeout | undefined;
@@ -75,7 +67,6 @@ export function createEventGatherer({
 	const ticker = setInterval(() => dispatch({type: 'tick', now: now()}), tickMs);
 	return {
 		async push(batch) {
-			await prepare(batch);
 			const isLong = batch.some((event) => textLength(event) > partLength);
 			for (const event of isLong ? batch.flatMap(cutEvent) : batch) {
 				const length = textLength(event);
@@ -97,6 +88,20 @@ export function createEventGatherer({
 		end() {
 			clearInterval(ticker);
 			flush();
+		},
+	};
+}
+
+/** Asks below the text that came before the question. */
+export function askAfter({flush}: EventGatherer, {approve, elicit}: Questions): Questions {
+	return {
+		approve(request, signal) {
+			flush();
+			return approve(request, signal);
+		},
+		elicit(request, signal) {
+			flush();
+			return elicit(request, signal);
 		},
 	};
 }

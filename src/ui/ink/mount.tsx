@@ -7,8 +7,8 @@ import type {Frame} from './frame-input.ts';
 import {createInkOutput, renderInk} from './ink-output.ts';
 import {rowsOfFrame} from './live-region.tsx';
 import {clearFrame, type Place} from './reflow.ts';
-import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
+import type {ScreenSource} from './screen-store.ts';
 
 export type MountOptions = {
 	/** The rows that the terminal rewraps when it gets narrower. */

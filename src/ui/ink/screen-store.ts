@@ -1,25 +1,29 @@
-/**
- * Turns the actions and effects of a session into the rows of the scrollback and the frame below
- * them, outside of React.
- */
+/** Holds the rows of the scrollback and the frame below them, outside of React. */
+import {isDeepStrictEqual} from 'node:util';
 import type {Redact} from '../../redact.ts';
-import type {Action, Effect} from '../../repl/action.ts';
+import type {Action} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
-import {type Block, blockOf} from '../../repl/rhythm.ts';
-import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
+import {type Block, blockOf, isApart} from '../../repl/rhythm.ts';
+import {
+	type AnswerState,
+	isReplState,
+	type ReplState,
+	type TranscriptEntry,
+} from '../../repl/state.ts';
 import type {FailureOptions} from '../../repl/turn/describe-failure.ts';
 import {numbersOf} from '../../repl/turn/shown-turns.ts';
 import {createNotes} from '../../terminal/markdown/stream/notes.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
+import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
+import type {Display} from '../run.ts';
 import {composeFrame} from './frame.ts';
 import type {Frame} from './frame-input.ts';
 import {openPager, type ReasoningPager, scrollPager} from './reasoning-pager.ts';
 import {renderEntry} from './render-entry.ts';
 import {reasoningWidth} from './render-turn.ts';
-import {createRowStore, type ScreenSource} from './row-store.ts';
-import {createTurnView, isOfDialog, printsAbove, type TurnView} from './turn-view.ts';
+import {createRowQueue, textOfAnswer} from './row-queue.ts';
+import {createTurnView, type TurnView} from './turn-view.ts';
 
 export type ScreenOptions = FailureOptions & {
 	readonly hasColor: boolean;
@@ -29,27 +33,54 @@ export type ScreenOptions = FailureOptions & {
 	readonly redact: Redact;
 };
 
-export interface ScreenStore extends ScreenSource {
-	/** Handles one action of the session. */
-	apply(action: Action, state: ReplState, effects: readonly Effect[]): void;
-	/** Prints an entry to the scrollback. */
-	print(entry: TranscriptEntry): void;
-	/** Sets the colours of later code blocks. */
-	setHighlight(highlight: MarkdownOptions['highlight']): void;
+/** Rows written once and never drawn again. */
+export type StaticItem = {readonly id: number; readonly rows: readonly SafeText[]};
+
+export type ScreenSnapshot = {
+	/** The newest items: all that the terminal does not have, or else the last that it got. */
+	readonly items: readonly StaticItem[];
+	readonly frame: Frame;
+};
+
+/** The part of a store that React reads. */
+export interface ScreenSource {
+	subscribe(listener: () => void): () => void;
+	getSnapshot(): ScreenSnapshot;
+	/** Forgets items, which the terminal has now. */
+	releaseItems(written: readonly StaticItem[]): void;
+	/** The id of the first item that the terminal does not have. */
+	firstWaiting(): number;
 }
 
-/** Opens and closes the reasoning. */
-const reasoningKey = 'Ctrl-O';
+export interface ScreenStore extends ScreenSource, Required<Display> {
+	/** Resolves when nothing waits to be shown. */
+	settled(): Promise<void>;
+}
+
+/** A session has a key that opens the reasoning, and a command that copies a code block. */
+const replLabels = {reasoningKey: 'Ctrl-O', codeLabel: '/copy '};
+const noLabels = {reasoningKey: undefined, codeLabel: undefined};
 
 /** The number of held notices shown above the prompt. */
 const shownNotices = 2;
 
-/** The command that copies a code block by its number. */
-const codeLabel = '/copy ';
+/** Ink takes more time for a character of a longer text. */
+const partRows = 16;
 
-export function createScreenStore(initial: ReplState, options: ScreenOptions): ScreenStore {
+export function createScreenStore(
+	getState: () => AnswerState,
+	options: ScreenOptions,
+): ScreenStore {
 	const style = createStyler(options);
-	let state = initial;
+	const labels = isReplState(getState()) ? replLabels : noLabels;
+	const listeners = new Set<() => void>();
+	/** Items that the terminal does not have. */
+	let waiting: StaticItem[] = [];
+	/** A copy for React, made when it is asked for. */
+	let items: readonly StaticItem[] | undefined = [];
+	let nextId = 0;
+	let lastBlock: Block | undefined;
+	let snapshot: ScreenSnapshot | undefined;
 	let view: TurnView | undefined;
 	let pager: ReasoningPager | undefined;
 	let highlight: MarkdownOptions['highlight'];
@@ -57,104 +88,150 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let notes = createNotes();
 	/** Entries that wait for the end of the answer, so as not to interrupt it. */
 	let held: readonly TranscriptEntry[] = [];
-	const store = createRowStore(compose(undefined));
-	const {commit} = store;
-	const draw = () => store.draw(compose(store.lastBlock()));
 
-	function compose(lastBlock: Block | undefined): Frame {
-		const {redact, serviceUrl} = options;
-		pager = keepPager();
-		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
-		const shown = {style, redact, serviceUrl, reasoningKey, lastBlock};
-		return composeFrame({state, view, pager, heldNotices, ...shown});
-	}
-
-	function render(entry: TranscriptEntry): readonly SafeText[] {
+	const commit = (block: Block, rows: readonly SafeText[]) => {
+		if (rows.length === 0) return;
+		const all = isApart(lastBlock, block) ? [stripUnsafe(''), ...rows] : rows;
+		lastBlock = block;
+		for (let from = 0; from < all.length; from += partRows) {
+			waiting.push({id: nextId, rows: all.slice(from, from + partRows)});
+			nextId += 1;
+		}
+		items = undefined;
+	};
+	const render = (entry: TranscriptEntry): readonly SafeText[] => {
 		if (entry.type === 'prompt') notes = createNotes();
 		if (entry.type === 'answer') notes.startCode(entry.codeBlocksAbove);
-		const width = answerWidth(state);
-		const shown = {...options, reasoningKey, style, highlight, notes, codeLabel, width};
-		return renderEntry(entry, shown);
-	}
+		const width = answerWidth(getState());
+		return renderEntry(entry, {...options, ...labels, style, highlight, notes, width});
+	};
+	const printHeld = () => {
+		for (const entry of held) commit(blockOf(entry), render(entry));
+		held = [];
+	};
 
 	/** Returns the reasoning of the last turn while it is open, rendered for this window. */
-	function keepPager(): ReasoningPager | undefined {
+	const keepPager = (state: ReplState): ReasoningPager | undefined => {
 		const turn = state.conversation.turns.at(-1);
 		if (!state.isReasoningOpen || state.turn !== undefined || turn === undefined) return undefined;
 		const width = reasoningWidth(state);
 		if (pager?.turn === turn && pager.width === width) return pager;
 		return openPager(turn, {...options, width});
-	}
-
-	const printHeld = () => {
-		for (const entry of held) commit(blockOf(entry), render(entry));
-		held = [];
 	};
-	/** @param isOfTurn whether an event of the turn prints it */
-	const printEntry = (entry: TranscriptEntry, isOfTurn: boolean) => {
-		if (view !== undefined && isHeld(entry, isOfTurn)) {
-			held = [...held, entry];
-			return;
-		}
-		if (isOfDialog(entry)) commit('answer', view?.end() ?? []);
-		if (entry.type === 'prompt') printHeld();
-		commit(blockOf(entry), render(entry));
+	const compose = (): Frame => {
+		const state = getState();
+		const {redact, serviceUrl} = options;
+		const {reasoningKey} = labels;
+		const shown = {view, style, redact, serviceUrl, reasoningKey, lastBlock};
+		if (!isReplState(state)) return composeFrame({state, ...shown});
+		pager = keepPager(state);
+		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
+		return composeFrame({state, pager, heldNotices, ...shown});
 	};
-	const isHeld = (entry: TranscriptEntry, isOfTurn: boolean) =>
-		isOfTurn ? hasBegun(state) && isNotice(entry) : !isOfDialog(entry);
-	const openView = () => {
-		view = createTurnView({
-			codeBlocksAbove: numbersOf(state.shown).codeBlocksAbove,
-			width: answerWidth(state),
-			hasColor: options.hasColor,
-			hasLinks: options.hasLinks,
-			codeLabel,
-			highlight,
-		});
+	let frame = compose();
+	const draw = () => {
+		view?.setWidth(answerWidth(getState()));
+		frame = keepParts(frame, compose());
+		snapshot = undefined;
+		for (const listener of listeners) listener();
 	};
-
-	const takeEvents = (action: Extract<Action, {type: 'events'}>) => {
-		if (view === undefined) return;
-		commit('answer', view.push(action.events));
-		if (action.events.some(({type}) => type === 'turn-end' || type === 'error')) view = undefined;
-	};
-
-	const perform = (effect: Effect, isOfTurn: boolean) => {
-		if (effect.type === 'print') printEntry(effect.entry, isOfTurn);
-		else if (effect.type === 'start-turn') openView();
-		else if (effect.type === 'scroll-reasoning' && pager !== undefined) {
-			const shown = store.getSnapshot().frame.turn.pane?.rows.length ?? 1;
-			pager = scrollPager(pager, effect.step, shown);
-		}
-	};
-
-	return {
-		...store,
-		apply(action, next, effects) {
-			state = next;
-			const isOfTurn = action.type === 'events';
-			view?.setWidth(answerWidth(state));
-			for (const effect of effects.filter(printsAbove)) perform(effect, isOfTurn);
-			if (isOfTurn) takeEvents(action);
-			for (const effect of effects) if (!printsAbove(effect)) perform(effect, isOfTurn);
-			if (view === undefined) printHeld();
-			draw();
-		},
-		print(entry) {
-			printEntry(entry, false);
-			draw();
-		},
-		setHighlight(loaded) {
+	const queue = createRowQueue({
+		hasColor: options.hasColor,
+		onLoaded(loaded) {
 			highlight = loaded;
 			view?.setHighlight(loaded);
 		},
+		onShown: draw,
+	});
+
+	return {
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
+		},
+		getSnapshot() {
+			items ??= [...waiting];
+			snapshot ??= {items, frame};
+			return snapshot;
+		},
+		releaseItems(written) {
+			const last = written.at(-1)?.id ?? -1;
+			waiting = waiting.filter(({id}) => id > last);
+		},
+		firstWaiting: () => nextId - waiting.length,
+		begin() {
+			const state = getState();
+			const {codeBlocksAbove} = numbersOf(isReplState(state) ? state.shown : []);
+			queue.add(() => {
+				const {hasColor, hasLinks} = options;
+				const {codeLabel} = labels;
+				const width = answerWidth(getState());
+				view = createTurnView({codeBlocksAbove, width, hasColor, hasLinks, codeLabel, highlight});
+			});
+		},
+		print(entry, cause) {
+			const state = getState();
+			if (entry.type === 'answer') queue.expect(entry.text);
+			queue.add(() => {
+				if (view !== undefined && isHeld(entry, state, cause)) {
+					held = [...held, entry];
+					return;
+				}
+				if (isOfDialog(entry)) commit('answer', view?.end() ?? []);
+				if (entry.type === 'prompt') printHeld();
+				commit(blockOf(entry), render(entry));
+			});
+		},
+		push(events) {
+			queue.expect(textOfAnswer(events));
+			queue.add(() => {
+				commit('answer', view?.push(events) ?? []);
+				if (events.some(({type}) => type === 'turn-end' || type === 'error')) view = undefined;
+			});
+		},
+		live() {
+			queue.add(() => {
+				if (view === undefined) printHeld();
+			});
+			draw();
+		},
+		perform(effect) {
+			if (effect.type !== 'scroll-reasoning' || pager === undefined) return;
+			pager = scrollPager(pager, effect.step, frame.turn.pane?.rows.length ?? 1);
+		},
+		settled: queue.settled,
 	};
 }
 
-function hasBegun({turn}: ReplState): boolean {
-	return turn !== undefined && turn.answerLength > 0;
+/** Whether an entry waits for the end of the answer. */
+function isHeld(entry: TranscriptEntry, {turn}: AnswerState, cause: Action | undefined): boolean {
+	if (cause?.type !== 'events') return !isOfDialog(entry);
+	return turn !== undefined && turn.answerLength > 0 && isNotice(entry);
+}
+
+/** Whether an entry is about a question, so that the text before it stays above it. */
+function isOfDialog({type}: TranscriptEntry): boolean {
+	return type === 'dialog' || type === 'answered';
 }
 
 function isNotice({type}: TranscriptEntry): boolean {
 	return type === 'notice' || type === 'error';
+}
+
+/** Keeps the parts that look as before, so that only components with new rows render. */
+function keepParts(before: Frame, after: Frame): Frame {
+	return {
+		...after,
+		turn: keepEqual(before.turn, after.turn),
+		question: keepEqual(before.question, after.question),
+		notices: keepEqual(before.notices, after.notices),
+		prompt: keepEqual(before.prompt, after.prompt),
+		popup: keepEqual(before.popup, after.popup),
+		menu: keepEqual(before.menu, after.menu),
+		status: keepEqual(before.status, after.status),
+	};
+}
+
+function keepEqual<Part>(before: Part, after: Part): Part {
+	return isDeepStrictEqual(before, after) ? before : after;
 }

@@ -4,7 +4,7 @@ import {memo, useLayoutEffect, useSyncExternalStore} from 'react';
 import {type Frame, noFrame} from './frame-input.ts';
 import {textOfRows} from './lines.tsx';
 import {LiveRegion} from './live-region.tsx';
-import type {ScreenSource, StaticItem} from './row-store.ts';
+import type {ScreenSource, StaticItem} from './screen-store.ts';
 
 export function Screen({
 	store,

@@ -3,8 +3,6 @@
  * rest.
  */
 import type {ChatEvent} from '../../chat/event.ts';
-import type {Effect} from '../../repl/action.ts';
-import type {TranscriptEntry} from '../../repl/state.ts';
 import {createNotes} from '../../terminal/markdown/stream/notes.ts';
 import {
 	createMarkdownStreamer,
@@ -26,22 +24,12 @@ export interface TurnView {
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
 
-/** Whether an effect prints above the text of its events. */
-export function printsAbove(effect: Effect): boolean {
-	return effect.type === 'print' && effect.isAbove === true;
-}
-
-/** Whether an entry is about a question, so that the text before it stays above it. */
-export function isOfDialog({type}: TranscriptEntry): boolean {
-	return type === 'dialog' || type === 'answered';
-}
-
 type TurnViewOptions = MarkdownOptions & {
 	/** The code blocks in the scrollback above it, which its numbers follow. */
-	readonly codeBlocksAbove?: number;
+	readonly codeBlocksAbove: number;
 };
 
-export function createTurnView({codeBlocksAbove = 0, ...options}: TurnViewOptions): TurnView {
+export function createTurnView({codeBlocksAbove, ...options}: TurnViewOptions): TurnView {
 	// The texts between the calls of tools are one answer.
 	const notes = createNotes();
 	notes.startCode(codeBlocksAbove);

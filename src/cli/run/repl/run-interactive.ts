@@ -93,9 +93,13 @@ export async function runInteractive(
 		signal,
 	};
 	const showScreen = async () => {
-		const {runReplScreen} = await import('../../../ui/ink/run-repl.ts');
-		await runReplScreen({
+		const [{runRepl}, {openReplView}] = await Promise.all([
+			import('../../../ui/run.ts'),
+			import('../../../ui/ink/views.ts'),
+		]);
+		const view = openReplView({
 			...shared,
+			shown: repl,
 			onFocus: notifier.onFocus,
 			loadHistory: () => history.load(),
 			async pickSession(listen, ended) {
@@ -105,6 +109,7 @@ export async function runInteractive(
 				return await pickSession({...screen, settings, runningId}, environment);
 			},
 		});
+		await runRepl({...shared, view});
 	};
 	const writeLines = async () => {
 		const {runLines} = await import('../../../ui/lines/run-lines.ts');
