@@ -41,8 +41,8 @@ export type Part =
 			readonly isEnd: boolean;
 	  }
 	| {readonly type: 'open-code'; readonly fence: Fence}
-	/** A line of code with its newline, or a piece of a longer one. */
-	| {readonly type: 'code'; readonly text: string}
+	/** A line of code without its newline, or a piece of a very long one. */
+	| {readonly type: 'code'; readonly text: string; readonly isLineEnd: boolean}
 	| {readonly type: 'close-code'; readonly isComplete: boolean};
 
 /** The source after the last part. */
@@ -70,6 +70,8 @@ export interface BlockSplitter {
 const pieceLength = 256;
 /** A longer line is read as several lines, except in code and paragraphs. */
 const maxLineLength = 4_096;
+/** A longer line of code comes in pieces. */
+const maxCodeLine = 16_384;
 /** A longer paragraph is split off as it arrives. */
 const longParagraph = 640;
 
@@ -92,7 +94,7 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 	const budget = createLexingBudget();
 	/** The source after the last whole piece. */
 	let partial = '';
-	/** The unfinished source of whole pieces, and the start of its last line. */
+	/** The unfinished source of whole pieces, and the start of its last line; in code, the open line. */
 	let pending = '';
 	let lineStart = 0;
 	/** The word in front of `pending`, inside a long paragraph. */
@@ -100,8 +102,8 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 	/** The number of the next item; undefined outside of a list. */
 	let nextItem: number | undefined;
 	let fence: Fence | undefined;
-	/** Whether the next piece of code begins a line. */
-	let isLineStart = true;
+	/** Whether a piece of the open line of code has been emitted. */
+	let isLineCut = false;
 	/** An open formula in lines of its own, which may look like other blocks. */
 	let formula: {readonly from: number; readonly close: string} | undefined;
 	/** Whether the last lexing found nothing final. */
@@ -171,7 +173,6 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		drop(pending.length);
 		emit({type: 'open-code', fence: opened});
 		fence = opened;
-		isLineStart = true;
 		feed(code);
 	};
 	const isLong = (block: BlockToken | undefined) =>
@@ -234,12 +235,16 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		return endLine();
 	};
 	const addCode = (piece: string, open: Fence) => {
+		pending += piece;
 		const isLineEnd = piece.endsWith('\n');
-		if (isLineStart && isLineEnd && closesFence(piece.slice(0, -1), open)) {
+		if (!isLineEnd && pending.length < maxCodeLine) return;
+		const text = isLineEnd ? pending.slice(0, -1) : pending.replace(/[\ud800-\udbff]$/, '');
+		pending = isLineEnd ? '' : pending.slice(text.length);
+		if (isLineEnd && !isLineCut && closesFence(text, open)) {
 			emit({type: 'close-code', isComplete: true});
 			fence = undefined;
-		} else emit({type: 'code', text: piece});
-		isLineStart = isLineEnd;
+		} else emit({type: 'code', text, isLineEnd});
+		isLineCut = !isLineEnd;
 	};
 
 	function feed(text: string): void {
@@ -261,7 +266,7 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		definitions,
 		push: feed,
 		end() {
-			if (partial !== '') feed('\n');
+			if (partial !== '' || (fence !== undefined && pending !== '')) feed('\n');
 			if (fence === undefined) {
 				const lexed = lexPending();
 				takeBlocks(lexed.blocks, lexed);
@@ -274,7 +279,7 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		rest() {
 			const isText = lead !== '';
 			const formulaFrom = formula?.from;
-			if (fence !== undefined) return {source: partial, isText, nextItem, formulaFrom};
+			if (fence !== undefined) return {source: pending + partial, isText, nextItem, formulaFrom};
 			const line = limitNesting(pending.slice(lineStart) + partial);
 			const source = pending.slice(0, lineStart) + line;
 			return {source, isText, nextItem, formulaFrom};

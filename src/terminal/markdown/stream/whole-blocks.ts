@@ -31,7 +31,7 @@ export function splitWholeBlocks(
 				code = '';
 				return undefined;
 			case 'code':
-				code += part.text;
+				code += part.isLineEnd ? `${part.text}\n` : part.text;
 				return undefined;
 			case 'close-code':
 				return emit(codeToken(fence, code, part.isComplete), alreadyLexed, true);
