@@ -56,12 +56,13 @@ const unescapedControl = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** Returns one line of JSON without any control character except its line end. */
 export function toJsonLine(value: unknown): string {
-	return `${JSON.stringify(value).replace(unescapedControl, escapeUnit)}\n`;
+	return `${JSON.stringify(value).replace(unescapedControl, escapeUnits)}\n`;
 }
 
-/** Returns a UTF-16 code unit as JSON spells it out: `\u009b`. */
-export function escapeUnit(unit: string): string {
-	return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Returns the UTF-16 code units of a character as JSON spells them out: `\u009b`. */
+export function escapeUnits(character: string): string {
+	const units = character.split('');
+	return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }
 
 /** Returns the text as it is inside a string of `toJsonLine`. */

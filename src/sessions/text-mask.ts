@@ -1,5 +1,5 @@
 /** Masks a text wherever it is in others. */
-import {escapeForJson, escapeUnit} from '../json.ts';
+import {escapeForJson, escapeUnits} from '../json.ts';
 
 export interface TextMask {
 	/** Returns a text of the same length. */
@@ -53,13 +53,10 @@ type Encode = (character: string) => string;
 const jsonEncoders: readonly Encode[] = [
 	escapeForJson,
 	(character) => (character === '/' ? '\\/' : escapeForJson(character)),
-	(character) => (/^[\0-\x7f]$/.test(character) ? escapeForJson(character) : unitsOf(character)),
-	unitsOf,
+	(character) =>
+		/^[\0-\x7f]$/.test(character) ? escapeForJson(character) : escapeUnits(character),
+	escapeUnits,
 ];
-
-function unitsOf(character: string): string {
-	return character.split('').map(escapeUnit).join('');
-}
 
 const entities: Readonly<Record<string, string>> = {
 	'&': '&amp;',

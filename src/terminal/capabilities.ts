@@ -3,8 +3,6 @@ import type {Variables} from '../environment.ts';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-const isSet = (text: string | undefined) => text !== undefined && text !== '';
-
 /** The first variable that is set and decides wins. */
 const colorRules: ReadonlyArray<readonly [name: string, (value: string) => boolean | undefined]> = [
 	['NO_COLOR', () => false],
@@ -56,35 +54,53 @@ export function findPlainVariable(variables: Variables): string | undefined {
  */
 export type Reflow = 'all' | 'xterm.js' | 'above' | 'none';
 
-const usersOfXtermJs = ['vscode', 'Hyper', 'Tabby'];
-const rewrappers = ['iTerm.app', 'Apple_Terminal', 'WezTerm', 'ghostty'];
+type Traits = {
+	readonly reflow?: Reflow;
+	/** Whether the terminal has OSC 8 links. */
+	readonly hasLinks?: boolean | ((variables: Variables) => boolean);
+};
+
+/**
+ * Terminals by their variables; the first row that knows a trait decides about it. Multiplexers come
+ * first: the variables of the terminal outside say nothing about what is passed on to it.
+ */
+const terminals: ReadonlyArray<readonly [variable: string, value: RegExp, traits: Traits]> = [
+	['FORCE_HYPERLINK', /^0$/, {hasLinks: false}],
+	['FORCE_HYPERLINK', /./, {hasLinks: true}],
+	['STY', /./, {reflow: 'none', hasLinks: false}],
+	['TMUX', /./, {reflow: 'all', hasLinks: passesLinks}],
+	['XTERM_VERSION', /./, {reflow: 'none'}],
+	['TERM', /^linux$/, {reflow: 'none'}],
+	['TERM_PROGRAM', /^(?:vscode|Hyper|Tabby)$/, {reflow: 'xterm.js', hasLinks: true}],
+	['TERM_PROGRAM', /^(?:iTerm\.app|WezTerm|ghostty)$/, {reflow: 'all', hasLinks: true}],
+	['TERM_PROGRAM', /^Apple_Terminal$/, {reflow: 'all'}],
+	['TERM_PROGRAM', /^rio$/, {hasLinks: true}],
+	['TERM', /kitty|alacritty|ghostty|foot|wezterm/, {reflow: 'all', hasLinks: true}],
+	['VTE_VERSION', /^[5-9]\d{3}|^\d{5}/, {reflow: 'all', hasLinks: true}],
+	['VTE_VERSION', /./, {reflow: 'all'}],
+	['WT_SESSION', /./, {hasLinks: true}],
+	['KONSOLE_VERSION', /./, {hasLinks: true}],
+];
+
+function findTrait<Name extends keyof Traits>(
+	name: Name,
+	variables: Variables,
+): Traits[Name] | undefined {
+	const row = terminals.find(([variable, value, traits]) => {
+		return traits[name] !== undefined && value.test(variables[variable] ?? '');
+	});
+	return row?.[2][name];
+}
 
 /** Decides by what is known of a terminal. Erasing too much is worse than leaving a row. */
 export function decideReflow(variables: Variables): Reflow {
-	const {TMUX, STY, XTERM_VERSION, TERM = '', TERM_PROGRAM = '', VTE_VERSION} = variables;
-	if (isSet(TMUX)) return 'all';
-	if (isSet(STY) || isSet(XTERM_VERSION) || TERM === 'linux') return 'none';
-	if (usersOfXtermJs.includes(TERM_PROGRAM)) return 'xterm.js';
-	const isKnown = /kitty|alacritty|ghostty|foot|wezterm/.test(TERM) || isSet(VTE_VERSION);
-	return isKnown || rewrappers.includes(TERM_PROGRAM) ? 'all' : 'above';
+	return findTrait('reflow', variables) ?? 'above';
 }
 
-const linkPrograms = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby', 'rio'];
-
-/** Terminals known to support OSC 8 links; the others get the address as text. */
+/** Terminals without known links get the address as text. */
 export function decideLinks(variables: Variables): boolean {
-	const {TERM: term = '', TERM_PROGRAM: program = '', VTE_VERSION: vte = '0'} = variables;
-	if (isSet(variables['FORCE_HYPERLINK'])) return variables['FORCE_HYPERLINK'] !== '0';
-	// The variables of the terminal outside say nothing about what is passed on to it.
-	if (isSet(variables['STY'])) return false;
-	if (isSet(variables['TMUX'])) return passesLinks(variables);
-	return (
-		linkPrograms.includes(program) ||
-		/kitty|alacritty|ghostty|foot|wezterm/.test(term) ||
-		Number(vte) >= 5000 ||
-		isSet(variables['WT_SESSION']) ||
-		isSet(variables['KONSOLE_VERSION'])
-	);
+	const hasLinks = findTrait('hasLinks', variables) ?? false;
+	return typeof hasLinks === 'boolean' ? hasLinks : hasLinks(variables);
 }
 
 /** From 3.4 on, tmux passes links on to iTerm2; to others only if its settings say so. */

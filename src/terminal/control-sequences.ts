@@ -33,6 +33,11 @@ const special =
 	/(?!\t|\n|\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 const unsafe = new RegExp(`\\r\\n?|${sequence}|${special.source}`, 'gu');
 
+/** Returns a text of the user: line ends as LF, no other control character except tab. */
+export function dropControls(text: string): string {
+	return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '');
+}
+
 /** Line ends become LF, lone surrogates U+FFFD. */
 export function filterControls(text: string): string {
 	if (!special.test(text)) return text;

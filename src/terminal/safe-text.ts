@@ -100,7 +100,12 @@ export function revealText(text: string): SafeText {
 function reveal(character: string): string {
 	const code = character.codePointAt(0) ?? 0;
 	if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-	if (code === 0x7f) return '\u2421';
+	return code === 0x7f ? '\u2421' : nameCodePoint(character);
+}
+
+/** Returns the number of a character that cannot be shown: `⟨U+202E⟩`. */
+export function nameCodePoint(character: string): string {
+	const code = character.codePointAt(0) ?? 0;
 	return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
 }
 

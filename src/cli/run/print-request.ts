@@ -3,7 +3,7 @@ import {type Conversation, messagesOf} from '../../chat/conversation.ts';
 import {createStepRequest} from '../../chat/turn.ts';
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
-import {escapeUnit} from '../../json.ts';
+import {escapeUnits} from '../../json.ts';
 import {printExact, printInfo, printTrace} from '../../output/print.ts';
 import {describeRequest} from '../../protocol/describe-request.ts';
 import {maskKeys, redactJson} from '../../redact.ts';
@@ -25,7 +25,3 @@ export async function printRequest(
 
 /** Characters that a terminal would drop: JSON can spell them out. */
 const invisible = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
-function escapeUnits(character: string): string {
-	return character.split('').map(escapeUnit).join('');
-}

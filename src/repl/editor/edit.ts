@@ -3,6 +3,7 @@
  * between the cursor and another position.
  */
 import type {Attachment} from '../../chat/prompt.ts';
+import {dropControls} from '../../terminal/control-sequences.ts';
 import {
 	type BufferPosition,
 	type EditorBuffer,
@@ -178,9 +179,7 @@ function inOrder(
 
 /** Returns a text from outside as the editor holds it: line ends as `\n`, no other control characters. */
 export function cleanText(text: string): string {
-	return text
-		.replace(/\r\n?/g, '\n')
-		.replace(/(?![\n\t])\p{Cc}/gu, '')
+	return dropControls(text)
 		.replace(marks, '')
 		.replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -1,26 +1,23 @@
 /** Untrusted text in HTML: nothing in it is markup, and nothing in it is invisible. */
 
+import {nameCodePoint} from '../../terminal/safe-text.ts';
+
 /** Controls, lone surrogates, and what makes text read in another order than it is written. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Cs}]|[\u202a-\u202e\u2066-\u2069]/gu;
 const special = /[&<>"']/g;
 
 export function escapeText(text: string): string {
 	const lines = text.replace(/\r\n?/g, '\n');
-	return escapeMarkup(lines).replace(hidden, (character) => `<i>${nameOf(character)}</i>`);
+	return escapeMarkup(lines).replace(hidden, (character) => `<i>${nameCodePoint(character)}</i>`);
 }
 
 /** Returns the text for a place between quotation marks, or one that has no elements. */
 export function escapeAttribute(text: string): string {
-	return escapeMarkup(text).replace(hidden, nameOf);
+	return escapeMarkup(text).replace(hidden, nameCodePoint);
 }
 
 function escapeMarkup(text: string): string {
 	return text.replace(special, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function nameOf(character: string): string {
-	const code = character.codePointAt(0) ?? 0;
-	return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
 const imageData = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]*={0,2}$/;

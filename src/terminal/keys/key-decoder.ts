@@ -1,6 +1,7 @@
 /** Decodes the bytes of a terminal into keys, without I/O or timers. */
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: keys are control characters.
 import {stripVTControlCharacters} from 'node:util';
+import {dropControls} from '../control-sequences.ts';
 import {altKey, decodeSequence, keyOfControl} from './decode-sequence.ts';
 import {createKey, type KeyInput} from './key-input.ts';
 
@@ -104,7 +105,7 @@ export function createKeyDecoder({onFocus, onPosition}: ReportHandlers = {}): Ke
 	const endPaste = (rest: string): KeyInput => {
 		const text = [...(paste ?? []), rest].join('');
 		paste = undefined;
-		return {type: 'paste', text: cleanPaste(text)};
+		return {type: 'paste', text: dropControls(stripVTControlCharacters(text))};
 	};
 	const readPaste = (pieces: string[]): Inputs | undefined => {
 		const end = pending.indexOf(pasteEnd);
@@ -209,10 +210,4 @@ function continuationsOf(lead: number): number {
 	if (lead < 0xc2 || lead > 0xf4) return 0;
 	if (lead < 0xe0) return 1;
 	return lead < 0xf0 ? 2 : 3;
-}
-
-function cleanPaste(text: string): string {
-	return stripVTControlCharacters(text)
-		.replace(/\r\n?/g, '\n')
-		.replace(/(?![\n\t])\p{Cc}/gu, '');
 }
