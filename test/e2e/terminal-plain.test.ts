@@ -249,7 +249,9 @@ describe('a session', () => {
 		await terminal.untilText(/Turns: 2 choices\.\n1\. .*not sent, colour\n2\. turn 1, colour/);
 		await terminal.untilText('Number:');
 		terminal.type('3\r');
-		await terminal.untilText('Error: the answer is a number from 1 to 2, or an empty line.');
+		await terminal.untilText(
+			'Error: the answer is a number from 1 to 2, a part of a name, or an empty line.',
+		);
 		terminal.type('1\r');
 		await terminal.untilText(/Note: back to "colour"\nYou: colour\nAnswer:\nRed\./);
 	});
@@ -302,7 +304,7 @@ describe('a session', () => {
 		resumed.type('/sessions\r');
 		await resumed.untilText('Number:');
 		resumed.type('7\r');
-		await resumed.untilText('Error: the answer is 1, or an empty line.');
+		await resumed.untilText('Error: the answer is 1, a part of a name, or an empty line.');
 	});
 
 	test('ends by SIGHUP when its terminal is closed', async () => {

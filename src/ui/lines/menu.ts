@@ -1,6 +1,7 @@
-/** Lists of numbered lines, of which a line with a number chooses one. */
-import {readNumber} from '../../repl/list/list.ts';
+/** Lists of numbered lines, of which a line chooses one. */
+import {createSearchList, type SearchList} from '../../repl/list/list.ts';
 import type {MenuValue} from '../../repl/list/menu.ts';
+import {chooseByLine, numberItems} from '../../repl/list/numbered.ts';
 import {type TreeRow, treeRows} from '../../repl/list/tree-rows.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {lineOfPrompt} from '../../repl/turn/prompts.ts';
@@ -8,36 +9,30 @@ import {type SafeText, safe} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
 import {speakLine} from './speak-entry.ts';
 
+type Item = {readonly label: string; readonly value: string};
+
 export type Menu = {
 	readonly title: string;
-	readonly items: readonly string[];
-	/** Called with the index of an item; undefined if the user goes back. */
-	readonly choose: (index: number | undefined) => void;
+	readonly list: SearchList<Item>;
+	/** Called with the value of an item; undefined if the user goes back. */
+	readonly choose: (value: string | undefined) => void;
 };
 
-type Choose = (value: string | undefined) => void;
-
-const maxItems = 30;
-
-export function valueMenu(title: string, values: readonly MenuValue[], choose: Choose): Menu {
-	const shown = values.slice(0, maxItems);
-	const left = values.length - shown.length;
-	return {
-		title: left === 0 ? title : `${title}, without ${left} more`,
-		items: shown.map(({text, label = text, meaning}) =>
-			meaning === undefined ? label : `${label}, ${meaning}`,
-		),
-		choose: (index) => choose(index === undefined ? undefined : shown[index]?.text),
-	};
+export function valueMenu(
+	title: string,
+	values: readonly MenuValue[],
+	choose: Menu['choose'],
+): Menu {
+	const items = values.map(({text, label = text, meaning}) => ({
+		label: meaning === undefined ? label : `${label}, ${meaning}`,
+		value: text,
+	}));
+	return {title, list: createSearchList(items), choose};
 }
 
-export function treeMenu({conversation}: ReplState, choose: Choose): Menu {
-	const rows = treeRows(conversation);
-	return {
-		title: 'Turns',
-		items: rows.map(nameRow),
-		choose: (index) => choose(index === undefined ? undefined : rows[index]?.turn.id),
-	};
+export function treeMenu({conversation}: ReplState, choose: Menu['choose']): Menu {
+	const items = treeRows(conversation).map((row) => ({label: nameRow(row), value: row.turn.id}));
+	return {title: 'Turns', list: createSearchList(items), choose};
 }
 
 function nameRow({number, indent, isOnPath, turn}: TreeRow): string {
@@ -46,22 +41,38 @@ function nameRow({number, indent, isOnPath, turn}: TreeRow): string {
 	return `turn ${number}, ${branch}${place}${lineOfPrompt(turn.prompt)}`;
 }
 
-export function speakMenu({title, items}: Menu): readonly SafeText[] {
+export function speakMenu({title, list}: Menu): readonly SafeText[] {
+	const {lines, left} = numberItems(list, labelOf);
 	return [
-		speakLine(`${title}: ${plural(items.length, 'choice')}.`),
-		...items.map((item, index) => speakLine(`${index + 1}. ${item}`)),
-		safe`Note: enter a number, or an empty line to go back.`,
+		speakLine(`${title}: ${plural(list.items.length, 'choice')}.`),
+		...lines.map((line) => speakLine(line)),
+		...(left === 0 ? [] : [speakLine(`${left} more.`)]),
+		safe`Note: enter a number or a part of a name, or an empty line to go back.`,
 	];
 }
 
-/** Chooses, or returns why the line is not an answer. */
-export function answerMenu({items, choose}: Menu, line: string): readonly SafeText[] {
+/** Chooses; or returns what is said instead, and the menu that stays open. */
+export function answerMenu(
+	menu: Menu,
+	line: string,
+): {readonly said: readonly SafeText[]; readonly open: Menu | undefined} {
+	const {list, choose} = menu;
 	const text = line.trim();
-	const index = readNumber(text, items.length);
-	if (index === undefined && text !== '') {
-		const numbers = items.length === 1 ? '1' : `a number from 1 to ${items.length}`;
-		return [speakLine(`Error: the answer is ${numbers}, or an empty line.`)];
+	const chosen = chooseByLine(list, text, labelOf);
+	if (chosen !== undefined && 'list' in chosen) {
+		const open = {...menu, list: chosen.list};
+		return {said: speakMenu(open), open};
 	}
-	choose(index);
-	return [];
+	if (chosen === undefined && text !== '') {
+		const {lines} = numberItems(list, labelOf);
+		const numbers = lines.length === 1 ? '1' : `a number from 1 to ${lines.length}`;
+		const help = `Error: the answer is ${numbers}, a part of a name, or an empty line.`;
+		return {said: [speakLine(help)], open: menu};
+	}
+	choose(chosen?.item.value);
+	return {said: [], open: undefined};
+}
+
+function labelOf({label}: Item): string {
+	return label;
 }

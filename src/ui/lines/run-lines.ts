@@ -174,9 +174,9 @@ export async function runLines(run: LineRepl): Promise<void> {
 	};
 	const chooseFrom = (open: Menu, text: string) => {
 		menu = undefined;
-		const problem = answerMenu(open, text);
-		if (problem.length > 0) menu = open;
-		writer.write(problem);
+		const answered = answerMenu(open, text);
+		menu = answered.open ?? menu;
+		writer.write(answered.said);
 	};
 	const enterText = (text: string) => {
 		if (text.endsWith('\\')) {

@@ -4,12 +4,12 @@ import {
 	findListCommand,
 	moveIn,
 	narrowList,
-	readNumber,
 	type SearchList,
 	selectAt,
 	selectedItem,
 	windowOf,
 } from '../../repl/list/list.ts';
+import {chooseByLine, numberItems} from '../../repl/list/numbered.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {plural, wrapLine} from '../../wording.ts';
 import {editLine, endChords} from './edit-line.ts';
@@ -78,21 +78,22 @@ function search<Value>(
 	typed: string,
 	{more = () => []}: SelectOptions<Value>,
 ): ChoiceList<Value> {
-	const found = narrowList(list, typed, ({label}) => label);
+	const found = narrowList(list, typed, labelOf);
 	const made = typed.trim() === '' ? [] : more(typed.trim());
 	return {...found, items: [...found.items, ...made.map((item) => ({item, places: []}))]};
+}
+
+function labelOf<Value>({label}: Choice<Value>): string {
+	return label;
 }
 
 function describeChoice<Value>({label, note}: Choice<Value>): string {
 	return note === undefined ? label : `${label}  ${note}`;
 }
 
-function countOf<Value>(choices: readonly Choice<Value>[]): number {
-	return choices.filter(({isApart}) => isApart !== true).length;
+function countOf<Value>({items}: ChoiceList<Value>): number {
+	return items.filter(({item}) => item.isApart !== true).length;
 }
-
-/** The most choices that are listed at once. */
-const maxListed = 30;
 
 /** Asks for the number of a choice, or for a part of it, which narrows the list. */
 function selectInLines<Value>(
@@ -100,30 +101,26 @@ function selectInLines<Value>(
 	list: ChoiceList<Value>,
 	options: SelectOptions<Value>,
 ): LineQuestion<Value> {
-	const listed = list.items.map(({item}) => item);
-	const shown = listed.slice(0, maxListed);
-	const left = listed.length - shown.length;
+	const {lines, left} = numberItems(list, describeChoice);
 	const typed = options.typing === undefined ? '' : `, or ${options.typing}`;
 	const prompt = `Number${typed}:`;
 	return {
 		lines: [
-			`${title} ${plural(countOf(listed), 'choice')}.`,
-			...shown.map((choice, index) => `${index + 1}. ${describeChoice(choice)}`),
+			`${title} ${plural(countOf(list), 'choice')}.`,
+			...lines,
 			...(left === 0 ? [] : [`${left} more; enter a part of a name to list them.`]),
 			prompt,
 		],
 		isSecret: false,
 		read(line) {
-			const wanted = line.toLowerCase();
-			const matching = search({...list, query: ''}, line, options);
-			const matches = matching.items.map(({item}) => item);
-			const exact = matches.find(({label}) => label.toLowerCase() === wanted);
-			const only = matches.length === 1 ? matches[0] : undefined;
-			const choice = shown[readNumber(line, shown.length) ?? -1] ?? exact ?? only;
-			if (choice !== undefined) return {answer: choice.value};
-			if (line !== '' && matches.length > 1) return selectInLines(title, matching, options);
-			const help = `Enter a number from 1 to ${shown.length}, or a part of a name${typed}.`;
-			return {...selectInLines(title, list, options), lines: [help, prompt]};
+			const chosen = chooseByLine(list, line, labelOf, (all, part) => search(all, part, options));
+			if (chosen === undefined) {
+				const help = `Enter a number from 1 to ${lines.length}, or a part of a name${typed}.`;
+				return {...selectInLines(title, list, options), lines: [help, prompt]};
+			}
+			return 'item' in chosen
+				? {answer: chosen.item.value}
+				: selectInLines(title, chosen.list, options);
 		},
 	};
 }
@@ -140,8 +137,7 @@ function rowsOf<Value>(list: ChoiceList<Value>, height: number): readonly Row[] 
 		text: mark + describeChoice(item.item),
 		isChosen: isSelected,
 	}));
-	const count = countOf(items.map(({item}) => item));
-	return isWhole ? rows : [...rows, {text: `  (${count} in total)`}];
+	return isWhole ? rows : [...rows, {text: `  (${countOf(list)} in total)`}];
 }
 
 /**
