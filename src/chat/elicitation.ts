@@ -5,6 +5,8 @@ export type Elicitation = {
 	/** The name the user gave the server. */
 	readonly server: string;
 	readonly message: string;
+	/** The call that it belongs to; several where the server does not say to which of them. */
+	readonly calls: ReadonlyArray<{readonly name: string; readonly values: JsonObject}>;
 } & (
 	| {readonly type: 'form'; readonly fields: readonly ElicitedField[]}
 	/** Asks to open a page, and returns nothing of what happens there. */
@@ -20,30 +22,19 @@ export type ElicitedField = {
 	/** Suggested; undefined without a suggestion. */
 	readonly defaultValue: JsonValue | undefined;
 	readonly kind: ElicitedKind;
+	/** Rules for the value, as parts of a line. */
+	readonly rules: readonly string[];
+	/** Returns why a value does not fit, as a sentence; undefined if it does. */
+	readonly check: (value: JsonValue) => string | undefined;
 };
 
 export type ElicitedKind =
-	| {
-			readonly type: 'text';
-			/** In characters. */
-			readonly minLength: number | undefined;
-			readonly maxLength: number | undefined;
-			readonly format: 'email' | 'uri' | 'date' | 'date-time' | undefined;
-	  }
-	| {
-			readonly type: 'number';
-			readonly isInteger: boolean;
-			readonly minimum: number | undefined;
-			readonly maximum: number | undefined;
-	  }
-	| {readonly type: 'boolean'}
+	| {readonly type: 'text' | 'number' | 'boolean'}
 	/** One value, or with `isMultiple` a list of them. */
 	| {
 			readonly type: 'choice';
 			readonly isMultiple: boolean;
 			readonly choices: ReadonlyArray<{readonly value: string; readonly title: string}>;
-			readonly minItems: number | undefined;
-			readonly maxItems: number | undefined;
 	  };
 
 /** `decline`: the user refuses; `cancel`: the user leaves without a choice. */

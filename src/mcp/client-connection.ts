@@ -162,7 +162,8 @@ export function createConnection(
 		},
 		async callTool(name, values, {signal, timeLimitMs, ...asking}) {
 			const limit = startCallLimit(timeLimitMs, now);
-			const call: Call = {...asking, limit, signal: AbortSignal.any([signal, limit.signal])};
+			const either = AbortSignal.any([signal, limit.signal]);
+			const call: Call = {...asking, name, values, limit, signal: either};
 			const forget = questions.add(call);
 			try {
 				return await untilAborted(

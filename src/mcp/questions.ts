@@ -4,9 +4,11 @@ import type {ElicitAnswer} from '../chat/elicitation.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {CallLimit} from './call-limit.ts';
 import type {CallOptions} from './connection.ts';
-import {readElicitation} from './read-elicitation.ts';
+import {type ReadElicitation, readElicitation} from './read-elicitation.ts';
 
 export type Call = Pick<CallOptions, 'elicit' | 'signal' | 'onDeclined'> & {
+	readonly name: string;
+	readonly values: JsonObject;
 	readonly limit: CallLimit;
 };
 
@@ -37,6 +39,8 @@ export function createQuestions(server: string, report: (line: string) => void):
 	const calls = new Set<Call>();
 	const current = new AsyncLocalStorage<Call>();
 	let asked = 0;
+	/** The end of the form read last: questions are asked in the order in which they came. */
+	let before: Promise<unknown> = Promise.resolve();
 
 	/** @param asking the calls that it may belong to */
 	const pass = async (
@@ -45,14 +49,20 @@ export function createQuestions(server: string, report: (line: string) => void):
 		signal: AbortSignal,
 	): Promise<ElicitAnswer> => {
 		const call = asking.at(-1);
-		const read = readElicitation(server, params);
-		const problem = 'problem' in read ? read.problem : findProblem(call);
-		if ('problem' in read || call === undefined || problem !== undefined) {
+		const refusal = findProblem(call);
+		if (refusal === undefined) asked++;
+		const named = asking.map(({name, values}) => ({name, values}));
+		const reading: Promise<ReadElicitation> = before.then(() =>
+			refusal === undefined ? readElicitation(server, params, named) : {problem: refusal},
+		);
+		before = reading.catch(() => undefined);
+		const read = await reading;
+		if ('problem' in read || call === undefined) {
+			const problem = 'problem' in read ? read.problem : 'no call is under way';
 			report(`chat declined a question: ${problem}`);
-			call?.onDeclined?.(`${problem}`);
+			call?.onDeclined?.(problem);
 			return {type: 'decline'};
 		}
-		asked++;
 		const either = AbortSignal.any([whenAllAbort(asking), signal]);
 		const paused = asking.reduce<() => Promise<ElicitAnswer>>(
 			(work, {limit}) =>

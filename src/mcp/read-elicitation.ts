@@ -1,6 +1,7 @@
 /** Makes a question to the user of what a server asks for during a call. */
 import type {Elicitation, ElicitedField, ElicitedKind} from '../chat/elicitation.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {createFieldCheck, formats, readRules} from './field-rules.ts';
 
 export type ReadElicitation =
 	| {readonly request: Elicitation}
@@ -13,7 +14,11 @@ const maxFields = 50;
 const maxChoices = 500;
 
 /** @param params of `elicitation/create`, in the form of either protocol */
-export function readElicitation(server: string, params: JsonObject): ReadElicitation {
+export async function readElicitation(
+	server: string,
+	params: JsonObject,
+	calls: Elicitation['calls'],
+): Promise<ReadElicitation> {
 	if (JSON.stringify(params).length > maxLength) {
 		return {problem: `it has more than ${maxLength} characters`};
 	}
@@ -21,36 +26,54 @@ export function readElicitation(server: string, params: JsonObject): ReadElicita
 	if (params['mode'] === 'url') {
 		const address = asText(params['url']) ?? '';
 		return /^https?:/i.test(address) && URL.canParse(address)
-			? {request: {server, message, type: 'url', url: new URL(address)}}
+			? {request: {server, message, calls, type: 'url', url: new URL(address)}}
 			: {problem: 'its address is not one of the web'};
 	}
 	const {requestedSchema} = params;
-	const {properties, required} = isJsonObject(requestedSchema) ? requestedSchema : {};
+	const form = await readForm(isJsonObject(requestedSchema) ? requestedSchema : {});
+	return 'problem' in form ? form : {request: {server, message, calls, type: 'form', ...form}};
+}
+
+type Form = {readonly fields: readonly ElicitedField[]};
+
+async function readForm(schema: JsonObject): Promise<Form | {readonly problem: string}> {
+	const {$schema, properties, required} = schema;
 	if (!isJsonObject(properties)) return {problem: 'it has no fields'};
 	const names = Object.keys(properties);
 	if (names.length > maxFields) return {problem: `it has more than ${maxFields} fields`};
-	const fields: ElicitedField[] = [];
+	const fields: UncheckedField[] = [];
 	for (const name of names) {
 		const isRequired = Array.isArray(required) && required.includes(name);
 		const field = readField(name, properties[name], isRequired);
 		if (typeof field === 'string') return {problem: `its field ${name} ${field}`};
 		fields.push(field);
 	}
-	return {request: {server, message, type: 'form', fields}};
+	if (fields.length === 0) return {fields: []};
+	const {compileSchema} = await import('../tools/json-schema.ts');
+	const dialect = $schema === undefined ? {} : {$schema};
+	const compiled = await compileSchema({...dialect, type: 'object', properties}, formats);
+	if ('problem' in compiled) {
+		return {problem: `${compiled.place || 'its form'} ${compiled.problem}`};
+	}
+	const {check} = compiled;
+	return {fields: fields.map((field) => ({...field, check: createFieldCheck(field, check)}))};
 }
+
+type UncheckedField = Omit<ElicitedField, 'check'>;
 
 /** Returns why a field cannot be asked for, as the end of a sentence. */
 function readField(
 	name: string,
 	schema: JsonValue | undefined,
 	isRequired: boolean,
-): ElicitedField | string {
+): UncheckedField | string {
 	const kind = isJsonObject(schema) ? readKind(schema) : undefined;
 	if (kind === undefined || !isJsonObject(schema)) return 'is of an unknown kind';
 	const title = asText(schema['title'])?.trim() || name;
 	if (isSecret(name) || isSecret(title)) return 'asks for a secret';
 	const description = asText(schema['description']);
-	return {name, title, description, isRequired, defaultValue: readDefault(schema), kind};
+	const defaultValue = readDefault(schema);
+	return {name, title, description, isRequired, defaultValue, kind, rules: readRules(schema)};
 }
 
 function readDefault({default: value}: JsonObject): JsonValue | undefined {
@@ -67,28 +90,15 @@ function isSecret(name: string): boolean {
 	return secretWords.test(words.toLowerCase());
 }
 
-const formats = ['email', 'uri', 'date', 'date-time'] as const;
-
 function readKind(schema: JsonObject): ElicitedKind | undefined {
 	const choices = readChoices(schema);
 	if (choices !== undefined) return choices;
-	const {type, minLength, maxLength, format, minimum, maximum} = schema;
-	switch (type) {
+	switch (schema['type']) {
 		case 'string':
-			return {
-				type: 'text',
-				minLength: asNumber(minLength),
-				maxLength: asNumber(maxLength),
-				format: formats.find((known) => known === format),
-			};
+			return {type: 'text'};
 		case 'number':
 		case 'integer':
-			return {
-				type: 'number',
-				isInteger: type === 'integer',
-				minimum: asNumber(minimum),
-				maximum: asNumber(maximum),
-			};
+			return {type: 'number'};
 		case 'boolean':
 			return {type: 'boolean'};
 		default:
@@ -114,14 +124,7 @@ function readChoices(schema: JsonObject): ElicitedKind | undefined {
 				)
 			: [];
 	if (choices.length === 0 || choices.length > maxChoices) return undefined;
-	const {minItems, maxItems} = schema;
-	return {
-		type: 'choice',
-		isMultiple,
-		choices,
-		minItems: asNumber(minItems),
-		maxItems: asNumber(maxItems),
-	};
+	return {type: 'choice', isMultiple, choices};
 }
 
 function readChoice(value: JsonValue | undefined, title: unknown) {
@@ -131,8 +134,4 @@ function readChoice(value: JsonValue | undefined, title: unknown) {
 
 function asText(value: JsonValue | undefined): string | undefined {
 	return typeof value === 'string' ? value : undefined;
-}
-
-function asNumber(value: JsonValue | undefined): number | undefined {
-	return typeof value === 'number' ? value : undefined;
 }

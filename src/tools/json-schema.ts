@@ -1,29 +1,27 @@
 /** Compiles a JSON Schema into a check of values. Loads the validator with the first schema. */
 import {createContext, Script} from 'node:vm';
-import type {Ajv, ErrorObject, ValidateFunction} from 'ajv';
+import type {Ajv, ErrorObject, Options, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
 import {processorMs} from '../process-environment.ts';
 import {shorten} from '../wording.ts';
 
 // Without `ownProperties` every object has a `toString` and a `constructor`.
-const options = {
-	strict: false,
-	validateFormats: false,
-	ownProperties: true,
-	logger: false,
-} as const;
+const options = {strict: false, ownProperties: true, logger: false} as const;
+
+/** The formats to check, by name: whether a text has it. */
+export type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 const newestDialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The names of a CommonJS module do not survive bundling; its default does. */
-const validators: Readonly<Record<string, () => Promise<() => Ajv>>> = {
+const validators: Readonly<Record<string, () => Promise<(options: Options) => Ajv>>> = {
 	async [newestDialect]() {
 		const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
-		return () => new Ajv2020(options);
+		return (settings) => new Ajv2020(settings);
 	},
 	async 'http://json-schema.org/draft-07/schema'() {
 		const {Ajv} = (await import('ajv')).default;
-		return () => new Ajv(options);
+		return (settings) => new Ajv(settings);
 	},
 };
 
@@ -33,6 +31,8 @@ export type ValidationFailure = {
 	readonly problem: string;
 	/** False if the check could not be finished. */
 	readonly isChecked: boolean;
+	/** The keyword of the schema that the value fails first. */
+	readonly keyword?: string | undefined;
 };
 
 /** Returns undefined for a valid value. Takes about a second at most, as `compileSchema` does. */
@@ -49,10 +49,14 @@ export type CompiledSchema =
 	| {readonly place: string; readonly problem: string};
 
 /**
- * Takes about a second at most, longer only while other programs have the processor. Formats, which are
- * annotations by the standard, are not checked. Nothing is fetched.
+ * Takes about a second at most, longer only while other programs have the processor. Nothing is fetched.
+ *
+ * @param formats checked besides the rest; by the standard, formats are annotations
  */
-export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
+export async function compileSchema(
+	schema: JsonObject,
+	formats?: Formats,
+): Promise<CompiledSchema> {
 	const {$schema: dialect = newestDialect} = schema;
 	const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : '';
 	const openValidator = Object.hasOwn(validators, name) ? validators[name] : undefined;
@@ -65,7 +69,11 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 	try {
 		const validate = runLimited(() => {
 			// An attempt that was stopped leaves its validator damaged.
-			const ajv = createValidator();
+			const ajv = createValidator({
+				...options,
+				validateFormats: formats !== undefined,
+				...(formats && {formats}),
+			});
 			// Compiles the schema of the dialect, which takes longer than most others.
 			ajv.validateSchema({});
 			return () => (ajv.validateSchema(schema) === true ? ajv.compile(schema) : (ajv.errors ?? []));
@@ -122,7 +130,8 @@ function createCheck(validate: ValidateFunction): CheckValue {
 	return (value) => {
 		try {
 			if (runLimited(() => () => validate(value)) === true) return undefined;
-			return {problem: describeAll(validate.errors ?? []), isChecked: true};
+			const errors = validate.errors ?? [];
+			return {problem: describeAll(errors), isChecked: true, keyword: errors[0]?.keyword};
 		} catch (error) {
 			const problem = describeFailure(error);
 			if (problem === undefined) throw error;

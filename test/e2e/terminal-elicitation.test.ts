@@ -56,7 +56,7 @@ test('a session answers the reference server, and keeps what was typed before', 
 	terminal.type('\r');
 	await terminal.untilText('(4 of 13)');
 	terminal.type('nobody\r');
-	await terminal.untilText('This is not an email address.');
+	await terminal.untilText('Expected an email address.');
 	terminal.press('ctrl+u');
 	for (let field = 5; field <= 13; field += 1) {
 		terminal.type('\r');
@@ -172,7 +172,7 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			terminal.type('Ada\r');
 			await terminal.untilText('Field 2 of 2');
 			terminal.type('old\r');
-			await terminal.untilText('Error: This is not a whole number');
+			await terminal.untilText('Error: Expected a whole number');
 			terminal.type('36\r');
 			await terminal.untilText('Number:');
 			terminal.type('1\r');
@@ -188,6 +188,9 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			const spoken = terminal.scrollback().filter((line) => !other.test(line));
 			expect(spoken.slice(0, spoken.indexOf('Answer:'))).toEqual([
 				'Question: server test asks: 2 fields.',
+				'during: one of these calls:',
+				'during: asks-form {}',
+				'during: asks-url {}',
 				'says: Please fill this in.',
 				'Note: /decline refuses all of it, /back goes back, /skip leaves a field out.',
 				'Field 1 of 2: Name, required.',
@@ -196,7 +199,7 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 				'Value: Ada',
 				'Field 2 of 2: age, required, a whole number, at least 0.',
 				'Value: old',
-				'Error: This is not a whole number, at least 0.',
+				'Error: Expected a whole number, at least 0.',
 				'Value: 36',
 				'All that is sent:',
 				'sends: Name: Ada',
@@ -208,6 +211,9 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 				'Its host is:',
 				'example.com',
 				'address: https://example.com/login',
+				'during: one of these calls:',
+				'during: asks-form {}',
+				'during: asks-url {}',
 				'says: Sign in.',
 				'1 open it in your browser, 2 decline. An empty line declines.',
 				'Number: ',

@@ -2,30 +2,26 @@
 import type {Elicitation, ElicitedField, ElicitedKind} from '../../src/chat/elicitation.ts';
 import type {JsonValue} from '../../src/json.ts';
 
-type Kinds = {
-	readonly [Type in ElicitedKind['type']]: Extract<ElicitedKind, {readonly type: Type}>;
-};
-
-export const kinds: Kinds = {
-	text: {type: 'text', minLength: undefined, maxLength: undefined, format: undefined},
-	number: {type: 'number', isInteger: false, minimum: undefined, maximum: undefined},
+export const kinds = {
+	text: {type: 'text'},
+	number: {type: 'number'},
 	boolean: {type: 'boolean'},
 	choice: {
 		type: 'choice',
 		isMultiple: false,
 		choices: ['red', 'green', 'blue'].map((value) => ({value, title: value})),
-		minItems: undefined,
-		maxItems: undefined,
 	},
-};
+} as const satisfies Readonly<Record<string, ElicitedKind>>;
 
-export const colours: ElicitedKind = {...kinds.choice, isMultiple: true};
+export const colours = {...kinds.choice, isMultiple: true} as const satisfies ElicitedKind;
 
+/** A field that checks numbers only; the rules of a schema are tested with `readElicitation`. */
 export function fieldOf(
 	name: string,
 	kind: ElicitedKind = kinds.text,
 	more: Partial<ElicitedField> = {},
 ): ElicitedField {
+	const isNumber = kind.type === 'number';
 	return {
 		name,
 		title: name,
@@ -33,6 +29,8 @@ export function fieldOf(
 		isRequired: false,
 		defaultValue: undefined,
 		kind,
+		rules: isNumber ? ['a number'] : [],
+		check: (value) => (isNumber && typeof value !== 'number' ? 'Expected a number.' : undefined),
 		...more,
 	};
 }
@@ -46,9 +44,9 @@ export function suggested(name: string, kind: ElicitedKind, defaultValue: JsonVa
 }
 
 export function formOf(...fields: readonly ElicitedField[]): Elicitation {
-	return {server: 'github', message: 'Tell me about it.', type: 'form', fields};
+	return {server: 'github', message: 'Tell me about it.', calls: [], type: 'form', fields};
 }
 
 export function pageOf(address: string, message = 'Please log in.'): Elicitation {
-	return {server: 'github', message, type: 'url', url: new URL(address)};
+	return {server: 'github', message, calls: [], type: 'url', url: new URL(address)};
 }

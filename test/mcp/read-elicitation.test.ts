@@ -7,10 +7,8 @@ import {createQuestions} from '../../src/mcp/questions.ts';
 import {readElicitation} from '../../src/mcp/read-elicitation.ts';
 
 function read(properties: JsonObject) {
-	return readElicitation('tested', {
-		message: 'Well?',
-		requestedSchema: {type: 'object', properties},
-	});
+	const params = {message: 'Well?', requestedSchema: {type: 'object', properties}};
+	return readElicitation('tested', params, []);
 }
 
 test.each(
@@ -24,18 +22,18 @@ test.each(
 		'access_token',
 		'token',
 	].concat(['clientSecret', 'PIN', 'private_key', 'credentials', 'OTP', 'cvv']),
-)('a field named %s is refused', (name) => {
+)('a field named %s is refused', async (name) => {
 	const problem = `its field ${name} asks for a secret`;
-	expect(read({[name]: {type: 'string'}})).toEqual({problem});
-	expect(read({x: {type: 'string', title: name}})).toEqual({
+	expect(await read({[name]: {type: 'string'}})).toEqual({problem});
+	expect(await read({x: {type: 'string', title: name}})).toEqual({
 		problem: 'its field x asks for a secret',
 	});
 });
 
 test.each(['name', 'maxTokens', 'passenger', 'keyboard', 'spinach', 'compass'])(
 	'a field named %s is asked for',
-	(name) => {
-		expect(read({[name]: {type: 'string'}})).toHaveProperty('request');
+	async (name) => {
+		expect(await read({[name]: {type: 'string'}})).toHaveProperty('request');
 	},
 );
 
@@ -49,15 +47,15 @@ describe('a choice', () => {
 		['of titled values', {type: 'string', oneOf: titled}, false],
 		['of values with names', {type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B']}, false],
 		['of several titled values', {type: 'array', items: {anyOf: titled}}, true],
-	])('%s', (_name, schema, isMultiple) => {
-		expect(read({x: schema})).toMatchObject({
+	])('%s', async (_name, schema, isMultiple) => {
+		expect(await read({x: schema})).toMatchObject({
 			request: {fields: [{kind: {type: 'choice', isMultiple, choices}}]},
 		});
 	});
 
-	test('without titles shows its values', () => {
+	test('without titles shows its values', async () => {
 		const kind = {type: 'choice', choices: [{value: 'a', title: 'a'}]};
-		expect(read({x: {type: 'array', items: {type: 'string', enum: ['a']}}})).toMatchObject({
+		expect(await read({x: {type: 'array', items: {type: 'string', enum: ['a']}}})).toMatchObject({
 			request: {fields: [{kind}]},
 		});
 	});
@@ -67,24 +65,36 @@ test.each([
 	['of an unknown kind', {x: {type: 'object', properties: {}}}],
 	['without choices', {x: {type: 'array', items: {type: 'string'}}}],
 	['that is not a schema', {x: 'string'}],
-])('a field %s is refused', (_name, properties) => {
-	expect(read(properties)).toEqual({problem: 'its field x is of an unknown kind'});
+])('a field %s is refused', async (_name, properties) => {
+	expect(await read(properties)).toEqual({problem: 'its field x is of an unknown kind'});
 });
 
-test('a suggestion is a plain value', () => {
+test('a form whose rules cannot be checked is refused', async () => {
+	expect(await read({x: {type: 'string', minLength: '3'}})).toEqual({
+		problem: 'properties.x.minLength must be integer',
+	});
+});
+
+test('a suggestion is a plain value', async () => {
 	const fields = {
 		a: {type: 'string', default: 'x'},
 		b: {type: 'array', items: {enum: ['y']}, default: ['y']},
 		c: {type: 'string', default: {deep: 1}},
 	};
-	expect(read(fields)).toMatchObject({
+	expect(await read(fields)).toMatchObject({
 		request: {fields: [{defaultValue: 'x'}, {defaultValue: ['y']}, {defaultValue: undefined}]},
 	});
 });
 
 test('an error that needs pages and names none does not count as opened ones', async () => {
 	const limit = startCallLimit(0, () => 0);
-	const call = {elicit: declineElicitation, signal: limit.signal, limit};
+	const call = {
+		name: 'tested',
+		values: {},
+		elicit: declineElicitation,
+		signal: limit.signal,
+		limit,
+	};
 	const error = {code: -32_042, data: {elicitations: []}};
 	const opened = await createQuestions('x', () => {}).askForPages(error, call);
 	limit.clear();

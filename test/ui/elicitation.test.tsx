@@ -19,7 +19,8 @@ const about = (text: string) => ({description: text, isRequired: true});
 
 describe('a field', () => {
 	test('says who asks, what for, and what fits', () => {
-		const name = fieldOf('name', {...kinds.text, maxLength: 80}, about('Your full name'));
+		const rules = ['at most 80 characters'];
+		const name = fieldOf('name', kinds.text, {...about('Your full name'), rules});
 		const stage = ask(formOf(name, fieldOf('age')));
 		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
 		stage.play(armed, type('Ada'));
@@ -35,6 +36,21 @@ describe('a field', () => {
 			'› Ada',
 			'Enter goes on · Tab shows all · Esc declines',
 		]);
+	});
+
+	test.each([
+		[[{name: 'create', values: {a: 1}}], ['during  create {"a":1}']],
+		[
+			[
+				{name: 'create', values: {}},
+				{name: 'change', values: {}},
+			],
+			['during  one of these calls:', '        create {}', '        change {}'],
+		],
+	])('names the call that it belongs to, as far as it is known', (calls, lines) => {
+		const stage = ask({...formOf(fieldOf('name')), calls}).play(armed);
+		const rows = stage.rows().map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
+		expect(rows.slice(2, 2 + lines.length)).toEqual(lines);
 	});
 
 	test('marks the choices that are taken', () => {
@@ -65,7 +81,7 @@ describe('a field', () => {
 
 	test('says why an answer does not fit', () => {
 		const stage = ask(formOf(required('age', kinds.number))).play(armed, enter('old'));
-		expect(stage.rows().join('\n')).toContain('│ This is not a number.');
+		expect(stage.rows().join('\n')).toContain('│ Expected a number.');
 	});
 
 	test('prints all of a long message', () => {

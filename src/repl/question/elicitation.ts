@@ -1,6 +1,7 @@
 /** The question of a server during a call: a form, a confirmation without fields, or a page to open. */
 import type {ElicitAnswer, Elicitation, ElicitedField} from '../../chat/elicitation.ts';
-import {plural} from '../../wording.ts';
+import type {ApprovalLine} from '../../chat/tool.ts';
+import {plural, shorten} from '../../wording.ts';
 import {textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
 import {type Field, linesOfText} from './field.ts';
@@ -11,7 +12,7 @@ type ElicitChoice = Choice<ElicitAnswer>;
 
 export function createElicitation(request: Elicitation): Question<ElicitAnswer> {
 	const {server} = request;
-	const says = linesOfText('says', request.message);
+	const says = [...linesOfCalls(request), ...linesOfText('says', request.message)];
 	const common = {
 		request,
 		asker: 'a server asks',
@@ -53,6 +54,17 @@ export function createElicitation(request: Elicitation): Question<ElicitAnswer> 
 		// Enter loses no field: it goes back.
 		choices: [sendChoice(server), view, backChoice, refuse],
 	});
+}
+
+/** The most characters of the arguments, which the user has seen before the call ran. */
+const maxArguments = 200;
+
+function linesOfCalls({calls}: Elicitation): readonly ApprovalLine[] {
+	const texts = calls.map(
+		({name, values}) => `${name} ${shorten(JSON.stringify(values), maxArguments)}`,
+	);
+	const all = texts.length > 1 ? ['one of these calls:', ...texts] : texts;
+	return all.map((text, index) => ({label: index === 0 ? 'during' : '', text}));
 }
 
 const view: ElicitChoice = {...viewChoice, chords: ['tab']};
@@ -107,7 +119,7 @@ const sendChoice = (server: string): ElicitChoice => ({
 
 function createField(field: ElicitedField): Field<ElicitAnswer> {
 	const {name, title, description = '', isRequired, defaultValue} = field;
-	const kind = createKind(field.kind);
+	const kind = createKind(field);
 	const text = defaultValue === undefined || defaultValue === null ? '' : kind.write(defaultValue);
 	const fits = text !== '' && 'value' in kind.read(text);
 	return {

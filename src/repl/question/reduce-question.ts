@@ -76,22 +76,21 @@ function answerLine(question: Question, line: string): QuestionUpdate {
 
 function readLine(question: Question, text: string): QuestionUpdate {
 	const field = openField(question);
-	const choices = spokenChoices(question);
 	const refusal = refusalOf(question);
 	if (text === '/decline' && refusal !== undefined) return take(question, refusal);
-	if (text === '/back' && (field !== undefined || choices.some(({does}) => does === 'back'))) {
-		return goBack(question);
-	}
-	if (field !== undefined) {
-		if (text === '/skip') return enter(question, withText(field, ''));
-		if (text !== '') return enter(question, withText(field, text));
-		return field.settle !== undefined && field.isRequired
-			? goBack(question)
-			: enter(question, field);
-	}
-	const chosen = text === '' ? (refusal?.isFirst ? refusal : undefined) : choices[Number(text) - 1];
+	if (field !== undefined) return readFieldLine(question, field, text);
+	const choices = spokenChoices(question);
+	if (text === '/back' && choices.some(({does}) => does === 'back')) return goBack(question);
+	const chosen = text === '' && refusal?.isFirst ? refusal : choices[Number(text) - 1];
 	if (chosen !== undefined) return take(question, chosen);
 	return update({...question, problem: `The answer is a number from 1 to ${choices.length}.`});
+}
+
+function readFieldLine(question: Question, field: Field, text: string): QuestionUpdate {
+	const isAlone = field.settle !== undefined && field.isRequired;
+	if (text === '/back' || (text === '' && isAlone)) return goBack(question);
+	if (text === '/skip') return enter(question, withText(field, ''));
+	return enter(question, text === '' ? field : withText(field, text));
 }
 
 /** Returns the choices where all has been shown; last those that ask for a text. */
