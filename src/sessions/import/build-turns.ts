@@ -54,6 +54,10 @@ type OpenTurn = {
 	reasoningMs: number;
 	endedAt: number;
 	readonly messages: AnswerMessage[];
+	/** The parts of the last answer. */
+	parts: AssistantPart[];
+	/** Its calls without a result, by their ids. */
+	readonly waiting: Map<string, ToolCall>;
 };
 
 function buildPath(
@@ -111,7 +115,8 @@ function turnOf(
 			attachments: [...before.attachments, ...(given?.attachments ?? [])],
 		},
 		startedAt: isContinued ? last.startedAt : startedAt,
-		...{id: '', model, reasoningMs: 0, endedAt: startedAt, messages: []},
+		...{id: '', model, reasoningMs: 0, endedAt: startedAt},
+		...{messages: [], parts: [], waiting: new Map()},
 	};
 	if (isContinued) turns.pop();
 	turns.push(turn);
@@ -124,79 +129,64 @@ const noPrompt = '[no prompt]';
 type Answer = Extract<ForeignMessage, {readonly role: 'assistant'}>;
 type Result = Extract<ForeignMessage, {readonly role: 'tool'}>;
 
+/** Answers in a row are one. */
 function addAnswer(turn: OpenTurn, {parts, model, reasoningMs}: Answer): void {
 	if (model) turn.model = model;
 	turn.reasoningMs += reasoningMs ?? 0;
 	if (parts.length === 0) return;
-	const last = turn.messages.at(-1);
-	const before = last?.role === 'assistant' ? last.parts : [];
-	if (last?.role === 'assistant') turn.messages.pop();
-	else cancelCalls(turn);
-	const all = joinParts(before, parts);
+	if (turn.messages.at(-1)?.role === 'assistant') turn.messages.pop();
+	else {
+		cancelCalls(turn);
+		turn.parts = [];
+	}
+	for (const part of parts) addPart(turn, part);
 	turn.messages.push({
 		role: 'assistant',
-		parts: nameCalls(all),
+		parts: turn.parts,
 		status: 'complete',
 		model: turn.model,
 	});
 }
 
 /** Two texts in a row are paragraphs of one. */
-function joinParts(
-	before: readonly AssistantPart[],
-	after: readonly AssistantPart[],
-): readonly AssistantPart[] {
-	const [first, ...rest] = after;
-	const last = before.at(-1);
-	if (last?.type !== 'text' || first?.type !== 'text') return [...before, ...after];
-	return [...before.slice(0, -1), {type: 'text', text: `${last.text}\n\n${first.text}`}, ...rest];
+function addPart({parts, waiting}: OpenTurn, part: AssistantPart): void {
+	const last = parts.at(-1);
+	if (part.type === 'tool-call') {
+		const call = nameCall(part.call, parts.length, waiting);
+		waiting.set(call.callId, call);
+		parts.push({type: 'tool-call', call});
+	} else if (part.type === 'text' && last?.type === 'text') {
+		parts.splice(-1, 1, {type: 'text', text: `${last.text}\n\n${part.text}`});
+	} else parts.push(part);
 }
 
-/** Gives each call an id of its own, and a name that services accept. */
-function nameCalls(parts: readonly AssistantPart[]): readonly AssistantPart[] {
-	const ids = new Set<string>();
-	return parts.map((part, index) => {
-		if (part.type !== 'tool-call') return part;
-		const {callId, name} = part.call;
-		const ownId = callId === '' || ids.has(callId) ? `call_${index + 1}` : callId;
-		ids.add(ownId);
-		const ownName = name.replace(/[^\w-]/g, '_').slice(0, 64) || 'tool';
-		return {type: 'tool-call', call: {...part.call, callId: ownId, name: ownName}};
-	});
+/** Gives a call an id of its own, and a name that services accept. */
+function nameCall(call: ToolCall, index: number, known: ReadonlyMap<string, ToolCall>): ToolCall {
+	const isOwn = call.callId !== '' && !known.has(call.callId);
+	return {
+		...call,
+		callId: isOwn ? call.callId : `call_${index + 1}`,
+		name: call.name.replace(/[^\w-]/g, '_').slice(0, 64) || 'tool',
+	};
 }
 
-function addResult(turn: OpenTurn, {callId, parts, isError}: Result): void {
-	const waiting = waitingCalls(turn);
-	const call = callId === '' ? waiting[0] : waiting.find((one) => one.callId === callId);
-	const last = turn.messages.at(-1);
-	if (call !== undefined) {
-		turn.messages.push({role: 'tool', callId: call.callId, parts, isError});
+function addResult({messages, waiting}: OpenTurn, {callId, parts, isError}: Result): void {
+	const [first] = waiting.keys();
+	const answered = callId === '' ? first : callId;
+	const last = messages.at(-1);
+	if (answered !== undefined && waiting.delete(answered)) {
+		messages.push({role: 'tool', callId: answered, parts, isError});
 	} else if (callId === '' && last?.role === 'tool') {
 		// Some tools answer in several messages.
-		turn.messages.splice(-1, 1, {...last, parts: [...last.parts, ...parts]});
+		messages.splice(-1, 1, {...last, parts: [...last.parts, ...parts]});
 	}
 }
 
-function cancelCalls(turn: OpenTurn): void {
-	for (const {callId} of waitingCalls(turn)) {
-		turn.messages.push({role: 'tool', callId, ...textOutput('no result', true)});
+function cancelCalls({messages, waiting}: OpenTurn): void {
+	for (const callId of waiting.keys()) {
+		messages.push({role: 'tool', callId, ...textOutput('no result', true)});
 	}
-}
-
-/** Returns the calls of the last step without a result. */
-function waitingCalls({messages}: OpenTurn): readonly ToolCall[] {
-	const place = messages.findLastIndex(({role}) => role === 'assistant');
-	const message = messages[place];
-	if (message === undefined) return [];
-	const answered = new Set(
-		messages.slice(place + 1).flatMap((later) => (later.role === 'tool' ? [later.callId] : [])),
-	);
-	return callsOf(message).filter(({callId}) => !answered.has(callId));
-}
-
-function callsOf(message: AnswerMessage): readonly ToolCall[] {
-	if (message.role === 'tool') return [];
-	return message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+	waiting.clear();
 }
 
 /** Without an id of its own, a turn is named by its place, so that it is the same in each import. */

@@ -156,7 +156,7 @@ function readParts(content: Content, findFile: FindFile, omitted: string[]): Med
 }
 
 /** A place in a list of sources that is not in the export. */
-const citation = /\ue200(?:file)?cite\ue202[^\ue201]*\ue201/g;
+const citation = /\ue200(?:file)?cite\ue202[^\ue200\ue201]*\ue201/g;
 
 function readAnswer(
 	{recipient}: Message,

@@ -146,6 +146,19 @@ test('many branches of many messages cost no more than a hundred of them', () =>
 	expect(outcome).toMatchObject({type: 'imported', omitted: {branch: 2899}});
 });
 
+test('any number of calls and of marks in a text cost no more than each alone', () => {
+	const ids = Array.from({length: 30_000}, (_, index) => `c${index}`);
+	const calls = ids.map((id) => ({id, function: {name: 'f', arguments: '{}'}}));
+	const results = ids.map((id) => ({role: 'tool', tool_call_id: id, content: 'x'}));
+	const messages = [{role: 'assistant', tool_calls: calls}, ...results];
+	const [called] = importText(JSON.stringify({messages}), createFolder());
+	expect(called).toMatchObject({type: 'imported', turns: 1});
+	const content = {content_type: 'text', parts: ['\ue200cite\ue202'.repeat(60_000)]};
+	const mapping = {a: {parent: '', message: {author: {role: 'assistant'}, content}}};
+	const [cited] = importText(JSON.stringify([{mapping}]), createFolder());
+	expect(cited).toMatchObject({type: 'imported', turns: 1});
+});
+
 test('a value nested a million levels deep is left out', () => {
 	const deep = `${'['.repeat(1e6)}${']'.repeat(1e6)}`;
 	const text = `[{"messages":${deep}},{"messages":[{"role":"user","content":"hello"}]}]`;
