@@ -12,8 +12,6 @@ import {
 	type Update,
 } from '../../src/repl/action.ts';
 import {addLoaded, attachDropped} from '../../src/repl/commands/attachment-commands.ts';
-import {describeUnknown} from '../../src/repl/commands/slash-commands.ts';
-import {refuseCall, takeExpanded} from '../../src/repl/commands/template-calls.ts';
 import {
 	type EditorBuffer,
 	emptyBuffer,
@@ -35,8 +33,8 @@ import {
 	type Stamp,
 	type TranscriptEntry,
 } from '../../src/repl/state.ts';
+import {returnUnprepared, takePrepared} from '../../src/repl/turn/prepare.ts';
 import {returnDraft} from '../../src/repl/turn/prompts.ts';
-import {takeMentioned} from '../../src/repl/turn/submit.ts';
 import {alignRows} from '../../src/terminal/align-rows.ts';
 import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
 import type {Usage} from '../../src/usage.ts';
@@ -263,7 +261,7 @@ export function valuesListed(source: ValueSource, values: readonly MenuValue[]):
 }
 
 export function mentionsRead(prompt: QueuedPrompt, loaded: readonly LoadedMention[]): Action {
-	return ended('read-mentions', (state) => takeMentioned(state, prompt, loaded));
+	return ended('prepare-prompt', (state) => takePrepared(state, prompt, loaded));
 }
 
 export function draftEdited(draft: Draft): Action {
@@ -273,13 +271,13 @@ export function draftEdited(draft: Draft): Action {
 /** Answers the call of a template. */
 export function expandedTo({queue}: ReplState, expanded: ExpandedTemplate): Action {
 	const prompt = callIn(queue);
-	return ended('expand-template', (state) => takeExpanded(state, prompt, expanded));
+	return ended('prepare-prompt', (state) => takePrepared(state, prompt, [], expanded));
 }
 
 /** Refuses the call of a template. */
 export function failedCall({queue}: ReplState, error: ChatError): Action {
 	const prompt = callIn(queue);
-	return ended('expand-template', (state) => refuseCall(state, prompt, describeUnknown, error));
+	return ended('prepare-prompt', (state) => returnUnprepared(state, prompt, error));
 }
 
 function callIn(queue: readonly QueuedPrompt[]): QueuedPrompt {

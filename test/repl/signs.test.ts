@@ -45,7 +45,7 @@ function imported(...prompts: readonly Prompt[]): ReplState {
 function expectSentAsText(state: ReplState, text: string) {
 	expect(draftOf(state)).toBe(text);
 	const sent = play(state, press('enter'));
-	expect(typesOf(sent.effects)).not.toContain('read-mentions');
+	expect(typesOf(sent.effects)).not.toContain('prepare-prompt');
 	expect(promptOf(sent.state)).toMatchObject({text, attachments: []});
 }
 
@@ -163,7 +163,7 @@ describe('a slash that nobody typed', () => {
 			enter('/edit'),
 			press('enter'),
 		);
-		expect(typesOf(effects)).not.toContain('expand-template');
+		expect(typesOf(effects)).not.toContain('prepare-prompt');
 	});
 
 	test('opens no menu', () => {
@@ -194,7 +194,7 @@ describe('a command that the user typed', () => {
 			events(stepStart, failure('unavailable')),
 		);
 		expect(draftOf(failed.state)).toBe('/review it');
-		expect(typesOf(play(failed.state, press('enter')).effects)).toContain('expand-template');
+		expect(typesOf(play(failed.state, press('enter')).effects)).toContain('prepare-prompt');
 	});
 });
 

@@ -47,6 +47,13 @@ function startOf(effects: readonly Effect[]) {
 	return effects.find((effect) => effect.type === 'start-turn');
 }
 
+const review = 'Review this. Focus: security';
+const expandedReview: ExpandedTemplate = {
+	prompt: {text: review, attachments: []},
+	settings: {options: {}, system: undefined},
+	notices: [],
+};
+
 const called = play(begin(), enter('/review security')).state;
 const sent = play(called, expanded(called));
 
@@ -86,7 +93,7 @@ describe('the call of a template', () => {
 	});
 
 	test('is not a command of ours, whatever its case', () => {
-		expect(typesOf(play(begin(), enter('/MODEL x')).effects)).not.toContain('expand-template');
+		expect(typesOf(play(begin(), enter('/MODEL x')).effects)).not.toContain('prepare-prompt');
 	});
 
 	test('keeps its place among the prompts that wait', () => {
@@ -155,6 +162,16 @@ describe('the settings of a template', () => {
 			options: {model: 'terra', seed: 7},
 		});
 	});
+});
+
+test('a template called while an earlier prompt is edited replaces that prompt', () => {
+	const asked = play(begin(), enter('one'), answer('1'), enter('two'), answer('2')).state;
+	const edited = play(asked, enter('/edit 1'), press('ctrl+u'), enter('/review security'));
+	const {state} = play(edited.state, expandedTo(edited.state, expandedReview), answer('Fine.'));
+	expect(state.conversation.turns.map(({prompt}) => prompt.text)).toEqual([review]);
+	const drafted = play(edited.state, expandedTo(edited.state, {...expandedReview, isDraft: true}));
+	const sent = play(drafted.state, press('enter'), answer('Fine.')).state;
+	expect(sent.conversation.turns.map(({prompt}) => prompt.text)).toEqual([review]);
 });
 
 describe('what was typed returns to the editor', () => {

@@ -1,4 +1,5 @@
 /** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
+
 import type {Attachment} from '../../chat/prompt.ts';
 import {print, printNotice, type Update, update} from '../action.ts';
 import {moveTo} from '../editor/buffer.ts';
@@ -6,11 +7,42 @@ import {cleanText, insertChip, replaceByChip} from '../editor/edit.ts';
 import {hasRoom} from '../editor/paste-placeholder.ts';
 import {textOfBuffer} from '../editor/prompt-text.ts';
 import {changeText} from '../editor/undo.ts';
-import type {Completion} from '../list/menu.ts';
+import {type Completion, completePath} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import type {Loaded} from '../services.ts';
 import {type ReplState, tableOf} from '../state.ts';
 import {startTask} from '../task.ts';
+import type {SlashCommand} from './command.ts';
+
+export const attachmentCommands: readonly SlashCommand[] = [
+	{
+		name: 'image',
+		group: 'attach',
+		parameters: '[path|url]',
+		summary: 'attach an image, or list attachments',
+		isBasic: true,
+		complete: completePath,
+		run: (state, argument) => attach(state, 'image', argument),
+	},
+	{
+		name: 'file',
+		group: 'attach',
+		aliases: ['attach'],
+		parameters: '[path]',
+		summary: 'attach a file, folder or glob, or list attachments',
+		isBasic: true,
+		complete: completePath,
+		run: (state, argument) => attach(state, 'file', argument),
+	},
+	{
+		name: 'detach',
+		group: 'attach',
+		parameters: '[n]',
+		summary: 'remove the last attachment, or attachment n',
+		complete: completeAttachment,
+		run: detach,
+	},
+];
 
 export function nameAttachment({type, name}: Attachment): string {
 	return `[${type} ${name}]`;
@@ -47,7 +79,7 @@ export function isSameAs({type, name}: Attachment): (other: Attachment) => boole
 }
 
 /** Reads a file or an image; without a source, lists the attachments. */
-export function attach(state: ReplState, kind: 'file' | 'image', source: string): Update {
+function attach(state: ReplState, kind: 'file' | 'image', source: string): Update {
 	if (source === '') return listAttachments(state);
 	return startTask(
 		state,
@@ -76,7 +108,7 @@ function listAttachments(state: ReplState): Update {
 }
 
 /** Removes the last attachment, or the one with a number. */
-export function detach(state: ReplState, argument: string): Update {
+function detach(state: ReplState, argument: string): Update {
 	const {attachments} = state;
 	if (attachments.length === 0) return showNotice(state, nothing);
 	const index = argument === '' ? attachments.length - 1 : Number(argument) - 1;
@@ -88,7 +120,7 @@ export function detach(state: ReplState, argument: string): Update {
 	return update({...state, attachments: attachments.toSpliced(index, 1)}, printNotice(text));
 }
 
-export function completeAttachment(query: string, {attachments}: ReplState): Completion {
+function completeAttachment(query: string, {attachments}: ReplState): Completion {
 	const values = attachments.map((attachment, index) => ({
 		text: String(index + 1),
 		meaning: nameAttachment(attachment),

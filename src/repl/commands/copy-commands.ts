@@ -1,4 +1,5 @@
 /** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
+
 import {reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
 import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
 import {plural} from '../../wording.ts';
@@ -8,6 +9,26 @@ import {showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
 import {startReport} from '../task.ts';
 import {codeBlocksOf, textsOf} from '../turn/shown-turns.ts';
+import type {SlashCommand} from './command.ts';
+
+export const copyCommands: readonly SlashCommand[] = [
+	{
+		name: 'copy',
+		group: 'show',
+		parameters: '[n|lang|all]',
+		summary: 'copy the last answer (or Alt-C), or a code block',
+		isBasic: true,
+		complete: completeCopy,
+		run: copyPart,
+	},
+	{
+		name: 'save',
+		group: 'show',
+		parameters: '[n] file',
+		summary: 'write the answer, or its code block n, to a new file',
+		run: savePart,
+	},
+];
 
 /** @param part nothing for the last answer, the number or the language of a block, `all` or `reasoning` */
 export function copyPart(state: ReplState, part: string): Update {
@@ -25,7 +46,7 @@ export function copyPart(state: ReplState, part: string): Update {
 }
 
 /** @param argument the path of a new file, after the number of a block if only that is wanted */
-export function savePart(state: ReplState, argument: string): Update {
+function savePart(state: ReplState, argument: string): Update {
 	const [, part = '', path = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(argument) ?? [];
 	if (path === '') {
 		const example = part === '' ? '/save answer.md' : `/save ${part} main.py`;
@@ -77,7 +98,7 @@ function lastAnswered(turns: readonly Turn[]): Turn | undefined {
 }
 
 /** Completes what `/copy` can copy: the code blocks, the newest first, and the rest. */
-export function completeCopy(query: string, state: ReplState): Completion {
+function completeCopy(query: string, state: ReplState): Completion {
 	const {finished, open} = findBlocks(state);
 	const values = [...finished, ...open]
 		.map(({language, code}, index) => ({

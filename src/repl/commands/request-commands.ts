@@ -1,4 +1,5 @@
 /** `/model`, `/system` and `/set`: what the next request asks for. */
+
 import type {ChatOptions} from '../../chat/message.ts';
 import {fieldOf} from '../../settings/options/option-row.ts';
 import {ValueError} from '../../settings/options/parsers.ts';
@@ -10,8 +11,37 @@ import type {Completion} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
 import {changeConversation} from '../turn/reduce-turn.ts';
+import type {SlashCommand} from './command.ts';
 
-export function changeModel(state: ReplState, argument: string): Update {
+export const requestCommands: readonly SlashCommand[] = [
+	{
+		name: 'model',
+		group: 'settings',
+		parameters: '[name]',
+		summary: 'show or change the model',
+		isBasic: true,
+		complete: (query) => ({query, values: {type: 'models'}}),
+		run: changeModel,
+	},
+	{
+		name: 'set',
+		group: 'settings',
+		parameters: '[name [value]]',
+		summary: 'show, change, reset a setting (name=value: any field)',
+		isBasic: true,
+		complete: completeSetting,
+		run: changeSetting,
+	},
+	{
+		name: 'system',
+		group: 'settings',
+		parameters: '[text|-]',
+		summary: 'show or change the system message; - removes it',
+		run: changeSystem,
+	},
+];
+
+function changeModel(state: ReplState, argument: string): Update {
 	if (argument === '') return show(state, `model: ${state.options.model}`);
 	if (/\s/.test(argument)) return showNotice(state, 'a model name cannot contain spaces');
 	const model = expandModelName(argument, state.family);
@@ -19,7 +49,7 @@ export function changeModel(state: ReplState, argument: string): Update {
 	return confirm(next, `model changed to ${model}`);
 }
 
-export function changeSystem(state: ReplState, argument: string): Update {
+function changeSystem(state: ReplState, argument: string): Update {
 	if (argument === '') {
 		const {system} = state.conversation;
 		return show(state, system === '' ? 'no system message is set' : `system: ${system}`);
@@ -38,7 +68,7 @@ export function changeSystem(state: ReplState, argument: string): Update {
 	);
 }
 
-export function changeSetting(state: ReplState, argument: string): Update {
+function changeSetting(state: ReplState, argument: string): Update {
 	if (argument === '') return show(state, describeAll(state.options));
 	const [, written = '', sign = '', text = ''] = /^([^\s=]+)(?:(=)|\s+|$)(.*)$/s.exec(argument) ?? [
 		argument,
@@ -63,7 +93,7 @@ export function changeSetting(state: ReplState, argument: string): Update {
 }
 
 /** Completes the name of a setting, and then its value. */
-export function completeSetting(argument: string, {options}: ReplState): Completion {
+function completeSetting(argument: string, {options}: ReplState): Completion {
 	const [, name = '', query = ''] = /^([^\s=]+)(?:=|\s+)(.*)$/s.exec(argument) ?? [];
 	if (name === '') {
 		const values = settings.map((setting) => ({

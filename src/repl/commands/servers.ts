@@ -1,4 +1,5 @@
 /** The MCP servers of a session: their state, `/mcp`, and notices about them. */
+
 import type {ChatError} from '../../errors.ts';
 import {plural, shorten} from '../../wording.ts';
 import {printNotice, sequenceEach, type Update, update} from '../action.ts';
@@ -6,7 +7,19 @@ import type {Completion} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import {type ReplState, tableOf} from '../state.ts';
 import {startTask} from '../task.ts';
+import type {SlashCommand} from './command.ts';
 import type {ServerVerb, ServerView} from './server-view.ts';
+
+export const serverCommands: readonly SlashCommand[] = [
+	{
+		name: 'mcp',
+		group: 'settings',
+		parameters: '[on|off|log|restart] [server]',
+		summary: 'list MCP servers, or show, switch or restart one',
+		complete: completeServer,
+		run: askServer,
+	},
+];
 
 const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
 	off: 'stop offering the tools of a server',
@@ -22,7 +35,7 @@ function isVerb(word: string): word is keyof typeof verbs {
 }
 
 /** `/mcp`, `/mcp github`, `/mcp off github`; with a single server, its name may be left out. */
-export function askServer(state: ReplState, argument: string): Update {
+function askServer(state: ReplState, argument: string): Update {
 	const names = state.servers.map(({name}) => name);
 	const [only, ...others] = names;
 	if (only === undefined) return showNotice(state, noServers);
@@ -48,7 +61,7 @@ export function askServer(state: ReplState, argument: string): Update {
 	);
 }
 
-export function completeServer(argument: string, {servers}: ReplState): Completion {
+function completeServer(argument: string, {servers}: ReplState): Completion {
 	const names = servers.map((server) => ({text: server.name, meaning: rowOf(server)[1]}));
 	const [, verb = '', query = ''] = /^(\S+)\s+(.*)$/s.exec(argument) ?? [];
 	if (isVerb(verb)) return {query, values: names};

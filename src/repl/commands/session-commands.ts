@@ -1,6 +1,8 @@
 /** `/resume`, `/sessions`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
+
 import {treeOf} from '../../chat/conversation.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
+import {completePath} from '../list/menu.ts';
 import {showNotice} from '../popup.ts';
 import type {OpenedSession} from '../services.ts';
 import type {ReplState} from '../state.ts';
@@ -9,9 +11,56 @@ import {restorePrompt} from '../turn/prompts.ts';
 import {moveHead, sendNext, switchConversation} from '../turn/reduce-turn.ts';
 import {pastTurns, showTurns} from '../turn/shown-turns.ts';
 import {entriesOfPast} from '../turn/turn-entries.ts';
+import type {SlashCommand} from './command.ts';
+
+export const sessionCommands: readonly SlashCommand[] = [
+	{
+		name: 'resume',
+		group: 'conversation',
+		parameters: '[id|title]',
+		summary: 'switch to another conversation, or choose one',
+		isBasic: true,
+		needsIdle: true,
+		complete: (query) => ({query, values: {type: 'sessions'}}),
+		run: openSession,
+	},
+	{
+		name: 'sessions',
+		group: 'conversation',
+		summary: 'search saved conversations, and switch to one',
+		needsIdle: true,
+		run: (state) => update(state, {type: 'pick-session'}),
+	},
+	{
+		name: 'name',
+		group: 'conversation',
+		parameters: '[title]',
+		summary: 'name the conversation, or show its name and its id',
+		run: nameConversation,
+	},
+	{
+		name: 'export',
+		group: 'conversation',
+		parameters: '[file]',
+		summary: 'write the conversation to a new .md, .json or .html file',
+		needsIdle: true,
+		complete: completePath,
+		run: (state, path) =>
+			startReport(state, 'export', (services, current) =>
+				services.exportConversation(path, current),
+			),
+	},
+	{
+		name: 'private',
+		group: 'conversation',
+		summary: 'save nothing from here on; again: save what follows',
+		needsIdle: true,
+		run: togglePrivacy,
+	},
+];
 
 /** Switches to a saved conversation; without a word, lets the user choose one. */
-export function openSession(state: ReplState, word: string): Update {
+function openSession(state: ReplState, word: string): Update {
 	if (word === '') return update(state, {type: 'pick-session'});
 	return startTask(
 		state,
@@ -55,7 +104,7 @@ function replaceConversation(
 }
 
 /** Names the conversation; without a title, shows its name. */
-export function nameConversation(state: ReplState, title: string): Update {
+function nameConversation(state: ReplState, title: string): Update {
 	if (!state.isSaved) return showNotice(state, notSaved);
 	if (state.privateFrom !== undefined) {
 		return showNotice(state, 'a private conversation is not saved, so it has no name');
@@ -69,7 +118,7 @@ const notSaved = 'nothing of this session is saved';
  * Stops saving, or saves again. A conversation with private turns stays private: an answer that is saved
  * could repeat them.
  */
-export function togglePrivacy(state: ReplState): Update {
+function togglePrivacy(state: ReplState): Update {
 	const {isSaved, privateFrom, conversation} = state;
 	if (!isSaved) return showNotice(state, notSaved);
 	if (privateFrom === undefined) {

@@ -1,46 +1,27 @@
-/** The slash commands; `/help` and `docs/interactive.md` are printed from these rows. */
+/** The slash commands, and the templates that are called like them; `/help` and `docs/interactive.md` are printed from their rows. */
 import {findClosest} from '../../did-you-mean.ts';
-import {type Update, update} from '../action.ts';
+import type {ChatError} from '../../errors.ts';
+import {type Effect, print, type Update, update} from '../action.ts';
+import {clearIntoHistory} from '../editor/history.ts';
 import {
-	type CommandHelp,
 	commandRow,
 	tableOfBasicCommands,
 	tableOfCommands,
 	tableOfKeys,
 } from '../keys/help-tables.ts';
-import {type Completion, completePath} from '../list/menu.ts';
-import {openTree} from '../list/reduce-tree.ts';
-import {printOrShow} from '../popup.ts';
+import type {Completion} from '../list/menu.ts';
+import {printOrShow, showNotice} from '../popup.ts';
 import {type ReplState, type TemplateCall, tableOf} from '../state.ts';
-import {startReport} from '../task.ts';
-import {attach, completeAttachment, detach} from './attachment-commands.ts';
-import {splitCommand} from './command-form.ts';
-import {completeCopy, copyPart, savePart} from './copy-commands.ts';
-import {changeModel, changeSetting, changeSystem, completeSetting} from './request-commands.ts';
-import {askServer, completeServer} from './servers.ts';
-import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
-import {explainTemplate} from './template-calls.ts';
-import {
-	editPrompt,
-	reasoningModes,
-	retryTurn,
-	showReasoning,
-	showUsage,
-	startConversation,
-	undoTurn,
-} from './turn-commands.ts';
+import {isOpening, startTask} from '../task.ts';
+import {attachmentCommands} from './attachment-commands.ts';
+import {type SlashCommand, sendInstead, splitCommand} from './command.ts';
+import {copyCommands} from './copy-commands.ts';
+import {requestCommands} from './request-commands.ts';
+import {describeUnread, serverCommands} from './servers.ts';
+import {sessionCommands} from './session-commands.ts';
+import {turnCommands} from './turn-commands.ts';
 
-export type SlashCommand = CommandHelp & {
-	readonly aliases?: readonly string[];
-	/** Set if it does not work during an answer. */
-	readonly needsIdle?: true;
-	/** Returns what the argument may be. */
-	complete?(argument: string, state: ReplState): Completion;
-	run(state: ReplState, argument: string): Update;
-};
-
-/** The most useful ones come first, as the menu lists them. */
-export const slashCommands: readonly SlashCommand[] = [
+const all: readonly SlashCommand[] = [
 	{
 		name: 'help',
 		group: 'help',
@@ -50,180 +31,12 @@ export const slashCommands: readonly SlashCommand[] = [
 		complete: completeTopic,
 		run: showHelp,
 	},
-	{
-		name: 'model',
-		group: 'settings',
-		parameters: '[name]',
-		summary: 'show or change the model',
-		isBasic: true,
-		complete: (query) => ({query, values: {type: 'models'}}),
-		run: changeModel,
-	},
-	{
-		name: 'new',
-		group: 'conversation',
-		aliases: ['clear'],
-		summary: 'start a new conversation (keeps the system message)',
-		isBasic: true,
-		needsIdle: true,
-		run: startConversation,
-	},
-	{
-		name: 'resume',
-		group: 'conversation',
-		parameters: '[id|title]',
-		summary: 'switch to another conversation, or choose one',
-		isBasic: true,
-		needsIdle: true,
-		complete: (query) => ({query, values: {type: 'sessions'}}),
-		run: openSession,
-	},
-	{
-		name: 'copy',
-		group: 'show',
-		parameters: '[n|lang|all]',
-		summary: 'copy the last answer (or Alt-C), or a code block',
-		isBasic: true,
-		complete: completeCopy,
-		run: copyPart,
-	},
-	{
-		name: 'image',
-		group: 'attach',
-		parameters: '[path|url]',
-		summary: 'attach an image, or list attachments',
-		isBasic: true,
-		complete: completePath,
-		run: (state, argument) => attach(state, 'image', argument),
-	},
-	{
-		name: 'file',
-		group: 'attach',
-		aliases: ['attach'],
-		parameters: '[path]',
-		summary: 'attach a file, folder or glob, or list attachments',
-		isBasic: true,
-		complete: completePath,
-		run: (state, argument) => attach(state, 'file', argument),
-	},
-	{
-		name: 'edit',
-		group: 'conversation',
-		parameters: '[n]',
-		summary: 'edit the last prompt (or Esc twice), or prompt n',
-		isBasic: true,
-		needsIdle: true,
-		run: editPrompt,
-	},
-	{
-		name: 'retry',
-		group: 'conversation',
-		summary: 'send the last prompt again',
-		isBasic: true,
-		needsIdle: true,
-		run: retryTurn,
-	},
-	{
-		name: 'undo',
-		group: 'conversation',
-		summary: 'undo the last turn and make its prompt the draft',
-		needsIdle: true,
-		run: undoTurn,
-	},
-	{
-		name: 'set',
-		group: 'settings',
-		parameters: '[name [value]]',
-		summary: 'show, change, reset a setting (name=value: any field)',
-		isBasic: true,
-		complete: completeSetting,
-		run: changeSetting,
-	},
-	{
-		name: 'system',
-		group: 'settings',
-		parameters: '[text|-]',
-		summary: 'show or change the system message; - removes it',
-		run: changeSystem,
-	},
-	{
-		name: 'sessions',
-		group: 'conversation',
-		summary: 'search saved conversations, and switch to one',
-		needsIdle: true,
-		run: (state) => update(state, {type: 'pick-session'}),
-	},
-	{
-		name: 'save',
-		group: 'show',
-		parameters: '[n] file',
-		summary: 'write the answer, or its code block n, to a new file',
-		run: savePart,
-	},
-	{
-		name: 'reasoning',
-		group: 'show',
-		parameters: '[n|mode]',
-		summary: "print a turn's reasoning, or set auto, show or hide",
-		isBasic: true,
-		complete: (query) => ({query, values: reasoningModes.map((text) => ({text}))}),
-		run: showReasoning,
-	},
-	{
-		name: 'usage',
-		group: 'show',
-		summary: 'show the tokens, time and cost of each turn',
-		run: showUsage,
-	},
-	{
-		name: 'tree',
-		group: 'conversation',
-		summary: 'show all branches, and continue after any turn',
-		needsIdle: true,
-		run: openTree,
-	},
-	{
-		name: 'detach',
-		group: 'attach',
-		parameters: '[n]',
-		summary: 'remove the last attachment, or attachment n',
-		complete: completeAttachment,
-		run: detach,
-	},
-	{
-		name: 'name',
-		group: 'conversation',
-		parameters: '[title]',
-		summary: 'name the conversation, or show its name and its id',
-		run: nameConversation,
-	},
-	{
-		name: 'mcp',
-		group: 'settings',
-		parameters: '[on|off|log|restart] [server]',
-		summary: 'list MCP servers, or show, switch or restart one',
-		complete: completeServer,
-		run: askServer,
-	},
-	{
-		name: 'export',
-		group: 'conversation',
-		parameters: '[file]',
-		summary: 'write the conversation to a new .md, .json or .html file',
-		needsIdle: true,
-		complete: completePath,
-		run: (state, path) =>
-			startReport(state, 'export', (services, current) =>
-				services.exportConversation(path, current),
-			),
-	},
-	{
-		name: 'private',
-		group: 'conversation',
-		summary: 'save nothing from here on; again: save what follows',
-		needsIdle: true,
-		run: togglePrivacy,
-	},
+	...requestCommands,
+	...turnCommands,
+	...sessionCommands,
+	...copyCommands,
+	...attachmentCommands,
+	...serverCommands,
 	{
 		name: 'exit',
 		group: 'help',
@@ -234,8 +47,43 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 ];
 
+/** The everyday commands come first, as the menu lists them. */
+export const slashCommands: readonly SlashCommand[] = [
+	...all.filter(({isBasic}) => isBasic),
+	...all.filter(({isBasic}) => !isBasic),
+];
+
+/**
+ * Runs a command; returns undefined for a prompt, such as a path or text after a space, and for a
+ * command that is not ours.
+ */
+export function runSlashCommand(state: ReplState, text: string): Update | undefined {
+	const {name, argument} = splitCommand(text) ?? {name: '', argument: ''};
+	const command = findCommand(name);
+	if (command === undefined) return undefined;
+	if (isOpening(state) && command.needsIdle) {
+		return showNotice(state, 'a conversation is being opened; try again');
+	}
+	if (state.turn !== undefined && command.needsIdle) {
+		return showNotice(state, `/${command.name} is available after the answer`);
+	}
+	if (command.parameters === undefined && argument.trim() !== '') {
+		return showNotice(state, `/${command.name} takes no argument ${sendInstead}`);
+	}
+	const ran = command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
+	// Its output would make little sense in the scrollback without it.
+	const isPrinting = ran.effects.some(isPrint);
+	const echo = print({type: 'command', text: `/${command.name} ${argument}`.trim()});
+	return isPrinting ? update(ran.state, echo, ...ran.effects) : ran;
+}
+
+/** Whether an effect prints something, at once or later. */
+function isPrint(effect: Effect): boolean {
+	return effect.type === 'print' || (effect.type === 'task' && effect.isBrief !== true);
+}
+
 /** Finds a command by its name or another one, in any case. */
-export function findCommand(written: string): SlashCommand | undefined {
+function findCommand(written: string): SlashCommand | undefined {
 	const wanted = written.toLowerCase();
 	return slashCommands.find(({name, aliases = []}) => [name, ...aliases].includes(wanted));
 }
@@ -261,13 +109,30 @@ export function commandOfTemplate(name: string): string {
 	return readCall(`/${name}`)?.name === name ? `/${name}` : `/t:${name}`;
 }
 
-/** @param templates the names of templates that may be meant */
-export function describeUnknown(name: string, templates: readonly string[] = []): string {
+function describeUnknown(name: string, templates: readonly string[]): string {
 	const own = slashCommands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
 	const names = [...own, ...templates.map((template) => commandOfTemplate(template).slice(1))];
 	const closest = findClosest(name, names);
 	const next = closest === undefined ? '/help lists the commands' : `did you mean /${closest}?`;
 	return `unknown command /${name}; ${next}`;
+}
+
+/** Reports an unusable template, or an unknown command. */
+export function reportCallError(
+	state: ReplState,
+	name: string,
+	error: ChatError,
+	next = '',
+): Update {
+	const {hint, closestNames} = error.details;
+	if (closestNames !== undefined) {
+		const unread = state.servers.find((server) => name.startsWith(`${server.name}:`));
+		if (unread?.isRead === false) return showNotice(state, describeUnread(unread));
+		const prompts = state.servers.flatMap((server) => server.prompts.map((prompt) => prompt.name));
+		return showNotice(state, describeUnknown(name, [...closestNames, ...prompts]) + next);
+	}
+	if (error.kind === 'usage' && hint === undefined) return showNotice(state, error.message);
+	return printOrShow(state, {type: 'error', error});
 }
 
 function completeTopic(query: string): Completion {
@@ -285,10 +150,21 @@ function showHelp(state: ReplState, argument: string): Update {
 	if (argument === 'keys') return printOrShow(state, tableOfKeys());
 	const name = argument.replace(/^\//, '');
 	const command = findCommand(name);
-	if (command === undefined) {
-		return explainTemplate(state, name.replace(/^t:/, ''), describeUnknown);
-	}
+	if (command === undefined) return explainTemplate(state, name.replace(/^t:/, ''));
 	const others =
 		command.aliases?.map((alias) => [`/${alias}`, `same as /${command.name}`] as const) ?? [];
 	return printOrShow(state, tableOf([commandRow(command), ...others]));
+}
+
+/** Explains the template, or the prompt of a server, of this name. */
+function explainTemplate(state: ReplState, name: string): Update {
+	return startTask(
+		state,
+		'explain-template',
+		async (services) => {
+			const rows = await services.explainTemplate(name);
+			return (current) => printOrShow(current, tableOf(rows));
+		},
+		{fail: (error) => (current) => reportCallError(current, name, error)},
+	);
 }

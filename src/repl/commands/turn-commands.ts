@@ -1,16 +1,77 @@
 /** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
+
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
 import {type Cost, costOf, formatCost} from '../../cost.ts';
 import type {Usage} from '../../usage.ts';
 import {formatCount, formatSeconds} from '../../wording.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
+import {openTree} from '../list/reduce-tree.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import {noNumber, type ReasoningMode, type ReplState} from '../state.ts';
 import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
 import {restorePrompt} from '../turn/prompts.ts';
 import {goBefore, startInPlaceOf, switchConversation} from '../turn/reduce-turn.ts';
+import type {SlashCommand} from './command.ts';
 
-export function startConversation(state: ReplState): Update {
+export const turnCommands: readonly SlashCommand[] = [
+	{
+		name: 'new',
+		group: 'conversation',
+		aliases: ['clear'],
+		summary: 'start a new conversation (keeps the system message)',
+		isBasic: true,
+		needsIdle: true,
+		run: startConversation,
+	},
+	{
+		name: 'edit',
+		group: 'conversation',
+		parameters: '[n]',
+		summary: 'edit the last prompt (or Esc twice), or prompt n',
+		isBasic: true,
+		needsIdle: true,
+		run: editPrompt,
+	},
+	{
+		name: 'retry',
+		group: 'conversation',
+		summary: 'send the last prompt again',
+		isBasic: true,
+		needsIdle: true,
+		run: retryTurn,
+	},
+	{
+		name: 'reasoning',
+		group: 'show',
+		parameters: '[n|mode]',
+		summary: "print a turn's reasoning, or set auto, show or hide",
+		isBasic: true,
+		complete: (query) => ({query, values: reasoningModes.map((text) => ({text}))}),
+		run: showReasoning,
+	},
+	{
+		name: 'undo',
+		group: 'conversation',
+		summary: 'undo the last turn and make its prompt the draft',
+		needsIdle: true,
+		run: undoTurn,
+	},
+	{
+		name: 'usage',
+		group: 'show',
+		summary: 'show the tokens, time and cost of each turn',
+		run: showUsage,
+	},
+	{
+		name: 'tree',
+		group: 'conversation',
+		summary: 'show all branches, and continue after any turn',
+		needsIdle: true,
+		run: openTree,
+	},
+];
+
+function startConversation(state: ReplState): Update {
 	const next: ReplState = {
 		...state,
 		queue: [],
@@ -27,13 +88,13 @@ export function startConversation(state: ReplState): Update {
 	);
 }
 
-export function retryTurn(state: ReplState): Update {
+function retryTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to retry');
 	return startInPlaceOf(state, last, promptOfTurn(state, last));
 }
 
-export function undoTurn(state: ReplState): Update {
+function undoTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to undo');
 	return sequence(
@@ -44,7 +105,7 @@ export function undoTurn(state: ReplState): Update {
 }
 
 /** @param argument the number of the prompt; empty for the last one */
-export function editPrompt(state: ReplState, argument: string): Update {
+function editPrompt(state: ReplState, argument: string): Update {
 	const {turns} = state.conversation;
 	if (argument !== '' && !isTurnNumber(argument)) {
 		return showNotice(state, '/edit needs the number of a prompt');
@@ -68,10 +129,10 @@ function lastAnswered({conversation}: ReplState): Turn | undefined {
 	return conversation.turns.findLast(hasAnswer);
 }
 
-export const reasoningModes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
+const reasoningModes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
 
 /** Prints the reasoning of a turn, or sets how reasoning is shown. */
-export function showReasoning(state: ReplState, argument: string): Update {
+function showReasoning(state: ReplState, argument: string): Update {
 	const mode = reasoningModes.find((candidate) => candidate === argument);
 	if (mode !== undefined) {
 		const text = `reasoning: ${mode}`;
@@ -112,7 +173,7 @@ function printReasoning(state: ReplState, turn: Turn): Update {
 }
 
 /** Shows the tokens, the time and the cost of each turn, as a table. */
-export function showUsage(state: ReplState): Update {
+function showUsage(state: ReplState): Update {
 	const turns = turnsSoFar(state.conversation, state.now);
 	if (turns.length === 0) return printOrShow(state, {type: 'text', text: noTurns});
 	const counted = turns.map((turn): CountedTurn => {

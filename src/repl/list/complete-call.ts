@@ -1,5 +1,5 @@
 /** Completes what servers offer: `/github:review pr=12` and `@github:repo://x`. */
-import {splitCommand} from '../commands/command-form.ts';
+import {splitCommand} from '../commands/command.ts';
 import type {ServerPrompt, ServerView} from '../commands/server-view.ts';
 import {commandOfTemplate, readCall} from '../commands/slash-commands.ts';
 import type {ReplState} from '../state.ts';

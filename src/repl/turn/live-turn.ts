@@ -83,11 +83,9 @@ export function advanceTurn(
 		if (place !== undefined) turn = {...turn, thoughts: ''};
 		const isShown = place !== undefined && isReasoningPrinted(before, state);
 		const end = endOf(event, open, conversation);
-		const begun = turn.answerLength > 0 || end !== undefined;
-		if (begun && before.answerLength === 0) {
-			const whole = end === undefined ? turnsSoFar(conversation, now).at(-1) : end.turn;
-			const isOpen = isShown && place === 'above';
-			entries.above.push(...(whole ? summarizeReasoning(whole, number, isOpen) : []));
+		if (before.answerLength === 0 && (turn.answerLength > 0 || end !== undefined)) {
+			const whole = turnSoFar(conversation, end, now);
+			entries.above.push(...summarizeReasoning(whole, number, isShown && place === 'above'));
 		}
 		if (isShown) entries[place].push({type: 'reasoning', text: before.thoughts});
 		entries.below.push(...shown);
@@ -108,6 +106,14 @@ function endOf(event: ChatEvent, open: OpenTurn, {turns}: Conversation): TurnEnd
 		open,
 		turn: last?.id === open.id ? last : undefined,
 	};
+}
+
+function turnSoFar(
+	conversation: Conversation,
+	end: TurnEnd | undefined,
+	now: number,
+): Turn | undefined {
+	return end === undefined ? turnsSoFar(conversation, now).at(-1) : end.turn;
 }
 
 function entriesOfEnd(

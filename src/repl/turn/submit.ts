@@ -1,25 +1,22 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
 import {hasContent} from '../../chat/prompt.ts';
-import type {ChatError} from '../../errors.ts';
-import {print, printNotice, sequence, type Update, update} from '../action.ts';
-import {isCommand} from '../commands/command-form.ts';
-import {runSlashCommand} from '../commands/run-command.ts';
-import {describeUnknown, readCall} from '../commands/slash-commands.ts';
-import {expandTemplate} from '../commands/template-calls.ts';
+import {sequence, type Update, update} from '../action.ts';
+import {isCommand} from '../commands/command.ts';
+import {readCall, runSlashCommand} from '../commands/slash-commands.ts';
 import {emptyBuffer, expand, isEmpty, lineAt} from '../editor/buffer.ts';
 import {continueLine, insertPasted, insertTyped} from '../editor/edit.ts';
 import {clearIntoHistory, draftsOf} from '../editor/history.ts';
 import {slashSign} from '../editor/signs.ts';
 import {changeText} from '../editor/undo.ts';
-import {findMentions, withMentions} from '../list/mentions.ts';
+import {findMentions} from '../list/mentions.ts';
 import {followText} from '../list/reduce-menu.ts';
 import {showNotice} from '../popup.ts';
 import {restartArmingIn} from '../question/reduce-question.ts';
-import type {LoadedMention} from '../services.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
-import {isAttaching, isOpening, startTask} from '../task.ts';
+import {isAttaching, isOpening} from '../task.ts';
+import {preparePrompt} from './prepare.ts';
 import {beginEdit, endEdit, keepInHistory, leaveEdit, turnInEdit} from './prompt-edit.ts';
-import {promptOf, restorePrompt} from './prompts.ts';
+import {promptOf} from './prompts.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 
 /** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
@@ -49,13 +46,9 @@ export function submit(state: ReplState): Update {
 	const call = isTyped ? readCall(prompt.text) : undefined;
 	const sent = {...prompt, replaces: turnInEdit(state)?.id};
 	return sequence(state, takeDraft, (cleared) => {
-		if (call !== undefined) {
-			const queued = {...sent, mentions, call};
-			return expandTemplate(enqueue(cleared, queued), queued, describeUnknown);
-		}
-		return mentions.length === 0
-			? enterPrompt(cleared, sent)
-			: readMentions(cleared, {...sent, mentions});
+		if (call === undefined && mentions.length === 0) return enterPrompt(cleared, sent);
+		const queued = {...sent, mentions, ...(call && {call})};
+		return preparePrompt(enqueue(cleared, queued), queued);
 	});
 }
 
@@ -144,41 +137,4 @@ function enqueue(state: ReplState, prompt: QueuedPrompt): ReplState {
 	const isQueueHeld = state.isQueueHeld && isOpening(state);
 	const queue = isNext(state) ? [prompt, ...state.queue] : [...state.queue, prompt];
 	return {...state, queue, isQueueHeld};
-}
-
-/** Reads the files that a queued prompt mentions. */
-function readMentions(state: ReplState, prompt: QueuedPrompt): Update {
-	return startTask(
-		enqueue(state, prompt),
-		'read-mentions',
-		async ({loadMentions}) => {
-			const loaded = await loadMentions(prompt.mentions ?? []);
-			return (current) => takeMentioned(current, prompt, loaded);
-		},
-		{fail: (error) => (current) => refuseMentions(current, prompt, error)},
-	);
-}
-
-/** Sends a prompt with the files that it mentions, unless it has left the queue. */
-export function takeMentioned(
-	state: ReplState,
-	queued: QueuedPrompt,
-	loaded: readonly LoadedMention[],
-): Update {
-	const place = state.queue.indexOf(queued);
-	if (place === -1) return update(state);
-	const {mentions: _, ...prompt} = queued;
-	const queue = state.queue.with(place, withMentions(prompt, loaded));
-	const notices = loaded.flatMap((files) => files.notices.map(printNotice));
-	return sequence(state, () => update({...state, queue}, ...notices), sendNext);
-}
-
-/** Puts a prompt whose files cannot be read back into the editor, unless it is there already. */
-function refuseMentions(state: ReplState, queued: QueuedPrompt, error: ChatError): Update {
-	const place = state.queue.indexOf(queued);
-	if (place === -1) return update(state);
-	const {mentions: _, ...prompt} = queued;
-	const queue = state.queue.toSpliced(place, 1);
-	const restored = restorePrompt({...state, queue, isQueueHeld: queue.length > 0}, prompt);
-	return update(restored, print({type: 'error', error}));
 }

@@ -143,17 +143,17 @@ export function cutOf({cut}: Pick<Turn, 'cut'>): readonly Truncation[] {
 const maxWordLength = 40;
 
 /**
- * Returns the line for the reasoning of a finished turn.
+ * Returns the line for the reasoning of a turn, if it has some.
  *
  * @param number the turn's number in the scrollback
  * @param isOpen whether the reasoning follows
  */
 export function summarizeReasoning(
-	turn: Turn,
+	turn: Turn | undefined,
 	number: number | undefined,
 	isOpen: boolean,
 ): readonly TranscriptEntry[] {
-	if (reasoningOf(turn) === '') return [];
+	if (turn === undefined || reasoningOf(turn) === '') return [];
 	const {times, usage} = turn;
 	const {reasoningMs} = times;
 	return [{type: 'reasoning-summary', reasoningMs, tokens: usage?.reasoningTokens, number, isOpen}];

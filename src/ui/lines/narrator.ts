@@ -73,13 +73,10 @@ function newIn(entry: TranscriptEntry, action: Action, typed: string): readonly 
 	if (type === 'events' && isSpoken(entry)) return [];
 	if (entry.type !== 'prompt' || displayPrompt(entry.prompt) !== typed) return [entry];
 	if (type === 'text-entered') return [];
-	if (type !== 'task-ended' || !completing.has(action.name)) return [entry];
+	if (type !== 'task-ended' || action.name !== 'prepare-prompt') return [entry];
 	const files = nameAttachments(entry.prompt.attachments);
 	return files === '' ? [] : [noticeOf(`sent with ${files}`)];
 }
-
-/** The tasks that add what a prompt names. */
-const completing: ReadonlySet<string> = new Set(['read-mentions', 'expand-template']);
 
 /** The note about a draft says how to send it. */
 function withoutNext(entry: TranscriptEntry, {editor}: ReplState): TranscriptEntry {

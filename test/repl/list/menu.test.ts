@@ -165,7 +165,7 @@ describe('templates in the list of commands', () => {
 describe('a line that was typed ahead', () => {
 	test('runs as it is typed, whatever the menu would select', () => {
 		const {state, effects} = play(begin(), enter('/mod'));
-		expect(typesOf(effects)).toEqual(['expand-template']);
+		expect(typesOf(effects)).toEqual(['prepare-prompt']);
 		expect(popupOf(play(state, refuse(state)).state)).toContain('did you mean /model?');
 		expect(replyOf(play(begin(), enter('/model x')))).toBe('model changed to x');
 	});
@@ -353,7 +353,7 @@ describe('a prompt that mentions files', () => {
 		expect(draftOf(state)).toBe('compare @a.ts with @"b c.ts":');
 		expect(state.attachments).toEqual([]);
 		const again = play(state, press('enter'));
-		expect(typesOf(again.effects)).not.toContain('read-mentions');
+		expect(typesOf(again.effects)).not.toContain('prepare-prompt');
 		expect(promptOf(again.state)?.attachments).toEqual([file]);
 	});
 

@@ -2,7 +2,7 @@
 import type {OfferedTool} from '../../../chat/tool.ts';
 import {estimateTokens} from '../../../mcp/budget.ts';
 import type {Server, Servers} from '../../../mcp/server.ts';
-import {splitCommand} from '../../../repl/commands/command-form.ts';
+import {splitCommand} from '../../../repl/commands/command.ts';
 import type {ServerPrompt, ServerView} from '../../../repl/commands/server-view.ts';
 import type {MenuValue} from '../../../repl/list/menu.ts';
 import {stripToLine, stripUnsafe} from '../../../terminal/safe-text.ts';

@@ -1,4 +1,17 @@
-/** The form of a command: a slash, a word, and an argument. */
+/** A slash command: its form, and what a row of it has. */
+import type {Update} from '../action.ts';
+import type {CommandHelp} from '../keys/help-tables.ts';
+import type {Completion} from '../list/menu.ts';
+import type {ReplState} from '../state.ts';
+
+export type SlashCommand = CommandHelp & {
+	readonly aliases?: readonly string[];
+	/** Set if it does not work during an answer. */
+	readonly needsIdle?: true;
+	/** Returns what the argument may be. */
+	complete?(argument: string, state: ReplState): Completion;
+	run(state: ReplState, argument: string): Update;
+};
 
 /** A slash, a word, maybe with colons, and, after a space, an argument. */
 const commandLine = /^\/([\w-]+(?::[\p{L}\p{N}_.+-]+)*)(?:\s+([\s\S]*))?$/u;
