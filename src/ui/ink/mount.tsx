@@ -24,7 +24,7 @@ export type MountOptions = {
 export type MountedScreen = {
 	/** Clears the window, where other programs may have written, and draws the frame at its top. */
 	redraw(): void;
-	/** Erases the frame and draws nothing until `take`, which is called as often. */
+	/** Erases the frame until the matching `take`. Calls nest. */
 	release(): Promise<void>;
 	/** Prints what was added meanwhile, and draws the frame. */
 	take(): void;

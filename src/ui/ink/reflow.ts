@@ -81,9 +81,8 @@ const addedRows: Readonly<Record<Reflow, (drawn: DrawnRows, size: Size) => numbe
 		return addedRows.above(drawn, size) + Math.floor((drawn.cursor?.x ?? 0) / size.columns);
 	},
 	/**
-	 * Goes up from the last row; each row it wraps moves the cursor, whose row it leaves alone. Before,
-	 * a window that gets lower drops rows below the cursor: of the frame, if it was at the bottom, and
-	 * first the empty row that Ink ends it with.
+	 * xterm.js rewraps from the last row up, except the cursor's row, and moves the cursor down for each
+	 * row added. A lower window first drops rows below the cursor, starting with Ink's trailing empty row.
 	 */
 	'xterm.js'({rows, cursor, size}, {columns, rows: height}) {
 		const start = cursor?.y ?? rows.length;
