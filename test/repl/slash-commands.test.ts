@@ -10,7 +10,7 @@ import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {isAttaching} from '../../src/repl/task.ts';
-import {sessionStatus} from '../../src/ui/ink/status-line.ts';
+import {sessionStatus} from '../../src/ui/ink/live/status-line.ts';
 import {
 	answer,
 	at,

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {sessionStatus} from '../../src/ui/ink/status-line.ts';
+import {sessionStatus} from '../../src/ui/ink/live/status-line.ts';
 import {
 	at,
 	begin,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createLocator} from '../../src/ui/ink/locate.ts';
-import type {Place} from '../../src/ui/ink/reflow.ts';
+import {createLocator} from '../../src/ui/ink/mount/locate.ts';
+import type {Place} from '../../src/ui/ink/mount/reflow.ts';
 
 const cursor = {x: 2, y: 10};
 const last = {x: 79, y: 23};

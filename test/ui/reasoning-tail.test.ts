@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {stripUnsafe} from '../../src/terminal/safe-text.ts';
-import {createReasoningTail} from '../../src/ui/ink/reasoning-tail.ts';
+import {createReasoningTail} from '../../src/ui/ink/transcript/reasoning-tail.ts';
 import {costOf, expectCost} from '../helpers/cost.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 

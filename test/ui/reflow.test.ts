@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {clearFrame, eraseFrame} from '../../src/ui/ink/reflow.ts';
+import {clearFrame, eraseFrame} from '../../src/ui/ink/mount/reflow.ts';
 
 const up = '\u001b[A';
 const size = {columns: 80, rows: 24};

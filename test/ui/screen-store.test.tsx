@@ -4,7 +4,7 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
 import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
-import {mountScreen} from '../../src/ui/ink/mount.tsx';
+import {mountScreen} from '../../src/ui/ink/mount/mount.tsx';
 import {
 	answer,
 	at,

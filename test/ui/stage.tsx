@@ -11,8 +11,8 @@ import {
 	heightOfPrompt,
 	heightOfQuestion,
 	heightOfTurn,
-} from '../../src/ui/ink/frame-input.ts';
-import {LiveRegion} from '../../src/ui/ink/live-region.tsx';
+} from '../../src/ui/ink/live/frame-input.ts';
+import {LiveRegion} from '../../src/ui/ink/live/live-region.tsx';
 import {Screen} from '../../src/ui/ink/screen.tsx';
 import {
 	createScreenStore,

@@ -1,7 +1,7 @@
 /** Finished rows in React. */
 import {Text} from 'ink';
 import {memo} from 'react';
-import type {Rows} from './frame-input.ts';
+import type {Rows} from './live/frame-input.ts';
 
 /** Shows rows, one below the other. All of them are one text: a component a row would cost more. */
 export const Lines = memo(function Lines({rows}: {readonly rows: Rows}) {

@@ -17,13 +17,13 @@ import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
 import type {Display} from '../run.ts';
-import {composeFrame} from './frame.ts';
-import type {Frame} from './frame-input.ts';
-import {openPager, type ReasoningPager, scrollPager} from './reasoning-pager.ts';
-import {renderEntry} from './render-entry.ts';
-import {reasoningWidth} from './render-turn.ts';
+import {composeFrame} from './live/frame.ts';
+import type {Frame} from './live/frame-input.ts';
+import {openPager, type ReasoningPager, scrollPager} from './live/reasoning-pager.ts';
+import {reasoningWidth} from './live/render-turn.ts';
 import {createRowQueue, textOfAnswer} from './row-queue.ts';
-import {createTurnView, type TurnView} from './turn-view.ts';
+import {renderEntry} from './transcript/render-entry.ts';
+import {createTurnView, type TurnView} from './transcript/turn-view.ts';
 
 export type ScreenOptions = FailureOptions & {
 	readonly hasColor: boolean;

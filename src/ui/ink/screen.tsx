@@ -1,9 +1,9 @@
 /** The screen in React: the scrollback, and the live region below it. */
 import {Box, Static, Text} from 'ink';
 import {memo, useLayoutEffect, useSyncExternalStore} from 'react';
-import {type Frame, noFrame} from './frame-input.ts';
 import {textOfRows} from './lines.tsx';
-import {LiveRegion} from './live-region.tsx';
+import {type Frame, noFrame} from './live/frame-input.ts';
+import {LiveRegion} from './live/live-region.tsx';
 import type {ScreenSource, StaticItem} from './screen-store.ts';
 
 export function Screen({

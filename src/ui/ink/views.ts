@@ -4,9 +4,9 @@ import type {SingleAnswer} from '../../repl/answer.ts';
 import type {Repl} from '../../repl/repl.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {ReplView, View} from '../run.ts';
-import {createLocator} from './locate.ts';
-import {eraseLine, type MountedScreen, type MountOptions, mountScreen} from './mount.tsx';
-import {createKeySwitch, type ListenToKeys, readKeys} from './read-keys.ts';
+import {createLocator} from './mount/locate.ts';
+import {eraseLine, type MountedScreen, type MountOptions, mountScreen} from './mount/mount.tsx';
+import {createKeySwitch, type ListenToKeys, readKeys} from './mount/read-keys.ts';
 import {createScreenStore, type ScreenOptions, type ScreenStore} from './screen-store.ts';
 
 type Drawn<Shown> = {

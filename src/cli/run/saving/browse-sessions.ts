@@ -40,7 +40,7 @@ export async function browseSessions(
 		printInfo(noneSaved, environment);
 		return 0;
 	}
-	const {readKeys} = await import('../../../ui/ink/read-keys.ts');
+	const {readKeys} = await import('../../../ui/ink/mount/read-keys.ts');
 	const id = await untilInterrupted(environment, async (signal, interrupt) => {
 		const onEnd = () => interrupt('SIGHUP');
 		const screen: Parameters<typeof pickSession>[0] = {

@@ -21,8 +21,8 @@ import {
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {describeTime, describeTurns, plural} from '../../../wording.ts';
-import type {Rows} from '../frame-input.ts';
-import {unframedHints} from '../render-question.ts';
+import type {Rows} from '../live/frame-input.ts';
+import {unframedHints} from '../live/render-question.ts';
 import {fitCells, fitLine, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
 
 /** A row, and the column of the cursor if it is in this row. */

@@ -3,8 +3,8 @@ import type {Terminal} from '../../../environment.ts';
 import {openPicker, type PickerServices} from '../../../repl/list/picker.ts';
 import {createPickerState} from '../../../repl/list/picker-state.ts';
 import {createStyler} from '../../../terminal/style.ts';
-import {createInkOutput, renderInk} from '../ink-output.ts';
-import type {ListenToKeys} from '../read-keys.ts';
+import {createInkOutput, renderInk} from '../mount/ink-output.ts';
+import type {ListenToKeys} from '../mount/read-keys.ts';
 import {SessionPicker} from './session-picker.tsx';
 
 export type PickerScreen = {

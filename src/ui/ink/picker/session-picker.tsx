@@ -4,8 +4,8 @@ import {useMemo, useSyncExternalStore} from 'react';
 import {layoutPicker} from '../../../repl/list/picker-layout.ts';
 import {type PickerState, selectedSession} from '../../../repl/list/picker-state.ts';
 import type {Styler} from '../../../terminal/style.ts';
-import type {Rows} from '../frame-input.ts';
 import {Lines} from '../lines.tsx';
+import type {Rows} from '../live/frame-input.ts';
 import {
 	renderDetails,
 	renderFooter,

@@ -2,9 +2,9 @@
  * Renders the open question: exactly what the user agrees to, with nothing hidden. What does not fit
  * shows its start and its end, and cannot be agreed to until it has been printed.
  */
-import {dialogRows, promptMark, type Size} from '../../repl/geometry.ts';
-import {windowOf} from '../../repl/list/list.ts';
-import {type Field, linesOfText, textOf} from '../../repl/question/field.ts';
+import {dialogRows, promptMark, type Size} from '../../../repl/geometry.ts';
+import {windowOf} from '../../../repl/list/list.ts';
+import {type Field, linesOfText, textOf} from '../../../repl/question/field.ts';
 import {
 	canAgree,
 	frameCells,
@@ -12,7 +12,7 @@ import {
 	isWhole,
 	layoutQuestion,
 	leastFramed,
-} from '../../repl/question/layout.ts';
+} from '../../../repl/question/layout.ts';
 import {
 	bufferOf,
 	type Choice,
@@ -22,16 +22,16 @@ import {
 	openField,
 	type Question,
 	selectedIn,
-} from '../../repl/question/question.ts';
-import {refusalOf} from '../../repl/question/reduce-question.ts';
-import type {AnswerState} from '../../repl/state.ts';
-import {escapeInvisible, safe, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
-import type {Style} from '../../terminal/theme.ts';
-import {wrapCells} from '../../terminal/wrap-line.ts';
+} from '../../../repl/question/question.ts';
+import {refusalOf} from '../../../repl/question/reduce-question.ts';
+import type {AnswerState} from '../../../repl/state.ts';
+import {escapeInvisible, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import type {Style} from '../../../terminal/theme.ts';
+import {wrapCells} from '../../../terminal/wrap-line.ts';
+import {cutMiddle, renderLines} from '../transcript/render-lines.ts';
+import {fitLine, wrapText} from '../wrap-text.ts';
 import {noQuestion, type QuestionFrame, type Rows} from './frame-input.ts';
-import {cutMiddle, renderLines} from './render-lines.ts';
-import {fitLine, wrapText} from './wrap-text.ts';
 
 /** Takes at most `dialogRows`. */
 export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame {

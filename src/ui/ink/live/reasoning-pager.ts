@@ -1,8 +1,8 @@
 /** Holds the reasoning of a past turn as rows, and the place to which it is scrolled. */
-import {reasoningOf, type Turn} from '../../chat/conversation.ts';
-import type {ScrollStep} from '../../repl/action.ts';
-import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/stream/streamer.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
+import {reasoningOf, type Turn} from '../../../chat/conversation.ts';
+import type {ScrollStep} from '../../../repl/action.ts';
+import {type MarkdownOptions, renderMarkdown} from '../../../terminal/markdown/stream/streamer.ts';
+import type {SafeText} from '../../../terminal/safe-text.ts';
 
 export type ReasoningPager = {
 	readonly turn: Turn;

@@ -1,29 +1,29 @@
 /** Renders the entries of the scrollback; the answer under way has a view of its own. */
-import type {Prompt} from '../../chat/prompt.ts';
-import {outputText} from '../../chat/tool-output.ts';
-import type {Redact} from '../../redact.ts';
-import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
-import {promptMark} from '../../repl/geometry.ts';
-import type {PlainEntry, TableGroup, TranscriptEntry} from '../../repl/state.ts';
-import {describeFailure, type FailureOptions} from '../../repl/turn/describe-failure.ts';
-import {displayPrompt} from '../../repl/turn/prompts.ts';
-import {describeTruncation} from '../../repl/turn/truncation.ts';
-import {alignRows} from '../../terminal/align-rows.ts';
-import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/stream/streamer.ts';
+import type {Prompt} from '../../../chat/prompt.ts';
+import {outputText} from '../../../chat/tool-output.ts';
+import type {Redact} from '../../../redact.ts';
+import {nameAttachments} from '../../../repl/commands/attachment-commands.ts';
+import {promptMark} from '../../../repl/geometry.ts';
+import type {PlainEntry, TableGroup, TranscriptEntry} from '../../../repl/state.ts';
+import {describeFailure, type FailureOptions} from '../../../repl/turn/describe-failure.ts';
+import {displayPrompt} from '../../../repl/turn/prompts.ts';
+import {describeTruncation} from '../../../repl/turn/truncation.ts';
+import {alignRows} from '../../../terminal/align-rows.ts';
+import {type MarkdownOptions, renderMarkdown} from '../../../terminal/markdown/stream/streamer.ts';
 import {
 	redactSafe,
 	type SafeText,
 	safe,
 	stripToLine,
 	stripUnsafe,
-} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
-import type {Style} from '../../terminal/theme.ts';
-import {textWidth} from '../../terminal/width.ts';
-import {formatCount, formatSpan, plural} from '../../wording.ts';
-import type {Rows} from './frame-input.ts';
+} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import type {Style} from '../../../terminal/theme.ts';
+import {textWidth} from '../../../terminal/width.ts';
+import {formatCount, formatSpan, plural} from '../../../wording.ts';
+import type {Rows} from '../live/frame-input.ts';
+import {fitLine, fitTitle, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
 import {renderLines} from './render-lines.ts';
-import {fitLine, fitTitle, joinFitting, trimRows, wrapText} from './wrap-text.ts';
 
 export type EntryOptions = FailureOptions & {
 	readonly style: Styler;

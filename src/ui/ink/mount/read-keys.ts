@@ -1,6 +1,6 @@
-import type {Keyboard, Terminal} from '../../environment.ts';
-import type {KeyInput} from '../../terminal/keys/key-input.ts';
-import {createKeyReader, type KeyReaderOptions} from '../../terminal/keys/key-reader.ts';
+import type {Keyboard, Terminal} from '../../../environment.ts';
+import type {KeyInput} from '../../../terminal/keys/key-input.ts';
+import {createKeyReader, type KeyReaderOptions} from '../../../terminal/keys/key-reader.ts';
 
 /**
  * Reads keys until the returned function is called or the process ends; either restores the terminal

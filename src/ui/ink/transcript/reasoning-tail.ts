@@ -6,9 +6,9 @@ import {
 	createMarkdownStreamer,
 	type MarkdownOptions,
 	type MarkdownStreamer,
-} from '../../terminal/markdown/stream/streamer.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
-import {trimRows} from './wrap-text.ts';
+} from '../../../terminal/markdown/stream/streamer.ts';
+import type {SafeText} from '../../../terminal/safe-text.ts';
+import {trimRows} from '../wrap-text.ts';
 
 export interface ReasoningTail {
 	push(text: string): void;

@@ -4,13 +4,13 @@
  *
  * Invariant: a frame reads only as much of a long text as fits the window.
  */
-import type {ApprovalLine} from '../../chat/tool.ts';
-import {labelWidth, numberOf, textWidthOf} from '../../repl/question/layout.ts';
-import {revealText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
-import {wrapCells} from '../../terminal/wrap-line.ts';
-import type {Rows} from './frame-input.ts';
-import {fitLine} from './wrap-text.ts';
+import type {ApprovalLine} from '../../../chat/tool.ts';
+import {labelWidth, numberOf, textWidthOf} from '../../../repl/question/layout.ts';
+import {revealText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import {wrapCells} from '../../../terminal/wrap-line.ts';
+import type {Rows} from '../live/frame-input.ts';
+import {fitLine} from '../wrap-text.ts';
 
 /** Returns all rows, whole. */
 export function renderLines(lines: readonly ApprovalLine[], width: number, style: Styler): Rows {

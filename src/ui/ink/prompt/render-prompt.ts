@@ -1,19 +1,19 @@
 /** Renders the lower part of the live region: the queue, the attachments and the editor. */
-import {nameAttachment} from '../../repl/commands/attachment-commands.ts';
-import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
-import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
-import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
-import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
-import {bufferOf} from '../../repl/question/question.ts';
-import type {AnswerState, ReplState} from '../../repl/state.ts';
-import {isAttaching} from '../../repl/task.ts';
-import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
-import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/turn/prompts.ts';
-import {isPreparing} from '../../repl/turn/reduce-turn.ts';
-import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
-import {textWidth} from '../../terminal/width.ts';
-import {plural} from '../../wording.ts';
+import {nameAttachment} from '../../../repl/commands/attachment-commands.ts';
+import {type EditorBuffer, isEmpty} from '../../../repl/editor/buffer.ts';
+import {type EditorLayout, layoutEditor} from '../../../repl/editor/editor-layout.ts';
+import {type HistorySearch, patternOf, previewOf} from '../../../repl/editor/search.ts';
+import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../../repl/geometry.ts';
+import {bufferOf} from '../../../repl/question/question.ts';
+import type {AnswerState, ReplState} from '../../../repl/state.ts';
+import {isAttaching} from '../../../repl/task.ts';
+import {placeOfEdit} from '../../../repl/turn/prompt-edit.ts';
+import {displayPrompt, lineOfPrompt, promptOf} from '../../../repl/turn/prompts.ts';
+import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
+import {joinSafe, type SafeText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import {textWidth} from '../../../terminal/width.ts';
+import {plural} from '../../../wording.ts';
 import {
 	type AnswerFrameInput,
 	type Cursor,
@@ -21,8 +21,8 @@ import {
 	noPrompt,
 	type PromptFrame,
 	type Rows,
-} from './frame-input.ts';
-import {firstFitting, fitCells, fitLine} from './wrap-text.ts';
+} from '../live/frame-input.ts';
+import {firstFitting, fitCells, fitLine} from '../wrap-text.ts';
 
 /** Returns at most `room` rows (at least 1); the editor gets its rows first. */
 export function renderPromptArea(input: FrameInput, room: number): PromptFrame {

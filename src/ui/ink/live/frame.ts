@@ -3,10 +3,18 @@
  * popup, the status. Pure, and never taller than `liveRows`; the prompt gets its rows first, then
  * the status, then the rest.
  */
-import {isRoomy, liveRows} from '../../repl/geometry.ts';
-import {openMenuOf} from '../../repl/list/reduce-menu.ts';
-import {type Block, isApart} from '../../repl/rhythm.ts';
-import type {AnswerState, ReplState} from '../../repl/state.ts';
+import {isRoomy, liveRows} from '../../../repl/geometry.ts';
+import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
+import {type Block, isApart} from '../../../repl/rhythm.ts';
+import type {AnswerState, ReplState} from '../../../repl/state.ts';
+import {renderMenu} from '../prompt/render-menu.ts';
+import {
+	questionBuffer,
+	renderEditor,
+	renderPromptArea,
+	renderWaiting,
+} from '../prompt/render-prompt.ts';
+import {renderTree} from '../prompt/render-tree.ts';
 import {
 	type AnswerFrameInput,
 	type Frame,
@@ -19,11 +27,8 @@ import {
 	type PromptFrame,
 	type TurnFrame,
 } from './frame-input.ts';
-import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
-import {questionBuffer, renderEditor, renderPromptArea, renderWaiting} from './render-prompt.ts';
 import {renderQuestion} from './render-question.ts';
-import {renderTree} from './render-tree.ts';
 import {renderPager, renderTurn} from './render-turn.ts';
 import {answerStatus, renderStatus, sessionStatus} from './status-line.ts';
 

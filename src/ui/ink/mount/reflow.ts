@@ -2,10 +2,10 @@
  * Erases the frame when the window gets another size. Most terminals rewrap its rows in a narrower
  * one, and drop the rows below the cursor in a lower one, so that Ink would erase too few or too many.
  */
-import type {Size} from '../../repl/geometry.ts';
-import type {Reflow} from '../../terminal/capabilities.ts';
-import {wrapCells} from '../../terminal/wrap-line.ts';
-import type {Cursor} from './frame-input.ts';
+import type {Size} from '../../../repl/geometry.ts';
+import type {Reflow} from '../../../terminal/capabilities.ts';
+import {wrapCells} from '../../../terminal/wrap-line.ts';
+import type {Cursor} from '../live/frame-input.ts';
 
 const eraseBelow = '\u001b[J';
 const eraseRow = '\u001b[2K';

@@ -1,11 +1,11 @@
 /** A frame and its input. */
-import type {Redact} from '../../redact.ts';
-import type {Block} from '../../repl/rhythm.ts';
-import type {AnswerState, ReplState} from '../../repl/state.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
+import type {Redact} from '../../../redact.ts';
+import type {Block} from '../../../repl/rhythm.ts';
+import type {AnswerState, ReplState} from '../../../repl/state.ts';
+import type {SafeText} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import type {TurnView} from '../transcript/turn-view.ts';
 import type {ReasoningPager} from './reasoning-pager.ts';
-import type {TurnView} from './turn-view.ts';
 
 /** Rows of the screen: safe, and not wider than their place. */
 export type Rows = readonly SafeText[];

@@ -1,14 +1,14 @@
 /** Mounts the screen on a terminal. */
 import type {Instance} from 'ink';
-import type {Terminal} from '../../environment.ts';
-import type {Size} from '../../repl/geometry.ts';
-import type {Reflow} from '../../terminal/capabilities.ts';
-import type {Frame} from './frame-input.ts';
+import type {Terminal} from '../../../environment.ts';
+import type {Size} from '../../../repl/geometry.ts';
+import type {Reflow} from '../../../terminal/capabilities.ts';
+import type {Frame} from '../live/frame-input.ts';
+import {rowsOfFrame} from '../live/live-region.tsx';
+import {Screen} from '../screen.tsx';
+import type {ScreenSource} from '../screen-store.ts';
 import {createInkOutput, renderInk} from './ink-output.ts';
-import {rowsOfFrame} from './live-region.tsx';
 import {clearFrame, type Place} from './reflow.ts';
-import {Screen} from './screen.tsx';
-import type {ScreenSource} from './screen-store.ts';
 
 export type MountOptions = {
 	/** The rows that the terminal rewraps when it gets narrower. */

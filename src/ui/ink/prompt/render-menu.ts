@@ -1,14 +1,14 @@
 /** Renders the menu below the prompt: names with their matched letters, and what they mean. */
 
-import {menuRows} from '../../repl/geometry.ts';
-import {windowOf} from '../../repl/list/list.ts';
-import {labelOf} from '../../repl/list/menu.ts';
-import {openMenuOf} from '../../repl/list/reduce-menu.ts';
-import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
-import {textWidth, truncateToWidth} from '../../terminal/width.ts';
-import type {FrameInput, Rows} from './frame-input.ts';
-import {fitCells, fitLine} from './wrap-text.ts';
+import {menuRows} from '../../../repl/geometry.ts';
+import {windowOf} from '../../../repl/list/list.ts';
+import {labelOf} from '../../../repl/list/menu.ts';
+import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
+import {joinSafe, type SafeText, stripUnsafe} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import {textWidth, truncateToWidth} from '../../../terminal/width.ts';
+import type {FrameInput, Rows} from '../live/frame-input.ts';
+import {fitCells, fitLine} from '../wrap-text.ts';
 
 /** Returns at most `room` rows, those around the selected one. */
 export function renderMenu({state, style}: FrameInput, room: number): Rows {

@@ -1,10 +1,10 @@
 /** Renders the popup, shown below the prompt until the next key. */
-import {answerWidth} from '../../repl/geometry.ts';
-import {type SafeText, safe} from '../../terminal/safe-text.ts';
-import {plural} from '../../wording.ts';
+import {answerWidth} from '../../../repl/geometry.ts';
+import {type SafeText, safe} from '../../../terminal/safe-text.ts';
+import {plural} from '../../../wording.ts';
+import {renderPlainEntry} from '../transcript/render-entry.ts';
+import {fitLine} from '../wrap-text.ts';
 import type {FrameInput} from './frame-input.ts';
-import {renderPlainEntry} from './render-entry.ts';
-import {fitLine} from './wrap-text.ts';
 
 /** Returns at most `room` rows; the last one counts those left out, unless there is no other. */
 export function renderPopup(input: FrameInput, room: number): readonly SafeText[] {

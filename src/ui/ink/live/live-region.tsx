@@ -1,9 +1,9 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
 import {Box, renderToString, Text, useCursor} from 'ink';
 import {memo, useInsertionEffect} from 'react';
-import {stripUnsafe} from '../../terminal/safe-text.ts';
+import {stripUnsafe} from '../../../terminal/safe-text.ts';
+import {Lines, quietBorder} from '../lines.tsx';
 import type {Frame, PromptFrame, QuestionFrame} from './frame-input.ts';
-import {Lines, quietBorder} from './lines.tsx';
 import {LiveTurn} from './live-turn.tsx';
 
 export function LiveRegion({

@@ -2,13 +2,13 @@
  * Renders the answer and the reasoning of one turn from its deltas: final rows, and the unfinished
  * rest.
  */
-import type {ChatEvent} from '../../chat/event.ts';
-import {createNotes} from '../../terminal/markdown/stream/notes.ts';
+import type {ChatEvent} from '../../../chat/event.ts';
+import {createNotes} from '../../../terminal/markdown/stream/notes.ts';
 import {
 	createMarkdownStreamer,
 	type MarkdownOptions,
-} from '../../terminal/markdown/stream/streamer.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
+} from '../../../terminal/markdown/stream/streamer.ts';
+import type {SafeText} from '../../../terminal/safe-text.ts';
 import {createReasoningTail, type ReasoningTail} from './reasoning-tail.ts';
 
 export interface TurnView {

@@ -3,8 +3,8 @@
  * which has the whole width until the answer begins and is then beside it, above it, or closed.
  */
 
-import type {OpenTurn} from '../../chat/conversation.ts';
-import {reasoningMsOf} from '../../chat/reasoning-time.ts';
+import type {OpenTurn} from '../../../chat/conversation.ts';
+import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
 import {
 	answerWidth,
 	isRoomy,
@@ -12,13 +12,15 @@ import {
 	paneRows,
 	reasoningRows,
 	widthBesidePane,
-} from '../../repl/geometry.ts';
-import {windowFrom} from '../../repl/list/list.ts';
-import type {AnswerState, LiveTurn} from '../../repl/state.ts';
-import {isPaneOpen} from '../../repl/turn/live-turn.ts';
-import {stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
-import {formatSeconds, formatSpan} from '../../wording.ts';
+} from '../../../repl/geometry.ts';
+import {windowFrom} from '../../../repl/list/list.ts';
+import type {AnswerState, LiveTurn} from '../../../repl/state.ts';
+import {isPaneOpen} from '../../../repl/turn/live-turn.ts';
+import {stripUnsafe} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import {formatSeconds, formatSpan} from '../../../wording.ts';
+import type {TurnView} from '../transcript/turn-view.ts';
+import {fitTitle} from '../wrap-text.ts';
 import {
 	type AnswerFrameInput,
 	type FrameInput,
@@ -26,8 +28,6 @@ import {
 	type PaneFrame,
 	type TurnFrame,
 } from './frame-input.ts';
-import type {TurnView} from './turn-view.ts';
-import {fitTitle} from './wrap-text.ts';
 
 /** The turn under way and its view. */
 type Live = {

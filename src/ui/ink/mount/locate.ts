@@ -1,5 +1,5 @@
 /** Asks a terminal where its cursor is, and for the size of its window at that moment. */
-import type {Cursor} from './frame-input.ts';
+import type {Cursor} from '../live/frame-input.ts';
 import type {Place} from './reflow.ts';
 
 /** The position of the cursor, and that of the last cell; the cursor stays. */

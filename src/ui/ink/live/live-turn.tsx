@@ -1,8 +1,8 @@
 /** The turn under way in React: the unfinished rest of the answer, and the reasoning beside or above it. */
 import {Box} from 'ink';
 import {memo} from 'react';
+import {Lines, quietBorder} from '../lines.tsx';
 import type {PaneFrame, Rows, TurnFrame} from './frame-input.ts';
-import {Lines, quietBorder} from './lines.tsx';
 
 export const LiveTurn = memo(function LiveTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
 	if (pane?.answerWidth !== undefined) {

@@ -1,18 +1,18 @@
 /** The status below the prompt: the model, the context used, the live rate, the wait. */
-import type {OpenTurn, Turn} from '../../chat/conversation.ts';
-import type {ToolCall} from '../../chat/message.ts';
-import {reasoningMsOf} from '../../chat/reasoning-time.ts';
-import type {Menu} from '../../repl/list/menu.ts';
-import {openMenuOf} from '../../repl/list/reduce-menu.ts';
-import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
-import {nameService} from '../../repl/turn/describe-failure.ts';
-import {isPreparing} from '../../repl/turn/reduce-turn.ts';
-import {redactSafe, stripUnsafe} from '../../terminal/safe-text.ts';
-import {textWidth} from '../../terminal/width.ts';
-import {formatSeconds, formatTokens, shorten} from '../../wording.ts';
+import type {OpenTurn, Turn} from '../../../chat/conversation.ts';
+import type {ToolCall} from '../../../chat/message.ts';
+import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
+import type {Menu} from '../../../repl/list/menu.ts';
+import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
+import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../../repl/state.ts';
+import {nameService} from '../../../repl/turn/describe-failure.ts';
+import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
+import {redactSafe, stripUnsafe} from '../../../terminal/safe-text.ts';
+import {textWidth} from '../../../terminal/width.ts';
+import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
+import {firstFitting, fitLine, wrapText} from '../wrap-text.ts';
 import type {AnswerFrameInput, Rows} from './frame-input.ts';
 import {questionHints} from './render-question.ts';
-import {firstFitting, fitLine, wrapText} from './wrap-text.ts';
 
 type Status = {
 	/** From long to short. */
