@@ -189,6 +189,7 @@ export const boundaries: readonly Boundary[] = [
 		place: 'ui/lines/',
 		files: {
 			...groundFiles,
+			'ui/run.ts': 'lazy',
 			'repl/': 'any',
 			'chat/': 'any',
 			'terminal/': 'any',

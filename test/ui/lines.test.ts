@@ -2,9 +2,10 @@
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {ReplServices} from '../../src/repl/services.ts';
-import {openAnswerLines} from '../../src/ui/lines/answer-lines.ts';
-import {runLines} from '../../src/ui/lines/run-lines.ts';
+import {openAnswerLines, openReplLines} from '../../src/ui/lines/views.ts';
+import {openAnswer, runRepl} from '../../src/ui/run.ts';
 import {createRequest} from '../helpers/approval-request.ts';
+import {openConversation} from '../helpers/conversation.ts';
 import {
 	events,
 	lineOf,
@@ -28,6 +29,9 @@ afterEach(() => {
 const size = {columns: 100, rows: 30};
 const serviceUrl = 'https://api.example.com/v1/chat/completions';
 
+const options = {redact: (text: string) => text, serviceUrl};
+const now = () => performance.now();
+
 /** Runs a session until the end of the test. `lines` returns those after the greeting. */
 async function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
 	return await openSessionWith({}, ...scripts);
@@ -40,18 +44,18 @@ async function openSessionWith(
 	const {terminal, keyboard, screen} = openEmulator(size);
 	const scripted = openScripted(scripts, services);
 	const interrupt = new AbortController();
-	const ended = runLines({
-		repl: scripted.repl,
-		terminal,
-		keyboard,
+	const {repl} = scripted;
+	const view = openReplLines({
+		...{shown: repl, terminal, options, now},
 		platform: 'linux',
+		listValues: () => Promise.resolve([]),
+	});
+	const ended = runRepl({
+		...{repl, view, terminal, keyboard, now},
 		header: undefined,
-		options: {redact: (text) => text, serviceUrl},
 		greeting: [],
 		first: undefined,
 		onShown: () => {},
-		listValues: () => Promise.resolve([]),
-		now: () => performance.now(),
 		signal: interrupt.signal,
 	});
 	onTestFinished(async () => {
@@ -116,19 +120,26 @@ describe('a silence', () => {
 
 	test('of a single answer is reported, and names the tool that runs', async () => {
 		const {terminal, screen} = openEmulator(size);
-		const view = openAnswerLines({
+		const view = openAnswer({
+			conversation: openConversation('q'),
 			reasoningMode: 'auto',
 			terminal,
-			platform: 'linux',
-			options: {redact: (text) => text, serviceUrl},
-			now: () => performance.now(),
+			openView: (shown) => openAnswerLines({shown, terminal, platform: 'linux', options, now}),
+			now,
 			onInterrupt: () => {},
 			openPage: async () => false,
+			signal: new AbortController().signal,
 		});
 		await wait(8);
 		const {call} = createRequest();
-		const decided = {type: 'tool-decision', callId: call.callId, decision: 'once'} as const;
-		await view.write([stepStart, {type: 'tool-call', call}, decided]);
+		const {callId, name} = call;
+		await view.write([
+			stepStart,
+			{type: 'tool-call-start', callId, name},
+			{type: 'tool-call', call},
+			stepEnd(),
+			{type: 'tool-decision', callId, decision: 'once'},
+		]);
 		await wait(8);
 		await view.end();
 		await wait(60);

@@ -10,6 +10,7 @@ import type {Redact} from '../../redact.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {decideColor, decideLinks, decidePlain, decideReflow} from '../../terminal/capabilities.ts';
 import type {DrawnAnswer} from '../../ui/ink/views.ts';
+import type {ShownAnswer} from '../../ui/run.ts';
 
 export function createScreenOptions(
 	{color}: Settings,
@@ -57,24 +58,22 @@ export function createAnswerScreen(
 		return await openBrowser(url, environment);
 	};
 	const now = () => environment.now();
-	const shared = {terminal, reasoningMode: settings.reasoning, now, openPage, onInterrupt};
-	const open = async (viewed: OpenConversation | undefined) => {
+	const loadView = async (): Promise<ShownAnswer['openView']> => {
+		const {platform} = environment;
 		if (decidePlain(settings.plain, environment.variables)) {
-			const {openAnswerLines} = await import('../../ui/lines/answer-lines.ts');
-			const {platform} = environment;
-			return openAnswerLines({...shared, platform, options: {redact, serviceUrl}});
+			const {openAnswerLines} = await import('../../ui/lines/views.ts');
+			const options = {redact, serviceUrl};
+			return (shown) => openAnswerLines({shown, terminal, platform, options, now});
 		}
-		const [{openAnswer}, {openAnswerView}] = await Promise.all([
-			import('../../ui/run.ts'),
-			import('../../ui/ink/views.ts'),
-		]);
+		const {openAnswerView} = await import('../../ui/ink/views.ts');
 		const options = {...createScreenOptions(settings, redact, environment), serviceUrl};
-		return openAnswer({
-			...shared,
-			conversation: viewed,
-			signal,
-			openView: (answer) => openAnswerView({shown: answer, terminal, options, now}),
-		});
+		return (shown) => openAnswerView({shown, terminal, options, now});
+	};
+	const open = async (viewed: OpenConversation | undefined) => {
+		const [{openAnswer}, openView] = await Promise.all([import('../../ui/run.ts'), loadView()]);
+		const reasoningMode = settings.reasoning;
+		const asked = {conversation: viewed, reasoningMode, now, openPage, signal};
+		return openAnswer({...asked, terminal, openView, onInterrupt});
 	};
 	let view: ReturnType<typeof open> | undefined;
 	const ask = async <Answer>(question: (questions: Questions) => Promise<Answer>) => {

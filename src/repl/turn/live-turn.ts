@@ -225,7 +225,7 @@ const truncating: ReadonlySet<Notice['code']> = new Set([
 	'finish-unknown',
 ]);
 
-export function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
+function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
 	return decision !== 'denied' && decision !== 'unattended';
 }
 

@@ -1,4 +1,4 @@
-/** Says what an action of a session has changed. */
+/** Says what an action of a session has changed, besides what it prints. */
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
@@ -6,74 +6,61 @@ import {isEmpty} from '../../repl/editor/buffer.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/turn/prompts.ts';
-import {numbersOf} from '../../repl/turn/shown-turns.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
-import {isSpokenReason, type SpeechOptions, speakEntry} from './speak-entry.ts';
-import {createSpokenTurn, type SpokenTurn} from './speak-turn.ts';
 
-/** Returns the lines of an action, in order. */
-type Narrate = (
-	action: Action,
-	state: ReplState,
-	effects: readonly Effect[],
-) => readonly SafeText[];
+export interface Narrator {
+	/** Returns the entry without what the user has typed. */
+	leaveOutTyped(
+		entry: TranscriptEntry,
+		state: ReplState,
+		cause: Action | undefined,
+	): readonly TranscriptEntry[];
+	hear(effect: Effect): void;
+	/** Returns entries about the state since the last call; none at the first one. */
+	narrate(state: ReplState, cause: Action | undefined): readonly TranscriptEntry[];
+}
 
-export function createNarrator(
-	initial: ReplState,
-	options: SpeechOptions,
-	now: () => number,
-): Narrate {
-	let current = initial;
-	let turn: SpokenTurn | undefined;
+export function createNarrator(): Narrator {
+	let before: ReplState | undefined;
 	/** The last line that the user has entered. */
 	let typed = '';
-
-	const speak = (entries: readonly TranscriptEntry[]) =>
-		entries.flatMap((entry) => speakEntry(entry, options));
-	const speakEvents = (action: Action): readonly SafeText[] => {
-		if (action.type !== 'events' || turn === undefined) return [];
-		const lines = turn.push(action.events, action.now);
-		if (current.turn === undefined) turn = undefined;
-		return lines;
+	/** A draft that somebody else has written. */
+	let made: Prompt | undefined;
+	const hearLine = (cause: Action | undefined) => {
+		if (cause?.type === 'text-entered') typed = cause.text;
 	};
-	const speakEffect = (effect: Effect, action: Action): readonly SafeText[] => {
-		if (action.type === 'text-entered') typed = action.text;
-		if (effect.type === 'print') {
-			return speak(newIn(effect.entry, action, typed).map((entry) => withoutNext(entry, current)));
-		}
-		if (effect.type === 'start-turn') {
-			const reasoningMode = () => current.reasoningMode;
-			turn = createSpokenTurn({reasoningMode, numbers: numbersOf(current.shown), options});
-		}
-		return [];
-	};
-	return (action, state, effects) => {
-		const before = current;
-		current = state;
-		const isAsked =
-			state.question !== undefined && state.question.request !== before.question?.request;
-		return [
-			...speakEvents(action),
-			...effects.flatMap((effect) => speakEffect(effect, action)),
-			// The text before a question stays above it.
-			...(isAsked ? (turn?.end(now()) ?? []) : []),
-			...speak([
-				...helpIn(before, state),
-				...serversIn(before, state),
-				...waitingIn(before, state, action, effects),
-			]),
-		];
+	return {
+		leaveOutTyped(entry, state, cause) {
+			hearLine(cause);
+			return newIn(entry, cause, typed).map((left) => withoutNext(left, state));
+		},
+		hear(effect) {
+			if (effect.type === 'draft-made') made = effect.prompt;
+		},
+		narrate(state, cause) {
+			hearLine(cause);
+			const old = before ?? state;
+			const draft = made;
+			before = state;
+			made = undefined;
+			return [
+				...helpIn(old, state),
+				...serversIn(old, state),
+				...waitingIn(old, state, cause, draft),
+			];
+		},
 	};
 }
 
-/** Returns what of an entry the user has not typed, and the spoken turn does not have. */
-function newIn(entry: TranscriptEntry, action: Action, typed: string): readonly TranscriptEntry[] {
-	const {type} = action;
-	if (type === 'events' && isSpoken(entry)) return [];
+/** Returns what of an entry the user has not typed. */
+function newIn(
+	entry: TranscriptEntry,
+	cause: Action | undefined,
+	typed: string,
+): readonly TranscriptEntry[] {
 	if (entry.type !== 'prompt' || displayPrompt(entry.prompt) !== typed) return [entry];
-	if (type === 'text-entered') return [];
-	if (type !== 'task-ended' || action.name !== 'prepare-prompt') return [entry];
+	if (cause?.type === 'text-entered') return [];
+	if (cause?.type !== 'task-ended' || cause.name !== 'prepare-prompt') return [entry];
 	const files = nameAttachments(entry.prompt.attachments);
 	return files === '' ? [] : [noticeOf(`sent with ${files}`)];
 }
@@ -81,12 +68,6 @@ function newIn(entry: TranscriptEntry, action: Action, typed: string): readonly 
 /** The note about a draft says how to send it. */
 function withoutNext(entry: TranscriptEntry, {editor}: ReplState): TranscriptEntry {
 	return entry.type === 'error' && !isEmpty(editor.buffer) ? {...entry, next: undefined} : entry;
-}
-
-/** Whether the spoken turn has it. */
-function isSpoken(entry: TranscriptEntry): boolean {
-	if (entry.type === 'truncation') return isSpokenReason(entry.reason);
-	return entry.type === 'reasoning-summary' || entry.type === 'reasoning';
 }
 
 function noticeOf(text: string): TranscriptEntry {
@@ -117,19 +98,18 @@ function serversIn(before: ReplState, state: ReplState): readonly TranscriptEntr
 function waitingIn(
 	before: ReplState,
 	state: ReplState,
-	action: Action,
-	effects: readonly Effect[],
+	cause: Action | undefined,
+	made: Prompt | undefined,
 ): readonly TranscriptEntry[] {
 	const {queue, editor, isQueueHeld, turn} = state;
 	const isQueued = turn !== undefined && queue.length > before.queue.length;
 	const queued = isQueued ? [noticeOf('queued')] : [];
-	if (action.type === 'keys' && isEmpty(editor.buffer) && !isEmpty(before.editor.buffer)) {
+	if (cause?.type === 'keys' && isEmpty(editor.buffer) && !isEmpty(before.editor.buffer)) {
 		return [
 			noticeOf(before.editing === undefined ? 'the draft is dropped' : 'the prompt is as it was'),
 		];
 	}
-	const made = effects.find((effect) => effect.type === 'draft-made');
-	if (made !== undefined) return [...queued, wholeDraft(made.prompt)];
+	if (made !== undefined) return [...queued, wholeDraft(made)];
 	if (editor.buffer !== before.editor.buffer && !isEmpty(editor.buffer)) {
 		return [...queued, ...draftIn(state)];
 	}

@@ -24,7 +24,7 @@ export interface SpokenTurn {
 type SpokenTurnOptions = {
 	readonly reasoningMode: () => ReasoningMode;
 	/** The turn's numbers in a session. */
-	readonly numbers?: TurnNumbers;
+	readonly numbers: TurnNumbers | undefined;
 	readonly options: SpeechOptions;
 };
 

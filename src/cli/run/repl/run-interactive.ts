@@ -8,6 +8,7 @@ import type {Loaded} from '../../../repl/services.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
 import {restorePrompt} from '../../../repl/turn/prompts.ts';
 import {decidePlain} from '../../../terminal/capabilities.ts';
+import type {ReplView} from '../../../ui/run.ts';
 import {version} from '../../../version.ts';
 import {shortenHome} from '../../../wording.ts';
 import {createScreenOptions} from '../answer-screen.ts';
@@ -80,43 +81,41 @@ export async function runInteractive(
 	const saving = await saveSession(repl, run, place, conversation, environment);
 	const showServers = await createServerView(run);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
-	const shared = {
-		repl,
+	const screen = {
 		terminal,
-		keyboard,
 		options: {...screenOptions, serviceUrl: redactUrl(service.connection.wire.url)},
-		header: settings.quiet ? undefined : describeStart(run, state, environment),
-		greeting: [...service.traces, ...notices.map(({message}) => message)],
-		first: prompt.text === '' ? undefined : prompt,
-		onShown: () => showServers(repl),
 		now: () => environment.now(),
-		signal,
 	};
-	const showScreen = async () => {
-		const [{runRepl}, {openReplView}] = await Promise.all([
-			import('../../../ui/run.ts'),
-			import('../../../ui/ink/views.ts'),
-		]);
-		const view = openReplView({
-			...shared,
+	const openView = async (): Promise<ReplView> => {
+		const {platform} = environment;
+		if (decidePlain(settings.plain, environment.variables)) {
+			const {openReplLines} = await import('../../../ui/lines/views.ts');
+			return openReplLines({...screen, shown: repl, platform, listValues});
+		}
+		const {openReplView} = await import('../../../ui/ink/views.ts');
+		return openReplView({
+			...screen,
 			shown: repl,
 			onFocus: notifier.onFocus,
 			loadHistory: () => history.load(),
 			async pickSession(listen, ended) {
 				const {pickSession} = await import('../saving/pick-session.ts');
 				const runningId = saving.running().id;
-				const screen = {terminal, listen, hasColor: screenOptions.hasColor, signal: ended};
-				return await pickSession({...screen, settings, runningId}, environment);
+				const {hasColor} = screenOptions;
+				const list = {terminal, listen, hasColor, signal: ended, settings, runningId};
+				return await pickSession(list, environment);
 			},
 		});
-		await runRepl({...shared, view});
 	};
-	const writeLines = async () => {
-		const {runLines} = await import('../../../ui/lines/run-lines.ts');
-		await runLines({...shared, platform: environment.platform, listValues});
-	};
-	const show = decidePlain(settings.plain, environment.variables) ? writeLines : showScreen;
-	await show().finally(() => history.close());
+	const [{runRepl}, view] = await Promise.all([import('../../../ui/run.ts'), openView()]);
+	const shown = runRepl({
+		...{repl, view, terminal, keyboard, signal, now: screen.now},
+		header: settings.quiet ? undefined : describeStart(run, state, environment),
+		greeting: [...service.traces, ...notices.map(({message}) => message)],
+		first: prompt.text === '' ? undefined : prompt,
+		onShown: () => showServers(repl),
+	});
+	await shown.finally(() => history.close());
 	const farewell = saving.close();
 	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;

@@ -1,0 +1,94 @@
+/** Appends the lines of a session or of a single answer to the terminal: nothing is redrawn. */
+import type {Terminal} from '../../environment.ts';
+import type {Action} from '../../repl/action.ts';
+import {type AnswerState, isReplState, type TranscriptEntry} from '../../repl/state.ts';
+import {numbersOf} from '../../repl/turn/shown-turns.ts';
+import type {Display} from '../run.ts';
+import {createLineWriter, type LineWriter} from './line-writer.ts';
+import {createNarrator} from './narrator.ts';
+import {speakQuestion} from './question.ts';
+import {createSilence} from './silence.ts';
+import {isSpokenReason, type SpeechOptions, speakEntry} from './speak-entry.ts';
+import {createSpokenTurn, type SpokenTurn} from './speak-turn.ts';
+
+export type SpokenState = {
+	readonly getState: () => AnswerState;
+	readonly terminal: Terminal;
+	readonly options: SpeechOptions;
+	readonly now: () => number;
+};
+
+export interface LineDisplay extends Required<Display> {
+	readonly writer: LineWriter;
+	note(text: string): void;
+	/** Writes the unfinished rest of the answer. */
+	end(): void;
+}
+
+export function createLineDisplay({getState, terminal, options, now}: SpokenState): LineDisplay {
+	const writer = createLineWriter(terminal);
+	const narrator = createNarrator();
+	let turn: SpokenTurn | undefined;
+	/** The state at the end of the last action. */
+	let before: AnswerState | undefined;
+	const silence = createSilence({
+		say: (line) => writer.write([line]),
+		running: () => getState().turn?.running ?? [],
+		now,
+	});
+	const say = (entries: readonly TranscriptEntry[]) =>
+		writer.write(entries.flatMap((entry) => speakEntry(entry, options)));
+	/** Restarts the count when something arrives; a question to the user stops it. */
+	const followSilence = (state: AnswerState, cause: Action | undefined) => {
+		const {turn: live, question} = state;
+		if (live === undefined || question !== undefined) return silence.stop();
+		const wasWaiting = before?.turn !== undefined && before.question === undefined;
+		if (cause?.type !== 'events' && wasWaiting) return;
+		silence.restart(live.retry === undefined ? 0 : live.retry.until - now());
+	};
+	const end = () => writer.write(turn?.end(now()) ?? []);
+	return {
+		writer,
+		note: (text) => say([{type: 'notice', text}]),
+		begin() {
+			const state = getState();
+			turn = createSpokenTurn({
+				reasoningMode: () => getState().reasoningMode,
+				numbers: isReplState(state) ? numbersOf(state.shown) : undefined,
+				options,
+			});
+		},
+		push(events, time) {
+			writer.write(turn?.push(events, time) ?? []);
+			if (getState().turn === undefined) turn = undefined;
+		},
+		print(entry, cause) {
+			if (cause?.type === 'events' && isSpoken(entry)) return;
+			const state = getState();
+			say(isReplState(state) ? narrator.leaveOutTyped(entry, state, cause) : [entry]);
+		},
+		perform: narrator.hear,
+		live(cause) {
+			const state = getState();
+			const {question} = state;
+			const isNew = question !== undefined && question.request !== before?.question?.request;
+			// The text before a question stays above it.
+			if (isNew) end();
+			if (isReplState(state)) say(narrator.narrate(state, cause));
+			followSilence(state, cause);
+			if (isNew) writer.write(speakQuestion(question));
+			before = state;
+		},
+		end() {
+			silence.stop();
+			end();
+			writer.end();
+		},
+	};
+}
+
+/** Whether the spoken turn has it. */
+function isSpoken(entry: TranscriptEntry): boolean {
+	if (entry.type === 'truncation') return isSpokenReason(entry.reason);
+	return entry.type === 'reasoning-summary' || entry.type === 'reasoning';
+}
