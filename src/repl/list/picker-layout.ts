@@ -1,19 +1,7 @@
 /** How the window of the picker is divided. */
 import type {PickerState} from './picker-state.ts';
 
-export type PickerLayout = {
-	readonly height: number;
-	readonly width: number;
-	/** Whether there is a row about the selected session. */
-	readonly hasDetails: boolean;
-	/** Whether the preview is beside the list, not below it. */
-	readonly isBeside: boolean;
-	readonly listRows: number;
-	readonly listWidth: number;
-	/** None if the preview is closed, or has no room. */
-	readonly previewRows: number;
-	readonly previewWidth: number;
-};
+export type PickerLayout = ReturnType<typeof layoutPicker>;
 
 /** From this width on, the preview is beside the list. */
 const wideColumns = 100;
@@ -22,7 +10,7 @@ const wideColumns = 100;
 const tallRows = 9;
 
 /** The last row of the window stays free, so that nothing scrolls, and a column for the cursor. */
-export function layoutPicker({columns, rows, isPreviewOpen}: PickerState): PickerLayout {
+export function layoutPicker({columns, rows, isPreviewOpen}: PickerState) {
 	const height = Math.max(3, rows - 1);
 	const width = Math.max(1, columns - 1);
 	const hasDetails = height >= tallRows;
@@ -39,6 +27,7 @@ export function layoutPicker({columns, rows, isPreviewOpen}: PickerState): Picke
 		isBeside,
 		listRows: isBelow ? rowsAbove : body,
 		listWidth,
+		/** None if the preview is closed, or has no room. */
 		previewRows: isBeside ? body : isBelow ? body - rowsAbove : 0,
 		previewWidth: isBeside ? width - listWidth - 2 : width,
 	};

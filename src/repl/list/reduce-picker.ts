@@ -101,7 +101,9 @@ function reduceAction(state: PickerState, action: PickerAction): PickerUpdate {
 			return update({...state, question: state.question && {...state.question, isArmed: true}});
 		case 'terminal-taken':
 			// The next keys may have been typed for another program.
-			return update({...state, question: undefined});
+			return state.question === undefined
+				? update(state)
+				: withQuestion(state, restartArming(state.question));
 		case 'resize':
 			return update({...state, columns: action.columns, rows: action.rows});
 		default:

@@ -134,7 +134,8 @@ export function renderFooter(state: PickerState, width: number, style: Styler): 
 	const {renaming, question, notice} = state;
 	if (renaming !== undefined) return renderLine('title:', renaming.field.buffer, width, style);
 	if (question !== undefined) {
-		const [keys = ''] = unframedHints(question);
+		const hints = unframedHints(question);
+		const keys = hints.find((hint) => textWidth(hint) < width / 2) ?? hints.at(-1) ?? '';
 		const title = fitLine(question.title, Math.max(1, width - textWidth(keys) - 1));
 		const text = fitLine(`${title} ${keys}`, width);
 		const look = question.isArmed ? 'bold' : 'quiet';
