@@ -6,13 +6,18 @@ export type Attachment =
 	| {readonly type: 'file'; readonly name: string; readonly text: string}
 	| {readonly type: MediaPart['type']; readonly name: string; readonly part: MediaPart};
 
-export type Prompt = PromptText & {readonly attachments: readonly Attachment[]};
-
-export type PromptText = {
+/** A text with its attachments, as it is written and as it is sent. */
+export type Prompt = {
 	/** The text that was written or piped in, without the attachments. */
 	readonly text: string;
 	/** The long pastes, the piped text and the chips in the text, in order; undefined if it was not written in the editor, and not piped in. */
 	readonly folds?: readonly Fold[] | undefined;
+	readonly attachments: readonly Attachment[];
+	/**
+	 * The offsets of the at signs that attach files, and of the slash that calls a command: those that
+	 * the user typed. A prompt that was sent has none.
+	 */
+	readonly signs?: readonly number[] | undefined;
 };
 
 /** A part of a text that a screen shows as a label. */
@@ -23,16 +28,6 @@ export type Fold = {
 	/** The indices of the attachments that a chip stands for. */
 	readonly attachments?: readonly number[] | undefined;
 };
-
-/** A prompt as an editor holds it: attachments are optional. */
-export type Draft = PromptText &
-	Partial<Pick<Prompt, 'attachments'>> & {
-		/**
-		 * The offsets of the at signs that attach files, and of the slash that calls a command: those that
-		 * the user typed. A prompt that was sent has none.
-		 */
-		readonly signs?: readonly number[] | undefined;
-	};
 
 /**
  * Returns the user's message: files, then the text, which as an instruction works best at the end;

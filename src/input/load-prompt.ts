@@ -4,7 +4,7 @@
  */
 import {resolve} from 'node:path';
 import type {Notice} from '../chat/event.ts';
-import {hasContent, joinPrompt, type Prompt, type PromptText} from '../chat/prompt.ts';
+import {hasContent, joinPrompt, type Prompt} from '../chat/prompt.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
@@ -29,7 +29,9 @@ export type PromptRequest = TreeSource & {
 	/** Loaded already; they come first. */
 	readonly attached?: readonly LoadedAttachments[] | undefined;
 	/** Makes the text of piped text and attachments. By default, piped text and the words are joined. */
-	readonly compose?: ((piped: string, hasAttachments: boolean) => PromptText) | undefined;
+	readonly compose?:
+		| ((piped: string, hasAttachments: boolean) => Pick<Prompt, 'text' | 'folds'>)
+		| undefined;
 	/** False: standard input is left alone. */
 	readonly isStdinWanted: boolean;
 	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
@@ -81,7 +83,7 @@ function findTwice(files: readonly string[], cwd: string): readonly Notice[] {
 }
 
 /** Joins the texts; piped text is a fold if written text follows it. */
-function joinInput(piped: string, written: string): PromptText {
+function joinInput(piped: string, written: string): Pick<Prompt, 'text' | 'folds'> {
 	const text = joinPrompt(piped, written);
 	const {length: to} = joinPrompt(piped, '');
 	if (to === 0 || to === text.length) return {text};

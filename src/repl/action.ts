@@ -3,7 +3,7 @@ import type {ConversationChange, OpenConversation} from '../chat/conversation.ts
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {KnownModel} from '../chat/model.ts';
-import type {Draft, Prompt} from '../chat/prompt.ts';
+import type {Prompt} from '../chat/prompt.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {ServerView} from './commands/server-view.ts';
@@ -33,7 +33,7 @@ export type Action =
 	/** A line from outside the session. A brief one is shown only until the next key. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
 	/** The prompts of earlier sessions, oldest first. */
-	| {readonly type: 'history-loaded'; readonly prompts: readonly Draft[]}
+	| {readonly type: 'history-loaded'; readonly prompts: readonly Prompt[]}
 	| {readonly type: 'key-disarmed'}
 	| {readonly type: 'model-known'; readonly name: string; readonly model: KnownModel}
 	/** The session ends, and stops its turn. */
@@ -68,7 +68,7 @@ export type Effect =
 	/** Not performed. Listeners, such as the recorder, read every change of the conversation, in order. */
 	| {readonly type: 'conversation-changed'; readonly change: ConversationChange}
 	/** Not performed: prompts and cleared drafts, for the history of later runs. */
-	| {readonly type: 'history-added'; readonly prompts: readonly Draft[]}
+	| {readonly type: 'history-added'; readonly prompts: readonly Prompt[]}
 	/** Not performed: a server has written the draft, which the user has to read. */
 	| {readonly type: 'draft-made'; readonly prompt: Prompt}
 	| {readonly type: 'stop-turn'}

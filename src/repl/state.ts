@@ -3,7 +3,7 @@ import {type Conversation, createConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {KnownModel} from '../chat/model.ts';
-import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
+import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {ApprovalLine, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {ServerView} from './commands/server-view.ts';
@@ -112,17 +112,16 @@ export function isReplState(state: AnswerState): state is ReplState {
 	return 'editor' in state;
 }
 
-export type QueuedPrompt = Prompt &
-	Draft & {
-		/** Set while the files that it mentions are being read: the prompt waits for them. */
-		readonly mentions?: readonly string[];
-		/** Set while the template that it names is being read: the prompt waits for it. */
-		readonly call?: TemplateCall;
-		/** Set for a prompt that a template has made. */
-		readonly origin?: PromptOrigin;
-		/** The id of the turn that it is sent in place of, with those after it. */
-		readonly replaces?: string | undefined;
-	};
+export type QueuedPrompt = Prompt & {
+	/** Set while the files that it mentions are being read: the prompt waits for them. */
+	readonly mentions?: readonly string[];
+	/** Set while the template that it names is being read: the prompt waits for it. */
+	readonly call?: TemplateCall;
+	/** Set for a prompt that a template has made. */
+	readonly origin?: PromptOrigin;
+	/** The id of the turn that it is sent in place of, with those after it. */
+	readonly replaces?: string | undefined;
+};
 
 /** The change of an earlier prompt; the history has those of the conversation meanwhile. */
 export type PromptEdit = {
@@ -139,7 +138,7 @@ export type TemplateCall = {readonly name: string; readonly argument: string};
 /** How a template has made a prompt. */
 export type PromptOrigin = {
 	/** The prompt that the user has typed. */
-	readonly typed: Prompt & Draft;
+	readonly typed: Prompt;
 	/** They count for this prompt alone. */
 	readonly settings: TurnSettings;
 };

@@ -11,7 +11,7 @@ import {
 	statSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
-import {type Draft, type Fold, hasContent} from '../chat/prompt.ts';
+import {type Fold, hasContent, type Prompt} from '../chat/prompt.ts';
 import {withLock} from '../files/lock-file.ts';
 import {makeFolders, replaceFile} from '../files/private-files.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../json.ts';
 import {openAppendFile} from './append-file.ts';
 
-export type HistoryRecord = Omit<Draft, 'attachments'> & {
+export type HistoryRecord = Omit<Prompt, 'attachments'> & {
 	/** The time, as in `2026-11-22T02:47:45.120Z`. */
 	readonly at: string;
 	/** The folder of the session. */
@@ -70,11 +70,11 @@ export async function appendHistory(path: string, record: HistoryRecord): Promis
  *
  * @throws the system's error when there is no file, or it cannot be read
  */
-export async function readHistory(path: string, cwd: string): Promise<readonly Draft[]> {
+export async function readHistory(path: string, cwd: string): Promise<readonly Prompt[]> {
 	const stats = statSync(path);
 	if (!stats.isFile()) return [];
-	const here: Draft[] = [];
-	const elsewhere: Draft[] = [];
+	const here: Prompt[] = [];
+	const elsewhere: Prompt[] = [];
 	const read = (line: string) => {
 		for (const record of recordsOf(line)) {
 			const {text} = record;
@@ -82,6 +82,7 @@ export async function readHistory(path: string, cwd: string): Promise<readonly D
 			(record['cwd'] === cwd ? here : elsewhere).push({
 				text,
 				folds,
+				attachments: [],
 				signs: checkSigns(record['signs']),
 			});
 		}

@@ -158,7 +158,7 @@ describe('a chip', () => {
 		const sent = play(drop(play(begin(), type('see ')).state, '/a.png'), press('enter'));
 		expect(sent.effects).toContainEqual({
 			type: 'history-added',
-			prompts: [{text: 'see ', folds: []}],
+			prompts: [{text: 'see ', folds: [], attachments: []}],
 		});
 		const again = play(sent.state, answer('1'), press('up'), press('enter')).state;
 		expect(promptOf(again)?.attachments).toEqual([imageOf('/a.png')]);

@@ -31,5 +31,8 @@ test('a long paste is reported in full, with its place', () => {
 	const {effects} = play(begin(), type('sum up '), paste(long), press('enter'));
 	const text = `sum up ${long}`;
 	const folds = [{from: 7, to: text.length, label: '[Pasted 30 lines #1]'}];
-	expect(effects).toContainEqual({type: 'history-added', prompts: [{text, folds}]});
+	expect(effects).toContainEqual({
+		type: 'history-added',
+		prompts: [{text, folds, attachments: []}],
+	});
 });

@@ -93,7 +93,7 @@ const checks: Readonly<Record<KeyCommand, (key: Action) => void>> = {
 	'edit-draft'(key) {
 		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
 		expect(typesOf(effects)).toContain('edit-draft');
-		const draft = {text: 'new\ndraft', folds: []};
+		const draft = {text: 'new\ndraft', folds: [], attachments: []};
 		const edited = play(state, draftEdited(draft)).state;
 		expect(markedDraft(edited)).toBe('new\ndraft|');
 		expect(markedDraft(play(edited, press('ctrl+_')).state)).toBe('dra|ft');

@@ -1,7 +1,7 @@
 /** Actions for a session, written as a person would describe them. */
 import {messagesOf as messagesToSend, treeOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
-import type {Attachment, Draft, Prompt} from '../../src/chat/prompt.ts';
+import type {Attachment, Prompt} from '../../src/chat/prompt.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {
@@ -264,7 +264,7 @@ export function mentionsRead(prompt: QueuedPrompt, loaded: readonly LoadedMentio
 	return ended('prepare-prompt', (state) => takePrepared(state, prompt, loaded));
 }
 
-export function draftEdited(draft: Draft): Action {
+export function draftEdited(draft: Prompt): Action {
 	return ended('edit-draft', (state) => returnDraft(state, draft));
 }
 

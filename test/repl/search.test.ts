@@ -135,6 +135,9 @@ describe('during an answer', () => {
 
 test('the prompts of earlier sessions may come during a search', () => {
 	const searching = play(begin(), press('ctrl+r'), type('old')).state;
-	const {state} = play(searching, {type: 'history-loaded', prompts: [{text: 'an old one'}]});
+	const {state} = play(searching, {
+		type: 'history-loaded',
+		prompts: [{text: 'an old one', attachments: []}],
+	});
 	expect(draftOf(play(state, press('enter')).state)).toBe('an old one');
 });

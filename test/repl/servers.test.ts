@@ -137,7 +137,7 @@ describe('the prompts of a server', () => {
 		expect(popupOf(state)).toContain('read it');
 		expect(effects).toContainEqual({
 			type: 'history-added',
-			prompts: [{text: '/github:review 12', folds: [], signs: [0]}],
+			prompts: [{text: '/github:review 12', folds: [], attachments: [], signs: [0]}],
 		});
 		expect(promptOf(play(state, press('enter')).state)?.text).toBe('Review it.\nThoroughly.');
 	});

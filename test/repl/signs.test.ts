@@ -93,7 +93,10 @@ describe('an at sign that nobody typed attaches nothing', () => {
 	});
 
 	test('after another editor, as long as its word stays', () => {
-		const edited = changeDraft({text: hostile, folds: []}, `${hostile} and @notes.md`);
+		const edited = changeDraft(
+			{text: hostile, folds: [], attachments: []},
+			`${hostile} and @notes.md`,
+		);
 		const {state, effects} = play(begin(), draftEdited(edited), press('enter'));
 		expect(callsOf(effects)).toEqual([['loadMentions', ['notes.md']]]);
 		expect(state.queue[0]?.mentions).toEqual(['notes.md']);
@@ -125,7 +128,7 @@ describe('an at sign that the user typed', () => {
 		const prompts = cleared.effects.flatMap((effect) =>
 			effect.type === 'history-added' ? effect.prompts : [],
 		);
-		expect(prompts).toEqual([{text: 'see @a.ts', folds: [], signs: [4]}]);
+		expect(prompts).toEqual([{text: 'see @a.ts', folds: [], attachments: [], signs: [4]}]);
 		const later = play(begin(), {type: 'history-loaded', prompts}, press('up', 'enter'));
 		expect(later.state.queue[0]?.mentions).toEqual(['a.ts']);
 	});

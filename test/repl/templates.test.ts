@@ -80,7 +80,7 @@ describe('the call of a template', () => {
 		expect(draftOf(play(sent.state, press('up')).state)).toBe('/review security');
 		expect(sent.effects).toContainEqual({
 			type: 'history-added',
-			prompts: [{text: '/review security', folds: [], signs: [0]}],
+			prompts: [{text: '/review security', folds: [], attachments: [], signs: [0]}],
 		});
 	});
 

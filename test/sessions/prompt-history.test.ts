@@ -67,7 +67,7 @@ describe('a history', () => {
 		const path = createHistory();
 		const folds = [{from: 7, to: 11, label: '[Pasted]'}];
 		await appendHistory(path, recordOf('sum up long', {folds}));
-		expect(await readHistory(path, here)).toEqual([{text: 'sum up long', folds}]);
+		expect(await readHistory(path, here)).toEqual([{text: 'sum up long', folds, attachments: []}]);
 	});
 
 	test('leaves out prompts that start with a space, and very long ones', async () => {
@@ -120,7 +120,7 @@ describe('damage', () => {
 		['x'],
 	])('folds %j are ignored', async (folds) => {
 		const path = createHistory(toJsonLine({...recordOf('text'), folds}));
-		expect(await readHistory(path, here)).toEqual([{text: 'text', folds: undefined}]);
+		expect(await readHistory(path, here)).toEqual([{text: 'text', attachments: []}]);
 	});
 
 	test('what is not a regular file has no prompts', async () => {

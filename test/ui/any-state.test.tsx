@@ -93,7 +93,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	text.map((value) =>
 		always(paste(value), dropped(value, {type: 'file', name: value, text: value})),
 	),
-	text.map((value) => always({type: 'history-loaded', prompts: [{text: value}]})),
+	text.map((value) => always({type: 'history-loaded', prompts: [{text: value, attachments: []}]})),
 	text.map((value) => always(press('ctrl+r'), paste(value))),
 	fc.tuple(text, fc.boolean()).map(
 		([value, isPage]): Move =>

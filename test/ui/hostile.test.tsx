@@ -49,11 +49,11 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 	],
 	'a queued prompt': (text) => [enter('q'), paste(text || 'x'), press('enter')],
 	'a prompt of an earlier session': (text) => [
-		{type: 'history-loaded', prompts: [{text}]},
+		{type: 'history-loaded', prompts: [{text, attachments: []}]},
 		press('up'),
 	],
 	'a match of a search': (text) => [
-		{type: 'history-loaded', prompts: [{text}]},
+		{type: 'history-loaded', prompts: [{text, attachments: []}]},
 		press('ctrl+r', 'ctrl+r'),
 	],
 	'the tree': (text) => [
@@ -69,7 +69,7 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 		...[enter('/undo'), press('ctrl+c'), enter('/tree'), press('enter')],
 	],
 	'a search': (text) => [
-		{type: 'history-loaded', prompts: [{text: `before ${text} after`}]},
+		{type: 'history-loaded', prompts: [{text: `before ${text} after`, attachments: []}]},
 		press('ctrl+r'),
 		paste(text),
 	],

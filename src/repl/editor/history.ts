@@ -2,7 +2,7 @@
  * Earlier prompts, and which of them the editor shows. Changes to one of them, or to the draft, are
  * kept while others are shown.
  */
-import {type Draft, hasContent} from '../../chat/prompt.ts';
+import {hasContent, type Prompt} from '../../chat/prompt.ts';
 import {emptyBuffer} from './buffer.ts';
 import type {TextField} from './change-editor.ts';
 import {bufferOfText, textOfBuffer} from './prompt-text.ts';
@@ -17,7 +17,7 @@ export type Editor = TextField & {
 
 type EditorHistory = {
 	/** Oldest first, each text once. */
-	readonly entries: readonly Draft[];
+	readonly entries: readonly Prompt[];
 	/** The index of the entry shown; `entries.length` is the draft. */
 	readonly index: number;
 	/** The texts that were changed and then left, by index. */
@@ -43,7 +43,7 @@ export function clearIntoHistory(editor: Editor): Editor {
 }
 
 /** Returns a draft that was left for another entry, and the text shown; neither if it is blank. */
-export function draftsOf({buffer, history}: Editor): readonly Draft[] {
+export function draftsOf({buffer, history}: Editor): readonly Prompt[] {
 	const {entries, index, edited} = history;
 	const draft = index === entries.length ? undefined : edited.get(entries.length);
 	return (draft === undefined ? [buffer] : [draft.buffer, buffer])
@@ -52,7 +52,7 @@ export function draftsOf({buffer, history}: Editor): readonly Draft[] {
 }
 
 /** Adds the prompts of earlier sessions, oldest first, before those of this one. */
-export function withOlder(editor: Editor, older: readonly Draft[]): Editor {
+export function withOlder(editor: Editor, older: readonly Prompt[]): Editor {
 	const {history} = editor;
 	const entries = appendEntries(older, history.entries);
 	const shift = entries.length - history.entries.length;
@@ -61,12 +61,12 @@ export function withOlder(editor: Editor, older: readonly Draft[]): Editor {
 }
 
 /** Shows one of other entries in place of the text; the history is theirs. */
-export function showEntry(editor: Editor, entries: readonly Draft[], index: number): Editor {
+export function showEntry(editor: Editor, entries: readonly Prompt[], index: number): Editor {
 	return recall({...editor, ...editedText(emptyBuffer), history: createHistory(entries)}, index);
 }
 
 /** Returns the entries that were changed, as they are now. */
-export function changedEntries({buffer, history}: Editor): readonly Draft[] {
+export function changedEntries({buffer, history}: Editor): readonly Prompt[] {
 	const {entries, index, edited} = history;
 	const now = new Map([...edited].map(([at, text]) => [at, text.buffer])).set(index, buffer);
 	return [...now].flatMap(([at, text]) => {
@@ -76,7 +76,7 @@ export function changedEntries({buffer, history}: Editor): readonly Draft[] {
 }
 
 /** Adds drafts after the entries; the text and the entry shown stay. */
-export function withNewer(editor: Editor, added: readonly Draft[]): Editor {
+export function withNewer(editor: Editor, added: readonly Prompt[]): Editor {
 	const {entries, index, edited} = editor.history;
 	const known = new Set(entries.map(({text}) => text));
 	const all = [...entries, ...added.filter(({text}) => !known.has(text))];
@@ -107,12 +107,12 @@ export function recall(editor: Editor, index: number): Editor {
 	return {...editor, ...shown, history: {...history, index, edited}};
 }
 
-function appendEntries(entries: readonly Draft[], added: readonly Draft[]): readonly Draft[] {
+function appendEntries(entries: readonly Prompt[], added: readonly Prompt[]): readonly Prompt[] {
 	const newest = new Map(added.map((entry) => [entry.text, entry]));
 	const others = entries.filter(({text}) => !newest.has(text));
 	return [...others, ...newest.values()];
 }
 
-function createHistory(entries: readonly Draft[]): EditorHistory {
+function createHistory(entries: readonly Prompt[]): EditorHistory {
 	return {entries, index: entries.length, edited: new Map()};
 }

@@ -1,5 +1,5 @@
 /** The text of the editor as plain data, and back. */
-import type {Draft, Fold, Prompt} from '../../chat/prompt.ts';
+import type {Fold, Prompt} from '../../chat/prompt.ts';
 import {type EditorBuffer, emptyBuffer} from './buffer.ts';
 import {cleanText, cleanTyped, insertPiece} from './edit.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import {findSigns, placeSigns, showSigns, signs} from './signs.ts';
 
 /** Returns the text, with the attachments of its chips in the order of their numbers. */
-export function textOfBuffer({lines, pastes}: EditorBuffer): Prompt & Draft {
+export function textOfBuffer({lines, pastes}: EditorBuffer): Prompt {
 	const pieces = splitAtPastes(lines.join('\n'), pastes);
 	const shown = new Set(pieces);
 	const chips = pastes.filter((paste) => shown.has(paste));
@@ -45,7 +45,7 @@ function foldOf(
 }
 
 /** Returns a buffer with the cursor at the end of the text. */
-export function bufferOfText(draft: Draft): EditorBuffer {
+export function bufferOfText(draft: Prompt): EditorBuffer {
 	const {text, folds = [], signs: offsets = []} = draft;
 	const typed = offsets.filter((at) => !folds.some(({from, to}) => from <= at && at < to));
 	return piecesOf({...draft, text: placeSigns(text, typed)})
@@ -54,7 +54,7 @@ export function bufferOfText(draft: Draft): EditorBuffer {
 }
 
 /** Returns the text of a draft alone, for places that keep no attachments. */
-export function withoutChips(draft: Draft): Draft {
+export function withoutChips(draft: Prompt): Prompt {
 	const buffer = bufferOfText(draft);
 	const text = buffer.lines
 		.join('\n')
@@ -63,15 +63,14 @@ export function withoutChips(draft: Draft): Draft {
 			if (paste?.attachments === undefined) return whole;
 			return isMention(paste) ? paste.text + whole.slice(mark.length) : '';
 		});
-	const {attachments: _, ...rest} = textOfBuffer({...buffer, lines: text.split('\n')});
-	return rest;
+	return {...textOfBuffer({...buffer, lines: text.split('\n')}), attachments: []};
 }
 
 /**
  * Finds the chips of a draft in the text that was made of it in an editor. What was written there counts
  * as typed; a word that was text before stays text.
  */
-export function changeDraft(draft: Draft, text: string): Draft {
+export function changeDraft(draft: Prompt, text: string): Prompt {
 	const folds = (draft.folds ?? []).flatMap((fold) => {
 		const from = fold.attachments === undefined ? -1 : text.indexOf(fold.label);
 		return from === -1 ? [] : [{...fold, from, to: from + fold.label.length}];
@@ -94,7 +93,7 @@ function wordAt(text: string, offset: number): string {
 }
 
 /** Splits a text into its long pastes, its chips, and the text between them. */
-export function piecesOf(draft: Draft): ReadonlyArray<string | PastePlaceholder> {
+export function piecesOf(draft: Prompt): ReadonlyArray<string | PastePlaceholder> {
 	const {text, folds} = draft;
 	if (folds === undefined) return [foldPaste(cleanText(text), []) ?? text];
 	let end = 0;
@@ -106,7 +105,7 @@ export function piecesOf(draft: Draft): ReadonlyArray<string | PastePlaceholder>
 	return [...pieces, text.slice(end)];
 }
 
-function placeholderOf(fold: Fold, {text, attachments = []}: Draft): PastePlaceholder {
+function placeholderOf(fold: Fold, {text, attachments}: Prompt): PastePlaceholder {
 	const {from, to, label} = fold;
 	const linked = fold.attachments?.flatMap((index) => attachments[index] ?? []) ?? [];
 	const folded = {label, text: text.slice(from, to)};

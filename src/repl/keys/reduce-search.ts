@@ -1,5 +1,5 @@
 /** Reduces the keys of an open search; `searchBindings` lists its commands. */
-import type {Draft} from '../../chat/prompt.ts';
+import type {Prompt} from '../../chat/prompt.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
@@ -25,7 +25,7 @@ export function reduceSearch(state: ReplState, key: KeyInput): Update | undefine
 }
 
 /** Adds the prompts of earlier sessions, also to a search that is open. */
-export function withOlderPrompts(state: ReplState, prompts: readonly Draft[]): ReplState {
+export function withOlderPrompts(state: ReplState, prompts: readonly Prompt[]): ReplState {
 	const editor = withOlder(state.editor, prompts);
 	return {...state, editor, search: state.search && searchFor(state.search.query, editor)};
 }

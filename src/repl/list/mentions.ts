@@ -1,5 +1,5 @@
 /** Files that a prompt mentions: `@path`, `@path:10-40`, `@"path with spaces"`. `\\@` is an at sign. */
-import type {Draft, Fold, Prompt} from '../../chat/prompt.ts';
+import type {Fold, Prompt} from '../../chat/prompt.ts';
 import {isSameAs, withNew} from '../commands/attachment-commands.ts';
 import {atSign} from '../editor/signs.ts';
 import type {LoadedMention} from '../services.ts';
@@ -16,7 +16,7 @@ export function mentionValue({text: path, isPartial = false, ...value}: MenuValu
 type Mention = {readonly from: number; readonly to: number; readonly name: string};
 
 /** Returns the mentions that the user has made; another at sign is text. */
-function mentionsIn({text, folds = [], signs = []}: Draft): readonly Mention[] {
+function mentionsIn({text, folds = [], signs = []}: Prompt): readonly Mention[] {
 	const mentions: Mention[] = [];
 	for (const from of signs) {
 		const isInside = from < (mentions.at(-1)?.to ?? 0);
@@ -30,12 +30,12 @@ function mentionsIn({text, folds = [], signs = []}: Draft): readonly Mention[] {
 }
 
 /** Returns the texts after the at signs, each once. */
-export function findMentions(draft: Draft): readonly string[] {
+export function findMentions(draft: Prompt): readonly string[] {
 	return [...new Set(mentionsIn(draft).map(({name}) => name))];
 }
 
 /** Attaches the files, and links them to their places in the text. */
-export function withMentions<Sent extends Prompt & Draft>(
+export function withMentions<Sent extends Prompt>(
 	prompt: Sent,
 	loaded: readonly LoadedMention[],
 ): Sent {

@@ -3,7 +3,7 @@
  * conversation. Meanwhile the prompts of the conversation are the history.
  */
 import type {Turn} from '../../chat/conversation.ts';
-import {type Draft, hasContent, type Prompt} from '../../chat/prompt.ts';
+import {hasContent, type Prompt} from '../../chat/prompt.ts';
 import {type Effect, type Update, update} from '../action.ts';
 import {type EditorBuffer, isEmpty} from '../editor/buffer.ts';
 import {
@@ -30,7 +30,7 @@ export function promptOfTurn(
 
 /** Returns the attachments of a prompt that no chip in the editor stands for. */
 export function looseAttachments(
-	{attachments = []}: Draft,
+	{attachments}: Prompt,
 	buffer: EditorBuffer,
 ): Prompt['attachments'] {
 	const inText = new Set(textOfBuffer(buffer).attachments);
@@ -116,7 +116,7 @@ export function turnInEdit({editing, editor, conversation}: ReplState): Turn | u
 }
 
 /** Reports drafts that later sessions should have too. */
-export function keepInHistory(drafts: readonly Draft[]): readonly Effect[] {
+export function keepInHistory(drafts: readonly Prompt[]): readonly Effect[] {
 	const prompts = drafts.map(withoutChips).filter(({text}) => hasContent(text));
 	return prompts.length === 0 ? [] : [{type: 'history-added', prompts}];
 }

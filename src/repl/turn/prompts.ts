@@ -1,5 +1,5 @@
 /** The prompts of a session: from the editor to plain data, and back. */
-import type {Attachment, Draft, Prompt} from '../../chat/prompt.ts';
+import type {Attachment, Prompt} from '../../chat/prompt.ts';
 import type {ChatError} from '../../errors.ts';
 import {shorten} from '../../wording.ts';
 import {type Update, update} from '../action.ts';
@@ -14,7 +14,7 @@ import type {QueuedPrompt, ReplState} from '../state.ts';
 import {startTask} from '../task.ts';
 import {beginEdit, looseAttachments, withoutEdit} from './prompt-edit.ts';
 
-export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt & Draft {
+export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
 	const lines = draft.lines.map(unescapeMentions);
 	const prompt = textOfBuffer({...draft, lines});
 	return {...prompt, attachments: attachments.reduce(withNew, prompt.attachments)};
@@ -56,7 +56,7 @@ export function editDraft(state: ReplState): Update {
 }
 
 /** Puts the draft back, below a prompt that returned meanwhile. */
-export function returnDraft(state: ReplState, draft: Draft, error?: ChatError): Update {
+export function returnDraft(state: ReplState, draft: Prompt, error?: ChatError): Update {
 	const written = bufferOfText(draft);
 	const editor = changeText(state.editor, (buffer) => prependBuffer(buffer, written), editing);
 	const returned = {...state, editor};

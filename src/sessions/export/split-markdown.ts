@@ -1,6 +1,7 @@
 /** Splits Markdown into front matter, sections and their parts. */
 import {ChatError} from '../../errors.ts';
 import {type JsonObject, parseJson, parseJsonObject} from '../../json.ts';
+import {closesFence, readFence} from '../../terminal/markdown/stream/fence.ts';
 import {
 	definitionLine,
 	detailsEndLine,
@@ -152,7 +153,7 @@ function readPart(
 			return end;
 		}
 		case 'fence': {
-			const {content, end} = readFence(lines, start + 1);
+			const {content, end} = readCode(lines, start + 1);
 			add(content);
 			return end;
 		}
@@ -181,18 +182,20 @@ function readComment(
 }
 
 /** Passes over the line that names it. */
-function readFence(
+function readCode(
 	lines: readonly string[],
 	start: number,
 ): {readonly content: readonly string[]; readonly end: number} {
 	for (let index = start; index < lines.length; index++) {
 		const line = lines[index] ?? '';
 		if (isComment(line) || headingLine.test(line)) break;
-		const [fence] = /^`{3,}/.exec(line) ?? [];
+		const fence = readFence(line);
 		if (fence === undefined) continue;
-		const end = lines.indexOf(fence, index + 1);
-		if (end === -1) throw describeMistake(index + 1, 'the code fence is not closed');
-		return {content: lines.slice(index + 1, end), end: end + 1};
+		for (let end = index + 1; end < lines.length; end++) {
+			if (!closesFence(lines[end] ?? '', fence)) continue;
+			return {content: lines.slice(index + 1, end), end: end + 1};
+		}
+		throw describeMistake(index + 1, 'the code fence is not closed');
 	}
 	throw describeMistake(start, 'no code fence follows this comment');
 }

@@ -63,7 +63,10 @@ test('has a repeated text once, at its newest place', () => {
 });
 
 describe('the prompts of earlier sessions', () => {
-	const older = [{text: 'first'}, {text: 'one'}];
+	const older = [
+		{text: 'first', attachments: []},
+		{text: 'one', attachments: []},
+	];
 	const textsOf = ({history}: Editor) => history.entries.map(({text}) => text);
 
 	test('come before those of this one, without repetitions', () => {
@@ -81,7 +84,7 @@ describe('the prompts of earlier sessions', () => {
 
 	test('show a long text folded', () => {
 		const long = 'line\n'.repeat(30);
-		const recalled = recallOlder(withOlder(emptyEditor, [{text: long}]));
+		const recalled = recallOlder(withOlder(emptyEditor, [{text: long, attachments: []}]));
 		expect(recalled.buffer.lines.length).toBe(1);
 		expect(textOf(recalled)).toBe(long);
 	});

@@ -137,6 +137,12 @@ test('a call without its result is cancelled, and a result without its call left
 	]);
 });
 
+test('a fence may be closed as in any Markdown', () => {
+	const prompt = {text: '', attachments: [{type: 'file', name: 'a.txt', text: 'A'} as const]};
+	const file = write({...turn, prompt}).replace('\nA\n```', '\nA\n````  ');
+	expect(readExport(file).conversation.turns[0]?.prompt).toEqual(prompt);
+});
+
 test.each(['`a', '```\n', '\n'])('a text of very many %j is held as it is', (piece) => {
 	const text = piece.repeat(150_000);
 	const prompt = {text, attachments: [{type: 'file', name: 'a.txt', text} as const]};

@@ -1,5 +1,5 @@
 /** Keeps the prompts of an interactive session for later ones, and gives it those of earlier ones. */
-import type {Draft} from '../../../chat/prompt.ts';
+import type {Prompt} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
 import type {Repl} from '../../../repl/repl.ts';
 import {
@@ -34,7 +34,7 @@ export function keepHistory(
 			text: `the prompt history cannot be saved: ${message}`,
 		});
 	};
-	const add = async ({text, folds, signs}: Draft, at: string) => {
+	const add = async ({text, folds, signs}: Prompt, at: string) => {
 		const masked = place.redact(text);
 		const places = masked === text ? {folds, signs} : {};
 		await appendHistory(path, {at, cwd, text: masked, ...places});

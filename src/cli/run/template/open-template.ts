@@ -1,5 +1,5 @@
 /** Opens the template of a run: its settings, and the prompt that it makes. */
-import type {Fold, PromptText} from '../../../chat/prompt.ts';
+import type {Fold, Prompt} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
 import type {LoadedAttachments} from '../../../input/load-media.ts';
 import type {ChosenLayer, Settings} from '../../../settings/options/settings.ts';
@@ -27,7 +27,7 @@ export type OpenTemplate = {
 	/** The files that it names. */
 	readonly attached: readonly LoadedAttachments[];
 	/** @throws {ChatError} `usage` for a prompt that lacks its text */
-	readonly compose: (piped: string, hasAttachments: boolean) => PromptText;
+	readonly compose: (piped: string, hasAttachments: boolean) => Pick<Prompt, 'text' | 'folds'>;
 };
 
 /**
