@@ -13,6 +13,7 @@ import {
 	type QuestionCommand,
 	questionBindings,
 } from '../keys/key-bindings.ts';
+import {moveIn, selectedItem} from '../list/list.ts';
 import {type Choice, type Question, selectedIn} from './question.ts';
 
 /** The question after a key; undefined if it is closed. */
@@ -62,8 +63,8 @@ function withTyped(question: Question, word: string): Question {
 const commands: Readonly<
 	Record<QuestionCommand, (question: Question, take: Take) => QuestionUpdate>
 > = {
-	above: (question) => select(question, -1),
-	below: (question) => select(question, 1),
+	above: (question) => select(question, 'above'),
+	below: (question) => select(question, 'below'),
 	choose(question, take) {
 		const key = selectedIn(question);
 		const choice = question.choices.find((one) => one.key === key);
@@ -71,10 +72,10 @@ const commands: Readonly<
 	},
 };
 
-function select(question: Question, step: -1 | 1): QuestionUpdate {
-	const {choices} = question;
+function select(question: Question, command: 'above' | 'below'): QuestionUpdate {
+	const items = question.choices;
 	const from = selectedIn(question);
-	const place = choices.findIndex(({key}) => key === from) + step;
-	const selected = choices[Math.max(0, Math.min(place, choices.length - 1))]?.key;
+	const list = {items, selected: items.findIndex(({key}) => key === from)};
+	const selected = selectedItem(moveIn(list, command))?.key;
 	return update({...question, selected, typed: undefined});
 }

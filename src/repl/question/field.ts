@@ -5,6 +5,8 @@ import {plural} from '../../wording.ts';
 import {expand} from '../editor/buffer.ts';
 import {type TextField, textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
+import type {ListCommand} from '../keys/key-bindings.ts';
+import {moveIn} from '../list/list.ts';
 import type {FieldKind, Reading} from './field-kinds.ts';
 
 export type Settled<Answer = unknown> = {
@@ -66,14 +68,13 @@ export function readField(field: Field): Reading<JsonValue | undefined> {
 }
 
 /** Moves to another choice, which it takes if there can be only one. */
-export function moveChoice(field: Field, step: -1 | 1): Field {
+export function moveChoice(field: Field, command: ListCommand): Field {
 	const {kind, place} = field;
-	const count = kind.choices.length;
-	if (count === 0) return field;
-	const from = place ?? kind.chosen(textOf(field))[0] ?? (step === 1 ? -1 : count);
-	const next = Math.max(0, Math.min(count - 1, from + step));
-	const moved = kind.isMultiple ? field : withText(field, kind.choose([next]));
-	return {...moved, place: next};
+	const list = {items: kind.choices, selected: place ?? kind.chosen(textOf(field))[0]};
+	const {selected} = moveIn(list, command);
+	if (selected === undefined) return field;
+	const moved = kind.isMultiple ? field : withText(field, kind.choose([selected]));
+	return {...moved, place: selected};
 }
 
 export function toggleChoice(field: Field, place: number): Field {

@@ -8,7 +8,7 @@ import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {print, type QuestionAction, type Update, update} from '../action.ts';
 import {pasteText, runFieldCommand, type TextField, typeText} from '../editor/change-editor.ts';
 import type {Size} from '../geometry.ts';
-import {findCommand} from '../keys/key-bindings.ts';
+import {arrowBindings, commandIn, findCommand} from '../keys/key-bindings.ts';
 import {choose, type QuestionUpdate, restartArming} from './choose.ts';
 import {
 	type Field,
@@ -150,8 +150,8 @@ function write(question: Question, field: Field, key: KeyInput): QuestionUpdate 
 
 function changeField(field: Field, key: KeyInput, chord: string): Field {
 	const {kind, place, text} = field;
-	const step = kind.choices.length > 0 && Object.hasOwn(steps, chord) ? steps[chord] : undefined;
-	if (step !== undefined) return moveChoice(field, step);
+	const move = kind.choices.length > 0 ? commandIn(arrowBindings, chord) : undefined;
+	if (move !== undefined) return moveChoice(field, move);
 	const isToggle = key.type === 'text' && key.text === ' ' && kind.isMultiple;
 	if (isToggle && place !== undefined) return toggleChoice(field, place);
 	return {...field, text: writeKey(text, key), place: undefined};
@@ -167,8 +167,6 @@ const fieldKeys: Readonly<Record<string, (question: Question, field: Field) => Q
 	'shift+tab': goBack,
 	tab: view,
 };
-
-const steps: Readonly<Record<string, -1 | 1>> = {up: -1, down: 1};
 
 function writeKey(text: TextField, key: KeyInput): TextField {
 	switch (key.type) {

@@ -1,6 +1,7 @@
 /** Holds the reasoning of a past turn as rows, and the place to which it is scrolled. */
 import {reasoningOf, type Turn} from '../../../chat/conversation.ts';
 import type {ScrollStep} from '../../../repl/action.ts';
+import {windowFrom} from '../../../repl/list/list.ts';
 import {type MarkdownOptions, renderMarkdown} from '../../../terminal/markdown/stream/streamer.ts';
 import type {SafeText} from '../../../terminal/safe-text.ts';
 
@@ -29,6 +30,5 @@ export function scrollPager(
 		'page-up': -Math.max(1, shown - 1),
 		'page-down': Math.max(1, shown - 1),
 	};
-	const last = Math.max(0, pager.rows.length - shown);
-	return {...pager, top: Math.max(0, Math.min(last, pager.top + moves[step]))};
+	return {...pager, top: windowFrom(pager.top + moves[step], pager.rows.length, shown).start};
 }
