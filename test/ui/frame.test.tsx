@@ -614,7 +614,7 @@ describe('the status line', () => {
 		expect(stage.rows()).toEqual(['› Ask something', '46 tokens']);
 		for (const [chord, hint] of [
 			['ctrl+c', 'Ctrl-C again exits'],
-			['ctrl+r', 'Enter · Esc cancels'],
+			['ctrl+r', 'Enter takes it'],
 			['ctrl+x', 'Ctrl-E: your editor'],
 		] as const) {
 			expect(stage.play(press(chord)).rows().at(-1)).toBe(hint);
@@ -683,7 +683,7 @@ describe('the search in earlier prompts', () => {
 		expect(stage.rows()).toEqual([
 			'› count to ten, and then count back',
 			'search: COUNT',
-			'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
+			'Enter takes it · Esc cancels · Ctrl-R older · Ctrl-S newer',
 		]);
 		expect(stage.frame().cursor).toEqual({x: 14, y: 2});
 	});
@@ -731,7 +731,7 @@ describe('the tree', () => {
 			'  * 1 write a haiku  An old pond',
 			'      2 another  First snow',
 			'› * 2 another  **Autumn** moon',
-			'Enter continues after this turn · Esc closes',
+			'Enter continues here · Esc closes',
 		]);
 		expect(stage.frame().cursor).toBeUndefined();
 	});

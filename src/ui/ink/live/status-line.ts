@@ -24,10 +24,10 @@ type Status = {
 export function sessionStatus(state: ReplState): Status {
 	const {armedKey, question, turn, options, search, tree, privateFrom, editor} = state;
 	if (armedKey !== undefined) return hints(armedHints(armedKey, state));
-	if (search !== undefined) return hints(searchHints);
-	if (tree !== undefined) return hints(treeHints);
+	if (search !== undefined) return hints(prefixesOf(searchKeys));
+	if (tree !== undefined) return hints(prefixesOf(treeKeys));
 	const menu = openMenuOf(state);
-	if (menu !== undefined) return hints(menuHints[menu.kind]);
+	if (menu !== undefined) return hints(prefixesOf(menuKeys[menu.kind]));
 	const context = describeContext(state);
 	const marks = [
 		editor.vi?.mode === 'normal' ? 'NORMAL' : undefined,
@@ -50,6 +50,11 @@ export function sessionStatus(state: ReplState): Status {
 
 function hints(lines: readonly string[]): Status {
 	return {lines, key: undefined};
+}
+
+/** Returns lines that leave out the last keys, one by one. */
+function prefixesOf(keys: readonly string[]): readonly string[] {
+	return keys.map((_, index) => keys.slice(0, keys.length - index).join(' · '));
 }
 
 /** Returns `mcp 1/2` while a server starts: the others are ready, or have failed. */
@@ -88,23 +93,15 @@ const keyHints: Readonly<Record<Exclude<ArmedKey, 'Esc'>, readonly string[]>> = 
 	'Ctrl-X': ['Ctrl-E opens the draft in your editor', 'Ctrl-E: your editor'],
 };
 
-const searchHints = [
-	'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
-	'Enter takes it · Esc cancels',
-	'Enter · Esc cancels',
-];
+const searchKeys = ['Enter takes it', 'Esc cancels', 'Ctrl-R older', 'Ctrl-S newer'];
 
-const menuHints: Readonly<Record<Menu['kind'], readonly string[]>> = {
-	command: ['Enter runs · Tab completes · ↑↓ choose · Esc closes', 'Enter runs · Tab'],
-	argument: ['Tab completes · ↑↓ and Enter choose · Esc closes', 'Tab completes'],
-	file: ['Enter or Tab inserts · ↑↓ choose · Esc closes', 'Tab inserts'],
+const menuKeys: Readonly<Record<Menu['kind'], readonly string[]>> = {
+	command: ['Enter runs', 'Tab completes', '↑↓ choose', 'Esc closes'],
+	argument: ['Tab completes', '↑↓ and Enter choose', 'Esc closes'],
+	file: ['Enter or Tab inserts', '↑↓ choose', 'Esc closes'],
 };
 
-const treeHints = [
-	'Enter continues after this turn · Esc closes',
-	'Enter goes there · Esc',
-	'Enter · Esc closes',
-];
+const treeKeys = ['Enter continues here', 'Esc closes'];
 
 /**
  * The status of an answer.
