@@ -11,6 +11,17 @@ export function wrapText(text: string, width: number): readonly SafeText[] {
 		.flatMap((line) => wrapWords(line, width).map((row) => cutRow(line, row)));
 }
 
+/** Returns at most `maxRows` rows. The last one counts those left out, unless it would be alone. */
+export function cutRows<Row>(
+	rows: readonly Row[],
+	maxRows: number,
+	describeRest: (count: number) => Row,
+): readonly Row[] {
+	if (rows.length <= maxRows || maxRows < 2) return rows.slice(0, Math.max(0, maxRows));
+	const shown = rows.slice(0, maxRows - 1);
+	return [...shown, describeRest(rows.length - shown.length)];
+}
+
 /** Removes empty rows at the start and the end. */
 export function trimRows(rows: readonly SafeText[]): readonly SafeText[] {
 	const end = rows.findLastIndex((row) => row !== '') + 1;

@@ -3,7 +3,7 @@ import {answerWidth} from '../../../repl/geometry.ts';
 import {type SafeText, safe} from '../../../terminal/safe-text.ts';
 import {plural} from '../../../wording.ts';
 import {renderPlainEntry} from '../transcript/render-entry.ts';
-import {fitLine} from '../wrap-text.ts';
+import {cutRows, fitLine} from '../wrap-text.ts';
 import type {FrameInput} from './frame-input.ts';
 
 /** Returns at most `room` rows; the last one counts those left out, unless there is no other. */
@@ -12,10 +12,7 @@ export function renderPopup(input: FrameInput, room: number): readonly SafeText[
 	if (state.popup === undefined || room < 1) return [];
 	const width = answerWidth(state);
 	const rows = renderPlainEntry(state.popup.entry, {style, redact, width});
-	if (rows.length <= room) return rows;
-	const [first = ''] = rows;
-	const hidden = rows.length - room + 1;
-	const rest = room === 1 ? `${first} …` : `… ${plural(hidden, 'more row')}`;
-	const last = style(fitLine(rest.trimStart(), width - 2), 'hint');
-	return [...rows.slice(0, room - 1), safe`  ${last}`];
+	const paint = (text: string) => safe`  ${style(fitLine(text, width - 2), 'hint')}`;
+	if (room === 1 && rows.length > 1) return [paint(`${rows[0]?.trimStart()} …`)];
+	return cutRows(rows, room, (count) => paint(`… ${plural(count, 'more row')}`));
 }

@@ -1,7 +1,4 @@
-/** Renders the rows of the picker: safe, and cut to their cells. */
-import type {EditorBuffer} from '../../../repl/editor/buffer.ts';
 import {isEmpty} from '../../../repl/editor/buffer.ts';
-import {layoutEditor} from '../../../repl/editor/editor-layout.ts';
 import {promptMark} from '../../../repl/geometry.ts';
 import {windowOf} from '../../../repl/list/list.ts';
 import type {PickerLayout} from '../../../repl/list/picker-layout.ts';
@@ -23,19 +20,11 @@ import {textWidth} from '../../../terminal/width.ts';
 import {describeTime, describeTurns, plural} from '../../../wording.ts';
 import type {Rows} from '../live/frame-input.ts';
 import {unframedHints} from '../live/render-question.ts';
-import {fitCells, fitLine, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
+import {renderField} from '../prompt/render-field.ts';
+import {fitLine, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
 
 /** A row, and the column of the cursor if it is in this row. */
 type Line = {readonly text: SafeText; readonly cursor?: number};
-
-/** Returns a label, and the part of the text around its cursor. */
-function renderLine(label: string, buffer: EditorBuffer, width: number, style: Styler) {
-	const shown = fitLine(label, Math.max(1, width - 4));
-	const start = textWidth(shown) + 1;
-	const {rows, cursor} = layoutEditor(buffer, Math.max(1, width - start - 1), 1);
-	const text = joinSafe(...(rows[0] ?? []).map((piece) => fitCells(piece.text)));
-	return {text: safe`${style(shown, 'bold')} ${text}`, cursor: start + cursor.x};
-}
 
 /** Returns the query and, if there is room, how many sessions are listed, and where. */
 export function renderQuery(state: PickerState, width: number, style: Styler) {
@@ -45,8 +34,8 @@ export function renderQuery(state: PickerState, width: number, style: Styler) {
 	const text = fitLine(`${count}, ${place}${isSearching || !isListed ? ' …' : ''}`, width);
 	const room = width - textWidth(text) - 2;
 	return room < 16
-		? {...renderLine('search:', query, width, style), count: []}
-		: {...renderLine('search:', query, room, style), count: [style(text, 'quiet')]};
+		? {...renderField('search:', query, width, style), count: []}
+		: {...renderField('search:', query, room, style), count: [style(text, 'quiet')]};
 }
 
 /** Returns the sessions around the selected one. */
@@ -132,7 +121,7 @@ export function renderPreview(
 /** Returns what is asked or has failed, or else the keys. */
 export function renderFooter(state: PickerState, width: number, style: Styler): Line {
 	const {renaming, question, notice} = state;
-	if (renaming !== undefined) return renderLine('title:', renaming.field.buffer, width, style);
+	if (renaming !== undefined) return renderField('title:', renaming.field.buffer, width, style);
 	if (question !== undefined) {
 		const hints = unframedHints(question);
 		const keys = hints.find((hint) => textWidth(hint) < width / 2) ?? hints.at(-1) ?? '';

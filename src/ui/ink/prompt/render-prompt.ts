@@ -2,17 +2,16 @@
 import {nameAttachment} from '../../../repl/commands/attachment-commands.ts';
 import {type EditorBuffer, isEmpty} from '../../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../../repl/editor/editor-layout.ts';
-import {type HistorySearch, patternOf, previewOf} from '../../../repl/editor/search.ts';
+import {patternOf, previewOf} from '../../../repl/editor/search.ts';
 import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../../repl/geometry.ts';
 import {bufferOf} from '../../../repl/question/question.ts';
-import type {AnswerState, ReplState} from '../../../repl/state.ts';
+import type {AnswerState, QueuedPrompt, ReplState} from '../../../repl/state.ts';
 import {isAttaching} from '../../../repl/task.ts';
 import {placeOfEdit} from '../../../repl/turn/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../../repl/turn/prompts.ts';
 import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
-import {textWidth} from '../../../terminal/width.ts';
 import {plural} from '../../../wording.ts';
 import {
 	type AnswerFrameInput,
@@ -22,7 +21,8 @@ import {
 	type PromptFrame,
 	type Rows,
 } from '../live/frame-input.ts';
-import {firstFitting, fitCells, fitLine} from '../wrap-text.ts';
+import {cutRows, firstFitting, fitCells, fitLine} from '../wrap-text.ts';
+import {renderField} from './render-field.ts';
 
 /** Returns at most `room` rows (at least 1); the editor gets its rows first. */
 export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
@@ -30,15 +30,15 @@ export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
 	if (search === undefined) {
 		return renderDraft(editor.buffer, input, room);
 	}
-	const field = renderQuery(search, input);
-	if (room < 2) return {...noPrompt, ...field};
-	const hits = isEmpty(search.query) ? undefined : patternOf(search.query);
+	const {query, index} = search;
+	const hasFailed = index === undefined && !isEmpty(query);
+	const label = hasFailed ? 'no match:' : 'search:';
+	const look = hasFailed ? 'error' : 'bold';
+	const {text, cursor} = renderField(label, query, input.state.columns - 1, input.style, look);
+	if (room < 2) return {...noPrompt, rows: [text], cursor: {x: cursor, y: 0}};
+	const hits = isEmpty(query) ? undefined : patternOf(query);
 	const draft = renderDraft(previewOf(search, editor), input, room - 1, hits);
-	return {
-		...draft,
-		rows: [...draft.rows, ...field.rows],
-		cursor: {x: field.cursor.x, y: draft.rows.length},
-	};
+	return {...draft, rows: [...draft.rows, text], cursor: {x: cursor, y: draft.rows.length}};
 }
 
 /** Returns what waits for the end of a question, in one row. */
@@ -106,20 +106,6 @@ function markHits(text: string, hits: RegExp | undefined, style: Styler): SafeTe
 	);
 }
 
-/** Renders the row in which a query is written. */
-function renderQuery({query, index}: HistorySearch, {state, style}: FrameInput): Field {
-	const hasFailed = index === undefined && !isEmpty(query);
-	const label = fitLine(hasFailed ? 'no match:' : 'search:', state.columns - 4);
-	const width = textWidth(label) + 1;
-	const {rows, cursor} = layoutEditor(query, state.columns - width - 2, 1);
-	const text = joinSafe(...(rows[0] ?? []).map((piece) => fitCells(piece.text)));
-	const look = hasFailed ? 'error' : 'bold';
-	return {
-		rows: [safe`${style(label, look)} ${text}`],
-		cursor: {x: width + cursor.x, y: 0},
-	};
-}
-
 /** Returns the mark before a row: the start of the prompt, or an arrow to hidden rows. */
 function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number): string {
 	const isMoreAbove = hasMoreAbove && index === 0;
@@ -149,12 +135,11 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 	const paint = (row: string) => style(fitLine(row, columns - 2), 'hint');
 	const title = paint(titleOfQueue(state));
 	if (queue.length === 0) return [];
-	if (maxRows === 1) return [title];
-	const shown = queue.length < maxRows ? queue : queue.slice(0, Math.max(1, maxRows - 2));
-	const rows = shown.map((prompt) => paint(`↳ ${displayPrompt(prompt)}`));
-	const hidden = queue.length - shown.length;
-	const isCounted = hidden > 0 && rows.length + 1 < maxRows;
-	return [title, ...rows, ...(isCounted ? [paint(`and ${hidden} more`)] : [])];
+	const shown = cutRows<QueuedPrompt | number>(queue, maxRows - 1, (count) => count);
+	const rows = shown.map((row) =>
+		paint(typeof row === 'number' ? `and ${row} more` : `↳ ${displayPrompt(row)}`),
+	);
+	return [title, ...rows];
 }
 
 /** A held prompt follows a new one; Ctrl-C clears a draft first. */

@@ -22,7 +22,7 @@ import type {Style} from '../../../terminal/theme.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {formatCount, formatSpan, plural} from '../../../wording.ts';
 import type {Rows} from '../live/frame-input.ts';
-import {fitLine, fitTitle, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
+import {cutRows, fitLine, fitTitle, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
 import {renderLines} from './render-lines.ts';
 
 export type EntryOptions = FailureOptions & {
@@ -213,7 +213,7 @@ function renderTableRow(
 	return [first, ...below.slice(1)];
 }
 
-const shownLines = 4;
+const shownLines = 5;
 
 /** Shows the first lines of a tool's output; the model gets all of it. */
 function renderTool(
@@ -229,15 +229,12 @@ function renderTool(
 		.trimEnd()
 		.split('\n');
 	const bar = style(stripUnsafe('│'), 'quiet');
-	// The row that would say that one line is left out has room for that line.
-	const isWhole = lines.length <= shownLines + 1;
-	const rows = (isWhole ? lines : lines.slice(0, shownLines)).map((line) => {
+	const shown = cutRows(lines, shownLines, (count) => `and ${formatCount(count)} more lines`);
+	const rows = shown.map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
 		return safe`  ${bar} ${style(row, result.isError ? 'error' : 'hint')}`;
 	});
-	if (isWhole) return [title, ...rows];
-	const rest = `and ${formatCount(lines.length - shownLines)} more lines`;
-	return [title, ...rows, safe`  ${bar} ${style(fitLine(rest, Math.max(1, width - 4)), 'hint')}`];
+	return [title, ...rows];
 }
 
 function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {
