@@ -31,6 +31,8 @@ const unfinished = new RegExp(
  */
 const special =
 	/(?!\t|\n|\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+/** The quick test of ordinary text. */
+const beyondAscii = /[^\t\n -~]/;
 const unsafe = new RegExp(`\\r\\n?|${sequence}|${special.source}`, 'gu');
 
 /** Returns a text of the user: line ends as LF, no other control character except tab. */
@@ -40,7 +42,7 @@ export function dropControls(text: string): string {
 
 /** Line ends become LF, lone surrogates U+FFFD. */
 export function filterControls(text: string): string {
-	if (!special.test(text)) return text;
+	if (!beyondAscii.test(text) || !special.test(text)) return text;
 	return text.replace(unsafe, (match) => {
 		if (/^[\r\u2028\u2029]/.test(match)) return '\n';
 		return /^\p{Cs}/u.test(match) ? '\ufffd' : '';

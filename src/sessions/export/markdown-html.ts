@@ -1,7 +1,7 @@
 /** Markdown of a model as HTML. Every text in it is escaped; HTML in it is text. */
 import type {Token, Tokens} from 'marked';
-import {decodeEntities} from '../../terminal/markdown/render/entities.ts';
 import {describeLink} from '../../terminal/markdown/render/link.ts';
+import {decodeEntities} from '../../terminal/markdown/stream/entities.ts';
 import {createDefinitions, type Lexed, lexBlocks} from '../../terminal/markdown/stream/lexer.ts';
 import {limitColumns, limitNesting} from '../../terminal/markdown/stream/limit-input.ts';
 import {
@@ -9,6 +9,7 @@ import {
 	asInlines,
 	type BlockToken,
 	type InlineToken,
+	leafText,
 } from '../../terminal/markdown/stream/tokens.ts';
 import {escapeAttribute, escapeText, writeImage} from './html-text.ts';
 
@@ -47,14 +48,10 @@ function writeBlock(token: BlockToken, lexed: Lexed): string {
 			return element('p', escapeText(token.text.trimEnd()));
 		case 'checkbox':
 			return token.checked ? '☑ ' : '☐ ';
-		case 'math':
-			return element('p', escapeText(token.text));
 		case 'paragraph':
 			return element('p', writeInlines(lexed.inline(token.tokens)));
 		case 'text':
-			return token.tokens === undefined
-				? showText(token.text)
-				: writeInlines(lexed.inline(token.tokens));
+			return writeInlines(lexed.inline(token.tokens));
 		default:
 			return escapeText((token satisfies never as Token).raw);
 	}
@@ -111,20 +108,11 @@ function writeInline(token: InlineToken): string {
 			const image = writeImage(decodeEntities(token.href), name);
 			return image ?? writeLink(escapeText(name), name, token.href);
 		}
-		case 'html':
-			return /^<br ?\/?>$/i.test(token.raw) ? '<br>\n' : escapeText(token.raw);
 		case 'checkbox':
 			return token.checked ? '☑ ' : '☐ ';
-		case 'escape':
-		case 'math':
-			return escapeText(token.text);
 		default:
-			return showText(token.text);
+			return escapeText(leafText(token));
 	}
-}
-
-function showText(text: string): string {
-	return escapeText(decodeEntities(text));
 }
 
 /** Only an address of the web or of mail, whose label names no other one, can be followed. */

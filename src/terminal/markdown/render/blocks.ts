@@ -12,7 +12,7 @@ import {readFence} from '../stream/fence.ts';
 import type {Lexed} from '../stream/lexer.ts';
 import {asBlocks, type BlockToken} from '../stream/tokens.ts';
 import {type CodeOptions, renderCode, showCodeLine} from './code.ts';
-import {type InlineOptions, renderInline, showText} from './inline.ts';
+import {type InlineOptions, renderInline} from './inline.ts';
 import {plain, quiet, type Row, type Span} from './span.ts';
 import {renderTable, type TableContent} from './table.ts';
 import {wrap, wrapCode} from './wrap.ts';
@@ -132,11 +132,8 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 				.trimEnd()
 				.split('\n')
 				.flatMap((line) => wrapCode([quiet(showCodeLine(line, 0))], width));
-		case 'math':
-			return wrap(renderInline([token], options), width);
 		case 'paragraph':
 		case 'text':
-			if (token.tokens === undefined) return wrap([plain(showText(token.text))], width);
 			return wrap(inline(token.tokens), width);
 		default:
 			return renderUnknown(token, width);

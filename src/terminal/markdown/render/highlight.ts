@@ -4,7 +4,7 @@
  */
 import type {HighlightResult, HLJSApi, Mode} from 'highlight.js';
 import type {Style} from '../../theme.ts';
-import {decodeEntities} from './entities.ts';
+import {decodeEntities} from '../stream/entities.ts';
 import {noStyles, plain, type Span} from './span.ts';
 
 /** Returns the highlighter of one block; `undefined` for an unknown language. */

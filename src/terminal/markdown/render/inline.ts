@@ -5,9 +5,9 @@
 import type {Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
 import type {Style} from '../../theme.ts';
+import {decodeEntities} from '../stream/entities.ts';
 import type {Notes} from '../stream/notes.ts';
-import {asInlines, type InlineToken} from '../stream/tokens.ts';
-import {decodeEntities} from './entities.ts';
+import {asInlines, type InlineToken, leafText} from '../stream/tokens.ts';
 import {describeLink} from './link.ts';
 import {writeMath} from './math.ts';
 import {noStyles, type Span, textOf} from './span.ts';
@@ -19,11 +19,6 @@ export type InlineOptions = {
 	readonly hasLinks: boolean;
 	readonly notes: Notes;
 };
-
-/** Decodes entities and returns safe text. */
-export function showText(text: string): string {
-	return stripUnsafe(decodeEntities(text));
-}
 
 /** Returns the styled text of a block; a `\n` in it is a line break. */
 export function renderInline(
@@ -59,17 +54,14 @@ function renderToken(
 		case 'image':
 			return renderImage(token, options, styles);
 		case 'html':
-			if (/^<br ?\/?>$/i.test(token.raw)) return [{text: '\n', styles}];
 			return [{text: stripUnsafe(token.raw), styles: [...styles, 'quiet']}];
 		// The mark of its item.
 		case 'checkbox':
 			return [];
 		case 'math':
 			return [{text: stripUnsafe(writeMath(token.text) ?? token.text), styles}];
-		case 'escape':
-			return [{text: stripUnsafe(token.text), styles}];
 		default:
-			return [{text: showText(token.text), styles}];
+			return [{text: stripUnsafe(leafText(token)), styles}];
 	}
 }
 

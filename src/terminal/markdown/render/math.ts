@@ -2,7 +2,7 @@
  * Writes simple formulas with characters of Unicode. A formula is written as a whole or not at all:
  * one unknown command, or a character without its small form, and it stays as typed.
  */
-import {decodeEntities} from './entities.ts';
+import {decodeEntities} from '../stream/entities.ts';
 
 /** Commands without arguments. Greek letters are looked up as HTML entities. */
 const symbols: ReadonlyMap<string, string> = new Map([

@@ -4,12 +4,17 @@
  */
 import type {Token, Tokens} from 'marked';
 import {plural} from '../../../wording.ts';
-import {decodeEntities} from '../render/entities.ts';
-import {showText} from '../render/inline.ts';
 import {describeLink} from '../render/link.ts';
+import {decodeEntities} from '../stream/entities.ts';
 import {languageOf, readFence} from '../stream/fence.ts';
 import type {Lexed} from '../stream/lexer.ts';
-import {asBlocks, asInlines, type BlockToken, type InlineToken} from '../stream/tokens.ts';
+import {
+	asBlocks,
+	asInlines,
+	type BlockToken,
+	type InlineToken,
+	leafText,
+} from '../stream/tokens.ts';
 
 type Speech = {
 	readonly lexed: Lexed;
@@ -66,14 +71,9 @@ export function speakBlock(token: BlockToken, speech: Speech, label: string): re
 		}
 		case 'html':
 			return token.text.trimEnd().split('\n');
-		case 'math':
-			return token.text.split('\n');
 		case 'paragraph':
-		case 'text': {
-			const {tokens} = token;
-			const text = tokens === undefined ? showText(token.text) : inline({tokens});
-			return text.split('\n');
-		}
+		case 'text':
+			return inline(token).split('\n');
 		default:
 			return [(token satisfies never as BlockToken).raw];
 	}
@@ -139,17 +139,12 @@ function speakToken(token: InlineToken): string {
 			const name = speakInline(asInlines(token.tokens)).trim();
 			return `Image: ${withAddress(name === '' ? 'no description' : name, token.href)}`;
 		}
-		case 'html':
-			return /^<br ?\/?>$/i.test(token.raw) ? '\n' : token.raw;
 		case 'checkbox':
 			return '';
 		case 'codespan':
 			return token.raw.replaceAll('\n', ' ');
-		case 'escape':
-		case 'math':
-			return token.text;
 		default:
-			return showText(token.text).replaceAll('\n', ' ');
+			return leafText(token).replaceAll('\n', ' ');
 	}
 }
 

@@ -77,7 +77,7 @@ function createLexer(definitions: Definitions): Lexer {
 			childTokens: {},
 			block: [readMathBlock],
 			startBlock: [findMathBlock],
-			inline: [readMath],
+			inline: [readMath, readBreak],
 			startInline: [findMathStart],
 		},
 	});
@@ -161,6 +161,12 @@ function findMathBlock(source: string): number | undefined {
 function readMath(source: string): Tokens.Generic | undefined {
 	const raw = formula.exec(source)?.[0];
 	return raw === undefined ? undefined : {type: 'math', raw, text: raw};
+}
+
+/** The only tag with a meaning here. */
+function readBreak(source: string): Tokens.Generic | undefined {
+	const raw = /^<br ?\/?>/i.exec(source)?.[0];
+	return raw === undefined ? undefined : {type: 'br', raw};
 }
 
 /** Returns where a formula may begin, so that the lexer ends plain text there. */

@@ -82,7 +82,6 @@ const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'hr',
 	'table',
 	'blockquote',
-	'math',
 ]);
 
 /** A word in front keeps the rest of a paragraph from being read as another block. */

@@ -3,6 +3,7 @@
  * types are open for extensions; the options in `lexer.ts` allow only these.
  */
 import type {Token, Tokens} from 'marked';
+import {decodeEntities} from './entities.ts';
 
 export type BlockToken =
 	| Tokens.Space
@@ -15,9 +16,11 @@ export type BlockToken =
 	| Tokens.HTML
 	| Tokens.Def
 	| Tokens.Paragraph
-	| Tokens.Text
-	| Tokens.Checkbox
-	| MathToken;
+	| TextBlock
+	| Tokens.Checkbox;
+
+/** The text of an item without a blank line. */
+type TextBlock = Tokens.Text & {readonly tokens: Token[]};
 
 export type InlineToken =
 	| Tokens.Text
@@ -35,14 +38,23 @@ export type InlineToken =
 
 type MathToken = {readonly type: 'math'; readonly raw: string; readonly text: string};
 
-/** Narrows the tokens of a source, a quote or a list item. */
+/** Narrows the tokens of a source, a quote or a list item. A formula in lines of its own is a paragraph. */
 export function asBlocks(tokens: readonly Token[]): readonly BlockToken[] {
-	return tokens as readonly BlockToken[];
+	return tokens.map((token) => {
+		const block = token as BlockToken | Tokens.Text | MathToken;
+		if (block.type === 'math') return {...block, type: 'paragraph', tokens: [token]};
+		return block.type === 'text' ? {...block, tokens: block.tokens ?? [token]} : block;
+	});
 }
 
 /** Narrows the tokens of the text of a block. */
 export function asInlines(tokens: readonly Token[]): readonly InlineToken[] {
 	return tokens as readonly InlineToken[];
+}
+
+/** Returns the text of a token without others, its entities decoded. */
+export function leafText(token: Tokens.Text | Tokens.Tag | Tokens.Escape | MathToken): string {
+	return token.type === 'text' ? decodeEntities(token.text) : token.text;
 }
 
 /** Returns the length of the source of these tokens. */
