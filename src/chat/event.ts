@@ -53,6 +53,7 @@ export type NoticeCode =
 	| 'session-damaged'
 	/** Conversations are saved from now on. */
 	| 'sessions-saved'
+	| 'session-restored'
 	/** The conversation can no longer be saved. */
 	| 'session-not-saved'
 	/** `chat serve` listens beyond this machine without a key. */

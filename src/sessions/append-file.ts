@@ -23,6 +23,9 @@ export interface AppendFile {
 	close(): void;
 }
 
+/** Another run has deleted the file. */
+export class FileDeletedError extends Error {}
+
 /** Creates the file, and the folders above it. */
 export function createAppendFile(path: string): AppendFile {
 	makeFolders(dirname(path));
@@ -47,7 +50,7 @@ function openForAppending(path: string, flags: number): number {
 		return openSync(path, constants.O_RDWR | constants.O_APPEND | flags, 0o600);
 	} catch (cause) {
 		const isGone = flags === 0 && (cause as NodeJS.ErrnoException).code === 'ENOENT';
-		throw isGone ? new Error('its file was deleted', {cause}) : cause;
+		throw isGone ? new FileDeletedError('its file was deleted', {cause}) : cause;
 	}
 }
 

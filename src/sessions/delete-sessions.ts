@@ -3,7 +3,7 @@ import {readdirSync, rmSync, statSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {findBlobs, findUnnamedBlobs} from './old-blobs.ts';
-import {forgetPrompts, type SessionPrompts} from './prompt-history.ts';
+import {forgetPrompts} from './old-history.ts';
 import {createRecordReader} from './read-records.ts';
 import {listSessionFiles, type SessionFile} from './session-files.ts';
 import {draftPath, mediaFolder} from './session-path.ts';
@@ -23,7 +23,7 @@ export async function deleteSessions(
 	onDeleted: (file: SessionFile) => void = () => {},
 ): Promise<DeletedFiles> {
 	const names = new Set<string>();
-	const prompts: SessionPrompts[] = [];
+	const prompts = new Set<string>();
 	const sizes: DeletedFiles[] = [];
 	try {
 		for (const file of files) {
@@ -32,7 +32,7 @@ export async function deleteSessions(
 			const deleted = deleteFile(file);
 			if (deleted === undefined) continue;
 			for (const name of blobs) names.add(name);
-			prompts.push(deleted);
+			for (const text of deleted) prompts.add(text);
 			sizes.push(size);
 			onDeleted(file);
 		}
@@ -72,36 +72,25 @@ function bytesOf(path: string): number {
 	return statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 }
 
-async function forgetAll(directory: string, prompts: readonly SessionPrompts[]): Promise<void> {
-	if (prompts.length === 0) return;
+/** Removes prompts that an earlier version has kept apart. */
+async function forgetAll(directory: string, texts: ReadonlySet<string>): Promise<void> {
 	try {
-		await forgetPrompts(directory, prompts);
+		await forgetPrompts(directory, texts);
 	} catch (cause) {
 		const {message} = cause as Error;
 		throw new ChatError('output', `cannot change the prompt history: ${message}`, {cause});
 	}
 }
 
-/** The clock of a file system may lag that of the history. */
-const clockSlackMs = 1000;
-
-/** Returns the prompts of the session; undefined if another run has deleted it. */
-function deleteFile({id, path, updated}: SessionFile): SessionPrompts | undefined {
+/** Returns its prompts; undefined if another run has deleted it. */
+function deleteFile({id, path}: SessionFile): readonly string[] | undefined {
 	try {
-		const texts = new Set<string>();
-		let cwd = '';
-		let since = updated;
-		for (const record of createRecordReader(path, true).records()) {
-			if (record.type === 'user') texts.add(record.text);
-			if (record.type !== 'session') continue;
-			cwd = record.cwd;
-			since = Date.parse(record.created);
-		}
+		const records = [...createRecordReader(path, true).records()];
 		// The records come last: without them nobody would find the media.
 		rmSync(mediaFolder(path), {recursive: true, force: true});
 		rmSync(draftPath(path), {force: true});
 		unlinkSync(path);
-		return {cwd, since, until: updated + clockSlackMs, texts};
+		return records.flatMap((record) => (record.type === 'user' ? [record.text] : []));
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw cannotDelete(id, cause);

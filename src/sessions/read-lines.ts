@@ -1,5 +1,5 @@
 /** Reads a file of any size in pieces, or line by line. */
-import {closeSync, openSync, readSync} from 'node:fs';
+import {closeSync, fstatSync, openSync, readSync} from 'node:fs';
 
 const lineFeed = 0x0a;
 
@@ -39,6 +39,18 @@ export function* readLinesAt(fd: number, offset: number): Generator<Buffer, void
 		if (start < chunk.length) pieces.push(chunk.subarray(start));
 	}
 	if (pieces.length > 0) yield Buffer.concat(pieces);
+}
+
+/** @throws the system's error when the file cannot be read */
+export function readEnd(path: string, maxBytes: number): Buffer {
+	const fd = openSync(path, 'r');
+	try {
+		const {size} = fstatSync(fd);
+		const chunk = Buffer.allocUnsafe(Math.min(size, maxBytes));
+		return chunk.subarray(0, readSync(fd, chunk, 0, chunk.length, size - chunk.length));
+	} finally {
+		closeSync(fd);
+	}
 }
 
 /** @throws the system's error when the file cannot be read */

@@ -1,15 +1,23 @@
 /** Writes the changes of a conversation to its file, as they happen. */
+import {constants} from 'node:fs';
+import {dirname} from 'node:path';
 import type {AnswerMessage, Conversation, ConversationChange} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ToolOutputPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
+import {makeFolders} from '../files/private-files.ts';
 import {toJsonLine} from '../json.ts';
 import {type Redact, redactJson} from '../redact.ts';
-import {type AppendFile, createAppendFile, openAppendFile} from './append-file.ts';
+import {
+	type AppendFile,
+	createAppendFile,
+	FileDeletedError,
+	openAppendFile,
+} from './append-file.ts';
 import type {MediaStore} from './media-store.ts';
 import {createPartialAnswer} from './partial-answer.ts';
 import {hasSessions, mediaFolder, sessionPath} from './session-path.ts';
-import type {RecordOf} from './session-record.ts';
+import type {RecordOf, Typed} from './session-record.ts';
 import {answerRecord, promptRecord, type TurnRecord, turnRecords} from './turn-records.ts';
 
 export type SessionTarget = {
@@ -24,6 +32,9 @@ export type SessionTarget = {
 
 export type OldSession = {
 	readonly path: string;
+	readonly created: number;
+	readonly cwd: string;
+	readonly title: string;
 	/** Those that the file ends with. */
 	readonly settings: SessionSettings | undefined;
 };
@@ -41,6 +52,15 @@ export type SessionHeader = {
 /** The settings that a session keeps for the turns to come. */
 export type SessionSettings = Readonly<Omit<RecordOf<'settings'>, 'type'>>;
 
+export type RecordedState = {
+	/** Those of the next request. */
+	readonly settings: SessionSettings;
+	/** The conversation after the change. */
+	readonly conversation: Conversation;
+	/** The call of the template that the open prompt was made of, as it was typed. */
+	readonly typed?: Typed | undefined;
+};
+
 export type RecorderOptions = {
 	/** Masks the known secrets. */
 	readonly redact: Redact;
@@ -57,13 +77,16 @@ export interface Recorder {
 	/** Whether the file has everything so far; false before the first prompt. */
 	isKept(): boolean;
 	/**
-	 * Never throws: after a failure nothing more is written.
+	 * Never throws: after a failure nothing more is written. If another run has deleted the file, the whole
+	 * conversation is written again.
 	 *
-	 * @param settings those of the next request, written if they have changed
+	 * @param state called only when something is written
 	 */
-	record(change: ConversationChange, settings: () => SessionSettings): void;
+	record(change: ConversationChange, state: () => RecordedState): void;
 	/** Gives the session a title, which waits for the first prompt. Never throws. */
 	rename(title: string): void;
+	/** How often the file was written again, because another run had deleted it. */
+	restored(): number;
 	/** The first failure to write, which ended the recording. */
 	failure(): NodeJS.ErrnoException | undefined;
 	/** Waits until the disk has the turn. */
@@ -85,7 +108,10 @@ export function createRecorder(
 	/** Where the head was before the turn under way. */
 	let parent = head;
 	let partial = createPartialAnswer(0);
+	/** The records of the answer under way. */
+	let partials: object[] = [];
 	let title: string | undefined;
+	let restored = 0;
 
 	const attempt = (write: () => void) => {
 		if (failure !== undefined) return;
@@ -122,25 +148,46 @@ export function createRecorder(
 	};
 	const writePartial = (of: string, now: number) => {
 		const {ms, events} = partial.take(now);
-		if (events.length > 0) append({type: 'partial', of, ms, events: events.map(packEvent)});
+		if (events.length === 0) return;
+		const record = {type: 'partial', of, ms, events: events.map(packEvent)};
+		partials.push(record);
+		append(record);
 	};
-	const open = (settings: () => SessionSettings) => {
+	const open = (state: () => RecordedState) => {
 		if ('path' in start) file ??= openAppendFile(path);
 		else if (file === undefined) {
 			file = createAppendFile(path);
-			begin(start, settings);
+			begin(start, conversation, state);
 		}
-		writeSettings(settings);
+		writeSettings(state);
 	};
 	const begin = (
 		{created, cwd, forkOf, source}: SessionHeader,
-		settings: () => SessionSettings,
+		whole: Conversation,
+		state: () => RecordedState,
 	) => {
 		const time = new Date(created).toISOString();
 		append({v: 1, type: 'session', id, created: time, cwd, forkOf, source});
 		if (title !== undefined) writeTitle(title);
-		writeSettings(settings);
-		for (const record of turnRecords(conversation)) appendTurn(record);
+		writeSettings(state);
+		for (const record of turnRecords(whole)) appendTurn(record);
+	};
+	/** Two runs may do that at once: what is there twice counts once. */
+	const restore = (state: () => RecordedState) => {
+		const {conversation: whole, typed} = state();
+		file?.close();
+		makeFolders(dirname(path));
+		file = openAppendFile(path, constants.O_CREAT);
+		settingsLine = '';
+		if ('path' in start) title ??= start.title;
+		begin({forkOf: undefined, ...start}, whole, state);
+		parent = whole.turns.at(-1)?.id ?? null;
+		if (whole.open !== undefined) {
+			appendTurn(promptRecord(whole.open, parent, typed));
+			partials.forEach(append);
+		}
+		head = whole.open?.id ?? parent;
+		restored += 1;
 	};
 	const writeTitle = (text: string) => file?.amend(lineOfRecord({type: 'title', text}));
 	const rename = (text: string) => {
@@ -150,21 +197,22 @@ export function createRecorder(
 		writeTitle(text);
 		file.sync();
 	};
-	const writeSettings = (settings: () => SessionSettings) => {
-		const current = settings();
+	const writeSettings = (state: () => RecordedState) => {
+		const current = state().settings;
 		const line = lineOf(current);
 		if (line === settingsLine) return;
 		append({type: 'settings', ...current});
 		settingsLine = line;
 	};
-	const write = (change: ConversationChange, settings: () => SessionSettings) => {
+	const write = (change: ConversationChange, state: () => RecordedState) => {
 		switch (change.type) {
 			case 'turn-started':
-				open(settings);
+				open(state);
 				parent = head;
 				head = change.turn.id;
-				appendTurn(promptRecord(change.turn, parent));
+				appendTurn(promptRecord(change.turn, parent, state().typed));
 				partial = createPartialAnswer(change.now);
+				partials = [];
 				break;
 			case 'turn-advanced':
 				if (partial.add(change.events, change.now) && head !== null) writePartial(head, change.now);
@@ -176,7 +224,7 @@ export function createRecorder(
 				break;
 			case 'head-moved':
 				// A turn that was copied from elsewhere may not be in a file yet.
-				open(settings);
+				open(state);
 				moveHead(change.at);
 				break;
 			case 'system-changed':
@@ -197,12 +245,35 @@ export function createRecorder(
 		path,
 		isFirst: !hasSessions(directory),
 		isKept: () => file !== undefined && failure === undefined,
-		record: (change, settings) => attempt(() => write(change, settings)),
-		rename: (text) => attempt(() => rename(text)),
+		record: (change, state) =>
+			attempt(() =>
+				unlessDeleted(
+					() => write(change, state),
+					() => restore(state),
+				),
+			),
+		// A file that was deleted gets its title when it is written again.
+		rename: (text) =>
+			attempt(() =>
+				unlessDeleted(
+					() => rename(text),
+					() => {},
+				),
+			),
+		restored: () => restored,
 		failure: () => failure,
 		sync: () => attempt(() => file?.sync()),
 		close: () => attempt(() => file?.close()),
 	};
+}
+
+function unlessDeleted(write: () => void, isDeleted: () => void): void {
+	try {
+		write();
+	} catch (error) {
+		if (!(error instanceof FileDeletedError)) throw error;
+		isDeleted();
+	}
 }
 
 function lineOf({model, service, system, options}: SessionSettings): string {

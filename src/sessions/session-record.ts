@@ -3,6 +3,7 @@
  * of an unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
+import type {Prompt} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
@@ -46,6 +47,16 @@ const folds = v.array(
 		attachments: v.optional(v.array(count)),
 	}),
 );
+
+/** A prompt as it was typed. */
+export const typed = v.object({
+	text: v.string(),
+	folds: v.optional(folds),
+	/** The offsets of the at signs that attach files, and of the slash that calls a command. */
+	signs: v.optional(v.array(count)),
+});
+
+export type Typed = Omit<Prompt, 'attachments'>;
 
 const call = v.object({
 	callId: v.string(),
@@ -174,6 +185,8 @@ const schemas = {
 		text: v.string(),
 		attachments: v.array(attachment),
 		folds: v.optional(folds),
+		/** The call of the template that the prompt was made of. */
+		typed: v.optional(typed),
 	}),
 	/** A part of an answer under way; it counts only if the answer itself is missing. */
 	partial: v.object({

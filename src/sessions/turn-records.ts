@@ -1,19 +1,20 @@
 /** The records of a conversation that is there, for a new file of a session or an export of it. */
 import {type Conversation, type Turn, type TurnStart, treeOf} from '../chat/conversation.ts';
 import type {Prompt} from '../chat/prompt.ts';
-import type {RecordOf} from './session-record.ts';
+import type {RecordOf, Typed} from './session-record.ts';
 
 /** Records with media as messages have them: not stored yet. */
 export type TurnRecord =
-	| (Omit<RecordOf<'user'>, 'attachments' | 'folds'> & Pick<Prompt, 'attachments' | 'folds'>)
+	| (Omit<RecordOf<'user'>, 'attachments' | 'folds' | 'typed'> &
+			Pick<Prompt, 'attachments' | 'folds'> & {readonly typed?: Typed | undefined})
 	| (Omit<RecordOf<'answer'>, 'messages'> & Pick<Turn, 'messages'>)
 	| RecordOf<'head'>;
 
-export function promptRecord(turn: TurnStart, parent: string | null): TurnRecord {
+export function promptRecord(turn: TurnStart, parent: string | null, typed?: Typed): TurnRecord {
 	const {id, model, startedAt, prompt} = turn;
 	const {text, attachments, folds} = prompt;
 	const at = new Date(startedAt).toISOString();
-	return {type: 'user', id, parent, at, model, text, attachments, folds};
+	return {type: 'user', id, parent, at, model, text, attachments, folds, typed};
 }
 
 export function answerRecord({id, status, messages, usage, cut, times}: Turn): TurnRecord {

@@ -2,11 +2,11 @@
 import {existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
-import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
+import {summarize} from '../../src/sessions/find-session.ts';
+import {oldHistoryPath} from '../../src/sessions/old-history.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {mediaFolder} from '../../src/sessions/session-path.ts';
-import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	mediaOf,
 	moveMediaToOldPlace,
@@ -14,6 +14,7 @@ import {
 	openStage,
 	saveOne,
 } from '../helpers/sessions-stage.ts';
+import {modeOf} from '../helpers/settings-home.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -153,28 +154,18 @@ test('prune deletes the attachments of an earlier version that no conversation n
 	expect(oldBlobsOf(stage)).toEqual([]);
 });
 
-test('delete removes the prompts of the conversation from the history, and no others', async () => {
+test('delete removes the prompts of the conversation from the history of earlier versions', async () => {
 	const stage = await openStage();
 	const id = await saveOne(stage, 'a secret plan');
-	const path = historyPath(stage.directory);
-	const add = (text: string, ms: number, cwd = homeOf(stage)) =>
-		appendHistory(path, {at: new Date(ms).toISOString(), cwd, text});
-	const {mtimeMs} = statSync(stage.fileOf(id));
-	await add('a secret plan', mtimeMs);
-	await add('another prompt', mtimeMs);
-	await add('a secret plan', mtimeMs + dayMs);
-	await add('a secret plan', mtimeMs, '/elsewhere');
+	const path = oldHistoryPath(stage.directory);
+	const lineOf = (text: string) => `${JSON.stringify({at: '2026-11-22', cwd: '/a', text})}\n`;
+	writeFileSync(path, lineOf('a secret plan') + lineOf('another prompt'), {mode: 0o600});
 	await stage.chat(['sessions', 'delete', id]);
-	const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-	expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-		{text: 'another prompt'},
-		{text: 'a secret plan', at: new Date(mtimeMs + dayMs).toISOString()},
-		{text: 'a secret plan', cwd: '/elsewhere'},
-	]);
-	expect(statSync(path).mode & 0o777).toBe(0o600);
+	expect(readFileSync(path, 'utf8')).toBe(lineOf('another prompt'));
+	expect(modeOf(path)).toBe('600');
 });
 
-test('a session whose conversations are deleted reports each, and goes on', async () => {
+test('an interactive run whose conversations are deleted saves each again, and says so', async () => {
 	const answers = ['one', 'two', 'three', 'four'];
 	const service = await startScripted(...answers.map((word) => say(`answer ${word}`)));
 	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
@@ -198,21 +189,7 @@ test('a session whose conversations are deleted reports each, and goes on', asyn
 	terminal.type('/exit\r');
 	await terminal.exit;
 	const shown = terminal.scrollback({isJoined: true}).join('\n');
-	expect(shown.match(/could not be saved: its file was deleted/g)).toHaveLength(2);
-	expect(shown).toMatch(/^chat: \w{8} was deleted$/m);
-	expect(shown).not.toContain('/resume');
-});
-
-test('delete removes the prompt of a session that waits for its answer', async () => {
-	const service = await startScripted([{text: 'It starts'}, {gate: createGate()}]);
-	const env = {...service.env, CHAT_SAVE: undefined};
-	const terminal = await openInProcess({env});
-	await terminal.untilText('Ask something');
-	terminal.type('a secret plan\r');
-	await terminal.untilText('It starts');
-	const state = join(terminal.home, '.local', 'state', 'chat');
-	const path = historyPath(state);
-	await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8')).toContain('a secret');
-	await deleteSessions(listSessionFiles(state), state, true);
-	expect(readFileSync(path, 'utf8')).toBe('');
+	expect(shown.match(/was deleted by another run; it is saved again/g)).toHaveLength(2);
+	expect(shown).toMatch(/saved; to continue: chat -r \w{8}$/m);
+	expect(listSessionFiles(state).map((file) => summarize(file)?.turns)).toEqual([2]);
 });

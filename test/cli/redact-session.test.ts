@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {buildSync} from 'esbuild';
 import {expect, test} from 'vitest';
-import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
+import {oldHistoryPath} from '../../src/sessions/old-history.ts';
 import {redactFile} from '../../src/sessions/redact-session.ts';
 import {createTextMask} from '../../src/sessions/text-mask.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
@@ -38,7 +38,7 @@ test('a text is masked in prompts, answers, reasoning, tool calls, attachments a
 	const {stderr, exitCode} = await stage.chat(['sessions', 'redact', id, secret]);
 	const stars = '*'.repeat(secret.length);
 	expect({stderr, exitCode}).toEqual({
-		stderr: `chat: masked the text in 4 places of ${id} "${stars} is mine", and in 0 places of the prompt history\n`,
+		stderr: `chat: masked the text in 4 places of ${id} "${stars} is mine"\n`,
 		exitCode: 0,
 	});
 	const text = readFileSync(stage.fileOf(id), 'utf8');
@@ -50,7 +50,7 @@ test('a text is masked in prompts, answers, reasoning, tool calls, attachments a
 	await stage.chat(['-r', id, 'more']);
 	expect(JSON.stringify(stage.service.bodies().at(-1))).not.toContain('wört');
 	expect(await stage.chat(['sessions', 'redact', id, secret])).toMatchObject({
-		stderr: `chat: the text is not in ${id} "${stars} is mine", nor in the prompt history\n`,
+		stderr: `chat: the text is not in ${id} "${stars} is mine"\n`,
 		exitCode: 1,
 	});
 });
@@ -59,13 +59,13 @@ test('the text can come from a pipe, and stays out of every message', async () =
 	const stage = await openStage();
 	const id = await saveOne(stage, 'my word is swordfish');
 	const other = await saveOne(stage, 'swordfish again');
-	const path = historyPath(stage.directory);
-	await appendHistory(path, {at: new Date().toISOString(), cwd: '/a', text: 'a swordfish'});
+	const path = oldHistoryPath(stage.directory);
+	writeFileSync(path, `${JSON.stringify({at: '2026-11-22', cwd: '/a', text: 'a swordfish'})}\n`);
 	const {stdout, stderr} = await stage.chat(['sessions', 'redact', id, '-'], {
 		stdin: 'swordfish\n',
 	});
 	expect(stdout + stderr).toBe(
-		`chat: masked the text in 1 place of ${id} "my word is *********", and in 1 place of the prompt history\nchat: the text also occurs in: ${other}\n`,
+		`chat: masked the text in 1 place of ${id} "my word is *********" and 1 place of the prompt history\nchat: the text also occurs in: ${other}\n`,
 	);
 	expect(readFileSync(path, 'utf8')).toContain('"a *********"');
 	const none = await stage.chat(['sessions', 'redact', id]);
@@ -154,7 +154,7 @@ test('a conversation is not named as another one for a word of its format', asyn
 	const id = await saveOne(stage, 'hello');
 	const {stderr, exitCode} = await stage.chat(['sessions', 'redact', id, 'created']);
 	expect({stderr, exitCode}).toEqual({
-		stderr: `chat: the text is not in ${id} "hello", nor in the prompt history\n`,
+		stderr: `chat: the text is not in ${id} "hello"\n`,
 		exitCode: 1,
 	});
 });

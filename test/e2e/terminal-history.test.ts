@@ -1,9 +1,12 @@
 /** Earlier prompts, in one session after another. */
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {summarize} from '../../src/sessions/find-session.ts';
+import {oldHistoryPath} from '../../src/sessions/old-history.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
-import {createHome, modeOf} from '../helpers/settings-home.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import type {TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
@@ -11,23 +14,22 @@ import type {TestTerminal} from '../helpers/terminal-screen.ts';
 const ready = 'Ask something';
 
 type Machine = {
-	/** The history file. */
-	readonly path: string;
+	/** The folder of saved conversations. */
+	readonly directory: string;
 	/** Starts the program. */
 	open(options?: TerminalOptions): Promise<TestTerminal>;
 	/** Starts a session that is ready for a prompt. */
 	start(options?: TerminalOptions): Promise<TestTerminal>;
 };
 
-/** Prepares a home folder for several sessions, with these lines in its history. */
+/** Prepares a home folder for several sessions, with these lines in the history of an earlier version. */
 async function createMachine(...lines: readonly string[]): Promise<Machine> {
 	const {home} = createHome();
 	const service = await startScripted(say('answered'));
 	const directory = join(home, '.local', 'state', 'chat');
-	const path = join(directory, 'history.jsonl');
 	if (lines.length > 0) {
 		mkdirSync(directory, {recursive: true, mode: 0o700});
-		writeFileSync(path, lines.join(''), {mode: 0o600});
+		writeFileSync(oldHistoryPath(directory), lines.join(''), {mode: 0o600});
 	}
 	const open = ({env, ...options}: TerminalOptions = {}) =>
 		openInProcess({
@@ -36,7 +38,7 @@ async function createMachine(...lines: readonly string[]): Promise<Machine> {
 			env: {...service.env, HOME: home, CHAT_SAVE: undefined, ...env},
 		});
 	return {
-		path,
+		directory,
 		open,
 		async start(options) {
 			const terminal = await open(options);
@@ -63,29 +65,21 @@ async function pressUntil(terminal: TestTerminal, key: string, text: string): Pr
 	await terminal.untilText(text);
 }
 
-function textsOf(path: string): readonly string[] {
-	return readFileSync(path, 'utf8')
-		.trimEnd()
-		.split('\n')
-		.map((line) => JSON.parse(line).text);
+function promptsIn(directory: string): readonly string[] {
+	return listSessionFiles(directory).flatMap((file) => summarize(file)?.prompts ?? []);
 }
 
 const lineOf = (text: string) =>
 	`${JSON.stringify({at: '2026-11-22T02:47:45.120Z', cwd: '/elsewhere', text})}\n`;
 
 test('a later session recalls a prompt with Up, and finds it with Ctrl-R', async () => {
-	const {path, start} = await createMachine();
+	const {start} = await createMachine();
 	const first = await start();
 	await send(first, 'write a haiku about pelicans');
-	first.type('an unfinished draft');
-	first.press('ctrl+c');
-	await first.untilText(ready);
 	await exit(first);
-	expect(textsOf(path)).toEqual(['write a haiku about pelicans', 'an unfinished draft']);
-	expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['600', '700']);
 
 	const second = await start();
-	await pressUntil(second, 'up', '› an unfinished draft');
+	await pressUntil(second, 'up', '› write a haiku about pelicans');
 	await pressUntil(second, 'down', ready);
 	second.type('my draft');
 	second.press('ctrl+r');
@@ -113,15 +107,28 @@ test('Up typed before the screen is drawn recalls the newest of many prompts', a
 	await terminal.untilText('› the newest');
 });
 
+test('a draft that was cleared comes back in its session, and in no other one', async () => {
+	const {start} = await createMachine();
+	const first = await start();
+	await send(first, 'hello');
+	first.type('an unfinished draft');
+	first.press('ctrl+c');
+	await first.untilText(ready);
+	await pressUntil(first, 'up', '› an unfinished draft');
+	first.press('ctrl+c');
+	await exit(first);
+	await pressUntil(await start(), 'up', '› hello');
+});
+
 test('two sessions at once lose nothing, and a third has the prompts of both', async () => {
-	const {path, start} = await createMachine();
+	const {directory, start} = await createMachine();
 	const [one, two] = await Promise.all([start(), start()]);
 	for (let count = 1; count <= 3; count += 1) {
 		await Promise.all([send(one, `from one ${count}`), send(two, `from two ${count}`)]);
 	}
 	await pressUntil(one, 'up', '› from one 3');
 	await Promise.all([one.close(), two.close()]);
-	expect([...textsOf(path)].sort()).toEqual([
+	expect([...promptsIn(directory)].sort()).toEqual([
 		...['from one 1', 'from one 2', 'from one 3'],
 		...['from two 1', 'from two 2', 'from two 3'],
 	]);
@@ -135,16 +142,16 @@ test('two sessions at once lose nothing, and a third has the prompts of both', a
 });
 
 test('a session that is killed loses no prompt', async () => {
-	const {path, start} = await createMachine();
+	const {start} = await createMachine();
 	const terminal = await start();
 	await send(terminal, 'precious');
 	await terminal.close();
-	expect(textsOf(path)).toEqual(['precious']);
+	await pressUntil(await start(), 'up', '› precious');
 });
 
 test('damaged lines and hostile text are harmless', async () => {
 	const hostile = 'rm\x1b]52;c;cm0gLXJmIH4=\x07\x9b2J\u202e hidden';
-	const {path, start} = await createMachine(
+	const {start} = await createMachine(
 		lineOf('the oldest'),
 		`${'\0'.repeat(512)}{"at":"2026", "text": "torn`,
 		lineOf(hostile),
@@ -161,12 +168,11 @@ test('damaged lines and hostile text are harmless', async () => {
 	await send(terminal, 'newest');
 	await exit(terminal);
 	for (const trick of ['\x1b]52', '\x9b', '\u202e']) expect(terminal.raw()).not.toContain(trick);
-	expect(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1)).toContain('"newest"');
 });
 
-test('a folder that cannot be written costs one notice, and nothing else', async () => {
-	const {path, start} = await createMachine();
-	writeFileSync(join(path, '..', '..', '..', '..', 'a-file'), '');
+test('a folder that cannot be written costs one notice, and the session has its prompts', async () => {
+	const {directory, start} = await createMachine();
+	writeFileSync(join(directory, '..', '..', '..', 'a-file'), '');
 	const terminal = await start({env: {CHAT_SESSIONS_DIR: './a-file/below'}});
 	await send(terminal, 'one');
 	await send(terminal, 'two');
@@ -174,52 +180,48 @@ test('a folder that cannot be written costs one notice, and nothing else', async
 	terminal.press('ctrl+c');
 	await terminal.untilText(ready);
 	await exit(terminal);
-	const lines = terminal.scrollback().filter((line) => line.includes('the prompt history'));
+	const lines = terminal.scrollback().filter((line) => line.includes('ENOTDIR'));
 	expect(lines.length).toBe(1);
-	expect(lines[0]).toContain('the prompt history cannot be saved: ENOTDIR');
 });
 
-describe('nothing is kept', () => {
+describe('a later session does not have', () => {
 	test.each([
-		['with --no-save', {argv: ['--no-save']}],
-		['with the variable', {env: {CHAT_SAVE: 'false'}}],
-		['of a prompt to the built-in service', {env: {CHAT_BASE_URL: undefined}}],
+		['a prompt with --no-save', {argv: ['--no-save']}],
+		['a prompt with the variable', {env: {CHAT_SAVE: 'false'}}],
+		['a prompt to the built-in service', {env: {CHAT_BASE_URL: undefined}}],
 	])('%s', async (_, options) => {
-		const {path, start} = await createMachine();
+		const {directory, start} = await createMachine();
 		const terminal = await start(options);
 		await send(terminal, 'count to 3');
 		await exit(terminal);
-		expect(existsSync(path)).toBe(false);
+		expect(promptsIn(directory)).toEqual([]);
 	});
 
-	test('of a single answer, which is saved itself', async () => {
-		const {path, open} = await createMachine();
-		const terminal = await open({argv: ['hello']});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.screen().join('\n')).toContain('answered');
-		expect(existsSync(join(path, '..', 'sessions'))).toBe(true);
-		expect(existsSync(path)).toBe(false);
-	});
-
-	test('of a prompt that starts with a space, but the session has it', async () => {
-		const {path, start} = await createMachine();
+	test('a prompt that starts with a space, but its session has it', async () => {
+		const {start} = await createMachine();
 		const terminal = await start();
+		await send(terminal, 'hello');
 		await send(terminal, ' secret');
 		await pressUntil(terminal, 'up', '›  secret');
 		terminal.press('ctrl+c');
 		await terminal.untilText(ready);
-		terminal.type('/usage\r');
-		await terminal.untilText('tokens out');
 		await exit(terminal);
-		expect(existsSync(path)).toBe(false);
+		await pressUntil(await start(), 'up', '› hello');
 	});
+});
+
+test('a session has the prompts of single answers', async () => {
+	const {open, start} = await createMachine();
+	const terminal = await open({argv: ['hello']});
+	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+	await pressUntil(await start(), 'up', '› hello');
 });
 
 test('a key in a prompt is masked in the file', async () => {
 	const key = 'sk-very-secret-0123456789';
-	const {path, start} = await createMachine();
+	const {directory, start} = await createMachine();
 	const terminal = await start({env: {CHAT_API_KEY: key}});
 	await send(terminal, `is ${key} a good key?`);
 	await exit(terminal);
-	expect(textsOf(path)).toEqual(['is [redacted] a good key?']);
+	expect(promptsIn(directory)).toEqual(['is [redacted] a good key?']);
 });

@@ -156,9 +156,7 @@ test('a session lists templates, asks for what is missing, and sends the prompt'
 	expect(existsSync(join(terminal.home, 'ran'))).toBe(false);
 	const saved = textsBelow(join(terminal.home, '.local/state/chat/sessions'));
 	expect(saved).toContain('"text":"Review in a kind tone: security"');
-	const history = readFileSync(join(terminal.home, '.local/state/chat/history.jsonl'), 'utf8');
-	expect(history).toContain('"text":"/review tone=kind security"');
-	expect(history).not.toContain('Review in');
+	expect(saved).toContain('"typed":{"text":"/review tone=kind security"');
 });
 
 test('a session in plain lines sends templates too, and does not repeat what was typed', async () => {

@@ -243,7 +243,7 @@ function checkSaved(directory: string, moves: readonly Move[]): void {
 		);
 	let state = begin();
 	let recorder = open(state.conversation);
-	const settings = () => ({model: 'm', service: '', system: '', options: {}});
+	const settings = {model: 'm', service: '', system: '', options: {}};
 	for (const action of (function* () {
 		for (const next of moves) yield* next(state);
 	})()) {
@@ -252,7 +252,7 @@ function checkSaved(directory: string, moves: readonly Move[]): void {
 		state = after;
 		for (const change of changesOf(effects)) {
 			if (change.type === 'turns-cleared') recorder = open(state.conversation);
-			else recorder.record(change, settings);
+			else recorder.record(change, () => ({settings, conversation: state.conversation}));
 		}
 		expect(recorder.failure()).toBeUndefined();
 		const file = listSessionFiles(directory).find(({id}) => id === recorder.id);

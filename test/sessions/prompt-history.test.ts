@@ -1,110 +1,154 @@
-/** The file of earlier prompts. */
-import {
-	appendFileSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import {dirname, join} from 'node:path';
-import {setImmediate} from 'node:timers/promises';
-import fc from 'fast-check';
+/** The prompts of earlier sessions. */
+import {appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {toJsonLine} from '../../src/json.ts';
-import {
-	appendHistory,
-	compactHistory,
-	type HistoryRecord,
-	readHistory,
-} from '../../src/sessions/prompt-history.ts';
-import {fuzzProperty} from '../helpers/fuzz.ts';
-import {modeOf} from '../helpers/settings-home.ts';
-import {createFolder} from './session-files.ts';
+import {oldHistoryPath} from '../../src/sessions/old-history.ts';
+import {readPromptHistory} from '../../src/sessions/prompt-history.ts';
+import {stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {createFolder, openWriter, pathOf, type Writer} from './session-files.ts';
 
-const at = '2026-11-22T02:47:45.120Z';
 const here = '/home/ada/here';
 
-function recordOf(text: string, more: Partial<HistoryRecord> = {}): HistoryRecord {
-	return {at, cwd: here, text, ...more};
+async function textsOf(directory: string): Promise<readonly string[]> {
+	return (await readPromptHistory(directory, here)).map(({text}) => text);
 }
 
-/** Returns the path of a history with these lines; without lines, there is no file. */
-function createHistory(...lines: readonly string[]): string {
-	const path = join(createFolder(), 'history.jsonl');
-	if (lines.length > 0) {
-		mkdirSync(dirname(path), {recursive: true});
-		writeFileSync(path, lines.join(''));
-	}
-	return path;
+type Asked = NonNullable<Parameters<Writer['ask']>[2]>;
+
+/** Saves a session of one prompt, and reads the history. */
+async function recall(
+	text: string,
+	asked: Asked = {},
+	attachments: Parameters<Writer['ask']>[1] = [],
+) {
+	const directory = createFolder();
+	openWriter(directory, 'a1', undefined, here).ask(text, attachments, asked);
+	return await readPromptHistory(directory, here);
 }
 
-async function textsOf(path: string, cwd = here): Promise<readonly string[]> {
-	return (await readHistory(path, cwd)).map(({text}) => text);
-}
+const file = (name: string) => ({type: 'file', name, text: 'content'}) as const;
 
-describe('a history', () => {
-	test('returns what was added, the prompts of other folders first', async () => {
-		const path = createHistory();
-		const elsewhere = {cwd: '/elsewhere'};
-		await appendHistory(path, recordOf('one'));
-		await appendHistory(path, recordOf('two', elsewhere));
-		await appendHistory(path, recordOf('{"at":"x"}\nlines\t…\u2028'));
-		expect(await textsOf(path)).toEqual(['two', 'one', '{"at":"x"}\nlines\t…\u2028']);
-		expect(await textsOf(path, '/elsewhere')).toEqual(['one', '{"at":"x"}\nlines\t…\u2028', 'two']);
+describe('the history', () => {
+	test('has the prompts of all sessions, those of other folders first', async () => {
+		const directory = createFolder();
+		const one = openWriter(directory, 'a1', undefined, here);
+		const two = openWriter(directory, 'b2', undefined, '/elsewhere');
+		const three = openWriter(directory, 'c3', undefined, here);
+		one.ask('first', [], {at: 1000});
+		two.ask('second', [], {at: 2000});
+		three.ask('third\nof two lines', [], {at: 3000});
+		one.change({type: 'turn-ended', id: 'first', turn: undefined});
+		one.ask('fourth', [], {at: 4000});
+		expect(await textsOf(directory)).toEqual(['second', 'first', 'third\nof two lines', 'fourth']);
 	});
 
-	test('can be read by its owner alone', async () => {
-		const path = createHistory();
-		await appendHistory(path, recordOf('one'));
-		expect([modeOf(path), modeOf(dirname(path))]).toEqual(['600', '700']);
+	test('is empty where nothing was saved', async () => {
+		expect(await textsOf(createFolder())).toEqual([]);
 	});
 
 	test('keeps the places of long pastes', async () => {
-		const path = createHistory();
 		const folds = [{from: 7, to: 11, label: '[Pasted]'}];
-		await appendHistory(path, recordOf('sum up long', {folds}));
-		expect(await readHistory(path, here)).toEqual([{text: 'sum up long', folds, attachments: []}]);
+		expect(await recall('sum up long', {folds})).toMatchObject([
+			{text: 'sum up long', folds, attachments: []},
+		]);
+	});
+
+	test('has the call of a template as it was typed, not the prompt that it made', async () => {
+		const typed = {text: '/review security\nfirst', signs: [0]};
+		const folds = [{from: 0, to: 9, label: '/review security first'}];
+		expect(await recall('Review it', {folds, typed})).toMatchObject([typed]);
+		expect(await recall('Review it', {folds})).toMatchObject([
+			{text: '/review security first', signs: [0], folds: undefined},
+		]);
+	});
+
+	test('has the mention of a file, which attaches it again', async () => {
+		const folds = [{from: 6, to: 12, label: '@a.txt', attachments: [0]}];
+		expect(await recall('Check @a.txt, please', {folds}, [file('a.txt')])).toMatchObject([
+			{text: 'Check @a.txt, please', folds: [], signs: [6]},
+		]);
+	});
+
+	test('has no attachments that were pasted, nor the words that stand for them', async () => {
+		const folds = [
+			{from: 6, to: 16, label: '[Image #1]', attachments: [0]},
+			{from: 21, to: 25, label: '[Pasted]'},
+		];
+		expect(await recall('Check [Image #1] and text', {folds}, [file('a')])).toMatchObject([
+			{text: 'Check and text', folds: [{from: 10, to: 14, label: '[Pasted]'}], signs: []},
+		]);
 	});
 
 	test('leaves out prompts that start with a space, and very long ones', async () => {
-		const path = createHistory();
-		await appendHistory(path, recordOf(' private'));
-		await appendHistory(path, recordOf('x'.repeat(100_000)));
-		expect(existsSync(path)).toBe(false);
+		expect(await recall(' private')).toEqual([]);
+		expect(await recall('x'.repeat(100_000))).toEqual([]);
 	});
 
-	test('starts a new line after one that another run could not finish', async () => {
-		const path = createHistory(toJsonLine(recordOf('one')), '{"at":"2026');
-		await appendHistory(path, recordOf('two'));
-		expect(await textsOf(path)).toEqual(['one', 'two']);
+	test('has the prompts at the end of a very long session', async () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, 'a1', undefined, here);
+		writer.ask('one');
+		writer.receive([stepStart, textDelta('x'.repeat(2_000_000)), stepEnd(), turnEnd]);
+		writer.chat('the newest');
+		expect(await textsOf(directory)).toEqual(['the newest']);
+	});
+
+	test('has the prompts of the newest sessions, if there are very many', async () => {
+		const directory = createFolder();
+		for (let number = 0; number < 12; number += 1) {
+			const id = `a${number}`;
+			const writer = openWriter(directory, id, undefined, here);
+			writer.ask('long', [], {at: 0});
+			writer.receive([stepStart, textDelta('x'.repeat(1_000_000)), stepEnd(), turnEnd]);
+			writer.ask(`prompt ${number}`, [], {at: number});
+			utimesSync(pathOf(directory, id), number, number);
+		}
+		const texts = await textsOf(directory);
+		expect(texts.at(-1)).toBe('prompt 11');
+		expect(texts).not.toContain('prompt 0');
+	});
+
+	test('has a prompt that follows half a record on its line', async () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, 'a1', undefined, here);
+		writer.ask('one');
+		appendFileSync(pathOf(directory, 'a1'), '{"type":"answer","of":"one","mess');
+		writer.change({type: 'turn-ended', id: 'one', turn: undefined});
+		writer.ask('two');
+		expect(await textsOf(directory)).toEqual(['one', 'two']);
 	});
 });
 
-describe('damage', () => {
-	const good = toJsonLine(recordOf('good'));
+describe('the file of earlier versions', () => {
+	const lineOf = (text: string, more = {}) =>
+		toJsonLine({at: '2026-11-22T02:47:45.120Z', cwd: here, text, ...more});
+
+	function createOld(...lines: readonly string[]): string {
+		const directory = createFolder();
+		mkdirSync(directory, {recursive: true});
+		writeFileSync(oldHistoryPath(directory), lines.join(''));
+		return directory;
+	}
+
+	test('has older prompts', async () => {
+		const directory = createOld(lineOf('old one'), lineOf('elsewhere', {cwd: '/'}));
+		openWriter(directory, 'a1', undefined, here).ask('new one', [], {at: Date.now()});
+		expect(await textsOf(directory)).toEqual(['elsewhere', 'old one', 'new one']);
+	});
 
 	test.each([
 		['a line that is not JSON', 'not JSON\n'],
-		['a record that was cut off', '{"at":"2026-11-22","text":"cut o'],
-		['a block of zeros', '\0'.repeat(4096)],
+		['a record that was cut off', '{"at":"2026-11-22","text":"cut o\n'],
+		['a block of zeros', `${'\0'.repeat(4096)}\n`],
 		['a record without a text', '{"at":"x","cwd":"/","text":7}\n'],
 		['a blank text', '{"at":"x","cwd":"/","text":" "}\n'],
 		['other values', 'null\n[]\n"text"\n\n'],
+		['half a record before the next one', '{"at":"2026-11-2'],
 		['an endless array', `${'['.repeat(10_000)}\n`],
-	])('%s costs no other record', async (_, damage) => {
-		const path = createHistory(good, damage, toJsonLine(recordOf('after')));
-		expect(await textsOf(path)).toEqual(['good', 'after']);
-	});
-
-	test('two records on one line are both read', async () => {
-		expect(await textsOf(createHistory(good.trimEnd(), toJsonLine(recordOf('b'))))).toEqual([
-			'good',
-			'b',
-		]);
+	])('loses no other record to %s', async (_, damage) => {
+		const directory = createOld(lineOf('good'), damage, lineOf('after'));
+		expect(await textsOf(directory)).toEqual(['good', 'after']);
 	});
 
 	test.each([
@@ -116,127 +160,15 @@ describe('damage', () => {
 				{from: 2, to: 4, label: ''},
 			],
 		],
-		[[null]],
-		['x'],
 	])('folds %j are ignored', async (folds) => {
-		const path = createHistory(toJsonLine({...recordOf('text'), folds}));
-		expect(await readHistory(path, here)).toEqual([{text: 'text', attachments: []}]);
+		const directory = createOld(lineOf('text', {folds}));
+		expect(await readPromptHistory(directory, here)).toMatchObject([{folds: undefined}]);
 	});
 
-	test('what is not a regular file has no prompts', async () => {
-		const path = createHistory(good);
-		const link = `${path}.link`;
-		symlinkSync('/dev/zero', link);
-		expect(await readHistory(link, here)).toEqual([]);
-	});
-
-	fuzzProperty(
-		'anywhere in the file leaves the lines that it does not touch',
-		80,
-		fc.asyncProperty(
-			fc.array(fc.string({unit: 'grapheme', minLength: 1}), {minLength: 2, maxLength: 8}),
-			fc.nat(),
-			fc.uint8Array({maxLength: 40}),
-			async (texts, place, damage) => {
-				const lines = texts.map((text) => toJsonLine(recordOf(`p${text}`)));
-				const victim = place % lines.length;
-				const bytes = Buffer.from(lines[victim] ?? '');
-				const cut = bytes.subarray(0, place % bytes.length);
-				const damaged = Buffer.concat([cut, Buffer.from(damage), Buffer.from('\n')]);
-				const path = createHistory('x');
-				const pieces = lines.map((line, index) => (index === victim ? damaged : Buffer.from(line)));
-				writeFileSync(path, Buffer.concat(pieces));
-				const read = await textsOf(path);
-				const untouched = texts.filter((_, index) => index !== victim).map((text) => `p${text}`);
-				expect(read.filter((text) => untouched.includes(text))).toEqual(untouched);
-			},
-		),
-	);
-});
-
-describe('a large history', () => {
-	const filler = 'x'.repeat(1000);
-	const lines = Array.from({length: 5000}, (_, index) =>
-		toJsonLine(recordOf(`${index} ${filler}`)),
-	);
-
-	test('keeps its newest prompts, each once, in a file as private as before', async () => {
-		const repeated = Array.from({length: 3000}, () => lines.at(-1) ?? '');
-		const path = createHistory(...lines, toJsonLine(recordOf('once')), ...repeated);
-		await compactHistory(path);
-		const texts = await textsOf(path);
-		expect(texts.slice(-3)).toEqual([`4998 ${filler}`, 'once', `4999 ${filler}`]);
-		expect(new Set(texts).size).toBe(texts.length);
-		expect(texts.length).toBeGreaterThan(1000);
-		expect(statSync(path).size).toBeLessThan(2_100_000);
-		expect(modeOf(path)).toBe('600');
-	});
-
-	test('keeps at most ten thousand', async () => {
-		const short = Array.from({length: 30_000}, (_, index) =>
-			toJsonLine(recordOf(`${index} ${'y'.repeat(80)}`)),
-		);
-		const path = createHistory(...short);
-		await compactHistory(path);
-		expect((await textsOf(path)).length).toBe(10_000);
-	});
-
-	describe('that another session holds', () => {
-		/** Lets another session hold the file while this one wants to change it. */
-		async function meanwhile(path: string, work: Promise<void>, other: () => void): Promise<void> {
-			let isDone = false;
-			const done = work.then(() => {
-				isDone = true;
-			});
-			other();
-			await setImmediate();
-			expect(isDone).toBe(false);
-			rmSync(`${path}.lock`);
-			await done;
-		}
-
-		test('gets a prompt when it has been made smaller', async () => {
-			const path = createHistory(...lines);
-			writeFileSync(`${path}.lock`, 'other');
-			await meanwhile(path, appendHistory(path, recordOf('mine')), () => {
-				writeFileSync(`${path}.new`, lines[0] ?? '');
-				renameSync(`${path}.new`, path);
-			});
-			expect(await textsOf(path)).toEqual([`0 ${filler}`, 'mine']);
-		});
-
-		test('is made smaller with the prompt that was added to it', async () => {
-			const path = createHistory(...lines);
-			writeFileSync(`${path}.lock`, 'other');
-			await meanwhile(path, compactHistory(path), () =>
-				appendFileSync(path, toJsonLine(recordOf('theirs'))),
-			);
-			expect((await textsOf(path)).at(-1)).toBe('theirs');
-		});
-	});
-
-	test('is whole after a run that ended while it made it smaller', async () => {
-		const path = createHistory(...lines);
-		writeFileSync(`${path}.new`, lines[0]?.slice(0, 100) ?? '');
-		expect((await textsOf(path)).length).toBe(5000);
-		await compactHistory(path);
-		expect((await textsOf(path)).at(-1)).toBe(`4999 ${filler}`);
-		expect(existsSync(`${path}.new`)).toBe(false);
-	});
-
-	test('stays where a link leads', async () => {
-		const path = createHistory(...lines);
-		const link = `${path}.link`;
-		symlinkSync(path, link);
-		await compactHistory(link);
-		expect(readFileSync(path, 'utf8')).toBe(readFileSync(link, 'utf8'));
-		expect(statSync(path).size).toBeLessThan(2_100_000);
-	});
-
-	test('is left alone below its limit', async () => {
-		const path = createHistory(...lines.slice(0, 1000), ...lines.slice(0, 1000));
-		const before = readFileSync(path, 'utf8');
-		await compactHistory(path);
-		expect(readFileSync(path, 'utf8')).toBe(before);
+	test('is not read if it is not a regular file', async () => {
+		const directory = createFolder();
+		mkdirSync(dirname(oldHistoryPath(directory)), {recursive: true});
+		symlinkSync('/dev/zero', oldHistoryPath(directory));
+		expect(await textsOf(directory)).toEqual([]);
 	});
 });

@@ -404,7 +404,8 @@ describe('an attachment', () => {
 		);
 		const turn = {id: '1', model: 'm', startedAt: 0, prompt: {text: 'look', attachments}};
 		const settings = {model: 'm', service: '', system: '', options: {}};
-		recorder.record({type: 'turn-started', turn, now: 0}, () => settings);
+		const state = () => ({settings, conversation: createConversation()});
+		recorder.record({type: 'turn-started', turn, now: 0}, state);
 		recorder.close();
 		await isDeleted;
 		expect(listSessionFiles(directory).map((session) => session.id)).toEqual(['other']);
@@ -466,17 +467,41 @@ describe('a disk that fails', () => {
 		expect(writer.recorder.failure()?.code).toMatch(/ENOTDIR|EEXIST/);
 	});
 
-	test('ends the recording when another run deletes the file, before or after it is opened', () => {
-		for (const isOpened of [true, false]) {
+	test.each(['before', 'after'])(
+		'is written again if another run deletes it %s it is opened',
+		(when) => {
 			const directory = createFolder();
-			recordTwo(directory);
+			const image = {type: 'image', url: 'data:image/png;base64,aGVsbG8='} as const;
+			const first = openWriter(directory, id);
+			first.ask('one', [{type: 'image', name: 'a.png', part: image}]);
+			first.receive([stepStart, textDelta('answer to one'), stepEnd(), turnEnd]);
+			first.chat('two');
+			first.recorder.rename('a title');
 			const writer = openWriter(directory, id, read(directory, id));
-			if (isOpened) writer.chat('three');
+			if (when === 'after') writer.chat('three');
+			rmSync(dirname(pathOf(directory, id)), {recursive: true});
+			writer.recorder.rename('a new title');
+			writer.ask('four');
 			rmSync(pathOf(directory, id));
-			writer.chat('four');
-			expect(writer.recorder.failure()?.message).toBe('its file was deleted');
-			expect(listSessionFiles(directory)).toEqual([]);
-		}
+			writer.receive([stepStart, textDelta('answer to four'), stepEnd(), turnEnd]);
+			expect([writer.recorder.failure(), writer.recorder.restored()]).toEqual([undefined, 2]);
+			const stored = read(directory, id);
+			const third = when === 'after' ? ['three', 'answer to three'] : [];
+			expect(textsOf(stored)).toEqual([...both, ...third, 'four', 'answer to four']);
+			expect(stored.conversation.turns[0]?.prompt.attachments[0]).toMatchObject({part: image});
+			expect(stored).toMatchObject({title: 'a new title', cwd: '/home/ada', notices: []});
+		},
+	);
+
+	test('that is deleted during an answer keeps its prompt and what comes of it', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.chat('one');
+		writer.ask('two');
+		writer.receive([stepStart, textDelta('first ')], 6000);
+		rmSync(pathOf(directory, id));
+		writer.receive([textDelta('second ')], 12_000);
+		expect(textsOf(read(directory, id))).toEqual(['one', 'answer to one', 'two', 'first second ']);
 	});
 
 	test('follows a file that another run replaces', () => {

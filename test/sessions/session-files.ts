@@ -18,6 +18,7 @@ import {readSession, type StoredSession} from '../../src/sessions/read-session.t
 import {createRecorder, type Recorder, type SessionSettings} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {sessionPath} from '../../src/sessions/session-path.ts';
+import type {Typed} from '../../src/sessions/session-record.ts';
 import {stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 
 export const secret = 'sk-very-secret-0123456789';
@@ -40,12 +41,18 @@ export const createTestMedia = (folder: string) => createMediaStore(folder, () =
 
 const created = Date.UTC(2026, 10, 22, 2, 47, 45);
 
+type Asked = Pick<Prompt, 'folds'> & {
+	/** Milliseconds since 1970. */
+	readonly at?: number;
+	readonly typed?: Typed;
+};
+
 export type Writer = {
 	readonly recorder: Recorder;
 	conversation(): Conversation;
 	change(...changes: readonly ConversationChange[]): void;
 	/** Starts a turn, whose id is the text of its prompt. */
-	ask(text: string, attachments?: Prompt['attachments']): void;
+	ask(text: string, attachments?: Prompt['attachments'], more?: Asked): void;
 	/** Events of the turn, with its end if they have it. */
 	receive(events: readonly ChatEvent[], now?: number): void;
 	/** A whole turn. */
@@ -66,23 +73,23 @@ export function openWriter(
 		{directory, id, start, conversation},
 		{redact: createRedactor([secret]), createMediaStore: createTestMedia},
 	);
+	let typed: Typed | undefined;
 	const change = (...changes: readonly ConversationChange[]) => {
 		for (const one of changes) {
 			conversation = applyChange(conversation, one);
-			recorder.record(one, () => settings);
+			recorder.record(one, () => ({settings, conversation, typed}));
 		}
 	};
 	const writer: Writer = {
 		recorder,
 		conversation: () => conversation,
 		change,
-		ask(text, attachments = []) {
-			const turn = {
-				id: text || 'empty',
-				prompt: {text, attachments},
-				model: 'm',
-				startedAt: created,
-			};
+		ask(text, attachments = [], more = {}) {
+			const {folds} = more;
+			typed = more.typed;
+			const prompt = {text, attachments, folds};
+			const startedAt = more.at ?? created;
+			const turn = {id: text || 'empty', prompt, model: 'm', startedAt};
 			change({type: 'turn-started', turn, now: 0});
 		},
 		receive(events, now = 0) {

@@ -7,8 +7,8 @@ import {createMediaStore} from '../media-store.ts';
 import {readSession, withUnanswered} from '../read-session.ts';
 import {
 	createRecorder,
+	type RecordedState,
 	type Recorder,
-	type SessionSettings,
 	type SessionTarget,
 } from '../recorder.ts';
 import type {SessionFile} from '../session-files.ts';
@@ -48,12 +48,13 @@ export function writeSession(
 	const updated = Math.max(created, limitTime(session.updated ?? created, now));
 	const path = sessionPath(directory, id, created);
 	const start = {created, cwd, forkOf: undefined, source};
+	const state = () => ({settings, conversation});
 	const write = (recorder: Recorder) => {
 		if (title !== '') recorder.rename(title);
 		const head = conversation.turns.at(-1)?.id ?? null;
-		recorder.record({type: 'head-moved', at: head}, () => settings);
+		recorder.record({type: 'head-moved', at: head}, state);
 		if (draft === undefined) return;
-		recorder.record({type: 'turn-started', turn: draft, now: 0}, () => settings);
+		recorder.record({type: 'turn-started', turn: draft, now: 0}, state);
 	};
 	try {
 		record({directory, id, start, conversation}, write, target);
@@ -88,15 +89,21 @@ export function addTurns(
 	const known = new Set(treeOf(withUnanswered(stored)).map(({turn}) => turn.id));
 	const added = treeOf(session.conversation).filter(({turn}) => !known.has(turn.id));
 	if (added.length === 0) return 0;
-	const start = {path: file.path, settings: stored.settings};
 	const at = headOf(stored.conversation, session.conversation);
-	const settings = () => stored.settings ?? session.settings;
+	const state = () => ({
+		settings: stored.settings ?? session.settings,
+		conversation: stored.conversation,
+	});
 	const write = (recorder: Recorder) => {
-		for (const one of added) recordTurn(recorder, one, settings);
-		recorder.record({type: 'head-moved', at}, settings);
+		for (const one of added) recordTurn(recorder, one, state);
+		recorder.record({type: 'head-moved', at}, state);
 	};
 	try {
-		record({directory, id: file.id, start, conversation: stored.conversation}, write, target);
+		record(
+			{directory, id: file.id, start: stored, conversation: stored.conversation},
+			write,
+			target,
+		);
 		const updated = Math.max(file.updated, limitTime(session.updated ?? 0, now));
 		utimesSync(file.path, now / 1000, updated / 1000);
 	} catch (cause) {
@@ -116,12 +123,12 @@ function headOf(stored: Conversation, imported: Conversation): string | null {
 function recordTurn(
 	{record}: Recorder,
 	{turn, parent}: TreeTurn,
-	settings: () => SessionSettings,
+	state: () => RecordedState,
 ): void {
-	record({type: 'head-moved', at: parent}, settings);
+	record({type: 'head-moved', at: parent}, state);
 	const start = {...turn, startedAt: turn.times.startedAt};
-	record({type: 'turn-started', turn: start, now: 0}, settings);
-	record({type: 'turn-ended', id: turn.id, turn: isAnswered(turn) ? turn : undefined}, settings);
+	record({type: 'turn-started', turn: start, now: 0}, state);
+	record({type: 'turn-ended', id: turn.id, turn: isAnswered(turn) ? turn : undefined}, state);
 }
 
 /** @throws the system's error when something cannot be written */

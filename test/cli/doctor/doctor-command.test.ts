@@ -105,7 +105,7 @@ describe('the report', () => {
 		const files = all.filter(({section}) => section === 'files');
 		expect(files.map(({name}) => name)).toEqual([
 			...['settings', 'API keys', 'templates', 'trusted', 'MCP servers', 'trusted servers'],
-			...['offers', 'conversations', 'prompt history', 'model data', 'model names'],
+			...['offers', 'conversations', 'model data', 'model names'],
 		]);
 	});
 

@@ -5,7 +5,6 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {isOpenToOthers} from '../../../files/private-files.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
-import {historyPath} from '../../../sessions/prompt-history.ts';
 import {listSessionFiles} from '../../../sessions/session-files.ts';
 import {readConfig} from '../../../settings/files/config-file.ts';
 import {
@@ -23,7 +22,7 @@ import {checkConfig} from '../../../settings/options/load-settings.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {describeWarning} from '../../../settings/options/unknown-keys.ts';
 import {countMcpLogins, listStoredOrigins} from '../../../settings/service/credentials.ts';
-import {formatSize, plural} from '../../../wording.ts';
+import {plural} from '../../../wording.ts';
 import {findSessionsFolder} from '../../run/saving/save-conversation.ts';
 import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
 
@@ -62,15 +61,6 @@ const places: readonly Place[] = [
 		...state,
 		find: (environment, settings) => findSessionsFolder(settings, environment),
 		read: (path) => plural(listSessionFiles(path).length, 'conversation'),
-	},
-	{
-		name: 'prompt history',
-		...state,
-		find(environment, settings) {
-			const folder = findSessionsFolder(settings, environment);
-			return folder && historyPath(folder);
-		},
-		read: (path) => formatSize(findStats(path)?.size ?? 0),
 	},
 	{
 		name: 'model data',

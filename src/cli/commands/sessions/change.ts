@@ -11,7 +11,7 @@ import {
 } from '../../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../../sessions/find-session.ts';
 import {findBlobs, findUnnamedBlobs} from '../../../sessions/old-blobs.ts';
-import {historyPath} from '../../../sessions/prompt-history.ts';
+import {oldHistoryPath} from '../../../sessions/old-history.ts';
 import {hasText, redactFile} from '../../../sessions/redact-session.ts';
 import {renameSession} from '../../../sessions/rename-session.ts';
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
@@ -41,7 +41,7 @@ const yes = toggle(false, {flags: ['-y, --yes'], summary: 'delete without a ques
 
 export const remove = sessionVerb({
 	args: '[id...]',
-	summary: 'delete these, with their own attachments and prompt history; --all: after a question',
+	summary: 'delete these, with their attachments; --all: after a question',
 	flags: inGroup('Options', {
 		all: toggle(false, {flags: ['--all'], summary: 'all conversations'}),
 		yes: {...yes, summary: 'with --all: delete without a question'},
@@ -159,7 +159,7 @@ function countSessions(count: number): string {
 export const redact = sessionVerb({
 	args: '<id> [text|-]',
 	summary:
-		'mask a text in one, and in the prompt history; without the text, or with -, it is asked for, or read from a pipe, and stays out of your shell history',
+		'mask a text in one; without the text, or with -, it is asked for, or read from a pipe, and stays out of your shell history',
 	flags: {},
 	complete: ['sessions'],
 	async run({words: [word = '', given = '-'], directory, environment}) {
@@ -177,7 +177,7 @@ export const redact = sessionVerb({
 		const historyMask = createTextMask(secret);
 		try {
 			await redactFile(path, mask);
-			const history = historyPath(directory);
+			const history = oldHistoryPath(directory);
 			if (existsSync(history)) await redactFile(history, historyMask);
 		} catch (cause) {
 			const {message} = cause as Error;
@@ -185,10 +185,15 @@ export const redact = sessionVerb({
 		}
 		// Read again: the title may have contained the masked text.
 		const title = stripToLine(summarize(file)?.title ?? '');
-		const count = mask.count() + historyMask.count();
-		const done = `masked the text in ${plural(mask.count(), 'place')} of ${id} "${title}", and in ${plural(historyMask.count(), 'place')} of the prompt history`;
-		const none = `the text is not in ${id} "${title}", nor in the prompt history`;
-		printInfo(count === 0 ? none : done, environment);
+		const name = `${id} "${title}"`;
+		const inSession = plural(mask.count(), 'place');
+		const inHistory = plural(historyMask.count(), 'place');
+		const places = [
+			...(mask.count() > 0 ? [`${inSession} of ${name}`] : []),
+			...(historyMask.count() > 0 ? [`${inHistory} of the prompt history`] : []),
+		];
+		const found = `masked the text in ${places.join(' and ')}`;
+		printInfo(places.length > 0 ? found : `the text is not in ${name}`, environment);
 		const others = listSessionFiles(directory, (other) => other !== id).filter((other) =>
 			hasText(other.path, mask),
 		);
@@ -201,6 +206,6 @@ export const redact = sessionVerb({
 			const kept = `${plural(size, 'attachment')} of ${id} not searched (images, PDFs, recordings)`;
 			printInfo(`${kept}; chat sessions delete removes them`, environment);
 		}
-		return count === 0 ? 1 : 0;
+		return places.length === 0 ? 1 : 0;
 	},
 });

@@ -13,7 +13,6 @@ import {version} from '../../../version.ts';
 import {shortenHome} from '../../../wording.ts';
 import {createScreenOptions} from '../answer-screen.ts';
 import {followModels} from '../find-model.ts';
-import {keepHistory} from '../saving/keep-history.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
 import {createTurnRunner, type Request, type Run, type TurnRunner} from '../turn-runner.ts';
@@ -77,7 +76,6 @@ export async function runInteractive(
 		createId: () => environment.createId(),
 	});
 	followModels(repl, service.connection.wire.url, environment);
-	const history = keepHistory(repl, place, environment);
 	const saving = await saveSession(repl, run, place, conversation, environment);
 	const showServers = await createServerView(run);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
@@ -85,6 +83,13 @@ export async function runInteractive(
 		terminal,
 		options: {...screenOptions, serviceUrl: redactUrl(service.connection.wire.url)},
 		now: () => environment.now(),
+	};
+	const loadHistory = async () => {
+		if (place === undefined) return;
+		const {readPromptHistory} = await import('../../../sessions/prompt-history.ts');
+		// A folder that cannot be read is reported when a conversation cannot be saved in it.
+		const prompts = await readPromptHistory(place.directory, environment.cwd).catch(() => []);
+		repl.dispatch({type: 'history-loaded', prompts});
 	};
 	const openView = async (): Promise<ReplView> => {
 		const {platform} = environment;
@@ -97,7 +102,7 @@ export async function runInteractive(
 			...screen,
 			shown: repl,
 			onFocus: notifier.onFocus,
-			loadHistory: () => history.load(),
+			loadHistory,
 			async pickSession(listen, ended) {
 				const {pickSession} = await import('../saving/pick-session.ts');
 				const runningId = saving.running().id;
@@ -108,14 +113,13 @@ export async function runInteractive(
 		});
 	};
 	const [{runRepl}, view] = await Promise.all([import('../../../ui/run.ts'), openView()]);
-	const shown = runRepl({
+	await runRepl({
 		...{repl, view, terminal, keyboard, signal, now: screen.now},
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
 		greeting: [...service.traces, ...notices.map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
 		onShown: () => showServers(repl),
 	});
-	await shown.finally(() => history.close());
 	const farewell = saving.close();
 	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;

@@ -90,6 +90,7 @@ export async function loadRecorder(
 function createReports(recorder: Recorder, directory: string): ReportingRecorder['takeNotices'] {
 	let {isFirst} = recorder;
 	let isFailed = false;
+	let restored = 0;
 	return () => {
 		const notices: Notice[] = [];
 		const failure = recorder.failure();
@@ -97,6 +98,11 @@ function createReports(recorder: Recorder, directory: string): ReportingRecorder
 			isFailed = true;
 			const message = `the conversation could not be saved: ${failure.message}`;
 			notices.push({code: 'session-not-saved', message});
+		}
+		if (recorder.restored() > restored) {
+			restored = recorder.restored();
+			const message = `${recorder.id} was deleted by another run; it is saved again`;
+			notices.push({code: 'session-restored', message});
 		}
 		if (recorder.isKept() && isFirst) {
 			isFirst = false;
@@ -130,7 +136,10 @@ export function saveAnswer(
 	if (place === undefined) return {savedId: () => null, listener: undefined};
 	const hasMedia =
 		settings.fork || tools !== undefined || prompt.attachments.some(({type}) => type !== 'file');
-	const kept = () => createSessionSettings(options, past.system, service.name);
+	const state = () => ({
+		settings: createSessionSettings(options, past.system, service.name),
+		conversation,
+	});
 	const turn = started.open;
 	let conversation: Conversation = started;
 	let saved: ReportingRecorder | undefined;
@@ -138,11 +147,11 @@ export function saveAnswer(
 		const now = environment.now();
 		for (const event of batch) conversation = reduceConversation(conversation, event, now);
 		if (conversation.open !== undefined) {
-			saved?.record({type: 'turn-advanced', events: batch, now}, kept);
+			saved?.record({type: 'turn-advanced', events: batch, now}, state);
 			return;
 		}
 		const ended = conversation.turns.find(({id}) => id === turn.id);
-		saved?.record({type: 'turn-ended', id: turn.id, turn: ended}, kept);
+		saved?.record({type: 'turn-ended', id: turn.id, turn: ended}, state);
 	};
 	return {
 		savedId: () => (saved?.isKept() ? saved.id : null),
@@ -150,7 +159,7 @@ export function saveAnswer(
 			async begin() {
 				const save = await loadRecorder(place, hasMedia, environment);
 				saved = save(past, resumed, settings.fork);
-				saved.record({type: 'turn-started', turn, now: turn.since}, kept);
+				saved.record({type: 'turn-started', turn, now: turn.since}, state);
 			},
 			hear(batch) {
 				advance(batch);

@@ -1,12 +1,15 @@
 /** Saves the conversations of an interactive session: `/new` and `/resume` start other ones. */
 import {existsSync} from 'node:fs';
-import type {Conversation, ConversationChange} from '../../../chat/conversation.ts';
+import type {Conversation, ConversationChange, Turn} from '../../../chat/conversation.ts';
 import type {Environment} from '../../../environment.ts';
 import type {Effect} from '../../../repl/action.ts';
+import {withoutChips} from '../../../repl/editor/prompt-text.ts';
 import type {Repl} from '../../../repl/repl.ts';
-import type {ReplState} from '../../../repl/state.ts';
+import type {PromptOrigin, ReplState} from '../../../repl/state.ts';
 import {summarize} from '../../../sessions/find-session.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
+import type {RecordedState} from '../../../sessions/recorder.ts';
+import type {Typed} from '../../../sessions/session-record.ts';
 import {cleanTitle} from '../../../sessions/session-title.ts';
 import {plural} from '../../../wording.ts';
 import type {Run} from '../turn-runner.ts';
@@ -53,7 +56,7 @@ export async function saveSession(
 	/** The last one with a file. */
 	let last: Pick<ReportingRecorder, 'id' | 'path'> | undefined;
 	let isPrivate = false;
-	let privateTurns = 0;
+	const privateTurns = new Set<string>();
 	const report = (text: string) => repl.dispatch({type: 'notice-given', text});
 	const reported = new Set<string>();
 	const afterWriting = () => {
@@ -71,6 +74,19 @@ export async function saveSession(
 		const isThere = saved.isKept() && existsSync(path);
 		return isThere && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
 	};
+	const stateToRecord = ({options, conversation, origins}: ReplState): RecordedState => {
+		const isSaved = ({id}: Turn) => !privateTurns.has(id);
+		const call = origins.get(conversation.open?.id ?? '');
+		return {
+			settings: createSessionSettings(options, conversation.system, service.name),
+			conversation: {
+				...conversation,
+				turns: conversation.turns.filter(isSaved),
+				otherTurns: conversation.otherTurns.filter(({turn}) => isSaved(turn)),
+			},
+			typed: call && typedIn(call),
+		};
+	};
 	/** Each conversation has a recorder of its own. */
 	const switchTo = (conversation: Conversation, stored: StoredSession | undefined) => {
 		saved.close();
@@ -78,17 +94,17 @@ export async function saveSession(
 		title = stored?.title;
 		last = stored ?? last;
 	};
-	const record = (change: ConversationChange, {options, conversation}: ReplState) => {
+	const record = (change: ConversationChange, state: ReplState) => {
 		if (change.type === 'turns-cleared') {
 			for (const line of describeLeft()) report(line);
-			return switchTo(conversation, undefined);
+			return switchTo(state.conversation, undefined);
 		}
-		if (change.type === 'replaced') return switchTo(conversation, next);
+		if (change.type === 'replaced') return switchTo(state.conversation, next);
 		if (isPrivate) {
-			if (change.type === 'turn-started') privateTurns += 1;
+			if (change.type === 'turn-started') privateTurns.add(change.turn.id);
 			return;
 		}
-		saved.record(change, () => createSessionSettings(options, conversation.system, service.name));
+		saved.record(change, () => stateToRecord(state));
 		if (change.type === 'turn-ended') saved.sync();
 		afterWriting();
 	};
@@ -120,7 +136,7 @@ export async function saveSession(
 		},
 		close() {
 			saved.close();
-			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');
+			const left = privateTurns.size === 0 ? '' : plural(privateTurns.size, 'private turn');
 			if (last === undefined) return left === '' ? undefined : `${left} not saved`;
 			if (!existsSync(last.path)) return `${last.id} was deleted`;
 			const isPart = saved.id === last.id && saved.failure() !== undefined;
@@ -132,4 +148,9 @@ export async function saveSession(
 
 function describeName({id, title}: {readonly id: string; readonly title: string | undefined}) {
 	return title === undefined ? `${id}, not saved before the first prompt` : `${id} "${title}"`;
+}
+
+function typedIn({typed}: PromptOrigin): Typed {
+	const {text, folds, signs} = withoutChips(typed);
+	return {text, folds, signs};
 }

@@ -1,0 +1,60 @@
+/** The file in which earlier versions kept the prompts of all interactive runs. Nothing is added to it. */
+import {existsSync, readFileSync, realpathSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import * as v from 'valibot';
+import {withLock} from '../files/lock-file.ts';
+import {replaceFile} from '../files/private-files.ts';
+import {parseJsonObject} from '../json.ts';
+import {type Typed, typed} from './session-record.ts';
+
+export type HistoryPrompt = Typed & {
+	/** Milliseconds since 1970. */
+	readonly at: number;
+	/** The folder of the run. */
+	readonly cwd: string;
+};
+
+/** @param directory the folder of saved conversations */
+export function oldHistoryPath(directory: string): string {
+	return join(directory, 'history.jsonl');
+}
+
+/** Earlier versions made a larger file smaller. */
+const maxBytes = 8 * 1_048_576;
+
+const oldPrompt = v.object({at: v.string(), cwd: v.string(), ...typed.entries});
+
+/** Returns none if the file cannot be read, or is not a file. */
+export function readOldHistory(directory: string): HistoryPrompt[] {
+	let text: string;
+	try {
+		const path = oldHistoryPath(directory);
+		const stats = statSync(path);
+		if (!stats.isFile() || stats.size > maxBytes) return [];
+		text = readFileSync(path, 'utf8');
+	} catch {
+		return [];
+	}
+	return text.split('\n').flatMap((line) => {
+		// A run may have been killed in the middle of the record before.
+		const record = line.slice(Math.max(0, line.lastIndexOf('{"at":"')));
+		const result = v.safeParse(oldPrompt, parseJsonObject(record));
+		if (!result.success) return [];
+		return [{...result.output, at: Date.parse(result.output.at) || 0}];
+	});
+}
+
+/**
+ * Removes prompts from the file of earlier versions.
+ *
+ * @throws the system's error when it cannot be read or written
+ */
+export async function forgetPrompts(directory: string, texts: ReadonlySet<string>): Promise<void> {
+	const path = oldHistoryPath(directory);
+	if (texts.size === 0 || !existsSync(path)) return;
+	await withLock(`${path}.lock`, () => {
+		const lines = readFileSync(path, 'utf8').split('\n');
+		const kept = lines.filter((line) => !texts.has(String(parseJsonObject(line)?.['text'])));
+		if (kept.length < lines.length) replaceFile(realpathSync(path), kept.join('\n'), 'new');
+	});
+}
