@@ -1,22 +1,22 @@
 /** The next step after a failure, or after a notice. */
-export type Hint = string | SessionHint;
+export type Hint = string | ReplHint;
 
-/** A session has commands where a command line has flags. */
-export type SessionHint = {readonly line: string; readonly session: string};
+/** The REPL has slash commands where the command line has flags. */
+export type ReplHint = {readonly line: string; readonly repl: string};
 
 export function lineHint(hint: Hint): string {
 	return typeof hint === 'string' ? hint : hint.line;
 }
 
-export function sessionHint(hint: Hint): string {
-	return typeof hint === 'string' ? hint : hint.session;
+export function replHint(hint: Hint): string {
+	return typeof hint === 'string' ? hint : hint.repl;
 }
 
 /** Joins hints to one. */
 export function joinHints(...hints: readonly Hint[]): Hint {
 	const line = joinSentences(hints.map(lineHint));
-	const session = joinSentences(hints.map(sessionHint));
-	return line === session ? line : {line, session};
+	const repl = joinSentences(hints.map(replHint));
+	return line === repl ? line : {line, repl};
 }
 
 /** A sentence that ends in a command has no full stop. */

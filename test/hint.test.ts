@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {joinHints, lineHint, sessionHint, withHint} from '../src/hint.ts';
+import {joinHints, lineHint, replHint, withHint} from '../src/hint.ts';
 import {offeredHint} from '../src/protocol/list-models.ts';
 import {startHint} from '../src/providers.ts';
 
-const file = {line: 'Send it with -f', session: 'Attach it with /file.'};
+const file = {line: 'Send it with -f', repl: 'Attach it with /file.'};
 
 test('several hints are one line, with a full stop after a command', () => {
 	expect(joinHints('Did you mean a?', 'To fix it: chat config edit', 'Or not.')).toBe(
@@ -14,8 +14,8 @@ test('several hints are one line, with a full stop after a command', () => {
 test('a session has words of its own', () => {
 	const both = joinHints(file, 'Or not.');
 	expect(lineHint(both)).toBe('Send it with -f. Or not.');
-	expect(sessionHint(both)).toBe('Attach it with /file. Or not.');
-	expect(sessionHint('Or not.')).toBe('Or not.');
+	expect(replHint(both)).toBe('Attach it with /file. Or not.');
+	expect(replHint('Or not.')).toBe('Or not.');
 });
 
 test('a notice ends with its hint', () => {

@@ -12,7 +12,7 @@ export type FileKind = {
 
 const partHint: Hint = {
 	line: 'Send it with -f, or with /file in a session.',
-	session: 'Attach it with /file.',
+	repl: 'Attach it with /file.',
 };
 const imageHint = 'Convert it to PNG or JPEG first.';
 const audioHint = 'Convert it to MP3 or WAV first: ffmpeg -i audio-file audio.mp3';

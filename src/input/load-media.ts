@@ -150,7 +150,7 @@ function checkedType(bytes: Uint8Array, name: string, accepted: Accepted): Media
 
 const textHint: Hint = {
 	line: 'To send a text file use -f, or /file in a session.',
-	session: 'Attach a text file with /file.',
+	repl: 'Attach a text file with /file.',
 };
 
 function describeLargeImage({length}: Uint8Array, name: string): Notice {

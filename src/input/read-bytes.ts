@@ -148,7 +148,7 @@ export const pathHint = 'Check the path; a relative one starts from the current 
 export function sendHint(purpose: string, path: string): Hint {
 	return {
 		line: `${purpose}: chat -f ${quoteWord(path)} "your question"`,
-		session: `${purpose}: /file ${path}`,
+		repl: `${purpose}: /file ${path}`,
 	};
 }
 

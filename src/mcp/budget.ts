@@ -35,5 +35,5 @@ export function estimateTokens(tools: readonly OfferedTool[]): number {
 
 const toolsHint = {
 	line: 'includeTools in mcp.json chooses among them',
-	session: '/mcp chooses',
+	repl: '/mcp chooses',
 };

@@ -1,4 +1,4 @@
-/** The actions that change a session, and the effects they ask for. */
+/** The actions that change the state of the REPL, and the effects they ask for. */
 import type {ConversationChange, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
@@ -30,13 +30,13 @@ export type Action =
 	| {readonly type: 'failed'; readonly error: ChatError}
 	/** A server has changed; these are all. */
 	| {readonly type: 'servers-changed'; readonly servers: readonly ServerView[]}
-	/** A line from outside the session. A brief one is shown only until the next key. */
+	/** A line from outside the state. A brief one is shown only until the next key. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
-	/** The prompts of earlier sessions, oldest first. */
+	/** The prompts of earlier runs, oldest first. */
 	| {readonly type: 'history-loaded'; readonly prompts: readonly Prompt[]}
 	| {readonly type: 'key-disarmed'}
 	| {readonly type: 'model-known'; readonly name: string; readonly model: KnownModel}
-	/** The session ends, and stops its turn. */
+	/** The REPL closes, and stops its turn. */
 	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number}
 	/** The terminal was lent to another program, and is back. */
@@ -65,11 +65,11 @@ export type Effect =
 			readonly conversation: OpenConversation;
 			readonly options: ChatOptions;
 	  }
-	/** Not performed. Listeners, such as the recorder, read every change of the conversation, in order. */
+	/** Read by listeners, such as the recorder, which see every change of the conversation in order. */
 	| {readonly type: 'conversation-changed'; readonly change: ConversationChange}
-	/** Not performed: prompts and cleared drafts, for the history of later runs. */
+	/** Read by listeners: prompts and cleared drafts, for the history of later runs. */
 	| {readonly type: 'history-added'; readonly prompts: readonly Prompt[]}
-	/** Not performed: a server has written the draft, which the user has to read. */
+	/** Read by a screen without a cursor: a server has written the draft, which the user must see whole. */
 	| {readonly type: 'draft-made'; readonly prompt: Prompt}
 	| {readonly type: 'stop-turn'}
 	/** `isAbove`: printed before the text of this batch. */
@@ -77,7 +77,7 @@ export type Effect =
 	| Task
 	/** Let the user choose a session, and send `session-picked`. */
 	| {readonly type: 'pick-session'}
-	/** Not performed: what follows is not saved, or saved again. */
+	/** Read by listeners: stop saving, or save again. */
 	| {readonly type: 'privacy-changed'; readonly isPrivate: boolean}
 	| QuestionEffect
 	/** Send `key-disarmed` after two seconds. */

@@ -1,4 +1,4 @@
-/** Reduces the state of a session. */
+/** Reduces the state of the REPL. */
 import {type Action, print, printNotice, sequence, type Update, update} from './action.ts';
 import {changeServers} from './commands/servers.ts';
 import {openPicked} from './commands/session-commands.ts';

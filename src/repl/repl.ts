@@ -1,5 +1,5 @@
 /**
- * Runs a session: keeps the state, runs the turns, and reports every action to a screen. Only this
+ * Runs the interactive mode without a screen: its state, its turns, its tasks. Only this
  * file, `turn/gather-events.ts`, `question/ask.ts` and `list/picker.ts` use timers.
  */
 import type {OpenConversation} from '../chat/conversation.ts';
@@ -26,7 +26,7 @@ const keyArmedMs = 2000;
 
 export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	const store = createStore<ReplState, Action>(initial, (state, action) => {
-		// Only the end of the turn counts now; a key must not start anything.
+		// A key must not start anything now; the end of the turn still counts.
 		if (state.isClosing && action.type !== 'events') return undefined;
 		return reduce(state, action, {date: services.date(), nextTurnId: services.createId()});
 	});

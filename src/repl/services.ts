@@ -1,4 +1,4 @@
-/** The work of a session outside its state: turns, files, saved conversations, the clipboard. */
+/** The work of the REPL outside its state: turns, files, saved conversations, the clipboard. */
 import type {Conversation, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
@@ -27,7 +27,7 @@ export type ExpandedTemplate = {
 /** A saved conversation, ready to go on. */
 export type OpenedSession = {
 	readonly conversation: Conversation;
-	/** Those of the next request. */
+	/** The options of the next request. */
 	readonly options: ChatOptions;
 	/** A prompt that got no answer. */
 	readonly draft: Prompt | undefined;
@@ -62,7 +62,7 @@ export type ReplServices = {
 	/** @throws {ChatError} if there is no such template, or it cannot be read */
 	explainTemplate(name: string): Promise<TableGroup['rows']>;
 	/**
-	 * Shows or switches an MCP server of the session.
+	 * Shows or switches an MCP server of the run.
 	 *
 	 * @throws {ChatError} if it cannot be started
 	 */

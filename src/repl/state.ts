@@ -1,4 +1,4 @@
-/** The state of a session, or of a single answer, from which a screen is drawn. */
+/** The state of the REPL, or of a single answer, from which a screen is drawn. */
 import {type Conversation, createConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
@@ -103,11 +103,11 @@ export type ReplState = AnswerState & {
 	readonly isUnreadReported: boolean;
 	/** The key that acts when pressed again, or gives the next one another meaning. */
 	readonly armedKey: ArmedKey | undefined;
-	/** Whether the session is closing: only the end of the turn still counts. */
+	/** Whether the REPL is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
 } & Stamp;
 
-/** Whether it is the state of a session, not of a single answer. */
+/** Whether this is the state of the REPL, not of a single answer. */
 export function isReplState(state: AnswerState): state is ReplState {
 	return 'editor' in state;
 }
@@ -139,12 +139,12 @@ export type TemplateCall = {readonly name: string; readonly argument: string};
 export type PromptOrigin = {
 	/** The prompt that the user has typed. */
 	readonly typed: Prompt;
-	/** They count for this prompt alone. */
+	/** Settings for this prompt alone. */
 	readonly settings: TurnSettings;
 };
 
 export type TurnSettings = {
-	/** Those that differ from the options of the session. */
+	/** The options that differ from those of the REPL. */
 	readonly options: Partial<ChatOptions>;
 	/** Undefined if the system message stays. */
 	readonly system: string | undefined;
@@ -197,7 +197,7 @@ export type PlainEntry =
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;
 			readonly tokens: number | undefined;
-			/** The turn's number, for `/reasoning`; undefined outside of a session. */
+			/** The turn's number, for `/reasoning`; undefined for a single answer. */
 			readonly number: number | undefined;
 			/** Whether the reasoning follows. */
 			readonly isOpen: boolean;
@@ -222,7 +222,7 @@ export type PlainEntry =
 	/** How the user has answered a server. */
 	| {readonly type: 'answered'; readonly text: string}
 	| {readonly type: 'text'; readonly text: string}
-	/** The top of a session: the program, its service, and the first keys. */
+	/** The top of the screen: the program, its service, and the first keys. */
 	| {
 			readonly type: 'header';
 			readonly version: string;

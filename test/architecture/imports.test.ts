@@ -231,7 +231,7 @@ describe('a ban', () => {
 		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],
 		['chat/a.ts', "const rows = new Set(['a']);"],
 		['cli/a.ts', "a('Use --no-stream, or /model in a session.');"],
-		['protocol/a.ts', "a({hint: b ? 'Use -f.' : c({line: '-s', session: '/system'})});"],
+		['protocol/a.ts', "a({hint: b ? 'Use -f.' : c({line: '-s', repl: '/system'})});"],
 		['input/a.ts', "const aHint = 'Use -f.';\nfunction b() { const hint = `-f ${c}`; }"],
 		['input/a.ts', 'export function aHint({a}: B): Hint {\n\treturn `chat -f ${a}`;\n}'],
 		['protocol/a.ts', "a('/models', 'text/event-stream', 'a - b'); // --no-stream"],

@@ -123,6 +123,6 @@ describe('--dry-run', () => {
 		expect(none.stderr).toContain('chat "your question"');
 		const session = await runChat(['--dry-run', '-i', 'p'], {variables});
 		expect(session).toMatchObject({stdout: '', exitCode: 64});
-		expect(session.stderr).toBe('chat: --dry-run cannot be used in a session\n');
+		expect(session.stderr).toBe('chat: --dry-run cannot be used in interactive mode\n');
 	});
 });

@@ -209,7 +209,7 @@ describe('/private', () => {
 		await terminal.untilText(/two[\s\S]*MODEL-5.6-sol · private/);
 		expect(service.bodies.at(-1)?.messages).toHaveLength(3);
 		await ask(terminal, '/name x', 'a private conversation is not saved');
-		await ask(terminal, '/private', 'this conversation has private turns');
+		await ask(terminal, '/private', 'private turns cannot be saved later');
 		await ask(terminal, '/new', 'new conversation, still private');
 		await ask(terminal, 'hidden', 'three');
 		terminal.press('up');
@@ -243,7 +243,7 @@ describe('/private', () => {
 		const terminal = await openInProcess({env: service.env, argv: ['--no-save']});
 		await terminal.untilText(ready);
 		for (const command of ['/private', '/name x']) {
-			await ask(terminal, command, 'nothing of this session is saved');
+			await ask(terminal, command, 'saving is off in this run');
 		}
 	});
 });

@@ -189,7 +189,7 @@ test('a session does not wait for a server, and says what it goes without', asyn
 	await terminal.untilText(/^ {2}no token$/m);
 	terminal.type('hello\r');
 	await terminal.untilText('Answer 1.');
-	await terminal.untilText('sent without the tools of slow: still starting');
+	await terminal.untilText('sent without the tools of slow, which is still starting');
 	expect(service.bodies[0]?.['tools']).toBeUndefined();
 	terminal.type('again\r');
 	await terminal.untilText('Answer 2.');

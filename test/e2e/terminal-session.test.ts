@@ -169,5 +169,5 @@ test.each([
 ])('refuses %s, which is for a single answer', async (flag, named) => {
 	const terminal = await openInProcess({argv: ['-i', flag, 'hi']});
 	expect(await terminal.exit).toMatchObject({exitCode: 64});
-	expect(terminal.screen().join('\n')).toContain(`${named} cannot be used in a session`);
+	expect(terminal.screen().join('\n')).toContain(`${named} cannot be used in interactive mode`);
 });

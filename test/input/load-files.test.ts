@@ -202,7 +202,7 @@ describe('a pattern', () => {
 
 describe('what has no text files says what next', () => {
 	const wider = (pattern: string) => ({
-		session: `To search the folders below too: /file ${pattern}`,
+		repl: `To search the folders below too: /file ${pattern}`,
 	});
 	test.each([
 		['a folder without files', 'empty', 'data', 'empty has no text files', pathHint],
@@ -224,7 +224,7 @@ describe('what has no text files says what next', () => {
 		await expect(loadFiles('docs', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'docs has no text files to send; left out: 1 binary',
-			details: {hint: {session: 'To send the whole: /file docs/paper.pdf'}},
+			details: {hint: {repl: 'To send the whole: /file docs/paper.pdf'}},
 		});
 	});
 
@@ -288,7 +288,7 @@ describe('too much is refused', () => {
 		await expect(loadFiles('.', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: '. has more than 1000 text files',
-			details: {hint: {session: expect.stringContaining('/file **/*.md')}},
+			details: {hint: {repl: expect.stringContaining('/file **/*.md')}},
 		});
 		expect(await namesOf('?.txt', cwd)).toHaveLength(10);
 	});

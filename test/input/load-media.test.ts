@@ -147,7 +147,7 @@ describe('what cannot be sent as an image says what, which file, and what next',
 		await expect(loadImage('notes.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'notes.txt is not an image: png, jpeg, gif and webp are supported',
-			details: {hint: {session: 'Attach a text file with /file.'}},
+			details: {hint: {repl: 'Attach a text file with /file.'}},
 		});
 	});
 

@@ -146,7 +146,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('photo.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'photo.txt is an image, not text',
-			details: {hint: {session: 'Attach it with /file.'}},
+			details: {hint: {repl: 'Attach it with /file.'}},
 		});
 	});
 
@@ -181,7 +181,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		});
 	});
 
-	const asPart = {session: 'Attach it with /file.'};
+	const asPart = {repl: 'Attach it with /file.'};
 	test.each([
 		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', asPart],
 		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', 'Convert it to PNG or JPEG first.'],

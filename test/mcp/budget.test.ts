@@ -1,6 +1,6 @@
 /** The notice about tools that take a large part of each request. */
 import {expect, test} from 'vitest';
-import {lineHint, sessionHint} from '../../src/hint.ts';
+import {lineHint, replHint} from '../../src/hint.ts';
 import {describeBudget} from '../../src/mcp/budget.ts';
 
 const tools = (count: number, length: number) =>
@@ -28,5 +28,5 @@ test('counts tools, and estimates their tokens', async () => {
 test('ends with where tools are chosen', async () => {
 	const {hint = ''} = (await describeBudget(tools(1, 60_000), 1, window(128_000))) ?? {};
 	expect(lineHint(hint)).toContain('includeTools');
-	expect(sessionHint(hint)).toContain('/mcp');
+	expect(replHint(hint)).toContain('/mcp');
 });

@@ -20,7 +20,7 @@ function hintOf(status: number, body: unknown = '', {waitMs, ...changes}: Change
 	return explainRefusal({status, parsed, waitMs, context}).hint;
 }
 
-const otherModel = {session: 'Choose another model with /model.'};
+const otherModel = {repl: 'Choose another model with /model.'};
 
 describe('the hint', () => {
 	it('for a refused key names its source', () => {
@@ -73,7 +73,7 @@ describe('the hint', () => {
 		const address = {addressHint: 'Another: https://api.test/x', isAddressWrong: true};
 		const hintFor = (words: string) => hintOf(404, {message: words}, address);
 		expect(hintFor('check the model: it does not exist')).toMatchObject({
-			session: 'Another: https://api.test/x. Choose another model with /model.',
+			repl: 'Another: https://api.test/x. Choose another model with /model.',
 		});
 		expect(hintFor('the model m-test does not exist')).toMatchObject(otherModel);
 	});
@@ -111,7 +111,7 @@ describe('the hint', () => {
 		for (const status of [400, 404]) {
 			const body = {error: {message: "model 'm-test' not found"}};
 			expect(hintOf(status, body, {isModelChosen: false})).toMatchObject({
-				session: 'No model is set, so the default m-test was requested. Choose one with /model.',
+				repl: 'No model is set, so the default m-test was requested. Choose one with /model.',
 			});
 			expect(hintOf(status, body)).toMatchObject(otherModel);
 		}
@@ -158,7 +158,7 @@ describe('the hint', () => {
 		const message = `Unsupported field: ${field}`;
 		const chosenFields = [field];
 		const hint = hintOf(400, {error: {message}}, {...context, chosenFields});
-		expect(hint).toMatchObject({session});
+		expect(hint).toMatchObject({repl: session});
 	});
 
 	it('for a request that is too large advises smaller input', () => {

@@ -178,8 +178,8 @@ describe('the prompts of a server', () => {
 	});
 
 	test.each([
-		[files, 'the prompts of files are not known: it is still starting'],
-		[{...files, state: 'failed', error: failure('x')}, 'the prompts of files are not known: x'],
+		[files, 'files has not listed its prompts yet'],
+		[{...files, state: 'failed', error: failure('x')}, 'files has not listed its prompts: x'],
 	] as const)('are not unknown commands before they are read', (server, reason) => {
 		const called = play(withServers(server), enter('/files:sum')).state;
 		const {state} = play(called, refuse(called));
@@ -261,7 +261,7 @@ describe('/mcp', () => {
 	const broken = {...files, state: 'failed', error: failure('it ended with code 1')} as const;
 
 	test('lists the servers', () => {
-		expect(replyOf(play(begin(), enter('/mcp')))).toContain('this session has no MCP servers');
+		expect(replyOf(play(begin(), enter('/mcp')))).toContain('no MCP servers are in use');
 		const reply = replyOf(play(withServers(github, files), enter('/mcp')));
 		expect(reply).toContain('github  not started yet · 12 tools, about 3,100 tokens a request');
 		expect(reply).toContain('files  starting');
@@ -305,7 +305,7 @@ describe('a server that is read for the first time', () => {
 
 	test('is missed by a prompt, which says so once', () => {
 		const first = play(withServers(github, files), enter('hello'));
-		expect(saidBy(first.effects)).toBe('sent without the tools of files: still starting');
+		expect(saidBy(first.effects)).toBe('sent without the tools of files, which is still starting');
 		const second = play(first.state, answer('Hi.'), enter('again'));
 		expect(saidBy(second.effects)).toBe('');
 	});
@@ -332,7 +332,7 @@ describe('a server that is read for the first time', () => {
 		const running = withServers({...github, state: 'running'});
 		const error = failure('it ended with code 1');
 		const ended = changed({...github, state: 'failed', error});
-		const entry = {type: 'error', error, next: 'its next call starts it again'};
+		const entry = {type: 'error', error, next: 'it restarts on its next call'};
 		expect(entriesOf(play(running, ended).effects)).toEqual([entry]);
 		const {state, effects} = play(running, enter('hello'), ended);
 		expect(entriesOf(effects)).not.toContainEqual(entry);

@@ -15,7 +15,7 @@ import type {PromptLine} from '../command-line/parse-argv.ts';
 import {checkCombinations, createOutputOptions, lintRequest, preferForm} from './chat-options.ts';
 import {checkPromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
-import {findSessionTerminal} from './repl/interactive-mode.ts';
+import {findReplTerminal} from './repl/interactive-mode.ts';
 import {runAnswer} from './run-answer.ts';
 import type {ModelRun} from './service/choose-model.ts';
 import {type OpenService, openService} from './service/open-service.ts';
@@ -45,7 +45,7 @@ export async function runChat(
 			const words = readPromptWords(line);
 			const {loaded, resumed, template} = await loadRun(line, words.words, environment);
 			const isPromptGiven = template?.isPrompt ?? false;
-			const terminal = findSessionTerminal(loaded.settings, words, isPromptGiven, environment);
+			const terminal = findReplTerminal(loaded.settings, words, isPromptGiven, environment);
 			const open = {kinds, isSession: terminal !== undefined, signal, closers};
 			const {service: reached, files, tools} = await openRun(loaded, open, environment);
 			const parts = {

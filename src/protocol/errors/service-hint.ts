@@ -108,13 +108,13 @@ const rows: readonly Row[] = [
 		pattern: jsonNotMentioned,
 		hint: {
 			line: 'Mention JSON in the prompt or in the system message (-s).',
-			session: 'Mention JSON in the prompt or in the system message (/system).',
+			repl: 'Mention JSON in the prompt or in the system message (/system).',
 		},
 	},
 	{
 		statuses: [400, 422],
 		pattern: streamRefusal,
-		hint: {line: 'Use --no-stream.', session: 'Use /set stream false.'},
+		hint: {line: 'Use --no-stream.', repl: 'Use /set stream false.'},
 	},
 	{
 		statuses: [400, 422],
@@ -180,17 +180,17 @@ function refusedFieldHint(field: string, {fieldSources, extraFields}: ErrorConte
 	const place = (isNamed: boolean) => (isNamed ? ` (set by ${source})` : '');
 	const search = source === undefined ? '; chat config list shows where it is set' : '';
 	const isOfLine = source === undefined || source.startsWith('--');
-	const isOfSession = source === undefined || source === '/set';
+	const isOfRepl = source === undefined || source === '/set';
 	const leaveOut = {
 		line: `Leave out ${field}${place(!isOfLine)} with ${flag}, or /set ${change} in a session${search}.`,
-		session: `Leave out ${field}${place(!isOfSession)} with /set ${change}.`,
+		repl: `Leave out ${field}${place(!isOfRepl)} with /set ${change}.`,
 	};
 	return field === 'reasoning_effort' ? joinHints(reasoningHint, leaveOut) : leaveOut;
 }
 
 const reasoningHint = {
 	line: 'The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled.',
-	session: 'The model may not reason, or take another field, as in /set thinking.type=enabled.',
+	repl: 'The model may not reason, or take another field, as in /set thinking.type=enabled.',
 };
 
 /** Services write `reasoningEffort` for `reasoning_effort`, or speak of thinking. */
@@ -252,7 +252,7 @@ function partHint({parsed, context: {parts}}: Refusal): Hint | undefined {
 	const problem = `The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another`;
 	return {
 		line: `${problem} with -m, or with /model in a session.`,
-		session: `${problem} with /model.`,
+		repl: `${problem} with /model.`,
 	};
 }
 
@@ -290,10 +290,10 @@ function modelHint({parsed, context}: Refusal): Hint | undefined {
 
 const otherModelHint = {
 	line: 'Choose another model with -m, or with /model in a session.',
-	session: 'Choose another model with /model.',
+	repl: 'Choose another model with /model.',
 };
 
 function defaultModelHint(model: string): Hint {
 	const problem = `No model is set, so the default ${model} was requested. Choose one with`;
-	return {line: `${problem} -m or CHAT_MODEL.`, session: `${problem} /model.`};
+	return {line: `${problem} -m or CHAT_MODEL.`, repl: `${problem} /model.`};
 }

@@ -1,8 +1,8 @@
-/** The MCP servers of a session as values. */
+/** The MCP servers of the run as values. */
 import type {ChatError} from '../../errors.ts';
 import type {MenuValue} from '../list/menu.ts';
 
-/** A server as a session shows it. All texts but its name are untrusted. */
+/** A server as the REPL shows it. All texts but its name are untrusted. */
 export type ServerView = {
 	readonly name: string;
 	readonly state: 'known' | 'starting' | 'running' | 'failed';
@@ -17,7 +17,7 @@ export type ServerView = {
 	/** An estimate for the tools in a request. */
 	readonly tokens: number;
 	readonly prompts: readonly ServerPrompt[];
-	/** As they are mentioned, after the at sign. */
+	/** Resources as mentions name them, after the at sign. */
 	readonly resources: readonly MenuValue[];
 };
 

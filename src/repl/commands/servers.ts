@@ -1,4 +1,4 @@
-/** The MCP servers of a session: their state, `/mcp`, and notices about them. */
+/** The MCP servers of the run: their state, `/mcp`, and notices about them. */
 
 import type {ChatError} from '../../errors.ts';
 import {plural, shorten} from '../../wording.ts';
@@ -28,7 +28,7 @@ const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
 	restart: 'stop a server, and start it again',
 };
 
-const noServers = 'this session has no MCP servers; name them when you start chat';
+const noServers = 'no MCP servers are in use; name them when you start chat';
 
 function isVerb(word: string): word is keyof typeof verbs {
 	return Object.hasOwn(verbs, word);
@@ -114,14 +114,13 @@ export function changeServers(state: ReplState, servers: readonly ServerView[]):
 
 function reportFailure(state: ReplState, {name, error, isRead}: ServerView): Update {
 	if (error === undefined) return update(state);
-	const next = isRead ? 'its next call starts it again' : `/mcp log ${name} shows its messages`;
+	const next = isRead ? 'it restarts on its next call' : `/mcp log ${name} shows its messages`;
 	return printOrShow(state, {type: 'error', error, next});
 }
 
-/** Says why the prompts of a server are not known. */
+/** Says why the prompts of a server are unknown. */
 export function describeUnread({name, error}: ServerView): string {
-	const reason = error?.message ?? 'it is still starting';
-	return `the prompts of ${name} are not known: ${reason}`;
+	return `${name} has not listed its prompts${error === undefined ? ' yet' : `: ${error.message}`}`;
 }
 
 /** Reports once that a turn goes without the tools of servers that are still being read. */
@@ -131,8 +130,9 @@ export function reportUnread(state: ReplState): Update {
 	});
 	if (unread.length === 0 || state.isUnreadReported) return update(state);
 	const names = unread.map(({name}) => name).join(', ');
+	const verb = unread.length === 1 ? 'is' : 'are';
 	return update(
 		{...state, isUnreadReported: true},
-		printNotice(`sent without the tools of ${names}: still starting`),
+		printNotice(`sent without the tools of ${names}, which ${verb} still starting`),
 	);
 }

@@ -112,7 +112,7 @@ function nameConversation(state: ReplState, title: string): Update {
 	return startReport(state, 'name', (services) => services.nameConversation(title));
 }
 
-const notSaved = 'nothing of this session is saved';
+const notSaved = 'saving is off in this run';
 
 /**
  * Stops saving, or saves again. A conversation with private turns stays private: an answer that is saved
@@ -130,7 +130,7 @@ function togglePrivacy(state: ReplState): Update {
 	}
 	const known = new Set(treeOf(privateFrom).map(({turn}) => turn.id));
 	if (treeOf(conversation).some(({turn}) => !known.has(turn.id))) {
-		return showNotice(state, 'this conversation has private turns and stays private; /new first');
+		return showNotice(state, 'private turns cannot be saved later; start a /new conversation');
 	}
 	return sequence(
 		state,

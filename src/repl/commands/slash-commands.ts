@@ -71,7 +71,7 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 		return showNotice(state, `/${command.name} takes no argument ${sendInstead}`);
 	}
 	const ran = command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
-	// Its output would make little sense in the scrollback without it.
+	// Output in the scrollback needs its command above it.
 	const isPrinting = ran.effects.some(isPrint);
 	const echo = print({type: 'command', text: `/${command.name} ${argument}`.trim()});
 	return isPrinting ? update(ran.state, echo, ...ran.effects) : ran;

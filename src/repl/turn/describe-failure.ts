@@ -1,6 +1,6 @@
-/** The words of a failure in a session: one short line, and what belongs below it. */
+/** The words of a failure on a screen: one short line, and what belongs below it. */
 import {describeError, hintOf} from '../../errors.ts';
-import {sessionHint} from '../../hint.ts';
+import {replHint} from '../../hint.ts';
 import type {TranscriptEntry} from '../state.ts';
 
 export type FailureOptions = {
@@ -26,7 +26,7 @@ export function describeFailure(
 	const hint = hintOf(error);
 	return {
 		title,
-		next: hint === undefined ? next : sessionHint(hint),
+		next: hint === undefined ? next : replHint(hint),
 		details: code === undefined || title.includes(code) ? more : [code, ...more],
 	};
 }

@@ -10,7 +10,7 @@ import {
 import type {ChatEvent, Notice} from '../../chat/event.ts';
 import {hasText} from '../../chat/open-message.ts';
 import type {ChatError} from '../../errors.ts';
-import {sessionHint, withHint} from '../../hint.ts';
+import {replHint, withHint} from '../../hint.ts';
 import {isWide} from '../geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from '../state.ts';
 import {
@@ -60,7 +60,7 @@ type AdvancedTurn = {
 /**
  * Applies events to the turn and its conversation, up to its end.
  *
- * @param number the turn's number in the scrollback of a session
+ * @param number the turn's number in the scrollback of the REPL
  */
 export function advanceTurn(
 	state: AnswerState,
@@ -211,7 +211,7 @@ function applyNotice({reported}: LiveTurn, notice: Notice, now: number): Changes
 	if (retry !== undefined) return {retry: {...retry, until: now + retry.delayMs}};
 	// The end of the turn says it.
 	if (code === 'length' || code === 'content-filter') return {};
-	const message = withHint(notice, sessionHint);
+	const message = withHint(notice, replHint);
 	if (truncating.has(code)) {
 		return {reported: [...reported, {type: 'truncation', reason: 'reported', detail: message}]};
 	}

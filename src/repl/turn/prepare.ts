@@ -105,7 +105,7 @@ function foldPrompt({text, attachments}: Prompt, typed: string): Prompt {
 
 const maxLabel = 120;
 
-/** Changes the settings for the rest of the session. */
+/** Changes the settings for the rest of the run. */
 function takeRole(state: ReplState, typed: Prompt, {system, options}: TurnSettings): Update {
 	const {model, ...others} = options;
 	const texts = [

@@ -115,7 +115,7 @@ export function turnInEdit({editing, editor, conversation}: ReplState): Turn | u
 	return conversation.turns.find((turn) => turn.id === id);
 }
 
-/** Reports drafts that later sessions should have too. */
+/** Reports drafts for the history of later runs. */
 export function keepInHistory(drafts: readonly Prompt[]): readonly Effect[] {
 	const prompts = drafts.map(withoutChips).filter(({text}) => hasContent(text));
 	return prompts.length === 0 ? [] : [{type: 'history-added', prompts}];

@@ -1,4 +1,4 @@
-/** The prompts of a session: from the editor to plain data, and back. */
+/** Prompts: from the editor to plain data, and back. */
 import type {Attachment, Prompt} from '../../chat/prompt.ts';
 import type {ChatError} from '../../errors.ts';
 import {shorten} from '../../wording.ts';

@@ -39,7 +39,7 @@ export function reduceAnswer(state: AnswerState, action: AnswerAction): Update<A
 	}
 }
 
-/** Reduces the actions that do the same in a session. */
+/** Reduces the actions that do the same in the REPL. */
 export function reduceShared<State extends AnswerState>(
 	state: State,
 	action: SharedAction,

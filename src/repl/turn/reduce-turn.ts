@@ -1,4 +1,4 @@
-/** The turns of a session: how they start, what their events change, and what they leave. */
+/** The turns of the REPL: how they start, what their events change, and what they leave. */
 import {
 	applyChange,
 	beginTurn,
@@ -234,7 +234,7 @@ export function sendNext(state: ReplState): Update {
 	return startTurn({...state, queue}, prompt);
 }
 
-/** Whether an idle session waits for what a queued prompt needs, such as a server that is starting. */
+/** Whether an idle REPL waits for what a queued prompt needs, such as a server that is starting. */
 export function isPreparing({turn, queue}: ReplState): boolean {
 	return turn === undefined && queue.some(isIncomplete);
 }

@@ -116,7 +116,7 @@ function isMenuCall(text: string): boolean {
 	return /^\/\??\s*$/.test(text);
 }
 
-/** Clears the editor into the history, and reports what later sessions should have too. */
+/** Clears the editor into the history, and reports its prompts for later runs. */
 export function remember(state: ReplState): Update {
 	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
 	const cleared = {...state, editor: clearIntoHistory(state.editor)};

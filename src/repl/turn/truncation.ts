@@ -1,4 +1,4 @@
-/** The words of the mark below an answer that is not whole: why, and the next step in a session. */
+/** The words of the mark below an answer that is not whole: why, and the next step. */
 import {formatCount} from '../../wording.ts';
 import type {Truncation} from '../state.ts';
 

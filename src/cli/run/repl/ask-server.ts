@@ -76,7 +76,7 @@ function tableOf({title, noun, items}: OfferGroup, words: Words): TableGroup {
 
 type Words = Readonly<Record<OfferGroup['noun'], (item: OfferedItem) => string>>;
 
-/** Returns how a prompt or a resource is written in a session. */
+/** Returns how a prompt or a resource is called or mentioned. */
 function wordsOf(server: Server): Words {
 	const called = promptsOf(server).map(({name, view}) => [name, usageOfPrompt(view)] as const);
 	const usages = new Map(called);

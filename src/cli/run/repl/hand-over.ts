@@ -1,4 +1,4 @@
-/** Hands texts of a session over: to files, the clipboard, the editor and the browser. */
+/** Hands texts of the REPL over: to files, the clipboard, the editor and the browser. */
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';

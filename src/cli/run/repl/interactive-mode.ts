@@ -1,4 +1,4 @@
-/** Decides whether a run is a session, and refuses what does not fit one. */
+/** Decides whether a run is interactive, and refuses what does not fit. */
 import {hasContent} from '../../../chat/prompt.ts';
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
@@ -6,34 +6,35 @@ import type {Settings} from '../../../settings/options/settings.ts';
 import type {PromptWords} from '../prompt-words.ts';
 
 /**
- * Returns the terminal of a session; undefined for a single answer.
+ * Returns the terminal of an interactive run; undefined for a single answer.
  *
  * @param isPromptGiven whether there is a prompt other than words
- * @throws {ChatError} `usage` for a session that cannot be one
+ * @throws {ChatError} `usage` if interactive mode is not possible
  */
-export function findSessionTerminal(
+export function findReplTerminal(
 	settings: Settings,
 	words: PromptWords,
 	isPromptGiven: boolean,
 	environment: Environment,
 ): Terminal | undefined {
 	const {stdin, terminal} = environment;
-	if (!isSessionWanted(settings, words, isPromptGiven, environment)) return undefined;
+	if (!isReplWanted(settings, words, isPromptGiven, environment)) return undefined;
 	if (words.isStdinNamed && stdin.kind === 'terminal') {
 		throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
-			hint: 'Leave out the -, and write the prompt in the session.',
+			hint: 'Leave out the -, and type the prompt in interactive mode.',
 		});
 	}
 	const flag = findIncompatibleFlag(settings);
-	if (flag !== undefined) throw new ChatError('usage', `${flag} cannot be used in a session`);
+	if (flag !== undefined)
+		throw new ChatError('usage', `${flag} cannot be used in interactive mode`);
 	if (terminal !== undefined) return terminal;
-	throw new ChatError('usage', 'an interactive session needs a terminal', {
+	throw new ChatError('usage', 'interactive mode needs a terminal', {
 		hint: 'Give a prompt to get one answer: chat "your question".',
 	});
 }
 
-/** Without a prompt, terminals at both ends mean a session. */
-function isSessionWanted(
+/** Without a prompt, terminals at both ends mean interactive mode. */
+function isReplWanted(
 	{interactive, output, dryRun}: Settings,
 	{words, isStdinNamed}: PromptWords,
 	isPromptGiven: boolean,

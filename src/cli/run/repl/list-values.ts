@@ -1,4 +1,4 @@
-/** Lists what the arguments of a session may be: models, sessions, templates, files. */
+/** Lists what arguments may be: models, sessions, templates, files. */
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import type {MenuValue, ValueSource} from '../../../repl/list/menu.ts';

@@ -1,4 +1,4 @@
-/** Reads the files of a session: of its commands, of mentions, and those dropped on the terminal. */
+/** Reads files for the REPL: of its commands, of mentions, and those dropped on the terminal. */
 import {existsSync, statSync} from 'node:fs';
 import {isAbsolute, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -57,7 +57,7 @@ function readUrl(word: string): string {
 /** @throws {ChatError} if one of them cannot be sent */
 async function loadAll(paths: readonly string[], environment: Environment): Promise<Loaded> {
 	const loaded: LoadedAttachments[] = [];
-	// A pipe without a writer would block the session for good.
+	// A pipe without a writer would block the REPL for good.
 	const source = {cwd: environment.cwd, isPipeAllowed: false, git: environment};
 	for (const path of paths) loaded.push(await loadFiles(path, source));
 	return withSizes(loaded);

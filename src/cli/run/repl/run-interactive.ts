@@ -34,7 +34,7 @@ export async function runInteractive(
 	const {options, conversation, prompt, notices} = request;
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
-		throw new ChatError('usage', 'an interactive session needs a keyboard', {
+		throw new ChatError('usage', 'interactive mode needs a keyboard', {
 			hint: 'For a single answer, leave out -i.',
 		});
 	}
@@ -133,7 +133,7 @@ async function readResource(written: string, run: Run): Promise<Loaded | undefin
 	return await readMentioned(written, run);
 }
 
-/** Returns a function that shows the servers of the run in the session, now and after each change. */
+/** Returns a function that shows the servers of the run in the REPL, now and after each change. */
 async function createServerView({servers}: Run): Promise<(repl: Repl) => void> {
 	if (servers === undefined) return () => {};
 	const {viewServers} = await import('./server-views.ts');

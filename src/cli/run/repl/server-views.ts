@@ -1,4 +1,4 @@
-/** MCP servers as a session shows them: texts of theirs on one short line each. */
+/** MCP servers as the REPL shows them: texts of theirs on one short line each. */
 import type {OfferedTool} from '../../../chat/tool.ts';
 import {estimateTokens} from '../../../mcp/budget.ts';
 import type {Server, Servers} from '../../../mcp/server.ts';

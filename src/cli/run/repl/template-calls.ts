@@ -1,4 +1,4 @@
-/** Calls of templates, and of the prompts of servers, in a session. */
+/** Expands and explains templates, and the prompts of servers. */
 import type {Environment} from '../../../environment.ts';
 import type {ReplServices} from '../../../repl/services.ts';
 import type {Run} from '../turn-runner.ts';
