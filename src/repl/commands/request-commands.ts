@@ -20,7 +20,7 @@ export const requestCommands: readonly SlashCommand[] = [
 		parameters: '[name]',
 		summary: 'show or change the model',
 		isBasic: true,
-		complete: (query) => ({query, values: {type: 'models'}}),
+		complete: (query) => ({query, source: {type: 'models'}}),
 		run: changeModel,
 	},
 	{

@@ -21,7 +21,7 @@ export const sessionCommands: readonly SlashCommand[] = [
 		summary: 'switch to another conversation, or choose one',
 		isBasic: true,
 		needsIdle: true,
-		complete: (query) => ({query, values: {type: 'sessions'}}),
+		complete: (query) => ({query, source: {type: 'sessions'}}),
 		run: openSession,
 	},
 	{

@@ -41,7 +41,7 @@ export function completeCall(
 	const words = before.match(word) ?? [];
 	const valuesOf = (name: string, written: string): Completion => ({
 		query: written,
-		values: {type: 'arguments', prompt: prompt.name, argument: name, written, before},
+		source: {type: 'arguments', prompt: prompt.name, argument: name, written, before},
 		isFree: true,
 	});
 	const [, named, value = ''] = /^([^=]+)=(.*)$/.exec(query) ?? [];

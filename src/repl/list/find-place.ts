@@ -36,8 +36,7 @@ function findInCommand(
 ): MenuPlace | undefined {
 	if (/^\/[\w-]*(?::[\p{L}\p{N}_.+:-]*)?$/u.test(text)) {
 		const query = text === '/' ? '' : text;
-		const more = {type: 'templates'} as const;
-		return {kind: 'command', start: 0, query, values: menuCommands, more};
+		return {kind: 'command', start: 0, query, values: menuCommands, source: {type: 'templates'}};
 	}
 	const found = findCommandIn(text);
 	const completion =
@@ -58,7 +57,7 @@ function findMention(line: string): MenuPlace | undefined {
 	const [, name] = mention.exec(line) ?? [];
 	if (name === undefined) return undefined;
 	const query = showSigns(name.replace(/^"/, ''));
-	return {kind: 'file', start: line.length - name.length, query, values: {type: 'files'}};
+	return {kind: 'file', start: line.length - name.length, query, source: {type: 'files'}};
 }
 
 const mention = new RegExp(`(?:^|\\s)${atSign}("[^"]*|[^\\s"]*)$`);

@@ -41,25 +41,25 @@ export type ValueSource =
 export type Completion = {
 	/** The letters to look for; a value replaces them. */
 	readonly query: string;
-	readonly values: readonly MenuValue[] | ValueSource;
+	/** Those that are known. */
+	readonly values?: readonly MenuValue[];
+	/** Lists more of them, which come after those that are known. */
+	readonly source?: ValueSource;
 	/** Whether any other text fits as well: Enter takes a value only if it was chosen. */
 	readonly isFree?: true;
 };
 
 /** The word before the cursor, and what it may be. */
 export type MenuPlace = Completion & {
-	/** More values, which come after those that are known. */
-	readonly more?: ValueSource;
 	/** The thing that Enter takes: a command or an argument, which run, or a file, which is inserted. */
 	readonly kind: 'command' | 'argument' | 'file';
 	/** Where it starts in the line of the cursor. */
 	readonly start: number;
 };
 
-export type Menu = Omit<MenuPlace, 'values' | 'more' | 'query'> &
+export type Menu = Omit<MenuPlace, 'values'> &
 	SearchList<MenuValue> & {
 		readonly line: number;
-		readonly source: ValueSource | undefined;
 		/** Whether values are known, even if more may come. */
 		readonly isListed: boolean;
 		/** Whether the user has closed it, for this word. */
@@ -69,17 +69,15 @@ export type Menu = Omit<MenuPlace, 'values' | 'more' | 'query'> &
 	};
 
 export function createMenu(
-	{values, more, query, ...place}: MenuPlace,
+	{values, query, ...place}: MenuPlace,
 	line: number,
 	isTab: boolean,
 ): Menu {
-	const known = 'type' in values ? undefined : values;
 	const menu: Menu = {
-		...createSearchList(known ?? []),
+		...createSearchList(values ?? []),
 		...place,
 		line,
-		source: 'type' in values ? values : more,
-		isListed: known !== undefined,
+		isListed: values !== undefined,
 		isClosed: false,
 		isTab,
 	};
@@ -136,5 +134,5 @@ export function takeValue(
 export function completePath(written: string): Completion {
 	const end = written.lastIndexOf('/') + 1;
 	const path = written.slice(0, end);
-	return {query: written.slice(end), values: {type: 'folder', path}, isFree: true};
+	return {query: written.slice(end), source: {type: 'folder', path}, isFree: true};
 }

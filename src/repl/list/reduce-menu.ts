@@ -13,7 +13,6 @@ import {
 	createMenu,
 	labelOf,
 	type Menu,
-	type MenuPlace,
 	type MenuValue,
 	takeValue,
 	type ValueSource,
@@ -38,7 +37,7 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 		menu?.kind === place.kind &&
 		menu.start === place.start &&
 		menu.line === line &&
-		isSameSource(menu.source, sourceOf(place));
+		isSameSource(menu.source, place.source);
 	// Where nothing is left, Tab lists again.
 	const isStale = cause === 'tab' && menu?.isListed === true && menu.items.length === 0;
 	if (isSame && !isStale) {
@@ -133,11 +132,7 @@ function isSameSource(one: ValueSource | undefined, other: ValueSource | undefin
 	return one?.type === other?.type;
 }
 
-function sourceOf({values, more}: MenuPlace): ValueSource | undefined {
-	return 'type' in values ? values : more;
-}
-
-/** Returns the values that the session itself knows, and that stand in a list with those of a source. */
+/** Returns the values in the state, which are listed beside those of the source. */
 function knownValues({kind, source}: Menu, {servers}: ReplState): readonly MenuValue[] {
 	if (kind === 'command') return [...menuCommands, ...servers.flatMap(promptValues)];
 	return source?.type === 'files' ? servers.flatMap(resourceValues) : [];
