@@ -3,11 +3,11 @@ import type {Prompt} from '../../chat/prompt.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
-import {type EditorCommand, editorCommands} from '../editor/commands.ts';
 import {insertText} from '../editor/edit.ts';
 import {recall, withOlder} from '../editor/history.ts';
 import {findMatch, type HistorySearch, searchFor} from '../editor/search.ts';
 import type {ReplState} from '../state.ts';
+import {deleteLeft} from './edit-line.ts';
 import {commandIn, findCommand, type SearchCommand, searchBindings} from './key-bindings.ts';
 
 /** Returns undefined for a key that ends the search and then does what it does otherwise. */
@@ -19,9 +19,9 @@ export function reduceSearch(state: ReplState, key: KeyInput): Update | undefine
 	const chord = chordOf(key);
 	const searchCommand = commandIn(searchBindings, chord);
 	if (searchCommand !== undefined) return update(searchCommands[searchCommand](state, search));
-	const command = findCommand(chord);
-	if (command === undefined) return update(state);
-	return isDeletion(command) ? searchAgain(editorCommands[command](search.query)) : undefined;
+	const shorter = deleteLeft(search.query, key);
+	if (shorter !== undefined) return searchAgain(shorter);
+	return findCommand(chord) === undefined ? update(state) : undefined;
 }
 
 /** Adds the prompts of earlier sessions, also to a search that is open. */
@@ -45,14 +45,3 @@ const searchCommands: Readonly<
 	older: (state, search) => ({...state, search: findMatch(search, -1, state.editor)}),
 	newer: (state, search) => ({...state, search: findMatch(search, 1, state.editor)}),
 };
-
-const deletions: ReadonlySet<string> = new Set<EditorCommand>([
-	'delete-left',
-	'delete-word-left',
-	'delete-whitespace-word-left',
-	'delete-line-start',
-]);
-
-export function isDeletion(command: string): command is EditorCommand {
-	return deletions.has(command);
-}

@@ -3,10 +3,9 @@ import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequenceEach, type Update, update} from '../action.ts';
 import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.ts';
 import {runFieldCommand, type TextField, textField, typeText} from '../editor/change-editor.ts';
-import {editorCommands} from '../editor/commands.ts';
-import {createBuffer, insertText} from '../editor/edit.ts';
+import {createBuffer} from '../editor/edit.ts';
+import {editLine} from '../keys/edit-line.ts';
 import {commandIn, findCommand, type PickerCommand, pickerBindings} from '../keys/key-bindings.ts';
-import {isDeletion} from '../keys/reduce-search.ts';
 import {type QuestionUpdate, restartArming} from '../question/choose.ts';
 import {createQuestion, type Question} from '../question/question.ts';
 import {answerQuestion} from '../question/reduce-question.ts';
@@ -166,15 +165,13 @@ function reduceKey(state: PickerState, key: KeyInput): PickerUpdate {
 
 /** Moves in the list, or edits the query. */
 function browse(state: PickerState, key: KeyInput, chord: string): PickerUpdate {
-	if (key.type !== 'key') return search(state, insertText(state.query, onOneLine(key.text)));
 	const move = findListCommand(chord);
 	if (move !== undefined) {
 		const {listRows} = layoutPicker(state);
 		return update({...state, list: moveIn(state.list, move, {pageRows: listRows})});
 	}
-	const deletion = findCommand(chord);
-	if (deletion === undefined || !isDeletion(deletion)) return update(state);
-	return search(state, editorCommands[deletion](state.query));
+	const query = editLine(state.query, key);
+	return query === undefined ? update(state) : search(state, query);
 }
 
 function onOneLine(text: string): string {

@@ -2,6 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {type InterruptSignal, interruptedBy} from '../../errors.ts';
 import {createStderrWriter} from '../../output/streams.ts';
+import {editTextLine, endChords} from '../../repl/keys/edit-line.ts';
 import {decideColor, decidePlain} from '../../terminal/capabilities.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {createKeyReader} from '../../terminal/keys/key-reader.ts';
@@ -9,7 +10,6 @@ import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../../ter
 import {createStyler, type Styler} from '../../terminal/style.ts';
 import {truncateToWidth} from '../../terminal/width.ts';
 import {plural, wrapLine} from '../../wording.ts';
-import {editLine, endChords} from './edit-line.ts';
 
 /** A question as a value: each key makes the next one, or answers it. */
 export type Question<Answer> = {
@@ -157,7 +157,7 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 			show();
 			return (key, chord) => {
 				if (!endChords.has(chord)) {
-					typed = editLine(typed, key, chord) ?? typed;
+					typed = editTextLine(typed, key) ?? typed;
 					return;
 				}
 				const line = typed.trim();

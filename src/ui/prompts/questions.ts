@@ -1,4 +1,6 @@
 /** The kinds of questions. */
+
+import {editTextLine, endChords} from '../../repl/keys/edit-line.ts';
 import {
 	createSearchList,
 	findListCommand,
@@ -12,7 +14,6 @@ import {
 import {chooseByLine, numberItems} from '../../repl/list/numbered.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {plural, wrapLine} from '../../wording.ts';
-import {editLine, endChords} from './edit-line.ts';
 import type {LineQuestion, Question, Row, Step} from './prompter.ts';
 
 export type Choice<Value> = {
@@ -64,7 +65,7 @@ export function select<Value>(
 			}
 			const move = findListCommand(chord);
 			if (move !== undefined) return next(moveIn(list, move, {pageRows: page, isCyclic: true}));
-			const typed = editLine(query, key, chord);
+			const typed = editTextLine(query, key);
 			if (typed === undefined) return undefined;
 			return next(selectAt(search(list, typed, options), typed === '' ? start : 0));
 		},
@@ -205,7 +206,7 @@ function askLine(line: Line, text: string): Question<string> {
 				const answer = read(text);
 				return {answer, shown: `${title}: ${show(answer)}`};
 			}
-			const next = editLine(text, key, chord);
+			const next = editTextLine(text, key);
 			return next === undefined ? undefined : {question: askLine(line, next)};
 		},
 		inLines: {
