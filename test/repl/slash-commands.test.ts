@@ -667,7 +667,9 @@ describe('/private', () => {
 	test('stays once there is a private turn, also after it was undone', () => {
 		const asked = play(idle, enter('/private'), enter('secret'), answer('psst')).state;
 		const undone = play(asked, enter('/undo'), press('ctrl+c')).state;
-		expect(replyOf(play(undone, enter('/private')))).toContain('has private turns');
+		expect(replyOf(play(undone, enter('/private')))).toContain(
+			'private turns cannot be saved later',
+		);
 	});
 });
 
