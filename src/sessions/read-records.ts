@@ -1,7 +1,7 @@
 /** Reads the records of a file that may be damaged. */
 import {isJsonObject, type JsonObject} from '../json.ts';
 import {readLines} from './read-lines.ts';
-import {checkRecord, type SessionRecord} from './session-record.ts';
+import {checkRecord, isRecordType, type SessionRecord} from './session-record.ts';
 
 export type RecordReader = {
 	/** @throws the system's error when the file cannot be read */
@@ -37,16 +37,25 @@ export function createRecordReader(path: string, isOutline: boolean): RecordRead
 }
 
 const closeBrace = 0x7d;
-const promptStart = '{"type":"user","id":"';
 const answerStart = /^\{"type":"(answer|partial)","of":"([^"\\]+)"/;
 
-/** Leaves a line that is cut off, or has a prompt after half an answer, to the whole reader. */
+/** Leaves a line that is damaged to the whole reader. */
 function readOutline(bytes: Buffer): SessionRecord | undefined {
 	const [, type, of] = answerStart.exec(bytes.toString('utf8', 0, 256)) ?? [];
-	if (of === undefined || bytes.at(-1) !== closeBrace || bytes.includes(promptStart))
-		return undefined;
+	if (of === undefined || isDamaged(bytes)) return undefined;
 	if (type === 'partial') return {type, of, ms: 0, events: []};
 	return {type: 'answer', of, status: 'complete', messages: [], reasoningMs: 0, totalMs: 0};
+}
+
+/** Whether a line is cut off, has zeros in it, or another record after half an answer. */
+function isDamaged(bytes: Buffer): boolean {
+	if (bytes.at(-1) !== closeBrace || bytes.includes(0)) return true;
+	for (let at = 1; ; at += recordStart.length) {
+		at = bytes.indexOf(recordStart, at);
+		if (at === -1) return false;
+		const word = at + recordStart.length;
+		if (isRecordType(bytes.toString('latin1', word, bytes.indexOf('"', word)))) return true;
+	}
 }
 
 type Line = {readonly value: JsonObject; readonly isWhole: boolean};

@@ -127,7 +127,12 @@ function* sourcesOf(records: Iterable<SessionRecord>): Generator<Source, void, u
 				partials.delete(record.of);
 				yield* record.messages.flatMap(textsOfMessage);
 				break;
+			case 'session':
+			case 'settings':
+			case 'head':
+				break;
 			default:
+				record satisfies never;
 		}
 	}
 	yield {role: 'title', text: title};

@@ -242,11 +242,15 @@ export const anyJsonFields: ReadonlySet<string> = new Set([
 /** A record that is yet to be checked. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
+export function isRecordType(word: string): word is keyof Schemas {
+	return Object.hasOwn(schemas, word);
+}
+
 /** Returns undefined for a record that is not valid, and `unknown` for one of another version. */
 export function checkRecord(value: RawRecord): SessionRecord | 'unknown' | undefined {
 	const {type} = value;
 	if (typeof type !== 'string') return undefined;
-	if (!isKnownType(type)) return 'unknown';
+	if (!isRecordType(type)) return 'unknown';
 	const result = v.safeParse(schemas[type], value, {abortEarly: true});
 	return result.success ? result.output : undefined;
 }
@@ -261,8 +265,4 @@ export function requireRecord<Type extends keyof Schemas>(
 	const [issue] = result.issues;
 	const place = v.getDotPath(issue);
 	throw new ChatError('data', place === null ? issue.message : `${place}: ${issue.message}`);
-}
-
-function isKnownType(type: string): type is keyof Schemas {
-	return Object.hasOwn(schemas, type);
 }

@@ -275,6 +275,28 @@ describe('a damaged session', () => {
 		expect(listSessionFiles(directory).map(summarize)).toMatchObject([{turns: 1, hasDraft: true}]);
 	});
 
+	test.each([
+		['a title', '{"type":"title","text":"other"}'],
+		['a head', '{"type":"head","at":"one"}'],
+		['another answer', '{"type":"answer","of":"one","status":"complete","messages":[]}'],
+		['zeros', '\0\0"}'],
+	])('is the same in a list with %s after half an answer', (_, rest) => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines.slice(0, 5), `${lines[5]?.slice(0, 60)}${rest}`);
+		const {title, conversation, draft} = read(directory, id);
+		expect(listSessionFiles(directory).map(summarize)).toMatchObject([
+			{title, turns: conversation.turns.length, hasDraft: draft !== undefined},
+		]);
+	});
+
+	test('is the same in a list, whatever characters its ids have', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.chat('Grüße 中文');
+		expect(listSessionFiles(directory).map(summarize)).toMatchObject([{turns: 1, hasDraft: false}]);
+	});
+
 	test('joins a turn whose predecessor is missing to the turn before it', () => {
 		const directory = createFolder();
 		const writer = openWriter(directory, id);
