@@ -7,10 +7,10 @@ import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {readStdin} from '../input/read-bytes.ts';
 import {printTrace, printWaiting} from '../output/print.ts';
-import type {Choice, SelectOptions, TextOptions} from '../ui/prompts/questions.ts';
+import type {Option, SelectSettings, TextSettings} from '../ui/prompts/command-question.ts';
 import {untilInterrupted} from './run/until-interrupted.ts';
 
-export type {Choice} from '../ui/prompts/questions.ts';
+export type {Option} from '../ui/prompts/command-question.ts';
 
 export type Dialog = {
 	/** Prints a line, which may be any text. */
@@ -19,10 +19,10 @@ export type Dialog = {
 	confirm(title: string, first?: 'yes' | 'no'): Promise<boolean>;
 	choose<Value>(
 		title: string,
-		choices: readonly Choice<Value>[],
-		options?: SelectOptions<Value>,
+		options: ReadonlyArray<Option<Value>>,
+		settings?: SelectSettings<Value>,
 	): Promise<Value>;
-	text(title: string, options?: TextOptions): Promise<string>;
+	text(title: string, settings?: TextSettings): Promise<string>;
 	/** Shows only the length of what is typed. */
 	secret(title: string): Promise<string>;
 	/** Aborts when the user ends the command. */
@@ -75,7 +75,7 @@ export async function ask<Result>(
 	}
 	const [{openPrompter}, {confirm, select, askText, askSecret}] = await Promise.all([
 		import('../ui/prompts/prompter.ts'),
-		import('../ui/prompts/questions.ts'),
+		import('../ui/prompts/command-question.ts'),
 	]);
 	const prompter = openPrompter(environment, policy.isPlain);
 	const stopListening = environment.onInterrupt(prompter.interrupt);

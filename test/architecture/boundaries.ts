@@ -201,6 +201,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'output/streams.ts': 'any',
+			'repl/editor/': 'any',
 			'repl/keys/edit-line.ts': 'any',
 			'repl/list/list.ts': 'any',
 			'repl/list/numbered.ts': 'any',

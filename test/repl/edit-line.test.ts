@@ -1,6 +1,9 @@
-/** Lines that are edited at their end: queries, and answers to the questions of commands. */
+/** Lines besides the draft: queries, which are edited at their end, and answers to questions. */
 import {expect, test} from 'vitest';
-import {editTextLine} from '../../src/repl/keys/edit-line.ts';
+import {expand} from '../../src/repl/editor/buffer.ts';
+import {textField} from '../../src/repl/editor/change-editor.ts';
+import {createBuffer} from '../../src/repl/editor/edit.ts';
+import {editLine, writeOnLine} from '../../src/repl/keys/edit-line.ts';
 import {createKey} from '../../src/terminal/keys/key-input.ts';
 
 test.each([
@@ -14,5 +17,8 @@ test.each([
 	['one', createKey('left'), undefined],
 	['one', createKey('y', {ctrl: true}), undefined],
 ] as const)('%j becomes %j', (line, key, edited) => {
-	expect(editTextLine(line, key)).toBe(edited);
+	const query = editLine(createBuffer(line), key);
+	expect(query && expand(query)).toBe(edited);
+	const answer = writeOnLine(textField(createBuffer(line)), key);
+	expect(expand(answer.buffer)).toBe(edited ?? line);
 });

@@ -1,8 +1,9 @@
-/** Edits a line at its end: the query of a search, or the answer to a question. */
+/** Edits other texts than the draft: the query of a search, at its end, and the fields of questions. */
 import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
-import {type EditorBuffer, expand} from '../editor/buffer.ts';
+import type {EditorBuffer} from '../editor/buffer.ts';
+import {pasteText, runFieldCommand, type TextField, typeText} from '../editor/change-editor.ts';
 import {type EditorCommand, editorCommands} from '../editor/commands.ts';
-import {createBuffer, insertText} from '../editor/edit.ts';
+import {insertText} from '../editor/edit.ts';
 import {findCommand} from './key-bindings.ts';
 
 /** The keys that end a line. */
@@ -12,12 +13,6 @@ export const endChords: ReadonlySet<string> = new Set(['enter', 'ctrl+j', 'ctrl+
 export function editLine(line: EditorBuffer, key: KeyInput): EditorBuffer | undefined {
 	if (key.type === 'key') return deleteLeft(line, key);
 	return insertText(line, key.text.replace(/\s/g, ' '));
-}
-
-/** Edits a line that is only a text. */
-export function editTextLine(text: string, key: KeyInput): string | undefined {
-	const edited = editLine(createBuffer(text), key);
-	return edited && expand(edited);
 }
 
 const deletions: ReadonlySet<string> = new Set<EditorCommand>([
@@ -35,4 +30,24 @@ export function deleteLeft(line: EditorBuffer, key: KeyPress): EditorBuffer | un
 
 function isDeletion(command: string | undefined): command is EditorCommand {
 	return command !== undefined && deletions.has(command);
+}
+
+/** Writes a text of several lines, with all that a draft can do but recall others. */
+export function writeKey(text: TextField, key: KeyInput): TextField {
+	switch (key.type) {
+		case 'text':
+			return typeText(text, key.text);
+		case 'paste':
+			return pasteText(text, key.text);
+		case 'key':
+			return runFieldCommand(text, findCommand(chordOf(key)) ?? '');
+		default:
+			return key satisfies never;
+	}
+}
+
+/** Writes a text of one line: a paste is not folded, and its line ends are spaces. */
+export function writeOnLine(text: TextField, key: KeyInput): TextField {
+	if (key.type !== 'key') return typeText(text, key.text.replace(/\s/g, ' '));
+	return findCommand(chordOf(key)) === 'insert-newline' ? text : writeKey(text, key);
 }

@@ -6,8 +6,8 @@
  */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {print, type QuestionAction, type Update, update} from '../action.ts';
-import {pasteText, runFieldCommand, type TextField, typeText} from '../editor/change-editor.ts';
 import type {Size} from '../geometry.ts';
+import {writeKey} from '../keys/edit-line.ts';
 import {arrowBindings, commandIn, findCommand} from '../keys/key-bindings.ts';
 import {choose, type QuestionUpdate, restartArming} from './choose.ts';
 import {
@@ -167,19 +167,6 @@ const fieldKeys: Readonly<Record<string, (question: Question, field: Field) => Q
 	'shift+tab': goBack,
 	tab: view,
 };
-
-function writeKey(text: TextField, key: KeyInput): TextField {
-	switch (key.type) {
-		case 'text':
-			return typeText(text, key.text);
-		case 'paste':
-			return pasteText(text, key.text);
-		case 'key':
-			return runFieldCommand(text, findCommand(chordOf(key)) ?? '');
-		default:
-			return key satisfies never;
-	}
-}
 
 /** Returns the question with a change of the open field. */
 function withField(question: Question, field: Field): Question {

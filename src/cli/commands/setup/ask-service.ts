@@ -15,7 +15,7 @@ import {
 } from '../../../settings/options/parse-service.ts';
 import {ValueError} from '../../../settings/options/parsers.ts';
 import {findOffers} from '../../../settings/service/find-key.ts';
-import type {Choice, Dialog} from '../../ask.ts';
+import type {Dialog, Option} from '../../ask.ts';
 import {askLocal, type LocalService} from '../../run/service/find-local.ts';
 
 export type ChosenService = {
@@ -53,7 +53,7 @@ export async function askService(dialog: Dialog, environment: Environment): Prom
 function listChoices(
 	local: readonly LocalService[],
 	variables: Environment['variables'],
-): ReadonlyArray<Choice<Answer>> {
+): ReadonlyArray<Option<Answer>> {
 	const offers = findOffers(variables);
 	const others = hostedProviders.filter((provider) => !offers.includes(provider));
 	return [
@@ -64,7 +64,7 @@ function listChoices(
 	];
 }
 
-function choiceOfLocal({provider, baseUrl, models}: LocalService): Choice<Answer> {
+function choiceOfLocal({provider, baseUrl, models}: LocalService): Option<Answer> {
 	const more = models.length === 1 ? '' : ` and ${models.length - 1} more`;
 	const {title, name} = provider;
 	const label = `${title}, on this machine at ${baseUrl.host}: ${models[0]}${more}`;
@@ -74,7 +74,7 @@ function choiceOfLocal({provider, baseUrl, models}: LocalService): Choice<Answer
 function choiceOfHosted(
 	{name, title, keyVariable, keyPage}: HostedProvider,
 	hasKey: boolean,
-): ReadonlyArray<Choice<Answer>> {
+): ReadonlyArray<Option<Answer>> {
 	if (name === undefined) return [];
 	const label = hasKey ? `${title}, with the key in ${keyVariable}` : title;
 	return [{label, value: {baseUrl: `${name}:`, keyPage, isLocal: false, name}}];
@@ -85,7 +85,7 @@ function findNotReady(
 	typed: string,
 	places: readonly Place[],
 	answering: readonly LocalService[],
-): ReadonlyArray<Choice<Answer>> {
+): ReadonlyArray<Option<Answer>> {
 	const isAmong = (services: readonly Place[], provider: Place['provider']) =>
 		services.some((service) => service.provider === provider);
 	const ready = answering.filter(({models}) => models.length > 0);
@@ -103,7 +103,7 @@ function findNotReady(
 function readTyped(
 	typed: string,
 	variables: Environment['variables'],
-): ReadonlyArray<Choice<Answer>> {
+): ReadonlyArray<Option<Answer>> {
 	if (isLocalName(typed)) return [];
 	const text = suggestUrl(typed) ?? typed;
 	try {

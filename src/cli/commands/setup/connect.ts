@@ -12,7 +12,7 @@ import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {checkKey} from '../../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
-import type {Choice, Dialog} from '../../ask.ts';
+import type {Dialog, Option} from '../../ask.ts';
 import {findProviderModel} from '../../run/service/choose-model.ts';
 import {listOffered} from '../../run/service/list-offered.ts';
 import {describeModel, isNamed} from '../../run/service/model-report.ts';
@@ -160,14 +160,14 @@ async function showWait<Result>(
 	}
 }
 
-const stop: Choice<Next> = {label: 'stop, and change nothing', value: 'stop'};
-const retry: Choice<Next> = {label: 'try again', value: 'retry'};
-const otherService: Choice<Next> = {label: 'choose another service', value: 'other-service'};
+const stop: Option<Next> = {label: 'stop, and change nothing', value: 'stop'};
+const retry: Option<Next> = {label: 'try again', value: 'retry'};
+const otherService: Option<Next> = {label: 'choose another service', value: 'other-service'};
 
 async function askAfterList(error: ChatError, open: OpenService, {dialog}: Context): Promise<Next> {
 	await report(error, dialog, open);
 	if (error.kind === 'auth') return 'type-key';
-	const typeName: Choice<Next> = {label: 'go on, and type the name of a model', value: 'go-on'};
+	const typeName: Option<Next> = {label: 'go on, and type the name of a model', value: 'go-on'};
 	const isReached = error.details.status !== undefined;
 	const first = isReached ? [typeName, retry] : [retry, typeName];
 	return await dialog.choose('What now?', [...first, otherService, stop]);
@@ -189,7 +189,7 @@ async function askModel(
 	}
 	const {url} = open.connection.wire;
 	const known = await loadKnownModels(modelsPath(environment));
-	const choices = sortModels(plain, url).map((model): Choice<string | undefined> => {
+	const choices = sortModels(plain, url).map((model): Option<string | undefined> => {
 		const {context} = describeModel(model.name, model, known, url).figures;
 		const note = context && `${formatTokens(Number(context.value))} context`;
 		return {label: model.name, note, value: model.name};
@@ -233,8 +233,8 @@ async function test(
 		return 'go-on';
 	}
 	await report(answer, dialog, open);
-	const keep: Choice<Next> = {label: 'store the connection anyway', value: 'go-on'};
-	const again: Choice<Next> =
+	const keep: Option<Next> = {label: 'store the connection anyway', value: 'go-on'};
+	const again: Option<Next> =
 		answer.kind === 'auth'
 			? {label: 'type another key', value: 'type-key'}
 			: {label: 'choose the model again', value: 'retry'};
