@@ -120,11 +120,11 @@ function emptyRows({apart, turn, question, notices, prompt}: Frame): ReadonlySet
 
 function faultsOfHeight(
 	rows: readonly string[],
-	{turn, question, notices, prompt, popup, menu, status, apart}: Frame,
+	{turn, question, notices, prompt, popup, status, apart}: Frame,
 	state: ReplState,
 ): readonly string[] {
 	const allowed = liveRows(state);
-	const parts = [notices, popup, menu, status].reduce((sum, part) => sum + part.length, 0);
+	const parts = [notices, popup, status].reduce((sum, part) => sum + part.length, 0);
 	const divided =
 		heightOfTurn(turn) + heightOfPrompt(prompt) + heightOfQuestion(question) + parts + apart.size;
 	return [

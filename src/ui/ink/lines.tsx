@@ -1,4 +1,5 @@
 /** Finished rows in React. */
+import {isDeepStrictEqual} from 'node:util';
 import {Text} from 'ink';
 import {memo} from 'react';
 import type {Rows} from './live/frame-input.ts';
@@ -6,7 +7,7 @@ import type {Rows} from './live/frame-input.ts';
 /** Shows rows, one below the other. All of them are one text: a component a row would cost more. */
 export const Lines = memo(function Lines({rows}: {readonly rows: Rows}) {
 	return rows.length === 0 ? null : <Text wrap="truncate">{textOfRows(rows)}</Text>;
-});
+}, isDeepStrictEqual);
 
 /** The role `quiet`, for the border of a box. */
 export const quietBorder = {borderDimColor: true} as const;

@@ -1,5 +1,4 @@
 /** Holds the rows of the scrollback and the frame below them, outside of React. */
-import {isDeepStrictEqual} from 'node:util';
 import type {Redact} from '../../redact.ts';
 import type {Action} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
@@ -131,7 +130,7 @@ export function createScreenStore(
 	let frame = compose();
 	const draw = () => {
 		view?.setWidth(answerWidth(getState()));
-		frame = keepParts(frame, compose());
+		frame = compose();
 		snapshot = undefined;
 		for (const listener of listeners) listener();
 	};
@@ -216,22 +215,4 @@ function isOfDialog({type}: TranscriptEntry): boolean {
 
 function isNotice({type}: TranscriptEntry): boolean {
 	return type === 'notice' || type === 'error';
-}
-
-/** Keeps the parts that look as before, so that only components with new rows render. */
-function keepParts(before: Frame, after: Frame): Frame {
-	return {
-		...after,
-		turn: keepEqual(before.turn, after.turn),
-		question: keepEqual(before.question, after.question),
-		notices: keepEqual(before.notices, after.notices),
-		prompt: keepEqual(before.prompt, after.prompt),
-		popup: keepEqual(before.popup, after.popup),
-		menu: keepEqual(before.menu, after.menu),
-		status: keepEqual(before.status, after.status),
-	};
-}
-
-function keepEqual<Part>(before: Part, after: Part): Part {
-	return isDeepStrictEqual(before, after) ? before : after;
 }

@@ -19,8 +19,8 @@ export type Frame = {
 	/** Notices that wait for the end of the answer. */
 	readonly notices: Rows;
 	readonly prompt: PromptFrame;
+	/** A popup or a menu, below the prompt. */
 	readonly popup: Rows;
-	readonly menu: Rows;
 	readonly status: Rows;
 	/** The parts with an empty row above them. */
 	readonly apart: ReadonlySet<FramePart>;
@@ -79,7 +79,6 @@ export const noFrame: Frame = {
 	notices: [],
 	prompt: noPrompt,
 	popup: [],
-	menu: [],
 	status: [],
 	apart: new Set(),
 	cursor: {x: 0, y: 0},

@@ -25,6 +25,7 @@ import {
 	heightOfTurn,
 	noPrompt,
 	type PromptFrame,
+	type Rows,
 	type TurnFrame,
 } from './frame-input.ts';
 import {renderPopup} from './render-popup.ts';
@@ -35,40 +36,63 @@ import {answerStatus, renderStatus, sessionStatus} from './status-line.ts';
 /** Composes the frame of a session, or of a single answer, where only a question gets an editor. */
 export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	const {state, style} = input;
-	const repl = 'pager' in input ? input : undefined;
 	const question = renderQuestion(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
-	const waiting = repl === undefined ? [] : renderWaiting(repl);
-	const status =
-		repl === undefined ? answerStatus(state, 'Ctrl-C stops') : sessionStatus(repl.state);
-	const hasLower = isWriting(state) || waiting.length > 0 || (repl && state.question === undefined);
-	const isShort = repl !== undefined && isBrief(repl.state);
-	const statusRows = renderStatus(status, input, isShort ? 1 : all - (hasLower ? 1 : 0));
-	const prompt = renderLower(input, all - statusRows.length);
-	const room = all - statusRows.length - heightOfPrompt(prompt);
-	const held = repl?.heldNotices ?? [];
-	const isTurn = state.turn !== undefined || repl?.pager !== undefined;
+	const waiting = 'pager' in input ? renderWaiting(input) : [];
+	const status = renderStatusOf(input, all, waiting.length > 0);
+	const prompt = renderLower(input, all - status.length);
+	const room = all - status.length - heightOfPrompt(prompt);
+	const {pager, heldNotices: held} = 'pager' in input ? input : noSession;
 	const isPart = [
-		isTurn,
+		state.turn !== undefined || pager !== undefined,
 		state.question !== undefined,
 		held.length > 0,
 		heightOfPrompt(prompt) > 0,
 	];
 	const gaps = gapRows(state, room, isPart.filter(Boolean).length);
 	const below = room - gaps;
-	const lower = below - Math.min(leastAnswer(state), Math.floor(below / 2));
-	const popup = waiting.slice(0, lower);
-	if (repl !== undefined) popup.push(...renderPopup(repl, lower - popup.length));
-	const menu = repl === undefined ? [] : renderMenu(repl, lower - popup.length);
-	const above = below - popup.length - menu.length;
+	const popup = renderBelow(
+		input,
+		waiting,
+		below - Math.min(leastAnswer(state), Math.floor(below / 2)),
+	);
+	const above = below - popup.length;
 	const notices = above < 2 ? [] : held.slice(-Math.floor(above / 2));
 	const left = above - notices.length;
 	const live = renderTurn(input, left);
-	const turn = repl === undefined || heightOfTurn(live) > 0 ? live : renderPager(repl, left);
+	const turn = 'pager' in input && heightOfTurn(live) === 0 ? renderPager(input, left) : live;
 	const spare = isRoomy(state) ? left - heightOfTurn(turn) : 0;
 	const width = Math.max(1, state.columns - 1);
-	const parts = {width, turn, question, notices, prompt, popup, menu, status: statusRows};
+	const parts = {width, turn, question, notices, prompt, popup, status};
 	return setApart(parts, input.lastBlock, gaps + spare);
+}
+
+const noSession = {pager: undefined, heldNotices: []};
+
+function renderStatusOf(
+	input: AnswerFrameInput | FrameInput,
+	room: number,
+	isWaiting: boolean,
+): Rows {
+	const {state} = input;
+	if (!('pager' in input)) {
+		return renderStatus(
+			answerStatus(state, 'Ctrl-C stops'),
+			input,
+			room - (isWriting(state) ? 1 : 0),
+		);
+	}
+	const isAlone = state.question !== undefined && !isWriting(state) && !isWaiting;
+	const rows = isBrief(input.state) ? 1 : room - (isAlone ? 0 : 1);
+	return renderStatus(sessionStatus(input.state), input, rows);
+}
+
+/** Returns at most `room` rows below the prompt: what waits for the end of a question, a popup, or a menu. */
+function renderBelow(input: AnswerFrameInput | FrameInput, waiting: Rows, room: number): Rows {
+	const shown = waiting.slice(0, room);
+	if (!('pager' in input)) return shown;
+	const popup = renderPopup(input, room - shown.length);
+	return [...shown, ...popup, ...renderMenu(input, room - shown.length - popup.length)];
 }
 
 /** Returns what keys are for: the text written in a question, the tree, or the prompt. */

@@ -1,6 +1,6 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
 import {Box, renderToString, Text, useCursor} from 'ink';
-import {memo, useInsertionEffect} from 'react';
+import {useInsertionEffect} from 'react';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {Lines, quietBorder} from '../lines.tsx';
 import type {Frame, PromptFrame, QuestionFrame} from './frame-input.ts';
@@ -13,7 +13,7 @@ export function LiveRegion({
 	readonly frame: Frame;
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 }) {
-	const {width, turn, question, notices, prompt, popup, menu, status, apart, cursor} = frame;
+	const {width, turn, question, notices, prompt, popup, status, apart, cursor} = frame;
 	const {setCursorPosition} = useCursor();
 	setCursorPosition(cursor);
 	// Insertion effects run before Ink draws, other effects after.
@@ -29,29 +29,26 @@ export function LiveRegion({
 			{apart.has('prompt') && <Gap />}
 			<Prompt prompt={prompt} />
 			<Lines rows={popup} />
-			<Lines rows={menu} />
 			<Lines rows={status} />
 		</Box>
 	);
 }
 
 /** The empty row between two blocks. */
-const Gap = memo(function Gap() {
+function Gap() {
 	return <Text> </Text>;
-});
+}
 
-const Question = memo(function Question({question}: {readonly question: QuestionFrame}) {
-	const {isFramed, rows} = question;
+function Question({question: {isFramed, rows}}: {readonly question: QuestionFrame}) {
 	if (!isFramed) return <Lines rows={rows} />;
 	return (
 		<Box alignSelf="flex-start" borderStyle="round" paddingX={1}>
 			<Lines rows={rows} />
 		</Box>
 	);
-});
+}
 
-const Prompt = memo(function Prompt({prompt}: {readonly prompt: PromptFrame}) {
-	const {above, rows, hasRules} = prompt;
+function Prompt({prompt: {above, rows, hasRules}}: {readonly prompt: PromptFrame}) {
 	const rules = hasRules ? ({borderStyle: 'single', ...ruleSides} as const) : {};
 	return (
 		<>
@@ -61,7 +58,7 @@ const Prompt = memo(function Prompt({prompt}: {readonly prompt: PromptFrame}) {
 			</Box>
 		</>
 	);
-});
+}
 
 /** A rule above and below what is between them. */
 const ruleSides = {...quietBorder, borderLeft: false, borderRight: false} as const;

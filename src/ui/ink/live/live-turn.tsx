@@ -1,15 +1,14 @@
 /** The turn under way in React: the unfinished rest of the answer, and the reasoning beside or above it. */
 import {Box} from 'ink';
-import {memo} from 'react';
 import {Lines, quietBorder} from '../lines.tsx';
-import type {PaneFrame, Rows, TurnFrame} from './frame-input.ts';
+import type {PaneFrame, TurnFrame} from './frame-input.ts';
 
-export const LiveTurn = memo(function LiveTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
+export function LiveTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
 	if (pane?.answerWidth !== undefined) {
 		return (
 			<Box>
 				<Box width={pane.answerWidth}>
-					<Answer rows={answer} />
+					<Lines rows={answer} />
 				</Box>
 				<PaneBeside pane={pane} />
 			</Box>
@@ -18,13 +17,9 @@ export const LiveTurn = memo(function LiveTurn({turn: {pane, answer}}: {readonly
 	return (
 		<>
 			{pane === undefined ? null : <PaneAbove pane={pane} />}
-			<Answer rows={answer} />
+			<Lines rows={answer} />
 		</>
 	);
-});
-
-function Answer({rows}: {readonly rows: Rows}) {
-	return <Lines rows={rows} />;
 }
 
 /** A bar at the left edge of what it holds. */
