@@ -24,6 +24,11 @@ export function detectMedia(bytes: Uint8Array): MediaType | undefined {
 	return detect([...images, ...others], bytes);
 }
 
+/** Whether services accept images of the type. */
+export function isImageType(mime: string): mime is ImageType {
+	return images.some(([type]) => type === mime);
+}
+
 /** Returns the type that the first bytes of an image show; undefined for anything else. */
 export function detectImage(bytes: Uint8Array): ImageType | undefined {
 	return detect(images, bytes);

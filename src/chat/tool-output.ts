@@ -1,5 +1,6 @@
 /** The results of calls: as text, and within limits. */
 import {type DataUrl, readDataUrl} from '../data-url.ts';
+import {isImageType} from '../media-type.ts';
 import type {ImagePart, ToolOutputPart} from './message.ts';
 import type {ToolOutput} from './tool.ts';
 
@@ -25,11 +26,9 @@ function partText(part: ToolOutputPart): string {
 	}
 }
 
-const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
-
 function readImage({url}: ImagePart): DataUrl | undefined {
 	const data = readDataUrl(url);
-	return data && imageTypes.test(data.mime) ? data : undefined;
+	return data && isImageType(data.mime) ? data : undefined;
 }
 
 function nameImage(image: ImagePart): string {

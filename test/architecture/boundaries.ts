@@ -467,6 +467,7 @@ export const boundaries: readonly Boundary[] = [
 			'finish-reason.ts': 'any',
 			'hint.ts': 'any',
 			'json.ts': 'any',
+			'media-type.ts': 'any',
 			'usage.ts': 'any',
 		},
 		packages: {},

@@ -10,7 +10,7 @@ import {marks} from './paste-placeholder.ts';
 /** Returns a position in the text; `from` is the cursor unless it is given. */
 export type Motion = (buffer: EditorBuffer, from?: BufferPosition) => BufferPosition;
 
-/** One grapheme, paste or line end to the left; `from` itself at the start of the text. */
+/** The position before the grapheme, paste or line end to the left; at the start of the text, `from`. */
 export function previousGrapheme(
 	buffer: EditorBuffer,
 	from: BufferPosition = buffer.cursor,
@@ -21,7 +21,7 @@ export function previousGrapheme(
 	return {line: line - 1, column: lineAt(buffer, line - 1).length};
 }
 
-/** One grapheme, paste or line end to the right; `from` itself at the end of the text. */
+/** The position after the grapheme, paste or line end to the right; at the end of the text, `from`. */
 export function nextGrapheme(
 	buffer: EditorBuffer,
 	from: BufferPosition = buffer.cursor,

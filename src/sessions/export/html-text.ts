@@ -1,5 +1,6 @@
 /** Untrusted text in HTML: nothing in it is markup, and nothing in it is invisible. */
-
+import {readDataUrl} from '../../data-url.ts';
+import {isImageType} from '../../media-type.ts';
 import {nameCodePoint} from '../../terminal/safe-text.ts';
 
 /** Controls, lone surrogates, and what makes text read in another order than it is written. */
@@ -20,10 +21,11 @@ function escapeMarkup(text: string): string {
 	return text.replace(special, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const imageData = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]*={0,2}$/;
+const onlyBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Returns an image that is in its address; undefined for any other, which would be fetched. */
 export function writeImage(address: string, name: string): string | undefined {
-	if (!imageData.test(address)) return undefined;
+	const {mime = '', base64 = ''} = readDataUrl(address) ?? {};
+	if (!isImageType(mime) || !onlyBase64.test(base64)) return undefined;
 	return `<img alt="${escapeAttribute(name)}" src="${address}">`;
 }

@@ -57,7 +57,7 @@ function writeBlock(token: BlockToken, lexed: Lexed): string {
 	}
 }
 
-/** Its direction is that of its own text, and ends with it. */
+/** An element takes the direction of its own text. */
 function element(tag: string, content: string): string {
 	return `<${tag} dir="auto">${content}</${tag}>\n`;
 }
@@ -115,7 +115,7 @@ function writeInline(token: InlineToken): string {
 	}
 }
 
-/** Only an address of the web or of mail, whose label names no other one, can be followed. */
+/** Links an address of the web or of mail, unless the label names another one. */
 export function writeLink(label: string, labelText: string, written: string): string {
 	const {url, address} = describeLink(labelText, decodeEntities(written));
 	const shown = label.trim() === '' ? escapeText(address ?? url ?? '') : label;

@@ -35,7 +35,7 @@ export type MarkdownSection = {
 export type MarkdownPart = {
 	readonly kind: PartKind;
 	readonly line: number;
-	/** With the address of a link that is at the end of the file. */
+	/** The fields of the comment, and the address of a link from the end of the file. */
 	readonly fields: JsonObject;
 	/** The text below the comment, or in the fence. */
 	readonly lines: readonly string[];

@@ -219,7 +219,7 @@ function writeMedia(part: MediaPart, named: object, label: string, media: MediaL
 		media: number,
 		address: number === undefined ? address : undefined,
 	};
-	// Only what is in the file itself is shown: another image would be fetched.
+	// A viewer fetches an image that is not in the file; a link is not fetched.
 	const mark = part.type === 'image' && address.startsWith('data:') ? '!' : '';
 	const shown = `[${showName(label)}]`;
 	const line = number === undefined ? shown : `${mark}${shown}[media-${number}]`;

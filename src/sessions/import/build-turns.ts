@@ -1,4 +1,4 @@
-/** Makes turns of the messages of another program, so that they can be sent. */
+/** Turns foreign messages into turns that can be sent. */
 import type {AnswerMessage, TreeTurn, Turn, TurnStart} from '../../chat/conversation.ts';
 import type {AssistantPart, ToolCall} from '../../chat/message.ts';
 import type {Prompt} from '../../chat/prompt.ts';
@@ -56,7 +56,7 @@ type OpenTurn = {
 	readonly messages: AnswerMessage[];
 	/** The parts of the last answer. */
 	parts: AssistantPart[];
-	/** Its calls without a result, by their ids. */
+	/** The calls of that answer without a result, by their ids. */
 	readonly waiting: Map<string, ToolCall>;
 };
 

@@ -5,7 +5,7 @@ import {isJsonObject, type JsonObject, parseJsonObject} from '../../json.ts';
 
 export const text = v.fallback(v.string(), '');
 
-/** Of any type; undefined if it is missing. */
+/** A value of any type; undefined if it is missing. */
 export const anything = v.optional(v.unknown());
 
 export const flag = v.fallback(v.boolean(), false);

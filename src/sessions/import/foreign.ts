@@ -6,15 +6,15 @@ import type {JsonObject} from '../../json.ts';
 import type {SessionSettings} from '../recorder.ts';
 
 export type ForeignConversation = {
-	/** Its id in the program that it comes from; empty without one. */
+	/** The id in the other program; empty without one. */
 	readonly id: string;
 	readonly title: string;
 	/** Milliseconds since 1970. */
 	readonly created?: number | undefined;
 	readonly updated?: number | undefined;
-	/** Of messages that name no model. */
+	/** The model of messages that name none. */
 	readonly model: string;
-	/** Up to the one where the conversation stands. */
+	/** The messages up to the one where the conversation stands. */
 	readonly messages: readonly ForeignMessage[];
 	/** The messages of other branches, each from the first message on. */
 	readonly branches?: ReadonlyArray<readonly ForeignMessage[]>;
@@ -40,7 +40,7 @@ export type ForeignMessage = {
 	| {readonly role: 'assistant'; readonly parts: readonly AssistantPart[]}
 	| {
 			readonly role: 'tool';
-			/** Empty: that of the first call without a result. */
+			/** The id of the call; empty: the first call without a result. */
 			readonly callId: string;
 			readonly parts: readonly ToolOutputPart[];
 			readonly isError: boolean;
@@ -49,7 +49,7 @@ export type ForeignMessage = {
 
 /** A conversation that can be saved. */
 export type ImportedSession = {
-	/** Its id in the program that it comes from; empty without one. */
+	/** The id in the other program; empty without one. */
 	readonly id: string;
 	/** Where it comes from, if it was imported there before: `chatgpt:…`. */
 	readonly source?: string | undefined;

@@ -16,7 +16,7 @@ export type ImportOutcome =
 			/** How many parts were left out, by what they are: `image`. */
 			readonly omitted: Readonly<Record<string, number>>;
 	  }
-	/** It was imported before; the turns that it did not have then were added. */
+	/** Imported before; the new turns were added. */
 	| {
 			readonly type: 'known';
 			readonly id: string;

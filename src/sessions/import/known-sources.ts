@@ -10,7 +10,7 @@ export function readSources(directory: string): Map<string, SessionFile> {
 	for (const file of listSessionFiles(directory)) {
 		const source = readSource(file);
 		if (source) sources.set(source, file);
-		// It may come back from an export of its own.
+		// An export of the session itself may be imported.
 		sources.set(`chat:${file.id}`, file);
 	}
 	return sources;
@@ -21,7 +21,7 @@ function readSource({path}: SessionFile): string | null | undefined {
 		const [first] = createRecordReader(path, true).records();
 		return first?.type === 'session' ? first.source : undefined;
 	} catch {
-		// One file that cannot be read must not stop an import.
+		// An unreadable file must not stop an import.
 		return undefined;
 	}
 }
