@@ -5,7 +5,7 @@ import {type Item, listFlags, listVerbs, synopsisOf} from '../../src/cli/command
 import {flagVariables, otherVariables} from '../../src/cli/command-line/variables.ts';
 import {chat, commands} from '../../src/cli/commands.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
-import {commandRow, keyRow} from '../../src/repl/keys/help-tables.ts';
+import {documentRow, keyRow} from '../../src/repl/keys/help-tables.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
 import {longFlagOf} from '../../src/settings/options/option-row.ts';
 import {configKeyOf, rowOf, settingNames} from '../../src/settings/options/settings.ts';
@@ -94,7 +94,7 @@ export async function printManual(release: PageTitle): Promise<string> {
 		section(
 			'In a session',
 			paragraph('A line that begins with a slash is a command; a slash alone lists them.'),
-			subsection('Commands', table(slashCommands.map(commandRow))),
+			subsection('Commands', table(slashCommands.map(documentRow))),
 			subsection('Keys', table(allBindings.map(keyRow))),
 		),
 		section(

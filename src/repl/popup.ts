@@ -10,9 +10,13 @@ export function showPopup(state: ReplState, entry: PlainEntry, typed = ''): Upda
 	return update({...state, popup: {entry, typed}});
 }
 
-/** Shows a notice, such as why a line was not accepted. */
-export function showNotice(state: ReplState, text: string): Update {
-	return showPopup(state, {type: 'notice', text});
+/**
+ * Shows a notice, such as why a line was not accepted.
+ *
+ * @param key a key that helps
+ */
+export function showNotice(state: ReplState, text: string, key?: string): Update {
+	return showPopup(state, {type: 'notice', text, key});
 }
 
 /** Prints an entry; during an answer, shows it in the popup, so as not to split the answer. */

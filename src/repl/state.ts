@@ -185,7 +185,12 @@ export type Truncation = {
 
 export type PlainEntry =
 	| {readonly type: 'prompt'; readonly prompt: Prompt}
-	| {readonly type: 'notice'; readonly text: string}
+	| {
+			readonly type: 'notice';
+			readonly text: string;
+			/** A key that helps; a terminal that edits lines does not pass it on. */
+			readonly key?: string | undefined;
+	  }
 	| {
 			readonly type: 'error';
 			readonly error: ChatError;
@@ -248,7 +253,8 @@ export const noNumber = '–';
 /** Names and their meanings, below a heading. */
 export type TableGroup = {
 	readonly title?: string;
-	readonly rows: ReadonlyArray<readonly [name: string, meaning: string]>;
+	/** The key does what the name does; a terminal that edits lines does not pass it on. */
+	readonly rows: ReadonlyArray<readonly [name: string, meaning: string, key?: string | undefined]>;
 };
 
 export function tableOf(rows: TableGroup['rows']): PlainEntry {

@@ -10,7 +10,7 @@ import {
 	localProviders,
 } from '../../src/providers.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
-import {nameOfChord, usageOf} from '../../src/repl/keys/help-tables.ts';
+import {documentRow, nameOfChord} from '../../src/repl/keys/help-tables.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
 import {anyLocal, builtIn} from '../../src/settings/options/parse-service.ts';
@@ -31,7 +31,10 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 			'slash-commands',
 			printTable(
 				['Command', 'What it does'],
-				slashCommands.map((command) => [`\`${usageOf(command)}\``, command.summary]),
+				slashCommands.map((command) => {
+					const [usage, meaning] = documentRow(command);
+					return [`\`${usage}\``, meaning];
+				}),
 			),
 		],
 		[

@@ -187,7 +187,9 @@ function textOf(entries: readonly TranscriptEntry[]): string {
 	return entries
 		.map((entry) => {
 			if (entry.type === 'table') {
-				return entry.groups.flatMap(({rows}) => rows.map((row) => row.join('  '))).join('\n');
+				return entry.groups
+					.flatMap(({rows}) => rows.map(([name, meaning]) => `${name}  ${meaning}`))
+					.join('\n');
 			}
 			if (entry.type === 'numbers') return tableOfNumbers(entry);
 			return entry.type === 'notice' || entry.type === 'text' ? entry.text : '';

@@ -464,9 +464,7 @@ describe('/image and /file', () => {
 	test('Ctrl-C removes them with the draft, and names them', () => {
 		const {state} = play(twoAttached, type('draft'), press('ctrl+c'));
 		expect(state.attachments).toEqual([]);
-		expect(popupOf(state)).toBe(
-			'detached [image a.png] [file notes.txt]; Up brings the draft back',
-		);
+		expect(popupOf(state)).toBe('detached [image a.png] [file notes.txt]');
 		expect(play(twoAttached, press('ctrl+c')).state.armedKey).toBeUndefined();
 	});
 

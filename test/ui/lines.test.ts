@@ -239,11 +239,14 @@ test('the cost of a turn is read with its other values', async () => {
 	expect(note).toBe('tokens in and out; prices of 2026-07-01');
 });
 
-test('a notice does not name keys of the screen', async () => {
+test('neither a notice nor the help names keys of the screen', async () => {
 	const {play, lines} = await openSession([[stepStart, reasoningDelta('Hm.')], 'silence']);
 	play(lineOf('q'));
 	await wait(1);
 	play(lineOf('/reasoning'));
 	await wait(1);
 	expect((await lines()).at(-1)).toBe('Note: the model is still thinking');
+	play(lineOf('/help copy'));
+	await wait(1);
+	expect((await lines()).at(-1)).toBe('/copy [n|lang|all]: copy the last answer, or a code block');
 });

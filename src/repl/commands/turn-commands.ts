@@ -27,7 +27,8 @@ export const turnCommands: readonly SlashCommand[] = [
 		name: 'edit',
 		group: 'conversation',
 		parameters: '[n]',
-		summary: 'edit the last prompt (or Esc twice), or prompt n',
+		summary: 'edit the last prompt, or prompt n',
+		key: 'Esc twice',
 		isBasic: true,
 		needsIdle: true,
 		run: editPrompt,
@@ -156,7 +157,8 @@ function showReasoning(state: ReplState, argument: string): Update {
 		return showNotice(state, isNumber ? noTurn(argument) : noTurns);
 	}
 	if (turn === turns.at(-1) && state.turn?.phase === 'reasoning') {
-		return showNotice(state, 'the model is still thinking; Ctrl-O shows or hides its reasoning');
+		const key = 'Ctrl-O shows or hides its reasoning';
+		return showNotice(state, 'the model is still thinking', key);
 	}
 	return printReasoning(state, turn);
 }

@@ -1,6 +1,6 @@
 /** The tables of `/help` and `?`. */
 
-import {type PlainEntry, tableOf} from '../state.ts';
+import {type PlainEntry, type TableGroup, tableOf} from '../state.ts';
 import {allBindings, type KeyHelp, keyBindings} from './key-bindings.ts';
 
 /** The headings of `/help`, in its order. */
@@ -19,6 +19,8 @@ export type CommandHelp = {
 	/** The arguments. */
 	readonly parameters?: string;
 	readonly summary: string;
+	/** Runs it without an argument. */
+	readonly key?: string;
 	/** Listed by `/help` without an argument. */
 	readonly isBasic?: true;
 };
@@ -47,11 +49,20 @@ export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEnt
 	return {type: 'table', groups: groupsOf(commands.filter(({isBasic}) => isBasic))};
 }
 
-export function commandRow(command: CommandHelp): readonly [string, string] {
-	return [usageOf(command), command.summary];
+export function commandRow(command: CommandHelp): TableGroup['rows'][number] {
+	return [usageOf(command), command.summary, command.key];
 }
 
-export function usageOf({name, parameters}: CommandHelp): string {
+export function documentRow(command: CommandHelp): readonly [string, string] {
+	return [usageOf(command), meaningOf(command.summary, command.key)];
+}
+
+/** Returns a meaning with its key, for a screen or a document. */
+export function meaningOf(meaning: string, key: string | undefined): string {
+	return key === undefined ? meaning : `${meaning} (${key})`;
+}
+
+function usageOf({name, parameters}: CommandHelp): string {
 	return `/${name}${parameters === undefined ? '' : ` ${parameters}`}`;
 }
 

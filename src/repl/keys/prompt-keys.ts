@@ -161,8 +161,10 @@ function interrupt(state: ReplState, {armedKey}: Seen): Update {
 	if (state.editing !== undefined) return leaveEdit(state);
 	const {attachments} = state;
 	if (attachments.length > 0) {
-		const text = `detached ${nameAttachments(attachments)}; Up brings the draft back`;
-		return sequence(withAllChips(state), remember, (next) => showNotice(next, text));
+		const text = `detached ${nameAttachments(attachments)}`;
+		return sequence(withAllChips(state), remember, (next) =>
+			showNotice(next, text, 'Up brings the draft back'),
+		);
 	}
 	if (!isEmpty(state.editor.buffer)) return remember(state);
 	if (isPreparing(state)) return recallPreparing(state);

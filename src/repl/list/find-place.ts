@@ -3,15 +3,16 @@
 import {findCommandIn, slashCommands} from '../commands/slash-commands.ts';
 import {lineAt} from '../editor/buffer.ts';
 import {atSign, showSigns, slashSign} from '../editor/signs.ts';
+import {meaningOf} from '../keys/help-tables.ts';
 import type {ReplState} from '../state.ts';
 import {completeCall} from './complete-call.ts';
 import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
 
 /** Our commands, as the menu lists them. */
 export const menuCommands: readonly MenuValue[] = slashCommands.map(
-	({name, parameters, summary}) => {
+	({name, parameters, summary, key}) => {
 		const text = parameters === undefined ? `/${name}` : `/${name} `;
-		return {text, label: `/${name}`, meaning: summary};
+		return {text, label: `/${name}`, meaning: meaningOf(summary, key)};
 	},
 );
 

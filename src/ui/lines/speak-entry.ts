@@ -30,10 +30,6 @@ export function speakLine(text: string, redact: Redact = keep): SafeText {
 	return redactSafe(stripToLine(text), redact);
 }
 
-/** The keys of the screen, which a terminal that edits lines does not pass on. */
-const screenKeys =
-	/ \(or (?:Alt|Esc)[^)]*\)|; (?:Ctrl-O shows or hides its reasoning|Up brings the draft back)$/;
-
 /** @param number the turn's number, for the command that reads it */
 export function speakThought(reasoningMs: number, number: number | undefined): SafeText {
 	const hint = number === undefined ? '' : ` /reasoning ${number} reads it.`;
@@ -84,10 +80,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		case 'table':
 			return entry.groups.flatMap(({title, rows}) => [
 				...(title === undefined ? [] : [speakLine(`${title}:`)]),
-				...rows.map(([name, meaning]) => {
-					const text = meaning.replace(screenKeys, '');
-					return speakLine(name === '' ? text : `${name}: ${text}`);
-				}),
+				...rows.map(([name, meaning]) => speakLine(name === '' ? meaning : `${name}: ${meaning}`)),
 			]);
 		case 'header':
 			return [speakLine(`chat ${entry.version}, ${entry.model} at ${entry.service}.`)];
@@ -112,7 +105,7 @@ export function isSpokenReason(reason: Truncation['reason']): boolean {
 }
 
 function speakNotice(text: string, redact: Redact): SafeText {
-	return speakLine(`Note: ${text.replace(screenKeys, '')}`, redact);
+	return speakLine(`Note: ${text}`, redact);
 }
 
 function speakNumbers({

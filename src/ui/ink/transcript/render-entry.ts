@@ -4,6 +4,7 @@ import {outputText} from '../../../chat/tool-output.ts';
 import type {Redact} from '../../../redact.ts';
 import {nameAttachments} from '../../../repl/commands/attachment-commands.ts';
 import {promptMark} from '../../../repl/geometry.ts';
+import {meaningOf} from '../../../repl/keys/help-tables.ts';
 import type {PlainEntry, TableGroup, TranscriptEntry} from '../../../repl/state.ts';
 import {describeFailure, type FailureOptions} from '../../../repl/turn/describe-failure.ts';
 import {displayPrompt} from '../../../repl/turn/prompts.ts';
@@ -53,7 +54,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'prompt':
 			return renderPrompt(entry.prompt, options);
 		case 'notice':
-			return speak('·', [entry.text], options);
+			return speak('·', [partsOf(entry.text, entry.key).join('; ')], options);
 		case 'error':
 			return renderError(entry, options);
 		case 'reasoning-summary':
@@ -196,7 +197,7 @@ const leastMeaning = 24;
 
 /** Puts the meaning beside its name or, in a narrow window, below it. */
 function renderTableRow(
-	[name, meaning]: readonly [name: string, meaning: string],
+	[name, meaning, key]: TableGroup['rows'][number],
 	widest: number,
 	width: number,
 	style: Styler,
@@ -204,7 +205,7 @@ function renderTableRow(
 	const isBeside = width - widest - 2 >= leastMeaning;
 	const left = isBeside ? widest + 2 : 4;
 	const indent = stripUnsafe(' '.repeat(left));
-	const rows = wrapText(meaning, Math.max(1, width - left));
+	const rows = wrapText(meaningOf(meaning, key), Math.max(1, width - left));
 	const below = rows.map((row) => safe`${indent}${row}`);
 	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'accent')), ...below];
 	const shown = stripToLine(name);
