@@ -8,7 +8,7 @@ import type {ReplState} from '../state.ts';
 import {completeCall} from './complete-call.ts';
 import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
 
-/** Our commands, as the menu lists them. */
+/** The slash commands as rows of the menu. */
 export const menuCommands: readonly MenuValue[] = slashCommands.map(
 	({name, parameters, summary, key}) => {
 		const text = parameters === undefined ? `/${name}` : `/${name} `;

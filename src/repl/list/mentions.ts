@@ -5,7 +5,7 @@ import {atSign} from '../editor/signs.ts';
 import type {LoadedMention} from '../services.ts';
 import type {MenuValue} from './menu.ts';
 
-/** Returns a path as a mention completes it; that of a folder may go on. */
+/** Returns a path as a mention inserts it; a path of a folder may go on. */
 export function mentionValue({text: path, isPartial = false, ...value}: MenuValue): MenuValue {
 	const isQuoted = /[\s"]/.test(path);
 	const text = isQuoted ? `"${path}${isPartial ? '' : '"'}` : path;
@@ -15,7 +15,7 @@ export function mentionValue({text: path, isPartial = false, ...value}: MenuValu
 /** The part of a text that mentions a file. */
 type Mention = {readonly from: number; readonly to: number; readonly name: string};
 
-/** Returns the mentions that the user has made; another at sign is text. */
+/** Returns the mentions that the user typed; any other at sign is text. */
 function mentionsIn({text, folds = [], signs = []}: Prompt): readonly Mention[] {
 	const mentions: Mention[] = [];
 	for (const from of signs) {

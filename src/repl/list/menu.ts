@@ -15,11 +15,11 @@ export type MenuValue = {
 	readonly isPartial?: boolean;
 	/** Whether it is the word itself, as it is written. */
 	readonly isWritten?: true;
-	/** Those of a kind stay together: templates after commands, prompts of servers last. */
+	/** Templates are listed after commands, and prompts of servers last. */
 	readonly rank?: 1 | 2;
 };
 
-/** Values from outside the session. */
+/** Where values come from that the state does not have. */
 export type ValueSource =
 	| {readonly type: 'models'}
 	| {readonly type: 'sessions'}
@@ -30,20 +30,20 @@ export type ValueSource =
 			readonly type: 'arguments';
 			readonly prompt: string;
 			readonly argument: string;
-			/** The part of it that is written, and the arguments before it. */
+			/** The part that is written, and the arguments before it. */
 			readonly written: string;
 			readonly before: string;
 	  }
-	/** The entries of a folder, as it is written. */
+	/** The entries of a folder, whose path is as it was written. */
 	| {readonly type: 'folder'; readonly path: string};
 
 /** The values that an argument may have, and the part of it that is written. */
 export type Completion = {
 	/** The letters to look for; a value replaces them. */
 	readonly query: string;
-	/** Those that are known. */
+	/** Values that the state has. */
 	readonly values?: readonly MenuValue[];
-	/** Lists more of them, which come after those that are known. */
+	/** Lists more values, which come after them. */
 	readonly source?: ValueSource;
 	/** Whether any other text fits as well: Enter takes a value only if it was chosen. */
 	readonly isFree?: true;
@@ -51,7 +51,7 @@ export type Completion = {
 
 /** The word before the cursor, and what it may be. */
 export type MenuPlace = Completion & {
-	/** The thing that Enter takes: a command or an argument, which run, or a file, which is inserted. */
+	/** Enter runs a command or an argument, and inserts a file. */
 	readonly kind: 'command' | 'argument' | 'file';
 	/** Where it starts in the line of the cursor. */
 	readonly start: number;
@@ -92,11 +92,11 @@ export function withValues(menu: Menu, values: readonly MenuValue[]): Menu {
 export function withQuery(menu: Menu, query: string): Menu {
 	const {kind, source, isFree} = menu;
 	const narrowed = narrowList(menu, query, labelOf);
-	// The first ones stay where they are when others follow, so that Enter runs what was seen.
+	// The first rows stay in place when more values arrive, so that Enter runs what was seen.
 	const found = narrowed.found.toSorted(
 		(one, other) => (one.item.rank ?? 0) - (other.item.rank ?? 0),
 	);
-	// An argument that is whole needs no list.
+	// A whole argument needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
 	// A service may have models that it does not list.
 	const isNew = source?.type === 'models' && query !== '' && found.length > 0;
@@ -119,7 +119,7 @@ export function labelOf({text, label = text}: MenuValue): string {
 	return label;
 }
 
-/** Puts a value in the place of the word; the slash of a command is typed already. */
+/** Replaces the word by a value; the slash of a command is typed already. */
 export function takeValue(
 	buffer: EditorBuffer,
 	{start, kind}: Menu,

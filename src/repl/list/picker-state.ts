@@ -25,9 +25,9 @@ export type PickerSession = {
 /** A session, and where the query was found in it. */
 export type PickerHit = {
 	readonly session: PickerSession;
-	/** Undefined if it was not found, or not yet in the full text. */
+	/** Undefined if the query was not found, or not yet: the full text is searched last. */
 	readonly foundIn: 'title' | 'prompts' | 'text' | undefined;
-	/** The place of the match, if the title does not show it, and once it is known. */
+	/** The text around the match, once it is known, if the title does not show it. */
 	readonly excerpt: string | undefined;
 };
 

@@ -20,7 +20,7 @@ import {
 	withValues,
 } from './menu.ts';
 
-/** Returns the menu if it is shown: then keys go to it first. */
+/** Returns the menu if it is shown. */
 export function openMenuOf({menu, popup, search, tree}: ReplState): Menu | undefined {
 	const isHidden = [popup, search, tree].some((other) => other !== undefined);
 	return isHidden || menu?.isClosed !== false || menu.items.length === 0 ? undefined : menu;
@@ -44,7 +44,7 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 		const isClosed = menu.isClosed && cause !== 'tab';
 		const changed = {...withQuery(menu, place.query), isClosed};
 		const next = {...state, menu: changed};
-		return cause === 'tab' ? takeOnly(next, changed) : update(next);
+		return cause === 'tab' ? takeSingleMatch(next, changed) : update(next);
 	}
 	// A paste, or an earlier prompt, does not open it.
 	if (cause === 'other') return update({...state, menu: undefined});
@@ -52,11 +52,11 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 	const {source} = opened;
 	const next = {...state, menu: opened};
 	const listed = source === undefined ? update(next) : listValues(next, source);
-	return cause === 'tab' ? takeOnly(listed.state, opened, listed.effects) : listed;
+	return cause === 'tab' ? takeSingleMatch(listed.state, opened, listed.effects) : listed;
 }
 
-/** Takes the only row that a word can mean. */
-function takeOnly(state: ReplState, menu: Menu, effects: readonly Effect[] = []): Update {
+/** Takes the only row that matches. */
+function takeSingleMatch(state: ReplState, menu: Menu, effects: readonly Effect[] = []): Update {
 	const [only, ...others] = menu.items.filter(({item}) => item.isWritten !== true);
 	const isSure = only !== undefined && others.length === 0 && menu.query !== '';
 	return isSure ? take(state, menu, only.item) : update(state, ...effects);
@@ -98,7 +98,7 @@ export function showValues(
 	const {selected} = menu.kind === 'command' && menu.items.length > 0 ? menu : shown;
 	const changed = {...shown, selected};
 	const next = {...state, menu: changed};
-	return menu.isTab && !menu.isListed ? takeOnly(next, changed) : update(next);
+	return menu.isTab && !menu.isListed ? takeSingleMatch(next, changed) : update(next);
 }
 
 function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) => MenuValue {

@@ -3,9 +3,9 @@ import {type Conversation, type TreeTurn, type Turn, treeOf} from '../../chat/co
 
 export type TreeRow = {
 	readonly turn: Turn;
-	/** Its place in its branch, from 1. */
+	/** The place in the branch, from 1. */
 	readonly number: number;
-	/** How many branches it is away from the main one. */
+	/** The number of branches between it and the main one. */
 	readonly indent: number;
 	/** Whether it is sent with the next prompt. */
 	readonly isOnPath: boolean;

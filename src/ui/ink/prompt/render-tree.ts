@@ -49,7 +49,7 @@ const leastAnswer = 8;
 
 const answerLength = 200;
 
-/** It is the only difference between answers to the same prompt. */
+/** Tells answers to the same prompt apart. */
 function startOfAnswer({messages}: Turn): string {
 	for (const message of messages) {
 		const text = message.role === 'assistant' ? messageText(message).trim() : '';
