@@ -1,4 +1,4 @@
-/** `/resume`, `/sessions`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
+/** `/new`, `/resume`, `/sessions`, `/name`, `/export` and `/private`: conversations, and how they are saved. */
 
 import {treeOf} from '../../chat/conversation.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
@@ -14,6 +14,15 @@ import {entriesOfPast} from '../turn/turn-entries.ts';
 import type {SlashCommand} from './command.ts';
 
 export const sessionCommands: readonly SlashCommand[] = [
+	{
+		name: 'new',
+		group: 'conversation',
+		aliases: ['clear'],
+		summary: 'start a new conversation (keeps the system message)',
+		isBasic: true,
+		needsIdle: true,
+		run: startConversation,
+	},
 	{
 		name: 'resume',
 		group: 'conversation',
@@ -58,6 +67,23 @@ export const sessionCommands: readonly SlashCommand[] = [
 		run: togglePrivacy,
 	},
 ];
+
+function startConversation(state: ReplState): Update {
+	const next: ReplState = {
+		...state,
+		queue: [],
+		isQueueHeld: false,
+		attachments: [],
+		isReasoningOpen: false,
+	};
+	const isPrivate = state.privateFrom !== undefined;
+	const text = isPrivate ? 'new conversation, still private' : 'new conversation';
+	return sequence(
+		next,
+		(current) => switchConversation(current, {type: 'turns-cleared'}),
+		(current) => update(current, printNotice(text)),
+	);
+}
 
 /** Switches to a saved conversation; without a word, lets the user choose one. */
 function openSession(state: ReplState, word: string): Update {

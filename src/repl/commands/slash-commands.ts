@@ -32,10 +32,10 @@ const all: readonly SlashCommand[] = [
 		run: showHelp,
 	},
 	...requestCommands,
-	...turnCommands,
 	...sessionCommands,
 	...copyCommands,
 	...attachmentCommands,
+	...turnCommands,
 	...serverCommands,
 	{
 		name: 'exit',

@@ -1,4 +1,4 @@
-/** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
+/** `/edit`, `/reasoning`, `/retry`, `/undo`, `/usage` and `/tree`: the turns so far. */
 
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
 import {type Cost, costOf, formatCost} from '../../cost.ts';
@@ -10,19 +10,10 @@ import {printOrShow, showNotice} from '../popup.ts';
 import {noNumber, type ReasoningMode, type ReplState} from '../state.ts';
 import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
 import {restorePrompt} from '../turn/prompts.ts';
-import {goBefore, startInPlaceOf, switchConversation} from '../turn/reduce-turn.ts';
+import {goBefore, startInPlaceOf} from '../turn/reduce-turn.ts';
 import type {SlashCommand} from './command.ts';
 
 export const turnCommands: readonly SlashCommand[] = [
-	{
-		name: 'new',
-		group: 'conversation',
-		aliases: ['clear'],
-		summary: 'start a new conversation (keeps the system message)',
-		isBasic: true,
-		needsIdle: true,
-		run: startConversation,
-	},
 	{
 		name: 'edit',
 		group: 'conversation',
@@ -71,23 +62,6 @@ export const turnCommands: readonly SlashCommand[] = [
 		run: openTree,
 	},
 ];
-
-function startConversation(state: ReplState): Update {
-	const next: ReplState = {
-		...state,
-		queue: [],
-		isQueueHeld: false,
-		attachments: [],
-		isReasoningOpen: false,
-	};
-	const isPrivate = state.privateFrom !== undefined;
-	const text = isPrivate ? 'new conversation, still private' : 'new conversation';
-	return sequence(
-		next,
-		(current) => switchConversation(current, {type: 'turns-cleared'}),
-		(current) => update(current, printNotice(text)),
-	);
-}
 
 function retryTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
