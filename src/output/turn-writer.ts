@@ -25,7 +25,7 @@ export type WriterOptions = ResultContext & {
 	readonly isQuiet: boolean;
 	readonly isVerbose: boolean;
 	/** Opens the live view, on a terminal that can draw one. */
-	readonly openView?: (() => AnswerView) | undefined;
+	readonly openView?: (() => Promise<AnswerView>) | undefined;
 };
 
 /** A live view of the answer, drawn instead of written. */

@@ -4,16 +4,18 @@ import {createStderrReporter, formatCall, isReportEvent, type ReportEvent} from 
 import {unansweredCalls} from './turn-result.ts';
 import type {AnswerView, CreateTurnWriter} from './turn-writer.ts';
 
-export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
+export function createViewWriter(openView: () => Promise<AnswerView>): CreateTurnWriter {
 	return (options, {stdout, stderr}) => {
 		const reporter = createStderrReporter(options, stderr);
-		let view: AnswerView | undefined;
+		let view: Promise<AnswerView> | undefined;
 		return {
 			begin() {
 				view = openView();
+				// A failure is reported by the first use.
+				view.catch(() => {});
 			},
 			async write(batch) {
-				await view?.write(batch);
+				await (await view)?.write(batch);
 				for (const event of batch) {
 					if (!isReportEvent(event)) continue;
 					if (view === undefined) await reporter.write(event);
@@ -21,7 +23,7 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 				}
 			},
 			async end(turn) {
-				await view?.end();
+				await (await view)?.end();
 				await stdout.write(stripUnsafe(unansweredCalls(turn.result).map(formatCall).join('')));
 				await reporter.end(turn, view !== undefined);
 			},

@@ -1,12 +1,11 @@
 /** Runs a single answer on a screen: its turn, if it shows one, and the questions about it. */
 import {createConversation, type OpenConversation} from '../chat/conversation.ts';
-import type {ChatEventBatch} from '../chat/event.ts';
 import type {Questions} from '../chat/tool.ts';
 import type {Size} from './geometry.ts';
 import {createAsker, isQuestionEffect, type OpenPage} from './question/ask.ts';
 import type {AnswerState, ReasoningMode} from './state.ts';
 import {createStore, type Store} from './store.ts';
-import {askAfter, createEventGatherer} from './turn/gather-events.ts';
+import {askAfter, createEventGatherer, type EventGatherer} from './turn/gather-events.ts';
 import {createLiveTurn} from './turn/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from './turn/reduce-answer.ts';
 
@@ -22,8 +21,8 @@ export type AnswerOptions = {
 };
 
 export interface SingleAnswer extends Store<AnswerState, AnswerAction> {
-	/** Resolves when the next batch may follow. */
-	write(batch: ChatEventBatch): Promise<void>;
+	/** Adds events of the turn. Resolves when the next batch may follow. */
+	readonly push: EventGatherer['push'];
 	readonly questions: Questions;
 	end(): void;
 }
@@ -46,10 +45,7 @@ export function createAnswer(options: AnswerOptions): SingleAnswer {
 	const gatherer = createEventGatherer({signal, now, dispatch: store.dispatch});
 	return {
 		...store,
-		async write(batch) {
-			if (store.getState().turn === undefined) return;
-			await gatherer.push(batch);
-		},
+		push: gatherer.push,
 		questions: askAfter(gatherer, asker),
 		end() {
 			gatherer.end();

@@ -169,7 +169,7 @@ export function openAnswer({terminal, openView, onInterrupt, ...options}: ShownA
 	return {
 		async write(batch) {
 			try {
-				await answer.write(batch);
+				await answer.push(batch);
 			} catch (error) {
 				// Nothing else would stop the clock.
 				await end();

@@ -84,7 +84,7 @@ async function watch({before = [], batches, options, failure}: Script) {
 			session: () => null,
 			service: 'http://127.0.0.1',
 			redact: (message) => message.replaceAll('sk-1234', '[redacted]'),
-			openView() {
+			async openView() {
 				log.push('view opens');
 				return {
 					async write(batch) {

@@ -39,7 +39,7 @@ type ViewedAnswer = {
 
 type AnswerScreen = {
 	/** Opens the view; at most once. Undefined without a terminal. */
-	readonly openView: (() => AnswerView) | undefined;
+	readonly openView: (() => Promise<AnswerView>) | undefined;
 	/** Asks in the view or, where the output has none, on a screen of its own. */
 	readonly questions: Questions;
 };
@@ -87,14 +87,8 @@ export function createAnswerScreen(
 	};
 	return {
 		openView() {
-			const opened = open(conversation);
-			view = opened;
-			// A failure is reported by the first use.
-			opened.catch(() => {});
-			return {
-				write: async (batch) => await (await opened).write(batch),
-				end: async () => await (await opened).end(),
-			};
+			view = open(conversation);
+			return view;
 		},
 		questions: {
 			approve: (request, stop) => ask(({approve}) => approve(request, stop)),
