@@ -1,6 +1,6 @@
 /** Changes the text being written: each change can be undone, and a killed text can be yanked. */
 import {type EditorBuffer, isEmpty, lineAt, moveTo, moveToEnd} from './buffer.ts';
-import {type EditorCommand, editorCommands, isEditorCommand, killTargets} from './commands.ts';
+import {type BufferCommand, editorCommands, killTargets} from './commands.ts';
 import {deleteTo, insertBuffer, insertPasted, insertText, textUpTo} from './edit.ts';
 import {changeText, type EditedText, editedText, redo, undo} from './undo.ts';
 
@@ -13,19 +13,6 @@ export type TextField = EditedText & {
 export function textField(buffer: EditorBuffer): TextField {
 	return {...editedText(buffer), kills: []};
 }
-
-/** Runs any command that changes a text alone; another one does nothing. */
-export function runFieldCommand(field: TextField, command: string): TextField {
-	if (isEditorCommand(command)) return runEditorCommand(field, command);
-	return Object.hasOwn(fieldCommands, command) ? (fieldCommands[command]?.(field) ?? field) : field;
-}
-
-const fieldCommands: Readonly<Record<string, (field: TextField) => TextField>> = {
-	undo,
-	redo,
-	yank,
-	'yank-older': yankOlder,
-};
 
 /**
  * Inserts typed text. Each word is a group, with the spaces after it.
@@ -50,17 +37,34 @@ export function pasteText<Text extends TextField>(editor: Text, text: string): T
 	return changeText(editor, (buffer) => insertPasted(buffer, text));
 }
 
+type TextCommand = 'undo' | 'redo' | 'yank' | 'yank-older';
+
+/** The commands that need the changes and kills before them. */
+const textCommands: Readonly<Record<TextCommand, <Text extends TextField>(editor: Text) => Text>> =
+	{undo, redo, yank, 'yank-older': yankOlder};
+
+export type EditorCommand = BufferCommand | TextCommand;
+
+export function isEditorCommand(command: string): command is EditorCommand {
+	return Object.hasOwn(editorCommands, command) || Object.hasOwn(textCommands, command);
+}
+
 export function runEditorCommand<Text extends TextField>(
 	editor: Text,
 	command: EditorCommand,
 ): Text {
+	if (isTextCommand(command)) return textCommands[command](editor);
 	return isKill(command)
 		? kill(editor, command)
 		: changeText(editor, editorCommands[command], command);
 }
 
+function isTextCommand(command: EditorCommand): command is TextCommand {
+	return Object.hasOwn(textCommands, command);
+}
+
 /** Inserts the text that was killed last. */
-export function yank<Text extends TextField>(editor: Text): Text {
+function yank<Text extends TextField>(editor: Text): Text {
 	const [newest] = editor.kills;
 	if (newest === undefined) return editor;
 	const yanked = changeText(editor, (buffer) => insertBuffer(buffer, newest));
@@ -68,7 +72,7 @@ export function yank<Text extends TextField>(editor: Text): Text {
 }
 
 /** Right after a yank, replaces its text by the one killed before. */
-export function yankOlder<Text extends TextField>(editor: Text): Text {
+function yankOlder<Text extends TextField>(editor: Text): Text {
 	const [newest, ...older] = editor.kills;
 	const before = editor.past.at(-1);
 	if (editor.lastChange !== yanking || newest === undefined || before === undefined) return editor;
@@ -82,7 +86,7 @@ const killing = 'kill';
 const yanking = 'yank';
 const maximumKills = 20;
 
-function isKill(command: EditorCommand): command is Kill {
+function isKill(command: BufferCommand): command is Kill {
 	return Object.hasOwn(killTargets, command);
 }
 

@@ -15,7 +15,7 @@ import {
 	wordEnd,
 } from './motion.ts';
 
-export type EditorCommand = keyof typeof editorCommands;
+export type BufferCommand = keyof typeof editorCommands;
 
 const previousWord = wordBefore(naturalWords);
 const nextWord = wordEnd(naturalWords);
@@ -45,10 +45,6 @@ export const editorCommands = {
 	'delete-line-start': deleteBy(killTargets['delete-line-start']),
 	'delete-line-end': deleteBy(killTargets['delete-line-end']),
 } as const satisfies Record<string, (buffer: EditorBuffer) => EditorBuffer>;
-
-export function isEditorCommand(command: string): command is EditorCommand {
-	return Object.hasOwn(editorCommands, command);
-}
 
 function moveBy(target: Motion) {
 	return (buffer: EditorBuffer): EditorBuffer => moveTo(buffer, target(buffer));

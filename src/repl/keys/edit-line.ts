@@ -1,8 +1,14 @@
 /** Edits other texts than the draft: the query of a search, at its end, and the fields of questions. */
 import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
-import {pasteText, runFieldCommand, type TextField, typeText} from '../editor/change-editor.ts';
-import {type EditorCommand, editorCommands} from '../editor/commands.ts';
+import {
+	isEditorCommand,
+	pasteText,
+	runEditorCommand,
+	type TextField,
+	typeText,
+} from '../editor/change-editor.ts';
+import {type BufferCommand, editorCommands} from '../editor/commands.ts';
 import {insertText} from '../editor/edit.ts';
 import {findCommand} from './key-bindings.ts';
 
@@ -15,7 +21,7 @@ export function editLine(line: EditorBuffer, key: KeyInput): EditorBuffer | unde
 	return insertText(line, key.text.replace(/\s/g, ' '));
 }
 
-const deletions: ReadonlySet<string> = new Set<EditorCommand>([
+const deletions: ReadonlySet<string> = new Set<BufferCommand>([
 	'delete-left',
 	'delete-word-left',
 	'delete-whitespace-word-left',
@@ -28,7 +34,7 @@ export function deleteLeft(line: EditorBuffer, key: KeyPress): EditorBuffer | un
 	return isDeletion(command) ? editorCommands[command](line) : undefined;
 }
 
-function isDeletion(command: string | undefined): command is EditorCommand {
+function isDeletion(command: string | undefined): command is BufferCommand {
 	return command !== undefined && deletions.has(command);
 }
 
@@ -40,10 +46,16 @@ export function writeKey(text: TextField, key: KeyInput): TextField {
 		case 'paste':
 			return pasteText(text, key.text);
 		case 'key':
-			return runFieldCommand(text, findCommand(chordOf(key)) ?? '');
+			return runChord(text, chordOf(key));
 		default:
 			return key satisfies never;
 	}
+}
+
+/** Runs the editing command of a chord; a chord of another command does nothing. */
+function runChord(text: TextField, chord: string): TextField {
+	const command = findCommand(chord);
+	return command !== undefined && isEditorCommand(command) ? runEditorCommand(text, command) : text;
 }
 
 /** Writes a text of one line: a paste is not folded, and its line ends are spaces. */

@@ -1,5 +1,5 @@
 /** The key bindings; `/help keys` and `docs/interactive.md` are printed from these rows. */
-import type {EditorCommand} from '../editor/commands.ts';
+import type {EditorCommand} from '../editor/change-editor.ts';
 
 type Binding = {
 	/** In the form of `chordOf`; after Ctrl-X and a space, a second key. */

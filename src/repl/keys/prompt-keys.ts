@@ -10,13 +10,18 @@ import {
 } from '../commands/attachment-commands.ts';
 import {copyPart} from '../commands/copy-commands.ts';
 import {isEmpty} from '../editor/buffer.ts';
-import {pasteText, runEditorCommand, typeText, yank, yankOlder} from '../editor/change-editor.ts';
-import {type EditorCommand, isEditorCommand} from '../editor/commands.ts';
+import {
+	type EditorCommand,
+	isEditorCommand,
+	pasteText,
+	runEditorCommand,
+	typeText,
+} from '../editor/change-editor.ts';
 import {insertTyped, typeWord} from '../editor/edit.ts';
 import {type Editor, recallNewer, recallOlder} from '../editor/history.ts';
 import {moveRow} from '../editor/motion.ts';
 import {emptySearch} from '../editor/search.ts';
-import {changeText, redo, undo} from '../editor/undo.ts';
+import {changeText} from '../editor/undo.ts';
 import {editorWidth} from '../geometry.ts';
 import type {Menu} from '../list/menu.ts';
 import {followText} from '../list/reduce-menu.ts';
@@ -90,10 +95,6 @@ export const replCommands: Readonly<Record<ReplCommand, Command>> = {
 			: arm(state, 'Ctrl-D');
 	},
 	'toggle-reasoning': toggleReasoning,
-	undo: (state) => edit(state, undo),
-	redo: (state) => edit(state, redo),
-	yank: (state) => edit(state, yank),
-	'yank-older': (state) => edit(state, yankOlder),
 	'copy-answer': (state) => copyPart(state, ''),
 	suspend: (state) => update(state, {type: 'suspend'}),
 	'edit-draft': editDraft,

@@ -1,11 +1,11 @@
 /** Reduces the state of the session picker. */
-import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {chordOf, createKey, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequenceEach, type Update, update} from '../action.ts';
 import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.ts';
-import {runFieldCommand, type TextField, textField, typeText} from '../editor/change-editor.ts';
+import {type TextField, textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
-import {editLine} from '../keys/edit-line.ts';
-import {commandIn, findCommand, type PickerCommand, pickerBindings} from '../keys/key-bindings.ts';
+import {editLine, writeOnLine} from '../keys/edit-line.ts';
+import {commandIn, type PickerCommand, pickerBindings} from '../keys/key-bindings.ts';
 import {type QuestionUpdate, restartArming} from '../question/choose.ts';
 import {createQuestion, type Question} from '../question/question.ts';
 import {answerQuestion} from '../question/reduce-question.ts';
@@ -174,10 +174,6 @@ function browse(state: PickerState, key: KeyInput, chord: string): PickerUpdate 
 	return query === undefined ? update(state) : search(state, query);
 }
 
-function onOneLine(text: string): string {
-	return text.replace(/\s/g, ' ');
-}
-
 function search(state: PickerState, query: EditorBuffer): PickerUpdate {
 	const words = wordsOf(query);
 	const searchNumber = state.searchNumber + 1;
@@ -208,7 +204,7 @@ const pickerCommands: Readonly<Record<PickerCommand, (state: PickerState) => Pic
 	rename(state) {
 		const session = selectedSession(state);
 		if (session === undefined) return update(state);
-		const field = textField(createBuffer(onOneLine(session.title)));
+		const field = textField(createBuffer(session.title.replace(/\s/g, ' ')));
 		return update({...state, renaming: {session, field}});
 	},
 	delete(state) {
@@ -227,7 +223,6 @@ function rename(
 ): PickerUpdate {
 	const {session, field} = renaming;
 	const edit = (changed: TextField) => update({...state, renaming: {session, field: changed}});
-	if (key.type !== 'key') return edit(typeText(field, onOneLine(key.text)));
 	const done = {...state, renaming: undefined};
 	if (chord === 'escape') return update(done);
 	if (chord === 'enter' || chord === 'ctrl+j') {
@@ -235,9 +230,8 @@ function rename(
 		const isNew = title !== '' && title !== session.title;
 		return isNew ? update(done, {type: 'rename', id: session.id, title}) : update(done);
 	}
-	const command = findCommand(chord === 'ctrl+d' ? 'delete' : chord);
-	if (command === undefined || command === 'insert-newline') return update(state);
-	return edit(runFieldCommand(field, command));
+	// Ctrl-D exits a session with an empty prompt, but not here.
+	return edit(writeOnLine(field, chord === 'ctrl+d' ? createKey('delete') : key));
 }
 
 /** Enter and every other key but `y` delete nothing. */

@@ -6,7 +6,7 @@ import {
 	isEmpty,
 	moveTo,
 } from '../../../src/repl/editor/buffer.ts';
-import {type EditorCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
+import {type BufferCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
 import {
 	continueLine,
 	createBuffer,
@@ -33,7 +33,7 @@ function show({lines, cursor}: EditorBuffer): string {
 }
 
 describe('commands', () => {
-	test.each<[EditorCommand, string, string]>([
+	test.each<[BufferCommand, string, string]>([
 		['insert-newline', 'a|b', 'a\n|b'],
 		['move-left', 'x👨‍👩‍👧|y', 'x|👨‍👩‍👧y'],
 		['move-left', 'a\n|b', 'a|\nb'],

@@ -1,6 +1,6 @@
 import {expect} from 'vitest';
 import {type EditorBuffer, emptyBuffer, expand} from '../../../src/repl/editor/buffer.ts';
-import {type EditorCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
+import {type BufferCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {moveRow} from '../../../src/repl/editor/motion.ts';
@@ -38,7 +38,7 @@ const texts = [
 	...['\ufe0f', '\u0600', 'क', '\u094d', 'त', '\u1100', '\u1161', 'один', '…', '12,5', '_'],
 ];
 
-const commandNames = Object.keys(editorCommands) as EditorCommand[];
+const commandNames = Object.keys(editorCommands) as BufferCommand[];
 
 /** Returns a random integer from 0 to below the limit. */
 type Random = (limit: number) => number;
