@@ -249,14 +249,13 @@ export function hasAnswer({messages}: Turn): boolean {
 	return messages.some((message) => !isEmpty(message));
 }
 
-/** Returns the reasoning of all steps, joined. */
+/** Returns the reasoning of all steps, each a paragraph of its own. */
 export function reasoningOf({messages}: Pick<Turn, 'messages'>): string {
-	let text = '';
-	for (const message of messages) {
-		if (message.role === 'tool') continue;
-		for (const part of message.parts) if (part.type === 'reasoning') text += part.text;
-	}
-	return text;
+	const steps = messages.map((message) => {
+		if (message.role === 'tool') return '';
+		return message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+	});
+	return steps.filter((text) => text !== '').join('\n\n');
 }
 
 function endTurn(conversation: Conversation, turn: Turn | undefined): Conversation {

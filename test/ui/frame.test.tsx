@@ -409,6 +409,20 @@ describe('the queue', () => {
 	});
 });
 
+test('the reasoning of two steps is two paragraphs, during the turn and after it', () => {
+	const call = {callId: 'a', name: 'run', arguments: '{}', isRunnable: true};
+	const stage = openStage({columns: 60, rows: 40, reasoningMode: 'show'}).play(
+		enter('q'),
+		events(stepStart, reasoningDelta('First.'), {type: 'tool-call', call}, stepEnd()),
+		events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
+		events(stepStart, reasoningDelta('Then.')),
+	);
+	const paragraphs = ['│ First.', '│', '│ Then.'];
+	expect(stage.rows().slice(1, 4)).toEqual(paragraphs);
+	stage.play(events(textDelta('a'), stepEnd(), turnEnd), enter('/reasoning'));
+	expect(stage.committed().slice(-3)).toEqual(paragraphs);
+});
+
 describe('attachments', () => {
 	test('are named above the prompt, and one being read is shown', () => {
 		const stage = openStage().play(

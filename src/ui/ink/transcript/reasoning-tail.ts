@@ -50,6 +50,7 @@ export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
 
 	return {
 		push(text) {
+			if (kept === '' && text.trim() === '') return;
 			kept += text;
 			unread += text.length;
 			if (kept.length > 2 * keptLength) shorten();

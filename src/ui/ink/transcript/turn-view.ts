@@ -55,6 +55,9 @@ export function createTurnView({codeBlocksAbove, ...options}: TurnViewOptions): 
 					case 'refusal-delta':
 						text += event.text;
 						break;
+					case 'step-start':
+						reasoning.push('\n\n');
+						break;
 					case 'reasoning-delta':
 						reasoning.push(event.text);
 						break;
@@ -64,7 +67,6 @@ export function createTurnView({codeBlocksAbove, ...options}: TurnViewOptions): 
 						add();
 						rows.push(...end());
 						break;
-					case 'step-start':
 					case 'tool-call-start':
 					case 'tool-call-delta':
 					case 'tool-call':
