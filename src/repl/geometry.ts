@@ -35,8 +35,8 @@ export function queueRows({rows}: Size): number {
 	return Math.max(1, Math.min(4, Math.floor(rows * 0.2)));
 }
 
-/** The maximum rows of a dialog; below it fit what waits or is written, and two rows of status. */
-export function dialogRows(size: Size): number {
+/** The maximum rows of a question; below it fit what waits or is written, and two rows of status. */
+export function questionRows(size: Size): number {
 	return Math.max(1, liveRows(size) - 3);
 }
 

@@ -43,7 +43,7 @@ const blockOfType = {
 	'reasoning-summary': 'thought',
 	truncation: 'notice',
 	tool: 'tool',
-	dialog: 'question',
+	question: 'question',
 	answered: 'notice',
 	reasoning: 'reasoning',
 	header: 'header',

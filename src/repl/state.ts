@@ -218,7 +218,7 @@ export type PlainEntry =
 	  }
 	/** Everything that a question is about. */
 	| {
-			readonly type: 'dialog';
+			readonly type: 'question';
 			readonly title: string;
 			readonly lines: readonly ApprovalLine[];
 			/** To be copied whole. */

@@ -275,7 +275,7 @@ describe('a question too long for the window', () => {
 		}
 		expect(answersOf(play(long, type('n')).effects)).toEqual([{type: 'deny'}]);
 		const viewed = play(long, type('v'));
-		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'dialog', title: 'weather:'}]);
+		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'question', title: 'weather:'}]);
 		const approved = play(viewed.state, type('y'));
 		expect(answersOf(approved.effects)).toEqual([{type: 'run', decision: 'once'}]);
 	});

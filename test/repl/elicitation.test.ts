@@ -187,7 +187,7 @@ describe('nothing is sent', () => {
 		expect(answersOf(refused.effects)).toEqual([]);
 		expect(problemOf(refused.state)).toBe('Press v first, to see all of it.');
 		const viewed = play(refused.state, type('v'));
-		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'dialog'}]);
+		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'question'}]);
 		expect(answersOf(play(viewed.state, type('y')).effects)).toHaveLength(1);
 		const again = play(viewed.state, type('b'), enter('!'), armed, type('y'));
 		expect(answersOf(again.effects)).toEqual([]);

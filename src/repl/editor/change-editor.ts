@@ -4,7 +4,7 @@ import {type BufferCommand, editorCommands, killTargets} from './commands.ts';
 import {deleteTo, insertBuffer, insertPasted, insertText, textUpTo} from './edit.ts';
 import {changeText, type EditedText, editedText, redo, undo} from './undo.ts';
 
-/** A text with its undo history and its killed texts: the draft, or a field of a dialog. */
+/** A text with its undo history and its killed texts: the draft, or a field of a question. */
 export type TextField = EditedText & {
 	/** The killed texts, newest first. */
 	readonly kills: readonly EditorBuffer[];

@@ -1,6 +1,9 @@
-/** The layout of a question: does everything that the user agrees to fit? */
+/**
+ * The layout of a question: does everything that the user agrees to fit? It is computed without Ink: the
+ * reducer needs it for each key, and a long text is cut to its room before it is drawn.
+ */
 import type {ApprovalLine} from '../../chat/tool.ts';
-import {dialogRows, type Size} from '../geometry.ts';
+import {questionRows, type Size} from '../geometry.ts';
 import {linesOf, type Question} from './question.ts';
 
 /** How the window is divided. */
@@ -20,7 +23,7 @@ export const frameRows = 2;
 export const leastFramed = {width: 40, bodyRows: 3};
 
 export function layoutQuestion(question: Question, size: Size): QuestionLayout {
-	const rows = dialogRows(size);
+	const rows = questionRows(size);
 	const inside = size.columns - 1 - frameCells;
 	const left = rows - frameRows - question.choices.length - headRows(question, inside, true);
 	if (inside >= leastFramed.width && left >= leastFramed.bodyRows) {

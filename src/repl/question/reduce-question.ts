@@ -37,7 +37,10 @@ export function reduceQuestion(
 			return update(undefined);
 		case 'page-opened': {
 			const title = action.isOpen ? 'opened in your browser:' : 'open this address in a browser:';
-			return update(question, print({type: 'dialog', title, lines: [], address: action.url.href}));
+			return update(
+				question,
+				print({type: 'question', title, lines: [], address: action.url.href}),
+			);
 		}
 		default:
 			return action satisfies never;
@@ -126,7 +129,7 @@ function view(question: Question): QuestionUpdate {
 	const {printedTitle, problem} = question;
 	return update(
 		{...question, isViewed: true, problem: problem === viewFirst ? undefined : problem},
-		print({type: 'dialog', title: printedTitle, lines: linesOf(question)}),
+		print({type: 'question', title: printedTitle, lines: linesOf(question)}),
 	);
 }
 

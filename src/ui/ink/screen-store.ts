@@ -176,7 +176,7 @@ export function createScreenStore(
 					held = [...held, entry];
 					return;
 				}
-				if (isOfDialog(entry)) commit('answer', view?.end() ?? []);
+				if (belongsToQuestion(entry)) commit('answer', view?.end() ?? []);
 				if (entry.type === 'prompt') printHeld();
 				commit(blockOf(entry), render(entry));
 			});
@@ -204,13 +204,13 @@ export function createScreenStore(
 
 /** Whether an entry waits for the end of the answer. */
 function isHeld(entry: TranscriptEntry, {turn}: AnswerState, cause: Action | undefined): boolean {
-	if (cause?.type !== 'events') return !isOfDialog(entry);
+	if (cause?.type !== 'events') return !belongsToQuestion(entry);
 	return turn !== undefined && turn.answerLength > 0 && isNotice(entry);
 }
 
 /** Whether an entry is about a question, so that the text before it stays above it. */
-function isOfDialog({type}: TranscriptEntry): boolean {
-	return type === 'dialog' || type === 'answered';
+function belongsToQuestion({type}: TranscriptEntry): boolean {
+	return type === 'question' || type === 'answered';
 }
 
 function isNotice({type}: TranscriptEntry): boolean {

@@ -123,7 +123,7 @@ function wholeDraft({text, attachments}: Prompt): TranscriptEntry {
 	const files = attachments.length === 0 ? '' : `, with ${nameAttachments(attachments)}`;
 	const title = `an empty line sends this draft${files}, another line replaces it:`;
 	const lines = text.split('\n').map((line) => ({label: 'draft', text: line}));
-	return {type: 'dialog', title, lines};
+	return {type: 'question', title, lines};
 }
 
 /** Returns the note about a draft, if there is one. */

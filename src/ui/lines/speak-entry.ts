@@ -65,7 +65,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 			return speakTool(entry, redact);
 		case 'answered':
 			return [speakNotice(entry.text, redact)];
-		case 'dialog':
+		case 'question':
 			return [
 				speakNotice(entry.title, redact),
 				...speakLines(entry.lines),

@@ -28,8 +28,8 @@ import {
 	type Rows,
 	type TurnFrame,
 } from './frame-input.ts';
+import {renderQuestion} from './question.tsx';
 import {renderPopup} from './render-popup.ts';
-import {renderQuestion} from './render-question.ts';
 import {renderPager, renderTurn} from './render-turn.ts';
 import {answerStatus, renderStatus, sessionStatus} from './status-line.ts';
 

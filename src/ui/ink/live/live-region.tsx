@@ -3,8 +3,9 @@ import {Box, renderToString, Text, useCursor} from 'ink';
 import {useInsertionEffect} from 'react';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {Lines, quietBorder} from '../lines.tsx';
-import type {Frame, PromptFrame, QuestionFrame} from './frame-input.ts';
+import type {Frame, PromptFrame} from './frame-input.ts';
 import {LiveTurn} from './live-turn.tsx';
+import {QuestionBox} from './question.tsx';
 
 export function LiveRegion({
 	frame,
@@ -23,7 +24,7 @@ export function LiveRegion({
 			{apart.has('turn') && <Gap />}
 			<LiveTurn turn={turn} />
 			{apart.has('question') && <Gap />}
-			<Question question={question} />
+			<QuestionBox question={question} />
 			{apart.has('notices') && <Gap />}
 			<Lines rows={notices} />
 			{apart.has('prompt') && <Gap />}
@@ -37,15 +38,6 @@ export function LiveRegion({
 /** The empty row between two blocks. */
 function Gap() {
 	return <Text> </Text>;
-}
-
-function Question({question: {isFramed, rows}}: {readonly question: QuestionFrame}) {
-	if (!isFramed) return <Lines rows={rows} />;
-	return (
-		<Box alignSelf="flex-start" borderStyle="round" paddingX={1}>
-			<Lines rows={rows} />
-		</Box>
-	);
 }
 
 function Prompt({prompt: {above, rows, hasRules}}: {readonly prompt: PromptFrame}) {

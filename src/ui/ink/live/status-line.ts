@@ -12,7 +12,7 @@ import {textWidth} from '../../../terminal/width.ts';
 import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
 import {firstFitting, fitLine, wrapText} from '../wrap-text.ts';
 import type {AnswerFrameInput, Rows} from './frame-input.ts';
-import {questionHints} from './render-question.ts';
+import {questionHints} from './question-hints.ts';
 
 type Status = {
 	/** From long to short. */

@@ -19,7 +19,7 @@ import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {describeTime, describeTurns, plural} from '../../../wording.ts';
 import type {Rows} from '../live/frame-input.ts';
-import {unframedHints} from '../live/render-question.ts';
+import {unframedHints} from '../live/question-hints.ts';
 import {renderField} from '../prompt/render-field.ts';
 import {fitLine, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
 

@@ -83,7 +83,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			return renderTool(entry, options);
 		case 'answered':
 			return speak('·', [entry.text], options);
-		case 'dialog':
+		case 'question':
 			return [
 				...paint(entry.title, 'bold'),
 				...renderLines(entry.lines, width, style),

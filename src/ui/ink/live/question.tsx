@@ -2,7 +2,8 @@
  * Renders the open question: exactly what the user agrees to, with nothing hidden. What does not fit
  * shows its start and its end, and cannot be agreed to until it has been printed.
  */
-import {dialogRows, promptMark, type Size} from '../../../repl/geometry.ts';
+import {Box} from 'ink';
+import {promptMark, questionRows, type Size} from '../../../repl/geometry.ts';
 import {windowOf} from '../../../repl/list/list.ts';
 import {type Field, linesOfText, textOf} from '../../../repl/question/field.ts';
 import {
@@ -14,7 +15,6 @@ import {
 	leastFramed,
 } from '../../../repl/question/layout.ts';
 import {
-	bufferOf,
 	type Choice,
 	choicesOf,
 	hasLetters,
@@ -23,17 +23,27 @@ import {
 	type Question,
 	selectedIn,
 } from '../../../repl/question/question.ts';
-import {refusalOf} from '../../../repl/question/reduce-question.ts';
 import type {AnswerState} from '../../../repl/state.ts';
 import {escapeInvisible, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import type {Style} from '../../../terminal/theme.ts';
 import {wrapCells} from '../../../terminal/wrap-line.ts';
+import {Lines} from '../lines.tsx';
 import {cutMiddle, renderLines} from '../transcript/render-lines.ts';
 import {fitLine, wrapText} from '../wrap-text.ts';
 import {noQuestion, type QuestionFrame, type Rows} from './frame-input.ts';
 
-/** Takes at most `dialogRows`. */
+/** The open question, in a frame if there is room for one. */
+export function QuestionBox({question: {isFramed, rows}}: {readonly question: QuestionFrame}) {
+	const frame = isFramed ? ({borderStyle: 'round', paddingX: 1} as const) : {};
+	return (
+		<Box alignSelf="flex-start" {...frame}>
+			<Lines rows={rows} />
+		</Box>
+	);
+}
+
+/** Takes at most `questionRows`. */
 export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame {
 	const {question} = state;
 	if (question === undefined) return noQuestion;
@@ -50,7 +60,7 @@ export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame
 	const rows = isFramed ? renderChoices(question, width, state, style) : [];
 	const choices = rows.length > 0 && body.length < bodyRows ? [stripUnsafe(''), ...rows] : rows;
 	// A problem is shown in the smallest window, in place of the keys.
-	const most = dialogRows(state) + (question.problem === undefined ? 0 : 1);
+	const most = questionRows(state) + (question.problem === undefined ? 0 : 1);
 	return {isFramed, rows: [...head.slice(0, most), ...body, ...choices]};
 }
 
@@ -135,7 +145,7 @@ const leastRows = 8;
 
 function renderField(question: Question, field: Field, size: Size, style: Styler): QuestionFrame {
 	const inside = size.columns - 1 - frameCells;
-	const rows = dialogRows(size);
+	const rows = questionRows(size);
 	const isFramed = inside >= leastFramed.width && rows >= leastRows;
 	const width = isFramed ? inside : size.columns - 1;
 	const render = createRenderers(question, field, width, style);
@@ -196,51 +206,4 @@ function renderFieldChoices(field: Field, room: number, width: number, style: St
 		const shown = safe`${stripUnsafe(mark)}${text}`;
 		return isAt ? style(shown, 'bold') : shown;
 	});
-}
-
-/** Returns hints about the keys, from long to short. */
-export function questionHints(question: Question, size: Size): readonly string[] {
-	const field = openField(question);
-	if (field !== undefined && bufferOf(question) !== undefined) {
-		return field.hints ?? fieldHints(question, field);
-	}
-	const {asker, isArmed, choices} = question;
-	const isOn = hasLetters(question);
-	if (isOn && !isArmed) return [`${asker}; you can answer in a moment`, 'in a moment…'];
-	const isShown = canAgree(question, size);
-	const {isFramed} = layoutQuestion(question, size);
-	if (!isFramed) return unframedHints(question, isShown);
-	const refuses = `Esc ${refusalOf(question)?.effect}`;
-	const others = `${refuses} · ↑↓ Enter choose`;
-	if (!isOn) return [`letters do not count · ${others}`, others];
-	const agreement = choices.find(({isAgreement}) => isAgreement);
-	const agrees = isShown ? `${agreement?.key} ${agreement?.effect}` : 'v shows all of it';
-	return [`${agrees} · ${others}`, `${agrees} · ${refuses}`];
-}
-
-/** Names the choices where they have no rows. */
-export function unframedHints(question: Question, isShown = true): readonly string[] {
-	const isOn = hasLetters(question);
-	const selected = selectedIn(question);
-	const before = isOn ? '' : '↑↓ Enter: ';
-	const marked = choicesOf(question).map(({key, brief}) => {
-		const mark = `${key === selected ? '›' : ''}${key}`;
-		return {mark, name: `${mark} ${brief}${key === 'v' && !isShown ? ' first' : ''}`};
-	});
-	const names = marked.map(({name}) => name).join(' · ');
-	const keys = marked.map(({mark}) => mark).join(' ');
-	return [before + names, before + keys, keys];
-}
-
-function fieldHints({open}: Question, {kind}: Field): readonly string[] {
-	const {choices, isMultiple} = kind;
-	const choose = isMultiple ? ['↑↓ and Space choose'] : ['↑↓ choose'];
-	const back = open === 0 ? [] : ['Shift-Tab back'];
-	const next = ['Enter goes on', ...(choices.length === 0 ? [] : choose)];
-	return [
-		[...next, ...back, 'Tab shows all', 'Esc declines'].join(' · '),
-		[...next, 'Esc declines'].join(' · '),
-		'Enter · Esc declines',
-		'Enter · Esc',
-	];
 }
