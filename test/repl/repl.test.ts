@@ -166,7 +166,7 @@ describe('loading', () => {
 		await until(({tasks}) => tasks.length === 0);
 		expect(entriesOf(effects)).toEqual([
 			{type: 'command', text: '/file notes.txt'},
-			{type: 'error', error: expect.objectContaining({message: 'nothing is loaded here'})},
+			{type: 'error', error: expect.objectContaining({message: 'load fails here'})},
 		]);
 		play(enter('go'));
 		await idle();

@@ -32,6 +32,12 @@ export interface ScriptedRepl {
 	idle(): Promise<ReplState>;
 }
 
+/** Every other service fails. */
+const failing = new Proxy(
+	{},
+	{get: (_, name) => () => Promise.reject(new Error(`${String(name)} fails here`))},
+);
+
 /** Opens a session; each turn plays the next script. The end of the test closes it. */
 export function openScripted(
 	scripts: ReadonlyArray<readonly Beat[]>,
@@ -44,7 +50,7 @@ export function openScripted(
 	let created = 0;
 	const nobody = () => Promise.reject(new Error('no turn is under way'));
 	let asked: Questions = {approve: nobody, elicit: nobody};
-	const repl = createRepl(initial, {
+	const offered: Partial<ReplServices> = {
 		openTurn: (conversation, options, signal, questions) => {
 			asked = questions;
 			requests.push(messagesOf({...initial, conversation}));
@@ -53,18 +59,7 @@ export function openScripted(
 		},
 		loadDropped: () => Promise.resolve(undefined),
 		loadMentions: () => Promise.resolve([]),
-		expandTemplate: () => Promise.reject(new Error('there are no templates here')),
-		explainTemplate: () => Promise.reject(new Error('there are no templates here')),
-		askServer: () => Promise.reject(new Error('there are no servers here')),
 		listValues: () => Promise.resolve([]),
-		load: () => Promise.reject(new Error('nothing is loaded here')),
-		openSession: () => Promise.reject(new Error('nothing is saved here')),
-		exportConversation: () => Promise.reject(new Error('nothing is exported here')),
-		editText: () => Promise.reject(new Error('nothing is edited here')),
-		nameConversation: () => Promise.reject(new Error('nothing is named here')),
-		printConversation: () => Promise.reject(new Error('nothing is printed here')),
-		copy: () => Promise.reject(new Error('nothing is copied here')),
-		save: () => Promise.reject(new Error('nothing is written here')),
 		openPage: () => Promise.resolve(false),
 		now: () => performance.now(),
 		date: () => Date.now(),
@@ -73,7 +68,8 @@ export function openScripted(
 			return `turn-${created}`;
 		},
 		...services,
-	});
+	};
+	const repl = createRepl(initial, Object.assign(Object.create(failing), offered));
 	repl.subscribe((action, _, performed) => {
 		actions.push(action);
 		effects.push(...performed);

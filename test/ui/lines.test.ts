@@ -179,9 +179,9 @@ test('the next prompt waits for the outcome of a command', async () => {
 	await wait(1);
 	expect(await lines()).toEqual([
 		'You:',
-		'Note: nothing is exported here',
+		'Note: exportConversation fails here',
 		'You:',
-		'Error: unexpected error: nothing is loaded here',
+		'Error: unexpected error: load fails here',
 		expect.stringContaining('This is a bug in chat.'),
 		'output of: chat doctor -o json',
 		'You:',
