@@ -17,7 +17,7 @@ export const menuCommands: readonly MenuValue[] = slashCommands.map(
 );
 
 /** @param isTab whether any other word is completed as a path, and a server may be asked */
-export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
+export function findMenuPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
 	const {lines, cursor} = state.editor.buffer;
 	const whole = lineAt(state.editor.buffer, cursor.line);
 	const line = whole.slice(0, cursor.column);

@@ -2,15 +2,16 @@
 import {foldText} from '../../fold-text.ts';
 import {narrowList, readNumber, type SearchList} from './list.ts';
 
-/** The most items that are listed at once. */
-const maxListed = 30;
+/** The items that are listed at once, unless there is a reason to list more. */
+const usualItems = 30;
 
 /** Returns a line for each item that is listed, and the number of the others. */
 export function numberItems<Item>(
 	{items}: SearchList<Item>,
 	describe: (item: Item) => string,
+	most = usualItems,
 ): {readonly lines: readonly string[]; readonly left: number} {
-	const listed = items.slice(0, maxListed);
+	const listed = items.slice(0, most);
 	const lines = listed.map(({item}, index) => `${index + 1}. ${describe(item)}`);
 	return {lines, left: items.length - listed.length};
 }
@@ -18,18 +19,21 @@ export function numberItems<Item>(
 /** An item, or the items that a line may mean. */
 export type Chosen<Item> = {readonly item: Item} | {readonly list: SearchList<Item>};
 
-/**
- * Returns undefined for a line that means nothing.
- *
- * @param search finds what has a part of a name
- */
+export type LineOptions<Item> = {
+	/** Finds the items that have a part of a name. */
+	readonly search?: typeof narrowList<Item>;
+	/** The items that are listed. */
+	readonly most?: number | undefined;
+};
+
+/** Returns undefined for a line that means nothing. */
 export function chooseByLine<Item>(
 	list: SearchList<Item>,
 	line: string,
 	textOf: (item: Item) => string,
-	search: typeof narrowList<Item> = narrowList,
+	{search = narrowList, most = usualItems}: LineOptions<Item> = {},
 ): Chosen<Item> | undefined {
-	const listed = list.items.slice(0, maxListed);
+	const listed = list.items.slice(0, most);
 	const place = readNumber(line, listed.length);
 	const numbered = place === undefined ? undefined : listed[place];
 	if (numbered !== undefined || line === '') return numbered;

@@ -90,7 +90,7 @@ export function selectedSession({list}: PickerState): PickerSession | undefined 
 }
 
 /** Returns the words of the query, all of which a session must have. */
-export function wordsOf(query: EditorBuffer): readonly string[] {
+export function queryWords(query: EditorBuffer): readonly string[] {
 	return expand(query)
 		.split(/\s+/)
 		.filter((word) => word !== '');
@@ -101,7 +101,7 @@ export function findHits(
 	sessions: readonly PickerSession[],
 	{query}: PickerState,
 ): readonly PickerHit[] {
-	const words = wordsOf(query).map(foldText);
+	const words = queryWords(query).map(foldText);
 	return sessions.map((session) => ({session, foundIn: find(session, words), excerpt: undefined}));
 }
 

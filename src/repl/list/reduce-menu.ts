@@ -6,7 +6,7 @@ import {arrowBindings, commandIn, type MenuCommand, menuBindings} from '../keys/
 import type {ReplState} from '../state.ts';
 import {startTask} from '../task.ts';
 import {promptValues, resourceValues} from './complete-call.ts';
-import {findPlace, menuCommands} from './find-place.ts';
+import {findMenuPlace, menuCommands} from './find-place.ts';
 import {moveIn, selectedItem} from './list.ts';
 import {mentionValue} from './mentions.ts';
 import {
@@ -30,7 +30,7 @@ export function openMenuOf({menu, popup, search, tree}: ReplState): Menu | undef
 export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'): Update {
 	const {menu} = state;
 	const isTab = cause === 'tab' || menu?.isTab === true;
-	const place = findPlace(state, isTab);
+	const place = findMenuPlace(state, isTab);
 	if (place === undefined) return update({...state, menu: undefined});
 	const {line} = state.editor.buffer.cursor;
 	const isSame =

@@ -18,9 +18,9 @@ import {
 	type PickerSession,
 	type PickerState,
 	type PreviewText,
+	queryWords,
 	selectedSession,
 	withHits,
-	wordsOf,
 } from './picker-state.ts';
 
 export type PickerMatch = {readonly id: string; readonly excerpt: string};
@@ -175,7 +175,7 @@ function browse(state: PickerState, key: KeyInput, chord: string): PickerUpdate 
 }
 
 function search(state: PickerState, query: EditorBuffer): PickerUpdate {
-	const words = wordsOf(query);
+	const words = queryWords(query);
 	const searchNumber = state.searchNumber + 1;
 	const isSearching = words.length > 0;
 	// The first hit is the best one.

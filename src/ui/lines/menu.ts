@@ -1,9 +1,8 @@
 /** Lists of numbered lines, of which a line chooses one. */
-import {createSearchList, type SearchList} from '../../repl/list/list.ts';
+import {createSearchList, type List, type SearchList} from '../../repl/list/list.ts';
 import type {MenuValue} from '../../repl/list/menu.ts';
 import {chooseByLine, numberItems} from '../../repl/list/numbered.ts';
-import {type TreeRow, treeRows} from '../../repl/list/tree-rows.ts';
-import type {ReplState} from '../../repl/state.ts';
+import type {TreeRow} from '../../repl/list/tree-rows.ts';
 import {lineOfPrompt} from '../../repl/turn/prompts.ts';
 import {type SafeText, safe} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
@@ -11,9 +10,11 @@ import {speakLine} from './speak-entry.ts';
 
 type Item = {readonly label: string; readonly value: string};
 
-export type Menu = {
+export type NumberedList = {
 	readonly title: string;
 	readonly list: SearchList<Item>;
+	/** The items that are listed at once. */
+	readonly most?: number;
 	/** Called with the value of an item; undefined if the user goes back. */
 	readonly choose: (value: string | undefined) => void;
 };
@@ -21,8 +22,8 @@ export type Menu = {
 export function valueMenu(
 	title: string,
 	values: readonly MenuValue[],
-	choose: Menu['choose'],
-): Menu {
+	choose: NumberedList['choose'],
+): NumberedList {
 	const items = values.map(({text, label = text, meaning}) => ({
 		label: meaning === undefined ? label : `${label}, ${meaning}`,
 		value: text,
@@ -30,9 +31,10 @@ export function valueMenu(
 	return {title, list: createSearchList(items), choose};
 }
 
-export function treeMenu({conversation}: ReplState, choose: Menu['choose']): Menu {
-	const items = treeRows(conversation).map((row) => ({label: nameRow(row), value: row.turn.id}));
-	return {title: 'Turns', list: createSearchList(items), choose};
+export function treeMenu(tree: List<TreeRow>, choose: NumberedList['choose']): NumberedList {
+	const items = tree.items.map((row) => ({label: nameRow(row), value: row.turn.id}));
+	// The newest turn is the last one.
+	return {title: 'Turns', list: createSearchList(items), most: items.length, choose};
 }
 
 function nameRow({number, indent, isOnPath, turn}: TreeRow): string {
@@ -41,8 +43,8 @@ function nameRow({number, indent, isOnPath, turn}: TreeRow): string {
 	return `turn ${number}, ${branch}${place}${lineOfPrompt(turn.prompt)}`;
 }
 
-export function speakMenu({title, list}: Menu): readonly SafeText[] {
-	const {lines, left} = numberItems(list, labelOf);
+export function speakMenu({title, list, most}: NumberedList): readonly SafeText[] {
+	const {lines, left} = numberItems(list, labelOf, most);
 	return [
 		speakLine(`${title}: ${plural(list.items.length, 'choice')}.`),
 		...lines.map((line) => speakLine(line)),
@@ -53,18 +55,18 @@ export function speakMenu({title, list}: Menu): readonly SafeText[] {
 
 /** Chooses; or returns what is said instead, and the menu that stays open. */
 export function answerMenu(
-	menu: Menu,
+	menu: NumberedList,
 	line: string,
-): {readonly said: readonly SafeText[]; readonly open: Menu | undefined} {
-	const {list, choose} = menu;
+): {readonly said: readonly SafeText[]; readonly open: NumberedList | undefined} {
+	const {list, most, choose} = menu;
 	const text = line.trim();
-	const chosen = chooseByLine(list, text, labelOf);
+	const chosen = chooseByLine(list, text, labelOf, {most});
 	if (chosen !== undefined && 'list' in chosen) {
 		const open = {...menu, list: chosen.list};
 		return {said: speakMenu(open), open};
 	}
 	if (chosen === undefined && text !== '') {
-		const {lines} = numberItems(list, labelOf);
+		const {lines} = numberItems(list, labelOf, most);
 		const numbers = lines.length === 1 ? '1' : `a number from 1 to ${lines.length}`;
 		const help = `Error: the answer is ${numbers}, a part of a name, or an empty line.`;
 		return {said: [speakLine(help)], open: menu};

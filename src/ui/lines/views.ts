@@ -9,7 +9,7 @@ import {safe} from '../../terminal/safe-text.ts';
 import type {ReplView, View} from '../run.ts';
 import {createLineDisplay} from './display.ts';
 import {createLineInput} from './line-input.ts';
-import {answerMenu, type Menu, speakMenu, treeMenu, valueMenu} from './menu.ts';
+import {answerMenu, type NumberedList, speakMenu, treeMenu, valueMenu} from './menu.ts';
 import {draftIn} from './narrator.ts';
 import {earlyLine} from './question.ts';
 import type {SpeechOptions} from './speak-entry.ts';
@@ -71,7 +71,7 @@ export function openReplLines(run: SpokenRepl): ReplView {
 	const {getState, dispatch} = run.shown;
 	const display = createLineDisplay({...run, getState});
 	const {writer, note} = display;
-	let menu: Menu | undefined;
+	let menu: NumberedList | undefined;
 	let isTreeOpen = false;
 	/** Whether the choices of a menu are being read. */
 	let isListing = false;
@@ -97,7 +97,7 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		},
 	});
 	const submit = (text: string) => dispatch({type: 'text-entered', text, now: now()});
-	const openMenu = (next: Menu) => {
+	const openMenu = (next: NumberedList) => {
 		menu = next;
 		writer.write(speakMenu(next));
 		input.refresh();
@@ -118,7 +118,7 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		if (models.length > 0) openMenu(valueMenu('Models', models, choose));
 		else input.refresh();
 	};
-	const chooseFrom = (open: Menu, text: string) => {
+	const chooseFrom = (open: NumberedList, text: string) => {
 		menu = undefined;
 		const answered = answerMenu(open, text);
 		menu = answered.open ?? menu;
@@ -157,7 +157,7 @@ export function openReplLines(run: SpokenRepl): ReplView {
 			display.live(cause);
 			const {tree} = getState();
 			if (tree !== undefined && !isTreeOpen) {
-				openMenu(treeMenu(getState(), (id) => dispatch({type: 'turn-chosen', id})));
+				openMenu(treeMenu(tree, (id) => dispatch({type: 'turn-chosen', id})));
 			}
 			isTreeOpen = tree !== undefined;
 			settle();

@@ -289,7 +289,9 @@ export function pressInLine<Answer>(
 	const line = textOf(question.field);
 	if (question.type === 'text') return {answer: question.read(line), shown: describeLength(line)};
 	const {list, settings} = question;
-	const chosen = chooseByLine(list, line, labelOf, (all, part) => search(all, part, settings));
+	const chosen = chooseByLine(list, line, labelOf, {
+		search: (all, part) => search(all, part, settings),
+	});
 	if (chosen !== undefined && 'item' in chosen) return {answer: chosen.item.value, shown: ''};
 	const next = {...question, field: noText, list: chosen?.list ?? list};
 	if (chosen !== undefined) return {question: next, lines: linesOf(next)};
