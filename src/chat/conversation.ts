@@ -11,7 +11,7 @@ import {completeCalls} from './complete-calls.ts';
 import type {ChatEvent} from './event.ts';
 import type {AssistantMessage, Message, ToolMessage} from './message.ts';
 import {closeMessage, growMessage, type MessageEvent, type OpenMessage} from './open-message.ts';
-import {type Prompt, promptMessage} from './prompt.ts';
+import {type Prompt, promptMessage, type Typed} from './prompt.ts';
 import {continueReasoning, type ReasoningTime, reasoningMsOf} from './reasoning-time.ts';
 
 export type Conversation = {
@@ -80,7 +80,13 @@ export type OpenConversation = Conversation & {readonly open: OpenTurn};
  */
 export type ConversationChange =
 	| {readonly type: 'system-changed'; readonly system: string}
-	| {readonly type: 'turn-started'; readonly turn: TurnStart; readonly now: number}
+	| {
+			readonly type: 'turn-started';
+			readonly turn: TurnStart;
+			readonly now: number;
+			/** The text as it was typed, if that has signs. */
+			readonly typed?: Typed | undefined;
+	  }
 	/** Some events of the turn, without its end. */
 	| {readonly type: 'turn-advanced'; readonly events: readonly ChatEvent[]; readonly now: number}
 	/** The whole turn; undefined if nothing came, so that nothing is left of it. */

@@ -20,6 +20,9 @@ export type Prompt = {
 	readonly signs?: readonly number[] | undefined;
 };
 
+/** A prompt as it was typed: its mentions and the call of a template are signs. */
+export type Typed = Omit<Prompt, 'attachments'>;
+
 /** A part of a text that a screen shows as a label. */
 export type Fold = {
 	readonly from: number;

@@ -67,8 +67,6 @@ export type Effect =
 	  }
 	/** Read by listeners, such as the recorder, which see every change of the conversation in order. */
 	| {readonly type: 'conversation-changed'; readonly change: ConversationChange}
-	/** Read by listeners: prompts and cleared drafts, for the history of later runs. */
-	| {readonly type: 'history-added'; readonly prompts: readonly Prompt[]}
 	/** Read by a screen without a cursor: a server has written the draft, which the user must see whole. */
 	| {readonly type: 'draft-made'; readonly prompt: Prompt}
 	| {readonly type: 'stop-turn'}

@@ -57,7 +57,6 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 				armedTimer = setTimeout(() => dispatch({type: 'key-disarmed'}), keyArmedMs);
 				break;
 			case 'conversation-changed':
-			case 'history-added':
 			case 'draft-made':
 			case 'privacy-changed':
 			case 'print':

@@ -2,10 +2,11 @@
 import {existsSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import * as v from 'valibot';
+import type {Typed} from '../chat/prompt.ts';
 import {withLock} from '../files/lock-file.ts';
 import {replaceFile} from '../files/private-files.ts';
 import {parseJsonObject} from '../json.ts';
-import {type Typed, typed} from './session-record.ts';
+import {typed} from './session-record.ts';
 
 export type HistoryPrompt = Typed & {
 	/** Milliseconds since 1970. */

@@ -1,11 +1,11 @@
 /** The prompts of earlier sessions, for Up and Ctrl-R: those of the saved conversations. */
-import {type Fold, hasContent, type Prompt} from '../chat/prompt.ts';
+import {type Fold, hasContent, type Prompt, type Typed} from '../chat/prompt.ts';
 import {parseJsonObject} from '../json.ts';
 import {readInput} from '../schedule-after-input.ts';
 import {type HistoryPrompt, readOldHistory} from './old-history.ts';
 import {readEnd, readLines} from './read-lines.ts';
 import {listSessionFiles} from './session-files.ts';
-import {checkRecord, type RecordOf, type SessionRecord, type Typed} from './session-record.ts';
+import {checkRecord, type RecordOf, type SessionRecord} from './session-record.ts';
 
 /** How much of the newest sessions is read. */
 const maxBytes = 8 * 1_048_576;
@@ -65,7 +65,7 @@ function promptsIn(bytes: Buffer, cwd: string): readonly HistoryPrompt[] {
 	for (let at = bytes.indexOf(promptStart); at !== -1; ) {
 		const end = bytes.indexOf('\n', at);
 		const user = recordOf(bytes.toString('utf8', at, end === -1 ? bytes.length : end));
-		if (user?.type === 'user') prompts.push({at: Date.parse(user.at), cwd, ...typedIn(user)});
+		if (user?.type === 'user') prompts.push({at: Date.parse(user.at), cwd, ...textOf(user)});
 		at = bytes.indexOf(promptStart, at + 1);
 	}
 	return prompts;
@@ -76,19 +76,20 @@ function recordOf(line: string): SessionRecord | undefined {
 	return record === 'unknown' ? undefined : record;
 }
 
-/** Returns what was typed: the call of a template, not the prompt that was made of it. */
-function typedIn({text, folds, typed}: RecordOf<'user'>): Typed {
+/**
+ * Returns the text as it was typed. Only a prompt that was typed here has signs: another one, such as that
+ * of an imported session, must not attach files or call commands.
+ */
+function textOf({text, folds, typed}: RecordOf<'user'>): Typed {
 	if (typed !== undefined) return typed;
 	const known = checkFolds(folds, text) ?? [];
 	const call = known.find(({from, to}) => from === 0 && to === text.length)?.label;
-	const isWhole = call?.startsWith('/') === true && !call.endsWith('…');
-	return isWhole ? {text: call, signs: [0]} : unlink(text, known);
+	return call?.startsWith('/') === true ? {text: call} : unlink(text, known);
 }
 
-/** Replaces attachments by what named them: a mention, or nothing for a file that was pasted. */
+/** Leaves out the attachments that were pasted, with the words that stand for them. */
 function unlink(text: string, folds: readonly Fold[]): Typed {
 	const pastes: Fold[] = [];
-	const signs: number[] = [];
 	let written = '';
 	let end = 0;
 	for (const {from, to, label, attachments} of folds) {
@@ -99,9 +100,8 @@ function unlink(text: string, folds: readonly Fold[]): Typed {
 		if (isPaste || label.startsWith('@')) written += text.slice(from, to);
 		else if (text[to] === ' ') end += 1;
 		if (isPaste) pastes.push({from: start, to: written.length, label});
-		else if (written.length > start) signs.push(start);
 	}
-	return {text: written + text.slice(end), folds: pastes, signs};
+	return {text: written + text.slice(end), folds: pastes};
 }
 
 /** Returns undefined unless every fold is a part of the text, in order. */

@@ -4,7 +4,7 @@ import {dirname} from 'node:path';
 import type {AnswerMessage, Conversation, ConversationChange} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ToolOutputPart} from '../chat/message.ts';
-import type {Attachment} from '../chat/prompt.ts';
+import type {Attachment, Typed} from '../chat/prompt.ts';
 import {makeFolders} from '../files/private-files.ts';
 import {toJsonLine} from '../json.ts';
 import {type Redact, redactJson} from '../redact.ts';
@@ -17,7 +17,7 @@ import {
 import type {MediaStore} from './media-store.ts';
 import {createPartialAnswer} from './partial-answer.ts';
 import {hasSessions, mediaFolder, sessionPath} from './session-path.ts';
-import type {RecordOf, Typed} from './session-record.ts';
+import type {RecordOf} from './session-record.ts';
 import {answerRecord, promptRecord, type TurnRecord, turnRecords} from './turn-records.ts';
 
 export type SessionTarget = {
@@ -57,8 +57,6 @@ export type RecordedState = {
 	readonly settings: SessionSettings;
 	/** The conversation after the change. */
 	readonly conversation: Conversation;
-	/** The call of the template that the open prompt was made of, as it was typed. */
-	readonly typed?: Typed | undefined;
 };
 
 export type RecorderOptions = {
@@ -108,6 +106,8 @@ export function createRecorder(
 	/** Where the head was before the turn under way. */
 	let parent = head;
 	let partial = createPartialAnswer(0);
+	/** The prompt of the turn under way, as it was typed. */
+	let typed: Typed | undefined;
 	/** The records of the answer under way. */
 	let partials: object[] = [];
 	let title: string | undefined;
@@ -174,7 +174,7 @@ export function createRecorder(
 	};
 	/** Two runs may do that at once: what is there twice counts once. */
 	const restore = (state: () => RecordedState) => {
-		const {conversation: whole, typed} = state();
+		const {conversation: whole} = state();
 		file?.close();
 		makeFolders(dirname(path));
 		file = openAppendFile(path, constants.O_CREAT);
@@ -210,7 +210,8 @@ export function createRecorder(
 				open(state);
 				parent = head;
 				head = change.turn.id;
-				appendTurn(promptRecord(change.turn, parent, state().typed));
+				typed = change.typed;
+				appendTurn(promptRecord(change.turn, parent, typed));
 				partial = createPartialAnswer(change.now);
 				partials = [];
 				break;

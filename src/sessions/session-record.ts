@@ -3,7 +3,6 @@
  * of an unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
-import type {Prompt} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
@@ -55,8 +54,6 @@ export const typed = v.object({
 	/** The offsets of the at signs that attach files, and of the slash that calls a command. */
 	signs: v.optional(v.array(count)),
 });
-
-export type Typed = Omit<Prompt, 'attachments'>;
 
 const call = v.object({
 	callId: v.string(),
@@ -185,7 +182,7 @@ const schemas = {
 		text: v.string(),
 		attachments: v.array(attachment),
 		folds: v.optional(folds),
-		/** The call of the template that the prompt was made of. */
+		/** The text as it was typed, if it attached files or called a template. */
 		typed: v.optional(typed),
 	}),
 	/** A part of an answer under way; it counts only if the answer itself is missing. */

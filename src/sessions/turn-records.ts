@@ -1,7 +1,7 @@
 /** The records of a conversation that is there, for a new file of a session or an export of it. */
 import {type Conversation, type Turn, type TurnStart, treeOf} from '../chat/conversation.ts';
-import type {Prompt} from '../chat/prompt.ts';
-import type {RecordOf, Typed} from './session-record.ts';
+import type {Prompt, Typed} from '../chat/prompt.ts';
+import type {RecordOf} from './session-record.ts';
 
 /** Records with media as messages have them: not stored yet. */
 export type TurnRecord =

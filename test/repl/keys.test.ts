@@ -311,7 +311,7 @@ describe('Enter', () => {
 
 	test('shows the prompt, and sends the whole conversation', () => {
 		const {state, effects} = play(withHistory, enter('three'));
-		expect(effects.slice(2)).toEqual([
+		expect(effects.slice(1)).toEqual([
 			{type: 'print', entry: {type: 'prompt', prompt: expect.objectContaining({text: 'three'})}},
 			{type: 'start-turn', conversation: state.conversation, options: withHistory.options},
 		]);

@@ -1,6 +1,17 @@
 /** Lines from a terminal that edits lines. */
 import {describe, expect, test} from 'vitest';
-import {answer, begin, draftOf, entriesOf, events, failure, lineOf, play, type} from './play.ts';
+import {
+	answer,
+	begin,
+	draftOf,
+	entriesOf,
+	events,
+	failure,
+	lineOf,
+	play,
+	press,
+	type,
+} from './play.ts';
 
 const failed = play(begin(), lineOf('first'), events(failure('unavailable'))).state;
 
@@ -16,14 +27,11 @@ describe('a line', () => {
 		expect(state.conversation.open?.prompt.text).toBe('two');
 	});
 
-	test('replaces a draft, which later sessions have too; an empty one sends it', () => {
+	test('replaces a draft, which Up brings back; an empty one sends it', () => {
 		expect(draftOf(failed)).toBe('first');
-		const {state, effects} = play(failed, lineOf('second'));
+		const {state} = play(failed, lineOf('second'));
 		expect(state.conversation.open?.prompt.text).toBe('second');
-		expect(effects).toContainEqual({
-			type: 'history-added',
-			prompts: [expect.objectContaining({text: 'first'})],
-		});
+		expect(draftOf(play(state, press('up', 'up')).state)).toBe('first');
 		expect(play(failed, lineOf('')).state.conversation.open?.prompt.text).toBe('first');
 	});
 

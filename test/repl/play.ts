@@ -1,7 +1,7 @@
 /** Actions for a session, written as a person would describe them. */
 import {messagesOf as messagesToSend, treeOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
-import type {Attachment, Prompt} from '../../src/chat/prompt.ts';
+import type {Attachment, Prompt, Typed} from '../../src/chat/prompt.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {
@@ -204,17 +204,22 @@ function tableOfNumbers({columns, rows, note}: Extract<PlainEntry, {type: 'numbe
 	return [...lines, ...(note === undefined ? [] : [note])].join('\n');
 }
 
-const reports: ReadonlySet<string> = new Set([
-	'conversation-changed',
-	'history-added',
-	'draft-made',
-]);
+const reports: ReadonlySet<string> = new Set(['conversation-changed', 'draft-made']);
 
 /** Returns the types of the effects that are performed, and the names of tasks. */
 export function typesOf(effects: readonly Effect[]): readonly string[] {
 	return effects
 		.map((effect) => (effect.type === 'task' ? effect.name : effect.type))
 		.filter((name) => !reports.has(name));
+}
+
+/** Returns what was typed of the turn that the effects start, for the history of later runs. */
+export function typedOf(effects: readonly Effect[]): Typed | undefined {
+	for (const effect of effects) {
+		if (effect.type !== 'conversation-changed') continue;
+		if (effect.change.type === 'turn-started') return effect.change.typed;
+	}
+	return undefined;
 }
 
 /** Returns the first call of each task: the service and its arguments. */

@@ -135,10 +135,6 @@ describe('the prompts of a server', () => {
 		expect(state.queue).toEqual([]);
 		expect(typesOf(effects)).not.toContain('start-turn');
 		expect(popupOf(state)).toContain('read it');
-		expect(effects).toContainEqual({
-			type: 'history-added',
-			prompts: [{text: '/github:review 12', folds: [], attachments: [], signs: [0]}],
-		});
 		expect(promptOf(play(state, press('enter')).state)?.text).toBe('Review it.\nThoroughly.');
 	});
 

@@ -22,10 +22,12 @@ import {
 	settle,
 	stepStart,
 	type,
+	typedOf,
 	typesOf,
 } from './play.ts';
 
 const hostile = 'see @~/.ssh/config';
+const file = {type: 'file', name: 'a.ts', text: 'let a;'} as const;
 
 function imported(...prompts: readonly Prompt[]): ReplState {
 	const turns = prompts.map((prompt, index) => ({
@@ -75,10 +77,9 @@ describe('an at sign that nobody typed attaches nothing', () => {
 	});
 
 	test('after it was in the history of an earlier session', () => {
-		const cleared = play(begin(), paste(hostile), press('ctrl+c'));
-		const prompts = cleared.effects.flatMap((effect) =>
-			effect.type === 'history-added' ? effect.prompts : [],
-		);
+		const {effects} = play(begin(), paste(hostile), press('enter'));
+		expect(typedOf(effects)).toBeUndefined();
+		const prompts = [{text: hostile, attachments: []}];
 		const later = play(begin(), {type: 'history-loaded', prompts}, press('up'));
 		expectSentAsText(later.state, hostile);
 	});
@@ -124,11 +125,13 @@ describe('an at sign that the user typed', () => {
 	});
 
 	test('still attaches in a later session', () => {
-		const cleared = play(begin(), type('see @a.ts'), press('ctrl+c'));
-		const prompts = cleared.effects.flatMap((effect) =>
-			effect.type === 'history-added' ? effect.prompts : [],
-		);
-		expect(prompts).toEqual([{text: 'see @a.ts', folds: [], attachments: [], signs: [4]}]);
+		const waiting = play(begin(), enter('see @a.ts')).state;
+		const [prompt] = waiting.queue;
+		if (prompt === undefined) throw new Error('the prompt does not wait');
+		const loaded = [{mention: 'a.ts', attachments: [file], notices: []}];
+		const typed = typedOf(play(waiting, mentionsRead(prompt, loaded)).effects);
+		expect(typed).toEqual({text: 'see @a.ts', folds: [], signs: [4]});
+		const prompts = typed === undefined ? [] : [{...typed, attachments: []}];
 		const later = play(begin(), {type: 'history-loaded', prompts}, press('up', 'enter'));
 		expect(later.state.queue[0]?.mentions).toEqual(['a.ts']);
 	});
@@ -202,7 +205,6 @@ describe('a command that the user typed', () => {
 });
 
 test('a mention that was sent comes back with the file as it was sent', () => {
-	const file = {type: 'file', name: 'a.ts', text: 'let a;'} as const;
 	const waiting = play(begin(), enter('see @a.ts')).state;
 	const [prompt] = waiting.queue;
 	if (prompt === undefined) throw new Error('the prompt does not wait');
@@ -212,9 +214,4 @@ test('a mention that was sent comes back with the file as it was sent', () => {
 	expect(draftOf(back.state)).toBe('see @a.ts');
 	const sent = play(back.state, type(' now'), press('enter'));
 	expect(promptOf(sent.state)).toMatchObject({text: 'see @a.ts now', attachments: [file]});
-	const cleared = play(back.state, type('!'), press('ctrl+c'));
-	expect(cleared.effects).toContainEqual({
-		type: 'history-added',
-		prompts: [expect.objectContaining({text: 'see @a.ts!'})],
-	});
 });

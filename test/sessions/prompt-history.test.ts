@@ -58,16 +58,17 @@ describe('the history', () => {
 		const typed = {text: '/review security\nfirst', signs: [0]};
 		const folds = [{from: 0, to: 9, label: '/review security first'}];
 		expect(await recall('Review it', {folds, typed})).toMatchObject([typed]);
-		expect(await recall('Review it', {folds})).toMatchObject([
-			{text: '/review security first', signs: [0], folds: undefined},
-		]);
+		const [other] = await recall('Review it', {folds});
+		expect(other).toMatchObject({text: '/review security first', signs: undefined});
 	});
 
-	test('has the mention of a file, which attaches it again', async () => {
+	test('has the mention of a file, which attaches it again only if it was typed here', async () => {
+		const typed = {text: 'Check @a.txt, please', folds: [], signs: [6]};
 		const folds = [{from: 6, to: 12, label: '@a.txt', attachments: [0]}];
-		expect(await recall('Check @a.txt, please', {folds}, [file('a.txt')])).toMatchObject([
-			{text: 'Check @a.txt, please', folds: [], signs: [6]},
-		]);
+		const text = 'Check @a.txt, please';
+		expect(await recall(text, {folds, typed}, [file('a.txt')])).toMatchObject([typed]);
+		const [other] = await recall(text, {folds}, [file('a.txt')]);
+		expect(other).toMatchObject({text, signs: undefined});
 	});
 
 	test('has no attachments that were pasted, nor the words that stand for them', async () => {
@@ -76,7 +77,7 @@ describe('the history', () => {
 			{from: 21, to: 25, label: '[Pasted]'},
 		];
 		expect(await recall('Check [Image #1] and text', {folds}, [file('a')])).toMatchObject([
-			{text: 'Check and text', folds: [{from: 10, to: 14, label: '[Pasted]'}], signs: []},
+			{text: 'Check and text', folds: [{from: 10, to: 14, label: '[Pasted]'}]},
 		]);
 	});
 

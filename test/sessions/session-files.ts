@@ -11,14 +11,13 @@ import {
 	reduceConversation,
 } from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
-import type {Prompt} from '../../src/chat/prompt.ts';
+import type {Prompt, Typed} from '../../src/chat/prompt.ts';
 import {createRedactor} from '../../src/redact.ts';
 import {createMediaStore} from '../../src/sessions/media-store.ts';
 import {readSession, type StoredSession} from '../../src/sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {sessionPath} from '../../src/sessions/session-path.ts';
-import type {Typed} from '../../src/sessions/session-record.ts';
 import {stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 
 export const secret = 'sk-very-secret-0123456789';
@@ -73,11 +72,10 @@ export function openWriter(
 		{directory, id, start, conversation},
 		{redact: createRedactor([secret]), createMediaStore: createTestMedia},
 	);
-	let typed: Typed | undefined;
 	const change = (...changes: readonly ConversationChange[]) => {
 		for (const one of changes) {
 			conversation = applyChange(conversation, one);
-			recorder.record(one, () => ({settings, conversation, typed}));
+			recorder.record(one, () => ({settings, conversation}));
 		}
 	};
 	const writer: Writer = {
@@ -86,11 +84,10 @@ export function openWriter(
 		change,
 		ask(text, attachments = [], more = {}) {
 			const {folds} = more;
-			typed = more.typed;
 			const prompt = {text, attachments, folds};
 			const startedAt = more.at ?? created;
 			const turn = {id: text || 'empty', prompt, model: 'm', startedAt};
-			change({type: 'turn-started', turn, now: 0});
+			change({type: 'turn-started', turn, now: 0, typed: more.typed});
 		},
 		receive(events, now = 0) {
 			const {open} = conversation;

@@ -43,7 +43,7 @@ export function clearIntoHistory(editor: Editor): Editor {
 }
 
 /** Returns a draft that was left for another entry, and the text shown; neither if it is blank. */
-export function draftsOf({buffer, history}: Editor): readonly Prompt[] {
+function draftsOf({buffer, history}: Editor): readonly Prompt[] {
 	const {entries, index, edited} = history;
 	const draft = index === entries.length ? undefined : edited.get(entries.length);
 	return (draft === undefined ? [buffer] : [draft.buffer, buffer])

@@ -1,5 +1,5 @@
 /** The text of the editor as plain data, and back. */
-import type {Fold, Prompt} from '../../chat/prompt.ts';
+import type {Fold, Prompt, Typed} from '../../chat/prompt.ts';
 import {type EditorBuffer, emptyBuffer} from './buffer.ts';
 import {cleanText, cleanTyped, insertPiece} from './edit.ts';
 import {
@@ -54,7 +54,7 @@ export function bufferOfText(draft: Prompt): EditorBuffer {
 }
 
 /** Returns the text of a draft alone, for places that keep no attachments. */
-export function withoutChips(draft: Prompt): Prompt {
+function withoutChips(draft: Prompt): Prompt {
 	const buffer = bufferOfText(draft);
 	const text = buffer.lines
 		.join('\n')
@@ -64,6 +64,14 @@ export function withoutChips(draft: Prompt): Prompt {
 			return isMention(paste) ? paste.text + whole.slice(mark.length) : '';
 		});
 	return {...textOfBuffer({...buffer, lines: text.split('\n')}), attachments: []};
+}
+
+/** Returns what was typed, without attachments; undefined if it has no signs. */
+export function typedIn({folds = [], signs = [], ...prompt}: Prompt): Typed | undefined {
+	if (signs.length === 0) return undefined;
+	const others = folds.filter(({from}) => !signs.includes(from));
+	const {attachments: _, ...typed} = withoutChips({...prompt, folds: others, signs});
+	return typed;
 }
 
 /**

@@ -163,11 +163,9 @@ function interrupt(state: ReplState, {armedKey}: Seen): Update {
 	const {attachments} = state;
 	if (attachments.length > 0) {
 		const text = `detached ${nameAttachments(attachments)}`;
-		return sequence(withAllChips(state), remember, (next) =>
-			showNotice(next, text, 'Up brings the draft back'),
-		);
+		return showNotice(remember(withAllChips(state)), text, 'Up brings the draft back');
 	}
-	if (!isEmpty(state.editor.buffer)) return remember(state);
+	if (!isEmpty(state.editor.buffer)) return update(remember(state));
 	if (isPreparing(state)) return recallPreparing(state);
 	if (!state.isQueueHeld) return armedKey === 'Ctrl-C' ? exit(state) : arm(state, 'Ctrl-C');
 	const dropped = {...state, queue: [], isQueueHeld: false};

@@ -9,7 +9,6 @@ import {print, printNotice, sequence, type Update, update} from '../action.ts';
 import {sendInstead} from '../commands/command.ts';
 import {confirm} from '../commands/request-commands.ts';
 import {reportCallError} from '../commands/slash-commands.ts';
-import {withoutChips} from '../editor/prompt-text.ts';
 import {withMentions} from '../list/mentions.ts';
 import {showNotice} from '../popup.ts';
 import type {ExpandedTemplate, LoadedMention} from '../services.ts';
@@ -53,7 +52,6 @@ export function takePrepared(
 	return sequence(
 		state,
 		(current) => takeExpanded(current, place, typed, expanded),
-		(current) => update(current, {type: 'history-added', prompts: [withoutChips(typed)]}),
 		report,
 		sendNext,
 	);

@@ -3,8 +3,8 @@
  * conversation. Meanwhile the prompts of the conversation are the history.
  */
 import type {Turn} from '../../chat/conversation.ts';
-import {hasContent, type Prompt} from '../../chat/prompt.ts';
-import {type Effect, type Update, update} from '../action.ts';
+import type {Prompt} from '../../chat/prompt.ts';
+import {type Update, update} from '../action.ts';
 import {type EditorBuffer, isEmpty} from '../editor/buffer.ts';
 import {
 	changedEntries,
@@ -14,7 +14,7 @@ import {
 	showEntry,
 	withNewer,
 } from '../editor/history.ts';
-import {textOfBuffer, withoutChips} from '../editor/prompt-text.ts';
+import {textOfBuffer} from '../editor/prompt-text.ts';
 import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
 import {isOpening} from '../task.ts';
@@ -73,9 +73,7 @@ export function leaveEdit(state: ReplState): Update {
 	const changed = changedEntries(state.editor);
 	const left = withoutEdit(state);
 	if (changed.length === 0) return update(left);
-	const {state: next, effects} = showNotice(left, 'Up brings the changed prompt back');
-	const prompts = changed.filter(({text}) => !text.startsWith('/'));
-	return update(next, ...effects, ...keepInHistory(prompts));
+	return showNotice(left, 'Up brings the changed prompt back');
 }
 
 /** Ends the change as `leaveEdit` does, without a notice. */
@@ -113,12 +111,6 @@ export function placeOfEdit({history: {entries, index}}: Editor): {
 export function turnInEdit({editing, editor, conversation}: ReplState): Turn | undefined {
 	const id = editing?.turnIds[editor.history.index];
 	return conversation.turns.find((turn) => turn.id === id);
-}
-
-/** Reports drafts for the history of later runs. */
-export function keepInHistory(drafts: readonly Prompt[]): readonly Effect[] {
-	const prompts = drafts.map(withoutChips).filter(({text}) => hasContent(text));
-	return prompts.length === 0 ? [] : [{type: 'history-added', prompts}];
 }
 
 /** Whether pressing Esc twice can show an earlier prompt. */

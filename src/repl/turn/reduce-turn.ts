@@ -18,6 +18,7 @@ import {
 	update,
 } from '../action.ts';
 import {reportUnread} from '../commands/servers.ts';
+import {typedIn} from '../editor/prompt-text.ts';
 import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from '../state.ts';
 import {isOpening} from '../task.ts';
@@ -84,14 +85,16 @@ export function goBefore(state: ReplState, turn: Turn): Update {
 	return moveHead(state, turns[turns.indexOf(turn) - 1]?.id ?? null);
 }
 
-function startNext(state: ReplState, {text, folds, attachments, origin}: QueuedPrompt): Update {
+function startNext(state: ReplState, queued: QueuedPrompt): Update {
 	const {now, date, nextTurnId, origins} = state;
+	const {text, folds, attachments, origin} = queued;
 	const prompt = {text, folds, attachments};
 	const options = withOptions(state.options, origin?.settings.options);
 	const turn = {id: nextTurnId, prompt, model: options.model, startedAt: date};
 	const conversation = beginTurn(state.conversation, turn, now);
 	const {system = conversation.system} = origin?.settings ?? {};
 	const reported = reportUnread(state);
+	const typed = typedIn(origin?.typed ?? queued);
 	return update(
 		{
 			...reported.state,
@@ -101,7 +104,7 @@ function startNext(state: ReplState, {text, folds, attachments, origin}: QueuedP
 			isReasoningOpen: false,
 			isQueueHeld: false,
 		},
-		{type: 'conversation-changed', change: {type: 'turn-started', turn, now}},
+		{type: 'conversation-changed', change: {type: 'turn-started', turn, now, typed}},
 		print({type: 'prompt', prompt}),
 		...reported.effects,
 		{type: 'start-turn', conversation: {...conversation, system}, options},

@@ -5,7 +5,7 @@ import {isCommand} from '../commands/command.ts';
 import {readCall, runSlashCommand} from '../commands/slash-commands.ts';
 import {emptyBuffer, expand, isEmpty, lineAt} from '../editor/buffer.ts';
 import {continueLine, insertPasted, insertTyped} from '../editor/edit.ts';
-import {clearIntoHistory, draftsOf} from '../editor/history.ts';
+import {clearIntoHistory} from '../editor/history.ts';
 import {slashSign} from '../editor/signs.ts';
 import {changeText} from '../editor/undo.ts';
 import {findMentions} from '../list/mentions.ts';
@@ -15,7 +15,7 @@ import {restartArmingIn} from '../question/reduce-question.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
 import {isAttaching, isOpening} from '../task.ts';
 import {preparePrompt} from './prepare.ts';
-import {beginEdit, endEdit, keepInHistory, leaveEdit, turnInEdit} from './prompt-edit.ts';
+import {beginEdit, endEdit, leaveEdit, turnInEdit} from './prompt-edit.ts';
 import {promptOf} from './prompts.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 
@@ -45,20 +45,19 @@ export function submit(state: ReplState): Update {
 	const mentions = findMentions(prompt);
 	const call = isTyped ? readCall(prompt.text) : undefined;
 	const sent = {...prompt, replaces: turnInEdit(state)?.id};
-	return sequence(state, takeDraft, (cleared) => {
-		if (call === undefined && mentions.length === 0) return enterPrompt(cleared, sent);
-		const queued = {...sent, mentions, ...(call && {call})};
-		return preparePrompt(enqueue(cleared, queued), queued);
-	});
+	const cleared = takeDraft(state);
+	if (call === undefined && mentions.length === 0) return enterPrompt(cleared, sent);
+	const queued = {...sent, mentions, ...(call && {call})};
+	return preparePrompt(enqueue(cleared, queued), queued);
 }
 
 /** Takes the draft out of the editor, into the history. */
-function takeDraft(state: ReplState): Update {
+function takeDraft(state: ReplState): ReplState {
 	const {editing} = state;
 	if (editing === undefined) return remember({...state, attachments: []});
-	const {state: next, effects} = remember(endEdit(state));
+	const next = remember(endEdit(state));
 	const {buffer, past, future} = editing.editor;
-	return update({...next, editor: {...next.editor, buffer, past, future}}, ...effects);
+	return {...next, editor: {...next.editor, buffer, past, future}};
 }
 
 /** Runs a command. One that leaves the conversation as it is shows the prompt in question again. */
@@ -93,7 +92,7 @@ function submitEntered(state: ReplState, text: string): Update {
 	const submitText = (current: ReplState) =>
 		submit({...current, editor: {...current.editor, buffer}});
 	if (!isCommand(expand(buffer))) {
-		return state.editing === undefined ? sequence(state, remember, submitText) : submitText(state);
+		return submitText(state.editing === undefined ? remember(state) : state);
 	}
 	const {state: next, effects} = submitText(state);
 	// After a command the draft is still there; one that is not known is typed again.
@@ -116,11 +115,9 @@ function isMenuCall(text: string): boolean {
 	return /^\/\??\s*$/.test(text);
 }
 
-/** Clears the editor into the history, and reports its prompts for later runs. */
-export function remember(state: ReplState): Update {
-	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
-	const cleared = {...state, editor: clearIntoHistory(state.editor)};
-	return update(cleared, ...keepInHistory(prompts));
+/** Clears the editor into the history. */
+export function remember(state: ReplState): ReplState {
+	return {...state, editor: clearIntoHistory(state.editor)};
 }
 
 /** Held prompts wait for a new one: the editor may contain an earlier one, which failed. */

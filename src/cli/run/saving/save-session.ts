@@ -3,13 +3,11 @@ import {existsSync} from 'node:fs';
 import type {Conversation, ConversationChange, Turn} from '../../../chat/conversation.ts';
 import type {Environment} from '../../../environment.ts';
 import type {Effect} from '../../../repl/action.ts';
-import {withoutChips} from '../../../repl/editor/prompt-text.ts';
 import type {Repl} from '../../../repl/repl.ts';
-import type {PromptOrigin, ReplState} from '../../../repl/state.ts';
+import type {ReplState} from '../../../repl/state.ts';
 import {summarize} from '../../../sessions/find-session.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
 import type {RecordedState} from '../../../sessions/recorder.ts';
-import type {Typed} from '../../../sessions/session-record.ts';
 import {cleanTitle} from '../../../sessions/session-title.ts';
 import {plural} from '../../../wording.ts';
 import type {Run} from '../turn-runner.ts';
@@ -74,9 +72,8 @@ export async function saveSession(
 		const isThere = saved.isKept() && existsSync(path);
 		return isThere && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
 	};
-	const stateToRecord = ({options, conversation, origins}: ReplState): RecordedState => {
+	const stateToRecord = ({options, conversation}: ReplState): RecordedState => {
 		const isSaved = ({id}: Turn) => !privateTurns.has(id);
-		const call = origins.get(conversation.open?.id ?? '');
 		return {
 			settings: createSessionSettings(options, conversation.system, service.name),
 			conversation: {
@@ -84,7 +81,6 @@ export async function saveSession(
 				turns: conversation.turns.filter(isSaved),
 				otherTurns: conversation.otherTurns.filter(({turn}) => isSaved(turn)),
 			},
-			typed: call && typedIn(call),
 		};
 	};
 	/** Each conversation has a recorder of its own. */
@@ -148,9 +144,4 @@ export async function saveSession(
 
 function describeName({id, title}: {readonly id: string; readonly title: string | undefined}) {
 	return title === undefined ? `${id}, not saved before the first prompt` : `${id} "${title}"`;
-}
-
-function typedIn({typed}: PromptOrigin): Typed {
-	const {text, folds, signs} = withoutChips(typed);
-	return {text, folds, signs};
 }
