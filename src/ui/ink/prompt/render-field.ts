@@ -8,7 +8,7 @@ import {textWidth} from '../../../terminal/width.ts';
 import {fitCells, fitLine} from '../wrap-text.ts';
 
 /** A row and the column of its cursor. */
-export type Field = {readonly text: SafeText; readonly cursor: number};
+type FieldRow = {readonly text: SafeText; readonly cursor: number};
 
 export function renderField(
 	label: string,
@@ -16,7 +16,7 @@ export function renderField(
 	width: number,
 	style: Styler,
 	look: Style = 'bold',
-): Field {
+): FieldRow {
 	const shown = fitLine(label, Math.max(1, width - 4));
 	const start = textWidth(shown) + 1;
 	const {rows, cursor} = layoutEditor(buffer, Math.max(1, width - start - 1), 1);
