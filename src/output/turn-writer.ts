@@ -31,7 +31,7 @@ export type WriterOptions = ResultContext & {
 /** A live view of the answer, drawn instead of written. */
 export interface AnswerView {
 	/** Resolves when more may come. */
-	write(batch: ChatEventBatch): Promise<void>;
+	write(batch: ChatEventBatch): Promise<unknown>;
 	/** Resolves when the answer is in the scrollback; fails when it could not be drawn. */
 	end(): Promise<void>;
 }

@@ -15,7 +15,14 @@ export function createViewWriter(openView: () => Promise<AnswerView>): CreateTur
 				view.catch(() => {});
 			},
 			async write(batch) {
-				await (await view)?.write(batch);
+				const opened = await view;
+				try {
+					await opened?.write(batch);
+				} catch (error) {
+					// Nothing else would stop its clock.
+					await opened?.end();
+					throw error;
+				}
 				for (const event of batch) {
 					if (!isReportEvent(event)) continue;
 					if (view === undefined) await reporter.write(event);

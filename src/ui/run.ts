@@ -1,6 +1,6 @@
 /** Runs the interactive mode, or a single answer, on a screen: one that is drawn, or one of lines. */
 import {declined} from '../chat/elicitation.ts';
-import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt} from '../chat/prompt.ts';
 import type {Questions} from '../chat/tool.ts';
 import type {Keyboard, Terminal} from '../environment.ts';
@@ -57,10 +57,10 @@ export type ShownRepl = {
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
 	readonly first: Prompt | undefined;
-	/** Called when the screen shows what the session reports. */
+	/** Called when the screen shows what the REPL reports. */
 	readonly onShown: () => void;
 	readonly now: () => number;
-	/** Ends the session from outside. */
+	/** Ends the interactive mode from outside. */
 	readonly signal: AbortSignal;
 };
 
@@ -104,7 +104,7 @@ export async function runRepl(run: ShownRepl): Promise<void> {
 		show(view, action, effects);
 		for (const effect of effects) perform(effect);
 	});
-	// Nobody was listening between the start of the session and here.
+	// The window may have changed since the state was made.
 	repl.dispatch({type: 'resize', ...terminal.size()});
 	run.onShown();
 	signal.addEventListener('abort', leave, {once: true});
@@ -132,8 +132,8 @@ export type ShownAnswer = Omit<AnswerOptions, 'size'> & {
 };
 
 export interface OpenAnswer {
-	/** Resolves when the view can take more. */
-	write(batch: ChatEventBatch): Promise<void>;
+	/** Adds events of the turn; resolves when more may follow. */
+	readonly write: SingleAnswer['push'];
 	/** Asks with the keyboard of the terminal; without one nobody can be asked. */
 	readonly questions: Questions;
 	/** Leaves the answer, complete or not, in the scrollback. */
@@ -162,25 +162,16 @@ export function openAnswer({terminal, openView, onInterrupt, ...options}: ShownA
 		return await ask().finally(stopReading);
 	};
 	const {approve, elicit} = answer.questions;
-	const end = async () => {
-		answer.end();
-		await view.close();
-	};
 	return {
-		async write(batch) {
-			try {
-				await answer.push(batch);
-			} catch (error) {
-				// Nothing else would stop the clock.
-				await end();
-				throw error;
-			}
-		},
+		write: answer.push,
 		questions: {
 			approve: (request, stop) => withKeyboard(() => approve(request, stop), {type: 'unattended'}),
 			elicit: (request, stop) => withKeyboard(() => elicit(request, stop), declined),
 		},
-		end,
+		async end() {
+			answer.end();
+			await view.close();
+		},
 	};
 }
 

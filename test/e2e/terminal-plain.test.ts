@@ -124,7 +124,7 @@ describe('a session', () => {
 		terminal.type('one\r');
 		await terminal.untilText('Answer:');
 		terminal.press('ctrl+d');
-		await terminal.untilText('Note: the session ends after the answer');
+		await terminal.untilText('Note: chat ends after the answer');
 		gate.open();
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.screen().join('\n')).toContain('Slowly.\nAnswer complete. 1 paragraph.');

@@ -174,6 +174,20 @@ describe('a live view', () => {
 		const failure = new Error('no such chunk');
 		expect((await watch({batches: [[stepStart, text, turnEnd]], failure})).exitCode).toBe(failure);
 	});
+
+	test('ends when a batch could not be drawn: its clock would keep the process', async () => {
+		const failure = new Error('a row has no width');
+		let isEnded = false;
+		const openView = async () => ({
+			write: () => Promise.reject(failure),
+			end: async () => {
+				isEnded = true;
+			},
+		});
+		const {exitCode} = await watch({batches: [[stepStart, text]], options: {openView}});
+		expect(exitCode).toBe(failure);
+		expect(isEnded).toBe(true);
+	});
 });
 
 describe('there is no view', () => {

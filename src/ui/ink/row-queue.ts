@@ -25,7 +25,7 @@ export function createRowQueue({hasColor, onLoaded, onShown}: RowQueueOptions): 
 	let waiting: Array<() => void> | undefined;
 	let loaded = Promise.resolve();
 	const load = async () => {
-		// The file is gone after an upgrade during a session. Plain code is better than no answer.
+		// The file is gone after an upgrade meanwhile. Plain code is better than no answer.
 		onLoaded(await loadHighlighter().catch(() => undefined));
 		const rows = waiting ?? [];
 		waiting = undefined;

@@ -56,7 +56,7 @@ export interface ScreenStore extends ScreenSource, Required<Display> {
 	settled(): Promise<void>;
 }
 
-/** A session has a key that opens the reasoning, and a command that copies a code block. */
+/** The REPL has a key that opens the reasoning, and a command that copies a code block. */
 const replLabels = {reasoningKey: 'Ctrl-O', codeLabel: '/copy '};
 const noLabels = {reasoningKey: undefined, codeLabel: undefined};
 

@@ -1,4 +1,4 @@
-/** Appends the lines of a session or of a single answer to the terminal: nothing is redrawn. */
+/** Appends the lines of the REPL or of a single answer to the terminal: nothing is redrawn. */
 import type {Terminal} from '../../environment.ts';
 import type {Action} from '../../repl/action.ts';
 import {type AnswerState, isReplState, type TranscriptEntry} from '../../repl/state.ts';

@@ -1,4 +1,4 @@
-/** Says what an action of a session has changed, besides what it prints. */
+/** Says what an action of the REPL has changed, besides what it prints. */
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';

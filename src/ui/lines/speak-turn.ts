@@ -23,7 +23,7 @@ export interface SpokenTurn {
 
 type SpokenTurnOptions = {
 	readonly reasoningMode: () => ReasoningMode;
-	/** The turn's numbers in a session. */
+	/** The turn's numbers in the REPL. */
 	readonly numbers: TurnNumbers | undefined;
 	readonly options: SpeechOptions;
 };

@@ -169,7 +169,7 @@ export function openReplLines(run: SpokenRepl): ReplView {
 			const stopReading = input.read(keyboard, (isGone) => {
 				if (isGone) return onEnd(true);
 				leave = () => onEnd(false);
-				if (getState().turn !== undefined) note('the session ends after the answer');
+				if (getState().turn !== undefined) note('chat ends after the answer');
 				return settle();
 			});
 			const stopListening = terminal.onInterruptKey(interrupt);

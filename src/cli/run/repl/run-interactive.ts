@@ -152,6 +152,7 @@ function createListenedRunner(
 ): TurnRunner {
 	const {readKey} = run.service;
 	const runTurn = createTurnRunner(run, check, {readKey, isFormRequired: false});
+	if (run.settings.notify === 'off') return runTurn;
 	return async function* (conversation, options, signal, questions) {
 		const {withSignals, hear, end} = notifier.watch(signal);
 		for await (const batch of runTurn(conversation, options, signal, withSignals(questions))) {
