@@ -2,13 +2,13 @@
  * The attachments of earlier versions, which kept those of all sessions in one folder. Nothing is added to
  * it, so one that no session names is garbage.
  */
-import {readdirSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {readInput} from '../schedule-after-input.ts';
 import {readLines} from './read-lines.ts';
 import type {SessionFile} from './session-files.ts';
-import {oldBlobsFolder} from './session-path.ts';
+import {mediaFolder, oldBlobsFolder} from './session-path.ts';
 
 export type OldBlob = {
 	readonly path: string;
@@ -17,7 +17,7 @@ export type OldBlob = {
 };
 
 /**
- * Returns the files that none of the sessions names.
+ * Returns the files that no session needs: none names them, or has a copy of its own instead.
  *
  * @param sessions those that keep their attachments
  * @param candidates the names to look at; undefined means all
@@ -31,7 +31,10 @@ export async function findUnnamedBlobs(
 	const unnamed = new Set(listNames(folder).filter((name) => candidates?.has(name) !== false));
 	for (const session of sessions) {
 		if (unnamed.size === 0) return [];
-		for (const name of findBlobs(session)) unnamed.delete(name);
+		const own = mediaFolder(session.path);
+		for (const name of findBlobs(session)) {
+			if (!existsSync(join(own, name))) unnamed.delete(name);
+		}
 		// A list of sessions on a screen hears keys meanwhile.
 		await readInput();
 	}
