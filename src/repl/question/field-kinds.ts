@@ -77,11 +77,13 @@ type NamedValue = {
 	/** The words that mean it. */
 	readonly names: readonly string[];
 	readonly shown: string;
+	/** Written for it; the default is its number. */
+	readonly word?: string;
 };
 
 const truths: readonly NamedValue[] = [
-	{value: true, title: 'yes', names: ['yes', 'y', 'true'], shown: 'yes'},
-	{value: false, title: 'no', names: ['no', 'n', 'false'], shown: 'no'},
+	{value: true, title: 'yes', names: ['yes', 'y', 'true'], shown: 'yes', word: 'yes'},
+	{value: false, title: 'no', names: ['no', 'n', 'false'], shown: 'no', word: 'no'},
 ];
 
 function createChoice(
@@ -98,7 +100,9 @@ function createChoice(
 		const found = whole.includes(-1) && isMultiple ? splitWords(text, /[\s,]+/).map(find) : whole;
 		return [...new Set(found)].sort((one, other) => one - other);
 	};
-	const choose = (places: readonly number[]) => places.map((place) => place + 1).join(', ');
+	const choose = (places: readonly number[]) =>
+		places.map((place) => choices[place]?.word ?? place + 1).join(', ');
+	const words = choices.flatMap(({word = []}) => word).join(' or ');
 	return {
 		...writtenText,
 		choices: choices.map(({title}) => title),
@@ -106,8 +110,8 @@ function createChoice(
 		read(text) {
 			const places = findAll(text);
 			if (places.includes(-1)) {
-				const numbers = isMultiple ? 'numbers' : 'a number';
-				return {problem: `Expected ${numbers} from 1 to ${formatCount(choices.length)}.`};
+				const numbers = `${isMultiple ? 'numbers' : 'a number'} from 1 to ${formatCount(choices.length)}`;
+				return {problem: `Expected ${words || numbers}.`};
 			}
 			const values = places.flatMap((place) => choices[place]?.value ?? []);
 			return accept(isMultiple ? values : (values[0] ?? null));
