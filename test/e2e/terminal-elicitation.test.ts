@@ -77,10 +77,11 @@ test('a session answers the reference server, and keeps what was typed before', 
 	terminal.press('ctrl+d');
 	await terminal.exit;
 	const files = readdirSync(home, {recursive: true, encoding: 'utf8'});
-	const history = files.find((name) => /history[^/]*$/.test(name)) ?? '';
-	const prompts = readFileSync(join(home, history), 'utf8');
-	expect(prompts).toContain('"go"');
-	expect(prompts).not.toContain('Ada');
+	const session = files.find((name) => name.endsWith('.jsonl')) ?? '';
+	const records = readFileSync(join(home, session), 'utf8').split('\n');
+	const prompts = records.filter((record) => record.includes('"type":"user"'));
+	expect(prompts).toEqual([expect.stringContaining('"go"')]);
+	expect(prompts[0]).not.toContain('Ada');
 });
 
 test('a session and a single answer ask on a screen and in plain lines', async () => {
