@@ -61,11 +61,7 @@ type Sink = {
 };
 
 function toQueue(queue: ByteQueue): Sink {
-	return {
-		write: (chunk) => queue.push(chunk),
-		end: (failure) => queue.end(failure),
-		close: () => undefined,
-	};
+	return {write: queue.push, end: queue.end, close: () => undefined};
 }
 
 /** Longer than any answer: a few kilobytes can inflate to terabytes. */

@@ -144,7 +144,7 @@ async function createServerView({servers}: Run): Promise<(repl: Repl) => void> {
 	};
 }
 
-/** Signals turns to the user. */
+/** Signals turns to the user, if the user wants that. */
 function createListenedRunner(
 	run: Run,
 	{check}: Request,
