@@ -4,8 +4,8 @@ import {useInsertionEffect} from 'react';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {Lines, quietBorder} from '../lines.tsx';
 import type {Frame, PromptFrame} from './frame-input.ts';
-import {LiveTurn} from './live-turn.tsx';
 import {QuestionBox} from './question.tsx';
+import {UnfinishedTurn} from './unfinished-turn.tsx';
 
 export function LiveRegion({
 	frame,
@@ -22,7 +22,7 @@ export function LiveRegion({
 	return (
 		<Box flexDirection="column" width={width}>
 			{apart.has('turn') && <Gap />}
-			<LiveTurn turn={turn} />
+			<UnfinishedTurn turn={turn} />
 			{apart.has('question') && <Gap />}
 			<QuestionBox question={question} />
 			{apart.has('notices') && <Gap />}

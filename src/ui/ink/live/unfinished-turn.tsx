@@ -3,7 +3,7 @@ import {Box} from 'ink';
 import {Lines, quietBorder} from '../lines.tsx';
 import type {PaneFrame, TurnFrame} from './frame-input.ts';
 
-export function LiveTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
+export function UnfinishedTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
 	if (pane?.answerWidth !== undefined) {
 		return (
 			<Box>
