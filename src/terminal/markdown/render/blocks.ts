@@ -43,7 +43,7 @@ export type Position = {
 export type Placed = {readonly rows: readonly Row[]; readonly position: Position};
 
 export const topPosition: Position = {isTop: true, isLoose: undefined};
-export const belowBlock: Position = {isTop: false, isLoose: undefined};
+const belowBlock: Position = {isTop: false, isLoose: undefined};
 
 /** Places the gap above a block whose rows follow later. */
 export function placeGap({isTop}: Position): Placed {

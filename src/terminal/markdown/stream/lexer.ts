@@ -14,6 +14,9 @@ export type Lexed = {
 	inline(block: Token[]): readonly InlineToken[];
 };
 
+/** Makes nothing of blocks whose inline text has been lexed. */
+export const alreadyLexed: Lexed = {blocks: [], inline: asInlines};
+
 export function createDefinitions(inherited: Definitions | null = null): Definitions {
 	return Object.create(inherited);
 }
@@ -62,6 +65,14 @@ class BlockTokenizer extends Tokenizer {
 		}
 	}
 
+	/** A line break is the only tag with a meaning here. */
+	override tag(source: string): Tokens.Tag | undefined {
+		if (!source.startsWith('<')) return undefined;
+		const tag = super.tag(source);
+		const isBreak = tag !== undefined && /^<br ?\/?>$/i.test(tag.raw);
+		return isBreak ? Object.assign(tag, {type: 'br'}) : tag;
+	}
+
 	/** Footnotes (`[^1]: text`) are shown as text; `marked` would read link definitions. */
 	override def(source: string): Tokens.Def | undefined {
 		return /^ {0,3}\[\^/.test(source) ? undefined : super.def(source);
@@ -77,7 +88,7 @@ function createLexer(definitions: Definitions): Lexer {
 			childTokens: {},
 			block: [readMathBlock],
 			startBlock: [findMathBlock],
-			inline: [readMath, readBreak],
+			inline: [readMath],
 			startInline: [findMathStart],
 		},
 	});
@@ -161,12 +172,6 @@ function findMathBlock(source: string): number | undefined {
 function readMath(source: string): Tokens.Generic | undefined {
 	const raw = formula.exec(source)?.[0];
 	return raw === undefined ? undefined : {type: 'math', raw, text: raw};
-}
-
-/** The only tag with a meaning here. */
-function readBreak(source: string): Tokens.Generic | undefined {
-	const raw = /^<br ?\/?>/i.exec(source)?.[0];
-	return raw === undefined ? undefined : {type: 'br', raw};
 }
 
 /** Returns where a formula may begin, so that the lexer ends plain text there. */

@@ -8,62 +8,20 @@
  */
 import type {Tokens} from 'marked';
 import {closesFence, type Fence, readFence} from './fence.ts';
-import {
-	createDefinitions,
-	type Definitions,
-	type Lexed,
-	lexBlocks,
-	lexInline,
-	maxMathBlock,
-} from './lexer.ts';
+import {createDefinitions, type Lexed, lexBlocks, lexInline, maxMathBlock} from './lexer.ts';
 import {createLexingBudget, limitColumns, limitNesting, maxBlockLength} from './limit-input.ts';
+import {leadWord, type Part, partOf, textPart} from './parts.ts';
+import {type Preview, previewRest} from './preview.ts';
 import {findStablePrefix} from './stable-prefix.ts';
-import {type BlockToken, type InlineToken, sourceLength} from './tokens.ts';
-
-/** A piece of the source that is final. */
-export type Part =
-	| {
-			readonly type: 'block';
-			readonly block: Exclude<BlockToken, Tokens.List>;
-			readonly lexed: Lexed;
-	  }
-	/** Items of a list; a list may come in several parts. */
-	| {
-			readonly type: 'items';
-			readonly list: Tokens.List;
-			readonly isFirst: boolean;
-			readonly lexed: Lexed;
-	  }
-	/** Text of a long paragraph, which may come in several parts. */
-	| {
-			readonly type: 'text';
-			readonly tokens: readonly InlineToken[];
-			readonly isEnd: boolean;
-	  }
-	| {readonly type: 'open-code'; readonly fence: Fence}
-	/** A line of code without its newline, or a piece of a very long one. */
-	| {readonly type: 'code'; readonly text: string; readonly isLineEnd: boolean}
-	| {readonly type: 'close-code'; readonly isComplete: boolean};
-
-/** The source after the last part. */
-export type Rest = {
-	readonly source: string;
-	/** Whether it begins inside a long paragraph. */
-	readonly isText: boolean;
-	/** The number of the first item, if it begins inside a list. */
-	readonly nextItem: number | undefined;
-	/** The start of a formula whose end has not come. */
-	readonly formulaFrom: number | undefined;
-};
+import type {BlockToken} from './tokens.ts';
 
 export interface BlockSplitter {
-	readonly definitions: Definitions;
 	/** Adds source without control characters. */
 	push(source: string): void;
 	/** Ends the source; another one may follow. */
 	end(): void;
-	/** Returns what may still change; of code, the open line. */
-	rest(): Rest;
+	/** Returns what may still change, of code the open line. */
+	preview(): Preview;
 }
 
 /** Longest piece. The source alone decides where it is cut, so parts do not depend on the network. */
@@ -83,9 +41,6 @@ const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'table',
 	'blockquote',
 ]);
-
-/** A word in front keeps the rest of a paragraph from being read as another block. */
-export const leadWord = 'x';
 
 /** @param emit called with each part at once, before a later definition of a link applies */
 export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
@@ -118,33 +73,32 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		if (formula !== undefined) formula = {...formula, from: formula.from - length};
 	};
 
-	const takeText = (text: string, isEnd: boolean) => {
-		const tokens = lexInline(isEnd ? text.trimEnd() : text, definitions);
-		emit({type: 'text', tokens, isEnd});
-		drop(text.length);
-		lead = isEnd ? '' : leadWord;
-	};
 	/** Splits off the part of an open paragraph that no following text can change. */
 	const takeStable = (raw: string) => {
 		const text = raw.slice(lead.length, withoutHeader(raw));
 		budget.spend(text.length);
 		const stable = findStablePrefix(lexInline(text, definitions), text);
-		if (stable > 0) takeText(text.slice(0, stable), false);
+		if (stable === 0) return;
+		emit(textPart(text.slice(0, stable), false, definitions));
+		drop(stable);
+		lead = leadWord;
 	};
+	/** Splits off the items of an open list but the last. */
 	const takeItems = (list: Tokens.List, lexed: Lexed) => {
-		if (list.items.length === 0) return;
+		const items = list.items.slice(0, -1);
+		if (items.length === 0) return;
 		const start = nextItem ?? Number(list.start);
-		emit({type: 'items', list: {...list, start}, isFirst: nextItem === undefined, lexed});
-		nextItem = start + list.items.length;
+		takeBlock({...list, items, raw: items.map(({raw}) => raw).join('')}, lexed);
+		nextItem = start + items.length;
 	};
 	const takeBlock = (block: BlockToken, lexed: Lexed) => {
-		if (lead !== '') return takeText(block.raw.slice(lead.length), true);
-		if (block.type === 'list') takeItems(block, lexed);
-		else if (block.type !== 'space') emit({type: 'block', block, lexed});
+		const part = partOf(block, lexed, place(), definitions);
+		drop(block.raw.length - lead.length);
+		lead = '';
 		nextItem = undefined;
-		return drop(block.raw.length);
+		if (part !== undefined) emit(part);
 	};
-
+	const place = () => ({isText: lead !== '', nextItem});
 	const takeBlocks = (blocks: readonly BlockToken[], lexed: Lexed) => {
 		for (const block of blocks) takeBlock(block, lexed);
 	};
@@ -158,11 +112,8 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		const isClosed = lastIndex < blocks.length - 1 && endsAtBlankLine.has(last?.type ?? '');
 		if (last === undefined || isClosed) return takeBlocks(blocks, lexed);
 		takeBlocks(blocks.slice(0, lastIndex), lexed);
-		if (last.type === 'list') {
-			const items = last.items.slice(0, -1);
-			takeItems({...last, items}, lexed);
-			drop(sourceLength(items));
-		} else if (isLong(last)) takeStable(last.raw);
+		if (last.type === 'list') takeItems(last, lexed);
+		else if (isLong(last)) takeStable(last.raw);
 		isStuck = pending.length === lengthBefore;
 		const opened = last.type === 'code' ? readFence(last.raw) : undefined;
 		if (opened !== undefined) openCode(opened);
@@ -262,7 +213,6 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		}
 	}
 	return {
-		definitions,
 		push: feed,
 		end() {
 			if (partial !== '' || (fence !== undefined && pending !== '')) feed('\n');
@@ -275,13 +225,11 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 			lineStart = 0;
 			formula = undefined;
 		},
-		rest() {
-			const isText = lead !== '';
-			const formulaFrom = formula?.from;
-			if (fence !== undefined) return {source: pending + partial, isText, nextItem, formulaFrom};
-			const line = limitNesting(pending.slice(lineStart) + partial);
-			const source = pending.slice(0, lineStart) + line;
-			return {source, isText, nextItem, formulaFrom};
+		preview() {
+			const line = pending.slice(lineStart) + partial;
+			const source = fence === undefined ? pending.slice(0, lineStart) + limitNesting(line) : line;
+			const rest = {...place(), source, formulaFrom: formula?.from, fence};
+			return previewRest(rest, definitions);
 		},
 	};
 }

@@ -15,7 +15,7 @@ const openers =
 
 // White space, or a character before which a line may break.
 const breaks =
-	/(?<!\\)[ \n]+(?=[^ \n])|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3])[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]/g;
+	/(?<![\\ \n])[ \n]+(?=[^ \n])|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3])[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]/g;
 
 /**
  * @param tokens the inline tokens of `source`

@@ -43,7 +43,7 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 	let current = withWidth({...options, notes: options.notes ?? createNotes()});
 	const sanitizer = createStreamSanitizer();
 	const splitter = createBlockSplitter((part) => rows.push(...renderer.add(part, current)));
-	const renderer = createPartRenderer(splitter.definitions);
+	const renderer = createPartRenderer();
 	const write = createRowWriter(options);
 	/** The final rows that have not been returned. */
 	let rows: Row[] = [];
@@ -62,7 +62,7 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 		tail(maxRows, width) {
 			if (isDone || maxRows <= 0) return [];
 			const place = withWidth(current, width);
-			return renderer.preview(splitter.rest(), place, maxRows).slice(-maxRows).map(write);
+			return renderer.preview(splitter.preview(), place, maxRows).slice(-maxRows).map(write);
 		},
 		end() {
 			if (isDone) return [];

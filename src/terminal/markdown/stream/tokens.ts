@@ -40,11 +40,19 @@ type MathToken = {readonly type: 'math'; readonly raw: string; readonly text: st
 
 /** Narrows the tokens of a source, a quote or a list item. A formula in lines of its own is a paragraph. */
 export function asBlocks(tokens: readonly Token[]): readonly BlockToken[] {
+	if (!tokens.some(needsChange)) return tokens as readonly BlockToken[];
 	return tokens.map((token) => {
-		const block = token as BlockToken | Tokens.Text | MathToken;
+		const block = token as Exclude<BlockToken, TextBlock> | Tokens.Text | MathToken;
 		if (block.type === 'math') return {...block, type: 'paragraph', tokens: [token]};
-		return block.type === 'text' ? {...block, tokens: block.tokens ?? [token]} : block;
+		if (block.type !== 'text') return block;
+		const {tokens} = block;
+		return tokens === undefined ? {...block, tokens: [token]} : (block as TextBlock);
 	});
+}
+
+/** Rare, and the others need no copy. */
+function needsChange(token: Token): boolean {
+	return token.type === 'math' || (token.type === 'text' && !('tokens' in token));
 }
 
 /** Narrows the tokens of the text of a block. */
@@ -55,9 +63,4 @@ export function asInlines(tokens: readonly Token[]): readonly InlineToken[] {
 /** Returns the text of a token without others, its entities decoded. */
 export function leafText(token: Tokens.Text | Tokens.Tag | Tokens.Escape | MathToken): string {
 	return token.type === 'text' ? decodeEntities(token.text) : token.text;
-}
-
-/** Returns the length of the source of these tokens. */
-export function sourceLength(tokens: ReadonlyArray<{readonly raw: string}>): number {
-	return tokens.reduce((length, token) => length + token.raw.length, 0);
 }

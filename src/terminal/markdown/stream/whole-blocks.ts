@@ -1,11 +1,8 @@
 /** Splits Markdown into whole blocks: long paragraphs and fenced code too are one token each. */
 import {dropIndent, type Fence} from './fence.ts';
-import type {Lexed} from './lexer.ts';
+import {alreadyLexed, type Lexed} from './lexer.ts';
 import {type BlockSplitter, createBlockSplitter} from './split-blocks.ts';
-import {asInlines, type BlockToken, type InlineToken} from './tokens.ts';
-
-/** The inline text of the tokens made here has been lexed. */
-const alreadyLexed: Lexed = {blocks: [], inline: asInlines};
+import type {BlockToken, InlineToken} from './tokens.ts';
 
 /** @param emit called with each block, or with items of a list, which may come in several parts */
 export function splitWholeBlocks(
