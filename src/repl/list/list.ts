@@ -45,14 +45,11 @@ export function moveIn<Shown extends List<unknown>>(
 	{pageRows = 1, isCyclic = false}: MoveOptions = {},
 ): Shown {
 	const {length} = list.items;
-	const {selected = isUp(command) ? length : -1} = list;
-	const place = selected + steps[command](pageRows);
+	const step = steps[command](pageRows);
+	const {selected = step < 0 ? length : -1} = list;
+	const place = selected + step;
 	const isRound = isCyclic && (command === 'above' || command === 'below');
 	return selectAt(list, isRound ? (place + length) % length : place);
-}
-
-function isUp(command: ListCommand): boolean {
-	return command === 'above' || command === 'page-above';
 }
 
 const steps: Readonly<Record<ListCommand, (pageRows: number) => number>> = {

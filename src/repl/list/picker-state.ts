@@ -42,10 +42,8 @@ export type PickerState = Size & {
 	readonly hits: readonly PickerHit[];
 	/** Whether all sessions are known. */
 	readonly isListed: boolean;
-	/** Whether the sessions of the folder are listed, or those of all folders. */
-	readonly scope: 'folder' | 'all';
-	/** Whether the user has chosen the scope. */
-	readonly isScopeChosen: boolean;
+	/** The folder if undefined: nobody has chosen, and it may have sessions. */
+	readonly scope: 'folder' | 'all' | undefined;
 	readonly query: EditorBuffer;
 	/** The number of the query; matches of an older one are dropped. */
 	readonly searchNumber: number;
@@ -71,8 +69,7 @@ export function createPickerState(
 		...settings,
 		hits: [],
 		isListed: false,
-		scope: 'folder',
-		isScopeChosen: false,
+		scope: undefined,
 		query: emptyBuffer,
 		searchNumber: 0,
 		isSearching: false,

@@ -117,7 +117,7 @@ function addSessions(
 ): PickerState {
 	const hits = [...state.hits, ...findHits(added, state)];
 	const listed = withHits({...state, isListed: isWhole}, hits);
-	if (!isWhole || state.isScopeChosen) return listed;
+	if (!isWhole || state.scope !== undefined) return listed;
 	const isHere = hits.some(({session}) => session.isAnswered && session.cwd === state.cwd);
 	return isHere ? listed : withHits({...listed, scope: 'all'}, hits);
 }
@@ -198,7 +198,7 @@ const pickerCommands: Readonly<Record<PickerCommand, (state: PickerState) => Pic
 	suspend: (state) => update(state, {type: 'suspend'}),
 	'toggle-scope'(state) {
 		const scope = state.scope === 'all' ? 'folder' : 'all';
-		return update(withHits({...state, scope, isScopeChosen: true}, state.hits));
+		return update(withHits({...state, scope}, state.hits));
 	},
 	'toggle-preview': (state) => update({...state, isPreviewOpen: !state.isPreviewOpen}),
 	rename(state) {

@@ -81,7 +81,7 @@ function renderHit(
 function describeNothing({isListed, isSearching, query, scope, cwd, hits}: PickerState): string {
 	if (!isListed) return 'reading…';
 	if (isSearching) return 'searching…';
-	const place = scope === 'folder' ? ' in this folder' : '';
+	const place = scope === 'all' ? '' : ' in this folder';
 	if (!isEmpty(query)) return `nothing found${place}`;
 	const hasPrompts = hits.some(({session}) => scope === 'all' || session.cwd === cwd);
 	return hasPrompts ? `nothing answered${place}; type to find a prompt` : `nothing saved${place}`;
