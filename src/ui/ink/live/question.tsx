@@ -111,83 +111,52 @@ function showFirst(choices: readonly Choice[]): string {
 	return `show all of it, before ${keys.join(' or ')}`;
 }
 
-/** From top to bottom. */
-const parts = [
-	'server',
-	'message',
-	'gap',
-	'field',
-	'about',
-	'rules',
-	'choices',
-	'problem',
-] as const;
-
-type Part = (typeof parts)[number];
-
-/** Row quotas of the parts, the highest priority first. */
-const shares: ReadonlyArray<readonly [part: Part, rows: number]> = [
-	['problem', 3],
-	['field', 1],
-	['server', 1],
-	['rules', 2],
-	['choices', 4],
-	['message', 6],
-	['about', 3],
-	['gap', 1],
-	['choices', Number.POSITIVE_INFINITY],
-	['message', Number.POSITIVE_INFINITY],
-	['about', Number.POSITIVE_INFINITY],
-];
-
 /** A lower window has no frame. */
 const leastRows = 8;
 
-function renderField(question: Question, field: Field, size: Size, style: Styler): QuestionFrame {
-	const inside = size.columns - 1 - frameCells;
-	const rows = questionRows(size);
-	const isFramed = inside >= leastFramed.width && rows >= leastRows;
-	const width = isFramed ? inside : size.columns - 1;
-	const render = createRenderers(question, field, width, style);
-	const shown = new Map<Part, Rows>();
-	let left = rows - (isFramed ? frameRows : 0);
-	for (const [part, most] of shares) {
-		const room = left + (shown.get(part)?.length ?? 0);
-		const own = render[part](Math.min(room, most));
-		shown.set(part, own);
-		left = room - own.length;
-	}
-	return {isFramed, rows: parts.flatMap((part) => shown.get(part) ?? [])};
-}
+/** The choices that are shown before the message has all of its rows. */
+const leastChoices = 4;
 
-/** Returns functions that render a part in a number of rows, which may be none. */
-function createRenderers(
-	{printedTitle, lines, problem, fields, open = 0}: Question,
-	field: Field,
-	width: number,
-	style: Styler,
-): Readonly<Record<Part, (room: number) => Rows>> {
+/** The parts are rendered in the order of their importance, each in the room that is left. */
+function renderField(question: Question, field: Field, size: Size, style: Styler): QuestionFrame {
+	const {printedTitle, lines, fields, open = 0} = question;
 	const {title, description, isRequired, kind} = field;
-	const count = fields.length === 1 ? '' : ` (${open + 1} of ${fields.length})`;
-	const wrap = (text: string, room: number, ...look: readonly Style[]) =>
-		wrapText(text.slice(0, room * (width + 1)), width)
-			.slice(0, room)
-			.map((row) => style(row, ...look));
-	const rules = [isRequired ? 'required' : 'may be left empty', ...kind.rules];
-	return {
-		server: (room) => wrap(`${printedTitle}${count}`, room, 'bold'),
-		message: (room) => cutMiddle(lines, room, width, style, 'Tab'),
-		gap: (room) => (room === 0 ? [] : [stripUnsafe('')]),
-		field: (room) => (room === 0 ? [] : [style(fitLine(escapeInvisible(title), width), 'bold')]),
-		about: (room) =>
-			linesOfText('', description)
-				.slice(0, room)
-				.flatMap(({text}) => wrap(escapeInvisible(text), room, 'hint'))
-				.slice(0, room),
-		rules: (room) => wrap(rules.join(' · '), room, 'hint'),
-		choices: (room) => renderFieldChoices(field, room, width, style),
-		problem: (room) => wrap(problem ?? '', problem === undefined ? 0 : room, 'error'),
+	const inside = size.columns - 1 - frameCells;
+	const isFramed = inside >= leastFramed.width && questionRows(size) >= leastRows;
+	const width = isFramed ? inside : size.columns - 1;
+	let left = questionRows(size) - (isFramed ? frameRows : 0);
+	const take = (most: number, render: (room: number) => Rows) => {
+		const room = Math.max(0, Math.min(most, left));
+		const rows = room === 0 ? [] : render(room).slice(0, room);
+		left -= rows.length;
+		return rows;
 	};
+	const takeText = (most: number, text: string, look: Style) =>
+		take(text === '' ? 0 : most, (room) =>
+			wrapText(text.slice(0, room * (width + 1)), width).map((row) => style(row, look)),
+		);
+	const count = kind.choices.length;
+	const kept = Math.min(leastChoices, count);
+	const place = fields.length === 1 ? '' : ` (${open + 1} of ${fields.length})`;
+	const required = isRequired ? 'required' : 'may be left empty';
+
+	const problem = takeText(3, question.problem ?? '', 'error');
+	const name = take(1, () => [style(fitLine(escapeInvisible(title), width), 'bold')]);
+	const server = takeText(1, `${printedTitle}${place}`, 'bold');
+	const rules = takeText(2, [required, ...kind.rules].join(' · '), 'hint');
+	const message = take(Math.min(left - kept, Math.max(6, left - count - 4)), (room) =>
+		cutMiddle(lines, room, width, style, 'Tab'),
+	);
+	const about = take(Math.min(left - kept, Math.max(3, left - count - 1)), (room) =>
+		linesOfText('', description)
+			.slice(0, room)
+			.flatMap(({text}) => wrapText(escapeInvisible(text).slice(0, room * (width + 1)), width))
+			.map((row) => style(row, 'hint')),
+	);
+	const gap = take(Math.min(1, left - kept), () => [stripUnsafe('')]);
+	const choices = take(left, (room) => renderFieldChoices(field, room, width, style));
+	const rows = [server, message, gap, name, about, rules, choices, problem].flat();
+	return {isFramed, rows};
 }
 
 /** Returns the choices around the one that the arrows are at. */
