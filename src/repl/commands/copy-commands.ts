@@ -1,6 +1,6 @@
 /** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
 
-import {reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
+import {reasoningOf, turnsSoFar} from '../../chat/conversation.ts';
 import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
 import {plural} from '../../wording.ts';
 import type {Update} from '../action.ts';
@@ -73,7 +73,7 @@ function findPart(state: ReplState, part: string): FoundPart | string {
 		return text === undefined ? 'there is no reasoning to copy yet' : {text, isPartial};
 	}
 	if (part === '') {
-		const turn = lastAnswered(turns);
+		const turn = turns.findLast((each) => textsOf(each).length > 0);
 		if (turn === undefined) return 'there is no answer to copy yet';
 		const isPartial = turn.id === state.conversation.open?.id;
 		return {text: textsOf(turn).join('\n\n'), isPartial};
@@ -92,10 +92,6 @@ function findBlocks({conversation, shown, now}: ReplState) {
 		finished: codeBlocksOf(shown),
 		open: turn === undefined ? [] : textsOf(turn).flatMap(findCodeBlocks),
 	};
-}
-
-function lastAnswered(turns: readonly Turn[]): Turn | undefined {
-	return turns.findLast((turn) => textsOf(turn).length > 0);
 }
 
 /** Completes what `/copy` can copy: the code blocks, the newest first, and the rest. */
