@@ -3,6 +3,7 @@
  * make its expressions backtrack for long stays plain.
  */
 import {Lexer, type Links, type Token, Tokenizer, type Tokens} from 'marked';
+import {maxBlockLength} from './limit-input.ts';
 import {asBlocks, asInlines, type BlockToken, type InlineToken} from './tokens.ts';
 
 /** The targets of link references, by label. */
@@ -107,6 +108,24 @@ function lexSource(lexer: Lexer, source: string): readonly Token[] {
 }
 
 function lexTextInto(tokens: Token[], text: string, lexer: Lexer): readonly Token[] {
+	for (const part of partsOf(text)) lexPartInto(tokens, part, lexer);
+	return tokens;
+}
+
+/** Cuts a text that is longer than a block of the screen, at a space if there is one. */
+function partsOf(text: string): readonly string[] {
+	const parts: string[] = [];
+	let rest = text;
+	while (rest.length > maxBlockLength) {
+		const space = rest.lastIndexOf(' ', maxBlockLength);
+		const end = space > 0 ? space : maxBlockLength;
+		parts.push(rest.slice(0, end));
+		rest = rest.slice(end);
+	}
+	return [...parts, rest];
+}
+
+function lexPartInto(tokens: Token[], text: string, lexer: Lexer): readonly Token[] {
 	lexer.state.inRawBlock = false;
 	lexer.state.inLink = false;
 	const lengthBefore = tokens.length;
