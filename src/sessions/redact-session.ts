@@ -8,6 +8,7 @@ import {
 	fstatSync,
 	futimesSync,
 	openSync,
+	readSync,
 	realpathSync,
 	renameSync,
 	rmSync,
@@ -24,10 +25,12 @@ import {
 } from '../json.ts';
 import {redactJson} from '../redact.ts';
 import {openAppendFile} from './append-file.ts';
-import {readLines, readLinesAt} from './read-lines.ts';
+import {readLines} from './read-lines.ts';
 import {draftPath} from './session-path.ts';
 import {anyJsonFields, wordFields} from './session-record.ts';
 import type {TextMask} from './text-mask.ts';
+
+const lineFeed = 0x0a;
 
 /** A session of 100 MB takes a second. */
 const patienceMs = 20_000;
@@ -39,61 +42,42 @@ const lateMs = 100;
 export async function redactFile(link: string, mask: TextMask): Promise<void> {
 	const path = realpathSync(link);
 	// Two runs that mask different texts would undo each other's work.
-	const late = await withLock(`${path}.lock`, () => replaceMasked(path, mask), patienceMs);
-	if (late === undefined) return;
+	const replaced = await withLock(`${path}.lock`, () => replaceMasked(path, mask), patienceMs);
+	if (replaced === undefined) return;
 	await delay(lateMs);
-	late();
+	appendLines(path, replaced.take(true));
+	replaced.close();
 }
 
-/**
- * Returns what copies records that other runs have just added to the file that was replaced; undefined if
- * the text is not in it.
- */
-function replaceMasked(path: string, mask: TextMask): (() => void) | undefined {
-	const fd = openSync(path, 'r');
-	const before = mask.count();
+/** Returns the file that was replaced, which other runs may still add to; undefined if the text is not in it. */
+function replaceMasked(path: string, mask: TextMask): MaskedFile | undefined {
+	const file = openMasked(path, mask);
 	try {
-		const draft = draftPath(path);
-		let end = writeMasked(fd, draft, mask);
-		const isWhole = fstatSync(fd).size === end;
-		if (isWhole && mask.count() === before) {
-			rmSync(draft);
-			closeSync(fd);
+		const before = mask.count();
+		const lines = file.take();
+		if (mask.count() === before && file.stats().isRead) {
+			file.close();
 			return undefined;
 		}
-		renameSync(draft, path);
-		const carryOver = (isLast: boolean) => {
-			const lines: string[] = [];
-			end = maskLines(fd, end, mask, isLast, (line) => lines.push(line));
-			if (lines.length > 0) appendLines(path, lines);
-		};
-		carryOver(false);
-		return () => {
-			carryOver(true);
-			closeSync(fd);
-		};
+		writeDraft(draftPath(path), lines, file);
+		renameSync(draftPath(path), path);
+		appendLines(path, file.take());
+		return file;
 	} catch (error) {
-		closeSync(fd);
+		file.close();
 		throw error;
 	}
 }
 
-const passes = 3;
-
-/** @returns the end of what was read */
-function writeMasked(fd: number, draft: string, mask: TextMask): number {
+function writeDraft(draft: string, lines: readonly string[], {take, stats}: MaskedFile): void {
 	const out = openSync(draft, 'w', 0o600);
 	try {
-		let end = 0;
-		// Another run may add to it meanwhile. The last pass is short.
-		for (let pass = 0; pass < passes; pass += 1) {
-			end = maskLines(fd, end, mask, false, (line) => writeFileSync(out, line));
-		}
+		// Another run may add to it meanwhile.
+		for (const line of [...lines, ...take()]) writeFileSync(out, line);
 		// The session that was used last stays the one to continue.
-		const {atime, mtime} = fstatSync(fd);
+		const {atime, mtime} = stats();
 		futimesSync(out, atime, mtime);
 		fdatasyncSync(out);
-		return end;
 	} catch (error) {
 		rmSync(draft, {force: true});
 		throw error;
@@ -102,7 +86,40 @@ function writeMasked(fd: number, draft: string, mask: TextMask): number {
 	}
 }
 
+type MaskedFile = {
+	/**
+	 * Returns the lines that were added since the last call, masked.
+	 *
+	 * @param isLast whether a line without its end counts: another run may be writing it
+	 */
+	take(isLast?: boolean): readonly string[];
+	/** Its times, and whether all of it was taken. */
+	stats(): {readonly atime: Date; readonly mtime: Date; readonly isRead: boolean};
+	close(): void;
+};
+
+function openMasked(path: string, mask: TextMask): MaskedFile {
+	const fd = openSync(path, 'r');
+	let end = 0;
+	return {
+		take(isLast = false) {
+			const bytes = Buffer.alloc(fstatSync(fd).size - end);
+			const length = readSync(fd, bytes, 0, bytes.length, end);
+			const whole = bytes.subarray(0, length).lastIndexOf(lineFeed) + 1;
+			const taken = bytes.subarray(0, isLast ? length : whole);
+			end += taken.length;
+			return maskLines(taken, mask);
+		},
+		stats() {
+			const {size, atime, mtime} = fstatSync(fd);
+			return {atime, mtime, isRead: size === end};
+		},
+		close: () => closeSync(fd),
+	};
+}
+
 function appendLines(path: string, lines: readonly string[]): void {
+	if (lines.length === 0) return;
 	const file = openAppendFile(path);
 	try {
 		for (const line of lines) file.append(line);
@@ -112,38 +129,26 @@ function appendLines(path: string, lines: readonly string[]): void {
 	}
 }
 
-/**
- * Stops where the file ended at first: another run may write faster than this one reads.
- *
- * @param isLast whether a line without its end counts: another run may be writing it
- * @returns the end of the last line
- */
-function maskLines(
-	fd: number,
-	start: number,
-	mask: TextMask,
-	isLast: boolean,
-	write: (line: string) => void,
-): number {
+function maskLines(bytes: Buffer, mask: TextMask): readonly string[] {
 	const partials = new Map<JsonValue | undefined, JsonObject[]>();
-	const {size} = fstatSync(fd);
-	let end = start;
-	for (const bytes of readLinesAt(fd, start)) {
-		if (end >= size || (bytes.at(-1) !== 0x0a && !isLast)) break;
-		end += bytes.length;
-		const text = bytes.toString('utf8').replace(/\n$/, '');
+	const masked: string[] = [];
+	for (let start = 0; start < bytes.length; ) {
+		const next = bytes.indexOf(lineFeed, start);
+		const end = next === -1 ? bytes.length : next;
+		const text = bytes.toString('utf8', start, end);
+		start = end + 1;
 		const record = parseJsonObject(text);
 		if (record?.['type'] === 'partial') {
 			const {of} = record;
 			partials.set(of, [...(partials.get(of) ?? []), record]);
 		} else {
-			write(record === undefined ? `${mask.apply(text)}\n` : toJsonLine(maskRecord(record, mask)));
+			masked.push(record ? toJsonLine(maskRecord(record, mask)) : `${mask.apply(text)}\n`);
 		}
 	}
 	for (const records of partials.values()) {
-		write(toJsonLine(maskRecord(joinPartials(records), mask)));
+		masked.push(toJsonLine(maskRecord(joinPartials(records), mask)));
 	}
-	return end;
+	return masked;
 }
 
 /** The text may begin in one record and end in the next one. */

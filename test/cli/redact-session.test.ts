@@ -1,6 +1,6 @@
 /** Masks texts with `chat sessions redact`. */
 import {spawn} from 'node:child_process';
-import {appendFileSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
+import {appendFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {buildSync} from 'esbuild';
@@ -165,6 +165,20 @@ test('a text is masked in a damaged line, too', async () => {
 	appendFileSync(stage.fileOf(id), `{"type":"answer","text":${JSON.stringify(secret)},`);
 	await stage.chat(['sessions', 'redact', id, secret]);
 	expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('wört');
+});
+
+test('a file that another run is masking is read only after that', async () => {
+	const path = join(createHome({}).home, 'session.jsonl');
+	const write = (to: string, text: string) =>
+		writeFileSync(to, `${JSON.stringify({type: 'title', text})}\n`);
+	write(path, 'swordfish and pelican');
+	writeFileSync(`${path}.lock`, 'other');
+	const isDone = redactFile(path, createTextMask('swordfish'));
+	write(`${path}.other`, 'swordfish and *******');
+	renameSync(`${path}.other`, path);
+	rmSync(`${path}.lock`);
+	await isDone;
+	expect(JSON.parse(readFileSync(path, 'utf8')).text).toBe('********* and *******');
 });
 
 test('a text of asterisks in a damaged line comes to an end', async () => {
