@@ -31,9 +31,9 @@ import {
 import {renderQuestion} from './question.tsx';
 import {renderPopup} from './render-popup.ts';
 import {renderPager, renderTurn} from './render-turn.ts';
-import {answerStatus, renderStatus, sessionStatus} from './status-line.ts';
+import {answerStatus, renderStatus, replStatus} from './status-line.ts';
 
-/** Composes the frame of a session, or of a single answer, where only a question gets an editor. */
+/** Composes the frame of the REPL, or of a single answer, where only a question gets an editor. */
 export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
@@ -42,7 +42,7 @@ export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	const status = renderStatusOf(input, all, waiting.length > 0);
 	const prompt = renderLower(input, all - status.length);
 	const room = all - status.length - heightOfPrompt(prompt);
-	const {pager, heldNotices: held} = 'pager' in input ? input : noSession;
+	const {pager, heldNotices: held} = 'pager' in input ? input : noRepl;
 	const isPart = [
 		state.turn !== undefined || pager !== undefined,
 		state.question !== undefined,
@@ -67,7 +67,7 @@ export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	return setApart(parts, input.lastBlock, gaps + spare);
 }
 
-const noSession = {pager: undefined, heldNotices: []};
+const noRepl = {pager: undefined, heldNotices: []};
 
 function renderStatusOf(
 	input: AnswerFrameInput | FrameInput,
@@ -84,7 +84,7 @@ function renderStatusOf(
 	}
 	const isAlone = state.question !== undefined && !isWriting(state) && !isWaiting;
 	const rows = isBrief(input.state) ? 1 : room - (isAlone ? 0 : 1);
-	return renderStatus(sessionStatus(input.state), input, rows);
+	return renderStatus(replStatus(input.state), input, rows);
 }
 
 /** Returns at most `room` rows below the prompt: what waits for the end of a question, a popup, or a menu. */

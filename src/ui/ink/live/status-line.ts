@@ -21,7 +21,7 @@ type Status = {
 	readonly key: string | undefined;
 };
 
-export function sessionStatus(state: ReplState): Status {
+export function replStatus(state: ReplState): Status {
 	const {armedKey, question, turn, options, search, tree, privateFrom, editor} = state;
 	if (armedKey !== undefined) return hints(armedHints(armedKey, state));
 	if (search !== undefined) return hints(prefixesOf(searchKeys));
