@@ -73,7 +73,7 @@ export async function ask<Result>(
 		if ('result' in policy) return policy.result;
 		throw withoutTerminal(policy);
 	}
-	const [{openPrompter}, {confirm, select, askText, askSecret}] = await Promise.all([
+	const [{openPrompter}, {askToConfirm, select, askText, askForSecret}] = await Promise.all([
 		import('../ui/prompts/prompter.ts'),
 		import('../ui/prompts/command-question.ts'),
 	]);
@@ -82,10 +82,10 @@ export async function ask<Result>(
 	try {
 		return await work({
 			say: prompter.say,
-			confirm: (...question) => prompter.ask(confirm(...question)),
+			confirm: (...question) => prompter.ask(askToConfirm(...question)),
 			choose: (...question) => prompter.ask(select(...question)),
 			text: (...question) => prompter.ask(askText(...question)),
-			secret: (title) => prompter.ask(askSecret(title)),
+			secret: (title) => prompter.ask(askForSecret(title)),
 			signal: prompter.signal,
 			isAttended: true,
 		});

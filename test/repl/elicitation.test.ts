@@ -4,7 +4,7 @@ import type {ElicitAnswer, Elicitation, ElicitedField} from '../../src/chat/elic
 import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect, QuestionAction} from '../../src/repl/action.ts';
 import {createElicitation} from '../../src/repl/question/elicitation.ts';
-import {textOf} from '../../src/repl/question/field.ts';
+import {textOfField} from '../../src/repl/question/field.ts';
 import {openField, type Question} from '../../src/repl/question/question.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {reduceAnswer} from '../../src/repl/turn/reduce-answer.ts';
@@ -51,7 +51,7 @@ function questionOf({question}: ReplState): Question {
 const problemOf = (state: ReplState) => questionOf(state).problem;
 const textIn = (state: ReplState) => {
 	const field = openField(questionOf(state));
-	return field && textOf(field);
+	return field && textOfField(field);
 };
 /** Sends what is shown, once it counts. */
 const send = [armed, type('y')];

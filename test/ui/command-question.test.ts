@@ -2,11 +2,11 @@
 import {describe, expect, test} from 'vitest';
 import type {KeyInput} from '../../src/terminal/keys/key-input.ts';
 import {
-	askSecret,
+	askForSecret,
 	askText,
 	type CommandQuestion,
+	drawRows,
 	press,
-	rowsOf,
 	select,
 } from '../../src/ui/prompts/command-question.ts';
 
@@ -27,7 +27,7 @@ const key = (name: string, ctrl = false): KeyInput => ({
 	shift: false,
 });
 const shown = <Answer>(question: CommandQuestion<Answer>) =>
-	rowsOf(question, size).rows.map(({text}) => text);
+	drawRows(question, size).rows.map(({text}) => text);
 
 describe('a long text of wide characters shows its end', () => {
 	const text = `${'日'.repeat(40)}終`;
@@ -43,7 +43,7 @@ describe('a long text of wide characters shows its end', () => {
 test('a text is edited like a draft, with the cursor where it is drawn', () => {
 	const question = typed(askText('Name'), pasted('ab cd'), key('left'), key('left'), pasted('日'));
 	expect(shown(question)).toEqual(['Name: ab 日cd']);
-	expect(rowsOf(question, size).cellsAfter).toBe(2);
+	expect(drawRows(question, size).cellsAfter).toBe(2);
 	expect(press(question, key('enter'))).toEqual({answer: 'ab 日cd', shown: 'Name: ab 日cd'});
 	expect(shown(typed(question, key('a', true), key('k', true), key('y', true)))).toEqual([
 		'Name: ab 日cd',
@@ -51,7 +51,7 @@ test('a text is edited like a draft, with the cursor where it is drawn', () => {
 });
 
 test('a secret shows only its length, also around the cursor', () => {
-	const question = typed(askSecret('Key'), pasted('s3cret\nx'), key('left'));
+	const question = typed(askForSecret('Key'), pasted('s3cret\nx'), key('left'));
 	expect(shown(question)).toEqual(['Key (hidden): ••••••••']);
 	expect(press(question, key('enter'))).toEqual({
 		answer: 's3cret x',

@@ -11,7 +11,7 @@ export type FieldKind = {
 	readonly choices: readonly string[];
 	readonly isMultiple: boolean;
 	/** Reads a text that is not empty. */
-	readonly read: (text: string) => Reading;
+	readonly read: (text: string) => FieldReading;
 	/** The value of an empty text, where the field must not be left out. */
 	readonly empty: JsonValue | undefined;
 	/** Returns a text that is read as the value, if the value fits. */
@@ -24,7 +24,7 @@ export type FieldKind = {
 	readonly choose: (places: readonly number[]) => string;
 };
 
-export type Reading<Value = JsonValue> = {readonly value: Value} | {readonly problem: string};
+export type FieldReading<Value = JsonValue> = {readonly value: Value} | {readonly problem: string};
 
 /** A text that means itself. */
 export const writtenText: FieldKind = {
@@ -40,7 +40,7 @@ export const writtenText: FieldKind = {
 };
 
 export function createKind({kind, rules, check}: ElicitedField): FieldKind {
-	const accept = (value: JsonValue): Reading => {
+	const accept = (value: JsonValue): FieldReading => {
 		const problem = check(value);
 		return problem === undefined ? {value} : {problem};
 	};
@@ -89,7 +89,7 @@ const truths: readonly NamedValue[] = [
 function createChoice(
 	choices: readonly NamedValue[],
 	isMultiple: boolean,
-	accept: (value: JsonValue) => Reading,
+	accept: (value: JsonValue) => FieldReading,
 ): FieldKind {
 	/** By its number in the list, or by its name. */
 	const find = (word: string) =>

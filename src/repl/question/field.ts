@@ -7,7 +7,7 @@ import {type TextField, textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
 import type {ListCommand} from '../keys/key-bindings.ts';
 import {moveIn} from '../list/list.ts';
-import type {FieldKind, Reading} from './field-kinds.ts';
+import type {FieldKind, FieldReading} from './field-kinds.ts';
 
 export type Settled<Answer = unknown> = {
 	readonly answer: Answer;
@@ -48,7 +48,7 @@ export function createAnswerField<Answer>(
 	};
 }
 
-export function textOf({text}: Field): string {
+export function textOfField({text}: Field): string {
 	return expand(text.buffer).trim();
 }
 
@@ -57,9 +57,9 @@ export function withText<Answer>(field: Field<Answer>, text: string): Field<Answ
 }
 
 /** Reads the text; a value of undefined means that the field is left out. */
-export function readField(field: Field): Reading<JsonValue | undefined> {
+export function readField(field: Field): FieldReading<JsonValue | undefined> {
 	const {kind, isRequired} = field;
-	const text = textOf(field);
+	const text = textOfField(field);
 	if (text !== '') return kind.read(text);
 	if (!isRequired) return {value: undefined};
 	return kind.empty === undefined
@@ -70,7 +70,7 @@ export function readField(field: Field): Reading<JsonValue | undefined> {
 /** Moves to another choice, which it takes if there can be only one. */
 export function moveChoice(field: Field, command: ListCommand): Field {
 	const {kind, place} = field;
-	const list = {items: kind.choices, selected: place ?? kind.chosen(textOf(field))[0]};
+	const list = {items: kind.choices, selected: place ?? kind.chosen(textOfField(field))[0]};
 	const {selected} = moveIn(list, command);
 	if (selected === undefined) return field;
 	const moved = kind.isMultiple ? field : withText(field, kind.choose([selected]));
@@ -78,7 +78,7 @@ export function moveChoice(field: Field, command: ListCommand): Field {
 }
 
 export function toggleChoice(field: Field, place: number): Field {
-	const chosen = field.kind.chosen(textOf(field));
+	const chosen = field.kind.chosen(textOfField(field));
 	const places = chosen.includes(place)
 		? chosen.filter((other) => other !== place)
 		: [...chosen, place].sort((one, other) => one - other);

@@ -4,7 +4,7 @@
  */
 import type {ApprovalLine} from '../../chat/tool.ts';
 import {questionRows, type Size} from '../geometry.ts';
-import {linesOf, type Question} from './question.ts';
+import {linesOfQuestion, type Question} from './question.ts';
 
 /** How the window is divided. */
 export type QuestionLayout = {
@@ -52,13 +52,13 @@ export function numberOf(number: number): string {
 }
 
 /** Returns the cells of a line's text. */
-export function textWidthOf(line: ApprovalLine, width: number): number {
+export function cellsOfText(line: ApprovalLine, width: number): number {
 	return Math.max(2, width - indentOf(line));
 }
 
 /** Whether the user may agree: only after all of it was shown. */
 export function canAgree(question: Question, size: Size): boolean {
-	return question.isViewed || isWhole(question, linesOf(question), size);
+	return question.isViewed || isWhole(question, linesOfQuestion(question), size);
 }
 
 /** Whether all of it fits into the window; false when in doubt. */
@@ -66,7 +66,7 @@ export function isWhole(question: Question, lines: readonly ApprovalLine[], size
 	const {width, bodyRows} = layoutQuestion(question, size);
 	let rows = 0;
 	for (const line of lines) {
-		const cells = textWidthOf(line, width);
+		const cells = cellsOfText(line, width);
 		// A wide character may leave a cell free at the end of each row.
 		rows += Math.max(1, Math.ceil(mostCells(line.text, bodyRows * cells) / Math.max(1, cells - 1)));
 		if (rows > bodyRows) return false;

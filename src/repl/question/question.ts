@@ -32,7 +32,7 @@ export type Question<Answer = unknown> = Choosing & {
 };
 
 /** `back` opens the last field; `write`, the field in a place. */
-export type Outcome<Answer> =
+type Outcome<Answer> =
 	| 'view'
 	| 'back'
 	| {readonly write: number}
@@ -122,7 +122,7 @@ export function hasLetters({typed, choices}: Question): boolean {
 }
 
 /** Returns everything that the user agrees to or, in a form, the open field in full. */
-export function linesOf(question: Question): readonly ApprovalLine[] {
+export function linesOfQuestion(question: Question): readonly ApprovalLine[] {
 	const {lines, fields} = question;
 	const field = openField(question);
 	if (field !== undefined && field.settle === undefined) return [...lines, ...linesOfField(field)];

@@ -15,12 +15,19 @@ import {
 	moveChoice,
 	readField,
 	type Settled,
-	textOf,
+	textOfField,
 	toggleChoice,
 	withText,
 } from './field.ts';
 import {canAgree} from './layout.ts';
-import {type Choice, linesOf, notChosen, openField, type Question, valuesOf} from './question.ts';
+import {
+	type Choice,
+	linesOfQuestion,
+	notChosen,
+	openField,
+	type Question,
+	valuesOf,
+} from './question.ts';
 
 export function reduceQuestion(
 	question: Question | undefined,
@@ -79,7 +86,7 @@ function answerLine(question: Question, line: string): QuestionUpdate {
 
 function readLine(question: Question, text: string): QuestionUpdate {
 	const field = openField(question);
-	const refusal = refusalOf(question);
+	const refusal = choiceOfEscape(question);
 	if (text === '/decline' && refusal !== undefined) return take(question, refusal);
 	if (field !== undefined) return readFieldLine(question, field, text);
 	const choices = spokenChoices(question);
@@ -106,7 +113,7 @@ export function spokenChoices({choices}: Question): readonly Choice[] {
 }
 
 /** Returns the choice that Escape takes. */
-export function refusalOf({choices}: Question): Choice | undefined {
+export function choiceOfEscape({choices}: Question): Choice | undefined {
 	return choices.find(({chords}) => chords?.includes('escape'));
 }
 
@@ -129,7 +136,7 @@ function view(question: Question): QuestionUpdate {
 	const {printedTitle, problem} = question;
 	return update(
 		{...question, isViewed: true, problem: problem === viewFirst ? undefined : problem},
-		print({type: 'question', title: printedTitle, lines: linesOf(question)}),
+		print({type: 'question', title: printedTitle, lines: linesOfQuestion(question)}),
 	);
 }
 
@@ -162,7 +169,7 @@ function changeField(field: Field, key: KeyInput, chord: string): Field {
 
 const fieldKeys: Readonly<Record<string, (question: Question, field: Field) => QuestionUpdate>> = {
 	escape(question, field) {
-		const refusal = refusalOf(question);
+		const refusal = choiceOfEscape(question);
 		if (field.settle !== undefined || refusal === undefined) return goBack(question);
 		return take(question, refusal);
 	},
@@ -183,7 +190,7 @@ function enter(question: Question, field: Field): QuestionUpdate {
 	if ('problem' in read) {
 		return update({...withField(question, field), problem: read.problem});
 	}
-	if (field.settle !== undefined) return settle(field.settle(textOf(field)));
+	if (field.settle !== undefined) return settle(field.settle(textOfField(field)));
 	const next = withField(question, {...field, value: read.value});
 	const {fields, open = 0, isArmed} = next;
 	const isLast = open === fields.length - 1;

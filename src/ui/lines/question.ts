@@ -2,9 +2,9 @@
  * A question as lines: everything that an agreement is about, then its fields and numbered choices. A
  * whole line answers, and only if it was typed after the question.
  */
-import {type Field, linesOfText, textOf} from '../../repl/question/field.ts';
+import {type Field, linesOfText, textOfField} from '../../repl/question/field.ts';
 import {linesOfValues, openField, type Question} from '../../repl/question/question.ts';
-import {refusalOf, spokenChoices} from '../../repl/question/reduce-question.ts';
+import {choiceOfEscape, spokenChoices} from '../../repl/question/reduce-question.ts';
 import {escapeInvisible, type SafeText, safe} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
 import {speakLine, speakLines} from './speak-entry.ts';
@@ -65,13 +65,13 @@ function speakOpen(question: Question): readonly SafeText[] {
 function speakChoices(question: Question): string {
 	const choices = spokenChoices(question);
 	const names = choices.map(({spoken, meaning}, at) => `${at + 1} ${spoken ?? meaning}`).join(', ');
-	const refusal = refusalOf(question);
+	const refusal = choiceOfEscape(question);
 	return refusal?.isFirst ? `${names}. An empty line ${refusal.effect}.` : `${names}.`;
 }
 
 /** Asks for a text that answers alone, instead of a choice. */
 function speakAlone(field: Field): readonly SafeText[] {
-	const text = textOf(field);
+	const text = textOfField(field);
 	const now = text === '' ? [] : [speakLine(`The ${field.name} now: ${text}`)];
 	const back = field.isRequired ? ' An empty line goes back.' : '';
 	return [...now, speakLine(`Note: write the ${field.name} in one line.${back}`)];
@@ -80,7 +80,7 @@ function speakAlone(field: Field): readonly SafeText[] {
 function speakField(field: Field, place: string): readonly SafeText[] {
 	const {title, description, isRequired, kind} = field;
 	const rules = [isRequired ? 'required' : 'may be left empty', ...kind.rules];
-	const kept = textOf(field);
+	const kept = textOfField(field);
 	const empty = isRequired ? [] : ['leaves it out.'];
 	const effect = kept === '' ? empty : [`keeps this: ${kept}`];
 	return [

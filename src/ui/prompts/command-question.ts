@@ -78,7 +78,7 @@ export function select<Value>(
  *
  * @param first "yes" for what does no harm
  */
-export function confirm(title: string, first: 'yes' | 'no' = 'no'): CommandQuestion<boolean> {
+export function askToConfirm(title: string, first: 'yes' | 'no' = 'no'): CommandQuestion<boolean> {
 	const options = [true, false].map((value) => ({label: value ? 'yes' : 'no', value}));
 	return select(title, options, {start: first === 'yes' ? 0 : 1});
 }
@@ -105,11 +105,11 @@ export function askText(
 }
 
 /** Asks for a secret, of which only the length is shown. */
-export function askSecret(title: string): CommandQuestion<string> {
+export function askForSecret(title: string): CommandQuestion<string> {
 	return {type: 'text', title: `${title} (hidden)`, field: noText, isSecret: true, read: String};
 }
 
-export type Step<Answer> =
+export type QuestionStep<Answer> =
 	| {readonly question: CommandQuestion<Answer>}
 	/** `shown`: the line that stays. */
 	| {readonly answer: Answer; readonly shown: string};
@@ -118,7 +118,7 @@ export type Step<Answer> =
 export function press<Answer>(
 	question: CommandQuestion<Answer>,
 	key: KeyInput,
-): Step<Answer> | undefined {
+): QuestionStep<Answer> | undefined {
 	const {title, field} = question;
 	const chord = key.type === 'key' ? chordOf(key) : '';
 	if (question.type === 'list') {
@@ -186,16 +186,19 @@ export type RowSize = {
 };
 
 /** Any text: it is cut to the window and made safe. */
-export type Row = {readonly text: string; readonly isChosen?: boolean};
+export type PromptRow = {readonly text: string; readonly isChosen?: boolean};
 
-export type Rows = {
-	readonly rows: readonly Row[];
+export type PromptRows = {
+	readonly rows: readonly PromptRow[];
 	/** The cells between the cursor and the end of the last row. */
 	readonly cellsAfter: number;
 };
 
 /** Returns the rows to show, the first one with the question. */
-export function rowsOf<Answer>(question: CommandQuestion<Answer>, {height, width}: RowSize): Rows {
+export function drawRows<Answer>(
+	question: CommandQuestion<Answer>,
+	{height, width}: RowSize,
+): PromptRows {
 	const {title, field} = question;
 	if (question.type === 'text') return writtenRows(`${title}:`, field, question.isSecret, width);
 	const {list, settings} = question;
@@ -209,7 +212,7 @@ export function rowsOf<Answer>(question: CommandQuestion<Answer>, {height, width
 }
 
 /** Returns the rows around the selected one, and below them the number of all. */
-function listRows<Value>(list: OptionList<Value>, height: number): readonly Row[] {
+function listRows<Value>(list: OptionList<Value>, height: number): readonly PromptRow[] {
 	const {items} = list;
 	if (items.length === 0) return [{text: '  nothing matches'}];
 	const isWhole = items.length <= height;
@@ -223,12 +226,17 @@ function listRows<Value>(list: OptionList<Value>, height: number): readonly Row[
 /** The fewest cells beside a title. */
 const leastRoom = 16;
 
-export function wrapRows(text: string, width: number): readonly Row[] {
+export function wrapRows(text: string, width: number): readonly PromptRow[] {
 	return wrapLine(text, width, '').map((row) => ({text: row}));
 }
 
 /** Returns a title, and beside or below it the part of a text around the cursor. */
-function writtenRows(title: string, field: TextField, isSecret: boolean, width: number): Rows {
+function writtenRows(
+	title: string,
+	field: TextField,
+	isSecret: boolean,
+	width: number,
+): PromptRows {
 	const titles = wrapLine(title, width, '');
 	const last = titles.at(-1) ?? '';
 	const isBeside = textWidth(last) + leastRoom < width;
@@ -258,7 +266,7 @@ function keepEnd(text: string, room: number): string {
 }
 
 /** Returns the lines to show where nothing is redrawn; the cursor is at the end of the last. */
-export function linesOf<Answer>(question: CommandQuestion<Answer>): readonly string[] {
+export function spokenLines<Answer>(question: CommandQuestion<Answer>): readonly string[] {
 	if (question.type === 'text') return [`${question.title}:`];
 	const {title, list} = question;
 	const {lines, left} = numberItems(list, describeOption);
@@ -282,7 +290,7 @@ function numberLine<Answer>(settings: SelectSettings<Answer>): string {
 export function pressInLine<Answer>(
 	question: CommandQuestion<Answer>,
 	key: KeyInput,
-): Step<Answer> & {readonly lines?: readonly string[]} {
+): QuestionStep<Answer> & {readonly lines?: readonly string[]} {
 	if (key.type !== 'key' || !endChords.has(chordOf(key))) {
 		return {question: {...question, field: writeOnLine(question.field, key)}};
 	}
@@ -294,7 +302,7 @@ export function pressInLine<Answer>(
 	});
 	if (chosen !== undefined && 'item' in chosen) return {answer: chosen.item.value, shown: ''};
 	const next = {...question, field: noText, list: chosen?.list ?? list};
-	if (chosen !== undefined) return {question: next, lines: linesOf(next)};
+	if (chosen !== undefined) return {question: next, lines: spokenLines(next)};
 	const {length} = numberItems(list, describeOption).lines;
 	const help = `Enter a number from 1 to ${length}, or a part of a name${typingOf(settings)}.`;
 	return {question: next, lines: [help, numberLine(settings)]};

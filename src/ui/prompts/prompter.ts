@@ -10,13 +10,13 @@ import {createStyler, type Styler} from '../../terminal/style.ts';
 import {truncateToWidth} from '../../terminal/width.ts';
 import {
 	type CommandQuestion,
-	linesOf,
+	drawRows,
+	type PromptRow,
+	type PromptRows,
 	press,
 	pressInLine,
-	type Row,
 	type RowSize,
-	type Rows,
-	rowsOf,
+	spokenLines,
 	wrapRows,
 } from './command-question.ts';
 
@@ -85,7 +85,7 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 	};
 	const createScreen = () => {
 		let height = 0;
-		return ({rows, cellsAfter}: Rows) => {
+		return ({rows, cellsAfter}: PromptRows) => {
 			const lines = joinLines(rows.map((row) => formatRow(row, rowSize().width, style)));
 			void writer.write(joinSafe(eraseRows(height), lines, moveLeft(cellsAfter)));
 			height = rows.length;
@@ -95,13 +95,13 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 		listen((answer) => {
 			let question = first;
 			const show = createScreen();
-			show(rowsOf(question, rowSize()));
+			show(drawRows(question, rowSize()));
 			return (key) => {
 				const step = press(question, key);
 				if (step === undefined) return;
 				if ('question' in step) {
 					question = step.question;
-					return show(rowsOf(question, rowSize()));
+					return show(drawRows(question, rowSize()));
 				}
 				show({rows: wrapRows(step.shown, rowSize().width), cellsAfter: 0});
 				void writer.write(safe`\n`);
@@ -117,7 +117,7 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 				const text = joinLines(lines.map((line) => stripToLine(line)));
 				void writer.write(safe`${text} `);
 			};
-			show(linesOf(question));
+			show(spokenLines(question));
 			return (key) => {
 				const step = pressInLine(question, key);
 				if ('question' in step) {
@@ -160,7 +160,7 @@ function eraseRows(count: number): SafeText {
 	return count === 0 ? safe`` : joinSafe(safe`\r\x1b[2K`, ...above);
 }
 
-function formatRow({text, isChosen = false}: Row, width: number, style: Styler): SafeText {
+function formatRow({text, isChosen = false}: PromptRow, width: number, style: Styler): SafeText {
 	const line = stripUnsafe(truncateToWidth(stripUnsafe(text.replace(/\s/g, ' ')), width));
 	return isChosen ? style(line, 'bold') : line;
 }

@@ -10,7 +10,7 @@ import {
 	type Question,
 	selectedIn,
 } from '../../../repl/question/question.ts';
-import {refusalOf} from '../../../repl/question/reduce-question.ts';
+import {choiceOfEscape} from '../../../repl/question/reduce-question.ts';
 
 export function questionHints(question: Question, size: Size): readonly string[] {
 	const field = openField(question);
@@ -23,7 +23,7 @@ export function questionHints(question: Question, size: Size): readonly string[]
 	const isShown = canAgree(question, size);
 	const {isFramed} = layoutQuestion(question, size);
 	if (!isFramed) return unframedHints(question, isShown);
-	const refuses = `Esc ${refusalOf(question)?.effect}`;
+	const refuses = `Esc ${choiceOfEscape(question)?.effect}`;
 	const others = `${refuses} · ↑↓ Enter choose`;
 	if (!isOn) return [`letters do not count · ${others}`, others];
 	const agreement = choices.find(({isAgreement}) => isAgreement);

@@ -5,7 +5,7 @@
 import {Box} from 'ink';
 import {promptMark, questionRows, type Size} from '../../../repl/geometry.ts';
 import {windowOf} from '../../../repl/list/list.ts';
-import {type Field, linesOfText, textOf} from '../../../repl/question/field.ts';
+import {type Field, linesOfText, textOfField} from '../../../repl/question/field.ts';
 import {
 	canAgree,
 	frameCells,
@@ -18,7 +18,7 @@ import {
 	type Choice,
 	choicesOf,
 	hasLetters,
-	linesOf,
+	linesOfQuestion,
 	openField,
 	type Question,
 	selectedIn,
@@ -53,7 +53,7 @@ export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame
 	}
 	const {isFramed, width, bodyRows} = layoutQuestion(question, state);
 	const head = renderHead(question, isFramed, width, style);
-	const lines = linesOf(question);
+	const lines = linesOfQuestion(question);
 	const body = isWhole(question, lines, state)
 		? renderLines(lines, width, style)
 		: cutMiddle(lines, bodyRows, width, style);
@@ -163,7 +163,7 @@ function renderField(question: Question, field: Field, size: Size, style: Styler
 function renderFieldChoices(field: Field, room: number, width: number, style: Styler): Rows {
 	const {kind, place} = field;
 	const {choices, isMultiple} = kind;
-	const chosen = new Set(kind.chosen(textOf(field)));
+	const chosen = new Set(kind.chosen(textOfField(field)));
 	const at = place ?? [...chosen][0] ?? 0;
 	const digits = String(choices.length).length;
 	return windowOf({items: choices, selected: at}, room).map(({item: title, index}) => {

@@ -5,7 +5,7 @@
  * Invariant: a frame reads only as much of a long text as fits the window.
  */
 import type {ApprovalLine} from '../../../chat/tool.ts';
-import {labelWidth, numberOf, textWidthOf} from '../../../repl/question/layout.ts';
+import {cellsOfText, labelWidth, numberOf} from '../../../repl/question/layout.ts';
 import {revealText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {wrapCells} from '../../../terminal/wrap-line.ts';
@@ -19,7 +19,7 @@ export function renderLines(lines: readonly ApprovalLine[], width: number, style
 		const indent = number === undefined ? '' : indentation(line.text);
 		const shown = indent + revealText(line.text.slice(indent.length));
 		const before = number === undefined ? '' : numberOf(number);
-		return wrapCells(shown, textWidthOf(line, width)).map(({start, end}, index) => {
+		return wrapCells(shown, cellsOfText(line, width)).map(({start, end}, index) => {
 			const isFirst = index === 0;
 			const name = (isFirst ? label : '').padEnd(labelWidth);
 			const margin = stripUnsafe(name + (isFirst ? before : ' '.repeat(before.length)));
