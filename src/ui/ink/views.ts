@@ -83,7 +83,8 @@ export function openReplView(run: DrawnRepl): ReplView {
 			return stopReading;
 		},
 		prompt() {
-			void run.loadHistory().then(listen);
+			// Without the history, the keyboard is still there.
+			void run.loadHistory().then(listen, listen);
 		},
 		perform(effect) {
 			if (effect.type === 'redraw') screen?.redraw();
