@@ -8,6 +8,7 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -139,6 +140,17 @@ describe('a recorded session', () => {
 		expect(textsOf(stored)).toEqual(['one', 'answer to one']);
 		openWriter(directory, id, stored).change({type: 'head-moved', at: 'three'});
 		expect(textsOf(read(directory, id))).toEqual([...both, 'three', 'answer to three']);
+	});
+
+	test('keeps the time of its last use when it is given a title', () => {
+		const directory = createFolder();
+		recordTwo(directory);
+		const path = pathOf(directory, id);
+		utimesSync(path, 1000, 1000);
+		const {recorder} = openWriter(directory, id, read(directory, id));
+		recorder.rename('a title');
+		recorder.close();
+		expect(read(directory, id)).toMatchObject({title: 'a title', updated: 1_000_000});
 	});
 
 	test('is copied with all its branches, and its head', () => {
