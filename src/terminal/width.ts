@@ -161,11 +161,18 @@ function graphemeWidth(grapheme: string): number {
 	return stringWidth(grapheme, {countAnsiEscapeCodes: true});
 }
 
+/** Made once, because most of an answer consists of them. */
+const asciiGraphemes = Array.from({length: 0x80}, (_, code): Grapheme => {
+	return {text: String.fromCharCode(code), width: 1};
+});
+
+function simpleGrapheme(text: string): Grapheme {
+	return asciiGraphemes[text.charCodeAt(0)] ?? {text, width: simpleWidth(text)};
+}
+
 /** Splits text into graphemes with their widths, quickly for common scripts. A tab has no width. */
 export function measureGraphemes(text: string): readonly Grapheme[] {
-	if (simple.test(text)) {
-		return Array.from(text, (character) => ({text: character, width: simpleWidth(character)}));
-	}
+	if (simple.test(text)) return text.split('').map(simpleGrapheme);
 	return graphemes(text).map((grapheme) => ({text: grapheme, width: graphemeWidth(grapheme)}));
 }
 

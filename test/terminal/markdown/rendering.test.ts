@@ -127,6 +127,11 @@ describe('without colour', () => {
 			'So:\n$$\na\n+ b\n= c\n$$\nthen\n\\[\n- \\vec d\n+ e_1_\n\\]',
 			['So:', '', 'a + b = c', '', 'then', '', '\\[', '- \\vec d', '+ e_1_', '\\]'],
 		],
+		[
+			'code between dollars is not a formula',
+			'$$\n```\na\n```\n$$',
+			['$$', '```', 'a', '```', '$$'],
+		],
 		['a formula has no empty line', '$$\na\n\n- b\n$$', ['$$', 'a', '', '• b', '  $$']],
 		['CRLF is a line break', 'a\r\nb\r\n\r\nc', ['a', 'b', '', 'c']],
 		['blank lines and spaces at both ends are dropped', '  a  \n\n\n\n   b', ['a', '', 'b']],

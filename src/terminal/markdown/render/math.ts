@@ -109,6 +109,7 @@ function write(source: string): string | undefined {
 			case '}':
 			case '&':
 			case '$':
+			case '`':
 				return fail();
 			default:
 				return character;
