@@ -5,38 +5,44 @@ import {showNotice} from './popup.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState} from './state.ts';
 
-type Work<Result> = (services: ReplServices, state: ReplState) => Promise<Result>;
-
-type TaskOptions = Pick<Task, 'isBrief' | 'hasTerminal'> & {
-	/** Reduces a failure. */
-	readonly fail: (error: ChatError) => Outcome;
+type TaskOptions<Result> = Pick<Task, 'name' | 'isBrief' | 'hasTerminal'> & {
+	run(services: ReplServices, state: ReplState): Promise<Result>;
+	/** Changes the state once the work is done. */
+	done(state: ReplState, result: Result): Update;
+	fail(state: ReplState, error: ChatError): Update;
 };
 
 /** Starts a task, whose name stays in `state.tasks` until it has ended. */
-export function startTask(
+export function startTask<Result>(
 	state: ReplState,
-	name: string,
-	work: Work<Outcome>,
-	{fail, ...options}: TaskOptions,
+	{run, done, fail, ...task}: TaskOptions<Result>,
 ): Update {
-	const run: Task['run'] = async (services, current) => {
-		const outcome = await work(services, current).catch((error) => fail(toChatError(error)));
+	const {name} = task;
+	const runToEnd: Task['run'] = async (services, current) => {
+		const work = async () => await run(services, current);
+		const outcome = await work().then(
+			(result): Outcome =>
+				(ended) =>
+					done(ended, result),
+			(error: unknown): Outcome =>
+				(ended) =>
+					fail(ended, toChatError(error)),
+		);
 		return {type: 'task-ended', name, outcome};
 	};
-	return update({...state, tasks: [...state.tasks, name]}, {type: 'task', name, ...options, run});
+	const effect: Task = {type: 'task', ...task, run: runToEnd};
+	return update({...state, tasks: [...state.tasks, name]}, effect);
 }
 
 /** Starts a task that ends with a line about it. A brief one is shown only until the next key. */
 export function startReport(
 	state: ReplState,
-	name: string,
-	work: Work<string>,
-	options: Pick<Task, 'isBrief'> = {},
+	task: Omit<TaskOptions<string>, 'done' | 'fail'>,
 ): Update {
-	const say = (text: string) => (current: ReplState) =>
-		options.isBrief ? showNotice(current, text) : update(current, printNotice(text));
-	const report: Work<Outcome> = async (services, current) => say(await work(services, current));
-	return startTask(state, name, report, {...options, fail: ({message}) => say(message)});
+	const done = task.isBrief
+		? showNotice
+		: (ended: ReplState, text: string) => update(ended, printNotice(text));
+	return startTask(state, {...task, done, fail: (ended, {message}) => done(ended, message)});
 }
 
 /** Ends a task, and changes what it is about. */

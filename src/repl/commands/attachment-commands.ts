@@ -81,15 +81,12 @@ export function isSameAs({type, name}: Attachment): (other: Attachment) => boole
 /** Reads a file or an image; without a source, lists the attachments. */
 function attach(state: ReplState, kind: 'file' | 'image', source: string): Update {
 	if (source === '') return listAttachments(state);
-	return startTask(
-		state,
-		'attach',
-		async ({load}) => {
-			const loaded = await load(kind, source);
-			return (current) => addLoaded(current, loaded);
-		},
-		{fail: (error) => (current) => update(current, print({type: 'error', error}))},
-	);
+	return startTask(state, {
+		name: 'attach',
+		run: ({load}) => load(kind, source),
+		done: addLoaded,
+		fail: (current, error) => update(current, print({type: 'error', error})),
+	});
 }
 
 /** Attaches what a command has read. */
@@ -153,16 +150,13 @@ export function isDropped(text: string): boolean {
 
 /** Reads the files of a paste if it is their paths. */
 export function readDropped(state: ReplState, text: string): Update {
-	return startTask(
-		state,
-		'read-dropped',
-		async ({loadDropped}) => {
-			const loaded = await loadDropped(text);
-			return (current) =>
-				loaded === undefined ? update(current) : attachDropped(current, text, loaded);
-		},
-		{fail: () => update},
-	);
+	return startTask(state, {
+		name: 'read-dropped',
+		run: ({loadDropped}) => loadDropped(text),
+		done: (current, loaded) =>
+			loaded === undefined ? update(current) : attachDropped(current, text, loaded),
+		fail: (current) => update(current),
+	});
 }
 
 /** Puts a chip in the place of a pasted path. Undo brings the path back. */

@@ -35,15 +35,14 @@ export const copyCommands: readonly SlashCommand[] = [
 export function copyPart(state: ReplState, part: string): Update {
 	const found = part === 'all' ? undefined : findPart(state, part);
 	if (typeof found === 'string') return showNotice(state, found);
-	return startReport(
-		state,
-		'copy',
-		async ({copy, printConversation}, current) =>
+	return startReport(state, {
+		name: 'copy',
+		isBrief: true,
+		run: async ({copy, printConversation}, current) =>
 			found === undefined
 				? await copy(await printConversation(current), false)
 				: await copy(found.text, found.isPartial),
-		{isBrief: true},
-	);
+	});
 }
 
 /** @param argument the path of a new file, after the number of a block if only that is wanted */
@@ -55,7 +54,7 @@ function savePart(state: ReplState, argument: string): Update {
 	}
 	const found = findPart(state, part);
 	if (typeof found === 'string') return showNotice(state, found);
-	return startReport(state, 'save', ({save}) => save(found.text, part, path));
+	return startReport(state, {name: 'save', run: ({save}) => save(found.text, part, path)});
 }
 
 type FoundPart = {

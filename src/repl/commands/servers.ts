@@ -50,15 +50,12 @@ function askServer(state: ReplState, argument: string): Update {
 	if (!names.includes(name)) {
 		return showNotice(state, `unknown server ${name}; the servers are ${names.join(', ')}`);
 	}
-	return startTask(
-		state,
-		'ask-server',
-		async (services) => {
-			const entry = await services.askServer(verb, name);
-			return (current) => printOrShow(current, entry);
-		},
-		{fail: (error) => (current) => printOrShow(current, {type: 'error', error})},
-	);
+	return startTask(state, {
+		name: 'ask-server',
+		run: (services) => services.askServer(verb, name),
+		done: printOrShow,
+		fail: (current, error) => printOrShow(current, {type: 'error', error}),
+	});
 }
 
 function completeServer(argument: string, {servers}: ReplState): Completion {

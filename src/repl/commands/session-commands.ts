@@ -55,9 +55,10 @@ export const sessionCommands: readonly SlashCommand[] = [
 		needsIdle: true,
 		complete: completePath,
 		run: (state, path) =>
-			startReport(state, 'export', (services, current) =>
-				services.exportConversation(path, current),
-			),
+			startReport(state, {
+				name: 'export',
+				run: (services, current) => services.exportConversation(path, current),
+			}),
 	},
 	{
 		name: 'private',
@@ -88,19 +89,16 @@ function startConversation(state: ReplState): Update {
 /** Switches to a saved conversation; without a word, lets the user choose one. */
 function openSession(state: ReplState, word: string): Update {
 	if (word === '') return update(state, {type: 'pick-session'});
-	return startTask(
-		state,
-		'open-session',
-		async (services) => {
-			const session = await services.openSession(word);
-			return (current) => replaceConversation(current, session);
-		},
-		{
+	return startTask(state, {
+		name: 'open-session',
+		run: (services) => services.openSession(word),
+		done: replaceConversation,
+		fail(current, error) {
 			// Prompts that were meant for the other conversation are not sent in this one.
-			fail: (error) => (current) =>
-				update({...current, isQueueHeld: current.queue.length > 0}, print({type: 'error', error})),
+			const isQueueHeld = current.queue.length > 0;
+			return update({...current, isQueueHeld}, print({type: 'error', error}));
 		},
-	);
+	});
 }
 
 /** Opens the session that the user has chosen from a list. */
@@ -135,7 +133,7 @@ function nameConversation(state: ReplState, title: string): Update {
 	if (state.privateFrom !== undefined) {
 		return showNotice(state, 'a private conversation is not saved, so it has no name');
 	}
-	return startReport(state, 'name', (services) => services.nameConversation(title));
+	return startReport(state, {name: 'name', run: (services) => services.nameConversation(title)});
 }
 
 const notSaved = 'saving is off in this run';

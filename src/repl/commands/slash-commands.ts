@@ -158,13 +158,10 @@ function showHelp(state: ReplState, argument: string): Update {
 
 /** Explains the template, or the prompt of a server, of this name. */
 function explainTemplate(state: ReplState, name: string): Update {
-	return startTask(
-		state,
-		'explain-template',
-		async (services) => {
-			const rows = await services.explainTemplate(name);
-			return (current) => printOrShow(current, tableOf(rows));
-		},
-		{fail: (error) => (current) => reportCallError(current, name, error)},
-	);
+	return startTask(state, {
+		name: 'explain-template',
+		run: (services) => services.explainTemplate(name),
+		done: (current, rows) => printOrShow(current, tableOf(rows)),
+		fail: (current, error) => reportCallError(current, name, error),
+	});
 }

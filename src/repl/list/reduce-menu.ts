@@ -64,14 +64,12 @@ function takeSingleMatch(state: ReplState, menu: Menu, effects: readonly Effect[
 
 /** Lists values for a menu; a failure is not reported. */
 function listValues(state: ReplState, source: ValueSource): Update {
-	const show = (values: readonly MenuValue[]) => (current: ReplState) =>
-		showValues(current, source, values);
-	return startTask(
-		state,
-		'list-values',
-		async (services) => show(await services.listValues(source)),
-		{fail: () => show([])},
-	);
+	return startTask(state, {
+		name: 'list-values',
+		run: (services) => services.listValues(source),
+		done: (current, values) => showValues(current, source, values),
+		fail: (current) => showValues(current, source, []),
+	});
 }
 
 /** Lists the values of an open menu once more: servers may have got some. */

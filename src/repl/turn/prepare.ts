@@ -20,17 +20,16 @@ import {changeConversation, sendNext, withOptions} from './reduce-turn.ts';
 /** @param queued is in the queue */
 export function preparePrompt(state: ReplState, queued: QueuedPrompt): Update {
 	const {mentions = [], call} = queued;
-	return startTask(
-		state,
-		'prepare-prompt',
-		async ({loadMentions, expandTemplate}) => {
+	return startTask(state, {
+		name: 'prepare-prompt',
+		async run({loadMentions, expandTemplate}) {
 			const loaded = mentions.length === 0 ? [] : await loadMentions(mentions);
 			const {attachments} = withMentions(queued, loaded);
-			const expanded = call && (await expandTemplate(call, attachments));
-			return (current) => takePrepared(current, queued, loaded, expanded);
+			return {loaded, expanded: call && (await expandTemplate(call, attachments))};
 		},
-		{fail: (error) => (current) => returnUnprepared(current, queued, error)},
-	);
+		done: (current, {loaded, expanded}) => takePrepared(current, queued, loaded, expanded),
+		fail: (current, error) => returnUnprepared(current, queued, error),
+	});
 }
 
 /** Sends a prompt with what it names, unless it has left the queue meanwhile. */

@@ -45,13 +45,14 @@ export function editDraft(state: ReplState): Update {
 	const draft = textOfBuffer(editor.buffer);
 	return startTask(
 		{...state, editor: emptied},
-		'edit-draft',
-		async ({editText}) => {
-			const text = await editText(draft.text);
-			const edited = text === draft.text ? draft : changeDraft(draft, text);
-			return (current) => returnDraft(current, edited);
+		{
+			name: 'edit-draft',
+			hasTerminal: true,
+			run: ({editText}) => editText(draft.text),
+			done: (current, text) =>
+				returnDraft(current, text === draft.text ? draft : changeDraft(draft, text)),
+			fail: (current, error) => returnDraft(current, draft, error),
 		},
-		{hasTerminal: true, fail: (error) => (current) => returnDraft(current, draft, error)},
 	);
 }
 
