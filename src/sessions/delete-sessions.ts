@@ -8,7 +8,7 @@ import {createRecordReader} from './read-records.ts';
 import {listSessionFiles, type SessionFile} from './session-files.ts';
 import {draftPath, mediaFolder} from './session-path.ts';
 
-/** Its bytes are those of the sessions and of the attachments. */
+/** The size of sessions and their attachments. */
 export type DeletedFiles = {readonly attachments: number; readonly bytes: number};
 
 /**

@@ -9,7 +9,7 @@ export type SessionSummary = SessionFile & {
 	readonly title: string;
 	/** Milliseconds since 1970. */
 	readonly created: number;
-	/** Those with an answer. */
+	/** The number of answered turns. */
 	readonly turns: number;
 	/** Whether any turn has an answer, on any branch. */
 	readonly isAnswered: boolean;

@@ -49,7 +49,7 @@ function listNames(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// It is gone once all of them are deleted.
+		// The folder may be gone.
 		return [];
 	}
 }

@@ -35,7 +35,7 @@ export function createMediaReader(path: string | undefined): MediaReader {
 				loaded.set(blob, data);
 				return data;
 			} catch {
-				// It may be in the next folder.
+				// Try the next folder.
 			}
 		}
 		missing += 1;

@@ -26,7 +26,7 @@ export type StoredSession = SessionFile & {
 	readonly cwd: string;
 	/** Milliseconds since 1970. */
 	readonly created: number;
-	/** Those of the last prompt; undefined if they are damaged. */
+	/** The settings of the last prompt; undefined if they are damaged. */
 	readonly settings: RecordOf<'settings'> | undefined;
 	readonly conversation: Conversation;
 	/** The last prompt, if the run ended before any answer to it. */
@@ -59,8 +59,8 @@ export function readSession(file: SessionFile): StoredSession {
 			),
 			...noticeOf(tree.orphans, (count) =>
 				count === 1
-					? `1 turn of ${id} has lost the one before it`
-					: `${count} turns of ${id} have lost the one before them`,
+					? `${id}: the parent of 1 turn is missing`
+					: `${id}: the parents of ${count} turns are missing`,
 			),
 			...noticeOf(
 				media.missing(),
@@ -105,7 +105,7 @@ function noticeOf(count: number, describe: (count: number) => string): readonly 
 	return count === 0 ? [] : [{code: 'session-damaged', message: describe(count)}];
 }
 
-/** A prompt, and what came of it; undefined if that is nothing. */
+/** A prompt and its turn, if it left one. */
 type BuiltTurn = {readonly prompt: Prompt; readonly turn: Turn | undefined};
 
 /** @param built each turn after its parent */

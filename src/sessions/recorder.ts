@@ -35,7 +35,7 @@ export type OldSession = {
 	readonly created: number;
 	readonly cwd: string;
 	readonly title: string;
-	/** Those that the file ends with. */
+	/** The last settings in the file. */
 	readonly settings: SessionSettings | undefined;
 };
 
@@ -53,7 +53,7 @@ export type SessionHeader = {
 export type SessionSettings = Readonly<Omit<RecordOf<'settings'>, 'type'>>;
 
 export type RecordedState = {
-	/** Those of the next request. */
+	/** The settings of the next request. */
 	readonly settings: SessionSettings;
 	/** The conversation after the change. */
 	readonly conversation: Conversation;

@@ -319,7 +319,7 @@ describe('a damaged session', () => {
 		);
 		const stored = read(directory, id);
 		expect(textsOf(stored)).toEqual(['one', 'answer to one', 'three', 'answer to three']);
-		expect(messagesOf(stored)).toEqual([`1 turn of ${id} has lost the one before it`]);
+		expect(messagesOf(stored)).toEqual([`${id}: the parent of 1 turn is missing`]);
 	});
 
 	test('stays where it is if its head is not there', () => {

@@ -66,7 +66,7 @@ export async function loadRecorder(
 	hasMedia: boolean,
 	environment: Environment,
 ): Promise<CreateRecorder> {
-	// It needs Node's crypto.
+	// Loads Node's crypto.
 	const media = hasMedia ? await import('../../../sessions/media-store.ts') : undefined;
 	const createMediaStore =
 		media && ((folder: string) => media.createMediaStore(folder, () => environment.createId()));
