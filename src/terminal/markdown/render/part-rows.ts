@@ -133,8 +133,10 @@ function renderText(
 	const gap = placeGap(position);
 	const rowsAbove = openRow === undefined ? gap.rows : [];
 	const spans = [...(openRow ?? []), ...renderInline(tokens, options)];
+	if (isEnd) {
+		const rows = [...rowsAbove, ...wrap(spans, options.width)];
+		return toRendered({rows, position: gap.position});
+	}
 	const {rows, open} = wrapOpen(spans, options.width);
-	if (!isEnd)
-		return {rows: [...rowsAbove, ...rows], state: {position: gap.position, openRow: open}};
-	return toRendered({rows: [...rowsAbove, ...wrap(spans, options.width)], position: gap.position});
+	return {rows: [...rowsAbove, ...rows], state: {position: gap.position, openRow: open}};
 }
