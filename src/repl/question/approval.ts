@@ -1,8 +1,7 @@
 /** The question whether a call may run. */
 import type {Approval, ApprovalRequest} from '../../chat/tool.ts';
-import {parseJsonObject} from '../../json.ts';
-import {createAnswerField, type Field} from './field.ts';
-import {writtenText} from './field-kinds.ts';
+import {type JsonValue, parseJsonObject} from '../../json.ts';
+import {createField, type Field} from './field.ts';
 import {type Choice, createQuestion, type Question, viewChoice} from './question.ts';
 
 export function createApproval(request: ApprovalRequest): Question<Approval> {
@@ -75,30 +74,21 @@ function argumentsField(text: string): Field<Approval> {
 		name: 'arguments',
 		title: 'Arguments',
 		isRequired: true,
-		kind: {
-			...writtenText,
-			read: (typed: string) =>
-				parseJsonObject(typed) === undefined
-					? {problem: 'That is not a JSON object.'}
-					: {value: typed},
-		},
+		check: (typed: JsonValue) =>
+			parseJsonObject(String(typed)) === undefined ? 'That is not a JSON object.' : undefined,
 		settle: (typed: string) => ({answer: {type: 'edit', arguments: typed}}) as const,
 		hints: ['Enter uses these arguments · Esc goes back', 'Enter uses them · Esc'],
 	};
-	return createAnswerField<Approval>(field, JSON.stringify(parseJsonObject(text) ?? {}));
+	return createField<Approval>(field, JSON.stringify(parseJsonObject(text) ?? {}));
 }
 
-const reasonField = createAnswerField<Approval>(
-	{
-		name: 'reason',
-		title: 'Reason',
-		isRequired: false,
-		kind: writtenText,
-		settle: (text) => ({answer: {type: 'deny', ...(text === '' ? {} : {reason: text})}}),
-		hints: ['Enter denies, with this reason for the model · Esc goes back', 'Enter denies · Esc'],
-	},
-	'',
-);
+const reasonField = createField<Approval>({
+	name: 'reason',
+	title: 'Reason',
+	isRequired: false,
+	settle: (text) => ({answer: {type: 'deny', ...(text === '' ? {} : {reason: text})}}),
+	hints: ['Enter denies, with this reason for the model · Esc goes back', 'Enter denies · Esc'],
+});
 
 /** Returns a line about the tool; empty without one, or if the lines of the call say it. */
 function describeTool({tool, lines}: ApprovalRequest): string {

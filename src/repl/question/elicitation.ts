@@ -1,11 +1,9 @@
 /** The question of a server during a call: a form, a confirmation without fields, or a page to open. */
-import type {ElicitAnswer, Elicitation, ElicitedField} from '../../chat/elicitation.ts';
+import type {ElicitAnswer, Elicitation} from '../../chat/elicitation.ts';
 import type {ApprovalLine} from '../../chat/tool.ts';
+import type {JsonObject} from '../../json.ts';
 import {plural, shorten} from '../../wording.ts';
-import {textField} from '../editor/change-editor.ts';
-import {createBuffer} from '../editor/edit.ts';
-import {type Field, linesOfText} from './field.ts';
-import {createKind} from './field-kinds.ts';
+import {createFormField, linesOfText} from './field.ts';
 import {type Choice, createQuestion, type Question, viewChoice} from './question.ts';
 
 type ElicitChoice = Choice<ElicitAnswer>;
@@ -38,7 +36,7 @@ export function createElicitation(request: Elicitation): Question<ElicitAnswer> 
 			choices: [openChoice, view, {...refuse, isFirst: true}],
 		});
 	}
-	const fields = request.fields.map(createField);
+	const fields = request.fields.map(createFormField);
 	if (fields.length === 0) {
 		return createQuestion({
 			...common,
@@ -80,56 +78,33 @@ const backChoice: ElicitChoice = {
 };
 
 /** The page is opened before the answer is sent. */
-const openChoice: ElicitChoice = {
+const openChoice = acceptChoice({
 	key: 'o',
 	brief: 'open',
 	meaning: 'open it in your browser',
 	effect: 'opens it',
-	isAgreement: true,
-	does: {settle: () => ({answer: {type: 'accept', values: {}}})},
-};
-
-const confirmChoice = (server: string): ElicitChoice => ({
-	key: 'y',
-	brief: 'confirm',
-	meaning: 'confirm it',
-	effect: 'confirms it',
-	isAgreement: true,
-	does: {
-		settle: () => ({
-			answer: {type: 'accept', values: {}},
-			said: `confirmed what ${server} asked`,
-		}),
-	},
 });
 
-const sendChoice = (server: string): ElicitChoice => ({
-	key: 'y',
-	brief: 'send',
-	meaning: 'send it',
-	effect: 'sends it',
-	isAgreement: true,
-	does: {
-		settle(values) {
-			const count = plural(Object.keys(values).length, 'field');
-			return {answer: {type: 'accept', values}, said: `answered ${server}: ${count}`};
-		},
-	},
-});
+const confirmChoice = (server: string) =>
+	acceptChoice(
+		{key: 'y', brief: 'confirm', meaning: 'confirm it', effect: 'confirms it'},
+		() => `confirmed what ${server} asked`,
+	);
 
-function createField(field: ElicitedField): Field<ElicitAnswer> {
-	const {name, title, description = '', isRequired, defaultValue} = field;
-	const kind = createKind(field);
-	const text = defaultValue === undefined || defaultValue === null ? '' : kind.write(defaultValue);
-	const fits = text !== '' && 'value' in kind.read(text);
-	return {
-		name,
-		title,
-		description,
-		isRequired,
-		kind,
-		text: textField(createBuffer(fits ? text : '')),
-		place: undefined,
-		value: undefined,
-	};
+const sendChoice = (server: string) =>
+	acceptChoice(
+		{key: 'y', brief: 'send', meaning: 'send it', effect: 'sends it'},
+		(count) => `answered ${server}: ${plural(count, 'field')}`,
+	);
+
+/** @param say returns what is printed instead of the question, for a number of fields */
+function acceptChoice(
+	parts: Pick<ElicitChoice, 'key' | 'brief' | 'meaning' | 'effect'>,
+	say?: (count: number) => string,
+): ElicitChoice {
+	const settle = (values: JsonObject) => ({
+		answer: {type: 'accept', values} as const,
+		...(say && {said: say(Object.keys(values).length)}),
+	});
+	return {...parts, isAgreement: true, does: {settle}};
 }

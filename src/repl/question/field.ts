@@ -1,13 +1,13 @@
 /** A field of a question: its text, and the value that the text means. */
+import type {ElicitedField, ElicitedKind} from '../../chat/elicitation.ts';
 import type {ApprovalLine} from '../../chat/tool.ts';
 import type {JsonValue} from '../../json.ts';
-import {plural} from '../../wording.ts';
+import {formatCount, plural} from '../../wording.ts';
 import {expand} from '../editor/buffer.ts';
 import {type TextField, textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
 import type {ListCommand} from '../keys/key-bindings.ts';
-import {moveIn} from '../list/list.ts';
-import type {FieldKind, FieldReading} from './field-kinds.ts';
+import {moveIn, readNumber} from '../list/list.ts';
 
 export type Settled<Answer = unknown> = {
 	readonly answer: Answer;
@@ -15,13 +15,22 @@ export type Settled<Answer = unknown> = {
 	readonly said?: string;
 };
 
-export type Field<Answer = unknown> = {
-	/** The key of its value. */
-	readonly name: string;
+type FieldChoice = {
+	readonly value: JsonValue;
 	readonly title: string;
-	readonly description: string;
-	readonly isRequired: boolean;
-	readonly kind: FieldKind;
+	/** The value as the user sees it before it is sent. */
+	readonly shown: string;
+	/** The words that mean it, besides its number. */
+	readonly names: readonly string[];
+	/** Written for it; the default is its number. */
+	readonly word?: string;
+};
+
+export type Field<Answer = unknown> = Omit<ElicitedField, 'kind' | 'defaultValue'> & {
+	/** Listed with numbers; none where a text is written. */
+	readonly choices: readonly FieldChoice[];
+	readonly isMultiple: boolean;
+	readonly isNumber: boolean;
 	readonly text: TextField;
 	/** The choice that the arrows are at. */
 	readonly place: number | undefined;
@@ -33,19 +42,64 @@ export type Field<Answer = unknown> = {
 	readonly hints?: readonly string[];
 };
 
-/** Returns a field that answers the question alone. */
-export function createAnswerField<Answer>(
-	field: Pick<Field<Answer>, 'name' | 'title' | 'isRequired' | 'kind' | 'hints'> &
-		Required<Pick<Field<Answer>, 'settle'>>,
-	text: string,
+const writtenText = {
+	description: undefined,
+	rules: [],
+	check: () => undefined,
+	choices: [],
+	isMultiple: false,
+	isNumber: false,
+	place: undefined,
+	value: undefined,
+};
+
+/** Returns a field of any text, but for its parts. */
+export function createField<Answer>(
+	parts: Pick<Field, 'name' | 'title' | 'isRequired'> & Partial<Field<Answer>>,
+	text = '',
 ): Field<Answer> {
-	return {
-		...field,
-		description: '',
-		text: textField(createBuffer(text)),
-		place: undefined,
-		value: undefined,
-	};
+	return {...writtenText, ...parts, text: textField(createBuffer(text))};
+}
+
+/** Returns a field of a form, with the suggestion as its text if that fits. */
+export function createFormField({kind, defaultValue, ...parts}: ElicitedField): Field<never> {
+	const field = createField<never>({
+		...parts,
+		choices: choicesOfKind(kind),
+		isMultiple: kind.type === 'choice' && kind.isMultiple,
+		isNumber: kind.type === 'number',
+	});
+	const suggested = withText(field, writeValue(field, defaultValue));
+	return 'value' in readField(suggested) ? suggested : field;
+}
+
+const truths: readonly FieldChoice[] = [
+	{value: true, title: 'yes', shown: 'yes', names: ['yes', 'y', 'true'], word: 'yes'},
+	{value: false, title: 'no', shown: 'no', names: ['no', 'n', 'false'], word: 'no'},
+];
+
+function choicesOfKind(kind: ElicitedKind): readonly FieldChoice[] {
+	if (kind.type === 'boolean') return truths;
+	if (kind.type !== 'choice') return [];
+	return kind.choices.map(({value, title}) => ({
+		value,
+		title,
+		shown: title === value ? value : `${title} (${value})`,
+		names: [title, value],
+	}));
+}
+
+/** Returns a text that is read as the value, if the value fits. */
+function writeValue(field: Field, value: JsonValue | undefined): string {
+	const {choices, isMultiple} = field;
+	if (choices.length === 0) return typeof value === 'object' ? '' : String(value ?? '');
+	const wanted = Array.isArray(value) ? value : [value];
+	const places = choices.flatMap((choice, place) => (wanted.includes(choice.value) ? [place] : []));
+	return writeChoices(field, isMultiple ? places : places.slice(0, 1));
+}
+
+function writeChoices({choices}: Field, places: readonly number[]): string {
+	return places.map((place) => choices[place]?.word ?? place + 1).join(', ');
 }
 
 export function textOfField({text}: Field): string {
@@ -56,33 +110,77 @@ export function withText<Answer>(field: Field<Answer>, text: string): Field<Answ
 	return {...field, text: textField(createBuffer(text))};
 }
 
+type FieldReading = {readonly value: JsonValue | undefined} | {readonly problem: string};
+
 /** Reads the text; a value of undefined means that the field is left out. */
-export function readField(field: Field): FieldReading<JsonValue | undefined> {
-	const {kind, isRequired} = field;
+export function readField(field: Field): FieldReading {
+	const {isRequired, isMultiple, check} = field;
 	const text = textOfField(field);
-	if (text !== '') return kind.read(text);
-	if (!isRequired) return {value: undefined};
-	return kind.empty === undefined
-		? {problem: 'This field must not be left out.'}
-		: {value: kind.empty};
+	if (text === '' && !isRequired) return {value: undefined};
+	if (text === '' && !(isMultiple && check([]) === undefined)) {
+		return {problem: 'This field must not be left out.'};
+	}
+	const value = readText(field, text);
+	const problem = value === undefined ? describeChoices(field) : check(value);
+	return problem === undefined ? {value} : {problem};
+}
+
+/** Returns undefined for a text that names something else than choices. */
+function readText(field: Field, text: string): JsonValue | undefined {
+	const {choices, isMultiple, isNumber} = field;
+	// A text that is not a number is one that no check of numbers takes.
+	if (isNumber) return Number.isFinite(Number(text)) ? Number(text) : text;
+	if (choices.length === 0) return text;
+	const places = findChoices(field, text);
+	if (places.includes(-1)) return undefined;
+	const values = places.flatMap((place) => choices[place]?.value ?? []);
+	return isMultiple ? values : values[0];
+}
+
+function describeChoices({choices, isMultiple}: Field): string {
+	const words = choices.flatMap(({word = []}) => word).join(' or ');
+	const numbers = isMultiple ? 'numbers' : 'a number';
+	return `Expected ${words || `${numbers} from 1 to ${formatCount(choices.length)}`}.`;
+}
+
+/** Returns the places of the choices that a text names; -1 for anything else. */
+function findChoices({choices, isMultiple}: Field, text: string): readonly number[] {
+	const find = (word: string) =>
+		readNumber(word, choices.length) ??
+		choices.findIndex(({names}) => names.some((name) => name.toLowerCase() === word.toLowerCase()));
+	const whole = isMultiple ? splitWords(text, ',').map(find) : [find(text)];
+	const found = whole.includes(-1) && isMultiple ? splitWords(text, /[\s,]+/).map(find) : whole;
+	return [...new Set(found)].sort((one, other) => one - other);
+}
+
+function splitWords(text: string, separator: string | RegExp): readonly string[] {
+	return text
+		.split(separator)
+		.map((word) => word.trim())
+		.filter((word) => word !== '');
+}
+
+/** Returns the places of the choices that are taken. */
+export function chosenIn(field: Field): readonly number[] {
+	const text = textOfField(field);
+	return text === '' ? [] : findChoices(field, text).filter((place) => place >= 0);
 }
 
 /** Moves to another choice, which it takes if there can be only one. */
 export function moveChoice(field: Field, command: ListCommand): Field {
-	const {kind, place} = field;
-	const list = {items: kind.choices, selected: place ?? kind.chosen(textOfField(field))[0]};
-	const {selected} = moveIn(list, command);
+	const {choices, isMultiple, place} = field;
+	const {selected} = moveIn({items: choices, selected: place ?? chosenIn(field)[0]}, command);
 	if (selected === undefined) return field;
-	const moved = kind.isMultiple ? field : withText(field, kind.choose([selected]));
+	const moved = isMultiple ? field : withText(field, writeChoices(field, [selected]));
 	return {...moved, place: selected};
 }
 
 export function toggleChoice(field: Field, place: number): Field {
-	const chosen = field.kind.chosen(textOfField(field));
+	const chosen = chosenIn(field);
 	const places = chosen.includes(place)
 		? chosen.filter((other) => other !== place)
 		: [...chosen, place].sort((one, other) => one - other);
-	return {...withText(field, field.kind.choose(places)), place};
+	return {...withText(field, writeChoices(field, places)), place};
 }
 
 /** Returns the lines that are not blank. */
@@ -94,11 +192,11 @@ export function linesOfText(label: string, text: string): readonly ApprovalLine[
 		.map((line, index) => ({label: index === 0 ? label : '', text: line}));
 }
 
-export function linesOfField({title, description, kind}: Field): readonly ApprovalLine[] {
+export function linesOfField({title, description = '', choices}: Field): readonly ApprovalLine[] {
 	return [
 		...linesOfText('field', title),
 		...linesOfText('', description),
-		...kind.choices.map((text, index) => ({
+		...choices.map(({title: text}, index) => ({
 			label: index === 0 ? 'choices' : '',
 			text,
 			number: index + 1,
@@ -106,16 +204,21 @@ export function linesOfField({title, description, kind}: Field): readonly Approv
 	];
 }
 
-export function linesOfValue(
-	{title, kind, value}: Field,
-	isFirst: boolean,
-): readonly ApprovalLine[] {
+export function linesOfValue(field: Field, isFirst: boolean): readonly ApprovalLine[] {
 	const label = isFirst ? 'sends' : '';
-	if (value === undefined) return [{label, text: `${title}: (left out)`}];
-	const lines = kind.show(value).split('\n');
+	const {title, value} = field;
+	const lines = value === undefined ? ['(left out)'] : showValue(field, value).split('\n');
 	if (lines.length === 1) return [{label, text: `${title}: ${lines[0]}`}];
 	return [
 		{label, text: `${title}: ${plural(lines.length, 'line')}`},
 		...lines.map((text, index) => ({label: '', text, number: index + 1})),
 	];
+}
+
+function showValue({choices}: Field, value: JsonValue): string {
+	const sent = Array.isArray(value) ? value : [value];
+	const shown = sent.map(
+		(one) => choices.find((choice) => choice.value === one)?.shown ?? String(one),
+	);
+	return shown.length === 0 ? 'none' : shown.join(', ');
 }

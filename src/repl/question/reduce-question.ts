@@ -159,10 +159,10 @@ function write(question: Question, field: Field, key: KeyInput): QuestionUpdate 
 }
 
 function changeField(field: Field, key: KeyInput, chord: string): Field {
-	const {kind, place, text} = field;
-	const move = kind.choices.length > 0 ? commandIn(arrowBindings, chord) : undefined;
+	const {choices, isMultiple, place, text} = field;
+	const move = choices.length > 0 ? commandIn(arrowBindings, chord) : undefined;
 	if (move !== undefined) return moveChoice(field, move);
-	const isToggle = key.type === 'text' && key.text === ' ' && kind.isMultiple;
+	const isToggle = key.type === 'text' && key.text === ' ' && isMultiple;
 	if (isToggle && place !== undefined) return toggleChoice(field, place);
 	return {...field, text: writeKey(text, key), place: undefined};
 }

@@ -15,7 +15,7 @@ export const earlyLine = safe`Note: that came before the question could be answe
 /** Returns the text before the cursor. */
 export function promptOfQuestion(question: Question): SafeText {
 	const field = openField(question);
-	if (field === undefined || field.kind.choices.length > 0) return safe`Number: `;
+	if (field === undefined || field.choices.length > 0) return safe`Number: `;
 	return field.settle === undefined ? safe`Value: ` : safe`${speakLine(field.title)}: `;
 }
 
@@ -78,16 +78,16 @@ function speakAlone(field: Field): readonly SafeText[] {
 }
 
 function speakField(field: Field, place: string): readonly SafeText[] {
-	const {title, description, isRequired, kind} = field;
-	const rules = [isRequired ? 'required' : 'may be left empty', ...kind.rules];
+	const {title, description = '', isRequired, rules, choices, isMultiple} = field;
+	const limits = [isRequired ? 'required' : 'may be left empty', ...rules];
 	const kept = textOfField(field);
 	const empty = isRequired ? [] : ['leaves it out.'];
 	const effect = kept === '' ? empty : [`keeps this: ${kept}`];
 	return [
-		speakLine(`${place}: ${escapeInvisible(title)}, ${rules.join(', ')}.`),
+		speakLine(`${place}: ${escapeInvisible(title)}, ${limits.join(', ')}.`),
 		...speakLines(linesOfText('about', description)),
-		...kind.choices.map((choice, row) => speakLine(`${row + 1}. ${escapeInvisible(choice)}`)),
-		...(kind.isMultiple ? [safe`Note: separate several numbers with spaces.`] : []),
+		...choices.map((choice, row) => speakLine(`${row + 1}. ${escapeInvisible(choice.title)}`)),
+		...(isMultiple ? [safe`Note: separate several numbers with spaces.`] : []),
 		...effect.map((text) => speakLine(`Note: an empty line ${text}`)),
 	];
 }

@@ -45,8 +45,7 @@ export function unframedHints(question: Question, isShown = true): readonly stri
 	return [before + names, before + keys, keys];
 }
 
-function fieldHints({open}: Question, {kind}: Field): readonly string[] {
-	const {choices, isMultiple} = kind;
+function fieldHints({open}: Question, {choices, isMultiple}: Field): readonly string[] {
 	const choose = isMultiple ? ['↑↓ and Space choose'] : ['↑↓ choose'];
 	const back = open === 0 ? [] : ['Shift-Tab back'];
 	const next = ['Enter goes on', ...(choices.length === 0 ? [] : choose)];

@@ -5,7 +5,7 @@
 import {Box} from 'ink';
 import {promptMark, questionRows, type Size} from '../../../repl/geometry.ts';
 import {windowOf} from '../../../repl/list/list.ts';
-import {type Field, linesOfText, textOfField} from '../../../repl/question/field.ts';
+import {chosenIn, type Field, linesOfText} from '../../../repl/question/field.ts';
 import {
 	canAgree,
 	frameCells,
@@ -120,7 +120,7 @@ const leastChoices = 4;
 /** The parts are rendered in the order of their importance, each in the room that is left. */
 function renderField(question: Question, field: Field, size: Size, style: Styler): QuestionFrame {
 	const {printedTitle, lines, fields, open = 0} = question;
-	const {title, description, isRequired, kind} = field;
+	const {title, description = '', isRequired, rules, choices} = field;
 	const inside = size.columns - 1 - frameCells;
 	const isFramed = inside >= leastFramed.width && questionRows(size) >= leastRows;
 	const width = isFramed ? inside : size.columns - 1;
@@ -135,7 +135,7 @@ function renderField(question: Question, field: Field, size: Size, style: Styler
 		take(text === '' ? 0 : most, (room) =>
 			wrapText(text.slice(0, room * (width + 1)), width).map((row) => style(row, look)),
 		);
-	const count = kind.choices.length;
+	const count = choices.length;
 	const kept = Math.min(leastChoices, count);
 	const place = fields.length === 1 ? '' : ` (${open + 1} of ${fields.length})`;
 	const required = isRequired ? 'required' : 'may be left empty';
@@ -143,7 +143,7 @@ function renderField(question: Question, field: Field, size: Size, style: Styler
 	const problem = takeText(3, question.problem ?? '', 'error');
 	const name = take(1, () => [style(fitLine(escapeInvisible(title), width), 'bold')]);
 	const server = takeText(1, `${printedTitle}${place}`, 'bold');
-	const rules = takeText(2, [required, ...kind.rules].join(' · '), 'hint');
+	const limits = takeText(2, [required, ...rules].join(' · '), 'hint');
 	const message = take(Math.min(left - kept, Math.max(6, left - count - 4)), (room) =>
 		cutMiddle(lines, room, width, style, 'Tab'),
 	);
@@ -154,19 +154,18 @@ function renderField(question: Question, field: Field, size: Size, style: Styler
 			.map((row) => style(row, 'hint')),
 	);
 	const gap = take(Math.min(1, left - kept), () => [stripUnsafe('')]);
-	const choices = take(left, (room) => renderFieldChoices(field, room, width, style));
-	const rows = [server, message, gap, name, about, rules, choices, problem].flat();
+	const list = take(left, (room) => renderFieldChoices(field, room, width, style));
+	const rows = [server, message, gap, name, about, limits, list, problem].flat();
 	return {isFramed, rows};
 }
 
 /** Returns the choices around the one that the arrows are at. */
 function renderFieldChoices(field: Field, room: number, width: number, style: Styler): Rows {
-	const {kind, place} = field;
-	const {choices, isMultiple} = kind;
-	const chosen = new Set(kind.chosen(textOfField(field)));
+	const {choices, isMultiple, place} = field;
+	const chosen = new Set(chosenIn(field));
 	const at = place ?? [...chosen][0] ?? 0;
 	const digits = String(choices.length).length;
-	return windowOf({items: choices, selected: at}, room).map(({item: title, index}) => {
+	return windowOf({items: choices, selected: at}, room).map(({item: {title}, index}) => {
 		const isChosen = chosen.has(index);
 		const box = isMultiple ? (isChosen ? '[x] ' : '[ ] ') : '';
 		const isAt = isMultiple ? index === place : isChosen;

@@ -2,14 +2,24 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject, JsonValue} from '../../src/json.ts';
 import {readElicitation} from '../../src/mcp/read-elicitation.ts';
-import {createKind} from '../../src/repl/question/field-kinds.ts';
+import {
+	createFormField,
+	linesOfValue,
+	readField,
+	textOfField,
+	withText,
+} from '../../src/repl/question/field.ts';
 
-async function kindOf(schema: JsonObject) {
+async function fieldOf(schema: JsonObject) {
 	const params = {requestedSchema: {properties: {x: schema}}};
 	const read = await readElicitation('github', params, []);
 	const [field] = 'request' in read && read.request.type === 'form' ? read.request.fields : [];
 	if (field === undefined) throw new Error('the field cannot be asked for');
-	return createKind(field);
+	return createFormField(field);
+}
+
+async function enter(schema: JsonObject, typed: string) {
+	return readField(withText(await fieldOf(schema), typed));
 }
 
 const text = {type: 'string'};
@@ -48,7 +58,7 @@ test.each<readonly [schema: JsonObject, typed: string, value: JsonValue]>([
 	[colours, 'red, 3, 3', ['red', 'blue']],
 	[{type: 'array', items: {anyOf: [{const: 'a', title: 'New York'}]}}, 'new york', ['a']],
 ])('%j takes %s', async (schema, typed, value) => {
-	expect((await kindOf(schema)).read(typed)).toEqual({value});
+	expect(await enter(schema, typed)).toEqual({value});
 });
 
 test.each<readonly [schema: JsonObject, typed: string, problem: string]>([
@@ -71,7 +81,7 @@ test.each<readonly [schema: JsonObject, typed: string, problem: string]>([
 	[{...text, pattern: '^a'}, 'b', 'That does not fit: x must match pattern "^a".'],
 	[{...number, multipleOf: 5}, '7', 'That does not fit: x must be multiple of 5.'],
 ])('%j does not take %s', async (schema, typed, problem) => {
-	expect((await kindOf(schema)).read(typed)).toEqual({problem});
+	expect(await enter(schema, typed)).toEqual({problem});
 });
 
 describe('a suggestion', () => {
@@ -84,8 +94,8 @@ describe('a suggestion', () => {
 		[colours, ['blue', 'red'], '1, 3', 'blue, red'],
 		[colours, [], '', 'none'],
 	])('is written and shown: %j %j', async (schema, value, written, shown) => {
-		const kind = await kindOf(schema);
-		expect(kind.write(value)).toBe(written);
-		expect(kind.show(value)).toBe(shown);
+		const field = await fieldOf({...schema, default: value});
+		expect(textOfField(field)).toBe(written);
+		expect(linesOfValue({...field, value}, false)).toEqual([{label: '', text: `x: ${shown}`}]);
 	});
 });
