@@ -7,6 +7,7 @@ import type {Prompt} from '../chat/prompt.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {ServerView} from './commands/server-view.ts';
+import type {ListCommand} from './keys/key-bindings.ts';
 import type {Question} from './question/question.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState, TranscriptEntry} from './state.ts';
@@ -81,7 +82,7 @@ export type Effect =
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}
 	/** Move through the reasoning that is open between two turns. */
-	| {readonly type: 'scroll-reasoning'; readonly step: ScrollStep}
+	| {readonly type: 'scroll-reasoning'; readonly command: ListCommand}
 	| {readonly type: 'redraw'}
 	/** Stop the process, as Ctrl-Z does. */
 	| {readonly type: 'suspend'}
@@ -102,8 +103,6 @@ export type Task = {
 
 /** The change that a finished task makes. */
 export type Outcome = (state: ReplState) => Update;
-
-export type ScrollStep = 'up' | 'down' | 'page-up' | 'page-down';
 
 export type QuestionEffect =
 	| {readonly type: 'answer-question'; readonly answer: unknown}

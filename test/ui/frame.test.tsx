@@ -286,6 +286,8 @@ describe('when idle', () => {
 		expect(thoughts(stage).at(-1)).toBe('│ thought 50');
 		stage.play(press('page-up'));
 		expect(thoughts(stage)[0]).toBe('│ thought 38');
+		expect(thoughts(stage.play(press('home')))[0]).toBe('│ thought 1');
+		expect(thoughts(stage.play(press('end')))[0]).toBe('│ thought 44');
 	});
 
 	test.each([

@@ -144,17 +144,17 @@ export type SearchCommand = CommandOf<typeof searchBindings>;
 
 /** The keys of a list below a text, in which other keys move the cursor. */
 export const arrowBindings = [
-	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a list: row above'},
-	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a list: row below'},
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a list or the reasoning: row above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a list or the reasoning: row below'},
 ] as const satisfies readonly Binding[];
 
 /** The keys of any other list. */
 export const listBindings = [
 	...arrowBindings,
-	{chords: ['page-up'], command: 'page-above', summary: 'in a list: page above'},
-	{chords: ['page-down'], command: 'page-below', summary: 'in a list: page below'},
-	{chords: ['home'], command: 'first', summary: 'in a list: first row'},
-	{chords: ['end'], command: 'last', summary: 'in a list: last row'},
+	{chords: ['page-up'], command: 'page-above', summary: 'in a list or the reasoning: page above'},
+	{chords: ['page-down'], command: 'page-below', summary: 'in a list or the reasoning: page below'},
+	{chords: ['home'], command: 'first', summary: 'in a list or the reasoning: first row'},
+	{chords: ['end'], command: 'last', summary: 'in a list or the reasoning: last row'},
 ] as const satisfies readonly Binding[];
 
 export type ListCommand = CommandOf<typeof listBindings>;
@@ -207,16 +207,10 @@ export const questionBindings = [
 
 export type QuestionCommand = CommandOf<typeof arrowBindings | typeof questionBindings>;
 
-/** The keys of the reasoning between turns, while nothing is being written. */
+/** The keys of the reasoning between turns, besides those of a list, while nothing is being written. */
 export const reasoningBindings = [
-	{chords: ['up'], command: 'up', summary: 'in the reasoning: row above'},
-	{chords: ['down'], command: 'down', summary: 'in the reasoning: row below'},
-	{chords: ['page-up'], command: 'page-up', summary: 'in the reasoning: page above'},
-	{chords: ['page-down'], command: 'page-down', summary: 'in the reasoning: page below'},
 	{chords: ['q', 'escape'], command: 'close', summary: 'in the reasoning: close it'},
 ] as const satisfies readonly Binding[];
-
-export type ReasoningCommand = CommandOf<typeof reasoningBindings>;
 
 /** All keys, for the help. */
 export const allBindings: readonly KeyHelp[] = [

@@ -3,7 +3,8 @@ import {reasoningOf} from '../../chat/conversation.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
 import {isEmpty} from '../editor/buffer.ts';
-import {commandIn, type ReasoningCommand, reasoningBindings} from '../keys/key-bindings.ts';
+import {commandIn, reasoningBindings} from '../keys/key-bindings.ts';
+import {findListCommand} from '../list/list.ts';
 import {showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
 import {isPaneOpen} from './live-turn.ts';
@@ -25,14 +26,13 @@ export function toggleReasoning(state: ReplState): Update {
 export function reduceReasoningKey(state: ReplState, key: KeyInput): Update | undefined {
 	const {isReasoningOpen, turn, editor} = state;
 	if (!isReasoningOpen || turn !== undefined || !isEmpty(editor.buffer)) return undefined;
-	const command = commandOf(key);
-	if (command === undefined) return undefined;
-	if (command === 'close') return update({...state, isReasoningOpen: false});
-	return update(state, {type: 'scroll-reasoning', step: command});
+	const command = key.type === 'key' ? findListCommand(chordOf(key)) : undefined;
+	if (command !== undefined) return update(state, {type: 'scroll-reasoning', command});
+	return closes(key) ? update({...state, isReasoningOpen: false}) : undefined;
 }
 
-function commandOf(key: KeyInput): ReasoningCommand | undefined {
-	if (key.type === 'key') return commandIn(reasoningBindings, chordOf(key));
-	if (key.type === 'paste' || key.text.length > 1) return undefined;
-	return commandIn(reasoningBindings, key.text);
+function closes(key: KeyInput): boolean {
+	const isOne = key.type === 'text' && key.text.length === 1;
+	const chord = key.type === 'key' ? chordOf(key) : isOne ? key.text : '';
+	return commandIn(reasoningBindings, chord) !== undefined;
 }

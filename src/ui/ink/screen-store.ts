@@ -125,7 +125,7 @@ export function createScreenStore(
 		if (!isReplState(state)) return composeFrame({state, ...shown});
 		pager = keepPager(state);
 		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
-		return composeFrame({state, pager, heldNotices, ...shown});
+		return composeFrame({state, ...shown, repl: {state, pager, heldNotices}});
 	};
 	let frame = compose();
 	const draw = () => {
@@ -196,7 +196,7 @@ export function createScreenStore(
 		},
 		perform(effect) {
 			if (effect.type !== 'scroll-reasoning' || pager === undefined) return;
-			pager = scrollPager(pager, effect.step, frame.turn.pane?.rows.length ?? 1);
+			pager = scrollPager(pager, effect.command, frame.turn.pane?.rows.length ?? 1);
 		},
 		settled: queue.settled,
 	};

@@ -98,7 +98,8 @@ export function heightOfPrompt({above, rows, hasRules}: PromptFrame): number {
 	return above.length + rows.length + (hasRules ? 2 : 0);
 }
 
-export type AnswerFrameInput = {
+/** The state and the other parts that a frame is made of. */
+export type FrameInput = {
 	readonly state: AnswerState;
 	/** The turn under way. */
 	readonly view: TurnView | undefined;
@@ -110,9 +111,11 @@ export type AnswerFrameInput = {
 	readonly reasoningKey: string | undefined;
 	/** The last block of the scrollback. */
 	readonly lastBlock: Block | undefined;
+	/** Set for the REPL, not for a single answer. */
+	readonly repl?: ReplFrameInput | undefined;
 };
 
-export type FrameInput = AnswerFrameInput & {
+export type ReplFrameInput = {
 	readonly state: ReplState;
 	/** The reasoning of the last turn, if it is open. */
 	readonly pager: ReasoningPager | undefined;

@@ -16,7 +16,6 @@ import {
 } from '../prompt/render-prompt.ts';
 import {renderTree} from '../prompt/render-tree.ts';
 import {
-	type AnswerFrameInput,
 	type Frame,
 	type FrameInput,
 	type FramePart,
@@ -34,17 +33,17 @@ import {renderPager, renderTurn} from './render-turn.ts';
 import {answerStatus, renderStatus, replStatus} from './status-line.ts';
 
 /** Composes the frame of the REPL, or of a single answer, where only a question gets an editor. */
-export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
-	const {state, style} = input;
+export function composeFrame(input: FrameInput): Frame {
+	const {state, style, repl} = input;
 	const question = renderQuestion(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
-	const waiting = 'pager' in input ? renderWaiting(input) : [];
+	const waiting = repl === undefined ? [] : renderWaiting(repl.state, style);
 	const status = renderStatusOf(input, all, waiting.length > 0);
 	const prompt = renderLower(input, all - status.length);
 	const room = all - status.length - heightOfPrompt(prompt);
-	const {pager, heldNotices: held} = 'pager' in input ? input : noRepl;
+	const held = repl?.heldNotices ?? [];
 	const isPart = [
-		state.turn !== undefined || pager !== undefined,
+		state.turn !== undefined || repl?.pager !== undefined,
 		state.question !== undefined,
 		held.length > 0,
 		heightOfPrompt(prompt) > 0,
@@ -60,52 +59,44 @@ export function composeFrame(input: AnswerFrameInput | FrameInput): Frame {
 	const notices = above < 2 ? [] : held.slice(-Math.floor(above / 2));
 	const left = above - notices.length;
 	const live = renderTurn(input, left);
-	const turn = 'pager' in input && heightOfTurn(live) === 0 ? renderPager(input, left) : live;
+	const turn = repl && heightOfTurn(live) === 0 ? renderPager(repl, style, left) : live;
 	const spare = isRoomy(state) ? left - heightOfTurn(turn) : 0;
 	const width = Math.max(1, state.columns - 1);
 	const parts = {width, turn, question, notices, prompt, popup, status};
 	return setApart(parts, input.lastBlock, gaps + spare);
 }
 
-const noRepl = {pager: undefined, heldNotices: []};
-
-function renderStatusOf(
-	input: AnswerFrameInput | FrameInput,
-	room: number,
-	isWaiting: boolean,
-): Rows {
-	const {state} = input;
-	if (!('pager' in input)) {
-		return renderStatus(
-			answerStatus(state, 'Ctrl-C stops'),
-			input,
-			room - (isWriting(state) ? 1 : 0),
-		);
+function renderStatusOf(input: FrameInput, room: number, isWaiting: boolean): Rows {
+	const {state, repl} = input;
+	const isEdited = isWriting(state);
+	if (repl === undefined) {
+		return renderStatus(answerStatus(state, 'Ctrl-C stops'), input, room - (isEdited ? 1 : 0));
 	}
-	const isAlone = state.question !== undefined && !isWriting(state) && !isWaiting;
-	const rows = isBrief(input.state) ? 1 : room - (isAlone ? 0 : 1);
-	return renderStatus(replStatus(input.state), input, rows);
+	const isAlone = state.question !== undefined && !isEdited && !isWaiting;
+	const rows = isBrief(repl.state) ? 1 : room - (isAlone ? 0 : 1);
+	return renderStatus(replStatus(repl.state), input, rows);
 }
 
 /** Returns at most `room` rows below the prompt: what waits for the end of a question, a popup, or a menu. */
-function renderBelow(input: AnswerFrameInput | FrameInput, waiting: Rows, room: number): Rows {
+function renderBelow({repl, style, redact}: FrameInput, waiting: Rows, room: number): Rows {
 	const shown = waiting.slice(0, room);
-	if (!('pager' in input)) return shown;
-	const popup = renderPopup(input, room - shown.length);
-	return [...shown, ...popup, ...renderMenu(input, room - shown.length - popup.length)];
+	if (repl === undefined) return shown;
+	const popup = renderPopup(repl.state, {style, redact}, room - shown.length);
+	return [...shown, ...popup, ...renderMenu(repl.state, style, room - shown.length - popup.length)];
 }
 
 /** Returns what keys are for: the text written in a question, the tree, or the prompt. */
-function renderLower(input: AnswerFrameInput | FrameInput, room: number): PromptFrame {
-	const {state} = input;
-	if (state.question !== undefined || !('pager' in input)) {
+function renderLower({state, style, repl}: FrameInput, room: number): PromptFrame {
+	if (state.question !== undefined || repl === undefined) {
 		const buffer = questionBuffer(state);
-		return buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, room)};
+		return buffer === undefined
+			? noPrompt
+			: {...noPrompt, ...renderEditor(buffer, state, style, room)};
 	}
-	const {tree} = input.state;
+	const {tree} = repl.state;
 	return tree === undefined
-		? renderPromptArea(input, room)
-		: {...noPrompt, rows: renderTree(tree, input, room)};
+		? renderPromptArea(repl.state, style, room)
+		: {...noPrompt, rows: renderTree(tree, state, style, room)};
 }
 
 /** Whether a text is being written in a question. */

@@ -3,9 +3,8 @@ import {Box, renderToString, Text, useCursor} from 'ink';
 import {useInsertionEffect} from 'react';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {Lines, quietBorder} from '../lines.tsx';
-import type {Frame, PromptFrame} from './frame-input.ts';
+import type {Frame, PromptFrame, TurnFrame} from './frame-input.ts';
 import {QuestionBox} from './question.tsx';
-import {UnfinishedTurn} from './unfinished-turn.tsx';
 
 export function LiveRegion({
 	frame,
@@ -39,6 +38,44 @@ export function LiveRegion({
 function Gap() {
 	return <Text> </Text>;
 }
+
+/** The unfinished rest of the answer, and the reasoning beside or above it. */
+function UnfinishedTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
+	const rest = <Lines rows={answer} />;
+	if (pane === undefined) return rest;
+	const {title, rows, answerWidth} = pane;
+	if (answerWidth === undefined) {
+		return (
+			<>
+				<Lines rows={title} />
+				<Box {...(rows.length === 0 ? {} : bar)}>
+					<Lines rows={rows} />
+				</Box>
+				{rest}
+			</>
+		);
+	}
+	return (
+		<Box>
+			<Box width={answerWidth}>{rest}</Box>
+			<Box {...bar}>
+				<Lines rows={title} />
+				<Lines rows={rows} />
+			</Box>
+		</Box>
+	);
+}
+
+/** A bar at the left edge of what it holds. */
+const bar = {
+	flexDirection: 'column',
+	paddingLeft: 1,
+	borderStyle: 'single',
+	...quietBorder,
+	borderTop: false,
+	borderRight: false,
+	borderBottom: false,
+} as const;
 
 function Prompt({prompt: {above, rows, hasRules}}: {readonly prompt: PromptFrame}) {
 	const rules = hasRules ? ({borderStyle: 'single', ...ruleSides} as const) : {};

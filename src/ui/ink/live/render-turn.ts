@@ -22,30 +22,27 @@ import {formatSeconds, formatSpan} from '../../../wording.ts';
 import type {TurnView} from '../transcript/turn-view.ts';
 import {fitTitle} from '../wrap-text.ts';
 import {
-	type AnswerFrameInput,
 	type FrameInput,
 	noTurn,
 	type PaneFrame,
+	type ReplFrameInput,
 	type TurnFrame,
 } from './frame-input.ts';
 
 /** The turn under way and its view. */
-type Live = {
-	readonly state: AnswerState;
+type Live = FrameInput & {
 	readonly turn: LiveTurn;
 	readonly open: OpenTurn;
 	readonly view: TurnView;
-	readonly style: Styler;
-	readonly reasoningKey: string | undefined;
 };
 
 /** Returns at most `room` rows. */
-export function renderTurn(input: AnswerFrameInput, room: number): TurnFrame {
-	const {state, view, style, reasoningKey} = input;
+export function renderTurn(input: FrameInput, room: number): TurnFrame {
+	const {state, view} = input;
 	const {turn, conversation} = state;
 	const {open} = conversation;
 	if (room < 1 || turn === undefined || open === undefined || view === undefined) return noTurn;
-	const live = {state, turn, open, view, style, reasoningKey};
+	const live = {...input, turn, open, view};
 	if (open.reasoningFrom === undefined) return {pane: undefined, answer: view.tail(room)};
 	const isThinking =
 		turn.answerLength === 0 || (turn.phase === 'reasoning' && view.tail(room).length === 0);
@@ -59,9 +56,13 @@ export function renderTurn(input: AnswerFrameInput, room: number): TurnFrame {
 }
 
 /** Returns the reasoning of the last turn between turns, at most `room` rows. */
-export function renderPager({state, pager, style}: FrameInput, room: number): TurnFrame {
+export function renderPager(
+	{state, pager}: ReplFrameInput,
+	style: Styler,
+	room: number,
+): TurnFrame {
 	if (room < 1 || pager === undefined) return noTurn;
-	const {rows, top, turn} = pager;
+	const {items: rows, selected: top = 0, turn} = pager;
 	const shown = Math.max(0, Math.min(room, reasoningRows(state)) - 1);
 	const {start, end} = windowFrom(top, rows.length, shown);
 	const isWhole = rows.length <= shown;

@@ -11,7 +11,7 @@ import {redactSafe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
 import {firstFitting, fitLine, wrapText} from '../wrap-text.ts';
-import type {AnswerFrameInput, Rows} from './frame-input.ts';
+import type {FrameInput, Rows} from './frame-input.ts';
 import {questionHints} from './question-hints.ts';
 
 type Status = {
@@ -208,7 +208,7 @@ const statusRows = 3;
 /** Puts the first line that fits to the left of the key; otherwise wraps the last one. */
 export function renderStatus(
 	{lines, key}: Status,
-	{state, style, redact, serviceUrl}: AnswerFrameInput,
+	{state, style, redact, serviceUrl}: FrameInput,
 	room: number,
 ): Rows {
 	const width = Math.max(1, state.columns - 1);

@@ -4,14 +4,15 @@ import {menuRows} from '../../../repl/geometry.ts';
 import {windowOf} from '../../../repl/list/list.ts';
 import {labelOf} from '../../../repl/list/menu.ts';
 import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
+import type {ReplState} from '../../../repl/state.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth, truncateToWidth} from '../../../terminal/width.ts';
-import type {FrameInput, Rows} from '../live/frame-input.ts';
+import type {Rows} from '../live/frame-input.ts';
 import {fitCells, fitLine} from '../wrap-text.ts';
 
 /** Returns at most `room` rows, those around the selected one. */
-export function renderMenu({state, style}: FrameInput, room: number): Rows {
+export function renderMenu(state: ReplState, style: Styler, room: number): Rows {
 	const menu = openMenuOf(state);
 	if (menu === undefined || room < 1) return [];
 	const shown = windowOf(menu, Math.min(menuRows(state), room));

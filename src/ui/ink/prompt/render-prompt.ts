@@ -13,37 +13,30 @@ import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {plural} from '../../../wording.ts';
-import {
-	type AnswerFrameInput,
-	type Cursor,
-	type FrameInput,
-	noPrompt,
-	type PromptFrame,
-	type Rows,
-} from '../live/frame-input.ts';
+import {type Cursor, noPrompt, type PromptFrame, type Rows} from '../live/frame-input.ts';
 import {cutRows, firstFitting, fitCells, fitLine} from '../wrap-text.ts';
 import {renderField} from './render-field.ts';
 
 /** Returns at most `room` rows (at least 1); the editor gets its rows first. */
-export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
-	const {search, editor} = input.state;
-	if (search === undefined) {
-		return renderDraft(editor.buffer, input, room);
-	}
+export function renderPromptArea(state: ReplState, style: Styler, room: number): PromptFrame {
+	const {search, editor, columns} = state;
+	if (search === undefined) return renderDraft(editor.buffer, state, style, room);
 	const {query, index} = search;
 	const hasFailed = index === undefined && !isEmpty(query);
 	const label = hasFailed ? 'no match:' : 'search:';
 	const look = hasFailed ? 'error' : 'bold';
-	const {text, cursor} = renderField(label, query, input.state.columns - 1, input.style, look);
+	const {text, cursor} = renderField(label, query, columns - 1, style, look);
 	if (room < 2) return {...noPrompt, rows: [text], cursor: {x: cursor, y: 0}};
 	const hits = isEmpty(query) ? undefined : patternOf(query);
-	const draft = renderDraft(previewOf(search, editor), input, room - 1, hits);
+	const draft = renderDraft(previewOf(search, editor), state, style, room - 1, hits);
 	return {...draft, rows: [...draft.rows, text], cursor: {x: cursor, y: draft.rows.length}};
 }
 
 /** Returns what waits for the end of a question, in one row. */
-export function renderWaiting({state, style}: FrameInput): Rows {
-	const {question, queue, editor, attachments, columns} = state;
+export function renderWaiting(
+	{question, queue, editor, attachments, columns}: ReplState,
+	style: Styler,
+): Rows {
 	if (question === undefined) return [];
 	const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
 	const parts = [
@@ -56,15 +49,15 @@ export function renderWaiting({state, style}: FrameInput): Rows {
 /** @param hits the parts of the text to mark */
 function renderDraft(
 	buffer: EditorBuffer,
-	input: FrameInput,
+	state: ReplState,
+	style: Styler,
 	room: number,
 	hits?: RegExp,
 ): PromptFrame {
-	const {state, style} = input;
 	// An answer would draw the rules again with each of its rows.
 	const hasRules = isRoomy(state) && state.turn === undefined;
 	const inside = hasRules ? room - 2 : room;
-	const editor = renderEditor(buffer, input, inside, hits);
+	const editor = renderEditor(buffer, state, style, inside, hits);
 	const notes = [...renderEditing(state, style), ...renderAttachments(state, style)];
 	const attachments = notes.slice(0, inside - editor.rows.length);
 	const queue = renderQueue(state, style, inside - editor.rows.length - attachments.length);
@@ -83,7 +76,8 @@ export function questionBuffer({question}: AnswerState): EditorBuffer | undefine
 /** Returns at most `room` rows. */
 export function renderEditor(
 	buffer: EditorBuffer,
-	{state, style}: AnswerFrameInput,
+	state: AnswerState,
+	style: Styler,
 	room: number,
 	hits?: RegExp,
 ): Field {

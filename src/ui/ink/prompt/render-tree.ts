@@ -1,24 +1,24 @@
 /** Renders the turns of all branches, in place of the prompt. */
 import type {Turn} from '../../../chat/conversation.ts';
 import {messageText} from '../../../chat/message.ts';
-import {treeWindowRows} from '../../../repl/geometry.ts';
+import {type Size, treeWindowRows} from '../../../repl/geometry.ts';
 import {type List, windowOf} from '../../../repl/list/list.ts';
 import type {TreeRow} from '../../../repl/list/tree-rows.ts';
 import {lineOfPrompt} from '../../../repl/turn/prompts.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';
-import type {FrameInput} from '../live/frame-input.ts';
 import {fitLine} from '../wrap-text.ts';
 
 /** Returns at most `room` rows, those around the selected one. */
 export function renderTree(
 	tree: List<TreeRow>,
-	{state, style}: FrameInput,
+	size: Size,
+	style: Styler,
 	room: number,
 ): readonly SafeText[] {
-	return windowOf(tree, Math.min(room, treeWindowRows(state))).map(({item, mark, isSelected}) =>
-		renderRow(item, mark, isSelected, state.columns - 1, style),
+	return windowOf(tree, Math.min(room, treeWindowRows(size))).map(({item, mark, isSelected}) =>
+		renderRow(item, mark, isSelected, size.columns - 1, style),
 	);
 }
 
