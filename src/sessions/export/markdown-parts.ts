@@ -2,7 +2,7 @@
  * The words of the Markdown format. A heading begins a message; a comment holds, as JSON, what
  * Markdown cannot show, and begins a part. Lines of a text that look like either get a backslash.
  */
-import {type JsonObject, type JsonValue, toJsonLine} from '../../json.ts';
+import {type JsonObject, type JsonValue, parseJsonObject, toJsonLine} from '../../json.ts';
 
 /** How a part looks after its comment. */
 export const partForms = {
@@ -30,11 +30,8 @@ export const partForms = {
 
 export type PartKind = keyof typeof partForms;
 
-export function isPartKind(word: string): word is PartKind {
-	return Object.hasOwn(partForms, word);
-}
-
 export const detailsStart = '<details><summary>Reasoning</summary>';
+export const detailsStartLine = /^<details><summary>Reasoning<\/summary>\s*$/;
 export const detailsEnd = '</details>';
 export const detailsEndLine = /^<\/details>[ \t]*$/;
 
@@ -51,14 +48,6 @@ const ownLine = new RegExp(
 /** In reasoning, the line that ends it has a meaning too. */
 const ownLineOfDetails = new RegExp(`${ownLine.source}|^\\\\*${detailsEndLine.source.slice(1)}`);
 
-function escapeLine(line: string, kind: PartKind): string {
-	return isOwnLine(line, kind) ? `\\${line}` : line;
-}
-
-function unescapeLine(line: string, kind: PartKind): string {
-	return line.startsWith('\\') && isOwnLine(line, kind) ? line.slice(1) : line;
-}
-
 function isOwnLine(line: string, kind: PartKind): boolean {
 	return (partForms[kind] === 'details' ? ownLineOfDetails : ownLine).test(line);
 }
@@ -72,11 +61,16 @@ export function isComment(line: string): boolean {
 }
 
 /** Returns undefined for a comment that is not as `writeComment` makes it. */
-export function splitComment(
+export function readComment(
 	line: string,
-): {readonly kind: string; readonly json: string} | undefined {
-	const [, kind, json = '{}'] = commentLine.exec(line) ?? [];
-	return kind === undefined ? undefined : {kind, json};
+): {readonly kind: PartKind; readonly fields: JsonObject} | undefined {
+	const [, kind = '', json = '{}'] = commentLine.exec(line) ?? [];
+	const fields = parseJsonObject(json);
+	return isPartKind(kind) && fields !== undefined ? {kind, fields} : undefined;
+}
+
+function isPartKind(word: string): word is PartKind {
+	return Object.hasOwn(partForms, word);
 }
 
 type Fields = Readonly<Record<string, JsonValue | object | undefined>>;
@@ -113,28 +107,22 @@ const odd = /(?![\t\n])[\p{Cc}\p{Cs}]/u;
 const shownOdd = /(?![\t\n])[\p{Cc}\p{Cs}\ufffd]/gu;
 const standIn = '\ufffd';
 
-/** Keeps blank lines and the white space at the end. */
-export function packExact(text: string): PackedText {
+/** In a fence, a text is exactly as it is: its lines need no backslashes. */
+export function packText(text: string, kind: PartKind): PackedText {
 	const isCrlf = text.includes('\r\n') && !/\r(?!\n)|(?<!\r)\n/.test(text);
 	const plain = isCrlf ? text.replaceAll('\r\n', '\n') : text;
-	const crlf = isCrlf || undefined;
-	if (!odd.test(plain)) return {shown: plain, fields: {crlf}};
-	return {
-		shown: plain.replace(shownOdd, standIn),
-		fields: {crlf, odd: plain.match(shownOdd) ?? []},
+	const isOdd = odd.test(plain);
+	const shown = isOdd ? plain.replace(shownOdd, standIn) : plain;
+	const fields = {
+		crlf: isCrlf || undefined,
+		odd: isOdd ? (plain.match(shownOdd) ?? []) : undefined,
 	};
-}
-
-export function packText(text: string, kind: PartKind): PackedText {
-	const {shown, fields} = packExact(text);
+	if (partForms[kind] === 'fence') return {shown, fields};
 	const start = lengthOfBlankLines(shown);
 	const end = Math.max(start, lengthWithoutBlanks(shown));
+	const lines = shown.slice(start, end).split('\n');
 	return {
-		shown: shown
-			.slice(start, end)
-			.split('\n')
-			.map((line) => escapeLine(line, kind))
-			.join('\n'),
+		shown: lines.map((line) => (isOwnLine(line, kind) ? `\\${line}` : line)).join('\n'),
 		fields: {
 			before: shown.slice(0, start) || undefined,
 			after: shown.slice(end) || undefined,
@@ -159,7 +147,11 @@ function lengthWithoutBlanks(text: string): number {
 	return end;
 }
 
-export function unpackExact(shown: string, {crlf, odd: characters}: JsonObject): string {
+/** @param lines as they are in the file, with blank lines around them unless they are in a fence */
+export function unpackText(lines: readonly string[], fields: JsonObject, kind: PartKind): string {
+	const {before = '', after = '', crlf, odd: characters} = fields;
+	const isExact = partForms[kind] === 'fence';
+	const shown = isExact ? lines.join('\n') : `${before}${unescapeLines(lines, kind)}${after}`;
 	const list = Array.isArray(characters) ? characters : [];
 	let index = 0;
 	const plain =
@@ -167,14 +159,11 @@ export function unpackExact(shown: string, {crlf, odd: characters}: JsonObject):
 	return crlf === true ? plain.replaceAll('\n', '\r\n') : plain;
 }
 
-/** @param lines as they are in the file, with blank lines around them */
-export function unpackText(lines: readonly string[], fields: JsonObject, kind: PartKind): string {
-	const {before = '', after = ''} = fields;
+function unescapeLines(lines: readonly string[], kind: PartKind): string {
 	const shown = lines.join('\n');
-	const trimmed = shown.slice(lengthOfBlankLines(shown), lengthWithoutBlanks(shown));
-	const plain = trimmed
+	return shown
+		.slice(lengthOfBlankLines(shown), lengthWithoutBlanks(shown))
 		.split('\n')
-		.map((line) => unescapeLine(line, kind))
+		.map((line) => (line.startsWith('\\') && isOwnLine(line, kind) ? line.slice(1) : line))
 		.join('\n');
-	return unpackExact(`${before}${plain}${after}`, fields);
 }

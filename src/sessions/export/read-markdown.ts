@@ -1,9 +1,8 @@
 /** Reads the records of a conversation from Markdown: one of `write-markdown.ts`, edited or not, or a new one. */
 import {readDataUrl} from '../../data-url.ts';
 import {ChatError} from '../../errors.ts';
-import {parseJson} from '../../json.ts';
+import {type JsonObject, parseJson} from '../../json.ts';
 import {type RecordOf, requireRecord, type SessionRecord} from '../session-record.ts';
-import {unpackExact, unpackText} from './markdown-parts.ts';
 import {
 	describeMistake,
 	type MarkdownPart,
@@ -11,31 +10,21 @@ import {
 	splitMarkdown,
 } from './split-markdown.ts';
 
-/** A file read back. */
-export type MarkdownSession = {
-	/** Empty if a person left it out. */
-	readonly id: string;
-	/** Milliseconds since 1970. */
-	readonly created: number | undefined;
-	/** The title, if there is one, the settings and the turns. */
-	readonly records: readonly SessionRecord[];
-};
-
 /**
- * @param now the time of turns without one, in milliseconds since 1970
+ * @param now the time of a conversation without one, in milliseconds since 1970
  * @throws {ChatError} `data` if the text is not a conversation
  */
-export function readMarkdown(text: string, now: number): MarkdownSession {
+export function readMarkdown(text: string, now: number): readonly SessionRecord[] {
 	const {front, sections} = splitMarkdown(text);
 	const [first] = sections;
 	const isSystemFirst = first?.role === 'System';
-	const created = Date.parse(front.get('created') ?? '');
-	const isDated = !Number.isNaN(created);
-	const startedAt = isDated ? created : now;
+	const time = Date.parse(front.get('created') ?? '');
+	const created = new Date(Number.isNaN(time) ? now : time).toISOString();
 	const model = front.get('model') ?? '';
 	const system = isSystemFirst ? readTexts(first.parts) : '';
 	const title = front.get('title');
 	const records: SessionRecord[] = [
+		{v: 1, type: 'session', id: front.get('session') ?? '', created, cwd: ''},
 		...(title === undefined ? [] : [{type: 'title', text: title} as const]),
 		{type: 'settings', model, service: '', system, options: {}},
 	];
@@ -43,15 +32,17 @@ export function readMarkdown(text: string, now: number): MarkdownSession {
 	let parent: string | null = null;
 	for (const turn of groupTurns(isSystemFirst ? sections.slice(1) : sections)) {
 		const [{line}] = turn;
-		const context = {id: `turn-${ids.size + 1}`, parent, model, startedAt};
-		const [prompt, ...answer] = readTurn(turn, context);
+		const defaults = {id: `turn-${ids.size + 1}`, at: created, model};
+		const [prompt, ...answer] = readTurn(turn, parent, {...defaults, ...completed});
 		if (ids.has(prompt.id)) throw describeMistake(line, 'another turn has the same id');
 		ids.add(prompt.id);
 		parent = prompt.id;
 		records.push(prompt, ...answer);
 	}
-	return {id: front.get('session') ?? '', created: isDated ? created : undefined, records};
+	return records;
 }
+
+const completed = {status: 'complete', reasoningMs: 0, totalMs: 0} as const;
 
 /** The sections of a turn, that of its prompt first. */
 type TurnSections = [MarkdownSection, ...MarkdownSection[]];
@@ -70,27 +61,22 @@ function groupTurns(sections: readonly MarkdownSection[]): readonly TurnSections
 	return turns;
 }
 
-/** For what a turn itself does not say. */
-type TurnContext = {
-	readonly id: string;
-	readonly parent: string | null;
-	readonly model: string;
-	readonly startedAt: number;
-};
-
-/** Returns the prompt, and its answer if there is one. */
+/**
+ * @param defaults the fields that a turn itself does not say
+ * @returns the prompt, and its answer if there is one
+ */
 function readTurn(
 	[user, ...answer]: TurnSections,
-	{parent, startedAt, ...context}: TurnContext,
+	parent: string | null,
+	defaults: JsonObject,
 ): readonly [RecordOf<'user'>, ...Array<RecordOf<'answer'>>] {
-	const {model = context.model, status = 'complete', id = context.id} = user.fields;
-	const {at = new Date(startedAt).toISOString(), folds} = user.fields;
-	const {reasoningMs = 0, totalMs = 0, usage, cut} = user.fields;
+	const fields = {...defaults, ...user.fields};
+	const {id, model, usage} = fields;
 	const texts = user.parts.filter((part) => !isAttachment(part));
 	const attachments = user.parts.filter(isAttachment).map(readAttachment);
 	const messages = answer.map((section) => readMessage(section, model));
-	const prompt = {id, parent, at, model, text: readTexts(texts), attachments, folds};
-	const end = {of: id, status, messages, usage, cut, reasoningMs, totalMs};
+	const prompt = {...fields, parent, text: readTexts(texts), attachments};
+	const end = {...fields, of: id, messages};
 	try {
 		const isAnswered = messages.length > 0 || usage !== undefined;
 		const record = requireRecord('user', prompt);
@@ -103,7 +89,7 @@ function readTurn(
 function readTexts(parts: readonly MarkdownPart[]): string {
 	const texts = parts.map((part) => {
 		if (part.kind !== 'text') throw misplaced(part);
-		return unpackText(part.lines, part.fields, part.kind);
+		return part.text;
 	});
 	return texts.join('\n\n');
 }
@@ -117,10 +103,9 @@ function isAttachment({kind}: MarkdownPart): boolean {
 }
 
 function readAttachment(part: MarkdownPart): object {
-	const {kind, fields, lines} = part;
+	const {kind, fields, text} = part;
 	const {name} = fields;
-	if (kind === 'file') return {type: kind, name, text: unpackExact(lines.join('\n'), fields)};
-	return {type: kind, name, part: readMedia(part)};
+	return kind === 'file' ? {type: kind, name, text} : {type: kind, name, part: readMedia(part)};
 }
 
 function readMedia({kind, line, fields}: MarkdownPart): object {
@@ -146,33 +131,25 @@ function readMessage({role, note, fields, parts}: MarkdownSection, turnModel: un
 }
 
 function readPart(part: MarkdownPart): object {
-	const {kind, fields, lines} = part;
+	const {kind, fields, text} = part;
 	switch (kind) {
 		case 'text':
 		case 'refusal':
-			return {type: kind, text: unpackText(lines, fields, kind)};
-		case 'reasoning': {
-			const {providerData} = fields;
-			return {type: kind, text: unpackText(lines, fields, kind), providerData};
-		}
-		case 'call': {
-			const {callId, name, isRunnable = true, providerData} = fields;
-			const text = unpackExact(lines.join('\n'), fields);
-			return {type: 'tool-call', call: {callId, name, arguments: text, isRunnable, providerData}};
-		}
+		case 'reasoning':
+			return {...fields, type: kind, text};
+		case 'call':
+			return {type: 'tool-call', call: {isRunnable: true, ...fields, arguments: text}};
 		default:
 			throw misplaced(part);
 	}
 }
 
 function readOutput(part: MarkdownPart): object {
-	const {kind, fields, lines, line} = part;
-	const text = unpackExact(lines.join('\n'), fields);
+	const {kind, text, line} = part;
 	switch (kind) {
 		case 'output':
-			return {type: 'text', text};
 		case 'text':
-			return {type: 'text', text: unpackText(lines, fields, kind)};
+			return {type: 'text', text};
 		case 'json': {
 			const value = parseJson(text);
 			if (value === undefined) throw describeMistake(line, 'the fence does not hold valid JSON');

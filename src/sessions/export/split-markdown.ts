@@ -1,18 +1,18 @@
 /** Splits Markdown into front matter, sections and their parts. */
 import {ChatError} from '../../errors.ts';
-import {type JsonObject, parseJson, parseJsonObject} from '../../json.ts';
+import {type JsonObject, parseJson} from '../../json.ts';
 import {closesFence, readFence} from '../../terminal/markdown/stream/fence.ts';
 import {
 	definitionLine,
 	detailsEndLine,
-	detailsStart,
+	detailsStartLine,
 	headingLine,
 	isBlank,
 	isComment,
-	isPartKind,
 	type PartKind,
 	partForms,
-	splitComment,
+	readComment,
+	unpackText,
 } from './markdown-parts.ts';
 
 export type MarkdownFile = {
@@ -38,7 +38,7 @@ export type MarkdownPart = {
 	/** The fields of the comment, and the address of a link from the end of the file. */
 	readonly fields: JsonObject;
 	/** The text below the comment, or in the fence. */
-	readonly lines: readonly string[];
+	readonly text: string;
 };
 
 type OpenSection = Omit<MarkdownSection, 'fields' | 'parts'> & {
@@ -46,7 +46,7 @@ type OpenSection = Omit<MarkdownSection, 'fields' | 'parts'> & {
 	readonly parts: OpenPart[];
 };
 
-type OpenPart = MarkdownPart & {
+type OpenPart = Omit<MarkdownPart, 'text'> & {
 	readonly lines: string[];
 	/** Whether the lines that follow belong to it. */
 	readonly isOpen: boolean;
@@ -63,32 +63,28 @@ export function splitMarkdown(text: string): MarkdownFile {
 		.replaceAll('\r\n', '\n')
 		.split('\n');
 	const {front, end} = readFrontMatter(lines);
+	const cursor = {lines, index: end};
 	const addresses = new Map<number, string>();
 	const sections: OpenSection[] = [];
-	for (let index = end; index < lines.length; ) {
-		const line = lines[index] ?? '';
+	while (cursor.index < lines.length) {
+		const line = lines[cursor.index] ?? '';
+		cursor.index += 1;
 		const [heading, role = '', note] = headingLine.exec(line) ?? [];
 		const section = sections.at(-1);
 		if (heading !== undefined) {
-			index += 1;
-			sections.push({role, note, line: index, fields: {}, parts: []});
-		} else if (section === undefined) {
-			index += 1;
-			readPreamble(line, index, front);
-		} else if (isComment(line)) {
-			index = readPart(lines, index, section, addresses);
-		} else {
-			index += 1;
-			addLine(section, line, index);
-		}
+			sections.push({role, note, line: cursor.index, fields: {}, parts: []});
+		} else if (section === undefined) readPreamble(line, cursor.index, front);
+		else if (isComment(line)) readPart(line, cursor, section, addresses);
+		else addLine(section, line, cursor.index);
 	}
-	const withAddress = (part: MarkdownPart): MarkdownPart => {
-		const address = addresses.get(Number(part.fields['media']));
-		return address === undefined ? part : {...part, fields: {address, ...part.fields}};
+	const closePart = ({kind, line, fields, lines}: OpenPart): MarkdownPart => {
+		const address = addresses.get(Number(fields['media']));
+		const whole = address === undefined ? fields : {address, ...fields};
+		return {kind, line, fields: whole, text: unpackText(lines, fields, kind)};
 	};
 	return {
 		front,
-		sections: sections.map((section) => ({...section, parts: section.parts.map(withAddress)})),
+		sections: sections.map((section) => ({...section, parts: section.parts.map(closePart)})),
 	};
 }
 
@@ -126,111 +122,100 @@ function addLine({parts}: OpenSection, line: string, number: number): void {
 	}
 }
 
-/** Returns the index of the line after the part. The text of a text part is yet to come. */
+/** The lines of the file, and the index of the next one. */
+type Cursor = {readonly lines: readonly string[]; index: number};
+
+/** Reads the part that a comment begins. The text of a text part is yet to come. */
 function readPart(
-	lines: readonly string[],
-	start: number,
+	comment: string,
+	cursor: Cursor,
 	section: OpenSection,
 	addresses: Map<number, string>,
-): number {
-	const {kind, fields} = readComment(lines[start] ?? '', start + 1);
-	const add = (content: readonly string[] | undefined) => {
-		const lines = [...(content ?? [])];
-		const isOpen = content === undefined;
-		section.parts.push({kind, fields, line: start + 1, lines, isOpen});
-	};
+): void {
+	const line = cursor.index;
+	const read = readComment(comment);
+	if (read === undefined) throw describeMistake(line, 'the comment is damaged');
+	const {kind, fields} = read;
+	const add = (lines: readonly string[] = [], isOpen = false) =>
+		section.parts.push({kind, fields, line, lines: [...lines], isOpen});
 	const form = partForms[kind];
 	switch (form) {
 		case 'nothing':
 			section.fields = {...section.fields, ...fields};
-			return start + 1;
+			break;
 		case 'text':
-			add(undefined);
-			return start + 1;
+			add([], true);
+			break;
 		case 'details': {
-			const {content, end} = readDetails(lines, start + 1);
-			add(content);
-			return end;
+			const content = readDetails(cursor);
+			add(content, content === undefined);
+			break;
 		}
-		case 'fence': {
-			const {content, end} = readCode(lines, start + 1);
-			add(content);
-			return end;
-		}
-		case 'link': {
-			add([]);
-			const next = skipBlank(lines, start + 1);
-			return /^!?\[.*\]$/.test(lines[next] ?? '') ? next + 1 : start + 1;
-		}
+		case 'fence':
+			add(readCode(cursor));
+			break;
+		case 'link':
+			add();
+			takeLine(cursor, /^!?\[.*\]$/);
+			break;
 		case 'definitions':
-			return readDefinitions(lines, start + 1, addresses);
+			for (let found = takeLine(cursor, definitionLine); found; ) {
+				addresses.set(Number(found[1]), found[2] ?? '');
+				found = takeLine(cursor, definitionLine);
+			}
+			break;
 		default:
-			return form satisfies never;
+			form satisfies never;
 	}
-}
-
-function readComment(
-	line: string,
-	number: number,
-): {readonly kind: PartKind; readonly fields: JsonObject} {
-	const {kind = '', json = ''} = splitComment(line) ?? {};
-	const fields = parseJsonObject(json);
-	if (!isPartKind(kind) || fields === undefined) {
-		throw describeMistake(number, 'the comment is damaged');
-	}
-	return {kind, fields};
 }
 
 /** Passes over the line that names it. */
-function readCode(
-	lines: readonly string[],
-	start: number,
-): {readonly content: readonly string[]; readonly end: number} {
-	for (let index = start; index < lines.length; index++) {
-		const line = lines[index] ?? '';
-		if (isComment(line) || headingLine.test(line)) break;
-		const fence = readFence(line);
-		if (fence === undefined) continue;
-		for (let end = index + 1; end < lines.length; end++) {
-			if (!closesFence(lines[end] ?? '', fence)) continue;
-			return {content: lines.slice(index + 1, end), end: end + 1};
-		}
-		throw describeMistake(index + 1, 'the code fence is not closed');
-	}
-	throw describeMistake(start, 'no code fence follows this comment');
+function readCode(cursor: Cursor): readonly string[] {
+	const start = cursor.index;
+	takeUntil(cursor, (line) => readFence(line) !== undefined, startsPart);
+	const fence = readFence(cursor.lines[cursor.index - 1] ?? '');
+	if (fence === undefined) throw describeMistake(start, 'no code fence follows this comment');
+	const {index} = cursor;
+	const content = takeUntil(cursor, (line) => closesFence(line, fence));
+	if (content === undefined) throw describeMistake(index, 'the code fence is not closed');
+	return content;
 }
 
-/** The content is undefined if it is not folded. */
-function readDetails(
-	lines: readonly string[],
-	start: number,
-): {readonly content: readonly string[] | undefined; readonly end: number} {
-	const first = skipBlank(lines, start);
-	if (lines[first]?.trimEnd() !== detailsStart) return {content: undefined, end: start};
-	for (let index = first + 1; index < lines.length; index++) {
-		const line = lines[index] ?? '';
-		if (isComment(line) || headingLine.test(line)) break;
-		if (detailsEndLine.test(line)) return {content: lines.slice(first + 1, index), end: index + 1};
-	}
-	throw describeMistake(first + 1, 'the reasoning is not closed with </details>');
+/** Returns undefined if it is not folded. */
+function readDetails(cursor: Cursor): readonly string[] | undefined {
+	if (takeLine(cursor, detailsStartLine) === null) return undefined;
+	const {index} = cursor;
+	const content = takeUntil(cursor, (line) => detailsEndLine.test(line), startsPart);
+	if (content !== undefined) return content;
+	throw describeMistake(index, 'the reasoning is not closed with </details>');
 }
 
-function readDefinitions(
-	lines: readonly string[],
-	start: number,
-	addresses: Map<number, string>,
-): number {
-	for (let index = start; ; ) {
-		const next = skipBlank(lines, index);
-		const [, number, address = ''] = definitionLine.exec(lines[next] ?? '') ?? [];
-		if (number === undefined) return index;
-		addresses.set(Number(number), address);
-		index = next + 1;
-	}
+function startsPart(line: string): boolean {
+	return isComment(line) || headingLine.test(line);
 }
 
-function skipBlank(lines: readonly string[], start: number): number {
-	let index = start;
-	while (index < lines.length && isBlank(lines[index] ?? '')) index += 1;
-	return index;
+/** Returns the lines before the one that ends them, and passes over that; undefined if there is none. */
+function takeUntil(
+	cursor: Cursor,
+	isEnd: (line: string) => boolean,
+	isTooFar: (line: string) => boolean = () => false,
+): readonly string[] | undefined {
+	const {lines, index: start} = cursor;
+	for (let end = start; end < lines.length; end++) {
+		const line = lines[end] ?? '';
+		if (isTooFar(line)) break;
+		if (!isEnd(line)) continue;
+		cursor.index = end + 1;
+		return lines.slice(start, end);
+	}
+	return undefined;
+}
+
+/** Passes over the next line that is not blank, if it is such a one. */
+function takeLine(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
+	let {index} = cursor;
+	while (index < cursor.lines.length && isBlank(cursor.lines[index] ?? '')) index += 1;
+	const found = pattern.exec(cursor.lines[index] ?? '');
+	if (found !== null) cursor.index = index + 1;
+	return found;
 }

@@ -17,8 +17,8 @@ import {
 	hasFields,
 	isComment,
 	type PartKind,
-	packExact,
 	packText,
+	partForms,
 	writeComment,
 } from './markdown-parts.ts';
 
@@ -141,17 +141,16 @@ function writePart(part: AssistantPart, previous: AssistantPart | undefined): Bl
 		case 'text':
 			return part.text !== '' && hasEnd(previous)
 				? writeText(part.text)
-				: writeMarkedText('text', part.text);
+				: writeMarked('text', {}, part.text);
 		case 'refusal':
-			return writeMarkedText('refusal', part.text);
-		case 'reasoning': {
-			const {providerData, text} = part;
-			const {shown, fields} = packText(text, part.type);
-			const lines = shown === '' ? [] : [detailsStart, shown, detailsEnd];
-			return [writeComment('reasoning', {providerData, ...fields}), ...lines];
+			return writeMarked('refusal', {}, part.text);
+		case 'reasoning':
+			return writeMarked('reasoning', {providerData: part.providerData}, part.text);
+		case 'tool-call': {
+			const {callId, name, arguments: text, isRunnable, providerData} = part.call;
+			const data = {callId, name, isRunnable: isRunnable && undefined, providerData};
+			return writeMarked('call', data, text, `**Call of ${showName(name)}**`);
 		}
-		case 'tool-call':
-			return writeCall(part);
 		default:
 			return part satisfies never;
 	}
@@ -166,20 +165,30 @@ function hasEnd(part: AssistantPart | undefined): boolean {
 /** Leaves out the comment if the text needs none. */
 function writeText(text: string): Blocks {
 	const {shown, fields} = packText(text, 'text');
-	return hasFields(fields) ? writeMarkedText('text', text) : [shown];
+	return hasFields(fields) ? writeMarked('text', {}, text) : [shown];
 }
 
-function writeMarkedText(kind: PartKind, text: string): Blocks {
+/**
+ * Writes a text in the form of its kind, below a comment.
+ *
+ * @param label a line for people, without a meaning
+ */
+function writeMarked(kind: PartKind, data: object, text: string, ...label: Blocks): Blocks {
 	const {shown, fields} = packText(text, kind);
-	return [writeComment(kind, fields), ...(shown === '' ? [] : [shown])];
+	const comment = writeComment(kind, {...data, ...fields});
+	if (partForms[kind] === 'fence') return [comment, ...label, writeFence(kind, shown)];
+	if (shown === '') return [comment];
+	return [comment, ...(kind === 'reasoning' ? [detailsStart, shown, detailsEnd] : [shown])];
 }
 
-function writeCall({call}: Extract<AssistantPart, {readonly type: 'tool-call'}>): Blocks {
-	const {callId, name, isRunnable, providerData} = call;
-	const data = {callId, name, isRunnable: isRunnable && undefined, providerData};
-	const [comment = '', fence = ''] = writeFence('call', data, call.arguments, 'json');
-	return [comment, `**Call of ${showName(name)}**`, fence];
+function writeFence(kind: PartKind, shown: string): string {
+	let longest = 2;
+	for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+	const fence = '`'.repeat(longest + 1);
+	return `${fence}${languages[kind] ?? ''}\n${shown}\n${fence}`;
 }
+
+const languages: Partial<Record<PartKind, string>> = {call: 'json', json: 'json', output: 'text'};
 
 function writeResult({callId, parts, isError}: ToolMessage, media: MediaList): Blocks {
 	return [
@@ -192,9 +201,9 @@ function writeResult({callId, parts, isError}: ToolMessage, media: MediaList): B
 function writeOutput(part: ToolOutputPart, media: MediaList): Blocks {
 	switch (part.type) {
 		case 'text':
-			return writeFence('output', {}, part.text, 'text');
+			return writeMarked('output', {}, part.text);
 		case 'json':
-			return writeFence('json', {}, JSON.stringify(part.value, undefined, 2), 'json');
+			return writeMarked('json', {}, JSON.stringify(part.value, undefined, 2));
 		case 'image':
 			return writeMedia(part, {}, 'image', media);
 		default:
@@ -205,8 +214,7 @@ function writeOutput(part: ToolOutputPart, media: MediaList): Blocks {
 function writeAttachment(attachment: Attachment, media: MediaList): Blocks {
 	const {name} = attachment;
 	if (attachment.type !== 'file') return writeMedia(attachment.part, {name}, name, media);
-	const [comment = '', fence = ''] = writeFence('file', {name}, attachment.text, '');
-	return [comment, `**File ${showName(name)}**`, fence];
+	return writeMarked('file', {name}, attachment.text, `**File ${showName(name)}**`);
 }
 
 function writeMedia(part: MediaPart, named: object, label: string, media: MediaList): Blocks {
@@ -230,15 +238,6 @@ function addressOf(part: MediaPart): string {
 	if (part.type !== 'audio') return part.url;
 	const {format, data} = part;
 	return writeDataUrl({mime: format === 'mp3' ? 'audio/mpeg' : 'audio/wav', base64: data});
-}
-
-/** The text exactly as it is: its lines need no backslashes. */
-function writeFence(kind: PartKind, data: object, text: string, language: string): Blocks {
-	const {shown, fields} = packExact(text);
-	let longest = 2;
-	for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-	const fence = '`'.repeat(longest + 1);
-	return [writeComment(kind, {...data, ...fields}), `${fence}${language}\n${shown}\n${fence}`];
 }
 
 /** A name for people; the exact one is in the comment. */

@@ -35,9 +35,7 @@ export const ownFormat: ImportFormat = {
 export function readMarkdownFile(text: string, now: number): FoundSession | Unreadable {
 	const place = 'line 1';
 	try {
-		const {records, ...rest} = readMarkdown(text, now);
-		const session = readRecords({place, records, damaged: 0}, undefined);
-		return {place, session: {...session, ...rest}};
+		return finish({place, records: readMarkdown(text, now), damaged: 0}, undefined);
 	} catch (error) {
 		if (!(error instanceof ChatError)) throw error;
 		return {place, problem: error.message};
