@@ -1,7 +1,7 @@
 /** Turns foreign messages into turns that can be sent. */
 import type {AnswerMessage, TreeTurn, Turn, TurnStart} from '../../chat/conversation.ts';
 import type {AssistantPart, ToolCall} from '../../chat/message.ts';
-import type {Prompt} from '../../chat/prompt.ts';
+import type {Attachment} from '../../chat/prompt.ts';
 import {textOutput} from '../../chat/tool-output.ts';
 import type {ForeignConversation, ForeignMessage, ImportedSession} from './foreign.ts';
 
@@ -47,7 +47,8 @@ type Path = {
 };
 
 type OpenTurn = {
-	readonly prompt: Prompt;
+	readonly texts: string[];
+	readonly attachments: Attachment[];
 	readonly startedAt: number;
 	id: string;
 	model: string;
@@ -77,6 +78,10 @@ function buildPath(
 		const turn = turnOf(message, open, time, fallbackModel);
 		if (message.id) turn.id = message.id;
 		turn.endedAt = Math.max(turn.endedAt, time);
+		if (message.role === 'user') {
+			turn.texts.push(message.text);
+			for (const attachment of message.attachments) turn.attachments.push(attachment);
+		}
 		if (message.role === 'assistant') addAnswer(turn, message);
 		if (message.role === 'tool') addResult(turn, message);
 	}
@@ -97,34 +102,21 @@ function startOf({id, prompt, model, times}: Turn): TurnStart {
 
 /** Returns the turn that the message belongs to: several prompts without an answer are one. */
 function turnOf(
-	message: ForeignMessage,
+	{role}: ForeignMessage,
 	turns: OpenTurn[],
 	startedAt: number,
 	model: string,
 ): OpenTurn {
 	const last = turns.at(-1);
-	const isPrompt = message.role === 'user';
-	if (last !== undefined && !isPrompt) return last;
-	const given = isPrompt ? message : undefined;
-	const isContinued = last !== undefined && last.messages.length === 0;
-	const before = isContinued ? last.prompt : {text: '', attachments: []};
-	const texts = [before.text, given?.text ?? noPrompt].filter((text) => text !== '');
+	if (last !== undefined && (role !== 'user' || last.messages.length === 0)) return last;
 	const turn = {
-		prompt: {
-			text: texts.join('\n\n'),
-			attachments: [...before.attachments, ...(given?.attachments ?? [])],
-		},
-		startedAt: isContinued ? last.startedAt : startedAt,
+		...{texts: [], attachments: [], startedAt},
 		...{id: '', model, reasoningMs: 0, endedAt: startedAt},
 		...{messages: [], parts: [], waiting: new Map()},
 	};
-	if (isContinued) turns.pop();
 	turns.push(turn);
 	return turn;
 }
-
-/** Before an answer without a prompt; most services refuse an empty one. */
-const noPrompt = '[no prompt]';
 
 type Answer = Extract<ForeignMessage, {readonly role: 'assistant'}>;
 type Result = Extract<ForeignMessage, {readonly role: 'tool'}>;
@@ -189,10 +181,15 @@ function cancelCalls({messages, waiting}: OpenTurn): void {
 	waiting.clear();
 }
 
+/** Before an answer without a prompt; most services refuse an empty one. */
+const noPrompt = '[no prompt]';
+
 /** Without an id of its own, a turn is named by its place, so that it is the same in each import. */
 function closeTurn(turn: OpenTurn, index: number, ids: Set<string>): Turn {
 	cancelCalls(turn);
-	const {prompt, model, messages, startedAt, endedAt, reasoningMs} = turn;
+	const {texts, attachments, model, messages, startedAt, endedAt, reasoningMs} = turn;
+	const text = texts.filter((one) => one !== '').join('\n\n');
+	const prompt = {text: texts.length === 0 ? noPrompt : text, attachments};
 	const id = turn.id === '' || ids.has(turn.id) ? `turn-${index + 1}` : turn.id;
 	ids.add(id);
 	const times = {startedAt, reasoningMs, totalMs: Math.max(0, endedAt - startedAt)};

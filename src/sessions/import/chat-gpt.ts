@@ -1,9 +1,8 @@
 /** The data export of ChatGPT: `conversations.json`, or one of its parts. */
 import * as v from 'valibot';
 import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
-import type {Attachment} from '../../chat/prompt.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
-import {flag, list, object, objectsOf, seconds, text, toolCall} from './fields.ts';
+import {fieldsOf, flag, list, listOf, object, seconds, text, toolCall} from './fields.ts';
 import type {
 	FindFile,
 	ForeignConversation,
@@ -11,7 +10,7 @@ import type {
 	ImportContext,
 	ImportFormat,
 } from './foreign.ts';
-import {attach, readImageFile} from './media.ts';
+import {attach, type MediaAttachment, readImageFile} from './media.ts';
 import {readEach} from './read-each.ts';
 import {pathsOf} from './tree-paths.ts';
 
@@ -29,34 +28,28 @@ const conversationFields = v.object({
 const nodeFields = v.object({parent: text, message: object});
 
 const messageFields = v.object({
-	author: object,
+	author: fieldsOf({role: text}),
 	create_time: seconds,
-	content: object,
+	content: fieldsOf({
+		content_type: text,
+		parts: list,
+		text,
+		result: text,
+		language: text,
+		thoughts: listOf({summary: text, content: text}),
+	}),
 	recipient: text,
-	metadata: object,
+	metadata: fieldsOf({
+		model_slug: text,
+		is_visually_hidden_from_conversation: flag,
+		finished_duration_sec: seconds,
+		attachments: listOf({mime_type: text, mimeType: text}),
+	}),
 });
 type Message = v.InferOutput<typeof messageFields>;
-
-const authorFields = v.object({role: text, name: text});
-const metadataFields = v.object({
-	model_slug: text,
-	is_visually_hidden_from_conversation: flag,
-	finished_duration_sec: seconds,
-	attachments: list,
-});
-const attachmentFields = v.object({mime_type: text, mimeType: text});
-const contentFields = v.object({
-	content_type: text,
-	parts: list,
-	text,
-	result: text,
-	language: text,
-	thoughts: list,
-});
-type Content = v.InferOutput<typeof contentFields>;
+type Content = Message['content'];
 
 const partFields = v.object({content_type: text, asset_pointer: text, text});
-const thoughtFields = v.object({summary: text, content: text});
 
 export const chatGptFormat: ImportFormat = {
 	name: 'chatgpt',
@@ -96,17 +89,14 @@ function readNode(
 	omitted: string[],
 ): readonly ForeignMessage[] {
 	const message = v.parse(messageFields, value);
-	const metadata = v.parse(metadataFields, message.metadata);
+	const {author, content, metadata} = message;
 	if (metadata.is_visually_hidden_from_conversation) return [];
 	const common = {id, at: message.create_time, model: metadata.model_slug};
-	const author = v.parse(authorFields, message.author);
-	const content = v.parse(contentFields, message.content);
 	// The instructions of the user for all conversations, and the memory.
 	if (content.content_type.endsWith('_editable_context')) return [];
 	const media = readParts(content, findFile, omitted);
 	// The images are parts of the message; the other files are not in the export.
-	for (const attachment of objectsOf(metadata.attachments)) {
-		const {mime_type, mimeType} = v.parse(attachmentFields, attachment);
+	for (const {mime_type, mimeType} of metadata.attachments) {
 		if (!(mime_type || mimeType).startsWith('image/')) omitted.push('file');
 	}
 	switch (author.role) {
@@ -119,7 +109,7 @@ function readNode(
 				{
 					...common,
 					role: 'assistant',
-					parts: readAnswer(message, content, media.text),
+					parts: readAnswer(message, media.text),
 					reasoningMs: metadata.finished_duration_sec,
 				},
 			];
@@ -130,14 +120,11 @@ function readNode(
 	}
 }
 
-type Media = {
-	readonly text: string;
-	readonly attachments: ReadonlyArray<Exclude<Attachment, {type: 'file'}>>;
-};
+type Media = {readonly text: string; readonly attachments: readonly MediaAttachment[]};
 
 function readParts(content: Content, findFile: FindFile, omitted: string[]): Media {
 	const texts: string[] = [];
-	const attachments: Array<Media['attachments'][number]> = [];
+	const attachments: MediaAttachment[] = [];
 	for (const part of content.parts) {
 		if (typeof part === 'string') texts.push(part);
 		if (!isJsonObject(part)) continue;
@@ -145,11 +132,7 @@ function readParts(content: Content, findFile: FindFile, omitted: string[]): Med
 		const name = pointer.replace(/^[\w-]+:\/\//, '');
 		if (spoken !== '') texts.push(spoken);
 		else if (content_type !== 'image_asset_pointer') omitted.push('attachment');
-		else {
-			const image = readImageFile(name, findFile);
-			if (image === undefined) omitted.push('image');
-			else attachments.push(attach(image, name));
-		}
+		else attachments.push(...attach(readImageFile(name, findFile), name, omitted, 'image'));
 	}
 	const whole = texts.filter((one) => one !== '').join('\n') || content.text || content.result;
 	return {text: whole.replace(citation, ''), attachments};
@@ -158,18 +141,13 @@ function readParts(content: Content, findFile: FindFile, omitted: string[]): Med
 /** A place in a list of sources that is not in the export. */
 const citation = /\ue200(?:file)?cite\ue202[^\ue200\ue201]*\ue201/g;
 
-function readAnswer(
-	{recipient}: Message,
-	content: Content,
-	whole: string,
-): readonly AssistantPart[] {
+function readAnswer({recipient, content}: Message, whole: string): readonly AssistantPart[] {
 	const isCall = recipient !== '' && recipient !== 'all';
 	const isCode = content.content_type === 'code';
 	if (isCall) return [toolCall('', recipient, isCode ? codeOf(whole) : whole)];
 	if (content.content_type === 'reasoning_recap') return [];
 	if (content.content_type === 'thoughts') {
-		const thoughts = objectsOf(content.thoughts)
-			.map((thought) => v.parse(thoughtFields, thought))
+		const thoughts = content.thoughts
 			.map((thought) => thought.content || thought.summary)
 			.join('\n\n');
 		return thoughts === '' ? [] : [{type: 'reasoning', text: thoughts}];

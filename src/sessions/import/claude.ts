@@ -1,12 +1,35 @@
 /** The data export of Claude: `conversations.json`. */
 import * as v from 'valibot';
-import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
-import type {Attachment} from '../../chat/prompt.ts';
+import type {AssistantPart} from '../../chat/message.ts';
+import {textOutput} from '../../chat/tool-output.ts';
 import type {JsonObject} from '../../json.ts';
-import {anything, dateTime, flag, list, objectsOf, text, toolCall} from './fields.ts';
+import {anything, dateTime, flag, list, listOf, text, toolCall} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
 import {readEach} from './read-each.ts';
 import {pathsOf} from './tree-paths.ts';
+
+const contentFields = v.fallback(v.union([v.string(), listOf({text})]), '');
+
+const messageEntries = {
+	uuid: text,
+	parent_message_uuid: text,
+	sender: text,
+	text,
+	content: listOf({
+		type: text,
+		text,
+		thinking: text,
+		id: text,
+		name: text,
+		input: anything,
+		tool_use_id: text,
+		content: contentFields,
+		is_error: flag,
+	}),
+	created_at: dateTime,
+	attachments: listOf({file_name: text, extracted_content: text}),
+	files: list,
+};
 
 const conversationFields = v.object({
 	uuid: text,
@@ -14,34 +37,12 @@ const conversationFields = v.object({
 	model: text,
 	created_at: dateTime,
 	updated_at: dateTime,
-	chat_messages: list,
+	chat_messages: listOf(messageEntries),
 	current_leaf_message_uuid: text,
 });
 
-const messageFields = v.object({
-	uuid: text,
-	parent_message_uuid: text,
-	sender: text,
-	text,
-	content: list,
-	created_at: dateTime,
-	attachments: list,
-	files: list,
-});
-type Message = v.InferOutput<typeof messageFields>;
-
-const blockFields = v.object({
-	type: text,
-	text,
-	thinking: text,
-	id: text,
-	name: text,
-	input: anything,
-	tool_use_id: text,
-	content: anything,
-	is_error: flag,
-});
-const attachmentFields = v.object({file_name: text, extracted_content: text});
+type Message = v.InferOutput<typeof conversationFields>['chat_messages'][number];
+type Block = Message['content'][number];
 
 export const claudeFormat: ImportFormat = {
 	name: 'claude',
@@ -56,16 +57,13 @@ function isConversation({chat_messages}: JsonObject): boolean {
 function readConversation(value: JsonObject): ForeignConversation {
 	const fields = v.parse(conversationFields, value);
 	const omitted: string[] = [];
-	const messages = objectsOf(fields.chat_messages).map((message) =>
-		v.parse(messageFields, message),
-	);
 	return {
 		id: fields.uuid,
 		title: fields.name,
 		created: fields.created_at,
 		updated: fields.updated_at,
 		model: fields.model,
-		...orderMessages(messages, fields.current_leaf_message_uuid, omitted),
+		...orderMessages(fields.chat_messages, fields.current_leaf_message_uuid, omitted),
 		omitted,
 	};
 }
@@ -90,23 +88,24 @@ function orderMessages(
 
 function readMessage(message: Message, omitted: string[]): readonly ForeignMessage[] {
 	const common = {id: message.uuid, at: message.created_at};
-	const blocks = objectsOf(message.content).map((block) => v.parse(blockFields, block));
 	for (const _ of message.files) omitted.push('file');
 	if (message.sender === 'human') {
-		const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+		const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
 		const written = texts.join('\n\n') || message.text;
-		return [
-			{...common, role: 'user', text: written, attachments: readAttachments(message.attachments)},
-		];
+		const attachments = message.attachments.map(({file_name: name, extracted_content}) => {
+			// A long paste has no name.
+			return {type: 'file', name: name || 'paste.txt', text: extracted_content} as const;
+		});
+		return [{...common, role: 'user', text: written, attachments}];
 	}
 	if (message.sender !== 'assistant') {
 		omitted.push('message');
 		return [];
 	}
-	const answers = blocks.flatMap((block): readonly ForeignMessage[] => {
+	const answers = message.content.flatMap((block): readonly ForeignMessage[] => {
 		if (block.type === 'tool_result') {
 			const {tool_use_id: callId, is_error: isError} = block;
-			return [{...common, role: 'tool', callId, parts: readResult(block.content), isError}];
+			return [{...common, role: 'tool', callId, ...textOutput(readResult(block), isError)}];
 		}
 		const part = readPart(block);
 		return part === undefined ? [] : [{...common, role: 'assistant', parts: [part]}];
@@ -115,24 +114,15 @@ function readMessage(message: Message, omitted: string[]): readonly ForeignMessa
 	return [{...common, role: 'assistant', parts: [{type: 'text', text: message.text}]}];
 }
 
-function readPart(block: v.InferOutput<typeof blockFields>): AssistantPart | undefined {
+function readPart(block: Block): AssistantPart | undefined {
 	if (block.type === 'tool_use') return toolCall(block.id, block.name, block.input);
 	if (block.type === 'thinking')
 		return block.thinking === '' ? undefined : {type: 'reasoning', text: block.thinking};
 	return block.text === '' ? undefined : {type: 'text', text: block.text};
 }
 
-function readAttachments(attachments: readonly unknown[]): readonly Attachment[] {
-	return objectsOf(attachments).map((value) => {
-		const {file_name: name, extracted_content: content} = v.parse(attachmentFields, value);
-		// A long paste has no name.
-		return {type: 'file', name: name || 'paste.txt', text: content};
-	});
-}
-
-function readResult(content: unknown): readonly ToolOutputPart[] {
-	if (typeof content === 'string') return [{type: 'text', text: content}];
-	if (!Array.isArray(content)) return [{type: 'text', text: ''}];
-	const texts = objectsOf(content).map((value) => v.parse(blockFields, value).text);
-	return [{type: 'text', text: texts.filter((part) => part !== '').join('\n')}];
+function readResult({content}: Block): string {
+	if (typeof content === 'string') return content;
+	const texts = content.map((part) => part.text);
+	return texts.filter((part) => part !== '').join('\n');
 }

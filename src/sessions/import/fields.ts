@@ -1,6 +1,6 @@
 /** Fields of foreign files. What is missing, or of another type, is empty: no file is refused for it. */
 import * as v from 'valibot';
-import type {ToolCallPart} from '../../chat/message.ts';
+import type {AssistantPart, ToolCallPart} from '../../chat/message.ts';
 import {isJsonObject, type JsonObject, parseJsonObject} from '../../json.ts';
 
 export const text = v.fallback(v.string(), '');
@@ -51,6 +51,35 @@ const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i;
 /** Returns the objects of a list. */
 export function objectsOf(items: readonly unknown[]): readonly JsonObject[] {
 	return items.filter(isJsonObject);
+}
+
+/** An object with these fields. */
+export function fieldsOf<const Entries extends v.ObjectEntries>(entries: Entries) {
+	const schema = v.object(entries);
+	return v.fallback(schema, () => v.parse(schema, {}));
+}
+
+/** The objects of a list, each with these fields. */
+export function listOf<const Entries extends v.ObjectEntries>(entries: Entries) {
+	const schema = v.object(entries);
+	const read = v.transform((items: readonly unknown[]) =>
+		objectsOf(items).map((item) => v.parse(schema, item)),
+	);
+	return v.fallback(v.pipe(v.custom<readonly unknown[]>(Array.isArray), read), []);
+}
+
+/** Makes the parts of an answer from those that have a text, and its calls. */
+export function answerOf(
+	texts: Readonly<Partial<Record<'reasoning' | 'text' | 'refusal', string>>>,
+	calls: readonly ToolCallPart[],
+): readonly AssistantPart[] {
+	const {reasoning = '', text = '', refusal = ''} = texts;
+	const parts = [
+		{type: 'reasoning', text: reasoning},
+		{type: 'text', text},
+		{type: 'refusal', text: refusal},
+	] as const;
+	return [...parts.filter((part) => part.text !== ''), ...calls];
 }
 
 /** Makes the part for a call. Its arguments become the text of a JSON object, as services require. */

@@ -1,13 +1,12 @@
 /** The log of the program llm, as JSON: one entry a turn, the newest first or last. */
 import * as v from 'valibot';
-import type {AssistantPart} from '../../chat/message.ts';
-import type {Attachment} from '../../chat/prompt.ts';
-import type {JsonObject} from '../../json.ts';
+import {textOutput} from '../../chat/tool-output.ts';
 import {buildSession} from './build-turns.ts';
-import {anything, dateTime, list, milliseconds, objectsOf, text, toolCall} from './fields.ts';
+import {answerOf, anything, dateTime, listOf, milliseconds, text, toolCall} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
 import {attach, readImageUrl} from './media.ts';
 
+const fragments = listOf({hash: text, content: text});
 const entryFields = v.object({
 	id: text,
 	conversation_id: text,
@@ -19,18 +18,14 @@ const entryFields = v.object({
 	reasoning: text,
 	datetime_utc: dateTime,
 	duration_ms: milliseconds,
-	prompt_fragments: list,
-	system_fragments: list,
-	attachments: list,
-	tool_calls: list,
-	tool_results: list,
+	prompt_fragments: fragments,
+	system_fragments: fragments,
+	/** Threat: a path may be that of any file here, so only addresses are read. */
+	attachments: listOf({url: text}),
+	tool_calls: listOf({tool_call_id: text, name: text, arguments: anything}),
+	tool_results: listOf({tool_call_id: text, output: text, exception: anything}),
 });
 type Entry = v.InferOutput<typeof entryFields>;
-
-const fragmentFields = v.object({hash: text, content: text});
-const attachmentFields = v.object({url: text, path: text});
-const callFields = v.object({tool_call_id: text, name: text, arguments: anything});
-const resultFields = v.object({tool_call_id: text, output: text, exception: anything});
 
 type Group = {readonly place: string; readonly entries: Entry[]};
 
@@ -78,55 +73,27 @@ function readConversation(unordered: readonly Entry[]): ForeignConversation {
 
 function readEntry(entry: Entry, omitted: string[]): readonly ForeignMessage[] {
 	const {id, datetime_utc: at, duration_ms: duration = 0, prompt, system, model} = entry;
-	const attachments = [
-		...fragmentsOf(entry.prompt_fragments).map(
-			({hash, content}): Attachment => ({
-				type: 'file',
-				name: hash.slice(0, 12) || 'fragment',
-				text: content,
-			}),
-		),
-		...objectsOf(entry.attachments).flatMap((value) => readAttachment(value, omitted)),
-	];
-	const results = objectsOf(entry.tool_results).map((value): ForeignMessage => {
-		const result = v.parse(resultFields, value);
-		const isError = typeof result.exception === 'string' && result.exception !== '';
-		const parts = [{type: 'text', text: result.output} as const];
-		return {role: 'tool', callId: result.tool_call_id, at, parts, isError};
+	const files = entry.prompt_fragments.map(({hash, content}) => {
+		return {type: 'file', name: hash.slice(0, 12) || 'fragment', text: content} as const;
+	});
+	const media = entry.attachments.flatMap(({url}) => attach(readImageUrl(url), '', omitted));
+	const attachments = [...files, ...media];
+	const results = entry.tool_results.map(({tool_call_id: callId, output, exception}) => {
+		const isError = typeof exception === 'string' && exception !== '';
+		return {role: 'tool', callId, at, ...textOutput(output, isError)} as const;
 	});
 	// The entry after a call has its result, and mostly no prompt.
 	const hasPrompt = prompt !== '' || attachments.length > 0 || results.length === 0;
 	const answeredAt = at === undefined ? undefined : at + duration;
+	const systems = [...entry.system_fragments.map(({content}) => content), system];
+	const calls = entry.tool_calls.map((call) => {
+		return toolCall(call.tool_call_id, call.name, call.arguments);
+	});
+	const parts = answerOf({reasoning: entry.reasoning, text: entry.response}, calls);
 	return [
-		...[...fragmentsOf(entry.system_fragments).map(({content}) => content), system].map(
-			(value): ForeignMessage => ({role: 'system', text: value}),
-		),
+		...systems.map((value) => ({role: 'system', text: value}) as const),
 		...results,
 		...(hasPrompt ? [{role: 'user', text: prompt, attachments, at} as const] : []),
-		{role: 'assistant', parts: readAnswer(entry), id, model, at: answeredAt},
+		{role: 'assistant', parts, id, model, at: answeredAt},
 	];
-}
-
-function fragmentsOf(values: readonly unknown[]) {
-	return objectsOf(values).map((value) => v.parse(fragmentFields, value));
-}
-
-/** Threat: a path in the log may be that of any file here, so none is read. */
-function readAttachment(value: JsonObject, omitted: string[]): readonly Attachment[] {
-	const {url} = v.parse(attachmentFields, value);
-	const part = readImageUrl(url);
-	if (part === undefined) omitted.push('attachment');
-	return part === undefined ? [] : [attach(part, '')];
-}
-
-function readAnswer({reasoning, response, tool_calls}: Entry): readonly AssistantPart[] {
-	const texts = [
-		{type: 'reasoning', text: reasoning},
-		{type: 'text', text: response},
-	] as const;
-	const calls = objectsOf(tool_calls).map((value): AssistantPart => {
-		const {tool_call_id: callId, name, arguments: given} = v.parse(callFields, value);
-		return toolCall(callId, name, given);
-	});
-	return [...texts.filter((part) => part.text !== ''), ...calls];
 }

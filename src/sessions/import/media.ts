@@ -5,10 +5,21 @@ import {readDataUrl, writeDataUrl} from '../../data-url.ts';
 import {detectImage, detectMedia} from '../../media-type.ts';
 import type {FindFile} from './foreign.ts';
 
-type MediaAttachment = Exclude<Attachment, {readonly type: 'file'}>;
+export type MediaAttachment = Exclude<Attachment, {readonly type: 'file'}>;
 
-export function attach(part: MediaPart, name: string): MediaAttachment {
-	return {type: part.type, name: name === '' ? part.type : name, part};
+/**
+ * @param omitted gets a word if there is no part
+ * @param what that word
+ */
+export function attach(
+	part: MediaPart | undefined,
+	name: string,
+	omitted: string[],
+	what = 'attachment',
+): readonly MediaAttachment[] {
+	if (part !== undefined) return [{type: part.type, name: name === '' ? part.type : name, part}];
+	omitted.push(what);
+	return [];
 }
 
 const webAddress = /^https?:\/\//i;

@@ -1,10 +1,22 @@
 /** Messages of the chat-completions convention: requests, fine-tuning files, exports. */
 import * as v from 'valibot';
-import type {AssistantPart, ToolCallPart} from '../../chat/message.ts';
+import type {AssistantPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
+import {textOutput} from '../../chat/tool-output.ts';
 import type {JsonObject} from '../../json.ts';
 import {buildSession} from './build-turns.ts';
-import {anything, dateTime, list, object, objectsOf, seconds, text, toolCall} from './fields.ts';
+import {
+	answerOf,
+	anything,
+	dateTime,
+	fieldsOf,
+	list,
+	listOf,
+	objectsOf,
+	seconds,
+	text,
+	toolCall,
+} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
 import {attach, readAudio, readDocument, readImageUrl} from './media.ts';
 import {readEach} from './read-each.ts';
@@ -19,31 +31,30 @@ const conversationFields = v.object({
 	updated_at: dateTime,
 });
 
+const callEntries = {name: text, arguments: anything};
+
 const messageFields = v.object({
 	role: text,
 	content: anything,
 	reasoning: text,
 	reasoning_content: text,
 	refusal: text,
-	tool_calls: list,
+	tool_calls: listOf({id: text, function: fieldsOf(callEntries)}),
 	tool_call_id: text,
-	function_call: object,
+	function_call: fieldsOf(callEntries),
 });
 
-const callFields = v.object({id: text, function: object});
-const functionFields = v.object({name: text, arguments: anything});
-
-const partFields = v.object({
-	type: text,
-	text,
-	refusal: text,
-	image_url: anything,
-	input_audio: object,
-	file: object,
-});
-const imageFields = v.fallback(v.object({url: text}), {url: ''});
-const audioFields = v.object({data: text});
-const fileFields = v.object({filename: text, file_data: text});
+const partsOf = v.parser(
+	listOf({
+		type: text,
+		text,
+		refusal: text,
+		image_url: anything,
+		input_audio: fieldsOf({data: text}),
+		file: fieldsOf({filename: text, file_data: text}),
+	}),
+);
+const imageFields = fieldsOf({url: text});
 
 /** `{messages: […]}`, as the only value, in an array or in lines. */
 export const openAiFormat: ImportFormat = {
@@ -99,22 +110,11 @@ function readMessage(value: JsonObject, omitted: string[]): readonly ForeignMess
 			return [{role, parts: readAnswer(message)}];
 		case 'tool':
 		case 'function':
-			return [
-				{
-					role: 'tool',
-					callId,
-					parts: [{type: 'text', text: textOf(content)}],
-					isError: false,
-				},
-			];
+			return [{role: 'tool', callId, ...textOutput(textOf(content), false)}];
 		default:
 			omitted.push('message');
 			return [];
 	}
-}
-
-function partsOf(content: unknown) {
-	return Array.isArray(content) ? objectsOf(content).map((part) => v.parse(partFields, part)) : [];
 }
 
 function textOf(content: unknown): string {
@@ -125,61 +125,34 @@ function textOf(content: unknown): string {
 }
 
 function readAttachments(content: unknown, omitted: string[]): readonly Attachment[] {
-	return partsOf(content).flatMap((part): readonly Attachment[] => {
-		const read = attachmentReaders.get(part.type);
-		if (read === undefined) return [];
-		const attachment = read(part);
-		if (attachment === undefined) omitted.push('attachment');
-		return attachment === undefined ? [] : [attachment];
+	return partsOf(content).flatMap(({type, image_url: image, input_audio: audio, file}) => {
+		switch (type) {
+			case 'image_url': {
+				const url = typeof image === 'string' ? image : v.parse(imageFields, image).url;
+				return attach(readImageUrl(url), '', omitted);
+			}
+			case 'input_audio':
+				return attach(readAudio(audio.data), '', omitted);
+			case 'file':
+				return attach(readDocument(file.file_data, file.filename), file.filename, omitted);
+			default:
+				return [];
+		}
 	});
-}
-
-type Part = v.InferOutput<typeof partFields>;
-
-type ReadAttachment = (part: Part) => Attachment | undefined;
-
-const attachmentReaders: ReadonlyMap<string, ReadAttachment> = new Map<string, ReadAttachment>([
-	['image_url', readImage],
-	['input_audio', readRecording],
-	['file', readFile],
-]);
-
-function readImage({image_url: image}: Part): Attachment | undefined {
-	const url = typeof image === 'string' ? image : v.parse(imageFields, image).url;
-	const part = readImageUrl(url);
-	return part && attach(part, '');
-}
-
-function readRecording({input_audio: audio}: Part): Attachment | undefined {
-	const part = readAudio(v.parse(audioFields, audio).data);
-	return part && attach(part, '');
-}
-
-function readFile({file}: Part): Attachment | undefined {
-	const {filename, file_data: data} = v.parse(fileFields, file);
-	const part = readDocument(data, filename);
-	return part && attach(part, filename);
 }
 
 function readAnswer(message: v.InferOutput<typeof messageFields>): readonly AssistantPart[] {
-	const {content, reasoning, reasoning_content, tool_calls, function_call} = message;
+	const {content, reasoning, reasoning_content, tool_calls, function_call: old} = message;
 	const refusal = partsOf(content)
 		.map((part) => part.refusal)
 		.join('');
-	const texts = [
-		{type: 'reasoning', text: reasoning || reasoning_content},
-		{type: 'text', text: textOf(content)},
-		{type: 'refusal', text: message.refusal || refusal},
-	] as const;
-	const calls = objectsOf(tool_calls).map((value) => {
-		const call = v.parse(callFields, value);
-		return readCall(call.id, call.function);
+	const texts = {
+		reasoning: reasoning || reasoning_content,
+		text: textOf(content),
+		refusal: message.refusal || refusal,
+	};
+	const calls = tool_calls.map(({id, function: called}) => {
+		return toolCall(id, called.name, called.arguments);
 	});
-	const old = Object.hasOwn(function_call, 'name') ? [readCall('', function_call)] : [];
-	return [...texts.filter((part) => part.text !== ''), ...calls, ...old];
-}
-
-function readCall(callId: string, value: JsonObject): ToolCallPart {
-	const {name, arguments: given} = v.parse(functionFields, value);
-	return toolCall(callId, name, given);
+	return answerOf(texts, old.name ? [...calls, toolCall('', old.name, old.arguments)] : calls);
 }

@@ -7,8 +7,8 @@ import type {JsonPiece} from './foreign.ts';
 
 /** The next characters that mean something, in bytes as Latin-1. */
 const marks = {
-	/** Anything but white space, the bytes of a byte order mark, and what separates the items of an array. */
-	outside: /[^ \t\r\n,\]\xef\xbb\xbf]/g,
+	/** Anything but spaces, the bytes of a byte order mark, and what separates the items of an array. */
+	outside: /[^ \t\r,\]\xef\xbb\xbf]/g,
 	/** A word is neither an object nor an array. */
 	word: /[,\n]/g,
 	inside: /["{}[\]\n]/g,
@@ -59,15 +59,11 @@ export function* splitJson(chunks: Iterable<Uint8Array>): Generator<JsonPiece, v
 		const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
 		let start = 0;
 		let end: number = isEscaped && text[0] !== '\n' ? 1 : 0;
-		let lineEnd = text.indexOf('\n');
-		const countLines = (until: number) => {
-			for (; lineEnd !== -1 && lineEnd < until; lineEnd = text.indexOf('\n', lineEnd + 1))
-				line += 1;
-		};
 		for (let found = findMark(text, end, mode); found; found = findMark(text, end, mode)) {
 			const [mark] = found;
-			countLines(found.index);
 			end = found.index + mark.length;
+			if (mark === '\n') line += 1;
+			if (mark === '\n' && mode === 'outside') continue;
 			if (isList === undefined) {
 				isList = mark === '[';
 				if (isList) continue;
@@ -75,7 +71,6 @@ export function* splitJson(chunks: Iterable<Uint8Array>): Generator<JsonPiece, v
 			if (mode === 'outside') start = found.index;
 			if (step(mark)) yield takePiece(chunk.subarray(start, end));
 		}
-		countLines(text.length);
 		isEscaped = mode === 'string' && end < text.length && text.endsWith('\\');
 		if (mode !== 'outside') pieces.push(chunk.subarray(start));
 	}
