@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import {renderToString} from 'ink';
 import {expect, test} from 'vitest';
-import {layoutPicker} from '../../src/repl/list/picker-layout.ts';
 import {
 	createPickerState,
+	layoutPicker,
 	type PickerState,
 	selectedSession,
 } from '../../src/repl/list/picker-state.ts';
@@ -12,7 +12,7 @@ import {type PickerAction, reducePicker} from '../../src/repl/list/reduce-picker
 import {hasUnsafe} from '../../src/terminal/safe-text.ts';
 import type {Styler} from '../../src/terminal/style.ts';
 import {textWidth} from '../../src/terminal/width.ts';
-import {SessionPicker} from '../../src/ui/ink/picker/session-picker.tsx';
+import {SessionPicker} from '../../src/ui/ink/picker/run-picker.tsx';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {press, type} from '../repl/play.ts';

@@ -3,10 +3,10 @@
 import type {Attachment} from '../../chat/prompt.ts';
 import {print, printNotice, type Update, update} from '../action.ts';
 import {moveTo} from '../editor/buffer.ts';
+import {changeText} from '../editor/change-editor.ts';
 import {cleanText, insertChip, replaceByChip} from '../editor/edit.ts';
 import {hasRoom} from '../editor/paste-placeholder.ts';
 import {textOfBuffer} from '../editor/prompt-text.ts';
-import {changeText} from '../editor/undo.ts';
 import {type Completion, completePath} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import type {Loaded} from '../services.ts';

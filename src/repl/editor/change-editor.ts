@@ -1,8 +1,19 @@
 /** Changes the text being written: each change can be undone, and a killed text can be yanked. */
 import {type EditorBuffer, isEmpty, lineAt, moveTo, moveToEnd} from './buffer.ts';
-import {type BufferCommand, editorCommands, killTargets} from './commands.ts';
-import {deleteTo, insertBuffer, insertPasted, insertText, textUpTo} from './edit.ts';
-import {changeText, type EditedText, editedText, redo, undo} from './undo.ts';
+import {deleteTo, insertBuffer, insertNewline, insertPasted, insertText, textUpTo} from './edit.ts';
+import {
+	lineEnd,
+	lineEndOrNext,
+	lineStart,
+	lineStartOrPrevious,
+	type Motion,
+	naturalWords,
+	nextGrapheme,
+	previousGrapheme,
+	spacedWords,
+	wordBefore,
+	wordEnd,
+} from './motion.ts';
 
 /** A text with its undo history and its killed texts: the draft, or a field of a question. */
 export type TextField = EditedText & {
@@ -106,12 +117,109 @@ function kill<Text extends TextField>(editor: Text, command: Kill): Text {
 	if (lastChange !== killing || newest === undefined) {
 		return {...addKill(deleted, killed), lastChange: killing};
 	}
-	const isLeft = command.endsWith('left') || command.endsWith('start');
-	const end = isLeft ? moveTo(newest, {line: 0, column: 0}) : moveToEnd(newest);
+	const end = deletesLeft(command) ? moveTo(newest, {line: 0, column: 0}) : moveToEnd(newest);
 	return {...deleted, kills: [insertBuffer(end, killed), ...older], lastChange: killing};
+}
+
+/** Whether a command deletes to the left of the cursor. */
+export function deletesLeft(command: string): command is Kill | 'delete-left' {
+	return /^delete-.*(?:left|line-start)$/.test(command);
 }
 
 function isAfterSpace(buffer: EditorBuffer): boolean {
 	const {line, column} = buffer.cursor;
 	return column === 0 || /\s/.test(lineAt(buffer, line).charAt(column - 1));
+}
+
+export type EditedText = {
+	readonly buffer: EditorBuffer;
+	/** The text before each group, oldest first. */
+	readonly past: readonly EditorBuffer[];
+	/** The texts that were undone, the next one last. */
+	readonly future: readonly EditorBuffer[];
+	/** The kind of the change that the last key made; undefined after a movement. */
+	readonly lastChange: string | undefined;
+};
+
+const maximumGroups = 200;
+
+export function editedText(buffer: EditorBuffer): EditedText {
+	return {buffer, past: [], future: [], lastChange: undefined};
+}
+
+/**
+ * Changes the text, or moves the cursor.
+ *
+ * @param kind a change of the same kind right before makes one group with it; without one, the change
+ * is a group of its own
+ */
+export function changeText<Text extends EditedText>(
+	text: Text,
+	change: (buffer: EditorBuffer) => EditorBuffer,
+	kind?: string,
+): Text {
+	const buffer = change(text.buffer);
+	if (isSameText(buffer, text.buffer)) return {...text, buffer, lastChange: undefined};
+	const isJoined = kind !== undefined && kind === text.lastChange;
+	const past = isJoined ? text.past : [...text.past, text.buffer].slice(-maximumGroups);
+	return {...text, buffer, past, future: [], lastChange: kind};
+}
+
+/** Undoes the last group; returns the same text if there is none. */
+export function undo<Text extends EditedText>(text: Text): Text {
+	const buffer = text.past.at(-1);
+	if (buffer === undefined) return text;
+	const future = [...text.future, text.buffer];
+	return {...text, buffer, past: text.past.slice(0, -1), future, lastChange: undefined};
+}
+
+/** Redoes the last undone group; returns the same text if there is none. */
+export function redo<Text extends EditedText>(text: Text): Text {
+	const buffer = text.future.at(-1);
+	if (buffer === undefined) return text;
+	const past = [...text.past, text.buffer];
+	return {...text, buffer, past, future: text.future.slice(0, -1), lastChange: undefined};
+}
+
+function isSameText({lines}: EditorBuffer, {lines: others}: EditorBuffer): boolean {
+	return lines.length === others.length && lines.every((line, index) => line === others[index]);
+}
+
+export type BufferCommand = keyof typeof editorCommands;
+
+const previousWord = wordBefore(naturalWords);
+const nextWord = wordEnd(naturalWords);
+
+/** The deletions whose text can be yanked, by the position they delete to. */
+const killTargets = {
+	'delete-word-left': previousWord,
+	'delete-word-right': nextWord,
+	'delete-whitespace-word-left': wordBefore(spacedWords),
+	'delete-line-start': lineStartOrPrevious,
+	'delete-line-end': lineEndOrNext,
+} as const satisfies Record<string, Motion>;
+
+export const editorCommands = {
+	'insert-newline': insertNewline,
+	'move-left': moveBy(previousGrapheme),
+	'move-right': moveBy(nextGrapheme),
+	'move-word-left': moveBy(previousWord),
+	'move-word-right': moveBy(nextWord),
+	'move-line-start': moveBy(lineStart),
+	'move-line-end': moveBy(lineEnd),
+	'delete-left': deleteBy(previousGrapheme),
+	'delete-right': deleteBy(nextGrapheme),
+	'delete-word-left': deleteBy(killTargets['delete-word-left']),
+	'delete-word-right': deleteBy(killTargets['delete-word-right']),
+	'delete-whitespace-word-left': deleteBy(killTargets['delete-whitespace-word-left']),
+	'delete-line-start': deleteBy(killTargets['delete-line-start']),
+	'delete-line-end': deleteBy(killTargets['delete-line-end']),
+} as const satisfies Record<string, (buffer: EditorBuffer) => EditorBuffer>;
+
+function moveBy(target: Motion) {
+	return (buffer: EditorBuffer): EditorBuffer => moveTo(buffer, target(buffer));
+}
+
+function deleteBy(target: Motion) {
+	return (buffer: EditorBuffer): EditorBuffer => deleteTo(buffer, target(buffer));
 }

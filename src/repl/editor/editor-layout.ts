@@ -12,7 +12,7 @@ import {
 	truncateToWidth,
 } from '../../terminal/width.ts';
 import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
-import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
+import {type EditorBuffer, lineAt} from './buffer.ts';
 import {type PastePlaceholder, pasteOf} from './paste-placeholder.ts';
 import {characterOf} from './signs.ts';
 
@@ -25,7 +25,7 @@ export type EditorLayout = {
 	readonly hasMoreBelow: boolean;
 };
 
-type PlacedRow = {readonly line: number; readonly row: LineRow};
+export type PlacedRow = LineRow & {readonly line: number};
 
 /**
  * Lays out at most `maxRows` rows of at most `width` cells (each at least 1), with the cursor in the
@@ -36,27 +36,24 @@ export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: numbe
 	const rowWidth = Math.max(1, width);
 	const rowLimit = Math.max(1, maxRows);
 	const {cursor, lines} = buffer;
-	const own = placeRows(buffer, cursor.line, rowWidth);
-	const ownIndex = rowIndexOf(
-		own.map(({row}) => row),
-		cursor.column,
-	);
+	const own = rowsOfLine(buffer, cursor.line, rowWidth);
+	const ownIndex = rowIndexOf(own, cursor.column);
 	const above = own.slice(0, ownIndex);
 	for (let line = cursor.line - 1; line >= 0 && above.length < rowLimit; line -= 1) {
-		above.unshift(...placeRows(buffer, line, rowWidth).slice(-rowLimit));
+		above.unshift(...rowsOfLine(buffer, line, rowWidth).slice(-rowLimit));
 	}
 	const below = own.slice(ownIndex);
 	for (let line = cursor.line + 1; line < lines.length && below.length <= rowLimit; line += 1) {
-		below.push(...placeRows(buffer, line, rowWidth).slice(0, rowLimit));
+		below.push(...rowsOfLine(buffer, line, rowWidth).slice(0, rowLimit));
 	}
 	const all = [...above, ...below];
 	const centred = above.length - Math.floor((rowLimit - 1) / 2);
 	const top = Math.max(0, Math.min(centred, all.length - rowLimit));
 	const visible = all.slice(top, top + rowLimit);
 	return {
-		rows: visible.map(({line, row}) => piecesOf(buffer, line, row, rowWidth)),
+		rows: visible.map((row) => piecesOf(buffer, row, rowWidth)),
 		cursor: {
-			x: cellOf(buffer, cursor, own[ownIndex]?.row.start ?? 0, rowWidth),
+			x: cellOfCursor(buffer, own[ownIndex], rowWidth),
 			y: above.length - top,
 		},
 		hasMoreAbove: top > 0,
@@ -64,16 +61,17 @@ export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: numbe
 	};
 }
 
-function placeRows(buffer: EditorBuffer, line: number, width: number): PlacedRow[] {
-	return rowsOfLine(buffer, line, width).map((row) => ({line, row}));
-}
-
 /** A part of a row, as shown; `isLive` for pastes and signs, which are more than text. */
 type RowPiece = {readonly text: string; readonly isLive: boolean};
 
 /** Returns the rows of one line; at least one. */
-export function rowsOfLine(buffer: EditorBuffer, line: number, width: number): readonly LineRow[] {
-	return wrapWords(lineAt(buffer, line), width, measureIn(buffer.pastes, width));
+export function rowsOfLine(
+	buffer: EditorBuffer,
+	line: number,
+	width: number,
+): readonly PlacedRow[] {
+	const rows = wrapWords(lineAt(buffer, line), width, measureIn(buffer.pastes, width));
+	return rows.map((row) => ({...row, line}));
 }
 
 /** Returns the index of the row that shows a column; where two rows meet, the second. */
@@ -84,25 +82,24 @@ export function rowIndexOf(rows: readonly LineRow[], column: number): number {
 	);
 }
 
-/** Returns the cells before a position in its row, which starts at the column `rowStart`. */
-export function cellOf(
+/** Returns the cells before the cursor in its row. */
+export function cellOfCursor(
 	buffer: EditorBuffer,
-	{line, column}: BufferPosition,
-	rowStart: number,
+	row: PlacedRow | undefined,
 	width: number,
 ): number {
-	const text = lineAt(buffer, line).slice(rowStart, column);
+	const {line, column} = buffer.cursor;
+	const text = lineAt(buffer, line).slice(row?.start, column);
 	return Math.min(textWidth(text, measureIn(buffer.pastes, width)), width);
 }
 
 /** Returns the column of a row that is nearest to a cell, but not right of it. */
 export function columnAt(
 	buffer: EditorBuffer,
-	line: number,
-	row: LineRow,
+	row: PlacedRow,
 	{cell, width, isLast}: {readonly cell: number; readonly width: number; readonly isLast: boolean},
 ): number {
-	const text = lineAt(buffer, line);
+	const text = lineAt(buffer, row.line);
 	const measure = measureIn(buffer.pastes, width);
 	let column = row.start;
 	let used = 0;
@@ -117,17 +114,12 @@ export function columnAt(
 }
 
 /** Returns the pieces of a row: tabs as spaces, pastes by their labels, adjacent text joined. */
-function piecesOf(
-	buffer: EditorBuffer,
-	line: number,
-	row: LineRow,
-	width: number,
-): readonly RowPiece[] {
+function piecesOf(buffer: EditorBuffer, row: PlacedRow, width: number): readonly RowPiece[] {
 	const pieces: RowPiece[] = [];
 	const measure = measureIn(buffer.pastes, width);
 	let text = '';
 	let cell = 0;
-	for (const grapheme of graphemes(lineAt(buffer, line).slice(row.start, row.end))) {
+	for (const grapheme of graphemes(lineAt(buffer, row.line).slice(row.start, row.end))) {
 		const cells = measure(grapheme, cell);
 		const label = pasteOf(grapheme, buffer.pastes)?.label ?? characterOf(grapheme);
 		cell += cells;

@@ -3,11 +3,9 @@
  * kept while others are shown.
  */
 import {hasContent, type Prompt} from '../../chat/prompt.ts';
-import {emptyBuffer} from './buffer.ts';
-import type {TextField} from './change-editor.ts';
+import {type BufferPosition, type EditorBuffer, emptyBuffer} from './buffer.ts';
+import {type EditedText, editedText, type TextField} from './change-editor.ts';
 import {bufferOfText, textOfBuffer} from './prompt-text.ts';
-import {type EditedText, editedText} from './undo.ts';
-import type {ViState} from './vi-state.ts';
 
 export type Editor = TextField & {
 	readonly history: EditorHistory;
@@ -22,6 +20,30 @@ type EditorHistory = {
 	readonly index: number;
 	/** The texts that were changed and then left, by index. */
 	readonly edited: ReadonlyMap<number, EditedText>;
+};
+
+/** The mode of vi, and what its commands remember. */
+export type ViState = {
+	readonly mode: 'insert' | 'normal';
+	/** The keys of an unfinished command. */
+	readonly pending: string;
+	/** The last `f`, `F`, `t` or `T` with its character. */
+	readonly find: string;
+	/** The last change, for `.`: its keys, and the text that was inserted. */
+	readonly change: {readonly keys: string; readonly inserted: EditorBuffer};
+	/** Where the insertion began. */
+	readonly insertFrom: BufferPosition;
+	/** The groups of changes before the command that began the insertion. */
+	readonly groupsBefore: number;
+};
+
+export const viStart: ViState = {
+	mode: 'insert',
+	pending: '',
+	find: '',
+	change: {keys: '', inserted: emptyBuffer},
+	insertFrom: {line: 0, column: 0},
+	groupsBefore: 0,
 };
 
 export const emptyEditor: Editor = {

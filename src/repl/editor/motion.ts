@@ -4,7 +4,7 @@
  */
 import {boundaryFrom, nextBoundary, previousBoundary} from '../../terminal/width.ts';
 import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
-import {cellOf, columnAt, rowIndexOf, rowsOfLine} from './editor-layout.ts';
+import {cellOfCursor, columnAt, rowIndexOf, rowsOfLine} from './editor-layout.ts';
 import {marks} from './paste-placeholder.ts';
 
 /** Returns a position in the text; `from` is the cursor unless it is given. */
@@ -190,7 +190,7 @@ export function moveRow(
 	const {line, column} = buffer.cursor;
 	const rows = rowsOfLine(buffer, line, width);
 	const index = rowIndexOf(rows, column);
-	const cell = buffer.goalColumn ?? cellOf(buffer, buffer.cursor, rows[index]?.start ?? 0, width);
+	const cell = buffer.goalColumn ?? cellOfCursor(buffer, rows[index], width);
 	const isInLine = rows[index + step] !== undefined;
 	const targetLine = isInLine ? line : line + step;
 	if (targetLine < 0 || targetLine >= buffer.lines.length) return undefined;
@@ -199,6 +199,6 @@ export function moveRow(
 	const row = targetRows[target];
 	if (row === undefined) return undefined;
 	const isLast = target === targetRows.length - 1;
-	const targetColumn = columnAt(buffer, targetLine, row, {cell, width, isLast});
+	const targetColumn = columnAt(buffer, row, {cell, width, isLast});
 	return {...buffer, cursor: {line: targetLine, column: targetColumn}, goalColumn: cell};
 }

@@ -27,21 +27,16 @@ export function textOfBuffer({lines, pastes}: EditorBuffer): Prompt {
 			for (const {index} of piece.matchAll(signs)) offsets.push(from + index);
 		} else {
 			text += piece.text;
-			folds.push(foldOf(piece, from, attachments));
+			const indices = piece.attachments?.map((attachment) => attachments.indexOf(attachment));
+			folds.push({
+				from,
+				to: text.length,
+				label: piece.label,
+				...(indices && {attachments: indices}),
+			});
 		}
 	}
 	return {text, folds, attachments, ...(offsets.length > 0 && {signs: offsets})};
-}
-
-function foldOf(
-	{label, text, attachments}: PastePlaceholder,
-	from: number,
-	all: Prompt['attachments'],
-): Fold {
-	const fold = {from, to: from + text.length, label};
-	return attachments === undefined
-		? fold
-		: {...fold, attachments: attachments.map((attachment) => all.indexOf(attachment))};
 }
 
 /** Returns a buffer with the cursor at the end of the text. */

@@ -7,9 +7,9 @@ import {
 	lineAt,
 	moveTo,
 } from './buffer.ts';
-import {addKill} from './change-editor.ts';
+import {addKill, changeText, redo, undo} from './change-editor.ts';
 import {deleteTo, insertBuffer, insertNewline, insertTyped, textUpTo} from './edit.ts';
-import type {Editor} from './history.ts';
+import type {Editor, ViState} from './history.ts';
 import {
 	firstNonBlank,
 	lineEnd,
@@ -18,9 +18,7 @@ import {
 	nextGrapheme,
 	previousGrapheme,
 } from './motion.ts';
-import {changeText, redo, undo} from './undo.ts';
 import {findMotion, inclusiveMotion, lineMotion, motions, type ViMotion} from './vi-motions.ts';
-import type {ViState} from './vi-state.ts';
 
 /** The editor with vi's keys. */
 export type ViEditor = Editor & {readonly vi: ViState};

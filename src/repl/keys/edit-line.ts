@@ -2,13 +2,14 @@
 import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {
+	deletesLeft,
+	editorCommands,
 	isEditorCommand,
 	pasteText,
 	runEditorCommand,
 	type TextField,
 	typeText,
 } from '../editor/change-editor.ts';
-import {type BufferCommand, editorCommands} from '../editor/commands.ts';
 import {insertText} from '../editor/edit.ts';
 import {findCommand} from './key-bindings.ts';
 
@@ -21,21 +22,11 @@ export function editLine(line: EditorBuffer, key: KeyInput): EditorBuffer | unde
 	return insertText(line, key.text.replace(/\s/g, ' '));
 }
 
-const deletions: ReadonlySet<string> = new Set<BufferCommand>([
-	'delete-left',
-	'delete-word-left',
-	'delete-whitespace-word-left',
-	'delete-line-start',
-]);
-
 /** Returns undefined for a key that does not delete to the left. */
 export function deleteLeft(line: EditorBuffer, key: KeyPress): EditorBuffer | undefined {
 	const command = findCommand(chordOf(key));
-	return isDeletion(command) ? editorCommands[command](line) : undefined;
-}
-
-function isDeletion(command: string | undefined): command is BufferCommand {
-	return command !== undefined && deletions.has(command);
+	const isDeletion = command !== undefined && deletesLeft(command);
+	return isDeletion ? editorCommands[command](line) : undefined;
 }
 
 /** Writes a text of several lines, with all that a draft can do but recall others. */

@@ -166,8 +166,6 @@ export const menuBindings = [
 	{chords: ['escape'], command: 'close', summary: 'in a menu: close it'},
 ] as const satisfies readonly Binding[];
 
-export type MenuCommand = CommandOf<typeof arrowBindings | typeof menuBindings>;
-
 /** The keys of the tree, besides those of a list. Another key closes it. */
 export const treeBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},

@@ -11,6 +11,7 @@ import {
 import {copyPart} from '../commands/copy-commands.ts';
 import {isEmpty} from '../editor/buffer.ts';
 import {
+	changeText,
 	type EditorCommand,
 	isEditorCommand,
 	pasteText,
@@ -21,7 +22,6 @@ import {insertTyped, typeWord} from '../editor/edit.ts';
 import {type Editor, recallNewer, recallOlder} from '../editor/history.ts';
 import {moveRow} from '../editor/motion.ts';
 import {emptySearch} from '../editor/search.ts';
-import {changeText} from '../editor/undo.ts';
 import {editorWidth} from '../geometry.ts';
 import type {Menu} from '../list/menu.ts';
 import {followText} from '../list/reduce-menu.ts';

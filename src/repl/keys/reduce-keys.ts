@@ -3,7 +3,7 @@ import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from '../action.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {isVi, keepOnCharacter, leaveInsert, pressVi} from '../editor/vi.ts';
-import {findMenuCommand, followText, openMenuOf, runMenuCommand} from '../list/reduce-menu.ts';
+import {followText, openMenuOf, reduceMenuKey} from '../list/reduce-menu.ts';
 import {reduceTree} from '../list/reduce-tree.ts';
 import {isHelp} from '../popup.ts';
 import {
@@ -40,7 +40,10 @@ const layers: readonly Layer[] = [
 		close: (state) => ({...state, tree: undefined}),
 	},
 	{handle: reduceSearch, close: acceptMatch},
-	{handle: reduceMenuKey},
+	{
+		handle: (state, key, {menu, isSingle}) =>
+			menu && reduceMenuKey(state, menu, key, isSingle ? submit : undefined),
+	},
 	{handle: reduceReasoningKey},
 	{handle: reduceViKey},
 	{handle: reducePromptKey},
@@ -99,19 +102,6 @@ function handleQuestion(state: ReplState, key: KeyInput, seen: Seen): Update | u
 	return command === undefined
 		? withQuestion(state, answerQuestion(question, key, state))
 		: sequence(state, restartArmingIn, (next) => replCommands[command](next, seen));
-}
-
-function reduceMenuKey(
-	state: ReplState,
-	key: KeyInput,
-	{menu, isSingle}: Seen,
-): Update | undefined {
-	const command = key.type === 'key' ? findMenuCommand(chordOf(key)) : undefined;
-	// A line that was typed ahead runs as it was typed.
-	const isForMenu = isSingle || command !== 'choose';
-	return menu === undefined || command === undefined || !isForMenu
-		? undefined
-		: runMenuCommand(state, menu, command, submit);
 }
 
 const viKeys: Readonly<Record<string, string>> = {'ctrl+r': '\u0012', backspace: 'h', delete: 'x'};

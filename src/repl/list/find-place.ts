@@ -1,12 +1,18 @@
-/** Finds the word that can be completed. */
-
-import {findCommandIn, slashCommands} from '../commands/slash-commands.ts';
+/** Finds the word that can be completed: a command, its argument, a mention, or what servers offer. */
+import {splitCommand} from '../commands/command.ts';
+import type {ServerPrompt, ServerView} from '../commands/server-view.ts';
+import {
+	commandOfTemplate,
+	findCommandIn,
+	readCall,
+	slashCommands,
+} from '../commands/slash-commands.ts';
 import {lineAt} from '../editor/buffer.ts';
 import {atSign, showSigns, slashSign} from '../editor/signs.ts';
 import {meaningOf} from '../keys/help-tables.ts';
 import type {ReplState} from '../state.ts';
-import {completeCall} from './complete-call.ts';
-import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
+import {mentionValue} from './mentions.ts';
+import {type Completion, completePath, type MenuPlace, type MenuValue} from './menu.ts';
 
 /** The slash commands as rows of the menu. */
 export const menuCommands: readonly MenuValue[] = slashCommands.map(
@@ -62,3 +68,67 @@ function findMention(line: string): MenuPlace | undefined {
 }
 
 const mention = new RegExp(`(?:^|\\s)${atSign}("[^"]*|[^\\s"]*)$`);
+
+/** Returns the commands that call the prompts of a server. */
+export function promptValues({prompts}: ServerView): readonly MenuValue[] {
+	return prompts.map(({name, description, parameters}) => {
+		const label = commandOfTemplate(name);
+		const isPartial = parameters.length > 0;
+		return {text: `${label} `, label, meaning: description, isPartial, rank: 2};
+	});
+}
+
+export function resourceValues({resources}: ServerView): readonly MenuValue[] {
+	return resources.map((resource) => ({...mentionValue(resource), rank: 1}));
+}
+
+/** The words of an argument; a quote may be open. */
+const word = /(?:[^\s"']|"[^"]*"|'[^']*')+|["']\S*/g;
+
+/**
+ * Completes an argument of a prompt: its name, which is known, or with Tab its value, which the server
+ * knows.
+ */
+function completeCall(text: string, {servers}: ReplState, isTab: boolean): Completion | undefined {
+	if (servers.length === 0) return undefined;
+	const name = readCall(text)?.name;
+	const prompt = servers.flatMap(({prompts}) => prompts).find((known) => known.name === name);
+	if (prompt === undefined) return undefined;
+	const {argument = ''} = splitCommand(text) ?? {};
+	const query = /\S*$/.exec(argument)?.[0] ?? '';
+	const before = argument.slice(0, argument.length - query.length);
+	const words = before.match(word) ?? [];
+	const valuesOf = (name: string, written: string): Completion => ({
+		query: written,
+		source: {type: 'arguments', prompt: prompt.name, argument: name, written, before},
+		isFree: true,
+	});
+	const [, named, value = ''] = /^([^=]+)=(.*)$/.exec(query) ?? [];
+	const parameter = findParameter(prompt, named);
+	if (named !== undefined && parameter !== undefined) {
+		return isTab ? valuesOf(named, value) : undefined;
+	}
+	const isNamed = (one: string) => findParameter(prompt, one.split('=')[0]) !== undefined;
+	const given = new Set(words.filter(isNamed).map((one) => one.split('=')[0]));
+	const left = prompt.parameters.filter((one) => !given.has(one.name));
+	const place = words.filter((one) => !isNamed(one)).length;
+	const names = left.slice(place).filter(isNameable).map(nameValue);
+	const isName = names.some(({text: one}) => one.startsWith(query));
+	const open = left[Math.min(place, left.length - 1)];
+	if (!isTab || isName || open === undefined) return {query, values: names, isFree: true};
+	return valuesOf(open.name, query);
+}
+
+function findParameter({parameters}: ServerPrompt, wanted: string | undefined) {
+	return parameters.find(({name}) => name === wanted);
+}
+
+/** Whether the name can be written before an equals sign. */
+function isNameable({name}: ServerPrompt['parameters'][number]): boolean {
+	return /^[^\s"'=\p{C}]+$/u.test(name);
+}
+
+function nameValue({name, description, isRequired}: ServerPrompt['parameters'][number]): MenuValue {
+	const meaning = [isRequired ? 'required' : '', description].filter(Boolean).join(': ');
+	return {text: `${name}=`, meaning, isPartial: true};
+}

@@ -31,18 +31,15 @@ export function withItems<Item>(
 	return selectAt({items, selected: undefined}, place);
 }
 
-export type MoveOptions = {
-	/** The rows of a page. */
-	readonly pageRows?: number;
-	/** Whether the first item follows the last one. */
-	readonly isCyclic?: boolean;
-};
-
-/** Moves the selection. The first step goes to the first item, or up to the last one. */
+/**
+ * Moves the selection. The first step goes to the first item, or up to the last one.
+ *
+ * @param options.isCyclic whether the first item follows the last one
+ */
 export function moveIn<Shown extends List<unknown>>(
 	list: Shown,
 	command: ListCommand,
-	{pageRows = 1, isCyclic = false}: MoveOptions = {},
+	{pageRows = 1, isCyclic = false}: {readonly pageRows?: number; readonly isCyclic?: boolean} = {},
 ): Shown {
 	const {length} = list.items;
 	const step = steps[command](pageRows);

@@ -1,12 +1,12 @@
 /** Opens, changes and closes the menu; `menuBindings` lists its commands. */
+import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Effect, type Update, update} from '../action.ts';
 import {commandOfTemplate, findCommandIn} from '../commands/slash-commands.ts';
-import {changeText} from '../editor/undo.ts';
-import {arrowBindings, commandIn, type MenuCommand, menuBindings} from '../keys/key-bindings.ts';
+import {changeText} from '../editor/change-editor.ts';
+import {arrowBindings, commandIn, menuBindings} from '../keys/key-bindings.ts';
 import type {ReplState} from '../state.ts';
 import {startTask} from '../task.ts';
-import {promptValues, resourceValues} from './complete-call.ts';
-import {findMenuPlace, menuCommands} from './find-place.ts';
+import {findMenuPlace, menuCommands, promptValues, resourceValues} from './find-place.ts';
 import {moveIn, selectedItem} from './list.ts';
 import {mentionValue} from './mentions.ts';
 import {
@@ -136,22 +136,23 @@ function knownValues({kind, source}: Menu, {servers}: ReplState): readonly MenuV
 	return source?.type === 'files' ? servers.flatMap(resourceValues) : [];
 }
 
-export function findMenuCommand(chord: string): MenuCommand | undefined {
-	return commandIn([...arrowBindings, ...menuBindings], chord);
-}
-
 /**
  * Returns undefined for a key that does what it does without a menu.
  *
- * @param submit sends the text, or runs the command
+ * @param submit sends the text, or runs the command; undefined for a line that was typed ahead, which
+ * runs as it was typed
  */
-export function runMenuCommand(
+export function reduceMenuKey(
 	state: ReplState,
 	menu: Menu,
-	command: MenuCommand,
-	submit: (state: ReplState) => Update,
+	key: KeyInput,
+	submit: ((state: ReplState) => Update) | undefined,
 ): Update | undefined {
+	const chord = key.type === 'key' ? chordOf(key) : '';
+	const command = commandIn([...arrowBindings, ...menuBindings], chord);
 	switch (command) {
+		case undefined:
+			return undefined;
 		case 'above':
 		case 'below':
 			return update({...state, menu: moveIn(menu, command, {isCyclic: true})});
@@ -160,7 +161,7 @@ export function runMenuCommand(
 		case 'complete':
 			return take(state, menu, (selectedItem(menu) ?? menu.items[0])?.item);
 		case 'choose':
-			return choose(state, menu, submit);
+			return submit && choose(state, menu, submit);
 		default:
 			return command satisfies never;
 	}

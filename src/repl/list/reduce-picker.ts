@@ -10,9 +10,9 @@ import {type QuestionUpdate, restartArming} from '../question/choose.ts';
 import {createQuestion, type Question} from '../question/question.ts';
 import {answerQuestion} from '../question/reduce-question.ts';
 import {findListCommand, moveIn, selectAt} from './list.ts';
-import {layoutPicker} from './picker-layout.ts';
 import {
 	findHits,
+	layoutPicker,
 	noList,
 	type PickerHit,
 	type PickerSession,

@@ -19,14 +19,8 @@ export function openTree(state: ReplState): Update {
 	const head = conversation.turns.at(-1);
 	const items = treeRows(conversation);
 	if (items.length === 0) return showNotice(state, 'there are no turns yet');
-	const tree = {items, selected: undefined};
-	return update({
-		...state,
-		tree: selectAt(
-			tree,
-			items.findIndex(({turn}) => turn === head),
-		),
-	});
+	const place = items.findIndex(({turn}) => turn === head);
+	return update({...state, tree: selectAt({items, selected: undefined}, place)});
 }
 
 /** Returns undefined for a key that closes the tree and then does what it does otherwise. */

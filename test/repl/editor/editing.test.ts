@@ -6,7 +6,7 @@ import {
 	isEmpty,
 	moveTo,
 } from '../../../src/repl/editor/buffer.ts';
-import {type BufferCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
+import {type BufferCommand, editorCommands} from '../../../src/repl/editor/change-editor.ts';
 import {
 	continueLine,
 	createBuffer,

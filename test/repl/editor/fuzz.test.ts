@@ -1,6 +1,6 @@
 import {expect} from 'vitest';
 import {type EditorBuffer, emptyBuffer, expand} from '../../../src/repl/editor/buffer.ts';
-import {type BufferCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
+import {type BufferCommand, editorCommands} from '../../../src/repl/editor/change-editor.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {moveRow} from '../../../src/repl/editor/motion.ts';

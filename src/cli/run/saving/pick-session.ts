@@ -96,8 +96,7 @@ function describeFile(file: SessionFile): PickerSession | undefined {
 	const summary = summarize(file);
 	if (summary === undefined) return undefined;
 	const {prompts, ...session} = summary;
-	const searched = foldText(prompts.join('\n').slice(0, promptsLength));
-	return {...session, prompts: searched};
+	return {...session, prompts: foldText(prompts.join('\n').slice(0, promptsLength))};
 }
 
 const previewTurns = 10;

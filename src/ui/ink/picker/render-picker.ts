@@ -1,9 +1,9 @@
 import {isEmpty} from '../../../repl/editor/buffer.ts';
 import {promptMark} from '../../../repl/geometry.ts';
 import {windowOf} from '../../../repl/list/list.ts';
-import type {PickerLayout} from '../../../repl/list/picker-layout.ts';
 import {
 	type PickerHit,
+	type PickerLayout,
 	type PickerState,
 	type PreviewText,
 	selectedSession,

@@ -1,11 +1,64 @@
 /** Runs the session picker in the alternate screen, and restores the terminal. */
+import {Box, useCursor} from 'ink';
+import {useMemo, useSyncExternalStore} from 'react';
 import type {Terminal} from '../../../environment.ts';
-import {openPicker, type PickerServices} from '../../../repl/list/picker.ts';
-import {createPickerState} from '../../../repl/list/picker-state.ts';
-import {createStyler} from '../../../terminal/style.ts';
+import {openPicker, type Picker, type PickerServices} from '../../../repl/list/picker.ts';
+import {createPickerState, layoutPicker, selectedSession} from '../../../repl/list/picker-state.ts';
+import {createStyler, type Styler} from '../../../terminal/style.ts';
+import {Lines} from '../lines.tsx';
 import {createInkOutput, renderInk} from '../mount/ink-output.ts';
 import type {ListenToKeys} from '../mount/read-keys.ts';
-import {SessionPicker} from './session-picker.tsx';
+import {
+	renderDetails,
+	renderFooter,
+	renderPreview,
+	renderQuery,
+	renderSessions,
+} from './render-picker.ts';
+
+type PickerProps = {
+	readonly picker: Pick<Picker, 'getState' | 'subscribe'>;
+	readonly style: Styler;
+};
+
+/** Shows what to search, the sessions, a preview, and the keys. */
+export function SessionPicker({picker, style}: PickerProps) {
+	const state = useSyncExternalStore(picker.subscribe, picker.getState);
+	const layout = layoutPicker(state);
+	const {height, width, isBeside, listRows, listWidth, previewRows, previewWidth} = layout;
+	const query = renderQuery(state, width, style);
+	const footer = renderFooter(state, width, style);
+	const {setCursorPosition} = useCursor();
+	setCursorPosition(
+		footer.cursor === undefined ? {x: query.cursor, y: 0} : {x: footer.cursor, y: height - 1},
+	);
+	const {preview} = state;
+	const texts = preview?.id === selectedSession(state)?.id ? preview?.texts : undefined;
+	const shown = useMemo(
+		() => renderPreview(texts ?? [], previewRows, previewWidth, style),
+		[texts, previewRows, previewWidth, style],
+	);
+	return (
+		<Box flexDirection="column" height={height} width={width}>
+			<Box height={1} flexShrink={0} justifyContent="space-between">
+				<Lines rows={[query.text]} />
+				<Lines rows={query.count} />
+			</Box>
+			<Box flexDirection={isBeside ? 'row' : 'column'} columnGap={2} flexGrow={1}>
+				<Box height={listRows} width={listWidth} {...column}>
+					<Lines rows={renderSessions(state, layout, style)} />
+				</Box>
+				<Box height={previewRows} width={previewWidth} {...column}>
+					<Lines rows={shown} />
+				</Box>
+			</Box>
+			{layout.hasDetails && <Lines rows={[renderDetails(state, width, style)]} />}
+			<Lines rows={[footer.text]} />
+		</Box>
+	);
+}
+
+const column = {flexDirection: 'column', flexShrink: 0} as const;
 
 export type PickerScreen = {
 	readonly services: Omit<PickerServices, 'suspend'>;

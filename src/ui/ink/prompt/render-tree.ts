@@ -17,31 +17,23 @@ export function renderTree(
 	style: Styler,
 	room: number,
 ): readonly SafeText[] {
-	return windowOf(tree, Math.min(room, treeWindowRows(size))).map(({item, mark, isSelected}) =>
-		renderRow(item, mark, isSelected, size.columns - 1, style),
-	);
-}
-
-function renderRow(
-	{turn, number, indent, isOnPath}: TreeRow,
-	mark: string,
-	isSelected: boolean,
-	width: number,
-	style: Styler,
-): SafeText {
-	const inset = ' '.repeat(Math.min(indent * 2, Math.floor(width / 3)));
-	const before = stripUnsafe(`${mark}${inset}${isOnPath ? '*' : ' '} ${number} `);
-	const room = Math.max(1, width - textWidth(before));
-	const answer = startOfAnswer(turn);
-	const title = fitLine(lineOfPrompt(turn.prompt), answer === '' ? room : Math.ceil(room * 0.6));
-	const left = room - textWidth(title) - 2;
-	const shown = joinSafe(before, title);
-	return joinSafe(
-		isSelected ? style(shown, 'bold') : shown,
-		answer === '' || left < leastAnswer
-			? stripUnsafe('')
-			: style(stripUnsafe(`  ${fitLine(answer, left)}`), 'hint'),
-	);
+	const width = size.columns - 1;
+	return windowOf(tree, Math.min(room, treeWindowRows(size))).map(({item, mark, isSelected}) => {
+		const {turn, number, indent, isOnPath} = item;
+		const inset = ' '.repeat(Math.min(indent * 2, Math.floor(width / 3)));
+		const before = stripUnsafe(`${mark}${inset}${isOnPath ? '*' : ' '} ${number} `);
+		const free = Math.max(1, width - textWidth(before));
+		const answer = startOfAnswer(turn);
+		const title = fitLine(lineOfPrompt(turn.prompt), answer === '' ? free : Math.ceil(free * 0.6));
+		const left = free - textWidth(title) - 2;
+		const shown = joinSafe(before, title);
+		return joinSafe(
+			isSelected ? style(shown, 'bold') : shown,
+			answer === '' || left < leastAnswer
+				? stripUnsafe('')
+				: style(stripUnsafe(`  ${fitLine(answer, left)}`), 'hint'),
+		);
+	});
 }
 
 /** The fewest cells for an answer beside its prompt. */
