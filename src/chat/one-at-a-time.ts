@@ -1,8 +1,9 @@
-/** Puts the questions of calls that run side by side in a row: a screen shows one at a time. */
+/** The way of a question from a turn to a screen, which shows one at a time. */
 import {untilAborted} from '../abort.ts';
 import type {Elicit} from './elicitation.ts';
+import type {Questions} from './tool.ts';
 
-/** Returns a function with which each question waits for those before it. */
+/** Puts the questions of calls that run side by side in a row: each waits for those before it. */
 export function oneAtATime(elicit: Elicit): Elicit {
 	let last: Promise<unknown> = Promise.resolve();
 	return (request, signal) => {
@@ -10,5 +11,22 @@ export function oneAtATime(elicit: Elicit): Elicit {
 		const asked = untilAborted(() => before, signal).then(() => elicit(request, signal));
 		last = Promise.allSettled([before, asked]);
 		return asked;
+	};
+}
+
+/** Returns questions that first tell the listener what they are. */
+export function askAfter(
+	{approve, elicit}: Questions,
+	listener: (type: 'question' | 'elicitation') => void,
+): Questions {
+	return {
+		approve(request, signal) {
+			listener('question');
+			return approve(request, signal);
+		},
+		elicit(request, signal) {
+			listener('elicitation');
+			return elicit(request, signal);
+		},
 	};
 }

@@ -1,11 +1,12 @@
 /** Runs a single answer on a screen: its turn, if it shows one, and the questions about it. */
 import {createConversation, type OpenConversation} from '../chat/conversation.ts';
+import {askAfter} from '../chat/one-at-a-time.ts';
 import type {Questions} from '../chat/tool.ts';
 import type {Size} from './geometry.ts';
 import {createAsker, isQuestionEffect, type OpenPage} from './question/ask.ts';
 import type {AnswerState, ReasoningMode} from './state.ts';
 import {createStore, type Store} from './store.ts';
-import {askAfter, createEventGatherer, type EventGatherer} from './turn/gather-events.ts';
+import {createEventGatherer, type EventGatherer} from './turn/gather-events.ts';
 import {createLiveTurn} from './turn/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from './turn/reduce-answer.ts';
 
@@ -46,7 +47,7 @@ export function createAnswer(options: AnswerOptions): SingleAnswer {
 	return {
 		...store,
 		push: gatherer.push,
-		questions: askAfter(gatherer, asker),
+		questions: askAfter(asker, gatherer.flush),
 		end() {
 			gatherer.end();
 			asker.close();

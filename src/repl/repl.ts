@@ -5,14 +5,15 @@
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
+import {askAfter} from '../chat/one-at-a-time.ts';
 import {ChatError} from '../errors.ts';
 import type {Action, Effect, Task} from './action.ts';
-import {createAsker} from './question/ask.ts';
+import {createAsker, isQuestionEffect} from './question/ask.ts';
 import {reduce} from './reduce.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState} from './state.ts';
 import {createStore, type Store} from './store.ts';
-import {askAfter, createEventGatherer, type EventGatherer} from './turn/gather-events.ts';
+import {createEventGatherer, type EventGatherer} from './turn/gather-events.ts';
 
 export interface Repl extends Store<ReplState, Action> {
 	/**
@@ -38,44 +39,23 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	const asker = createAsker(dispatch, (url) => services.openPage(url));
 
 	const perform = (effect: Effect) => {
-		switch (effect.type) {
-			case 'start-turn':
-				startTurn(effect.conversation, effect.options);
-				break;
-			case 'stop-turn':
-				stopTurn();
-				break;
-			case 'task':
-				startTask(effect);
-				break;
-			case 'arm-question':
-			case 'answer-question':
-				asker.perform(effect);
-				break;
-			case 'arm-key':
-				clearTimeout(armedTimer);
-				armedTimer = setTimeout(() => dispatch({type: 'key-disarmed'}), keyArmedMs);
-				break;
-			case 'conversation-changed':
-			case 'draft-made':
-			case 'privacy-changed':
-			case 'print':
-			case 'pick-session':
-			case 'redraw':
-			case 'scroll-reasoning':
-			case 'suspend':
-			case 'exit':
-				break;
-			default:
-				effect satisfies never;
-		}
+		if (effect.type === 'start-turn') startTurn(effect.conversation, effect.options);
+		else if (effect.type === 'stop-turn') stopTurn();
+		else if (effect.type === 'task') startTask(effect);
+		else if (effect.type === 'arm-key') armKey();
+		else if (isQuestionEffect(effect)) asker.perform(effect);
+	};
+
+	const armKey = () => {
+		clearTimeout(armedTimer);
+		armedTimer = setTimeout(() => dispatch({type: 'key-disarmed'}), keyArmedMs);
 	};
 
 	const startTurn = (conversation: OpenConversation, options: ChatOptions) => {
 		const controller = new AbortController();
 		const {signal} = controller;
 		const gatherer = createEventGatherer({...services, signal, dispatch});
-		const turn = services.openTurn(conversation, options, signal, askAfter(gatherer, asker));
+		const turn = services.openTurn(conversation, options, signal, askAfter(asker, gatherer.flush));
 		const ended = pumpEvents(turn, gatherer).finally(() => {
 			if (running?.controller === controller) running = undefined;
 		});

@@ -1,14 +1,14 @@
 /** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
 
 import {reasoningOf, turnsSoFar} from '../../chat/conversation.ts';
-import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
+import type {CodeBlock} from '../../terminal/markdown/stream/code-blocks.ts';
 import {plural} from '../../wording.ts';
 import type {Update} from '../action.ts';
 import type {Completion} from '../list/menu.ts';
 import {showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
 import {startReport} from '../task.ts';
-import {codeBlocksOf, textsOf} from '../turn/shown-turns.ts';
+import {codeBlocksOf, shownSoFar, textsOf} from '../turn/shown-turns.ts';
 import type {SlashCommand} from './command.ts';
 
 export const copyCommands: readonly SlashCommand[] = [
@@ -77,26 +77,17 @@ function findPart(state: ReplState, part: string): FoundPart | string {
 		const isPartial = turn.id === state.conversation.open?.id;
 		return {text: textsOf(turn).join('\n\n'), isPartial};
 	}
-	const {finished, open} = findBlocks(state);
-	const block = findBlock([...finished, ...open], part);
+	const blocks = codeBlocksOf(shownSoFar(state.shown, state.conversation, state.now));
+	const block = findBlock(blocks, part);
 	if (typeof block === 'string') return block;
-	if (open.includes(block) && !block.isClosed) return 'that code block is not finished yet';
+	const isFinal = block.isClosed || codeBlocksOf(state.shown).includes(block);
+	if (!isFinal) return 'that code block is not finished yet';
 	return {text: block.code, isPartial: false};
-}
-
-/** Returns the code blocks in the scrollback, in the order of their numbers, and those of the turn under way. */
-function findBlocks({conversation, shown, now}: ReplState) {
-	const turn = turnsSoFar(conversation, now).find(({id}) => id === conversation.open?.id);
-	return {
-		finished: codeBlocksOf(shown),
-		open: turn === undefined ? [] : textsOf(turn).flatMap(findCodeBlocks),
-	};
 }
 
 /** Completes what `/copy` can copy: the code blocks, the newest first, and the rest. */
 function completeCopy(query: string, state: ReplState): Completion {
-	const {finished, open} = findBlocks(state);
-	const values = [...finished, ...open]
+	const values = codeBlocksOf(shownSoFar(state.shown, state.conversation, state.now))
 		.map(({language, code}, index) => ({
 			text: String(index + 1),
 			meaning: `${language} ${code.trim().split('\n')[0]}`.trim(),

@@ -82,18 +82,9 @@ function rowOf(server: ServerView): readonly [string, string] {
 }
 
 export function describeState(state: ServerView['state'], error?: ChatError): string {
-	switch (state) {
-		case 'known':
-			return 'not started yet';
-		case 'starting':
-			return 'starting';
-		case 'running':
-			return 'running';
-		case 'failed':
-			return `failed: ${shorten(error?.message.replace(/\s+/g, ' ') ?? '', 200)}`;
-		default:
-			return state satisfies never;
-	}
+	if (state === 'known') return 'not started yet';
+	if (state !== 'failed') return state;
+	return `failed: ${shorten(error?.message.replace(/\s+/g, ' ') ?? '', 200)}`;
 }
 
 /** Shows the servers as they are now, and reports those that have failed outside of a call. */

@@ -11,6 +11,7 @@ import {noNumber, type ReasoningMode, type ReplState} from '../state.ts';
 import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
 import {restorePrompt} from '../turn/prompts.ts';
 import {goBefore, startInPlaceOf} from '../turn/reduce-turn.ts';
+import {shownSoFar} from '../turn/shown-turns.ts';
 import type {SlashCommand} from './command.ts';
 
 export const turnCommands: readonly SlashCommand[] = [
@@ -121,16 +122,14 @@ function showReasoning(state: ReplState, argument: string): Update {
 		);
 	}
 	const turns = turnsSoFar(state.conversation, state.now);
-	const open = turns.find(({id}) => id === state.conversation.open?.id);
-	const numbered = [
-		...state.shown.map((shown) => shown.turn),
-		...(open === undefined ? [] : [open]),
-	];
-	const turn = isNumber ? numbered[Number(argument) - 1] : turns.at(-1);
+	const last = turns.at(-1);
+	const turn = isNumber
+		? shownSoFar(state.shown, state.conversation, state.now)[Number(argument) - 1]?.turn
+		: last;
 	if (turn === undefined) {
 		return showNotice(state, isNumber ? noTurn(argument) : noTurns);
 	}
-	if (turn === turns.at(-1) && state.turn?.phase === 'reasoning') {
+	if (turn.id === last?.id && state.turn?.phase === 'reasoning') {
 		const key = 'Ctrl-O shows or hides its reasoning';
 		return showNotice(state, 'the model is still thinking', key);
 	}

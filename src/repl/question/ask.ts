@@ -73,16 +73,8 @@ export function createAsker(dispatch: (action: QuestionAction) => void, openPage
 			return answer;
 		},
 		perform(effect) {
-			switch (effect.type) {
-				case 'answer-question':
-					resolveOpen?.(effect.answer);
-					break;
-				case 'arm-question':
-					arming.restart();
-					break;
-				default:
-					effect satisfies never;
-			}
+			if (effect.type === 'arm-question') arming.restart();
+			else resolveOpen?.(effect.answer);
 		},
 		close: arming.cancel,
 	};

@@ -5,7 +5,6 @@
  * parts of a long text, so that a screen costs the same at any rate of the service.
  */
 import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
-import type {Questions} from '../../chat/tool.ts';
 import {toChatError} from '../../errors.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {TurnAction} from '../action.ts';
@@ -88,20 +87,6 @@ export function createEventGatherer({signal, now, dispatch}: EventGathererOption
 		end() {
 			clearInterval(ticker);
 			flush();
-		},
-	};
-}
-
-/** Asks below the text that came before the question. */
-export function askAfter({flush}: EventGatherer, {approve, elicit}: Questions): Questions {
-	return {
-		approve(request, signal) {
-			flush();
-			return approve(request, signal);
-		},
-		elicit(request, signal) {
-			flush();
-			return elicit(request, signal);
 		},
 	};
 }

@@ -42,16 +42,15 @@ export function takePrepared(
 	const place = state.queue.indexOf(queued);
 	if (place === -1) return update(state);
 	const {call: _, mentions: __, ...typed} = queued;
+	const taken =
+		expanded === undefined
+			? update({...state, queue: state.queue.with(place, withMentions(typed, loaded))})
+			: takeExpanded(state, place, typed, expanded);
 	const texts = [...loaded.flatMap(({notices}) => notices), ...(expanded?.notices ?? [])];
-	const report = (current: ReplState) => update(current, ...texts.map(printNotice));
-	if (expanded === undefined) {
-		const queue = state.queue.with(place, withMentions(typed, loaded));
-		return sequence({...state, queue}, report, sendNext);
-	}
 	return sequence(
 		state,
-		(current) => takeExpanded(current, place, typed, expanded),
-		report,
+		() => taken,
+		(current) => update(current, ...texts.map(printNotice)),
 		sendNext,
 	);
 }

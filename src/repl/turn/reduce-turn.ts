@@ -22,11 +22,11 @@ import {typedIn} from '../editor/prompt-text.ts';
 import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from '../state.ts';
 import {isOpening} from '../task.ts';
+import {nextStep, withNext} from './describe-end.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {promptOfTurn} from './prompt-edit.ts';
 import {lineOfPrompt, restorePrompt} from './prompts.ts';
 import {showTurns} from './shown-turns.ts';
-import {nextStep, withNext} from './truncation.ts';
 import {openCallEntries} from './turn-entries.ts';
 
 /** Changes the conversation, and reports the change. */

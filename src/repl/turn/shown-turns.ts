@@ -3,7 +3,7 @@
  * reasoning and their code blocks stay true: undoing a turn or opening another conversation takes no
  * turn away, and one that is shown again keeps its numbers.
  */
-import {type Conversation, hasAnswer, type Turn} from '../../chat/conversation.ts';
+import {type Conversation, hasAnswer, type Turn, turnsSoFar} from '../../chat/conversation.ts';
 import type {AssistantMessage} from '../../chat/message.ts';
 import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
 
@@ -39,6 +39,15 @@ export function showTurns(
 		...shown,
 		...added.map((turn) => ({turn, codeBlocks: textsOf(turn).flatMap(findCodeBlocks)})),
 	];
+}
+
+/** Returns the shown turns, and the one under way. */
+export function shownSoFar(
+	shown: readonly ShownTurn[],
+	conversation: Conversation,
+	now: number,
+): readonly ShownTurn[] {
+	return showTurns(shown, turnsSoFar(conversation, now).slice(conversation.turns.length));
 }
 
 /** Returns the numbers of a turn, or those that the next turn gets. */

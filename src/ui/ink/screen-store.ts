@@ -9,7 +9,7 @@ import {
 	type ReplState,
 	type TranscriptEntry,
 } from '../../repl/state.ts';
-import type {FailureOptions} from '../../repl/turn/describe-failure.ts';
+import type {FailureOptions} from '../../repl/turn/describe-end.ts';
 import {numbersOf} from '../../repl/turn/shown-turns.ts';
 import {createNotes} from '../../terminal/markdown/stream/notes.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';

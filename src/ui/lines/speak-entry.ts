@@ -4,9 +4,12 @@ import {outputText} from '../../chat/tool-output.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
 import {noNumber, type TranscriptEntry, type Truncation} from '../../repl/state.ts';
-import {describeFailure, type FailureOptions} from '../../repl/turn/describe-failure.ts';
+import {
+	describeFailure,
+	describeTruncation,
+	type FailureOptions,
+} from '../../repl/turn/describe-end.ts';
 import {displayPrompt} from '../../repl/turn/prompts.ts';
-import {describeTruncation} from '../../repl/turn/truncation.ts';
 import {speakMarkdown} from '../../terminal/markdown/speech/speaker.ts';
 import {
 	redactSafe,

@@ -2,7 +2,7 @@
 import type {ChatEvent, Retry} from '../../chat/event.ts';
 import {isCutReason} from '../../finish-reason.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
-import {nameService} from '../../repl/turn/describe-failure.ts';
+import {nameService} from '../../repl/turn/describe-end.ts';
 import type {TurnNumbers} from '../../repl/turn/shown-turns.ts';
 import {createMarkdownSpeaker} from '../../terminal/markdown/speech/speaker.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';

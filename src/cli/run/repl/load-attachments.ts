@@ -9,14 +9,11 @@ import {loadFiles} from '../../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../../input/load-media.ts';
 import type {Loaded, LoadedMention, ReplServices} from '../../../repl/services.ts';
 import {splitShellWords} from '../shell-words.ts';
+import type {Run} from '../turn-runner.ts';
 
 type Loaders = Pick<ReplServices, 'load' | 'loadDropped' | 'loadMentions'>;
 
-/** @param readResource reads what a text after an at sign names for a server; undefined for another text */
-export function createLoaders(
-	readResource: (written: string) => Promise<Loaded | undefined>,
-	environment: Environment,
-): Loaders {
+export function createLoaders(run: Run, environment: Environment): Loaders {
 	const {cwd, platform} = environment;
 	return {
 		async load(kind, written) {
@@ -38,12 +35,20 @@ export function createLoaders(
 			for (const mention of mentions) {
 				const path = findMentioned(mention, environment);
 				const read =
-					path === undefined ? await readResource(mention) : await loadAll([path], environment);
+					path === undefined
+						? await readResource(mention, run)
+						: await loadAll([path], environment);
 				if (read !== undefined) loaded.push({mention, ...read});
 			}
 			return loaded;
 		},
 	};
+}
+
+async function readResource(written: string, run: Run): Promise<Loaded | undefined> {
+	if (run.servers === undefined) return undefined;
+	const {readMentioned} = await import('./server-calls.ts');
+	return await readMentioned(written, run);
 }
 
 function isFile(path: string): boolean {

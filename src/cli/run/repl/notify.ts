@@ -1,5 +1,6 @@
 /** Signals the end of an answer, and a question, to a user who looks elsewhere. */
 import type {ChatEventBatch, Notice} from '../../../chat/event.ts';
+import {askAfter} from '../../../chat/one-at-a-time.ts';
 import type {Questions} from '../../../chat/tool.ts';
 import type {Environment} from '../../../environment.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';
@@ -49,16 +50,7 @@ export function createNotifier(
 		const since = environment.now();
 		let isFailed = false;
 		return {
-			withSignals: ({approve, elicit}) => ({
-				approve(request, questionSignal) {
-					signal('question');
-					return approve(request, questionSignal);
-				},
-				elicit(request, questionSignal) {
-					signal('elicitation');
-					return elicit(request, questionSignal);
-				},
-			}),
+			withSignals: (questions) => askAfter(questions, signal),
 			hear(batch) {
 				isFailed = batch.at(-1)?.type === 'error';
 				return [];

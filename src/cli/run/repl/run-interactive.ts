@@ -3,8 +3,7 @@ import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {printInfo} from '../../../output/print.ts';
 import {redactUrl} from '../../../redact.ts';
-import {createRepl, type Repl} from '../../../repl/repl.ts';
-import type {Loaded} from '../../../repl/services.ts';
+import {createRepl} from '../../../repl/repl.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
 import {restorePrompt} from '../../../repl/turn/prompts.ts';
 import {decidePlain} from '../../../terminal/capabilities.ts';
@@ -16,7 +15,6 @@ import {followModels} from '../find-model.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
 import {createTurnRunner, type Request, type Run, type TurnRunner} from '../turn-runner.ts';
-
 import {createHandOver} from './hand-over.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders} from './load-attachments.ts';
@@ -56,7 +54,7 @@ export async function runInteractive(
 		return {...saving.running(), model, conversation, redact: service.redact};
 	};
 	const repl = createRepl(draft === undefined ? state : restorePrompt(state, draft), {
-		...createLoaders((written) => readResource(written, run), environment),
+		...createLoaders(run, environment),
 		...createTemplateCalls(run, environment),
 		...createHandOver(describeRunning, terminal, environment),
 		openTurn: createListenedRunner(run, request, notifier),
@@ -77,7 +75,8 @@ export async function runInteractive(
 	});
 	followModels(repl, service.connection.wire.url, environment);
 	const saving = await saveSession(repl, run, place, conversation, environment);
-	const showServers = await createServerView(run);
+	const {servers} = run;
+	const serverViews = servers && (await import('./server-views.ts'));
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
 	const screen = {
 		terminal,
@@ -118,30 +117,12 @@ export async function runInteractive(
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
 		greeting: [...service.traces, ...notices.map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
-		onShown: () => showServers(repl),
+		onShown: () => servers && serverViews?.followServers(servers, repl),
 	});
 	const farewell = saving.close();
 	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;
 	return 0;
-}
-
-/** Reads what a text after an at sign names for a server; undefined for another text. */
-async function readResource(written: string, run: Run): Promise<Loaded | undefined> {
-	if (run.servers === undefined) return undefined;
-	const {readMentioned} = await import('./server-calls.ts');
-	return await readMentioned(written, run);
-}
-
-/** Returns a function that shows the servers of the run in the REPL, now and after each change. */
-async function createServerView({servers}: Run): Promise<(repl: Repl) => void> {
-	if (servers === undefined) return () => {};
-	const {viewServers} = await import('./server-views.ts');
-	return (repl) => {
-		const show = () => repl.dispatch({type: 'servers-changed', servers: viewServers(servers)});
-		for (const server of servers.all) server.onChange(show);
-		show();
-	};
 }
 
 /** Signals turns to the user, if the user wants that. */

@@ -5,6 +5,7 @@ import type {Server, Servers} from '../../../mcp/server.ts';
 import {splitCommand} from '../../../repl/commands/command.ts';
 import type {ServerPrompt, ServerView} from '../../../repl/commands/server-view.ts';
 import type {MenuValue} from '../../../repl/list/menu.ts';
+import type {Repl} from '../../../repl/repl.ts';
 import {stripToLine, stripUnsafe} from '../../../terminal/safe-text.ts';
 import {shorten} from '../../../wording.ts';
 
@@ -14,6 +15,13 @@ export function viewServers({all, tools}: Servers): readonly ServerView[] {
 		const own = tools.tools.filter(({definition}) => definition.name.startsWith(start));
 		return viewServer(server, own);
 	});
+}
+
+/** Shows the servers in the REPL, now and after each change. */
+export function followServers(servers: Servers, {dispatch}: Pick<Repl, 'dispatch'>): void {
+	const show = () => dispatch({type: 'servers-changed', servers: viewServers(servers)});
+	for (const server of servers.all) server.onChange(show);
+	show();
 }
 
 function viewServer(server: Server, tools: readonly OfferedTool[]): ServerView {

@@ -70,6 +70,7 @@ export async function loadRecorder(
 	const media = hasMedia ? await import('../../../sessions/media-store.ts') : undefined;
 	const createMediaStore =
 		media && ((folder: string) => media.createMediaStore(folder, () => environment.createId()));
+	const report = createReports(directory);
 	return (conversation, resumed, isFork) => {
 		const isSame = resumed !== undefined && !isFork;
 		const id = isSame ? resumed.id : environment.createId();
@@ -83,31 +84,33 @@ export async function loadRecorder(
 			},
 			{redact, createMediaStore},
 		);
-		return {...recorder, takeNotices: createReports(recorder, directory)};
+		return {...recorder, takeNotices: () => report(recorder)};
 	};
 }
 
-function createReports(recorder: Recorder, directory: string): ReportingRecorder['takeNotices'] {
-	let {isFirst} = recorder;
-	let isFailed = false;
-	let restored = 0;
-	return () => {
+/** Returns what the user should know about a recorder, each notice once in a run. */
+function createReports(directory: string): (recorder: Recorder) => readonly Notice[] {
+	const reported = new Set<string>();
+	return (recorder) => {
+		const {id} = recorder;
 		const notices: Notice[] = [];
+		const report = (code: Notice['code'], cause: string, message: string) => {
+			const key = `${code} ${cause}`;
+			if (!reported.has(key)) notices.push({code, message});
+			reported.add(key);
+		};
 		const failure = recorder.failure();
-		if (failure !== undefined && !isFailed) {
-			isFailed = true;
-			const message = `the conversation could not be saved: ${failure.message}`;
-			notices.push({code: 'session-not-saved', message});
+		if (failure !== undefined) {
+			// A disk that fails also fails the next conversation; a file is deleted alone.
+			const cause = failure.code ?? id;
+			report('session-not-saved', cause, `the conversation could not be saved: ${failure.message}`);
 		}
-		if (recorder.restored() > restored) {
-			restored = recorder.restored();
-			const message = `${recorder.id} was deleted by another run; it is saved again`;
-			notices.push({code: 'session-restored', message});
+		if (recorder.restored() > 0) {
+			report('session-restored', id, `${id} was deleted by another run; it is saved again`);
 		}
-		if (recorder.isKept() && isFirst) {
-			isFirst = false;
+		if (recorder.isFirst && recorder.isKept()) {
 			const message = `conversations are saved in ${directory}; to stop that: --no-save, or chat config set save false`;
-			notices.push({code: 'sessions-saved', message});
+			report('sessions-saved', id, message);
 		}
 		return notices;
 	};

@@ -56,15 +56,9 @@ export async function saveSession(
 	let isPrivate = false;
 	const privateTurns = new Set<string>();
 	const report = (text: string) => repl.dispatch({type: 'notice-given', text});
-	const reported = new Set<string>();
 	const afterWriting = () => {
 		if (saved.isKept()) last = saved;
-		for (const {code, message} of saved.takeNotices()) {
-			// A disk that fails also fails the next conversation; a file is deleted alone.
-			const cause = `${code} ${saved.failure()?.code ?? saved.id}`;
-			if (!reported.has(cause)) report(message);
-			reported.add(cause);
-		}
+		for (const {message} of saved.takeNotices()) report(message);
 	};
 
 	const describeLeft = (nextId?: string) => {

@@ -5,7 +5,7 @@ import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
 import type {Menu} from '../../../repl/list/menu.ts';
 import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../../repl/state.ts';
-import {nameService} from '../../../repl/turn/describe-failure.ts';
+import {nameService} from '../../../repl/turn/describe-end.ts';
 import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
 import {redactSafe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import {textWidth} from '../../../terminal/width.ts';

@@ -6,9 +6,12 @@ import {nameAttachments} from '../../../repl/commands/attachment-commands.ts';
 import {promptMark} from '../../../repl/geometry.ts';
 import {meaningOf} from '../../../repl/keys/help-tables.ts';
 import type {PlainEntry, TableGroup, TranscriptEntry} from '../../../repl/state.ts';
-import {describeFailure, type FailureOptions} from '../../../repl/turn/describe-failure.ts';
+import {
+	describeFailure,
+	describeTruncation,
+	type FailureOptions,
+} from '../../../repl/turn/describe-end.ts';
 import {displayPrompt} from '../../../repl/turn/prompts.ts';
-import {describeTruncation} from '../../../repl/turn/truncation.ts';
 import {alignRows} from '../../../terminal/align-rows.ts';
 import {type MarkdownOptions, renderMarkdown} from '../../../terminal/markdown/stream/streamer.ts';
 import {

@@ -1,6 +1,8 @@
-/** The words of the mark below an answer that is not whole: why, and the next step. */
+/** The words below an answer that is not whole, or did not come: why, and the next step. */
+import {describeError, hintOf} from '../../errors.ts';
+import {replHint} from '../../hint.ts';
 import {formatCount} from '../../wording.ts';
-import type {Truncation} from '../state.ts';
+import type {TranscriptEntry, Truncation} from '../state.ts';
 
 const reasons: Readonly<Record<Truncation['reason'], string>> = {
 	interrupted: 'interrupted',
@@ -38,4 +40,30 @@ export function withNext(truncation: Truncation, {isAnswered, maxTokens}: Ending
 /** Without an answer, the prompt is the draft again. */
 export function nextStep(isAnswered: boolean): string {
 	return isAnswered ? '/retry asks again' : 'Enter asks again';
+}
+
+export type FailureOptions = {
+	/** The address in error messages, which are shown without it. */
+	readonly serviceUrl?: string | undefined;
+};
+
+/** Returns one short line; the next step, if one is known; the code and the request, for a report. */
+export function describeFailure(
+	{error, next}: Extract<TranscriptEntry, {type: 'error'}>,
+	{serviceUrl}: FailureOptions,
+) {
+	const [message = '', ...more] = describeError(error);
+	const title = nameService(message, serviceUrl);
+	const {code} = error.details;
+	const hint = hintOf(error);
+	return {
+		title,
+		next: hint === undefined ? next : replHint(hint),
+		details: code === undefined || title.includes(code) ? more : [code, ...more],
+	};
+}
+
+/** Leaves the address of the service out: `-v` shows it. */
+export function nameService(message: string, serviceUrl: string | undefined): string {
+	return serviceUrl === undefined ? message : message.replaceAll(serviceUrl, 'the service');
 }
