@@ -5,7 +5,7 @@ import type {Environment} from '../environment.ts';
 import {type ExitCode, toChatError} from '../errors.ts';
 import {lineHint, withHint} from '../hint.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
-import {type AnswerPart, selectOutput} from './select-output.ts';
+import {type AnswerPart, expectCode, selectOutput} from './select-output.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
 import {createTextWriter} from './text-writer.ts';
 import {
@@ -63,7 +63,10 @@ export async function writeTurn(
 	});
 	const write = async (batch: ChatEventBatch) => {
 		const shown = batch.map(completeNotice);
-		for (const event of shown) builder.add(event);
+		for (const event of shown) {
+			builder.add(event);
+			if (event.type === 'text-delta') expectCode(event.text, options.part);
+		}
 		await writer.write(shown);
 	};
 	if (opening.length > 0) await write(opening);

@@ -135,7 +135,7 @@ function* eachGrapheme(text: string): Generator<string, undefined> {
 
 /** Splits text into graphemes: a letter with its marks, a flag, an emoji family. */
 export function graphemes(text: string): readonly string[] {
-	return [...eachGrapheme(text)];
+	return simple.test(text) ? text.split('') : [...eachGrapheme(text)];
 }
 
 /** A grapheme and the cells it takes. */
@@ -181,17 +181,22 @@ export const measureGrapheme: MeasureGrapheme = (grapheme, column) => {
 	return grapheme === '\t' ? tabSize - (column % tabSize) : graphemeWidth(grapheme);
 };
 
+/** Whether a text of nothing but printable ASCII fits; the quick test of ordinary text. */
+export function isAsciiWithin(text: string, width: number): boolean {
+	return text.length <= width && !notPrintableAscii.test(text);
+}
+
 /** Returns the cells of a line that starts at a tab stop. */
 export function textWidth(text: string, measure: MeasureGrapheme = measureGrapheme): number {
-	if (!notPrintableAscii.test(text)) return text.length;
+	if (isAsciiWithin(text, text.length)) return text.length;
 	let width = 0;
-	for (const grapheme of eachGrapheme(text)) width += measure(grapheme, width);
+	for (const grapheme of graphemes(text)) width += measure(grapheme, width);
 	return width;
 }
 
 /** Returns the text, cut to `width` cells with a final `…` if it is wider. */
 export function truncateToWidth(text: string, width: number): string {
-	if (!notPrintableAscii.test(text) && text.length <= width) return text;
+	if (isAsciiWithin(text, width)) return text;
 	if (width < 1) return '';
 	let column = 0;
 	let end = 0;

@@ -3,7 +3,7 @@
  * other without a gap; a grapheme wider than `width` gets a row of its own. All rows but the last
  * stay as they are when whole graphemes are added. Takes time linear in the line.
  */
-import {type Grapheme, type MeasureGrapheme, measureGraphemes} from './width.ts';
+import {type Grapheme, isAsciiWithin, type MeasureGrapheme, measureGraphemes} from './width.ts';
 
 /** One row of a line: `line.slice(start, end)`. */
 export type LineRow = {readonly start: number; readonly end: number};
@@ -103,6 +103,7 @@ export function wrapWords(
 
 /** Breaks at the edge only, as for code. */
 export function wrapCells(line: string, width: number): readonly LineRow[] {
+	if (isAsciiWithin(line, width)) return [{start: 0, end: line.length}];
 	const rows = createRows(width);
 	for (const {text, width: cells} of measureGraphemes(line)) rows.add(text.length, cells);
 	return rows.end();

@@ -2,6 +2,7 @@
  * Breaks styled text into rows. Prose breaks between words and drops the spaces at both ends of a
  * row; code breaks at the edge and keeps every character. A `\n` ends a row.
  */
+import {isAsciiWithin} from '../../width.ts';
 import {type LineRow, wrapCells, wrapWords} from '../../wrap-line.ts';
 import {type Row, type Span, textOf} from './span.ts';
 
@@ -27,6 +28,9 @@ export function wrapOpen(
 
 /** Finds the rows, at least one. */
 function findRows(text: string, width: number): readonly LineRow[] {
+	if (isAsciiWithin(text, width)) {
+		return [{start: text.length - text.trimStart().length, end: text.length}];
+	}
 	let offset = 0;
 	return text.split('\n').flatMap((line) => {
 		const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
@@ -53,9 +57,7 @@ export function layCode(
 
 /** Breaks a line of code. */
 export function wrapCode(line: readonly Span[], width: number): readonly Row[] {
-	const text = textOf(line);
-	if (text.length <= width && !/[^ -~]/.test(text)) return [line];
-	return cutSpans(line, wrapCells(text, width));
+	return cutSpans(line, wrapCells(textOf(line), width));
 }
 
 /** Cuts spans into rows, which are given in order. */
