@@ -14,6 +14,8 @@ import {makeFolders} from '../files/private-files.ts';
 
 /** Every method throws the system's error. */
 export interface AppendFile {
+	/** Milliseconds since 1970. */
+	readonly created: number;
 	/** @param line with its end */
 	append(line: string): void;
 	/** Keeps the time of the file, which says when the session was last used. */
@@ -29,7 +31,7 @@ export class FileDeletedError extends Error {}
 /** Creates the file, and the folders above it. */
 export function createAppendFile(path: string): AppendFile {
 	makeFolders(dirname(path));
-	return appendTo(openSync(path, 'ax', 0o600), path, '');
+	return appendTo(openSync(path, 'ax+', 0o600), path, '');
 }
 
 /**
@@ -45,6 +47,8 @@ export function openAppendFile(path: string, flags: 0 | typeof constants.O_CREAT
 	return appendTo(fd, path, size === 0 || last[0] === 0x0a ? '' : '\n');
 }
 
+const maxHeader = 65_536;
+
 function openForAppending(path: string, flags: number): number {
 	try {
 		return openSync(path, constants.O_RDWR | constants.O_APPEND | flags, 0o600);
@@ -54,6 +58,13 @@ function openForAppending(path: string, flags: number): number {
 	}
 }
 
+/** Returns the mark of a run that has found the session deleted, and has not written the turns of others. */
+function restoredOf(fd: number): string | undefined {
+	const start = Buffer.alloc(maxHeader);
+	const length = readSync(fd, start, 0, maxHeader, 0);
+	return /^.*"restored":([\d.]+)/.exec(start.toString('utf8', 0, length))?.[1];
+}
+
 /** @param before text before the first line */
 function appendTo(opened: number, path: string, before: string): AppendFile {
 	let fd = opened;
@@ -61,9 +72,11 @@ function appendTo(opened: number, path: string, before: string): AppendFile {
 	/** Another run may have replaced the file, or deleted it. */
 	const follow = () => {
 		if (fstatSync(fd).nlink > 0) return;
-		const next = openForAppending(path, 0);
-		closeSync(fd);
+		const [old, next] = [fd, openForAppending(path, 0)];
 		fd = next;
+		const isSame = restoredOf(old) === restoredOf(next);
+		closeSync(old);
+		if (!isSame) throw new FileDeletedError('its file was deleted');
 	};
 	/** Writes a record at once, so that the records of two runs do not mix. */
 	const write = (line: string) => {
@@ -73,6 +86,7 @@ function appendTo(opened: number, path: string, before: string): AppendFile {
 		return bytes.length;
 	};
 	return {
+		created: fstatSync(opened).birthtimeMs,
 		append(line) {
 			follow();
 			write(line);

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {findBlobs, findUnnamedBlobs} from './old-blobs.ts';
 import {forgetPrompts} from './old-history.ts';
+import {typedPrompt} from './prompt-history.ts';
 import {createRecordReader} from './read-records.ts';
 import {listSessionFiles, type SessionFile} from './session-files.ts';
 import {draftPath, mediaFolder} from './session-path.ts';
@@ -90,7 +91,9 @@ function deleteFile({id, path}: SessionFile): readonly string[] | undefined {
 		rmSync(mediaFolder(path), {recursive: true, force: true});
 		rmSync(draftPath(path), {force: true});
 		unlinkSync(path);
-		return records.flatMap((record) => (record.type === 'user' ? [record.text] : []));
+		return records.flatMap((record) =>
+			record.type === 'user' ? [record.text, typedPrompt(record).text] : [],
+		);
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw cannotDelete(id, cause);

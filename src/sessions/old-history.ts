@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type {Typed} from '../chat/prompt.ts';
 import {withLock} from '../files/lock-file.ts';
 import {replaceFile} from '../files/private-files.ts';
-import {parseJsonObject} from '../json.ts';
+import {type JsonObject, parseJsonObject} from '../json.ts';
 import {typed} from './session-record.ts';
 
 export type HistoryPrompt = Typed & {
@@ -37,12 +37,15 @@ export function readOldHistory(directory: string): HistoryPrompt[] {
 		return [];
 	}
 	return text.split('\n').flatMap((line) => {
-		// A run may have been killed in the middle of the record before.
-		const record = line.slice(Math.max(0, line.lastIndexOf('{"at":"')));
-		const result = v.safeParse(oldPrompt, parseJsonObject(record));
+		const result = v.safeParse(oldPrompt, parseRecord(line));
 		if (!result.success) return [];
 		return [{...result.output, at: Date.parse(result.output.at) || 0}];
 	});
+}
+
+/** A run may have been killed in the middle of the record before. */
+function parseRecord(line: string): JsonObject | undefined {
+	return parseJsonObject(line.slice(Math.max(0, line.lastIndexOf('{"at":"'))));
 }
 
 /**
@@ -55,7 +58,7 @@ export async function forgetPrompts(directory: string, texts: ReadonlySet<string
 	if (texts.size === 0 || !existsSync(path)) return;
 	await withLock(`${path}.lock`, () => {
 		const lines = readFileSync(path, 'utf8').split('\n');
-		const kept = lines.filter((line) => !texts.has(String(parseJsonObject(line)?.['text'])));
+		const kept = lines.filter((line) => !texts.has(String(parseRecord(line)?.['text'])));
 		if (kept.length < lines.length) replaceFile(realpathSync(path), kept.join('\n'), 'new');
 	});
 }

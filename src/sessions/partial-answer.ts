@@ -85,7 +85,7 @@ const isKept: Readonly<Record<ChatEvent['type'], boolean>> = {
 	'tool-decision': false,
 	'tool-result': true,
 	'answer-rejected': true,
-	'answer-unwrapped': true,
+	'answer-unwrapped': false,
 	notice: false,
 	trace: false,
 	'turn-end': false,

@@ -3,7 +3,7 @@ import {type Fold, hasContent, type Prompt, type Typed} from '../chat/prompt.ts'
 import {parseJsonObject} from '../json.ts';
 import {readInput} from '../schedule-after-input.ts';
 import {type HistoryPrompt, readOldHistory} from './old-history.ts';
-import {readEnd, readLines} from './read-lines.ts';
+import {readChunks, readEnd} from './read-lines.ts';
 import {listSessionFiles} from './session-files.ts';
 import {checkRecord, type RecordOf, type SessionRecord} from './session-record.ts';
 
@@ -51,11 +51,14 @@ export async function readPromptHistory(
 	}));
 }
 
+const maxHeaderBytes = 65_536;
+
 const promptStart = '{"type":"user","id":"';
 
 function folderOf(path: string): string {
-	const [header] = readLines(path);
-	const record = recordOf(header?.toString('utf8') ?? '');
+	const [start] = readChunks(path, maxHeaderBytes);
+	const [header = ''] = start?.toString('utf8').split('\n', 1) ?? [];
+	const record = recordOf(header);
 	return record?.type === 'session' ? record.cwd : '';
 }
 
@@ -65,7 +68,7 @@ function promptsIn(bytes: Buffer, cwd: string): readonly HistoryPrompt[] {
 	for (let at = bytes.indexOf(promptStart); at !== -1; ) {
 		const end = bytes.indexOf('\n', at);
 		const user = recordOf(bytes.toString('utf8', at, end === -1 ? bytes.length : end));
-		if (user?.type === 'user') prompts.push({at: Date.parse(user.at), cwd, ...textOf(user)});
+		if (user?.type === 'user') prompts.push({at: Date.parse(user.at), cwd, ...typedPrompt(user)});
 		at = bytes.indexOf(promptStart, at + 1);
 	}
 	return prompts;
@@ -80,7 +83,7 @@ function recordOf(line: string): SessionRecord | undefined {
  * Returns the text as it was typed. Only a prompt that was typed here has signs: another one, such as that
  * of an imported session, must not attach files or call commands.
  */
-function textOf({text, folds, typed}: RecordOf<'user'>): Typed {
+export function typedPrompt({text, folds, typed}: RecordOf<'user'>): Typed {
 	if (typed !== undefined) return typed;
 	const known = checkFolds(folds, text) ?? [];
 	const call = known.find(({from, to}) => from === 0 && to === text.length)?.label;

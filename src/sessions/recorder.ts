@@ -49,6 +49,11 @@ export type SessionHeader = {
 	readonly source?: string | undefined;
 };
 
+/** A record whose media are not stored yet. */
+type PartialRecord = Omit<RecordOf<'partial'>, 'type' | 'events'> & {
+	readonly events: readonly ChatEvent[];
+};
+
 /** The settings that a session keeps for the turns to come. */
 export type SessionSettings = Readonly<Omit<RecordOf<'settings'>, 'type'>>;
 
@@ -109,7 +114,7 @@ export function createRecorder(
 	/** The prompt of the turn under way, as it was typed. */
 	let typed: Typed | undefined;
 	/** The records of the answer under way. */
-	let partials: object[] = [];
+	let partials: Array<PartialRecord> = [];
 	let title: string | undefined;
 	let restored = 0;
 
@@ -146,12 +151,14 @@ export function createRecorder(
 				return record satisfies never;
 		}
 	};
+	const appendPartial = ({of, ms, events}: PartialRecord) =>
+		append({type: 'partial', of, ms, events: events.map(packEvent)});
 	const writePartial = (of: string, now: number) => {
 		const {ms, events} = partial.take(now);
 		if (events.length === 0) return;
-		const record = {type: 'partial', of, ms, events: events.map(packEvent)};
+		const record = {of, ms, events};
 		partials.push(record);
-		append(record);
+		appendPartial(record);
 	};
 	const open = (state: () => RecordedState) => {
 		if ('path' in start) file ??= openAppendFile(path);
@@ -162,12 +169,12 @@ export function createRecorder(
 		writeSettings(state);
 	};
 	const begin = (
-		{created, cwd, forkOf, source}: SessionHeader,
+		{created, cwd, forkOf, source, restored}: SessionHeader & {readonly restored?: number},
 		whole: Conversation,
 		state: () => RecordedState,
 	) => {
 		const time = new Date(created).toISOString();
-		append({v: 1, type: 'session', id, created: time, cwd, forkOf, source});
+		append({v: 1, type: 'session', id, created: time, cwd, forkOf, source, restored});
 		if (title !== undefined) writeTitle(title);
 		writeSettings(state);
 		for (const record of turnRecords(whole)) appendTurn(record);
@@ -180,11 +187,11 @@ export function createRecorder(
 		file = openAppendFile(path, constants.O_CREAT);
 		settingsLine = '';
 		if ('path' in start) title ??= start.title;
-		begin({forkOf: undefined, ...start}, whole, state);
+		begin({forkOf: undefined, ...start, restored: file.created}, whole, state);
 		parent = whole.turns.at(-1)?.id ?? null;
 		if (whole.open !== undefined) {
 			appendTurn(promptRecord(whole.open, parent, typed));
-			partials.forEach(append);
+			partials.forEach(appendPartial);
 		}
 		head = whole.open?.id ?? parent;
 		restored += 1;

@@ -24,7 +24,7 @@ import {
 	toJsonLine,
 } from '../json.ts';
 import {redactJson} from '../redact.ts';
-import {openAppendFile} from './append-file.ts';
+import {FileDeletedError, openAppendFile} from './append-file.ts';
 import {readLines} from './read-lines.ts';
 import {draftPath} from './session-path.ts';
 import {anyJsonFields, wordFields} from './session-record.ts';
@@ -45,8 +45,11 @@ export async function redactFile(link: string, mask: TextMask): Promise<void> {
 	const replaced = await withLock(`${path}.lock`, () => replaceMasked(path, mask), patienceMs);
 	if (replaced === undefined) return;
 	await delay(lateMs);
-	appendLines(path, replaced.take(true));
-	replaced.close();
+	try {
+		appendLines(path, replaced, true);
+	} finally {
+		replaced.close();
+	}
 }
 
 /** Returns the file that was replaced, which other runs may still add to; undefined if the text is not in it. */
@@ -61,7 +64,7 @@ function replaceMasked(path: string, mask: TextMask): MaskedFile | undefined {
 		}
 		writeDraft(draftPath(path), lines, file);
 		renameSync(draftPath(path), path);
-		appendLines(path, file.take());
+		appendLines(path, file);
 		return file;
 	} catch (error) {
 		file.close();
@@ -75,7 +78,8 @@ function writeDraft(draft: string, lines: readonly string[], {take, stats}: Mask
 		// Another run may add to it meanwhile.
 		for (const line of [...lines, ...take()]) writeFileSync(out, line);
 		// The session that was used last stays the one to continue.
-		const {atime, mtime} = stats();
+		const {atime, mtime, isDeleted} = stats();
+		if (isDeleted) throw new FileDeletedError('its file was deleted');
 		futimesSync(out, atime, mtime);
 		fdatasyncSync(out);
 	} catch (error) {
@@ -93,13 +97,20 @@ type MaskedFile = {
 	 * @param isLast whether a line without its end counts: another run may be writing it
 	 */
 	take(isLast?: boolean): readonly string[];
-	/** Its times, and whether all of it was taken. */
-	stats(): {readonly atime: Date; readonly mtime: Date; readonly isRead: boolean};
+	/** Its times, whether all of it was taken, and what other runs have done to it. */
+	stats(): {
+		readonly atime: Date;
+		readonly mtime: Date;
+		readonly isRead: boolean;
+		readonly isUsed: boolean;
+		readonly isDeleted: boolean;
+	};
 	close(): void;
 };
 
 function openMasked(path: string, mask: TextMask): MaskedFile {
 	const fd = openSync(path, 'r');
+	const opened = fstatSync(fd).mtimeMs;
 	let end = 0;
 	return {
 		take(isLast = false) {
@@ -111,18 +122,22 @@ function openMasked(path: string, mask: TextMask): MaskedFile {
 			return maskLines(taken, mask);
 		},
 		stats() {
-			const {size, atime, mtime} = fstatSync(fd);
-			return {atime, mtime, isRead: size === end};
+			const {size, atime, mtime, mtimeMs, nlink} = fstatSync(fd);
+			const isUsed = mtimeMs !== opened;
+			return {atime, mtime, isRead: size === end, isUsed, isDeleted: nlink === 0};
 		},
 		close: () => closeSync(fd),
 	};
 }
 
-function appendLines(path: string, lines: readonly string[]): void {
+function appendLines(path: string, {take, stats}: MaskedFile, isLast = false): void {
+	const lines = take(isLast);
 	if (lines.length === 0) return;
 	const file = openAppendFile(path);
 	try {
-		for (const line of lines) file.append(line);
+		// Half a line that was there before is not a use.
+		const write = stats().isUsed ? file.append : file.amend;
+		for (const line of lines) write(line);
 		file.sync();
 	} finally {
 		file.close();

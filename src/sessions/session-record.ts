@@ -160,6 +160,8 @@ const schemas = {
 		forkOf: v.nullish(id),
 		/** The conversation of another program that this one is a copy of: `chatgpt:…`. */
 		source: v.nullish(id),
+		/** When a run wrote it again that had found it deleted. */
+		restored: v.optional(v.number()),
 	}),
 	/** The settings of the turns that follow. */
 	settings: v.object({

@@ -1,7 +1,16 @@
 /** Masks texts with `chat sessions redact`. */
 import {spawn} from 'node:child_process';
-import {appendFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {
+	appendFileSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {buildSync} from 'esbuild';
 import {expect, test} from 'vitest';
@@ -198,6 +207,27 @@ test('the conversation to continue is the one that was used last, also after ano
 	await stage.chat(['sessions', 'redact', old, 'swordfish']);
 	await stage.chat(['-c', 'more']);
 	expect(JSON.stringify(stage.service.bodies().at(-1))).toContain('the latest one');
+});
+
+test('a conversation with half a line at its end keeps the time of its last use', async () => {
+	const path = join(createHome({}).home, 'session.jsonl');
+	writeFileSync(path, '{"type":"title","text":"swordfish"}\n{"type":"answer","text":"sword');
+	utimesSync(path, 1000, 1000);
+	await redactFile(path, createTextMask('swordfish'));
+	expect(readFileSync(path, 'utf8')).toContain('"sword\n');
+	expect(statSync(path).mtimeMs).toBe(1_000_000);
+});
+
+test('a conversation that is deleted while it is masked stays deleted', async () => {
+	const path = join(createHome({}).home, 'session.jsonl');
+	writeFileSync(path, '{"type":"title","text":"swordfish"}\n');
+	const mask = createTextMask('swordfish');
+	const apply = (text: string) => {
+		rmSync(path, {force: true});
+		return mask.apply(text);
+	};
+	await expect(redactFile(path, {...mask, apply})).rejects.toThrow('its file was deleted');
+	expect(readdirSync(dirname(path)).filter((name) => name.startsWith('session'))).toEqual([]);
 });
 
 /** Builds a program that appends records as a run does. */

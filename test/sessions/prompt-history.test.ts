@@ -3,8 +3,10 @@ import {appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync} from 
 import {dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {toJsonLine} from '../../src/json.ts';
+import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
 import {oldHistoryPath} from '../../src/sessions/old-history.ts';
 import {readPromptHistory} from '../../src/sessions/prompt-history.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {createFolder, openWriter, pathOf, type Writer} from './session-files.ts';
 
@@ -164,6 +166,16 @@ describe('the file of earlier versions', () => {
 	])('folds %j are ignored', async (folds) => {
 		const directory = createOld(lineOf('text', {folds}));
 		expect(await readPromptHistory(directory, here)).toMatchObject([{folds: undefined}]);
+	});
+
+	test('loses the prompts of a deleted conversation as they were typed, also after half a record', async () => {
+		const half = '{"at":"2026-11-2';
+		const directory = createOld(`${half}${lineOf('asked')}`, lineOf('/review it'), lineOf('kept'));
+		const writer = openWriter(directory, 'a1', undefined, here);
+		writer.ask('asked');
+		writer.ask('Review', [], {folds: [{from: 0, to: 6, label: '/review it'}]});
+		await deleteSessions(listSessionFiles(directory), directory, false);
+		expect(await textsOf(directory)).toEqual(['kept']);
 	});
 
 	test('is not read if it is not a regular file', async () => {

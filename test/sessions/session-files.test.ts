@@ -221,6 +221,17 @@ describe('an answer under way', () => {
 		expect(draft).toBeUndefined();
 	});
 
+	test('is kept also when a code fence was removed from it', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.ask('one');
+		const unwrapped = {type: 'answer-unwrapped', text: '{} '} as const;
+		writer.receive([stepStart, textDelta('```\n{}\n``` '), stepEnd(), unwrapped], 6000);
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(['one', '```\n{}\n``` ']);
+		expect(messagesOf(stored)).toEqual([]);
+	});
+
 	test('without a word of it leaves the prompt as a draft', () => {
 		const directory = createFolder();
 		const writer = openWriter(directory, id);
@@ -536,6 +547,40 @@ describe('a disk that fails', () => {
 		rmSync(pathOf(directory, id));
 		writer.receive([textDelta('second ')], 12_000);
 		expect(textsOf(read(directory, id))).toEqual(['one', 'answer to one', 'two', 'first second ']);
+	});
+
+	test('that is deleted during an answer keeps the images that tools returned', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		const call = {callId: 'a', name: 'f', arguments: '{}', isRunnable: true};
+		const image = {type: 'image', url: 'data:image/png;base64,aGVsbG8='} as const;
+		writer.ask('one');
+		const start = {type: 'tool-call-start', callId: 'a', name: 'f'} as const;
+		writer.receive([stepStart, start, {type: 'tool-call', call}, stepEnd()]);
+		writer.receive([{type: 'tool-result', callId: 'a', parts: [image], isError: false}]);
+		rmSync(dirname(pathOf(directory, id)), {recursive: true});
+		writer.receive([stepStart, textDelta('second ')], 12_000);
+		const {conversation, notices} = read(directory, id);
+		expect(notices).toEqual([]);
+		expect(conversation.turns[0]?.messages).toContainEqual({
+			...{role: 'tool', callId: 'a', parts: [image], isError: false},
+		});
+	});
+
+	test('that two runs have open when it is deleted keeps the turns of both', () => {
+		const directory = createFolder();
+		recordTwo(directory);
+		const stored = read(directory, id);
+		const [left, right] = [openWriter(directory, id, stored), openWriter(directory, id, stored)];
+		left.chat('left');
+		right.chat('right');
+		rmSync(pathOf(directory, id));
+		left.chat('left again');
+		right.chat('right again');
+		const after = read(directory, id);
+		expect(textsOf(after).slice(4, 6)).toEqual(['right', 'answer to right']);
+		expect(branchesOf(after)).toEqual(['left again', 'right again']);
+		expect(messagesOf(after)).toEqual([]);
 	});
 
 	test('follows a file that another run replaces', () => {
