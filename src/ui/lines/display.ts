@@ -1,11 +1,17 @@
 /** Appends the lines of the REPL or of a single answer to the terminal: nothing is redrawn. */
+import type {Prompt} from '../../chat/prompt.ts';
 import type {Terminal} from '../../environment.ts';
 import type {Action} from '../../repl/action.ts';
-import {type AnswerState, isReplState, type TranscriptEntry} from '../../repl/state.ts';
+import {
+	type AnswerState,
+	isReplState,
+	type ReplState,
+	type TranscriptEntry,
+} from '../../repl/state.ts';
 import {numbersOf} from '../../repl/turn/shown-turns.ts';
 import type {Display} from '../run.ts';
 import {createLineWriter, type LineWriter} from './line-writer.ts';
-import {createNarrator} from './narrator.ts';
+import {leaveOutTyped, narrate} from './narrator.ts';
 import {speakQuestion} from './question.ts';
 import {createSilence} from './silence.ts';
 import {isSpokenReason, type SpeechOptions, speakEntry} from './speak-entry.ts';
@@ -27,10 +33,13 @@ export interface LineDisplay extends Required<Display> {
 
 export function createLineDisplay({getState, terminal, options, now}: SpokenState): LineDisplay {
 	const writer = createLineWriter(terminal);
-	const narrator = createNarrator();
 	let turn: SpokenTurn | undefined;
 	/** The state at the end of the last action. */
 	let before: AnswerState | undefined;
+	/** The last line that the user has entered. */
+	let typed = '';
+	/** A draft that somebody else has written. */
+	let made: Prompt | undefined;
 	const silence = createSilence({
 		say: (line) => writer.write([line]),
 		running: () => getState().turn?.running ?? [],
@@ -45,6 +54,15 @@ export function createLineDisplay({getState, terminal, options, now}: SpokenStat
 		const wasWaiting = before?.turn !== undefined && before.question === undefined;
 		if (cause?.type !== 'events' && wasWaiting) return;
 		silence.restart(live.retry === undefined ? 0 : live.retry.until - now());
+	};
+	const hearLine = (cause: Action | undefined) => {
+		if (cause?.type === 'text-entered') typed = cause.text;
+	};
+	const narrateSince = (state: ReplState, cause: Action | undefined) => {
+		const old = before !== undefined && isReplState(before) ? before : state;
+		const draft = made;
+		made = undefined;
+		return narrate(old, state, cause, draft);
 	};
 	const end = () => writer.write(turn?.end(now()) ?? []);
 	return {
@@ -65,16 +83,20 @@ export function createLineDisplay({getState, terminal, options, now}: SpokenStat
 		print(entry, cause) {
 			if (cause?.type === 'events' && isSpoken(entry)) return;
 			const state = getState();
-			say(isReplState(state) ? narrator.leaveOutTyped(entry, state, cause) : [entry]);
+			hearLine(cause);
+			say(isReplState(state) ? leaveOutTyped(entry, state, cause, typed) : [entry]);
 		},
-		perform: narrator.hear,
+		perform(effect) {
+			if (effect.type === 'draft-made') made = effect.prompt;
+		},
 		live(cause) {
 			const state = getState();
+			hearLine(cause);
 			const {question} = state;
 			const isNew = question !== undefined && question.request !== before?.question?.request;
 			// The text before a question stays above it.
 			if (isNew) end();
-			if (isReplState(state)) say(narrator.narrate(state, cause));
+			if (isReplState(state)) say(narrateSince(state, cause));
 			followSilence(state, cause);
 			if (isNew) writer.write(speakQuestion(question));
 			before = state;

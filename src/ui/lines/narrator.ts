@@ -1,6 +1,6 @@
 /** Says what an action of the REPL has changed, besides what it prints. */
 import type {Prompt} from '../../chat/prompt.ts';
-import type {Action, Effect} from '../../repl/action.ts';
+import type {Action} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
@@ -8,66 +8,38 @@ import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/turn/prompts.ts';
 import {plural} from '../../wording.ts';
 
-export interface Narrator {
-	/** Returns the entry without what the user has typed. */
-	leaveOutTyped(
-		entry: TranscriptEntry,
-		state: ReplState,
-		cause: Action | undefined,
-	): readonly TranscriptEntry[];
-	hear(effect: Effect): void;
-	/** Returns entries about the state since the last call; none at the first one. */
-	narrate(state: ReplState, cause: Action | undefined): readonly TranscriptEntry[];
+/** Returns entries about what has changed; `made` is a draft that somebody else has written. */
+export function narrate(
+	before: ReplState,
+	state: ReplState,
+	cause: Action | undefined,
+	made: Prompt | undefined,
+): readonly TranscriptEntry[] {
+	return [
+		...helpIn(before, state),
+		...serversIn(before, state),
+		...waitingIn(before, state, cause, made),
+	];
 }
 
-export function createNarrator(): Narrator {
-	let before: ReplState | undefined;
-	/** The last line that the user has entered. */
-	let typed = '';
-	/** A draft that somebody else has written. */
-	let made: Prompt | undefined;
-	const hearLine = (cause: Action | undefined) => {
-		if (cause?.type === 'text-entered') typed = cause.text;
-	};
-	return {
-		leaveOutTyped(entry, state, cause) {
-			hearLine(cause);
-			return newIn(entry, cause, typed).map((left) => withoutNext(left, state));
-		},
-		hear(effect) {
-			if (effect.type === 'draft-made') made = effect.prompt;
-		},
-		narrate(state, cause) {
-			hearLine(cause);
-			const old = before ?? state;
-			const draft = made;
-			before = state;
-			made = undefined;
-			return [
-				...helpIn(old, state),
-				...serversIn(old, state),
-				...waitingIn(old, state, cause, draft),
-			];
-		},
-	};
-}
-
-/** Returns what of an entry the user has not typed. */
-function newIn(
+/**
+ * Returns the entry without what the user has typed.
+ *
+ * @param typed the last line that the user has entered
+ */
+export function leaveOutTyped(
 	entry: TranscriptEntry,
+	{editor}: ReplState,
 	cause: Action | undefined,
 	typed: string,
 ): readonly TranscriptEntry[] {
+	// The note about a draft says how to send it.
+	if (entry.type === 'error' && !isEmpty(editor.buffer)) return [{...entry, next: undefined}];
 	if (entry.type !== 'prompt' || displayPrompt(entry.prompt) !== typed) return [entry];
 	if (cause?.type === 'text-entered') return [];
 	if (cause?.type !== 'task-ended' || cause.name !== 'prepare-prompt') return [entry];
 	const files = nameAttachments(entry.prompt.attachments);
 	return files === '' ? [] : [noticeOf(`sent with ${files}`)];
-}
-
-/** The note about a draft says how to send it. */
-function withoutNext(entry: TranscriptEntry, {editor}: ReplState): TranscriptEntry {
-	return entry.type === 'error' && !isEmpty(editor.buffer) ? {...entry, next: undefined} : entry;
 }
 
 function noticeOf(text: string): TranscriptEntry {
