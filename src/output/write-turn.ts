@@ -37,7 +37,7 @@ export type TurnListener = {
 };
 
 /** A turn that is about to be run. */
-export type OpenTurn = {
+export type WrittenTurn = {
 	/** Written before the request is made. */
 	readonly opening: ChatEventBatch;
 	readonly events: AsyncIterable<ChatEventBatch>;
@@ -50,7 +50,7 @@ export type OpenTurn = {
  * @throws {ChatError} `closed` or `output` when stdout takes no more; the turn is then abandoned
  */
 export async function writeTurn(
-	{opening, events, listeners = []}: OpenTurn,
+	{opening, events, listeners = []}: WrittenTurn,
 	options: OutputOptions,
 	environment: Environment,
 ): Promise<ExitCode> {

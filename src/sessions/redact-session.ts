@@ -202,7 +202,7 @@ function maskAny(value: JsonValue, mask: TextMask): JsonValue {
 }
 
 /** Whether the file can be read and has the text somewhere. */
-export function hasText(path: string, mask: TextMask): boolean {
+export function containsText(path: string, mask: TextMask): boolean {
 	try {
 		for (const line of readLines(path)) if (mask.isIn(line.toString('utf8'))) return true;
 	} catch {

@@ -7,7 +7,7 @@ import {readYaml, splitFrontMatter} from './front-matter.ts';
 import type {FoundTemplate} from './template.ts';
 import {formatTemplate} from './write-template.ts';
 
-export type ImportFormat = {
+export type TemplateFormat = {
 	/** Whether a file in a folder may have this format, by its path. */
 	readonly fits: (path: string) => boolean;
 	/**
@@ -22,7 +22,7 @@ export type ImportFormat = {
 };
 
 /** The first one that can convert a text does. */
-export const importFormats: readonly ImportFormat[] = [
+export const templateFormats: readonly TemplateFormat[] = [
 	{fits: (path) => /\.ya?ml$/i.test(path), convert: convertLlm},
 	{fits: (path) => /\.md$/i.test(path), convert: convertAichat},
 	{fits: (path) => /\.md$/i.test(path), convert: convertMarkdown},
@@ -33,11 +33,11 @@ export const importFormats: readonly ImportFormat[] = [
  *
  * @param path of a file or a folder, absolute
  */
-export function findForeign(path: string): readonly FoundTemplate[] {
+export function findForeignTemplates(path: string): readonly FoundTemplate[] {
 	if (!isFolder(path)) return [templateAt(path)];
 	const single = findInFolder(path, false);
 	if (single !== undefined) return [templateAt(single)];
-	const fits = (file: string) => importFormats.some((format) => format.fits(file));
+	const fits = (file: string) => templateFormats.some((format) => format.fits(file));
 	return walkTemplates(path, {fits, maxDepth, hasLinks: false});
 }
 

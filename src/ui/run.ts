@@ -101,7 +101,7 @@ export async function runRepl(run: ShownRepl): Promise<void> {
 		leave();
 	});
 	repl.subscribe((action, _, effects) => {
-		show(view, action, effects);
+		showAction(view, action, effects);
 		for (const effect of effects) perform(effect);
 	});
 	// The window may have changed since the state was made.
@@ -145,7 +145,7 @@ export function openAnswer({terminal, openView, onInterrupt, ...options}: ShownA
 	const answer = createAnswer({...options, size: terminal.size()});
 	const view = openView(answer);
 	answer.subscribe((action, _, effects) => {
-		show(view, action, effects);
+		showAction(view, action, effects);
 		for (const {type} of effects) {
 			if (type === 'stop-turn') onInterrupt('SIGINT');
 			else if (type === 'suspend') terminal.suspend();
@@ -176,7 +176,7 @@ export function openAnswer({terminal, openView, onInterrupt, ...options}: ShownA
 }
 
 /** Shows what an action has changed: what belongs above the text of its events, the text, and the rest. */
-export function show(display: Display, action: Action, effects: readonly Effect[]): void {
+export function showAction(display: Display, action: Action, effects: readonly Effect[]): void {
 	for (const effect of effects) {
 		if (effect.type === 'print' && effect.isAbove) display.print(effect.entry, action);
 	}

@@ -48,6 +48,22 @@ describe('the sources', () => {
 		expect(crossing).toEqual([]);
 	});
 
+	test('export no name of the interactive mode, its screens and its sessions twice', () => {
+		const files = new Map<string, readonly string[]>();
+		const exported = /^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm;
+		for (const file of sources) {
+			for (const [, name = ''] of readSource(file).matchAll(exported)) {
+				files.set(name, [...(files.get(name) ?? []), file]);
+			}
+		}
+		const isHeld = (file: string) => /^(?:repl|sessions|terminal|ui)\//.test(file);
+		const twice = [...files].filter(
+			([, places]) => new Set(places).size > 1 && places.some(isHeld),
+		);
+		expect(files.size).toBeGreaterThan(1000);
+		expect(twice).toEqual([]);
+	});
+
 	test('keep the boundaries', () => {
 		expect(sources.flatMap((file) => checkBoundaries(file, readSource(file)))).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 /** The effect of each key. */
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
-import {type KeyCommand, keyBindings} from '../../src/repl/keys/key-bindings.ts';
+import {type BoundCommand, keyBindings} from '../../src/repl/keys/key-bindings.ts';
 import {displayPrompt} from '../../src/repl/turn/prompts.ts';
 import {
 	answer,
@@ -45,7 +45,7 @@ const streaming = play(
 const withHistory = play(begin(), enter('one'), answer('1'), enter('two'), answer('2')).state;
 
 /** A check for every command of the key table. */
-const checks: Readonly<Record<KeyCommand, (key: Action) => void>> = {
+const checks: Readonly<Record<BoundCommand, (key: Action) => void>> = {
 	submit(key) {
 		const {state, effects} = play(withDraft(begin(), 'one|\ntwo'), key);
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createLocator} from '../../src/ui/ink/mount/locate.ts';
-import type {Place} from '../../src/ui/ink/mount/reflow.ts';
+import type {CursorReport} from '../../src/ui/ink/mount/reflow.ts';
 
 const cursor = {x: 2, y: 10};
 const last = {x: 79, y: 23};
@@ -9,7 +9,7 @@ const place = {cursor, size: {columns: 80, rows: 24}};
 function open() {
 	let time = 0;
 	const written: string[] = [];
-	const places: Place[] = [];
+	const places: CursorReport[] = [];
 	const {locate, onPosition} = createLocator(
 		(text) => written.push(text),
 		() => time,

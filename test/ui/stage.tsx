@@ -19,7 +19,7 @@ import {
 	type ScreenOptions,
 	type ScreenStore,
 } from '../../src/ui/ink/screen-store.ts';
-import {show} from '../../src/ui/run.ts';
+import {showAction} from '../../src/ui/run.ts';
 import {faultsOfStyle} from '../helpers/style-faults.ts';
 import {begin, nextStamp} from '../repl/play.ts';
 
@@ -72,7 +72,7 @@ export function openStage(
 			for (const action of actions) {
 				const next = reduce(state, action, nextStamp(state));
 				state = next.state;
-				show(store, action, next.effects);
+				showAction(store, action, next.effects);
 			}
 			return stage;
 		},

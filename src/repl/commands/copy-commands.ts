@@ -8,7 +8,7 @@ import type {Completion} from '../list/menu.ts';
 import {showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
 import {startReport} from '../task.ts';
-import {codeBlocksOf, shownSoFar, textsOf} from '../turn/shown-turns.ts';
+import {answerTexts, codeBlocksOf, shownSoFar} from '../turn/shown-turns.ts';
 import type {SlashCommand} from './command.ts';
 
 export const copyCommands: readonly SlashCommand[] = [
@@ -72,10 +72,10 @@ function findPart(state: ReplState, part: string): FoundPart | string {
 		return text === undefined ? 'there is no reasoning to copy yet' : {text, isPartial};
 	}
 	if (part === '') {
-		const turn = turns.findLast((each) => textsOf(each).length > 0);
+		const turn = turns.findLast((each) => answerTexts(each).length > 0);
 		if (turn === undefined) return 'there is no answer to copy yet';
 		const isPartial = turn.id === state.conversation.open?.id;
-		return {text: textsOf(turn).join('\n\n'), isPartial};
+		return {text: answerTexts(turn).join('\n\n'), isPartial};
 	}
 	const blocks = codeBlocksOf(shownSoFar(state.shown, state.conversation, state.now));
 	const block = findBlock(blocks, part);

@@ -46,7 +46,7 @@ function changeModel(state: ReplState, argument: string): Update {
 	if (/\s/.test(argument)) return showNotice(state, 'a model name cannot contain spaces');
 	const model = expandModelName(argument, state.family);
 	const next = {...state, options: {...state.options, model}};
-	return confirm(next, `model changed to ${model}`);
+	return confirmChange(next, `model changed to ${model}`);
 }
 
 function changeSystem(state: ReplState, argument: string): Update {
@@ -64,7 +64,8 @@ function changeSystem(state: ReplState, argument: string): Update {
 	return sequence(
 		state,
 		(current) => changeConversation(current, {type: 'system-changed', system}),
-		(current) => confirm(current, system === '' ? 'system message removed' : 'system message set'),
+		(current) =>
+			confirmChange(current, system === '' ? 'system message removed' : 'system message set'),
 	);
 }
 
@@ -85,7 +86,7 @@ function changeSetting(state: ReplState, argument: string): Update {
 	}
 	try {
 		const options = setting.change(state.options, text);
-		return confirm({...state, options}, setting.describe(options));
+		return confirmChange({...state, options}, setting.describe(options));
 	} catch (error) {
 		if (!(error instanceof ValueError)) throw error;
 		return showNotice(state, `${setting.name} is "${text}", but it ${error.message}`);
@@ -117,7 +118,7 @@ function describeAll(options: ChatOptions): string {
 	].join('\n');
 }
 /** Prints a change, and when it takes effect. */
-export function confirm(state: ReplState, text: string): Update {
+export function confirmChange(state: ReplState, text: string): Update {
 	const when = state.turn === undefined ? '' : ', from the next prompt on';
 	return update(state, printNotice(`${text}${when}`));
 }

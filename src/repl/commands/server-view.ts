@@ -16,13 +16,13 @@ export type ServerView = {
 	readonly tools: number;
 	/** An estimate for the tools in a request. */
 	readonly tokens: number;
-	readonly prompts: readonly ServerPrompt[];
+	readonly prompts: readonly PromptView[];
 	/** Resources as mentions name them, after the at sign. */
 	readonly resources: readonly MenuValue[];
 };
 
 /** A prompt of a server, which is called like a command. */
-export type ServerPrompt = {
+export type PromptView = {
 	/** `github:review` */
 	readonly name: string;
 	readonly description: string;

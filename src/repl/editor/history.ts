@@ -83,8 +83,11 @@ export function withOlder(editor: Editor, older: readonly Prompt[]): Editor {
 }
 
 /** Shows one of other entries in place of the text; the history is theirs. */
-export function showEntry(editor: Editor, entries: readonly Prompt[], index: number): Editor {
-	return recall({...editor, ...editedText(emptyBuffer), history: createHistory(entries)}, index);
+export function showEntryOf(editor: Editor, entries: readonly Prompt[], index: number): Editor {
+	return recallEntry(
+		{...editor, ...editedText(emptyBuffer), history: createHistory(entries)},
+		index,
+	);
 }
 
 /** Returns the entries that were changed, as they are now. */
@@ -109,16 +112,16 @@ export function withNewer(editor: Editor, added: readonly Prompt[]): Editor {
 
 /** Shows the previous entry, with the cursor at its end; the same editor if there is none. */
 export function recallOlder(editor: Editor): Editor {
-	return recall(editor, editor.history.index - 1);
+	return recallEntry(editor, editor.history.index - 1);
 }
 
 /** Shows the next entry, after the last the draft; returns the same editor at the draft. */
 export function recallNewer(editor: Editor): Editor {
-	return recall(editor, editor.history.index + 1);
+	return recallEntry(editor, editor.history.index + 1);
 }
 
 /** Shows an entry, with the cursor at its end or where it was left. */
-export function recall(editor: Editor, index: number): Editor {
+export function recallEntry(editor: Editor, index: number): Editor {
 	const {buffer, past, future, lastChange, history} = editor;
 	if (index === history.index) return editor;
 	const entry = history.entries[index];

@@ -1,6 +1,6 @@
 /** The search in earlier prompts. The match is shown in place of the draft, which stays as it is. */
 import {type EditorBuffer, emptyBuffer, expand, isEmpty, moveTo, shownText} from './buffer.ts';
-import {type Editor, recall} from './history.ts';
+import {type Editor, recallEntry} from './history.ts';
 
 export type HistorySearch = {
 	readonly query: EditorBuffer;
@@ -30,7 +30,7 @@ export function findMatch(search: HistorySearch, step: -1 | 1, editor: Editor): 
 
 /** Returns the match to show, with the cursor at the first hit, or the draft. */
 export function previewOf({query, index}: HistorySearch, editor: Editor): EditorBuffer {
-	const buffer = index === undefined ? editor.buffer : recall(editor, index).buffer;
+	const buffer = index === undefined ? editor.buffer : recallEntry(editor, index).buffer;
 	const hit = index === undefined ? null : patternOf(query).exec(shownText(buffer));
 	if (hit === null) return buffer;
 	const before = hit.input.slice(0, hit.index).split('\n');

@@ -54,11 +54,11 @@ export function commandRow(command: CommandHelp): TableGroup['rows'][number] {
 }
 
 export function documentRow(command: CommandHelp): readonly [string, string] {
-	return [usageOf(command), meaningOf(command.summary, command.key)];
+	return [usageOf(command), withKey(command.summary, command.key)];
 }
 
 /** Returns a meaning with its key, for a screen or a document. */
-export function meaningOf(meaning: string, key: string | undefined): string {
+export function withKey(meaning: string, key: string | undefined): string {
 	return key === undefined ? meaning : `${meaning} (${key})`;
 }
 

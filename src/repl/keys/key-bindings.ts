@@ -119,10 +119,10 @@ export const keyBindings = [
 	{chords: ['alt+_', 'alt+/'], command: 'redo', summary: 'redo what was undone'},
 ] as const satisfies readonly Binding[];
 
-export type KeyCommand = CommandOf<typeof keyBindings>;
+export type BoundCommand = CommandOf<typeof keyBindings>;
 
 /** The commands of keys, besides those that edit the text. */
-export type ReplCommand = Exclude<KeyCommand, EditorCommand>;
+export type ReplCommand = Exclude<BoundCommand, EditorCommand>;
 
 /** The keys of an open search. Those that delete to the left change the query. */
 export const searchBindings = [
@@ -226,7 +226,7 @@ export type CommandOf<Bindings extends ReadonlyArray<{readonly command: string}>
 	Bindings[number]['command'];
 
 /** Returns the command of a chord, where there is no other list of keys. */
-export function findCommand(chord: string): KeyCommand | undefined {
+export function findCommand(chord: string): BoundCommand | undefined {
 	return commandIn(keyBindings, chord);
 }
 

@@ -4,7 +4,7 @@ import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {insertText} from '../editor/edit.ts';
-import {recall, withOlder} from '../editor/history.ts';
+import {recallEntry, withOlder} from '../editor/history.ts';
 import {findMatch, type HistorySearch, searchFor} from '../editor/search.ts';
 import type {ReplState} from '../state.ts';
 import {deleteLeft} from './edit-line.ts';
@@ -33,7 +33,7 @@ export function withOlderPrompts(state: ReplState, prompts: readonly Prompt[]): 
 /** Puts the match into the editor, if there is one. */
 export function acceptMatch(state: ReplState): ReplState {
 	const index = state.search?.index;
-	const editor = index === undefined ? state.editor : recall(state.editor, index);
+	const editor = index === undefined ? state.editor : recallEntry(state.editor, index);
 	return {...state, editor, search: undefined};
 }
 

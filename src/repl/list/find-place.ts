@@ -1,6 +1,6 @@
 /** Finds the word that can be completed: a command, its argument, a mention, or what servers offer. */
 import {splitCommand} from '../commands/command.ts';
-import type {ServerPrompt, ServerView} from '../commands/server-view.ts';
+import type {PromptView, ServerView} from '../commands/server-view.ts';
 import {
 	commandOfTemplate,
 	findCommandIn,
@@ -9,7 +9,7 @@ import {
 } from '../commands/slash-commands.ts';
 import {lineAt} from '../editor/buffer.ts';
 import {atSign, showSigns, slashSign} from '../editor/signs.ts';
-import {meaningOf} from '../keys/help-tables.ts';
+import {withKey} from '../keys/help-tables.ts';
 import type {ReplState} from '../state.ts';
 import {mentionValue} from './mentions.ts';
 import {type Completion, completePath, type MenuPlace, type MenuValue} from './menu.ts';
@@ -18,7 +18,7 @@ import {type Completion, completePath, type MenuPlace, type MenuValue} from './m
 export const menuCommands: readonly MenuValue[] = slashCommands.map(
 	({name, parameters, summary, key}) => {
 		const text = parameters === undefined ? `/${name}` : `/${name} `;
-		return {text, label: `/${name}`, meaning: meaningOf(summary, key)};
+		return {text, label: `/${name}`, meaning: withKey(summary, key)};
 	},
 );
 
@@ -119,16 +119,16 @@ function completeCall(text: string, {servers}: ReplState, isTab: boolean): Compl
 	return valuesOf(open.name, query);
 }
 
-function findParameter({parameters}: ServerPrompt, wanted: string | undefined) {
+function findParameter({parameters}: PromptView, wanted: string | undefined) {
 	return parameters.find(({name}) => name === wanted);
 }
 
 /** Whether the name can be written before an equals sign. */
-function isNameable({name}: ServerPrompt['parameters'][number]): boolean {
+function isNameable({name}: PromptView['parameters'][number]): boolean {
 	return /^[^\s"'=\p{C}]+$/u.test(name);
 }
 
-function nameValue({name, description, isRequired}: ServerPrompt['parameters'][number]): MenuValue {
+function nameValue({name, description, isRequired}: PromptView['parameters'][number]): MenuValue {
 	const meaning = [isRequired ? 'required' : '', description].filter(Boolean).join(': ');
 	return {text: `${name}=`, meaning, isPartial: true};
 }

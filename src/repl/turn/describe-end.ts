@@ -48,7 +48,7 @@ export type FailureOptions = {
 };
 
 /** Returns one short line; the next step, if one is known; the code and the request, for a report. */
-export function describeFailure(
+export function describeErrorEntry(
 	{error, next}: Extract<TranscriptEntry, {type: 'error'}>,
 	{serviceUrl}: FailureOptions,
 ) {

@@ -7,7 +7,7 @@ import type {ChatError} from '../../errors.ts';
 import {shorten} from '../../wording.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
 import {sendInstead} from '../commands/command.ts';
-import {confirm} from '../commands/request-commands.ts';
+import {confirmChange} from '../commands/request-commands.ts';
 import {reportCallError} from '../commands/slash-commands.ts';
 import {withMentions} from '../list/mentions.ts';
 import {showNotice} from '../popup.ts';
@@ -116,6 +116,6 @@ function takeRole(state: ReplState, typed: Prompt, {system, options}: TurnSettin
 			system === undefined
 				? update(current)
 				: changeConversation(current, {type: 'system-changed', system}),
-		(current) => confirm(current, texts.join(', ') || 'the template is empty'),
+		(current) => confirmChange(current, texts.join(', ') || 'the template is empty'),
 	);
 }

@@ -11,7 +11,7 @@ import {
 	type Editor,
 	recallNewer,
 	recallOlder,
-	showEntry,
+	showEntryOf,
 	withNewer,
 } from '../editor/history.ts';
 import {textOfBuffer} from '../editor/prompt-text.ts';
@@ -49,7 +49,7 @@ export function beginEdit(state: ReplState, index: number): ReplState {
 	return withAttachments({
 		...state,
 		editing: {turnIds, editor, attachments},
-		editor: {...showEntry(editor, prompts, index), vi: state.editor.vi},
+		editor: {...showEntryOf(editor, prompts, index), vi: state.editor.vi},
 	});
 }
 

@@ -37,7 +37,7 @@ export function showTurns(
 	if (added.length === 0) return shown;
 	return [
 		...shown,
-		...added.map((turn) => ({turn, codeBlocks: textsOf(turn).flatMap(findCodeBlocks)})),
+		...added.map((turn) => ({turn, codeBlocks: answerTexts(turn).flatMap(findCodeBlocks)})),
 	];
 }
 
@@ -69,7 +69,7 @@ export function answerText({parts}: AssistantMessage): string {
 }
 
 /** Returns the texts of an answer, between which tools were called. */
-export function textsOf({messages}: Turn): readonly string[] {
+export function answerTexts({messages}: Turn): readonly string[] {
 	return messages
 		.map((message) => (message.role === 'assistant' ? answerText(message) : ''))
 		.filter((text) => text !== '');

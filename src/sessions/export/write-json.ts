@@ -4,7 +4,7 @@ import {turnRecords} from '../turn-records.ts';
 import type {ExportedSession} from './exported-session.ts';
 
 /** Returns an array with a record a line. */
-export function writeJson(session: ExportedSession): string {
+export function writeJsonExport(session: ExportedSession): string {
 	return `[\n${linesOf(session).join(',\n')}\n]`;
 }
 

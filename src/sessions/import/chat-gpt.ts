@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
-import {fieldsOf, flag, list, listOf, object, seconds, text, toolCall} from './fields.ts';
+import {anyList, fieldsOf, flag, listOf, object, seconds, text, toolCall} from './fields.ts';
 import type {
 	FindFile,
 	ForeignConversation,
@@ -32,7 +32,7 @@ const messageFields = v.object({
 	create_time: seconds,
 	content: fieldsOf({
 		content_type: text,
-		parts: list,
+		parts: anyList,
 		text,
 		result: text,
 		language: text,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type {AssistantPart} from '../../chat/message.ts';
 import {textOutput} from '../../chat/tool-output.ts';
 import type {JsonObject} from '../../json.ts';
-import {anything, dateTime, flag, list, listOf, text, toolCall} from './fields.ts';
+import {anyList, anything, dateTime, flag, listOf, text, toolCall} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
 import {readEach} from './read-each.ts';
 import {pathsOf} from './tree-paths.ts';
@@ -28,7 +28,7 @@ const messageEntries = {
 	}),
 	created_at: dateTime,
 	attachments: listOf({file_name: text, extracted_content: text}),
-	files: list,
+	files: anyList,
 };
 
 const conversationFields = v.object({

@@ -11,7 +11,7 @@ export const anything = v.optional(v.unknown());
 export const flag = v.fallback(v.boolean(), false);
 
 const noItems: readonly unknown[] = [];
-export const list = v.fallback(v.custom<readonly unknown[]>(Array.isArray), noItems);
+export const anyList = v.fallback(v.custom<readonly unknown[]>(Array.isArray), noItems);
 
 const noFields: JsonObject = {};
 export const object = v.fallback(v.custom<JsonObject>(isJsonObject), noFields);

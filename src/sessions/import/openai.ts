@@ -7,10 +7,10 @@ import type {JsonObject} from '../../json.ts';
 import {buildSession} from './build-turns.ts';
 import {
 	answerOf,
+	anyList,
 	anything,
 	dateTime,
 	fieldsOf,
-	list,
 	listOf,
 	objectsOf,
 	seconds,
@@ -25,7 +25,7 @@ const conversationFields = v.object({
 	id: text,
 	title: text,
 	model: text,
-	messages: list,
+	messages: anyList,
 	created: seconds,
 	created_at: dateTime,
 	updated_at: dateTime,

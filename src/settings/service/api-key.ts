@@ -36,7 +36,7 @@ export type Key = {
 };
 
 /** How the key of a service is known: read from its source, given by the user, or left unread. */
-export type KeyInput = KeyReaders | Key | 'unread';
+export type KnownKey = KeyReaders | Key | 'unread';
 
 /** A key that is there, and not read yet. */
 export type KeyPlace = {

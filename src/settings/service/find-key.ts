@@ -14,8 +14,8 @@ import {findHosted, isLocalName, isOwnLlama} from '../options/parse-service.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import {
 	type Key,
-	type KeyInput,
 	type KeyPlace,
+	type KnownKey,
 	keyInFile,
 	keyInText,
 	keyOfCommand,
@@ -101,7 +101,7 @@ export const noKey: ResolvedKey = {
  */
 export async function resolveKey(
 	baseUrl: URL,
-	input: KeyInput,
+	input: KnownKey,
 	loaded: LoadedSettings,
 ): Promise<readonly [ResolvedKey, string | undefined]> {
 	if (isOwnLlama(baseUrl)) return [{...noKey, isKeyFixed: true}, undefined];
@@ -122,13 +122,13 @@ export async function resolveKey(
 /** Returns only the source of a key that is left unread. */
 export async function readKey(
 	place: KeyPlace,
-	input: KeyInput,
+	input: KnownKey,
 ): Promise<Pick<ResolvedKey, 'apiKey' | 'keySource'>> {
 	const isUnread = input === 'unread' || isGiven(input);
 	return {apiKey: isUnread ? undefined : await place.read(input), keySource: place.keySource};
 }
 
-function isGiven(input: KeyInput): input is Key {
+function isGiven(input: KnownKey): input is Key {
 	return typeof input === 'object' && 'apiKey' in input;
 }
 

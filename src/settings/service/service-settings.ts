@@ -12,7 +12,7 @@ import {
 	findUnknownVariables,
 	type SettingsWarning,
 } from '../options/unknown-keys.ts';
-import type {KeyInput, KeyPlace} from './api-key.ts';
+import type {KeyPlace, KnownKey} from './api-key.ts';
 import {checkEncrypted, findBaseUrl} from './base-url.ts';
 import {assertBuiltInAllowed} from './built-in-allowed.ts';
 import {findHeaders} from './find-headers.ts';
@@ -49,7 +49,7 @@ export type ServiceSettings = ResolvedKey & {
  */
 export async function resolveService(
 	loaded: LoadedSettings,
-	input: KeyInput,
+	input: KnownKey,
 ): Promise<ServiceSettings> {
 	const {
 		settings,

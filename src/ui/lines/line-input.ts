@@ -5,7 +5,7 @@ import type {Question} from '../../repl/question/question.ts';
 import {type AnswerState, isReplState} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {LineDisplay} from './display.ts';
-import {type LineReader, readLines} from './line-reader.ts';
+import {type LineReader, readTypedLines} from './line-reader.ts';
 import {promptOfQuestion, speakStep} from './question.ts';
 
 type LineInputOptions = {
@@ -74,7 +74,7 @@ export function createLineInput(options: LineInputOptions): LineInput {
 	};
 	return {
 		read(keyboard, onEnd) {
-			const reading = readLines(keyboard, platform, {
+			const reading = readTypedLines(keyboard, platform, {
 				onLines(text) {
 					writer.entered();
 					const {question} = shown.getState();

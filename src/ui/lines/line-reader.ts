@@ -27,7 +27,7 @@ const pasteMs = 40;
 /** The most bytes that some systems keep of a line in cooked mode. */
 const longestLine: Readonly<Record<string, number>> = {darwin: 1023, linux: 4095};
 
-export function readLines(
+export function readTypedLines(
 	keyboard: Keyboard,
 	platform: string,
 	{onLines, onCut, onEnd}: LineHandlers,

@@ -5,7 +5,7 @@ import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
 import {noNumber, type TranscriptEntry, type Truncation} from '../../repl/state.ts';
 import {
-	describeFailure,
+	describeErrorEntry,
 	describeTruncation,
 	type FailureOptions,
 } from '../../repl/turn/describe-end.ts';
@@ -54,7 +54,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		case 'notice':
 			return [speakNotice(entry.text, redact)];
 		case 'error': {
-			const {title, next, details} = describeFailure(entry, options);
+			const {title, next, details} = describeErrorEntry(entry, options);
 			// A code takes long to hear, so it comes last.
 			const below = [...(next === undefined ? [] : [next.replace(/\.$/, '')]), ...details];
 			const lines = [`Error: ${title}`, ...(below.length === 0 ? [] : [below.join('; ')])];

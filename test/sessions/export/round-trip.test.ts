@@ -6,7 +6,7 @@ import {expect} from 'vitest';
 import {completeCalls} from '../../../src/chat/complete-calls.ts';
 import type {AnswerMessage, Conversation, Turn} from '../../../src/chat/conversation.ts';
 import type {ExportedSession} from '../../../src/sessions/export/exported-session.ts';
-import {writeJson, writeJsonLines} from '../../../src/sessions/export/write-json.ts';
+import {writeJsonExport, writeJsonLines} from '../../../src/sessions/export/write-json.ts';
 import {writeMarkdown} from '../../../src/sessions/export/write-markdown.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {anyConversation, anyText} from '../any-conversation.ts';
@@ -52,7 +52,7 @@ fuzzProperty(
 	'JSON holds any conversation exactly, with all its branches',
 	40,
 	fc.property(session, (exported) => {
-		expectRoundTrip(exported, writeJson);
+		expectRoundTrip(exported, writeJsonExport);
 		expectRoundTrip(exported, writeJsonLines);
 	}),
 );
@@ -82,7 +82,7 @@ fuzzProperty(
 	'JSON is as its schema says',
 	25,
 	fc.property(session, (exported) => {
-		validate(JSON.parse(writeJson(exported)));
+		validate(JSON.parse(writeJsonExport(exported)));
 		expect(validate.errors).toBeNull();
 	}),
 );

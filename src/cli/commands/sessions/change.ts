@@ -12,7 +12,7 @@ import {
 import {findSession, summarize} from '../../../sessions/find-session.ts';
 import {findBlobs, findUnnamedBlobs} from '../../../sessions/old-blobs.ts';
 import {oldHistoryPath} from '../../../sessions/old-history.ts';
-import {hasText, redactFile} from '../../../sessions/redact-session.ts';
+import {containsText, redactFile} from '../../../sessions/redact-session.ts';
 import {renameSession} from '../../../sessions/rename-session.ts';
 import {listSessionFiles, type SessionFile} from '../../../sessions/session-files.ts';
 import {createTextMask} from '../../../sessions/text-mask.ts';
@@ -195,7 +195,7 @@ export const redact = sessionVerb({
 		const found = `masked the text in ${places.join(' and ')}`;
 		printInfo(places.length > 0 ? found : `the text is not in ${name}`, environment);
 		const others = listSessionFiles(directory, (other) => other !== id).filter((other) =>
-			hasText(other.path, mask),
+			containsText(other.path, mask),
 		);
 		if (others.length > 0) {
 			const ids = others.map((other) => other.id).join(', ');

@@ -7,7 +7,7 @@ import {decodeText, loadTextFile} from '../../../input/load-text.ts';
 import {readFileBytes, readStdin} from '../../../input/read-bytes.ts';
 import {printInfo, printText} from '../../../output/print.ts';
 import {requirePath, templatesDirectory} from '../../../settings/files/config-path.ts';
-import {findForeign, importFormats} from '../../../templates/import-formats.ts';
+import {findForeignTemplates, templateFormats} from '../../../templates/import-formats.ts';
 import {listFiles} from '../../../templates/list-files.ts';
 import {readTemplate} from '../../../templates/read-template.ts';
 import {mainFileOf} from '../../../templates/template.ts';
@@ -56,7 +56,7 @@ async function findSources(
 	environment: Environment,
 ): Promise<readonly Source[]> {
 	if (source === '-') return [await readPiped(named, environment)];
-	const found = findForeign(resolve(environment.cwd, source));
+	const found = findForeignTemplates(resolve(environment.cwd, source));
 	if (found.length === 0) throw new ChatError('input', `there are no templates in ${source}`);
 	if (named !== undefined && found.length > 1) {
 		throw new ChatError('usage', `${source} has ${found.length} templates, which keep their names`);
@@ -112,7 +112,7 @@ function companionsOf(path: string): readonly string[] {
 
 /** @throws {ChatError} `data` for an unknown format */
 async function convert(text: string, path: string): Promise<string> {
-	for (const format of importFormats) {
+	for (const format of templateFormats) {
 		if (path !== '-' && !format.fits(path)) continue;
 		const converted = await format.convert(text, path);
 		if (converted !== undefined) return converted;

@@ -7,7 +7,7 @@ import {joinLoaded} from '../../../input/join-loaded.ts';
 import {withoutPunctuation} from '../../../input/line-range.ts';
 import {usageOf} from '../../../mcp/describe-server.ts';
 import type {Servers} from '../../../mcp/server.ts';
-import type {ServerPrompt} from '../../../repl/commands/server-view.ts';
+import type {PromptView} from '../../../repl/commands/server-view.ts';
 import {commandOfTemplate} from '../../../repl/commands/slash-commands.ts';
 import type {MenuValue, ValueSource} from '../../../repl/list/menu.ts';
 import type {ExpandedTemplate, Loaded} from '../../../repl/services.ts';
@@ -25,7 +25,7 @@ export function findPrompt(name: string, {servers}: ServerCalls): OfferedPrompt 
 }
 
 /** Returns how a prompt is called: `/github:review pr [focus]`. */
-export function usageOfPrompt({name, parameters}: ServerPrompt): string {
+export function usageOfPrompt({name, parameters}: PromptView): string {
 	return usageOf(commandOfTemplate(name), parameters);
 }
 
@@ -105,7 +105,7 @@ type Values = {readonly values: Readonly<Record<string, string>>; readonly rest:
  * Reads `focus=security 12`: words without a name go to the arguments in their order, and the rest of them
  * to the last one.
  */
-function readValues(argument: string, {parameters}: ServerPrompt, platform: string): Values {
+function readValues(argument: string, {parameters}: PromptView, platform: string): Values {
 	const names = parameters.map(({name}) => name);
 	const pairs = readPairs(argument, (name) => names.includes(name), platform);
 	const values: Record<string, string> = {...pairs.values};
@@ -120,7 +120,7 @@ function readValues(argument: string, {parameters}: ServerPrompt, platform: stri
 	return {values, rest};
 }
 
-function checkValues({values, rest}: Values, prompt: ServerPrompt): void {
+function checkValues({values, rest}: Values, prompt: PromptView): void {
 	const usage = usageOfPrompt(prompt);
 	if (rest !== '')
 		throw new ChatError('usage', `unexpected argument ${shorten(rest, 60)}: ${usage}`);

@@ -3,7 +3,7 @@ import type {OfferedTool} from '../../../chat/tool.ts';
 import {estimateTokens} from '../../../mcp/budget.ts';
 import type {Server, Servers} from '../../../mcp/server.ts';
 import {splitCommand} from '../../../repl/commands/command.ts';
-import type {ServerPrompt, ServerView} from '../../../repl/commands/server-view.ts';
+import type {PromptView, ServerView} from '../../../repl/commands/server-view.ts';
 import type {MenuValue} from '../../../repl/list/menu.ts';
 import type {Repl} from '../../../repl/repl.ts';
 import {stripToLine, stripUnsafe} from '../../../terminal/safe-text.ts';
@@ -50,7 +50,7 @@ export function lineOf(text = ''): string {
 /** A prompt as it is called, and its name for the server. */
 export type OfferedPrompt = {
 	readonly server: Server;
-	readonly view: ServerPrompt;
+	readonly view: PromptView;
 	readonly name: string;
 };
 

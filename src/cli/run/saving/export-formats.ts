@@ -17,7 +17,7 @@ const loadJson = () => import('../../../sessions/export/write-json.ts');
 
 const rows = {
 	md: {ending: '.md', load: async () => (await loadMarkdown()).writeMarkdown},
-	json: {ending: '.json', load: async () => (await loadJson()).writeJson},
+	json: {ending: '.json', load: async () => (await loadJson()).writeJsonExport},
 	html: {
 		ending: '.html',
 		load: async () => (await import('../../../sessions/export/write-html.ts')).writeHtml,
@@ -40,6 +40,6 @@ export const exportWords = Object.keys(rows) as ReadonlyArray<keyof typeof rows>
 /** The forms in which a conversation is only shown, by the words of `--output`. */
 export const shownForms = {
 	text: async () => (await loadMarkdown()).writeReadable,
-	json: async () => (await loadJson()).writeJson,
+	json: async () => (await loadJson()).writeJsonExport,
 	jsonl: async () => (await loadJson()).writeJsonLines,
 } as const satisfies Record<string, () => Promise<Write>>;

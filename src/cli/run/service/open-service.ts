@@ -20,7 +20,7 @@ import {
 } from '../../../settings/options/parse-service.ts';
 import {rowOf, type Settings} from '../../../settings/options/settings.ts';
 import {describeWarning, type SettingsWarning} from '../../../settings/options/unknown-keys.ts';
-import type {KeyInput, ReadText} from '../../../settings/service/api-key.ts';
+import type {KnownKey, ReadText} from '../../../settings/service/api-key.ts';
 import {nameOfService, placesOfService} from '../../../settings/service/base-url.ts';
 import {traceSettings} from '../../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
@@ -66,7 +66,7 @@ type GivenService = {
 	/** A base URL or a name, instead of that of the settings. */
 	readonly baseUrl?: string;
 	/** A key, which is used instead of any that the settings name, or how their key is known. */
-	readonly key?: KeyInput | undefined;
+	readonly key?: KnownKey | undefined;
 };
 
 /** @throws {ChatError} as `openService` does */

@@ -32,7 +32,7 @@ export type Part =
 export const leadWord = 'x';
 
 /** The block in which a source begins. */
-export type Place = {
+export type StartBlock = {
 	/** Whether it is a long paragraph. */
 	readonly isText: boolean;
 	/** The number of the next item, if it is a list. */
@@ -43,7 +43,7 @@ export type Place = {
 export function partOf(
 	block: BlockToken,
 	lexed: Lexed,
-	{isText, nextItem}: Place,
+	{isText, nextItem}: StartBlock,
 	definitions: Definitions,
 ): Part | undefined {
 	if (isText) return textPart(block.raw.slice(leadWord.length), true, definitions);

@@ -6,11 +6,11 @@ import type {Token} from 'marked';
 import {closesFence, type Fence, readFence} from './fence.ts';
 import {alreadyLexed, createDefinitions, type Definitions, lexBlocks} from './lexer.ts';
 import {limitNesting} from './limit-input.ts';
-import {leadWord, type Part, type Place, partOf, textPart} from './parts.ts';
+import {leadWord, type Part, partOf, type StartBlock, textPart} from './parts.ts';
 import type {BlockToken} from './tokens.ts';
 
 /** The source after the last part. */
-type Rest = Place & {
+type Rest = StartBlock & {
 	readonly source: string;
 	/** The start of a formula whose end has not come. */
 	readonly formulaFrom: number | undefined;

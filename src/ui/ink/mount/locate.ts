@@ -1,6 +1,6 @@
 /** Asks a terminal where its cursor is, and for the size of its window at that moment. */
 import type {Cursor} from '../live/frame-input.ts';
-import type {Place} from './reflow.ts';
+import type {CursorReport} from './reflow.ts';
 
 /** The position of the cursor, and that of the last cell; the cursor stays. */
 const question = '\u001b[6n\u001b7\u001b[9999;9999H\u001b[6n\u001b8';
@@ -15,13 +15,13 @@ export interface Locator {
 	 * Stays pending if the terminal does not answer, and while it owes the answer to an earlier question,
 	 * which cannot be told from this one.
 	 */
-	readonly locate: () => Promise<Place>;
+	readonly locate: () => Promise<CursorReport>;
 }
 
 export function createLocator(write: (text: string) => void, now: () => number): Locator {
 	let positions: readonly Cursor[] = [];
 	let askedAt: number | undefined;
-	let answer = (_place: Place) => {};
+	let answer = (_place: CursorReport) => {};
 	return {
 		onPosition(position) {
 			if (askedAt === undefined) return;

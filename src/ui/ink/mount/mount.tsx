@@ -8,7 +8,7 @@ import {rowsOfFrame} from '../live/live-region.tsx';
 import {Screen} from '../screen.tsx';
 import type {ScreenSource} from '../screen-store.ts';
 import {createInkOutput, renderInk} from './ink-output.ts';
-import {clearFrame, type Place} from './reflow.ts';
+import {type CursorReport, clearFrame} from './reflow.ts';
 
 export type MountOptions = {
 	/** The rows that the terminal rewraps when it gets narrower. */
@@ -16,7 +16,7 @@ export type MountOptions = {
 	/** Draws a frame for the new size of the window. */
 	readonly onResize: (size: Size) => void;
 	/** Asks the terminal where it has its cursor; missing where nothing reads its answer. */
-	readonly locate?: () => Promise<Place>;
+	readonly locate?: () => Promise<CursorReport>;
 	/** Called before the frame is drawn again in a terminal that other programs had. */
 	readonly onTaken: () => void;
 };
@@ -104,13 +104,13 @@ function mount(
 	);
 	let unfolding: NodeJS.Timeout | undefined;
 	/** Erases the frame that was drawn before a resize; undefined once that is done. */
-	let erase: ((place: Place | undefined) => void) | undefined;
+	let erase: ((place: CursorReport | undefined) => void) | undefined;
 	let erased = Promise.resolve();
 	const startErasing = () => {
 		const {frame, size} = drawn;
 		output.hold();
 		erased = new Promise((resolve) => {
-			const eraseOnce = (place: Place | undefined) => {
+			const eraseOnce = (place: CursorReport | undefined) => {
 				if (erase !== eraseOnce) return;
 				erase = undefined;
 				const before = {rows, cursor: frame.cursor, size};

@@ -20,7 +20,7 @@ export type DrawnRows = {
 };
 
 /** The cursor of a terminal, counted from 0, and the window size at that moment. */
-export type Place = {readonly cursor: Cursor; readonly size: Size};
+export type CursorReport = {readonly cursor: Cursor; readonly size: Size};
 
 /**
  * Returns what removes a frame after a resize. The terminal may have had another size in between, of
@@ -30,7 +30,7 @@ export type Place = {readonly cursor: Cursor; readonly size: Size};
  */
 export function clearFrame(
 	drawn: DrawnRows,
-	place: Place | undefined,
+	place: CursorReport | undefined,
 	size: Size,
 	reflow: Reflow,
 ): string {
@@ -38,7 +38,7 @@ export function clearFrame(
 	return isPlausible(drawn, place) ? eraseFrame(drawn, place.size, reflow) : skipFrame(drawn);
 }
 
-function isPlausible({rows, cursor}: DrawnRows, place: Place): boolean {
+function isPlausible({rows, cursor}: DrawnRows, place: CursorReport): boolean {
 	const {x, y} = cursor ?? {x: 0, y: rows.length};
 	const {columns} = place.size;
 	const isColumn = [Math.min(x, columns - 1), x % columns].includes(place.cursor.x);

@@ -4,10 +4,10 @@ import {outputText} from '../../../chat/tool-output.ts';
 import type {Redact} from '../../../redact.ts';
 import {nameAttachments} from '../../../repl/commands/attachment-commands.ts';
 import {promptMark} from '../../../repl/geometry.ts';
-import {meaningOf} from '../../../repl/keys/help-tables.ts';
+import {withKey} from '../../../repl/keys/help-tables.ts';
 import type {PlainEntry, TableGroup, TranscriptEntry} from '../../../repl/state.ts';
 import {
-	describeFailure,
+	describeErrorEntry,
 	describeTruncation,
 	type FailureOptions,
 } from '../../../repl/turn/describe-end.ts';
@@ -120,7 +120,7 @@ function renderError(
 	entry: Extract<PlainEntry, {type: 'error'}>,
 	options: EntryOptions,
 ): readonly SafeText[] {
-	const {title, next, details} = describeFailure(entry, options);
+	const {title, next, details} = describeErrorEntry(entry, options);
 	const step = details.length === 0 ? next : next?.replace(/\.$/, '');
 	const below = partsOf(step, ...details).join(' · ');
 	return [
@@ -208,7 +208,7 @@ function renderTableRow(
 	const isBeside = width - widest - 2 >= leastMeaning;
 	const left = isBeside ? widest + 2 : 4;
 	const indent = stripUnsafe(' '.repeat(left));
-	const rows = wrapText(meaningOf(meaning, key), Math.max(1, width - left));
+	const rows = wrapText(withKey(meaning, key), Math.max(1, width - left));
 	const below = rows.map((row) => safe`${indent}${row}`);
 	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'accent')), ...below];
 	const shown = stripToLine(name);
