@@ -1,5 +1,5 @@
 /** Changes the text being written: each change can be undone, and a killed text can be yanked. */
-import {type EditorBuffer, isEmpty, lineAt, moveTo, moveToEnd} from './buffer.ts';
+import {type EditorBuffer, isBefore, isEmpty, lineAt, moveTo, moveToEnd} from './buffer.ts';
 import {deleteTo, insertBuffer, insertNewline, insertPasted, insertText, textUpTo} from './edit.ts';
 import {
 	lineEnd,
@@ -48,30 +48,58 @@ export function pasteText<Text extends TextField>(editor: Text, text: string): T
 	return changeText(editor, (buffer) => insertPasted(buffer, text));
 }
 
-type TextCommand = 'undo' | 'redo' | 'yank' | 'yank-older';
+/** Changes a text. A change with the name of the one right before makes one group with it. */
+type Edit = <Text extends TextField>(editor: Text, name: string) => Text;
 
-/** The commands that need the changes and kills before them. */
-const textCommands: Readonly<Record<TextCommand, <Text extends TextField>(editor: Text) => Text>> =
-	{undo, redo, yank, 'yank-older': yankOlder};
+const previousWord = wordBefore(naturalWords);
+const nextWord = wordEnd(naturalWords);
 
-export type EditorCommand = BufferCommand | TextCommand;
+/** The editing commands, by the names used in the key table. */
+const editorCommands = {
+	'insert-newline': changeBy(insertNewline),
+	'move-left': moveBy(previousGrapheme),
+	'move-right': moveBy(nextGrapheme),
+	'move-word-left': moveBy(previousWord),
+	'move-word-right': moveBy(nextWord),
+	'move-line-start': moveBy(lineStart),
+	'move-line-end': moveBy(lineEnd),
+	'delete-left': deleteBy(previousGrapheme),
+	'delete-right': deleteBy(nextGrapheme),
+	'delete-word-left': killBy(previousWord),
+	'delete-word-right': killBy(nextWord),
+	'delete-whitespace-word-left': killBy(wordBefore(spacedWords)),
+	'delete-line-start': killBy(lineStartOrPrevious),
+	'delete-line-end': killBy(lineEndOrNext),
+	undo,
+	redo,
+	yank,
+	'yank-older': yankOlder,
+} as const satisfies Record<string, Edit>;
+
+export type EditorCommand = keyof typeof editorCommands;
 
 export function isEditorCommand(command: string): command is EditorCommand {
-	return Object.hasOwn(editorCommands, command) || Object.hasOwn(textCommands, command);
+	return Object.hasOwn(editorCommands, command);
 }
 
 export function runEditorCommand<Text extends TextField>(
 	editor: Text,
 	command: EditorCommand,
 ): Text {
-	if (isTextCommand(command)) return textCommands[command](editor);
-	return isKill(command)
-		? kill(editor, command)
-		: changeText(editor, editorCommands[command], command);
+	const edit: Edit = editorCommands[command];
+	return edit(editor, command);
 }
 
-function isTextCommand(command: EditorCommand): command is TextCommand {
-	return Object.hasOwn(textCommands, command);
+function changeBy(change: (buffer: EditorBuffer) => EditorBuffer): Edit {
+	return (editor, name) => changeText(editor, change, name);
+}
+
+function moveBy(target: Motion): Edit {
+	return changeBy((buffer) => moveTo(buffer, target(buffer)));
+}
+
+function deleteBy(target: Motion): Edit {
+	return changeBy((buffer) => deleteTo(buffer, target(buffer)));
 }
 
 /** Inserts the text that was killed last. */
@@ -82,7 +110,7 @@ function yank<Text extends TextField>(editor: Text): Text {
 	return {...yanked, lastChange: yanking};
 }
 
-/** Right after a yank, replaces its text by the one killed before. */
+/** Replaces the text of a yank right before by the one killed before it. */
 function yankOlder<Text extends TextField>(editor: Text): Text {
 	const [newest, ...older] = editor.kills;
 	const before = editor.past.at(-1);
@@ -91,39 +119,31 @@ function yankOlder<Text extends TextField>(editor: Text): Text {
 	return yank({...editor, buffer: before, past: editor.past.slice(0, -1), kills});
 }
 
-type Kill = keyof typeof killTargets;
-
 const killing = 'kill';
 const yanking = 'yank';
 const maximumKills = 20;
-
-function isKill(command: BufferCommand): command is Kill {
-	return Object.hasOwn(killTargets, command);
-}
 
 export function addKill<Kept extends TextField>(editor: Kept, killed: EditorBuffer): Kept {
 	if (isEmpty(killed)) return editor;
 	return {...editor, kills: [killed, ...editor.kills].slice(0, maximumKills)};
 }
 
-/** Deletes up to a position. Kills in a row make one entry of the ring, but groups of their own. */
-function kill<Text extends TextField>(editor: Text, command: Kill): Text {
-	const {buffer, lastChange, kills} = editor;
-	const position = killTargets[command](buffer);
-	const killed = textUpTo(buffer, position);
-	const deleted = changeText(editor, () => deleteTo(buffer, position));
-	if (isEmpty(killed)) return deleted;
-	const [newest, ...older] = kills;
-	if (lastChange !== killing || newest === undefined) {
-		return {...addKill(deleted, killed), lastChange: killing};
-	}
-	const end = deletesLeft(command) ? moveTo(newest, {line: 0, column: 0}) : moveToEnd(newest);
-	return {...deleted, kills: [insertBuffer(end, killed), ...older], lastChange: killing};
-}
-
-/** Whether a command deletes to the left of the cursor. */
-export function deletesLeft(command: string): command is Kill | 'delete-left' {
-	return /^delete-.*(?:left|line-start)$/.test(command);
+/** Returns a deletion whose text can be yanked. Those in a row make one kill, but groups of their own. */
+function killBy(target: Motion): Edit {
+	return (editor) => {
+		const {buffer, lastChange, kills} = editor;
+		const position = target(buffer);
+		const killed = textUpTo(buffer, position);
+		const deleted = changeText(editor, () => deleteTo(buffer, position));
+		if (isEmpty(killed)) return deleted;
+		const [newest, ...older] = kills;
+		if (lastChange !== killing || newest === undefined) {
+			return {...addKill(deleted, killed), lastChange: killing};
+		}
+		const isLeft = isBefore(position, buffer.cursor);
+		const end = isLeft ? moveTo(newest, {line: 0, column: 0}) : moveToEnd(newest);
+		return {...deleted, kills: [insertBuffer(end, killed), ...older], lastChange: killing};
+	};
 }
 
 function isAfterSpace(buffer: EditorBuffer): boolean {
@@ -167,59 +187,25 @@ export function changeText<Text extends EditedText>(
 
 /** Undoes the last group; returns the same text if there is none. */
 export function undo<Text extends EditedText>(text: Text): Text {
-	const buffer = text.past.at(-1);
-	if (buffer === undefined) return text;
-	const future = [...text.future, text.buffer];
-	return {...text, buffer, past: text.past.slice(0, -1), future, lastChange: undefined};
+	return restore(text, 'past', 'future');
 }
 
 /** Redoes the last undone group; returns the same text if there is none. */
 export function redo<Text extends EditedText>(text: Text): Text {
-	const buffer = text.future.at(-1);
+	return restore(text, 'future', 'past');
+}
+
+function restore<Text extends EditedText>(
+	text: Text,
+	from: 'past' | 'future',
+	to: 'past' | 'future',
+): Text {
+	const buffer = text[from].at(-1);
 	if (buffer === undefined) return text;
-	const past = [...text.past, text.buffer];
-	return {...text, buffer, past, future: text.future.slice(0, -1), lastChange: undefined};
+	const left = text[from].slice(0, -1);
+	return {...text, buffer, [from]: left, [to]: [...text[to], text.buffer], lastChange: undefined};
 }
 
 function isSameText({lines}: EditorBuffer, {lines: others}: EditorBuffer): boolean {
 	return lines.length === others.length && lines.every((line, index) => line === others[index]);
-}
-
-export type BufferCommand = keyof typeof editorCommands;
-
-const previousWord = wordBefore(naturalWords);
-const nextWord = wordEnd(naturalWords);
-
-/** The deletions whose text can be yanked, by the position they delete to. */
-const killTargets = {
-	'delete-word-left': previousWord,
-	'delete-word-right': nextWord,
-	'delete-whitespace-word-left': wordBefore(spacedWords),
-	'delete-line-start': lineStartOrPrevious,
-	'delete-line-end': lineEndOrNext,
-} as const satisfies Record<string, Motion>;
-
-export const editorCommands = {
-	'insert-newline': insertNewline,
-	'move-left': moveBy(previousGrapheme),
-	'move-right': moveBy(nextGrapheme),
-	'move-word-left': moveBy(previousWord),
-	'move-word-right': moveBy(nextWord),
-	'move-line-start': moveBy(lineStart),
-	'move-line-end': moveBy(lineEnd),
-	'delete-left': deleteBy(previousGrapheme),
-	'delete-right': deleteBy(nextGrapheme),
-	'delete-word-left': deleteBy(killTargets['delete-word-left']),
-	'delete-word-right': deleteBy(killTargets['delete-word-right']),
-	'delete-whitespace-word-left': deleteBy(killTargets['delete-whitespace-word-left']),
-	'delete-line-start': deleteBy(killTargets['delete-line-start']),
-	'delete-line-end': deleteBy(killTargets['delete-line-end']),
-} as const satisfies Record<string, (buffer: EditorBuffer) => EditorBuffer>;
-
-function moveBy(target: Motion) {
-	return (buffer: EditorBuffer): EditorBuffer => moveTo(buffer, target(buffer));
-}
-
-function deleteBy(target: Motion) {
-	return (buffer: EditorBuffer): EditorBuffer => deleteTo(buffer, target(buffer));
 }

@@ -4,7 +4,7 @@
  */
 import {hasContent, type Prompt} from '../../chat/prompt.ts';
 import {type BufferPosition, type EditorBuffer, emptyBuffer} from './buffer.ts';
-import {type EditedText, editedText, type TextField} from './change-editor.ts';
+import {type EditedText, editedText, type TextField, textField} from './change-editor.ts';
 import {bufferOfText, textOfBuffer} from './prompt-text.ts';
 
 export type Editor = TextField & {
@@ -47,9 +47,8 @@ export const viStart: ViState = {
 };
 
 export const emptyEditor: Editor = {
-	...editedText(emptyBuffer),
+	...textField(emptyBuffer),
 	history: createHistory([]),
-	kills: [],
 	vi: undefined,
 };
 

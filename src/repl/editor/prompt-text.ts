@@ -103,14 +103,10 @@ export function piecesOf(draft: Prompt): ReadonlyArray<string | PastePlaceholder
 	const pieces = folds.flatMap((fold) => {
 		const before = text.slice(end, fold.from);
 		end = fold.to;
-		return [before, placeholderOf(fold, draft)];
+		const {label, attachments = []} = fold;
+		const linked = attachments.flatMap((index) => draft.attachments[index] ?? []);
+		const folded = {label, text: text.slice(fold.from, fold.to)};
+		return [before, linked.length === 0 ? folded : {...folded, attachments: linked}];
 	});
 	return [...pieces, text.slice(end)];
-}
-
-function placeholderOf(fold: Fold, {text, attachments}: Prompt): PastePlaceholder {
-	const {from, to, label} = fold;
-	const linked = fold.attachments?.flatMap((index) => attachments[index] ?? []) ?? [];
-	const folded = {label, text: text.slice(from, to)};
-	return linked.length === 0 ? folded : {...folded, attachments: linked};
 }

@@ -44,7 +44,7 @@ export function leaveInsert(editor: ViEditor): ViEditor {
 	};
 }
 
-/** In normal mode, moves the cursor from the end of a line onto its last character. */
+/** Moves the cursor of normal mode from the end of a line onto its last character. */
 export function keepOnCharacter(editor: Editor): Editor {
 	const {buffer, vi} = editor;
 	const {line, column} = buffer.cursor;

@@ -2,12 +2,11 @@
 import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {
-	deletesLeft,
-	editorCommands,
 	isEditorCommand,
 	pasteText,
 	runEditorCommand,
 	type TextField,
+	textField,
 	typeText,
 } from '../editor/change-editor.ts';
 import {insertText} from '../editor/edit.ts';
@@ -22,30 +21,25 @@ export function editLine(line: EditorBuffer, key: KeyInput): EditorBuffer | unde
 	return insertText(line, key.text.replace(/\s/g, ' '));
 }
 
+const deletions = [
+	'delete-left',
+	'delete-word-left',
+	'delete-whitespace-word-left',
+	'delete-line-start',
+] as const;
+
 /** Returns undefined for a key that does not delete to the left. */
 export function deleteLeft(line: EditorBuffer, key: KeyPress): EditorBuffer | undefined {
 	const command = findCommand(chordOf(key));
-	const isDeletion = command !== undefined && deletesLeft(command);
-	return isDeletion ? editorCommands[command](line) : undefined;
+	const deletion = deletions.find((known) => known === command);
+	return deletion && runEditorCommand(textField(line), deletion).buffer;
 }
 
 /** Writes a text of several lines, with all that a draft can do but recall others. */
 export function writeKey(text: TextField, key: KeyInput): TextField {
-	switch (key.type) {
-		case 'text':
-			return typeText(text, key.text);
-		case 'paste':
-			return pasteText(text, key.text);
-		case 'key':
-			return runChord(text, chordOf(key));
-		default:
-			return key satisfies never;
-	}
-}
-
-/** Runs the editing command of a chord; a chord of another command does nothing. */
-function runChord(text: TextField, chord: string): TextField {
-	const command = findCommand(chord);
+	if (key.type === 'text') return typeText(text, key.text);
+	if (key.type === 'paste') return pasteText(text, key.text);
+	const command = findCommand(chordOf(key));
 	return command !== undefined && isEditorCommand(command) ? runEditorCommand(text, command) : text;
 }
 

@@ -2,7 +2,7 @@
 import type {EditorCommand} from '../editor/change-editor.ts';
 
 type Binding = {
-	/** In the form of `chordOf`; after Ctrl-X and a space, a second key. */
+	/** Chords as `chordOf` writes them; after Ctrl-X and a space, a second key. */
 	readonly chords: readonly string[];
 	readonly command: string;
 	readonly summary: string;

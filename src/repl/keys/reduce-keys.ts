@@ -31,7 +31,7 @@ type Layer = {
 	readonly close?: (state: ReplState) => ReplState;
 };
 
-/** From the top down. */
+/** The top layer is the first. */
 const layers: readonly Layer[] = [
 	{handle: closeHelp},
 	{handle: handleQuestion},

@@ -2,7 +2,6 @@
 import type {Prompt} from '../../chat/prompt.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
-import type {EditorBuffer} from '../editor/buffer.ts';
 import {insertText} from '../editor/edit.ts';
 import {recallEntry, withOlder} from '../editor/history.ts';
 import {findMatch, type HistorySearch, searchFor} from '../editor/search.ts';
@@ -14,13 +13,12 @@ import {commandIn, findCommand, type SearchCommand, searchBindings} from './key-
 export function reduceSearch(state: ReplState, key: KeyInput): Update | undefined {
 	const {search, editor} = state;
 	if (search === undefined) return undefined;
-	const searchAgain = (query: EditorBuffer) => update({...state, search: searchFor(query, editor)});
-	if (key.type !== 'key') return searchAgain(insertText(search.query, key.text));
-	const chord = chordOf(key);
+	const isKey = key.type === 'key';
+	const chord = isKey ? chordOf(key) : '';
 	const searchCommand = commandIn(searchBindings, chord);
 	if (searchCommand !== undefined) return update(searchCommands[searchCommand](state, search));
-	const shorter = deleteLeft(search.query, key);
-	if (shorter !== undefined) return searchAgain(shorter);
+	const query = isKey ? deleteLeft(search.query, key) : insertText(search.query, key.text);
+	if (query !== undefined) return update({...state, search: searchFor(query, editor)});
 	return findCommand(chord) === undefined ? update(state) : undefined;
 }
 

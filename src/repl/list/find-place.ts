@@ -92,7 +92,7 @@ const word = /(?:[^\s"']|"[^"]*"|'[^']*')+|["']\S*/g;
 function completeCall(text: string, {servers}: ReplState, isTab: boolean): Completion | undefined {
 	if (servers.length === 0) return undefined;
 	const name = readCall(text)?.name;
-	const prompt = servers.flatMap(({prompts}) => prompts).find((known) => known.name === name);
+	const prompt = servers.flatMap(({prompts}) => prompts).find((one) => one.name === name);
 	if (prompt === undefined) return undefined;
 	const {argument = ''} = splitCommand(text) ?? {};
 	const query = /\S*$/.exec(argument)?.[0] ?? '';
@@ -104,23 +104,16 @@ function completeCall(text: string, {servers}: ReplState, isTab: boolean): Compl
 		isFree: true,
 	});
 	const [, named, value = ''] = /^([^=]+)=(.*)$/.exec(query) ?? [];
-	const parameter = findParameter(prompt, named);
-	if (named !== undefined && parameter !== undefined) {
-		return isTab ? valuesOf(named, value) : undefined;
-	}
-	const isNamed = (one: string) => findParameter(prompt, one.split('=')[0]) !== undefined;
-	const given = new Set(words.filter(isNamed).map((one) => one.split('=')[0]));
-	const left = prompt.parameters.filter((one) => !given.has(one.name));
-	const place = words.filter((one) => !isNamed(one)).length;
+	const known = new Set(prompt.parameters.map((one) => one.name));
+	if (named !== undefined && known.has(named)) return isTab ? valuesOf(named, value) : undefined;
+	const given = words.map((one) => one.split('=')[0] ?? '');
+	const left = prompt.parameters.filter((one) => !given.includes(one.name));
+	const place = given.filter((one) => !known.has(one)).length;
 	const names = left.slice(place).filter(isNameable).map(nameValue);
 	const isName = names.some(({text: one}) => one.startsWith(query));
 	const open = left[Math.min(place, left.length - 1)];
 	if (!isTab || isName || open === undefined) return {query, values: names, isFree: true};
 	return valuesOf(open.name, query);
-}
-
-function findParameter({parameters}: PromptView, wanted: string | undefined) {
-	return parameters.find(({name}) => name === wanted);
 }
 
 /** Whether the name can be written before an equals sign. */

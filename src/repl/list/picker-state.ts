@@ -130,10 +130,10 @@ function isSameSession({session}: PickerHit, other: PickerHit): boolean {
 
 export type PickerLayout = ReturnType<typeof layoutPicker>;
 
-/** From this width on, the preview is beside the list. */
+/** The least width with the preview beside the list. */
 const wideColumns = 100;
 
-/** From this height on, there is a row about the selected session. */
+/** The least height with a row about the selected session. */
 const tallRows = 9;
 
 /** The last row of the window stays free, so that nothing scrolls, and a column for the cursor. */
@@ -141,7 +141,7 @@ export function layoutPicker({columns, rows, isPreviewOpen}: PickerState) {
 	const height = Math.max(3, rows - 1);
 	const width = Math.max(1, columns - 1);
 	const hasDetails = height >= tallRows;
-	// Besides the query and the keys.
+	// The query and the keys take two rows.
 	const body = height - (hasDetails ? 3 : 2);
 	const isBeside = isPreviewOpen && columns >= wideColumns;
 	const rowsAbove = Math.max(1, Math.floor(body * 0.4));

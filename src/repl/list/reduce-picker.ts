@@ -156,7 +156,7 @@ function reduceKey(state: PickerState, key: KeyInput): PickerUpdate {
 	if (command === 'close' || command === 'suspend') return pickerCommands[command](state);
 	if (state.renaming !== undefined) return rename(state, state.renaming, key, chord);
 	if (state.question !== undefined) {
-		// To delete nothing, the question need not be armed.
+		// A question that is not armed can still be left.
 		if (chord === 'escape') return update({...state, question: undefined});
 		return withQuestion(state, answerQuestion(state.question, key, state));
 	}

@@ -6,7 +6,11 @@ import {
 	isEmpty,
 	moveTo,
 } from '../../../src/repl/editor/buffer.ts';
-import {type BufferCommand, editorCommands} from '../../../src/repl/editor/change-editor.ts';
+import {
+	type EditorCommand,
+	runEditorCommand,
+	textField,
+} from '../../../src/repl/editor/change-editor.ts';
 import {
 	continueLine,
 	createBuffer,
@@ -32,8 +36,12 @@ function show({lines, cursor}: EditorBuffer): string {
 		.join('\n');
 }
 
+function run(command: EditorCommand, buffer: EditorBuffer): EditorBuffer {
+	return runEditorCommand(textField(buffer), command).buffer;
+}
+
 describe('commands', () => {
-	test.each<[BufferCommand, string, string]>([
+	test.each<[EditorCommand, string, string]>([
 		['insert-newline', 'a|b', 'a\n|b'],
 		['move-left', 'x👨‍👩‍👧|y', 'x|👨‍👩‍👧y'],
 		['move-left', 'a\n|b', 'a|\nb'],
@@ -69,14 +77,14 @@ describe('commands', () => {
 		['delete-line-end', 'one| two\nthree', 'one|\nthree'],
 		['delete-line-end', 'one|\nthree', 'one|three'],
 	])('%s: %j becomes %j', (command, before, after) => {
-		expect(show(editorCommands[command](parse(before)))).toBe(after);
+		expect(show(run(command, parse(before)))).toBe(after);
 	});
 
 	test('a word longer than the window is one word', () => {
 		const long = 'x'.repeat(3000);
-		const buffer = editorCommands['move-word-left'](createBuffer(`a ${long}`));
+		const buffer = run('move-word-left', createBuffer(`a ${long}`));
 		expect(buffer.cursor.column).toBe(2);
-		expect(editorCommands['move-word-right'](buffer).cursor.column).toBe(3002);
+		expect(run('move-word-right', buffer).cursor.column).toBe(3002);
 	});
 });
 
@@ -132,12 +140,10 @@ describe('pastes', () => {
 
 	test('a folded paste is one position for the cursor and for deletion', () => {
 		const pasted = insertText(insertPaste(parse('see: |'), lines(240)), '\u0301 and');
-		const before = editorCommands['move-word-left'](editorCommands['move-word-left'](pasted));
+		const before = run('move-word-left', run('move-word-left', pasted));
 		expect(before.cursor.column).toBe(5);
-		expect(expand(editorCommands['delete-left'](editorCommands['move-right'](before)))).toBe(
-			'see: \u0301 and',
-		);
-		expect(expand(editorCommands['delete-right'](before))).toBe('see: \u0301 and');
+		expect(expand(run('delete-left', run('move-right', before)))).toBe('see: \u0301 and');
+		expect(expand(run('delete-right', before))).toBe('see: \u0301 and');
 	});
 
 	test('several folded pastes are numbered, and each expands in its place', () => {
@@ -165,7 +171,7 @@ describe('pastes', () => {
 test('isEmpty is true only without text', () => {
 	expect(isEmpty(emptyBuffer)).toBe(true);
 	expect(isEmpty(parse('\n|'))).toBe(false);
-	expect(isEmpty(editorCommands['delete-left'](parse('a|')))).toBe(true);
+	expect(isEmpty(run('delete-left', parse('a|')))).toBe(true);
 });
 
 describe('94,000 characters', () => {
@@ -180,7 +186,7 @@ describe('94,000 characters', () => {
 	/** Compares the cost for the text and for a hundredth of it. */
 	const expectSameCost = (text: string, work: (buffer: EditorBuffer) => void) => {
 		const [short, long] = [text.slice(0, text.length / 100), text].map((part) =>
-			editorCommands['move-word-left'](createBuffer(part)),
+			run('move-word-left', createBuffer(part)),
 		);
 		expectCost(() => work(long ?? emptyBuffer), 25 * costOf(() => work(short ?? emptyBuffer)));
 	};
@@ -190,7 +196,7 @@ describe('94,000 characters', () => {
 			let buffer = start;
 			for (let count = 0; count < 50; count += 1) {
 				buffer = insertText(buffer, 'x');
-				buffer = editorCommands['move-left'](buffer);
+				buffer = run('move-left', buffer);
 			}
 		});
 	});

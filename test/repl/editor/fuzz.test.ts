@@ -1,6 +1,10 @@
 import {expect} from 'vitest';
 import {type EditorBuffer, emptyBuffer, expand} from '../../../src/repl/editor/buffer.ts';
-import {type BufferCommand, editorCommands} from '../../../src/repl/editor/change-editor.ts';
+import {
+	type EditorCommand,
+	runEditorCommand,
+	textField,
+} from '../../../src/repl/editor/change-editor.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {moveRow} from '../../../src/repl/editor/motion.ts';
@@ -38,7 +42,7 @@ const texts = [
 	...['\ufe0f', '\u0600', 'क', '\u094d', 'त', '\u1100', '\u1161', 'один', '…', '12,5', '_'],
 ];
 
-const commandNames = Object.keys(editorCommands) as BufferCommand[];
+const commandNames = Object.keys(modelCommands) as EditorCommand[];
 
 /** Returns a random integer from 0 to below the limit. */
 type Random = (limit: number) => number;
@@ -65,7 +69,7 @@ function takeStep({buffer, model}: Pair, random: Random, width: number) {
 	}
 	const name = commandNames[random(commandNames.length)] ?? 'move-left';
 	modelCommands[name]?.(model);
-	return editorCommands[name](buffer);
+	return runEditorCommand(textField(buffer), name).buffer;
 }
 
 function expectSame({buffer, model}: Pair, width: number): void {

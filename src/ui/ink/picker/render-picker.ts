@@ -57,7 +57,7 @@ export function renderSessions(
 
 const ageWidth = 12;
 
-/** From this width on, a row has the age of its session. */
+/** The least width of a row with the age of its session. */
 const agedColumns = 40;
 
 /** The title comes last: a text that runs from right to left moves nothing beside it. */
