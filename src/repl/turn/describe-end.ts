@@ -47,20 +47,19 @@ export type FailureOptions = {
 	readonly serviceUrl?: string | undefined;
 };
 
-/** Returns one short line; the next step, if one is known; the code and the request, for a report. */
+/** Returns one short line, and below it the next step, then the code and the request for a report. */
 export function describeErrorEntry(
 	{error, next}: Extract<TranscriptEntry, {type: 'error'}>,
 	{serviceUrl}: FailureOptions,
-) {
+): {readonly title: string; readonly below: readonly string[]} {
 	const [message = '', ...more] = describeError(error);
 	const title = nameService(message, serviceUrl);
 	const {code} = error.details;
 	const hint = hintOf(error);
-	return {
-		title,
-		next: hint === undefined ? next : replHint(hint),
-		details: code === undefined || title.includes(code) ? more : [code, ...more],
-	};
+	const step = hint === undefined ? next : replHint(hint);
+	const details = code === undefined || title.includes(code) ? more : [code, ...more];
+	if (step === undefined) return {title, below: details};
+	return {title, below: details.length === 0 ? [step] : [step.replace(/\.$/, ''), ...details]};
 }
 
 /** Leaves the address of the service out: `-v` shows it. */

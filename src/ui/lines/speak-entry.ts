@@ -54,9 +54,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		case 'notice':
 			return [speakNotice(entry.text, redact)];
 		case 'error': {
-			const {title, next, details} = describeErrorEntry(entry, options);
-			// A code takes long to hear, so it comes last.
-			const below = [...(next === undefined ? [] : [next.replace(/\.$/, '')]), ...details];
+			const {title, below} = describeErrorEntry(entry, options);
 			const lines = [`Error: ${title}`, ...(below.length === 0 ? [] : [below.join('; ')])];
 			return lines.map((line) => speakLine(line, redact));
 		}

@@ -112,7 +112,7 @@ function previewSession(file: SessionFile): readonly PreviewText[] {
 			user(prompt),
 			...messages.flatMap((message) =>
 				message.role === 'assistant'
-					? [{role: 'assistant', text: endOf(messageText(message))} as const]
+					? [{role: 'assistant', text: messageText(message).slice(-previewLength)} as const]
 					: [],
 			),
 		]),
@@ -122,9 +122,5 @@ function previewSession(file: SessionFile): readonly PreviewText[] {
 }
 
 function user({text}: Prompt): PreviewText {
-	return {role: 'user', text: endOf(text)};
-}
-
-function endOf(text: string): string {
-	return text.slice(-previewLength);
+	return {role: 'user', text: text.slice(-previewLength)};
 }

@@ -120,12 +120,10 @@ function renderError(
 	entry: Extract<PlainEntry, {type: 'error'}>,
 	options: EntryOptions,
 ): readonly SafeText[] {
-	const {title, next, details} = describeErrorEntry(entry, options);
-	const step = details.length === 0 ? next : next?.replace(/\.$/, '');
-	const below = partsOf(step, ...details).join(' · ');
+	const {title, below} = describeErrorEntry(entry, options);
 	return [
 		...speak('✗', [title], options, 'error'),
-		...(below === '' ? [] : speak(' ', [below], options)),
+		...(below.length === 0 ? [] : speak(' ', below, options)),
 	];
 }
 
