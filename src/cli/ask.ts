@@ -64,37 +64,34 @@ export async function ask<Result>(
 	environment: Environment,
 	work: (dialog: Dialog) => Promise<Result>,
 ): Promise<Result> {
-	if (policy.isYes === true) {
-		return await untilInterrupted(environment, (signal) =>
-			work(answerYes(policy, signal, environment)),
-		);
-	}
-	if (!hasTerminal(environment)) {
-		if ('result' in policy) return policy.result;
-		throw withoutTerminal(policy);
-	}
-	const [{openPrompter}, {askToConfirm, select, askText, askForSecret}] = await Promise.all([
-		import('../ui/prompts/prompter.ts'),
-		import('../ui/prompts/command-question.ts'),
-	]);
-	const prompter = openPrompter(environment, policy.isPlain);
-	const stopListening = environment.onInterrupt(prompter.interrupt);
-	try {
-		return await work({
-			say: prompter.say,
-			confirm: (...question) => prompter.ask(askToConfirm(...question)),
-			choose: (...question) => prompter.ask(select(...question)),
-			text: (...question) => prompter.ask(askText(...question)),
-			secret: (title) => prompter.ask(askForSecret(title)),
-			signal: prompter.signal,
-			isAttended: true,
-		});
-	} finally {
-		stopListening();
-		prompter.close();
-		// Node pauses stdin in its next tick. A read before that would get nothing.
-		await setImmediate();
-	}
+	return await untilInterrupted(environment, async (signal, interrupt) => {
+		if (policy.isYes === true) return await work(answerYes(policy, signal, environment));
+		if (!hasTerminal(environment)) {
+			if ('result' in policy) return policy.result;
+			throw withoutTerminal(policy);
+		}
+		const [{openPrompter}, {askToConfirm, select, askText, askForSecret}] = await Promise.all([
+			import('../ui/prompts/prompter.ts'),
+			import('../ui/prompts/command-question.ts'),
+		]);
+		const {isPlain} = policy;
+		const prompter = openPrompter(environment, {isPlain, signal, interrupt});
+		try {
+			return await work({
+				say: prompter.say,
+				confirm: (...question) => prompter.ask(askToConfirm(...question)),
+				choose: (...question) => prompter.ask(select(...question)),
+				text: (...question) => prompter.ask(askText(...question)),
+				secret: (title) => prompter.ask(askForSecret(title)),
+				signal,
+				isAttended: true,
+			});
+		} finally {
+			prompter.close();
+			// Node pauses stdin in its next tick. A read before that would get nothing.
+			await setImmediate();
+		}
+	});
 }
 
 /** Asks yes or no, as `ask` does. */

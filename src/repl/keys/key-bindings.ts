@@ -203,8 +203,6 @@ export const questionBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in a question: take the selected choice'},
 ] as const satisfies readonly Binding[];
 
-export type QuestionCommand = CommandOf<typeof arrowBindings | typeof questionBindings>;
-
 /** The keys of the reasoning between turns, besides those of a list, while nothing is being written. */
 export const reasoningBindings = [
 	{chords: ['q', 'escape'], command: 'close', summary: 'in the reasoning: close it'},

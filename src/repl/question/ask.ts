@@ -1,4 +1,5 @@
 /** Asks the user, one question at a time, and waits for the answer. */
+import {untilAborted} from '../../abort.ts';
 import type {Elicitation} from '../../chat/elicitation.ts';
 import type {Questions} from '../../chat/tool.ts';
 import {scheduleAfterInput} from '../../schedule-after-input.ts';
@@ -38,27 +39,20 @@ export function createArming(arm: () => void): {restart(): void; cancel(): void}
 export function createAsker(dispatch: (action: QuestionAction) => void, openPage: OpenPage): Asker {
 	const arming = createArming(() => dispatch({type: 'question-armed'}));
 	let resolveOpen: ((answer: unknown) => void) | undefined;
-	const ask = <Answer>(question: Question<Answer>, signal: AbortSignal) =>
-		new Promise<Answer>((resolve, reject) => {
-			const settle = () => {
-				resolveOpen = undefined;
-				arming.cancel();
-				signal.removeEventListener('abort', withdraw);
-			};
-			const withdraw = () => {
-				settle();
-				dispatch({type: 'question-withdrawn'});
-				reject(signal.reason);
-			};
-			if (signal.aborted) return reject(signal.reason);
-			signal.addEventListener('abort', withdraw, {once: true});
-			resolveOpen = (answer) => {
-				settle();
-				// Only the open question makes answers, and of its own type.
-				resolve(answer as Answer);
-			};
-			return dispatch({type: 'question-asked', question});
-		});
+	const ask = async <Answer>(question: Question<Answer>, signal: AbortSignal) => {
+		signal.throwIfAborted();
+		const answered = () =>
+			new Promise<unknown>((resolve) => {
+				resolveOpen = resolve;
+				dispatch({type: 'question-asked', question});
+			});
+		const withdraw = () => {
+			arming.cancel();
+			dispatch({type: 'question-withdrawn'});
+		};
+		// Only the open question makes answers, and of its own type.
+		return (await untilAborted(answered, signal, withdraw)) as Answer;
+	};
 	/** Opens a page that the user has agreed to, before the server hears of it. */
 	const open = async (url: URL, signal: AbortSignal) => {
 		const isOpen = await openPage(url).catch(() => false);

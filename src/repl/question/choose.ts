@@ -7,12 +7,7 @@
  */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
-import {
-	arrowBindings,
-	commandIn,
-	type QuestionCommand,
-	questionBindings,
-} from '../keys/key-bindings.ts';
+import {arrowBindings, commandIn, questionBindings} from '../keys/key-bindings.ts';
 import {moveIn, selectedItem} from '../list/list.ts';
 import {type Choice, type Question, selectedIn} from './question.ts';
 
@@ -34,11 +29,13 @@ export function choose(question: Question, input: KeyInput, take: Take): Questio
 	const {choices, isArmed, typed} = question;
 	const word = wordOf(input);
 	const command = input.type === 'key' ? commandIn(bindings, word) : undefined;
-	const direct = choices.find(({chords}) => chords?.includes(word));
+	const key = command === 'choose' ? selectedIn(question) : undefined;
+	const direct = choices.find((choice) => choice.key === key || choice.chords?.includes(word));
 	const isAnswer = command !== undefined || direct !== undefined;
 	if (!isArmed) return restartArming(isAnswer ? question : withTyped(question, word));
-	if (command !== undefined) return commands[command](question, take);
 	if (direct !== undefined) return take(direct);
+	if (command !== undefined)
+		return command === 'choose' ? update(question) : select(question, command);
 	const isFirst = typed === undefined || typed === word;
 	const named = isFirst ? choices.find(({key}) => key === word) : undefined;
 	if (named !== undefined) return take(named);
@@ -59,18 +56,6 @@ function withTyped(question: Question, word: string): Question {
 	const isSame = question.typed === undefined || question.typed === key;
 	return {...question, typed: isSame ? key : ''};
 }
-
-const commands: Readonly<
-	Record<QuestionCommand, (question: Question, take: Take) => QuestionUpdate>
-> = {
-	above: (question) => select(question, 'above'),
-	below: (question) => select(question, 'below'),
-	choose(question, take) {
-		const key = selectedIn(question);
-		const choice = question.choices.find((one) => one.key === key);
-		return choice === undefined ? update(question) : take(choice);
-	},
-};
 
 function select(question: Question, command: 'above' | 'below'): QuestionUpdate {
 	const items = question.choices;

@@ -110,9 +110,14 @@ export function askForSecret(title: string): CommandQuestion<string> {
 }
 
 export type QuestionStep<Answer> =
-	| {readonly question: CommandQuestion<Answer>}
+	/** `lines`: shown before the next line. */
+	| {readonly question: CommandQuestion<Answer>; readonly lines?: readonly string[]}
 	/** `shown`: the line that stays. */
-	| {readonly answer: Answer; readonly shown: string};
+	| {readonly answer: Answer; readonly shown?: string};
+
+export function isSecret(question: CommandQuestion<unknown>): boolean {
+	return question.type === 'text' && question.isSecret;
+}
 
 /** Returns undefined if the key means nothing. */
 export function press<Answer>(
@@ -286,21 +291,24 @@ function numberLine<Answer>(settings: SelectSettings<Answer>): string {
 	return `Number${typingOf(settings)}:`;
 }
 
-/** Returns what a key of a line answers, and the lines to show before the next line. */
+/** Returns what a key of a line answers. */
 export function pressInLine<Answer>(
 	question: CommandQuestion<Answer>,
 	key: KeyInput,
-): QuestionStep<Answer> & {readonly lines?: readonly string[]} {
+): QuestionStep<Answer> {
 	if (key.type !== 'key' || !endChords.has(chordOf(key))) {
 		return {question: {...question, field: writeOnLine(question.field, key)}};
 	}
 	const line = textOf(question.field);
-	if (question.type === 'text') return {answer: question.read(line), shown: describeLength(line)};
+	if (question.type === 'text') {
+		const answer = question.read(line);
+		return question.isSecret ? {answer, shown: describeLength(line)} : {answer};
+	}
 	const {list, settings} = question;
 	const chosen = chooseByLine(list, line, labelOf, {
 		search: (all, part) => search(all, part, settings),
 	});
-	if (chosen !== undefined && 'item' in chosen) return {answer: chosen.item.value, shown: ''};
+	if (chosen !== undefined && 'item' in chosen) return {answer: chosen.item.value};
 	const next = {...question, field: noText, list: chosen?.list ?? list};
 	if (chosen !== undefined) return {question: next, lines: spokenLines(next)};
 	const {length} = numberItems(list, describeOption).lines;

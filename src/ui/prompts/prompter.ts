@@ -1,6 +1,6 @@
-/** Asks questions on a terminal, one below the other. Ctrl-C ends all of them. */
+/** Asks questions on a terminal, one below the other. */
 import type {Environment} from '../../environment.ts';
-import {type InterruptSignal, interruptedBy} from '../../errors.ts';
+import type {InterruptSignal} from '../../errors.ts';
 import {createStderrWriter} from '../../output/streams.ts';
 import {decideColor, decidePlain} from '../../terminal/capabilities.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
@@ -11,6 +11,7 @@ import {truncateToWidth} from '../../terminal/width.ts';
 import {
 	type CommandQuestion,
 	drawRows,
+	isSecret,
 	type PromptRow,
 	type PromptRows,
 	press,
@@ -23,23 +24,26 @@ import {
 export interface Prompter {
 	/** Prints a line, which may be any text. */
 	say(text: string): Promise<void>;
-	/** @throws {ChatError} `interrupted` after Ctrl-C, a signal, or the end of the terminal */
+	/** @throws the reason of the signal */
 	ask<Answer>(question: CommandQuestion<Answer>): Promise<Answer>;
-	/** Aborts with the reason of `ask`. */
-	readonly signal: AbortSignal;
-	interrupt(signal: InterruptSignal): void;
 	/** Releases the terminal. */
 	close(): void;
 }
 
-/** @param isChosen whether the user has chosen plain lines */
-export function openPrompter(environment: Environment, isChosen = false): Prompter {
+export type PrompterOptions = {
+	/** Whether the user has chosen plain lines. */
+	readonly isPlain: boolean;
+	readonly signal: AbortSignal;
+	/** Aborts the signal, after Ctrl-C or the end of the terminal. */
+	readonly interrupt: (name: InterruptSignal) => void;
+};
+
+export function openPrompter(environment: Environment, options: PrompterOptions): Prompter {
 	const {stdin, stderr, terminal, variables} = environment;
-	const isPlain = decidePlain(isChosen, variables);
+	const {signal, interrupt} = options;
+	const isPlain = decidePlain(options.isPlain, variables);
 	const writer = createStderrWriter(stderr);
 	const style = createStyler({hasColor: decideColor('auto', variables)});
-	const interruption = new AbortController();
-	const interrupt = (signal: InterruptSignal) => interruption.abort(interruptedBy(signal));
 	/** Undefined between two questions: such keys answer nothing. */
 	let onKey: ((key: KeyInput) => void) | undefined;
 	const reader = createKeyReader(stdin.read(), {
@@ -55,90 +59,77 @@ export function openPrompter(environment: Environment, isChosen = false): Prompt
 	// Before the first question, so that not even an early key is echoed.
 	stdin.setRawMode?.(!isPlain);
 	reader.start();
+
 	const rowSize = (): RowSize => {
 		const {columns, rows} = terminal?.size() ?? {columns: 80, rows: 24};
 		return {height: Math.max(4, rows - 2), width: columns - 1};
 	};
-
-	/** @param start shows the question, and returns what a key does */
-	const listen = <Answer>(
-		start: (answer: (given: Answer) => void) => NonNullable<typeof onKey>,
-	): Promise<Answer> => {
-		const {signal} = interruption;
-		signal.throwIfAborted();
-		return new Promise<Answer>((resolve, reject) => {
-			const end = () => {
-				onKey = undefined;
-				signal.removeEventListener('abort', onAbort);
-			};
-			const onAbort = () => {
-				end();
-				void writer.write(safe`\n`);
-				reject(signal.reason);
-			};
-			signal.addEventListener('abort', onAbort, {once: true});
-			onKey = start((given) => {
-				end();
-				resolve(given);
-			});
-		});
-	};
+	/** Shows a question in rows, which each key draws again. */
 	const createScreen = () => {
 		let height = 0;
-		return ({rows, cellsAfter}: PromptRows) => {
+		const draw = ({rows, cellsAfter}: PromptRows) => {
 			const lines = joinLines(rows.map((row) => formatRow(row, rowSize().width, style)));
 			void writer.write(joinSafe(eraseRows(height), lines, moveLeft(cellsAfter)));
 			height = rows.length;
 		};
+		return {
+			press,
+			show: (question: CommandQuestion<unknown>) => draw(drawRows(question, rowSize())),
+			end(shown = '') {
+				draw({rows: wrapRows(shown, rowSize().width), cellsAfter: 0});
+				void writer.write(safe`\n`);
+			},
+		};
 	};
-	const askByKeys = <Answer>(first: CommandQuestion<Answer>): Promise<Answer> =>
-		listen((answer) => {
+	/** Shows lines; the terminal echoes what is entered, unless it is a secret. */
+	const createLines = () => ({
+		press: pressInLine,
+		show(_question: CommandQuestion<unknown>, lines?: readonly string[]) {
+			const text = lines && joinLines(lines.map((line) => stripToLine(line)));
+			if (text !== undefined) void writer.write(safe`${text} `);
+		},
+		end(shown?: string) {
+			if (shown !== undefined) void writer.write(safe`${stripToLine(shown)}\n`);
+		},
+	});
+	const answerOf = <Answer>(first: CommandQuestion<Answer>) =>
+		new Promise<Answer>((resolve, reject) => {
+			signal.throwIfAborted();
+			// The input may end right after the answer, before a promise would tell.
+			const end = () => {
+				onKey = undefined;
+				signal.removeEventListener('abort', stop);
+			};
+			const stop = () => {
+				end();
+				void writer.write(safe`\n`);
+				reject(signal.reason);
+			};
+			signal.addEventListener('abort', stop, {once: true});
+			if (isPlain) stdin.setRawMode?.(isSecret(first));
+			const view = isPlain ? createLines() : createScreen();
 			let question = first;
-			const show = createScreen();
-			show(drawRows(question, rowSize()));
-			return (key) => {
-				const step = press(question, key);
+			view.show(question, spokenLines(question));
+			onKey = (key) => {
+				const step = view.press(question, key);
 				if (step === undefined) return;
 				if ('question' in step) {
 					question = step.question;
-					return show(drawRows(question, rowSize()));
+					return view.show(question, step.lines);
 				}
-				show({rows: wrapRows(step.shown, rowSize().width), cellsAfter: 0});
-				void writer.write(safe`\n`);
-				answer(step.answer);
-			};
-		});
-	const askInLines = <Answer>(first: CommandQuestion<Answer>): Promise<Answer> =>
-		listen((answer) => {
-			let question = first;
-			const isSecret = first.type === 'text' && first.isSecret;
-			stdin.setRawMode?.(isSecret);
-			const show = (lines: readonly string[]) => {
-				const text = joinLines(lines.map((line) => stripToLine(line)));
-				void writer.write(safe`${text} `);
-			};
-			show(spokenLines(question));
-			return (key) => {
-				const step = pressInLine(question, key);
-				if ('question' in step) {
-					question = step.question;
-					if (step.lines !== undefined) show(step.lines);
-					return;
-				}
-				if (isSecret) void writer.write(safe`${stripToLine(step.shown)}\n`);
-				answer(step.answer);
+				end();
+				view.end(step.shown);
+				resolve(step.answer);
 			};
 		});
 
 	return {
-		signal: interruption.signal,
-		interrupt,
 		async say(text) {
 			const line = safe`${stripUnsafe(text.replace(/\s/g, ' '))}\n`;
 			// A screen reader speaks a line as a whole.
 			await (isPlain ? writer.write(line) : writer.writeWords(line));
 		},
-		ask: async (question) => await (isPlain ? askInLines(question) : askByKeys(question)),
+		ask: answerOf,
 		close() {
 			reader.stop();
 			stdin.setRawMode?.(false);
