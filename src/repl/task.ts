@@ -19,15 +19,13 @@ export function startTask<Result>(
 ): Update {
 	const {name} = task;
 	const runToEnd: Task['run'] = async (services, current) => {
-		const work = async () => await run(services, current);
-		const outcome = await work().then(
-			(result): Outcome =>
-				(ended) =>
-					done(ended, result),
-			(error: unknown): Outcome =>
-				(ended) =>
-					fail(ended, toChatError(error)),
-		);
+		let outcome: Outcome;
+		try {
+			const result = await run(services, current);
+			outcome = (ended) => done(ended, result);
+		} catch (error) {
+			outcome = (ended) => fail(ended, toChatError(error));
+		}
 		return {type: 'task-ended', name, outcome};
 	};
 	const effect: Task = {type: 'task', ...task, run: runToEnd};

@@ -34,7 +34,7 @@ function sessionWith(templates: Files) {
 		...source,
 	} as unknown as Environment;
 	const {settings} = loadSettings({}, environment);
-	const run = {settings, signal: new AbortController().signal};
+	const run = {settings, servers: undefined, signal: new AbortController().signal};
 	return {
 		home,
 		list: () => createValueLister(run as Run, environment)({type: 'templates'}),

@@ -84,7 +84,7 @@ export function advanceTurn(
 		const isShown = place !== undefined && isReasoningPrinted(before, state);
 		const end = endOf(event, open, conversation);
 		if (before.answerLength === 0 && (turn.answerLength > 0 || end !== undefined)) {
-			const whole = turnSoFar(conversation, end, now);
+			const whole = end === undefined ? turnsSoFar(conversation, now).at(-1) : end.turn;
 			entries.above.push(...summarizeReasoning(whole, number, isShown && place === 'above'));
 		}
 		if (isShown) entries[place].push({type: 'reasoning', text: before.thoughts});
@@ -106,14 +106,6 @@ function endOf(event: ChatEvent, open: OpenTurn, {turns}: Conversation): TurnEnd
 		open,
 		turn: last?.id === open.id ? last : undefined,
 	};
-}
-
-function turnSoFar(
-	conversation: Conversation,
-	end: TurnEnd | undefined,
-	now: number,
-): Turn | undefined {
-	return end === undefined ? turnsSoFar(conversation, now).at(-1) : end.turn;
 }
 
 function entriesOfEnd(

@@ -35,46 +35,28 @@ export function entriesOfTurn(
 	turn: Turn,
 	{number, codeBlocksAbove}: TurnNumbers,
 ): readonly TranscriptEntry[] {
-	const shown = [
-		...numberCode(
-			turn.messages.flatMap((message, index) => entriesOfMessage(turn, message, index)),
-			codeBlocksAbove,
-		),
-		...truncationOf(turn),
-	];
+	let above = codeBlocksAbove;
+	const messages = turn.messages.flatMap((message, index) => {
+		const entries = entriesOfMessage(turn, message, index, above);
+		if (message.role === 'assistant') above += findCodeBlocks(answerText(message)).length;
+		return entries;
+	});
+	const shown = [...messages, ...truncationOf(turn)];
 	const answer = shown.findIndex(({type}) => type === 'answer');
 	const place = answer === -1 ? shown.length : answer;
 	const thought = summarizeReasoning(turn, number, false);
-	return [
-		{type: 'prompt', prompt: turn.prompt},
-		...shown.slice(0, place),
-		...thought,
-		...shown.slice(place),
-	];
-}
-
-/** Numbers the code blocks of the answers. */
-function numberCode(
-	entries: readonly TranscriptEntry[],
-	above: number,
-): readonly TranscriptEntry[] {
-	let codeBlocksAbove = above;
-	return entries.map((entry) => {
-		if (entry.type !== 'answer') return entry;
-		const numbered = {...entry, codeBlocksAbove};
-		codeBlocksAbove += findCodeBlocks(entry.text).length;
-		return numbered;
-	});
+	return [{type: 'prompt', prompt: turn.prompt}, ...shown.toSpliced(place, 0, ...thought)];
 }
 
 function entriesOfMessage(
 	{messages}: Turn,
 	message: AnswerMessage,
 	index: number,
+	codeBlocksAbove: number,
 ): readonly TranscriptEntry[] {
 	if (message.role === 'assistant') {
 		const text = answerText(message);
-		return text === '' ? [] : [{type: 'answer', text, codeBlocksAbove: 0}];
+		return text === '' ? [] : [{type: 'answer', text, codeBlocksAbove}];
 	}
 	const call = findCall(messages.slice(0, index), message.callId);
 	return call === undefined ? [] : [toolEntry(call, message)];

@@ -19,7 +19,6 @@ import {createHandOver} from './hand-over.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders} from './load-attachments.ts';
 import {createNotifier} from './notify.ts';
-import {createTemplateCalls} from './template-calls.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
 export async function runInteractive(
@@ -55,14 +54,20 @@ export async function runInteractive(
 	};
 	const repl = createRepl(draft === undefined ? state : restorePrompt(state, draft), {
 		...createLoaders(run, environment),
-		...createTemplateCalls(run, environment),
 		...createHandOver(describeRunning, terminal, environment),
 		openTurn: createListenedRunner(run, request, notifier),
 		listValues,
+		async expandTemplate(call, attachments) {
+			const {expandCall} = await import('../template/session-templates.ts');
+			return await expandCall(call, attachments, run, environment);
+		},
+		async explainTemplate(name) {
+			const {explainTemplate} = await import('../template/session-templates.ts');
+			return await explainTemplate(name, run, environment);
+		},
 		async openSession(word) {
 			const {openSession} = await import('../saving/open-session.ts');
-			const {opened, stored} = await openSession(word, run, request, environment);
-			return {...opened, notices: [...saving.leaveFor(stored), ...opened.notices]};
+			return await openSession(word, run, request, saving, environment);
 		},
 		async askServer(verb, name) {
 			const {askServer} = await import('./ask-server.ts');

@@ -9,6 +9,7 @@ import {createChatOptions, preferForm} from '../chat-options.ts';
 import {createFileSource, readFields} from '../read-request.ts';
 import type {Request, Run} from '../turn-runner.ts';
 import {readSaved, resumeSession} from './resume-session.ts';
+import type {SessionSaving} from './save-session.ts';
 
 /**
  * Reads a conversation by its id or title. Its settings come back; flags win over them.
@@ -19,20 +20,20 @@ export async function openSession(
 	word: string,
 	run: Run,
 	request: Request,
+	saving: Pick<SessionSaving, 'leaveFor'>,
 	environment: Environment,
-): Promise<{readonly opened: OpenedSession; readonly stored: StoredSession}> {
+): Promise<OpenedSession> {
 	const {sessionsDir} = run.settings;
 	const stored = resumeSession({sessionsDir, resume: word, fork: false}, environment);
 	const isSystemGiven = run.flags['system'] !== undefined;
 	const {system} = isSystemGiven ? request.conversation : stored.conversation;
-	const conversation = {...stored.conversation, system};
-	const opened = {
-		conversation,
-		options: await restoreOptions(stored, run, request, environment),
+	const options = await restoreOptions(stored, run, request, environment);
+	return {
+		conversation: {...stored.conversation, system},
+		options,
 		draft: stored.draft,
-		notices: stored.notices.map(({message}) => message),
+		notices: [...saving.leaveFor(stored), ...stored.notices.map(({message}) => message)],
 	};
-	return {opened, stored};
 }
 
 async function restoreOptions(

@@ -17,7 +17,7 @@ import {stateDirectory} from '../../../settings/files/config-path.ts';
 import {pickFields, type Settings} from '../../../settings/options/settings.ts';
 import type {Request, Run} from '../turn-runner.ts';
 
-export type ReportingRecorder = Recorder & {
+type ReportingRecorder = Recorder & {
 	/** Returns what the user should know about it, each notice once. */
 	takeNotices(): readonly Notice[];
 };
@@ -33,16 +33,6 @@ export function findSessionsFolder(
 		? stateDirectory(environment)
 		: resolve(environment.cwd, sessionsDir);
 }
-
-/**
- * @param resumed the session that continues; undefined for a new one
- * @param isFork whether a copy of it continues
- */
-type CreateRecorder = (
-	conversation: Conversation,
-	resumed: StoredSession | undefined,
-	isFork: boolean,
-) => ReportingRecorder;
 
 export type SavingPlace = {readonly directory: string; readonly redact: Redact};
 
@@ -60,18 +50,23 @@ export function findSavingPlace(
 	return {directory, redact: (text) => redactKeys(service.redact(text))};
 }
 
-/** @param hasMedia whether there may be images and other parts that are not text */
+/**
+ * Returns a function that creates the recorder of a conversation: of a new one, of the session that
+ * continues (`resumed`), or of a copy of it (`isFork`).
+ *
+ * @param hasMedia whether there may be images and other parts that are not text
+ */
 export async function loadRecorder(
 	{directory, redact}: SavingPlace,
 	hasMedia: boolean,
 	environment: Environment,
-): Promise<CreateRecorder> {
+) {
 	// Loads Node's crypto.
 	const media = hasMedia ? await import('../../../sessions/media-store.ts') : undefined;
 	const createMediaStore =
 		media && ((folder: string) => media.createMediaStore(folder, () => environment.createId()));
 	const report = createReports(directory);
-	return (conversation, resumed, isFork) => {
+	return (conversation: Conversation, resumed: StoredSession | undefined, isFork: boolean) => {
 		const isSame = resumed !== undefined && !isFork;
 		const id = isSame ? resumed.id : environment.createId();
 		const created = environment.date();

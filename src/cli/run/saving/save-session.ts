@@ -7,18 +7,13 @@ import type {Repl} from '../../../repl/repl.ts';
 import type {ReplState} from '../../../repl/state.ts';
 import {summarize} from '../../../sessions/find-session.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
-import type {RecordedState} from '../../../sessions/recorder.ts';
+import type {RecordedState, Recorder} from '../../../sessions/recorder.ts';
 import {cleanTitle} from '../../../sessions/session-title.ts';
 import {plural} from '../../../wording.ts';
 import type {Run} from '../turn-runner.ts';
-import {
-	createSessionSettings,
-	loadRecorder,
-	type ReportingRecorder,
-	type SavingPlace,
-} from './save-conversation.ts';
+import {createSessionSettings, loadRecorder, type SavingPlace} from './save-conversation.ts';
 
-type SessionSaving = {
+export type SessionSaving = {
 	/** Describes the conversation that is being saved: its title in the file, or the one given before. */
 	running(): {readonly id: string | undefined; readonly title: string | undefined};
 	/** Names the running conversation, unless the title is empty, and returns a line about its name. */
@@ -52,7 +47,7 @@ export async function saveSession(
 		return {id, title: summarize({id, path, updated: 0})?.title || title};
 	};
 	/** The last one with a file. */
-	let last: Pick<ReportingRecorder, 'id' | 'path'> | undefined;
+	let last: Pick<Recorder, 'id' | 'path'> | undefined;
 	let isPrivate = false;
 	const privateTurns = new Set<string>();
 	const report = (text: string) => repl.dispatch({type: 'notice-given', text});

@@ -1,4 +1,4 @@
-/** Templates in a session: the menu, `/review security`, and `/help review`. */
+/** Templates, and prompts of servers, in a session: `/review security`, and `/help review`. */
 import type {ChatOptions} from '../../../chat/message.ts';
 import type {Attachment} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
@@ -9,7 +9,7 @@ import type {ExpandedTemplate} from '../../../repl/services.ts';
 import type {TableGroup, TemplateCall, TurnSettings} from '../../../repl/state.ts';
 import {loadTemplate} from '../../../settings/options/load-settings.ts';
 import {changeFields} from '../../../settings/options/request-fields.ts';
-import type {ChosenLayer, SettingName, Settings} from '../../../settings/options/settings.ts';
+import type {ChosenLayer, SettingName} from '../../../settings/options/settings.ts';
 import {describeFieldSources} from '../../../settings/service/describe-settings.ts';
 import {expandTemplate, findMissingInput, isPrompt} from '../../../templates/expand-template.ts';
 import {findNamed, findTemplates} from '../../../templates/find-templates.ts';
@@ -19,12 +19,13 @@ import {shorten} from '../../../wording.ts';
 import {createChatOptions} from '../chat-options.ts';
 import {createFileSource, readSystem} from '../read-request.ts';
 import {readPairs, splitArguments} from '../shell-words.ts';
+import type {Run as OpenRun} from '../turn-runner.ts';
 import {applyTemplate, readNeeds} from './apply-template.ts';
 import {outsideError} from './fill-in.ts';
 import {type CallForm, checkParams, missingInput} from './template-params.ts';
 import {findPlaces} from './template-places.ts';
 
-type Run = {readonly settings: Settings; readonly signal: AbortSignal};
+type Run = Pick<OpenRun, 'settings' | 'servers' | 'signal'>;
 
 /** @throws {ChatError} `input` if there is none of this name; as `readTemplate` does */
 async function readNamed(name: string, {settings}: Run, environment: Environment) {
@@ -33,8 +34,14 @@ async function readNamed(name: string, {settings}: Run, environment: Environment
 	);
 }
 
-export function isTemplate(name: string, {settings}: Run, environment: Environment): boolean {
-	return findTemplates(findPlaces(settings, environment)).some((found) => found.name === name);
+/** A template wins over a prompt of the same name: it is the user's own. */
+async function findServerPrompt(name: string, run: Run, environment: Environment) {
+	if (run.servers === undefined) return undefined;
+	const templates = findTemplates(findPlaces(run.settings, environment));
+	if (templates.some((template) => template.name === name)) return undefined;
+	const calls = await import('../repl/server-calls.ts');
+	const prompt = calls.findPrompt(name, run);
+	return prompt && {...calls, prompt};
 }
 
 /** @throws {ChatError} as `readNamed` does */
@@ -43,6 +50,8 @@ export async function explainTemplate(
 	run: Run,
 	environment: Environment,
 ): Promise<TableGroup['rows']> {
+	const called = await findServerPrompt(name, run, environment);
+	if (called !== undefined) return called.explainPrompt(called.prompt);
 	const template = await readNamed(name, run, environment);
 	const {layer} = readNeeds(template, environment);
 	const params = Object.entries(template.params).map(([param, value]) => [
@@ -61,17 +70,23 @@ function describeValue(value: JsonValue): string {
 }
 
 /**
- * Makes a prompt of a template. Its settings win over those of the session, because it was chosen last.
+ * Makes a prompt of a template, or lets a server make one. The settings of a template win over those of
+ * the session, because it was chosen last.
  *
  * @param attachments they go along, and may be its input
  * @throws {ChatError} `usage` for a value that is missing; as `readNamed` and `applyTemplate` do
  */
 export async function expandCall(
-	{name, argument}: TemplateCall,
+	call: TemplateCall,
 	attachments: readonly Attachment[],
 	run: Run,
 	environment: Environment,
 ): Promise<ExpandedTemplate> {
+	const {name, argument} = call;
+	const called = await findServerPrompt(name, run, environment);
+	if (called !== undefined) {
+		return await called.callPrompt(called.prompt, call, attachments, run, environment);
+	}
 	const template = await readNamed(name, run, environment);
 	const needs = readNeeds(template, environment);
 	const input = readInput(argument, template, environment);
