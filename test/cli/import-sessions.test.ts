@@ -259,6 +259,17 @@ describe('messages of chat completions', () => {
 		]);
 	});
 
+	test('begin with the prompt if an empty answer comes before it', async () => {
+		const session = await importOne([
+			{role: 'assistant', content: ''},
+			{role: 'user', content: 'One'},
+			{role: 'user', content: ''},
+			{role: 'user', content: 'Two'},
+			{role: 'assistant', content: 'Three'},
+		]);
+		expect(linesOf(session)).toEqual(['user: One\n\nTwo', 'assistant text: Three']);
+	});
+
 	test('leave a last prompt without an answer to the editor', async () => {
 		const session = await importOne(openAiMessages);
 		expect(session.draft?.text).toBe('And the other?');

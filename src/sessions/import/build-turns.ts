@@ -46,20 +46,25 @@ type Path = {
 	readonly draft: TurnStart | undefined;
 };
 
-type OpenTurn = {
-	readonly texts: string[];
-	readonly attachments: Attachment[];
-	readonly startedAt: number;
-	id: string;
-	model: string;
-	reasoningMs: number;
-	endedAt: number;
-	readonly messages: AnswerMessage[];
-	/** The parts of the last answer. */
-	parts: AssistantPart[];
-	/** The calls of that answer without a result, by their ids. */
-	readonly waiting: Map<string, ToolCall>;
-};
+function openTurn(model: string, startedAt: number) {
+	return {
+		id: '',
+		model,
+		/** Undefined before an answer without a prompt. */
+		text: undefined as string | undefined,
+		attachments: [] as Attachment[],
+		messages: [] as AnswerMessage[],
+		/** The parts of the last answer. */
+		parts: [] as AssistantPart[],
+		/** The calls of that answer without a result, by their ids. */
+		waiting: new Map<string, ToolCall>(),
+		startedAt,
+		endedAt: startedAt,
+		reasoningMs: 0,
+	};
+}
+
+type OpenTurn = ReturnType<typeof openTurn>;
 
 function buildPath(
 	messages: readonly ForeignMessage[],
@@ -79,7 +84,8 @@ function buildPath(
 		if (message.id) turn.id = message.id;
 		turn.endedAt = Math.max(turn.endedAt, time);
 		if (message.role === 'user') {
-			turn.texts.push(message.text);
+			const isBoth = turn.text && message.text;
+			turn.text = isBoth ? `${turn.text}\n\n${message.text}` : turn.text || message.text;
 			for (const attachment of message.attachments) turn.attachments.push(attachment);
 		}
 		if (message.role === 'assistant') addAnswer(turn, message);
@@ -109,11 +115,7 @@ function turnOf(
 ): OpenTurn {
 	const last = turns.at(-1);
 	if (last !== undefined && (role !== 'user' || last.messages.length === 0)) return last;
-	const turn = {
-		...{texts: [], attachments: [], startedAt},
-		...{id: '', model, reasoningMs: 0, endedAt: startedAt},
-		...{messages: [], parts: [], waiting: new Map()},
-	};
+	const turn = openTurn(model, startedAt);
 	turns.push(turn);
 	return turn;
 }
@@ -187,9 +189,8 @@ const noPrompt = '[no prompt]';
 /** Without an id of its own, a turn is named by its place, so that it is the same in each import. */
 function closeTurn(turn: OpenTurn, index: number, ids: Set<string>): Turn {
 	cancelCalls(turn);
-	const {texts, attachments, model, messages, startedAt, endedAt, reasoningMs} = turn;
-	const text = texts.filter((one) => one !== '').join('\n\n');
-	const prompt = {text: texts.length === 0 ? noPrompt : text, attachments};
+	const {attachments, model, messages, startedAt, endedAt, reasoningMs} = turn;
+	const prompt = {text: turn.text ?? noPrompt, attachments};
 	const id = turn.id === '' || ids.has(turn.id) ? `turn-${index + 1}` : turn.id;
 	ids.add(id);
 	const times = {startedAt, reasoningMs, totalMs: Math.max(0, endedAt - startedAt)};

@@ -48,24 +48,24 @@ export const dateTime = v.fallback(
 
 const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i;
 
-/** Returns the objects of a list. */
-export function objectsOf(items: readonly unknown[]): readonly JsonObject[] {
-	return items.filter(isJsonObject);
+/** Returns the objects of a list; none of anything else. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+	return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** An object with these fields. */
 export function fieldsOf<const Entries extends v.ObjectEntries>(entries: Entries) {
 	const schema = v.object(entries);
-	return v.fallback(schema, () => v.parse(schema, {}));
+	return v.fallback(schema, v.parse(schema, {}));
 }
 
 /** The objects of a list, each with these fields. */
 export function listOf<const Entries extends v.ObjectEntries>(entries: Entries) {
 	const schema = v.object(entries);
-	const read = v.transform((items: readonly unknown[]) =>
-		objectsOf(items).map((item) => v.parse(schema, item)),
+	const read = v.transform((value: unknown) =>
+		objectsOf(value).map((item) => v.parse(schema, item)),
 	);
-	return v.fallback(v.pipe(v.custom<readonly unknown[]>(Array.isArray), read), []);
+	return v.fallback(v.pipe(v.unknown(), read), []);
 }
 
 /** Makes the parts of an answer from those that have a text, and its calls. */

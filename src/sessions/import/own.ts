@@ -10,24 +10,23 @@ import {checkRecord, type RawRecord, type SessionRecord} from '../session-record
 import {buildTree} from '../session-tree.ts';
 import {endOf} from './build-turns.ts';
 import {objectsOf} from './fields.ts';
-import type {FoundSession, ImportedSession, ImportFormat, Unreadable} from './foreign.ts';
+import type {FoundSession, ImportFormat, Unreadable} from './foreign.ts';
 
 /** Media that are not in the records are beside the file, if they are there. */
 export const ownFormat: ImportFormat = {
 	name: 'chat',
 	detect: (value) => isHeader(value) || isOldExport(value),
 	*read(pieces, {path}) {
-		let found: Collection | undefined;
+		let found: Found | undefined;
 		for (const {place, value = {}} of pieces) {
 			const isOld = isOldExport(value);
-			if (found !== undefined && (isOld || isHeader(value))) {
-				yield finish(found, path);
-				found = undefined;
+			if (found === undefined || isOld || isHeader(value)) {
+				if (found !== undefined) yield readRecords(found, path);
+				found = {place, records: [], damaged: 0};
 			}
-			found ??= {place, records: [], damaged: 0};
 			collect(found, isOld ? recordsOfOldExport(value) : [value]);
 		}
-		if (found !== undefined) yield finish(found, path);
+		if (found !== undefined) yield readRecords(found, path);
 	},
 };
 
@@ -35,7 +34,7 @@ export const ownFormat: ImportFormat = {
 export function readMarkdownFile(text: string, now: number): FoundSession | Unreadable {
 	const place = 'line 1';
 	try {
-		return finish({place, records: readMarkdown(text, now), damaged: 0}, undefined);
+		return readRecords({place, records: [...readMarkdown(text, now)], damaged: 0}, undefined);
 	} catch (error) {
 		if (!(error instanceof ChatError)) throw error;
 		return {place, problem: error.message};
@@ -46,17 +45,15 @@ function isHeader({type, v}: JsonObject): boolean {
 	return type === 'session' && typeof v === 'number';
 }
 
+/** The records of a session. */
 type Found = {
 	readonly place: string;
-	readonly records: readonly SessionRecord[];
+	readonly records: SessionRecord[];
 	/** How many others are not valid. */
-	readonly damaged: number;
+	damaged: number;
 };
 
-/** The records of a session that is being read. */
-type Collection = Found & {readonly records: SessionRecord[]; damaged: number};
-
-function collect(found: Collection, values: readonly RawRecord[]): void {
+function collect(found: Found, values: readonly RawRecord[]): void {
 	for (const value of values) {
 		const record = checkRecord(value);
 		if (record === undefined) found.damaged += 1;
@@ -64,12 +61,8 @@ function collect(found: Collection, values: readonly RawRecord[]): void {
 	}
 }
 
-function finish(found: Found, path: string | undefined): FoundSession {
-	return {place: found.place, session: readRecords(found, path)};
-}
-
 /** A person may have removed the result of a call; then the call is cancelled. */
-function readRecords({records, damaged}: Found, path: string | undefined): ImportedSession {
+function readRecords({place, records, damaged}: Found, path: string | undefined): FoundSession {
 	const tree = buildTree(records);
 	const {header, title, settings} = tree;
 	const media = createMediaReader(path);
@@ -77,13 +70,14 @@ function readRecords({records, damaged}: Found, path: string | undefined): Impor
 	const conversation = mapAnswers(withUnanswered(built), completeCalls);
 	const created = header && Date.parse(header.created);
 	const {system} = conversation;
-	return {
+	const session = {
 		...{id: header?.id ?? '', source: header?.source ?? undefined, title, created},
 		updated: endOf(conversation.turns.at(-1)) ?? created,
 		settings: settings ?? {model: '', service: '', system, options: {}},
 		...{conversation, draft},
 		omitted: {record: damaged, attachment: media.missing()},
 	};
+	return {place, session};
 }
 
 function isOldExport({format}: JsonObject): boolean {
@@ -94,7 +88,7 @@ function isOldExport({format}: JsonObject): boolean {
 function recordsOfOldExport(value: JsonObject): readonly RawRecord[] {
 	const {id, created, title, model, system, turns, otherTurns} = value;
 	let head: unknown = null;
-	const path = listOf(turns).map((turn) => {
+	const path = objectsOf(turns).map((turn) => {
 		const node = {turn, parent: head};
 		head = turn['id'];
 		return node;
@@ -103,7 +97,7 @@ function recordsOfOldExport(value: JsonObject): readonly RawRecord[] {
 		{v: 1, type: 'session', id: id ?? path[0]?.turn['id'], created, cwd: ''},
 		{type: 'title', text: title},
 		{type: 'settings', model, service: '', system, options: {}},
-		...[...path, ...listOf(otherTurns)].flatMap(recordsOfOldTurn),
+		...[...path, ...objectsOf(otherTurns)].flatMap(recordsOfOldTurn),
 		{type: 'head', at: head},
 	];
 }
@@ -114,7 +108,7 @@ function recordsOfOldTurn({turn, parent}: RawRecord): readonly RawRecord[] {
 	const date = new Date(Number(startedAt));
 	const at = Number.isNaN(date.getTime()) ? '' : date.toISOString();
 	const user = {...objectOf(prompt), type: 'user', id, parent, model, at};
-	const isAnswered = listOf(messages).length > 0 || usage !== undefined;
+	const isAnswered = objectsOf(messages).length > 0 || usage !== undefined;
 	return isAnswered
 		? [user, {...rest, ...durations, type: 'answer', of: id, messages, usage}]
 		: [user];
@@ -122,8 +116,4 @@ function recordsOfOldTurn({turn, parent}: RawRecord): readonly RawRecord[] {
 
 function objectOf(value: unknown): JsonObject {
 	return isJsonObject(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly JsonObject[] {
-	return Array.isArray(value) ? objectsOf(value) : [];
 }
