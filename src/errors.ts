@@ -134,7 +134,7 @@ export function toChatError(error: unknown): ChatError {
 	if (error instanceof RangeError && error.message === 'Invalid string length') {
 		return new ChatError('data', 'the text is too long for memory', {cause: error});
 	}
-	if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
+	if (isMissingFile(error)) {
 		return new ChatError(
 			'bug',
 			'a program file is missing; chat was probably updated while it ran',
@@ -146,6 +146,15 @@ export function toChatError(error: unknown): ChatError {
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	return new ChatError('bug', message, {cause: error});
+}
+
+function isMissingFile(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+}
+
+/** Whether a file of the program is missing, as after an upgrade while it runs. */
+export function isProgramIncomplete({details}: ChatError): boolean {
+	return isMissingFile(details.cause);
 }
 
 /** Returns the exit code of a failure before any output. */

@@ -169,11 +169,11 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			);
 			await terminal.untilText('Value:');
 			terminal.type('\r');
-			await terminal.untilText('Error: This field must not be left out.\nValue:');
+			await terminal.untilText('Error: this field must not be left out.\nValue:');
 			terminal.type('Ada\r');
 			await terminal.untilText('Field 2 of 2');
 			terminal.type('old\r');
-			await terminal.untilText('Error: Expected a whole number');
+			await terminal.untilText('Error: expected a whole number');
 			terminal.type('36\r');
 			await terminal.untilText('Number:');
 			terminal.type('1\r');
@@ -196,11 +196,11 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 				'Note: /decline refuses all of it, /back goes back, /skip leaves a field out.',
 				'Field 1 of 2: Name, required.',
 				'Value: ',
-				'Error: This field must not be left out.',
+				'Error: this field must not be left out.',
 				'Value: Ada',
 				'Field 2 of 2: age, required, a whole number, at least 0.',
 				'Value: old',
-				'Error: Expected a whole number, at least 0.',
+				'Error: expected a whole number, at least 0.',
 				'Value: 36',
 				'All that is sent:',
 				'sends: Name: Ada',

@@ -344,7 +344,9 @@ describe('a question', () => {
 		await terminal.untilText('stdin: {"city":"O⟨U+202E⟩slo"}');
 		await terminal.untilText('Number:');
 		terminal.type('yes\r');
-		await terminal.untilText('Error: The answer is a number from 1 to 5.');
+		await terminal.untilText(
+			/Error: the answer is a number from 1 to 5\.\s+1 run it once, 2 run for this session/,
+		);
 		expect(await ranIn(cwd)).toBe('');
 		terminal.type('4\r');
 		await terminal.untilText('Reason:');
@@ -367,7 +369,7 @@ describe('a question', () => {
 		await terminal.untilText('The arguments now: {"city":"Oslo"}');
 		await terminal.untilText('Arguments:');
 		terminal.type('Rome\r');
-		await terminal.untilText('Error: That is not a JSON object.');
+		await terminal.untilText('Error: that is not a JSON object.');
 		terminal.type('{"city":"Rome"}\r');
 		await terminal.untilText(/stdin: \{"city":"Rome"\}[\s\S]*Number:/);
 		expect(await ranIn(cwd)).toBe('');

@@ -752,6 +752,11 @@ describe('the tree', () => {
 		expect(stage.frame().cursor).toBeUndefined();
 	});
 
+	test('names both keys in a narrow window', () => {
+		const stage = openStage({columns: 20, rows: 6}).play(...retried, enter('/tree'));
+		expect(stage.rows().at(-1)).toBe('Enter · Esc closes');
+	});
+
 	test('leaves no trace when it is closed', () => {
 		const stage = openStage().play(...retried);
 		const before = [stage.rows(), stage.committed()];

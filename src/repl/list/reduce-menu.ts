@@ -1,6 +1,8 @@
 /** Opens, changes and closes the menu; `menuBindings` lists its commands. */
+
+import {isProgramIncomplete} from '../../errors.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
-import {type Effect, type Update, update} from '../action.ts';
+import {type Effect, printNotice, type Update, update} from '../action.ts';
 import {commandOfTemplate, findCommandIn} from '../commands/slash-commands.ts';
 import {changeText} from '../editor/change-editor.ts';
 import {arrowBindings, commandIn, menuBindings} from '../keys/key-bindings.ts';
@@ -62,14 +64,22 @@ function takeSingleMatch(state: ReplState, menu: Menu, effects: readonly Effect[
 	return isSure ? take(state, menu, only.item) : update(state, ...effects);
 }
 
-/** Lists values for a menu; a failure is not reported. */
+/** Lists values for a menu; a failure is not reported, unless the program itself is incomplete. */
 function listValues(state: ReplState, source: ValueSource): Update {
 	return startTask(state, {
 		name: 'list-values',
 		run: (services) => services.listValues(source),
 		done: (current, values) => showValues(current, source, values),
-		fail: (current) => showValues(current, source, []),
+		fail: (current, error) => {
+			const shown = showValues(current, source, []);
+			const isConcerned = isEmptyMenuOf(shown.state, source) && isProgramIncomplete(error);
+			return isConcerned ? update(shown.state, printNotice(error.message)) : shown;
+		},
 	});
+}
+
+function isEmptyMenuOf({menu}: ReplState, source: ValueSource): boolean {
+	return menu?.items.length === 0 && !menu.isClosed && isSameSource(menu.source, source);
 }
 
 /** Lists the values of an open menu once more: servers may have got some. */

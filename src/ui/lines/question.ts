@@ -36,11 +36,14 @@ export function speakQuestion(question: Question): readonly SafeText[] {
 
 /** Says what came of a line: why it is not an answer, or what is asked next. */
 export function speakStep(question: Question): readonly SafeText[] {
-	return question.problem === undefined ? speakOpen(question) : [speakProblem(question.problem)];
+	if (question.problem === undefined) return speakOpen(question);
+	const said = speakProblem(question.problem);
+	// A number alone says nothing without the choices.
+	return openField(question) === undefined ? [said, speakLine(speakChoices(question))] : [said];
 }
 
 function speakProblem(problem: string): SafeText {
-	return speakLine(`Error: ${problem}`);
+	return speakLine(`Error: ${lowerFirst(problem)}`);
 }
 
 function lowerFirst(text: string): string {

@@ -49,6 +49,28 @@ function listed(source: ValueSource, ...names: readonly string[]): Action {
 	return valuesListed(source, values);
 }
 
+describe('a list that cannot be read', () => {
+	const missing = Object.assign(new Error('no chunk'), {code: 'ERR_MODULE_NOT_FOUND'});
+
+	test.each(['see @', '/model '])('says after %j that the program is incomplete', async (text) => {
+		const {state, effects} = play(begin(), ...Array.from(text, type));
+		const failed = await settle({state, effects}, {listValues: () => Promise.reject(missing)});
+		expect(replyOf(failed)).toMatch(/^a program file is missing/);
+		expect(draftOf(failed.state)).toBe(text);
+	});
+
+	test('says nothing of a folder or a service', async () => {
+		const typing = play(begin(), ...Array.from('/model ', type));
+		const listValues = () => Promise.reject(new ChatError('unavailable', 'no connection'));
+		expect(replyOf(await settle(typing, {listValues}))).toBe('');
+	});
+
+	test('says nothing while the commands are listed', async () => {
+		const typing = play(begin(), type('/'));
+		expect(replyOf(await settle(typing, {listValues: () => Promise.reject(missing)}))).toBe('');
+	});
+});
+
 describe('a slash at the start of the prompt', () => {
 	test('opens the list of the commands, with the first one selected', () => {
 		const [first, ...others] = rowsOf(typed('/'));

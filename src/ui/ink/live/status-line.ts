@@ -25,7 +25,7 @@ export function replStatus(state: ReplState): Status {
 	const {armedKey, question, turn, options, search, tree, privateFrom, editor} = state;
 	if (armedKey !== undefined) return hints(armedHints(armedKey, state));
 	if (search !== undefined) return hints(prefixesOf(searchKeys));
-	if (tree !== undefined) return hints(prefixesOf(treeKeys));
+	if (tree !== undefined) return hints(treeHints);
 	const menu = openMenuOf(state);
 	if (menu !== undefined) return hints(prefixesOf(menuKeys[menu.kind]));
 	const context = describeContext(state);
@@ -101,7 +101,7 @@ const menuKeys: Readonly<Record<Menu['kind'], readonly string[]>> = {
 	file: ['Enter or Tab inserts', '↑↓ choose', 'Esc closes'],
 };
 
-const treeKeys = ['Enter continues here', 'Esc closes'];
+const treeHints = ['Enter continues here · Esc closes', 'Enter · Esc closes'];
 
 /**
  * The status of an answer.
