@@ -1,8 +1,8 @@
 /** Deletes sessions, with what only they have: attachments, and prompts of the history. */
-import {readdirSync, rmSync, statSync, unlinkSync} from 'node:fs';
+import {rmSync, statSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {findBlobs, findUnnamedBlobs} from './old-blobs.ts';
+import {findBlobs, findUnnamedBlobs, namesIn} from './old-blobs.ts';
 import {forgetPrompts} from './old-history.ts';
 import {typedPrompt} from './prompt-history.ts';
 import {createRecordReader} from './read-records.ts';
@@ -59,14 +59,6 @@ export function sizeOf({path}: SessionFile): DeletedFiles {
 	const media = namesIn(folder).map((name) => bytesOf(join(folder, name)));
 	const bytes = media.reduce((sum, size) => sum + size, bytesOf(path));
 	return {attachments: media.length, bytes};
-}
-
-function namesIn(folder: string): readonly string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
 }
 
 function bytesOf(path: string): number {

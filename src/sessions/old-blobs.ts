@@ -28,7 +28,7 @@ export async function findUnnamedBlobs(
 	candidates?: ReadonlySet<string>,
 ): Promise<readonly OldBlob[]> {
 	const folder = oldBlobsFolder(directory);
-	const unnamed = new Set(listNames(folder).filter((name) => candidates?.has(name) !== false));
+	const unnamed = new Set(namesIn(folder).filter((name) => candidates?.has(name) !== false));
 	for (const session of sessions) {
 		if (unnamed.size === 0) return [];
 		const own = mediaFolder(session.path);
@@ -45,11 +45,11 @@ export async function findUnnamedBlobs(
 	});
 }
 
-function listNames(folder: string): readonly string[] {
+/** Returns none for a folder that is not there. */
+export function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// The folder may be gone.
 		return [];
 	}
 }

@@ -45,20 +45,9 @@ export function createMediaReader(path: string | undefined): MediaReader {
 		if (!('blob' in part)) return part;
 		const data = load(part.blob);
 		if (data === undefined) return undefined;
-		switch (part.type) {
-			case 'image':
-				return {type: 'image', url: writeDataUrl({mime: part.mime, base64: data})};
-			case 'document':
-				return {
-					type: 'document',
-					name: part.name,
-					url: writeDataUrl({mime: part.mime, base64: data}),
-				};
-			case 'audio':
-				return {type: 'audio', format: part.format, data};
-			default:
-				return part satisfies never;
-		}
+		if (part.type === 'audio') return {type: 'audio', format: part.format, data};
+		const url = writeDataUrl({mime: part.mime, base64: data});
+		return part.type === 'image' ? {type: 'image', url} : {type: 'document', name: part.name, url};
 	};
 	return {
 		readAttachment(stored) {

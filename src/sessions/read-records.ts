@@ -1,5 +1,5 @@
 /** Reads the records of a file that may be damaged. */
-import {isJsonObject, type JsonObject} from '../json.ts';
+import {type JsonObject, parseJsonObject} from '../json.ts';
 import {readLines} from './read-lines.ts';
 import {checkRecord, isRecordType, type SessionRecord} from './session-record.ts';
 
@@ -63,12 +63,12 @@ type Line = {readonly value: JsonObject; readonly isWhole: boolean};
 /** Two writers, or one after a crash, may have put a whole record after half a one. */
 function parseLine(bytes: Buffer): Line | undefined {
 	const text = decode(bytes);
-	const whole = parseObject(text);
+	const whole = parseJsonObject(text);
 	if (whole !== undefined) return {value: whole, isWhole: true};
 	for (let place = text.length; place > 0; ) {
 		place = text.lastIndexOf(recordStart, place - 1);
 		if (place === -1) break;
-		const value = parseObject(text.slice(place));
+		const value = parseJsonObject(text.slice(place));
 		if (value !== undefined) return {value, isWhole: false};
 	}
 	return undefined;
@@ -82,14 +82,5 @@ function decode(bytes: Buffer): string {
 		return bytes.toString('utf8').replaceAll('\0', '');
 	} catch {
 		return '';
-	}
-}
-
-function parseObject(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJsonObject(value) ? value : undefined;
-	} catch {
-		return undefined;
 	}
 }

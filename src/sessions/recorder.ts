@@ -16,6 +16,7 @@ import {
 } from './append-file.ts';
 import type {MediaStore} from './media-store.ts';
 import {createPartialAnswer} from './partial-answer.ts';
+import type {StoredSession} from './read-session.ts';
 import {hasSessions, mediaFolder, sessionPath} from './session-path.ts';
 import type {RecordOf} from './session-record.ts';
 import {answerRecord, promptRecord, type TurnRecord, turnRecords} from './turn-records.ts';
@@ -30,14 +31,7 @@ export type SessionTarget = {
 	readonly conversation: Conversation;
 };
 
-export type OldSession = {
-	readonly path: string;
-	readonly created: number;
-	readonly cwd: string;
-	readonly title: string;
-	/** The last settings in the file. */
-	readonly settings: SessionSettings | undefined;
-};
+export type OldSession = Pick<StoredSession, 'path' | 'created' | 'cwd' | 'title' | 'settings'>;
 
 export type SessionHeader = {
 	/** Milliseconds since 1970. */
@@ -47,11 +41,6 @@ export type SessionHeader = {
 	readonly forkOf: string | undefined;
 	/** Names the conversation of another program that is copied: `chatgpt:…`. */
 	readonly source?: string | undefined;
-};
-
-/** A record whose media are not stored yet. */
-type PartialRecord = Omit<RecordOf<'partial'>, 'type' | 'events'> & {
-	readonly events: readonly ChatEvent[];
 };
 
 /** The settings that a session keeps for the turns to come. */
@@ -114,16 +103,18 @@ export function createRecorder(
 	/** The prompt of the turn under way, as it was typed. */
 	let typed: Typed | undefined;
 	/** The records of the answer under way. */
-	let partials: Array<PartialRecord> = [];
+	let partials: TurnRecord[] = [];
 	let title: string | undefined;
 	let restored = 0;
 
-	const attempt = (write: () => void) => {
+	/** @param onDeleted called if another run has deleted the file */
+	const attempt = (write: () => void, onDeleted?: () => void) => {
 		if (failure !== undefined) return;
 		try {
 			write();
 		} catch (error) {
-			failure = error as NodeJS.ErrnoException;
+			if (onDeleted && error instanceof FileDeletedError) attempt(onDeleted);
+			else failure = error as NodeJS.ErrnoException;
 		}
 	};
 	const lineOfRecord = (record: object) => toJsonLine(redactJson(record, redact));
@@ -145,20 +136,20 @@ export function createRecorder(
 				return append({...record, attachments: record.attachments.map(packAttachment)});
 			case 'answer':
 				return append({...record, messages: record.messages.map(packMessage)});
+			case 'partial':
+				return append({...record, events: record.events.map(packEvent)});
 			case 'head':
 				return append(record);
 			default:
 				return record satisfies never;
 		}
 	};
-	const appendPartial = ({of, ms, events}: PartialRecord) =>
-		append({type: 'partial', of, ms, events: events.map(packEvent)});
 	const writePartial = (of: string, now: number) => {
 		const {ms, events} = partial.take(now);
 		if (events.length === 0) return;
-		const record = {of, ms, events};
+		const record = {type: 'partial', of, ms, events} as const;
 		partials.push(record);
-		appendPartial(record);
+		appendTurn(record);
 	};
 	const open = (state: () => RecordedState) => {
 		if ('path' in start) file ??= openAppendFile(path);
@@ -191,7 +182,7 @@ export function createRecorder(
 		parent = whole.turns.at(-1)?.id ?? null;
 		if (whole.open !== undefined) {
 			appendTurn(promptRecord(whole.open, parent, typed));
-			partials.forEach(appendPartial);
+			partials.forEach(appendTurn);
 		}
 		head = whole.open?.id ?? parent;
 		restored += 1;
@@ -254,34 +245,21 @@ export function createRecorder(
 		isFirst: !hasSessions(directory),
 		isKept: () => file !== undefined && failure === undefined,
 		record: (change, state) =>
-			attempt(() =>
-				unlessDeleted(
-					() => write(change, state),
-					() => restore(state),
-				),
+			attempt(
+				() => write(change, state),
+				() => restore(state),
 			),
 		// A file that was deleted gets its title when it is written again.
 		rename: (text) =>
-			attempt(() =>
-				unlessDeleted(
-					() => rename(text),
-					() => {},
-				),
+			attempt(
+				() => rename(text),
+				() => {},
 			),
 		restored: () => restored,
 		failure: () => failure,
 		sync: () => attempt(() => file?.sync()),
 		close: () => attempt(() => file?.close()),
 	};
-}
-
-function unlessDeleted(write: () => void, isDeleted: () => void): void {
-	try {
-		write();
-	} catch (error) {
-		if (!(error instanceof FileDeletedError)) throw error;
-		isDeleted();
-	}
 }
 
 function lineOf({model, service, system, options}: SessionSettings): string {

@@ -90,29 +90,18 @@ function writeDraft(draft: string, lines: readonly string[], {take, stats}: Mask
 	}
 }
 
-type MaskedFile = {
-	/**
-	 * Returns the lines that were added since the last call, masked.
-	 *
-	 * @param isLast whether a line without its end counts: another run may be writing it
-	 */
-	take(isLast?: boolean): readonly string[];
-	/** Its times, whether all of it was taken, and what other runs have done to it. */
-	stats(): {
-		readonly atime: Date;
-		readonly mtime: Date;
-		readonly isRead: boolean;
-		readonly isUsed: boolean;
-		readonly isDeleted: boolean;
-	};
-	close(): void;
-};
+type MaskedFile = ReturnType<typeof openMasked>;
 
-function openMasked(path: string, mask: TextMask): MaskedFile {
+function openMasked(path: string, mask: TextMask) {
 	const fd = openSync(path, 'r');
 	const opened = fstatSync(fd).mtimeMs;
 	let end = 0;
 	return {
+		/**
+		 * Returns the lines that were added since the last call, masked.
+		 *
+		 * @param isLast whether a line without its end counts: another run may be writing it
+		 */
 		take(isLast = false) {
 			const bytes = Buffer.alloc(fstatSync(fd).size - end);
 			const length = readSync(fd, bytes, 0, bytes.length, end);
@@ -121,6 +110,7 @@ function openMasked(path: string, mask: TextMask): MaskedFile {
 			end += taken.length;
 			return maskLines(taken, mask);
 		},
+		/** Returns its times, whether all of it was taken, and what other runs have done to it. */
 		stats() {
 			const {size, atime, mtime, mtimeMs, nlink} = fstatSync(fd);
 			const isUsed = mtimeMs !== opened;

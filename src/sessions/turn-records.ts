@@ -1,5 +1,6 @@
 /** The records of a conversation that is there, for a new file of a session or an export of it. */
 import {type Conversation, type Turn, type TurnStart, treeOf} from '../chat/conversation.ts';
+import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt, Typed} from '../chat/prompt.ts';
 import type {RecordOf} from './session-record.ts';
 
@@ -8,6 +9,7 @@ export type TurnRecord =
 	| (Omit<RecordOf<'user'>, 'attachments' | 'folds' | 'typed'> &
 			Pick<Prompt, 'attachments' | 'folds'> & {readonly typed?: Typed | undefined})
 	| (Omit<RecordOf<'answer'>, 'messages'> & Pick<Turn, 'messages'>)
+	| (Omit<RecordOf<'partial'>, 'events'> & {readonly events: readonly ChatEvent[]})
 	| RecordOf<'head'>;
 
 export function promptRecord(turn: TurnStart, parent: string | null, typed?: Typed): TurnRecord {
