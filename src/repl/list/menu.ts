@@ -1,8 +1,6 @@
 /** The list below the prompt, which completes the word before the cursor. */
 
 import type {Found} from '../../find-fuzzy.ts';
-import type {EditorBuffer} from '../editor/buffer.ts';
-import {deleteTo, insertText} from '../editor/edit.ts';
 import {createSearchList, narrowList, type SearchList} from './list.ts';
 
 export type MenuValue = {
@@ -117,17 +115,6 @@ function writtenRow(text: string): Found<MenuValue> {
 
 export function labelOf({text, label = text}: MenuValue): string {
 	return label;
-}
-
-/** Replaces the word by a value; the slash of a command is typed already. */
-export function takeValue(
-	buffer: EditorBuffer,
-	{start, kind}: Menu,
-	{text}: MenuValue,
-): EditorBuffer {
-	const kept = kind === 'command' ? 1 : 0;
-	const column = start + kept;
-	return insertText(deleteTo(buffer, {line: buffer.cursor.line, column}), text.slice(kept));
 }
 
 /** Completes a path as it is written: the entries of the folder it names so far. */

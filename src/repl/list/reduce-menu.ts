@@ -5,6 +5,7 @@ import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Effect, printNotice, type Update, update} from '../action.ts';
 import {commandOfTemplate, findCommandIn} from '../commands/slash-commands.ts';
 import {changeText} from '../editor/change-editor.ts';
+import {deleteTo, insertText} from '../editor/edit.ts';
 import {arrowBindings, commandIn, menuBindings} from '../keys/key-bindings.ts';
 import type {ReplState} from '../state.ts';
 import {startTask} from '../task.ts';
@@ -16,7 +17,6 @@ import {
 	labelOf,
 	type Menu,
 	type MenuValue,
-	takeValue,
 	type ValueSource,
 	withQuery,
 	withValues,
@@ -202,6 +202,12 @@ function take(state: ReplState, menu: Menu, value: MenuValue | undefined): Updat
 	return followText(withValue(state, menu, value), menu.isTab ? 'tab' : 'typing');
 }
 
-function withValue(state: ReplState, menu: Menu, value: MenuValue): ReplState {
-	return {...state, editor: changeText(state.editor, (buffer) => takeValue(buffer, menu, value))};
+/** Replaces the word by a value; the slash of a command is typed already. */
+function withValue(state: ReplState, {start, kind}: Menu, {text}: MenuValue): ReplState {
+	const kept = kind === 'command' ? 1 : 0;
+	const editor = changeText(state.editor, (buffer) => {
+		const word = {line: buffer.cursor.line, column: start + kept};
+		return insertText(deleteTo(buffer, word), text.slice(kept));
+	});
+	return {...state, editor};
 }
