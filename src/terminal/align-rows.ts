@@ -18,7 +18,7 @@ export function alignRows(
 ): readonly string[] {
 	const last = (rows[0]?.length ?? 0) - 1;
 	const widths = (rows[0] ?? []).map((_, column) => {
-		// Nothing follows it, and a title is slow to measure.
+		// The last column needs no padding, and a title is slow to measure.
 		if (column === last && !numbers.includes(column)) return 0;
 		const used = rows.map((row) => textWidth(row[column] ?? ''));
 		return Math.max(0, ...used.filter((width) => width <= maxWidth));

@@ -3,7 +3,7 @@
 /** Longest sequence; the characters after that are text again. */
 const limit = '{0,4096}';
 
-/** In a string: everything but line ends, ESC, C1 introducers and what ends a string. */
+/** The characters of a string: everything but line ends, ESC, C1 introducers and what ends a string. */
 const content = `[^\\n\\r\\u2028\\u2029\\x07\\x18\\x1a\\x1b\\x90\\x98\\x9b-\\x9f]${limit}`;
 const parameters = `[ -?]${limit}`;
 const intermediates = `[ -/]${limit}`;

@@ -3,7 +3,6 @@ import type {Token, Tokens} from 'marked';
 import {describeLink} from '../../terminal/markdown/render/link.ts';
 import {decodeEntities} from '../../terminal/markdown/stream/entities.ts';
 import {createDefinitions, type Lexed, lexBlocks} from '../../terminal/markdown/stream/lexer.ts';
-import {limitColumns, limitNesting} from '../../terminal/markdown/stream/limit-input.ts';
 import {
 	asBlocks,
 	asInlines,
@@ -14,9 +13,7 @@ import {
 import {escapeAttribute, escapeText, writeImage} from './html-text.ts';
 
 export function writeMarkdownHtml(text: string): string {
-	const lines = text.replace(/\r\n?/g, '\n').split('\n');
-	const source = lines.map((line) => limitColumns(limitNesting(line))).join('\n');
-	const lexed = lexBlocks(source, createDefinitions());
+	const lexed = lexBlocks(text.replace(/\r\n?/g, '\n'), createDefinitions());
 	return writeBlocks(lexed.blocks, lexed);
 }
 

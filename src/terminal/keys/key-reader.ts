@@ -95,7 +95,7 @@ export function createKeyReader(
 		},
 		stop() {
 			if (!isStarted) return '';
-			// Before the listeners are removed: a terminal that hung up reports an error.
+			// The listeners are still there, because a terminal that hung up reports an error.
 			stream.setRawMode?.(false);
 			release();
 			return onFocus === undefined ? disableModes : disableFocus + disableModes;

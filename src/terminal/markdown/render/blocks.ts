@@ -43,7 +43,7 @@ export type Position = {
 export type Placed = {readonly rows: readonly Row[]; readonly position: Position};
 
 export const topPosition: Position = {isTop: true, isLoose: undefined};
-const belowBlock: Position = {isTop: false, isLoose: undefined};
+export const belowBlock: Position = {isTop: false, isLoose: undefined};
 
 /** Places the gap above a block whose rows follow later. */
 export function placeGap({isTop}: Position): Placed {
@@ -131,7 +131,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 			return token.text
 				.trimEnd()
 				.split('\n')
-				.flatMap((line) => wrapCode([quiet(showCodeLine(line, 0))], width));
+				.flatMap((line) => wrapCode([quiet(showCodeLine(line))], width));
 		case 'paragraph':
 		case 'text':
 			return wrap(inline(token.tokens), width);

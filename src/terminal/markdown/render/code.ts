@@ -56,10 +56,8 @@ export function openHighlighter(fence: Fence, highlight?: Highlight): LineHighli
 }
 
 /** Returns a line of code, without its newline, as safe text with spaces for tabs. */
-export function showCodeLine(line: string, indent: number): string {
-	const safe = stripUnsafe(line);
-	const blanks = safe.length - safe.trimStart().length;
-	return expandTabs(blanks >= indent ? safe.slice(indent) : safe);
+export function showCodeLine(line: string): string {
+	return expandTabs(stripUnsafe(line));
 }
 
 /** @param fence undefined for indented code, which has no number */
@@ -73,7 +71,7 @@ export function renderCode(
 	const opening = fence === undefined ? renderClosing(width) : renderOpening(fence, options);
 	const lines = code === '' ? [] : code.replace(/\n$/, '').split('\n');
 	const rows = lines.flatMap((line) => {
-		const text = showCodeLine(line, 0);
+		const text = showCodeLine(line);
 		return layCode(highlighter?.next(text) ?? [plain(text)], options);
 	});
 	return [...opening, ...rows, ...renderClosing(width)];

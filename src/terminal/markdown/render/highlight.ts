@@ -26,7 +26,7 @@ const workRate = 4;
 /** Characters that may be highlighted in advance. */
 const workAdvance = 32_000;
 
-// Nothing is quiet: dim code is hard to read on some backgrounds, such as Solarized.
+// No scope is quiet: dim code is hard to read on some backgrounds, such as Solarized.
 const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
 	keyword: ['keyword'],
 	built_in: ['identifier'],

@@ -1,12 +1,11 @@
 /** Renders the parts of streaming Markdown as final rows, and what may still change as a preview. */
 import type {Tokens} from 'marked';
-import type {Fence} from '../stream/fence.ts';
 import type {Lexed} from '../stream/lexer.ts';
 import type {Part} from '../stream/parts.ts';
 import type {Preview} from '../stream/preview.ts';
 import {
 	type BlockOptions,
-	type Placed,
+	belowBlock,
 	type Position,
 	placeBlock,
 	placeGap,
@@ -30,41 +29,39 @@ export interface PartRenderer {
 }
 
 /** Where the next part goes. */
-type State = {
-	readonly position: Position;
+type State = Position & {
 	/** The last row of a long paragraph, which is not full. */
 	readonly openRow?: Row | undefined;
 	readonly code?: OpenCode | undefined;
 };
 
 type OpenCode = {
-	readonly fence: Fence;
 	readonly highlighter: LineHighlighter | undefined;
 	/** Whether the next part belongs to the line above, which was too long. */
 	readonly isContinued: boolean;
 };
 
-type Rendered = {readonly rows: readonly Row[]; readonly state: State};
+type Rendered = {readonly rows: readonly Row[]; readonly position: State};
 
 export function createPartRenderer(): PartRenderer {
-	let state: State = {position: topPosition};
+	let state: State = topPosition;
 	let previewTable = createTablePreview();
 	return {
 		add(part, options) {
 			if (part.type === 'block') previewTable = createTablePreview();
 			const rendered = renderPart(part, state, options, 'next');
-			state = rendered.state;
+			state = rendered.position;
 			return rendered.rows;
 		},
 		preview({parts, hiddenLines}, finalOptions, maxRows) {
 			const notes = finalOptions.notes.preview();
 			const options = {...finalOptions, notes, hasLongRows: false};
 			/** The last table is not finished. */
-			const previewLast = (table: Tokens.Table, lexed: Lexed, {position}: State) => {
+			const previewLast = (table: Tokens.Table, lexed: Lexed, position: State) => {
 				const room = maxRows - placeGap(position).rows.length;
 				const place = {rowsAbove: hiddenLines, width: options.width, maxRows: room};
 				const rows = previewTable(readTable(table, lexed, options), place);
-				return toRendered(placeRows(rows, position));
+				return placeRows(rows, position);
 			};
 			const rows: Row[] = [];
 			let open = state;
@@ -74,7 +71,7 @@ export function createPartRenderer(): PartRenderer {
 						? previewLast(part.block, part.lexed, open)
 						: renderPart(part, open, options, 'peek');
 				rows.push(...rendered.rows);
-				open = rendered.state;
+				open = rendered.position;
 			}
 			return rows;
 		},
@@ -88,55 +85,44 @@ function renderPart(
 	options: BlockOptions,
 	color: 'next' | 'peek',
 ): Rendered {
-	const {position, code} = state;
 	switch (part.type) {
 		case 'block':
-			return toRendered(placeBlock(part.block, part.lexed, position, options));
+			return placeBlock(part.block, part.lexed, state, options);
 		case 'items': {
-			const place = part.isFirst ? {...position, isLoose: undefined} : position;
-			return toRendered(placeItems(part.list, part.lexed, place, options));
+			const place = part.isFirst ? {...state, isLoose: undefined} : state;
+			return placeItems(part.list, part.lexed, place, options);
 		}
 		case 'text':
 			return renderText(part, state, options);
 		case 'open-code': {
-			const {rows, position: below} = placeRows(renderOpening(part.fence, options), position);
+			const {rows, position} = placeRows(renderOpening(part.fence, options), state);
 			const highlighter = openHighlighter(part.fence, options.highlight);
-			return {
-				rows,
-				state: {position: below, code: {fence: part.fence, highlighter, isContinued: false}},
-			};
+			return {rows, position: {...position, code: {highlighter, isContinued: false}}};
 		}
 		case 'code': {
-			if (code === undefined) return {rows: [], state};
-			const text = code.isContinued ? part.text : showCodeLine(part.text, code.fence.indent);
-			const spans = code.isContinued ? undefined : code.highlighter?.[color](text);
+			const {code} = state;
+			const text = code?.isContinued ? part.text : showCodeLine(part.text);
+			const spans = code?.isContinued ? undefined : code?.highlighter?.[color](text);
 			const rows = layCode(spans ?? [plain(text)], options);
-			return {rows, state: {position, code: {...code, isContinued: !part.isLineEnd}}};
+			return {rows, position: {...state, code: code && {...code, isContinued: !part.isLineEnd}}};
 		}
 		case 'close-code':
-			return {rows: renderClosing(options.width), state: {position}};
+			return {rows: renderClosing(options.width), position: belowBlock};
 		default:
 			return part satisfies never;
 	}
 }
 
-function toRendered({rows, position}: Placed): Rendered {
-	return {rows, state: {position}};
-}
-
 /** Returns the rows that the text fills; the last one stays open unless the paragraph ends. */
 function renderText(
 	{tokens, isEnd}: Part & {type: 'text'},
-	{position, openRow}: State,
+	state: State,
 	options: BlockOptions,
 ): Rendered {
-	const gap = placeGap(position);
-	const rowsAbove = openRow === undefined ? gap.rows : [];
+	const {openRow} = state;
+	const rowsAbove = openRow === undefined ? placeGap(state).rows : [];
 	const spans = [...(openRow ?? []), ...renderInline(tokens, options)];
-	if (isEnd) {
-		const rows = [...rowsAbove, ...wrap(spans, options.width)];
-		return toRendered({rows, position: gap.position});
-	}
+	if (isEnd) return {rows: [...rowsAbove, ...wrap(spans, options.width)], position: belowBlock};
 	const {rows, open} = wrapOpen(spans, options.width);
-	return {rows: [...rowsAbove, ...rows], state: {position: gap.position, openRow: open}};
+	return {rows: [...rowsAbove, ...rows], position: {...belowBlock, openRow: open}};
 }

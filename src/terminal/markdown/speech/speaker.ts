@@ -1,6 +1,6 @@
 /** Speaks streaming Markdown: each block is returned as lines once it is whole. */
 import {plural} from '../../../wording.ts';
-import {createStreamSanitizer, type SafeText, stripUnsafe} from '../../safe-text.ts';
+import {type SafeText, stripUnsafe} from '../../safe-text.ts';
 import {splitWholeBlocks} from '../stream/whole-blocks.ts';
 import {codeBlock, kindOf, speakBlock} from './speak-blocks.ts';
 
@@ -20,36 +20,20 @@ export function speakMarkdown(source: string, codeBlocksAbove = 0): readonly Saf
 }
 
 export function createMarkdownSpeaker(codeBlocksAbove = 0): MarkdownSpeaker {
-	const sanitizer = createStreamSanitizer();
 	const counts = new Map<string, number>();
-	/** The lines that have not been returned. */
-	let lines: SafeText[] = [];
-
 	const count = (kind: string) => {
 		const number = (counts.get(kind) ?? 0) + 1;
 		counts.set(kind, number);
 		return kind === codeBlock ? codeBlocksAbove + number : number;
 	};
-	const splitter = splitWholeBlocks((block, lexed, isFirst) => {
+	const {push, end} = splitWholeBlocks((block, lexed, isFirst) => {
 		const kind = kindOf(block);
 		if (kind !== undefined && isFirst) count(kind);
-		lines.push(...speakBlock(block, {lexed, count}, '').map(stripUnsafe));
+		return speakBlock(block, {lexed, count}, '').map(stripUnsafe);
 	});
-	const takeLines = (): readonly SafeText[] => {
-		const taken = lines;
-		lines = [];
-		return taken;
-	};
 	return {
-		push(delta) {
-			splitter.push(sanitizer.push(delta));
-			return takeLines();
-		},
-		end() {
-			splitter.push(sanitizer.end());
-			splitter.end();
-			return takeLines();
-		},
+		push,
+		end,
 		countBlocks: () => [...counts].map(([kind, number]) => plural(number, kind)).join(', '),
 	};
 }

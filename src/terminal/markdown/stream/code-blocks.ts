@@ -20,22 +20,20 @@ export type CodeBlock = {
 /** Returns all fenced blocks; one that is never closed extends to the end of the text. */
 export function findCodeBlocks(markdown: string): readonly CodeBlock[] {
 	const source = createSource(markdown);
-	const blocks: CodeBlock[] = [];
 	/** Whether the text goes on, so that what is found is whole. */
 	let goesOn = true;
 	const splitter = splitWholeBlocks((block) => {
-		for (const {raw, text} of codeIn(block)) {
+		return codeIn(block).flatMap(({raw, text}): readonly CodeBlock[] => {
 			const fence = readFence(raw);
-			if (fence === undefined) continue;
+			if (fence === undefined) return [];
 			const last = raw.trimEnd().split('\n').at(-1) ?? '';
 			const isClosed = goesOn || closesFence(last, fence);
-			blocks.push({language: languageOf(fence), code: source.find(text, fence.marks), isClosed});
-		}
+			return [{language: languageOf(fence), code: source.find(text, fence.marks), isClosed}];
+		});
 	});
-	splitter.push(stripUnsafe(markdown));
+	const blocks = splitter.push(markdown);
 	goesOn = false;
-	splitter.end();
-	return blocks;
+	return [...blocks, ...splitter.end()];
 }
 
 /** Returns the code in a block, in the order in which it is shown. */
@@ -93,7 +91,7 @@ function restoreLine(source: string, shown: string): string | undefined {
 	const text = shown.slice(blanks.length);
 	if (!safe.endsWith(text)) return undefined;
 	const end = safe.length - text.length;
-	// In a list, the lexer turns tabs before the text into spaces.
+	// The lexer turns tabs before the text of a list item into spaces.
 	for (let start = end; start === end || /[ \t]/.test(safe.charAt(start)); start -= 1) {
 		const width = columnAt(safe, end) - columnAt(safe, start);
 		if (width !== blanks.length && safe.slice(start, end) !== blanks) continue;

@@ -3,7 +3,6 @@
  * make its expressions backtrack for long stays plain.
  */
 import {Lexer, type Links, type Token, Tokenizer, type Tokens} from 'marked';
-import {maxBlockLength} from './limit-input.ts';
 import {asBlocks, asInlines, type BlockToken, type InlineToken} from './tokens.ts';
 
 /** The targets of link references, by label. */
@@ -44,6 +43,8 @@ export function lexInline(text: string, definitions: Definitions): readonly Inli
 
 /** Lists and quotes inside of so many others are text: each level lexes its whole source again. */
 const maxNesting = 16;
+/** A table with more columns is text: each of its rows has all of them. */
+const tooManyColumns = /^[^\n]*\n(?:[^|\n]*\|){32}/;
 
 class BlockTokenizer extends Tokenizer {
 	#depth = 0;
@@ -54,6 +55,10 @@ class BlockTokenizer extends Tokenizer {
 
 	override blockquote(source: string): Tokens.Blockquote | undefined {
 		return this.#nest(() => super.blockquote(source));
+	}
+
+	override table(source: string): Tokens.Table | undefined {
+		return tooManyColumns.test(source) ? undefined : super.table(source);
 	}
 
 	#nest<Found>(read: () => Found): Found | undefined {
@@ -111,6 +116,9 @@ function lexTextInto(tokens: Token[], text: string, lexer: Lexer): readonly Toke
 	for (const part of partsOf(text)) lexPartInto(tokens, part, lexer);
 	return tokens;
 }
+
+/** A longer block is cut and goes on as a new one. */
+export const maxBlockLength = 16_384;
 
 /** Cuts a text that is longer than a block of the screen, at a space if there is one. */
 function partsOf(text: string): readonly string[] {

@@ -3,9 +3,8 @@
  * the end is lexed, after the line that defines their kind.
  */
 import type {Token} from 'marked';
-import {closesFence, type Fence, readFence} from './fence.ts';
+import {closesFence, dropIndent, type Fence, readFence} from './fence.ts';
 import {alreadyLexed, createDefinitions, type Definitions, lexBlocks} from './lexer.ts';
-import {limitNesting} from './limit-input.ts';
 import {leadWord, type Part, partOf, type StartBlock, textPart} from './parts.ts';
 import type {BlockToken} from './tokens.ts';
 
@@ -54,7 +53,8 @@ export function previewRest(rest: Rest, definitions: Definitions): Preview {
 function previewCode(line: string, fence: Fence): readonly Part[] {
 	if (line === '') return [];
 	if (closesFence(line, fence)) return [{type: 'close-code', isComplete: true}];
-	return [{type: 'code', text: line.slice(-maxCodeLength), isLineEnd: false}];
+	const text = dropIndent(line, fence.indent).slice(-maxCodeLength);
+	return [{type: 'code', text, isLineEnd: false}];
 }
 
 function previewBlocks({source, isText, nextItem}: Rest, definitions: Definitions): Preview {
@@ -85,7 +85,7 @@ function abridge(source: string): string {
 	const cut = source.length - keptLength;
 	const nextLine = source.indexOf('\n', cut) + 1;
 	const start = nextLine === 0 || nextLine > source.length - keptLength / 2 ? cut : nextLine;
-	const kept = limitNesting(source.slice(start).replace(/^[\udc00-\udfff]/, ''));
+	const kept = source.slice(start).replace(/^[\udc00-\udfff]/, '');
 	const head = readHead(source, start);
 	return head === undefined ? kept : `${head}\n${kept}`;
 }

@@ -7,19 +7,26 @@
  * often as the budget allows.
  */
 import type {Tokens} from 'marked';
-import {closesFence, type Fence, readFence} from './fence.ts';
-import {createDefinitions, type Lexed, lexBlocks, lexInline, maxMathBlock} from './lexer.ts';
-import {createLexingBudget, limitColumns, limitNesting, maxBlockLength} from './limit-input.ts';
+import {createStreamSanitizer} from '../../safe-text.ts';
+import {closesFence, dropIndent, type Fence, readFence} from './fence.ts';
+import {
+	createDefinitions,
+	type Lexed,
+	lexBlocks,
+	lexInline,
+	maxBlockLength,
+	maxMathBlock,
+} from './lexer.ts';
 import {leadWord, type Part, partOf, textPart} from './parts.ts';
 import {type Preview, previewRest} from './preview.ts';
 import {findStablePrefix} from './stable-prefix.ts';
 import type {BlockToken} from './tokens.ts';
 
-export interface BlockSplitter {
-	/** Adds source without control characters. */
-	push(source: string): void;
+export interface BlockSplitter<Made> {
+	/** Adds source and returns what is made of the parts that it completes. */
+	push(source: string): readonly Made[];
 	/** Ends the source; another one may follow. */
-	end(): void;
+	end(): readonly Made[];
 	/** Returns what may still change, of code the open line. */
 	preview(): Preview;
 }
@@ -42,8 +49,11 @@ const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'blockquote',
 ]);
 
-/** @param emit called with each part at once, before a later definition of a link applies */
-export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
+/** @param make called with each part at once, before a later definition of a link applies */
+export function createBlockSplitter<Made>(
+	make: (part: Part) => readonly Made[],
+): BlockSplitter<Made> {
+	const sanitizer = createStreamSanitizer();
 	const definitions = createDefinitions();
 	const budget = createLexingBudget();
 	/** The source after the last whole piece. */
@@ -62,7 +72,17 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 	let formula: {readonly from: number; readonly close: string} | undefined;
 	/** Whether the last lexing found nothing final. */
 	let isStuck = false;
+	/** The results not returned yet. */
+	let made: Made[] = [];
 
+	const emit = (part: Part) => {
+		made.push(...make(part));
+	};
+	const takeMade = (): readonly Made[] => {
+		const taken = made;
+		made = [];
+		return taken;
+	};
 	const lexPending = (links = definitions): Lexed => {
 		budget.spend(pending.length);
 		return lexBlocks(lead + pending, links);
@@ -155,7 +175,7 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		followFormula(line);
 		// A long paragraph does not become a heading.
 		const isUnderline = lead !== '' && /^ {0,3}(?:-+|=+)[ \t]*\n$/.test(line);
-		pending = above + (isUnderline ? `\n${line}` : limitColumns(line));
+		pending = above + (isUnderline ? `\n${line}` : line);
 		lineStart = pending.length;
 		if (pending.length > maxBlockLength) breakOff();
 		else if (formula === undefined) {
@@ -177,7 +197,7 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 	};
 
 	const addText = (piece: string) => {
-		pending = pending.slice(0, lineStart) + limitNesting(pending.slice(lineStart) + piece);
+		pending += piece;
 		budget.earn(piece.length);
 		if (piece.endsWith('\n')) return endLine();
 		if (pending.length - lineStart < maxLineLength) return readLongLine();
@@ -193,7 +213,9 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		if (isLineEnd && !isLineCut && closesFence(text, open)) {
 			emit({type: 'close-code', isComplete: true});
 			fence = undefined;
-		} else emit({type: 'code', text, isLineEnd});
+		} else {
+			emit({type: 'code', text: isLineCut ? text : dropIndent(text, open.indent), isLineEnd});
+		}
 		isLineCut = !isLineEnd;
 	};
 
@@ -213,8 +235,12 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 		}
 	}
 	return {
-		push: feed,
+		push(source) {
+			feed(sanitizer.push(source));
+			return takeMade();
+		},
 		end() {
+			feed(sanitizer.end());
 			if (partial !== '' || (fence !== undefined && pending !== '')) feed('\n');
 			if (fence === undefined) {
 				const lexed = lexPending();
@@ -224,12 +250,30 @@ export function createBlockSplitter(emit: (part: Part) => void): BlockSplitter {
 			pending = '';
 			lineStart = 0;
 			formula = undefined;
+			return takeMade();
 		},
 		preview() {
-			const line = pending.slice(lineStart) + partial;
-			const source = fence === undefined ? pending.slice(0, lineStart) + limitNesting(line) : line;
-			const rest = {...place(), source, formulaFrom: formula?.from, fence};
+			const rest = {...place(), source: pending + partial, formulaFrom: formula?.from, fence};
 			return previewRest(rest, definitions);
+		},
+	};
+}
+
+/** Characters that may be lexed for each one received. */
+const lexingRate = 8;
+/** Characters that may be lexed in advance. */
+const advance = 4_000;
+
+function createLexingBudget() {
+	let balance = advance;
+	return {
+		earn(characters: number) {
+			balance += characters * lexingRate;
+		},
+		covers: (characters: number) => balance >= characters,
+		/** May overdraw the budget. */
+		spend(characters: number) {
+			balance -= characters;
 		},
 	};
 }

@@ -2,7 +2,7 @@
  * Renders streaming Markdown for the terminal. Emitted rows are final, and depend on the source
  * alone; the unfinished rest can be rendered at any time, at a bounded cost.
  */
-import {createStreamSanitizer, type SafeText} from '../../safe-text.ts';
+import type {SafeText} from '../../safe-text.ts';
 import type {BlockOptions} from '../render/blocks.ts';
 import {createPartRenderer} from '../render/part-rows.ts';
 import {createRowWriter, plain, type Row, type RowOptions} from '../render/span.ts';
@@ -27,7 +27,7 @@ export interface MarkdownStreamer {
 
 export type MarkdownOptions = Omit<BlockOptions, 'outerWidth' | 'notes'> &
 	RowOptions & {
-		/** Those of the answer whose text this is a part of. */
+		/** The notes of the answer whose text this is a part of. */
 		readonly notes?: Notes | undefined;
 	};
 
@@ -41,24 +41,12 @@ export function renderMarkdown(source: string, options: MarkdownOptions): readon
 
 export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStreamer {
 	let current = withWidth({...options, notes: options.notes ?? createNotes()});
-	const sanitizer = createStreamSanitizer();
-	const splitter = createBlockSplitter((part) => rows.push(...renderer.add(part, current)));
 	const renderer = createPartRenderer();
+	const splitter = createBlockSplitter((part) => renderer.add(part, current));
 	const write = createRowWriter(options);
-	/** The final rows that have not been returned. */
-	let rows: Row[] = [];
 	let isDone = false;
-
-	const takeRows = (): readonly SafeText[] => {
-		const taken = rows;
-		rows = [];
-		return taken.map(write);
-	};
 	return {
-		push(delta) {
-			splitter.push(sanitizer.push(delta));
-			return takeRows();
-		},
+		push: (delta) => splitter.push(delta).map(write),
 		tail(maxRows, width) {
 			if (isDone || maxRows <= 0) return [];
 			const place = withWidth(current, width);
@@ -67,10 +55,7 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 		end() {
 			if (isDone) return [];
 			isDone = true;
-			splitter.push(sanitizer.end());
-			splitter.end();
-			rows.push(...listAddresses(current));
-			return takeRows();
+			return [...splitter.end(), ...listAddresses(current)].map(write);
 		},
 		update(changes) {
 			current = withWidth({...current, ...changes}, changes.width);

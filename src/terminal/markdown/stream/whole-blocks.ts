@@ -1,37 +1,39 @@
 /** Splits Markdown into whole blocks: long paragraphs and fenced code too are one token each. */
-import {dropIndent, type Fence} from './fence.ts';
+import type {Fence} from './fence.ts';
 import {alreadyLexed, type Lexed} from './lexer.ts';
 import {type BlockSplitter, createBlockSplitter} from './split-blocks.ts';
 import type {BlockToken, InlineToken} from './tokens.ts';
 
-/** @param emit called with each block, or with items of a list, which may come in several parts */
-export function splitWholeBlocks(
-	emit: (block: BlockToken, lexed: Lexed, isFirst: boolean) => void,
-): BlockSplitter {
+/** @param make called with each block, or with items of a list, which may come in several parts */
+export function splitWholeBlocks<Made>(
+	make: (block: BlockToken, lexed: Lexed, isFirst: boolean) => readonly Made[],
+): BlockSplitter<Made> {
 	let tokens: InlineToken[] = [];
 	let fence: Fence | undefined;
 	let code = '';
+	const endParagraph = () => {
+		const block = {type: 'paragraph', raw: '', text: '', tokens} as const;
+		tokens = [];
+		return make(block, alreadyLexed, true);
+	};
 	return createBlockSplitter((part) => {
 		switch (part.type) {
 			case 'block':
-				return emit(part.block, part.lexed, true);
+				return make(part.block, part.lexed, true);
 			case 'items':
-				return emit(part.list, part.lexed, part.isFirst);
+				return make(part.list, part.lexed, part.isFirst);
 			case 'text':
-				tokens.push(...part.tokens);
-				if (!part.isEnd) return undefined;
-				emit({type: 'paragraph', raw: '', text: '', tokens}, alreadyLexed, true);
-				tokens = [];
-				return undefined;
+				tokens = [...tokens, ...part.tokens];
+				return part.isEnd ? endParagraph() : [];
 			case 'open-code':
 				fence = part.fence;
 				code = '';
-				return undefined;
+				return [];
 			case 'code':
 				code += part.isLineEnd ? `${part.text}\n` : part.text;
-				return undefined;
+				return [];
 			case 'close-code':
-				return emit(codeToken(fence, code, part.isComplete), alreadyLexed, true);
+				return make(codeToken(fence, code, part.isComplete), alreadyLexed, true);
 			default:
 				return part satisfies never;
 		}
@@ -39,8 +41,7 @@ export function splitWholeBlocks(
 }
 
 function codeToken(fence: Fence | undefined, code: string, isComplete: boolean): BlockToken {
-	const {marks = '', info = '', indent = 0} = fence ?? {};
-	const lines = code.replace(/\n$/, '').split('\n');
-	const text = lines.map((line) => dropIndent(line, indent)).join('\n');
+	const {marks = '', info = ''} = fence ?? {};
+	const text = code.replace(/\n$/, '');
 	return {type: 'code', raw: `${marks}${info}\n${text}\n${isComplete ? marks : ''}`, text};
 }
