@@ -64,6 +64,11 @@ describe('a block is spoken as', () => {
 		],
 		['struck out text', 'yes ~~no~~', ['yes (struck out: no)']],
 		['a formula as typed', '$x^2$ &amp; 5', ['$x^2$ & 5']],
+		[
+			'the lines of a formula',
+			'So:\n$$\na \\\\\n% note\nb\n$$',
+			['So:', '$$', 'a \\\\', '% note', 'b', '$$'],
+		],
 		['a rule', 'a\n\n---\nb', ['a', 'Separator.', 'b']],
 	])('%s', (_name, source, lines) => {
 		expect(speakMarkdown(source)).toEqual(lines);

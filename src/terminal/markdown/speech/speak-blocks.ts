@@ -143,6 +143,9 @@ function speakToken(token: InlineToken): string {
 			return '';
 		case 'codespan':
 			return token.raw.replaceAll('\n', ' ');
+		case 'math':
+			// A line break may end a comment of TeX.
+			return token.text;
 		default:
 			return leafText(token).replaceAll('\n', ' ');
 	}
