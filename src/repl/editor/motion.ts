@@ -78,8 +78,18 @@ export const naturalWords: FindWords = (text) => {
 	return words;
 };
 
-/** Everything between white space. */
-export const spacedWords = matchesOf(/\S+/g);
+/** Everything between white space. A grapheme is white space if it begins with it. */
+export const spacedWords: FindWords = (text) => {
+	const words: Word[] = [];
+	for (const {0: word, index} of text.matchAll(/\S+/g)) {
+		const start = index === 0 ? 0 : nextBoundary(text, index - 1);
+		const end = boundaryFrom(text, index + word.length);
+		const last = words.at(-1);
+		if (last !== undefined && last.end >= start) words[words.length - 1] = {...last, end};
+		else if (start < end) words.push({start, end});
+	}
+	return words;
+};
 
 /** The words of vi: runs of letters, and of other characters. */
 export const viWords = matchesOf(/[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_\s]+/gu);

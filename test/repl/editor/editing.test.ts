@@ -71,6 +71,8 @@ describe('commands', () => {
 		['delete-word-left', 'git commit --amend|', 'git commit --|'],
 		['delete-whitespace-word-left', 'git commit --amend  |', 'git commit |'],
 		['delete-whitespace-word-left', 'one\n|two', '|two'],
+		// A space with a mark on it is white space.
+		['delete-whitespace-word-left', 'at 12, \ufe0f|', 'at |'],
 		['delete-word-right', 'a| big dog', 'a| dog'],
 		['delete-line-start', 'one\ntwo| three', 'one\n| three'],
 		['delete-line-start', 'one\n|two', 'one|two'],

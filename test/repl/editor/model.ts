@@ -47,7 +47,7 @@ export function insert(model: Model, text: string): void {
 }
 
 export function insertPlaceholder(model: Model, label: string, text: string): void {
-	const mark = String.fromCodePoint(0xe0001 + model.pastes.size);
+	const mark = String.fromCodePoint(0xe0201 + model.pastes.size);
 	model.pastes.set(mark, {label, text});
 	insert(model, mark);
 }
