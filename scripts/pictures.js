@@ -41,6 +41,7 @@ const pictures = [
 			terminal.type('Explain binary search in Rust, step by step.\r');
 			// The service stops after this line.
 			await terminal.waitFor(/while low < high \{$/m);
+			await terminal.waitForQuiet(200);
 			terminal.type('and in Haskell?');
 			await terminal.waitFor(/in Haskell\?/);
 		},

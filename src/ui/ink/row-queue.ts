@@ -8,6 +8,7 @@ export interface RowQueue {
 	add(show: () => void): void;
 	/** Loads the highlighter if the text may have the first code. */
 	expect(text: string): void;
+	isWaiting(): boolean;
 	/** Resolves when everything is shown. */
 	settled(): Promise<void>;
 }
@@ -43,6 +44,7 @@ export function createRowQueue({hasColor, onLoaded, onShown}: RowQueueOptions): 
 			waiting = [];
 			loaded = load();
 		},
+		isWaiting: () => waiting !== undefined,
 		settled: () => loaded,
 	};
 }

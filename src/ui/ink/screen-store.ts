@@ -188,11 +188,12 @@ export function createScreenStore(
 				if (events.some(({type}) => type === 'turn-end' || type === 'error')) view = undefined;
 			});
 		},
-		live() {
+		live(cause) {
 			queue.add(() => {
 				if (view === undefined) printHeld();
 			});
-			draw();
+			// A frame without the rows that wait would be of a turn that has begun to answer without text.
+			if (cause?.type !== 'events' || !queue.isWaiting()) draw();
 		},
 		perform(effect) {
 			if (effect.type !== 'scroll-reasoning' || pager === undefined) return;
