@@ -1,6 +1,7 @@
 /** Sessions and answers as plain lines, by the clock of the test. */
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
+import type {MenuValue} from '../../src/repl/list/menu.ts';
 import type {ReplServices} from '../../src/repl/services.ts';
 import {openAnswerLines, openReplLines} from '../../src/ui/lines/views.ts';
 import {openAnswer, runRepl} from '../../src/ui/run.ts';
@@ -48,7 +49,7 @@ async function openSessionWith(
 	const view = openReplLines({
 		...{shown: repl, terminal, options, now},
 		platform: 'linux',
-		listValues: () => Promise.resolve([]),
+		listValues: services.listValues ?? (() => Promise.resolve([])),
 	});
 	const ended = runRepl({
 		...{repl, view, terminal, keyboard, now},
@@ -63,7 +64,12 @@ async function openSessionWith(
 		await ended;
 	});
 	await wait(0);
-	return {...scripted, lines: () => linesOf(screen)};
+	return {
+		...scripted,
+		lines: () => linesOf(screen),
+		interrupt: () => interrupt.abort(),
+		ended,
+	};
 }
 
 async function wait(seconds: number): Promise<void> {
@@ -211,6 +217,20 @@ test('the draft of a server is read as it will be sent, each line with a label',
 		'draft: ⟨1 spaces⟩ Say hello.',
 		'You:',
 	]);
+});
+
+test('a run that ends while its sessions are listed asks for none of them', async () => {
+	let interrupt = () => {};
+	const listValues = async (): Promise<readonly MenuValue[]> => {
+		interrupt();
+		return [{text: '0a1b2c3d', label: 'A trip'}];
+	};
+	const session = await openSessionWith({listValues});
+	const {play, lines, ended} = session;
+	interrupt = session.interrupt;
+	play(lineOf('/sessions'));
+	await ended;
+	expect((await lines()).join('\n')).not.toContain('A trip');
 });
 
 test('each value of a table has the name of its column', async () => {

@@ -181,6 +181,7 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		prompt: input.refresh,
 		async pickSession(signal) {
 			const sessions = await list('sessions');
+			if (signal.aborted) return undefined;
 			if (sessions.length === 0) {
 				note('no conversations are saved');
 				input.refresh();
