@@ -43,6 +43,12 @@ describe('the code blocks of a text', () => {
 		}, 3_000);
 	});
 
+	test('take time linear in a paragraph above them', () => {
+		expectLinearCost((size) => {
+			findCodeBlocks('a line of a *long* paragraph\n'.repeat(size));
+		}, 3_000);
+	});
+
 	const swallowed = '```js\nA\n```\n\nThen:\n\n```py\nB\n```';
 	const long = 'a line of code in a quote that goes on and on\n> '.repeat(400);
 

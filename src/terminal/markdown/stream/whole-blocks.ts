@@ -23,7 +23,7 @@ export function splitWholeBlocks<Made>(
 			case 'items':
 				return make(part.list, part.lexed, part.isFirst);
 			case 'text':
-				tokens = [...tokens, ...part.tokens];
+				for (const token of part.tokens) tokens.push(token);
 				return part.isEnd ? endParagraph() : [];
 			case 'open-code':
 				fence = part.fence;
