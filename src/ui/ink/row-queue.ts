@@ -7,7 +7,7 @@ export interface RowQueue {
 	/** Shows at once or, while it loads, afterwards in the same order. */
 	add(show: () => void): void;
 	/** Loads the highlighter if the text may have the first code. */
-	expect(text: string): void;
+	expect(text: () => string): void;
 	isWaiting(): boolean;
 	/** Resolves when everything is shown. */
 	settled(): Promise<void>;
@@ -39,7 +39,7 @@ export function createRowQueue({hasColor, onLoaded, onShown}: RowQueueOptions): 
 			else waiting.push(show);
 		},
 		expect(text) {
-			if (!isNeeded || !hasFence(text)) return;
+			if (!isNeeded || !hasFence(text())) return;
 			isNeeded = false;
 			waiting = [];
 			loaded = load();

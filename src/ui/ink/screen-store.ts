@@ -83,7 +83,7 @@ export function createScreenStore(
 	let view: TurnView | undefined;
 	let pager: ReasoningPager | undefined;
 	let highlight: MarkdownOptions['highlight'];
-	/** Those of the past turn that is being printed. */
+	/** The numbers of code blocks and links in the past turn that is being printed. */
 	let notes = createNotes();
 	/** Entries that wait for the end of the answer, so as not to interrupt it. */
 	let held: readonly TranscriptEntry[] = [];
@@ -170,7 +170,7 @@ export function createScreenStore(
 		},
 		print(entry, cause) {
 			const state = getState();
-			if (entry.type === 'answer') queue.expect(entry.text);
+			if (entry.type === 'answer') queue.expect(() => entry.text);
 			queue.add(() => {
 				if (view !== undefined && isHeld(entry, state, cause)) {
 					held = [...held, entry];
@@ -182,7 +182,7 @@ export function createScreenStore(
 			});
 		},
 		push(events) {
-			queue.expect(textOfAnswer(events));
+			queue.expect(() => textOfAnswer(events));
 			queue.add(() => {
 				commit('answer', view?.push(events) ?? []);
 				if (events.some(({type}) => type === 'turn-end' || type === 'error')) view = undefined;

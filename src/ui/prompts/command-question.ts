@@ -24,7 +24,7 @@ import {plural, wrapLine} from '../../wording.ts';
 export type Option<Value> = {
 	/** The only part that is searched. */
 	readonly label: string;
-	/** Shown behind it. */
+	/** Shown after the label. */
 	readonly note?: string | undefined;
 	readonly value: Value;
 	/** Whether it is about the others, such as "another one": it is not counted. */
