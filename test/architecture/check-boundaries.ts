@@ -56,7 +56,7 @@ function findPermission(file: string, boundary: Boundary, specifier: string) {
 	return Object.entries(boundary.packages).find(([key]) => key === row);
 }
 
-/** Finds the circles of imports, types included. A late import makes none. */
+/** Finds the circles of imports, of types and dynamic ones too. */
 export function findCircles(
 	files: readonly string[],
 	readSource: (file: string) => string,
@@ -67,8 +67,8 @@ export function findCircles(
 		const start = path.indexOf(file);
 		if (start !== -1) circles.push([...path.slice(start), file].join(' → '));
 		if (start !== -1 || done.has(file)) return;
-		for (const {specifier, form} of scanSource(readSource(file)).imports) {
-			if (!specifier.startsWith('.') || form === 'lazy') continue;
+		for (const {specifier} of scanSource(readSource(file)).imports) {
+			if (!specifier.startsWith('.')) continue;
 			const target = posix.join(posix.dirname(file), specifier);
 			if (files.includes(target)) visit(target, [...path, file]);
 		}

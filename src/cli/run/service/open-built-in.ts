@@ -3,11 +3,10 @@ import {randomBytes} from 'node:crypto';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
 import {createChatCompletions} from '../../../protocol/chat-completions/chat-completions.ts';
-import {createRedactor} from '../../../redact.ts';
+import type {ServiceConnection} from '../../../protocol/service-connection.ts';
 import {startServer} from '../../../server/server.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import type {ServiceSettings} from '../../../settings/service/service-settings.ts';
-import type {ConnectionOptions, OpenService} from './open-service.ts';
 
 /** The address of a request that is not sent: only a service that runs has a port. */
 const unsentUrl = 'built-in:/';
@@ -15,42 +14,30 @@ const unsentUrl = 'built-in:/';
 /** The speed on a terminal. */
 const tokensPerSecond = 80;
 
-type Common = Pick<OpenService, 'settings' | 'notices' | 'traces'> & {
-	readonly options: ConnectionOptions;
+type BuiltIn = Pick<ServiceConnection, 'wire'> & {
+	/** Made for this run. */
+	readonly apiKey: string;
+	readonly notices: readonly Notice[];
+	close(): Promise<void>;
 };
 
 /** @throws the signal's reason when it is aborted */
 export async function openBuiltIn(
-	{options, notices, ...common}: Common,
+	settings: Settings,
 	{headers, unusedKeys, isBuiltInChosen}: ServiceSettings,
 	signal: AbortSignal,
 	environment: Environment,
-): Promise<OpenService> {
-	const {dryRun: isUnsent} = common.settings;
+): Promise<BuiltIn> {
 	const apiKey = randomBytes(16).toString('hex');
 	const pace = environment.stdout.isTerminal ? {tokensPerSecond} : {};
-	const own = isBuiltInChosen
+	const notices = isBuiltInChosen
 		? []
-		: [await createNotice(unusedKeys, common.settings, signal, environment)];
-	const server = isUnsent
+		: [await createNotice(unusedKeys, settings, signal, environment)];
+	const server = settings.dryRun
 		? {url: unsentUrl, close: async () => {}}
 		: await startServer({host: '127.0.0.1', port: 0, apiKey, ...pace});
-	return {
-		...common,
-		name: 'built-in',
-		title: 'the built-in service',
-		connection: {
-			...options,
-			wire: createChatCompletions(new URL(server.url), {authHeader: 'Authorization', headers}),
-			apiKey,
-			keySource: 'the built-in service',
-		},
-		notices: [...notices, ...own],
-		redact: createRedactor([apiKey]),
-		readKey: undefined,
-		modelLeftOut: undefined,
-		close: () => server.close(),
-	};
+	const wire = createChatCompletions(new URL(server.url), {authHeader: 'Authorization', headers});
+	return {wire, apiKey, notices, close: () => server.close()};
 }
 
 /** Names what could answer instead. Only a person who sees the notice waits for the search. */

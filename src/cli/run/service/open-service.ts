@@ -89,7 +89,19 @@ export async function openServiceWith(
 	const options = connectionOptions(settings);
 	if (service.baseUrl === undefined) {
 		const {openBuiltIn} = await import('./open-built-in.ts');
-		return await openBuiltIn({settings, notices, traces, options}, service, signal, environment);
+		const {wire, apiKey, ...own} = await openBuiltIn(settings, service, signal, environment);
+		return {
+			settings,
+			name: 'built-in',
+			title: 'the built-in service',
+			connection: {...options, wire, apiKey, keySource: 'the built-in service'},
+			notices: [...notices, ...own.notices],
+			traces,
+			redact: createRedactor([apiKey]),
+			readKey: undefined,
+			modelLeftOut: undefined,
+			close: own.close,
+		};
 	}
 	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
 	const {authHeader, caFile, dryRun} = settings;
@@ -157,7 +169,7 @@ function titleOf(url: URL, loaded: LoadedSettings): string {
 }
 
 /** The parts of a connection that do not depend on the service. */
-export type ConnectionOptions = Pick<
+type ConnectionOptions = Pick<
 	ServiceConnection,
 	'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'
 >;
