@@ -3,7 +3,6 @@ import type {OfferedModel} from '../chat/model.ts';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {mebibyte, shorten} from '../wording.ts';
-import {serviceHint} from './errors/service-hint.ts';
 import {type JsonRequest, requestJson} from './request-json.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
 import type {RequestJson} from './wire.ts';
@@ -24,10 +23,11 @@ export async function listModels(
 	connection: ServiceConnection,
 	options: ModelsRequest,
 ): Promise<readonly OfferedModel[]> {
-	const models = await connection.wire.listModels(createRequest(connection, options));
+	const {wire} = connection;
+	const models = await wire.listModels(createRequest(connection, options));
 	if (models !== undefined) return models;
-	const message = `${redactUrl(connection.wire.url)} did not send a list of models`;
-	throw new ChatError('protocol', message, {hint: serviceHint});
+	const message = `${redactUrl(wire.url)} did not send a list of models`;
+	throw new ChatError('protocol', message, {hint: wire.words.serviceHint});
 }
 
 /**
@@ -66,8 +66,11 @@ export async function listLoadedModels(
 	}
 }
 
+const noListHint =
+	'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.';
+
 function createRequest(connection: ServiceConnection, options: ModelsRequest): RequestJson {
-	const {apiKey, keySource = 'the settings', authHeader, route, limits} = connection;
+	const {wire, apiKey, keySource = 'the settings', authHeader, route, limits} = connection;
 	const headers = createHeaders(connection, 'application/json');
 	return (url, body) =>
 		requestJson({
@@ -75,8 +78,7 @@ function createRequest(connection: ServiceConnection, options: ModelsRequest): R
 			...options,
 			context: {
 				url,
-				addressHint:
-					'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.',
+				words: {...wire.words, addressHint: noListHint},
 				model: '',
 				keySource: apiKey === undefined ? undefined : keySource,
 				authHeader,

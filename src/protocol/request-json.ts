@@ -5,7 +5,7 @@ import {redactUrl} from '../redact.ts';
 import {formatSize} from '../wording.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {errorFromPayload, errorFromReply} from './errors/service-error.ts';
-import {gatewayHint, serviceHint} from './errors/service-hint.ts';
+import {gatewayHint} from './errors/service-hint.ts';
 import type {ServiceRoute} from './http/route.ts';
 import {type HttpReply, send} from './http/transport.ts';
 
@@ -55,7 +55,7 @@ export async function requestJson(request: JsonRequest): Promise<JsonValue> {
 		const {status} = reply.head;
 		if (status < 200 || status >= 300) throw errorFromReply(reply.head, text, context);
 		const value = parseJson(text.replace(/^\ufeff/, ''));
-		if (value === undefined) throw notJson(url, text);
+		if (value === undefined) throw notJson(context, text);
 		const failure = errorFromPayload(value, undefined, context);
 		if (failure !== undefined) throw failure;
 		return value;
@@ -85,10 +85,10 @@ async function readBody(reply: HttpReply, url: URL, maxBytes: number): Promise<s
 	throw new ChatError(failure.kind, `${redactUrl(url)}: ${failure.message}`, failure.details);
 }
 
-function notJson(url: URL, text: string): ChatError {
+function notJson({url, words}: ErrorContext, text: string): ChatError {
 	const isPage = text.trimStart().startsWith('<');
 	const what = isPage ? 'a web page' : 'a reply that is not valid JSON';
 	return new ChatError('protocol', `${redactUrl(url)} sent ${what}`, {
-		hint: isPage ? gatewayHint : serviceHint,
+		hint: isPage ? gatewayHint : words.serviceHint,
 	});
 }

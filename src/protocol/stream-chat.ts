@@ -63,8 +63,7 @@ function createContext(
 	const {wire, apiKey, keySource = 'the settings', authHeader, readKey, defaultModel} = connection;
 	return {
 		url: wire.url,
-		addressHint: wire.addressHint,
-		isAddressWrong: wire.isAddressWrong,
+		words: wire.words,
 		model: options.model,
 		parts: findMedia(messages),
 		keySource: apiKey === undefined ? undefined : keySource,

@@ -7,16 +7,14 @@ import type {StepRequest} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
-import type {ErrorContext} from './errors/error-context.ts';
+import type {ErrorContext, WireWords} from './errors/error-context.ts';
 
 /** One service, as one convention speaks to it. An immutable value. */
 export type Wire = {
 	/** The address of the operation that answers. */
 	readonly url: URL;
-	/** For a service that does not know this address. */
-	readonly addressHint: string;
-	/** Whether the service is known to need another one. */
-	readonly isAddressWrong: boolean;
+	/** For the errors of this service. */
+	readonly words: WireWords;
 	/** Returns the headers that this convention adds to every request. */
 	headers(apiKey: string | undefined): Readonly<Record<string, string>>;
 	encode(request: StepRequest): EncodedRequest;

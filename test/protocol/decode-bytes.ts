@@ -12,7 +12,7 @@ import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
 const context: ErrorContext = {
 	url: new URL('http://service.test/v1/chat/completions'),
-	addressHint: 'Check the path.',
+	words: createChatCompletions(new URL('http://service.test')).words,
 	model: 'm-test',
 	keySource: undefined,
 	isModelChosen: true,

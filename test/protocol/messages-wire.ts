@@ -32,8 +32,11 @@ const defaultMaxTokens = 4096;
 export function createMessages(baseUrl: URL): Wire {
 	return {
 		url: new URL('/v1/messages', baseUrl),
-		addressHint: 'Check the path.',
-		isAddressWrong: false,
+		words: {
+			replyName: 'a message',
+			serviceHint: 'Is the base URL that of a Messages service?',
+			addressHint: 'Check the path.',
+		},
 		headers: (apiKey) => ({
 			'anthropic-version': '2023-06-01',
 			...(apiKey === undefined ? {} : {'x-api-key': apiKey}),

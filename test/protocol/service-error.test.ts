@@ -6,7 +6,11 @@ import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const context: ErrorContext = {
 	url: new URL('https://api.test/v1/chat/completions'),
-	addressHint: 'Check the path.',
+	words: {
+		replyName: 'a chat completion',
+		serviceHint: 'Is the base URL that of a service?',
+		addressHint: 'Check the path.',
+	},
 	model: 'm-test',
 	keySource: 'CHAT_API_KEY',
 	isModelChosen: true,

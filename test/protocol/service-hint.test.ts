@@ -1,16 +1,25 @@
 /** The hints that depend on more than one reply; the others have wire cases. */
 import {describe, expect, it} from 'vitest';
 import {lineHint} from '../../src/hint.ts';
-import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
+import type {ErrorContext, WireWords} from '../../src/protocol/errors/error-context.ts';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
 import {explainRefusal} from '../../src/protocol/errors/service-hint.ts';
 
-type Changes = {readonly waitMs?: number} & Partial<ErrorContext>;
+type Changes = {
+	readonly waitMs?: number;
+	readonly address?: Partial<WireWords>;
+} & Partial<ErrorContext>;
 
-function hintOf(status: number, body: unknown = '', {waitMs, ...changes}: Changes = {}) {
+const words = {
+	replyName: 'a chat completion',
+	serviceHint: 'Is the base URL that of a service?',
+	addressHint: 'Check the path.',
+};
+
+function hintOf(status: number, body: unknown = '', {waitMs, address, ...changes}: Changes = {}) {
 	const context = {
 		url: new URL('https://api.test/v1/chat/completions'),
-		addressHint: 'Check the path.',
+		words: {...words, ...address},
 		model: 'm-test',
 		keySource: 'CHAT_API_KEY',
 		isModelChosen: true,
@@ -70,7 +79,9 @@ describe('the hint', () => {
 	});
 
 	it('for words that may be about the model or the path explains both', () => {
-		const address = {addressHint: 'Another: https://api.test/x', isAddressWrong: true};
+		const address = {
+			address: {addressHint: 'Another: https://api.test/x', isAddressWrong: true},
+		};
 		const hintFor = (words: string) => hintOf(404, {message: words}, address);
 		expect(hintFor('check the model: it does not exist')).toMatchObject({
 			repl: 'Another: https://api.test/x. Choose another model with /model.',

@@ -19,7 +19,12 @@ const defaultHeaders: HeaderOptions = {authHeader: 'Authorization', headers: {}}
 
 export function createChatCompletions(baseUrl: URL, options = defaultHeaders): Wire {
 	const url = chatCompletionsUrl(baseUrl);
-	return createWire({url, ...checkAddress(baseUrl)}, options, quirksOf(url));
+	const words = {
+		replyName: 'a chat completion',
+		serviceHint: 'Is the base URL that of a chat-completions service?',
+		...checkAddress(baseUrl),
+	};
+	return createWire({url, words}, options, quirksOf(url));
 }
 
 /** Returns messages as the body of a request has them, for services without quirks. */
@@ -30,7 +35,7 @@ export function encodeMessages(
 	return encodeRequest({messages, options: {model, isStreaming: false}}, noQuirks).messages;
 }
 
-type Endpoint = Pick<Wire, 'url' | 'addressHint' | 'isAddressWrong'>;
+type Endpoint = Pick<Wire, 'url' | 'words'>;
 
 function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks): Wire {
 	const {url} = endpoint;

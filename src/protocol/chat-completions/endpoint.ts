@@ -1,6 +1,6 @@
 /** Makes the addresses of operations from the base URL. */
 import {redactUrl} from '../../redact.ts';
-import type {Wire} from '../wire.ts';
+import type {WireWords} from '../errors/error-context.ts';
 
 const operation = '/chat/completions';
 
@@ -43,7 +43,7 @@ const otherOperation =
 	/(\/(?:responses|messages|completions|embeddings|models|api\/chat|api\/generate))(?:\/v1)?\/chat\/completions$/;
 
 /** Returns what may be wrong with the base URL of a service that does not know the address. */
-export function checkAddress(baseUrl: URL): Pick<Wire, 'addressHint' | 'isAddressWrong'> {
+export function checkAddress(baseUrl: URL): Pick<WireWords, 'addressHint' | 'isAddressWrong'> {
 	const right = findRightUrl(baseUrl);
 	if (right === undefined) return {addressHint: pathHint(baseUrl), isAddressWrong: false};
 	const addressHint = `This service needs another base URL: ${redactUrl(right)}`;

@@ -2,12 +2,21 @@
 import type {JsonObject} from '../../json.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 
+/** The words of one convention, for the errors of its services. */
+export type WireWords = {
+	/** The name of a reply, with its article. */
+	readonly replyName: string;
+	/** The hint for something else that answers. */
+	readonly serviceHint: string;
+	/** The hint for a service that does not know the address. */
+	readonly addressHint: string;
+	/** Whether the service is known to need another address. */
+	readonly isAddressWrong?: boolean;
+};
+
 export type ErrorContext = {
 	readonly url: URL;
-	/** For a service that does not know this address. */
-	readonly addressHint: string;
-	/** Whether the service is known to need another one. */
-	readonly isAddressWrong?: boolean;
+	readonly words: WireWords;
 	/** Empty if the request is not about a model. */
 	readonly model: string;
 	/** The kinds of parts that the request has besides text: `image`, `document`, `audio`. */

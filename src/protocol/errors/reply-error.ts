@@ -1,17 +1,14 @@
-/** Replies with a good status that are cut off, empty or not chat completions, as `ChatError`s. */
+/** Replies with a good status that are cut off, empty or of another convention, as `ChatError`s. */
 import {ChatError, type ErrorKind} from '../../errors.ts';
 import type {FinishReason} from '../../finish-reason.ts';
 import {redactUrl} from '../../redact.ts';
 import type {ErrorContext} from './error-context.ts';
-import {serviceHint} from './service-hint.ts';
 
 /** @param description of what came instead; may be empty */
-export function unusableError(description: string, {url}: ErrorContext): ChatError {
+export function unusableError(description: string, {url, words}: ErrorContext): ChatError {
 	const suffix = description === '' ? '' : `: ${description}`;
-	const message = `${redactUrl(url)} sent a reply that is not a chat completion${suffix}`;
-	return new ChatError('protocol', message, {
-		hint: serviceHint,
-	});
+	const message = `${redactUrl(url)} sent a reply that is not ${words.replyName}${suffix}`;
+	return new ChatError('protocol', message, {hint: words.serviceHint});
 }
 
 export function malformedError({url}: ErrorContext): ChatError {

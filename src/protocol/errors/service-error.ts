@@ -7,7 +7,7 @@ import {asArray, asObject} from '../json-values.ts';
 import {type ErrorContext, requestIdOf} from './error-context.ts';
 import {type ParsedError, readErrorBody, readErrorPayload} from './parse-error-body.ts';
 import {retryAfterMs, waitInBody} from './retry-after.ts';
-import {explainRefusal, noQuota, serviceHint, wordsOf, wrongKey} from './service-hint.ts';
+import {explainRefusal, noQuota, wordsOf, wrongKey} from './service-hint.ts';
 
 /** Makes an error of a reply whose status is not 2xx. */
 export function errorFromReply(head: HttpHead, body: string, context: ErrorContext): ChatError {
@@ -31,7 +31,7 @@ export function errorFromReply(head: HttpHead, body: string, context: ErrorConte
 	});
 }
 
-function redirectError(head: HttpHead, {url}: ErrorContext): ChatError {
+function redirectError(head: HttpHead, {url, words}: ErrorContext): ChatError {
 	const location = headerOf(head, 'location');
 	const target = location !== undefined && URL.canParse(location, url.href);
 	const where = target
@@ -42,7 +42,7 @@ function redirectError(head: HttpHead, {url}: ErrorContext): ChatError {
 		status: head.status,
 		requestId: requestIdOf(head),
 		retryable: false,
-		hint: target ? 'If you trust that address, use it as the base URL.' : serviceHint,
+		hint: target ? 'If you trust that address, use it as the base URL.' : words.serviceHint,
 	});
 }
 

@@ -69,7 +69,6 @@ export const topPRefusal = refusalOf([String.raw`\btop_p\b`]);
 /** A refusal of OpenAI's models over chat completions. Some reason even without the field. */
 export const reasoningWithToolsRefusal = refusalOf([String.raw`\btools?\b`, 'reasoning.?effort']);
 
-export const serviceHint = 'Is the base URL that of a chat-completions service?';
 export const gatewayHint =
 	'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.';
 const creditHint = 'The account has no credit or quota left; retrying will not help.';
@@ -152,8 +151,8 @@ const rows: readonly Row[] = [
 		hint: 'Azure calls a model by its deployment: name it with -m, or in the base URL if that contains one.',
 	},
 	{statuses: [400, 404], hint: modelHint},
-	{statuses: [404, 405], hint: ({context}) => context.addressHint},
-	{pattern: /unexpected endpoint/i, hint: ({context}) => context.addressHint},
+	{statuses: [404, 405], hint: ({context}) => context.words.addressHint},
+	{pattern: /unexpected endpoint/i, hint: ({context}) => context.words.addressHint},
 ];
 
 /** Words that refuse a whole field, and those that refuse its value. */
@@ -282,7 +281,8 @@ function isAboutModel(words: string, {model, isModelChosen}: ErrorContext): bool
 function modelHint({parsed, context}: Refusal): Hint | undefined {
 	const words = wordsOf(parsed);
 	if (!isAboutModel(words, context)) return undefined;
-	const {isModelChosen, model, addressHint, isAddressWrong} = context;
+	const {isModelChosen, model} = context;
+	const {addressHint, isAddressWrong} = context.words;
 	const hint = isModelChosen ? otherModelHint : defaultModelHint(model);
 	// Some services call any unknown address an unknown model.
 	return isAddressWrong && !words.includes(model) ? joinHints(addressHint, hint) : hint;

@@ -23,6 +23,8 @@ const defaultUrl = 'https://models.dev/api.json';
 const maxBytes = 64 * mebibyte;
 const limitMs = 120_000;
 
+const addressHint = 'Leave the address out to use models.dev.';
+
 /**
  * Sends no key: the data is public.
  *
@@ -40,7 +42,7 @@ export async function updateModels(
 	const reply = await requestJson({
 		context: {
 			url,
-			addressHint: 'Leave the address out to use models.dev.',
+			words: {replyName: 'a list of models', serviceHint: addressHint, addressHint},
 			model: '',
 			keySource: undefined,
 			isModelChosen: false,
