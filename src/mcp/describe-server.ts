@@ -8,7 +8,7 @@ import {shorten} from '../wording.ts';
 import {describeAnnotations} from './describe-call.ts';
 import {describeEntry} from './describe-entry.ts';
 import type {Manifest} from './manifest.ts';
-import type {Offer, ServerPrompt, ServerTool} from './offer.ts';
+import type {Offer, ServerTool} from './offer.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export type ServerDescription = {
@@ -66,7 +66,10 @@ export function describeOffer(offer: Offer): readonly OfferGroup[] {
 			title: 'Prompts',
 			noun: 'prompt',
 			items: prompts.map(({name, title, description = title ?? '', arguments: values}) => {
-				return {name, usage: usageOf(name, values), description, details: []};
+				const parameters = values.map((value) => {
+					return {name: value.name, isRequired: value.required === true};
+				});
+				return {name, usage: usageOf(name, parameters), description, details: []};
 			}),
 		},
 		{
@@ -108,7 +111,7 @@ function describeProperty([name, schema]: readonly [string, unknown]): string {
 	return `- ${name}${kind}${typeof description === 'string' ? `: ${description}` : ''}`;
 }
 
-type Parameter = Pick<ServerPrompt['arguments'][number], 'name' | 'isRequired'>;
+type Parameter = {readonly name: string; readonly isRequired: boolean};
 
 /** Returns `review pr [focus]`: what may be left out is in brackets. */
 export function usageOf(called: string, parameters: readonly Parameter[]): string {

@@ -1,10 +1,10 @@
 /** The saved manifests, a file for each entry. Only what nobody has approved is marked as unseen. */
 import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
+import * as v from 'valibot';
 import {writeUserFile} from '../files/private-files.ts';
-import {isJsonObject, type JsonValue} from '../json.ts';
 import {fingerprintOf, shortHash} from './fingerprint.ts';
-import type {Manifest} from './manifest.ts';
+import {type Manifest, manifestSchema} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 /** The folder of manifests; undefined if there is no place for one. */
@@ -22,8 +22,8 @@ export function findSaved(folder: ManifestFolder, entry: ServerEntry): Saved {
 	if (folder === undefined) return {state: 'not read yet'};
 	try {
 		const value: unknown = JSON.parse(readFileSync(manifestPath(folder, entry), 'utf8'));
-		if (!isManifest(value as JsonValue)) return {state: 'damaged'};
-		const manifest = value as Manifest;
+		const {output: manifest, success} = v.safeParse(manifestSchema, value);
+		if (!success) return {state: 'damaged'};
 		return {state: manifest.isUnseen === true ? 'not approved' : 'approved', manifest};
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return {state: 'damaged'};
@@ -66,48 +66,3 @@ function listManifests(folder: ManifestFolder, name: string): readonly string[] 
 function manifestPath(folder: string, entry: ServerEntry): string {
 	return join(folder, `${entry.name}.${shortHash(fingerprintOf(entry))}.json`);
 }
-
-type Check = (value: JsonValue | undefined) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isBoolean: Check = (value) => typeof value === 'boolean';
-const optional =
-	(check: Check): Check =>
-	(value) =>
-		value === undefined || check(value);
-const listOf =
-	(check: Check): Check =>
-	(value) =>
-		Array.isArray(value) && value.every(check);
-const shaped =
-	(shape: Readonly<Record<string, Check>>): Check =>
-	(value) =>
-		isJsonObject(value) && Object.entries(shape).every(([key, check]) => check(value[key]));
-
-const texts = {title: optional(isText), description: optional(isText)};
-const resource = {name: isText, ...texts, mediaType: optional(isText)};
-const argument = {
-	name: isText,
-	description: optional(isText),
-	isRequired: isBoolean,
-};
-
-const isManifest = shaped({
-	server: shaped({name: isText, version: isText}),
-	instructions: optional(isText),
-	isUnseen: optional(isBoolean),
-	offer: shaped({
-		tools: listOf(
-			shaped({
-				name: isText,
-				...texts,
-				inputSchema: isJsonObject,
-				annotations: optional(isJsonObject),
-			}),
-		),
-		prompts: listOf(shaped({name: isText, ...texts, arguments: listOf(shaped(argument))})),
-		resources: listOf(shaped({...resource, uri: isText})),
-		resourceTemplates: listOf(shaped({...resource, uriTemplate: isText})),
-	}),
-	readAt: (value) => typeof value === 'number',
-});

@@ -2,18 +2,21 @@
  * The knowledge of a server that needs no connection: the offer as the user has seen it, and how to
  * reach it. A run sends the tools of the manifest, and starts nothing.
  */
+import * as v from 'valibot';
 import type {JsonValue} from '../json.ts';
-import type {Offer} from './offer.ts';
+import {offerSchema} from './offer.ts';
 
-export type Manifest = {
+export const manifestSchema = v.object({
 	/** Whether a run has read it without showing it to anyone: then nothing in it is approved. */
-	readonly isUnseen?: boolean | undefined;
+	isUnseen: v.optional(v.boolean()),
 	/** As the server calls itself. */
-	readonly server: {readonly name: string; readonly version: string};
-	readonly instructions: string | undefined;
+	server: v.object({name: v.string(), version: v.string()}),
+	instructions: v.optional(v.string()),
 	/** Spares the next connection the question for the protocol; only `connect.ts` reads it. */
-	readonly protocol: JsonValue | undefined;
-	readonly offer: Offer;
+	protocol: v.optional(v.custom<JsonValue>((value) => value !== undefined)),
+	offer: offerSchema,
 	/** When the offer was read: milliseconds since 1970. */
-	readonly readAt: number;
-};
+	readAt: v.number(),
+});
+
+export type Manifest = Readonly<v.InferOutput<typeof manifestSchema>>;

@@ -415,7 +415,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/service/credentials.ts': 'any',
 			'settings/service/proxy.ts': 'any',
 		},
-		packages: {...node, '@modelcontextprotocol/client': 'any'},
+		packages: {...node, '@modelcontextprotocol/client': 'any', valibot: 'any'},
 	},
 	{
 		place: 'tools/',

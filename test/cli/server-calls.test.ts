@@ -20,10 +20,7 @@ const image: MediaPart = {type: 'image', url: 'data:image/png;base64,AA=='};
 const review: ServerPrompt = {
 	name: 'review',
 	description: 'Reviews',
-	arguments: [
-		{name: 'pr', description: 'its number', isRequired: true},
-		{name: 'focus', isRequired: false},
-	],
+	arguments: [{name: 'pr', description: 'its number', required: true}, {name: 'focus'}],
 };
 
 /** Opens a server with this offer, which answers each request with these parts. */

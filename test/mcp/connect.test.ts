@@ -57,8 +57,8 @@ describe.each([
 			inputSchema: {type: 'object', required: ['message']},
 		});
 		expect(offer.prompts.find(({name}) => name === 'args-prompt')?.arguments).toEqual([
-			{name: 'city', description: 'Name of the city', isRequired: true},
-			{name: 'state', description: undefined, isRequired: false},
+			{name: 'city', description: 'Name of the city', required: true},
+			{name: 'state', required: false},
 		]);
 		expect(offer.resources.length).toBeGreaterThan(0);
 		expect(offer.resourceTemplates.length).toBe(2);

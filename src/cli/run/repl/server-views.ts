@@ -62,7 +62,7 @@ export function promptsOf(server: Server): readonly OfferedPrompt[] {
 		const parameters = all.map((parameter) => ({
 			name: parameter.name,
 			description: lineOf(parameter.description),
-			isRequired: parameter.isRequired,
+			isRequired: parameter.required === true,
 		}));
 		const view = {name: called, description: lineOf(description ?? title), parameters};
 		found.set(called, {server, view, name});
