@@ -15,7 +15,7 @@ export type AskForPage = (method: ListMethod, cursor: string | undefined) => Pro
 
 type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
 
-/** What a server says it has; only that is asked for. */
+/** The kinds of things that a server says it has; only those are asked for. */
 type Capabilities = Readonly<Partial<Record<'tools' | 'prompts' | 'resources', unknown>>>;
 
 /** Of each list. */
