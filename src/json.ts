@@ -1,4 +1,4 @@
-/** JSON values, and a safe way to parse them. */
+/** JSON values: parsing, writing, and reading those of an unknown shape. */
 
 /** Any JSON value, as `JSON.parse` returns it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
@@ -8,6 +8,35 @@ export type JsonObject = {readonly [key: string]: JsonValue};
 /** Whether a value is an object, and not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Values of an unknown shape: no access throws.
+
+export function asObject(value: JsonValue | undefined): JsonObject | undefined {
+	return isJsonObject(value) ? value : undefined;
+}
+
+export function asArray(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+	return Array.isArray(value) ? value : undefined;
+}
+
+/** Returns a string that is not empty. */
+export function asText(value: JsonValue | undefined): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function asNumber(value: JsonValue | undefined): number | undefined {
+	return typeof value === 'number' ? value : undefined;
+}
+
+export function asInteger(value: JsonValue | undefined): number | undefined {
+	return Number.isInteger(value) ? asNumber(value) : undefined;
+}
+
+/** Null and empty values mean that a reply does not have a field. */
+export function isEmptyValue(value: JsonValue): boolean {
+	if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
+	return value === '';
 }
 
 /** Returns the same object if it has no such key. */

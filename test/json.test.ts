@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {checkJsonObject} from '../src/chat/check-answer.ts';
-import {parseJson, parseJsonObject} from '../src/json.ts';
+import {asArray, asNumber, asObject, asText, parseJson, parseJsonObject} from '../src/json.ts';
 import {formatCall} from '../src/output/messages.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -19,6 +19,25 @@ describe('reading JSON', () => {
 		expect(parseJson(nested(600))).toBeUndefined();
 		expect(parseJson(nested(200_000))).toBeUndefined();
 		expect(parseJson(`{"a":${'{"b":'.repeat(9000)}1${'}'.repeat(9001)}`)).toBeUndefined();
+	});
+
+	it('leaves the prototype of an object alone', () => {
+		const object = asObject(parseJson('{"__proto__":{"polluted":1}}'));
+		expect(object).not.toHaveProperty('polluted');
+		expect(Object.hasOwn(object ?? {}, '__proto__')).toBe(true);
+	});
+
+	it('recognises the kinds of values', () => {
+		for (const value of [null, [], 'a', 1, true, undefined])
+			expect(asObject(value)).toBeUndefined();
+		for (const value of [null, {}, 'a', 1]) expect(asArray(value)).toBeUndefined();
+		expect([asText(''), asText('a'), asText(1), asText(null)]).toEqual([
+			undefined,
+			'a',
+			undefined,
+			undefined,
+		]);
+		expect([asNumber(0), asNumber('1'), asNumber(null)]).toEqual([0, undefined, undefined]);
 	});
 
 	it('accepts wide and long values of any size', () => {

@@ -1,6 +1,6 @@
 /** Makes a question to the user of what a server asks for during a call. */
 import type {Elicitation, ElicitedField, ElicitedKind} from '../chat/elicitation.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {asText, isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {createFieldCheck, formats, readRules} from './field-rules.ts';
 
 export type ReadElicitation =
@@ -130,8 +130,4 @@ function readChoices(schema: JsonObject): ElicitedKind | undefined {
 function readChoice(value: JsonValue | undefined, title: unknown) {
 	if (typeof value !== 'string') return [];
 	return [{value, title: typeof title === 'string' ? title : value}];
-}
-
-function asText(value: JsonValue | undefined): string | undefined {
-	return typeof value === 'string' ? value : undefined;
 }

@@ -3,7 +3,7 @@ import {Buffer} from 'node:buffer';
 import type {JsonPart, MediaPart, TextPart, ToolOutputPart} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {writeDataUrl} from '../data-url.ts';
-import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
+import {asText, isJsonObject, type JsonValue, parseJson} from '../json.ts';
 import {detectMedia} from '../media-type.ts';
 import {canonicalText} from './fingerprint.ts';
 
@@ -42,7 +42,7 @@ function readBlock(block: JsonValue): Part {
 	const fields = isJsonObject(block) ? block : {};
 	switch (fields['type']) {
 		case 'text':
-			return text(asText(fields['text']));
+			return text(asText(fields['text']) ?? '');
 		case 'image':
 		case 'audio':
 			return readMedia(fields['data'], fields['mimeType']);
@@ -51,7 +51,7 @@ function readBlock(block: JsonValue): Part {
 		case 'resource_link': {
 			const {name, uri, description} = fields;
 			const more = typeof description === 'string' ? `: ${description}` : '';
-			return text(`[a link to ${asText(name)}, ${asText(uri)}${more}]`);
+			return text(`[a link to ${asText(name) ?? ''}, ${asText(uri) ?? ''}${more}]`);
 		}
 		default:
 			return text('[content of an unknown kind]');
@@ -61,8 +61,8 @@ function readBlock(block: JsonValue): Part {
 function readContents(contents: JsonValue): Part {
 	const fields = isJsonObject(contents) ? contents : {};
 	const {uri, mimeType, blob} = fields;
-	if (typeof blob !== 'string') return text(asText(fields['text']));
-	return readMedia(blob, mimeType, asText(uri));
+	if (typeof blob !== 'string') return text(asText(fields['text']) ?? '');
+	return readMedia(blob, mimeType, asText(uri) ?? '');
 }
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -73,7 +73,7 @@ function readMedia(
 	mimeType: JsonValue | undefined,
 	uri?: string,
 ): Part {
-	const data = asText(value).replace(/\s+/g, '');
+	const data = (asText(value) ?? '').replace(/\s+/g, '');
 	if (!base64.test(data) || data === '') return text('[data that cannot be read]');
 	const type = detectMedia(Buffer.from(data.slice(0, 16), 'base64'));
 	switch (type) {
@@ -91,7 +91,7 @@ function readMedia(
 			return {type: 'document', name, url: writeDataUrl({mime: type, base64: data})};
 		}
 		case undefined:
-			return text(nameData(asText(mimeType) || 'data', data, uri));
+			return text(nameData(asText(mimeType) ?? 'data', data, uri));
 		default:
 			return type satisfies never;
 	}
@@ -150,8 +150,4 @@ function toJson(value: JsonValue | undefined): string | undefined {
 
 function text(value: string): TextPart {
 	return {type: 'text', text: value};
-}
-
-function asText(value: JsonValue | undefined): string {
-	return typeof value === 'string' ? value : '';
 }

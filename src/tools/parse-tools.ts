@@ -6,7 +6,7 @@ import {resolve} from 'node:path';
 import type {ToolDefinition} from '../chat/message.ts';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {asObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
 import {isOwnKey} from '../redact.ts';
 import {placeholderOf} from './fill-command.ts';
@@ -191,8 +191,4 @@ function parseEnvironment(
 		}
 		return isOwnKey(name) ? fail(at, 'is an API key, which tools never get') : name;
 	});
-}
-
-function asObject(value: JsonValue | undefined): JsonObject | undefined {
-	return isJsonObject(value) ? value : undefined;
 }

@@ -15,14 +15,21 @@ import type {OfferedModel} from '../../src/chat/model.ts';
 import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {type FinishReason, isCutReason} from '../../src/finish-reason.ts';
-import {type JsonObject, type JsonValue, parseJson} from '../../src/json.ts';
+import {
+	asArray,
+	asNumber,
+	asObject,
+	asText,
+	type JsonObject,
+	type JsonValue,
+	parseJson,
+} from '../../src/json.ts';
 import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {TextChannel} from '../../src/protocol/decode/event-batch.ts';
 import type {PayloadDecoder} from '../../src/protocol/decode/payload-decoder.ts';
 import {createStep} from '../../src/protocol/decode/step.ts';
 import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {errorFromPayload} from '../../src/protocol/errors/service-error.ts';
-import {asArray, asNumber, asObject, asText} from '../../src/protocol/json-values.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
 import type {Usage} from '../../src/usage.ts';
 

@@ -4,13 +4,19 @@
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
 import {type FinishReason, isCutReason} from '../../finish-reason.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
+import {
+	asInteger,
+	asObject,
+	asText,
+	isEmptyValue,
+	type JsonObject,
+	type JsonValue,
+} from '../../json.ts';
 import type {PayloadDecoder} from '../decode/payload-decoder.ts';
 import {createStep} from '../decode/step.ts';
 import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
-import {asInteger, asObject, asText, isEmptyValue} from '../json-values.ts';
 import {createExtraCollector} from './decode-extra.ts';
 import {moreSevere, readFinishReason} from './finish-reason.ts';
 import {doneMarker} from './json-types.ts';

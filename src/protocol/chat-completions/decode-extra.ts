@@ -3,8 +3,15 @@
  * choices, fields of the provider. Pieces of a stream are put together; nothing else is changed.
  */
 import type {Notice} from '../../chat/event.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
-import {asArray, asInteger, asObject, isEmptyValue} from '../json-values.ts';
+import {
+	asArray,
+	asInteger,
+	asObject,
+	isEmptyValue,
+	isJsonObject,
+	type JsonObject,
+	type JsonValue,
+} from '../../json.ts';
 
 export interface ExtraCollector {
 	/** @param first the choice that is decoded, if the chunk has one */

@@ -18,8 +18,7 @@ import {
 } from '../../chat/message.ts';
 import type {StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
-import {type JsonValue, parseJson} from '../../json.ts';
-import {asObject} from '../json-values.ts';
+import {asObject, type JsonValue, parseJson} from '../../json.ts';
 import {type Quirks, toolImagesTitle} from './fallback.ts';
 import type {
 	ContentJson,

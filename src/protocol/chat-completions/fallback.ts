@@ -1,5 +1,5 @@
 import type {ErrorDetails} from '../../errors.ts';
-import {parseJson} from '../../json.ts';
+import {asText, parseJson} from '../../json.ts';
 import {
 	jsonNotMentioned,
 	reasoningWithToolsRefusal,
@@ -8,7 +8,6 @@ import {
 	temperatureRefusal,
 	topPRefusal,
 } from '../errors/service-hint.ts';
-import {asText} from '../json-values.ts';
 
 /**
  * Other ways to send what a service refused. Each quirk changes once, when a 400 or 422 refuses its

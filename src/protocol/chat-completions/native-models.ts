@@ -3,8 +3,7 @@
  * convention.
  */
 import type {ModelFacts, OfferedModel} from '../../chat/model.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {asArray, asInteger, asObject, asText} from '../json-values.ts';
+import {asArray, asInteger, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
 import type {RequestJson} from '../wire.ts';
 import {contextFields, findCount, readSwitch} from './read-models.ts';
 

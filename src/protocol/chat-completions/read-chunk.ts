@@ -1,7 +1,14 @@
 /** Reads the fields of a chunk, or of a reply that was not streamed, in every known shape. */
-import type {JsonObject, JsonValue} from '../../json.ts';
+import {
+	asArray,
+	asNumber,
+	asObject,
+	asText,
+	isEmptyValue,
+	type JsonObject,
+	type JsonValue,
+} from '../../json.ts';
 import type {Usage} from '../../usage.ts';
-import {asArray, asNumber, asObject, asText, isEmptyValue} from '../json-values.ts';
 
 /** Returns the choice with index 0; a missing index counts as 0. */
 export function firstChoice(chunk: JsonObject): JsonObject | undefined {

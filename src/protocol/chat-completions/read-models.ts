@@ -1,7 +1,6 @@
 /** Reads lists of models. The list is the same everywhere; the facts in it have many names. */
 import type {ModelFacts, OfferedModel} from '../../chat/model.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {asArray, asInteger, asObject, asText} from '../json-values.ts';
+import {asArray, asInteger, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
 
 /** Returns undefined if the reply is not a list of models. */
 export function readModels(reply: JsonValue): readonly OfferedModel[] | undefined {

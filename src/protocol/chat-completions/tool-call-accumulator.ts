@@ -8,9 +8,8 @@
  * the same id for two. The rules are in `findEntry`, and their order matters.
  */
 import type {ToolCall} from '../../chat/message.ts';
-import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {asArray, asObject, asText, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import type {EventBatch, TextChannel} from '../decode/event-batch.ts';
-import {asArray, asObject, asText} from '../json-values.ts';
 
 export interface ToolCallAccumulator {
 	/** Takes the `tool_calls` of one delta, in any shape. */

@@ -1,10 +1,9 @@
 /** Decodes bodies that are event streams. */
-import {type JsonObject, parseJson} from '../../json.ts';
+import {asObject, type JsonObject, parseJson} from '../../json.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
 import {malformedError, unusableError} from '../errors/reply-error.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
-import {asObject} from '../json-values.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import {createChunkTemplate} from './chunk-template.ts';
 import {createEventStreamParser} from './event-stream.ts';

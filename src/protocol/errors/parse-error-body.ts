@@ -2,9 +2,16 @@
  * Finds the message in an error body of any shape: nested, flat, a string, a list, JSON inside a string,
  * HTML, plain text.
  */
-import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {
+	asArray,
+	asNumber,
+	asObject,
+	asText,
+	type JsonObject,
+	type JsonValue,
+	parseJson,
+} from '../../json.ts';
 import {shorten} from '../../wording.ts';
-import {asArray, asNumber, asObject, asText} from '../json-values.ts';
 
 export type ParsedError = {
 	/** Empty without one. */

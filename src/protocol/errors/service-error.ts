@@ -1,9 +1,8 @@
 /** Errors that a service reports, as `ChatError`s: what failed, the service's own words, what to do. */
 import {ChatError, type ErrorKind} from '../../errors.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
+import {asArray, asObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {redactUrl} from '../../redact.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
-import {asArray, asObject} from '../json-values.ts';
 import {type ErrorContext, requestIdOf} from './error-context.ts';
 import {type ParsedError, readErrorBody, readErrorPayload} from './parse-error-body.ts';
 import {retryAfterMs, waitInBody} from './retry-after.ts';

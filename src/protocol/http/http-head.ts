@@ -1,5 +1,5 @@
 /** Status and headers of a reply. */
-import {asText} from '../json-values.ts';
+import {asText} from '../../json.ts';
 
 export type HttpHead = {
 	readonly status: number;
