@@ -8,16 +8,15 @@ import {setImmediate} from 'node:timers/promises';
 import type {FetchLike} from '@modelcontextprotocol/client';
 import type {Variables} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {isLoopback} from '../loopback.ts';
 import {type HttpHead, headerOf} from '../protocol/http/http-head.ts';
 import {readText} from '../protocol/http/read-text.ts';
 import type {ServiceRoute} from '../protocol/http/route.ts';
 import {type HttpReply, type HttpRequest, send} from '../protocol/http/transport.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfHeader} from '../redact.ts';
-import {checkEncrypted} from '../settings/service/base-url.ts';
 import {findProxy} from '../settings/service/proxy.ts';
 import {userAgent} from '../version.ts';
 import {formatSize} from '../wording.ts';
+import {type AddressRule, createAddressRule} from './allowed-address.ts';
 import {createEventMeter, maxMessageBytes} from './event-meter.ts';
 import type {HttpAccess} from './server-entry.ts';
 
@@ -40,19 +39,22 @@ export type FetchOptions = {
 	readonly network: Network;
 	/** For a whole exchange, in milliseconds; 0: the caller limits the time. */
 	readonly limitMs: number;
+	/** By default one of its own. */
+	readonly rule?: AddressRule;
 };
 
 /**
  * The returned function fails with a `ChatError`, or with the reason of its signal. A redirect is a
  * failure.
  */
-export function createMcpFetch({access, network, limitMs}: FetchOptions): FetchLike {
+export function createMcpFetch({access, network, limitMs, ...options}: FetchOptions): FetchLike {
 	const {trace = () => {}} = network;
 	const server = new URL(access.url);
+	const {rule = createAddressRule(server, network.isInsecureAllowed)} = options;
 	const entryHeaders = Object.fromEntries(new Headers(access.headers));
 	return async (address, init = {}) => {
 		const url = new URL(address);
-		checkAddress(url, server, network);
+		rule.check(url);
 		const given = Object.fromEntries(new Headers(init.headers));
 		const isServer = url.origin === server.origin;
 		const headers = {...ownHeaders, ...(isServer ? addHeaders(entryHeaders, given) : given)};
@@ -61,7 +63,7 @@ export function createMcpFetch({access, network, limitMs}: FetchOptions): FetchL
 		signal.throwIfAborted();
 		// A connection has one signal for all its requests, and Node 20 warns of more than ten.
 		setMaxListeners(0, signal);
-		const route = await findRoute(url, network);
+		const route = await findRoute(url, network, rule);
 		const via = route.proxy && ` through the proxy ${redactUrl(route.proxy)}`;
 		trace(`> ${method} ${redactUrl(url)}${via ?? ''}`);
 		trace(`> ${Object.keys(headers).join(', ')}`);
@@ -115,20 +117,6 @@ function addHeaders(
 	return {...ofEntry, ...given, ...(authorization === undefined ? {} : {authorization})};
 }
 
-/**
- * Threat: a server that names addresses for its login which lead to this machine, or anywhere without
- * encryption.
- */
-export function checkAddress(url: URL, server: URL, {isInsecureAllowed}: Network): void {
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new ChatError('protocol', `${redactUrl(url)} is not an http or https address`);
-	}
-	checkEncrypted('a message to an MCP server', url, isInsecureAllowed);
-	if (isLoopback(server.hostname) || !isLoopback(url.hostname)) return;
-	const message = `${redactUrl(server)} refers to ${redactUrl(url)}, which is on this machine`;
-	throw new ChatError('protocol', message);
-}
-
 function checkMethod(method: string): HttpRequest['method'] {
 	if (method === 'GET' || method === 'POST' || method === 'DELETE') return method;
 	throw new ChatError('bug', `a request with the method ${method}`);
@@ -141,9 +129,10 @@ function bodyOf(body: RequestInit['body']): string {
 	throw new ChatError('bug', 'a request with a body that is not text');
 }
 
-async function findRoute(url: URL, network: Network): Promise<ServiceRoute> {
+async function findRoute(url: URL, network: Network, rule: AddressRule): Promise<ServiceRoute> {
 	return {
 		proxy: findProxy(url, network.variables),
+		lookup: rule.lookup(url),
 		certificates: await network.loadCertificates(),
 	};
 }

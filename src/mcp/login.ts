@@ -25,8 +25,9 @@ import {ChatError} from '../errors.ts';
 import {createRedactor, redactUrlText} from '../redact.ts';
 import type {McpLogin} from '../settings/service/credentials.ts';
 import {shorten} from '../wording.ts';
+import {type AddressRule, createAddressRule} from './allowed-address.ts';
 import {hasAuthorization, toMcpLogin} from './auth-provider.ts';
-import {checkAddress, createMcpFetch, type Network} from './http-fetch.ts';
+import {createMcpFetch, type Network} from './http-fetch.ts';
 import {type LoginListener, listenForLogin} from './login-listener.ts';
 import type {HttpAccess} from './server-entry.ts';
 
@@ -60,10 +61,11 @@ export async function logIn(options: LoginOptions): Promise<McpLogin | undefined
 		throw new ChatError('config', `the MCP server ${server} has an Authorization header already`);
 	}
 	const secrets: string[] = [];
-	const send = createMcpFetch({access, network, limitMs: exchangeMs});
+	const rule = createAddressRule(new URL(access.url), network.isInsecureAllowed);
+	const send = createMcpFetch({access, network, limitMs: exchangeMs, rule});
 	const fetchFn: FetchLike = (url, init) => send(url, {...init, signal});
 	try {
-		return await runLogin(options, fetchFn, secrets);
+		return await runLogin(options, {fetchFn, rule}, secrets);
 	} catch (error) {
 		if (error instanceof ChatError || signal.aborted) throw error;
 		throw toLoginError(error, server, secrets);
@@ -76,17 +78,16 @@ const exchangeMs = 30_000;
 /** @param secrets receives those that the login makes */
 async function runLogin(
 	options: LoginOptions,
-	fetchFn: FetchLike,
+	{fetchFn, rule}: {readonly fetchFn: FetchLike; readonly rule: AddressRule},
 	secrets: string[],
 ): Promise<McpLogin | undefined> {
-	const {server, access, network, signal} = options;
-	const {url: serverUrl} = access;
+	const {server, signal} = options;
 	const {issuerUrl, metadata, resource, scope} = await findIssuer(options, fetchFn);
 	if (metadata !== undefined && metadata.registration_endpoint === undefined) {
 		throw noRegistration(new URL(issuerUrl).host);
 	}
 	const page = new URL(metadata?.authorization_endpoint ?? '/authorize', issuerUrl);
-	checkAddress(page, new URL(serverUrl), network);
+	rule.check(page);
 	if (!(await options.confirm(page.host))) return undefined;
 	const listener = await listenForLogin(options.onRefused);
 	try {

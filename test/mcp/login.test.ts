@@ -205,6 +205,11 @@ describe('a login', () => {
 			'not valid',
 		],
 		[
+			'a page whose address has a user',
+			change('server', {authorization_endpoint: 'https://bank.example:pin@192.0.2.1/a'}),
+			'contains a user or password',
+		],
+		[
 			'tokens without encryption',
 			change('server', {token_endpoint: 'http://192.0.2.1/token'}),
 			'192.0.2.1',

@@ -1,5 +1,6 @@
 /** Opens the way to a service: directly or through a proxy, with the certificates to trust. */
 import type {Agent} from 'node:http';
+import type {LookupFunction} from 'node:net';
 import type {PeerCertificate} from 'node:tls';
 
 export type ServiceRoute = {
@@ -9,6 +10,8 @@ export type ServiceRoute = {
 	readonly certificates: string | undefined;
 	/** The Unix socket of a service, which is then reached there, whatever host its URL has. */
 	readonly socketPath?: string | undefined;
+	/** Resolves the host of a direct connection, in place of the system. */
+	readonly lookup?: LookupFunction | undefined;
 };
 
 /** A route for one request. */

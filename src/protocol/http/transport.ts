@@ -180,7 +180,7 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 }
 
 function open(
-	{method, url, headers, body, route: {socketPath} = directRoute}: HttpRequest,
+	{method, url, headers, body, route: {socketPath, lookup} = directRoute}: HttpRequest,
 	route: OpenRoute,
 ): ClientRequest {
 	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
@@ -188,6 +188,7 @@ function open(
 	return request(url, {
 		method,
 		...(socketPath !== undefined && {socketPath, protocol: 'http:', hostname: 'localhost'}),
+		...(lookup !== undefined && {lookup}),
 		agent: route.agent,
 		// Otherwise, NODE_TLS_REJECT_UNAUTHORIZED could switch the check off.
 		rejectUnauthorized: true,
