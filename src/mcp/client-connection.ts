@@ -5,10 +5,10 @@ import {untilAborted} from '../abort.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
 import {ChatError} from '../errors.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
+import type {JsonObject} from '../json.ts';
 import {startCallLimit} from './call-limit.ts';
 import type {Connection} from './connection.ts';
-import type {Manifest} from './manifest.ts';
+import type {ServerTool} from './offer.ts';
 import {type Call, createQuestions} from './questions.ts';
 import {readOffer} from './read-offer.ts';
 import {readPrompt, readResource, readToolResult} from './read-result.ts';
@@ -30,9 +30,6 @@ export type Channel = ErrorSource & {
 
 export type ConnectionOptions = {
 	readonly entry: ServerEntry;
-	readonly known: Manifest | undefined;
-	/** For the manifest. */
-	readonly protocol: JsonValue | undefined;
 } & Clocks;
 
 export type Clocks = {
@@ -57,10 +54,10 @@ export const longestMs = 0x7fff_ffff;
 export function createConnection(
 	client: Client,
 	channel: Channel,
-	{entry, known, protocol, now, date}: ConnectionOptions,
+	{entry, now, date}: ConnectionOptions,
 ): Connection {
 	const listeners = new Set<() => void>();
-	let tools = known?.offer.tools ?? [];
+	let tools: readonly ServerTool[] = [];
 
 	const fail = (error: unknown) => toServerError(error, entry.name, channel);
 
@@ -149,7 +146,6 @@ export function createConnection(
 			return {
 				server: {name: name.slice(0, maxName), version: version.slice(0, maxName)},
 				instructions: client.getInstructions()?.slice(0, maxInstructions),
-				protocol,
 				offer,
 				readAt: date(),
 			};

@@ -4,13 +4,12 @@ import {
 	Client,
 	type FetchLike,
 	type OAuthClientProvider,
-	type PriorDiscovery,
+	ProtocolError,
 	StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import {untilAborted} from '../abort.ts';
 import type {ProcessControl, Variables} from '../environment.ts';
-import {ChatError, type ErrorKind} from '../errors.ts';
-import {isJsonObject, type JsonValue} from '../json.ts';
+import {ChatError} from '../errors.ts';
 import {startProcess} from '../processes/server-process.ts';
 import {pickVariables} from '../processes/shared-variables.ts';
 import {createRedactor, mayHoldSecret} from '../redact.ts';
@@ -49,75 +48,38 @@ export type HttpMeans = {
 const programFactor = 3;
 
 export function createConnect(deps: ConnectDeps): Connect {
-	return async (entry, {signal, known, onFailure}) => {
-		const verdict = readVerdict(known?.protocol, deps.date());
-		const protocols = chooseProtocols(entry, verdict !== undefined);
-		const isAuto = protocols.includes('auto');
-		return await tryProtocols(protocols, async (protocol) => {
+	return async (entry, options) => {
+		const isProgram = entry.access.type === 'program';
+		const attempt = async (protocol: Protocol) => {
 			const channel = await openChannel(entry, deps);
-			const isProgram = entry.access.type === 'program';
-			// A program of the older protocol may ignore the question for the newer one.
-			const probeMs = isProgram && deps.connectMs > 0 ? deps.connectMs : longestMs;
-			const client = createClient(deps.version, protocol, probeMs);
+			const client = createClient(deps.version, protocol);
 			const limitMs = deps.connectMs * (isProgram ? programFactor : 1);
-			await open(client, channel, {entry, protocol, limitMs, signal, onFailure});
-			const isLegacy = client.getProtocolEra() === 'legacy';
-			return createConnection(client, channel, {
-				entry,
-				known,
-				protocol: isAuto && isLegacy ? (verdict ?? {era: 'legacy', since: deps.date()}) : undefined,
-				now: deps.now,
-				date: deps.date,
-			});
-		});
+			await open(client, channel, {entry, limitMs, ...options});
+			return createConnection(client, channel, {entry, now: deps.now, date: deps.date});
+		};
+		if (!isProgram) return await attempt('auto');
+		try {
+			return await attempt('legacy');
+		} catch (error) {
+			const isRefused = error instanceof ChatError && error.details.cause instanceof ProtocolError;
+			if (!isRefused) throw error;
+			return await attempt('auto');
+		}
 	};
 }
 
-/** `auto` asks for the newer protocol first. */
+/**
+ * `auto` asks for the newer protocol first. Programs of the older one may ignore that question until the
+ * time limit, or end at it, so they are asked only when they have refused the older protocol.
+ */
 type Protocol = 'legacy' | 'auto';
 
-/** Returns those to try, one after the other. */
-function chooseProtocols({access, versionNegotiation}: ServerEntry, isLegacy: boolean): Protocols {
-	if (access.type === 'program' && versionNegotiation !== 'auto') return ['legacy'];
-	// One that has been updated may no longer speak the older protocol.
-	if (isLegacy) return ['legacy', 'auto'];
-	// A program may end at the first question it does not know.
-	return access.type === 'program' ? ['auto', 'legacy'] : ['auto'];
-}
-
-type Protocols = readonly [Protocol, ...Protocol[]];
-
-const hopeful: readonly ErrorKind[] = ['protocol', 'unavailable'];
-
-async function tryProtocols<Result>(
-	[first, second]: Protocols,
-	attempt: (protocol: Protocol) => Promise<Result>,
-): Promise<Result> {
-	try {
-		return await attempt(first);
-	} catch (error) {
-		const isHopeful = error instanceof ChatError && hopeful.includes(error.kind);
-		if (second === undefined || !isHopeful) throw error;
-		return await attempt(second);
-	}
-}
-
-/** Kept for a month: that a server speaks the older protocol, which spares it a question. */
-const verdictMs = 30 * 86_400_000;
-
-function readVerdict(protocol: JsonValue | undefined, now: number) {
-	if (!isJsonObject(protocol) || protocol['era'] !== 'legacy') return undefined;
-	const {since} = protocol;
-	const isRecent = typeof since === 'number' && since <= now && now - since < verdictMs;
-	return isRecent ? {era: 'legacy', since} : undefined;
-}
-
-function createClient(version: string, mode: Protocol, timeoutMs: number): Client {
+function createClient(version: string, mode: Protocol): Client {
 	return new Client(
 		{name: 'chat', title: 'chat', version},
 		{
 			capabilities: {elicitation: {form: {}, url: {}}},
-			versionNegotiation: {mode, probe: {timeoutMs}},
+			versionNegotiation: {mode},
 			// A result goes to the model as it is, so the schema that a server promises for it changes
 			// nothing. Compiling it would let the server choose how long that takes.
 			jsonSchemaValidator: {
@@ -170,7 +132,6 @@ async function openHttp(entry: HttpEntry, deps: ConnectDeps): Promise<Channel> {
 
 type Opening = {
 	readonly entry: ServerEntry;
-	readonly protocol: Protocol;
 	/** 0: no limit. */
 	readonly limitMs: number;
 } & Pick<ConnectOptions, 'signal' | 'onFailure'>;
@@ -179,7 +140,7 @@ type Opening = {
 async function open(
 	client: Client,
 	channel: Channel,
-	{entry, protocol, limitMs, signal, onFailure}: Opening,
+	{entry, limitMs, signal, onFailure}: Opening,
 ): Promise<void> {
 	const limit = new AbortController();
 	const timer =
@@ -190,15 +151,9 @@ async function open(
 					limit.abort(new ChatError('timeout', message + channel.describeSilence()));
 				}, limitMs);
 	const either = AbortSignal.any([signal, limit.signal]);
-	const prior: PriorDiscovery | undefined = protocol === 'legacy' ? {kind: 'legacy'} : undefined;
 	try {
 		await untilAborted(
-			() =>
-				client.connect(channel.transport, {
-					timeout: longestMs,
-					signal: either,
-					...(prior !== undefined && {prior}),
-				}),
+			() => client.connect(channel.transport, {timeout: longestMs, signal: either}),
 			either,
 		);
 	} catch (error) {

@@ -61,8 +61,6 @@ export type CallOptions = {
 export type ConnectOptions = {
 	/** Ends the attempt, not the connection. */
 	readonly signal: AbortSignal;
-	/** The manifest of an earlier connection. */
-	readonly known: Manifest | undefined;
 	/** Receives the last lines that the server wrote to stderr, if the attempt fails. Untrusted. */
 	readonly onFailure?: ((log: readonly string[]) => void) | undefined;
 };

@@ -2,7 +2,6 @@
 import {untilAborted} from '../abort.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Connect, Connection} from './connection.ts';
-import {canonicalText} from './fingerprint.ts';
 import type {Manifest} from './manifest.ts';
 import type {ServerTool} from './offer.ts';
 import type {Server, ServerState} from './server.ts';
@@ -90,7 +89,6 @@ export function createServer(
 			if (current === undefined) {
 				const opened = await connect(entry, {
 					signal,
-					known: manifest,
 					onFailure(log) {
 						lastLog = log;
 					},
@@ -131,8 +129,6 @@ export function createServer(
 			return;
 		}
 		manifest = withApproved(read, saved);
-		const {protocol} = read;
-		if (canonicalText(protocol) !== canonicalText(saved.protocol)) save({...saved, protocol});
 	};
 
 	const begin = (): Start => {

@@ -3,8 +3,8 @@ import {isJsonObject} from '../json.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 /** Returns everything that decides which server answers; no variable is filled in. */
-export function fingerprintOf({name, access, versionNegotiation}: ServerEntry): string {
-	return canonicalText({name, access, versionNegotiation});
+export function fingerprintOf({name, access}: ServerEntry): string {
+	return canonicalText({name, access});
 }
 
 /** Returns the value as JSON, the same for any order of its keys: many servers have none. */

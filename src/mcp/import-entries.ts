@@ -87,7 +87,7 @@ function findObstacle(value: JsonValue, isGemini: boolean): string | undefined {
 const foreignVariable = /\$\{(?:workspaceFolder\w*|pathSeparator|extensionPath)\}/;
 
 /** The type follows from the other keys. */
-const copiedKeys = knownKeys.filter((key) => key !== 'type' && key !== 'versionNegotiation');
+const copiedKeys = knownKeys.filter((key) => key !== 'type');
 
 /** Writes what other programs fill in as variables. */
 function convert(value: JsonObject, isGemini: boolean) {

@@ -1,9 +1,7 @@
 /**
- * The knowledge of a server that needs no connection: the offer as the user has seen it, and how to
- * reach it. A run sends the tools of the manifest, and starts nothing.
+ * The knowledge of a server that needs no connection: the offer as the user has seen it. A run sends the tools of the manifest, and starts nothing.
  */
 import * as v from 'valibot';
-import type {JsonValue} from '../json.ts';
 import {offerSchema} from './offer.ts';
 
 export const manifestSchema = v.object({
@@ -12,8 +10,6 @@ export const manifestSchema = v.object({
 	/** As the server calls itself. */
 	server: v.object({name: v.string(), version: v.string()}),
 	instructions: v.optional(v.string()),
-	/** Spares the next connection the question for the protocol; only `connect.ts` reads it. */
-	protocol: v.optional(v.custom<JsonValue>((value) => value !== undefined)),
 	offer: offerSchema,
 	/** When the offer was read: milliseconds since 1970. */
 	readAt: v.number(),

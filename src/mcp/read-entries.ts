@@ -128,7 +128,6 @@ export const knownKeys: readonly string[] = [
 	'url',
 	'httpUrl',
 	'headers',
-	'versionNegotiation',
 	'includeTools',
 	'excludeTools',
 ];
@@ -149,19 +148,10 @@ function parseEntry(
 	return {
 		...place,
 		access: parseAccess(item, reading),
-		versionNegotiation: readNegotiation(item['versionNegotiation'], fail),
 		includeTools:
 			includeTools === undefined ? undefined : readTexts(includeTools, 'includeTools', fail),
 		excludeTools: readTexts(excludeTools ?? [], 'excludeTools', fail),
 	};
-}
-
-function readNegotiation(
-	value: JsonValue | undefined,
-	fail: Reading['fail'],
-): ServerEntry['versionNegotiation'] {
-	if (value === undefined || value === 'auto' || value === 'legacy') return value;
-	return fail('versionNegotiation must be "auto" or "legacy"');
 }
 
 const accessOfType: Readonly<Record<string, ServerEntry['access']['type']>> = {

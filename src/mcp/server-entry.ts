@@ -6,8 +6,6 @@ export type ServerEntry = {
 	/** Where it is written, for messages: `mcp.json`, or a path as the user gave it. */
 	readonly file: string;
 	readonly access: ProgramAccess | HttpAccess;
-	/** `auto` asks the server for the newer protocol first. HTTP does so anyway. */
-	readonly versionNegotiation: 'legacy' | 'auto' | undefined;
 	/** Names of tools; the others are not offered. Undefined: all. */
 	readonly includeTools: readonly string[] | undefined;
 	readonly excludeTools: readonly string[];

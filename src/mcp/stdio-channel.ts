@@ -56,8 +56,6 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 	};
 
 	const transport: Channel['transport'] = {
-		// By these two the SDK knows a program, whose silence it takes for the older protocol.
-		...{stderr: null, pid: null},
 		async start() {
 			server = startServer(onOutput);
 			void server.ended.then(() => transport.close());

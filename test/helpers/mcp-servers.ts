@@ -86,8 +86,7 @@ export function hostileServer(
 		rmSync(folder, {recursive: true, force: true});
 	});
 	const entry = nodeEntry(hostilePath, ...options, ...behaviours);
-	const isAsked = era === 'modern' && {versionNegotiation: 'auto'};
-	return {entry: {...entry, ...isAsked}, events, alive};
+	return {entry, events, alive};
 }
 
 function readRecord(path: string): readonly HostileEvent[] {

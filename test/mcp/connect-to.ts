@@ -5,7 +5,6 @@ import type {ChatError} from '../../src/errors.ts';
 import {type ConnectDeps, createConnect} from '../../src/mcp/connect.ts';
 import type {Connect, Connection} from '../../src/mcp/connection.ts';
 import {createMcpFetch} from '../../src/mcp/http-fetch.ts';
-import type {Manifest} from '../../src/mcp/manifest.ts';
 import {readEntries} from '../../src/mcp/read-entries.ts';
 import type {ServerEntry} from '../../src/mcp/server-entry.ts';
 import {processControl} from '../../src/process-environment.ts';
@@ -21,15 +20,14 @@ const network = {
 };
 
 export type ConnectToOptions = Partial<ConnectDeps> & {
-	readonly known?: Manifest;
 	readonly signal?: AbortSignal;
 };
 
 export async function connectTo(
 	written: WrittenEntry,
-	{known, signal = neverAborted, ...deps}: ConnectToOptions = {},
+	{signal = neverAborted, ...deps}: ConnectToOptions = {},
 ): Promise<Connection> {
-	const connection = await createTestConnect(deps)(entryOf(written), {known, signal});
+	const connection = await createTestConnect(deps)(entryOf(written), {signal});
 	onTestFinished(() => connection.close());
 	return connection;
 }

@@ -65,20 +65,19 @@ describe('a program that', () => {
 		await expect.poll(server.alive).toEqual([]);
 	});
 
-	test('ends at a question it does not know is started again, and the next time once', async () => {
-		const server = hostileServer(['ends-at-unknown'], {era: 'legacy'});
-		const entry = {...server.entry, versionNegotiation: 'auto'};
-		const connection = await connectTo(entry);
-		expect(await toolsOf(connection)).toEqual(['echo']);
-		expect(server.events('start')).toHaveLength(2);
-		await connectTo(entry, {known: await connection.readManifest(neverAborted)});
-		expect(server.events('start')).toHaveLength(3);
-	});
+	test.each(['ends-at-unknown', 'ignores-unknown'])(
+		'%s: gets no question that it does not know',
+		async (behaviour) => {
+			const server = hostileServer([behaviour], {era: 'legacy'});
+			expect(await toolsOf(await connectTo(server.entry))).toEqual(['echo']);
+			expect(server.events('start')).toHaveLength(1);
+		},
+	);
 
-	test('ignores a question it does not know is asked the older one', async () => {
-		const {entry} = hostileServer(['ignores-unknown'], {era: 'legacy'});
-		const connection = await connectTo({...entry, versionNegotiation: 'auto'}, {connectMs: 1500});
-		expect(await toolsOf(connection)).toEqual(['echo']);
+	test('refuses the older protocol is started again with the newer one', async () => {
+		const server = hostileServer([], {era: 'modern'});
+		expect(await toolsOf(await connectTo(server.entry))).toEqual(['echo']);
+		expect(server.events('start')).toHaveLength(2);
 	});
 
 	test('prints other lines to stdout is understood', async () => {
@@ -183,7 +182,7 @@ describe('an offer', () => {
 
 	test('that changes is announced in the newer protocol', async () => {
 		const {entry} = hostileServer(['change-description'], {when: 'list', era: 'modern'});
-		const connection = await connectTo({...entry, versionNegotiation: 'auto'});
+		const connection = await connectTo(entry);
 		const changed = new Promise<void>((resolve) => connection.onChange(resolve));
 		await connection.readManifest(neverAborted);
 		await changed;

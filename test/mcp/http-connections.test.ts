@@ -1,4 +1,4 @@
-/** Connections over HTTP: what is remembered of a server, and how they end. */
+/** Connections over HTTP: how they break off and end. */
 import {createServer, type ServerResponse} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
@@ -13,30 +13,6 @@ const call = async (connection: Connection, name: string) =>
 		{},
 		{signal: neverAborted, timeLimitMs: 60_000, elicit: declineElicitation},
 	);
-
-describe('the protocol of a server', () => {
-	test('is remembered if it is the older one', async () => {
-		const server = await startHostileHttp([], {era: 'legacy'});
-		const methods = () => server.events('message').map(({message}) => message?.method);
-		const first = await connectTo(server.entry);
-		const known = await first.readManifest(neverAborted);
-		expect(methods().filter((method) => method === 'server/discover')).toHaveLength(1);
-		const again = await connectTo(server.entry, {known});
-		expect(methods().filter((method) => method === 'server/discover')).toHaveLength(1);
-		expect((await again.readManifest(neverAborted)).protocol).toEqual(known.protocol);
-		const month = 31 * 86_400_000;
-		await connectTo(server.entry, {known, date: () => Date.now() + month});
-		expect(methods().filter((method) => method === 'server/discover')).toHaveLength(2);
-	});
-
-	test('is asked for again when that fails', async () => {
-		const {entry} = await startHostileHttp([], {era: 'modern'});
-		const manifest = await (await connectTo(entry)).readManifest(neverAborted);
-		const known = {...manifest, protocol: {era: 'legacy', since: Date.now()}};
-		const again = await connectTo(entry, {known});
-		expect((await again.readManifest(neverAborted)).protocol).toBeUndefined();
-	});
-});
 
 describe('a call whose answer breaks off', () => {
 	test('before it begins ends at once', async () => {
@@ -128,9 +104,7 @@ test('a page of an address that speaks the older transport is not repeated', asy
 	const logs: string[] = [];
 	const onFailure = (log: readonly string[]) => logs.push(...log);
 	const connect = createTestConnect();
-	const error = await failureOf(
-		connect(entryOf({url}), {signal: neverAborted, known: undefined, onFailure}),
-	);
+	const error = await failureOf(connect(entryOf({url}), {signal: neverAborted, onFailure}));
 	expect(error).toMatchObject({details: {hint: expect.stringContaining('older transport (SSE)')}});
 	expect(logs.join()).toContain('(a web page)');
 	expect(logs.join()).not.toContain('<');

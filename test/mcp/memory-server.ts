@@ -12,7 +12,6 @@ export const entry = (name: string, changes: Partial<ServerEntry> = {}): ServerE
 	name,
 	file: 'mcp.json',
 	access: {type: 'program', argv: ['npx', '-y', name], variables: {}, cwd: undefined},
-	versionNegotiation: undefined,
 	includeTools: undefined,
 	excludeTools: [],
 	...changes,
@@ -31,7 +30,6 @@ export function manifestOf(tools: readonly ServerTool[]): Manifest {
 	return {
 		server: {name: 'memory', version: '1.4.2'},
 		instructions: undefined,
-		protocol: undefined,
 		offer: {tools, prompts: [], resources: [], resourceTemplates: []},
 		readAt: 1,
 	};

@@ -43,7 +43,6 @@ describe('the files of other programs are understood', () => {
 				variables: {TOKEN: '${TOKEN}', PORT: '3000'},
 				cwd: undefined,
 			},
-			versionNegotiation: undefined,
 			includeTools: undefined,
 			excludeTools: [],
 		});
@@ -62,12 +61,11 @@ describe('the files of other programs are understood', () => {
 		]);
 	});
 
-	test('Gemini and Qwen: httpUrl, tools and the protocol', () => {
+	test('Gemini and Qwen: httpUrl and tools', () => {
 		const entry = readOne({
 			httpUrl: 'http://localhost:3000/mcp',
 			url: 'http://localhost:3000/sse',
 			headers: {Authorization: 'Bearer ${TOKEN}'},
-			versionNegotiation: 'auto',
 			includeTools: ['a', 'b'],
 			excludeTools: ['b'],
 		});
@@ -77,7 +75,6 @@ describe('the files of other programs are understood', () => {
 				url: 'http://localhost:3000/mcp',
 				headers: {Authorization: 'Bearer ${TOKEN}'},
 			},
-			versionNegotiation: 'auto',
 			includeTools: ['a', 'b'],
 			excludeTools: ['b'],
 		});
@@ -184,7 +181,6 @@ describe('a mistake in the file', () => {
 			{type: 'sse', url: 'https://a.b'},
 			'type is "sse", which chat does not support; many of these servers support "http" too, at another address',
 		],
-		[{command: 'a', versionNegotiation: 'x'}, 'versionNegotiation must be "auto" or "legacy"'],
 		[{command: 'a', includeTools: 'x'}, 'includeTools must be an array of texts'],
 		[
 			{command: 'a', env: {TOKEN: '${input:token}'}},

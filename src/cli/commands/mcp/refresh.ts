@@ -32,7 +32,7 @@ export async function refreshServer(entry: ServerEntry, run: McpRun): Promise<Ex
 	const {folder, environment} = run;
 	const {name} = entry;
 	const {state, manifest: known} = findSaved(folder, entry);
-	const {manifest: present} = await readNow(entry, run, known);
+	const {manifest: present} = await readNow(entry, run);
 	printInfo(`${name}: ${summarizeOffer(present)}`, environment);
 	const changes = findChanges(state === 'approved' ? known : undefined, present);
 	const isAccepted =
@@ -47,8 +47,8 @@ export async function refreshServer(entry: ServerEntry, run: McpRun): Promise<Ex
 	return 0;
 }
 
-function readNow(entry: ServerEntry, run: McpRun, known?: Manifest): Promise<Reading> {
-	return untilInterrupted(run.environment, (signal) => readOffer(entry, run, {known, signal}));
+function readNow(entry: ServerEntry, run: McpRun): Promise<Reading> {
+	return untilInterrupted(run.environment, (signal) => readOffer(entry, run, {signal}));
 }
 
 /** Returns a line for each thing that is approved and differs. */

@@ -14,12 +14,6 @@ export type Reading = {
 	readonly protocolVersion: string | undefined;
 };
 
-type Asking = {
-	/** The manifest of an earlier connection. */
-	readonly known?: Manifest | undefined;
-	readonly signal: AbortSignal;
-};
-
 /**
  * Prints what is left out of the offer, and the stderr of a server that fails.
  *
@@ -28,7 +22,7 @@ type Asking = {
 export async function readOffer(
 	entry: ServerEntry,
 	{settings, environment}: {readonly settings: Settings; readonly environment: Environment},
-	{known, signal}: Asking,
+	{signal}: {readonly signal: AbortSignal},
 ): Promise<Reading> {
 	const {verbose} = settings;
 	const trace = (line: string) => printTrace(line, environment);
@@ -42,7 +36,7 @@ export async function readOffer(
 		const onFailure = (lines: readonly string[]) => {
 			log = lines;
 		};
-		connection = await connect(entry, {signal, known, onFailure});
+		connection = await connect(entry, {signal, onFailure});
 		const manifest = await connection.readManifest(signal);
 		printLog(findRemarks(connection.log()));
 		return {manifest, protocolVersion: connection.protocolVersion};
