@@ -4,9 +4,9 @@
  */
 import {createHash} from 'node:crypto';
 import {plural} from '../../wording.ts';
-import type {Prompt} from '../prompt/prompt.ts';
-import {countLines, countWords, fingerprint, quote} from '../prompt/text.ts';
 import type {Attachment} from '../request/request.ts';
+import type {Prompt} from './prompt.ts';
+import {countLines, countWords, fingerprint, quote} from './text.ts';
 
 const maxDescribed = 50;
 

@@ -1,6 +1,6 @@
 /** Counts to a number, up or down. */
-import type {Prompt} from '../prompt/prompt.ts';
-import {countPattern, readCount} from '../prompt/text.ts';
+import type {Prompt} from './prompt.ts';
+import {countPattern, readCount} from './text.ts';
 
 const maxNumbers = 100_000;
 

@@ -1,7 +1,7 @@
 /** Says what the service is and what it can do, and describes a prompt that no other rule knows. */
 import {plural} from '../../wording.ts';
-import type {Prompt} from '../prompt/prompt.ts';
-import {countWords, fingerprint, quote} from '../prompt/text.ts';
+import type {Prompt} from './prompt.ts';
+import {countWords, fingerprint, quote} from './text.ts';
 
 /** The sentence that keeps anybody from taking this service for a model. */
 const selfDescription =

@@ -1,7 +1,7 @@
 /** Writes Markdown and code on request: one construct, several, or all there are. */
-import type {Prompt} from '../prompt/prompt.ts';
-import {countPattern, joinWords, readCount} from '../prompt/text.ts';
+import type {Prompt} from './prompt.ts';
 import {codeSamples, markdownSamples} from './samples.ts';
+import {countPattern, joinWords, readCount} from './text.ts';
 
 const maxItems = 10_000;
 const maxBlocks = 100;

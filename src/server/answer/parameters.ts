@@ -1,7 +1,8 @@
 /** Describes the request it received, field by field. */
-import type {Prompt} from '../prompt/prompt.ts';
-import {quote} from '../prompt/text.ts';
+
 import {attachmentsOf} from '../request/request.ts';
+import type {Prompt} from './prompt.ts';
+import {quote} from './text.ts';
 
 const pattern =
 	/\b(?:what|which|show|list|describe)\b[^\n]*\b(?:parameters?|settings|request fields)\b|^parameters?[?.! ]*$/i;

@@ -1,7 +1,7 @@
 /** The reasoning of `sol`: how the reply came about, truthfully. Longer for prompts that ask for it. */
 import {plural} from '../../wording.ts';
-import type {Prompt} from '../prompt/prompt.ts';
-import {hashText, joinWords, quote} from '../prompt/text.ts';
+import type {Prompt} from './prompt.ts';
+import {hashText, joinWords, quote} from './text.ts';
 import {writeWords} from './write-words.ts';
 
 const maxWords = 50_000;

@@ -1,7 +1,7 @@
 /** Recalls earlier messages: what the user said, what the last answer was. */
 import {shorten} from '../../wording.ts';
-import type {Prompt} from '../prompt/prompt.ts';
 import type {RequestMessage} from '../request/request.ts';
+import type {Prompt} from './prompt.ts';
 
 const saidPattern = /\bwhat (?:did|have) i (?:say|said|ask|asked|write|written)\b([^?\n]{0,40})/i;
 const answerPattern =

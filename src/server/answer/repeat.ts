@@ -1,6 +1,6 @@
 /** Repeats words exactly. */
-import type {Prompt} from '../prompt/prompt.ts';
-import {countPattern, readCount, unquote} from '../prompt/text.ts';
+import type {Prompt} from './prompt.ts';
+import {countPattern, readCount, unquote} from './text.ts';
 
 const maxTimes = 10_000;
 const maxLength = 1_000_000;

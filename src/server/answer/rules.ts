@@ -1,10 +1,11 @@
 /** The rules, in the order in which they are tried. Each answers the prompts it knows. */
-import type {Prompt} from '../prompt/prompt.ts';
+
 import {describeAttachments} from './attachments.ts';
 import {countUp} from './count-up.ts';
 import {describeAbilities, describePrompt} from './describe-prompt.ts';
 import {showMarkdown} from './markdown.ts';
 import {describeParameters} from './parameters.ts';
+import type {Prompt} from './prompt.ts';
 import {recall} from './recall.ts';
 import {repeat} from './repeat.ts';
 import {useToolResults} from './tool-results.ts';

@@ -1,7 +1,7 @@
 /** Answers from the results of tools, once they are there. */
 import {shorten} from '../../wording.ts';
-import type {Prompt} from '../prompt/prompt.ts';
-import {quote} from '../prompt/text.ts';
+import type {Prompt} from './prompt.ts';
+import {quote} from './text.ts';
 
 export function useToolResults({request, instruction}: Prompt): string | undefined {
 	const {messages} = request;

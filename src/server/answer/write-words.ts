@@ -1,7 +1,7 @@
 /** Writes text of a given length, the same words each time. */
 import {plural} from '../../wording.ts';
-import type {Prompt} from '../prompt/prompt.ts';
-import {countPattern, hashText, readCount} from '../prompt/text.ts';
+import type {Prompt} from './prompt.ts';
+import {countPattern, hashText, readCount} from './text.ts';
 
 const maxWords = 200_000;
 const wordsPerSentence = 12;

@@ -2,6 +2,7 @@
  * A reply before it meets the wire, and how `max_tokens` cuts it. Both encoders, streamed or not,
  * start from the same `CutReply`, so that their texts cannot differ.
  */
+import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../json.ts';
 import type {UsageJson} from '../../protocol/chat-completions/json-types.ts';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';
@@ -66,6 +67,10 @@ export function cutReply(reply: Reply, maxTokens: number | undefined): CutReply 
 	const content = takeTokens(reply.content, answerLimit);
 	const toolCalls = cutCalls(reply.toolCalls, answerLimit - countTokens(content));
 	return {...reply, reasoning, content, toolCalls, finishReason: 'length', deltas: undefined};
+}
+
+export function makeCallId(): string {
+	return `call_${randomBytes(12).toString('hex')}`;
 }
 
 /** The text before the first of the stop sequences. */

@@ -2,8 +2,8 @@
  * Plays a scenario: finds the rule for each request, and keeps count of what came and of what was
  * used. Counts in the order in which requests have arrived as a whole.
  */
-import {makeCallId, makeReply} from '../reply/make-reply.ts';
-import {cutAtStop, type Reply} from '../reply/reply.ts';
+import {makeReply} from '../answer/make-reply.ts';
+import {cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
 import type {ReplyPlan} from '../reply/send-reply.ts';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {ServiceError} from '../service-error.ts';

@@ -1,15 +1,13 @@
 /** The reply by rule: calls of tools first, else an answer; reasoning for `sol`. */
-import {randomBytes} from 'node:crypto';
 import {shorten} from '../../wording.ts';
-import {writeReasoning} from '../answer/reasoning.ts';
-import {type Answer, findAnswer} from '../answer/rules.ts';
-import {findHints} from '../prompt/hints.ts';
-import {type Prompt, readPrompt} from '../prompt/prompt.ts';
-import {joinWords} from '../prompt/text.ts';
+import {cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
 import type {ChatRequest} from '../request/request.ts';
-import {makeValue} from '../schema/make-value.ts';
-import {chooseCalls} from '../tools/choose-calls.ts';
-import {cutAtStop, type Reply} from './reply.ts';
+import {chooseCalls} from './choose-calls.ts';
+import {makeValue} from './make-value.ts';
+import {type Prompt, readPrompt} from './prompt.ts';
+import {writeReasoning} from './reasoning.ts';
+import {type Answer, findAnswer} from './rules.ts';
+import {joinWords} from './text.ts';
 
 /** The same request gets the same reply, except for the ids of its calls. */
 export function makeReply(request: ChatRequest): Reply {
@@ -32,10 +30,6 @@ export function makeReply(request: ChatRequest): Reply {
 	};
 }
 
-export function makeCallId(): string {
-	return `call_${randomBytes(12).toString('hex')}`;
-}
-
 /** JSON where the request asks for it: of its schema, or with fields of its own. */
 function formatAnswer(prompt: Prompt, {text, rule}: Answer): string {
 	const {responseFormat, responseSchema} = prompt.request;
@@ -43,6 +37,6 @@ function formatAnswer(prompt: Prompt, {text, rule}: Answer): string {
 	return JSON.stringify(
 		responseSchema === undefined
 			? {answer: text, rule, prompt: shorten(prompt.instruction, 500)}
-			: makeValue(responseSchema, findHints(prompt)),
+			: makeValue(responseSchema, prompt.instruction),
 	);
 }
