@@ -54,6 +54,8 @@ describe('attachments', () => {
 			`RIFF\x64\0\0\0WEBPVP8X\n\0\0\0\x10\0\0\0\xff\0\0\x2b\x01\0`,
 			'WEBP, 256 x 300 pixels',
 		],
+		['webp', `RIFF\x64\0\0\0WEBPVP8 ${'.'.repeat(10)}\x09\0\x07\0`, 'WEBP, 9 x 7 pixels'],
+		['webp', `RIFF\x64\0\0\0WEBPVP8L....\x2f\x08\x80\x01\0`, 'WEBP, 9 x 7 pixels'],
 		['png', '\x89PNG\r\n\x1a\n', 'PNG, unknown size'],
 		['jpeg', `\xff\xd8\xff\xe0\0\0${'a'.repeat(5_000_000)}`, 'JPEG, unknown size'],
 	])('have the size that the header of a %s has', async (type, content, described) => {

@@ -2,16 +2,10 @@
  * The parts of a message that are not text. Images are addresses or `data:` URLs; files and recordings
  * come as base64. The bytes must be of the type that the part names.
  */
-import {GIF} from 'image-size/types/gif';
-import {JPG} from 'image-size/types/jpg';
-import {PNG} from 'image-size/types/png';
-import {WEBP} from 'image-size/types/webp';
 import * as v from 'valibot';
-import {detectMedia, type ImageType, type MediaType} from '../../media-type.ts';
+import {detectMedia, type MediaType} from '../../media-type.ts';
 import {type Fail, optional, read} from '../check.ts';
 import type {Attachment} from './request.ts';
-
-const readers = {'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP};
 
 const imageTypes = v.picklist(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
@@ -51,18 +45,38 @@ function checkType(named: MediaType, bytes: Uint8Array, fail: Fail): void {
 	if (actual !== named) fail(`says ${named}, but its bytes are ${actual ?? 'of no known type'}`);
 }
 
-/** The size of an image is in its first bytes. A search through all of them could take seconds. */
-const headLength = 1_048_576;
-
-function describeSize(bytes: Uint8Array, type: ImageType): string {
+function describeSize(bytes: Buffer, type: string): string {
 	try {
-		// Copied, because the readers would look beyond the end of a view of a larger buffer.
-		const {width, height} = readers[type].calculate(Uint8Array.from(bytes.subarray(0, headLength)));
-		if (width > 0 && height > 0) return `${width} x ${height} pixels`;
+		const [width, height] = readSize(bytes, type);
+		if (width && height) return `${width} x ${height} pixels`;
 	} catch {
-		// The header is cut or not valid.
+		// The header is cut.
 	}
 	return 'unknown size';
+}
+
+function readSize(bytes: Buffer, type: string): readonly number[] {
+	if (type === 'image/png') return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+	if (type === 'image/gif') return [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
+	if (type === 'image/jpeg') return readFrameSize(bytes);
+	const format = bytes.toString('latin1', 12, 16);
+	if (format === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+	const isLossless = format === 'VP8L';
+	const sides = bytes.readUInt32LE(isLossless ? 21 : 26);
+	if (isLossless) return [(sides & 0x3fff) + 1, ((sides >>> 14) & 0x3fff) + 1];
+	return [sides & 0x3fff, (sides >>> 16) & 0x3fff];
+}
+
+/** The frame of a JPEG comes after segments, each with its length; few precede it. */
+function readFrameSize(bytes: Buffer): readonly number[] {
+	let at = 2;
+	for (let count = 0; count < 100 && at + 9 <= bytes.length; count += 1) {
+		const marker = bytes.readUInt16BE(at);
+		const isFrame = marker >= 0xffc0 && marker <= 0xffc2;
+		if (isFrame) return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
+		at += 2 + bytes.readUInt16BE(at + 2);
+	}
+	return [];
 }
 
 const file = v.object({
@@ -111,7 +125,7 @@ function readAudio({data, format}: v.InferOutput<typeof audio>, fail: Fail): Att
 }
 
 /** Compares lengths instead of matching a pattern, which overflows on tens of megabytes. */
-function decodeBase64(text: string, fail: Fail): Uint8Array {
+function decodeBase64(text: string, fail: Fail): Buffer {
 	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
 	const isUrlSafe = text.includes('-') || text.includes('_');
 	const bytes = Buffer.from(text, 'base64');
