@@ -88,8 +88,8 @@ export type ErrorDetails = {
 	readonly code?: string | undefined;
 	/** The words of the service alone, without address and model. */
 	readonly serviceMessage?: string | undefined;
-	/** The field of the request that the service names as the cause. */
-	readonly param?: string | undefined;
+	/** The parts of the request that the service refuses, in the words of its wire. */
+	readonly refusedParts?: readonly string[] | undefined;
 	/** Whether the service may not know the model. */
 	readonly isModelUnknown?: boolean | undefined;
 	/** The `x-request-id` of the reply. */

@@ -3,9 +3,9 @@ import {ChatError} from '../errors.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../json.ts';
 import {redactUrl} from '../redact.ts';
 import {formatSize} from '../wording.ts';
+import {gatewayHint} from './errors/common-refusals.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {errorFromPayload, errorFromReply} from './errors/service-error.ts';
-import {gatewayHint} from './errors/service-hint.ts';
 import type {ServiceRoute} from './http/route.ts';
 import {type HttpReply, send} from './http/transport.ts';
 

@@ -8,12 +8,12 @@ import type {ChatEvent, ChatEventBatch, Retry} from '../chat/event.ts';
 import type {StepRequest, StreamChat} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
 import {formatDuration} from '../wording.ts';
-import type {ErrorContext} from './errors/error-context.ts';
+import type {ErrorContext, FieldRefusal} from './errors/error-context.ts';
 import {retryDelayMs} from './retry.ts';
 import {sendOnce} from './send-once.ts';
 import type {ServiceConnection} from './service-connection.ts';
 import {withModelSuggestions} from './suggest-models.ts';
-import type {EncodedRequest, Fallback} from './wire.ts';
+import type {EncodedRequest, Wire} from './wire.ts';
 
 /** The returned function remembers what the service refused. */
 export function createStreamChat(initial: ServiceConnection): StreamChat {
@@ -28,11 +28,10 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 			const failure = yield* sendOnce({connection, context, request, attempts, signal});
 			isKeyRefused = failure?.kind === 'auth';
 			if (failure === undefined) return;
-			const fallback = findFallback(connection, failure, request);
-			// It may be about a field of the user's, which no fallback changes.
-			if (fallback !== undefined && fallback.wire.encode(stepRequest).body !== request.body) {
+			const fallback = findFallback(connection, failure, stepRequest, request);
+			if (fallback !== undefined) {
 				connection = {...connection, wire: fallback.wire};
-				yield [fallbackNotice(fallback, context)];
+				yield [fallbackNotice(fallback.refusal, failure, context)];
 				continue;
 			}
 			const delayMs = retryDelayMs(failure, retries, maxRetries);
@@ -81,18 +80,32 @@ function findMedia(messages: StepRequest['messages']): ErrorContext['parts'] {
 	return new Set(parts.flatMap(({type}) => (type === 'text' ? [] : [type])));
 }
 
+/** A refusal may be about a field of the user's, which stays as it is. */
 function findFallback(
 	{wire, limits}: ServiceConnection,
-	failure: ChatError,
-	request: EncodedRequest,
-) {
-	return limits.maxRetries === 0 ? undefined : wire.findFallback(failure, request.body);
+	{details}: ChatError,
+	request: StepRequest,
+	{body}: EncodedRequest,
+): {readonly wire: Wire; readonly refusal: FieldRefusal} | undefined {
+	if (limits.maxRetries === 0) return undefined;
+	for (const refusal of wire.words.refusals) {
+		const {about, notice} = refusal;
+		if (notice === undefined || details.refusedParts?.includes(about) !== true) continue;
+		const next = wire.without(refusal, request.options.model);
+		if (next.encode(request).body !== body) return {wire: next, refusal};
+	}
+	return undefined;
 }
 
-function fallbackNotice({message, field = ''}: Fallback, {fieldSources}: ErrorContext): ChatEvent {
+function fallbackNotice(
+	{field = '', notice = '', isReasonShown = false}: FieldRefusal,
+	{details}: ChatError,
+	{fieldSources}: ErrorContext,
+): ChatEvent {
 	const source = fieldSources?.[field];
-	const words = source === undefined ? message : `${message} (set by ${source})`;
-	return {type: 'notice', notice: {code: 'fallback', message: words}};
+	const reason = isReasonShown ? `: ${details.serviceMessage}` : '';
+	const place = source === undefined ? '' : ` (set by ${source})`;
+	return {type: 'notice', notice: {code: 'fallback', message: `${notice}${reason}${place}`}};
 }
 
 const keyNotice: ChatEvent = {

@@ -4,10 +4,9 @@
  */
 import type {OfferedModel} from '../chat/model.ts';
 import type {StepRequest} from '../chat/stream-chat.ts';
-import type {ChatError} from '../errors.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
-import type {ErrorContext, WireWords} from './errors/error-context.ts';
+import type {ErrorContext, FieldRefusal, WireWords} from './errors/error-context.ts';
 
 /** One service, as one convention speaks to it. An immutable value. */
 export type Wire = {
@@ -20,12 +19,8 @@ export type Wire = {
 	encode(request: StepRequest): EncodedRequest;
 	/** @param attempts the number of requests it took to get this reply */
 	createDecoder(context: ErrorContext, attempts: number): ReplyDecoder;
-	/**
-	 * Returns another way to send what the service refused; undefined if there is none.
-	 *
-	 * @param body the refused request
-	 */
-	findFallback(refusal: ChatError, body: string): Fallback | undefined;
+	/** Returns the same service, for which requests are made in another way from now on. */
+	without(refusal: FieldRefusal, model: string): Wire;
 	/**
 	 * Returns the models that the service offers, with what its list says of them; undefined if the
 	 * reply is not a list of models. Throws what `request` throws.
@@ -53,13 +48,4 @@ export type EncodedRequest = {
 	readonly chosenFields: readonly string[];
 	/** Whether the reply will be streamed, if the service does as asked. */
 	readonly isStreaming: boolean;
-};
-
-export type Fallback = {
-	/** For this request and all that follow. */
-	readonly wire: Wire;
-	/** One sentence for a notice. */
-	readonly message: string;
-	/** The field of the user's that is left out. */
-	readonly field?: string | undefined;
 };

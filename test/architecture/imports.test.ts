@@ -34,6 +34,15 @@ describe('the sources', () => {
 		]);
 	});
 
+	test('name the fields of a convention only in the folder of its wire, comments included', () => {
+		const field =
+			/\b(?:max_tokens|temperature|top_p|reasoning_effort|stream_options|response_format|finish_reason|tool_calls|choices)\b/;
+		const naming = sources
+			.filter((file) => file.startsWith('protocol/') && field.test(readSource(file)))
+			.filter((file) => !file.startsWith('protocol/chat-completions/'));
+		expect(naming).toEqual([]);
+	});
+
 	test('have commands that know no other command, and a run that knows none', () => {
 		const commandOf = (file: string) => /^cli\/commands\/[^/]+/.exec(file)?.[0];
 		const crossing = sources

@@ -4,24 +4,18 @@ import type {AssistantMessage, Message, ToolCall} from '../../src/chat/message.t
 import type {StepOptions} from '../../src/chat/stream-chat.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {encodeRequest} from '../../src/protocol/chat-completions/encode-request.ts';
-import {noQuirks, type Quirks} from '../../src/protocol/chat-completions/fallback.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {decodeText, toChunk, toEventStream} from './decode-bytes.ts';
 
 const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
 
 /** As it goes over the wire: what JSON leaves out was not sent. */
-function encode(
-	options: Partial<StepOptions> = {},
-	messages: readonly Message[] = [hello],
-	quirks: Partial<Quirks> = {},
-) {
+function encode(options: Partial<StepOptions> = {}, messages: readonly Message[] = [hello]) {
 	const request = {messages, options: {model: 'm-test', isStreaming: false, ...options}};
-	return JSON.parse(JSON.stringify(encodeRequest(request, {...noQuirks, ...quirks})));
+	return JSON.parse(JSON.stringify(encodeRequest(request, () => false)));
 }
 
-const encodeMessages = (messages: readonly Message[], quirks?: Partial<Quirks>) =>
-	encode({}, messages, quirks).messages;
+const encodeMessages = (messages: readonly Message[]) => encode({}, messages).messages;
 
 const call: ToolCall = {callId: 'call_1', name: 'f', arguments: '{"a":1}', isRunnable: true};
 const wireCall = {id: 'call_1', type: 'function', function: {name: 'f', arguments: '{"a":1}'}};
@@ -51,12 +45,6 @@ describe('a request body', () => {
 		});
 	});
 
-	it('leaves stream_options out for a service that refused them', () => {
-		const body = encode({isStreaming: true}, undefined, {hasStreamOptions: false});
-		expect(body).not.toHaveProperty('stream_options');
-		expect(body.stream).toBe(true);
-	});
-
 	it('sends every option under the name of the service, zeros too', () => {
 		const options = {temperature: 0, topP: 0, maxTokens: 1, responseFormat: 'json_object'} as const;
 		expect(encode(options)).toMatchObject({
@@ -70,12 +58,6 @@ describe('a request body', () => {
 	it('leaves out options that are undefined', () => {
 		const body = encode({temperature: undefined, topP: undefined, maxTokens: undefined, tools: []});
 		expect(Object.keys(body)).toEqual(['model', 'messages', 'stream']);
-	});
-
-	it('names the token limit as the service requires', () => {
-		const body = encode({maxTokens: 5}, undefined, {tokenLimitField: 'max_completion_tokens'});
-		expect(body.max_completion_tokens).toBe(5);
-		expect(body).not.toHaveProperty('max_tokens');
 	});
 
 	it('sends tools with the fields they have', () => {
@@ -173,12 +155,6 @@ describe('an answer with tool calls', () => {
 		]);
 	});
 
-	it('has an empty text instead for a service that refused null', () => {
-		expect(encodeMessages([withCall], {emptyContent: ''})).toEqual([
-			{role: 'assistant', content: '', tool_calls: [wireCall]},
-		]);
-	});
-
 	it('keeps its text', () => {
 		const message = assistant([
 			{type: 'text', text: 'Looking.'},
@@ -223,7 +199,6 @@ describe('an answer with tool calls', () => {
 			},
 			{role: 'user', content: 'Hello'},
 		]);
-		expect(encodeMessages(messages, {hasToolImages: false}).slice(1, 3)).toEqual(results);
 	});
 
 	it('sends extra fields of a call back', () => {
@@ -303,11 +278,6 @@ describe('reasoning', () => {
 
 	it('does not go back to another model', () => {
 		const [message] = encode({model: 'm-other'}, [thought('reasoning')]).messages;
-		expect(message).not.toHaveProperty('reasoning');
-	});
-
-	it('does not go back to a service that refused it', () => {
-		const [message] = encodeMessages([thought('reasoning')], {isReasoningReplayed: false});
 		expect(message).not.toHaveProperty('reasoning');
 	});
 });

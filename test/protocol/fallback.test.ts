@@ -1,146 +1,251 @@
-import {describe, expect, it} from 'vitest';
+/** A refused field is replaced once, and the replacement is remembered. */
+import {afterEach, describe, expect, it} from 'vitest';
 import {
-	findFallback,
-	noQuirks,
-	quirksOf,
-	toolImagesTitle,
-} from '../../src/protocol/chat-completions/fallback.ts';
+	type AnswerMessage,
+	type Conversation,
+	createConversation,
+} from '../../src/chat/conversation.ts';
+import type {ChatOptions} from '../../src/chat/message.ts';
+import type {ToolSource} from '../../src/chat/tool.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
+import {runTurn} from '../../src/chat/turn.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
+import {createStreamChat} from '../../src/protocol/stream-chat.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation} from '../helpers/conversation.ts';
+import type {ReplayReply} from '../helpers/replay-reply.ts';
+import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
+import {toEvent, wideLimits} from './raw-server.ts';
 
-const fullBody = JSON.stringify({
-	model: 'm-vision-reasoning',
-	messages: [
-		{role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: []},
-		{role: 'user', content: toolImagesTitle},
+let server: ReplayServer;
+afterEach(() => server.close());
+
+const answer: ReplayReply = {
+	status: 200,
+	headers: {'content-type': 'text/event-stream'},
+	bodyChunks: [toEvent('Hi', 'stop'), 'data: [DONE]\n\n'],
+};
+
+function refusal(message: string, status = 400, details: object = {}): ReplayReply {
+	const error = {message, type: 'invalid_request_error', ...details};
+	return {
+		status,
+		headers: {'content-type': 'application/json'},
+		bodyChunks: [JSON.stringify({error})],
+	};
+}
+
+const tools: ToolSource = {
+	tools: [{definition: {name: 'f', description: undefined, parameters: {type: 'object'}}}],
+	onChange: () => () => undefined,
+	takeNotices: () => [],
+	close: async () => undefined,
+};
+
+type Talk = {
+	/** Asks once more, with the same client. */
+	ask(options?: Partial<ChatOptions>, tools?: ToolSource): ReturnType<typeof collectTurn>;
+	/** The bodies of all requests so far. */
+	bodies(): ReadonlyArray<Record<string, unknown>>;
+};
+
+async function talk(
+	replies: readonly ReplayReply[],
+	maxRetries = 2,
+	before: Conversation = createConversation(),
+): Promise<Talk> {
+	server = await startReplayServer(replies);
+	const streamChat = createStreamChat({
+		wire: createChatCompletions(server.url),
+		limits: {...wideLimits, maxRetries},
+	});
+	const conversation = openConversation('Hello?', before);
+	return {
+		ask: (options, tools) =>
+			collectTurn(
+				runTurn({
+					tools,
+					conversation,
+					options: {model: 'm-test', isStreaming: true, ...options},
+					streamChat,
+					signal: new AbortController().signal,
+				}),
+			),
+		bodies: () => server.requests.map(({body}) => JSON.parse(body)),
+	};
+}
+
+const messages: readonly AnswerMessage[] = [
+	{
+		role: 'assistant',
+		status: 'complete',
+		model: 'grok-reasoning',
+		parts: [
+			{type: 'reasoning', text: 'hm', providerData: {field: 'reasoning_content'}},
+			{
+				type: 'tool-call',
+				call: {callId: 'a', name: 'f', arguments: '{}', isRunnable: true},
+			},
+		],
+	},
+	{role: 'tool', callId: 'a', ...textOutput('x', false)},
+];
+const times = {startedAt: 0, reasoningMs: 0, totalMs: 0};
+const turn = {
+	...{id: 'turn-1', prompt: {text: 'List.', attachments: []}, model: 'grok-reasoning'},
+	...({messages, times, status: 'complete'} as const),
+};
+const thought: Conversation = {...createConversation(), turns: [turn]};
+
+const image = {type: 'image', url: 'data:image/png;base64,iVBORw0KGgo='} as const;
+const withImages: Conversation = {
+	...createConversation(),
+	turns: [
+		{
+			...turn,
+			messages: messages.map((one) => (one.role === 'tool' ? {...one, parts: [image]} : one)),
+		},
 	],
-	tools: [{}],
-	response_format: {type: 'json_schema', json_schema: {}},
-	stream: true,
-	stream_options: {include_usage: true},
-	max_tokens: 5,
-	temperature: 1,
-});
+};
 
-const learn = (
-	said: string,
-	status: number | undefined = 400,
-	body = fullBody,
-	quirks = noQuirks,
-) => findFallback(quirks, {status, serviceMessage: said}, body)?.quirks;
+/** Every part of a request that a service may refuse. */
+async function askForAll(replies: readonly ReplayReply[]) {
+	const {ask, bodies} = await talk(replies, 2, withImages);
+	const responseFormat = {name: 'n', schema: {type: 'object'}};
+	const fields = {responseFormat, maxTokens: 5, temperature: 1, topP: 1};
+	const {notices, error} = await ask({model: 'grok-reasoning', ...fields}, tools);
+	return {notices: notices.map(({message}) => message), error, count: bodies().length};
+}
 
 describe('a refusal', () => {
 	it.each([
-		['extra_forbidden: body.stream_options', {hasStreamOptions: false}],
+		['extra_forbidden: body.stream_options', 'stream_options; retrying'],
 		[
 			'body.stream_options.include_usage: Extra inputs are not permitted',
-			{hasStreamOptions: false},
+			'stream_options; retrying',
 		],
-		['Unrecognized request argument supplied: stream_options', {hasStreamOptions: false}],
+		['Unrecognized request argument supplied: stream_options', 'stream_options; retrying'],
 		[
 			"Additional properties are not allowed ('stream_options' was unexpected)",
-			{hasStreamOptions: false},
+			'stream_options; retrying',
 		],
 		[
 			"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
-			{tokenLimitField: 'max_completion_tokens'},
+			'with max_completion_tokens',
 		],
+		['max_tokens is too old, please use max_completion_tokens', 'with max_completion_tokens'],
+		['This model does not support response format `json_schema`.', 'refused the JSON Schema'],
+		['This response_format type is unavailable now', 'refused the JSON Schema'],
+		["Invalid schema for response_format 'n': In context=()", 'refused the JSON Schema'],
+		['`temperature` is deprecated for this model.', 'support temperature; retrying'],
+		["Unsupported value: 'top_p' does not support 0.1 with this model.", 'support top_p; retrying'],
 		[
-			'max_tokens is too old, please use max_completion_tokens',
-			{tokenLimitField: 'max_completion_tokens'},
+			'Function tools with reasoning_effort are not supported for grok-reasoning in /v1/chat/completions. Please use /v1/responses instead.',
+			'cannot reason and use tools',
 		],
-		['This model does not support response format `json_schema`.', {responseFormat: 'json_object'}],
-		['This response_format type is unavailable now', {responseFormat: 'json_object'}],
-		["Invalid schema for response_format 'n': In context=()", {responseFormat: 'json_object'}],
-		['`temperature` is deprecated for this model.', {hasTemperature: false}],
-		[
-			'Function tools with reasoning_effort are not supported for m-vision-reasoning in /v1/chat/completions. Please use /v1/responses instead.',
-			{toolModelWithoutReasoning: 'm-vision-reasoning'},
-		],
-		['messages.0.reasoning_content: Extra inputs are not permitted', {isReasoningReplayed: false}],
-		["'messages.2': property 'reasoning' is unsupported", {isReasoningReplayed: false}],
-		['Please remove the reasoning_content from your message', {isReasoningReplayed: false}],
-		['unknown field reasoning', {isReasoningReplayed: false}],
-		['m-vision-reasoning is not a multimodal model', {hasToolImages: false}],
-		['At most 0 image(s) may be provided in one request.', {hasToolImages: false}],
-		['invalid message content type: <nil>', {emptyContent: ''}],
-		["Invalid value for 'content': expected a string, got null.", {emptyContent: ''}],
-		["'messages.1.content': value must be a string", {emptyContent: ''}],
-	])('"%s" leads to one fallback', (said, learned) => {
-		for (const status of [400, 422]) {
-			expect(learn(said, status)).toEqual({...noQuirks, ...learned});
-		}
+		['messages.0.reasoning_content: Extra inputs are not permitted', 'accept reasoning; retrying'],
+		["'messages.2': property 'reasoning' is unsupported", 'accept reasoning; retrying'],
+		['Please remove the reasoning_content from your message', 'accept reasoning; retrying'],
+		['unknown field reasoning', 'accept reasoning; retrying'],
+		['grok-reasoning is not a multimodal model', 'refused the images of tools'],
+		['At most 0 image(s) may be provided in one request.', 'refused the images of tools'],
+		['invalid message content type: <nil>', 'accept null as content'],
+		["Invalid value for 'content': expected a string, got null.", 'accept null as content'],
+		["'messages.1.content': value must be a string", 'accept null as content'],
+	])('"%s" leads to one more request', async (said, words) => {
+		const {notices, error} = await askForAll([refusal(said), answer]);
+		expect(notices).toEqual([expect.stringContaining(words)]);
+		expect(error).toBeUndefined();
 	});
 
+	it.each([
+		['stream_options', 'stream_options; retrying'],
+		['response_format', 'refused the JSON Schema'],
+		['messages[0].reasoning_content', 'accept reasoning; retrying'],
+	])('that names %s as its cause leads to one, whatever its words', async (param, words) => {
+		const {notices} = await askForAll([refusal('请求参数错误', 400, {param}), answer]);
+		expect(notices).toEqual([expect.stringContaining(words)]);
+	});
+
+	it.each([
+		['unsupported_parameter', 2],
+		['invalid_value', 1],
+	])('that names max_tokens as its cause, with the code %s: %i', async (code, requests) => {
+		const refused = refusal('No.', 400, {param: 'max_tokens', code});
+		expect(await askForAll([refused, answer])).toMatchObject({count: requests});
+	});
+
+	// The content of a prompt.
 	it.each([
 		'The prompt was filtered by the content management policy.',
 		'The prompt was refused: its content violates the policy on images of people.',
+		'The prompt contains content that is not permitted by our policy.',
+		'Images of real people are not allowed by the content policy.',
+		'Streaming of this content is not allowed by the moderation policy',
+		'Your input was flagged. Unsupported content: null',
+		// The value of a field.
 		'max_tokens is too large: 999999. This model supports at most 16384 completion tokens.',
+		'max_tokens 999999 is not supported by this model, which takes at most 16384.',
+		'max_tokens: values above 8192 are not allowed',
+		'The parameter max_tokens specified in the request is not valid: integer above maximum value, expected a value <= 32768, but got 64000 instead.',
 		'Could not finish the message because max_tokens or model output limit was reached.',
 		'`max_completion_tokens` must be less than or equal to `8192`',
-		"Invalid 'messages[0].content': string too long. Expected a string with maximum length 9.",
-		'The `reasoning_content` in the thinking mode must be passed back to the API.',
-		'The model m-vision-reasoning is not supported.',
-		'The requests with stream_options, response_format and images of today are used up.',
+		'temperature 3 is not allowed; it must be between 0 and 2.',
 		'temperature must be between 0 and 2. This key is not allowed here.',
-	])('"%s", which only mentions fields, leads to none', (said) => {
-		expect(learn(said)).toBeUndefined();
+		"Invalid 'messages[0].content': string too long. Expected a string with maximum length 9.",
+		// Something else.
+		'The `reasoning_content` in the thinking mode must be passed back to the API.',
+		'This model does not support reasoning effort.',
+		'The model grok-reasoning is not supported.',
+		'Unsupported API revision: 2024-01',
+		'The requests with stream_options, response_format and images of today are used up.',
+		"Generated JSON does not match the expected schema. Please adjust your prompt. See 'failed_generation' for more details. Error: jsonschema: '/a' does not validate with schema.json: expected string",
+		'',
+		'bad request',
+		'unreasonable',
+	])('"%s", which refuses no field, leads to no other request', async (said) => {
+		const {notices, error, count} = await askForAll([refusal(said), answer]);
+		expect({notices, count}).toEqual({notices: [], count: 1});
+		expect(error?.kind).toBe('rejected');
 	});
 
-	it.each([
-		['stream_options', {hasStreamOptions: false}],
-		['response_format', {responseFormat: 'json_object'}],
-		['messages[0].reasoning_content', {isReasoningReplayed: false}],
-	])('that names %s as its cause leads to one, whatever its words', (param, learned) => {
-		const refusal = {status: 400, serviceMessage: '请求参数错误', param};
-		expect(findFallback(noQuirks, refusal, fullBody)?.quirks).toEqual({...noQuirks, ...learned});
+	it.each(['content_filter', 'content_policy_violation'])(
+		'with the code %s is about the prompt',
+		async (code) => {
+			const {error, count} = await askForAll([
+				refusal('Content not allowed: null', 400, {code}),
+				answer,
+			]);
+			expect(count).toBe(1);
+			expect(error?.details.hint).toBe('The service refused the prompt because of its content.');
+		},
+	);
+
+	it.each([401, 404, 413])('with status %i leads to no other request', async (status) => {
+		const refused = refusal('unknown field stream_options', status);
+		expect(await askForAll([refused, answer])).toMatchObject({count: 1, notices: []});
 	});
 
-	it.each([
-		['invalid_value', undefined],
-		['unsupported_parameter', {...noQuirks, tokenLimitField: 'max_completion_tokens'}],
-	])('that names max_tokens as its cause, with the code %s', (code, learned) => {
-		const refusal = {status: 400, serviceMessage: 'No.', param: 'max_tokens', code};
-		expect(findFallback(noQuirks, refusal, fullBody)?.quirks).toEqual(learned);
-	});
+	it.each(['stream_options', 'max_tokens', 'reasoning_content', 'null as content'])(
+		'of %s, which was not sent, leads to no other request',
+		async (field) => {
+			const {ask, bodies} = await talk([refusal(`not supported: ${field}`), answer]);
+			expect((await ask({isStreaming: false})).error?.kind).toBe('rejected');
+			expect(bodies()).toHaveLength(1);
+		},
+	);
 
-	it.each([401, 404, 413, 429, 500, undefined])('with status %s leads to none', (status) => {
-		const said = 'unknown field stream_options';
-		expect(findFallback(noQuirks, {status, serviceMessage: said}, fullBody)).toBeUndefined();
-	});
-
-	it.each([
-		['stream_options', {messages: [{content: 'x'}], stream: false}],
-		['max_tokens', {messages: [{content: 'x'}]}],
-		['reasoning_content', {messages: [{content: 'x'}]}],
-		['null as content', {messages: [{content: 'x'}]}],
-		['stream_options', {messages: [{content: 'what is "stream_options"?'}]}],
-	])('of %s, which was not sent, teaches nothing', (field, body) => {
-		expect(learn(`not supported: ${field}`, 400, JSON.stringify(body))).toBeUndefined();
-	});
-
-	it('that names nothing known teaches nothing', () => {
-		for (const said of ['', 'bad request', 'model not found', 'unreasonable']) {
-			expect(learn(said)).toBeUndefined();
-		}
-	});
-
-	it('leads to each fallback once', () => {
+	it('of several fields leads to a request for each, at most', async () => {
 		const said = 'not supported: stream_options, max_tokens, reasoning, null as content';
-		const seen: unknown[] = [];
-		for (let quirks = noQuirks; ; ) {
-			const next = learn(said, 400, fullBody, quirks);
-			if (next === undefined) break;
-			quirks = next;
-			seen.push(next);
-		}
-		expect(seen).toHaveLength(4);
-		expect(seen.at(-1)).toEqual({
-			...noQuirks,
-			hasStreamOptions: false,
-			tokenLimitField: 'max_completion_tokens',
-			isReasoningReplayed: false,
-			emptyContent: '',
-			responseFormat: 'any',
-		});
+		const {notices, count} = await askForAll([refusal(said)]);
+		expect(new Set(notices).size).toBe(4);
+		expect(count).toBe(5);
+	});
+
+	it('in a reply that began well leads to another request', async () => {
+		const error = {code: 400, message: 'unknown field stream_options'};
+		const refused = {...answer, bodyChunks: [`data: ${JSON.stringify({error})}\n\n`]};
+		expect(await askForAll([refused, answer])).toMatchObject({count: 2, error: undefined});
 	});
 });
 
@@ -151,5 +256,233 @@ it.each([
 	['https://api.openai.com.example/v1', 'max_tokens'],
 	['http://127.0.0.1:8080/v1', 'max_tokens'],
 ])('%s gets %s in the first request', (url, field) => {
-	expect(quirksOf(new URL(url)).tokenLimitField).toBe(field);
+	const options = {model: 'm', isStreaming: true, maxTokens: 5};
+	const {body} = createChatCompletions(new URL(url)).encode({messages: [], options});
+	expect(JSON.parse(body)).toHaveProperty(field, 5);
+});
+
+describe('a service that refuses a field', () => {
+	it.each([400, 422])('stream_options with %i gets the request without it', async (status) => {
+		const {ask, bodies} = await talk([refusal('unknown field stream_options', status), answer]);
+		const turn = await ask();
+		expect(turn).toMatchObject({content: 'Hi', isComplete: true, attempts: 2});
+		expect(turn.notices.map(({code}) => code)).toEqual(['fallback']);
+		const [first, second] = bodies();
+		const {stream_options, ...rest} = first ?? {};
+		expect(stream_options).toEqual({include_usage: true});
+		expect(second).toEqual(rest);
+	});
+
+	it('does not get that field in later turns', async () => {
+		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer]);
+		await ask();
+		const turn = await ask();
+		expect(turn).toMatchObject({isComplete: true, attempts: 1, notices: []});
+		expect(bodies()).toHaveLength(3);
+		expect(bodies()[2]).not.toHaveProperty('stream_options');
+	});
+
+	it('max_tokens gets max_completion_tokens, and gets it in later turns', async () => {
+		const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
+		const {ask, bodies} = await talk([refusal(message), answer]);
+		await ask({maxTokens: 5});
+		await ask({maxTokens: 6});
+		const limits = bodies().map((body) => [body['max_tokens'], body['max_completion_tokens']]);
+		expect(limits).toEqual([
+			[5, undefined],
+			[undefined, 5],
+			[undefined, 6],
+		]);
+	});
+
+	it.each([
+		['json_object', 'Answer with nothing but one JSON object.', ['json_object', undefined]],
+		[
+			{name: 'n', schema: {type: 'object'}},
+			'Answer with nothing but JSON that fits this JSON Schema:\n{"type":"object"}',
+			['json_schema', 'json_object', undefined],
+		],
+	] as const)('response_format gets the request without it: %j', async (format, words, forms) => {
+		const refused = refusal('response_format is not supported');
+		const {ask, bodies} = await talk([...forms.slice(1).map(() => refused), answer]);
+		const turn = await ask({responseFormat: format});
+		expect(turn).toMatchObject({isComplete: true, attempts: forms.length});
+		const sent = bodies().map((body) => (body['response_format'] as {type?: string})?.type);
+		expect(sent).toEqual(forms);
+		expect(bodies().at(-1)?.['messages']).toEqual([
+			{role: 'system', content: words},
+			{role: 'user', content: 'Hello?'},
+		]);
+	});
+
+	it('and then another one gets the request without both', async () => {
+		const {ask, bodies} = await talk([
+			refusal('unknown field stream_options'),
+			refusal('unknown field max_tokens'),
+			answer,
+		]);
+		const turn = await ask({maxTokens: 5});
+		expect(turn).toMatchObject({isComplete: true, attempts: 3});
+		expect(bodies()[2]).toMatchObject({max_completion_tokens: 5});
+		expect(bodies()[2]).not.toHaveProperty('stream_options');
+	});
+
+	it('and still refuses gets no third request', async () => {
+		const {ask, bodies} = await talk([refusal('unknown field stream_options')]);
+		const turn = await ask();
+		expect(turn.error).toMatchObject({kind: 'rejected', details: {status: 400, attempts: 2}});
+		expect(bodies()).toHaveLength(2);
+	});
+
+	it('gets only one request without retries', async () => {
+		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer], 0);
+		const turn = await ask();
+		expect(turn.error).toMatchObject({kind: 'rejected', details: {attempts: 1}});
+		expect(turn.notices).toEqual([]);
+		expect(bodies()).toHaveLength(1);
+	});
+
+	it('that was never sent gets only one request', async () => {
+		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer]);
+		expect((await ask({isStreaming: false})).error?.kind).toBe('rejected');
+		expect(bodies()).toHaveLength(1);
+	});
+
+	it.each([
+		['temperature', "Unsupported value: 'temperature' does not support 0.7 with this model."],
+		['top_p', "Unsupported parameter: 'top_p' is not supported with this model."],
+		['stream', 'Your organization must be verified to stream this model.'],
+		['stream', "This model doesn't support streaming."],
+	])('%s gets the request without it: %s', async (field, message) => {
+		const {ask, bodies} = await talk([refusal(message), answer]);
+		expect(await ask({temperature: 0.7, topP: 0.5})).toMatchObject({
+			isComplete: true,
+			notices: [{code: 'fallback', message: expect.stringMatching(/; retrying without/)}],
+		});
+		const [first, second] = bodies();
+		const changed = Object.keys(first ?? {}).filter((key) => first?.[key] !== second?.[key]);
+		expect(changed.filter((key) => key !== 'messages' && key !== 'stream_options')).toEqual([
+			field,
+		]);
+	});
+
+	it.each(['Please use', "To use function tools, set reasoning_effort to 'none' or use"])(
+		'tools while the model reasons gets the request without reasoning: %s',
+		async (advice) => {
+			const message = `Function tools with reasoning_effort are not supported for m-test in /v1/chat/completions. ${advice} /v1/responses instead.`;
+			const {ask, bodies} = await talk([refusal(message), answer]);
+			const fieldSources = {reasoning_effort: '--reasoning-effort'};
+			expect(await ask({fieldSources}, tools)).toMatchObject({
+				isComplete: true,
+				notices: [
+					{
+						code: 'fallback',
+						message:
+							'this model cannot reason and use tools over chat completions; retrying without reasoning (set by --reasoning-effort)',
+					},
+				],
+			});
+			await ask({reasoningEffort: 'high'}, tools);
+			await ask({reasoningEffort: 'high'});
+			await ask({model: 'another'}, tools);
+			const efforts = bodies().map((body) => body['reasoning_effort']);
+			expect(efforts).toEqual([undefined, 'none', 'none', 'high', undefined]);
+		},
+	);
+
+	it('keeps a field whose value is wrong', async () => {
+		const {ask, bodies} = await talk([refusal('temperature must be between 0 and 2')]);
+		expect((await ask({temperature: 3})).error?.kind).toBe('rejected');
+		expect(bodies()).toHaveLength(1);
+	});
+
+	it('reasoning gets the request without it', async () => {
+		const message = 'messages.1.reasoning_content: Extra inputs are not permitted';
+		const {ask, bodies} = await talk([refusal(message, 422), answer], 2, thought);
+		expect(await ask({model: 'grok-reasoning'})).toMatchObject({isComplete: true});
+		const sent = bodies().map(({messages}) =>
+			JSON.stringify(messages).includes('reasoning_content'),
+		);
+		expect(sent).toEqual([true, false]);
+	});
+
+	it.each([
+		'This model does not support image input.',
+		'messages[3]: unknown variant `image_url`, expected `text`',
+	])('images of tools gets the request with their names: %s', async (message) => {
+		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, withImages);
+		expect(await ask()).toMatchObject({isComplete: true, notices: [{code: 'fallback'}]});
+		await ask();
+		const [first, second, third] = bodies();
+		expect(first?.['messages']).toHaveLength(5);
+		const named = [{}, {}, {content: '[image/png, 8 bytes]'}, {content: 'Hello?'}];
+		expect([second, third]).toMatchObject([{messages: named}, {messages: named}]);
+	});
+
+	it('null gets the request with an empty text', async () => {
+		const message = 'invalid message content type: <nil>';
+		const {ask, bodies} = await talk([refusal(message), answer], 2, thought);
+		expect(await ask({model: 'grok-reasoning'})).toMatchObject({isComplete: true});
+		expect(bodies()[1]).toMatchObject({messages: [{}, {content: ''}, {}, {}]});
+	});
+
+	it('is not recognised by the name of its model or its address', async () => {
+		const {ask, bodies} = await talk([refusal('the prompt is too rude'), answer], 2, thought);
+		expect((await ask({model: 'grok-reasoning'})).error?.kind).toBe('rejected');
+		expect(bodies()).toHaveLength(1);
+	});
+});
+
+describe('a service that fails temporarily', () => {
+	const busy = (headers: Record<string, string>): ReplayReply => ({
+		...refusal('slow down', 429),
+		headers,
+	});
+
+	it('gets the request again after the requested time, with a notice', async () => {
+		const {ask} = await talk([busy({'retry-after-ms': '20'}), answer]);
+		const turn = await ask();
+		expect(turn).toMatchObject({isComplete: true, attempts: 2});
+		expect(turn.notices).toMatchObject([{code: 'retry'}]);
+		expect(turn.notices[0]?.message).toMatch(/^retrying in 20 ms \(1 of 2\): .*slow down$/);
+	});
+
+	it('gets three requests at most', async () => {
+		const {ask, bodies} = await talk([busy({'retry-after-ms': '1'})]);
+		expect((await ask()).error).toMatchObject({kind: 'busy', details: {attempts: 3}});
+		expect(bodies()).toHaveLength(3);
+	});
+
+	it('keeps its retries after a fallback', async () => {
+		const again = busy({'retry-after-ms': '1'});
+		const {ask} = await talk([again, refusal('unknown field stream_options'), again, answer]);
+		expect(await ask()).toMatchObject({isComplete: true, attempts: 4});
+	});
+
+	it('gets the request again after a cut reply only if nothing was shown', async () => {
+		const nothing: ReplayReply = {...answer, bodyChunks: [': x\n\n'], end: 'reset'};
+		const something: ReplayReply = {...answer, bodyChunks: [toEvent('Hi')], end: 'reset'};
+		const {ask, bodies} = await talk([nothing, something, answer]);
+		expect(await ask()).toMatchObject({content: 'Hi', isComplete: false, attempts: 2});
+		expect(bodies()).toHaveLength(2);
+	});
+
+	it('ends its wait when the turn is stopped', async () => {
+		server = await startReplayServer([busy({'retry-after': '30'})]);
+		const controller = new AbortController();
+		const stream = runTurn({
+			conversation: openConversation('Hello?'),
+			options: {model: 'm-test', isStreaming: true},
+			streamChat: createStreamChat({
+				wire: createChatCompletions(server.url),
+				limits: {...wideLimits, maxRetries: 2},
+			}),
+			signal: controller.signal,
+		});
+		expect((await stream.next()).value).toMatchObject([{notice: {code: 'retry'}}]);
+		const stop = new Error('stop');
+		const rest = stream.next();
+		controller.abort(stop);
+		expect((await rest).value).toMatchObject([{type: 'error', error: {message: 'stop'}}]);
+	});
 });

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {readFinishReason} from '../../src/protocol/chat-completions/finish-reason.ts';
+import {readFinishReason} from '../../src/protocol/chat-completions/words.ts';
 
 describe('a finish reason', () => {
 	it.each(['a word nobody knows', 'STOP!', '__proto__', 'constructor', 'toString'])(

@@ -26,9 +26,11 @@ import {
 } from '../../src/json.ts';
 import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {TextChannel} from '../../src/protocol/decode/event-batch.ts';
+import {createFinishReader} from '../../src/protocol/decode/finish-words.ts';
 import type {PayloadDecoder} from '../../src/protocol/decode/payload-decoder.ts';
 import {createStep} from '../../src/protocol/decode/step.ts';
 import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
+import {refusalOf} from '../../src/protocol/errors/refusal-words.ts';
 import {errorFromPayload} from '../../src/protocol/errors/service-error.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
 import type {Usage} from '../../src/usage.ts';
@@ -36,26 +38,36 @@ import type {Usage} from '../../src/usage.ts';
 /** Needed in every request of this convention. */
 const defaultMaxTokens = 4096;
 
-export function createMessages(baseUrl: URL): Wire {
+/** @param refused the models that do not think */
+export function createMessages(baseUrl: URL, refused: readonly string[] = []): Wire {
 	return {
 		url: new URL('/v1/messages', baseUrl),
 		words: {
 			replyName: 'a message',
 			serviceHint: 'Is the base URL that of a Messages service?',
 			addressHint: 'Check the path.',
+			refusals: [
+				{
+					about: 'thinking',
+					statuses: [400],
+					pattern: refusalOf(['thinking']),
+					isOfModel: true,
+					notice: 'this model does not think; retrying without thinking',
+				},
+			],
 		},
 		headers: (apiKey) => ({
 			'anthropic-version': '2023-06-01',
 			...(apiKey === undefined ? {} : {'x-api-key': apiKey}),
 		}),
 		encode: (request) => ({
-			body: JSON.stringify(encodeRequest(request)),
+			body: JSON.stringify(encodeRequest(request, !refused.includes(request.options.model))),
 			chosenFields: Object.keys(request.options.extraFields ?? {}),
 			isStreaming: request.options.isStreaming,
 		}),
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createBlockDecoder(context, attempts), context),
-		findFallback: () => undefined,
+		without: (_, model) => createMessages(baseUrl, [...refused, model]),
 		async listModels(request) {
 			const models: OfferedModel[] = [];
 			for (const url = new URL('/v1/models', baseUrl); ; ) {
@@ -73,7 +85,7 @@ export function createMessages(baseUrl: URL): Wire {
 	};
 }
 
-function encodeRequest({messages, options}: StepRequest): object {
+function encodeRequest({messages, options}: StepRequest, isThinking: boolean): object {
 	const [first] = messages;
 	return {
 		model: options.model,
@@ -82,6 +94,7 @@ function encodeRequest({messages, options}: StepRequest): object {
 		system: first?.role === 'system' ? messageText(first) : undefined,
 		temperature: options.temperature,
 		top_p: options.topP,
+		thinking: isThinking && options.reasoningEffort !== undefined ? {type: 'adaptive'} : undefined,
 		tools: options.tools?.map(({name, description = '', parameters = {type: 'object'}}) => {
 			return {name, description, input_schema: parameters};
 		}),
@@ -150,13 +163,12 @@ function mergeRoles(messages: readonly Blocks[]): Blocks[] {
 	return merged;
 }
 
-const kinds: Readonly<Record<string, FinishReason['kind']>> = {
-	end_turn: 'stop',
-	stop_sequence: 'stop',
-	tool_use: 'tool-calls',
-	max_tokens: 'length',
-	refusal: 'filter',
-};
+const readFinishReason = createFinishReader({
+	stop: ['end_turn', 'stop_sequence'],
+	'tool-calls': ['tool_use'],
+	length: ['max_tokens', 'model_context_window_exceeded'],
+	filter: ['refusal'],
+});
 
 type OpenCall = Pick<ToolCall, 'callId' | 'name' | 'arguments'> & {readonly channel: TextChannel};
 
@@ -172,7 +184,7 @@ function createBlockDecoder(context: ErrorContext, attempts: number): PayloadDec
 
 	const noteMessage = (message: JsonObject | undefined) => {
 		const reason = asText(message?.['stop_reason']);
-		if (reason !== undefined) finishReason = {kind: kinds[reason] ?? 'unknown', raw: reason};
+		if (reason !== undefined) finishReason = readFinishReason(reason);
 		usage = {...usage, ...asObject(message?.['usage'])};
 	};
 

@@ -1,16 +1,13 @@
 import {describe, expect, it} from 'vitest';
 import type {ErrorKind} from '../../src/errors.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {errorFromPayload, errorFromReply} from '../../src/protocol/errors/service-error.ts';
 import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const context: ErrorContext = {
 	url: new URL('https://api.test/v1/chat/completions'),
-	words: {
-		replyName: 'a chat completion',
-		serviceHint: 'Is the base URL that of a service?',
-		addressHint: 'Check the path.',
-	},
+	words: createChatCompletions(new URL('https://api.test/v1')).words,
 	model: 'm-test',
 	keySource: 'CHAT_API_KEY',
 	isModelChosen: true,
@@ -112,6 +109,12 @@ describe('a reply with an error status', () => {
 		expect(fromReply(400, body)).toMatchObject({kind: 'auth', details: {retryable: false}});
 	});
 
+	it('is not about the key if the prompt was refused', () => {
+		const error = fromReply(403, {error: {message: 'Your input was flagged for "violence".'}});
+		expect(error.kind).toBe('rejected');
+		expect(error.details.hint).toMatch(/because of its content, not the key/);
+	});
+
 	it('reads the error in HTML', () => {
 		expect(fromReply(413, '<title>413 Too Large</title>').message).toMatch(/: 413 Too Large$/);
 	});
@@ -200,7 +203,7 @@ describe('a payload of a reply with status 200', () => {
 
 	it('of a wrong path has its hint', () => {
 		const payload = {error: 'Unexpected endpoint or method. (POST /chat/completions)'};
-		expect(from(payload)?.details.hint).toBe('Check the path.');
+		expect(from(payload)?.details.hint).toBe(context.words.addressHint);
 	});
 
 	it('without a reason is reported as such', () => {

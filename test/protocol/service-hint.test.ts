@@ -1,20 +1,17 @@
 /** The hints that depend on more than one reply; the others have wire cases. */
 import {describe, expect, it} from 'vitest';
 import {lineHint} from '../../src/hint.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
+import {explainRefusal} from '../../src/protocol/errors/common-refusals.ts';
 import type {ErrorContext, WireWords} from '../../src/protocol/errors/error-context.ts';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
-import {explainRefusal} from '../../src/protocol/errors/service-hint.ts';
 
 type Changes = {
 	readonly waitMs?: number;
 	readonly address?: Partial<WireWords>;
 } & Partial<ErrorContext>;
 
-const words = {
-	replyName: 'a chat completion',
-	serviceHint: 'Is the base URL that of a service?',
-	addressHint: 'Check the path.',
-};
+const {words} = createChatCompletions(new URL('https://api.test/v1'));
 
 function hintOf(status: number, body: unknown = '', {waitMs, address, ...changes}: Changes = {}) {
 	const context = {
@@ -90,8 +87,8 @@ describe('the hint', () => {
 	});
 
 	it('for a wrong path is that of the wire', () => {
-		expect(hintOf(404, {detail: 'Not Found'})).toBe('Check the path.');
-		expect(hintOf(404, '404 page not found')).toBe('Check the path.');
+		expect(hintOf(404, {detail: 'Not Found'})).toBe(words.addressHint);
+		expect(hintOf(404, '404 page not found')).toBe(words.addressHint);
 	});
 
 	it.each([

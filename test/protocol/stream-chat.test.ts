@@ -103,6 +103,38 @@ describeStreamChat('messages', {
 	refusal: JSON.stringify({type: 'error', error: {type: 'overloaded_error', message: 'too busy'}}),
 });
 
+it.each([
+	[
+		'chat completions',
+		createChatCompletions,
+		'temperature',
+		"Unsupported parameter: 'temperature'",
+	],
+	['messages', createMessages, 'thinking', 'adaptive thinking is not supported on this model'],
+] as const)(
+	'of a refusal, %s knows which part to leave out',
+	async (_, createWire, field, words) => {
+		const refusal = {status: 400, bodyChunks: [JSON.stringify({error: {message: words}})]};
+		const server = await startReplayServer([refusal, {status: 200, bodyChunks: ['{}']}]);
+		const limits = {...wideLimits, maxRetries: 1};
+		const streamChat = createStreamChat({wire: createWire(server.url), limits});
+		try {
+			const conversation = openConversation('Hello?');
+			const fields = {temperature: 1, reasoningEffort: 'low'};
+			for (const model of ['m-test', 'm-other']) {
+				const options = {...fields, model, isStreaming: true};
+				const {signal} = new AbortController();
+				await collectTurn(runTurn({conversation, options, streamChat, signal}));
+			}
+			const sent = server.requests.map(({body}) => Object.hasOwn(JSON.parse(body), field));
+			// It is another model that refuses it.
+			expect(sent).toEqual([true, false, true]);
+		} finally {
+			await server.close();
+		}
+	},
+);
+
 it('sends interleaved thinking back in its places, signed, with the results of calls', async () => {
 	const body = toNamedEvents(
 		messageStart,

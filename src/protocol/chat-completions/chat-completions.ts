@@ -5,8 +5,8 @@ import type {Wire} from '../wire.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
 import {encodeParameters, encodeRequest} from './encode-request.ts';
 import {chatCompletionsUrl, checkAddress, modelsUrl} from './endpoint.ts';
-import {findFallback, noQuirks, type Quirks, quirksOf} from './fallback.ts';
 import type {MessageJson} from './json-types.ts';
+import {refusals} from './words.ts';
 
 export type HeaderOptions = {
 	/** The header that carries the key: after `Bearer` in `Authorization`, alone in any other. */
@@ -23,8 +23,10 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 		replyName: 'a chat completion',
 		serviceHint: 'Is the base URL that of a chat-completions service?',
 		...checkAddress(baseUrl),
+		refusals,
 	};
-	return createWire({url, words}, options, quirksOf(url));
+	const isOpenAi = /(?:^|\.)api\.openai\.com$/.test(url.hostname);
+	return createWire({url, words}, options, isOpenAi ? [{about: 'max_tokens'}] : []);
 }
 
 /** Returns messages as the body of a request has them, for services without quirks. */
@@ -32,19 +34,29 @@ export function encodeMessages(
 	messages: readonly Message[],
 	model: string,
 ): readonly MessageJson[] {
-	return encodeRequest({messages, options: {model, isStreaming: false}}, noQuirks).messages;
+	return encodeRequest({messages, options: {model, isStreaming: false}}, () => false).messages;
 }
 
 type Endpoint = Pick<Wire, 'url' | 'words'>;
 
-function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks): Wire {
+/** A part of requests that the service refuses, or only one model. */
+type RefusedPart = {readonly about: string; readonly model?: string | undefined};
+
+function createWire(
+	endpoint: Endpoint,
+	options: HeaderOptions,
+	refused: readonly RefusedPart[],
+): Wire {
 	const {url} = endpoint;
 	return {
 		...endpoint,
 		headers: (apiKey) => ({...options.headers, ...keyHeader(options, apiKey)}),
 		encode(stepRequest) {
-			const request = encodeRequest(stepRequest, quirks);
-			const parameters = Object.entries(encodeParameters(stepRequest.options, quirks));
+			const requested = stepRequest.options.model;
+			const isRefused = (part: string) =>
+				refused.some(({about, model = requested}) => about === part && model === requested);
+			const request = encodeRequest(stepRequest, isRefused);
+			const parameters = Object.entries(encodeParameters(stepRequest.options, isRefused));
 			return {
 				body: JSON.stringify(request),
 				isStreaming: request.stream,
@@ -53,12 +65,8 @@ function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks):
 		},
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createChunkDecoder(context, attempts), context),
-		findFallback({details}, body) {
-			const found = findFallback(quirks, details, body);
-			if (found === undefined) return undefined;
-			const {message, field} = found;
-			return {wire: createWire(endpoint, options, found.quirks), message, field};
-		},
+		without: ({about, isOfModel = false}, model) =>
+			createWire(endpoint, options, [...refused, {about, model: isOfModel ? model : undefined}]),
 		// Few runs ask about models.
 		async listModels(request) {
 			const {readModels} = await import('./read-models.ts');

@@ -18,7 +18,6 @@ import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
 import {createExtraCollector} from './decode-extra.ts';
-import {moreSevere, readFinishReason} from './finish-reason.ts';
 import {doneMarker} from './json-types.ts';
 import {
 	type DeltaText,
@@ -30,6 +29,7 @@ import {
 	readDeltaText,
 } from './read-chunk.ts';
 import {createToolCallAccumulator} from './tool-call-accumulator.ts';
+import {readFinishReason} from './words.ts';
 
 export function createChunkDecoder(context: ErrorContext, attempts: number): PayloadDecoder {
 	const step = createStep(context, attempts);
@@ -115,7 +115,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		hasFinishKey = true;
 		if (typeof reason !== 'string') return;
 		if (reason === '' || reason === 'null') unmeantReason = reason;
-		else finishReason = moreSevere(finishReason, readFinishReason(reason));
+		else finishReason = readFinishReason(reason, finishReason);
 	};
 
 	/** A chunk that reports an error may have text and usage too. */

@@ -19,7 +19,6 @@ import {
 import type {StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import {asObject, type JsonValue, parseJson} from '../../json.ts';
-import {type Quirks, toolImagesTitle} from './fallback.ts';
 import type {
 	ContentJson,
 	MediaPartJson,
@@ -30,22 +29,24 @@ import type {
 	ToolJson,
 } from './json-types.ts';
 import {isReasoningField} from './read-chunk.ts';
+import type {IsRefused} from './words.ts';
 
-export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): RequestJson {
+/** The text before the images of tools, in a message of their own. */
+const toolImagesTitle = 'The images of the tool results above, in their order:';
+
+export function encodeRequest({messages, options}: StepRequest, isRefused: IsRefused): RequestJson {
 	const {model, tools = [], toolChoice} = options;
-	const isStreaming = options.isStreaming && quirks.isStreamed;
+	const isStreaming = options.isStreaming && !isRefused('stream');
 	return {
 		model,
-		messages: encodeMessages(withInstruction(messages, options, quirks), options, quirks),
+		messages: encodeMessages(withInstruction(messages, options, isRefused), options, isRefused),
 		stream: isStreaming,
-		stream_options: isStreaming && quirks.hasStreamOptions ? {include_usage: true} : undefined,
+		stream_options: isStreaming && !isRefused('stream_options') ? {include_usage: true} : undefined,
 		tools: tools.length === 0 ? undefined : tools.map(encodeTool),
 		tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
-		response_format: encodeFormat(options, quirks),
-		...encodeParameters(options, quirks),
-		...(tools.length > 0 && quirks.toolModelWithoutReasoning === model
-			? {reasoning_effort: 'none'}
-			: {}),
+		response_format: encodeFormat(options, isRefused),
+		...encodeParameters(options, isRefused),
+		...(tools.length > 0 && isRefused('tools while it reasons') ? {reasoning_effort: 'none'} : {}),
 	};
 }
 
@@ -65,15 +66,18 @@ const parameters = Object.keys(parameterNames) as ReadonlyArray<keyof RequestFie
 /** Returns the fields that no other part of the request needs. */
 export function encodeParameters(
 	options: ChatOptions,
-	quirks: Quirks,
+	isRefused: IsRefused,
 ): Readonly<Record<string, JsonValue | undefined>> {
 	const {temperature, topP, maxTokens, stop = [], extraFields = {}} = options;
 	const isLimitGiven = Object.hasOwn(extraFields, 'max_completion_tokens');
-	const names = {...parameterNames, maxTokens: quirks.tokenLimitField};
+	const names = {
+		...parameterNames,
+		maxTokens: isRefused('max_tokens') ? 'max_completion_tokens' : 'max_tokens',
+	};
 	const values: RequestFields = {
 		...options,
-		temperature: quirks.hasTemperature ? temperature : undefined,
-		topP: quirks.hasTopP ? topP : undefined,
+		temperature: isRefused('temperature') ? undefined : temperature,
+		topP: isRefused('top_p') ? undefined : topP,
 		maxTokens: isLimitGiven ? undefined : maxTokens,
 		stop: stop.length === 0 ? undefined : stop,
 	};
@@ -83,11 +87,11 @@ export function encodeParameters(
 
 function encodeFormat(
 	{responseFormat}: ChatOptions,
-	quirks: Quirks,
+	isRefused: IsRefused,
 ): RequestJson['response_format'] {
-	if (responseFormat === undefined || quirks.responseFormat === 'none') return undefined;
+	if (responseFormat === undefined || isRefused('response_format')) return undefined;
 	if (typeof responseFormat === 'string') return {type: responseFormat};
-	if (quirks.responseFormat === 'json_object') return {type: 'json_object'};
+	if (isRefused('json_schema')) return {type: 'json_object'};
 	const {name, schema} = responseFormat;
 	return {type: 'json_schema', json_schema: {name, schema}};
 }
@@ -96,9 +100,9 @@ function encodeFormat(
 function withInstruction(
 	messages: readonly Message[],
 	{responseFormat}: ChatOptions,
-	quirks: Quirks,
+	isRefused: IsRefused,
 ): readonly Message[] {
-	const instruction = instructionFor(responseFormat, quirks);
+	const instruction = instructionFor(responseFormat, isRefused);
 	if (instruction === undefined) return messages;
 	const [first, ...rest] = messages;
 	const isSystem = first?.role === 'system';
@@ -106,13 +110,16 @@ function withInstruction(
 	return [{role: 'system', parts: [{type: 'text', text}]}, ...(isSystem ? rest : messages)];
 }
 
-function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): string | undefined {
+function instructionFor(
+	format: ChatOptions['responseFormat'],
+	isRefused: IsRefused,
+): string | undefined {
 	if (typeof format === 'object') {
 		const schema = JSON.stringify(format.schema);
 		const instruction = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
-		return quirks.responseFormat === 'any' ? undefined : instruction;
+		return isRefused('json_schema') || isRefused('response_format') ? instruction : undefined;
 	}
-	const isNeeded = quirks.isJsonMentioned || quirks.responseFormat === 'none';
+	const isNeeded = isRefused('JSON in silence') || isRefused('response_format');
 	return format === 'json_object' && isNeeded
 		? 'Answer with nothing but one JSON object.'
 		: undefined;
@@ -134,13 +141,13 @@ function encodeToolChoice(choice: ToolChoice): ToolChoiceJson {
 function encodeMessages(
 	messages: readonly Message[],
 	options: ChatOptions,
-	quirks: Quirks,
+	isRefused: IsRefused,
 ): readonly MessageJson[] {
 	const encoded: MessageJson[] = [];
 	let images: readonly ImagePart[] = [];
 	for (const [index, message] of messages.entries()) {
-		encoded.push(encodeMessage(message, options, quirks));
-		if (message.role !== 'tool' || !quirks.hasToolImages) continue;
+		encoded.push(encodeMessage(message, options, isRefused));
+		if (message.role !== 'tool' || isRefused('images of tools')) continue;
 		images = [...images, ...message.parts.filter((part) => part.type === 'image')];
 		if (images.length === 0 || messages[index + 1]?.role === 'tool') continue;
 		const parts = [{type: 'text', text: toolImagesTitle} as const, ...images];
@@ -150,14 +157,14 @@ function encodeMessages(
 	return encoded;
 }
 
-function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): MessageJson {
+function encodeMessage(message: Message, options: ChatOptions, isRefused: IsRefused): MessageJson {
 	switch (message.role) {
 		case 'system':
 			return {role: 'system', content: messageText(message)};
 		case 'user':
 			return {role: 'user', content: encodeContent(message)};
 		case 'assistant':
-			return encodeAssistant(message, options, quirks);
+			return encodeAssistant(message, options, isRefused);
 		case 'tool':
 			return {role: 'tool', tool_call_id: message.callId, content: outputText(message)};
 		default:
@@ -192,7 +199,7 @@ function encodeMedia(part: MediaPart): MediaPartJson {
 function encodeAssistant(
 	message: AssistantMessage,
 	options: ChatOptions,
-	quirks: Quirks,
+	isRefused: IsRefused,
 ): MessageJson {
 	// As text, because few services know the field of refusals.
 	const text = messageText(message) + messageRefusal(message);
@@ -201,8 +208,8 @@ function encodeAssistant(
 	const isSameModel = message.model === options.model;
 	return {
 		role: 'assistant',
-		content: text === '' ? quirks.emptyContent : text,
-		...(isSameModel && quirks.isReasoningReplayed ? encodeReasoning(message) : {}),
+		content: text === '' && !isRefused('null content') ? null : text,
+		...(isSameModel && !isRefused('earlier reasoning') ? encodeReasoning(message) : {}),
 		tool_calls: calls.map(encodeToolCall),
 	};
 }

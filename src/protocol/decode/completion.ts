@@ -3,11 +3,12 @@
  * transport knows.
  */
 import type {Notice} from '../../chat/event.ts';
-import type {ChatError} from '../../errors.ts';
+import {ChatError} from '../../errors.ts';
 import type {FinishReason} from '../../finish-reason.ts';
+import {redactUrl} from '../../redact.ts';
 import {shorten} from '../../wording.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
-import {brokenError, emptyError, failedError, incompleteError} from '../errors/reply-error.ts';
+import {brokenError, cutError, protocolError} from '../errors/reply-error.ts';
 import type {BodyEnd} from './body-decoder.ts';
 
 const maxWordLength = 60;
@@ -46,7 +47,9 @@ export function judgeReply(
 		return emptyNotice(evidence) ?? unmarked('the connection broke after the answer was finished');
 	}
 	if (!isStarted) {
-		return end.failure === undefined ? emptyError(context) : brokenError(end.failure, context);
+		return end.failure === undefined
+			? protocolError('an empty reply', context)
+			: brokenError(end.failure, context);
 	}
 	if (end.isDone) {
 		return (
@@ -57,7 +60,13 @@ export function judgeReply(
 	if (isWhole && !hasFinishKey && hasText) {
 		return unmarked('the service marks the end of its answers only by ending the reply');
 	}
-	return incompleteError(end.failure);
+	const reason = 'the stream ended early';
+	return cutError('the answer', end.failure, {kind: 'incomplete', reason});
+}
+
+function failedError({raw}: FinishReason, {url}: ErrorContext): ChatError {
+	const message = `${redactUrl(url)} gave up on the answer: ${raw}`;
+	return new ChatError('unavailable', message, {code: raw ?? undefined, retryable: true});
 }
 
 function emptyNotice({hasText, hasCalls, hasReasoning}: CompletionEvidence): Notice | undefined {

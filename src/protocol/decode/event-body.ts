@@ -2,7 +2,7 @@
 import {asObject, type JsonObject, parseJson} from '../../json.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
-import {malformedError, unusableError} from '../errors/reply-error.ts';
+import {protocolError, unusableError} from '../errors/reply-error.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import {createChunkTemplate} from './chunk-template.ts';
@@ -29,7 +29,7 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 		const payload = json === undefined && name === 'error' ? data.trim() : json;
 		isLastCut = payload === undefined;
 		if (payload !== undefined) decoder.push(payload, name);
-		else if (!isEnding) throw malformedError(context);
+		else if (!isEnding) throw protocolError('an event that is not valid JSON', context);
 		isDone = decoder.isDone;
 		template.learn(data, name === undefined ? decoder.plainTextOf(json) : undefined);
 	};

@@ -1,9 +1,10 @@
 /** Decodes bodies that are read as a whole: one JSON text, or a web page. */
 import {ChatError} from '../../errors.ts';
 import {type JsonValue, parseJson} from '../../json.ts';
+import {redactUrl} from '../../redact.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody, readErrorPayload} from '../errors/parse-error-body.ts';
-import {cutJsonError, notJsonError, unusableError} from '../errors/reply-error.ts';
+import {cutError, protocolError, unusableError} from '../errors/reply-error.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import type {PayloadDecoder} from './payload-decoder.ts';
 
@@ -31,7 +32,12 @@ export function createJsonBody(decoder: PayloadDecoder, context: ErrorContext): 
 			const reply = parseReply(pieces.join(''), decoder.endMark);
 			if (reply === undefined) {
 				const isWhole = isBodyComplete && failure === undefined;
-				throw isWhole ? notJsonError(context) : cutJsonError(failure, context);
+				if (isWhole) throw protocolError('a reply that is not valid JSON', context);
+				const reason = 'its JSON is not valid';
+				throw cutError(`the reply from ${redactUrl(context.url)}`, failure, {
+					kind: 'protocol',
+					reason,
+				});
 			}
 			if (!decoder.pushWhole(reply)) {
 				throw unusableError(readErrorPayload(reply).message, context);

@@ -1,6 +1,9 @@
 /** The request and its reply, as error messages and hints describe them. */
+import type {ErrorKind} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import type {JsonObject} from '../../json.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
+import type {ParsedError} from './parse-error-body.ts';
 
 /** The words of one convention, for the errors of its services. */
 export type WireWords = {
@@ -12,6 +15,51 @@ export type WireWords = {
 	readonly addressHint: string;
 	/** Whether the service is known to need another address. */
 	readonly isAddressWrong?: boolean;
+	/** The fields that services refuse. The first one that fits counts. */
+	readonly refusals: readonly FieldRefusal[];
+};
+
+/** One way in which services refuse requests. It fits if everything in it does. */
+export type Refusal = {
+	/** Any by default. */
+	readonly statuses?: readonly number[];
+	/** Searched in the words of the service. */
+	readonly pattern?: RegExp;
+	/** Words that only mention what the pattern finds, or refuse another value of it. */
+	readonly unless?: RegExp;
+	readonly kind?: ErrorKind;
+	/** A function returns undefined to leave the hint to the next row that fits. */
+	readonly hint?: Hint | ((refused: Refused) => Hint | undefined);
+	/** Whether only a known model is refused like that. */
+	readonly isModelKnown?: boolean;
+};
+
+/** A refusal of a field, or of another part of a request. */
+export type FieldRefusal = Refusal & {
+	/** The name by which the wire finds it. */
+	readonly about: string;
+	/** The field in which an error names it as the cause, whatever its words are. */
+	readonly param?: RegExp;
+	/** Tells the user that a request without it follows; none follows by default. */
+	readonly notice?: string;
+	/** Whether the words of the service follow the notice. */
+	readonly isReasonShown?: boolean;
+	/** The field of the user's that is left out. The default hint is to do so. */
+	readonly field?: string;
+	/** Whether another model may accept it. */
+	readonly isOfModel?: boolean;
+};
+
+/** A refused request, for the rows that may fit. */
+export type Refused = {
+	/** Undefined for an error without one, in a reply that began well. */
+	readonly status: number | undefined;
+	readonly parsed: ParsedError;
+	/** The words of the service in one text, with `m` for the name of the model. */
+	readonly words: string;
+	/** How long the service asks to wait, in milliseconds. */
+	readonly waitMs: number | undefined;
+	readonly context: ErrorContext;
 };
 
 export type ErrorContext = {

@@ -7,7 +7,8 @@ import type {ParsedError} from './parse-error-body.ts';
  * body. A date is compared with the reply's own `date`, so that a wrong clock here does no harm. Returns
  * undefined if no wait can be read, or its time has passed.
  */
-export function retryAfterMs(head: HttpHead, parsed: ParsedError): number | undefined {
+export function retryAfterMs(head: HttpHead | undefined, parsed: ParsedError): number | undefined {
+	if (head === undefined) return waitInBody(parsed);
 	const exact = headerOf(head, 'retry-after-ms');
 	if (exact !== undefined && /^\d+(\.\d+)?$/.test(exact)) return Number(exact);
 	const value = headerOf(head, 'retry-after')?.trim();
@@ -30,7 +31,7 @@ function parseDate(text: string | undefined): number | undefined {
 const waitInWords = /\b(?:retry|try again) (?:in|after) ((?:\d+(?:\.\d+)?\s?[a-z]+\s?)+)/i;
 
 /** Google has a field for it, others only a sentence. */
-export function waitInBody({retryDelay, message}: ParsedError): number | undefined {
+function waitInBody({retryDelay, message}: ParsedError): number | undefined {
 	const text = retryDelay ?? waitInWords.exec(message)?.[1] ?? '';
 	const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s?(ms|mil|s|m|h)/gi)];
 	if (parts.length === 0) return undefined;

@@ -1,32 +1,24 @@
 /** Errors that a service reports, as `ChatError`s: what failed, the service's own words, what to do. */
-import {ChatError, type ErrorKind} from '../../errors.ts';
+import {ChatError} from '../../errors.ts';
 import {asArray, asObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {redactUrl} from '../../redact.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
+import {explainRefusal} from './common-refusals.ts';
 import {type ErrorContext, requestIdOf} from './error-context.ts';
 import {type ParsedError, readErrorBody, readErrorPayload} from './parse-error-body.ts';
-import {retryAfterMs, waitInBody} from './retry-after.ts';
-import {explainRefusal, noQuota, wordsOf, wrongKey} from './service-hint.ts';
+import {retryAfterMs} from './retry-after.ts';
 
 /** Makes an error of a reply whose status is not 2xx. */
 export function errorFromReply(head: HttpHead, body: string, context: ErrorContext): ChatError {
 	const {status} = head;
 	if (status >= 300 && status < 400) return redirectError(head, context);
 	const parsed = readErrorBody(body);
-	const retryable = isRetryable(head, parsed);
 	const asked = context.model === '' ? '' : ` to model ${context.model}`;
-	const answered = `${redactUrl(context.url)} answered ${status}${asked}`;
-	const message = parsed.message === '' ? answered : `${answered}: ${parsed.message}`;
-	const waitMs = retryAfterMs(head, parsed);
-	return new ChatError(kindOf(status, parsed, retryable), message, {
-		status,
-		code: parsed.code ?? parsed.type,
-		serviceMessage: parsed.message,
-		param: parsed.param,
+	const reason = parsed.message === '' ? '' : `: ${parsed.message}`;
+	const happened = `answered ${status}${asked}${reason}`;
+	return createError(happened, {...parsed, status}, head, {
+		...context,
 		requestId: requestIdOf(head),
-		retryable,
-		retryAfterMs: waitMs,
-		...explainRefusal({status, parsed, waitMs, context}),
 	});
 }
 
@@ -60,17 +52,7 @@ export function errorFromPayload(
 	if (eventName !== 'error' && !isErrorObject(object)) return undefined;
 	const parsed = readErrorPayload(payload);
 	const reason = parsed.message === '' ? (parsed.code ?? 'no reason given') : parsed.message;
-	const {status} = parsed;
-	const retryable = isWorthRetrying(status, parsed);
-	const waitMs = waitInBody(parsed);
-	const message = `${redactUrl(context.url)} reported an error: ${reason}`;
-	return new ChatError(kindOf(status ?? 500, parsed, retryable), message, {
-		status,
-		code: parsed.code ?? parsed.type,
-		retryable,
-		retryAfterMs: waitMs,
-		...explainRefusal({status, parsed, waitMs, context}),
-	});
+	return createError(`reported an error: ${reason}`, parsed, undefined, context);
 }
 
 function isErrorObject(object: JsonObject | undefined): boolean {
@@ -84,43 +66,44 @@ function hasContent(error: JsonValue | undefined): boolean {
 	return error !== null && Object.keys(error).length > 0;
 }
 
-const kindOfStatus: Readonly<Record<number, ErrorKind>> = {
-	401: 'auth',
-	402: 'quota',
-	403: 'auth',
-	407: 'auth',
-};
-
 /** A rejected request that may succeed later means that the service is only busy. */
-function kindOf(status: number, parsed: ParsedError, retryable: boolean | undefined): ErrorKind {
-	if (isOutOfQuota(parsed)) return 'quota';
-	if (wrongKey.test(wordsOf(parsed))) return 'auth';
-	const known = kindOfStatus[status];
-	if (known !== undefined) return known;
-	const isBusy = status < 500 || status === 529 || isOverloaded(parsed);
-	if (isBusy && retryable === true) return 'busy';
-	return status >= 500 ? 'unavailable' : 'rejected';
+function createError(
+	happened: string,
+	parsed: ParsedError,
+	head: HttpHead | undefined,
+	context: ErrorContext,
+): ChatError {
+	const {status, code, type, message} = parsed;
+	const waitMs = retryAfterMs(head, parsed);
+	const {kind, ...explained} = explainRefusal({status, parsed, waitMs, context});
+	const isOverloaded = /overloaded|rate_?limit|resource_exhausted/i.test(`${type} ${code}`);
+	const isLater = isOverloaded || (status !== undefined && isTemporary(status));
+	const isKnown = status !== undefined || isOverloaded || kind === 'quota';
+	const mayRetry = isKnown ? isLater && kind !== 'quota' : undefined;
+	const retryable = shouldRetry(head) ?? mayRetry;
+	const isOfService = status === undefined || status >= 500;
+	const isBusy = retryable === true && (!isOfService || status === 529 || isOverloaded);
+	const fallbackKind = isOfService ? 'unavailable' : 'rejected';
+	return new ChatError(
+		kind ?? (isBusy ? 'busy' : fallbackKind),
+		`${redactUrl(context.url)} ${happened}`,
+		{
+			status,
+			code: code ?? type,
+			serviceMessage: message,
+			requestId: context.requestId,
+			retryable,
+			retryAfterMs: waitMs,
+			...explained,
+		},
+	);
 }
 
-function isRetryable(head: HttpHead, parsed: ParsedError): boolean {
-	const requested = headerOf(head, 'x-should-retry');
-	if (requested === 'true') return true;
-	if (requested === 'false') return false;
-	return isWorthRetrying(head.status, parsed) === true;
-}
-
-/** Returns undefined if nothing is known. */
-function isWorthRetrying(status: number | undefined, parsed: ParsedError): boolean | undefined {
-	if (isOutOfQuota(parsed)) return false;
-	if (isOverloaded(parsed)) return true;
-	if (status === undefined) return undefined;
+function isTemporary(status: number): boolean {
 	return [408, 409, 429].includes(status) || status >= 500;
 }
 
-function isOverloaded({type, code}: ParsedError): boolean {
-	return /overloaded|rate_limit/.test(`${type} ${code}`);
-}
-
-function isOutOfQuota(parsed: ParsedError): boolean {
-	return noQuota.test(wordsOf(parsed));
+function shouldRetry(head: HttpHead | undefined): boolean | undefined {
+	const requested = head === undefined ? undefined : headerOf(head, 'x-should-retry');
+	return requested === 'true' || requested === 'false' ? requested === 'true' : undefined;
 }

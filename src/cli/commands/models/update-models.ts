@@ -42,7 +42,7 @@ export async function updateModels(
 	const reply = await requestJson({
 		context: {
 			url,
-			words: {replyName: 'a list of models', serviceHint: addressHint, addressHint},
+			words: {replyName: 'a list of models', serviceHint: addressHint, addressHint, refusals: []},
 			model: '',
 			keySource: undefined,
 			isModelChosen: false,

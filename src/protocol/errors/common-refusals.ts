@@ -1,0 +1,225 @@
+/** The refusals that services of every convention share, and how a refused request is explained. */
+import type {ErrorDetails, ErrorKind} from '../../errors.ts';
+import {type Hint, joinHints} from '../../hint.ts';
+import {storeHint} from '../../providers.ts';
+import {formatDuration, quoteWord} from '../../wording.ts';
+import {proxyLoginHint} from '../http/socket-error.ts';
+import type {ErrorContext, FieldRefusal, Refusal, Refused} from './error-context.ts';
+import type {ParsedError} from './parse-error-body.ts';
+import {refusalOf, valueRefusal} from './refusal-words.ts';
+
+export const gatewayHint =
+	'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.';
+const creditHint = 'The account has no credit or quota left; retrying will not help.';
+
+/** Refuses a prompt, and never a field. */
+const contentRefusal =
+	/\b(?:moderation|flagged)\b|\b(?:content|usage)[ _-](?:management[ _-])?(?:polic|filter)|ResponsibleAI/i;
+
+const rows: readonly Refusal[] = [
+	{statuses: [407], kind: 'auth', hint: proxyLoginHint},
+	{statuses: [401, 403], hint: ({parsed}) => (parsed.isPage ? gatewayHint : undefined)},
+	{
+		// A 429 that waiting does not help, in the words of several services.
+		pattern:
+			/insufficient_(?:quota|balance|credit|funds)|exceeded_current_quota|billing_(?:hard_limit|not_active)|insufficient balance|credit balance is too low/i,
+		kind: 'quota',
+		hint: creditHint,
+	},
+	{
+		// Some services answer 400 to a wrong key.
+		pattern:
+			/API_KEY_INVALID|invalid_api_key|(?:incorrect|invalid) api key|api key not (?:valid|found)/i,
+		kind: 'auth',
+		hint: refusedKeyHint,
+	},
+	{statuses: [402], kind: 'quota', hint: creditHint},
+	{statuses: [401], kind: 'auth', hint: refusedKeyHint},
+	{
+		statuses: [400, 403, 422],
+		pattern: contentRefusal,
+		kind: 'rejected',
+		hint: ({status}) =>
+			`The service refused the prompt because of its content${status === 403 ? ', not the key' : ''}.`,
+	},
+	{statuses: [403], kind: 'auth', hint: ({context}) => keyHint(context, true)},
+	{statuses: [413], hint: 'The request is too large: send fewer or smaller images or files.'},
+	{
+		statuses: [400],
+		pattern:
+			/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i,
+		hint: 'The port expects https: write https:// in the base URL.',
+	},
+	{statuses: [400, 422], unless: valueRefusal, hint: fieldHint, isModelKnown: true},
+	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
+	{statuses: [429], hint: ({waitMs}) => waitHint(waitMs)},
+	{hint: ({waitMs}) => (waitMs === undefined ? undefined : waitHint(waitMs))},
+	{
+		statuses: [404],
+		pattern: /DeploymentNotFound/,
+		hint: 'Azure calls a model by its deployment: name it with -m, or in the base URL if that contains one.',
+	},
+	{statuses: [400, 404], hint: modelHint},
+	{statuses: [404, 405], hint: ({context}) => context.words.addressHint},
+	{pattern: /unexpected endpoint/i, hint: ({context}) => context.words.addressHint},
+];
+
+type Explanation = Pick<ErrorDetails, 'hint' | 'refusedParts' | 'isModelUnknown'> & {
+	readonly kind: ErrorKind | undefined;
+};
+
+/** The rows of the wire come first. */
+export function explainRefusal(reply: Omit<Refused, 'words'>): Explanation {
+	const {parsed, context} = reply;
+	const refused = {...reply, words: wordsOf(parsed, context.model)};
+	const isContent = contentRefusal.test(refused.words);
+	const fields = isContent ? [] : context.words.refusals.filter((row) => fits(row, refused));
+	const common = rows.filter((row) => fits(row, refused));
+	const explained = {
+		kind: [...fields, ...common].find(({kind}) => kind !== undefined)?.kind,
+		refusedParts: fields.map(({about}) => about),
+	};
+	for (const row of [...fields, ...common]) {
+		const hint = hintFor(row, refused);
+		if (hint === undefined) continue;
+		const isModelKnown = 'about' in row || row.isModelKnown === true;
+		return {...explained, hint, isModelUnknown: !isModelKnown && isAboutModel(refused)};
+	}
+	return {...explained, hint: undefined, isModelUnknown: isAboutModel(refused)};
+}
+
+function fits(row: Refusal | FieldRefusal, {status, parsed, words}: Refused): boolean {
+	const {statuses, pattern, unless} = row;
+	if (statuses !== undefined && !statuses.some((listed) => listed === status)) return false;
+	if (unless?.test(words) === true) return false;
+	if (pattern === undefined || pattern.test(words)) return true;
+	return 'param' in row && parsed.param !== undefined && row.param?.test(parsed.param) === true;
+}
+
+function hintFor(row: Refusal | FieldRefusal, refused: Refused): Hint | undefined {
+	if (typeof row.hint === 'function') return row.hint(refused);
+	if (row.hint !== undefined || !('field' in row) || row.field === undefined) return row.hint;
+	return leaveOutHint(row.field, refused.context);
+}
+
+/** Threat: a code that takes long to search. The message is shortened already. */
+const maxWordLength = 200;
+
+/** The name of a model may contain that of a field. */
+function wordsOf(parsed: ParsedError, model: string): string {
+	const {message, type = '', code = type, param = '', reason = ''} = parsed;
+	const said = model === '' ? message : message.replaceAll(model, 'm');
+	const [cause, word, kind, detail] = [param, code, type, reason].map((text) =>
+		text.slice(0, maxWordLength),
+	);
+	return `${said}\n${cause} ${word}\n${kind}\n${detail}`;
+}
+
+function waitHint(waitMs: number | undefined): string {
+	return waitMs === undefined
+		? 'Try again later.'
+		: `The service asks to wait ${formatDuration(waitMs)}.`;
+}
+
+/** Finds a field of the user's, as in `top_k` or `topK`. */
+function fieldHint({words, context}: Refused): Hint | undefined {
+	const field = context.chosenFields?.find((name) => {
+		const written = name.replace(/[^\w]/g, String.raw`\$&`).replaceAll('_', '_?');
+		return refusalOf([String.raw`(?<!\w)${written}(?!\w)`]).test(words);
+	});
+	return field === undefined ? undefined : leaveOutHint(field, context);
+}
+
+export function leaveOutHint(field: string, {fieldSources, extraFields}: ErrorContext): Hint {
+	const source = fieldSources?.[field];
+	const removal = `${field}=null`;
+	const [flag, change] = Object.hasOwn(extraFields ?? {}, field)
+		? [`-O ${quoteWord(removal)}`, removal]
+		: [`--${field.replaceAll('_', '-')} ''`, field];
+	const place = (isNamed: boolean) => (isNamed ? ` (set by ${source})` : '');
+	const search = source === undefined ? '; chat config list shows where it is set' : '';
+	const isOfLine = source === undefined || source.startsWith('--');
+	const isOfRepl = source === undefined || source === '/set';
+	return {
+		line: `Leave out ${field}${place(!isOfLine)} with ${flag}, or /set ${change} in a session${search}.`,
+		repl: `Leave out ${field}${place(!isOfRepl)} with /set ${change}.`,
+	};
+}
+
+function keyHint(context: ErrorContext, isDenied: boolean): Hint {
+	const {keySource, authHeader, isKeyReadAgain = false} = context;
+	if (keySource === undefined) {
+		if (authHeader === 'none') return 'No API key was sent, because auth-header is none.';
+		const next = isKeyReadAgain ? ', which the next prompt uses' : '';
+		return `No API key was sent. To store one${next}: ${storeHint(context.url.origin)}`;
+	}
+	const verb = isDenied ? 'denied access to' : 'does not accept';
+	const where = authHeader === undefined ? '' : `, sent as ${authHeader} (auth-header)`;
+	const next = isKeyReadAgain ? ' It is read again before the next prompt.' : '';
+	return `The service ${verb} the key from ${keySource}${where}. Does the key belong to this service?${next}`;
+}
+
+/** Azure, and services that name the header they expect. */
+const azureKey = /subscription key|access token is missing|cognitiveservices/i;
+const namedKeyHeader = /\bx-api-key\b|\bapi-key\b(?=['"`]? header)/i;
+
+/** The key may be right, and its header wrong. */
+function refusedKeyHint({status, words, context}: Refused): Hint {
+	const {keySource, authHeader} = context;
+	const found = azureKey.test(words) ? 'api-key' : namedKeyHeader.exec(words)?.[0];
+	const isHeaderSet = keySource === undefined || authHeader !== undefined;
+	if (status !== 401 || isHeaderSet || found === undefined) return keyHint(context, false);
+	const header = found.toLowerCase();
+	return `The service expects the key in another header: --auth-header ${header}, or chat config set auth-header ${header}`;
+}
+
+const anyPart = /content[ _]?(?:part|block|type)|part type|unknown variant|modalit/i;
+const wordsOfParts = {
+	document: /\bfiles?\b|\bpdf|document/i,
+	audio: /audio/i,
+	image: /image|\bvision\b/i,
+};
+
+/** Some services know no parts but text, or report them as unknown types. */
+function partHint({words, context: {parts}}: Refused): Hint | undefined {
+	const part = (['document', 'audio', 'image'] as const).find(
+		(type) => parts?.has(type) && (wordsOfParts[type].test(words) || anyPart.test(words)),
+	);
+	if (part === 'document') {
+		return 'The service may not support PDFs. Send the text: pdftotext file.pdf - | chat "your question"';
+	}
+	if (part === undefined) return undefined;
+	const problem = `The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another`;
+	return {
+		line: `${problem} with -m, or with /model in a session.`,
+		repl: `${problem} with /model.`,
+	};
+}
+
+const missingModel =
+	/not (?:be )?found|not exist|unknown|no such|not a valid|invalid model|model_not_found|not supported/i;
+
+/** Whether a refusal (400, 404) is about the model and not about the rest of the request. */
+function isAboutModel({parsed, words, context}: Refused): boolean {
+	const {model, isModelChosen} = context;
+	const {message} = parsed;
+	if (model === '' || !/model/i.test(`${message}\n${words}`)) return false;
+	return !isModelChosen || message.includes(model) || missingModel.test(words);
+}
+
+function modelHint(refused: Refused): Hint | undefined {
+	if (!isAboutModel(refused)) return undefined;
+	const {isModelChosen, model, words} = refused.context;
+	const problem = `No model is set, so the default ${model} was requested. Choose one with`;
+	const hint = isModelChosen
+		? otherModelHint
+		: {line: `${problem} -m or CHAT_MODEL.`, repl: `${problem} /model.`};
+	// Some services call any unknown address an unknown model.
+	const isAddressMeant = words.isAddressWrong === true && !refused.parsed.message.includes(model);
+	return isAddressMeant ? joinHints(words.addressHint, hint) : hint;
+}
+
+const otherModelHint = {
+	line: 'Choose another model with -m, or with /model in a session.',
+	repl: 'Choose another model with /model.',
+};
