@@ -27,7 +27,7 @@ import {
 import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {TextChannel} from '../../src/protocol/decode/event-batch.ts';
 import {createFinishReader} from '../../src/protocol/decode/finish-words.ts';
-import type {PayloadDecoder} from '../../src/protocol/decode/payload-decoder.ts';
+import {type PayloadDecoder, parsePayload} from '../../src/protocol/decode/payload-decoder.ts';
 import {createStep} from '../../src/protocol/decode/step.ts';
 import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {refusalOf} from '../../src/protocol/errors/refusal-words.ts';
@@ -231,7 +231,7 @@ function createBlockDecoder(context: ErrorContext, attempts: number): PayloadDec
 		providerData = undefined;
 	};
 
-	const push = (payload: JsonValue, name: string | undefined) => {
+	const pushPayload = (payload: JsonValue, name: string | undefined) => {
 		const event = asObject(payload);
 		const error = errorFromPayload(payload, name, context);
 		if (error !== undefined) throw error;
@@ -256,9 +256,13 @@ function createBlockDecoder(context: ErrorContext, attempts: number): PayloadDec
 
 	return {
 		endMark: undefined,
-		push,
+		push(data, name) {
+			const payload = parsePayload(data, name);
+			if (payload !== undefined) pushPayload(payload, name);
+			return payload !== undefined;
+		},
 		pushWhole(reply) {
-			push(reply, undefined);
+			pushPayload(reply, undefined);
 			const message = asObject(reply);
 			if (message?.['type'] !== 'message') return false;
 			startMessage(message);
@@ -268,9 +272,6 @@ function createBlockDecoder(context: ErrorContext, attempts: number): PayloadDec
 			}
 			return true;
 		},
-		// Its events have names, which the template of a stream does not cover.
-		plainTextOf: () => undefined,
-		pushText: () => undefined,
 		end(end) {
 			const hasCalls = calls.length > 0;
 			step.finish({finishReason, hasFinishKey: true, isStarted, hasCalls}, end);

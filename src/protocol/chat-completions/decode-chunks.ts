@@ -12,11 +12,12 @@ import {
 	type JsonObject,
 	type JsonValue,
 } from '../../json.ts';
-import type {PayloadDecoder} from '../decode/payload-decoder.ts';
+import {type PayloadDecoder, parsePayload} from '../decode/payload-decoder.ts';
 import {createStep} from '../decode/step.ts';
 import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
+import {createChunkTemplate} from './chunk-template.ts';
 import {createExtraCollector} from './decode-extra.ts';
 import {doneMarker} from './json-types.ts';
 import {
@@ -24,7 +25,6 @@ import {
 	decodeUsage,
 	findUsage,
 	firstChoice,
-	plainTextOf,
 	readCalls,
 	readDeltaText,
 } from './read-chunk.ts';
@@ -37,6 +37,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 	const thinkTags = createThinkTagSplitter();
 	const toolCalls = createToolCallAccumulator(step);
 	const extra = createExtraCollector();
+	const template = createChunkTemplate();
 	let isStarted = false;
 	let hasFinishKey = false;
 	let finishReason: FinishReason | undefined;
@@ -138,7 +139,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		endReasoning();
 	};
 
-	const push = (payload: JsonValue, eventName: string | undefined) => {
+	const pushPayload = (payload: JsonValue, eventName: string | undefined) => {
 		const chunk = asObject(payload);
 		const choice = chunk === undefined ? undefined : firstChoice(chunk);
 		if (chunk !== undefined) pushChunk(chunk, choice);
@@ -152,13 +153,20 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 
 	return {
 		endMark: doneMarker,
-		push,
+		push(data, name) {
+			const plain = name === undefined ? template.match(data) : undefined;
+			const payload = plain === undefined ? parsePayload(data, name) : undefined;
+			if (plain !== undefined) pushText(plain);
+			else if (payload !== undefined) {
+				pushPayload(payload, name);
+				template.learn(data, payload);
+			}
+			return plain !== undefined || payload !== undefined;
+		},
 		pushWhole(reply) {
-			push(reply, undefined);
+			pushPayload(reply, undefined);
 			return asObject(reply)?.['choices'] !== undefined;
 		},
-		plainTextOf,
-		pushText,
 		end(end) {
 			release();
 			const hasCalls = !toolCalls.isEmpty;

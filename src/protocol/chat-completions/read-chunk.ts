@@ -1,13 +1,5 @@
 /** Reads the fields of a chunk, or of a reply that was not streamed, in every known shape. */
-import {
-	asArray,
-	asNumber,
-	asObject,
-	asText,
-	isEmptyValue,
-	type JsonObject,
-	type JsonValue,
-} from '../../json.ts';
+import {asArray, asNumber, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
 import type {Usage} from '../../usage.ts';
 
 /** Returns the choice with index 0; a missing index counts as 0. */
@@ -17,23 +9,6 @@ export function firstChoice(chunk: JsonObject): JsonObject | undefined {
 		if (choice !== undefined && (choice['index'] ?? 0) === 0) return choice;
 	}
 	return undefined;
-}
-
-/** Returns the text of a chunk whose only choice has nothing else; undefined for any other chunk. */
-export function plainTextOf(chunk: JsonValue | undefined): string | undefined {
-	const choices = asArray(asObject(chunk)?.['choices']);
-	const choice = choices?.length === 1 ? asObject(choices[0]) : undefined;
-	const delta = asObject(choice?.['delta']);
-	if (choice === undefined || delta === undefined || (choice['index'] ?? 0) !== 0) return undefined;
-	if (hasMore(choice, choiceFields)) return undefined;
-	return hasMore(delta, deltaFields) ? undefined : asText(delta['content']);
-}
-
-const choiceFields: ReadonlySet<string> = new Set(['index', 'delta', 'finish_reason']);
-const deltaFields: ReadonlySet<string> = new Set(['role', 'content']);
-
-function hasMore(object: JsonObject, known: ReadonlySet<string>): boolean {
-	return Object.entries(object).some(([name, value]) => !known.has(name) && !isEmptyValue(value));
 }
 
 export type DeltaText = {

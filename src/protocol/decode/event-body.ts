@@ -5,7 +5,6 @@ import {readErrorBody} from '../errors/parse-error-body.ts';
 import {protocolError, unusableError} from '../errors/reply-error.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
 import type {BodyDecoder} from './body-decoder.ts';
-import {createChunkTemplate} from './chunk-template.ts';
 import {createEventStreamParser} from './event-stream.ts';
 import type {PayloadDecoder} from './payload-decoder.ts';
 
@@ -14,7 +13,6 @@ const maxHeadLength = 64 * 1024;
 
 export function createEventBody(decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {
 	const {endMark} = decoder;
-	const template = createChunkTemplate(decoder.plainTextOf);
 	let head = '';
 	let payloads = 0;
 	let isDone = false;
@@ -23,26 +21,15 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 	/** An error that stands outside of the events. */
 	let stray: JsonObject | undefined;
 
-	/** An event that is not valid JSON is malformed, unless the end of the stream cut it off. */
-	const takePayload = (data: string, name: string | undefined) => {
-		const json = parseJson(data);
-		const payload = json === undefined && name === 'error' ? data.trim() : json;
-		isLastCut = payload === undefined;
-		if (payload !== undefined) decoder.push(payload, name);
-		else if (!isEnding) throw protocolError('an event that is not valid JSON', context);
-		isDone = decoder.isDone;
-		template.learn(data, name === undefined ? decoder.plainTextOf(json) : undefined);
-	};
-
 	const takeEvent = (data: string, name: string | undefined) => {
-		if (isDone) return;
-		const plain = name === undefined ? template.match(data) : undefined;
-		if (plain === undefined && data.trim() === '') return;
+		const text = data.trim();
+		if (isDone || text === '') return;
 		payloads++;
-		isLastCut = false;
-		if (plain !== undefined) decoder.pushText(plain);
-		else if (data.trim() === endMark) isDone = true;
-		else takePayload(data, name);
+		if (text === endMark) isDone = true;
+		isLastCut = !isDone && !decoder.push(text, name);
+		// An event that is not valid JSON is malformed, unless the end of the stream cut it off.
+		if (isLastCut && !isEnding) throw protocolError('an event that is not valid JSON', context);
+		isDone ||= decoder.isDone;
 	};
 
 	const parser = createEventStreamParser(takeEvent, (line) => {

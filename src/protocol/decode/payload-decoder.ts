@@ -1,7 +1,7 @@
 /** The contract of a wire's decoder: the payloads of one reply in, the events of one step out. */
 import type {ChatEvent} from '../../chat/event.ts';
 import type {ChatError} from '../../errors.ts';
-import type {JsonValue} from '../../json.ts';
+import {type JsonValue, parseJson} from '../../json.ts';
 import type {StreamEnd} from './completion.ts';
 
 /** Knows what payloads mean, but not bytes. */
@@ -9,22 +9,18 @@ export interface PayloadDecoder {
 	/** The payload that ends a stream, if there is one that is not JSON. */
 	readonly endMark: string | undefined;
 	/**
-	 * Decodes one payload of a stream.
+	 * Decodes the data of one event of a stream; returns whether it is a payload, as `parsePayload` says.
 	 *
-	 * @param eventName the name of its SSE event
+	 * @param name the name of the event
 	 * @throws {ChatError} when the payload reports an error
 	 */
-	push(payload: JsonValue, eventName: string | undefined): void;
+	push(data: string, name: string | undefined): boolean;
 	/**
 	 * Decodes a reply that was not streamed; returns whether it is an answer.
 	 *
 	 * @throws {ChatError} when the reply reports an error
 	 */
 	pushWhole(reply: JsonValue): boolean;
-	/** Returns the text of a payload that has nothing else; undefined for any other payload. */
-	plainTextOf(payload: JsonValue | undefined): string | undefined;
-	/** Decodes a payload that differs from the last one only in its plain text. */
-	pushText(text: string): void;
 	/**
 	 * Ends the step.
 	 *
@@ -39,4 +35,10 @@ export interface PayloadDecoder {
 	readonly isFinished: boolean;
 	/** A payload has said that nothing follows. */
 	readonly isDone: boolean;
+}
+
+/** Returns undefined for data that is not valid JSON; the data of an event called `error` may be a text. */
+export function parsePayload(data: string, name: string | undefined): JsonValue | undefined {
+	const payload = parseJson(data);
+	return payload === undefined && name === 'error' ? data : payload;
 }

@@ -2,17 +2,21 @@
  * Recognises chunks that differ from the one before only in their text, as nearly all chunks of an
  * answer do. Only the text of such a chunk is parsed.
  */
-import {type JsonValue, parseJson} from '../../json.ts';
+import {
+	asArray,
+	asObject,
+	asText,
+	isEmptyValue,
+	type JsonObject,
+	type JsonValue,
+	parseJson,
+} from '../../json.ts';
 
 export interface ChunkTemplate {
 	/** Returns the text of a chunk that differs from the template in nothing else. */
 	match(json: string): string | undefined;
-	/**
-	 * Makes a template of a chunk.
-	 *
-	 * @param text its text; undefined if the chunk has more that counts again each time
-	 */
-	learn(json: string, text: string | undefined): void;
+	/** Makes a template of a chunk, unless it has more than text that counts again each time. */
+	learn(json: string, chunk: JsonValue): void;
 }
 
 /** Larger chunks are not compared. */
@@ -21,10 +25,7 @@ const maxLength = 4096;
 /** After this many templates in a row that no chunk matched, no more are made. */
 const maxUnused = 16;
 
-/** @param readText reads the text of a parsed chunk */
-export function createChunkTemplate(
-	readText: (chunk: JsonValue | undefined) => string | undefined,
-): ChunkTemplate {
+export function createChunkTemplate(): ChunkTemplate {
 	/** The form of a chunk, and the lengths before and after its quoted text. */
 	let template:
 		| {readonly form: RegExp; readonly before: number; readonly after: number}
@@ -40,9 +41,11 @@ export function createChunkTemplate(
 			const text = parseJson(json.slice(template.before, json.length - template.after));
 			return typeof text === 'string' ? text : undefined;
 		},
-		learn(json, text) {
+		learn(json, chunk) {
 			template = undefined;
-			if (text === undefined || unused === maxUnused || json.length > maxLength) return;
+			if (unused === maxUnused || json.length > maxLength) return;
+			const text = plainTextOf(chunk);
+			if (text === undefined) return;
 			unused++;
 			const quoted = JSON.stringify(text);
 			const before = json.indexOf(quoted);
@@ -51,13 +54,30 @@ export function createChunkTemplate(
 			const tail = json.slice(before + quoted.length);
 			// The same words may occur elsewhere: a probe shows whether this place has the text.
 			const probe = `${text}.`;
-			if (readText(parseJson(`${head}${JSON.stringify(probe)}${tail}`)) !== probe) return;
+			if (plainTextOf(parseJson(`${head}${JSON.stringify(probe)}${tail}`)) !== probe) return;
 			const form = new RegExp(
 				`^${escapePattern(head)}"(?:[^"\\\\]|\\\\.)*"${escapePattern(tail)}$`,
 			);
 			template = {form, before, after: tail.length};
 		},
 	};
+}
+
+/** Returns the text of a chunk whose only choice has nothing else; undefined for any other chunk. */
+function plainTextOf(chunk: JsonValue | undefined): string | undefined {
+	const choices = asArray(asObject(chunk)?.['choices']);
+	const choice = choices?.length === 1 ? asObject(choices[0]) : undefined;
+	const delta = asObject(choice?.['delta']);
+	if (choice === undefined || delta === undefined || (choice['index'] ?? 0) !== 0) return undefined;
+	if (hasMore(choice, choiceFields)) return undefined;
+	return hasMore(delta, deltaFields) ? undefined : asText(delta['content']);
+}
+
+const choiceFields: ReadonlySet<string> = new Set(['index', 'delta', 'finish_reason']);
+const deltaFields: ReadonlySet<string> = new Set(['role', 'content']);
+
+function hasMore(object: JsonObject, known: ReadonlySet<string>): boolean {
+	return Object.entries(object).some(([name, value]) => !known.has(name) && !isEmptyValue(value));
 }
 
 function escapePattern(text: string): string {
