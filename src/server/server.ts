@@ -8,7 +8,7 @@ import {isLoopbackAddress} from './http/check-access.ts';
 import {handleRequest} from './http/handle-request.ts';
 import {createRequestRecorder} from './http/record-requests.ts';
 import {defaultLimits, type Service, type ServiceLimits} from './http/service.ts';
-import {createTurns} from './reply/turns.ts';
+import {createTurns} from './reply/send-body.ts';
 import {playScenario} from './scenario/play-scenario.ts';
 import type {Scenario} from './scenario/scenario-schema.ts';
 

@@ -238,7 +238,7 @@ describe('a scenario', () => {
 			'replies:\n  - &slow {reply: x, fault: {delay: 1.5s}}\n  - {<<: *slow, reply: y}',
 			's',
 		);
-		expect(rules.map(({fault, reply}) => [fault.delayMs, reply?.content])).toEqual([
+		expect(rules.map(({fault, reply}) => [fault.delay, reply?.content])).toEqual([
 			[1_500, 'x'],
 			[1_500, 'y'],
 		]);
@@ -252,6 +252,6 @@ describe('a scenario', () => {
 		['0', 0],
 	])('has durations such as %s', async (text, ms) => {
 		const {rules} = await parseScenario(fault(`{delay: ${text}}`), 's');
-		expect(rules[0]?.fault.delayMs).toBe(ms);
+		expect(rules[0]?.fault.delay).toBe(ms);
 	});
 });

@@ -2,8 +2,7 @@ import {EventEmitter, once} from 'node:events';
 import {type IncomingMessage, request, type ServerResponse} from 'node:http';
 import {setImmediate} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {streamReply} from '../../src/server/reply/stream-reply.ts';
-import {createTurns} from '../../src/server/reply/turns.ts';
+import {createTurns, sendBody} from '../../src/server/reply/send-body.ts';
 import {
 	ask,
 	bodyOf,
@@ -196,7 +195,7 @@ describe('a stream', () => {
 		})();
 		const takeTurn = createTurns();
 		const parts = Array.from({length: 1000}, () => 'x'.repeat(20_000));
-		await streamReply(response as unknown as ServerResponse, parts, {takeTurn}, leave.signal);
+		await sendBody(response as unknown as ServerResponse, parts, {takeTurn}, leave.signal);
 		await others;
 		expect(response.written).toBeLessThan(20);
 	});

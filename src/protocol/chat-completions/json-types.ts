@@ -81,40 +81,6 @@ export type ResponseFormatJson =
 			readonly json_schema: {readonly name: string; readonly schema: JsonObject};
 	  };
 
-export type UsageJson = {
-	readonly prompt_tokens: number;
-	readonly completion_tokens: number;
-	/** The sum of the other two. */
-	readonly total_tokens: number;
-};
-
-export type FinishReasonJson = 'stop' | 'length' | 'tool_calls' | 'content_filter';
-
-/** The reply when `stream` is false or absent. */
-export type CompletionJson = {
-	/** Starts with `chatcmpl-`. */
-	readonly id: string;
-	readonly object: 'chat.completion';
-	/** Unix seconds. */
-	readonly created: number;
-	readonly model: string;
-	readonly choices: ReadonlyArray<{
-		readonly index: number;
-		readonly message: {
-			readonly role: 'assistant';
-			readonly content: string | null;
-			/** Strict clients need the field. */
-			readonly refusal: null;
-			readonly reasoning_content?: string;
-			readonly tool_calls?: readonly ToolCallJson[];
-		};
-		/** Strict clients need the field. */
-		readonly logprobs: null;
-		readonly finish_reason: FinishReasonJson;
-	}>;
-	readonly usage: UsageJson;
-};
-
 export type DeltaJson = {
 	readonly role?: 'assistant';
 	readonly content?: string | null;
@@ -125,20 +91,6 @@ export type DeltaJson = {
 		readonly type?: 'function';
 		readonly function: {readonly name?: string; readonly arguments: string};
 	}>;
-};
-
-/** One `data:` payload of a streamed reply; the one that carries usage has no choices. */
-export type ChunkJson = {
-	readonly id: string;
-	readonly object: 'chat.completion.chunk';
-	readonly created: number;
-	readonly model: string;
-	readonly choices: ReadonlyArray<{
-		readonly index: number;
-		readonly delta: DeltaJson;
-		readonly finish_reason: FinishReasonJson | null;
-	}>;
-	readonly usage?: UsageJson | null;
 };
 
 export type ErrorJson = {

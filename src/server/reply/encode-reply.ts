@@ -1,13 +1,11 @@
 /**
- * A reply as the service's JSON: one object, or the chunks of a stream. The increments of the
- * chunks, joined, are exactly the strings of the object.
+ * A reply as the JSON of chat completions: one text, or the payloads of a stream. The increments of
+ * a stream, joined, are exactly the strings of the one text.
  */
 import type {JsonObject} from '../../json.ts';
-import type {
-	ChunkJson,
-	CompletionJson,
-	DeltaJson,
-} from '../../protocol/chat-completions/json-types.ts';
+import {type DeltaJson, doneMarker} from '../../protocol/chat-completions/json-types.ts';
+import {encodeError, ServiceError} from '../service-error.ts';
+import type {Fault} from './fault.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
 
@@ -19,71 +17,79 @@ export type ReplyHead = {
 	readonly model: string;
 };
 
-/** As the wire's own, but a script may say any reason and any counts. */
-export type ReplyCompletion = Omit<CompletionJson, 'choices' | 'usage'> & {
-	readonly choices: ReadonlyArray<
-		Omit<CompletionJson['choices'][number], 'finish_reason'> & {readonly finish_reason: string}
-	>;
-	readonly usage: ReplyUsage;
-};
-
-/** As the wire's own, but a script may put any delta, any reason and any counts in it. */
-export type ReplyChunk = Omit<ChunkJson, 'choices' | 'usage'> & {
-	readonly choices: ReadonlyArray<{
-		readonly index: number;
-		readonly delta: DeltaJson | JsonObject;
-		readonly finish_reason: string | null;
-	}>;
-	readonly usage?: ReplyUsage;
-};
-
 export function encodeCompletion(
 	head: ReplyHead,
 	reply: CutReply,
 	usage: ReplyUsage,
-): ReplyCompletion {
-	const {id, created, model} = head;
-	const {toolCalls} = reply;
+	fault: Fault,
+): string {
+	if (fault.error !== undefined) return encodeStreamError(fault.error);
+	const {content, reasoning, toolCalls} = reply;
 	const message = {
-		role: 'assistant' as const,
-		content: toolCalls.length > 0 && reply.content === '' ? null : reply.content,
+		role: 'assistant',
+		content: toolCalls.length > 0 && content === '' ? null : content,
+		// Strict clients need these two fields.
 		refusal: null,
-		...(reply.reasoning === '' ? {} : {reasoning_content: reply.reasoning}),
+		...(reasoning === '' ? {} : {reasoning_content: reasoning}),
 		...(toolCalls.length === 0 ? {} : {tool_calls: toolCalls.map(encodeToolCall)}),
 	};
-	return {
-		id,
-		object: 'chat.completion',
-		created,
-		model,
-		choices: [{index: 0, message, logprobs: null, finish_reason: reply.finishReason}],
-		usage,
-	};
-}
-
-function encodeToolCall(call: ReplyToolCall) {
-	return {
-		id: call.id,
-		type: 'function' as const,
-		function: {name: call.name, arguments: call.arguments},
-	};
+	const choice = {index: 0, message, logprobs: null, ...encodeFinish(reply.finishReason, fault)};
+	return JSON.stringify({...head, object: 'chat.completion', choices: [choice], usage});
 }
 
 /**
- * The chunks of a reply, made as they are asked for: the role, one chunk a token or a delta of
- * the reply's own, the finish reason, and the usage if it was asked for.
+ * The payloads of a stream, made as they are asked for: the role, one for each token or delta of the
+ * reply's own, the finish reason, the usage if there is any, and the end mark.
  */
-export function* encodeChunks(
+export function* encodePayloads(
 	head: ReplyHead,
 	reply: CutReply,
 	usage: ReplyUsage | undefined,
-): Generator<ReplyChunk, void, undefined> {
-	const {id, created, model} = head;
-	const bare = {id, object: 'chat.completion.chunk' as const, created, model};
-	for (const delta of encodeDeltas(reply)) {
-		yield {...bare, choices: [{index: 0, delta, finish_reason: null}]};
+	fault: Fault,
+): Generator<string, void, undefined> {
+	const {error, done} = fault;
+	let sent = 0;
+	for (const chunk of encodeChunks(head, reply, usage, fault)) {
+		if (sent === error?.after_events) break;
+		yield JSON.stringify(chunk);
+		sent += 1;
 	}
-	yield {...bare, choices: [{index: 0, delta: {}, finish_reason: reply.finishReason}]};
+	if (error !== undefined && sent === error.after_events) yield encodeStreamError(error);
+	if (done !== 'missing') yield doneMarker;
+	if (done === 'duplicate') yield doneMarker;
+}
+
+/** A scripted body: a text as it is, anything else as JSON. */
+export function encodeBody(body: unknown): string {
+	return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function encodeStreamError({body}: NonNullable<Fault['error']>): string {
+	return encodeBody(body ?? encodeError(new ServiceError(500, 'an error, as the scenario asks')));
+}
+
+function encodeFinish(reason: string | null, fault: Fault) {
+	if (fault.finish_reason === 'no_field') return {};
+	return {finish_reason: fault.finish_reason === 'missing' ? null : reason};
+}
+
+function encodeToolCall({id, name, arguments: text}: ReplyToolCall) {
+	return {id, type: 'function', function: {name, arguments: text}};
+}
+
+function* encodeChunks(
+	head: ReplyHead,
+	reply: CutReply,
+	usage: ReplyUsage | undefined,
+	fault: Fault,
+): Generator<JsonObject | object, void, undefined> {
+	const bare = {...head, object: 'chat.completion.chunk'};
+	for (const delta of encodeDeltas(reply)) {
+		yield {...bare, choices: [{index: 0, delta, ...encodeFinish(null, fault)}]};
+	}
+	if (fault.finish_reason !== 'missing') {
+		yield {...bare, choices: [{index: 0, delta: {}, ...encodeFinish(reply.finishReason, fault)}]};
+	}
 	if (usage !== undefined) yield {...bare, choices: [], usage};
 }
 

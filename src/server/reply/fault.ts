@@ -1,48 +1,133 @@
 /**
- * How a reply goes wrong, as plain data. A reply without faults has an empty one, and both go the
- * same way to the client.
+ * How a reply goes wrong, as a scenario file says it. Each fault happens where a reply is encoded or
+ * sent, by the name it has in the file; times have become milliseconds. Without faults, the object
+ * is empty.
  */
-import type {OutgoingHttpHeaders} from 'node:http';
+import * as v from 'valibot';
+import {
+	type Fail,
+	integerFrom,
+	jsonObject,
+	numberFrom,
+	optional,
+	read,
+	strictObject,
+} from '../check.ts';
 
 /** How a connection ends: by the rules of HTTP, closed in the middle of a body, or reset. */
 export type Ending = 'end' | 'fin' | 'reset';
 
+const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1_000, m: 60_000};
+const longestMs = 86_400_000;
+
+/** The milliseconds of `500ms`, `2s` or `1.5m`; a bare number counts in `bareUnit`. */
+function duration(bareUnit: 'ms' | 's', message: string) {
+	return v.pipe(
+		v.unknown(),
+		read((value, fail): number => {
+			const text = typeof value === 'number' ? `${value}${bareUnit}` : String(value);
+			const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?(ms|s|m)$/.exec(text) ?? [];
+			const ms = Number(amount) * (unitMs[unit] ?? 0);
+			return ms <= longestMs ? ms : fail(message);
+		}),
+	);
+}
+
+const time = duration(
+	'ms',
+	'must be a duration such as 500ms, 2s or 1m, or a number of milliseconds, up to a day',
+);
+
+/** The seconds of the header, as milliseconds; `{date: 2s}` for the date in two seconds. */
+const retryAfter = v.lazy((input) => (typeof input === 'object' ? retryDate : retrySeconds));
+const retryDate = strictObject({date: time});
+const retrySeconds = duration(
+	's',
+	'must be a number of seconds, a duration such as 2s, or {date: 2s}',
+);
+
+const headerValue = v.pipe(
+	v.custom<string | number>(
+		(value) => ['string', 'number'].includes(typeof value),
+		'must be a text',
+	),
+	v.transform(String),
+	v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'has characters that are not allowed in a header'),
+);
+
+const headerName = v.pipe(
+	v.string(),
+	v.regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is not a valid name of a header'),
+	v.regex(
+		/^(?!(?:content-length|transfer-encoding)$)/i,
+		'is set by the service; cut makes a body too short',
+	),
+	v.toLowerCase(),
+);
+
 /** A place in a body: after so many events of a stream, or so many bytes. */
-export type Place = {readonly unit: 'events' | 'bytes'; readonly count: number};
+const place = {after_events: optional(integerFrom(0)), after_bytes: optional(integerFrom(0))};
 
-export type ScriptedStatus = {
-	/** 200 to 599. */
-	readonly code: number;
-	/** A text is sent as it is, anything else as JSON; absent: an error that names the status. */
-	readonly body: unknown;
-	readonly retryAfter: RetryAfter | undefined;
-};
-
-/** The wait that `retry-after` asks for, as seconds or as the date when it is over. */
-export type RetryAfter = {readonly form: 'seconds' | 'date'; readonly ms: number};
-
-/** All times are milliseconds. What is absent happens as in every other reply. */
-export type Fault = {
+const fields = strictObject({
 	/** The wait before the head; instead of the latency of the service. */
-	readonly delayMs?: number | undefined;
+	delay: optional(time),
 	/** The wait between the head and the body. */
-	readonly firstTokenDelayMs?: number | undefined;
-	/** Instead of the rate of the service. */
-	readonly tokensPerSecond?: number | undefined;
-	/** After how long a silence a stream gets a comment. */
-	readonly keepAliveMs?: number | undefined;
-	readonly status?: ScriptedStatus | undefined;
-	/** Names in lower case. */
-	readonly headers?: OutgoingHttpHeaders | undefined;
-	readonly closeBeforeHead?: Exclude<Ending, 'end'> | undefined;
-	readonly cut?: {readonly place: Place; readonly ending: Ending} | undefined;
-	/** A silence in the middle of the body; without an end if no length is given. */
-	readonly stall?: {readonly place: Place; readonly ms: number | undefined} | undefined;
+	delay_first_token: optional(time),
+	/** Events a second; instead of the rate of the service. */
+	rate: optional(numberFrom(0.1, 1_000_000)),
+	/** After how long a silence a stream gets a comment. More comments would be a flood. */
+	keep_alive_comments: optional(v.pipe(time, v.minValue(5, 'must be at least 5ms'))),
+	status: optional(integerFrom(200, 599)),
+	/** A text is sent as it is, anything else as JSON; absent: an error that names the status. */
+	body: v.optional(v.unknown()),
+	headers: optional(v.pipe(jsonObject, v.record(headerName, headerValue))),
+	retry_after: optional(retryAfter),
+	content_type: optional(headerValue),
+	close_before_head: optional(
+		v.union([v.literal(true), v.picklist(['fin', 'reset'])], 'must be true, fin or reset'),
+	),
+	cut: optional(strictObject({...place, how: optional(v.picklist(['fin', 'reset', 'end']))})),
+	/** A silence in the middle of the body; endless if no length is given. */
+	stall: optional(strictObject({...place, for: optional(time)})),
 	/** The event, counted from 1, that is not valid JSON: half of itself, or the given text. */
-	readonly malformed?: {readonly event: number; readonly text?: string | undefined} | undefined;
-	/** An error in the stream, after so many events; the rest of the answer does not come. */
-	readonly error?: {readonly afterEvents: number; readonly body: unknown} | undefined;
-	readonly done?: 'duplicate' | 'missing' | undefined;
+	malformed: optional(strictObject({event: integerFrom(1), text: optional(v.string())})),
+	/** An error in the stream; the rest of the answer does not come. */
+	error: optional(strictObject({after_events: integerFrom(0), body: v.optional(v.unknown())})),
+	done: optional(v.picklist(['duplicate', 'missing'])),
 	/** `missing`: it never comes, but every chunk has its field; `no_field`: none has. */
-	readonly finishReason?: 'missing' | 'no_field' | undefined;
+	finish_reason: optional(v.picklist(['missing', 'no_field'])),
+});
+
+export type Fault = Partial<v.InferOutput<typeof fields>>;
+
+/** Which other faults may be combined with these. */
+const allowedWith: Readonly<Record<string, string>> = {
+	close_before_head: 'delay',
+	status: 'delay delay_first_token body headers retry_after content_type cut stall',
 };
+
+export const fault = v.pipe(
+	fields,
+	read((given, fail): Fault => {
+		checkTogether(given, fail);
+		return given;
+	}),
+);
+
+function checkTogether(given: Fault, fail: Fail): void {
+	const keys = Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+	for (const [key, allowed] of Object.entries(allowedWith)) {
+		const conflicting = keys.find((other) => other !== key && !allowed.split(' ').includes(other));
+		if (keys.includes(key) && conflicting !== undefined) {
+			fail(`cannot happen together with ${key}`, conflicting);
+		}
+	}
+	for (const key of ['cut', 'stall'] as const) {
+		const {after_events: events, after_bytes: bytes} = given[key] ?? {after_events: 0};
+		if ((events === undefined) === (bytes === undefined)) {
+			fail('needs either after_events or after_bytes', key);
+		}
+	}
+	const orphan = keys.find((key) => key === 'body' || key === 'retry_after');
+	if (given.status === undefined && orphan !== undefined) fail('needs a status beside it', orphan);
+}

@@ -2,62 +2,63 @@
  * Puts the silences and the early end of a fault where they belong in a body. A place after the end
  * of the body is never reached.
  */
-import type {Fault, Place} from './fault.ts';
-import type {BodyPart} from './stream-reply.ts';
+import type {Fault} from './fault.ts';
+import type {BodyPart} from './send-body.ts';
 
-type Break = {readonly place: Place; readonly part: BodyPart};
+type Break = {
+	readonly unit: 'events' | 'bytes';
+	/** So much of the body comes before it. */
+	readonly count: number;
+	readonly part: BodyPart;
+};
 
 /** @param texts The events of a stream, each whole. */
 export function interruptStream(texts: Iterable<string>, fault: Fault): Iterable<BodyPart> {
 	// Places counted in events are found first, while the events are whole.
-	const breaks = breaksOf(fault).sort((a, b) => rankOf(a.place) - rankOf(b.place));
-	return delayFirst(breaks.reduce<Iterable<BodyPart>>(insertBreak, texts), fault);
+	const breaks = findBreaks(fault).sort((a, b) => b.unit.localeCompare(a.unit));
+	return insertBreaks(texts, breaks, fault);
 }
 
 /** A body without events is interrupted in its middle, where a place is counted in events. */
 export function interruptText(text: string, fault: Fault): Iterable<BodyPart> {
 	const half = Math.floor(Buffer.byteLength(text) / 2);
-	const breaks = breaksOf(fault).map(({place, part}): Break => {
-		const count = place.count === 0 ? 0 : half;
-		return {part, place: place.unit === 'bytes' ? place : {unit: 'bytes', count}};
+	const breaks = findBreaks(fault).map(({unit, count, part}): Break => {
+		return {unit: 'bytes', count: unit === 'bytes' || count === 0 ? count : half, part};
 	});
-	return delayFirst(breaks.reduce<Iterable<BodyPart>>(insertBreak, [text]), fault);
-}
-
-function rankOf({unit}: Place): number {
-	return unit === 'events' ? 0 : 1;
+	return insertBreaks([text], breaks, fault);
 }
 
 /** The silence before the end, should both be at one place. */
-function breaksOf({stall, cut}: Fault): Break[] {
-	const breaks: Break[] = [];
-	if (stall !== undefined) {
-		const pauseMs = stall.ms ?? Number.POSITIVE_INFINITY;
-		breaks.push({place: stall.place, part: {pauseMs}});
-	}
-	if (cut !== undefined) breaks.push({place: cut.place, part: {ending: cut.ending}});
-	return breaks;
+function findBreaks({stall, cut}: Fault): Break[] {
+	const stalls = stall === undefined ? [] : [{...stall, part: {pauseMs: stall.for ?? Infinity}}];
+	const cuts = cut === undefined ? [] : [{...cut, part: {ending: cut.how ?? ('fin' as const)}}];
+	return [...stalls, ...cuts].map(({after_events: events, after_bytes: bytes = 0, part}) =>
+		events === undefined
+			? {unit: 'bytes', count: bytes, part}
+			: {unit: 'events', count: events, part},
+	);
 }
 
-function* delayFirst(
-	parts: Iterable<BodyPart>,
-	{firstTokenDelayMs}: Fault,
+function* insertBreaks(
+	texts: Iterable<string>,
+	breaks: readonly Break[],
+	{delay_first_token: delayMs}: Fault,
 ): Generator<BodyPart, void, undefined> {
-	if (firstTokenDelayMs !== undefined) yield {pauseMs: firstTokenDelayMs};
-	yield* parts;
+	if (delayMs !== undefined) yield {pauseMs: delayMs};
+	yield* breaks.reduce<Iterable<BodyPart>>(insertBreak, texts);
 }
 
 function* insertBreak(
 	parts: Iterable<BodyPart>,
-	{place, part: inserted}: Break,
+	{unit, count, part: inserted}: Break,
 ): Generator<BodyPart, void, undefined> {
-	let left: number | undefined = place.count;
+	let left: number | undefined = count;
 	for (const part of parts) {
-		if (left === undefined || !isData(part)) {
+		if (left === undefined || !(typeof part === 'string' || part instanceof Uint8Array)) {
 			yield part;
 			continue;
 		}
-		const size = place.unit === 'events' ? 1 : Buffer.byteLength(part);
+		const size = unit === 'events' ? 1 : Buffer.byteLength(part);
 		if (size <= left) {
 			left -= size;
 			yield part;
@@ -70,8 +71,4 @@ function* insertBreak(
 		left = undefined;
 	}
 	if (left === 0) yield inserted;
-}
-
-function isData(part: BodyPart): part is string | Uint8Array {
-	return typeof part === 'string' || part instanceof Uint8Array;
 }

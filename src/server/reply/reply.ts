@@ -4,7 +4,6 @@
  */
 import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../json.ts';
-import type {UsageJson} from '../../protocol/chat-completions/json-types.ts';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {countTokens, takeTokens} from './tokens.ts';
 
@@ -25,21 +24,15 @@ export type Reply = {
 	/** How a stream is to be cut into deltas, while no limit cuts the reply; absent: by token. */
 	readonly deltas?: readonly JsonObject[] | undefined;
 	/** Fields that replace those of the true counts, or join them. */
-	readonly usage?: Readonly<Record<string, unknown>> | undefined;
+	readonly usage?: ReplyUsage | undefined;
 };
 
 export type CutReply = Reply & {
-	/** One of the wire's own, or what a script says. */
 	readonly finishReason: string;
 };
 
-/**
- * The wire's counts, with the one sub-field of the convention that says what reasoning took, and
- * whatever a script adds.
- */
-export type ReplyUsage = {readonly [Field in keyof UsageJson]: unknown} & {
-	readonly completion_tokens_details?: unknown;
-};
+/** The true counts, or what a script says. */
+export type ReplyUsage = Readonly<Record<string, unknown>>;
 
 /** A call costs its arguments, and this for its name. */
 const calledNameTokens = 1;

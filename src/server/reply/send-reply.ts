@@ -6,13 +6,11 @@ import {randomBytes} from 'node:crypto';
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {ChatRequest} from '../request/request.ts';
 import {encodeError, ServiceError} from '../service-error.ts';
-import {encodeBody, encodeEvents, encodeJson} from './encode-events.ts';
-import {encodeChunks, encodeCompletion} from './encode-reply.ts';
-import type {Fault, RetryAfter, ScriptedStatus} from './fault.ts';
+import {encodeBody, encodeCompletion, encodePayloads} from './encode-reply.ts';
+import type {Fault} from './fault.ts';
 import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
-import {type BodyPart, delay, hangUp, type StreamPace, streamReply} from './stream-reply.ts';
-import type {TakeTurn} from './turns.ts';
+import {type BodyPart, delay, hangUp, sendBody, type TakeTurn} from './send-body.ts';
 
 /** The part of a service that replies depend on. */
 export type ReplySettings = {
@@ -35,7 +33,8 @@ type EncodedReply = {
 	readonly status: number;
 	readonly headers: OutgoingHttpHeaders;
 	readonly parts: Iterable<BodyPart>;
-	readonly pace?: Omit<StreamPace, 'takeTurn'>;
+	/** Only a stream can have comments. */
+	readonly keepAliveMs?: number | undefined;
 };
 
 const jsonType = 'application/json; charset=utf-8';
@@ -48,17 +47,24 @@ export async function sendReply(
 	{reply, fault}: ReplyPlan,
 	left: AbortSignal,
 ): Promise<void> {
-	const {status, headers, parts, pace = {}} = encodeReply(settings, request, reply, fault);
-	const delayMs = fault.delayMs ?? settings.latencyMs;
+	const encoded = encodeReply(settings, request, reply, fault);
+	const delayMs = fault.delay ?? settings.latencyMs;
 	if (delayMs > 0) await delay(response, delayMs, left);
 	if (left.aborted) return;
-	if (fault.closeBeforeHead !== undefined) return await hangUp(response, fault.closeBeforeHead);
-	response.writeHead(status, {...headers, ...fault.headers});
-	await streamReply(response, parts, {...pace, takeTurn: settings.takeTurn}, left);
+	const {content_type: type, close_before_head: closing} = fault;
+	if (closing !== undefined) return await hangUp(response, closing === true ? 'fin' : closing);
+	const changedType = type === undefined ? {} : {'content-type': type};
+	response.writeHead(encoded.status, {...encoded.headers, ...changedType, ...fault.headers});
+	const pace = {
+		tokensPerSecond: fault.rate ?? settings.tokensPerSecond,
+		keepAliveMs: encoded.keepAliveMs,
+		takeTurn: settings.takeTurn,
+	};
+	await sendBody(response, encoded.parts, pace, left);
 }
 
 function encodeReply(
-	{tokensPerSecond, now}: ReplySettings,
+	{now}: ReplySettings,
 	request: ChatRequest,
 	reply: Reply,
 	fault: Fault,
@@ -71,42 +77,53 @@ function encodeReply(
 		model: request.model,
 	};
 	if (!request.isStreaming) {
-		const completion = encodeCompletion(head, cut, countUsage(request, cut));
-		return encodeWhole(200, {'content-type': jsonType}, encodeJson(completion, fault), fault);
+		const text = encodeCompletion(head, cut, countUsage(request, cut), fault);
+		const {event, text: broken = breakText(text)} = fault.malformed ?? {};
+		return encodeWhole(200, {'content-type': jsonType}, event === undefined ? text : broken, fault);
 	}
 	const usage = request.includesUsage ? countUsage(request, cut) : undefined;
-	return {
-		status: 200,
-		headers: {
-			'content-type': 'text/event-stream; charset=utf-8',
-			'cache-control': 'no-cache',
-			'x-accel-buffering': 'no',
-		},
-		parts: interruptStream(encodeEvents(encodeChunks(head, cut, usage), fault), fault),
-		pace: {
-			tokensPerSecond: fault.tokensPerSecond ?? tokensPerSecond,
-			keepAliveMs: fault.keepAliveMs,
-		},
+	const headers = {
+		'content-type': 'text/event-stream; charset=utf-8',
+		'cache-control': 'no-cache',
+		'x-accel-buffering': 'no',
 	};
+	const events = encodeEvents(encodePayloads(head, cut, usage, fault), fault);
+	const parts = interruptStream(events, fault);
+	return {status: 200, headers, parts, keepAliveMs: fault.keep_alive_comments};
 }
 
-function encodeStatus(
-	{code, body, retryAfter}: ScriptedStatus,
-	fault: Fault,
-	now: number,
-): EncodedReply {
-	const error = encodeError(new ServiceError(code, `status ${code}, as the scenario asks`));
+/** The events of a stream, each with its blank line. */
+function* encodeEvents(
+	payloads: Iterable<string>,
+	{malformed}: Fault,
+): Generator<string, void, undefined> {
+	let number = 0;
+	for (const payload of payloads) {
+		number += 1;
+		const text = malformed?.event === number ? (malformed.text ?? breakText(payload)) : payload;
+		yield `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`;
+	}
+}
+
+/** Half of a JSON object or of the end mark, which is not valid. */
+function breakText(text: string): string {
+	return text.slice(0, Math.ceil(text.length / 2));
+}
+
+function encodeStatus(status: number, fault: Fault, now: number): EncodedReply {
+	const {body, retry_after: retryAfter} = fault;
+	const error = encodeError(new ServiceError(status, `status ${status}, as the scenario asks`));
 	const headers = {
 		'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : jsonType,
 		...(retryAfter === undefined ? {} : {'retry-after': encodeRetryAfter(retryAfter, now)}),
 	};
-	return encodeWhole(code, headers, encodeBody(body ?? error), fault);
+	return encodeWhole(status, headers, encodeBody(body ?? error), fault);
 }
 
 /** A date has no parts of a second, so the next one counts. */
-function encodeRetryAfter({form, ms}: RetryAfter, now: number): string {
-	if (form === 'seconds') return String(ms / 1000);
-	return new Date(Math.ceil((now + ms) / 1000) * 1000).toUTCString();
+function encodeRetryAfter(wait: NonNullable<Fault['retry_after']>, now: number): string {
+	if (typeof wait === 'number') return String(wait / 1000);
+	return new Date(Math.ceil((now + wait.date) / 1000) * 1000).toUTCString();
 }
 
 function encodeWhole(
@@ -116,7 +133,7 @@ function encodeWhole(
 	fault: Fault,
 ): EncodedReply {
 	// A length that is not kept would leave the client waiting where the body is to end well.
-	const endsEarly = fault.cut?.ending === 'end';
+	const endsEarly = fault.cut?.how === 'end';
 	const length = endsEarly ? {} : {'content-length': Buffer.byteLength(text)};
 	return {status, headers: {...headers, ...length}, parts: interruptText(text, fault)};
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import {isJsonObject} from '../../json.ts';
 import {type Fail, integerFrom, optional, read, someText, strictObject} from '../check.ts';
-import {fault} from './fault-schema.ts';
+import {type Fault, fault} from '../reply/fault.ts';
 import {scriptedReply} from './reply-schema.ts';
 
 /** All that are given must hold; `is` is the whole text, without the white space around it. */
@@ -91,12 +91,12 @@ const rule = v.pipe(
 		fault: optional(fault),
 	}),
 	read((fields, fail) => {
-		const {reply, fault: faults = {}} = fields;
+		const {reply} = fields;
+		const faults: Fault = fields.fault ?? {};
 		if (reply === undefined && fields.fault === undefined) fail('needs a reply, a fault or both');
-		const isNeverSent = faults.status !== undefined || faults.closeBeforeHead !== undefined;
-		if (reply !== undefined && isNeverSent) {
-			const key = faults.status === undefined ? 'close_before_head' : 'status';
-			fail(`would never be sent, because of fault.${key}`, 'reply');
+		const replacing = (['status', 'close_before_head'] as const).find((key) => faults[key]);
+		if (reply !== undefined && replacing !== undefined) {
+			fail(`would never be sent, because of fault.${replacing}`, 'reply');
 		}
 		const {name, when = {}, times = Number.POSITIVE_INFINITY} = fields;
 		return {name, when, times, reply, fault: faults};

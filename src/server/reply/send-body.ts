@@ -4,11 +4,13 @@
  */
 import {once} from 'node:events';
 import type {ServerResponse} from 'node:http';
-import {setTimeout} from 'node:timers/promises';
+import {setImmediate, setTimeout} from 'node:timers/promises';
 import type {Ending} from './fault.ts';
-import type {TakeTurn} from './turns.ts';
 
-export type StreamPace = {
+/** Waits for the turn of its caller, one at a time: other requests are read between any two turns. */
+export type TakeTurn = () => Promise<void>;
+
+type Pace = {
 	/** Events a second; absent: as fast as the socket takes them. */
 	readonly tokensPerSecond?: number | undefined;
 	/** How long a silence may last before a comment breaks it; absent: without limit. */
@@ -45,10 +47,10 @@ const keepAliveComment = ': keep-alive\n\n';
  * Writes the parts after the head, and ends the response. Returns early when `signal` aborts, which
  * the caller does when the connection closes.
  */
-export async function streamReply(
+export async function sendBody(
 	response: ServerResponse,
 	parts: Iterable<BodyPart>,
-	{tokensPerSecond, keepAliveMs, takeTurn}: StreamPace,
+	{tokensPerSecond, keepAliveMs, takeTurn}: Pace,
 	signal: AbortSignal,
 ): Promise<void> {
 	let nextWait = createMetronome(tokensPerSecond);
@@ -82,6 +84,14 @@ export async function streamReply(
 	}
 	await flush();
 	response.end();
+}
+
+export function createTurns(): TakeTurn {
+	let last = Promise.resolve();
+	return () => {
+		last = last.then(async () => await setImmediate());
+		return last;
+	};
 }
 
 /** Ends a response where it is; `end` ends it well, though perhaps too early. */
