@@ -14,7 +14,12 @@ export function describeEntry(
 		access.type === 'program'
 			? describeVariables(access.variables)
 			: Object.entries(access.headers).map(([name, value]) => nameSources(name, value));
-	return describe(entry, {home, access: describeAccess(entry), values});
+	return describe(entry, {
+		home,
+		access: describeAccess(entry),
+		values,
+		describeSecret: nameSources,
+	});
 }
 
 /**
@@ -27,11 +32,12 @@ export function describeForeignEntry(
 	home: string | undefined,
 ): readonly ApprovalLine[] {
 	const {access} = entry;
+	const describeSecret = (name: string, value: string) => `${name} ${cutKey(name, value)}`;
 	if (access.type === 'program') {
 		const values = Object.entries(access.variables).map(
 			([name, value]) => `${name}=${quoteElement(cutKey(name, value))}`,
 		);
-		return describe(entry, {home, access: describeAccess(entry), values});
+		return describe(entry, {home, access: describeAccess(entry), values, describeSecret});
 	}
 	const values = Object.entries(access.headers).map(
 		([name, value]) => `${name}: ${cutKey(name, value)}`,
@@ -40,7 +46,7 @@ export function describeForeignEntry(
 		/([?&]([^=&#]*)=)([^&#]*)/g,
 		(_, start: string, name: string, value: string) => start + cutKey(name, value),
 	);
-	return describe(entry, {home, access: url, values});
+	return describe(entry, {home, access: url, values, describeSecret});
 }
 
 /** Returns where requests go, and the variables of the user that go with them. */
@@ -49,10 +55,17 @@ export function describeDestination(
 	source: VariableSource,
 ): readonly ApprovalLine[] {
 	const host = findHosts(access.url, source).join(' or ');
-	const names = findVariables([access.url, ...Object.values(access.headers)]);
+	const {clientId = '', clientSecret = '', scopes = []} = access.auth ?? {};
+	const sent = [
+		[[access.url, ...Object.values(access.headers)], host],
+		[[clientId, clientSecret, ...scopes], 'where that server has its login'],
+	] as const;
 	return [
 		{label: 'host', text: host},
-		...(names.length > 0 ? [{label: 'sends', text: `${names.join(', ')} to ${host}`}] : []),
+		...sent.flatMap(([texts, place]) => {
+			const names = findVariables(texts);
+			return names.length > 0 ? [{label: 'sends', text: `${names.join(', ')} to ${place}`}] : [];
+		}),
 	];
 }
 
@@ -62,15 +75,24 @@ type Described = {
 	readonly access: string;
 	/** The variables or headers. */
 	readonly values: readonly string[];
+	/** Describes the secret of a client. */
+	readonly describeSecret: (name: string, value: string) => string;
 };
 
-function describe(entry: ServerEntry, {home, ...texts}: Described): readonly ApprovalLine[] {
+function describe(
+	entry: ServerEntry,
+	{home, describeSecret, ...texts}: Described,
+): readonly ApprovalLine[] {
 	const {access, includeTools = [], excludeTools} = entry;
 	const isProgram = access.type === 'program';
+	const {clientId, clientSecret, scopes = []} = (isProgram ? undefined : access.auth) ?? {};
 	const lines: ReadonlyArray<readonly [label: string, texts: readonly string[]]> = [
 		[isProgram ? 'program' : 'address', [texts.access]],
 		['in', isProgram ? [access.cwd ?? home ?? '/'] : []],
 		['with', texts.values],
+		['client', clientId === undefined ? [] : [clientId]],
+		['client', clientSecret === undefined ? [] : [describeSecret('secret', clientSecret)]],
+		['scopes', scopes],
 		['only', includeTools],
 		['without', excludeTools],
 	];

@@ -39,7 +39,11 @@ export function findBadReference(text: string): string | undefined {
 
 /** Returns the variables or headers whose values are probably secrets in the entry itself. */
 export function findPlainSecrets({access}: ServerEntry): readonly string[] {
-	const values = access.type === 'http' ? access.headers : access.variables;
+	const secret = access.type === 'http' ? access.auth?.clientSecret : undefined;
+	const values =
+		access.type === 'http'
+			? {...access.headers, ...(secret && {'auth.clientSecret': secret})}
+			: access.variables;
 	return Object.entries(values)
 		.filter(([name, value]) => mayHoldSecret(name) && !value.includes('${'))
 		.map(([name]) => name);
@@ -152,9 +156,16 @@ function mapTexts(entry: ServerEntry, map: (text: string) => string): ServerEntr
 	const mapValues = (texts: Readonly<Record<string, string>>) =>
 		Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, map(text)]));
 	if (access.type === 'http') {
+		const {auth} = access;
+		const login = auth && {
+			...auth,
+			clientId: auth.clientId && map(auth.clientId),
+			clientSecret: auth.clientSecret && map(auth.clientSecret),
+			scopes: auth.scopes.map(map),
+		};
 		return {
 			...entry,
-			access: {...access, url: map(access.url), headers: mapValues(access.headers)},
+			access: {...access, url: map(access.url), headers: mapValues(access.headers), auth: login},
 		};
 	}
 	const {argv, variables, cwd} = access;

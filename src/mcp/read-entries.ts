@@ -13,7 +13,7 @@ import {
 	findHeaderProblem,
 	findWrittenUrlProblem,
 } from './fill-variables.ts';
-import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
+import type {HttpAccess, LoginSettings, ProgramAccess, ServerEntry} from './server-entry.ts';
 
 export type ReadEntry = {
 	readonly name: string;
@@ -128,6 +128,8 @@ export const knownKeys: readonly string[] = [
 	'url',
 	'httpUrl',
 	'headers',
+	'auth',
+	'oauth',
 	'includeTools',
 	'excludeTools',
 ];
@@ -219,7 +221,26 @@ function parseHttp(item: JsonObject, fail: Reading['fail']): HttpAccess {
 		const problem = findHeaderProblem(value);
 		if (problem !== undefined) fail(`headers.${name} ${problem}`);
 	}
-	return {type: 'http', url, headers};
+	return {type: 'http', url, headers, auth: readLogin(item['auth'] ?? item['oauth'], fail)};
+}
+
+/** Cursor writes some names in capitals, and Claude Code one text of all scopes. */
+function readLogin(value: JsonValue | undefined, fail: Reading['fail']): LoginSettings | undefined {
+	if (value === undefined) return undefined;
+	if (!isJsonObject(value)) return fail('auth must be an object');
+	const {clientId = value['CLIENT_ID'], clientSecret = value['CLIENT_SECRET']} = value;
+	const {scopes = [], callbackPort} = value;
+	const isPort = typeof callbackPort === 'number' && callbackPort > 0 && callbackPort < 65_536;
+	if (callbackPort !== undefined && !isPort) fail('auth.callbackPort must be a number up to 65535');
+	return {
+		clientId: readText(clientId ?? '', 'auth.clientId', fail) || undefined,
+		clientSecret: readText(clientSecret ?? '', 'auth.clientSecret', fail) || undefined,
+		scopes:
+			typeof scopes === 'string'
+				? scopes.split(/\s+/).filter(Boolean)
+				: readTexts(scopes, 'auth.scopes', fail),
+		callbackPort: isPort ? callbackPort : undefined,
+	};
 }
 
 function readText(value: JsonValue | undefined, key: string, fail: Reading['fail']): string {

@@ -29,6 +29,18 @@ export type HttpAccess = {
 	readonly url: string;
 	/** Sent to the origin of `url` alone. */
 	readonly headers: Readonly<Record<string, string>>;
+	readonly auth?: LoginSettings | undefined;
+};
+
+/** The parts of a login that `chat` cannot find out. */
+export type LoginSettings = {
+	/** A client that is registered with the issuer; an https URL is that of a document about one. */
+	readonly clientId: string | undefined;
+	readonly clientSecret: string | undefined;
+	/** Asked for in addition to those that the server names. */
+	readonly scopes: readonly string[];
+	/** The port on this machine that the client is registered with; undefined: any. */
+	readonly callbackPort: number | undefined;
 };
 
 /** An entry of a server that is reached by HTTP. */

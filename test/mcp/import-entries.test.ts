@@ -24,6 +24,11 @@ describe('servers of other programs', () => {
 		});
 	});
 
+	it('keep their registered client', () => {
+		const item = {url: 'https://a.example/mcp', auth: {CLIENT_ID: 'c1', scopes: ['read']}};
+		expect(valuesOf(read({mcpServers: {a: item}}))).toEqual({a: item});
+	});
+
 	it('get valid names, each a different one', () => {
 		const item = {command: 'x'};
 		const servers = {My_Server: item, 'my server': item, ['my.server.'.repeat(3)]: item, '…': item};

@@ -84,6 +84,25 @@ describe('the files of other programs are understood', () => {
 		expect(readOne({type, url: 'https://example.com'}).access.type).toBe('http');
 	});
 
+	test.each([
+		[
+			'Cursor',
+			{auth: {CLIENT_ID: 'c1', CLIENT_SECRET: '${S}', scopes: ['read', 'write']}},
+			undefined,
+		],
+		[
+			'Claude',
+			{oauth: {clientId: 'c1', clientSecret: '${S}', callbackPort: 3118, scopes: 'read  write'}},
+			3118,
+		],
+	])('%s: a registered client', (_, login, callbackPort) => {
+		expect(readOne({url: 'https://a.example/mcp', ...login})).toMatchObject({
+			access: {
+				auth: {clientId: 'c1', clientSecret: '${S}', scopes: ['read', 'write'], callbackPort},
+			},
+		});
+	});
+
 	test('both keys in one file, in their order', () => {
 		const one = {command: 'a'};
 		const names = read({mcpServers: {b: one}, servers: {a: one}}).map(({name}) => name);
@@ -173,6 +192,13 @@ describe('a mistake in the file', () => {
 			'headers has "a b", which is not the name of a header',
 		],
 		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line of Latin-1 text'],
+		[{url: 'https://a.b', auth: true}, 'auth must be an object'],
+		[{url: 'https://a.b', auth: {clientId: 1}}, 'auth.clientId must be text'],
+		[{url: 'https://a.b', auth: {scopes: 1}}, 'auth.scopes must be an array of texts'],
+		[
+			{url: 'https://a.b', auth: {callbackPort: 70_000}},
+			'auth.callbackPort must be a number up to 65535',
+		],
 		[{type: 'stdio', url: 'https://a.b'}, 'type is "stdio", but there is no command'],
 		[{type: 'http', command: 'a'}, 'type is "http", but there is no url'],
 		[{type: 'pipe', command: 'a'}, 'type must be "stdio", "http" or "streamable-http"'],
@@ -235,6 +261,16 @@ describe('variables', () => {
 			argv: ['node', '--key=${OTHER}$&', '$HOME', ''],
 			variables: {TOKEN: '${OTHER}$&'},
 		});
+	});
+
+	test('of a registered client', () => {
+		const auth = {clientId: '${ID}', clientSecret: '${S}', scopes: ['${ID}:read']};
+		const entry = readOne({url: 'https://a.example/mcp', auth});
+		const variables = {ID: 'i1', S: 's1'};
+		expect(fillVariables(entry, {variables, homedir: '/home/ada'})).toMatchObject({
+			access: {auth: {clientId: 'i1', clientSecret: 's1', scopes: ['i1:read']}},
+		});
+		expect(findMissing(entry, {variables: {}, homedir: undefined})).toEqual(['ID', 'S']);
 	});
 
 	test('of an address and its headers', () => {

@@ -351,6 +351,13 @@ describe('a file of servers', () => {
 		expect(stderr).toContain('host: e.example\nsends: GH_TOKEN to e.example\n');
 	});
 
+	test('is shown with a registered client, and where its variables go', async () => {
+		const auth = {clientId: 'c1', clientSecret: '${GH_SECRET}', scopes: ['read', 'write']};
+		const {stderr} = await shownOf({one: {url: 'https://e.example/mcp', auth}});
+		expect(stderr).toContain('client: c1\nclient: secret ${GH_SECRET}\nscopes: read, write\n');
+		expect(stderr).toContain('sends: GH_SECRET to where that server has its login\n');
+	});
+
 	test.each([
 		['a long argument', {args: [`${'a'.repeat(6000)}END`]}],
 		['many arguments', {args: [...Array<string>(500).fill('-v'), 'END']}],
