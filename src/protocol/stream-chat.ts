@@ -8,7 +8,7 @@ import type {ChatEvent, ChatEventBatch, Retry} from '../chat/event.ts';
 import type {StepRequest, StreamChat} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
 import {formatDuration} from '../wording.ts';
-import type {ErrorContext, FieldRefusal} from './errors/error-context.ts';
+import type {ErrorContext, PartRefusal} from './errors/error-context.ts';
 import {retryDelayMs} from './retry.ts';
 import {sendOnce} from './send-once.ts';
 import type {ServiceConnection} from './service-connection.ts';
@@ -86,7 +86,7 @@ function findFallback(
 	{details}: ChatError,
 	request: StepRequest,
 	{body}: EncodedRequest,
-): {readonly wire: Wire; readonly refusal: FieldRefusal} | undefined {
+): {readonly wire: Wire; readonly refusal: PartRefusal} | undefined {
 	if (limits.maxRetries === 0) return undefined;
 	for (const refusal of wire.words.refusals) {
 		const {about, notice} = refusal;
@@ -98,7 +98,7 @@ function findFallback(
 }
 
 function fallbackNotice(
-	{field = '', notice = '', isReasonShown = false}: FieldRefusal,
+	{field = '', notice = '', isReasonShown = false}: PartRefusal,
 	{details}: ChatError,
 	{fieldSources}: ErrorContext,
 ): ChatEvent {

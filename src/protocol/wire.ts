@@ -6,7 +6,7 @@ import type {OfferedModel} from '../chat/model.ts';
 import type {StepRequest} from '../chat/stream-chat.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
-import type {ErrorContext, FieldRefusal, WireWords} from './errors/error-context.ts';
+import type {ErrorContext, PartRefusal, WireWords} from './errors/error-context.ts';
 
 /** One service, as one convention speaks to it. An immutable value. */
 export type Wire = {
@@ -20,7 +20,7 @@ export type Wire = {
 	/** @param attempts the number of requests it took to get this reply */
 	createDecoder(context: ErrorContext, attempts: number): ReplyDecoder;
 	/** Returns the same service, for which requests are made in another way from now on. */
-	without(refusal: FieldRefusal, model: string): Wire;
+	without(refusal: PartRefusal, model: string): Wire;
 	/**
 	 * Returns the models that the service offers, with what its list says of them; undefined if the
 	 * reply is not a list of models. Throws what `request` throws.

@@ -57,6 +57,15 @@ const ways: readonly Way[] = [
 		stderr: /answered 400 to model MODEL-5\.6-sol: No such field\.\n {6}request id: req-1\n/,
 	},
 	{code: 75, name: 'too many requests', reply: errorReply(429, 'Slow down.'), stderr: /Slow down/},
+	{
+		code: 75,
+		name: 'too many requests, as an event',
+		reply: {
+			...streamReply([]),
+			bodyChunks: ['data: {"error":{"message":"Slow down.","code":"429"}}\n\n'],
+		},
+		stderr: /reported an error: Slow down/,
+	},
 	{code: 75, name: 'an overloaded service', reply: errorReply(529, 'Busy.'), stderr: /529.*Busy/},
 	{
 		code: 75,

@@ -164,10 +164,10 @@ function mergeRoles(messages: readonly Blocks[]): Blocks[] {
 }
 
 const readFinishReason = createFinishReader({
-	stop: ['end_turn', 'stop_sequence'],
-	'tool-calls': ['tool_use'],
-	length: ['max_tokens', 'model_context_window_exceeded'],
-	filter: ['refusal'],
+	stop: 'end_turn stop_sequence',
+	'tool-calls': 'tool_use',
+	length: 'max_tokens model_context_window_exceeded',
+	filter: 'refusal',
 });
 
 type OpenCall = Pick<ToolCall, 'callId' | 'name' | 'arguments'> & {readonly channel: TextChannel};

@@ -18,7 +18,8 @@ export function chatCompletionsUrl(baseUrl: URL): URL {
 	const url = new URL(baseUrl);
 	url.hash = '';
 	const path = url.pathname.replace(/\/+$/, '');
-	url.pathname = path.endsWith(operation) ? path : `${withVersion(path)}${operation}`;
+	const version = hasVersion(path) ? '' : '/v1';
+	url.pathname = path.endsWith(operation) ? path : `${path}${version}${operation}`;
 	return url;
 }
 
@@ -27,10 +28,6 @@ export function modelsUrl(operationUrl: URL): URL {
 	const url = new URL(operationUrl);
 	url.pathname = url.pathname.replace(operation, '/models');
 	return url;
-}
-
-function withVersion(path: string): string {
-	return hasVersion(path) ? path : `${path}/v1`;
 }
 
 /** Whether some segment of the path names an API version. */

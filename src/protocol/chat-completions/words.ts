@@ -5,7 +5,7 @@
 import {joinHints} from '../../hint.ts';
 import {createFinishReader} from '../decode/finish-words.ts';
 import {leaveOutHint} from '../errors/common-refusals.ts';
-import type {FieldRefusal} from '../errors/error-context.ts';
+import type {PartRefusal} from '../errors/error-context.ts';
 import {rangeRefusal, refusalOf, sentenceWith, valueRefusal} from '../errors/refusal-words.ts';
 
 /** A format has more ways to be wrong than most fields. */
@@ -130,14 +130,14 @@ const rows = [
 		),
 		notice: 'this service does not accept null as content; retrying with an empty text',
 	},
-] as const satisfies readonly FieldRefusal[];
+] as const satisfies readonly PartRefusal[];
 
 const reasoningHint = {
 	line: 'The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled.',
 	repl: 'The model may not reason, or take another field, as in /set thinking.type=enabled.',
 };
 
-export const refusals: readonly FieldRefusal[] = rows.map((row) => ({
+export const refusals: readonly PartRefusal[] = rows.map((row) => ({
 	statuses: [400, 422],
 	...row,
 }));
@@ -148,29 +148,17 @@ type OptionalPart = Extract<(typeof rows)[number], {readonly notice: string}>['a
 /** Whether the service, or the requested model, has refused a part of a request. */
 export type IsRefused = (part: OptionalPart) => boolean;
 
-/** Those of other conventions come through proxies. */
+/** Proxies send the words of other conventions too. */
 export const readFinishReason = createFinishReader({
-	stop: [
-		...['stop', 'eos', 'eos_token', 'eos_found', 'end_turn', 'stop_sequence', 'complete'],
-		...['completed', 'finish'],
-	],
-	'tool-calls': ['tool_calls', 'tool_call', 'tool_use', 'function_call'],
-	length: [
-		...['length', 'limit', 'max_tokens', 'max_output_tokens', 'max_completion_tokens'],
-		...['token_limit', 'model_length', 'context_length', 'context_length_exceeded'],
-		...['model_context_window_exceeded', 'error_limit'],
-	],
-	filter: [
-		...['content_filter', 'content_filtered', 'sensitive', 'refusal', 'safety', 'recitation'],
-		...['blocklist', 'prohibited_content', 'spii', 'language', 'guardrail_intervened'],
-		...['model_armor', 'error_toxic', 'image_safety', 'image_recitation'],
-		'image_prohibited_content',
-	],
-	failed: [
-		...['error', 'failed', 'abort', 'aborted', 'cancelled', 'user_cancel', 'timeout'],
-		...['time_limit', 'network_error', 'insufficient_system_resource', 'incomplete'],
-		...['malformed_function_call', 'malformed_response', 'malformed_model_output'],
-		...['malformed_tool_use', 'function_call_filter', 'unexpected_tool_call'],
-		...['too_many_tool_calls', 'missing_thought_signature', 'pause_turn'],
-	],
+	stop: 'stop eos eos_token eos_found end_turn stop_sequence complete completed finish',
+	'tool-calls': 'tool_calls tool_call tool_use function_call',
+	length: `length limit max_tokens max_output_tokens max_completion_tokens token_limit model_length
+		context_length context_length_exceeded model_context_window_exceeded error_limit`,
+	filter: `content_filter content_filtered sensitive refusal safety recitation blocklist
+		prohibited_content spii language guardrail_intervened model_armor error_toxic image_safety
+		image_recitation image_prohibited_content`,
+	failed: `error failed abort aborted cancelled user_cancel timeout time_limit network_error
+		insufficient_system_resource incomplete malformed_function_call malformed_response
+		malformed_model_output malformed_tool_use function_call_filter unexpected_tool_call
+		too_many_tool_calls missing_thought_signature pause_turn`,
 });

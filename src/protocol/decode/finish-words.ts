@@ -1,19 +1,20 @@
 /** Classifies finish reasons, by the words that a wire knows. */
 import type {FinishReason} from '../../finish-reason.ts';
 
-/** The words of the services of a convention, in any case and with any separators. */
-export type FinishWords = Partial<Record<FinishReason['kind'], readonly string[]>>;
+type Kind = FinishReason['kind'];
 
 /**
  * Returns a function that reads a finish reason, and keeps a more severe one before it. A word that is
  * not listed is of kind `unknown`. Proxies change case and separators, and add a prefix or a detail.
+ *
+ * @param words those of each kind, with white space between them
  */
 export function createFinishReader(
-	words: FinishWords,
+	words: Partial<Record<Kind, string>>,
 ): (raw: string, before?: FinishReason) => FinishReason {
 	const kinds = new Map(
 		Object.entries(words).flatMap(([kind, list]) =>
-			list.map((word) => [fold(word), kind as FinishReason['kind']]),
+			list.split(/\s+/).map((word) => [fold(word), kind as Kind]),
 		),
 	);
 	return (raw, before) => {
@@ -41,4 +42,4 @@ const severities = {
 	length: 1,
 	filter: 1,
 	failed: 2,
-} as const satisfies Record<FinishReason['kind'], number>;
+} as const satisfies Record<Kind, number>;

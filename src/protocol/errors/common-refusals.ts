@@ -4,7 +4,7 @@ import {type Hint, joinHints} from '../../hint.ts';
 import {storeHint} from '../../providers.ts';
 import {formatDuration, quoteWord} from '../../wording.ts';
 import {proxyLoginHint} from '../http/socket-error.ts';
-import type {ErrorContext, FieldRefusal, Refusal, Refused} from './error-context.ts';
+import type {ErrorContext, Refusal, Refused} from './error-context.ts';
 import type {ParsedError} from './parse-error-body.ts';
 import {refusalOf, valueRefusal} from './refusal-words.ts';
 
@@ -50,7 +50,7 @@ const rows: readonly Refusal[] = [
 			/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i,
 		hint: 'The port expects https: write https:// in the base URL.',
 	},
-	{statuses: [400, 422], unless: valueRefusal, hint: fieldHint, isModelKnown: true},
+	{statuses: [400, 422], unless: valueRefusal, hint: fieldHint},
 	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
 	{statuses: [429], hint: ({waitMs}) => waitHint(waitMs)},
 	{hint: ({waitMs}) => (waitMs === undefined ? undefined : waitHint(waitMs))},
@@ -59,47 +59,36 @@ const rows: readonly Refusal[] = [
 		pattern: /DeploymentNotFound/,
 		hint: 'Azure calls a model by its deployment: name it with -m, or in the base URL if that contains one.',
 	},
-	{statuses: [400, 404], hint: modelHint},
+	{statuses: [400, 404], hint: modelHint, isModelUnknown: true},
 	{statuses: [404, 405], hint: ({context}) => context.words.addressHint},
 	{pattern: /unexpected endpoint/i, hint: ({context}) => context.words.addressHint},
 ];
 
-type Explanation = Pick<ErrorDetails, 'hint' | 'refusedParts' | 'isModelUnknown'> & {
-	readonly kind: ErrorKind | undefined;
-};
-
-/** The rows of the wire come first. */
-export function explainRefusal(reply: Omit<Refused, 'words'>): Explanation {
+/** The wire's rows come before the common ones, and the first row counts that has something to say. */
+export function explainRefusal(
+	reply: Omit<Refused, 'words'>,
+): Pick<ErrorDetails, 'hint' | 'refusedParts' | 'isModelUnknown'> & {kind: ErrorKind | undefined} {
 	const {parsed, context} = reply;
 	const refused = {...reply, words: wordsOf(parsed, context.model)};
 	const isContent = contentRefusal.test(refused.words);
-	const fields = isContent ? [] : context.words.refusals.filter((row) => fits(row, refused));
-	const common = rows.filter((row) => fits(row, refused));
-	const explained = {
-		kind: [...fields, ...common].find(({kind}) => kind !== undefined)?.kind,
-		refusedParts: fields.map(({about}) => about),
-	};
-	for (const row of [...fields, ...common]) {
-		const hint = hintFor(row, refused);
-		if (hint === undefined) continue;
-		const isModelKnown = 'about' in row || row.isModelKnown === true;
-		return {...explained, hint, isModelUnknown: !isModelKnown && isAboutModel(refused)};
-	}
-	return {...explained, hint: undefined, isModelUnknown: isAboutModel(refused)};
+	const parts = isContent ? [] : context.words.refusals.filter((row) => fits(row, refused));
+	const all = [...parts, ...rows.filter((row) => fits(row, refused))];
+	const explained = all.map((row) => ({...row, hint: hintFor(row, refused)}));
+	const {hint, isModelUnknown} = explained.find((row) => row.hint !== undefined) ?? {};
+	const kind = all.find((row) => row.kind !== undefined)?.kind;
+	return {kind, hint, isModelUnknown, refusedParts: parts.map(({about}) => about)};
 }
 
-function fits(row: Refusal | FieldRefusal, {status, parsed, words}: Refused): boolean {
-	const {statuses, pattern, unless} = row;
+function fits(row: Refusal, {status, parsed, words}: Refused): boolean {
+	const {statuses, pattern, param, unless} = row;
 	if (statuses !== undefined && !statuses.some((listed) => listed === status)) return false;
 	if (unless?.test(words) === true) return false;
-	if (pattern === undefined || pattern.test(words)) return true;
-	return 'param' in row && parsed.param !== undefined && row.param?.test(parsed.param) === true;
+	return pattern?.test(words) !== false || param?.test(parsed.param ?? '') === true;
 }
 
-function hintFor(row: Refusal | FieldRefusal, refused: Refused): Hint | undefined {
-	if (typeof row.hint === 'function') return row.hint(refused);
-	if (row.hint !== undefined || !('field' in row) || row.field === undefined) return row.hint;
-	return leaveOutHint(row.field, refused.context);
+function hintFor({hint, field}: Refusal, refused: Refused): Hint | undefined {
+	if (typeof hint === 'function') return hint(refused);
+	return hint ?? (field === undefined ? undefined : leaveOutHint(field, refused.context));
 }
 
 /** Threat: a code that takes long to search. The message is shortened already. */
@@ -199,24 +188,19 @@ function partHint({words, context: {parts}}: Refused): Hint | undefined {
 const missingModel =
 	/not (?:be )?found|not exist|unknown|no such|not a valid|invalid model|model_not_found|not supported/i;
 
-/** Whether a refusal (400, 404) is about the model and not about the rest of the request. */
-function isAboutModel({parsed, words, context}: Refused): boolean {
+function modelHint({parsed, words, context}: Refused): Hint | undefined {
 	const {model, isModelChosen} = context;
-	const {message} = parsed;
-	if (model === '' || !/model/i.test(`${message}\n${words}`)) return false;
-	return !isModelChosen || message.includes(model) || missingModel.test(words);
-}
-
-function modelHint(refused: Refused): Hint | undefined {
-	if (!isAboutModel(refused)) return undefined;
-	const {isModelChosen, model, words} = refused.context;
+	const {addressHint, isAddressWrong} = context.words;
+	const isNamed = parsed.message.includes(model);
+	if (model === '' || !/model/i.test(`${parsed.message}\n${words}`)) return undefined;
+	// It is about the model, and not about the rest of the request.
+	if (isModelChosen && !isNamed && !missingModel.test(words)) return undefined;
 	const problem = `No model is set, so the default ${model} was requested. Choose one with`;
 	const hint = isModelChosen
 		? otherModelHint
 		: {line: `${problem} -m or CHAT_MODEL.`, repl: `${problem} /model.`};
 	// Some services call any unknown address an unknown model.
-	const isAddressMeant = words.isAddressWrong === true && !refused.parsed.message.includes(model);
-	return isAddressMeant ? joinHints(words.addressHint, hint) : hint;
+	return isAddressWrong === true && !isNamed ? joinHints(addressHint, hint) : hint;
 }
 
 const otherModelHint = {

@@ -15,37 +15,36 @@ export type WireWords = {
 	readonly addressHint: string;
 	/** Whether the service is known to need another address. */
 	readonly isAddressWrong?: boolean;
-	/** The fields that services refuse. The first one that fits counts. */
-	readonly refusals: readonly FieldRefusal[];
+	readonly refusals: readonly PartRefusal[];
 };
 
-/** One way in which services refuse requests. It fits if everything in it does. */
+/** One way in which services refuse requests. It fits if its statuses and its words do. */
 export type Refusal = {
 	/** Any by default. */
 	readonly statuses?: readonly number[];
 	/** Searched in the words of the service. */
 	readonly pattern?: RegExp;
+	/** Instead of the pattern: searched in the field that the error names as its cause. */
+	readonly param?: RegExp;
 	/** Words that only mention what the pattern finds, or refuse another value of it. */
 	readonly unless?: RegExp;
 	readonly kind?: ErrorKind;
 	/** A function returns undefined to leave the hint to the next row that fits. */
 	readonly hint?: Hint | ((refused: Refused) => Hint | undefined);
-	/** Whether only a known model is refused like that. */
-	readonly isModelKnown?: boolean;
+	/** The field of the user's that is refused. The default hint is to leave it out. */
+	readonly field?: string;
+	/** Whether the service may not know the model, if this row has the hint. */
+	readonly isModelUnknown?: boolean;
 };
 
-/** A refusal of a field, or of another part of a request. */
-export type FieldRefusal = Refusal & {
+/** A refusal of a part of a request. */
+export type PartRefusal = Refusal & {
 	/** The name by which the wire finds it. */
 	readonly about: string;
-	/** The field in which an error names it as the cause, whatever its words are. */
-	readonly param?: RegExp;
 	/** Tells the user that a request without it follows; none follows by default. */
 	readonly notice?: string;
 	/** Whether the words of the service follow the notice. */
 	readonly isReasonShown?: boolean;
-	/** The field of the user's that is left out. The default hint is to do so. */
-	readonly field?: string;
 	/** Whether another model may accept it. */
 	readonly isOfModel?: boolean;
 };

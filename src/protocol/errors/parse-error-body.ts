@@ -38,41 +38,30 @@ export function readErrorBody(body: string): ParsedError {
 	const json = parseJson(body.trim());
 	if (json !== undefined) return readErrorPayload(json);
 	const isPage = body.trimStart().startsWith('<');
-	return {...readErrorPayload(null), message: plainMessage(body), isPage};
+	return {...readErrorPayload(null), message: plainMessage(body, isPage), isPage};
 }
 
 /** Reads a JSON value that is known to report an error. */
 export function readErrorPayload(payload: JsonValue): ParsedError {
-	const source = innermost(payload);
+	const outer = asObject(payload) ?? asObject(asArray(payload)?.[0]);
+	const source = asObject(outer?.['error']) ?? outer;
 	const named = source?.['code'] ?? source?.['status'] ?? source?.['statusCode'];
 	const code = named ?? asNumber(source?.['error']);
-	const status = asNumber(code) ?? statusInText(code);
+	// Some services send the status as a text.
+	const isNumber = typeof code === 'number' || /^\d{3}$/.test(asText(code) ?? '');
+	const status = isNumber ? Number(code) : undefined;
+	const details = (asArray(source?.['details']) ?? []).map(asObject);
+	const findDetail = (key: string) => details.flatMap((detail) => asText(detail?.[key]) ?? [])[0];
 	return {
 		message: shorten(findMessage(payload, 0) ?? '', maxMessageLength),
-		code: asText(code) ?? (status === undefined ? undefined : String(status)),
+		code: asText(code) ?? status?.toString(),
 		type: asText(source?.['type']),
 		param: asText(source?.['param']),
 		status: status !== undefined && status >= 400 && status < 600 ? status : undefined,
-		reason: findDetail(source, 'reason'),
-		retryDelay: findDetail(source, 'retryDelay'),
+		reason: findDetail('reason'),
+		retryDelay: findDetail('retryDelay'),
 		isPage: false,
 	};
-}
-
-/** A status as a text, which some services send. */
-function statusInText(code: JsonValue | undefined): number | undefined {
-	return typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : undefined;
-}
-
-function findDetail(source: JsonObject | undefined, key: string): string | undefined {
-	const details = asArray(source?.['details']) ?? [];
-	return details.flatMap((detail) => asText(asObject(detail)?.[key]) ?? [])[0];
-}
-
-/** Returns the object with code and type: `error` if there is one, otherwise the payload itself. */
-function innermost(payload: JsonValue): JsonObject | undefined {
-	const object = asObject(payload) ?? asObject(asArray(payload)?.[0]);
-	return asObject(object?.['error']) ?? object;
 }
 
 /** Fields that may have the message, the most reliable first. */
@@ -80,38 +69,26 @@ const messageKeys = ['error', 'message', 'detail', 'errors', 'msg', 'error_descr
 
 function findMessage(value: JsonValue | undefined, depth: number): string | undefined {
 	if (value === undefined || depth > maxDepth) return undefined;
-	if (typeof value === 'string') return unwrapString(value, depth);
-	const list = asArray(value);
-	if (list !== undefined) return joinMessages(list, depth);
+	if (typeof value === 'string') return unwrapText(value.trim(), depth);
+	const list = asArray(value)?.slice(0, 5);
+	if (list !== undefined) {
+		const messages = list.flatMap((item) => findMessage(item, depth + 1) ?? []);
+		return messages.length === 0 ? undefined : messages.join('; ');
+	}
 	const object = asObject(value);
 	if (object === undefined) return undefined;
-	const raw = asObject(object['metadata'])?.['raw'];
-	const hidden = raw === undefined ? undefined : findMessage(raw, depth + 1);
-	if (hidden !== undefined) return hidden;
-	const located = locatedMessage(object);
-	if (located !== undefined) return located;
-	for (const key of messageKeys) {
-		const message = findMessage(object[key], depth + 1);
+	const inPlace = [asObject(object['metadata'])?.['raw'], locatedMessage(object)];
+	for (const part of [...inPlace, ...messageKeys.map((key) => object[key])]) {
+		const message = findMessage(part, depth + 1);
 		if (message !== undefined) return message;
 	}
 	return undefined;
 }
 
 /** Some gateways put the whole upstream body into the message, as JSON text. */
-function unwrapString(text: string, depth: number): string | undefined {
-	const trimmed = text.trim();
-	if (trimmed === '') return undefined;
-	if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
-		const inner = parseJson(trimmed);
-		const message = typeof inner === 'object' ? findMessage(inner, depth + 1) : undefined;
-		if (message !== undefined) return message;
-	}
-	return trimmed;
-}
-
-function joinMessages(list: readonly JsonValue[], depth: number): string | undefined {
-	const messages = list.slice(0, 5).flatMap((item) => findMessage(item, depth + 1) ?? []);
-	return messages.length === 0 ? undefined : messages.join('; ');
+function unwrapText(text: string, depth: number): string | undefined {
+	const inner = /^[{[]/.test(text) ? parseJson(text) : undefined;
+	return findMessage(inner, depth + 1) ?? asText(text);
 }
 
 /** Turns `{loc: ['body', 'model'], msg: 'Field required'}` into `body.model: Field required`. */
@@ -123,18 +100,10 @@ function locatedMessage(object: JsonObject): string | undefined {
 	return `${steps.join('.')}: ${message}`;
 }
 
-function plainMessage(body: string): string {
+function plainMessage(body: string, isPage: boolean): string {
 	const head = body.slice(0, 64 * 1024);
-	const title = /<title[^<>]*>([^<]*)<\/title/i.exec(head)?.[1];
-	const heading = /<h1[^<>]*>([^<]*)<\/h1/i.exec(head)?.[1];
-	const text = (
-		title ??
-		heading ??
-		(head.trimStart().startsWith('<') ? withoutTags(head) : head)
-	).trim();
-	return shorten(text.split(/\r\n|\r|\n/, 1)[0] ?? '', maxMessageLength);
-}
-
-function withoutTags(html: string): string {
-	return html.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
+	const title = /<title[^<>]*>([^<]*)<\/title/i.exec(head) ?? /<h1[^<>]*>([^<]*)<\/h1/i.exec(head);
+	const words = isPage ? head.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ') : head;
+	const [line = ''] = (title?.[1] ?? words).trim().split(/\r\n|\r|\n/, 1);
+	return shorten(line, maxMessageLength);
 }

@@ -77,33 +77,25 @@ function createError(
 	const waitMs = retryAfterMs(head, parsed);
 	const {kind, ...explained} = explainRefusal({status, parsed, waitMs, context});
 	const isOverloaded = /overloaded|rate_?limit|resource_exhausted/i.test(`${type} ${code}`);
-	const isLater = isOverloaded || (status !== undefined && isTemporary(status));
-	const isKnown = status !== undefined || isOverloaded || kind === 'quota';
-	const mayRetry = isKnown ? isLater && kind !== 'quota' : undefined;
-	const retryable = shouldRetry(head) ?? mayRetry;
 	const isOfService = status === undefined || status >= 500;
+	const isTemporary = isOfService || [408, 409, 429].includes(status);
+	const mayRetry = isOverloaded || (status === undefined ? undefined : isTemporary);
+	const retryable = shouldRetry(head) ?? (kind === 'quota' ? false : mayRetry);
 	const isBusy = retryable === true && (!isOfService || status === 529 || isOverloaded);
-	const fallbackKind = isOfService ? 'unavailable' : 'rejected';
-	return new ChatError(
-		kind ?? (isBusy ? 'busy' : fallbackKind),
-		`${redactUrl(context.url)} ${happened}`,
-		{
-			status,
-			code: code ?? type,
-			serviceMessage: message,
-			requestId: context.requestId,
-			retryable,
-			retryAfterMs: waitMs,
-			...explained,
-		},
-	);
-}
-
-function isTemporary(status: number): boolean {
-	return [408, 409, 429].includes(status) || status >= 500;
+	const usualKind = isOfService ? 'unavailable' : 'rejected';
+	const shown = `${redactUrl(context.url)} ${happened}`;
+	return new ChatError(kind ?? (isBusy ? 'busy' : usualKind), shown, {
+		status,
+		code: code ?? type,
+		serviceMessage: message,
+		requestId: context.requestId,
+		retryable,
+		retryAfterMs: waitMs,
+		...explained,
+	});
 }
 
 function shouldRetry(head: HttpHead | undefined): boolean | undefined {
-	const requested = head === undefined ? undefined : headerOf(head, 'x-should-retry');
+	const requested = head && headerOf(head, 'x-should-retry');
 	return requested === 'true' || requested === 'false' ? requested === 'true' : undefined;
 }
