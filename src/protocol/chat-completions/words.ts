@@ -4,7 +4,7 @@
  */
 import {joinHints} from '../../hint.ts';
 import {createFinishReader} from '../decode/finish-words.ts';
-import {leaveOutHint} from '../errors/common-refusals.ts';
+import {leaveOutHint, modelChoiceHint} from '../errors/common-refusals.ts';
 import type {PartRefusal} from '../errors/error-context.ts';
 import {rangeRefusal, refusalOf, sentenceWith, valueRefusal} from '../errors/refusal-words.ts';
 
@@ -97,7 +97,9 @@ const rows = [
 		statuses: [400, 404],
 		pattern:
 			/\bnot a chat model\b|\b(?:in|use|using|with|through) (?:the )?(?:\/?v1\/responses|responses api)\b/i,
-		hint: 'The model does not support chat completions; it may need the Responses API, which chat does not support. Choose another with -m, or with /model in a session.',
+		hint: modelChoiceHint(
+			'The model does not support chat completions; it may need the Responses API, which chat does not support. Choose another',
+		),
 	},
 	{
 		about: 'reasoning_effort',

@@ -52,8 +52,7 @@ const rows: readonly Refusal[] = [
 	},
 	{statuses: [400, 422], unless: valueRefusal, hint: fieldHint},
 	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
-	{statuses: [429], hint: ({waitMs}) => waitHint(waitMs)},
-	{hint: ({waitMs}) => (waitMs === undefined ? undefined : waitHint(waitMs))},
+	{hint: waitHint},
 	{
 		statuses: [404],
 		pattern: /DeploymentNotFound/,
@@ -104,10 +103,9 @@ function wordsOf(parsed: ParsedError, model: string): string {
 	return `${said}\n${cause} ${word}\n${kind}\n${detail}`;
 }
 
-function waitHint(waitMs: number | undefined): string {
-	return waitMs === undefined
-		? 'Try again later.'
-		: `The service asks to wait ${formatDuration(waitMs)}.`;
+function waitHint({status, waitMs}: Refused): string | undefined {
+	if (waitMs !== undefined) return `The service asks to wait ${formatDuration(waitMs)}.`;
+	return status === 429 ? 'Try again later.' : undefined;
 }
 
 /** Finds a field of the user's, as in `top_k` or `topK`. */
@@ -178,11 +176,9 @@ function partHint({words, context: {parts}}: Refused): Hint | undefined {
 		return 'The service may not support PDFs. Send the text: pdftotext file.pdf - | chat "your question"';
 	}
 	if (part === undefined) return undefined;
-	const problem = `The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another`;
-	return {
-		line: `${problem} with -m, or with /model in a session.`,
-		repl: `${problem} with /model.`,
-	};
+	return modelChoiceHint(
+		`The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another`,
+	);
 }
 
 const missingModel =
@@ -197,13 +193,15 @@ function modelHint({parsed, words, context}: Refused): Hint | undefined {
 	if (isModelChosen && !isNamed && !missingModel.test(words)) return undefined;
 	const problem = `No model is set, so the default ${model} was requested. Choose one with`;
 	const hint = isModelChosen
-		? otherModelHint
+		? modelChoiceHint('Choose another model')
 		: {line: `${problem} -m or CHAT_MODEL.`, repl: `${problem} /model.`};
 	// Some services call any unknown address an unknown model.
 	return isAddressWrong === true && !isNamed ? joinHints(addressHint, hint) : hint;
 }
 
-const otherModelHint = {
-	line: 'Choose another model with -m, or with /model in a session.',
-	repl: 'Choose another model with /model.',
-};
+export function modelChoiceHint(advice: string): Hint {
+	return {
+		line: `${advice} with -m, or with /model in a session.`,
+		repl: `${advice} with /model.`,
+	};
+}
