@@ -413,8 +413,10 @@ describe('a service that refuses a field', () => {
 		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, withImages);
 		expect(await ask()).toMatchObject({isComplete: true, notices: [{code: 'fallback'}]});
 		await ask();
-		const [first, second, third] = bodies();
+		await ask({model: 'another'});
+		const [first, second, third, fourth] = bodies();
 		expect(first?.['messages']).toHaveLength(5);
+		expect(fourth?.['messages']).toHaveLength(5);
 		const named = [{}, {}, {content: '[image/png, 8 bytes]'}, {content: 'Hello?'}];
 		expect([second, third]).toMatchObject([{messages: named}, {messages: named}]);
 	});

@@ -24,6 +24,7 @@ const rows = [
 		pattern: refusalOf(['response[_ ]format|(?:json|response)[_ ]?schema'], wrongFormat),
 		param: /response_format/,
 		unless: wrongAnswer,
+		isOfModel: true,
 		notice: 'the service refused the JSON Schema; retrying with it in the system message',
 		// It may support schemas, but not all of this one.
 		isReasonShown: true,
@@ -122,6 +123,7 @@ const rows = [
 			[String.raw`\bimages?(?:_url)?\b|\bvision\b|\bmulti-?modal`],
 			'invalid|only|at most|exceed|too (?:large|many)|could not|unable|failed|missing|is not a',
 		),
+		isOfModel: true,
 		notice: 'the service refused the images of tools; retrying with their names only',
 	},
 	{
