@@ -172,6 +172,22 @@ test('a refusal is reported', async () => {
 	);
 });
 
+test('two runs at once renew a login once', async () => {
+	const {server, home} = await setUp({isReusable: false, delayMs: 1500});
+	const variables = {HOME: home.home};
+	await storeMcpLogin(home.credentialsPath, new URL(server.url), {
+		issuer: server.origin,
+		tokenEndpoint: `${server.origin}/token`,
+		clientId: 'client-1',
+		accessToken: 'expired',
+		refreshToken: server.makeRefreshToken(),
+		expiresAt: 1,
+	});
+	const run = () => runProcess(['--mcp', 'vault', 'say hi'], {variables});
+	expect(await Promise.all([run(), run()])).toMatchObject([{code: 0}, {code: 0}]);
+	expect(server.exchanges).toHaveLength(1);
+});
+
 test('the login to a server ends with its entry', async () => {
 	const {server, home} = await setUp();
 	const tokens = {issuer: server.origin, clientId: 'client-1', accessToken: 'access-secret-1'};

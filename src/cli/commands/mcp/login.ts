@@ -76,9 +76,10 @@ async function logInWith(
 			signal,
 			trace: settings.verbose ? (line) => void say(line) : undefined,
 		}),
-		isRepeated: readMcpLogin(path, url) !== undefined,
-		async confirm(issuer) {
-			await say(`The MCP server ${name} is ${url.host}. Its login is at ${issuer}.`);
+		earlier: readMcpLogin(path, url),
+		async confirm(hosts) {
+			const places = hosts.join(' and ');
+			await say(`The MCP server ${name} is ${url.host}. Its login is at ${places}.`);
 			return await confirm('Log in there?');
 		},
 		async visit(page, listener) {
