@@ -48,7 +48,7 @@ export function encodeRequest({messages, options}: StepRequest, isRefused: IsRef
 				: toolChoice,
 		response_format: format,
 		...encodeParameters(options, isRefused),
-		...(tools.length > 0 && isRefused('tools while it reasons') ? {reasoning_effort: 'none'} : {}),
+		...(tools.length > 0 && isRefused('reasoning with tools') ? {reasoning_effort: 'none'} : {}),
 	};
 }
 
@@ -97,7 +97,7 @@ function encodeFormat({responseFormat}: ChatOptions, isRefused: IsRefused): Form
 	if (responseFormat === undefined) return {};
 	const isFieldRefused = isRefused('response_format');
 	if (typeof responseFormat === 'string') {
-		const isUnclear = isFieldRefused || isRefused('JSON in silence');
+		const isUnclear = isFieldRefused || isRefused('unmentioned JSON');
 		return {
 			format: isFieldRefused ? undefined : {type: responseFormat},
 			instruction:

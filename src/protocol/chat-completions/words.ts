@@ -11,8 +11,9 @@ import {rangeRefusal, refusalOf, sentenceWith, valueRefusal} from '../errors/ref
 /** A format has more ways to be wrong than most fields. */
 const wrongFormat = 'invalid|unavailable|failed|must be|should be|expected';
 
-/** The format was accepted, and the answer does not have it. */
-const wrongAnswer = /json_validate_failed|failed_generation/;
+/** The answer does not have the format, or the schema is that of a tool. */
+const otherJson =
+	/json_validate_failed|failed_generation|\btools\[|function\.parameters|schema (?:for|of|in) (?:the )?(?:tool|function)/;
 
 /**
  * The order matters. `encode-request.ts` has another way to send each part that has a `notice` here,
@@ -23,14 +24,14 @@ const rows = [
 		about: 'json_schema',
 		pattern: refusalOf(['response[_ ]format|(?:json|response)[_ ]?schema'], wrongFormat),
 		param: /response_format/,
-		unless: wrongAnswer,
+		unless: otherJson,
 		isOfModel: true,
 		notice: 'the service refused the JSON Schema; retrying with it in the system message',
 		// It may support schemas, but not all of this one.
 		isReasonShown: true,
 	},
 	{
-		about: 'JSON in silence',
+		about: 'unmentioned JSON',
 		pattern: /must contain the word '?json/i,
 		notice: 'this service needs the word JSON in a message; retrying with it in the system message',
 		hint: {
@@ -42,7 +43,7 @@ const rows = [
 		about: 'response_format',
 		pattern: refusalOf(['response[_ ]format|json_object'], wrongFormat),
 		param: /response_format/,
-		unless: wrongAnswer,
+		unless: otherJson,
 		notice:
 			'this service does not support response_format; retrying with the format in the system message',
 	},
@@ -85,7 +86,7 @@ const rows = [
 	},
 	{
 		// Some of OpenAI's models reason even without the field.
-		about: 'tools while it reasons',
+		about: 'reasoning with tools',
 		pattern: refusalOf([String.raw`\btools?\b`, 'reasoning.?effort']),
 		field: 'reasoning_effort',
 		isOfModel: true,
@@ -129,7 +130,8 @@ const rows = [
 	{
 		about: 'null content',
 		pattern: sentenceWith(
-			String.raw`\bcontent\b`,
+			// Not a part of it, such as `content[0].type`.
+			String.raw`\bcontent\b(?!\.?\[?\d)`,
 			String.raw`\bnull|\bnil\b|\bNoneType\b|\bmissing|\b(?:is|are) (?:a )?required|\b(?:must|should) be a (?:valid )?string|(?:not|n't) be (?:null|empty|none)`,
 		),
 		notice: 'this service does not accept null as content; retrying with an empty text',

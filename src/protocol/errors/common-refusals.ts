@@ -12,10 +12,6 @@ export const gatewayHint =
 	'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.';
 const creditHint = 'The account has no credit or quota left; retrying will not help.';
 
-/** Refuses a prompt, and never a field. */
-const contentRefusal =
-	/\b(?:moderation|flagged)\b|\b(?:content|usage)[ _-](?:management[ _-])?(?:polic|filter)|ResponsibleAI/i;
-
 const rows: readonly Refusal[] = [
 	{statuses: [407], kind: 'auth', hint: proxyLoginHint},
 	{statuses: [401, 403], hint: ({parsed}) => (parsed.isPage ? gatewayHint : undefined)},
@@ -37,7 +33,8 @@ const rows: readonly Refusal[] = [
 	{statuses: [401], kind: 'auth', hint: refusedKeyHint},
 	{
 		statuses: [400, 403, 422],
-		pattern: contentRefusal,
+		pattern:
+			/\b(?:moderation|flagged)\b|\b(?:content|usage)[ _-](?:management[ _-])?(?:polic|filter)|ResponsibleAI/i,
 		kind: 'rejected',
 		hint: ({status}) =>
 			`The service refused the prompt because of its content${status === 403 ? ', not the key' : ''}.`,
@@ -63,15 +60,19 @@ const rows: readonly Refusal[] = [
 	{pattern: /unexpected endpoint/i, hint: ({context}) => context.words.addressHint},
 ];
 
-/** The wire's rows come before the common ones, and the first row counts that has something to say. */
+/**
+ * The wire's rows come before the common ones, and the first row counts that has something to say. Words
+ * that refuse the prompt, the key or the account never refuse a part of the request.
+ */
 export function explainRefusal(
 	reply: Omit<Refused, 'words'>,
 ): Pick<ErrorDetails, 'hint' | 'refusedParts' | 'isModelUnknown'> & {kind: ErrorKind | undefined} {
 	const {parsed, context} = reply;
 	const refused = {...reply, words: wordsOf(parsed, context.model)};
-	const isContent = contentRefusal.test(refused.words);
-	const parts = isContent ? [] : context.words.refusals.filter((row) => fits(row, refused));
-	const all = [...parts, ...rows.filter((row) => fits(row, refused))];
+	const common = rows.filter((row) => fits(row, refused));
+	const isOther = common.some(({pattern, kind}) => pattern !== undefined && kind !== undefined);
+	const parts = isOther ? [] : context.words.refusals.filter((row) => fits(row, refused));
+	const all = [...parts, ...common];
 	const explained = all.map((row) => ({...row, hint: hintFor(row, refused)}));
 	const {hint, isModelUnknown} = explained.find((row) => row.hint !== undefined) ?? {};
 	const kind = all.find((row) => row.kind !== undefined)?.kind;
