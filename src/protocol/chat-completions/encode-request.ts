@@ -27,7 +27,7 @@ import type {
 	ToolJson,
 } from './json-types.ts';
 import {isReasoningField} from './read-chunk.ts';
-import type {IsRefused} from './words.ts';
+import type {OptionalPart} from './words.ts';
 
 /** The text before the images of tools, in a message of their own. */
 const toolImagesTitle = 'The images of the tool results above, in their order:';
@@ -63,27 +63,27 @@ const parameterNames = {
 	serviceTier: 'service_tier',
 } as const satisfies Record<keyof RequestFields, string>;
 
-const parameters = Object.keys(parameterNames) as ReadonlyArray<keyof RequestFields>;
+type ParameterName = (typeof parameterNames)[keyof RequestFields];
 
-/** Returns the fields that no other part of the request needs. */
+/** Whether the service, or the requested model, has refused a part of a request. */
+export type IsRefused = (part: OptionalPart | ParameterName) => boolean;
+
+/** Returns the fields that no other part of the request needs, without those that are refused. */
 export function encodeParameters(
 	options: ChatOptions,
 	isRefused: IsRefused,
 ): Readonly<Record<string, JsonValue | undefined>> {
-	const {temperature, topP, maxTokens, stop = [], extraFields = {}} = options;
-	const isLimitGiven = Object.hasOwn(extraFields, 'max_completion_tokens');
-	const names = {
-		...parameterNames,
-		maxTokens: isRefused('max_tokens') ? 'max_completion_tokens' : 'max_tokens',
-	};
+	const {maxTokens, stop = [], extraFields = {}} = options;
 	const values: RequestFields = {
 		...options,
-		temperature: isRefused('temperature') ? undefined : temperature,
-		topP: isRefused('top_p') ? undefined : topP,
-		maxTokens: isLimitGiven ? undefined : maxTokens,
+		maxTokens: Object.hasOwn(extraFields, 'max_completion_tokens') ? undefined : maxTokens,
 		stop: stop.length === 0 ? undefined : stop,
 	};
-	const encoded = parameters.map((parameter) => [names[parameter], values[parameter]]);
+	const encoded = Object.entries(parameterNames).map(([parameter, name]) => {
+		const value = values[parameter as keyof RequestFields];
+		if (!isRefused(name)) return [name, value];
+		return name === 'max_tokens' ? ['max_completion_tokens', value] : [name, undefined];
+	});
 	return {...Object.fromEntries(encoded), ...extraFields};
 }
 

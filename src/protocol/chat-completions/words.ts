@@ -16,8 +16,8 @@ const otherJson =
 	/json_validate_failed|failed_generation|\btools\[|function\.parameters|schema (?:for|of|in) (?:the )?(?:tool|function)/;
 
 /**
- * The order matters. `encode-request.ts` has another way to send each part that has a `notice` here,
- * and finds it by `about`.
+ * The order matters. `encode-request.ts` sends each part with a `notice` in another way once it is refused,
+ * and finds it by `about`. A field that has an option is left out.
  */
 const rows = [
 	{
@@ -149,10 +149,7 @@ export const refusals: readonly PartRefusal[] = rows.map((row) => ({
 }));
 
 /** Parts of a request that can be sent in another way. */
-type OptionalPart = Extract<(typeof rows)[number], {readonly notice: string}>['about'];
-
-/** Whether the service, or the requested model, has refused a part of a request. */
-export type IsRefused = (part: OptionalPart) => boolean;
+export type OptionalPart = Extract<(typeof rows)[number], {readonly notice: string}>['about'];
 
 /** Proxies send the words of other conventions too. */
 export const readFinishReason = createFinishReader({
