@@ -1,7 +1,8 @@
 /** One request from its first byte to its reply. The only place where an error becomes a reply. */
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {encodeError, ServiceError} from '../service-error.ts';
+import {JsonMistake} from '../../check-json.ts';
+import {encodeError, invalidRequest, ServiceError} from '../service-error.ts';
 import {checkHost, checkKey} from './check-access.ts';
 import {chooseServe, findRoute} from './routes.ts';
 import {sendJson, writeJson} from './send-json.ts';
@@ -39,8 +40,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
 		response.destroy();
 		return;
 	}
-	const refusal =
-		error instanceof ServiceError ? error : new ServiceError(500, 'the service has failed');
+	const refusal = toRefusal(error);
 	const body = encodeError(refusal);
 	if (refusal.status !== 413) {
 		sendJson(response, refusal.status, body, refusal.details.headers);
@@ -50,4 +50,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
 	const end = () => response.end();
 	request.once('end', end).resume();
 	setTimeout(end, lingerMs).unref();
+}
+
+function toRefusal(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	if (!(error instanceof JsonMistake)) return new ServiceError(500, 'the service has failed');
+	const {path, message, isMissing} = error;
+	return invalidRequest(path, message, isMissing ? 'missing_required_parameter' : undefined);
 }

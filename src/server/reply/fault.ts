@@ -12,7 +12,7 @@ import {
 	optional,
 	read,
 	strictObject,
-} from '../check.ts';
+} from '../../check-json.ts';
 
 /** How a connection ends: by the rules of HTTP, closed in the middle of a body, or reset. */
 export type Ending = 'end' | 'fin' | 'reset';

@@ -3,8 +3,8 @@
  * come as base64. The bytes must be of the type that the part names.
  */
 import * as v from 'valibot';
+import {type Fail, optional, read} from '../../check-json.ts';
 import {detectMedia, type MediaType} from '../../media-type.ts';
-import {type Fail, optional, read} from '../check.ts';
 import type {Attachment} from './request.ts';
 
 const imageTypes = v.picklist(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);

@@ -3,7 +3,14 @@
  * convention send many.
  */
 import * as v from 'valibot';
-import {check, integerFrom, jsonObject, numberFrom, optional, someText} from '../check.ts';
+import {
+	checkJson,
+	integerFrom,
+	jsonObject,
+	numberFrom,
+	optional,
+	someText,
+} from '../../check-json.ts';
 import {type Tier, tierOf} from '../models.ts';
 import {invalidRequest} from '../service-error.ts';
 import {checkToolOrder} from './check-tool-order.ts';
@@ -65,10 +72,11 @@ const body = v.object({
 /**
  * The request that a body holds.
  *
+ * @throws {JsonMistake}
  * @throws {ServiceError} 400 with the path of the field at fault, 404 for an unknown model.
  */
 export function checkRequest(value: unknown): ChatRequest {
-	const wire = check(body, value);
+	const wire = checkJson(body, value);
 	const {response_format: format = {type: 'text'}, stream = false, stream_options: options} = wire;
 	const request: ChatRequest = {
 		model: wire.model,

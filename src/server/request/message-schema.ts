@@ -1,6 +1,6 @@
 /** The messages of a request: each by its role, with a string or parts as content. */
 import * as v from 'valibot';
-import {optional, someText} from '../check.ts';
+import {optional, someText} from '../../check-json.ts';
 import {audioPart, filePart, imagePart} from './attachment-schema.ts';
 import type {Attachment, RequestMessage} from './request.ts';
 import {toolName} from './tool-schema.ts';

@@ -1,7 +1,7 @@
 /** The tools of a request, and the choice among them. */
 import * as v from 'valibot';
+import {jsonObject, optional} from '../../check-json.ts';
 import {isJsonObject} from '../../json.ts';
-import {jsonObject, optional} from '../check.ts';
 import {invalidRequest} from '../service-error.ts';
 import type {RequestTool, RequestToolChoice} from './request.ts';
 

@@ -1,9 +1,8 @@
 /** The text of a scenario file, YAML or JSON, as a scenario. A mistake is reported with its place. */
 import type {Document, LineCounter, Node} from 'yaml';
+import {checkJson, JsonMistake} from '../../check-json.ts';
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonValue} from '../../json.ts';
-import {check} from '../check.ts';
-import {ServiceError} from '../service-error.ts';
 import {type Scenario, scenario} from './scenario-schema.ts';
 
 /** The messages of the library that are meant for its callers. */
@@ -37,10 +36,10 @@ export async function parseScenario(text: string, name: string): Promise<Scenari
 		throw fail('a scenario is an object with the key replies, a list of rules');
 	}
 	try {
-		return check(scenario, value);
+		return checkJson(scenario, value);
 	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		const line = findLine(document, lineCounter, error.details.param ?? '');
+		if (!(error instanceof JsonMistake)) throw error;
+		const line = findLine(document, lineCounter, error.path ?? '');
 		throw fail(`${error.message}${line === undefined ? '' : ` (line ${line})`}`);
 	}
 }

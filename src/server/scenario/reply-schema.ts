@@ -1,7 +1,7 @@
 /** The reply of a rule: texts, or the deltas of a stream as they are to be sent. */
 import * as v from 'valibot';
+import {integerFrom, optional, read, someText, strictObject} from '../../check-json.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
-import {integerFrom, optional, read, someText, strictObject} from '../check.ts';
 import type {Reply, ReplyToolCall} from '../reply/reply.ts';
 
 /** Without an id, it gets a new one for each reply. */

@@ -1,7 +1,7 @@
 /** A scenario file: its rules, and which requests they are for. `play-scenario.ts` plays it. */
 import * as v from 'valibot';
+import {type Fail, integerFrom, optional, read, someText, strictObject} from '../../check-json.ts';
 import {isJsonObject} from '../../json.ts';
-import {type Fail, integerFrom, optional, read, someText, strictObject} from '../check.ts';
 import {type Fault, fault} from '../reply/fault.ts';
 import {scriptedReply} from './reply-schema.ts';
 

@@ -3,14 +3,27 @@
  * the first mistake becomes an error that names the field and says what it should be.
  */
 import * as v from 'valibot';
-import {findClosest} from '../did-you-mean.ts';
-import {isJsonObject, type JsonObject} from '../json.ts';
-import {invalidRequest, ServiceError} from './service-error.ts';
+import {findClosest} from './did-you-mean.ts';
+import {isJsonObject, type JsonObject} from './json.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
-/** @throws {ServiceError} 400 */
-export function check<const Schema extends v.GenericSchema>(
+/** The first mistake of a value. The message begins with the path. */
+export class JsonMistake extends Error {
+	override readonly name = 'JsonMistake';
+	/** `messages[0].content`; null for the value as a whole. */
+	readonly path: string | null;
+	readonly isMissing: boolean;
+
+	constructor(path: string | null, message: string, isMissing = false) {
+		super(`${path ?? 'the value'} ${message}`);
+		this.path = path;
+		this.isMissing = isMissing;
+	}
+}
+
+/** @throws {JsonMistake} */
+export function checkJson<const Schema extends v.GenericSchema>(
 	schema: Schema,
 	value: unknown,
 ): v.InferOutput<Schema> {
@@ -18,12 +31,10 @@ export function check<const Schema extends v.GenericSchema>(
 	if (result.success) return result.output;
 	const [issue] = result.issues;
 	const path = printPath(issue);
-	if (isMissing(issue)) {
-		throw invalidRequest(path, `${path ?? 'the value'} is missing`, 'missing_required_parameter');
-	}
+	if (isMissing(issue)) throw new JsonMistake(path, 'is missing', true);
 	const {message} = issue;
 	const actual = message.startsWith('must be ') ? `, not ${describeValue(readValue(issue))}` : '';
-	throw invalidRequest(path, `${path ?? 'the value'} ${message}${actual}`);
+	throw new JsonMistake(path, `${message}${actual}`);
 }
 
 /** A field that may be absent. Null counts as absent, as the convention has it. */
@@ -58,18 +69,28 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
 /** Reports a problem, which is printed after the path; `key` names the field of the value at fault. */
 export type Fail = (message: string, key?: string) => never;
 
+/** Thrown by `Fail` alone. */
+class Failure extends Error {
+	readonly key: string | undefined;
+
+	constructor(message: string, key: string | undefined) {
+		super(message);
+		this.key = key;
+	}
+}
+
+/** Converts a value that its schema allows, or fails. */
 export function read<Input, Output>(convert: (value: Input, fail: Fail) => Output) {
 	return v.rawTransform<Input, Output>(({dataset: {value: input}, addIssue, NEVER}) => {
 		try {
-			return convert(input, (message, key = '') => {
-				throw invalidRequest(key, message);
+			return convert(input, (message, key) => {
+				throw new Failure(message, key);
 			});
 		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			const {message, details} = error;
-			const key = details.param ?? '';
+			if (!(error instanceof Failure)) throw error;
+			const {message, key} = error;
 			const step = {type: 'unknown', origin: 'value', input, key, value: undefined} as const;
-			addIssue(key === '' ? {message} : {message, path: [step]});
+			addIssue(key === undefined ? {message} : {message, path: [step]});
 			return NEVER;
 		}
 	});
@@ -95,7 +116,6 @@ export function integerFrom(minimum: number, maximum = Number.POSITIVE_INFINITY)
 	return v.pipe(v.number(message), v.integer(message), v.check(isInRange, message));
 }
 
-/** `messages[0].content`; null for the value as a whole. */
 function printPath({path}: Issue): string | null {
 	const steps = path?.map(({key}) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
 	return steps?.join('').replace(/^\./, '') ?? null;
