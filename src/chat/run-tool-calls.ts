@@ -216,16 +216,13 @@ function denied({callId}: ToolCall, reason: string | undefined): PlannedCall {
 	return fail(message, {type: 'tool-decision', callId, decision: 'denied', reason});
 }
 
-function unattended({callId, name}: ToolCall, {changeHint}: Tool, isChanged: boolean): PlannedCall {
-	const notice = isChanged
-		? {
-				message: `${name} was not run: the tool has changed since it was allowed`,
-				hint: changeHint,
-			}
-		: {
-				message: `${name} was not run: nobody was there to approve it`,
-				hint: `--allow-tool ${name} allows it`,
-			};
+function unattended({callId, name}: ToolCall, {unapproved}: Tool, isChanged: boolean): PlannedCall {
+	const {message, hint} =
+		unapproved ??
+		(isChanged
+			? {message: 'the tool has changed since it was allowed', hint: undefined}
+			: {message: 'nobody was there to approve it', hint: `--allow-tool ${name} allows it`});
+	const notice = {message: `${name} was not run: ${message}`, hint};
 	return fail(
 		'This call was denied: nobody was there to approve it. Answer without it.',
 		{type: 'tool-decision', callId, decision: 'unattended'},

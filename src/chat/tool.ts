@@ -35,8 +35,8 @@ export type OfferedTool = Tool | Pick<Tool, 'definition'>;
 
 /** A tool that can be run here. */
 export interface Tool extends ToolIdentity {
-	/** Where the user can see that it has changed, for a run in which nobody can be asked. */
-	readonly changeHint?: Hint;
+	/** Why only an answer to its question runs it: no approval that was given before the run counts. */
+	readonly unapproved?: {readonly message: string; readonly hint: Hint} | undefined;
 	/** Returns why the arguments do not fit, as a sentence for the model; undefined if they do. */
 	check(values: JsonObject): Promise<string | undefined>;
 	/** Returns everything that an approval of this call is about. */

@@ -4,13 +4,13 @@ import type {JsonObject} from '../json.ts';
 import {describeValues} from '../tools/describe-values.ts';
 import {formatCount, shorten} from '../wording.ts';
 import {compareTools} from './compare-tools.ts';
-import type {ManagedServer} from './create-server.ts';
 import {describeAccess} from './describe-entry.ts';
 import type {ServerTool} from './offer.ts';
+import type {Server} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 type CalledTool = {
-	readonly server: ManagedServer;
+	readonly server: Server;
 	/** As the server has it now. */
 	readonly tool: ServerTool;
 };

@@ -138,6 +138,13 @@ function fill(
 	});
 }
 
+/** Returns undefined if a variable is not set. */
+export function fillText(text: string, variables: VariableSource['variables']): string | undefined {
+	let isWhole = true;
+	const filled = fill(text, variables, () => (isWhole = false));
+	return isWhole ? filled : undefined;
+}
+
 function replaceReferences(
 	text: string,
 	replace: (name: string, fallback: string | undefined) => string,

@@ -1,10 +1,51 @@
 /** Texts by which entries and definitions are compared. */
+import {hashOf} from '../files/trust.ts';
 import {isJsonObject} from '../json.ts';
+import {mayHoldSecret} from '../redact.ts';
+import {fillText, findVariables, type VariableSource} from './fill-variables.ts';
 import type {ServerEntry} from './server-entry.ts';
 
-/** Returns everything that decides which server answers; no variable is filled in. */
-export function fingerprintOf({name, access}: ServerEntry): string {
-	return canonicalText({name, access});
+/**
+ * Returns the SHA-256 of everything that decides which server answers, with its variables filled in;
+ * undefined if one of them is not set.
+ *
+ * Secrets count as they are written: a token that is renewed does not make another server, and no hash
+ * of one is stored. Only in the program, its folder and the origin of a URL, every value counts.
+ */
+export function fingerprintOf(
+	{name, access}: ServerEntry,
+	{variables}: VariableSource,
+): string | undefined {
+	let isWhole = true;
+	const fillWith = (text: string, values: VariableSource['variables']) => {
+		const filled = fillText(text, values);
+		isWhole &&= filled !== undefined;
+		return filled ?? '';
+	};
+	const fill = (text: string) => fillWith(text, variables);
+	const fillOpen = (text: string) => {
+		const secrets = findVariables([text]).filter(mayHoldSecret);
+		const masks = secrets.map((secret) => [secret, `\${${secret}}`]);
+		return fillWith(text, {...variables, ...Object.fromEntries(masks)});
+	};
+	const identity = [name, access.type, ...identify(access, fill, fillOpen)];
+	return isWhole ? hashOf(canonicalText(identity)) : undefined;
+}
+
+type Fill = (text: string) => string;
+
+function identify(access: ServerEntry['access'], fill: Fill, fillOpen: Fill): readonly unknown[] {
+	if (access.type === 'http') {
+		const {url, headers} = access;
+		const filled = fill(url);
+		return [fillOpen(url), URL.canParse(filled) && new URL(filled).origin, headers];
+	}
+	const {argv, cwd = '', variables} = access;
+	const [program = '', ...args] = argv;
+	const values = Object.entries(variables).map(([key, value]) => {
+		return [key, mayHoldSecret(key) ? value : fillOpen(value)];
+	});
+	return [fill(program), args.map(fillOpen), fill(cwd), Object.fromEntries(values)];
 }
 
 /** Returns the value as JSON, the same for any order of its keys: many servers have none. */
@@ -16,19 +57,4 @@ export function canonicalText(value: unknown): string {
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
 	return one < other ? -1 : 1;
-}
-
-/**
- * Returns 16 hexadecimal digits that differ for texts that were not made to have the same: no approval
- * may depend on them. The hashes of Node take 5 ms to load, in every run with a server.
- */
-export function shortHash(text: string): string {
-	// FNV-1a, with two primes.
-	let [one, other] = [0x811c9dc5, 0x811c9dc5];
-	for (let place = 0; place < text.length; place++) {
-		const unit = text.charCodeAt(place);
-		one = Math.imul(one ^ unit, 0x01000193);
-		other = Math.imul(other ^ unit, 0x5bd1e995);
-	}
-	return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }

@@ -1,18 +1,124 @@
 /**
- * The knowledge of a server that needs no connection: the offer as the user has seen it. A run sends the tools of the manifest, and starts nothing.
+ * The offers that the user has approved, a file for each entry. `add` and `refresh` write them after a
+ * question; a run reads them, and so sends tools without starting anything.
  */
+import {readdirSync, readFileSync, rmSync} from 'node:fs';
+import {join} from 'node:path';
 import * as v from 'valibot';
+import {writeUserFile} from '../files/private-files.ts';
+import {manifestsDirectory, type PathSource} from '../settings/files/config-path.ts';
+import {quoteWord} from '../wording.ts';
+import {fingerprintOf} from './fingerprint.ts';
 import {offerSchema} from './offer.ts';
+import {ownFileName} from './own-entries.ts';
+import type {ServerEntry} from './server-entry.ts';
 
-export const manifestSchema = v.object({
-	/** Whether a run has read it without showing it to anyone: then nothing in it is approved. */
-	isUnseen: v.optional(v.boolean()),
+const manifestEntries = {
 	/** As the server calls itself. */
 	server: v.object({name: v.string(), version: v.string()}),
 	instructions: v.optional(v.string()),
 	offer: offerSchema,
 	/** When the offer was read: milliseconds since 1970. */
 	readAt: v.number(),
+};
+
+const savedSchema = v.object({
+	...manifestEntries,
+	/** Of the entry: an offer is approved for that server alone. */
+	fingerprint: v.string(),
 });
 
-export type Manifest = Readonly<v.InferOutput<typeof manifestSchema>>;
+/** The offer of a server, with its description of itself. */
+export type Manifest = Readonly<Omit<v.InferOutput<typeof savedSchema>, 'fingerprint'>>;
+
+/** The approved offer of an entry, or why there is none. */
+export type Saved = {
+	/** The identity of the server; undefined if a variable of the entry is not set. */
+	readonly fingerprint: string | undefined;
+} & (
+	| {readonly state: 'approved'; readonly manifest: Manifest}
+	| {readonly state: 'not approved' | 'entry changed' | 'damaged'; readonly manifest?: undefined}
+);
+
+/** For a server with something that the user has not approved. */
+export function refreshHint({name, file}: ServerEntry): string {
+	return `chat mcp refresh ${file === ownFileName ? name : quoteWord(file)} shows it and asks`;
+}
+
+/** Returns why nothing that a server offers is approved; undefined if something is. */
+export function describeUnapproved(entry: ServerEntry, {state}: Saved) {
+	if (state === 'approved') return undefined;
+	const {name} = entry;
+	const messages = {
+		'not approved': `you have not approved yet what the MCP server ${name} offers`,
+		'entry changed': `the entry of the MCP server ${name}, or a variable in it, has changed since you approved what it offers`,
+		damaged: `the file about the MCP server ${name} cannot be read`,
+	};
+	return {message: messages[state], hint: refreshHint(entry)};
+}
+
+export function findSaved(entry: ServerEntry, source: PathSource): Saved {
+	const fingerprint = fingerprintOf(entry, source);
+	const {own, all} = locate(entry.name, fingerprint, source);
+	if (own === undefined || !all.includes(own)) {
+		return {fingerprint, state: all.some(isCurrent) ? 'entry changed' : 'not approved'};
+	}
+	try {
+		const value: unknown = JSON.parse(readFileSync(own, 'utf8'));
+		const {output, success} = v.safeParse(savedSchema, value);
+		if (success && output.fingerprint === fingerprint) {
+			return {fingerprint, state: 'approved', manifest: output};
+		}
+	} catch {}
+	return {fingerprint, state: 'damaged'};
+}
+
+/**
+ * Saves an offer, which the user has approved.
+ *
+ * @param writer a name that no other process uses at the same time
+ * @throws {ChatError} `create` when it cannot be written
+ */
+export function saveManifest(
+	entry: ServerEntry,
+	manifest: Manifest,
+	source: PathSource,
+	writer: string,
+): void {
+	const fingerprint = fingerprintOf(entry, source);
+	const {own} = locate(entry.name, fingerprint, source);
+	if (own !== undefined) writeUserFile(own, JSON.stringify({...manifest, fingerprint}), writer);
+}
+
+/** Deletes every manifest of a name, whatever its entry was. */
+export function deleteManifests(name: string, source: PathSource): void {
+	for (const path of locate(name, undefined, source).all) rmSync(path, {force: true});
+}
+
+const prefixLength = 12;
+
+/** Whether a file has the name of one with a fingerprint inside, which older ones lack. */
+function isCurrent(path: string): boolean {
+	return /\.[0-9a-f]{12}\.json$/.test(path);
+}
+
+/** Returns the path of the manifest of an entry, and those of all manifests with its name. */
+function locate(name: string, fingerprint: string | undefined, source: PathSource) {
+	const folder = manifestsDirectory(source);
+	if (folder === undefined) return {own: undefined, all: []};
+	const prefix = fingerprint?.slice(0, prefixLength);
+	return {
+		own: prefix && join(folder, `${name}.${prefix}.json`),
+		all: listFiles(folder)
+			.filter((file) => file.startsWith(`${name}.`))
+			.map((file) => join(folder, file)),
+	};
+}
+
+function listFiles(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return [];
+	}
+}

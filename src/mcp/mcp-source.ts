@@ -5,17 +5,17 @@
 import type {Notice} from '../chat/event.ts';
 import type {Tool, ToolSource} from '../chat/tool.ts';
 import {plural, shorten} from '../wording.ts';
-import type {ManagedServer} from './create-server.ts';
-import {fingerprintOf} from './fingerprint.ts';
+import {refreshHint} from './manifest.ts';
 import type {ServerTool} from './offer.ts';
+import type {Server} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
 import {
 	createServerTool,
 	findTool,
 	isSameServerTool,
-	refreshHint,
 	type ServerToolOptions,
 } from './server-tool.ts';
+import {requestName} from './tool-name.ts';
 
 export type SourceOptions = {
 	/** For one call without progress, in milliseconds; 0: no limit. */
@@ -25,18 +25,18 @@ export type SourceOptions = {
 };
 
 export function createMcpSource(
-	servers: readonly ManagedServer[],
+	servers: readonly Server[],
 	{timeLimitMs, notices}: SourceOptions,
 ): ToolSource {
 	const onDeclined = (message: string) => {
 		notices.push({code: 'elicitation-declined', message});
 	};
 	const lists = servers.map((server) => createToolList(server, {timeLimitMs, onDeclined}));
-	const listTools = () => lists.flatMap((list) => list.update());
+	const listTools = () => lists.flatMap((list) => list());
 	const listeners = new Set<() => void>();
 	let tools = listTools();
 
-	const update = (server: ManagedServer) => {
+	const update = (server: Server) => {
 		notices.push(...describeNews(server));
 		const now = listTools();
 		if (now.length === tools.length && now.every((tool, index) => tool === tools[index])) return;
@@ -45,19 +45,18 @@ export function createMcpSource(
 	};
 	const stops = servers.map((server) => server.onChange(() => update(server)));
 
-	const reported = new Map<ManagedServer, string>();
-	/** Returns a notice about tools that are not offered in this run, once for the same ones. */
-	const describeNews = (server: ManagedServer): readonly Notice[] => {
-		const known = server.manifest()?.offer.tools;
-		const names = (server.present()?.offer.tools ?? [])
-			.filter((tool) => isWanted(server.entry, tool) && findTool(known, tool.name) === undefined)
-			.map(({name}) => name);
+	const reported = new Map<Server, string>();
+	/** Returns a notice about what is not used in this run, once for the same things. */
+	const describeNews = (server: Server): readonly Notice[] => {
+		const news = listNews(server);
+		const names = news.flatMap((things) => things.names);
 		const list = names.join(', ');
 		if (names.length === 0 || reported.get(server) === list) return [];
 		reported.set(server, list);
 		const {name} = server.entry;
-		const message = `the MCP server ${name} has ${plural(names.length, 'new tool')}, not used yet: ${shorten(list, maxListLength)}`;
-		return [{code: 'mcp-server', message, hint: refreshHint(name)}];
+		const counts = news.map((things) => plural(things.names.length, things.noun)).join(' and ');
+		const message = `the MCP server ${name} has ${counts}, not used yet: ${shorten(list, maxListLength)}`;
+		return [{code: 'mcp-server', message, hint: refreshHint(server.entry)}];
 	};
 
 	return {
@@ -80,51 +79,50 @@ export function createMcpSource(
 
 const maxListLength = 200;
 
-type ToolList = {
-	/** Returns the tools as they are now; those that are the same are the same objects. */
-	update(): readonly Tool[];
-};
+/** Returns the names of the tools and prompts that the server has now, and that do not count in this run. */
+function listNews({entry, manifest, present}: Server) {
+	const [known, now] = [manifest()?.offer, present()?.offer];
+	const tools = now?.tools.filter((tool) => isWanted(entry, tool));
+	return [
+		{noun: 'new tool', names: namesOnlyIn(tools, known?.tools)},
+		{noun: 'new prompt', names: namesOnlyIn(now?.prompts, known?.prompts)},
+	].filter(({names}) => names.length > 0);
+}
+
+type Named = {readonly name: string};
+
+function namesOnlyIn(now: readonly Named[] = [], known: readonly Named[] = []): readonly string[] {
+	const before = new Set(known.map(({name}) => name));
+	return now.map(({name}) => name).filter((name) => !before.has(name));
+}
 
 type ListedTool = Pick<ServerToolOptions, 'offered' | 'current'> & {readonly tool: Tool};
 
+/** Returns a function that returns the tools as they are now; those that are the same are the same objects. */
 function createToolList(
-	server: ManagedServer,
+	server: Server,
 	options: Pick<ServerToolOptions, 'timeLimitMs' | 'onDeclined'>,
-): ToolList {
-	const {entry} = server;
-	const fingerprint = fingerprintOf(entry);
-	let offered: readonly ServerTool[] | undefined;
-	let present: readonly ServerTool[] | undefined;
+): () => readonly Tool[] {
 	let listed: readonly ListedTool[] = [];
-	const list = (pair: Pick<ListedTool, 'offered' | 'current'>): ListedTool => ({
-		...pair,
-		tool: createServerTool({server, fingerprint, ...options, ...pair}),
-	});
-	return {
-		update() {
-			if (offered !== server.offeredTools()) {
-				offered = server.offeredTools();
-				const wanted = offered?.filter((tool) => isWanted(entry, tool)) ?? [];
-				listed = withoutNamesakes(wanted.map((tool) => list({offered: tool, current: tool})));
-			}
-			if (present !== server.present()?.offer.tools) {
-				present = server.present()?.offer.tools;
-				listed = listed.map((item) => {
-					const current = findTool(present, item.offered.name) ?? item.current;
-					return isSameServerTool(current, item.current) ? item : list({...item, current});
-				});
-			}
-			return server.isEnabled() ? listed.map(({tool}) => tool) : [];
-		},
+	return () => {
+		const present = server.present()?.offer.tools;
+		listed = listOffered(server).map((offered, place) => {
+			const before = listed[place];
+			const current = findTool(present, offered.name) ?? before?.current ?? offered;
+			if (before !== undefined && isSameServerTool(current, before.current)) return before;
+			const tool = createServerTool({server, offered, current, ...options});
+			return {offered, current, tool};
+		});
+		return server.isEnabled() ? listed.map(({tool}) => tool) : [];
 	};
 }
 
 /** Threat: two tools whose names in a request are made to be the same. The first one counts. */
-function withoutNamesakes(tools: readonly ListedTool[]): readonly ListedTool[] {
-	const byName = new Map<string, ListedTool>();
-	for (const item of tools) {
-		const {name} = item.tool.definition;
-		if (!byName.has(name)) byName.set(name, item);
+function listOffered({entry, manifest}: Server): readonly ServerTool[] {
+	const byName = new Map<string, ServerTool>();
+	for (const tool of manifest()?.offer.tools ?? []) {
+		const name = requestName(entry.name, tool.name);
+		if (isWanted(entry, tool) && !byName.has(name)) byName.set(name, tool);
 	}
 	return [...byName.values()];
 }

@@ -1,25 +1,25 @@
 /** Opens the servers of a run: from what is known of them, without starting one. */
 import {wait} from '../abort.ts';
 import type {Notice} from '../chat/event.ts';
-import {toChatError} from '../errors.ts';
+import {ChatError} from '../errors.ts';
 import {shorten} from '../wording.ts';
 import {describeBudget} from './budget.ts';
 import type {Connect} from './connection.ts';
-import {createServer, type ManagedServer} from './create-server.ts';
-import {findSaved, type ManifestFolder, writeManifest} from './manifest-files.ts';
+import {describeUnapproved, type Saved} from './manifest.ts';
 import {createMcpSource} from './mcp-source.ts';
-import type {Server, Servers} from './server.ts';
+import {createServer, type Server, type Servers} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
 import {findTool} from './server-tool.ts';
 
 export type OpenServersOptions = {
 	/** Gets an entry as it is written, and fills in its variables. Loads its code when it is called. */
 	readonly connect: Connect;
-	/** Where manifests are kept. */
-	readonly folder: ManifestFolder;
+	/** Finds the approved offer of an entry. */
+	readonly find: (entry: ServerEntry) => Saved;
+	/** Whether somebody can be asked about calls. Without that, only approved offers are used. */
+	readonly isAttended: boolean;
 	/** For one call without progress, in milliseconds; 0: no limit. */
 	readonly toolTimeout: number;
-	readonly createId: () => string;
 	/** Returns the context window of the model in tokens, if it is known. */
 	readonly findWindow: () => Promise<number | undefined>;
 };
@@ -27,33 +27,16 @@ export type OpenServersOptions = {
 /** @param entries with different names */
 export function openServers(
 	entries: readonly ServerEntry[],
-	{connect, folder, toolTimeout, createId, findWindow}: OpenServersOptions,
+	{connect, find, isAttended, toolTimeout, findWindow}: OpenServersOptions,
 ): Servers {
-	const notices: Notice[] = [];
-	const all = entries.toSorted(byName).map((entry) => {
-		const saved = findSaved(folder, entry);
-		if (saved.state === 'damaged') {
-			const message = `the file about the MCP server ${entry.name} cannot be read: asking the server again`;
-			notices.push({code: 'mcp-server', message});
-		}
-		return createServer(entry, {
-			connect,
-			known: saved.manifest,
-			read: () => findSaved(folder, entry).manifest,
-			save(manifest) {
-				try {
-					writeManifest(folder, entry, manifest, createId());
-				} catch (error) {
-					notices.push({code: 'mcp-server', message: toChatError(error).message});
-				}
-			},
-		});
-	});
+	const all = entries.toSorted(byName).map((entry) => createServer(entry, find(entry), connect));
+	const notices = all.flatMap(describeSaved);
 	const source = createMcpSource(all, {timeLimitMs: toolTimeout, notices});
 	return {
 		all,
 		tools: source,
 		async readFirst(signal, onWaiting) {
+			if (!isAttended) all.forEach(requireApproval);
 			const reading = readUnknown(all, signal, onWaiting);
 			const compared = Promise.allSettled(reading).then(async () => {
 				notices.push(...all.flatMap(describeMistyped));
@@ -64,6 +47,19 @@ export function openServers(
 			await compared;
 		},
 	};
+}
+
+function describeSaved({entry, saved}: Server): readonly Notice[] {
+	const reason = describeUnapproved(entry, saved);
+	return reason === undefined ? [] : [{code: 'mcp-server', ...reason}];
+}
+
+/** @throws {ChatError} `auth` for an offer that nobody has approved */
+function requireApproval({entry, saved}: Server): void {
+	const reason = describeUnapproved(entry, saved);
+	// A start would fail for the variables that are not set, and says so.
+	if (reason === undefined || saved.fingerprint === undefined) return;
+	throw new ChatError('auth', reason.message, reason);
 }
 
 /** A mistyped name would offer too few tools, or too many. */
@@ -87,7 +83,7 @@ function countServers(servers: readonly Server[]): number {
 const noticeAfterMs = 1_000;
 
 function readUnknown(
-	servers: readonly ManagedServer[],
+	servers: readonly Server[],
 	signal: AbortSignal,
 	onWaiting: (names: string) => void = () => {},
 ): ReadonlyArray<Promise<void>> {

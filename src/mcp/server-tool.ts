@@ -6,14 +6,14 @@ import {ChatError, type ErrorKind} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import type {CheckValue} from '../tools/json-schema.ts';
 import {shorten} from '../wording.ts';
-import type {ManagedServer} from './create-server.ts';
 import {canonicalText} from './fingerprint.ts';
+import {describeUnapproved, refreshHint} from './manifest.ts';
 import type {ServerTool} from './offer.ts';
+import type {Server} from './server.ts';
 import {requestName} from './tool-name.ts';
 
 export type ServerToolOptions = {
-	readonly server: ManagedServer;
-	readonly fingerprint: string;
+	readonly server: Server;
 	/** As the model sees it. */
 	readonly offered: ServerTool;
 	/** As the server has it now, as far as that is known. */
@@ -24,21 +24,17 @@ export type ServerToolOptions = {
 	readonly onDeclined: (message: string) => void;
 };
 
-/** For a server that offers something else than what the user has approved. */
-export function refreshHint(server: string): string {
-	return `chat mcp refresh ${server} shows what has changed`;
-}
-
 export function createServerTool(options: ServerToolOptions): Tool {
-	const {server, fingerprint, offered, current, timeLimitMs, onDeclined} = options;
+	const {server, offered, current, timeLimitMs, onDeclined} = options;
+	const {entry, saved} = server;
 	const {name} = current;
 	let check: Promise<CheckValue | undefined> | undefined;
 	return {
-		definition: defineTool(server.entry.name, offered),
+		definition: defineTool(entry.name, offered),
 		get origin() {
-			return {entry: fingerprint, tool: canonicalText(current)};
+			return {entry: saved.fingerprint ?? '', tool: canonicalText(current)};
 		},
-		changeHint: refreshHint(server.entry.name),
+		unapproved: findDoubt(options),
 		async check(values) {
 			check ??= compile(current.inputSchema);
 			const failure = (await check)?.(values);
@@ -66,7 +62,7 @@ export function createServerTool(options: ServerToolOptions): Tool {
 					timeLimitMs,
 					elicit,
 					onDeclined(problem) {
-						const asked = `server ${server.entry.name} asked a question and was declined`;
+						const asked = `server ${entry.name} asked a question and was declined`;
 						onDeclined(`${asked}: ${shorten(problem, maxProblem)}`);
 					},
 				});
@@ -77,6 +73,17 @@ export function createServerTool(options: ServerToolOptions): Tool {
 			}
 		},
 	};
+}
+
+/** Returns why only an answer to the question about a call lets the tool run. */
+function findDoubt({
+	server: {entry, saved},
+	offered,
+	current,
+}: ServerToolOptions): Tool['unapproved'] {
+	const isSame = isSameServerTool(current, offered);
+	const message = isSame ? undefined : 'the tool has changed since it was approved';
+	return describeUnapproved(entry, saved) ?? (message && {message, hint: refreshHint(entry)});
 }
 
 const maxProblem = 200;

@@ -1,5 +1,5 @@
 /** The names of tools in requests: `mcp__github__search_issues`. */
-import {shortHash} from './fingerprint.ts';
+import {hashOf} from '../files/trust.ts';
 
 /** The limits that services have. */
 const maxLength = 64;
@@ -11,5 +11,5 @@ export function requestName(server: string, tool: string): string {
 	const name = `mcp__${server}__${tool}`;
 	if (acceptable.test(name)) return name;
 	const start = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxLength - hashLength - 1);
-	return `${start}_${shortHash(tool).slice(-hashLength)}`;
+	return `${start}_${hashOf(tool).slice(0, hashLength)}`;
 }

@@ -48,9 +48,9 @@ async function open(
 	});
 	const servers = openServers([entry('memory')], {
 		connect,
-		folder: undefined,
+		find: () => ({fingerprint: 'f', state: 'not approved'}),
+		isAttended: true,
 		toolTimeout: 0,
-		createId: () => 'id',
 		findWindow: async () => undefined,
 	});
 	await servers.readFirst(signal);

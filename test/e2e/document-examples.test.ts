@@ -189,6 +189,8 @@ describe('an example of the documents', () => {
 		async ({commands}) => {
 			const shell = createShell(await startWithConversation());
 			if (commands.some((command) => /\bgit\b/.test(command))) await shell(prepareRepository);
+			const usesServer = commands.some((command) => command.includes('--mcp files'));
+			if (usesServer) await shell('chat mcp refresh files --yes');
 			const isSaved = commands.some((command) => command.includes('--save-template review'));
 			if (isSaved) await shell('rm "$(chat templates path review)"');
 			for (const command of commands) {

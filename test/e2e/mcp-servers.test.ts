@@ -1,6 +1,7 @@
 /** Servers of the real program: started late, and ended with all they started, however the run ends. */
 import {setTimeout as pause} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
+import {approveServers} from '../helpers/approve-servers.ts';
 import {
 	filesystemServer,
 	hostileServer,
@@ -28,6 +29,7 @@ test('a server that ignores signals ends with all it started, however the run en
 		const server = hostileServer(['stubborn', 'grandchild', 'never-answers']);
 		const {home} = createHome();
 		writeServers(home, {h: server.entry});
+		await approveServers({home}, 'h');
 		const service = await startScripted([{text: 'Let me see.'}, callOf(tool)], say('Done.'));
 		const argv = ['--mcp', 'h', '--allow-tool', `mcp__h__${tool}`, 'p'];
 		const run = startProcess(argv, {variables: {HOME: home, ...service.env, ...more}});
@@ -84,7 +86,7 @@ test('a server that ignores signals ends with all it started, however the run en
 	});
 });
 
-test('servers that are not called are not started, once it is known what they offer', async () => {
+test('servers that are not called are not started, once what they offer is approved', async () => {
 	const {home} = createHome();
 	const servers = {a: hostileServer(), b: hostileServer(), c: hostileServer()};
 	const entries = Object.entries(servers);
@@ -92,12 +94,11 @@ test('servers that are not called are not started, once it is known what they of
 	const service = await startScripted(say('Done.'));
 	const argv = [...entries.flatMap(([name]) => ['--mcp', name]), 'p'];
 	const variables = {HOME: home, ...service.env};
+	await approveServers({home}, 'a', 'b', 'c');
 	const starts = () => entries.map(([, server]) => server.events('start').length);
-	expect(await runProcess(argv, {variables})).toMatchObject({code: 0, stdout: 'Done.\n'});
-	expect(starts()).toEqual([1, 1, 1]);
 	expect(await runProcess(argv, {variables})).toMatchObject({code: 0, stderr: ''});
 	expect(starts()).toEqual([1, 1, 1]);
-	expect(service.bodies[1]?.['tools']).toMatchObject(
+	expect(service.bodies[0]?.['tools']).toMatchObject(
 		['a', 'b', 'c'].map((name) => ({function: {name: `mcp__${name}__echo`}})),
 	);
 });
@@ -106,6 +107,7 @@ describe('the built-in service calls a tool of a reference server', () => {
 	const answer = async (entry: WrittenEntry, tool: string, prompt: string) => {
 		const {home} = createHome();
 		writeServers(home, {r: {...entry, includeTools: [tool]}});
+		await approveServers({home}, 'r');
 		const argv = ['--mcp', 'r', '--allow-tool', `mcp__r__${tool}`, prompt];
 		return await runProcess(argv, {variables: {HOME: home}});
 	};

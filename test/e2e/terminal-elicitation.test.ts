@@ -2,6 +2,7 @@
 import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {approveServers} from '../helpers/approve-servers.ts';
 import {everythingServer, hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {sideBySide} from '../helpers/side-by-side.ts';
@@ -32,6 +33,7 @@ async function open(
 		SSH_TTY: undefined,
 		CHAT_SAVE: 'true',
 	};
+	await approveServers({home, variables: env}, 'test');
 	const all = ['--mcp', 'test', '--allow-tool', 'mcp__test__*', ...argv];
 	const terminal = await openInProcess({argv: all, env, ...size});
 	const results = () =>

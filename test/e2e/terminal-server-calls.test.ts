@@ -3,6 +3,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {approveServers} from '../helpers/approve-servers.ts';
 import {type HostileServer, hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {sideBySide} from '../helpers/side-by-side.ts';
@@ -14,24 +15,25 @@ const callOf = (tool: string) => [
 	{call: {id: tool, name: `mcp__h__${tool}`, arguments: '{"text":"x"}'}},
 ];
 
-/** Returns a function that asks for one answer, in which these tools are called one after the other. */
+/** Prepares one answer, in which these tools are called one after the other. */
 function prepare({entry}: HostileServer) {
 	const home = mkdtempSync(join(tmpdir(), 'chat-servers-'));
 	onTestFinished(() => rmSync(home, {recursive: true, force: true}));
 	writeServers(home, {h: entry});
 	const places = {XDG_CONFIG_HOME: join(home, '.config'), XDG_STATE_HOME: join(home, 'state')};
-	return async (...tools: readonly string[]) => {
+	const open = async (...tools: readonly string[]) => {
 		const service = await startScripted(...tools.map(callOf), say('Done.'));
 		const env = {...service.env, ...places};
 		return await openInProcess({argv: ['--mcp', 'h', 'p'], env, columns: 100, rows: 40});
 	};
+	return {open, approve: () => approveServers({home, variables: places}, 'h')};
 }
 
 test('a hostile server harms neither the terminal nor its user', async () => {
 	await sideBySide({
 		async 'texts of a server do nothing to the terminal, in questions and results'() {
 			const tools = ['plain', 'refuses', 'asks-form'];
-			const open = prepare(hostileServer(['escapes', 'bidi', 'asks-form']));
+			const {open} = prepare(hostileServer(['escapes', 'bidi', 'asks-form']));
 			const terminal = await open(...tools);
 			for (const tool of tools) {
 				await terminal.untilText(`Run mcp__h__${tool}?`);
@@ -47,8 +49,8 @@ test('a hostile server harms neither the terminal nor its user', async () => {
 		},
 		async 'a tool that has changed is asked about again, with the difference'() {
 			const server = hostileServer(['change-description']);
-			const open = prepare(server);
-			expect(await (await open()).exit).toMatchObject({exitCode: 0});
+			const {open, approve} = prepare(server);
+			await approve();
 			const terminal = await open('steady', 'steady');
 			await terminal.untilText(armed);
 			expect(terminal.screen().join('\n')).not.toContain('changed');

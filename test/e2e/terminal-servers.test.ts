@@ -1,8 +1,9 @@
 /** MCP servers in a session on a terminal: their prompts, their resources, and `/mcp`. */
-import {existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {approveServers} from '../helpers/approve-servers.ts';
 import {
 	everythingServer,
 	hostileServer,
@@ -11,20 +12,29 @@ import {
 } from '../helpers/mcp-servers.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {type Files, writeTree} from '../templates/template-files.ts';
 
 /** Opens a session with these servers, and waits for its prompt. */
 async function open(
 	servers: Readonly<Record<string, WrittenEntry>>,
-	{argv = [], templates = {}}: {readonly argv?: readonly string[]; readonly templates?: Files} = {},
+	{
+		argv = [],
+		templates = {},
+		isApproved = true,
+	}: {
+		readonly argv?: readonly string[];
+		readonly templates?: Files;
+		readonly isApproved?: boolean;
+	} = {},
 ) {
 	const home = mkdtempSync(join(tmpdir(), 'chat-servers-'));
 	onTestFinished(() => rmSync(home, {recursive: true, force: true}));
 	writeServers(home, servers);
 	writeTree(join(home, '.config', 'chat', 'templates'), templates);
 	const service = await startScripted(say('Answer 1.'), say('Answer 2.'));
-	const env = {...service.env, XDG_CONFIG_HOME: join(home, '.config')};
+	const places = {XDG_CONFIG_HOME: join(home, '.config'), XDG_STATE_HOME: join(home, 'state')};
+	const env = {...service.env, ...places};
+	if (isApproved) await approveServers({home, variables: places}, ...Object.keys(servers));
 	const named = Object.keys(servers).flatMap((name) => ['--mcp', name]);
 	const terminal = await openInProcess({
 		argv: [...named, ...argv],
@@ -35,18 +45,9 @@ async function open(
 	return {terminal, service};
 }
 
-/** Waits until all servers are known, and their values can be chosen. */
-async function untilRead(terminal: TestTerminal, count = 1): Promise<void> {
-	const folder = join(terminal.home, '.local/state/chat/mcp');
-	const isKnown = () => existsSync(folder) && readdirSync(folder).length === count;
-	await terminal.until(
-		(screen) => screen.includes('Ask something') && !/mcp \d\/\d/.test(screen) && isKnown(),
-	);
-}
-
 async function openEverything(argv: readonly string[] = []) {
 	const opened = await open({everything: everythingServer}, {argv});
-	await untilRead(opened.terminal);
+	await opened.terminal.untilText('Ask something');
 	return opened;
 }
 
@@ -95,7 +96,7 @@ test('a call that lacks a value, or fails, stays in the editor', async () => {
 test('a template of the user wins over a prompt of the same name', async () => {
 	const templates = {'hostile/review.md': 'My own: $ARGUMENTS'};
 	const {terminal, service} = await open({hostile: hostileServer().entry}, {templates});
-	await untilRead(terminal);
+	await terminal.untilText('Ask something');
 	terminal.type('/hostile:review words\r');
 	await terminal.untilText('Answer 1.');
 	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: 'My own: words'}]);
@@ -124,7 +125,9 @@ test('a resource is attached when the prompt is sent', async () => {
 test('/mcp shows, switches and restarts servers', async () => {
 	const {terminal, service} = await openEverything();
 	terminal.type('/mcp\r');
-	await terminal.untilText(/everything +running · 1\d tools, about [\d,]+ tokens a request/);
+	await terminal.untilText(
+		/everything +not started yet · 1\d tools, about [\d,]+ tokens a request/,
+	);
 	terminal.type('/mcp everything\r');
 	await terminal.untilText('Prompts');
 	await terminal.untilText('/everything:args-prompt city [state]');
@@ -147,8 +150,10 @@ test('/mcp shows, switches and restarts servers', async () => {
 test('a server that ends is shown as such, and starts again for a call', async () => {
 	const hostile = hostileServer();
 	const {terminal} = await open({hostile: hostile.entry});
-	await untilRead(terminal);
-	const [{pid} = {pid: 0}] = hostile.events('start');
+	await terminal.untilText('Ask something');
+	terminal.type('/mcp restart\r');
+	await terminal.untilText('the server hostile is running');
+	const {pid = 0} = hostile.events('start').at(-1) ?? {};
 	process.kill(pid, 'SIGKILL');
 	await terminal.untilText('the MCP server hostile was ended by SIGKILL');
 	terminal.type('/mcp\r');
@@ -162,7 +167,7 @@ test('texts of a hostile server do nothing to the terminal or the prompt', async
 		hostile: hostileServer(['escapes']).entry,
 		bidi: hostileServer(['bidi']).entry,
 	});
-	await untilRead(terminal, 2);
+	await terminal.untilText('Ask something');
 	for (const name of ['hostile', 'bidi']) {
 		terminal.type(`/mcp ${name}\r`);
 		await terminal.untilText(`@${name}:memo://one`);
@@ -179,10 +184,11 @@ test('texts of a hostile server do nothing to the terminal or the prompt', async
 });
 
 test('a session does not wait for a server, and says what it goes without', async () => {
-	const {terminal, service} = await open({
+	const servers = {
 		slow: hostileServer(['never-initializes']).entry,
 		broken: {command: process.execPath, args: ['-e', 'console.error("no token"); process.exit(3)']},
-	});
+	};
+	const {terminal, service} = await open(servers, {isApproved: false});
 	await terminal.untilText('mcp 1/2');
 	await terminal.untilText('the MCP server broken ended with code 3');
 	terminal.type('/mcp log broken\r');
@@ -205,7 +211,10 @@ test('plain lines say the same', async () => {
 	const {command, args} = hostileServer().entry as {command: string; args: string[]};
 	const script = 'until [ -e "$0" ]; do sleep 0.05; done; exec "$@"';
 	const waiting = {command: 'sh', args: ['-c', script, gate, command, ...args]};
-	const {terminal, service} = await open({hostile: waiting}, {argv: ['--plain']});
+	const {terminal, service} = await open(
+		{hostile: waiting},
+		{argv: ['--plain'], isApproved: false},
+	);
 	await terminal.untilText('starting the server hostile');
 	writeFileSync(gate, '');
 	await terminal.untilText('the server hostile is ready');

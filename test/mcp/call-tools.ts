@@ -1,5 +1,6 @@
 /** Runs the program with a server, and a service that calls its tools. */
 import type {ExitCode} from '../../src/errors.ts';
+import {approveServers} from '../helpers/approve-servers.ts';
 import {type HostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {say, startScripted, type WireBody} from '../helpers/scripted-service.ts';
@@ -9,8 +10,9 @@ export type ToolCalls = {
 	/** By their names for the server `h`, or whole. */
 	readonly calls: ReadonlyArray<readonly [tool: string, values?: object]>;
 	readonly argv?: readonly string[];
-	/** Of an earlier run, with what that has learned of the server. */
 	readonly home?: string;
+	/** Whether an earlier run in this home folder was after its approval. */
+	readonly isApproved?: boolean;
 	readonly variables?: Readonly<Record<string, string>>;
 	/** Whether the command line allows the tools; by default it does. */
 	readonly isAllowed?: boolean;
@@ -27,7 +29,14 @@ export type CallsResult = {
 
 export async function callTools(
 	{entry}: Pick<HostileServer, 'entry'>,
-	{calls, argv = [], home = createHome().home, variables = {}, isAllowed = true}: ToolCalls,
+	{
+		calls,
+		argv = [],
+		home = createHome().home,
+		isApproved = false,
+		variables = {},
+		isAllowed = true,
+	}: ToolCalls,
 ): Promise<CallsResult> {
 	const nameOf = (tool: string) => (tool.startsWith('mcp__') ? tool : `mcp__h__${tool}`);
 	const replies = calls.map(([tool, values = {}], index) => [
@@ -35,6 +44,7 @@ export async function callTools(
 	]);
 	const service = await startScripted(...replies, say('Done.'));
 	writeServers(home, {h: entry});
+	if (!isApproved) await approveServers({home, variables}, 'h');
 	const names = isAllowed ? new Set(calls.map(([tool]) => nameOf(tool))) : [];
 	const allowed = [...names].flatMap((name) => ['--allow-tool', name]);
 	const run = await runChat(['--mcp', 'h', ...allowed, ...argv, 'p'], {

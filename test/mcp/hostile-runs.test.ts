@@ -2,7 +2,13 @@
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type HostileServer, hostileServer, startHostileHttp} from '../helpers/mcp-servers.ts';
+import {
+	type HostileServer,
+	hostileServer,
+	startHostileHttp,
+	writeServers,
+} from '../helpers/mcp-servers.ts';
+import {runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 import {callTools} from './call-tools.ts';
@@ -105,13 +111,17 @@ describe('a tool that was allowed', () => {
 		const server = hostileServer(['change-annotations']);
 		const {home} = createHome();
 		await callTools(server, {calls: [], home});
-		const run = await callTools(server, {calls: [['steady'], ['echo', {text: 'hi'}]], home});
+		const run = await callTools(server, {
+			calls: [['steady'], ['echo', {text: 'hi'}]],
+			home,
+			isApproved: true,
+		});
 		expect(run.results[0]).toContain('denied');
 		expect(run.results[1]).toBe('hi');
-		expect(run.stderr).toContain('the tool has changed since it was allowed');
+		expect(run.stderr).toContain('the tool has changed since it was approved');
 		expect(run.exitCode).toBe(77);
 		// Nobody has approved the change: it is not what is known now.
-		const again = await callTools(server, {calls: [['steady']], home});
+		const again = await callTools(server, {calls: [['steady']], home, isApproved: true});
 		expect(again.exitCode).toBe(77);
 		const called = server
 			.events('message')
@@ -124,17 +134,17 @@ describe('a tool that was allowed', () => {
 		const server = hostileServer(['vanish']);
 		const {home} = createHome();
 		await callTools(server, {calls: [], home});
-		const gone = await callTools(server, {calls: [['steady']], home});
+		const gone = await callTools(server, {calls: [['steady']], home, isApproved: true});
 		expect(gone.results).toEqual(['The server no longer has this tool.']);
 		const more = hostileServer(['appear']);
 		await callTools(more, {calls: [], home});
-		const run = await callTools(more, {calls: [['echo'], ['echo']], home});
+		const run = await callTools(more, {calls: [['echo'], ['echo']], home, isApproved: true});
 		expect(JSON.stringify(run.bodies)).not.toContain('newcomer');
 		expect(run.stderr.replaceAll(/\s+/g, ' ')).toContain('chat mcp refresh h');
 	});
 });
 
-describe('a server that cannot be used ends the run before the request', () => {
+describe('a server that cannot be used fails with the reason', () => {
 	test.each([
 		['exits-at-start', 69, /ended with code 1: cannot find the key: set HOSTILE_KEY$/m],
 		['never-initializes', 75, /did not answer within 0\.3 s$/m],
@@ -163,11 +173,12 @@ describe('a server that cannot be used ends the run before the request', () => {
 
 	async function expectFailure(server: HostileServer, exitCode: number, message: RegExp) {
 		const argv = exitCode === 75 ? ['--connect-timeout', '100ms'] : [];
-		const run = await callTools(server, {calls: [], argv});
-		// A terminal gets wrapped lines.
-		expect(run.stderr.replaceAll(/\n {6}/g, ' ')).toMatch(message);
-		expect(run).toMatchObject({stdout: '', exitCode, bodies: []});
+		const {home} = createHome();
+		writeServers(home, {h: server.entry});
+		const run = await runChat(['mcp', 'test', 'h', ...argv], {home});
+		expect(run.stderr).toMatch(message);
+		expect(run).toMatchObject({stdout: '', exitCode});
 		expect(findForbidden(run.stderr)).toEqual([]);
-		expect(run.stderr.length).toBeLessThan(500);
+		expect(run.stderr.length).toBeLessThan(100_000);
 	}
 });

@@ -14,17 +14,19 @@ import {
 	type WrittenEntry,
 } from '../helpers/mcp-servers.ts';
 import {describeToolSource} from '../helpers/tool-source-contract.ts';
-import {createDirectory} from '../input/input-helpers.ts';
 import {createTestConnect, entryOf, neverAborted} from './connect-to.ts';
 
-/** Opens a server whose offer is known. */
-async function open(written: WrittenEntry, folder = createDirectory({})): Promise<Servers> {
-	let ids = 0;
+/** Opens a server after its user has approved what it offered. */
+async function open(written: WrittenEntry): Promise<Servers> {
+	const connect = createTestConnect();
+	const connection = await connect(entryOf(written), {signal: neverAborted});
+	const manifest = await connection.readManifest(neverAborted);
+	await connection.close();
 	const servers = openServers([entryOf(written)], {
-		connect: createTestConnect(),
-		folder,
+		connect,
+		find: () => ({fingerprint: 'f', state: 'approved', manifest}),
+		isAttended: false,
 		toolTimeout: 20_000,
-		createId: () => `id${ids++}`,
 		findWindow: async () => undefined,
 	});
 	onTestFinished(() => servers.tools.close());
@@ -45,10 +47,7 @@ for (const [name, start] of [
 
 /** Opens a hostile server in a second run, when its tools have changed. */
 async function reopen(behaviour: string, options: HostileOptions = {}) {
-	const folder = createDirectory({});
-	const {entry} = hostileServer([behaviour], options);
-	await (await open(entry, folder)).tools.close();
-	return await open(entry, folder);
+	return await open(hostileServer([behaviour], options).entry);
 }
 
 function pick({tools}: Servers, name: string): Tool {
@@ -156,13 +155,14 @@ describe('a hostile server', () => {
 		expect(failed.isError).toBe(true);
 		expect(servers.all[0]?.state()).toMatchObject({type: 'failed'});
 		expect((await run(servers, 'mcp__tested__echo', {text: 'x'})).isError).toBe(false);
-		expect(events('start')).toHaveLength(2);
+		expect(events('start')).toHaveLength(3);
 	});
 
 	test('that ends without a word is not said to have written what chat noted of it', async () => {
 		const {entry, alive} = hostileServer(['deep-schema']);
 		const servers = await open(entry);
 		const [server] = servers.all;
+		await server?.connect(neverAborted);
 		expect(server?.log().join()).toContain('chat: left out: ');
 		for (const pid of alive()) process.kill(pid, 'SIGKILL');
 		const message = 'the MCP server tested was ended by SIGKILL';

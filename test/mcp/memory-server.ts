@@ -5,7 +5,7 @@ import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {CallOptions, Connect} from '../../src/mcp/connection.ts';
 import type {Manifest} from '../../src/mcp/manifest.ts';
-import type {ServerTool} from '../../src/mcp/offer.ts';
+import type {ServerPrompt, ServerTool} from '../../src/mcp/offer.ts';
 import type {ServerEntry} from '../../src/mcp/server-entry.ts';
 
 export const entry = (name: string, changes: Partial<ServerEntry> = {}): ServerEntry => ({
@@ -38,7 +38,7 @@ export function manifestOf(tools: readonly ServerTool[]): Manifest {
 export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless]) {
 	const log: string[] = [];
 	const listeners = new Set<() => void>();
-	let offered = tools;
+	let manifest = manifestOf(tools);
 	let end: string | undefined;
 	let refusal: ChatError | undefined;
 	let answering: Promise<void> = Promise.resolve();
@@ -68,7 +68,7 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 			async readManifest(reading) {
 				log.push('list');
 				await untilAborted(() => answering, reading);
-				return manifestOf(offered);
+				return manifest;
 			},
 			onChange(listener) {
 				listeners.add(listener);
@@ -93,7 +93,16 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 		log,
 		connect,
 		offer(next: readonly ServerTool[]) {
-			offered = next;
+			manifest = manifestOf(next);
+		},
+		introduce({
+			instructions,
+			prompts,
+		}: {
+			readonly instructions: string;
+			readonly prompts: readonly ServerPrompt[];
+		}) {
+			manifest = {...manifest, instructions, offer: {...manifest.offer, prompts}};
 		},
 		reportChange() {
 			for (const listener of listeners) listener();

@@ -2,12 +2,11 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {shortAccess} from '../../mcp/describe-entry.ts';
-import {findSaved} from '../../mcp/manifest-files.ts';
+import {findSaved} from '../../mcp/manifest.ts';
 import {isWanted} from '../../mcp/mcp-source.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
 import {requestName} from '../../mcp/tool-name.ts';
 import type {MenuValue} from '../../repl/list/menu.ts';
-import {manifestsDirectory} from '../../settings/files/config-path.ts';
 
 export function listServers(environment: Environment): readonly MenuValue[] {
 	return readOwnEntries(environment).map(({name, entry}) => ({
@@ -21,10 +20,9 @@ export function listServerTools(
 	names: readonly string[],
 	environment: Environment,
 ): readonly MenuValue[] {
-	const folder = manifestsDirectory(environment);
 	return readOwnEntries(environment).flatMap(({name, entry}): readonly MenuValue[] => {
 		if (!names.includes(name) || entry instanceof ChatError) return [];
-		const {manifest} = findSaved(folder, entry);
+		const {manifest} = findSaved(entry, environment);
 		if (manifest === undefined) return [];
 		const tools = manifest.offer.tools
 			.filter((tool) => isWanted(entry, tool))

@@ -68,8 +68,8 @@ export function createTurnRunner(
 	{isFormRequired, readKey}: RunnerOptions,
 ): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, readKey});
-	const isWanted = ({definition}: Tool) =>
-		settings.allowTool.some((text) => isAllowed(text, definition.name));
+	const isWanted = ({definition, unapproved}: Tool) =>
+		unapproved === undefined && settings.allowTool.some((text) => isAllowed(text, definition.name));
 	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
 	return (conversation, options, signal, {approve, elicit}) =>
 		runTurn({

@@ -580,10 +580,10 @@ describe('MCP servers', () => {
 		const {of, exitCode, stdout} = await diagnoseServers(servers, {mcp: 'one'});
 		expect(exitCode).toBe(0);
 		expect(of('one')).toEqual([
-			['ok', expect.stringMatching(/hostile-server.js, never started, used by default$/)],
+			['note', 'you have not approved yet what the MCP server one offers'],
 		]);
 		expect(of('two')).toEqual([
-			['ok', expect.stringMatching(/^https:\/\/example.com\/mcp.*, never started$/)],
+			['ok', expect.stringMatching(/^https:\/\/example.com\/mcp.*, not approved$/)],
 		]);
 		expect(stdout).not.toContain('secret-0');
 		expect(server.events()).toEqual([]);

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {main} from '../../../src/main.ts';
 import {readMcpLogin, storeMcpLogin} from '../../../src/settings/service/credentials.ts';
 import {
 	everythingServer,
@@ -94,30 +93,6 @@ describe('chat mcp add', () => {
 		expect(file().mcpServers.all).toEqual({type: 'http', url, headers: {'x-token': '${TOKEN}'}});
 	});
 
-	it('writes the client of a login', async () => {
-		const {run, file} = open();
-		const {url} = (await startHostileHttp()).entry;
-		const login = [
-			'--client-id',
-			'mine',
-			'--client-secret',
-			'${SECRET}',
-			'--callback-port',
-			'3118',
-		];
-		const scopes = ['--scope', 'read', '--scope', 'write'];
-		const argv = ['add', 'all', '-y', '--url', String(url), ...login, ...scopes];
-		const {stderr, exitCode} = await run(argv, {variables: {SECRET: 'one-two-three'}});
-		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-		expect(stderr).toContain('client: mine\nclient: secret (from SECRET)\nscopes: read, write\n');
-		expect(file().mcpServers.all.auth).toEqual({
-			clientId: 'mine',
-			clientSecret: '${SECRET}',
-			scopes: ['read', 'write'],
-			callbackPort: 3118,
-		});
-	});
-
 	it('starts nothing and writes nothing without a terminal to ask on', async () => {
 		const {run, path} = open();
 		const {entry, events} = hostileServer();
@@ -148,12 +123,6 @@ describe('chat mcp add', () => {
 		[['add', 'x', '--url', 'https://e.example', '--env', 'A'], '--env is for programs'],
 		[['add', 'x', '--url', 'https://e.example', '--cwd', '/'], '--cwd is for programs'],
 		[['add', 'x', '--header', 'A: b', '--', 'npx'], '--header is for --url'],
-		[['add', 'x', '--scope', 'a', '--', 'npx'], 'a login is for --url'],
-		[
-			['add', 'x', '--url', 'https://e.example', '--client-secret', 'plain-secret'],
-			"--client-secret needs a variable in quotes, such as '${CLIENT_SECRET}', not the secret\n",
-		],
-		[['add', 'x', '--url', 'https://e.example', '--callback-port', '0'], '--callback-port is "0"'],
 		[['add', 'x', '--env', 'A-B', '--', 'npx'], '--env needs the name of a variable, not "A-B"'],
 		[['add', 'x', '--env', 'CHAT_API_KEY', '--', 'npx'], 'servers never get the key of chat'],
 		[['list', '--yes'], 'mcp list does not have --yes'],
@@ -199,7 +168,7 @@ it.each([
 	const {run, path} = open({});
 	const text = '// mine\n{"mcpServers": {"a": {"command": "x"},}}';
 	writeFileSync(path, text);
-	expect((await run(['list'])).stdout).toMatch(/^a {2}not read yet/);
+	expect((await run(['list'])).stdout).toMatch(/^a {2}not approved/);
 	const {stderr, exitCode} = await run(argv);
 	expect(exitCode).toBe(78);
 	expect(stderr).toContain('mcp.json has comments or trailing commas, which a change would lose');
@@ -225,23 +194,22 @@ describe('chat mcp list', () => {
 		const {run} = open({new: {url: 'https://e.example/mcp?key=1234'}, bad: {command: 7}});
 		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
 		const {stdout, stderr} = await run(['list']);
-		expect(stdout).toMatch(/^new {4}not read yet {10}https:\/\/e\.example\/mcp\?key=\S*redacted/m);
+		expect(stdout).toMatch(/^new {4}not approved {10}https:\/\/e\.example\/mcp\?key=\S*redacted/m);
 		expect(stdout).toMatch(/^files {2}approved {6}1 tool/m);
 		expect(stderr).toBe('chat: mcp.json, server bad: command must be text\n');
 		const {stdout: json} = await run(['list', '-o', 'json']);
 		expect(JSON.parse(json)).toMatchObject([
-			{name: 'new', type: 'http', tools: null, state: 'not read yet'},
+			{name: 'new', type: 'http', tools: null, state: 'not approved'},
 			{name: 'bad', type: null, state: 'mistake'},
 			{name: 'files', type: 'program', tools: 1, state: 'approved'},
 		]);
 	});
 
-	it('says that nobody has approved what a run has read, until a refresh has shown it', async () => {
+	it('says that what a server offers is not approved, until a refresh has shown it', async () => {
 		const {run} = open({files: hostileServer().entry});
-		const prompt = ['--mcp', 'files', '--quiet', 'hi'];
-		await run(['list'], {program: (_, environment) => main(prompt, environment)});
-		expect((await run(['list'])).stdout).toMatch(/^files {2}not approved {2}1 tool/m);
+		expect((await run(['list'])).stdout).toMatch(/^files {2}not approved/);
 		expect((await run(['refresh', 'files'])).exitCode).toBe(77);
+		expect((await run(['list'])).stdout).toMatch(/^files {2}not approved/);
 		const {stderr} = await run(['refresh', 'files', '-y']);
 		expect(stderr).toContain('new tool echo: Does echo.');
 		expect((await run(['list'])).stdout).toMatch(/^files {2}approved {2}1 tool/m);
@@ -253,7 +221,7 @@ describe('chat mcp list', () => {
 		const {mcpServers} = file();
 		writeFileSync(path, JSON.stringify({mcpServers: {files: {...mcpServers.files, cwd: '/tmp'}}}));
 		expect((await run(['list'])).stdout).toMatch(/^files {2}entry changed/);
-		expect((await run(['show', 'files'])).stderr).toContain('its entry has changed');
+		expect((await run(['show', 'files'])).stderr).toContain('the entry of the MCP server files');
 	});
 
 	it('says that what is known of a server cannot be read', async () => {
@@ -261,7 +229,9 @@ describe('chat mcp list', () => {
 		await run(['refresh', 'files', '-y']);
 		writeFileSync(join(state, manifests()[0] ?? ''), '{"server":');
 		expect((await run(['list'])).stdout).toMatch(/^files {2}damaged/);
-		expect((await run(['show', 'files'])).stderr).toContain('the file about it cannot be read');
+		expect((await run(['show', 'files'])).stderr).toContain(
+			'the file about the MCP server files cannot be read',
+		);
 		expect((await run(['refresh', 'files', '-y'])).exitCode).toBe(0);
 		expect((await run(['list'])).stdout).toMatch(/^files {2}approved/);
 	});
@@ -276,7 +246,7 @@ describe('chat mcp list', () => {
 describe('chat mcp show', () => {
 	it('prints the tools, prompts and resources that a server offered, without starting it', async () => {
 		const {run} = open({all: everythingServer});
-		expect((await run(['show', 'all'])).stderr).toContain('chat mcp refresh all reads them');
+		expect((await run(['show', 'all'])).stderr).toContain('chat mcp refresh all shows it and asks');
 		expect((await run(['refresh', 'all', '-y'])).exitCode).toBe(0);
 		const {stdout} = await run(['show', 'all']);
 		expect(stdout).toMatch(/^server {3}mcp-servers\/everything /m);

@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
+import {approveServers} from '../../helpers/approve-servers.ts';
 import {hostileServer, type WrittenEntry, writeServers} from '../../helpers/mcp-servers.ts';
 import {streamReply} from '../../helpers/replies.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
@@ -24,6 +25,8 @@ async function setUp(servers: Readonly<Record<string, WrittenEntry>> = {}, confi
 				...options,
 				variables: {...service.variables, ...options.variables},
 			}),
+		/** Approves what they offer now. */
+		approve: (...names: readonly string[]) => approveServers(home.source, ...names),
 		/** The names of the tools in each request. */
 		offered: () =>
 			service.bodies().map(({tools = []}) => (tools as Tools).map((tool) => tool.function.name)),
@@ -31,26 +34,30 @@ async function setUp(servers: Readonly<Record<string, WrittenEntry>> = {}, confi
 }
 
 describe('a server of mcp.json', () => {
-	test('is started by the first run that names it, and by no later one without a call', async () => {
+	test('is started by no run without a call, once what it offers is approved', async () => {
 		const server = hostileServer(['many-tools=2']);
-		const {run, offered} = await setUp({one: server.entry});
+		const {run, approve, offered} = await setUp({one: server.entry});
+		await approve('one');
+		await expect.poll(server.alive).toEqual([]);
 		expect(await run(['--mcp', 'one'])).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
 		expect(server.events('start')).toHaveLength(1);
-		await expect.poll(server.alive).toEqual([]);
-		await run(['--mcp', 'one']);
-		expect(server.events('start')).toHaveLength(1);
-		const [first = [], second] = offered();
+		const [first = []] = offered();
 		expect(first.length).toBeGreaterThan(2);
 		expect(first).toEqual(first.toSorted());
 		expect(first).toContain('mcp__one__echo');
-		expect(second).toEqual(first);
 	});
 
-	test('is waited for without a word with -q', async () => {
-		const {command, args} = hostileServer().entry;
-		const slowly = ['-c', 'sleep 1.5; exec "$0" "$@"', command, ...(args as readonly string[])];
-		const {run} = await setUp({one: {command: 'sh', args: slowly}});
-		expect(await run(['-q', '--mcp', 'one'])).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+	test('is not used by a run that nobody watches before what it offers is approved', async () => {
+		const server = hostileServer();
+		const {run, offered} = await setUp({one: server.entry});
+		expect(await run(['--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toEqual({
+			stdout: '',
+			stderr:
+				'chat: you have not approved yet what the MCP server one offers\n      chat mcp refresh one shows it and asks\n',
+			exitCode: 77,
+		});
+		expect(server.events()).toEqual([]);
+		expect(offered()).toEqual([]);
 	});
 
 	test('is only used if it is named', async () => {
@@ -64,7 +71,9 @@ describe('a server of mcp.json', () => {
 	test('may be named in the config file and in a profile, and left out of a run', async () => {
 		const [one, two] = [hostileServer(), hostileServer()];
 		const profiles = {both: {mcp: ['one', 'two']}, none: {mcp: ''}};
-		const {run, offered} = await setUp({one: one.entry, two: two.entry}, {mcp: 'one', profiles});
+		const servers = {one: one.entry, two: two.entry};
+		const {run, approve, offered} = await setUp(servers, {mcp: 'one', profiles});
+		await approve('one', 'two');
 		await run([]);
 		await run(['--profile', 'both']);
 		await run(['--profile', 'both', '--mcp', 'two']);
@@ -79,6 +88,7 @@ describe('a server of mcp.json', () => {
 		const server = hostileServer();
 		const home = createHome();
 		writeServers(home.home, {one: server.entry});
+		await approveServers(home.source, 'one');
 		const {url} = await startReference();
 		const call = (...flags: readonly string[]) =>
 			runChat(['-q', '--mcp', 'one', ...flags, 'call mcp__one__echo {"text": "door"}'], {
@@ -100,7 +110,8 @@ describe('a server of mcp.json', () => {
 	});
 
 	test('without tools has none that could be allowed', async () => {
-		const {run} = await setUp({one: {...hostileServer().entry, excludeTools: ['echo']}});
+		const {run, approve} = await setUp({one: {...hostileServer().entry, excludeTools: ['echo']}});
+		await approve('one');
 		expect(await run(['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toMatchObject({
 			stderr: 'chat: --allow-tool is "mcp__one__*", but there are no tools\n',
 			exitCode: 64,
@@ -110,21 +121,21 @@ describe('a server of mcp.json', () => {
 	test('does not run a tool that has changed since it was allowed, and says where to look', async () => {
 		const home = createHome();
 		writeServers(home.home, {one: hostileServer(['change-description']).entry});
+		await approveServers(home.source, 'one');
 		const {url} = await startReference();
 		const argv = ['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'];
 		const options = {...home.source, variables: {CHAT_BASE_URL: url}};
-		expect((await runChat([...argv, 'hello'], options)).exitCode).toBe(0);
 		const run = await runChat([...argv, 'call mcp__one__steady {"text": "x"}'], options);
 		expect(run).toMatchObject({
 			stderr:
-				'chat: mcp__one__steady was not run: the tool has changed since it was allowed; chat mcp refresh one shows what has changed\n',
+				'chat: mcp__one__steady was not run: the tool has changed since it was approved; chat mcp refresh one shows it and asks\n',
 			exitCode: 77,
 		});
 	});
 
 	test('is not started by a dry run, which shows what is known of it', async () => {
 		const server = hostileServer();
-		const {run} = await setUp({one: server.entry});
+		const {run, approve} = await setUp({one: server.entry});
 		const argv = ['--dry-run', '-m', 'm', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
 		const unknown = await run(argv);
 		expect(unknown.stderr).toBe(
@@ -132,7 +143,7 @@ describe('a server of mcp.json', () => {
 		);
 		expect(unknown.stdout).not.toContain('mcp__one__echo');
 		expect(server.events()).toEqual([]);
-		await run(['--mcp', 'one']);
+		await approve('one');
 		const known = await run(argv);
 		expect(known.stderr).toBe('');
 		expect(known.stdout).toContain('"mcp__one__echo"');
@@ -142,7 +153,7 @@ describe('a server of mcp.json', () => {
 	test('gets its variables when it is started, and only then', async () => {
 		const server = hostileServer();
 		const {args = []} = server.entry as {readonly args?: readonly string[]};
-		const {run} = await setUp({one: {...server.entry, args: [...args, '${BEHAVIOUR}']}});
+		const {run, source} = await setUp({one: {...server.entry, args: [...args, '${BEHAVIOUR}']}});
 		const failed = await run(['--mcp', 'one']);
 		expect(failed).toMatchObject({
 			stdout: '',
@@ -151,19 +162,17 @@ describe('a server of mcp.json', () => {
 		});
 		expect(server.events()).toEqual([]);
 		const variables = {BEHAVIOUR: 'many-tools=1'};
-		expect((await run(['--mcp', 'one'], {variables})).exitCode).toBe(0);
+		await approveServers({...source, variables}, 'one');
 		expect(server.events('start')).toMatchObject([
 			{argv: expect.arrayContaining(['many-tools=1'])},
 		]);
-		expect((await run(['--mcp', 'one'])).exitCode).toBe(0);
-	});
-
-	test('that cannot be started ends the run', async () => {
-		const {run, offered} = await setUp({one: {command: 'chat-no-such-program'}});
-		const result = await run(['--mcp', 'one']);
-		expect(result).toMatchObject({stdout: '', exitCode: 69});
-		expect(result.stderr).toContain('MCP server one');
-		expect(offered()).toEqual([]);
+		expect((await run(['--mcp', 'one'], {variables})).exitCode).toBe(0);
+		const others = {BEHAVIOUR: 'many-tools=2'};
+		const changed = await run(['--mcp', 'one'], {variables: others});
+		expect(changed.exitCode).toBe(77);
+		expect(changed.stderr).toContain(
+			'the entry of the MCP server one, or a variable in it, has changed',
+		);
 	});
 });
 
@@ -186,7 +195,8 @@ describe('a mistake', () => {
 	});
 
 	test('in one server leaves the others', async () => {
-		const {run} = await setUp({good: hostileServer().entry, bad: {}});
+		const {run, approve} = await setUp({good: hostileServer().entry, bad: {}});
+		await approve('good');
 		expect((await run(['--mcp', 'good'])).exitCode).toBe(0);
 		expect(await run(['--mcp', 'good', '--mcp', 'bad'])).toMatchObject({
 			stderr: 'chat: mcp.json, server bad: needs a command or a url\n',
@@ -214,10 +224,11 @@ describe('a mistake', () => {
 	});
 
 	test('in a key is a notice', async () => {
-		const {run} = await setUp({one: {...hostileServer().entry, enviroment: {}, trust: true}});
+		const entry = {...hostileServer().entry, enviroment: {}, trust: true};
+		const {run, approve} = await setUp({one: entry});
+		await approve('one');
 		const {stderr, exitCode} = await run(['--mcp', 'one']);
-		// A busy machine says before it that it waits.
-		expect(stderr).toMatch(/(?:^|\n)chat: mcp\.json, server one: ignoring enviroment, trust\n$/);
+		expect(stderr).toBe('chat: mcp.json, server one: ignoring enviroment, trust\n');
 		expect(exitCode).toBe(0);
 		expect((await run(['-q', '--mcp', 'one'])).stderr).toBe('');
 	});
@@ -260,24 +271,26 @@ describe('a file of servers', () => {
 	});
 
 	test('is shown and asked for, and trusted until it changes', async () => {
-		const {run, cwd, server, path, trustPath, offered} = await setUpFile();
+		const {run, cwd, server, path, trustPath, source, offered} = await setUpFile();
 		const argv = ['--mcp', 'x.json'];
 		const refused = await run(argv, {cwd, ...typed('\r')});
 		expect(refused).toMatchObject({stdout: '', exitCode: 77});
 		expect(refused.stderr).toContain('the user refused');
 		expect(server.events()).toEqual([]);
 		const agreed = await run(argv, {cwd, ...typed('yes\r')});
-		expect(agreed).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
+		expect(agreed).toMatchObject({stdout: '', exitCode: 77});
+		expect(agreed.stderr).toContain('chat mcp refresh x.json shows it and asks');
 		expect(agreed.stderr).toContain(
 			'x.json has 1 MCP server, which can do everything that you can',
 		);
 		expect(agreed.stderr).toContain('hostile-server.js');
-		expect(server.events('start')).toHaveLength(1);
 		expect(modeOf(trustPath)).toBe('600');
 		expect(Object.keys(JSON.parse(readFileSync(trustPath, 'utf8')).files)).toEqual([path]);
+		await approveServers({...source, cwd}, 'x.json');
+		expect(server.events('start')).toHaveLength(1);
 		expect(await run(argv, {cwd})).toMatchObject({stderr: '', exitCode: 0});
 		expect(await run(['--mcp', path])).toMatchObject({stderr: '', exitCode: 0});
-		expect(offered()).toEqual([['mcp__one__echo'], ['mcp__one__echo'], ['mcp__one__echo']]);
+		expect(offered()).toEqual([['mcp__one__echo'], ['mcp__one__echo']]);
 		writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
 		expect((await run(argv, {cwd})).exitCode).toBe(77);
 	});
@@ -287,8 +300,9 @@ describe('a file of servers', () => {
 		writeFileSync(configPath, JSON.stringify({mcp: '../../work/x.json'}));
 		const options = {cwd: home};
 		expect((await run([], options)).exitCode).toBe(77);
-		expect((await run([], {...options, ...typed('yes\r')})).exitCode).toBe(0);
-		expect((await run([], {cwd})).exitCode).toBe(0);
+		const agreed = await run([], {...options, ...typed('yes\r')});
+		expect(agreed.stderr).toContain('you have not approved yet what the MCP server one offers');
+		expect((await run([], {cwd})).stderr).not.toContain('nobody was there to be asked');
 	});
 
 	/** Returns what is shown of these servers before the question. */

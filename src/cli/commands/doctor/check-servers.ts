@@ -5,12 +5,12 @@ import {ChatError} from '../../../errors.ts';
 import {isTrusted, readTrust} from '../../../files/trust.ts';
 import {shortAccess} from '../../../mcp/describe-entry.ts';
 import {fillVariables, findPlainSecrets} from '../../../mcp/fill-variables.ts';
-import {findSaved} from '../../../mcp/manifest-files.ts';
+import {describeUnapproved, findSaved} from '../../../mcp/manifest.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {findProgramProblem} from '../../../mcp/program-problem.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-import {manifestsDirectory, trustedServersPath} from '../../../settings/files/config-path.ts';
+import {trustedServersPath} from '../../../settings/files/config-path.ts';
 import {isServersPath} from '../../../settings/options/parsers.ts';
 import {describeAge, plural, quoteWord} from '../../../wording.ts';
 import {findOwn} from '../../run/tools/find-server.ts';
@@ -95,11 +95,15 @@ async function checkState(
 		const elapsed = Math.round(environment.now() - startedAt);
 		return describe(`${plural(manifest.offer.tools.length, 'tool')} (${elapsed} ms)`);
 	}
-	const {state, manifest} = findSaved(manifestsDirectory(environment), entry);
-	if (state === 'damaged') {
-		return note(name, 'the file about it cannot be read', `chat mcp refresh ${name}`);
+	const saved = findSaved(entry, environment);
+	const reason = describeUnapproved(entry, saved);
+	if (saved.manifest === undefined) {
+		const isHarmless = saved.state === 'not approved' && !isUsed;
+		return reason === undefined || isHarmless
+			? describe(saved.state)
+			: note(name, reason.message, `chat mcp refresh ${name}`);
 	}
-	if (manifest === undefined) return describe('never started');
-	const age = describeAge(environment.date() - manifest.readAt);
-	return describe(`${plural(manifest.offer.tools.length, 'tool')}, read ${age}`);
+	const {offer, readAt} = saved.manifest;
+	const age = describeAge(environment.date() - readAt);
+	return describe(`${plural(offer.tools.length, 'tool')}, read ${age}`);
 }

@@ -1,30 +1,22 @@
 /** The flags of `chat mcp`, and the input of its verbs. */
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
-import type {ManifestFolder} from '../../../mcp/manifest-files.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-import {manifestsDirectory, mcpPath, requirePath} from '../../../settings/files/config-path.ts';
+import {mcpPath, requirePath} from '../../../settings/files/config-path.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import {inGroup, list, optional, toggle} from '../../../settings/options/option-row.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
-import {HiddenValueError, integerFrom, parseName} from '../../../settings/options/parsers.ts';
+import {parseName} from '../../../settings/options/parsers.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {type FlagValues, readFlags, type Verb} from '../../command-line/command.ts';
-import {findServer} from '../../run/tools/find-server.ts';
+import {checkEntry} from '../../run/tools/find-server.ts';
+import {findNamed} from '../../run/tools/open-servers.ts';
 
 export const yesRows = inGroup('Options', {
 	yes: toggle(false, {flags: ['-y, --yes'], summary: 'answer yes to every question'}),
 });
 
 const {flags, parse, defaultValue} = optionRows.header;
-
-/** Threat: a secret among the arguments of a process, which all users of the machine can read. */
-function parseReference(text: string): string {
-	if (/^\$\{\w+\}$/.test(text)) return text;
-	throw new HiddenValueError(
-		"needs a variable in quotes, such as '${CLIENT_SECRET}', not the secret",
-	);
-}
 
 export const addRows = inGroup('Options', {
 	url: optional(parseName, {
@@ -41,23 +33,6 @@ export const addRows = inGroup('Options', {
 		defaultValue,
 		summary: "a header for --url, such as 'X-Token: ${TOKEN}'; repeatable",
 	},
-	clientId: optional(parseName, {
-		flags: ['--client-id <id>'],
-		summary:
-			'a client that is registered for the login of --url, or the URL of a document about it',
-	}),
-	clientSecret: optional(parseReference, {
-		flags: ['--client-secret <variable>'],
-		summary: "the variable of its secret, such as '${CLIENT_SECRET}'",
-	}),
-	scope: list({
-		flags: ['--scope <name>'],
-		summary: 'a right to ask for at the login, in place of those that the server names; repeatable',
-	}),
-	callbackPort: optional(integerFrom(1, 65_535), {
-		flags: ['--callback-port <port>'],
-		summary: 'the port on this machine that the client is registered with',
-	}),
 	cwd: optional(parseName, {
 		flags: ['--cwd <folder>'],
 		values: 'files',
@@ -76,8 +51,6 @@ export type McpRun = {
 	readonly flags: McpFlags;
 	/** The file of servers. */
 	readonly path: string;
-	/** Where their manifests are kept. */
-	readonly folder: ManifestFolder;
 	readonly settings: Settings;
 	readonly environment: Environment;
 };
@@ -101,13 +74,19 @@ export function withServers(run: (run: McpRun) => Promise<ExitCode>): Verb['run'
 		const {header: _, ...others} = texts;
 		const {settings} = loadSettings(others, environment);
 		const path = requirePath(mcpPath(environment));
-		const folder = manifestsDirectory(environment);
 		const own = readFlags(allRows, texts);
-		return await run({words, program, flags: own, path, folder, settings, environment});
+		return await run({words, program, flags: own, path, settings, environment});
 	};
 }
 
-/** Gives the work the entry of the server that the first word names. */
+/** Gives the work the entry of the server that the first word names, or each one of a file. */
 export function withServer(run: (entry: ServerEntry, run: McpRun) => Promise<ExitCode>) {
-	return withServers((given) => run(findServer(given.words[0] ?? '', given.environment), given));
+	return withServers(async (given) => {
+		const {words, settings, environment} = given;
+		const {cwd} = environment;
+		const found = await findNamed(words, 'input', {cwd}, settings, environment);
+		const codes: ExitCode[] = [];
+		for (const entry of found.map(checkEntry)) codes.push(await run(entry, given));
+		return codes.find((code) => code !== 0) ?? 0;
+	});
 }

@@ -3,8 +3,7 @@
 import type {ExitCode} from '../../../errors.ts';
 import {compareTools} from '../../../mcp/compare-tools.ts';
 import {canonicalText} from '../../../mcp/fingerprint.ts';
-import type {Manifest} from '../../../mcp/manifest.ts';
-import {findSaved, writeManifest} from '../../../mcp/manifest-files.ts';
+import {findSaved, type Manifest, saveManifest} from '../../../mcp/manifest.ts';
 import type {ServerTool} from '../../../mcp/offer.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo, printText} from '../../../output/print.ts';
@@ -29,19 +28,19 @@ export async function testServer(entry: ServerEntry, run: McpRun): Promise<ExitC
 
 /** @throws {ChatError} as `readOffer` does; `auth` for a change without a terminal */
 export async function refreshServer(entry: ServerEntry, run: McpRun): Promise<ExitCode> {
-	const {folder, environment} = run;
+	const {environment} = run;
 	const {name} = entry;
-	const {state, manifest: known} = findSaved(folder, entry);
+	const {manifest: known} = findSaved(entry, environment);
 	const {manifest: present} = await readNow(entry, run);
 	printInfo(`${name}: ${summarizeOffer(present)}`, environment);
-	const changes = findChanges(state === 'approved' ? known : undefined, present);
+	const changes = findChanges(known, present);
 	const isAccepted =
 		changes.length === 0 ||
 		(await ask(policyOf('refresh', run), environment, async ({say, confirm}) => {
 			for (const change of changes) await say(change);
 			return await confirm('Accept this? Each call of a tool still asks.');
 		}));
-	if (isAccepted) writeManifest(folder, entry, present, environment.createId());
+	if (isAccepted) saveManifest(entry, present, environment, environment.createId());
 	const done = isAccepted ? `${name} is up to date` : 'nothing was changed';
 	printInfo(changes.length === 0 ? `nothing has changed in ${name}` : done, environment);
 	return 0;

@@ -1,6 +1,8 @@
 /** `chat mcp list` and `show`: what is known of servers, without their secrets. They start nothing. */
 
+import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
+import {lineHint, withHint} from '../../../hint.ts';
 import {toJsonLine} from '../../../json.ts';
 import {describeAccess} from '../../../mcp/describe-entry.ts';
 import {
@@ -9,8 +11,7 @@ import {
 	nameServer,
 	type OfferGroup,
 } from '../../../mcp/describe-server.ts';
-import type {Manifest} from '../../../mcp/manifest.ts';
-import {findSaved, type ManifestFolder, type Saved} from '../../../mcp/manifest-files.ts';
+import {describeUnapproved, findSaved, type Manifest, type Saved} from '../../../mcp/manifest.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
@@ -30,9 +31,9 @@ type Row = {
 	readonly state: Saved['state'] | 'mistake';
 };
 
-export async function listServers({settings, folder, environment}: McpRun): Promise<ExitCode> {
+export async function listServers({settings, environment}: McpRun): Promise<ExitCode> {
 	const servers = readOwnEntries(environment);
-	const rows = servers.map((server) => describeRow(server, folder));
+	const rows = servers.map((server) => describeRow(server, environment));
 	const format = {format: settings.output, toJson: (row: Row) => row, toText: formatRows};
 	await printList(rows, format, environment);
 	if (rows.length === 0) {
@@ -44,11 +45,11 @@ export async function listServers({settings, folder, environment}: McpRun): Prom
 	return 0;
 }
 
-function describeRow({name, entry}: ReadEntry, folder: ManifestFolder): Row {
+function describeRow({name, entry}: ReadEntry, environment: Environment): Row {
 	if (entry instanceof ChatError) {
 		return {name, type: null, access: '', tools: null, state: 'mistake'};
 	}
-	const {state, manifest} = findSaved(folder, entry);
+	const {state, manifest} = findSaved(entry, environment);
 	return {...identify(entry), tools: manifest?.offer.tools.length ?? null, state};
 }
 
@@ -67,18 +68,11 @@ async function formatRows(rows: readonly Row[]): Promise<string> {
 	);
 }
 
-/** The reasons for which the offer of a server is not known. */
-const reasons = {
-	'not read yet': 'it was not read yet',
-	'entry changed': 'its entry has changed',
-	damaged: 'the file about it cannot be read',
-};
-
 export async function showServer(
 	entry: ServerEntry,
-	{settings, folder, environment}: McpRun,
+	{settings, environment}: McpRun,
 ): Promise<ExitCode> {
-	const saved = findSaved(folder, entry);
+	const saved = findSaved(entry, environment);
 	const {manifest} = saved;
 	if (settings.output !== 'text') {
 		return await printText(toJsonLine(serverToJson(entry, manifest)), environment);
@@ -87,10 +81,8 @@ export async function showServer(
 	const all = [{label: 'name', text: entry.name}, ...lines];
 	const about = await alignColumns(all.map(({label, text}) => [label, showText(text)]));
 	await printText(about + groups.map(formatGroup).join(''), environment);
-	if (saved.manifest !== undefined) return 0;
-	const command = `chat mcp refresh ${entry.name}`;
-	const unknown = `${reasons[saved.state]}, so its tools are not known`;
-	printInfo(`${unknown}; ${command} reads them`, environment);
+	const reason = describeUnapproved(entry, saved);
+	if (reason !== undefined) printInfo(withHint(reason, lineHint), environment);
 	return 0;
 }
 

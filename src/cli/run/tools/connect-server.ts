@@ -39,13 +39,18 @@ export function createConnector(
 			date,
 			now,
 			async openHttp({name, access}) {
-				const {createHttpMeans} = await import('../../../mcp/auth-provider.ts');
+				const {createMcpFetch} = await import('../../../mcp/http-fetch.ts');
+				const {createAuthProvider} = await import('../../../mcp/auth-provider.ts');
 				const network = createNetwork(settings, environment, {
 					signal: options.signal,
 					trace: trace && ((line) => trace(redact(line))),
 				});
 				const path = credentialsPath(environment);
-				return createHttpMeans({server: name, access, network, credentialsPath: path, date});
+				const login = {server: name, access, network, credentialsPath: path, date};
+				return {
+					fetch: createMcpFetch({access, network, limitMs: 0}),
+					authProvider: createAuthProvider(login),
+				};
 			},
 		});
 		return await connect(filled, options);

@@ -1,16 +1,10 @@
 /** Finds a server in the user's own file. */
 import {findClosest} from '../../../did-you-mean.ts';
-import type {Environment} from '../../../environment.ts';
 import {ChatError, type ErrorKind} from '../../../errors.ts';
 import type {Hint} from '../../../hint.ts';
-import {ownFileName, readOwnEntries} from '../../../mcp/own-entries.ts';
+import {ownFileName} from '../../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
-
-/** @throws {ChatError} `input` if there is none with this name, `config` for a mistake in its entry */
-export function findServer(name: string, environment: Environment): ServerEntry {
-	return checkEntry(findOwn(name, 'input', readOwnEntries(environment)));
-}
 
 /** @throws {ChatError} `config` for a mistake in the entry */
 export function checkEntry({entry}: ReadEntry): ServerEntry {

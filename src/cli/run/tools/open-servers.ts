@@ -2,16 +2,16 @@
 import {dirname, resolve} from 'node:path';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
-import {ChatError} from '../../../errors.ts';
+import {ChatError, type ErrorKind} from '../../../errors.ts';
 import {loadTextFile} from '../../../input/load-text.ts';
 import type {FileSource} from '../../../input/read-bytes.ts';
+import {findSaved} from '../../../mcp/manifest.ts';
 import {openServers} from '../../../mcp/open-servers.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import {type ReadEntry, readEntries} from '../../../mcp/read-entries.ts';
 import type {Servers} from '../../../mcp/server.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
-import {manifestsDirectory} from '../../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {isServersPath} from '../../../settings/options/parsers.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
@@ -45,20 +45,14 @@ export async function openNamedServers(
 	environment: Environment,
 ): Promise<OpenedServers> {
 	const kind = sources.mcp === 'flag' ? 'usage' : 'config';
-	const named = [...new Set(settings.mcp)];
-	const own = named.every(isServersPath) ? [] : readOwnEntries(environment);
-	const found: ReadEntry[] = [];
-	for (const text of named) {
-		if (isServersPath(text)) found.push(...(await readGiven(text, files, settings, environment)));
-		else found.push(findOwn(text, kind, own));
-	}
+	const found = await findNamed(settings.mcp, kind, files, settings, environment);
 	const entries = found.map(checkEntry);
 	checkNames(entries, kind);
 	const servers = openServers(entries, {
 		connect: createConnector(settings, environment),
-		folder: manifestsDirectory(environment),
+		find: (entry) => findSaved(entry, environment),
+		isAttended: environment.terminal !== undefined,
 		toolTimeout: settings.toolTimeout,
-		createId: environment.createId,
 		async findWindow() {
 			const model = expandModelName(settings.model, settings.family);
 			const found = findModel(serviceUrl, model, environment);
@@ -90,10 +84,33 @@ function hasToolName({toolChoice = '', allowTool}: Settings): boolean {
 	return [toolChoice, ...allowTool].some((name) => name.startsWith('mcp__'));
 }
 
+/**
+ * Finds the entries that texts name: names of the user's own servers, and files of servers.
+ *
+ * @param kind of the error for a name without a server
+ * @throws {ChatError} as `openNamedServers` does
+ */
+export async function findNamed(
+	texts: readonly string[],
+	kind: ErrorKind,
+	files: FileSource,
+	settings: Pick<Settings, 'plain' | 'dryRun'>,
+	environment: Environment,
+): Promise<readonly ReadEntry[]> {
+	const named = [...new Set(texts)];
+	const own = named.every(isServersPath) ? [] : readOwnEntries(environment);
+	const found: ReadEntry[] = [];
+	for (const text of named) {
+		if (isServersPath(text)) found.push(...(await readGiven(text, files, settings, environment)));
+		else found.push(findOwn(text, kind, own));
+	}
+	return found;
+}
+
 async function readGiven(
 	path: string,
 	files: FileSource,
-	{plain, dryRun}: Settings,
+	{plain, dryRun}: Pick<Settings, 'plain' | 'dryRun'>,
 	environment: Environment,
 ): Promise<readonly ReadEntry[]> {
 	const {text} = await loadTextFile(path, {...files, isPipeAllowed: false});
