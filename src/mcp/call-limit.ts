@@ -1,15 +1,14 @@
-/** The time limits of a call. */
+/** The time limits of a call. The SDK has them too, but cannot stop its clock during a question. */
 
 export interface CallLimit {
-	/** Aborts when the time is over. */
+	/** Aborts when the time is over; the reason is that time, as a part of a sentence. */
 	readonly signal: AbortSignal;
 	/** The server has shown that it works on the call. */
 	restart(): void;
-	/** Runs while the user is asked: nothing counts meanwhile. */
-	pauseFor<Result>(work: () => Promise<Result>): Promise<Result>;
-	/** The time that is over, as a part of a sentence; undefined before. */
-	end(): string | undefined;
-	/** Ends the limit: nothing sets its timer again, which would keep the process alive. */
+	/** The user is asked: nothing counts until `resume` was called as often. */
+	pause(): void;
+	resume(): void;
+	/** Ends the limit, whose timer would keep the process alive. */
 	clear(): void;
 }
 
@@ -23,51 +22,33 @@ const maxCallMs = 10 * 60_000;
 export function startCallLimit(timeLimitMs: number, now: () => number): CallLimit {
 	const controller = new AbortController();
 	let left = maxCallMs;
-	let since = now();
-	let paused = 0;
-	let isCleared = false;
-	let ended: string | undefined;
+	/** The number of reasons why the clock stands. */
+	let stops = 1;
+	let since = 0;
 	let timer: NodeJS.Timeout | undefined;
-	const count = () => {
-		const time = now();
-		left -= time - since;
-		since = time;
-	};
-	const schedule = () => {
+	const pause = () => {
+		if (stops++ > 0) return;
 		clearTimeout(timer);
-		if (paused > 0 || isCleared || ended !== undefined) return;
+		left -= now() - since;
+	};
+	const resume = () => {
+		if (--stops > 0) return;
+		since = now();
 		const isLast = timeLimitMs === 0 || timeLimitMs >= left;
 		timer = setTimeout(
-			() => {
-				ended = `${(isLast ? maxCallMs : timeLimitMs) / 1000} s`;
-				controller.abort(ended);
-			},
+			() => controller.abort(`${(isLast ? maxCallMs : timeLimitMs) / 1000} s`),
 			Math.max(0, isLast ? left : timeLimitMs),
 		);
 	};
-	schedule();
+	resume();
 	return {
 		signal: controller.signal,
 		restart() {
-			if (paused === 0) count();
-			schedule();
+			pause();
+			resume();
 		},
-		async pauseFor(work) {
-			if (paused === 0) count();
-			paused++;
-			schedule();
-			try {
-				return await work();
-			} finally {
-				paused--;
-				if (paused === 0) since = now();
-				schedule();
-			}
-		},
-		end: () => ended,
-		clear() {
-			isCleared = true;
-			clearTimeout(timer);
-		},
+		pause,
+		resume,
+		clear: pause,
 	};
 }

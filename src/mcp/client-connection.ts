@@ -1,13 +1,11 @@
 /** A connection, over a client of the SDK that is connected. */
 import {setTimeout as pause} from 'node:timers/promises';
-import type {Client, Transport} from '@modelcontextprotocol/client';
-import {untilAborted} from '../abort.ts';
-import type {ToolOutput} from '../chat/tool.ts';
+import type {Client, RequestOptions, Transport} from '@modelcontextprotocol/client';
 import {textOutput} from '../chat/tool-output.ts';
-import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import {startCallLimit} from './call-limit.ts';
 import type {Connection} from './connection.ts';
+import {showParts} from './hidden-parts.ts';
 import type {ServerTool} from './offer.ts';
 import {type Call, createQuestions} from './questions.ts';
 import {readOffer} from './read-offer.ts';
@@ -28,10 +26,6 @@ export type Channel = ErrorSource & {
 	leave(): Promise<void>;
 };
 
-export type ConnectionOptions = {
-	readonly entry: ServerEntry;
-} & Clocks;
-
 export type Clocks = {
 	/** Milliseconds on a clock that never goes back. */
 	now(): number;
@@ -39,7 +33,8 @@ export type Clocks = {
 	date(): number;
 };
 
-const offerMs = {program: 30_000, http: 5000} as const;
+/** For all lists together. */
+const offerMs = 30_000;
 const readMs = 30_000;
 const completeMs = 5000;
 const leaveMs = 1000;
@@ -48,34 +43,27 @@ const maxInstructions = 64 * 1024;
 const maxName = 200;
 const maxCompletions = 100;
 
-/** The longest time of a timer: the limits are our own. */
-export const longestMs = 0x7fff_ffff;
-
 export function createConnection(
 	client: Client,
 	channel: Channel,
-	{entry, now, date}: ConnectionOptions,
+	{entry, now, date}: {readonly entry: ServerEntry} & Clocks,
 ): Connection {
 	const listeners = new Set<() => void>();
 	let tools: readonly ServerTool[] = [];
 
 	const fail = (error: unknown) => toServerError(error, entry.name, channel);
 
-	/** Waits for an answer, but not longer than the time limit. */
-	const ask = async <Answer>(
-		limitMs: number,
+	/** Sends a request within a time limit in milliseconds. */
+	const ask = async <Result>(
 		signal: AbortSignal,
-		request: (options: {signal: AbortSignal; timeout: number}) => Promise<Answer>,
-	): Promise<Answer> => {
-		const limit = AbortSignal.timeout(limitMs);
-		const either = AbortSignal.any([signal, limit]);
+		timeout: number,
+		request: (options: RequestOptions) => Promise<Result>,
+	): Promise<Result> => {
 		try {
-			return await untilAborted(() => request({signal: either, timeout: longestMs}), either);
+			return await request({signal, timeout});
 		} catch (error) {
-			if (signal.aborted) throw signal.reason;
-			if (!limit.aborted) throw fail(error);
-			const message = `the MCP server ${entry.name} did not answer within ${limitMs / 1000} s`;
-			throw new ChatError('timeout', message);
+			signal.throwIfAborted();
+			throw fail(error);
 		}
 	};
 
@@ -95,21 +83,22 @@ export function createConnection(
 	client.setNotificationHandler('notifications/resources/list_changed', announce);
 	followChanges(client, (error) => channel.addToLog(fail(error).message));
 
-	const runCall = async (name: string, values: JsonObject, call: Call): Promise<ToolOutput> => {
+	const runCall = async (call: Call) => {
+		const {name, values, signal, limit} = call;
 		const inputSchema = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
 		const options = {
-			signal: call.signal,
+			signal,
 			timeout: longestMs,
-			onprogress: call.limit.restart,
-			// For arguments that go into headers. Without its own list the SDK checks no results.
+			onprogress: limit.restart,
+			// For arguments that go into headers.
 			toolDefinition: {name, inputSchema: {...inputSchema, type: 'object' as const}},
 		};
 		try {
-			return readToolResult(await client.callTool({name, arguments: values}, options));
+			return readToolResult(showParts(await client.callTool({name, arguments: values}, options)));
 		} catch (error) {
-			const isOpened = await questions.askForPages(error, call);
-			if (isOpened)
+			if (await questions.askForPages(error, call)) {
 				return textOutput('[the user has opened the page that this needs: call again]', true);
+			}
 			const failure = fail(error);
 			// An answer to this call, which the model can do something about.
 			const {code} = error as {readonly code?: unknown};
@@ -128,19 +117,15 @@ export function createConnection(
 	return {
 		protocolVersion: client.getNegotiatedProtocolVersion(),
 		async readManifest(signal) {
-			const offer = await ask(offerMs[entry.access.type], signal, async (options) => {
-				const capabilities = client.getServerCapabilities() ?? {};
-				return await readOffer(
-					capabilities,
-					async (method, cursor) =>
-						await client.request(
-							{method, ...(cursor !== undefined && {params: {cursor}})},
-							anything,
-							options,
-						),
-					(line) => channel.addToLog(`chat: ${line}`),
-				);
-			});
+			const until = now() + offerMs;
+			const offer = await readOffer(
+				client.getServerCapabilities() ?? {},
+				async (method, cursor) =>
+					await ask(signal, Math.max(1, until - now()), async (options) =>
+						showParts(await client.request({method, params: {cursor}}, options)),
+					),
+				(line) => channel.addToLog(`chat: ${line}`),
+			);
 			tools = offer.tools;
 			const {name = entry.name, version = ''} = client.getServerVersion() ?? {};
 			return {
@@ -160,44 +145,35 @@ export function createConnection(
 			const limit = startCallLimit(timeLimitMs, now);
 			const either = AbortSignal.any([signal, limit.signal]);
 			const call: Call = {...asking, name, values, limit, signal: either};
-			const forget = questions.add(call);
 			try {
-				return await untilAborted(
-					() => questions.run(call, () => runCall(name, values, call)),
-					call.signal,
-				);
+				return await questions.run(call, () => runCall(call));
 			} catch (error) {
 				if (signal.aborted) return textOutput('[stopped by the user]', true);
-				const limitName = limit.end();
-				if (limitName !== undefined) return textOutput(`[stopped after ${limitName}]`, true);
-				throw error;
+				if (!limit.signal.aborted) throw error;
+				return textOutput(`[stopped after ${limit.signal.reason}]`, true);
 			} finally {
 				limit.clear();
-				forget();
 			}
 		},
 		getPrompt: async (name, values, signal) =>
-			await ask(readMs, signal, async (options) =>
-				readPrompt(await client.getPrompt({name, arguments: {...values}}, options)),
+			await ask(signal, readMs, async (options) =>
+				readPrompt(showParts(await client.getPrompt({name, arguments: {...values}}, options))),
 			),
 		readResource: async (uri, signal) =>
-			await ask(readMs, signal, async (options) =>
-				readResource(await client.readResource({uri}, {...options, cacheMode: 'bypass'})),
+			await ask(signal, readMs, async (options) =>
+				readResource(
+					showParts(await client.readResource({uri}, {...options, cacheMode: 'bypass'})),
+				),
 			),
 		async complete({prompt, name, value, others = {}}, signal) {
 			if (client.getServerCapabilities()?.completions === undefined) return [];
-			const {completion} = await ask(
-				completeMs,
-				signal,
-				async (options) =>
-					await client.complete(
-						{
-							ref: {type: 'ref/prompt', name: prompt},
-							argument: {name, value},
-							context: {arguments: {...others}},
-						},
-						options,
-					),
+			const params = {
+				ref: {type: 'ref/prompt' as const, name: prompt},
+				argument: {name, value},
+				context: {arguments: {...others}},
+			};
+			const {completion} = await ask(signal, completeMs, (options) =>
+				client.complete(params, options),
 			);
 			return completion.values.slice(0, maxCompletions);
 		},
@@ -210,16 +186,10 @@ export function createConnection(
 	};
 }
 
-/** Takes any result: what is read of it is checked, and one wrong definition is not the end of all. */
-const anything = {
-	'~standard': {
-		version: 1,
-		vendor: 'chat',
-		validate: (value: unknown) => ({value}),
-	},
-} as const;
+/** The longest time of a timer: the limits of a call are our own. */
+const longestMs = 0x7fff_ffff;
 
-/** In the newer protocol, a server speaks of changes only to those who ask for it. */
+/** The newer protocol sends notifications of changes only to subscribers. */
 function followChanges(client: Client, onFailure: (error: unknown) => void): void {
 	if (client.getProtocolEra() !== 'modern') return;
 	const {tools, prompts, resources} = client.getServerCapabilities() ?? {};

@@ -5,7 +5,6 @@ import {
 	type FetchLike,
 	type OAuthClientProvider,
 	ProtocolError,
-	StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import {untilAborted} from '../abort.ts';
 import type {ProcessControl, Variables} from '../environment.ts';
@@ -13,12 +12,13 @@ import {ChatError} from '../errors.ts';
 import {startProcess} from '../processes/server-process.ts';
 import {pickVariables} from '../processes/shared-variables.ts';
 import {createRedactor, mayHoldSecret} from '../redact.ts';
-import {type Channel, type Clocks, createConnection, longestMs} from './client-connection.ts';
+import {type Channel, type Clocks, createConnection} from './client-connection.ts';
 import type {Connect, ConnectOptions} from './connection.ts';
+import {hideParts} from './hidden-parts.ts';
 import {createHttpChannel} from './http-channel.ts';
 import {findProgramProblem} from './program-problem.ts';
 import type {HttpEntry, ProgramAccess, ServerEntry} from './server-entry.ts';
-import {toServerError} from './server-error.ts';
+import {timeoutError, toServerError} from './server-error.ts';
 import {createStdioChannel} from './stdio-channel.ts';
 
 export type ConnectDeps = {
@@ -50,12 +50,19 @@ const programFactor = 3;
 export function createConnect(deps: ConnectDeps): Connect {
 	return async (entry, options) => {
 		const isProgram = entry.access.type === 'program';
+		const limitMs = deps.connectMs * (isProgram ? programFactor : 1);
 		const attempt = async (protocol: Protocol) => {
 			const channel = await openChannel(entry, deps);
-			const client = createClient(deps.version, protocol);
-			const limitMs = deps.connectMs * (isProgram ? programFactor : 1);
-			await open(client, channel, {entry, limitMs, ...options});
-			return createConnection(client, channel, {entry, now: deps.now, date: deps.date});
+			const client = new Client(
+				{name: 'chat', title: 'chat', version: deps.version},
+				{
+					capabilities: {elicitation: {form: {}, url: {}}},
+					versionNegotiation: {mode: protocol},
+					jsonSchemaValidator: noValidator,
+				},
+			);
+			await open(client, channel, {server: entry.name, limitMs, ...options});
+			return createConnection(client, channel, {...deps, entry});
 		};
 		if (!isProgram) return await attempt('auto');
 		try {
@@ -74,94 +81,71 @@ export function createConnect(deps: ConnectDeps): Connect {
  */
 type Protocol = 'legacy' | 'auto';
 
-function createClient(version: string, mode: Protocol): Client {
-	return new Client(
-		{name: 'chat', title: 'chat', version},
-		{
-			capabilities: {elicitation: {form: {}, url: {}}},
-			versionNegotiation: {mode},
-			// A result goes to the model as it is, so the schema that a server promises for it changes
-			// nothing. Compiling it would let the server choose how long that takes.
-			jsonSchemaValidator: {
-				getValidator: () => (value) => ({
-					valid: true,
-					data: value as never,
-					errorMessage: undefined,
-				}),
-			},
-		},
-	);
-}
+/**
+ * A result goes to the model as it is, so the schema that a server promises for it changes nothing.
+ * Compiling it would let the server choose how long that takes.
+ */
+const noValidator = {
+	getValidator: () => (value: unknown) => ({
+		valid: true as const,
+		data: value as never,
+		errorMessage: undefined,
+	}),
+};
 
 async function openChannel(entry: ServerEntry, deps: ConnectDeps): Promise<Channel> {
-	const {access} = entry;
-	switch (access.type) {
-		case 'program':
-			return openProgram(entry, access, deps);
-		case 'http':
-			return await openHttp({...entry, access}, deps);
-		default:
-			return access satisfies never;
-	}
+	const {name, access} = entry;
+	if (access.type === 'program') return openProgram(name, access, deps);
+	const {fetch, authProvider} = await deps.openHttp({...entry, access});
+	const options = {
+		fetch,
+		...(authProvider && {authProvider}),
+		onInsufficientScope: 'throw',
+	} as const;
+	return createHttpChannel(access.url, options, createRedactor(deps.secrets));
 }
 
-function openProgram({name}: ServerEntry, access: ProgramAccess, deps: ConnectDeps): Channel {
+function openProgram(name: string, access: ProgramAccess, deps: ConnectDeps): Channel {
 	const {argv, variables, cwd = deps.homedir} = access;
-	const {secrets, processes} = deps;
-	const given = {...pickVariables(deps.variables), ...variables};
 	const problem = findProgramProblem(access, deps);
 	if (problem !== undefined) {
 		throw new ChatError('unavailable', `the command of the MCP server ${name} ${problem}`);
 	}
+	const command = {argv, variables: {...pickVariables(deps.variables), ...variables}, cwd};
 	const own = Object.entries(variables).filter(([key]) => mayHoldSecret(key));
 	return createStdioChannel(
-		(onOutput) => startProcess({argv, variables: given, cwd, onOutput}, processes),
-		createRedactor([...secrets, ...own.map(([, value]) => value)]),
+		(onOutput) => startProcess({...command, onOutput}, deps.processes),
+		createRedactor([...deps.secrets, ...own.map(([, value]) => value)]),
 	);
 }
 
-async function openHttp(entry: HttpEntry, deps: ConnectDeps): Promise<Channel> {
-	const {fetch, authProvider} = await deps.openHttp(entry);
-	const transport = new StreamableHTTPClientTransport(new URL(entry.access.url), {
-		fetch,
-		...(authProvider !== undefined && {authProvider}),
-		onInsufficientScope: 'throw',
-	});
-	return createHttpChannel(transport, createRedactor(deps.secrets));
-}
-
-type Opening = {
-	readonly entry: ServerEntry;
+type Opening = ConnectOptions & {
+	readonly server: string;
 	/** 0: no limit. */
 	readonly limitMs: number;
-} & Pick<ConnectOptions, 'signal' | 'onFailure'>;
+};
+
+/** The longest time of a timer: the SDK does not limit what follows its first question. */
+const longestMs = 0x7fff_ffff;
 
 /** Leaves nothing running when it fails. */
 async function open(
 	client: Client,
 	channel: Channel,
-	{entry, limitMs, signal, onFailure}: Opening,
+	{server, limitMs, signal, onFailure}: Opening,
 ): Promise<void> {
-	const limit = new AbortController();
-	const timer =
-		limitMs === 0
-			? undefined
-			: setTimeout(() => {
-					const message = `the MCP server ${entry.name} did not answer within ${limitMs / 1000} s`;
-					limit.abort(new ChatError('timeout', message + channel.describeSilence()));
-				}, limitMs);
-	const either = AbortSignal.any([signal, limit.signal]);
+	const limit = limitMs === 0 ? undefined : AbortSignal.timeout(limitMs);
+	const either = limit === undefined ? signal : AbortSignal.any([signal, limit]);
+	channel.transport.onmessage = hideParts;
 	try {
-		await untilAborted(
-			() => client.connect(channel.transport, {timeout: longestMs, signal: either}),
-			either,
-		);
+		await untilAborted(() => client.connect(channel.transport, {timeout: longestMs}), either);
 	} catch (error) {
-		const failure = either.aborted ? error : toServerError(error, entry.name, channel);
+		const failure = limit?.aborted
+			? timeoutError(server, limitMs, channel.describeSilence())
+			: toServerError(error, server, channel);
 		await channel.transport.close();
 		onFailure?.(channel.log());
+		signal.throwIfAborted();
 		throw failure;
-	} finally {
-		clearTimeout(timer);
 	}
 }

@@ -4,7 +4,7 @@ import type {ElicitAnswer} from '../chat/elicitation.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {CallLimit} from './call-limit.ts';
 import type {CallOptions} from './connection.ts';
-import {type ReadElicitation, readElicitation} from './read-elicitation.ts';
+import {readElicitation} from './read-elicitation.ts';
 
 export type Call = Pick<CallOptions, 'elicit' | 'signal' | 'onDeclined'> & {
 	readonly name: string;
@@ -13,13 +13,11 @@ export type Call = Pick<CallOptions, 'elicit' | 'signal' | 'onDeclined'> & {
 };
 
 export interface Questions {
-	/** Adds a call that may ask. Returns a function that ends that. */
-	add(call: Call): () => void;
-	/** Runs a call that was added. Questions that arrive during this work belong to it. */
+	/** Runs a call. Questions that arrive by its own stream or result belong to it. */
 	run<Result>(call: Call, work: () => Promise<Result>): Promise<Result>;
 	/**
-	 * Declines without a call, because no user expects a question then. One that may belong to several
-	 * calls pauses all of them.
+	 * Declines without a call, because no user expects a question then. In the older protocol a program
+	 * does not say which call a question is about: then it may be any that runs, and all of them wait.
 	 *
 	 * @param params of `elicitation/create`
 	 */
@@ -39,8 +37,6 @@ export function createQuestions(server: string, report: (line: string) => void):
 	const calls = new Set<Call>();
 	const current = new AsyncLocalStorage<Call>();
 	let asked = 0;
-	/** The end of the form read last: questions are asked in the order in which they came. */
-	let before: Promise<unknown> = Promise.resolve();
 
 	/** @param asking the calls that it may belong to */
 	const pass = async (
@@ -49,44 +45,35 @@ export function createQuestions(server: string, report: (line: string) => void):
 		signal: AbortSignal,
 	): Promise<ElicitAnswer> => {
 		const call = asking.at(-1);
-		const refusal = findProblem(call);
-		if (refusal === undefined) asked++;
-		const named = asking.map(({name, values}) => ({name, values}));
-		const reading: Promise<ReadElicitation> = before.then(() =>
-			refusal === undefined ? readElicitation(server, params, named) : {problem: refusal},
-		);
-		before = reading.catch(() => undefined);
-		const read = await reading;
-		if ('problem' in read || call === undefined) {
-			const problem = 'problem' in read ? read.problem : 'no call is under way';
+		const decline = (problem: string): ElicitAnswer => {
 			report(`chat declined a question: ${problem}`);
 			call?.onDeclined?.(problem);
 			return {type: 'decline'};
+		};
+		if (call === undefined) return decline('no call is under way');
+		if (asked >= maxQuestions) return decline(`there were ${maxQuestions} already`);
+		asked++;
+		const named = asking.map(({name, values}) => ({name, values}));
+		const read = readElicitation(server, params, named);
+		if ('problem' in read) return decline(read.problem);
+		for (const {limit} of asking) limit.pause();
+		try {
+			return await call.elicit(read.request, AbortSignal.any([whenAllAbort(asking), signal]));
+		} finally {
+			for (const {limit} of asking) limit.resume();
 		}
-		const either = AbortSignal.any([whenAllAbort(asking), signal]);
-		const paused = asking.reduce<() => Promise<ElicitAnswer>>(
-			(work, {limit}) =>
-				() =>
-					limit.pauseFor(work),
-			() => call.elicit(read.request, either),
-		);
-		return await paused();
-	};
-
-	const findProblem = (call: Call | undefined): string | undefined => {
-		if (call === undefined) return 'no call is under way';
-		return asked < maxQuestions ? undefined : `there were ${maxQuestions} already`;
 	};
 
 	return {
-		add(call) {
+		async run(call, work) {
 			calls.add(call);
-			return () => {
+			try {
+				return await current.run(call, work);
+			} finally {
 				calls.delete(call);
 				if (calls.size === 0) asked = 0;
-			};
+			}
 		},
-		run: async (call, work) => await current.run(call, work),
 		async ask(params, signal) {
 			const call = current.getStore();
 			return await pass(
@@ -113,8 +100,7 @@ export function createQuestions(server: string, report: (line: string) => void):
 function whenAllAbort(calls: readonly Call[]): AbortSignal {
 	const all = new AbortController();
 	const check = () => {
-		const last = calls.findLast(({signal}) => !signal.aborted);
-		if (last === undefined) all.abort(calls.at(-1)?.signal.reason);
+		if (calls.every(({signal}) => signal.aborted)) all.abort(calls.at(-1)?.signal.reason);
 	};
 	check();
 	for (const {signal} of calls) signal.addEventListener('abort', check, {once: true});

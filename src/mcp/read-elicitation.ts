@@ -1,7 +1,7 @@
-/** Makes a question to the user of what a server asks for during a call. */
+/** Makes a question to the user of what a server asks for during a call. The SDK has checked its shape. */
 import type {Elicitation, ElicitedField, ElicitedKind} from '../chat/elicitation.ts';
-import {asText, isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
-import {createFieldCheck, formats, readRules} from './field-rules.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {plural} from '../wording.ts';
 
 export type ReadElicitation =
 	| {readonly request: Elicitation}
@@ -14,80 +14,55 @@ const maxFields = 50;
 const maxChoices = 500;
 
 /** @param params of `elicitation/create`, in the form of either protocol */
-export async function readElicitation(
+export function readElicitation(
 	server: string,
 	params: JsonObject,
 	calls: Elicitation['calls'],
-): Promise<ReadElicitation> {
+): ReadElicitation {
+	const {mode, url, requestedSchema} = params;
 	if (JSON.stringify(params).length > maxLength) {
 		return {problem: `it has more than ${maxLength} characters`};
 	}
-	const message = asText(params['message']) ?? '';
-	if (params['mode'] === 'url') {
-		const address = asText(params['url']) ?? '';
+	const common = {server, message: asText(params['message']) ?? '', calls};
+	if (mode === 'url') {
+		const address = asText(url) ?? '';
 		return /^https?:/i.test(address) && URL.canParse(address)
-			? {request: {server, message, calls, type: 'url', url: new URL(address)}}
+			? {request: {...common, type: 'url', url: new URL(address)}}
 			: {problem: 'its address is not one of the web'};
 	}
-	const {requestedSchema} = params;
-	const form = await readForm(isJsonObject(requestedSchema) ? requestedSchema : {});
-	return 'problem' in form ? form : {request: {server, message, calls, type: 'form', ...form}};
-}
-
-type Form = {readonly fields: readonly ElicitedField[]};
-
-async function readForm(schema: JsonObject): Promise<Form | {readonly problem: string}> {
-	const {$schema, properties, required} = schema;
+	const {properties, required} = isJsonObject(requestedSchema) ? requestedSchema : {};
 	if (!isJsonObject(properties)) return {problem: 'it has no fields'};
 	const names = Object.keys(properties);
 	if (names.length > maxFields) return {problem: `it has more than ${maxFields} fields`};
-	const fields: UncheckedField[] = [];
-	for (const name of names) {
-		const isRequired = Array.isArray(required) && required.includes(name);
-		const field = readField(name, properties[name], isRequired);
-		if (typeof field === 'string') return {problem: `its field ${name} ${field}`};
-		fields.push(field);
-	}
-	if (fields.length === 0) return {fields: []};
-	const {compileSchema} = await import('../tools/json-schema.ts');
-	const dialect = $schema === undefined ? {} : {$schema};
-	const compiled = await compileSchema({...dialect, type: 'object', properties}, formats);
-	if ('problem' in compiled) {
-		return {problem: `${compiled.place || 'its form'} ${compiled.problem}`};
-	}
-	const {check} = compiled;
-	return {fields: fields.map((field) => ({...field, check: createFieldCheck(field, check)}))};
+	const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+	const fields = names.map((name) => readField(name, properties[name], isRequired(name)));
+	const unknown = fields.indexOf(undefined);
+	return unknown === -1
+		? {request: {...common, type: 'form', fields: fields.filter((field) => field !== undefined)}}
+		: {problem: `its field ${names[unknown]} is of an unknown kind`};
 }
 
-type UncheckedField = Omit<ElicitedField, 'check'>;
-
-/** Returns why a field cannot be asked for, as the end of a sentence. */
+/** Returns undefined for a field that cannot be asked for. */
 function readField(
 	name: string,
 	schema: JsonValue | undefined,
 	isRequired: boolean,
-): UncheckedField | string {
+): ElicitedField | undefined {
 	const kind = isJsonObject(schema) ? readKind(schema) : undefined;
-	if (kind === undefined || !isJsonObject(schema)) return 'is of an unknown kind';
-	const title = asText(schema['title'])?.trim() || name;
-	if (isSecret(name) || isSecret(title)) return 'asks for a secret';
-	const description = asText(schema['description']);
-	const defaultValue = readDefault(schema);
-	return {name, title, description, isRequired, defaultValue, kind, rules: readRules(schema)};
-}
-
-function readDefault({default: value}: JsonObject): JsonValue | undefined {
-	const items = Array.isArray(value) ? value : [value];
-	return items.some((item) => typeof item === 'object') ? undefined : value;
-}
-
-const secretWords =
-	/pass ?(?:word|wd|phrase|code)|secret|\btoken\b|api ?key|private ?key|access ?key|credential|\b(?:pin|cvv|cvc|otp)\b/;
-
-/** Whether a name such as `apiKey` or `access_token` is that of a secret, which no server may ask for. */
-function isSecret(name: string): boolean {
-	const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
-	return secretWords.test(words.toLowerCase());
+	if (kind === undefined || !isJsonObject(schema)) return undefined;
+	const rules = readRules(schema);
+	const words = rules.map(([rule]) => rule);
+	return {
+		name,
+		title: asText(schema['title'])?.trim() || name,
+		description: asText(schema['description']),
+		isRequired,
+		defaultValue: schema['default'],
+		kind,
+		rules: words,
+		check: (value) =>
+			rules.every(([, fits]) => fits(value)) ? undefined : `Expected ${words.join(', ')}.`,
+	};
 }
 
 function readKind(schema: JsonObject): ElicitedKind | undefined {
@@ -111,23 +86,82 @@ function readChoices(schema: JsonObject): ElicitedKind | undefined {
 	const isMultiple = schema['type'] === 'array';
 	const items = isMultiple ? schema['items'] : schema;
 	if (!isJsonObject(items)) return undefined;
-	const {enum: values, enumNames, oneOf, anyOf} = items;
-	const titled = oneOf ?? anyOf;
-	const choices = Array.isArray(values)
-		? values.flatMap((value: JsonValue, index) => {
-				const title: unknown = Array.isArray(enumNames) ? enumNames[index] : undefined;
-				return readChoice(value, title);
-			})
-		: Array.isArray(titled)
-			? titled.flatMap((choice: JsonValue) =>
-					isJsonObject(choice) ? readChoice(choice['const'], choice['title']) : [],
-				)
-			: [];
+	const {enum: values, enumNames, oneOf, anyOf = oneOf} = items;
+	const titles = Array.isArray(enumNames) ? enumNames : [];
+	const titled = (Array.isArray(anyOf) ? anyOf : []).filter(isJsonObject);
+	const choices = (Array.isArray(values) ? values : titled.map((item) => item['const'])).flatMap(
+		(value: JsonValue | undefined, index) => {
+			const title: unknown = Array.isArray(values) ? titles[index] : titled[index]?.['title'];
+			if (typeof value !== 'string') return [];
+			return [{value, title: typeof title === 'string' ? title : value}];
+		},
+	);
 	if (choices.length === 0 || choices.length > maxChoices) return undefined;
 	return {type: 'choice', isMultiple, choices};
 }
 
-function readChoice(value: JsonValue | undefined, title: unknown) {
-	if (typeof value !== 'string') return [];
-	return [{value, title: typeof title === 'string' ? title : value}];
+/** A rule for a value in words, and its check. */
+type Rule = readonly [words: string, fits: (value: JsonValue) => boolean];
+
+const typeRules: Readonly<Record<string, Rule>> = {
+	number: ['a number', (value) => typeof value === 'number'],
+	integer: ['a whole number', Number.isInteger],
+};
+
+const formatRules: Readonly<Record<string, Rule>> = {
+	email: ['an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(String(value))],
+	uri: ['an address such as https://example.com', (value) => URL.canParse(String(value))],
+	date: ['a date such as 2026-11-23', (value) => isDate(String(value))],
+	'date-time': ['a time such as 2026-11-23T09:30:00Z', (value) => isTime(String(value))],
+};
+
+function readRules(schema: JsonObject): readonly Rule[] {
+	const {type, format, minLength, maxLength: most, minimum, maximum, minItems, maxItems} = schema;
+	return [
+		...lookUp(typeRules, type),
+		...lookUp(formatRules, format),
+		...limit(minLength, most, (value) => [...String(value)].length, 'character'),
+		...limit(minimum, maximum, Number),
+		...limit(minItems, maxItems, (value) => [value].flat().length, 'choice'),
+	];
+}
+
+function lookUp(rules: Readonly<Record<string, Rule>>, word: JsonValue | undefined) {
+	const rule = typeof word === 'string' && Object.hasOwn(rules, word) ? rules[word] : undefined;
+	return rule === undefined ? [] : [rule];
+}
+
+function limit(
+	least: JsonValue | undefined,
+	most: JsonValue | undefined,
+	sizeOf: (value: JsonValue) => number,
+	noun?: string,
+): readonly Rule[] {
+	const name = (size: number) => (noun === undefined ? String(size) : plural(size, noun));
+	const rules: Rule[] = [];
+	if (typeof least === 'number' && least === most) {
+		return [[`exactly ${name(least)}`, (value) => sizeOf(value) === least]];
+	}
+	if (typeof least === 'number') {
+		rules.push([`at least ${name(least)}`, (value) => sizeOf(value) >= least]);
+	}
+	if (typeof most === 'number') {
+		rules.push([`at most ${name(most)}`, (value) => sizeOf(value) <= most]);
+	}
+	return rules;
+}
+
+function isDate(text: string): boolean {
+	const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+	return Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function isTime(text: string): boolean {
+	const [, date = ''] =
+		/^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+	return isDate(date) && Number.isFinite(Date.parse(text));
+}
+
+function asText(value: JsonValue | undefined): string | undefined {
+	return typeof value === 'string' ? value : undefined;
 }

@@ -5,12 +5,15 @@ import type {ToolOutput} from '../chat/tool.ts';
 import {writeDataUrl} from '../data-url.ts';
 import {asText, isJsonObject, type JsonValue, parseJson} from '../json.ts';
 import {detectMedia} from '../media-type.ts';
+import {shorten} from '../wording.ts';
 import {canonicalText} from './fingerprint.ts';
+
+const maxType = 100;
 
 export function readToolResult(result: unknown): ToolOutput {
 	const {content, structuredContent, isError} = isJsonObject(result) ? result : {};
 	const parts = readBlocks(content).map(toOutputPart);
-	const structured = readStructured(structuredContent, parts);
+	const structured = readStructured(structuredContent, content ?? [], parts);
 	const all = structured === undefined ? parts : [...parts, structured];
 	const isEmpty = all.every((part) => part.type === 'text' && part.text === '');
 	return {parts: isEmpty ? [text('[no output]')] : all, isError: isError === true};
@@ -54,7 +57,7 @@ function readBlock(block: JsonValue): Part {
 			return text(`[a link to ${asText(name) ?? ''}, ${asText(uri) ?? ''}${more}]`);
 		}
 		default:
-			return text('[content of an unknown kind]');
+			return text(`[${shorten(asText(fields['type']) || 'unknown content', maxType)}]`);
 	}
 }
 
@@ -114,22 +117,42 @@ function nameData(type: string, data: string, uri = ''): string {
 	return `[${type}, ${bytes} bytes${uri === '' ? '' : `: ${uri}`}]`;
 }
 
-/** Most servers send the same as text, for clients that know nothing else. */
+/** Most servers send the same as content, for clients that know nothing else. */
 function readStructured(
 	value: JsonValue | undefined,
+	content: JsonValue,
 	parts: readonly ToolOutputPart[],
 ): JsonPart | undefined {
 	const bounded = value === undefined ? undefined : parseJson(toJson(value) ?? '');
 	if (bounded === undefined) return undefined;
 	const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+	const isRepeated = (item: JsonValue) =>
+		isRepeatedIn(texts, item) || toJson(item) === toJson(content);
 	// A text or a list has to be wrapped in an object with one field.
 	const [wrapped = bounded, ...others] = isJsonObject(bounded) ? Object.values(bounded) : [];
-	const isSame = isSaid(bounded, texts) || (others.length === 0 && isSaid(wrapped, texts));
-	return isSame ? undefined : {type: 'json', value: bounded};
+	if (isRepeated(bounded) || (others.length === 0 && isRepeated(wrapped))) return undefined;
+	return {type: 'json', value: withoutData(bounded, dataOf(content))};
 }
 
-/** Whether a value is said by the texts together, or each of its items by one of them. */
-function isSaid(value: JsonValue, texts: readonly string[]): boolean {
+function dataOf(content: JsonValue): ReadonlySet<JsonValue | undefined> {
+	const blocks = [content].flat().filter(isJsonObject);
+	return new Set(
+		blocks.flatMap(({data, resource}) => [data, isJsonObject(resource) && resource['blob']]),
+	);
+}
+
+/** Removes base64 of media that stand beside the value: text of a picture is worth nothing to a model. */
+function withoutData(value: JsonValue, data: ReadonlySet<JsonValue | undefined>): JsonValue {
+	if (typeof value === 'string')
+		return value !== '' && data.has(value) ? '[the data above]' : value;
+	if (Array.isArray(value)) return value.map((item: JsonValue) => withoutData(item, data));
+	if (!isJsonObject(value)) return value;
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.map(([key, item]) => [key, withoutData(item, data)]));
+}
+
+/** Whether the texts together repeat a value, or each of them an item of it. */
+function isRepeatedIn(texts: readonly string[], value: JsonValue): boolean {
 	if (isSaidBy(texts.join('\n'), value)) return true;
 	if (!Array.isArray(value) || value.length !== texts.length) return false;
 	return texts.every((each, index) => isSaidBy(each, value[index] as JsonValue));

@@ -1,5 +1,5 @@
 /** Makes errors of ours of those of the SDK. */
-import {ChatError} from '../errors.ts';
+import {ChatError, type ErrorDetails, type ErrorKind} from '../errors.ts';
 import {lineHint} from '../hint.ts';
 import {baseUrlHints} from '../protocol/http/socket-error.ts';
 import type {Redact} from '../redact.ts';
@@ -11,15 +11,6 @@ export type ConnectionEnd = {
 	readonly reason: string;
 };
 
-type SdkFailure = Error & {
-	/** A word of the SDK, or the number of an error of the protocol. */
-	readonly code?: unknown;
-	readonly status?: unknown;
-	readonly cause?: unknown;
-};
-
-const maxMessage = 1000;
-
 /** A connection, for its errors. */
 export type ErrorSource = {
 	/** How it ended by itself. */
@@ -28,58 +19,66 @@ export type ErrorSource = {
 	readonly redact: Redact;
 };
 
+type SdkFailure = Error & {
+	/** A word of the SDK, or the number of an error of the protocol. */
+	readonly code?: unknown;
+	readonly status?: unknown;
+	readonly data?: {readonly timeout?: number};
+	readonly cause?: unknown;
+};
+
+const maxMessage = 1000;
+
 export function toServerError(
 	thrown: unknown,
 	server: string,
 	{endOf, redact}: ErrorSource,
 ): ChatError {
-	const {kind, message, details} = describeError(thrown, server, endOf());
-	return new ChatError(kind, redact(message), details);
-}
-
-function describeError(thrown: unknown, server: string, end: ConnectionEnd | undefined): ChatError {
 	const own = findOwn(thrown);
-	if (own !== undefined) return nameServer(own, server);
-	const subject = `the MCP server ${server}`;
-	if (end !== undefined) return new ChatError(end.kind, `${subject} ${end.reason}`);
-	const error = thrown as SdkFailure;
-	const message = String(error.message).slice(0, maxMessage);
-	const details = {cause: thrown};
-	const {code, status} = error;
-	if (isLoginProblem(error)) {
-		const reason =
-			error.name === 'UnauthorizedError' || status === 401 ? 'needs a login' : 'denies access';
-		return new ChatError('auth', `${subject} ${reason}`, {...details, hint: loginHint(server)});
+	if (own !== undefined) return nameServer(own, server, redact);
+	const describe = (kind: ErrorKind, reason: string, details: ErrorDetails = {}) =>
+		new ChatError(kind, redact(`the MCP server ${server} ${reason}`), {cause: thrown, ...details});
+	const end = endOf();
+	if (end !== undefined) return describe(end.kind, end.reason);
+	const {name, message: words, code, status, data} = thrown as SdkFailure;
+	const message = String(words).slice(0, maxMessage);
+	if (status === 401 || status === 403 || loginErrors.includes(name)) {
+		const isRefused = status === 403 || name === 'InsufficientScopeError';
+		return describe('auth', isRefused ? 'denies access' : 'needs a login', {
+			hint: loginHint(server),
+		});
 	}
 	if (typeof status === 'number') {
-		return new ChatError(
-			status >= 500 ? 'unavailable' : 'protocol',
-			`${subject} answered ${status}`,
-			{
-				...details,
-				status,
-				hint: addressHint(status),
-			},
-		);
+		const kind = status >= 500 ? 'unavailable' : 'protocol';
+		return describe(kind, `answered ${status}`, {status, hint: addressHint(status)});
 	}
 	if (typeof code === 'number') {
 		const kind = refusals.includes(code) ? 'rejected' : 'protocol';
-		return new ChatError(kind, `${subject} reports an error: ${message}`, details);
+		return describe(kind, `reports an error: ${message}`);
 	}
-	// The SDK gives this one no code.
-	switch (message === 'Not connected' ? 'NOT_CONNECTED' : code) {
+	// The SDK gives one of these no code.
+	switch (words === 'Not connected' ? 'NOT_CONNECTED' : code) {
 		case 'REQUEST_TIMEOUT':
-			return new ChatError('timeout', `${subject} did not answer in time`, details);
+			return timeoutError(server, data?.timeout ?? 0);
 		case 'CONNECTION_CLOSED':
 		case 'NOT_CONNECTED':
-			return new ChatError('unavailable', `${subject} closed the connection`, details);
-		default:
-			return new ChatError(
-				'protocol',
-				`${subject} does not speak the protocol: ${message}`,
-				details,
-			);
+			return describe('unavailable', 'closed the connection');
+		default: {
+			// A validator lists in JSON what it would have accepted.
+			const isListed = code === 'INVALID_RESULT' || /ZodError$/.test(name);
+			const problem = isListed ? 'it sent a message that is not valid' : message;
+			return describe('protocol', `does not speak the protocol: ${problem}`);
+		}
 	}
+}
+
+/** @param remark the end of the sentence */
+export function timeoutError(server: string, limitMs: number, remark = ''): ChatError {
+	const limit = `${Math.ceil(limitMs) / 1000} s`;
+	return new ChatError(
+		'timeout',
+		`the MCP server ${server} did not answer within ${limit}${remark}`,
+	);
 }
 
 /** Statuses of an address that has no server of streamable HTTP. */
@@ -92,20 +91,25 @@ export function loginHint(server: string): string {
 	return `Log in with: chat mcp login ${server}`;
 }
 
-function isLoginProblem({name, status}: SdkFailure): boolean {
-	const isNamed = name === 'UnauthorizedError' || name === 'InsufficientScopeError';
-	return isNamed || status === 401 || status === 403;
-}
+const loginErrors: readonly string[] = ['UnauthorizedError', 'InsufficientScopeError'];
 
 /** Invalid parameters, and a resource that does not exist. */
 const refusals: readonly number[] = [-32_602, -32_002];
 
 /** Says which server an error is about, in place of a hint about the base URL of the service. */
-function nameServer(error: ChatError, server: string): ChatError {
-	const {kind, message, details} = error;
+function nameServer(
+	{kind, message, details}: ChatError,
+	server: string,
+	redact: Redact,
+): ChatError {
 	const hint = lineHint(details.hint ?? '');
-	if (!baseUrlHints.some((start) => hint.startsWith(start))) return error;
-	return new ChatError(kind, `the MCP server ${server}: ${message}`, {...details, hint: undefined});
+	const isAboutService = baseUrlHints.some((start) => hint.startsWith(start));
+	return isAboutService
+		? new ChatError(kind, redact(`the MCP server ${server}: ${message}`), {
+				...details,
+				hint: undefined,
+			})
+		: new ChatError(kind, redact(message), details);
 }
 
 /** Our `fetch` throws errors of ours, which the SDK wraps. */

@@ -1,5 +1,9 @@
-/** Carries the messages of the SDK over the stdin and stdout of a program: one line of JSON each. */
-import {Buffer} from 'node:buffer';
+/**
+ * Carries the messages of the SDK over the stdin and stdout of a program: one line of JSON each. The
+ * transport of the SDK cannot end a process group, keep its output, or limit what it reads and writes.
+ */
+import type {Buffer} from 'node:buffer';
+import {StringDecoder} from 'node:string_decoder';
 import {setTimeout as pause} from 'node:timers/promises';
 import type {JSONRPCMessage} from '@modelcontextprotocol/client';
 import {isJsonObject} from '../json.ts';
@@ -19,8 +23,8 @@ const maxStrayLength = 1000;
 /** The number of lines in which a program may say why it ends. */
 const lastWords = 20;
 const maxCause = 300;
-/** The news of the end of a process may come after that of its stdin. */
-const newsMs = 500;
+/** stdin may close before the end of the process is reported; how long to wait for that. */
+const exitGraceMs = 500;
 
 /** @param redact removes the secrets of the entry from the words of the server */
 export function createStdioChannel(startServer: StartServer, redact: Redact): Channel {
@@ -35,24 +39,33 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 		failure ??= {kind: 'protocol', reason};
 		void transport.close();
 	};
-	const splitter = createLineSplitter((line) => {
-		const text = line.toString('utf8');
-		if (text.trim() === '') return;
+	const takeLine = (text: string) => {
+		if (isClosed || text.trim() === '') return;
 		const message = readMessage(text);
-		if (message !== undefined) {
-			try {
-				transport.onmessage?.(message);
-			} catch {
-				fail('sent a message that cannot be read');
-			}
+		if (message === undefined) {
+			strayLines++;
+			server?.log(text.slice(0, maxStrayLength));
+			if (strayLines > maxStrayLines) fail('writes other things than messages to stdout');
 			return;
 		}
-		strayLines++;
-		server?.log(text.slice(0, maxStrayLength));
-		if (strayLines > maxStrayLines) fail('writes other things than messages to stdout');
-	});
+		try {
+			transport.onmessage?.(message);
+		} catch {
+			fail('sent a message that cannot be read');
+		}
+	};
+
+	const decoder = new StringDecoder('utf8');
+	let rest = '';
 	const onOutput = (chunk: Buffer) => {
-		if (!isClosed && !splitter(chunk)) fail('sent a line of more than 10 MB');
+		const text = decoder.write(chunk);
+		rest += text;
+		if (text.includes('\n')) {
+			const lines = rest.split('\n');
+			rest = lines.pop() ?? '';
+			for (const line of lines) takeLine(line);
+		}
+		if (rest.length > maxMessageBytes) fail('sent a line of more than 10 MB');
 	};
 
 	const transport: Channel['transport'] = {
@@ -65,7 +78,7 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 			if (result === 'written') return;
 			if (result === 'full') fail('does not read its input');
 			if (server !== undefined) {
-				await Promise.race([server.ended, pause(newsMs, undefined, {ref: false})]);
+				await Promise.race([server.ended, pause(exitGraceMs, undefined, {ref: false})]);
 			}
 			throw new Error('the connection has ended');
 		},
@@ -110,6 +123,7 @@ function readMessage(text: string): JSONRPCMessage | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
 		if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
+		// Threat: a flood of objects, each of which would cost the SDK much more than this.
 		const isMessage =
 			typeof value['method'] === 'string' ||
 			(value['id'] !== undefined && (value['result'] ?? value['error']) !== undefined);
@@ -118,31 +132,3 @@ function readMessage(text: string): JSONRPCMessage | undefined {
 		return undefined;
 	}
 }
-
-/** Returns a function that takes chunks, and returns false for a line that is too long. */
-function createLineSplitter(takeLine: (line: Buffer) => void): (chunk: Buffer) => boolean {
-	let rest: Buffer[] = [];
-	let restLength = 0;
-	return (chunk) => {
-		let start = 0;
-		for (;;) {
-			const end = chunk.indexOf(lineFeed, start);
-			const piece = chunk.subarray(start, end === -1 ? undefined : end);
-			if (restLength + piece.length > maxMessageBytes) {
-				rest = [];
-				return false;
-			}
-			if (end === -1) {
-				rest.push(piece);
-				restLength += piece.length;
-				return true;
-			}
-			takeLine(rest.length === 0 ? piece : Buffer.concat([...rest, piece]));
-			rest = [];
-			restLength = 0;
-			start = end + 1;
-		}
-	};
-}
-
-const lineFeed = 0x0a;

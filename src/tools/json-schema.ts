@@ -6,10 +6,13 @@ import {processorMs} from '../process-environment.ts';
 import {shorten} from '../wording.ts';
 
 // Without `ownProperties` every object has a `toString` and a `constructor`.
-const options = {strict: false, ownProperties: true, logger: false} as const;
-
-/** The formats to check, by name: whether a text has it. */
-export type Formats = Readonly<Record<string, (text: string) => boolean>>;
+// By the standard, formats are annotations.
+const options = {
+	strict: false,
+	ownProperties: true,
+	logger: false,
+	validateFormats: false,
+} as const;
 
 const newestDialect = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -31,8 +34,6 @@ export type ValidationFailure = {
 	readonly problem: string;
 	/** False if the check could not be finished. */
 	readonly isChecked: boolean;
-	/** The keyword of the schema that the value fails first. */
-	readonly keyword?: string | undefined;
 };
 
 /** Returns undefined for a valid value. Takes about a second at most, as `compileSchema` does. */
@@ -48,15 +49,8 @@ export type CompiledSchema =
 	/** `place` is a path such as `properties.city.type`, empty at the root. */
 	| {readonly place: string; readonly problem: string};
 
-/**
- * Takes about a second at most, longer only while other programs have the processor. Nothing is fetched.
- *
- * @param formats checked besides the rest; by the standard, formats are annotations
- */
-export async function compileSchema(
-	schema: JsonObject,
-	formats?: Formats,
-): Promise<CompiledSchema> {
+/** Takes about a second at most, longer only while other programs have the processor. Nothing is fetched. */
+export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
 	const {$schema: dialect = newestDialect} = schema;
 	const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : '';
 	const openValidator = Object.hasOwn(validators, name) ? validators[name] : undefined;
@@ -69,11 +63,7 @@ export async function compileSchema(
 	try {
 		const validate = runLimited(() => {
 			// An attempt that was stopped leaves its validator damaged.
-			const ajv = createValidator({
-				...options,
-				validateFormats: formats !== undefined,
-				...(formats && {formats}),
-			});
+			const ajv = createValidator(options);
 			// Compiles the schema of the dialect, which takes longer than most others.
 			ajv.validateSchema({});
 			return () => (ajv.validateSchema(schema) === true ? ajv.compile(schema) : (ajv.errors ?? []));
@@ -131,7 +121,7 @@ function createCheck(validate: ValidateFunction): CheckValue {
 		try {
 			if (runLimited(() => () => validate(value)) === true) return undefined;
 			const errors = validate.errors ?? [];
-			return {problem: describeAll(errors), isChecked: true, keyword: errors[0]?.keyword};
+			return {problem: describeAll(errors), isChecked: true};
 		} catch (error) {
 			const problem = describeFailure(error);
 			if (problem === undefined) throw error;

@@ -195,6 +195,7 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 				'during: asks-form {}',
 				'during: asks-url {}',
 				'says: Please fill this in.',
+				'note: The server gets what you type: never a password.',
 				'Note: /decline refuses all of it, /back goes back, /skip leaves a field out.',
 				'Field 1 of 2: Name, required.',
 				'Value: ',

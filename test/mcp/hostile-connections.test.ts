@@ -171,8 +171,10 @@ describe('an offer', () => {
 		[['not-a-list'], []],
 		[['no-capabilities'], []],
 	])('with %j is read as far as it can be used', async (behaviours, names) => {
-		const connection = await connectTo(hostileServer(behaviours).entry);
-		expect(await toolsOf(connection)).toEqual(names);
+		for (const era of ['legacy', 'modern'] as const) {
+			const connection = await connectTo(hostileServer(behaviours, {era}).entry);
+			expect(await toolsOf(connection)).toEqual(names);
+		}
 	});
 
 	test('without an end is cut', async () => {

@@ -46,7 +46,8 @@ describe('a result', () => {
 			{type: 'resource', resource: {uri: 'a:b', mimeType: 'application/zip', blob: base64('PK')}},
 			'[application/zip, 2 bytes: a:b]',
 		],
-		['something unknown', {type: 'video'}, '[content of an unknown kind]'],
+		['something unknown', {type: 'hologram'}, '[hologram]'],
+		['something without a type', {}, '[unknown content]'],
 	])('with %s', (_name, block, text) => {
 		expect(textsOf(block)).toEqual([text]);
 	});
@@ -76,6 +77,16 @@ describe('structured content', () => {
 	test('is added when the text says something else', () => {
 		expect(partsOf(['2 results'], {result: [1, 2]})).toEqual(['text', 'json']);
 		expect(partsOf([], {a: 1})).toEqual(['json']);
+	});
+
+	test('repeats no medium of the content', () => {
+		const image = {type: 'image', mimeType: 'image/png', data: png};
+		const resultWith = (structuredContent: unknown) =>
+			readToolResult({content: [image], structuredContent}).parts.slice(1);
+		expect(resultWith({content: [image]})).toEqual([]);
+		expect(resultWith({width: 1, picture: {base64: png}})).toEqual([
+			{type: 'json', value: {width: 1, picture: {base64: '[the data above]'}}},
+		]);
 	});
 
 	test('with the names of methods is kept', () => {

@@ -10,16 +10,16 @@ import {
 	withText,
 } from '../../src/repl/question/field.ts';
 
-async function fieldOf(schema: JsonObject) {
+function fieldOf(schema: JsonObject) {
 	const params = {requestedSchema: {properties: {x: schema}}};
-	const read = await readElicitation('github', params, []);
+	const read = readElicitation('github', params, []);
 	const [field] = 'request' in read && read.request.type === 'form' ? read.request.fields : [];
 	if (field === undefined) throw new Error('the field cannot be asked for');
 	return createFormField(field);
 }
 
-async function enter(schema: JsonObject, typed: string) {
-	return readField(withText(await fieldOf(schema), typed));
+function enter(schema: JsonObject, typed: string) {
+	return readField(withText(fieldOf(schema), typed));
 }
 
 const text = {type: 'string'};
@@ -57,8 +57,8 @@ test.each<readonly [schema: JsonObject, typed: string, value: JsonValue]>([
 	[colours, '3 1', ['red', 'blue']],
 	[colours, 'red, 3, 3', ['red', 'blue']],
 	[{type: 'array', items: {anyOf: [{const: 'a', title: 'New York'}]}}, 'new york', ['a']],
-])('%j takes %s', async (schema, typed, value) => {
-	expect(await enter(schema, typed)).toEqual({value});
+])('%j takes %s', (schema, typed, value) => {
+	expect(enter(schema, typed)).toEqual({value});
 });
 
 test.each<readonly [schema: JsonObject, typed: string, problem: string]>([
@@ -78,10 +78,8 @@ test.each<readonly [schema: JsonObject, typed: string, problem: string]>([
 	[choice, '4', 'Expected a number from 1 to 3.'],
 	[colours, '1 4', 'Expected numbers from 1 to 3.'],
 	[{...colours, minItems: 2}, '1', 'Expected at least 2 choices.'],
-	[{...text, pattern: '^a'}, 'b', 'That does not fit: x must match pattern "^a".'],
-	[{...number, multipleOf: 5}, '7', 'That does not fit: x must be multiple of 5.'],
-])('%j does not take %s', async (schema, typed, problem) => {
-	expect(await enter(schema, typed)).toEqual({problem});
+])('%j does not take %s', (schema, typed, problem) => {
+	expect(enter(schema, typed)).toEqual({problem});
 });
 
 describe('a suggestion', () => {
@@ -93,8 +91,8 @@ describe('a suggestion', () => {
 		[titled, 'hero-1', '1', 'Superman (hero-1)'],
 		[colours, ['blue', 'red'], '1, 3', 'blue, red'],
 		[colours, [], '', 'none'],
-	])('is written and shown: %j %j', async (schema, value, written, shown) => {
-		const field = await fieldOf({...schema, default: value});
+	])('is written and shown: %j %j', (schema, value, written, shown) => {
+		const field = fieldOf({...schema, default: value});
 		expect(textOfField(field)).toBe(written);
 		expect(linesOfValue({...field, value}, false)).toEqual([{label: '', text: `x: ${shown}`}]);
 	});

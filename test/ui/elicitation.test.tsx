@@ -25,14 +25,15 @@ describe('a field', () => {
 		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
 		stage.play(armed, type('Ada'));
 		expect(stage.rows()).toEqual([
-			'╭──────────────────────────────────╮',
-			'│ server github asks: (1 of 2)     │',
-			'│ says    Tell me about it.        │',
-			'│                                  │',
-			'│ name                             │',
-			'│ Your full name                   │',
-			'│ required · at most 80 characters │',
-			'╰──────────────────────────────────╯',
+			'╭──────────────────────────────────────────────────────────╮',
+			'│ server github asks: (1 of 2)                             │',
+			'│ says    Tell me about it.                                │',
+			'│ note    The server gets what you type: never a password. │',
+			'│                                                          │',
+			'│ name                                                     │',
+			'│ Your full name                                           │',
+			'│ required · at most 80 characters                         │',
+			'╰──────────────────────────────────────────────────────────╯',
 			'› Ada',
 			'Enter goes on · Tab shows all · Esc declines',
 		]);
@@ -56,17 +57,17 @@ describe('a field', () => {
 	test('marks the choices that are taken', () => {
 		const stage = ask(formOf(fieldOf('colour', kinds.choice), fieldOf('colours', colours)));
 		stage.play(armed, press('down'), press('down'));
-		expect(stage.rows().slice(5, 9)).toEqual([
-			'│ may be left empty            │',
-			'│   1  red                     │',
-			'│ › 2  green                   │',
-			'│   3  blue                    │',
+		expect(stage.rows().slice(6, 10)).toEqual([
+			'│ may be left empty                                        │',
+			'│   1  red                                                 │',
+			'│ › 2  green                                               │',
+			'│   3  blue                                                │',
 		]);
 		stage.play(press('enter'), press('down'), type(' '), press('down'));
-		expect(stage.rows().slice(6, 9)).toEqual([
-			'│   [x] 1  red                 │',
-			'│ › [ ] 2  green               │',
-			'│   [ ] 3  blue                │',
+		expect(stage.rows().slice(7, 10)).toEqual([
+			'│   [x] 1  red                                             │',
+			'│ › [ ] 2  green                                           │',
+			'│   [ ] 3  blue                                            │',
 		]);
 	});
 
@@ -125,20 +126,21 @@ describe('all that is sent', () => {
 		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
 		stage.play(armed);
 		expect(stage.rows()).toEqual([
-			'╭─────────────────────────────╮',
-			'│ Send this to server github? │',
-			'│ says    Tell me about it.   │',
-			'│ sends   name: Ada           │',
-			'│         age: (left out)     │',
-			'│         note: 2 lines       │',
-			'│            1 one            │',
-			'│            2 two            │',
-			'│                             │',
-			'│   y  send it                │',
-			'│   v  show all of it         │',
-			'│ › b  go back and change it  │',
-			'│   n  decline                │',
-			'╰─────────────────────────────╯',
+			'╭──────────────────────────────────────────────────────────╮',
+			'│ Send this to server github?                              │',
+			'│ says    Tell me about it.                                │',
+			'│ note    The server gets what you type: never a password. │',
+			'│ sends   name: Ada                                        │',
+			'│         age: (left out)                                  │',
+			'│         note: 2 lines                                    │',
+			'│            1 one                                         │',
+			'│            2 two                                         │',
+			'│                                                          │',
+			'│   y  send it                                             │',
+			'│   v  show all of it                                      │',
+			'│ › b  go back and change it                               │',
+			'│   n  decline                                             │',
+			'╰──────────────────────────────────────────────────────────╯',
 			'y sends it · Esc declines · ↑↓ Enter choose',
 		]);
 	});

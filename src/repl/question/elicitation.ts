@@ -46,6 +46,7 @@ export function createElicitation(request: Elicitation): Question<ElicitAnswer> 
 	}
 	return createQuestion({
 		...common,
+		lines: [...says, typedNote],
 		title: `Send this to server ${server}?`,
 		fields,
 		open: 0,
@@ -53,6 +54,12 @@ export function createElicitation(request: Elicitation): Question<ElicitAnswer> 
 		choices: [sendChoice(server), view, backChoice, refuse],
 	});
 }
+
+/** No list of words finds the fields that ask for a secret. */
+const typedNote = {
+	label: 'note',
+	text: 'The server gets what you type: never a password.',
+};
 
 /** The most characters of the arguments, which the user has seen before the call ran. */
 const maxArguments = 200;
