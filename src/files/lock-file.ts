@@ -3,31 +3,35 @@
  * first one is lost.
  */
 import {randomUUID} from 'node:crypto';
-import {closeSync, openSync, readFileSync, rmSync, writeSync} from 'node:fs';
+import {closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-
-/** A change takes a few milliseconds. */
-const staleMs = 3000;
 
 /** How long to wait while other runs keep being faster. */
 const limitMs = 30_000;
+
+export type LockOptions = {
+	/** How long a holder may be silent, in milliseconds: it shows that it is alive unless it is busy. */
+	readonly patienceMs?: number;
+	/** Ends the wait for the lock, not the work. */
+	readonly signal?: AbortSignal;
+};
 
 /**
  * A run that dies leaves its lock behind, so one that stays the same for `patienceMs` is removed,
  * measured with a monotonic clock: the wall clock may jump.
  *
- * @param work is synchronous, so that it never holds the lock for long
  * @throws {Error} when other runs hold the lock for too long, or it cannot be created
  */
 export async function withLock<Result>(
 	path: string,
-	work: () => Result,
-	patienceMs = staleMs,
+	work: () => Result | Promise<Result>,
+	{patienceMs = 3000, signal}: LockOptions = {},
 ): Promise<Result> {
 	const token = randomUUID();
 	const start = performance.now();
 	let seen = {token: '', since: start};
 	while (!tryLock(path, token)) {
+		signal?.throwIfAborted();
 		const now = performance.now();
 		if (now - start > limitMs) throw new Error('other runs keep changing it');
 		const holder = readLock(path);
@@ -35,11 +39,21 @@ export async function withLock<Result>(
 		else if (now - seen.since > patienceMs) rmSync(path, {force: true});
 		await delay(1 + Math.random() * 10);
 	}
+	// A run that was suspended may find the lock of another one.
+	const isHeld = () => readLock(path).startsWith(token);
+	let beats = 0;
+	const beat = setInterval(() => {
+		try {
+			if (isHeld()) writeFileSync(path, `${token} ${++beats}`);
+		} catch {
+			// A lock that cannot be written, as on a full disk, becomes stale.
+		}
+	}, patienceMs / 6);
 	try {
-		return work();
+		return await work();
 	} finally {
-		// A run that was suspended may find the lock of another one.
-		if (readLock(path) === token) rmSync(path, {force: true});
+		clearInterval(beat);
+		if (isHeld()) rmSync(path, {force: true});
 	}
 }
 

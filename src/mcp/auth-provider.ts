@@ -1,23 +1,26 @@
 /** Sends the stored login of a server with its requests, and renews it. Only a command logs in. */
-import {setTimeout as delay} from 'node:timers/promises';
+import {createHash} from 'node:crypto';
 import {
 	type AuthProvider,
-	discoverAuthorizationServerMetadata,
-	type OAuthClientInformationMixed,
+	extractWWWAuthenticateParams,
+	type FetchLike,
 	OAuthError,
-	type OAuthTokens,
 	refreshAuthorization,
 } from '@modelcontextprotocol/client';
 import {ChatError} from '../errors.ts';
+import {withLock} from '../files/lock-file.ts';
+import {parseJsonObject} from '../json.ts';
 import {createRedactor, redactUrlText} from '../redact.ts';
-import {type McpLogin, readMcpLogin, storeMcpLogin} from '../settings/service/credentials.ts';
+import {type McpLogin, readMcpLogin, updateMcpLogin} from '../settings/service/credentials.ts';
+import {formatDuration, shorten} from '../wording.ts';
 import {createMcpFetch, type Network} from './http-fetch.ts';
 import type {HttpAccess} from './server-entry.ts';
 import {loginHint} from './server-error.ts';
 
-export type AuthProviderOptions = {
+export type LoginUse = {
 	/** The name of the server. */
 	readonly server: string;
+	/** With its variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
 	/** The file of the logins; undefined without a home folder. */
@@ -26,73 +29,52 @@ export type AuthProviderOptions = {
 	date(): number;
 };
 
-/** Returns undefined without a home folder. */
-export function createAuthProvider(options: AuthProviderOptions): AuthProvider | undefined {
-	const {server, access, network, credentialsPath, date} = options;
-	if (hasAuthorization(access)) return createFixedProvider(server);
-	if (credentialsPath === undefined) return undefined;
+type HttpMeans = {readonly fetch: FetchLike; readonly authProvider?: AuthProvider};
+
+/** Returns the means to reach a server with its login. */
+export function createHttpMeans(use: LoginUse): HttpMeans {
+	const {server, access, network, credentialsPath, date} = use;
+	const send = createMcpFetch({access, network, limitMs: 0});
+	if (hasAuthorization(access)) return withFixedHeader(send, server);
+	if (credentialsPath === undefined) return {fetch: send};
 	const url = new URL(access.url);
+	const read = () => readMcpLogin(credentialsPath, url);
 	/** The token of the last request. */
 	let sent: string | undefined;
-	let renewal: Promise<McpLogin> | undefined;
-
-	const renew = async (login: McpLogin, refreshToken: string): Promise<McpLogin> => {
-		try {
-			const renewed = await refresh(login, refreshToken, {access, network, date});
-			await storeMcpLogin(credentialsPath, url, renewed);
-			return renewed;
-		} catch (error) {
-			const isEnd = error instanceof OAuthError && endOfLogin.includes(error.code);
-			if (!isEnd) throw toRenewalError(error, login, server);
-			const current = await waitForOther(login);
-			if (current === undefined) throw loginExpired(server);
-			return current;
-		}
-	};
-	/** Another run may be renewing it, and a refresh token is often used only once. */
-	const waitForOther = async ({accessToken}: McpLogin): Promise<McpLogin | undefined> => {
-		for (let looks = 0; looks < 20; looks++) {
-			const current = readMcpLogin(credentialsPath, url);
-			if (current?.accessToken !== accessToken) return current;
-			await delay(50);
-		}
-		return undefined;
-	};
-	const renewOnce = (login: McpLogin, refreshToken: string): Promise<McpLogin> => {
-		renewal ??= renew(login, refreshToken).finally(() => {
+	let renewal: Promise<string> | undefined;
+	const renew = (login: McpLogin): Promise<string> => {
+		renewal ??= renewLogin(login, {...use, credentialsPath}).finally(() => {
 			renewal = undefined;
 		});
 		return renewal;
 	};
-
 	return {
-		async token() {
-			const login = readMcpLogin(credentialsPath, url);
-			const isOld = login?.expiresAt !== undefined && login.expiresAt - marginMs < date();
-			const current =
-				isOld && login.refreshToken !== undefined
-					? await renewOnce(login, login.refreshToken)
-					: login;
-			sent = current?.accessToken;
-			return sent;
+		async fetch(address, init) {
+			const response = await send(address, init);
+			const {error, scope = ''} = extractWWWAuthenticateParams(response);
+			if (response.status === 403 && error === 'insufficient_scope' && scopePattern.test(scope)) {
+				await updateMcpLogin(credentialsPath, url, {wantedScope: scope});
+			}
+			return response;
 		},
-		async onUnauthorized() {
-			const login = readMcpLogin(credentialsPath, url);
-			if (login === undefined) throw loginNeeded(`the MCP server ${server} needs a login`, server);
-			if (login.accessToken !== sent) return;
-			if (login.refreshToken === undefined) throw loginExpired(server);
-			await renewOnce(login, login.refreshToken);
-		},
-	};
-}
-
-/** For an entry with a header of its own: a login would not change what is sent. */
-function createFixedProvider(server: string): AuthProvider {
-	return {
-		token: async () => undefined,
-		async onUnauthorized() {
-			const message = `the MCP server ${server} does not accept the Authorization header of its entry`;
-			throw new ChatError('auth', message);
+		authProvider: {
+			async token() {
+				const login = read();
+				sent = login?.accessToken;
+				const {expiresAt = Number.POSITIVE_INFINITY} = login ?? {};
+				if (login?.refreshToken === undefined || expiresAt - marginMs > date()) return sent;
+				try {
+					sent = await renew(login);
+				} catch (error) {
+					if (expiresAt <= date()) throw error;
+				}
+				return sent;
+			},
+			async onUnauthorized() {
+				const login = read();
+				if (login === undefined) throw loginNeeded(server);
+				if (login.accessToken === sent) await renew(login);
+			},
 		},
 	};
 }
@@ -100,85 +82,152 @@ function createFixedProvider(server: string): AuthProvider {
 /** A token that is about to expire is renewed before it is refused. */
 const marginMs = 30_000;
 
-const renewalLimitMs = 30_000;
+/** Scopes of a server that are worth remembering: a few words, as the standard writes them. */
+const scopePattern = /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,1000}$/;
 
 export function hasAuthorization({headers}: HttpAccess): boolean {
 	return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-async function refresh(
-	login: McpLogin,
-	refreshToken: string,
-	{access, network, date}: Pick<AuthProviderOptions, 'access' | 'network' | 'date'>,
-): Promise<McpLogin> {
-	const {issuer, resource, clientId, clientSecret, clientAuthMethod} = login;
-	const fetchFn = createMcpFetch({access, network, limitMs: renewalLimitMs});
-	const metadata = await discoverAuthorizationServerMetadata(issuer, {fetchFn});
-	const client = {
-		client_id: clientId,
-		...(clientSecret === undefined ? {} : {client_secret: clientSecret}),
-		...(clientAuthMethod === undefined ? {} : {token_endpoint_auth_method: clientAuthMethod}),
+/** For an entry with a header of its own: a login would not change what is sent. */
+function withFixedHeader(send: FetchLike, server: string): HttpMeans {
+	return {
+		async fetch(address, init) {
+			const response = await send(address, init);
+			if (response.status !== 401 && response.status !== 403) return response;
+			const verb = response.status === 401 ? 'does not accept' : 'denies access with';
+			throw new ChatError(
+				'auth',
+				`the MCP server ${server} ${verb} the Authorization header of its entry`,
+			);
+		},
 	};
-	const tokens = await refreshAuthorization(issuer, {
-		...(metadata === undefined ? {} : {metadata}),
-		...(resource === undefined ? {} : {resource}),
-		clientInformation: client,
-		refreshToken,
-		fetchFn,
-	});
-	return toMcpLogin({issuer, resource, client, tokens}, date());
 }
 
+type Renewal = LoginUse & {readonly credentialsPath: string};
+
 /**
- * Makes a login of what an issuer has sent.
+ * Returns the new access token. Threat: two runs that spend one refresh token, after which some issuers
+ * end the login. The second one waits, and takes what the first one got.
  *
- * @throws {ChatError} `protocol` for a token that does not fit into a header, without the token
+ * @throws {ChatError} `auth` when the login has ended; otherwise the reason, which may pass
  */
-export function toMcpLogin(
-	{
-		issuer,
-		resource,
-		client,
-		tokens,
-	}: {
-		readonly issuer: string;
-		readonly resource: string | undefined;
-		readonly client: OAuthClientInformationMixed;
-		readonly tokens: OAuthTokens;
-	},
-	now: number,
-): McpLogin {
-	const {expires_in: seconds} = tokens;
-	if (!/^[\x21-\x7e]+$/.test(tokens.access_token)) {
-		throw new ChatError('protocol', `${redactUrlText(issuer)} sent a token that is not valid`);
+async function renewLogin(login: McpLogin, use: Renewal): Promise<string> {
+	const {server, access, network, credentialsPath} = use;
+	const url = new URL(access.url);
+	const name = createHash('sha256').update(url.href).digest('hex').slice(0, 16);
+	// The connection would otherwise be given up first, and its server blamed.
+	const limitMs = Math.min(network.connectMs * 0.8 || maxRenewalMs, maxRenewalMs);
+	const ending = new AbortController();
+	const timer = setTimeout(() => {
+		const problem = `no answer within ${formatDuration(limitMs)}`;
+		ending.abort(new ChatError('timeout', problem, {retryable: true}));
+	}, limitMs);
+	const {signal} = ending;
+	try {
+		const renewed = await withLock(
+			`${credentialsPath}.${name}.lock`,
+			async () => {
+				const current = readMcpLogin(credentialsPath, url);
+				if (current?.accessToken !== login.accessToken) return current?.accessToken;
+				const changes = await refresh(login, use, signal);
+				await updateMcpLogin(credentialsPath, url, changes);
+				return changes.accessToken;
+			},
+			{signal},
+		);
+		if (renewed !== undefined) return renewed;
+	} catch (error) {
+		throw toRenewalError(error, login, server);
+	} finally {
+		clearTimeout(timer);
+	}
+	throw loginNeeded(server);
+}
+
+const maxRenewalMs = 30_000;
+
+/** Asks only the address that the user has agreed to at the login, and reads no metadata. */
+async function refresh(
+	{issuer, resource, tokenEndpoint, refreshToken, ...login}: McpLogin,
+	{access: {auth}, network, date}: LoginUse,
+	signal: AbortSignal,
+) {
+	if (refreshToken === undefined || tokenEndpoint === undefined)
+		throw new OAuthError('invalid_grant', '');
+	const access = {type: 'http', url: tokenEndpoint, headers: {}} as const;
+	const {clientSecret = auth?.clientSecret, clientAuthMethod} = login;
+	const tokens = await refreshAuthorization(issuer, {
+		metadata: {
+			issuer,
+			authorization_endpoint: issuer,
+			token_endpoint: tokenEndpoint,
+			response_types_supported: [],
+		},
+		...(resource === undefined ? {} : {resource}),
+		clientInformation: {
+			client_id: login.clientId,
+			...(clientSecret === undefined ? {} : {client_secret: clientSecret}),
+			...(clientAuthMethod === undefined ? {} : {token_endpoint_auth_method: clientAuthMethod}),
+		},
+		refreshToken,
+		fetchFn: askForTokens(createMcpFetch({access, network, limitMs: 0}), signal),
+	});
+	return readTokens(tokens, tokenEndpoint, date());
+}
+
+/** Makes plain errors of replies that say nothing about the login, such as pages and those of a proxy. */
+export function askForTokens(send: FetchLike, signal: AbortSignal): FetchLike {
+	return async (address, init) => {
+		const response = await send(address, {...init, signal});
+		if (response.ok) return response;
+		const {status} = response;
+		const text = await response.text();
+		const isFailing = status >= 500 || status === 429;
+		if (!isFailing && typeof parseJsonObject(text)?.['error'] === 'string') {
+			return new Response(text, {status});
+		}
+		const message = `${redactUrlText(String(address))} answered ${status}`;
+		throw new ChatError(isFailing ? 'unavailable' : 'protocol', message, {
+			status,
+			retryable: isFailing,
+		});
+	};
+}
+
+type Tokens = Awaited<ReturnType<typeof refreshAuthorization>>;
+
+/** @throws {ChatError} `protocol` for a token that does not fit into a header, without the token */
+export function readTokens(tokens: Tokens, source: string, now: number) {
+	const {access_token: accessToken, expires_in: seconds, scope} = tokens;
+	if (!/^[\x21-\x7e]+$/.test(accessToken)) {
+		throw new ChatError('protocol', `${redactUrlText(source)} sent a token that is not valid`);
 	}
 	return {
-		issuer,
-		resource,
-		clientId: client.client_id,
-		clientSecret: client.client_secret,
-		clientAuthMethod:
-			'token_endpoint_auth_method' in client ? client.token_endpoint_auth_method : undefined,
-		accessToken: tokens.access_token,
+		accessToken,
 		refreshToken: tokens.refresh_token,
 		expiresAt: seconds === undefined ? undefined : now + seconds * 1000,
+		...(scope === undefined ? {} : {scope}),
 	};
 }
 
 const endOfLogin: readonly string[] = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
 
 function toRenewalError(error: unknown, login: McpLogin, server: string): ChatError {
-	if (error instanceof ChatError) return error;
+	const isRefusal = error instanceof OAuthError;
+	if (isRefusal && endOfLogin.includes(error.code)) {
+		return new ChatError('auth', `the login to the MCP server ${server} has expired`, {
+			hint: loginHint(server),
+		});
+	}
 	const redact = createRedactor([login.refreshToken, login.accessToken, login.clientSecret]);
-	const reason = redact(error instanceof Error ? error.message : String(error));
+	const reason = shorten(redact(error instanceof Error ? error.message : String(error)), 300);
 	const message = `the login to the MCP server ${server} could not be renewed: ${reason}`;
-	return loginNeeded(message, server);
+	if (isRefusal) return new ChatError('auth', message, {hint: loginHint(server)});
+	if (error instanceof ChatError) return new ChatError(error.kind, message, error.details);
+	return new ChatError('unavailable', message, {retryable: true, cause: error});
 }
 
-function loginExpired(server: string): ChatError {
-	return loginNeeded(`the login to the MCP server ${server} has expired`, server);
-}
-
-function loginNeeded(message: string, server: string): ChatError {
-	return new ChatError('auth', message, {hint: loginHint(server)});
+function loginNeeded(server: string): ChatError {
+	return new ChatError('auth', `the MCP server ${server} needs a login`, {hint: loginHint(server)});
 }

@@ -21,8 +21,14 @@ export interface LoginListener {
 	close(): void;
 }
 
-/** @param onRefused receives the reason, once for each */
-export async function listenForLogin(onRefused: (reason: string) => void): Promise<LoginListener> {
+/**
+ * @param onRefused receives the reason, once for each
+ * @param port 0: any that is free
+ */
+export async function listenForLogin(
+	onRefused: (reason: string) => void,
+	port = 0,
+): Promise<LoginListener> {
 	const state = randomBytes(32).toString('base64url');
 	const reported = new Set<string>();
 	const server = nodeHttp().createServer((request, response) => {
@@ -40,7 +46,7 @@ export async function listenForLogin(onRefused: (reason: string) => void): Promi
 		if (problem !== undefined) return refuse(400, problem);
 		answer(response, 200, 'chat has received the reply. Go back to the terminal.');
 	});
-	const redirectUrl = await open(server);
+	const redirectUrl = await open(server, port);
 	const isOwnPath = (path: string) =>
 		URL.canParse(path, redirectUrl.href) && isSamePlace(new URL(path, redirectUrl), redirectUrl);
 
@@ -72,8 +78,8 @@ export async function listenForLogin(onRefused: (reason: string) => void): Promi
 	};
 }
 
-async function open(server: Server): Promise<URL> {
-	await once(server.listen(0, '127.0.0.1'), 'listening');
+async function open(server: Server, wanted: number): Promise<URL> {
+	await once(server.listen(wanted, '127.0.0.1'), 'listening');
 	const {port} = server.address() as AddressInfo;
 	return new URL(`http://127.0.0.1:${port}/callback`);
 }

@@ -2,22 +2,22 @@
  * Logs in to a server: finds its issuer, registers there, sends the user to a page of the issuer, and
  * exchanges the code that comes back for tokens.
  *
- * The parts are those of the SDK. Its own sequence of them registers before the user is asked, writes
- * to the console, and does not check the state.
+ * The parts are those of the SDK. Its own sequence, `auth`, prints what an issuer says to the console,
+ * retries with a spent code, and leaves the check of the state to its caller.
  */
 import {
-	type AuthorizationServerMetadata,
 	checkResourceAllowed,
 	computeScopeUnion,
-	discoverAuthorizationServerMetadata,
-	discoverOAuthProtectedResourceMetadata,
+	discoverOAuthServerInfo,
 	exchangeAuthorization,
 	extractWWWAuthenticateParams,
 	type FetchLike,
-	type OAuthProtectedResourceMetadata,
+	isHttpsUrl,
+	type OAuthClientInformationMixed,
 	registerClient,
 	resolveClientMetadata,
 	resourceUrlFromServerUrl,
+	selectClientAuthMethod,
 	startAuthorization,
 	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
@@ -26,7 +26,7 @@ import {createRedactor, redactUrlText} from '../redact.ts';
 import type {McpLogin} from '../settings/service/credentials.ts';
 import {shorten} from '../wording.ts';
 import {type AddressRule, createAddressRule} from './allowed-address.ts';
-import {hasAuthorization, toMcpLogin} from './auth-provider.ts';
+import {askForTokens, hasAuthorization, readTokens} from './auth-provider.ts';
 import {createMcpFetch, type Network} from './http-fetch.ts';
 import {type LoginListener, listenForLogin} from './login-listener.ts';
 import type {HttpAccess} from './server-entry.ts';
@@ -37,10 +37,10 @@ export type LoginOptions = {
 	/** With its variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
-	/** Whether there is a login, with too few rights perhaps: then all that the server names are asked for. */
-	readonly isRepeated: boolean;
-	/** Asks whether to log in at this host. Nothing has been sent there but requests for metadata. */
-	confirm(host: string): Promise<boolean>;
+	/** The login so far, with too few rights perhaps. */
+	readonly earlier: McpLogin | undefined;
+	/** Asks whether to log in at these hosts. Nothing has been sent there but requests for metadata. */
+	confirm(hosts: readonly string[]): Promise<boolean>;
 	/** Brings the user to the page, and waits for the reply. */
 	visit(page: URL, listener: LoginListener): Promise<URLSearchParams>;
 	/** Receives the reason for which the listener has refused a request. */
@@ -48,6 +48,14 @@ export type LoginOptions = {
 	readonly signal: AbortSignal;
 	/** The wall clock. */
 	date(): number;
+};
+
+/** How a login sends its requests. */
+type Means = {
+	readonly fetchFn: FetchLike;
+	readonly rule: AddressRule;
+	/** Receives those that the login makes. */
+	readonly secrets: string[];
 };
 
 /**
@@ -60,14 +68,15 @@ export async function logIn(options: LoginOptions): Promise<McpLogin | undefined
 	if (hasAuthorization(access)) {
 		throw new ChatError('config', `the MCP server ${server} has an Authorization header already`);
 	}
-	const secrets: string[] = [];
+	const secrets = [access.auth?.clientSecret ?? ''];
 	const rule = createAddressRule(new URL(access.url), network.isInsecureAllowed);
 	const send = createMcpFetch({access, network, limitMs: exchangeMs, rule});
 	const fetchFn: FetchLike = (url, init) => send(url, {...init, signal});
 	try {
-		return await runLogin(options, {fetchFn, rule}, secrets);
+		return await runLogin(options, {fetchFn, rule, secrets});
 	} catch (error) {
-		if (error instanceof ChatError || signal.aborted) throw error;
+		const failure = error instanceof TypeError ? error.cause : error;
+		if (failure instanceof ChatError || signal.aborted) throw failure;
 		throw toLoginError(error, server, secrets);
 	}
 }
@@ -75,105 +84,148 @@ export async function logIn(options: LoginOptions): Promise<McpLogin | undefined
 /** For each request. */
 const exchangeMs = 30_000;
 
-/** @param secrets receives those that the login makes */
-async function runLogin(
-	options: LoginOptions,
-	{fetchFn, rule}: {readonly fetchFn: FetchLike; readonly rule: AddressRule},
-	secrets: string[],
-): Promise<McpLogin | undefined> {
-	const {server, signal} = options;
-	const {issuerUrl, metadata, resource, scope} = await findIssuer(options, fetchFn);
-	if (metadata !== undefined && metadata.registration_endpoint === undefined) {
-		throw noRegistration(new URL(issuerUrl).host);
-	}
-	const page = new URL(metadata?.authorization_endpoint ?? '/authorize', issuerUrl);
-	rule.check(page);
-	if (!(await options.confirm(page.host))) return undefined;
-	const listener = await listenForLogin(options.onRefused);
+async function runLogin(options: LoginOptions, means: Means): Promise<McpLogin | undefined> {
+	const {access, signal} = options;
+	const {fetchFn, rule, secrets} = means;
+	const issuer = await findIssuer(options, fetchFn);
+	const {url, metadata, resource, scope, endpoints} = issuer;
+	const given = findClient(access, issuer);
+	const {token: tokenEndpoint, page, registration} = endpoints;
+	if (given === undefined && registration === undefined) throw noRegistration(url);
+	const used = [page, tokenEndpoint, ...(given === undefined ? [registration ?? ''] : [])];
+	const addresses = used.map((address) => new URL(address, url));
+	for (const address of addresses) rule.check(address);
+	const hosts = new Set(addresses.map(({host}) => host));
+	if (!(await options.confirm([...hosts]))) return undefined;
+	const listener = await listenForLogin(options.onRefused, access.auth?.callbackPort);
 	try {
 		const redirectUrl = listener.redirectUrl.href;
-		const client = await registerClient(issuerUrl, {
-			...(metadata === undefined ? {} : {metadata}),
-			...(scope === undefined ? {} : {scope}),
-			clientMetadata: describeClient(redirectUrl, metadata),
-			fetchFn,
-		});
 		const shared = {
 			...(metadata === undefined ? {} : {metadata}),
-			...(resource === undefined ? {} : {resource}),
-			clientInformation: client,
-		};
-		const {authorizationUrl, codeVerifier} = await startAuthorization(issuerUrl, {
-			...shared,
 			...(scope === undefined ? {} : {scope}),
+			...(resource === undefined ? {} : {resource}),
+		};
+		const methods = metadata?.token_endpoint_auth_methods_supported ?? [];
+		const client: OAuthClientInformationMixed =
+			given ??
+			(await registerClient(url, {
+				...shared,
+				clientMetadata: describeClient(redirectUrl, methods),
+				fetchFn,
+			}));
+		const clientInformation = client;
+		const {authorizationUrl, codeVerifier} = await startAuthorization(url, {
+			...shared,
+			clientInformation,
 			redirectUrl,
 			state: listener.state,
 		});
 		secrets.push(listener.state, codeVerifier, client.client_secret ?? '');
 		const reply = await options.visit(authorizationUrl, listener);
 		signal.throwIfAborted();
-		const code = readReply(reply, server, metadata);
+		const code = readReply(reply, options.server, metadata);
 		secrets.push(code);
-		const issuer = metadata?.issuer ?? issuerUrl;
-		const tokens = await exchangeAuthorization(issuerUrl, {
+		const tokens = await exchangeAuthorization(url, {
 			...shared,
+			clientInformation,
 			authorizationCode: code,
 			...(reply.has('iss') ? {iss: String(reply.get('iss'))} : {}),
 			codeVerifier,
 			redirectUri: redirectUrl,
-			fetchFn,
+			fetchFn: askForTokens(fetchFn, signal),
 		});
-		return toMcpLogin({issuer, resource, client, tokens}, options.date());
+		return {
+			issuer: issuer.name,
+			tokenEndpoint: new URL(tokenEndpoint, url).href,
+			resource,
+			clientId: client.client_id,
+			clientSecret: given === undefined ? client.client_secret : undefined,
+			clientAuthMethod: selectClientAuthMethod(client, methods),
+			scope,
+			...readTokens(tokens, url, options.date()),
+		};
 	} finally {
 		listener.close();
 	}
 }
 
-type Issuer = {
-	readonly issuerUrl: string;
-	readonly metadata: AuthorizationServerMetadata | undefined;
-	/** The name of the server for its issuer. */
-	readonly resource: string | undefined;
-	readonly scope: string | undefined;
-};
+type Issuer = Awaited<ReturnType<typeof findIssuer>>;
 
-async function findIssuer(
-	{server, access, isRepeated}: LoginOptions,
-	fetchFn: FetchLike,
-): Promise<Issuer> {
+async function findIssuer({server, access, earlier}: LoginOptions, fetchFn: FetchLike) {
 	const serverUrl = new URL(access.url);
 	const challenge = await askForChallenge(serverUrl, fetchFn);
-	const findMetadata = withoutRedirects(fetchFn);
-	const described = await findResource(serverUrl, challenge.resourceMetadataUrl, findMetadata);
+	const {resourceMetadataUrl} = challenge;
+	const {
+		authorizationServerUrl: url,
+		authorizationServerMetadata: metadata,
+		resourceMetadata,
+	} = await discoverOAuthServerInfo(serverUrl, {
+		...(resourceMetadataUrl === undefined ? {} : {resourceMetadataUrl}),
+		fetchFn: forMetadata(fetchFn),
+	});
+	const {resource, scopes_supported: scopes} = resourceMetadata ?? {};
 	const requestedResource = resourceUrlFromServerUrl(serverUrl);
-	const resource = described?.resource;
-	if (
-		resource !== undefined &&
-		!checkResourceAllowed({requestedResource, configuredResource: resource})
-	) {
+	if (resource && !checkResourceAllowed({requestedResource, configuredResource: resource})) {
 		const other = redactUrlText(shorten(resource, 300));
 		const message = `the MCP server ${server} asks for a login to another server, ${other}`;
 		throw new ChatError('protocol', message);
 	}
-	const issuerUrl = described?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
-	const metadata = await discoverAuthorizationServerMetadata(issuerUrl, {fetchFn: findMetadata});
 	if (metadata === undefined && !challenge.isNeeded) {
 		throw new ChatError('unavailable', `the MCP server ${server} does not offer a login`);
 	}
-	const all = described?.scopes_supported?.join(' ');
-	const scope = isRepeated ? computeScopeUnion(challenge.scope, all) : (challenge.scope ?? all);
-	const isLasting = metadata?.scopes_supported?.includes(lasting) === true;
+	const name = metadata?.issuer ?? url;
 	return {
-		issuerUrl,
+		url,
+		name,
 		metadata,
 		resource,
-		scope:
-			scope && isLasting && !scope.split(' ').includes(lasting) ? `${scope} ${lasting}` : scope,
+		endpoints: {
+			page: metadata?.authorization_endpoint ?? '/authorize',
+			token: metadata?.token_endpoint ?? '/token',
+			registration: metadata === undefined ? '/register' : metadata.registration_endpoint,
+		},
+		scope: chooseScope({
+			own: access.auth?.scopes.join(' '),
+			asked: challenge.scope,
+			all: scopes?.join(' '),
+			earlier: earlier?.issuer === name ? earlier : undefined,
+			isLasting: metadata?.scopes_supported?.includes('offline_access') === true,
+		}),
 	};
 }
 
-/** The scope of a login that can be renewed. */
-const lasting = 'offline_access';
+type Scopes = {
+	readonly own: string | undefined;
+	/** Those that the server asks for, and all that it knows. */
+	readonly asked: string | undefined;
+	readonly all: string | undefined;
+	readonly earlier: McpLogin | undefined;
+	/** Whether a right is needed for a login that can be renewed. */
+	readonly isLasting: boolean;
+};
+
+/** A repeated login asks for more: the rights that the server has wanted since, or else all. */
+function chooseScope({own, asked, all, earlier, isLasting}: Scopes): string | undefined {
+	const isVague = earlier !== undefined && earlier.wantedScope === undefined;
+	const first = own || (isVague ? computeScopeUnion(asked, all) : (asked ?? all));
+	const scope = computeScopeUnion(first, earlier?.scope, earlier?.wantedScope);
+	return scope && isLasting ? computeScopeUnion(scope, 'offline_access') : scope;
+}
+
+/** Returns the registered client; undefined without one, or if the issuer reads no documents about clients. */
+function findClient(
+	{auth}: HttpAccess,
+	{metadata}: Issuer,
+): OAuthClientInformationMixed | undefined {
+	const {clientId, clientSecret} = auth ?? {};
+	if (clientId === undefined) return undefined;
+	const isRead = metadata?.client_id_metadata_document_supported === true;
+	if (isHttpsUrl(clientId) && !isRead) return undefined;
+	return {
+		client_id: clientId,
+		...(clientSecret === undefined ? {} : {client_secret: clientSecret}),
+	};
+}
 
 /** A request without a login says where to log in. */
 async function askForChallenge(url: URL, fetchFn: FetchLike) {
@@ -189,43 +241,31 @@ async function askForChallenge(url: URL, fetchFn: FetchLike) {
 	return {...extractWWWAuthenticateParams(response), isNeeded: response.status === 401};
 }
 
-async function findResource(
-	serverUrl: URL,
-	resourceMetadataUrl: URL | undefined,
-	fetchFn: FetchLike,
-): Promise<OAuthProtectedResourceMetadata | undefined> {
-	try {
-		const options = resourceMetadataUrl === undefined ? {} : {resourceMetadataUrl};
-		return await discoverOAuthProtectedResourceMetadata(serverUrl, options, fetchFn);
-	} catch (error) {
-		if (error instanceof ChatError || resourceMetadataUrl !== undefined) throw error;
-		return undefined;
-	}
-}
-
-/** Some servers redirect unknown paths to their website: such a path has no metadata. */
-function withoutRedirects(fetchFn: FetchLike): FetchLike {
+/**
+ * Some servers redirect unknown paths to their website: such a path has no metadata. Only a `TypeError`
+ * ends the search of the SDK.
+ */
+function forMetadata(fetchFn: FetchLike): FetchLike {
 	return async (url, init) => {
 		try {
 			return await fetchFn(url, init);
 		} catch (error) {
 			const {status = 0} = error instanceof ChatError ? error.details : {};
-			if (status < 300 || status >= 400) throw error;
-			return new Response(null, {status: 404});
+			if (status >= 300 && status < 400) return new Response(null, {status: 404});
+			throw new TypeError('no metadata', {cause: error});
 		}
 	};
 }
 
-function describeClient(redirectUrl: string, metadata: AuthorizationServerMetadata | undefined) {
-	const methods = metadata?.token_endpoint_auth_methods_supported ?? ['none'];
+function describeClient(redirectUrl: string, methods: readonly string[]) {
 	const clientMetadata = {
 		client_name: 'chat',
 		redirect_uris: [redirectUrl],
-		grant_types: ['authorization_code', 'refresh_token'],
 		response_types: ['code'],
-		token_endpoint_auth_method: ['none', 'client_secret_post'].find((method) =>
-			methods.includes(method),
-		),
+		token_endpoint_auth_method:
+			methods.length === 0
+				? 'none'
+				: ['none', 'client_secret_post'].find((method) => methods.includes(method)),
 	};
 	return resolveClientMetadata({redirectUrl, clientMetadata});
 }
@@ -235,11 +275,7 @@ function describeClient(redirectUrl: string, metadata: AuthorizationServerMetada
  *
  * @throws {ChatError} `auth` when the login was refused
  */
-function readReply(
-	reply: URLSearchParams,
-	server: string,
-	metadata: AuthorizationServerMetadata | undefined,
-): string {
+function readReply(reply: URLSearchParams, server: string, metadata: Issuer['metadata']): string {
 	try {
 		validateAuthorizationResponseIssuer({
 			iss: reply.get('iss') ?? undefined,
@@ -252,15 +288,14 @@ function readReply(
 	const code = reply.get('code');
 	if (code !== null) return code;
 	const reason = reply.get('error_description') ?? reply.get('error') ?? 'no reason given';
-	throw new ChatError(
-		'auth',
-		`the login to the MCP server ${server} was refused: ${shorten(reason, 300)}`,
-	);
+	const message = `the login to the MCP server ${server} was refused: ${shorten(reason, 300)}`;
+	throw new ChatError('auth', message);
 }
 
-function noRegistration(host: string): ChatError {
+function noRegistration(issuerUrl: string): ChatError {
+	const {host} = new URL(issuerUrl);
 	return new ChatError('auth', `${host} does not let programs register themselves`, {
-		hint: 'Create a token there, set it as a variable, and add "headers": {"Authorization": "Bearer ${TOKEN}"} to the entry.',
+		hint: 'Register a client there, and add "auth": {"clientId": "…"} to the entry. Or create a token, set it as a variable, and add "headers": {"Authorization": "Bearer ${TOKEN}"}.',
 	});
 }
 
@@ -270,11 +305,6 @@ function toLoginError(error: unknown, server: string, secrets: readonly string[]
 	const reason = isOfForm
 		? 'the server sent metadata that is not valid'
 		: createRedactor(secrets)(error instanceof Error ? error.message : String(error));
-	return new ChatError(
-		'auth',
-		`the login to the MCP server ${server} failed: ${shorten(reason, 300)}`,
-		{
-			cause: error,
-		},
-	);
+	const message = `the login to the MCP server ${server} failed: ${shorten(reason, 300)}`;
+	return new ChatError('auth', message, {cause: error});
 }

@@ -42,7 +42,7 @@ const lateMs = 100;
 export async function redactFile(link: string, mask: TextMask): Promise<void> {
 	const path = realpathSync(link);
 	// Two runs that mask different texts would undo each other's work.
-	const replaced = await withLock(`${path}.lock`, () => replaceMasked(path, mask), patienceMs);
+	const replaced = await withLock(`${path}.lock`, () => replaceMasked(path, mask), {patienceMs});
 	if (replaced === undefined) return;
 	await delay(lateMs);
 	try {

@@ -111,6 +111,36 @@ test('a server that is not added keeps no login', async () => {
 	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(false);
 });
 
+test('a server that cannot be added keeps no login', async () => {
+	const server = await startOAuthServer({spoil: (token) => `${token}x`});
+	const home = createHome();
+	const command = `chat mcp add vault --url ${server.url}`;
+	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
+	terminal.press('up', 'enter');
+	await terminal.until(() => terminal.screen().join().split('Log in there?').length === 3);
+	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
+	terminal.press('enter');
+	await terminal.untilText('code 77');
+	expect(home.credentials()).toEqual({});
+	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(false);
+});
+
+test('a server whose first login has ended is added after a second one', async () => {
+	const server = await startOAuthServer({
+		spoil: (token) => (server.exchanges.length === 1 ? `${token}x` : token),
+		failRenewal: () => [400, '{"error": "invalid_grant"}'],
+	});
+	const home = createHome();
+	const command = `chat mcp add vault --url ${server.url}`;
+	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
+	terminal.press('up', 'enter');
+	await terminal.until(() => terminal.screen().join().split('Log in there?').length === 3);
+	terminal.press('up', 'enter');
+	await answer(terminal, 'Add vault?', 'up');
+	await terminal.untilText('code 0');
+	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
+});
+
 test('adding a server that needs a login needs a terminal', async () => {
 	const server = await startOAuthServer();
 	const argv = ['mcp', 'add', 'vault', '--url', server.url, '--yes'];
@@ -170,6 +200,22 @@ test('a refusal is reported', async () => {
 	expect(terminal.screen().join('\n')).toContain(
 		'chat: the login to the MCP server vault was refused: access_denied',
 	);
+});
+
+test('two runs at once renew a login once', async () => {
+	const {server, home} = await setUp({isReusable: false, delayMs: 1500});
+	const variables = {HOME: home.home};
+	await storeMcpLogin(home.credentialsPath, new URL(server.url), {
+		issuer: server.origin,
+		tokenEndpoint: `${server.origin}/token`,
+		clientId: 'client-1',
+		accessToken: 'expired',
+		refreshToken: server.makeRefreshToken(),
+		expiresAt: 1,
+	});
+	const run = () => runProcess(['--mcp', 'vault', 'say hi'], {variables});
+	expect(await Promise.all([run(), run()])).toMatchObject([{code: 0}, {code: 0}]);
+	expect(server.exchanges).toHaveLength(1);
 });
 
 test('the login to a server ends with its entry', async () => {

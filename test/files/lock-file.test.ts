@@ -1,5 +1,6 @@
 import {existsSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {withLock} from '../../src/files/lock-file.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -35,8 +36,33 @@ describe('a lock', () => {
 		const directory = createDirectory({lock: 'left behind'});
 		const lock = join(directory, 'lock');
 		utimesSync(lock, time, time);
-		expect(await withLock(lock, () => 'done', 20)).toBe('done');
+		expect(await withLock(lock, () => 'done', {patienceMs: 20})).toBe('done');
 		expect(existsSync(lock)).toBe(false);
+	});
+
+	test('is kept while its holder waits for something', async () => {
+		const lock = join(createDirectory(), 'lock');
+		const patience = {patienceMs: 60};
+		let isFirstDone = false;
+		const first = withLock(
+			lock,
+			async () => {
+				await delay(300);
+				isFirstDone = true;
+			},
+			patience,
+		);
+		expect(await withLock(lock, () => isFirstDone, patience)).toBe(true);
+		await first;
+	});
+
+	test('is waited for until a signal is aborted', async () => {
+		const lock = join(createDirectory({lock: 'of another run'}), 'lock');
+		const ending = new AbortController();
+		const waiting = withLock(lock, () => 'done', {signal: ending.signal});
+		ending.abort(new Error('enough'));
+		await expect(waiting).rejects.toThrow('enough');
+		expect(existsSync(lock)).toBe(true);
 	});
 
 	test('of another run stays after a change that took too long', async () => {

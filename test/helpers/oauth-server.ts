@@ -17,10 +17,14 @@ export type OAuthOptions = {
 	readonly spoil?: (token: string) => string;
 	/** The life of a token in seconds. */
 	readonly expiresIn?: number;
-	/** Whether a refresh token may be used again. */
+	/** Whether a refresh token may be used again. Otherwise, that ends all logins. */
 	readonly isReusable?: boolean;
 	/** How long the reply with new tokens takes. */
 	readonly delayMs?: number;
+	/** The replies in place of new tokens: a status and a body; undefined: new tokens. */
+	readonly failRenewal?: () => readonly [status: number, body: string] | undefined;
+	/** The scope that a call needs. */
+	readonly callScope?: string;
 };
 
 export type OAuthServer = {
@@ -36,6 +40,8 @@ export type OAuthServer = {
 	readonly clients: ReadonlyArray<Readonly<Record<string, unknown>>>;
 	/** The secrets that were made so far. */
 	readonly secrets: readonly string[];
+	/** Returns one that may be used. */
+	makeRefreshToken(): string;
 	/** Makes all access tokens invalid, and all refresh tokens too. */
 	revoke(isForGood: boolean): void;
 };
@@ -47,12 +53,15 @@ export async function startOAuthServer({
 	expiresIn,
 	isReusable = true,
 	delayMs = 0,
+	failRenewal = () => undefined,
+	callScope,
 }: OAuthOptions = {}): Promise<OAuthServer> {
 	const requests: string[] = [];
 	const exchanges: Array<Record<string, string>> = [];
 	const clients: Array<Record<string, unknown>> = [];
 	const secrets: string[] = [];
-	const accessTokens = new Set<string>();
+	/** With their scopes. */
+	const accessTokens = new Map<string, string>();
 	const refreshTokens = new Set<string>();
 	const codes = new Map<string, URLSearchParams>();
 	const makeSecret = (kind: string) => {
@@ -60,11 +69,15 @@ export async function startOAuthServer({
 		secrets.push(secret);
 		return secret;
 	};
-	const makeTokens = () => {
+	const makeRefreshToken = () => {
+		const token = makeSecret('refresh');
+		refreshTokens.add(token);
+		return token;
+	};
+	const makeTokens = (scope: string) => {
 		const access_token = makeSecret('access');
-		const refresh_token = makeSecret('refresh');
-		accessTokens.add(access_token);
-		refreshTokens.add(refresh_token);
+		const refresh_token = makeRefreshToken();
+		accessTokens.set(access_token, scope);
 		return {
 			access_token: spoil(access_token),
 			refresh_token,
@@ -117,17 +130,31 @@ export async function startOAuthServer({
 				? refreshTokens.has(refresh_token)
 				: asked?.get('code_challenge') === challenge && asked.get('redirect_uri') === redirect_uri;
 		codes.delete(code);
+		const [status = 0, body] = (grant_type === 'refresh_token' && failRenewal()) || [];
+		if (body !== undefined) return void response.writeHead(status).end(body);
 		if (!isReusable) refreshTokens.delete(refresh_token);
-		if (isValid) setTimeout(() => sendJson(response, 200, makeTokens()), delayMs);
-		else
-			sendJson(response, 400, {error: 'invalid_grant', error_description: `not ${refresh_token}`});
+		const scope = asked?.get('scope') ?? '';
+		if (isValid) return void setTimeout(() => sendJson(response, 200, makeTokens(scope)), delayMs);
+		if (!isReusable) revoke(true);
+		sendJson(response, 400, {error: 'invalid_grant', error_description: `not ${refresh_token}`});
 	};
 	const callMcp = (request: IncomingMessage, text: string, response: ServerResponse) => {
 		const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
-		if (accessTokens.has(token)) return answerMcp(text, response);
+		const scope = accessTokens.get(token);
+		const isDenied = text.includes('tools/call') && callScope && !scope?.includes(callScope);
+		if (scope !== undefined && isDenied) {
+			const challenge = `Bearer error="insufficient_scope", scope="${callScope}"`;
+			return void response.writeHead(403, {'www-authenticate': challenge}).end();
+		}
+		if (scope !== undefined) return answerMcp(text, response);
 		const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
 		response.setHeader('www-authenticate', `Bearer scope="read", resource_metadata="${metadata}"`);
 		sendJson(response, 401, {error: 'invalid_token', error_description: `no ${token}`});
+	};
+
+	const revoke = (isForGood: boolean) => {
+		accessTokens.clear();
+		if (isForGood) refreshTokens.clear();
 	};
 
 	const server = createServer(async (request, response) => {
@@ -152,10 +179,8 @@ export async function startOAuthServer({
 		exchanges,
 		clients,
 		secrets,
-		revoke(isForGood) {
-			accessTokens.clear();
-			if (isForGood) refreshTokens.clear();
-		},
+		makeRefreshToken,
+		revoke,
 	};
 }
 

@@ -1,14 +1,18 @@
 /** Logins to servers, and what becomes of them, against an issuer over real sockets. */
+import {readdirSync} from 'node:fs';
 import {createServer} from 'node:http';
+import {dirname} from 'node:path';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {describe, expect, it} from 'vitest';
-import {createAuthProvider} from '../../src/mcp/auth-provider.ts';
-import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
+import {ChatError} from '../../src/errors.ts';
+import {createHttpMeans} from '../../src/mcp/auth-provider.ts';
+import type {Network} from '../../src/mcp/http-fetch.ts';
 import {type LoginOptions, logIn} from '../../src/mcp/login.ts';
 import type {HttpAccess} from '../../src/mcp/server-entry.ts';
 import {
 	type McpLogin,
 	readMcpLogin,
+	removeMcpLogin,
 	storeMcpLogin,
 } from '../../src/settings/service/credentials.ts';
 import {listen} from '../helpers/listen.ts';
@@ -36,7 +40,7 @@ function optionsOf(url: string, changes: Partial<LoginOptions> = {}): LoginOptio
 		server: 'vault',
 		access: accessOf(url),
 		network,
-		isRepeated: false,
+		earlier: undefined,
 		confirm: async () => true,
 		visit: browse,
 		onRefused: () => {},
@@ -45,6 +49,13 @@ function optionsOf(url: string, changes: Partial<LoginOptions> = {}): LoginOptio
 		...changes,
 	};
 }
+
+const change =
+	(place: string, changes: object): Describe =>
+	(path, document) =>
+		path.includes(place) ? {...document, ...changes} : document;
+
+const noAuth = {clientId: undefined, clientSecret: undefined, scopes: [], callbackPort: undefined};
 
 /** Logs in to a server that is not as it should be. */
 async function failToLogIn(options: OAuthOptions, changes: Partial<LoginOptions> = {}) {
@@ -56,27 +67,29 @@ async function failToLogIn(options: OAuthOptions, changes: Partial<LoginOptions>
 describe('a login', () => {
 	it('registers, exchanges the code with its proof, and names resource and scope', async () => {
 		const server = await startOAuthServer({expiresIn: 60});
-		const hosts: string[] = [];
-		const confirm = async (host: string) => {
-			hosts.push(host);
+		const asked: Array<readonly string[]> = [];
+		const confirm = async (hosts: readonly string[]) => {
+			asked.push(hosts);
 			expect(server.requests.filter((line) => line.includes('register'))).toEqual([]);
 			return true;
 		};
 		const login = await logIn(optionsOf(server.url, {confirm}));
-		expect(hosts).toEqual([new URL(server.url).host]);
+		expect(asked).toEqual([[new URL(server.url).host]]);
 		expect(login).toEqual({
 			issuer: server.origin,
+			tokenEndpoint: `${server.origin}/token`,
 			resource: server.url,
 			clientId: 'client-1',
 			clientSecret: undefined,
 			clientAuthMethod: 'none',
+			scope: 'read',
 			accessToken: 'access-secret-2',
 			refreshToken: 'refresh-secret-3',
 			expiresAt: 61_000,
 		});
 		expect(server.exchanges[0]).toMatchObject({resource: server.url, client_id: 'client-1'});
 		expect(server.clients[0]).toMatchObject({client_name: 'chat', scope: 'read'});
-		await logIn(optionsOf(server.url, {isRepeated: true}));
+		await logIn(optionsOf(server.url, {earlier: login}));
 		expect(server.clients[1]).toMatchObject({scope: 'read write'});
 	});
 
@@ -84,6 +97,63 @@ describe('a login', () => {
 		const server = await startOAuthServer();
 		expect(await logIn(optionsOf(server.url, {confirm: async () => false}))).toBeUndefined();
 		expect(server.requests).not.toContain('POST /register');
+	});
+
+	it('names each host that gets something, before it does', async () => {
+		const other = await startOAuthServer();
+		const server = await startOAuthServer({
+			describe: change('server', {token_endpoint: `${other.origin}/token`}),
+		});
+		const asked: Array<readonly string[]> = [];
+		const confirm = async (hosts: readonly string[]) => asked.push(hosts) > 1;
+		expect(await logIn(optionsOf(server.url, {confirm}))).toBeUndefined();
+		expect(asked).toEqual([[new URL(server.origin).host, new URL(other.origin).host]]);
+		expect([...server.requests, ...other.requests].join()).not.toMatch(/register|token/);
+	});
+
+	it('uses a registered client, and stores none of its secret', async () => {
+		const methods = {token_endpoint_auth_methods_supported: ['client_secret_post']};
+		const server = await startOAuthServer({
+			describe: change('server', {...methods, registration_endpoint: undefined}),
+		});
+		const auth = {...noAuth, clientId: 'mine', clientSecret: 'client-secret-1', scopes: ['admin']};
+		const access = {...accessOf(server.url), auth};
+		const login = await logIn(optionsOf(server.url, {access}));
+		expect(login).toMatchObject({
+			clientId: 'mine',
+			clientAuthMethod: 'client_secret_post',
+			scope: 'admin',
+		});
+		expect(JSON.stringify(login)).not.toContain('client-secret-1');
+		expect(server.exchanges).toMatchObject([{client_id: 'mine', client_secret: 'client-secret-1'}]);
+		expect(server.clients).toEqual([]);
+	});
+
+	it.each([true, false])(
+		'uses a document about the client if the issuer reads it: %s',
+		async (isRead) => {
+			const server = await startOAuthServer({
+				describe: change('server', {client_id_metadata_document_supported: isRead}),
+			});
+			const clientId = 'https://me.example/client.json';
+			const access = {...accessOf(server.url), auth: {...noAuth, clientId}};
+			const login = await logIn(optionsOf(server.url, {access}));
+			expect(login?.clientId).toBe(isRead ? clientId : 'client-1');
+			expect(server.clients).toHaveLength(isRead ? 0 : 1);
+		},
+	);
+
+	it('waits on the port that a client is registered with', async () => {
+		const server = await startOAuthServer();
+		const taken = createServer();
+		const callbackPort = await listen(taken);
+		const access = {...accessOf(server.url), auth: {...noAuth, callbackPort}};
+		await expect(logIn(optionsOf(server.url, {access}))).rejects.toThrow('EADDRINUSE');
+		await new Promise((resolve) => taken.close(resolve));
+		await logIn(optionsOf(server.url, {access}));
+		expect(server.exchanges).toMatchObject([
+			{redirect_uri: `http://127.0.0.1:${callbackPort}/callback`},
+		]);
 	});
 
 	it('takes no reply with another state, and waits on', async () => {
@@ -173,11 +243,6 @@ describe('a login', () => {
 		expect(String(forged.error)).not.toContain('0900');
 	});
 
-	const change =
-		(place: string, changes: object): Describe =>
-		(path, document) =>
-			path.includes(place) ? {...document, ...changes} : document;
-
 	it.each([
 		[
 			'a resource of another host',
@@ -251,7 +316,7 @@ describe('a login', () => {
 		});
 		expect(error).toMatchObject({
 			kind: 'auth',
-			details: {hint: expect.stringContaining('Create a token there')},
+			details: {hint: expect.stringContaining('Register a client there')},
 		});
 	});
 
@@ -288,29 +353,40 @@ describe('a run', () => {
 		expect(error).not.toContain('secret');
 	});
 
-	async function connectTo(access: HttpAccess, credentialsPath: string, now = 1000) {
-		const options = {server: 'vault', access, network, credentialsPath, date: () => now};
-		const authProvider = createAuthProvider(options);
-		const fetch = createMcpFetch({access, network, limitMs: 0});
+	type Use = {readonly now?: number; readonly connectMs?: number};
+
+	async function connectTo(access: HttpAccess, path: string, {now = 1000, ...limits}: Use = {}) {
+		const means = createHttpMeans({
+			server: 'vault',
+			access,
+			network: {...network, ...limits},
+			credentialsPath: path,
+			date: () => now,
+		});
 		const client = new Client({name: 'test', version: '1'});
-		await client.connect(
-			new StreamableHTTPClientTransport(new URL(access.url), {
-				fetch,
-				...(authProvider && {authProvider}),
-			}),
-		);
+		const transport = new StreamableHTTPClientTransport(new URL(access.url), {
+			...means,
+			onInsufficientScope: 'throw',
+		});
+		await client.connect(transport);
 		return client;
 	}
 
-	async function setUp(options: OAuthOptions, now = 1000) {
+	async function setUp(options: OAuthOptions, use: Use = {}) {
 		const server = await startOAuthServer(options);
 		const {credentialsPath} = createHome();
 		const url = new URL(server.url);
-		const login = (await logIn(optionsOf(server.url))) as McpLogin;
-		await storeMcpLogin(credentialsPath, url, login);
-		const connect = () => connectTo(accessOf(server.url), credentialsPath, now);
-		const tokenOf = () => readMcpLogin(credentialsPath, url)?.accessToken;
-		return {server, connect, tokenOf};
+		const logInAgain = async () => {
+			const earlier = readMcpLogin(credentialsPath, url);
+			const login = (await logIn(optionsOf(server.url, {earlier}))) as McpLogin;
+			await storeMcpLogin(credentialsPath, url, login);
+		};
+		await logInAgain();
+		const connect = () => connectTo(accessOf(server.url), credentialsPath, use);
+		const read = () => readMcpLogin(credentialsPath, url);
+		const tokenOf = () => read()?.accessToken;
+		const logOut = () => removeMcpLogin(credentialsPath, url);
+		return {server, connect, read, tokenOf, logInAgain, logOut, credentialsPath};
 	}
 
 	it('sends the stored token', async () => {
@@ -323,7 +399,7 @@ describe('a run', () => {
 	});
 
 	it('renews a token that has expired, before it is sent', async () => {
-		const {connect, server, tokenOf} = await setUp({expiresIn: 3600}, 1000 + 3_590_000);
+		const {connect, server, tokenOf} = await setUp({expiresIn: 3600}, {now: 1000 + 3_590_000});
 		await (await connect()).close();
 		expect(tokenOf()).toBe('access-secret-4');
 		expect(server.exchanges[1]).toMatchObject({
@@ -351,11 +427,88 @@ describe('a run', () => {
 		expect(server.clients).toHaveLength(1);
 	});
 
-	it('uses the login that another run has renewed', async () => {
+	it('waits for another run that renews the login, and spends no refresh token twice', async () => {
 		const {connect, server, tokenOf} = await setUp({isReusable: false, delayMs: 150});
 		server.revoke(false);
 		const [one, two] = await Promise.all([connect(), connect()]);
+		expect(server.exchanges).toHaveLength(2);
 		expect(tokenOf()).toMatch(/^access-secret/);
 		await Promise.all([one.close(), two.close()]);
 	});
+
+	it('leaves no lock behind', async () => {
+		const {connect, server, credentialsPath} = await setUp({});
+		server.revoke(false);
+		await (await connect()).close();
+		expect(readdirSync(dirname(credentialsPath))).toEqual(['credentials.json']);
+	});
+
+	const unavailable = () => [503, '<html>access-secret-2 refresh-secret-3'] as const;
+
+	it('uses a token that is still valid when it cannot be renewed', async () => {
+		const use = {now: 1000 + 3_590_000};
+		const {connect, tokenOf} = await setUp({expiresIn: 3600, failRenewal: unavailable}, use);
+		await (await connect()).close();
+		expect(tokenOf()).toBe('access-secret-2');
+	});
+
+	it.each([
+		[
+			'a failing issuer',
+			unavailable,
+			{kind: 'unavailable', details: {retryable: true, status: 503}},
+		],
+		['a web page', () => [404, '<html>'] as const, {kind: 'protocol', details: {status: 404}}],
+		['a busy issuer', () => [429, '{"error": "slow_down"}'] as const, {kind: 'unavailable'}],
+		['another refusal', () => [400, '{"error": "invalid_scope"}'] as const, {kind: 'auth'}],
+	])('says what failed in place of a renewal: %s', async (_, failRenewal, expected) => {
+		const use = {now: 1000 + 3_600_000};
+		const {connect, tokenOf, server} = await setUp({expiresIn: 3600, failRenewal}, use);
+		const error: unknown = await connect().catch((reason: unknown) => reason);
+		expect(findOwn(error)).toMatchObject({
+			...expected,
+			message: expect.stringContaining('the login to the MCP server vault could not be renewed: '),
+		});
+		for (const secret of server.secrets) expect(String(error)).not.toContain(secret);
+		expect(tokenOf()).toBe('access-secret-2');
+	});
+
+	it('gives a renewal up before the server is blamed for it', async () => {
+		const use = {now: 1000 + 3_600_000, connectMs: 400};
+		const {connect} = await setUp({expiresIn: 3600}, use);
+		const slow = await setUp({expiresIn: 3600, delayMs: 5000}, use);
+		await (await connect()).close();
+		expect(findOwn(await slow.connect().catch((reason: unknown) => reason))).toMatchObject({
+			kind: 'timeout',
+			message: expect.stringContaining('no answer within 0.4 s'),
+			details: {retryable: true},
+		});
+	});
+
+	it('does not store a login again that was removed during its renewal', async () => {
+		const {connect, server, tokenOf, logOut} = await setUp({delayMs: 100});
+		server.revoke(false);
+		const connecting = connect();
+		await expect.poll(() => server.exchanges.length).toBe(2);
+		await logOut();
+		await expect(connecting).rejects.toThrow('401');
+		expect(tokenOf()).toBeUndefined();
+	});
+
+	it('remembers the rights that a call needs, for the next login', async () => {
+		const {connect, read, server, logInAgain} = await setUp({callScope: 'vault:open'});
+		const client = await connect();
+		await expect(client.callTool({name: 'open'})).rejects.toThrow();
+		expect(read()).toMatchObject({scope: 'read', wantedScope: 'vault:open'});
+		await logInAgain();
+		expect(server.clients[1]).toMatchObject({scope: 'read vault:open'});
+		const again = await connect();
+		expect(JSON.stringify(await again.callTool({name: 'open'}))).toContain('the vault is open');
+		await Promise.all([client.close(), again.close()]);
+	});
 });
+
+/** The SDK wraps errors of ours. */
+function findOwn(error: unknown): unknown {
+	return error instanceof ChatError || !(error instanceof Error) ? error : findOwn(error.cause);
+}

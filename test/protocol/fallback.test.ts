@@ -196,6 +196,9 @@ describe('a refusal', () => {
 		// Something else.
 		'The `reasoning_content` in the thinking mode must be passed back to the API.',
 		'This model does not support reasoning effort.',
+		"Missing required parameter: 'messages[1].content[0].type'.",
+		'Invalid JSON schema for tool f: expected an object',
+		'tools[0].function.parameters: must be a valid JSON schema',
 		'The model grok-reasoning is not supported.',
 		'Unsupported API revision: 2024-01',
 		'The requests with stream_options, response_format and images of today are used up.',
@@ -220,6 +223,14 @@ describe('a refusal', () => {
 			expect(error?.details.hint).toBe('The service refused the prompt because of its content.');
 		},
 	);
+
+	it.each([
+		['insufficient_quota', 'quota'],
+		['invalid_api_key', 'auth'],
+	])('with the code %s is not about a field that it names', async (code, kind) => {
+		const refused = refusal('Streaming is not supported for this account.', 400, {code});
+		expect(await askForAll([refused, answer])).toMatchObject({count: 1, error: {kind}});
+	});
 
 	it.each([401, 404, 413])('with status %i leads to no other request', async (status) => {
 		const refused = refusal('unknown field stream_options', status);
@@ -413,8 +424,10 @@ describe('a service that refuses a field', () => {
 		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, withImages);
 		expect(await ask()).toMatchObject({isComplete: true, notices: [{code: 'fallback'}]});
 		await ask();
-		const [first, second, third] = bodies();
+		await ask({model: 'another'});
+		const [first, second, third, fourth] = bodies();
 		expect(first?.['messages']).toHaveLength(5);
+		expect(fourth?.['messages']).toHaveLength(5);
 		const named = [{}, {}, {content: '[image/png, 8 bytes]'}, {content: 'Hello?'}];
 		expect([second, third]).toMatchObject([{messages: named}, {messages: named}]);
 	});

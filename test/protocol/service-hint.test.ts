@@ -111,7 +111,7 @@ describe('the hint', () => {
 		const chosenFields = ['reasoning_effort'];
 		for (const isModelChosen of [true, false]) {
 			const hint = hintOf(status, {error: {message}}, {isModelChosen, chosenFields});
-			expect(hint).toContain(words);
+			expect(lineHint(hint ?? '')).toContain(words);
 		}
 	});
 

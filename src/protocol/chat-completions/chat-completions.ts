@@ -29,7 +29,7 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 	return createWire({url, words}, options, isOpenAi ? [{about: 'max_tokens'}] : []);
 }
 
-/** Returns messages as the body of a request has them, for services without quirks. */
+/** Returns messages as the body of a request has them, for services that refuse nothing. */
 export function encodeMessages(
 	messages: readonly Message[],
 	model: string,

@@ -12,7 +12,6 @@ import {
 	messageText,
 	type RequestFields,
 	type ToolCall,
-	type ToolChoice,
 	type ToolDefinition,
 	type UserMessage,
 } from '../../chat/message.ts';
@@ -25,11 +24,10 @@ import type {
 	MessageJson,
 	RequestJson,
 	ToolCallJson,
-	ToolChoiceJson,
 	ToolJson,
 } from './json-types.ts';
 import {isReasoningField} from './read-chunk.ts';
-import type {IsRefused} from './words.ts';
+import type {OptionalPart} from './words.ts';
 
 /** The text before the images of tools, in a message of their own. */
 const toolImagesTitle = 'The images of the tool results above, in their order:';
@@ -37,16 +35,20 @@ const toolImagesTitle = 'The images of the tool results above, in their order:';
 export function encodeRequest({messages, options}: StepRequest, isRefused: IsRefused): RequestJson {
 	const {model, tools = [], toolChoice} = options;
 	const isStreaming = options.isStreaming && !isRefused('stream');
+	const {format, instruction} = encodeFormat(options, isRefused);
 	return {
 		model,
-		messages: encodeMessages(withInstruction(messages, options, isRefused), options, isRefused),
+		messages: encodeMessages(withInstruction(messages, instruction), options, isRefused),
 		stream: isStreaming,
 		stream_options: isStreaming && !isRefused('stream_options') ? {include_usage: true} : undefined,
 		tools: tools.length === 0 ? undefined : tools.map(encodeTool),
-		tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
-		response_format: encodeFormat(options, isRefused),
+		tool_choice:
+			typeof toolChoice === 'object'
+				? {type: 'function', function: {name: toolChoice.name}}
+				: toolChoice,
+		response_format: format,
 		...encodeParameters(options, isRefused),
-		...(tools.length > 0 && isRefused('tools while it reasons') ? {reasoning_effort: 'none'} : {}),
+		...(tools.length > 0 && isRefused('reasoning with tools') ? {reasoning_effort: 'none'} : {}),
 	};
 }
 
@@ -61,48 +63,64 @@ const parameterNames = {
 	serviceTier: 'service_tier',
 } as const satisfies Record<keyof RequestFields, string>;
 
-const parameters = Object.keys(parameterNames) as ReadonlyArray<keyof RequestFields>;
+type ParameterName = (typeof parameterNames)[keyof RequestFields];
 
-/** Returns the fields that no other part of the request needs. */
+/** Whether the service, or the requested model, has refused a part of a request. */
+export type IsRefused = (part: OptionalPart | ParameterName) => boolean;
+
+/** Returns the fields that no other part of the request needs, without those that are refused. */
 export function encodeParameters(
 	options: ChatOptions,
 	isRefused: IsRefused,
 ): Readonly<Record<string, JsonValue | undefined>> {
-	const {temperature, topP, maxTokens, stop = [], extraFields = {}} = options;
-	const isLimitGiven = Object.hasOwn(extraFields, 'max_completion_tokens');
-	const names = {
-		...parameterNames,
-		maxTokens: isRefused('max_tokens') ? 'max_completion_tokens' : 'max_tokens',
-	};
+	const {maxTokens, stop = [], extraFields = {}} = options;
 	const values: RequestFields = {
 		...options,
-		temperature: isRefused('temperature') ? undefined : temperature,
-		topP: isRefused('top_p') ? undefined : topP,
-		maxTokens: isLimitGiven ? undefined : maxTokens,
+		maxTokens: Object.hasOwn(extraFields, 'max_completion_tokens') ? undefined : maxTokens,
 		stop: stop.length === 0 ? undefined : stop,
 	};
-	const encoded = parameters.map((parameter) => [names[parameter], values[parameter]]);
+	const encoded = Object.entries(parameterNames).map(([parameter, name]) => {
+		const value = values[parameter as keyof RequestFields];
+		if (!isRefused(name)) return [name, value];
+		return name === 'max_tokens' ? ['max_completion_tokens', value] : [name, undefined];
+	});
 	return {...Object.fromEntries(encoded), ...extraFields};
 }
 
-function encodeFormat(
-	{responseFormat}: ChatOptions,
-	isRefused: IsRefused,
-): RequestJson['response_format'] {
-	if (responseFormat === undefined || isRefused('response_format')) return undefined;
-	if (typeof responseFormat === 'string') return {type: responseFormat};
-	if (isRefused('json_schema')) return {type: 'json_object'};
+type Format = {
+	readonly format?: RequestJson['response_format'];
+	/** Describes a format that the service does not support. */
+	readonly instruction?: string | undefined;
+};
+
+function encodeFormat({responseFormat}: ChatOptions, isRefused: IsRefused): Format {
+	if (responseFormat === undefined) return {};
+	const isFieldRefused = isRefused('response_format');
+	if (typeof responseFormat === 'string') {
+		const isUnclear = isFieldRefused || isRefused('unmentioned JSON');
+		return {
+			format: isFieldRefused ? undefined : {type: responseFormat},
+			instruction:
+				responseFormat === 'json_object' && isUnclear
+					? 'Answer with nothing but one JSON object.'
+					: undefined,
+		};
+	}
 	const {name, schema} = responseFormat;
-	return {type: 'json_schema', json_schema: {name, schema}};
+	if (!isFieldRefused && !isRefused('json_schema')) {
+		return {format: {type: 'json_schema', json_schema: {name, schema}}};
+	}
+	return {
+		format: isFieldRefused ? undefined : {type: 'json_object'},
+		instruction: `Answer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema)}`,
+	};
 }
 
-/** Describes a format that the service does not support in the system message, after the user's words. */
+/** The system message has the user's words first. */
 function withInstruction(
 	messages: readonly Message[],
-	{responseFormat}: ChatOptions,
-	isRefused: IsRefused,
+	instruction: string | undefined,
 ): readonly Message[] {
-	const instruction = instructionFor(responseFormat, isRefused);
 	if (instruction === undefined) return messages;
 	const [first, ...rest] = messages;
 	const isSystem = first?.role === 'system';
@@ -110,28 +128,8 @@ function withInstruction(
 	return [{role: 'system', parts: [{type: 'text', text}]}, ...(isSystem ? rest : messages)];
 }
 
-function instructionFor(
-	format: ChatOptions['responseFormat'],
-	isRefused: IsRefused,
-): string | undefined {
-	if (typeof format === 'object') {
-		const schema = JSON.stringify(format.schema);
-		const instruction = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
-		return isRefused('json_schema') || isRefused('response_format') ? instruction : undefined;
-	}
-	const isNeeded = isRefused('JSON in silence') || isRefused('response_format');
-	return format === 'json_object' && isNeeded
-		? 'Answer with nothing but one JSON object.'
-		: undefined;
-}
-
 function encodeTool({name, description, parameters, strict}: ToolDefinition): ToolJson {
 	return {type: 'function', function: {name, description, parameters, strict}};
-}
-
-function encodeToolChoice(choice: ToolChoice): ToolChoiceJson {
-	if (typeof choice === 'string') return choice;
-	return {type: 'function', function: {name: choice.name}};
 }
 
 /**

@@ -58,8 +58,6 @@ export function createToolCallAccumulator(
 	const byIndex = new Map<number, Entry>();
 	const callIds = new Set<string>();
 
-	const slotOf = ({index}: Delta) => (index === undefined ? undefined : byIndex.get(index));
-
 	const addEntry = (delta: Delta): Entry => {
 		const {id, index} = delta;
 		const entry: Entry = {
@@ -96,26 +94,17 @@ export function createToolCallAccumulator(
 	};
 
 	/** A new id means a new call, unless the call at its index has no id yet. */
-	const findNew = (id: string, delta: Delta): Entry => {
-		const slot = slotOf(delta);
-		if (slot === undefined || slot.id !== undefined || startsNewCall(slot, delta)) {
-			return addEntry(delta);
-		}
-		slot.id = id;
-		byId.set(id, slot);
-		return slot;
-	};
-
-	const findWithoutId = (delta: Delta): Entry => {
-		const candidate = delta.index === undefined ? entries.at(-1) : slotOf(delta);
-		const isNew = candidate === undefined || startsNewCall(candidate, delta);
-		return isNew ? addEntry(delta) : candidate;
-	};
-
 	const findEntry = (delta: Delta): Entry => {
-		if (delta.id === undefined) return findWithoutId(delta);
-		const known = byId.get(delta.id);
-		return known === undefined ? findNew(delta.id, delta) : findKnown(known, delta);
+		const {id, index} = delta;
+		const known = id === undefined ? undefined : byId.get(id);
+		if (known !== undefined) return findKnown(known, delta);
+		const last = id === undefined ? entries.at(-1) : undefined;
+		const slot = index === undefined ? last : byIndex.get(index);
+		const isTaken = id !== undefined && slot?.id !== undefined;
+		if (slot === undefined || isTaken || startsNewCall(slot, delta)) return addEntry(delta);
+		if (id !== undefined) byId.set(id, slot);
+		slot.id ??= id;
+		return slot;
 	};
 
 	const announce = (entry: Entry) => {

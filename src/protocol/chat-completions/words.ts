@@ -4,32 +4,34 @@
  */
 import {joinHints} from '../../hint.ts';
 import {createFinishReader} from '../decode/finish-words.ts';
-import {leaveOutHint} from '../errors/common-refusals.ts';
+import {leaveOutHint, modelChoiceHint} from '../errors/common-refusals.ts';
 import type {PartRefusal} from '../errors/error-context.ts';
 import {rangeRefusal, refusalOf, sentenceWith, valueRefusal} from '../errors/refusal-words.ts';
 
 /** A format has more ways to be wrong than most fields. */
 const wrongFormat = 'invalid|unavailable|failed|must be|should be|expected';
 
-/** The format was accepted, and the answer does not have it. */
-const wrongAnswer = /json_validate_failed|failed_generation/;
+/** The answer does not have the format, or the schema is that of a tool. */
+const otherJson =
+	/json_validate_failed|failed_generation|\btools\[|function\.parameters|schema (?:for|of|in) (?:the )?(?:tool|function)/;
 
 /**
- * The order matters. `encode-request.ts` has another way to send each part that has a `notice` here,
- * and finds it by `about`.
+ * The order matters. `encode-request.ts` sends each part with a `notice` in another way once it is refused,
+ * and finds it by `about`. A field that has an option is left out.
  */
 const rows = [
 	{
 		about: 'json_schema',
 		pattern: refusalOf(['response[_ ]format|(?:json|response)[_ ]?schema'], wrongFormat),
 		param: /response_format/,
-		unless: wrongAnswer,
+		unless: otherJson,
+		isOfModel: true,
 		notice: 'the service refused the JSON Schema; retrying with it in the system message',
 		// It may support schemas, but not all of this one.
 		isReasonShown: true,
 	},
 	{
-		about: 'JSON in silence',
+		about: 'unmentioned JSON',
 		pattern: /must contain the word '?json/i,
 		notice: 'this service needs the word JSON in a message; retrying with it in the system message',
 		hint: {
@@ -41,7 +43,7 @@ const rows = [
 		about: 'response_format',
 		pattern: refusalOf(['response[_ ]format|json_object'], wrongFormat),
 		param: /response_format/,
-		unless: wrongAnswer,
+		unless: otherJson,
 		notice:
 			'this service does not support response_format; retrying with the format in the system message',
 	},
@@ -84,7 +86,7 @@ const rows = [
 	},
 	{
 		// Some of OpenAI's models reason even without the field.
-		about: 'tools while it reasons',
+		about: 'reasoning with tools',
 		pattern: refusalOf([String.raw`\btools?\b`, 'reasoning.?effort']),
 		field: 'reasoning_effort',
 		isOfModel: true,
@@ -97,7 +99,9 @@ const rows = [
 		statuses: [400, 404],
 		pattern:
 			/\bnot a chat model\b|\b(?:in|use|using|with|through) (?:the )?(?:\/?v1\/responses|responses api)\b/i,
-		hint: 'The model does not support chat completions; it may need the Responses API, which chat does not support. Choose another with -m, or with /model in a session.',
+		hint: modelChoiceHint(
+			'The model does not support chat completions; it may need the Responses API, which chat does not support. Choose another',
+		),
 	},
 	{
 		about: 'reasoning_effort',
@@ -120,12 +124,14 @@ const rows = [
 			[String.raw`\bimages?(?:_url)?\b|\bvision\b|\bmulti-?modal`],
 			'invalid|only|at most|exceed|too (?:large|many)|could not|unable|failed|missing|is not a',
 		),
+		isOfModel: true,
 		notice: 'the service refused the images of tools; retrying with their names only',
 	},
 	{
 		about: 'null content',
 		pattern: sentenceWith(
-			String.raw`\bcontent\b`,
+			// Not a part of it, such as `content[0].type`.
+			String.raw`\bcontent\b(?!\.?\[?\d)`,
 			String.raw`\bnull|\bnil\b|\bNoneType\b|\bmissing|\b(?:is|are) (?:a )?required|\b(?:must|should) be a (?:valid )?string|(?:not|n't) be (?:null|empty|none)`,
 		),
 		notice: 'this service does not accept null as content; retrying with an empty text',
@@ -143,10 +149,7 @@ export const refusals: readonly PartRefusal[] = rows.map((row) => ({
 }));
 
 /** Parts of a request that can be sent in another way. */
-type OptionalPart = Extract<(typeof rows)[number], {readonly notice: string}>['about'];
-
-/** Whether the service, or the requested model, has refused a part of a request. */
-export type IsRefused = (part: OptionalPart) => boolean;
+export type OptionalPart = Extract<(typeof rows)[number], {readonly notice: string}>['about'];
 
 /** Proxies send the words of other conventions too. */
 export const readFinishReason = createFinishReader({

@@ -12,10 +12,6 @@ export const gatewayHint =
 	'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.';
 const creditHint = 'The account has no credit or quota left; retrying will not help.';
 
-/** Refuses a prompt, and never a field. */
-const contentRefusal =
-	/\b(?:moderation|flagged)\b|\b(?:content|usage)[ _-](?:management[ _-])?(?:polic|filter)|ResponsibleAI/i;
-
 const rows: readonly Refusal[] = [
 	{statuses: [407], kind: 'auth', hint: proxyLoginHint},
 	{statuses: [401, 403], hint: ({parsed}) => (parsed.isPage ? gatewayHint : undefined)},
@@ -37,7 +33,8 @@ const rows: readonly Refusal[] = [
 	{statuses: [401], kind: 'auth', hint: refusedKeyHint},
 	{
 		statuses: [400, 403, 422],
-		pattern: contentRefusal,
+		pattern:
+			/\b(?:moderation|flagged)\b|\b(?:content|usage)[ _-](?:management[ _-])?(?:polic|filter)|ResponsibleAI/i,
 		kind: 'rejected',
 		hint: ({status}) =>
 			`The service refused the prompt because of its content${status === 403 ? ', not the key' : ''}.`,
@@ -52,8 +49,7 @@ const rows: readonly Refusal[] = [
 	},
 	{statuses: [400, 422], unless: valueRefusal, hint: fieldHint},
 	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
-	{statuses: [429], hint: ({waitMs}) => waitHint(waitMs)},
-	{hint: ({waitMs}) => (waitMs === undefined ? undefined : waitHint(waitMs))},
+	{hint: waitHint},
 	{
 		statuses: [404],
 		pattern: /DeploymentNotFound/,
@@ -64,15 +60,19 @@ const rows: readonly Refusal[] = [
 	{pattern: /unexpected endpoint/i, hint: ({context}) => context.words.addressHint},
 ];
 
-/** The wire's rows come before the common ones, and the first row counts that has something to say. */
+/**
+ * The wire's rows come before the common ones, and the first row counts that has something to say. Words
+ * that refuse the prompt, the key or the account never refuse a part of the request.
+ */
 export function explainRefusal(
 	reply: Omit<Refused, 'words'>,
 ): Pick<ErrorDetails, 'hint' | 'refusedParts' | 'isModelUnknown'> & {kind: ErrorKind | undefined} {
 	const {parsed, context} = reply;
 	const refused = {...reply, words: wordsOf(parsed, context.model)};
-	const isContent = contentRefusal.test(refused.words);
-	const parts = isContent ? [] : context.words.refusals.filter((row) => fits(row, refused));
-	const all = [...parts, ...rows.filter((row) => fits(row, refused))];
+	const common = rows.filter((row) => fits(row, refused));
+	const isOther = common.some(({pattern, kind}) => pattern !== undefined && kind !== undefined);
+	const parts = isOther ? [] : context.words.refusals.filter((row) => fits(row, refused));
+	const all = [...parts, ...common];
 	const explained = all.map((row) => ({...row, hint: hintFor(row, refused)}));
 	const {hint, isModelUnknown} = explained.find((row) => row.hint !== undefined) ?? {};
 	const kind = all.find((row) => row.kind !== undefined)?.kind;
@@ -104,10 +104,9 @@ function wordsOf(parsed: ParsedError, model: string): string {
 	return `${said}\n${cause} ${word}\n${kind}\n${detail}`;
 }
 
-function waitHint(waitMs: number | undefined): string {
-	return waitMs === undefined
-		? 'Try again later.'
-		: `The service asks to wait ${formatDuration(waitMs)}.`;
+function waitHint({status, waitMs}: Refused): string | undefined {
+	if (waitMs !== undefined) return `The service asks to wait ${formatDuration(waitMs)}.`;
+	return status === 429 ? 'Try again later.' : undefined;
 }
 
 /** Finds a field of the user's, as in `top_k` or `topK`. */
@@ -178,11 +177,9 @@ function partHint({words, context: {parts}}: Refused): Hint | undefined {
 		return 'The service may not support PDFs. Send the text: pdftotext file.pdf - | chat "your question"';
 	}
 	if (part === undefined) return undefined;
-	const problem = `The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another`;
-	return {
-		line: `${problem} with -m, or with /model in a session.`,
-		repl: `${problem} with /model.`,
-	};
+	return modelChoiceHint(
+		`The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another`,
+	);
 }
 
 const missingModel =
@@ -197,13 +194,15 @@ function modelHint({parsed, words, context}: Refused): Hint | undefined {
 	if (isModelChosen && !isNamed && !missingModel.test(words)) return undefined;
 	const problem = `No model is set, so the default ${model} was requested. Choose one with`;
 	const hint = isModelChosen
-		? otherModelHint
+		? modelChoiceHint('Choose another model')
 		: {line: `${problem} -m or CHAT_MODEL.`, repl: `${problem} /model.`};
 	// Some services call any unknown address an unknown model.
 	return isAddressWrong === true && !isNamed ? joinHints(addressHint, hint) : hint;
 }
 
-const otherModelHint = {
-	line: 'Choose another model with -m, or with /model in a session.',
-	repl: 'Choose another model with /model.',
-};
+export function modelChoiceHint(advice: string): Hint {
+	return {
+		line: `${advice} with -m, or with /model in a session.`,
+		repl: `${advice} with /model.`,
+	};
+}

@@ -1,4 +1,4 @@
-/** The request and its reply, as error messages and hints describe them. */
+/** The values that errors and hints are made from: the request, its reply, the words of the wire. */
 import type {ErrorKind} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import type {JsonObject} from '../../json.ts';

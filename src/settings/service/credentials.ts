@@ -16,10 +16,16 @@ export type StoredKey = {
 export type McpLogin = {
 	/** The server that issued the tokens, and may renew them. */
 	readonly issuer: string;
+	/** The address that the user has agreed to, where tokens are renewed. */
+	readonly tokenEndpoint?: string | undefined;
 	/** The name of the MCP server for its issuer. */
 	readonly resource?: string | undefined;
 	readonly clientId: string;
 	readonly clientSecret?: string | undefined;
+	/** The rights of the tokens. */
+	readonly scope?: string | undefined;
+	/** The rights that the server has asked for since. */
+	readonly wantedScope?: string | undefined;
 	/** How the client proves its identity to the issuer. */
 	readonly clientAuthMethod?: string | undefined;
 	readonly accessToken: string;
@@ -116,6 +122,21 @@ export async function storeMcpLogin(path: string, url: URL, login: McpLogin): Pr
 	await changeEntries(path, loginsKey, (logins) => ({...logins, [url.href]: login as JsonObject}));
 }
 
+/** Changes a login, unless it was removed in the meantime. Throws as `changeFile` does. */
+export async function updateMcpLogin(
+	path: string,
+	url: URL,
+	changes: Partial<McpLogin>,
+): Promise<void> {
+	await changeEntries(path, loginsKey, (logins) => {
+		const login = Object.hasOwn(logins, url.href) ? logins[url.href] : undefined;
+		const isSame =
+			isJsonObject(login) && Object.entries(changes).every(([key, value]) => login[key] === value);
+		if (!isJsonObject(login) || isSame) return logins;
+		return {...logins, [url.href]: {...login, ...changes} as JsonObject};
+	});
+}
+
 /** Returns whether there was a login. Throws as `changeFile` does. */
 export async function removeMcpLogin(path: string, url: URL): Promise<boolean> {
 	return await changeEntries(path, loginsKey, (logins) => without(logins, url.href));
@@ -136,7 +157,15 @@ async function changeEntries(
 }
 
 const required = ['issuer', 'clientId', 'accessToken'] as const;
-const optional = ['resource', 'clientSecret', 'clientAuthMethod', 'refreshToken'] as const;
+const optional = [
+	'tokenEndpoint',
+	'resource',
+	'clientSecret',
+	'clientAuthMethod',
+	'scope',
+	'wantedScope',
+	'refreshToken',
+] as const;
 
 function checkLogin(login: JsonValue, address: string, path: string): McpLogin {
 	if (isJsonObject(login)) {

@@ -93,6 +93,30 @@ describe('chat mcp add', () => {
 		expect(file().mcpServers.all).toEqual({type: 'http', url, headers: {'x-token': '${TOKEN}'}});
 	});
 
+	it('writes the client of a login', async () => {
+		const {run, file} = open();
+		const {url} = (await startHostileHttp()).entry;
+		const login = [
+			'--client-id',
+			'mine',
+			'--client-secret',
+			'${SECRET}',
+			'--callback-port',
+			'3118',
+		];
+		const scopes = ['--scope', 'read', '--scope', 'write'];
+		const argv = ['add', 'all', '-y', '--url', String(url), ...login, ...scopes];
+		const {stderr, exitCode} = await run(argv, {variables: {SECRET: 'one-two-three'}});
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(stderr).toContain('client: mine\nclient: secret (from SECRET)\nscopes: read, write\n');
+		expect(file().mcpServers.all.auth).toEqual({
+			clientId: 'mine',
+			clientSecret: '${SECRET}',
+			scopes: ['read', 'write'],
+			callbackPort: 3118,
+		});
+	});
+
 	it('starts nothing and writes nothing without a terminal to ask on', async () => {
 		const {run, path} = open();
 		const {entry, events} = hostileServer();
@@ -123,6 +147,12 @@ describe('chat mcp add', () => {
 		[['add', 'x', '--url', 'https://e.example', '--env', 'A'], '--env is for programs'],
 		[['add', 'x', '--url', 'https://e.example', '--cwd', '/'], '--cwd is for programs'],
 		[['add', 'x', '--header', 'A: b', '--', 'npx'], '--header is for --url'],
+		[['add', 'x', '--scope', 'a', '--', 'npx'], 'a login is for --url'],
+		[
+			['add', 'x', '--url', 'https://e.example', '--client-secret', 'plain-secret'],
+			"--client-secret needs a variable in quotes, such as '${CLIENT_SECRET}', not the secret\n",
+		],
+		[['add', 'x', '--url', 'https://e.example', '--callback-port', '0'], '--callback-port is "0"'],
 		[['add', 'x', '--env', 'A-B', '--', 'npx'], '--env needs the name of a variable, not "A-B"'],
 		[['add', 'x', '--env', 'CHAT_API_KEY', '--', 'npx'], 'servers never get the key of chat'],
 		[['list', '--yes'], 'mcp list does not have --yes'],

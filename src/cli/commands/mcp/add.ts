@@ -32,22 +32,22 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 	for (const warning of findWarnings(entry, run)) printInfo(warning, environment);
 	const manifest = await ask(policyOf('add', run), environment, async (dialog) => {
 		if (isKnown && !(await dialog.confirm(`There is a server ${name}. Replace it?`))) return;
-		return await tryServer(entry, run, dialog);
+		return await tryServer(entry, value, run, dialog);
 	});
 	if (manifest === undefined) {
 		printInfo('nothing was changed', environment);
 		return 0;
 	}
-	await writeEntry(path, name, value);
 	saveManifest(entry, manifest, environment, environment.createId());
 	printInfo(`added ${name} to ${path}`, environment);
 	printInfo(`try it: chat --mcp ${name} "What can you do?"`, environment);
 	return 0;
 }
 
-/** Returns what the server offers; undefined if the user does not want it. */
+/** Returns what the server offers, after its entry is written; undefined if the user does not want it. */
 async function tryServer(
 	entry: ServerEntry,
+	value: JsonObject,
 	run: McpRun,
 	dialog: Dialog,
 ): Promise<Manifest | undefined> {
@@ -58,15 +58,16 @@ async function tryServer(
 	for (const line of showEntry(entry, run.environment, false)) await say(line);
 	if (!(await confirm(`${verb} ${name} to see what it offers?`))) return undefined;
 	await say(`${going} ${name}…`);
-	const {manifest, hasLoggedIn} = await readWithLogin(entry, run, dialog);
-	for (const {name: tool, description = ''} of manifest.offer.tools) {
-		await say(`- ${showText(tool)}`);
-		if (description !== '') await say(`    ${showText(description)}`);
-	}
-	await say(summarizeOffer(manifest));
-	if (await confirm(`Add ${name}? Each call of a tool still asks.`)) return manifest;
-	if (hasLoggedIn) await removeLogin(entry, run.environment);
-	return undefined;
+	return await readWithLogin(entry, run, dialog, async (manifest) => {
+		for (const {name: tool, description = ''} of manifest.offer.tools) {
+			await say(`- ${showText(tool)}`);
+			if (description !== '') await say(`    ${showText(description)}`);
+		}
+		await say(summarizeOffer(manifest));
+		const isWanted = await confirm(`Add ${name}? Each call of a tool still asks.`);
+		if (isWanted) await writeEntry(run.path, name, value);
+		return isWanted;
+	});
 }
 
 /** @throws {ChatError} `usage` for words and values that make no entry */
@@ -90,7 +91,19 @@ function makeHttp(url: string, {words, program, flags}: McpRun): JsonObject {
 	if (env.length > 0) throw usage('--env is for programs', 'With --url, write a --header.');
 	if (cwd !== undefined) throw usage('--cwd is for programs', 'With --url, leave it out.');
 	const headers = Object.fromEntries(header.map(({name, value}) => [name, value]));
-	return {type: 'http', url, ...(header.length > 0 && {headers})};
+	const {clientId, clientSecret, scope, callbackPort} = flags;
+	const auth = {
+		...(clientId !== undefined && {clientId}),
+		...(clientSecret !== undefined && {clientSecret}),
+		...(scope.length > 0 && {scopes: [...scope]}),
+		...(callbackPort !== undefined && {callbackPort}),
+	};
+	return {
+		type: 'http',
+		url,
+		...(header.length > 0 && {headers}),
+		...(Object.keys(auth).length > 0 && {auth}),
+	};
 }
 
 function makeProgram({words, program, flags, environment}: McpRun): JsonObject {
@@ -98,6 +111,10 @@ function makeProgram({words, program, flags, environment}: McpRun): JsonObject {
 	const {env, cwd, header} = flags;
 	if (command === undefined) throw usage('mcp add needs a program or a URL', waysOf(words));
 	if (header.length > 0) throw usage('--header is for --url', 'For a program, write --env.');
+	const {clientId, clientSecret, scope, callbackPort} = flags;
+	if ((clientId ?? clientSecret ?? scope[0] ?? callbackPort) !== undefined) {
+		throw usage('a login is for --url', 'For a program, leave its flags out.');
+	}
 	const variables = Object.fromEntries(env.map(readVariable).map(({name, value}) => [name, value]));
 	return {
 		command,

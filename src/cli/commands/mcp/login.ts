@@ -26,45 +26,63 @@ export async function logInToServer(written: ServerEntry, run: McpRun): Promise<
 	const command = 'chat mcp login';
 	const policy = {kind: 'auth', command, purpose: 'log in', isPlain: settings.plain} as const;
 	const isDone = await ask(policy, environment, (dialog) => logInWith(dialog, entry, run));
-	if (isDone) return 0;
+	if (isDone !== undefined) return 0;
 	throw new ChatError('auth', `not logged in to the MCP server ${entry.name}: the user refused`);
 }
 
 /**
- * Reads what a server offers; one that needs a login first says so.
+ * Reads what a server offers, after a login if it needs one. A login that was not there before is removed
+ * again unless `keep` returns true.
  *
+ * @returns undefined if the offer is not kept
  * @throws {ChatError} as `readOffer` and `logIn` do; `auth` if `--yes` answers, or the user refuses
  */
 export async function readWithLogin(
 	entry: ServerEntry,
 	run: McpRun,
 	dialog: Dialog,
-): Promise<{readonly manifest: Manifest; readonly hasLoggedIn: boolean}> {
+	keep: (manifest: Manifest) => Promise<boolean>,
+): Promise<Manifest | undefined> {
 	const {signal, isAttended} = dialog;
-	try {
-		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: false};
-	} catch (error) {
-		const isLoginNeeded =
-			error instanceof ChatError && error.details.hint === loginHint(entry.name);
-		if (!isLoginNeeded) throw error;
-		if (!isAttended) {
-			const hint = 'Add it on a terminal, without --yes.';
-			throw new ChatError('auth', error.message, {hint});
+	let isNew = false;
+	let isKept = false;
+	/** A server may move to another issuer, or want more rights, right after the first login. */
+	const read = async (logins: number): Promise<Manifest> => {
+		try {
+			return (await readOffer(entry, run, {signal})).manifest;
+		} catch (error) {
+			const isLoginNeeded =
+				error instanceof ChatError && error.details.hint === loginHint(entry.name);
+			if (!isLoginNeeded || logins === 0) throw error;
+			if (!isAttended) {
+				const hint = 'Add it on a terminal, without --yes.';
+				throw new ChatError('auth', error.message, {hint});
+			}
+			const done = await logInWith(dialog, fillHttpEntry(entry, run.environment), run);
+			if (done === undefined) throw error;
+			isNew ||= done.isNew;
+			return await read(logins - 1);
 		}
-		if (!(await logInWith(dialog, fillHttpEntry(entry, run.environment), run))) throw error;
-		return {...(await readOffer(entry, run, {signal})), hasLoggedIn: true};
+	};
+	try {
+		const manifest = await read(2);
+		isKept = await keep(manifest);
+		return isKept ? manifest : undefined;
+	} finally {
+		if (isNew && !isKept) await removeLogin(entry, run.environment);
 	}
 }
 
-/** Returns whether the user wanted to log in. Then the login is stored. */
+/** Returns undefined if the user did not want to log in. Otherwise the login is stored. */
 async function logInWith(
 	dialog: Dialog,
 	{name, access}: HttpEntry,
 	{settings, environment}: McpRun,
-): Promise<boolean> {
+): Promise<{readonly isNew: boolean} | undefined> {
 	const {say, confirm, signal} = dialog;
 	const url = new URL(access.url);
 	const path = requirePath(credentialsPath(environment));
+	const earlier = readMcpLogin(path, url);
 	const [{logIn}, {openBrowser}] = await Promise.all([
 		import('../../../mcp/login.ts'),
 		import('../../../processes/desktop.ts'),
@@ -76,9 +94,10 @@ async function logInWith(
 			signal,
 			trace: settings.verbose ? (line) => void say(line) : undefined,
 		}),
-		isRepeated: readMcpLogin(path, url) !== undefined,
-		async confirm(issuer) {
-			await say(`The MCP server ${name} is ${url.host}. Its login is at ${issuer}.`);
+		earlier,
+		async confirm(hosts) {
+			const places = hosts.join(' and ');
+			await say(`The MCP server ${name} is ${url.host}. Its login is at ${places}.`);
 			return await confirm('Log in there?');
 		},
 		async visit(page, listener) {
@@ -94,10 +113,10 @@ async function logInWith(
 		signal,
 		date: environment.date,
 	});
-	if (login === undefined) return false;
+	if (login === undefined) return undefined;
 	await storeMcpLogin(path, url, login);
 	printInfo(`logged in to ${name}; the login is stored in ${path}`, environment);
-	return true;
+	return {isNew: earlier === undefined};
 }
 
 /** The browser may be on another machine: its last page does not load there, but has an address. */

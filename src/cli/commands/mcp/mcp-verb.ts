@@ -6,7 +6,7 @@ import {mcpPath, requirePath} from '../../../settings/files/config-path.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
 import {inGroup, list, optional, toggle} from '../../../settings/options/option-row.ts';
 import {optionRows} from '../../../settings/options/option-rows.ts';
-import {parseName} from '../../../settings/options/parsers.ts';
+import {HiddenValueError, integerFrom, parseName} from '../../../settings/options/parsers.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {type FlagValues, readFlags, type Verb} from '../../command-line/command.ts';
 import {checkEntry} from '../../run/tools/find-server.ts';
@@ -17,6 +17,14 @@ export const yesRows = inGroup('Options', {
 });
 
 const {flags, parse, defaultValue} = optionRows.header;
+
+/** Threat: a secret among the arguments of a process, which all users of the machine can read. */
+function parseReference(text: string): string {
+	if (/^\$\{\w+\}$/.test(text)) return text;
+	throw new HiddenValueError(
+		"needs a variable in quotes, such as '${CLIENT_SECRET}', not the secret",
+	);
+}
 
 export const addRows = inGroup('Options', {
 	url: optional(parseName, {
@@ -33,6 +41,23 @@ export const addRows = inGroup('Options', {
 		defaultValue,
 		summary: "a header for --url, such as 'X-Token: ${TOKEN}'; repeatable",
 	},
+	clientId: optional(parseName, {
+		flags: ['--client-id <id>'],
+		summary:
+			'a client that is registered for the login of --url, or the URL of a document about it',
+	}),
+	clientSecret: optional(parseReference, {
+		flags: ['--client-secret <variable>'],
+		summary: "the variable of its secret, such as '${CLIENT_SECRET}'",
+	}),
+	scope: list({
+		flags: ['--scope <name>'],
+		summary: 'a right to ask for at the login, in place of those that the server names; repeatable',
+	}),
+	callbackPort: optional(integerFrom(1, 65_535), {
+		flags: ['--callback-port <port>'],
+		summary: 'the port on this machine that the client is registered with',
+	}),
 	cwd: optional(parseName, {
 		flags: ['--cwd <folder>'],
 		values: 'files',

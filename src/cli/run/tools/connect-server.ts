@@ -39,18 +39,13 @@ export function createConnector(
 			date,
 			now,
 			async openHttp({name, access}) {
-				const {createMcpFetch} = await import('../../../mcp/http-fetch.ts');
-				const {createAuthProvider} = await import('../../../mcp/auth-provider.ts');
+				const {createHttpMeans} = await import('../../../mcp/auth-provider.ts');
 				const network = createNetwork(settings, environment, {
 					signal: options.signal,
 					trace: trace && ((line) => trace(redact(line))),
 				});
 				const path = credentialsPath(environment);
-				const login = {server: name, access, network, credentialsPath: path, date};
-				return {
-					fetch: createMcpFetch({access, network, limitMs: 0}),
-					authProvider: createAuthProvider(login),
-				};
+				return createHttpMeans({server: name, access, network, credentialsPath: path, date});
 			},
 		});
 		return await connect(filled, options);
