@@ -9,7 +9,7 @@ import type {StepRequest, StreamChat} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
 import {formatDuration} from '../wording.ts';
 import type {ErrorContext, PartRefusal} from './errors/error-context.ts';
-import {retryDelayMs} from './retry.ts';
+import {retryDelayMs} from './errors/retry.ts';
 import {sendOnce} from './send-once.ts';
 import type {ServiceConnection} from './service-connection.ts';
 import {withModelSuggestions} from './suggest-models.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
-import {retryAfterMs} from '../../src/protocol/errors/retry-after.ts';
+import {retryAfterMs} from '../../src/protocol/errors/retry.ts';
 import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const nothing = readErrorBody('');

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {ChatError, type ErrorDetails} from '../../src/errors.ts';
-import {retryDelayMs} from '../../src/protocol/retry.ts';
+import {retryDelayMs} from '../../src/protocol/errors/retry.ts';
 
 const failed = (details: ErrorDetails = {retryable: true}) =>
 	new ChatError('unavailable', 'down', details);

@@ -23,7 +23,7 @@ function hintOf(status: number, body: unknown = '', {waitMs, address, ...changes
 		...changes,
 	};
 	const parsed = readErrorBody(typeof body === 'string' ? body : JSON.stringify(body));
-	return explainRefusal({status, parsed, waitMs, context}).hint;
+	return explainRefusal({...parsed, status, waitMs, context}).hint;
 }
 
 const otherModel = {repl: 'Choose another model with /model.'};

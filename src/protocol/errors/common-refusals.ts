@@ -14,7 +14,7 @@ const creditHint = 'The account has no credit or quota left; retrying will not h
 
 const rows: readonly Refusal[] = [
 	{statuses: [407], kind: 'auth', hint: proxyLoginHint},
-	{statuses: [401, 403], hint: ({parsed}) => (parsed.isPage ? gatewayHint : undefined)},
+	{statuses: [401, 403], hint: ({isPage}) => (isPage ? gatewayHint : undefined)},
 	{
 		// A 429 that waiting does not help, in the words of several services.
 		pattern:
@@ -67,8 +67,8 @@ const rows: readonly Refusal[] = [
 export function explainRefusal(
 	reply: Omit<Refused, 'words'>,
 ): Pick<ErrorDetails, 'hint' | 'refusedParts' | 'isModelUnknown'> & {kind: ErrorKind | undefined} {
-	const {parsed, context} = reply;
-	const refused = {...reply, words: wordsOf(parsed, context.model)};
+	const {context} = reply;
+	const refused = {...reply, words: wordsOf(reply, context.model)};
 	const common = rows.filter((row) => fits(row, refused));
 	const isOther = common.some(({pattern, kind}) => pattern !== undefined && kind !== undefined);
 	const parts = isOther ? [] : context.words.refusals.filter((row) => fits(row, refused));
@@ -79,11 +79,11 @@ export function explainRefusal(
 	return {kind, hint, isModelUnknown, refusedParts: parts.map(({about}) => about)};
 }
 
-function fits(row: Refusal, {status, parsed, words}: Refused): boolean {
+function fits(row: Refusal, {status, param: cause = '', words}: Refused): boolean {
 	const {statuses, pattern, param, unless} = row;
 	if (statuses !== undefined && !statuses.some((listed) => listed === status)) return false;
 	if (unless?.test(words) === true) return false;
-	return pattern?.test(words) !== false || param?.test(parsed.param ?? '') === true;
+	return pattern?.test(words) !== false || param?.test(cause) === true;
 }
 
 function hintFor({hint, field}: Refusal, refused: Refused): Hint | undefined {
@@ -185,11 +185,11 @@ function partHint({words, context: {parts}}: Refused): Hint | undefined {
 const missingModel =
 	/not (?:be )?found|not exist|unknown|no such|not a valid|invalid model|model_not_found|not supported/i;
 
-function modelHint({parsed, words, context}: Refused): Hint | undefined {
+function modelHint({message, words, context}: Refused): Hint | undefined {
 	const {model, isModelChosen} = context;
 	const {addressHint, isAddressWrong} = context.words;
-	const isNamed = parsed.message.includes(model);
-	if (model === '' || !/model/i.test(`${parsed.message}\n${words}`)) return undefined;
+	const isNamed = message.includes(model);
+	if (model === '' || !/model/i.test(`${message}\n${words}`)) return undefined;
 	// It is about the model, and not about the rest of the request.
 	if (isModelChosen && !isNamed && !missingModel.test(words)) return undefined;
 	const problem = `No model is set, so the default ${model} was requested. Choose one with`;

@@ -50,10 +50,7 @@ export type PartRefusal = Refusal & {
 };
 
 /** A refused request, for the rows that may fit. */
-export type Refused = {
-	/** Undefined for an error without one, in a reply that began well. */
-	readonly status: number | undefined;
-	readonly parsed: ParsedError;
+export type Refused = ParsedError & {
 	/** The words of the service in one text, with `m` for the name of the model. */
 	readonly words: string;
 	/** How long the service asks to wait, in milliseconds. */

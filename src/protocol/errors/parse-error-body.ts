@@ -20,12 +20,14 @@ export type ParsedError = {
 	readonly type: string | undefined;
 	/** The field of the request that is named as the cause. */
 	readonly param: string | undefined;
-	/** The status in the body itself, 400 to 599. */
+	/** That of the reply, or one in the body, 400 to 599. */
 	readonly status: number | undefined;
 	/** A constant that Google adds to its errors, such as `API_KEY_INVALID`. */
 	readonly reason: string | undefined;
 	/** The wait that Google requests, such as `2.5s`. */
 	readonly retryDelay: string | undefined;
+	/** The code or the type names an overload or a rate limit. */
+	readonly isOverloaded: boolean;
 	/** The body is a web page. */
 	readonly isPage: boolean;
 };
@@ -52,14 +54,16 @@ export function readErrorPayload(payload: JsonValue): ParsedError {
 	const status = isNumber ? Number(code) : undefined;
 	const details = (asArray(source?.['details']) ?? []).map(asObject);
 	const findDetail = (key: string) => details.flatMap((detail) => asText(detail?.[key]) ?? [])[0];
+	const type = asText(source?.['type']);
 	return {
 		message: shorten(findMessage(payload, 0) ?? '', maxMessageLength),
 		code: asText(code) ?? status?.toString(),
-		type: asText(source?.['type']),
+		type,
 		param: asText(source?.['param']),
 		status: status !== undefined && status >= 400 && status < 600 ? status : undefined,
 		reason: findDetail('reason'),
 		retryDelay: findDetail('retryDelay'),
+		isOverloaded: /overloaded|rate_?limit|resource_exhausted/i.test(`${type} ${asText(code)}`),
 		isPage: false,
 	};
 }

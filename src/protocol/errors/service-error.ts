@@ -6,7 +6,7 @@ import {type HttpHead, headerOf} from '../http/http-head.ts';
 import {explainRefusal} from './common-refusals.ts';
 import {type ErrorContext, requestIdOf} from './error-context.ts';
 import {type ParsedError, readErrorBody, readErrorPayload} from './parse-error-body.ts';
-import {retryAfterMs} from './retry-after.ts';
+import {isRetryable, retryAfterMs} from './retry.ts';
 
 /** Makes an error of a reply whose status is not 2xx. */
 export function errorFromReply(head: HttpHead, body: string, context: ErrorContext): ChatError {
@@ -73,19 +73,15 @@ function createError(
 	head: HttpHead | undefined,
 	context: ErrorContext,
 ): ChatError {
-	const {status, code, type, message} = parsed;
+	const {status = 500, code, type, message, isOverloaded} = parsed;
 	const waitMs = retryAfterMs(head, parsed);
-	const {kind, ...explained} = explainRefusal({status, parsed, waitMs, context});
-	const isOverloaded = /overloaded|rate_?limit|resource_exhausted/i.test(`${type} ${code}`);
-	const isOfService = status === undefined || status >= 500;
-	const isTemporary = isOfService || [408, 409, 429].includes(status);
-	const mayRetry = isOverloaded || (status === undefined ? undefined : isTemporary);
-	const retryable = shouldRetry(head) ?? (kind === 'quota' ? false : mayRetry);
-	const isBusy = retryable === true && (!isOfService || status === 529 || isOverloaded);
-	const usualKind = isOfService ? 'unavailable' : 'rejected';
+	const {kind, ...explained} = explainRefusal({...parsed, waitMs, context});
+	const retryable = isRetryable(head, parsed, kind);
+	const isBusy = retryable === true && (status < 500 || status === 529 || isOverloaded);
+	const usualKind = status < 500 ? 'rejected' : 'unavailable';
 	const shown = `${redactUrl(context.url)} ${happened}`;
 	return new ChatError(kind ?? (isBusy ? 'busy' : usualKind), shown, {
-		status,
+		status: parsed.status,
 		code: code ?? type,
 		serviceMessage: message,
 		requestId: context.requestId,
@@ -93,9 +89,4 @@ function createError(
 		retryAfterMs: waitMs,
 		...explained,
 	});
-}
-
-function shouldRetry(head: HttpHead | undefined): boolean | undefined {
-	const requested = head && headerOf(head, 'x-should-retry');
-	return requested === 'true' || requested === 'false' ? requested === 'true' : undefined;
 }

@@ -1,6 +1,47 @@
-/** Finds how long a service asks to wait before the next request. */
+/** Decides whether and when a failed request is repeated. */
+import type {ChatError, ErrorKind} from '../../errors.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 import type {ParsedError} from './parse-error-body.ts';
+
+/** A service that asks for a longer wait is not retried. */
+const maxRequestedMs = 60_000;
+
+/**
+ * Returns the milliseconds to wait before the next request, or undefined if there is none.
+ *
+ * The service's own `retry-after` wins. Otherwise half a second, doubled each time, at most 8 s, less up
+ * to a quarter at random so that many clients do not come back at once.
+ *
+ * @param retries the number of retries so far
+ */
+export function retryDelayMs(
+	error: ChatError,
+	retries: number,
+	maxRetries: number,
+	random: () => number = Math.random,
+): number | undefined {
+	const {retryable, isFinal, retryAfterMs} = error.details;
+	if (retries >= maxRetries || retryable !== true || isFinal === true) return undefined;
+	if (retryAfterMs !== undefined) return retryAfterMs <= maxRequestedMs ? retryAfterMs : undefined;
+	return Math.min(500 * 2 ** retries, 8000) * (1 - random() * 0.25);
+}
+
+/**
+ * Returns whether the same request may succeed later; undefined if nothing is known.
+ *
+ * @param kind known from the words of the service
+ */
+export function isRetryable(
+	head: HttpHead | undefined,
+	{status, isOverloaded}: ParsedError,
+	kind: ErrorKind | undefined,
+): boolean | undefined {
+	const requested = head && headerOf(head, 'x-should-retry');
+	if (requested === 'true' || requested === 'false') return requested === 'true';
+	if (kind === 'quota') return false;
+	if (isOverloaded || status === undefined) return isOverloaded || undefined;
+	return [408, 409, 429].includes(status) || status >= 500;
+}
 
 /**
  * Returns milliseconds: from `retry-after-ms`, from `retry-after` in seconds or as a date, or from the
