@@ -4,7 +4,6 @@ import {
 	type AuthProvider,
 	extractWWWAuthenticateParams,
 	type FetchLike,
-	OAuthError,
 	refreshAuthorization,
 } from '@modelcontextprotocol/client';
 import {ChatError} from '../errors.ts';
@@ -153,8 +152,9 @@ async function refresh(
 	{access: {auth}, network, date}: LoginUse,
 	signal: AbortSignal,
 ) {
-	if (refreshToken === undefined || tokenEndpoint === undefined)
-		throw new OAuthError('invalid_grant', '');
+	if (refreshToken === undefined || tokenEndpoint === undefined) {
+		throw new ChatError('auth', 'there is no refresh token', {code: 'invalid_grant'});
+	}
 	const access = {type: 'http', url: tokenEndpoint, headers: {}} as const;
 	const {clientSecret = auth?.clientSecret, clientAuthMethod} = login;
 	const tokens = await refreshAuthorization(issuer, {
@@ -176,21 +176,23 @@ async function refresh(
 	return readTokens(tokens, tokenEndpoint, date());
 }
 
-/** Makes plain errors of replies that say nothing about the login, such as pages and those of a proxy. */
+/** Makes errors of ours of replies without tokens. Only requests for tokens have a form as their body. */
 export function askForTokens(send: FetchLike, signal: AbortSignal): FetchLike {
 	return async (address, init) => {
 		const response = await send(address, {...init, signal});
-		if (response.ok) return response;
-		const {status} = response;
+		if (!(init?.body instanceof URLSearchParams)) return response;
+		const {ok, status} = response;
 		const text = await response.text();
+		const {error: code, error_description: words} = parseJsonObject(text) ?? {};
 		const isFailing = status >= 500 || status === 429;
-		if (!isFailing && typeof parseJsonObject(text)?.['error'] === 'string') {
-			return new Response(text, {status});
-		}
-		const message = `${redactUrlText(String(address))} answered ${status}`;
-		throw new ChatError(isFailing ? 'unavailable' : 'protocol', message, {
+		const isRefusal = typeof code === 'string' && !isFailing;
+		if (ok && !isRefusal) return new Response(text, {status});
+		const reason = isRefusal ? `: ${[code, words].filter(Boolean).join(', ')}` : '';
+		const message = `${redactUrlText(String(address))} answered ${status}${reason}`;
+		throw new ChatError(isRefusal ? 'auth' : isFailing ? 'unavailable' : 'protocol', message, {
 			status,
 			retryable: isFailing,
+			...(isRefusal && {code}),
 		});
 	};
 }
@@ -211,21 +213,26 @@ export function readTokens(tokens: Tokens, source: string, now: number) {
 	};
 }
 
-const endOfLogin: readonly string[] = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
+const endOfLogin: ReadonlyArray<string | undefined> = [
+	'invalid_grant',
+	'invalid_client',
+	'unauthorized_client',
+];
 
 function toRenewalError(error: unknown, login: McpLogin, server: string): ChatError {
-	const isRefusal = error instanceof OAuthError;
-	if (isRefusal && endOfLogin.includes(error.code)) {
-		return new ChatError('auth', `the login to the MCP server ${server} has expired`, {
-			hint: loginHint(server),
-		});
-	}
+	const {
+		kind,
+		message: reason,
+		details,
+	} = error instanceof ChatError
+		? error
+		: new ChatError('unavailable', String(error), {cause: error});
+	const subject = `the login to the MCP server ${server}`;
 	const redact = createRedactor([login.refreshToken, login.accessToken, login.clientSecret]);
-	const reason = shorten(redact(error instanceof Error ? error.message : String(error)), 300);
-	const message = `the login to the MCP server ${server} could not be renewed: ${reason}`;
-	if (isRefusal) return new ChatError('auth', message, {hint: loginHint(server)});
-	if (error instanceof ChatError) return new ChatError(error.kind, message, error.details);
-	return new ChatError('unavailable', message, {retryable: true, cause: error});
+	const message = endOfLogin.includes(details.code)
+		? `${subject} has expired`
+		: `${subject} could not be renewed: ${shorten(redact(reason), 300)}`;
+	return new ChatError(kind, message, kind === 'auth' ? {hint: loginHint(server)} : details);
 }
 
 function loginNeeded(server: string): ChatError {

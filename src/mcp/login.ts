@@ -1,31 +1,32 @@
 /**
- * Logs in to a server: finds its issuer, registers there, sends the user to a page of the issuer, and
- * exchanges the code that comes back for tokens.
+ * Logs in to a server with the sequence of the SDK, once the user has agreed to the hosts that it leads
+ * to.
  *
- * The parts are those of the SDK. Its own sequence, `auth`, prints what an issuer says to the console,
- * retries with a spent code, and leaves the check of the state to its caller.
+ * Invariant: the SDK gets no refusal of an issuer to handle. It would print it to the console, and try
+ * again with a code that is spent.
  */
 import {
+	auth,
 	checkResourceAllowed,
 	computeScopeUnion,
 	discoverOAuthServerInfo,
-	exchangeAuthorization,
 	extractWWWAuthenticateParams,
 	type FetchLike,
+	IssuerMismatchError,
 	isHttpsUrl,
-	type OAuthClientInformationMixed,
-	registerClient,
-	resolveClientMetadata,
+	type OAuthClientProvider,
+	OAuthError,
+	type OAuthServerInfo,
+	type OAuthTokens,
 	resourceUrlFromServerUrl,
+	StreamableHTTPClientTransport,
 	selectClientAuthMethod,
-	startAuthorization,
-	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import {ChatError} from '../errors.ts';
-import {createRedactor, redactUrlText} from '../redact.ts';
+import {createRedactor, type Redact, redactUrlText} from '../redact.ts';
 import type {McpLogin} from '../settings/service/credentials.ts';
 import {shorten} from '../wording.ts';
-import {type AddressRule, createAddressRule} from './allowed-address.ts';
+import {createAddressRule} from './allowed-address.ts';
 import {askForTokens, hasAuthorization, readTokens} from './auth-provider.ts';
 import {createMcpFetch, type Network} from './http-fetch.ts';
 import {type LoginListener, listenForLogin} from './login-listener.ts';
@@ -50,14 +51,6 @@ export type LoginOptions = {
 	date(): number;
 };
 
-/** How a login sends its requests. */
-type Means = {
-	readonly fetchFn: FetchLike;
-	readonly rule: AddressRule;
-	/** Receives those that the login makes. */
-	readonly secrets: string[];
-};
-
 /**
  * Returns undefined if the user does not want to log in there.
  *
@@ -71,159 +64,89 @@ export async function logIn(options: LoginOptions): Promise<McpLogin | undefined
 	const secrets = [access.auth?.clientSecret ?? ''];
 	const rule = createAddressRule(new URL(access.url), network.isInsecureAllowed);
 	const send = createMcpFetch({access, network, limitMs: exchangeMs, rule});
-	const fetchFn: FetchLike = (url, init) => send(url, {...init, signal});
 	try {
-		return await runLogin(options, {fetchFn, rule, secrets});
+		const fetchFn = forSdk(askForTokens(send, signal));
+		const issuer = await findIssuer(options, fetchFn);
+		for (const address of issuer.addresses) rule.check(address);
+		const hosts = new Set(issuer.addresses.map(({host}) => host));
+		return (await options.confirm([...hosts]))
+			? await visitIssuer(options, issuer, {fetchFn, secrets})
+			: undefined;
 	} catch (error) {
-		const failure = error instanceof TypeError ? error.cause : error;
-		if (failure instanceof ChatError || signal.aborted) throw failure;
-		throw toLoginError(error, server, secrets);
+		if (signal.aborted) throw signal.reason;
+		throw toLoginError(error, server, createRedactor(secrets));
 	}
 }
 
 /** For each request. */
 const exchangeMs = 30_000;
 
-async function runLogin(options: LoginOptions, means: Means): Promise<McpLogin | undefined> {
-	const {access, signal} = options;
-	const {fetchFn, rule, secrets} = means;
-	const issuer = await findIssuer(options, fetchFn);
-	const {url, metadata, resource, scope, endpoints} = issuer;
-	const given = findClient(access, issuer);
-	const {token: tokenEndpoint, page, registration} = endpoints;
-	if (given === undefined && registration === undefined) throw noRegistration(url);
-	const used = [page, tokenEndpoint, ...(given === undefined ? [registration ?? ''] : [])];
-	const addresses = used.map((address) => new URL(address, url));
-	for (const address of addresses) rule.check(address);
-	const hosts = new Set(addresses.map(({host}) => host));
-	if (!(await options.confirm([...hosts]))) return undefined;
-	const listener = await listenForLogin(options.onRefused, access.auth?.callbackPort);
-	try {
-		const redirectUrl = listener.redirectUrl.href;
-		const shared = {
-			...(metadata === undefined ? {} : {metadata}),
-			...(scope === undefined ? {} : {scope}),
-			...(resource === undefined ? {} : {resource}),
-		};
-		const methods = metadata?.token_endpoint_auth_methods_supported ?? [];
-		const client: OAuthClientInformationMixed =
-			given ??
-			(await registerClient(url, {
-				...shared,
-				clientMetadata: describeClient(redirectUrl, methods),
-				fetchFn,
-			}));
-		const clientInformation = client;
-		const {authorizationUrl, codeVerifier} = await startAuthorization(url, {
-			...shared,
-			clientInformation,
-			redirectUrl,
-			state: listener.state,
-		});
-		secrets.push(listener.state, codeVerifier, client.client_secret ?? '');
-		const reply = await options.visit(authorizationUrl, listener);
-		signal.throwIfAborted();
-		const code = readReply(reply, options.server, metadata);
-		secrets.push(code);
-		const tokens = await exchangeAuthorization(url, {
-			...shared,
-			clientInformation,
-			authorizationCode: code,
-			...(reply.has('iss') ? {iss: String(reply.get('iss'))} : {}),
-			codeVerifier,
-			redirectUri: redirectUrl,
-			fetchFn: askForTokens(fetchFn, signal),
-		});
-		return {
-			issuer: issuer.name,
-			tokenEndpoint: new URL(tokenEndpoint, url).href,
-			resource,
-			clientId: client.client_id,
-			clientSecret: given === undefined ? client.client_secret : undefined,
-			clientAuthMethod: selectClientAuthMethod(client, methods),
-			scope,
-			...readTokens(tokens, url, options.date()),
-		};
-	} finally {
-		listener.close();
-	}
+/**
+ * Some servers redirect unknown paths to their website: such a path has no metadata. Any other failure
+ * must be a `TypeError` for the SDK not to look elsewhere.
+ */
+function forSdk(send: FetchLike): FetchLike {
+	return async (url, init) => {
+		try {
+			return await send(url, init);
+		} catch (error) {
+			const {status = 0} = error instanceof ChatError ? error.details : {};
+			const isUnknown = init?.method === undefined && status >= 300 && status < 400;
+			if (isUnknown) return new Response(null, {status: 404});
+			throw new TypeError('the request failed', {cause: error});
+		}
+	};
 }
 
-type Issuer = Awaited<ReturnType<typeof findIssuer>>;
+type Issuer = {
+	readonly found: OAuthServerInfo;
+	/** Receivers: the page, the address for tokens, and that for a new client. */
+	readonly addresses: readonly [page: URL, tokens: URL, ...registration: readonly URL[]];
+	/** Undefined: all that the server names. */
+	readonly scope: string | undefined;
+	/** The id of a client, or the address of a document about one that the issuer reads. */
+	readonly clientId: string | undefined;
+};
 
-async function findIssuer({server, access, earlier}: LoginOptions, fetchFn: FetchLike) {
+async function findIssuer(options: LoginOptions, fetchFn: FetchLike): Promise<Issuer> {
+	const {server, access, earlier} = options;
 	const serverUrl = new URL(access.url);
 	const challenge = await askForChallenge(serverUrl, fetchFn);
 	const {resourceMetadataUrl} = challenge;
-	const {
-		authorizationServerUrl: url,
-		authorizationServerMetadata: metadata,
-		resourceMetadata,
-	} = await discoverOAuthServerInfo(serverUrl, {
-		...(resourceMetadataUrl === undefined ? {} : {resourceMetadataUrl}),
-		fetchFn: forMetadata(fetchFn),
+	const found = await discoverOAuthServerInfo(serverUrl, {
+		...(resourceMetadataUrl && {resourceMetadataUrl}),
+		fetchFn,
 	});
-	const {resource, scopes_supported: scopes} = resourceMetadata ?? {};
+	const {authorizationServerUrl: url, authorizationServerMetadata: metadata} = found;
+	const configuredResource = found.resourceMetadata?.resource;
 	const requestedResource = resourceUrlFromServerUrl(serverUrl);
-	if (resource && !checkResourceAllowed({requestedResource, configuredResource: resource})) {
-		const other = redactUrlText(shorten(resource, 300));
+	if (configuredResource && !checkResourceAllowed({requestedResource, configuredResource})) {
+		const other = redactUrlText(shorten(configuredResource, 300));
 		const message = `the MCP server ${server} asks for a login to another server, ${other}`;
 		throw new ChatError('protocol', message);
 	}
 	if (metadata === undefined && !challenge.isNeeded) {
 		throw new ChatError('unavailable', `the MCP server ${server} does not offer a login`);
 	}
-	const name = metadata?.issuer ?? url;
+	const isReader = metadata?.client_id_metadata_document_supported === true;
+	const given = access.auth?.clientId;
+	const clientId = isReader || !isHttpsUrl(given) ? given : undefined;
+	const registration = metadata === undefined ? '/register' : metadata.registration_endpoint;
+	if (clientId === undefined && registration === undefined) throw noRegistration(new URL(url).host);
+	// A repeated login asks for more: the rights that the server has wanted since, or else all.
+	const {scope: granted, wantedScope} = earlier ?? {};
+	const isVague = earlier !== undefined && wantedScope === undefined;
+	const asked = isVague ? undefined : computeScopeUnion(challenge.scope, granted, wantedScope);
+	const own = access.auth?.scopes.join(' ');
 	return {
-		url,
-		name,
-		metadata,
-		resource,
-		endpoints: {
-			page: metadata?.authorization_endpoint ?? '/authorize',
-			token: metadata?.token_endpoint ?? '/token',
-			registration: metadata === undefined ? '/register' : metadata.registration_endpoint,
-		},
-		scope: chooseScope({
-			own: access.auth?.scopes.join(' '),
-			asked: challenge.scope,
-			all: scopes?.join(' '),
-			earlier: earlier?.issuer === name ? earlier : undefined,
-			isLasting: metadata?.scopes_supported?.includes('offline_access') === true,
-		}),
-	};
-}
-
-type Scopes = {
-	readonly own: string | undefined;
-	/** Those that the server asks for, and all that it knows. */
-	readonly asked: string | undefined;
-	readonly all: string | undefined;
-	readonly earlier: McpLogin | undefined;
-	/** Whether a right is needed for a login that can be renewed. */
-	readonly isLasting: boolean;
-};
-
-/** A repeated login asks for more: the rights that the server has wanted since, or else all. */
-function chooseScope({own, asked, all, earlier, isLasting}: Scopes): string | undefined {
-	const isVague = earlier !== undefined && earlier.wantedScope === undefined;
-	const first = own || (isVague ? computeScopeUnion(asked, all) : (asked ?? all));
-	const scope = computeScopeUnion(first, earlier?.scope, earlier?.wantedScope);
-	return scope && isLasting ? computeScopeUnion(scope, 'offline_access') : scope;
-}
-
-/** Returns the registered client; undefined without one, or if the issuer reads no documents about clients. */
-function findClient(
-	{auth}: HttpAccess,
-	{metadata}: Issuer,
-): OAuthClientInformationMixed | undefined {
-	const {clientId, clientSecret} = auth ?? {};
-	if (clientId === undefined) return undefined;
-	const isRead = metadata?.client_id_metadata_document_supported === true;
-	if (isHttpsUrl(clientId) && !isRead) return undefined;
-	return {
-		client_id: clientId,
-		...(clientSecret === undefined ? {} : {client_secret: clientSecret}),
+		found,
+		addresses: [
+			new URL(metadata?.authorization_endpoint ?? '/authorize', url),
+			new URL(metadata?.token_endpoint ?? '/token', url),
+			...(clientId === undefined ? [new URL(registration ?? '', url)] : []),
+		],
+		scope: own ? computeScopeUnion(own, wantedScope) : asked,
+		clientId,
 	};
 }
 
@@ -241,70 +164,110 @@ async function askForChallenge(url: URL, fetchFn: FetchLike) {
 	return {...extractWWWAuthenticateParams(response), isNeeded: response.status === 401};
 }
 
-/**
- * Some servers redirect unknown paths to their website: such a path has no metadata. Only a `TypeError`
- * ends the search of the SDK.
- */
-function forMetadata(fetchFn: FetchLike): FetchLike {
-	return async (url, init) => {
-		try {
-			return await fetchFn(url, init);
-		} catch (error) {
-			const {status = 0} = error instanceof ChatError ? error.details : {};
-			if (status >= 300 && status < 400) return new Response(null, {status: 404});
-			throw new TypeError('no metadata', {cause: error});
-		}
-	};
-}
+type Means = {
+	readonly fetchFn: FetchLike;
+	/** Receives those that the login makes. */
+	readonly secrets: string[];
+};
 
-function describeClient(redirectUrl: string, methods: readonly string[]) {
-	const clientMetadata = {
-		client_name: 'chat',
-		redirect_uris: [redirectUrl],
-		response_types: ['code'],
-		token_endpoint_auth_method:
-			methods.length === 0
-				? 'none'
-				: ['none', 'client_secret_post'].find((method) => methods.includes(method)),
+async function visitIssuer(
+	{server, access, signal, ...options}: LoginOptions,
+	{found, addresses: [page, tokenEndpoint], scope, clientId}: Issuer,
+	{fetchFn, secrets}: Means,
+): Promise<McpLogin> {
+	const {clientSecret, callbackPort} = access.auth ?? {};
+	const {authorizationServerMetadata: metadata, authorizationServerUrl} = found;
+	const methods = metadata?.token_endpoint_auth_methods_supported ?? ['none'];
+	const listener = await listenForLogin(options.onRefused, callbackPort);
+	let client: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+	let verifier = '';
+	let visited = page;
+	let tokens: OAuthTokens | undefined;
+	const authProvider: OAuthClientProvider = {
+		redirectUrl: listener.redirectUrl,
+		clientMetadata: {
+			client_name: 'chat',
+			redirect_uris: [listener.redirectUrl.href],
+			grant_types: ['authorization_code', 'refresh_token'],
+			response_types: ['code'],
+			token_endpoint_auth_method: ['none', 'client_secret_post'].find((method) =>
+				methods.includes(method),
+			),
+		},
+		state: () => listener.state,
+		discoveryState: () => found,
+		clientInformation: () => client,
+		saveClientInformation(information) {
+			client = information;
+			secrets.push(information.client_secret ?? '');
+		},
+		tokens: () => undefined,
+		saveTokens(received) {
+			tokens = received;
+		},
+		codeVerifier: () => verifier,
+		saveCodeVerifier(text) {
+			verifier = text;
+		},
+		redirectToAuthorization(url) {
+			visited = url;
+		},
 	};
-	return resolveClientMetadata({redirectUrl, clientMetadata});
-}
-
-/**
- * Returns the code. Nothing of a reply counts before its issuer is checked.
- *
- * @throws {ChatError} `auth` when the login was refused
- */
-function readReply(reply: URLSearchParams, server: string, metadata: Issuer['metadata']): string {
-	try {
-		validateAuthorizationResponseIssuer({
-			iss: reply.get('iss') ?? undefined,
-			expectedIssuer: metadata?.issuer,
-			issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
-		});
-	} catch {
-		throw new ChatError('auth', 'the reply came from another issuer than the one that was asked');
+	const issuer = metadata?.issuer ?? authorizationServerUrl;
+	if (clientId !== undefined) {
+		client = {issuer, client_id: clientId, ...(clientSecret && {client_secret: clientSecret})};
 	}
-	const code = reply.get('code');
-	if (code !== null) return code;
-	const reason = reply.get('error_description') ?? reply.get('error') ?? 'no reason given';
-	const message = `the login to the MCP server ${server} was refused: ${shorten(reason, 300)}`;
-	throw new ChatError('auth', message);
+	try {
+		await auth(authProvider, {serverUrl: access.url, ...(scope && {scope}), fetchFn});
+		secrets.push(listener.state, verifier);
+		const reply = await options.visit(visited, listener);
+		signal.throwIfAborted();
+		secrets.push(reply.get('code') ?? '');
+		const transport = new StreamableHTTPClientTransport(new URL(access.url), {
+			authProvider,
+			fetch: fetchFn,
+		});
+		await transport.finishAuth(reply);
+	} finally {
+		listener.close();
+	}
+	if (client === undefined || tokens === undefined)
+		throw new ChatError('bug', 'a login without its end');
+	return {
+		issuer,
+		tokenEndpoint: tokenEndpoint.href,
+		resource: visited.searchParams.get('resource') ?? undefined,
+		clientId: client.client_id,
+		clientSecret: clientId === undefined ? client.client_secret : undefined,
+		clientAuthMethod: selectClientAuthMethod(
+			client,
+			metadata?.token_endpoint_auth_methods_supported ?? [],
+		),
+		scope: visited.searchParams.get('scope') ?? undefined,
+		...readTokens(tokens, authorizationServerUrl, options.date()),
+	};
 }
 
-function noRegistration(issuerUrl: string): ChatError {
-	const {host} = new URL(issuerUrl);
+function noRegistration(host: string): ChatError {
 	return new ChatError('auth', `${host} does not let programs register themselves`, {
 		hint: 'Register a client there, and add "auth": {"clientId": "…"} to the entry. Or create a token, set it as a variable, and add "headers": {"Authorization": "Bearer ${TOKEN}"}.',
 	});
 }
 
-function toLoginError(error: unknown, server: string, secrets: readonly string[]): ChatError {
+function toLoginError(thrown: unknown, server: string, redact: Redact): ChatError {
+	const error = thrown instanceof TypeError ? (thrown.cause ?? thrown) : thrown;
+	if (error instanceof ChatError) {
+		return new ChatError(error.kind, redact(error.message), error.details);
+	}
+	if (error instanceof IssuerMismatchError && error.kind === 'authorization_response') {
+		return new ChatError('auth', 'the reply came from another issuer than the one that was asked');
+	}
 	const isOfForm =
 		error instanceof SyntaxError || (error instanceof Error && error.name.endsWith('ZodError'));
 	const reason = isOfForm
 		? 'the server sent metadata that is not valid'
-		: createRedactor(secrets)(error instanceof Error ? error.message : String(error));
-	const message = `the login to the MCP server ${server} failed: ${shorten(reason, 300)}`;
+		: redact(error instanceof Error ? error.message : String(error));
+	const end = error instanceof OAuthError ? 'was refused' : 'failed';
+	const message = `the login to the MCP server ${server} ${end}: ${shorten(reason, 300)}`;
 	return new ChatError('auth', message, {cause: error});
 }

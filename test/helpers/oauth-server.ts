@@ -136,7 +136,10 @@ export async function startOAuthServer({
 		const scope = asked?.get('scope') ?? '';
 		if (isValid) return void setTimeout(() => sendJson(response, 200, makeTokens(scope)), delayMs);
 		if (!isReusable) revoke(true);
-		sendJson(response, 400, {error: 'invalid_grant', error_description: `not ${refresh_token}`});
+		sendJson(response, 400, {
+			error: 'invalid_grant',
+			error_description: `not ${refresh_token}${code}`,
+		});
 	};
 	const callMcp = (request: IncomingMessage, text: string, response: ServerResponse) => {
 		const token = request.headers.authorization?.replace('Bearer ', '') ?? '';

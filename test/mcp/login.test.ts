@@ -3,7 +3,7 @@ import {readdirSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {dirname} from 'node:path';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {createHttpMeans} from '../../src/mcp/auth-provider.ts';
 import type {Network} from '../../src/mcp/http-fetch.ts';
@@ -320,13 +320,20 @@ describe('a login', () => {
 		});
 	});
 
-	it('shows no secret when the exchange fails', async () => {
+	it('shows no secret when the exchange fails, prints nothing, and does not try again', async () => {
+		const warn = vi.spyOn(console, 'warn');
+		onTestFinished(() => warn.mockRestore());
 		const {server, error} = await failToLogIn({
 			reply: (parameters) => {
 				parameters.set('code', `${parameters.get('code')}x`);
 			},
 		});
-		expect(error).toMatchObject({kind: 'auth'});
+		expect(error).toMatchObject({
+			kind: 'auth',
+			message: `${server.origin}/token answered 400: invalid_grant, not [redacted]`,
+		});
+		expect(server.exchanges).toHaveLength(1);
+		expect(warn).not.toHaveBeenCalled();
 		for (const secret of server.secrets) expect(String(error)).not.toContain(secret);
 	});
 
