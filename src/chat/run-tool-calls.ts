@@ -152,9 +152,14 @@ async function ask(
 		const approval = await untilAborted(() => approve(request, signal), signal);
 		switch (approval.type) {
 			case 'run': {
-				const changed = await makeReady(tool, context);
+				const {decision} = approval;
+				const failure = await tool.prepare?.(signal);
+				if (failure !== undefined) {
+					return fail(failure, {type: 'tool-decision', callId: call.callId, decision});
+				}
+				const changed = findChanged(tool, context);
 				if (changed === undefined) {
-					return approved(checked, original.call, tool, approval.decision, context);
+					return approved(checked, original.call, tool, decision, context);
 				}
 				const next = await checkCall(call, changed);
 				if ('problem' in next) return fail(next.problem);
@@ -179,10 +184,9 @@ async function ask(
 	}
 }
 
-/** Returns the tool that its source has in its place afterwards, if that is another one. */
-async function makeReady(tool: Tool, {source, signal}: ToolCallContext): Promise<Tool | undefined> {
+/** Returns the tool that its source has in its place after `prepare`, if that is another one. */
+function findChanged(tool: Tool, {source}: ToolCallContext): Tool | undefined {
 	if (tool.prepare === undefined) return undefined;
-	await tool.prepare(signal);
 	const current = findTool(runnableTools(source.tools), tool.definition.name);
 	return current === undefined || isSameTool(current, tool) ? undefined : current;
 }

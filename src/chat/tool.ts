@@ -43,11 +43,12 @@ export interface Tool extends ToolIdentity {
 	describe(values: JsonObject): Promise<readonly ApprovalLine[]>;
 	/**
 	 * Makes an approved tool ready: a source that starts nothing before an approval starts its server
-	 * here. The tools of the source may change by it; one that differs is asked about again.
+	 * here. The tools of the source may change by it; one that differs is asked about again. Returns why
+	 * this call cannot run, as a sentence for the model; undefined if it can.
 	 *
-	 * @throws {ChatError} when the tool can never run
+	 * @throws {ChatError} when no other call can run either, such as for a missing login
 	 */
-	prepare?(signal: AbortSignal): Promise<void>;
+	prepare?(signal: AbortSignal): Promise<string | undefined>;
 	/**
 	 * Runs it with arguments that fit. Resolves only when nothing of it runs any more, also after an
 	 * abort. The failure of a tool is an output like any other.

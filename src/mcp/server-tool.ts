@@ -46,7 +46,12 @@ export function createServerTool(options: ServerToolOptions): Tool {
 			return describeCall({server, tool: current}, values);
 		},
 		async prepare(signal) {
-			await server.connect(signal);
+			try {
+				await server.connect(signal);
+				return undefined;
+			} catch (error) {
+				return signal.aborted ? stopped : describeFailure(error);
+			}
 		},
 		async run(values, signal, elicit) {
 			if (signal.aborted) return textOutput(stopped, true);
@@ -67,9 +72,7 @@ export function createServerTool(options: ServerToolOptions): Tool {
 					},
 				});
 			} catch (error) {
-				if (signal.aborted) return textOutput(stopped, true);
-				if (!(error instanceof ChatError) || lasting.includes(error.kind)) throw error;
-				return textOutput(`The server failed: ${error.message}`, true);
+				return textOutput(signal.aborted ? stopped : describeFailure(error), true);
 			}
 		},
 	};
@@ -90,8 +93,14 @@ const maxProblem = 200;
 
 const stopped = 'The call was stopped.';
 
-/** Failures that no other call would avoid. */
-const lasting: readonly ErrorKind[] = ['auth', 'config', 'bug'];
+/** Errors that the model cannot work around, and the user can. */
+const finalKinds: readonly ErrorKind[] = ['auth', 'config', 'bug'];
+
+/** @throws the error, if it ends the turn */
+function describeFailure(error: unknown): string {
+	if (!(error instanceof ChatError) || finalKinds.includes(error.kind)) throw error;
+	return `The server failed: ${error.message}`;
+}
 
 function defineTool(server: string, {name, title, description, inputSchema}: ServerTool) {
 	const definition: ToolDefinition = {

@@ -1,7 +1,10 @@
 /** Runs of the whole program with a hostile server: the answer comes, and nothing else happens. */
+import {writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {approveServers} from '../helpers/approve-servers.ts';
 import {
 	type HostileServer,
 	hostileServer,
@@ -9,6 +12,7 @@ import {
 	writeServers,
 } from '../helpers/mcp-servers.ts';
 import {runChat} from '../helpers/run-chat.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 import {callTools} from './call-tools.ts';
@@ -104,6 +108,31 @@ test('a server gets the variables that programs need, and no key', async () => {
 	const shared = {HOME: home, LANG: 'C.UTF-8', LC_MESSAGES: 'C', PATH: '/usr/bin:/bin'};
 	expect(seen.variables).toEqual(shared);
 	expect(seen.cwd).toBe(home);
+});
+
+test('a server that cannot be started fails its call, and the turn goes on', async () => {
+	const {home} = createHome();
+	const script = join(home, 'server.mjs');
+	const fixture = new URL('../fixtures/mcp/hostile-server.js', import.meta.url);
+	writeFileSync(script, `import ${JSON.stringify(fixture.href)};`);
+	const other = hostileServer();
+	writeServers(home, {h: {command: process.execPath, args: [script]}, other: other.entry});
+	await approveServers({home}, 'h', 'other');
+	writeFileSync(script, 'console.error("Error: no licence"); process.exit(1);');
+	const calls = ['h', 'other'].map((name) => ({
+		call: {id: name, name: `mcp__${name}__echo`, arguments: '{"text":"hi"}'},
+	}));
+	const service = await startScripted(calls, say('Done.'));
+	const allowed = calls.flatMap(({call: {name}}) => ['--allow-tool', name]);
+	const run = await runChat(['--mcp', 'h', '--mcp', 'other', ...allowed, 'p'], {
+		home,
+		variables: service.env,
+	});
+	expect(run).toMatchObject({stdout: 'Done.\n', exitCode: 0});
+	const failure = 'The server failed: the MCP server h ended with code 1: Error: no licence';
+	expect(run.stderr).toContain(`failed: ${failure}`);
+	const results = service.bodies.at(-1)?.messages.filter(({role}) => role === 'tool');
+	expect(results).toMatchObject([{content: failure}, {content: 'hi'}]);
 });
 
 describe('a tool that was allowed', () => {
