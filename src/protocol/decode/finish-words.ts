@@ -1,5 +1,5 @@
 /** Classifies finish reasons, by the words that a wire knows. */
-import type {FinishReason} from '../../finish-reason.ts';
+import {type FinishReason, isCutReason} from '../../finish-reason.ts';
 
 type Kind = FinishReason['kind'];
 
@@ -20,9 +20,8 @@ export function createFinishReader(
 	return (raw, before) => {
 		const [word = ''] = raw.split(':', 1);
 		const kind = kinds.get(fold(word)) ?? 'unknown';
-		return before !== undefined && severities[kind] < severities[before.kind]
-			? before
-			: {kind, raw};
+		const isMilder = before !== undefined && severityOf(kind) < severityOf(before.kind);
+		return isMilder ? before : {kind, raw};
 	};
 }
 
@@ -35,11 +34,6 @@ function fold(word: string): string {
 		.replace(/^finishreason/, '');
 }
 
-const severities = {
-	unknown: 0,
-	stop: 0,
-	'tool-calls': 0,
-	length: 1,
-	filter: 1,
-	failed: 2,
-} as const satisfies Record<Kind, number>;
+function severityOf(kind: Kind): number {
+	return kind === 'failed' ? 2 : Number(isCutReason({kind, raw: null}));
+}

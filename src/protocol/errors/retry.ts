@@ -76,11 +76,9 @@ function waitInBody({retryDelay, message}: ParsedError): number | undefined {
 	const text = retryDelay ?? waitInWords.exec(message)?.[1] ?? '';
 	const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s?(ms|mil|s|m|h)/gi)];
 	if (parts.length === 0) return undefined;
-	return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * msOf(unit), 0);
+	return parts
+		.map(([, count, unit = '']) => Number(count) * (msOfUnit[unit.toLowerCase()] ?? 1))
+		.reduce((sum, ms) => sum + ms);
 }
 
 const msOfUnit: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000};
-
-function msOf(unit: string): number {
-	return msOfUnit[unit.toLowerCase()] ?? 1;
-}
