@@ -3,7 +3,7 @@ import type {ApprovalLine} from '../chat/tool.ts';
 import type {JsonObject} from '../json.ts';
 import {describeValues} from '../tools/describe-values.ts';
 import {formatCount, shorten} from '../wording.ts';
-import {compareTools} from './compare-tools.ts';
+import {compareItems} from './compare-offers.ts';
 import {describeAccess} from './describe-entry.ts';
 import type {ServerTool} from './offer.ts';
 import type {Server} from './server.ts';
@@ -26,17 +26,19 @@ export function describeCall(
 		{label: 'server', text: describeServer(server.entry, version)},
 		{label: 'tool', text: tool.name},
 		...labelled('sends', orNothing(describeValues(values))),
-		...labelled('changed', approved === undefined ? [] : compareTools(approved, tool)),
+		...labelled('changed', approved === undefined ? [] : compareItems(approved, tool).map(toLine)),
 		...labelled('says', describeClaims(tool)),
 	];
 }
+
+const toLine = (text: string): ApprovalLine => ({label: '', text});
 
 function labelled(label: string, lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
 	return lines.map((line, index) => (index === 0 ? {...line, label} : line));
 }
 
 function orNothing(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
-	return lines.length > 0 ? lines : [{label: '', text: 'no arguments'}];
+	return lines.length > 0 ? lines : [toLine('no arguments')];
 }
 
 /** With the version, one row of a window of 80 columns. */
@@ -76,7 +78,7 @@ function describeClaims({
 	return [
 		...(text === '' ? [] : [`${shorten(text, maxDescriptionLength)}${more}`]),
 		...describeAnnotations(annotations),
-	].map((line) => ({label: '', text: line}));
+	].map(toLine);
 }
 
 /** Returns a line about the claims of a server, if it makes any. */

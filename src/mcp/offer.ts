@@ -21,7 +21,7 @@ const listOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
 const texts = {title: lenient(v.string()), description: lenient(v.string())};
 const resourceEntries = {name, ...texts, mimeType: lenient(v.string())};
 
-export const toolSchema = v.object({
+const tool = v.object({
 	/** Its name for the server; a request uses another one. */
 	name,
 	...texts,
@@ -31,25 +31,39 @@ export const toolSchema = v.object({
 	annotations: lenient(jsonObject),
 });
 
-export const promptSchema = v.object({
+const prompt = v.object({
 	name,
 	...texts,
 	arguments: v.optional(listOf(v.object({name, ...texts, required: lenient(v.boolean())})), []),
 });
 
-export const resourceSchema = v.object({uri: name, ...resourceEntries});
+const resource = v.object({uri: name, ...resourceEntries});
 
 /** `uriTemplate` is an RFC 6570 template: `repo://{owner}/{path}`. */
-export const resourceTemplateSchema = v.object({uriTemplate: name, ...resourceEntries});
+const resourceTemplate = v.object({uriTemplate: name, ...resourceEntries});
 
-/** Each list is sorted by the names of its items, each name once. */
+/** The lists of an offer, each sorted by the key of its items, each key once. */
 export const offerSchema = v.object({
-	tools: listOf(toolSchema),
-	prompts: listOf(promptSchema),
-	resources: listOf(resourceSchema),
-	resourceTemplates: listOf(resourceTemplateSchema),
+	tools: listOf(tool),
+	prompts: listOf(prompt),
+	resources: listOf(resource),
+	resourceTemplates: listOf(resourceTemplate),
 });
 
 export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;
-export type ServerTool = Readonly<v.InferOutput<typeof toolSchema>>;
-export type ServerPrompt = Readonly<v.InferOutput<typeof promptSchema>>;
+export type ServerTool = Offer['tools'][number];
+export type ServerPrompt = Offer['prompts'][number];
+
+/** How a list is asked for and named, and the field of an item that no other item has. */
+export const offerLists = [
+	{field: 'tools', method: 'tools/list', noun: 'tool', key: 'name', item: tool},
+	{field: 'prompts', method: 'prompts/list', noun: 'prompt', key: 'name', item: prompt},
+	{field: 'resources', method: 'resources/list', noun: 'resource', key: 'uri', item: resource},
+	{
+		field: 'resourceTemplates',
+		method: 'resources/templates/list',
+		noun: 'resource template',
+		key: 'uriTemplate',
+		item: resourceTemplate,
+	},
+] as const;

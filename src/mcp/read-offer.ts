@@ -2,18 +2,15 @@
 import * as v from 'valibot';
 import {isJsonObject, type JsonObject, parseJson} from '../json.ts';
 import {shorten} from '../wording.ts';
-import {
-	type Offer,
-	promptSchema,
-	resourceSchema,
-	resourceTemplateSchema,
-	toolSchema,
-} from './offer.ts';
+import {type Offer, offerLists, offerSchema} from './offer.ts';
 
 /** Asks for one page of a list. */
-export type AskForPage = (method: ListMethod, cursor: string | undefined) => Promise<unknown>;
+export type AskForPage = (
+	method: OfferList['method'],
+	cursor: string | undefined,
+) => Promise<unknown>;
 
-type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
+type OfferList = (typeof offerLists)[number];
 
 /** The kinds of things that a server says it has; only those are asked for. */
 type Capabilities = Readonly<Partial<Record<'tools' | 'prompts' | 'resources', unknown>>>;
@@ -27,87 +24,43 @@ const maxList = 2 * 1024 * 1024;
 
 /** @param report is called with a line for each thing that is left out */
 export async function readOffer(
-	{tools: hasTools, prompts: hasPrompts, resources: hasResources}: Capabilities,
+	capabilities: Capabilities,
 	ask: AskForPage,
 	report: (line: string) => void,
 ): Promise<Offer> {
-	const list = async <Item extends object>(isOffered: boolean, kind: Kind<Item>) =>
-		isOffered ? await readList(kind, ask, report) : [];
-	const [tools, prompts, resources, resourceTemplates] = await Promise.all([
-		list(hasTools !== undefined, toolKind),
-		list(hasPrompts !== undefined, promptKind),
-		list(hasResources !== undefined, resourceKind),
-		list(hasResources !== undefined, templateKind),
-	]);
-	return {tools, prompts, resources, resourceTemplates};
+	const lists = offerLists.map(async (list) => {
+		const [capability] = list.method.split('/');
+		const isOffered = capabilities[capability as keyof Capabilities] !== undefined;
+		return [list.field, isOffered ? await readList(list, ask, report) : []];
+	});
+	return v.parse(offerSchema, Object.fromEntries(await Promise.all(lists)));
 }
 
-type Kind<Item extends object> = {
-	readonly method: ListMethod;
-	/** The field of the result with the items. */
-	readonly field: keyof Offer;
-	readonly noun: string;
-	/** The field of an item that only one has. */
-	readonly key: keyof Item & string;
-	readonly schema: v.GenericSchema<unknown, Item>;
-};
-
-const toolKind = {
-	method: 'tools/list',
-	field: 'tools',
-	noun: 'tool',
-	key: 'name',
-	schema: toolSchema,
-} as const;
-
-const promptKind = {
-	method: 'prompts/list',
-	field: 'prompts',
-	noun: 'prompt',
-	key: 'name',
-	schema: promptSchema,
-} as const;
-
-const resourceKind = {
-	method: 'resources/list',
-	field: 'resources',
-	noun: 'resource',
-	key: 'uri',
-	schema: resourceSchema,
-} as const;
-
-const templateKind = {
-	method: 'resources/templates/list',
-	field: 'resourceTemplates',
-	noun: 'resource template',
-	key: 'uriTemplate',
-	schema: resourceTemplateSchema,
-} as const;
-
-async function readList<Item extends object>(
-	{method, field, noun, key, schema}: Kind<Item>,
+async function readList(
+	{method, field, noun, key, item: schema}: OfferList,
 	ask: AskForPage,
 	report: (line: string) => void,
-): Promise<readonly Item[]> {
-	const items = new Map<string, Item>();
+): Promise<readonly object[]> {
+	const items = new Map<string, object>();
 	let length = 0;
 	const take = (value: unknown): string | undefined => {
 		const given = isJsonObject(value) ? value[key] : undefined;
 		const subject =
 			typeof given === 'string' ? `the ${noun} ${shorten(given, maxShownName)}` : `a ${noun}`;
 		const size = sizeOf(value);
-		const {output: item, success} = v.safeParse(schema, value);
-		if (size === undefined || !success) return `${subject}, whose definition is not valid`;
-		const problem = findProblem(value as JsonObject);
+		if (size === undefined || !isJsonObject(value) || !v.is(schema, value)) {
+			return `${subject}, whose definition is not valid`;
+		}
+		const problem = findProblem(value);
 		if (problem !== undefined) return `${subject}, ${problem}`;
-		const name = String(item[key]);
+		const name = String(given);
 		if (items.has(name)) return `a second ${noun} ${name}`;
 		if (size > maxDefinition) return `${subject}, which is too long`;
 		if (items.size === maxItems || length + size > maxList) {
 			return `${subject}: there are too many`;
 		}
 		length += size;
-		items.set(name, item);
+		items.set(name, value);
 		return undefined;
 	};
 	let cursor: string | undefined;

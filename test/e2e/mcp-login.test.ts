@@ -94,7 +94,7 @@ test('a server that needs a login is added with one', async () => {
 	terminal.press('up', 'enter');
 	await answer(terminal, 'Add vault?', 'up');
 	await terminal.untilText('code 0');
-	expect(terminal.screen().join('\n')).toContain('- open\n    Opens the vault.');
+	expect(terminal.screen().join('\n')).toContain('new tool open: Opens the vault.');
 	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
 	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(true);
 });

@@ -53,7 +53,7 @@ describe('chat mcp add', () => {
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
 		expect(stderr).toMatch(/^program: \S*node .*index\.js"? /m);
 		expect(stderr).toContain(`in: ${home}\n`);
-		expect(stderr).toMatch(/^- write_file\n *Create a new file/m);
+		expect(stderr).toMatch(/^new tool write_file: Create a new file/m);
 		expect(stderr).toContain('secure-filesystem-server 0.2.0: 14 tools');
 		expect(file()).toEqual({mcpServers: {files: entry}});
 		expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -392,6 +392,30 @@ describe('chat mcp refresh', () => {
 		expect(stderr).toContain('the tool asks-form has changed:\ndescription:\n- Did asks-form.');
 		expect(stderr).toContain('files is up to date');
 		expect((await run(['refresh', 'files'])).stderr).toContain('nothing has changed in files');
+	});
+
+	it('shows prompts, resources and instructions before it approves them, as add does', async () => {
+		const {run, state, manifests} = open();
+		const added = await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
+		const news = [
+			'its instructions for the model: Be kind',
+			'new prompt review',
+			'new resource memo:',
+		];
+		for (const line of news) expect(added.stderr).toContain(line);
+		const path = join(state, manifests()[0] ?? '');
+		const saved = JSON.parse(readFileSync(path, 'utf8'));
+		const offer = {...saved.offer, prompts: [], resources: []};
+		writeFileSync(path, JSON.stringify({...saved, instructions: undefined, offer}));
+		const tested = await run(['test', 'files']);
+		for (const line of news) expect(tested.stdout).toContain(line);
+		expect((await run(['refresh', 'files'])).exitCode).toBe(77);
+		expect((await run(['refresh', 'files', '-y'])).exitCode).toBe(0);
+		expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+			fingerprint: saved.fingerprint,
+			instructions: saved.instructions,
+			offer: saved.offer,
+		});
 	});
 });
 

@@ -17,7 +17,8 @@ import {findOwn} from '../../run/tools/find-server.ts';
 import {showEntry} from '../../run/tools/show-entry.ts';
 import {readWithLogin, removeLogin} from './login.ts';
 import {type McpRun, policyOf} from './mcp-verb.ts';
-import {showText, summarizeOffer} from './show.ts';
+import {describeNews} from './refresh.ts';
+import {summarizeOffer} from './show.ts';
 
 /**
  * @throws {ChatError} `usage` for words that make no entry; `auth` without a terminal; as `readOffer` does
@@ -59,10 +60,7 @@ async function tryServer(
 	if (!(await confirm(`${verb} ${name} to see what it offers?`))) return undefined;
 	await say(`${going} ${name}…`);
 	return await readWithLogin(entry, run, dialog, async (manifest) => {
-		for (const {name: tool, description = ''} of manifest.offer.tools) {
-			await say(`- ${showText(tool)}`);
-			if (description !== '') await say(`    ${showText(description)}`);
-		}
+		for (const line of describeNews(manifest)) await say(line);
 		await say(summarizeOffer(manifest));
 		const isWanted = await confirm(`Add ${name}? Each call of a tool still asks.`);
 		if (isWanted) await writeEntry(run.path, name, value);

@@ -1,11 +1,11 @@
 /** The differences between two definitions of a tool, as a person reads them. */
 import {expect, test} from 'vitest';
-import {compareTools} from '../../src/mcp/compare-tools.ts';
+import {compareItems} from '../../src/mcp/compare-offers.ts';
 import type {ServerTool} from '../../src/mcp/offer.ts';
 import {echo} from './memory-server.ts';
 
 const change = (changes: Partial<ServerTool>, before: ServerTool = echo) =>
-	compareTools(before, {...before, ...changes}).map(({text}) => text);
+	compareItems(before, {...before, ...changes});
 
 test('none are found in another order of keys', () => {
 	const {type, properties, required} = echo.inputSchema;

@@ -1,31 +1,66 @@
-/** The differences between two definitions of a tool, for a person. All texts in them are untrusted. */
-import type {ApprovalLine} from '../chat/tool.ts';
+/** The differences between two offers, and between two definitions, for a person. All texts in them are untrusted. */
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {plural, shorten} from '../wording.ts';
 import {canonicalText} from './fingerprint.ts';
-import type {ServerTool} from './offer.ts';
+import type {Manifest} from './manifest.ts';
+import {type Offer, offerLists} from './offer.ts';
+
+/**
+ * Returns the lines about everything that the user has not approved: what is new, gone or different.
+ *
+ * @param before the approved one; undefined if there is none
+ */
+export function compareManifests(before: Manifest | undefined, after: Manifest): readonly string[] {
+	const {instructions = ''} = after;
+	const isSame = instructions === (before?.instructions ?? '');
+	return [
+		...(isSame ? [] : [`its instructions for the model: ${instructions}`]),
+		...offerLists.flatMap(({field, noun, key}) => {
+			const [known, now] = [indexOf(before?.offer[field], key), indexOf(after.offer[field], key)];
+			const gone = [...known.keys()].filter((name) => !now.has(name));
+			return [
+				...gone.map((name) => `the ${noun} ${name} is gone`),
+				...[...now].flatMap(([name, item]) => describeItem(noun, name, known.get(name), item)),
+			];
+		}),
+	];
+}
+
+type Item = Offer[keyof Offer][number];
+
+function indexOf(items: readonly Item[] = [], key: string): ReadonlyMap<string, Item> {
+	return new Map(items.map((item) => [String((item as JsonObject)[key]), item]));
+}
+
+function describeItem(
+	noun: string,
+	name: string,
+	before: Item | undefined,
+	after: Item,
+): readonly string[] {
+	const {description, title = ''} = after;
+	if (before === undefined) return [`new ${noun} ${name}: ${description ?? title}`];
+	const changes = compareItems(before, after);
+	return changes.length === 0 ? [] : [`the ${noun} ${name} has changed:`, ...changes];
+}
 
 const maxChanges = 20;
 const maxPathLength = 120;
 /** Of a value in UTF-16 units. */
 const maxLength = 4_000;
 
-/** Returns the lines without a label. */
-export function compareTools(before: ServerTool, after: ServerTool): readonly ApprovalLine[] {
+/** Returns the lines about the differences between two definitions of a thing. */
+export function compareItems(before: Item, after: Item): readonly string[] {
 	const changes = [...findChanges('', partsOf(before), partsOf(after))];
 	const rest = changes.length - maxChanges;
 	const lines = changes.slice(0, maxChanges).flatMap(describeChange);
-	if (rest > 0) lines.push(`… and ${plural(rest, 'more change')}`);
-	return lines.map((text) => ({label: '', text}));
+	return rest > 0 ? [...lines, `… and ${plural(rest, 'more change')}`] : lines;
 }
 
-function partsOf({title, description, inputSchema, annotations}: ServerTool): JsonObject {
-	return {
-		...(title !== undefined && {title}),
-		...(description !== undefined && {description}),
-		arguments: inputSchema,
-		...(annotations !== undefined && {annotations}),
-	};
+/** The schema of a tool is that of its arguments. */
+function partsOf(item: Item): JsonObject {
+	const {inputSchema, ...others} = item as JsonObject;
+	return {...others, ...(inputSchema !== undefined && {arguments: inputSchema})};
 }
 
 type Change = {
