@@ -23,7 +23,7 @@ describe('an answer by rule', () => {
 
 	test('says what the service is, and that it is not a model', async () => {
 		const {url} = await serve();
-		expect(await ask(url, 'what can you do?')).toMatch(/not a language model\. I can:\n\n- repeat/);
+		expect(await ask(url, 'what can you do?')).toMatch(/not a language model\. I can:\n\n- recall/);
 		expect(await ask(url, 'Hello')).toMatch(
 			/^You wrote “Hello”: 1 word, 5 characters, fingerprint [\da-f]{8}\.\n\nI am the built-in service/,
 		);

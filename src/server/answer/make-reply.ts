@@ -1,13 +1,15 @@
 /** The reply by rule: calls of tools first, else an answer; reasoning for `sol`. */
-import {shorten} from '../../wording.ts';
+import {plural, shorten} from '../../wording.ts';
 import {cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
 import type {ChatRequest} from '../request/request.ts';
 import {chooseCalls} from './choose-calls.ts';
 import {makeValue} from './make-value.ts';
 import {type Prompt, readPrompt} from './prompt.ts';
-import {writeReasoning} from './reasoning.ts';
 import {type Answer, findAnswer} from './rules.ts';
-import {joinWords} from './text.ts';
+import {hashText, joinWords, quote} from './text.ts';
+import {writeWords} from './write-words.ts';
+
+const maxReasoningWords = 50_000;
 
 /** The same request gets the same reply, except for the ids of its calls. */
 export function makeReply(request: ChatRequest): Reply {
@@ -39,4 +41,22 @@ function formatAnswer(prompt: Prompt, {text, rule}: Answer): string {
 			? {answer: text, rule, prompt: shorten(prompt.instruction, 500)}
 			: makeValue(responseSchema, prompt.instruction),
 	);
+}
+
+/**
+ * How the reply came about, truthfully; longer for prompts that ask for it.
+ *
+ * @param end The last sentence, which says where the reply comes from.
+ */
+function writeReasoning(prompt: Prompt, end: string): string {
+	const {instruction, earlier, files, attachments, request, thinkingWords} = prompt;
+	const facts = [
+		plural(earlier.length, 'earlier message'),
+		plural(files.length + attachments.length, 'attachment'),
+		plural(request.tools.length, 'tool'),
+	];
+	const start = `The user wrote ${quote(instruction, 120)}, with ${joinWords(facts)}.`;
+	if (thinkingWords === undefined) return `${start} ${end}`;
+	const words = writeWords(Math.min(thinkingWords, maxReasoningWords), hashText(instruction));
+	return [start, words, end].join('\n\n');
 }
