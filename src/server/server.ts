@@ -4,10 +4,11 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {ChatError} from '../errors.ts';
 import {nodeHttp} from '../protocol/node-http.ts';
+import {mebibyte} from '../wording.ts';
 import {isLoopbackAddress} from './http/check-access.ts';
 import {handleRequest} from './http/handle-request.ts';
 import {createRequestRecorder} from './http/record-requests.ts';
-import {defaultLimits, type Service, type ServiceLimits} from './http/service.ts';
+import type {Service, ServiceLimits} from './http/service.ts';
 import {createTurns} from './reply/send-body.ts';
 import {playScenario} from './scenario/play-scenario.ts';
 import type {Scenario} from './scenario/scenario-schema.ts';
@@ -19,6 +20,8 @@ export type ServerOptions = {
 	readonly port: number;
 	/** When set, every request but `/health` needs it as its Bearer key. */
 	readonly apiKey?: string | undefined;
+	/** The origin of the web pages that may use the service, or `*`; absent: none. */
+	readonly corsOrigin?: string | undefined;
 	/** The wait before the first byte of a reply. */
 	readonly latencyMs?: number | undefined;
 	/** The rate of streamed tokens; absent: as fast as the socket takes them. */
@@ -51,7 +54,12 @@ export type RunningServer = {
 	close(): Promise<void>;
 };
 
-const noScenario: Scenario = {isStrict: false, rules: []};
+const defaultLimits: ServiceLimits = {
+	maxBodyBytes: 64 * mebibyte,
+	maxKeptBytes: 64 * mebibyte,
+	maxReplies: 1000,
+	closeGraceMs: 2_000,
+};
 
 /**
  * Starts the service; resolves once it accepts connections.
@@ -72,11 +80,12 @@ export async function startServer(
 	const service: Service = {
 		ownHost: isLoopbackAddress(address) ? host : undefined,
 		apiKey,
+		corsOrigin: options.corsOrigin,
 		latencyMs: options.latencyMs ?? 0,
 		tokensPerSecond: options.tokensPerSecond,
 		now,
 		limits,
-		planner: playScenario(options.scenario ?? noScenario),
+		planner: playScenario(options.scenario ?? {isStrict: false, rules: []}),
 		openReplies: new Set(),
 		takeTurn: createTurns(),
 		recorder: createRequestRecorder(now, limits.maxKeptBytes),

@@ -102,6 +102,11 @@ describe('chat serve', () => {
 		[['--port', 'x'], 64, /^chat: --port is "x"/],
 		[['--latency', 'soon'], 64, /^chat: --latency is "soon", but it must be a duration/],
 		[['--latency', '9999999999'], 64, /^chat: --latency is "9999999999", but it must be at most/],
+		[
+			['--cors', 'localhost:5173'],
+			64,
+			/^chat: --cors is "localhost:5173", but it must be an origin/,
+		],
 		[['--rate', '0'], 64, /^chat: --rate is "0", but it must be a number/],
 		[['--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
 		[['--host', ' '], 64, /^chat: --host is " ", but it must not be empty\n/],

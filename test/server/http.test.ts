@@ -46,6 +46,39 @@ test.each([
 
 const key = 'sk-secret-key';
 
+describe('a web page of another origin', () => {
+	const origin = 'http://localhost:5173';
+	const preflight = {
+		method: 'OPTIONS',
+		headers: {
+			origin,
+			'access-control-request-method': 'POST',
+			'access-control-request-headers': 'x-a',
+		},
+	};
+
+	test('is allowed with its own headers, before its key is checked, if the service names it', async () => {
+		const {url} = await serve({apiKey: key, corsOrigin: origin});
+		const asked = await fetch(`${url}/v1/chat/completions`, preflight);
+		expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+		expect(asked.headers.get('access-control-allow-headers')).toBe('x-a');
+		expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
+		const refused = await post(url, bodyOf('hello'), {origin});
+		expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+			401,
+			origin,
+		]);
+	});
+
+	test('is not allowed otherwise', async () => {
+		const {url} = await serve();
+		const asked = await fetch(`${url}/v1/chat/completions`, preflight);
+		expect(asked.status).toBe(405);
+		const answered = await post(url, bodyOf('hello'), {origin});
+		expect(answered.headers.has('access-control-allow-origin')).toBe(false);
+	});
+});
+
 describe('the key', () => {
 	test.each([
 		['none', {}],

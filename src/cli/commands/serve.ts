@@ -32,6 +32,15 @@ const parsePort: Parse<number> = (text) => {
 const parseLatency: Parse<number> = (text) =>
 	parseDuration(/^\d+$/.test(text) ? `${text}ms` : text);
 
+/** As browsers send it, or every one. */
+const parseOrigin: Parse<string> = (text) => {
+	const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+	if (text === '*' || (origin !== 'null' && [origin, `${origin}/`].includes(text.toLowerCase()))) {
+		return text === '*' ? text : origin;
+	}
+	throw new ValueError('must be an origin such as http://localhost:5173, or *');
+};
+
 const serveRows = inGroup('Options', {
 	port: option(parsePort, {
 		flags: ['--port <n>'],
@@ -48,6 +57,10 @@ const serveRows = inGroup('Options', {
 		flags: ['--api-key-file <path>'],
 		values: 'files',
 		summary: 'file with the API key that clients must send',
+	}),
+	cors: optional(parseOrigin, {
+		flags: ['--cors <origin>'],
+		summary: 'origin of the web pages that may use it, or * for all',
 	}),
 	latency: option(parseLatency, {
 		flags: ['--latency <ms>'],
@@ -80,13 +93,17 @@ export const serve: Command = {
 };
 
 async function runService({flags, environment}: Invocation): Promise<ExitCode> {
-	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(serveRows, flags);
+	const {port, host, apiKeyFile, cors, latency, rate, scenario, verbose} = readFlags(
+		serveRows,
+		flags,
+	);
 	const readText = createTextReader(environment.cwd);
 	const key = apiKeyFile === undefined ? undefined : await keyInFile(apiKeyFile).read({readText});
 	const options = {
 		host,
 		port,
 		apiKey: key,
+		corsOrigin: cors,
 		latencyMs: latency,
 		tokensPerSecond: rate,
 		scenario: await loadScenario(scenario, environment),

@@ -1,6 +1,6 @@
-/** Who may use the service: the host name of a request, and its key. */
+/** Who may use the service: the host name of a request, its key, and the origin of a page. */
 import {createHash, timingSafeEqual} from 'node:crypto';
-import type {IncomingMessage} from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import {ServiceError} from '../service-error.ts';
 
 const loopbackNamePattern = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -48,4 +48,25 @@ export function checkKey({headers}: IncomingMessage, apiKey: string | undefined)
 
 function digest(text: string): Buffer {
 	return createHash('sha256').update(text).digest();
+}
+
+/**
+ * Allows the pages of an origin to use the service and to read its replies.
+ *
+ * @param origin An origin or `*`; undefined: no page.
+ * @returns whether the request is the question that a browser asks before the real one
+ */
+export function allowOrigin(
+	{method, headers}: IncomingMessage,
+	response: ServerResponse,
+	origin: string | undefined,
+): boolean {
+	if (origin === undefined) return false;
+	response.setHeader('access-control-allow-origin', origin);
+	response.setHeader('access-control-expose-headers', 'x-request-id, retry-after');
+	if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+	response.setHeader('access-control-allow-methods', 'GET, POST, DELETE');
+	const wanted = headers['access-control-request-headers'] ?? 'authorization, content-type';
+	response.setHeader('access-control-allow-headers', wanted);
+	return true;
 }

@@ -3,10 +3,9 @@ import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {JsonMistake} from '../../check-json.ts';
 import {encodeError, invalidRequest, ServiceError} from '../service-error.ts';
-import {checkHost, checkKey} from './check-access.ts';
+import {allowOrigin, checkHost, checkKey} from './check-access.ts';
 import {chooseServe, findRoute} from './routes.ts';
-import {sendJson, writeJson} from './send-json.ts';
-import type {Service} from './service.ts';
+import {type Service, writeJson} from './service.ts';
 
 /** How long a body that is too large may still arrive; cut at once, its sender would not see why. */
 const lingerMs = 1_000;
@@ -23,10 +22,15 @@ export async function handleRequest(
 	response.on('error', () => undefined);
 	const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
 	const route = findRoute(path);
-	const isKept = route?.isUnrecorded !== true;
+	const isPreflight = allowOrigin(request, response, service.corsOrigin);
+	const isKept = route?.isUnrecorded !== true && !isPreflight;
 	const record = isKept ? service.recorder.begin(id, request, response) : undefined;
 	try {
 		checkHost(request, service.ownHost);
+		if (isPreflight) {
+			response.writeHead(204).end();
+			return;
+		}
 		if (route?.isOpen !== true) checkKey(request, service.apiKey);
 		const serve = chooseServe(route, path, request.method ?? '');
 		await serve(service, {request, response, path, record});
@@ -41,13 +45,16 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
 		return;
 	}
 	const refusal = toRefusal(error);
-	const body = encodeError(refusal);
-	if (refusal.status !== 413) {
-		sendJson(response, refusal.status, body, refusal.details.headers);
-		return;
-	}
-	writeJson(response, refusal.status, body, {connection: 'close'});
+	const {status, details} = refusal;
+	const isCut = status === 413;
+	writeJson(
+		response,
+		status,
+		encodeError(refusal),
+		isCut ? {connection: 'close'} : details.headers,
+	);
 	const end = () => response.end();
+	if (!isCut) return void end();
 	request.once('end', end).resume();
 	setTimeout(end, lingerMs).unref();
 }

@@ -1,9 +1,11 @@
 /** The paths of the service, their methods, and who serves them. */
+import type {ServerResponse} from 'node:http';
 import {findModel, listModels} from '../models.ts';
+import {sendReply} from '../reply/send-reply.ts';
+import {checkRequest} from '../request/check-request.ts';
 import {ServiceError} from '../service-error.ts';
-import {completeChat} from './complete-chat.ts';
-import {sendJson} from './send-json.ts';
-import type {Exchange, Service} from './service.ts';
+import {parseJsonObject, readBody} from './read-json.ts';
+import {type Exchange, type Service, sendJson} from './service.ts';
 
 type Serve = (service: Service, exchange: Exchange) => Promise<void> | void;
 
@@ -80,4 +82,37 @@ function readModelName(path: string): string {
 	} catch {
 		return encoded;
 	}
+}
+
+async function completeChat(service: Service, exchange: Exchange): Promise<void> {
+	const {request, response, record} = exchange;
+	const bytes = await readBody(request, service.limits.maxBodyBytes);
+	record?.noteBody(bytes);
+	const chat = checkRequest(parseJsonObject(bytes));
+	const left = openReply(service, response);
+	await service.takeTurn();
+	if (left.aborted) return;
+	const plan = service.planner.plan(chat);
+	if (plan.rule !== undefined) record?.noteRule(plan.rule);
+	await sendReply(service, response, chat, plan, left);
+}
+
+/**
+ * Counts a reply until its response is closed, which the returned signal reports.
+ *
+ * @throws {ServiceError} 429
+ */
+function openReply({openReplies, limits}: Service, response: ServerResponse): AbortSignal {
+	if (openReplies.size >= limits.maxReplies) {
+		const message = `${limits.maxReplies} replies are under way; try again in a second`;
+		const headers = {'retry-after': '1'};
+		throw new ServiceError(429, message, {code: 'rate_limit_exceeded', headers});
+	}
+	openReplies.add(response);
+	const closed = new AbortController();
+	response.once('close', () => {
+		openReplies.delete(response);
+		closed.abort();
+	});
+	return closed.signal;
 }

@@ -1,5 +1,5 @@
-/** The parts of one running service, and the exchanges that go through it. */
-import type {IncomingMessage, ServerResponse} from 'node:http';
+/** The parts of one running service, the exchanges that go through it, and JSON as a response. */
+import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {ReplySettings} from '../reply/send-reply.ts';
 import type {ReplyPlanner} from '../scenario/play-scenario.ts';
 import type {RequestRecord, RequestRecorder} from './record-requests.ts';
@@ -14,17 +14,12 @@ export type ServiceLimits = {
 	readonly closeGraceMs: number;
 };
 
-export const defaultLimits: ServiceLimits = {
-	maxBodyBytes: 64 * 1024 * 1024,
-	maxKeptBytes: 64 * 1024 * 1024,
-	maxReplies: 1000,
-	closeGraceMs: 2_000,
-};
-
 export type Service = ReplySettings & {
 	/** The host it listens on, if only this machine can reach that; else undefined. */
 	readonly ownHost: string | undefined;
 	readonly apiKey: string | undefined;
+	/** The origin whose pages may use the service, or `*`; undefined: none. */
+	readonly corsOrigin: string | undefined;
 	readonly limits: ServiceLimits;
 	readonly planner: ReplyPlanner;
 	readonly openReplies: Set<ServerResponse>;
@@ -40,3 +35,24 @@ export type Exchange = {
 	/** Absent: requests for this path are not kept. */
 	readonly record: RequestRecord | undefined;
 };
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+	writeJson(response, status, body);
+	response.end();
+}
+
+/** Like `sendJson`, but leaves the response open. Its length is known, so a client need not wait. */
+export function writeJson(
+	response: ServerResponse,
+	status: number,
+	body: unknown,
+	headers: OutgoingHttpHeaders = {},
+): void {
+	const bytes = Buffer.from(JSON.stringify(body));
+	response.writeHead(status, {
+		'content-type': 'application/json; charset=utf-8',
+		'content-length': bytes.length,
+		...headers,
+	});
+	response.write(bytes);
+}
