@@ -460,13 +460,6 @@ describe('a service that fails temporarily', () => {
 		expect(turn.notices[0]?.message).toMatch(/^retrying in 20 ms \(1 of 2\): .*slow down$/);
 	});
 
-	it.each([429, '429'])('gets it again if an event has the code %j', async (code) => {
-		const error = {message: 'Please try again in 20ms.', code};
-		const limited = {...answer, bodyChunks: [`data: ${JSON.stringify({error})}\n\n`]};
-		const {ask} = await talk([limited, answer]);
-		expect(await ask()).toMatchObject({isComplete: true, attempts: 2, notices: [{code: 'retry'}]});
-	});
-
 	it('gets three requests at most', async () => {
 		const {ask, bodies} = await talk([busy({'retry-after-ms': '1'})]);
 		expect((await ask()).error).toMatchObject({kind: 'busy', details: {attempts: 3}});
