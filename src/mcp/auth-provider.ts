@@ -117,12 +117,7 @@ async function renewLogin(login: McpLogin, use: Renewal): Promise<string> {
 	const name = createHash('sha256').update(url.href).digest('hex').slice(0, 16);
 	// The connection would otherwise be given up first, and its server blamed.
 	const limitMs = Math.min(network.connectMs * 0.8 || maxRenewalMs, maxRenewalMs);
-	const ending = new AbortController();
-	const timer = setTimeout(() => {
-		const problem = `no answer within ${formatDuration(limitMs)}`;
-		ending.abort(new ChatError('timeout', problem, {retryable: true}));
-	}, limitMs);
-	const {signal} = ending;
+	const signal = AbortSignal.timeout(limitMs);
 	try {
 		const renewed = await withLock(
 			`${credentialsPath}.${name}.lock`,
@@ -137,9 +132,10 @@ async function renewLogin(login: McpLogin, use: Renewal): Promise<string> {
 		);
 		if (renewed !== undefined) return renewed;
 	} catch (error) {
-		throw toRenewalError(error, login, server);
-	} finally {
-		clearTimeout(timer);
+		const problem = `no answer within ${formatDuration(limitMs)}`;
+		const isLate = signal.aborted;
+		const reason = isLate ? new ChatError('timeout', problem, {retryable: true}) : error;
+		throw toRenewalError(reason, login, server);
 	}
 	throw loginNeeded(server);
 }
@@ -167,8 +163,8 @@ async function refresh(
 		...(resource === undefined ? {} : {resource}),
 		clientInformation: {
 			client_id: login.clientId,
-			...(clientSecret === undefined ? {} : {client_secret: clientSecret}),
-			...(clientAuthMethod === undefined ? {} : {token_endpoint_auth_method: clientAuthMethod}),
+			client_secret: clientSecret,
+			token_endpoint_auth_method: clientAuthMethod,
 		},
 		refreshToken,
 		fetchFn: askForTokens(createMcpFetch({access, network, limitMs: 0}), signal),

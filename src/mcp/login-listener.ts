@@ -5,7 +5,7 @@
  */
 import {createHash, randomBytes, timingSafeEqual} from 'node:crypto';
 import {once} from 'node:events';
-import type {Server, ServerResponse} from 'node:http';
+import type {ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {nodeHttp} from '../protocol/node-http.ts';
 
@@ -31,34 +31,32 @@ export async function listenForLogin(
 ): Promise<LoginListener> {
 	const state = randomBytes(32).toString('base64url');
 	const reported = new Set<string>();
-	const server = nodeHttp().createServer((request, response) => {
-		const refuse = (status: number, reason: string) => {
-			answer(response, status, `chat: ${reason}.`);
-			if (!reported.has(reason)) onRefused(reason);
-			reported.add(reason);
-		};
-		const path = request.url ?? '';
+	const server = nodeHttp().createServer(({method, url: path = ''}, response) => {
 		// Browsers ask for it by themselves.
 		if (path === '/favicon.ico') return answer(response, 404, 'not found');
-		if (!isOwnPath(path)) return refuse(404, 'a request for another path was refused');
-		if (request.method !== 'GET') return refuse(405, 'a request other than GET was refused');
-		const problem = take(new URL(path, redirectUrl).href);
-		if (problem !== undefined) return refuse(400, problem);
-		answer(response, 200, 'chat has received the reply. Go back to the terminal.');
+		const problem =
+			method === 'GET'
+				? take(`${redirectUrl.origin}${path}`)
+				: 'a request other than GET was refused';
+		if (problem === undefined) {
+			return answer(response, 200, 'chat has received the reply. Go back to the terminal.');
+		}
+		answer(response, 400, `chat: ${problem}.`);
+		if (!reported.has(problem)) onRefused(problem);
+		reported.add(problem);
 	});
-	const redirectUrl = await open(server, port);
-	const isOwnPath = (path: string) =>
-		URL.canParse(path, redirectUrl.href) && isSamePlace(new URL(path, redirectUrl), redirectUrl);
+	await once(server.listen(port, '127.0.0.1'), 'listening');
+	const {port: used} = server.address() as AddressInfo;
+	const redirectUrl = new URL(`http://127.0.0.1:${used}/callback`);
 
 	let accept: (parameters: URLSearchParams) => void = () => {};
 	const reply = new Promise<URLSearchParams>((resolve) => {
 		accept = resolve;
 	});
 	const take = (address: string): string | undefined => {
-		const url = URL.canParse(address) ? new URL(address) : undefined;
-		if (url === undefined || !isSamePlace(url, redirectUrl)) {
-			return `the address must begin with ${redirectUrl.href}`;
-		}
+		const url = new URL(URL.canParse(address) ? address : 'about:blank');
+		const isOwn = url.origin === redirectUrl.origin && url.pathname === redirectUrl.pathname;
+		if (!isOwn) return `the address must begin with ${redirectUrl.href}`;
 		const problem = findProblem(url.searchParams, state);
 		if (problem === undefined) {
 			server.close();
@@ -76,16 +74,6 @@ export async function listenForLogin(
 			server.closeAllConnections();
 		},
 	};
-}
-
-async function open(server: Server, wanted: number): Promise<URL> {
-	await once(server.listen(wanted, '127.0.0.1'), 'listening');
-	const {port} = server.address() as AddressInfo;
-	return new URL(`http://127.0.0.1:${port}/callback`);
-}
-
-function isSamePlace(url: URL, redirectUrl: URL): boolean {
-	return url.origin === redirectUrl.origin && url.pathname === redirectUrl.pathname;
 }
 
 /** Returns why these are not the parameters of a reply, as a sentence. */

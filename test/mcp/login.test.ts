@@ -179,12 +179,12 @@ describe('a login', () => {
 		const onRefused = (reason: string) => refused.push(reason);
 		const login = await logIn(optionsOf(server.url, {visit, onRefused}));
 		expect(login?.accessToken).toBe('access-secret-2');
-		expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 404, 405]);
+		expect(statuses).toEqual(Array(8).fill(400));
 		expect(refused).toEqual([
 			'a reply to another login was refused',
 			'a reply without the state of this login was refused',
 			'a reply without a code was refused',
-			'a request for another path was refused',
+			expect.stringMatching(/^the address must begin with http:.*callback$/),
 			'a request other than GET was refused',
 		]);
 	});
@@ -358,6 +358,19 @@ describe('a run', () => {
 		const error = await connectTo(access, createHome().credentialsPath).catch(String);
 		expect(error).toContain('vault does not accept the Authorization header of its entry');
 		expect(error).not.toContain('secret');
+	});
+
+	it('does not advise a login where the header of the entry lacks rights', async () => {
+		const server = createServer((_, response) => response.writeHead(403).end());
+		const access = accessOf(`http://127.0.0.1:${await listen(server)}/mcp`, {
+			Authorization: 'Bearer weak-secret',
+		});
+		const error = await connectTo(access, createHome().credentialsPath).catch(findOwn);
+		expect(error).toMatchObject({
+			kind: 'auth',
+			message: 'the MCP server vault denies access with the Authorization header of its entry',
+			details: {hint: undefined},
+		});
 	});
 
 	type Use = {readonly now?: number; readonly connectMs?: number};

@@ -156,23 +156,12 @@ async function changeEntries(
 	);
 }
 
-const required = ['issuer', 'clientId', 'accessToken'] as const;
-const optional = [
-	'tokenEndpoint',
-	'resource',
-	'clientSecret',
-	'clientAuthMethod',
-	'scope',
-	'wantedScope',
-	'refreshToken',
-] as const;
-
 function checkLogin(login: JsonValue, address: string, path: string): McpLogin {
 	if (isJsonObject(login)) {
-		const isValid =
-			required.every((name) => typeof login[name] === 'string') &&
-			optional.every((name) => ['string', 'undefined'].includes(typeof login[name])) &&
-			['number', 'undefined'].includes(typeof login['expiresAt']);
+		const {expiresAt = 0, ...texts} = login;
+		const {issuer, clientId, accessToken} = texts;
+		const all = [issuer, clientId, accessToken, ...Object.values(texts)];
+		const isValid = typeof expiresAt === 'number' && all.every((text) => typeof text === 'string');
 		if (isValid) return login as McpLogin;
 	}
 	throw formError(`the login to ${redactUrlText(address)} in ${path} is not valid`);
