@@ -42,7 +42,7 @@ export type Saved = {
 
 /** For a server with something that the user has not approved. */
 export function refreshHint({name, file}: ServerEntry): string {
-	return `chat mcp refresh ${file === ownFileName ? name : quoteWord(file)} shows it and asks`;
+	return `chat mcp refresh ${file === ownFileName ? name : quoteWord(file)} shows what it offers and asks`;
 }
 
 /** Returns why nothing that a server offers is approved; undefined if something is. */
@@ -50,8 +50,8 @@ export function describeUnapproved(entry: ServerEntry, {state}: Saved) {
 	if (state === 'approved') return undefined;
 	const {name} = entry;
 	const messages = {
-		'not approved': `you have not approved yet what the MCP server ${name} offers`,
-		'entry changed': `the entry of the MCP server ${name}, or a variable in it, has changed since you approved what it offers`,
+		'not approved': `the MCP server ${name} is not approved yet`,
+		'entry changed': `the entry of the MCP server ${name}, or a variable in it, has changed since it was approved`,
 		damaged: `the file about the MCP server ${name} cannot be read`,
 	};
 	return {message: messages[state], hint: refreshHint(entry)};

@@ -233,8 +233,8 @@ describe('a server that is not known', () => {
 			expect(servers.tools.takeNotices()).toEqual([
 				{
 					code: 'mcp-server',
-					message: 'you have not approved yet what the MCP server memory offers',
-					hint: 'chat mcp refresh memory shows it and asks',
+					message: 'the MCP server memory is not approved yet',
+					hint: 'chat mcp refresh memory shows what it offers and asks',
 				},
 			]);
 			await servers.readFirst(never);
@@ -251,8 +251,8 @@ describe('a server that is not known', () => {
 		const servers = reopen(server, [memory], createDirectory({}), {isAttended: false});
 		await expect(servers.readFirst(never)).rejects.toMatchObject({
 			kind: 'auth',
-			message: 'you have not approved yet what the MCP server memory offers',
-			details: {hint: 'chat mcp refresh memory shows it and asks'},
+			message: 'the MCP server memory is not approved yet',
+			details: {hint: 'chat mcp refresh memory shows what it offers and asks'},
 		});
 		expect(server.log).toEqual([]);
 	});
@@ -417,7 +417,7 @@ describe('a tool that has changed', () => {
 			{
 				code: 'mcp-server',
 				message: 'the MCP server memory has 1 new tool, not used yet: zap',
-				hint: 'chat mcp refresh memory shows it and asks',
+				hint: 'chat mcp refresh memory shows what it offers and asks',
 			},
 		]);
 		server.reportChange();

@@ -579,9 +579,7 @@ describe('MCP servers', () => {
 		const servers = {one: server.entry, two: {url: 'https://example.com/mcp?key=secret-0'}};
 		const {of, exitCode, stdout} = await diagnoseServers(servers, {mcp: 'one'});
 		expect(exitCode).toBe(0);
-		expect(of('one')).toEqual([
-			['note', 'you have not approved yet what the MCP server one offers'],
-		]);
+		expect(of('one')).toEqual([['note', 'the MCP server one is not approved yet']]);
 		expect(of('two')).toEqual([
 			['ok', expect.stringMatching(/^https:\/\/example.com\/mcp.*, not approved$/)],
 		]);

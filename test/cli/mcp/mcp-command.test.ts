@@ -276,7 +276,9 @@ describe('chat mcp list', () => {
 describe('chat mcp show', () => {
 	it('prints the tools, prompts and resources that a server offered, without starting it', async () => {
 		const {run} = open({all: everythingServer});
-		expect((await run(['show', 'all'])).stderr).toContain('chat mcp refresh all shows it and asks');
+		expect((await run(['show', 'all'])).stderr).toContain(
+			'chat mcp refresh all shows what it offers and asks',
+		);
 		expect((await run(['refresh', 'all', '-y'])).exitCode).toBe(0);
 		const {stdout} = await run(['show', 'all']);
 		expect(stdout).toMatch(/^server {3}mcp-servers\/everything /m);

@@ -53,7 +53,7 @@ describe('a server of mcp.json', () => {
 		expect(await run(['--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toEqual({
 			stdout: '',
 			stderr:
-				'chat: you have not approved yet what the MCP server one offers\n      chat mcp refresh one shows it and asks\n',
+				'chat: the MCP server one is not approved yet\n      chat mcp refresh one shows what it offers and asks\n',
 			exitCode: 77,
 		});
 		expect(server.events()).toEqual([]);
@@ -128,7 +128,7 @@ describe('a server of mcp.json', () => {
 		const run = await runChat([...argv, 'call mcp__one__steady {"text": "x"}'], options);
 		expect(run).toMatchObject({
 			stderr:
-				'chat: mcp__one__steady was not run: the tool has changed since it was approved; chat mcp refresh one shows it and asks\n',
+				'chat: mcp__one__steady was not run: the tool has changed since it was approved; chat mcp refresh one shows what it offers and asks\n',
 			exitCode: 77,
 		});
 	});
@@ -279,7 +279,7 @@ describe('a file of servers', () => {
 		expect(server.events()).toEqual([]);
 		const agreed = await run(argv, {cwd, ...typed('yes\r')});
 		expect(agreed).toMatchObject({stdout: '', exitCode: 77});
-		expect(agreed.stderr).toContain('chat mcp refresh x.json shows it and asks');
+		expect(agreed.stderr).toContain('chat mcp refresh x.json shows what it offers and asks');
 		expect(agreed.stderr).toContain(
 			'x.json has 1 MCP server, which can do everything that you can',
 		);
@@ -301,7 +301,7 @@ describe('a file of servers', () => {
 		const options = {cwd: home};
 		expect((await run([], options)).exitCode).toBe(77);
 		const agreed = await run([], {...options, ...typed('yes\r')});
-		expect(agreed.stderr).toContain('you have not approved yet what the MCP server one offers');
+		expect(agreed.stderr).toContain('the MCP server one is not approved yet');
 		expect((await run([], {cwd})).stderr).not.toContain('nobody was there to be asked');
 	});
 
