@@ -366,11 +366,10 @@ describe('a run', () => {
 			Authorization: 'Bearer weak-secret',
 		});
 		const error = await connectTo(access, createHome().credentialsPath).catch(findOwn);
-		expect(error).toMatchObject({
-			kind: 'auth',
-			message: 'the MCP server vault denies access with the Authorization header of its entry',
-			details: {hint: undefined},
-		});
+		expect(String(error)).toContain(
+			'vault denies access with the Authorization header of its entry',
+		);
+		expect(error).not.toHaveProperty('details.hint');
 	});
 
 	type Use = {readonly now?: number; readonly connectMs?: number};
