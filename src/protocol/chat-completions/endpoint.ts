@@ -42,7 +42,7 @@ const otherOperation =
 /** Returns what may be wrong with the base URL of a service that does not know the address. */
 export function checkAddress(baseUrl: URL): Pick<WireWords, 'addressHint' | 'isAddressWrong'> {
 	const right = findRightUrl(baseUrl);
-	if (right === undefined) return {addressHint: pathHint(baseUrl), isAddressWrong: false};
+	if (right === undefined) return {addressHint: pathHint(baseUrl)};
 	const addressHint = `This service needs another base URL: ${redactUrl(right)}`;
 	return {addressHint, isAddressWrong: true};
 }
@@ -50,9 +50,7 @@ export function checkAddress(baseUrl: URL): Pick<WireWords, 'addressHint' | 'isA
 function pathHint(baseUrl: URL): string {
 	const {pathname} = chatCompletionsUrl(baseUrl);
 	const [, other] = otherOperation.exec(pathname) ?? [];
-	if (other !== undefined) {
-		return `Leave ${other} out of the base URL: it is another operation.`;
-	}
+	if (other !== undefined) return `Leave ${other} out of the base URL: it is another operation.`;
 	return hasVersion(pathname) || unversioned.test(pathname)
 		? 'Check the path of the base URL. To use it as it is, end it in /chat/completions.'
 		: 'The base URL has no version; perhaps it ends in /v1.';

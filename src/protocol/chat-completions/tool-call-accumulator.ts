@@ -8,7 +8,15 @@
  * the same id for two. The rules are in `findEntry`, and their order matters.
  */
 import type {ToolCall} from '../../chat/message.ts';
-import {asArray, asObject, asText, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {
+	asArray,
+	asInteger,
+	asObject,
+	asText,
+	type JsonObject,
+	type JsonValue,
+	parseJson,
+} from '../../json.ts';
 import type {EventBatch, TextChannel} from '../decode/event-batch.ts';
 
 export interface ToolCallAccumulator {
@@ -38,14 +46,6 @@ type Entry = {
 	callId: string;
 	/** Its arguments. */
 	readonly channel: TextChannel;
-};
-
-type Delta = {
-	readonly id: string | undefined;
-	readonly index: number | undefined;
-	readonly name: string | undefined;
-	readonly arguments: string;
-	readonly extra: JsonValue | undefined;
 };
 
 /** @param events is given the events of the calls */
@@ -128,11 +128,9 @@ export function createToolCallAccumulator(
 
 	return {
 		add(deltas) {
-			const list = asArray(deltas) ?? (asObject(deltas) === undefined ? [] : [deltas ?? null]);
-			for (const item of list) {
-				const object = asObject(item);
-				const delta = object === undefined ? undefined : readDelta(object);
-				if (delta !== undefined && !isEmptyDelta(delta)) addDelta(delta);
+			for (const item of asArray(deltas) ?? [deltas]) {
+				const delta = readDelta(asObject(item) ?? {});
+				if (!isEmptyDelta(delta)) addDelta(delta);
 			}
 		},
 		finish(isCut) {
@@ -148,12 +146,13 @@ export function createToolCallAccumulator(
 	};
 }
 
-function readDelta(object: JsonObject): Delta {
+type Delta = ReturnType<typeof readDelta>;
+
+function readDelta(object: JsonObject) {
 	const call = asObject(object['function']) ?? object;
-	const index = object['index'];
 	return {
 		id: asText(object['id']),
-		index: Number.isInteger(index) ? (index as number) : undefined,
+		index: asInteger(object['index']),
 		name: asText(call['name']),
 		arguments: readArguments(call['arguments']),
 		extra: object['extra_content'],
