@@ -25,7 +25,7 @@ const tools = JSON.stringify([
 type Recipe = {readonly title: string; readonly scenario: string; readonly console: string};
 
 const recipes = text
-	.slice(text.indexOf('\n## Recipes'), text.indexOf('\n## What was received'))
+	.slice(text.indexOf('\n## Recipes'), text.indexOf('\n## Recorded requests'))
 	.split(/\n### /)
 	.slice(1)
 	.map((section): Recipe => {
