@@ -2,7 +2,7 @@
  * Makes a value for a JSON Schema out of a prompt: its required properties, types, choices and minima.
  * Other keywords are not followed. The size of the value is bounded, whatever the schema says.
  */
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {asArray, asNumber, isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 
 /** Characters of a whole value, roughly; the rest is null. */
 const maxLength = 200_000;
@@ -105,7 +105,7 @@ function makeObject(context: Context, schema: JsonObject, depth: number): JsonVa
 }
 
 function makeArray(context: Context, schema: JsonObject, name: string, depth: number): JsonValue {
-	const least = Math.max(numberOf(schema, 'minItems') ?? 0, depth < frugalDepth ? 1 : 0);
+	const least = Math.max(asNumber(fieldOf(schema, 'minItems')) ?? 0, depth < frugalDepth ? 1 : 0);
 	const values: JsonValue[] = [];
 	while (values.length < Math.min(least, maxItems) && context.lengthLeft >= 0) {
 		values.push(make(context, fieldOf(schema, 'items') ?? {}, name, depth + 1));
@@ -115,9 +115,9 @@ function makeArray(context: Context, schema: JsonObject, name: string, depth: nu
 
 /** The number beside the name, else the next one of the prompt, else the least from 1 on. */
 function makeNumber({prompt, numbers}: Context, schema: JsonObject, name: string): JsonValue {
-	const above = numberOf(schema, 'exclusiveMinimum') ?? Number.NEGATIVE_INFINITY;
-	const least = numberOf(schema, 'minimum') ?? above + 1;
-	const most = numberOf(schema, 'maximum') ?? Number.POSITIVE_INFINITY;
+	const above = asNumber(fieldOf(schema, 'exclusiveMinimum')) ?? Number.NEGATIVE_INFINITY;
+	const least = asNumber(fieldOf(schema, 'minimum')) ?? above + 1;
+	const most = asNumber(fieldOf(schema, 'maximum')) ?? Number.POSITIVE_INFINITY;
 	const isInteger = typeOf(schema) === 'integer';
 	const isAllowed = (value: number) =>
 		value >= least && value <= most && (!isInteger || Number.isInteger(value));
@@ -150,12 +150,6 @@ function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefin
 	return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function numberOf(schema: JsonObject, keyword: string): number | undefined {
-	const value = fieldOf(schema, keyword);
-	return typeof value === 'number' ? value : undefined;
-}
-
 function arrayOf(schema: JsonValue, keyword: string): readonly JsonValue[] {
-	const value = fieldOf(schema, keyword);
-	return Array.isArray(value) ? value.slice(0, maxChoices) : [];
+	return asArray(fieldOf(schema, keyword))?.slice(0, maxChoices) ?? [];
 }

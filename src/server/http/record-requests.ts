@@ -8,31 +8,29 @@ import {mayHoldSecret, redactUrl} from '../../redact.ts';
 
 const maxRequests = 100;
 
-/** One request, which more becomes known about. */
-export interface RequestRecord {
-	noteBody(bytes: Uint8Array): void;
-	noteRule(rule: string): void;
-}
+/** The record of one request; filled in while it is handled. */
+export type RequestRecord = {
+	/** The fields of `GET /requests`, but for the body. */
+	readonly fields: Record<string, unknown>;
+	/** The body; it takes less room than its values. */
+	bytes?: Uint8Array;
+};
 
 export interface RequestRecorder {
 	/** Follows a request until its response is closed. */
 	begin(id: string, request: IncomingMessage, response: ServerResponse): RequestRecord;
+	/** Keeps the body of a request, and makes room for it. */
+	noteBody(record: RequestRecord | undefined, bytes: Uint8Array): void;
 	list(): {readonly object: 'list'; readonly data: readonly unknown[]};
 	clear(): void;
 }
-
-type Entry = {
-	readonly fields: Record<string, unknown>;
-	/** The body; it takes less room than its values. */
-	bytes: Uint8Array | undefined;
-};
 
 /**
  * @param now Unix milliseconds.
  * @param maxBytes Of all bodies; the oldest requests make room for new ones.
  */
 export function createRequestRecorder(now: () => number, maxBytes: number): RequestRecorder {
-	let newestFirst: readonly Entry[] = [];
+	let newestFirst: readonly RequestRecord[] = [];
 	const dropOldest = () => {
 		let total = 0;
 		newestFirst = newestFirst.slice(0, maxRequests).filter(({bytes}, place) => {
@@ -42,25 +40,22 @@ export function createRequestRecorder(now: () => number, maxBytes: number): Requ
 	};
 	return {
 		begin(id, request, response) {
-			const fields = describeRequest(id, request, now());
-			const entry: Entry = {fields, bytes: undefined};
-			newestFirst = [entry, ...newestFirst];
+			const record: RequestRecord = {fields: describeRequest(id, request, now())};
+			newestFirst = [record, ...newestFirst];
 			dropOldest();
 			const start = performance.now();
 			response.once('close', () => {
-				fields['status'] = response.headersSent ? response.statusCode : null;
-				fields['state'] = response.writableFinished ? 'sent' : 'cut';
-				fields['duration_ms'] = Math.round(performance.now() - start);
+				Object.assign(record.fields, {
+					status: response.headersSent ? response.statusCode : null,
+					state: response.writableFinished ? 'sent' : 'cut',
+					duration_ms: Math.round(performance.now() - start),
+				});
 			});
-			return {
-				noteBody(bytes) {
-					entry.bytes = bytes;
-					dropOldest();
-				},
-				noteRule(rule) {
-					fields['rule'] = rule;
-				},
-			};
+			return record;
+		},
+		noteBody(record, bytes) {
+			if (record !== undefined) record.bytes = bytes;
+			dropOldest();
 		},
 		list() {
 			const data = newestFirst.map(({fields, bytes}) => ({...fields, body: readBody(bytes)}));
@@ -72,7 +67,7 @@ export function createRequestRecorder(now: () => number, maxBytes: number): Requ
 	};
 }
 
-function describeRequest(id: string, request: IncomingMessage, now: number): Entry['fields'] {
+function describeRequest(id: string, request: IncomingMessage, now: number) {
 	const headers = Object.entries(request.headers).map(([name, value]) => [
 		name,
 		mayHoldSecret(name) ? maskKey(String(value)) : String(value),

@@ -87,13 +87,13 @@ function readModelName(path: string): string {
 async function completeChat(service: Service, exchange: Exchange): Promise<void> {
 	const {request, response, record} = exchange;
 	const bytes = await readBody(request, service.limits.maxBodyBytes);
-	record?.noteBody(bytes);
+	service.recorder.noteBody(record, bytes);
 	const chat = checkRequest(parseJsonObject(bytes));
 	const left = openReply(service, response);
 	await service.takeTurn();
 	if (left.aborted) return;
 	const plan = service.planner.plan(chat);
-	if (plan.rule !== undefined) record?.noteRule(plan.rule);
+	Object.assign(record?.fields ?? {}, {rule: plan.rule ?? null});
 	await sendReply(service, response, chat, plan, left);
 }
 

@@ -13,7 +13,7 @@ export type TakeTurn = () => Promise<void>;
 type Pace = {
 	/** Events a second; absent: as fast as the socket takes them. */
 	readonly tokensPerSecond?: number | undefined;
-	/** How long a silence may last before a comment breaks it; absent: without limit. */
+	/** See `pause`. */
 	readonly keepAliveMs?: number | undefined;
 	readonly takeTurn: TakeTurn;
 };
@@ -67,7 +67,7 @@ export async function sendBody(
 			const waitMs = nextWait();
 			if (waitMs > 0 || batch.length >= batchLength) {
 				await flush();
-				await keepSilence(response, waitMs, keepAliveMs, signal);
+				await pause(response, waitMs, signal, keepAliveMs);
 			}
 			batch += part;
 			continue;
@@ -78,7 +78,7 @@ export async function sendBody(
 		} else {
 			response.flushHeaders();
 			if ('ending' in part) return await hangUp(response, part.ending);
-			await keepSilence(response, part.pauseMs, keepAliveMs, signal);
+			await pause(response, part.pauseMs, signal, keepAliveMs);
 			nextWait = createMetronome(tokensPerSecond);
 		}
 	}
@@ -121,37 +121,31 @@ function createMetronome(perSecond: number | undefined): () => number {
 	};
 }
 
-/** Waits for 24 days at most, and not past an abort; never fails. */
-export async function delay(
-	{socket}: ServerResponse,
+/**
+ * Waits, and not past an abort; never fails.
+ *
+ * @param keepAliveMs How long a silence may last before a comment breaks it; absent: without limit.
+ */
+export async function pause(
+	response: ServerResponse,
 	milliseconds: number,
 	signal: AbortSignal,
+	keepAliveMs = longestTimerMs,
 ): Promise<void> {
-	if (milliseconds > longestHalfOpenMs) hangUpAtEnd(socket);
-	await setTimeout(Math.min(milliseconds, longestTimerMs), undefined, {signal}).catch(
-		() => undefined,
-	);
+	for (let left = milliseconds; left > 0 && !signal.aborted; ) {
+		const step = Math.min(left, keepAliveMs, longestTimerMs);
+		if (step > longestHalfOpenMs) hangUpAtEnd(response.socket);
+		await setTimeout(step, undefined, {signal}).catch(() => undefined);
+		left -= step;
+		const isHeard = keepAliveMs < longestTimerMs && !response.writableNeedDrain;
+		if (left > 0 && isHeard && !signal.aborted) response.write(keepAliveComment);
+	}
 }
 
 /** Ends the connection with its reader: without a write, nothing else shows that the reader is gone. */
 function hangUpAtEnd(socket: ServerResponse['socket']): void {
 	if (socket?.readableEnded === true) socket.destroy();
 	else socket?.once('end', () => socket.destroy());
-}
-
-async function keepSilence(
-	response: ServerResponse,
-	milliseconds: number,
-	keepAliveMs = longestTimerMs,
-	signal: AbortSignal,
-): Promise<void> {
-	for (let left = milliseconds; left > 0 && !signal.aborted; ) {
-		const step = Math.min(left, keepAliveMs, longestTimerMs);
-		await delay(response, step, signal);
-		left -= step;
-		const isHeard = keepAliveMs < longestTimerMs && !response.writableNeedDrain;
-		if (left > 0 && isHeard && !signal.aborted) response.write(keepAliveComment);
-	}
 }
 
 /** Waits for a slow reader. */

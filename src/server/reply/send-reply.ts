@@ -10,7 +10,7 @@ import {encodeBody, encodeCompletion, encodePayloads} from './encode-reply.ts';
 import type {Fault} from './fault.ts';
 import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
-import {type BodyPart, delay, hangUp, sendBody, type TakeTurn} from './send-body.ts';
+import {type BodyPart, hangUp, pause, sendBody, type TakeTurn} from './send-body.ts';
 
 /** The part of a service that replies depend on. */
 export type ReplySettings = {
@@ -49,7 +49,7 @@ export async function sendReply(
 ): Promise<void> {
 	const encoded = encodeReply(settings, request, reply, fault);
 	const delayMs = fault.delay ?? settings.latencyMs;
-	if (delayMs > 0) await delay(response, delayMs, left);
+	await pause(response, delayMs, left);
 	if (left.aborted) return;
 	const {content_type: type, close_before_head: closing} = fault;
 	if (closing !== undefined) return await hangUp(response, closing === true ? 'fin' : closing);

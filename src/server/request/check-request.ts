@@ -13,10 +13,9 @@ import {
 } from '../../check-json.ts';
 import {type Tier, tierOf} from '../models.ts';
 import {invalidRequest} from '../service-error.ts';
-import {checkToolOrder} from './check-tool-order.ts';
 import {messages} from './message-schema.ts';
 import type {ChatRequest, RequestMessage} from './request.ts';
-import {checkToolNames, toolChoice, toolName, tools} from './tool-schema.ts';
+import {checkToolNames, checkToolOrder, toolChoice, toolName, tools} from './tool-schema.ts';
 
 const stops = v.pipe(
 	v.array(someText, 'must be a string or an array of strings'),

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import {jsonObject, optional} from '../../check-json.ts';
 import {isJsonObject} from '../../json.ts';
 import {invalidRequest} from '../service-error.ts';
-import type {RequestTool, RequestToolChoice} from './request.ts';
+import type {RequestMessage, RequestTool, RequestToolChoice} from './request.ts';
 
 export const toolName = v.pipe(
 	v.string(),
@@ -65,4 +65,44 @@ export function checkToolNames(known: readonly RequestTool[], choice: RequestToo
 	if (choice === 'required' || names.has(choice.name)) return;
 	const path = 'tool_choice.function.name';
 	throw invalidRequest(path, `${path} "${choice.name.slice(0, 64)}" is not one of the tools`);
+}
+
+/**
+ * Checks that calls and results belong together: each result answers a call of the assistant message
+ * before it, and none is left open when the conversation goes on.
+ *
+ * @throws {ServiceError} 400 that names the message where the order breaks.
+ */
+export function checkToolOrder(messages: readonly RequestMessage[]): void {
+	let open = new Set<string>();
+	let caller = '';
+	const refuseOpen = (path: string) => {
+		const [id] = open;
+		if (id === undefined) return;
+		const rule = 'has no tool message; every call needs one before the conversation goes on';
+		throw invalidRequest(path, `the call ${quoteId(id)} of ${caller} ${rule}`);
+	};
+	for (const [index, {role, toolCallId = '', toolCalls}] of messages.entries()) {
+		const path = `messages[${index}]`;
+		if (role === 'tool') {
+			const at = `${path}.tool_call_id`;
+			const rule = 'does not answer an open call of the assistant message before it';
+			if (open.delete(toolCallId)) continue;
+			throw invalidRequest(at, `${at} ${quoteId(toolCallId)} ${rule}`);
+		}
+		refuseOpen(path);
+		caller = `${path}.tool_calls`;
+		open = new Set();
+		for (const [place, {id}] of toolCalls.entries()) {
+			const at = `${caller}[${place}].id`;
+			if (open.has(id))
+				throw invalidRequest(at, `${at} is the id of another call of the same message`);
+			open.add(id);
+		}
+	}
+	refuseOpen(caller);
+}
+
+function quoteId(id: string): string {
+	return JSON.stringify(id.slice(0, 80));
 }

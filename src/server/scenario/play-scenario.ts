@@ -73,12 +73,9 @@ function makeScripted(scripted: ScriptedReply, {stop}: ChatRequest): Reply {
 }
 
 function unmatched(request: ChatRequest): ServiceError {
-	const facts = [
-		`model ${request.model}`,
-		`turn ${countTurns(request)}`,
-		`prompt ${JSON.stringify(readLastPrompt(request).slice(0, 100))}`,
-	];
-	const message = `no rule of the scenario matches this request: ${facts.join(', ')}`;
+	const prompt = JSON.stringify(readLastPrompt(request).slice(0, 100));
+	const facts = `model ${request.model}, turn ${countTurns(request)}, prompt ${prompt}`;
+	const message = `no rule of the scenario matches this request: ${facts}`;
 	return new ServiceError(400, message, {code: 'no_matching_rule'});
 }
 

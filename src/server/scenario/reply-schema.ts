@@ -1,7 +1,7 @@
 /** The reply of a rule: texts, or the deltas of a stream as they are to be sent. */
 import * as v from 'valibot';
 import {integerFrom, optional, read, someText, strictObject} from '../../check-json.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {asArray, asNumber, asObject, asText, isJsonObject, type JsonObject} from '../../json.ts';
 import type {Reply, ReplyToolCall} from '../reply/reply.ts';
 
 /** Without an id, it gets a new one for each reply. */
@@ -59,18 +59,15 @@ const object = v.pipe(
 		finish_reason: optional(someText),
 	}),
 	read((fields, fail): ScriptedReply => {
-		const {text, reasoning, tool_calls: toolCalls, chunks, finish_reason: finishReason} = fields;
+		const {text = '', reasoning = '', tool_calls: toolCalls = [], chunks} = fields;
+		const finishReason = fields.finish_reason;
 		const common = {usage: fields.usage, finishReason};
-		if (chunks === undefined) {
-			const texts = {content: text ?? '', reasoning: reasoning ?? '', toolCalls: toolCalls ?? []};
-			return {...texts, ...common};
-		}
-		const doubled = Object.entries({text, reasoning, tool_calls: toolCalls}).find(
-			([, value]) => value !== undefined,
+		if (chunks === undefined) return {content: text, reasoning, toolCalls, ...common};
+		const doubled = (['text', 'reasoning', 'tool_calls'] as const).find(
+			(key) => fields[key] !== undefined,
 		);
-		if (doubled !== undefined) {
-			fail('cannot be used with chunks, which hold the whole reply', doubled[0]);
-		}
+		if (doubled !== undefined)
+			fail('cannot be used with chunks, which hold the whole reply', doubled);
 		return {...joinDeltas(chunks), deltas: chunks, ...common};
 	}),
 );
@@ -90,27 +87,19 @@ function joinDeltas(deltas: readonly JsonObject[]): ScriptedReply {
 	const texts = {content: '', reasoning: ''};
 	const calls = new Map<number, ScriptedCall>();
 	for (const delta of deltas) {
-		texts.content += asText(delta['content']);
-		texts.reasoning += asText(delta['reasoning_content'] ?? delta['reasoning']);
-		const parts = delta['tool_calls'];
-		if (!Array.isArray(parts)) continue;
-		for (const [place, part] of parts.entries()) addCall(calls, part, place);
+		texts.content += asText(delta['content']) ?? '';
+		texts.reasoning += asText(delta['reasoning_content'] ?? delta['reasoning']) ?? '';
+		for (const [place, part] of (asArray(delta['tool_calls']) ?? []).entries()) {
+			const {index, id, function: called} = asObject(part) ?? {};
+			const {name, arguments: text} = asObject(called) ?? {};
+			const at = asNumber(index) ?? place;
+			const known = calls.get(at) ?? {id: undefined, name: '', arguments: ''};
+			calls.set(at, {
+				id: known.id ?? asText(id),
+				name: known.name || (asText(name) ?? ''),
+				arguments: known.arguments + (asText(text) ?? ''),
+			});
+		}
 	}
 	return {...texts, toolCalls: [...calls.values()]};
-}
-
-function addCall(calls: Map<number, ScriptedCall>, part: JsonValue, place: number): void {
-	if (!isJsonObject(part)) return;
-	const index = typeof part['index'] === 'number' ? part['index'] : place;
-	const called = isJsonObject(part['function']) ? part['function'] : {};
-	const known = calls.get(index);
-	calls.set(index, {
-		id: known?.id ?? (asText(part['id']) || undefined),
-		name: (known?.name ?? '') || asText(called['name']),
-		arguments: (known?.arguments ?? '') + asText(called['arguments']),
-	});
-}
-
-function asText(value: JsonValue | undefined): string {
-	return typeof value === 'string' ? value : '';
 }

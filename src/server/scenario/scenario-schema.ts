@@ -52,17 +52,13 @@ const exactText = v.pipe(
 const countRange = v.pipe(
 	v.unknown(),
 	read((value, fail): Counts[number] => {
-		const message = 'must be a number from 1, or a range such as "2-4" or "3-"';
-		return readRange(String(value)) ?? fail(message);
+		const found = /^([1-9]\d*)(?: ?(-) ?([1-9]\d*)?)?$/.exec(String(value));
+		const [, first, dash, last = Infinity] = found ?? [];
+		const [from, to] = [Number(first), Number(dash === undefined ? first : last)];
+		if (from <= to) return {from, to};
+		return fail('must be a number from 1, or a range such as "2-4" or "3-"');
 	}),
 );
-
-function readRange(text: string): Counts[number] | undefined {
-	const [, first, dash, last] = /^([1-9]\d*)(?: ?(-) ?([1-9]\d*)?)?$/.exec(text) ?? [];
-	const from = Number(first);
-	const to = dash === undefined ? from : Number(last ?? Number.POSITIVE_INFINITY);
-	return from <= to ? {from, to} : undefined;
-}
 
 function oneOrMore<const Schema extends v.GenericSchema>(schema: Schema) {
 	const one = v.pipe(
