@@ -125,6 +125,7 @@ export function createConnection(
 						showParts(await client.request({method, params: {cursor}}, options)),
 					),
 				(line) => channel.addToLog(`chat: ${line}`),
+				entry.access.type === 'http',
 			);
 			tools = offer.tools;
 			const {name = entry.name, version = ''} = client.getServerVersion() ?? {};

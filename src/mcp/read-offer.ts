@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {isJsonObject, type JsonObject, parseJson} from '../json.ts';
 import {shorten} from '../wording.ts';
 import {type Offer, offerLists, offerSchema} from './offer.ts';
+import {hasInvalidHeader} from './tool-headers.ts';
 
 /** Asks for one page of a list. */
 export type AskForPage = (
@@ -22,24 +23,33 @@ const maxItems = 1000;
 const maxDefinition = 64 * 1024;
 const maxList = 2 * 1024 * 1024;
 
-/** @param report is called with a line for each thing that is left out */
+/**
+ * @param report is called with a line for each thing that is left out
+ * @param isHttp whether arguments may have to go into headers
+ */
 export async function readOffer(
 	capabilities: Capabilities,
 	ask: AskForPage,
 	report: (line: string) => void,
+	isHttp: boolean,
 ): Promise<Offer> {
 	const lists = offerLists.map(async (list) => {
 		const [capability] = list.method.split('/');
 		const isOffered = capabilities[capability as keyof Capabilities] !== undefined;
-		return [list.field, isOffered ? await readList(list, ask, report) : []];
+		return [list.field, isOffered ? await readList(list, {ask, report, isHttp}) : []];
 	});
 	return v.parse(offerSchema, Object.fromEntries(await Promise.all(lists)));
 }
 
+type Reading = {
+	readonly ask: AskForPage;
+	readonly report: (line: string) => void;
+	readonly isHttp: boolean;
+};
+
 async function readList(
 	{method, field, noun, key, item: schema}: OfferList,
-	ask: AskForPage,
-	report: (line: string) => void,
+	{ask, report, isHttp}: Reading,
 ): Promise<readonly object[]> {
 	const items = new Map<string, object>();
 	let length = 0;
@@ -51,11 +61,11 @@ async function readList(
 		if (size === undefined || !isJsonObject(value) || !v.is(schema, value)) {
 			return `${subject}, whose definition is not valid`;
 		}
-		const problem = findProblem(value);
-		if (problem !== undefined) return `${subject}, ${problem}`;
 		const name = String(given);
 		if (items.has(name)) return `a second ${noun} ${name}`;
 		if (size > maxDefinition) return `${subject}, which is too long`;
+		const problem = findProblem(value, isHttp);
+		if (problem !== undefined) return `${subject}, ${problem}`;
 		if (items.size === maxItems || length + size > maxList) {
 			return `${subject}: there are too many`;
 		}
@@ -96,8 +106,10 @@ function sizeOf(value: unknown): number | undefined {
 }
 
 /** Returns why a valid definition cannot be used, as the end of a sentence. */
-function findProblem({execution}: JsonObject): string | undefined {
+function findProblem({execution, inputSchema}: JsonObject, isHttp: boolean): string | undefined {
 	// A task may take hours, and an answer cannot wait for it.
 	const isTaskOnly = isJsonObject(execution) && execution['taskSupport'] === 'required';
-	return isTaskOnly ? 'which runs only as a task' : undefined;
+	if (isTaskOnly) return 'which runs only as a task';
+	const hasFault = isHttp && inputSchema !== undefined && hasInvalidHeader(inputSchema);
+	return hasFault ? 'which asks for a header that is not valid (x-mcp-header)' : undefined;
 }
