@@ -2,6 +2,7 @@
  * Carries the messages of the SDK over the stdin and stdout of a program: one line of JSON each. The
  * transport of the SDK cannot end a process group, keep its output, or limit what it reads and writes.
  */
+import {AsyncLocalStorage} from 'node:async_hooks';
 import type {Buffer} from 'node:buffer';
 import {StringDecoder} from 'node:string_decoder';
 import {setTimeout as pause} from 'node:timers/promises';
@@ -35,6 +36,9 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 	/** It ended because we closed the connection. */
 	let isStopped = false;
 
+	/** An answer goes on where its request was sent, as over HTTP: it may ask something for its call. */
+	const contexts = new Map<unknown, (work: () => void) => void>();
+
 	const fail = (reason: string) => {
 		failure ??= {kind: 'protocol', reason};
 		void transport.close();
@@ -48,8 +52,11 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 			if (strayLines > maxStrayLines) fail('writes other things than messages to stdout');
 			return;
 		}
+		const id = 'method' in message ? undefined : message.id;
+		const goOn = contexts.get(id) ?? ((work: () => void) => work());
+		contexts.delete(id);
 		try {
-			transport.onmessage?.(message);
+			goOn(() => transport.onmessage?.(message));
 		} catch {
 			fail('sent a message that cannot be read');
 		}
@@ -74,6 +81,9 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 			void server.ended.then(() => transport.close());
 		},
 		async send(message) {
+			if ('method' in message && 'id' in message) {
+				contexts.set(message.id, AsyncLocalStorage.snapshot());
+			}
 			const result = server?.write(`${JSON.stringify(message)}\n`) ?? 'closed';
 			if (result === 'written') return;
 			if (result === 'full') fail('does not read its input');

@@ -1,7 +1,7 @@
 /** Connections to a server that misbehaves: each ends or goes on, and says why. */
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {declineElicitation, type Elicit} from '../../src/chat/elicitation.ts';
+import {declineElicitation, type Elicit, type Elicitation} from '../../src/chat/elicitation.ts';
 import {limitOutput, outputText} from '../../src/chat/tool-output.ts';
 import type {Connection} from '../../src/mcp/connection.ts';
 import {processControl} from '../../src/process-environment.ts';
@@ -177,6 +177,17 @@ describe('an offer', () => {
 		}
 	});
 
+	test('has no tool over HTTP that asks for a header that is not valid', async () => {
+		const names = ['echo', 'fine', 'named-like-it'];
+		const connection = await connectTo((await startHostileHttp(['odd-headers'])).entry);
+		expect(await toolsOf(connection)).toEqual(names);
+		expect(connection.log()).toContain(
+			'chat: left out: the tool twice, which asks for a header that is not valid (x-mcp-header)',
+		);
+		const program = await connectTo(hostileServer(['odd-headers']).entry);
+		expect((await toolsOf(program)).length).toBeGreaterThan(names.length);
+	});
+
 	test('without an end is cut', async () => {
 		const connection = await connectTo(hostileServer(['endless-pages']).entry);
 		expect((await toolsOf(connection)).length).toBe(100);
@@ -191,27 +202,36 @@ describe('an offer', () => {
 	});
 });
 
-test.each([
-	['over stdio', async (tools: string[]) => hostileServer(tools, {era: 'legacy'})],
-	['over HTTP', async (tools: string[]) => await startHostileHttp(tools, {era: 'legacy'})],
-])('a question keeps its call waiting, also beside another call: %s', async (_way, start) => {
-	const {entry} = await start(['asks-form', 'never-answers']);
-	const connection = await connectTo(entry);
-	const abort = new AbortController();
-	let wasTakenAway: boolean | undefined;
-	const elicit: Elicit = async (_, signal) => {
-		// Longer than the call that asks may take.
-		await delay(2300);
-		abort.abort();
-		await other;
-		wasTakenAway = signal.aborted;
-		return {type: 'accept', values: {name: 'Ada', age: 36}};
-	};
-	const options = {timeLimitMs: 2000, elicit};
-	const asking = connection.callTool('asks-form', {}, {...options, signal: neverAborted});
-	const other = connection.callTool('never-answers', {}, {...options, signal: abort.signal});
-	expect(outputText(await asking)).toContain('"name":"Ada"');
-	expect(wasTakenAway).toBe(false);
+describe.each([
+	['of the older protocol over stdio', hostileServer, 'legacy', false],
+	['of the newer protocol over stdio', hostileServer, 'modern', true],
+	['of the older protocol over HTTP', startHostileHttp, 'legacy', true],
+	['of the newer protocol over HTTP', startHostileHttp, 'modern', true],
+] as const)('a question of a server %s, with two calls', (_way, start, era, isKnown) => {
+	test('names its call, and stops the clock of this call alone if that is known', async () => {
+		const {entry} = await start(['asks-form', 'never-answers'], {era});
+		const connection = await connectTo(entry);
+		const asked: Elicitation[] = [];
+		let isTakenAway: boolean | undefined;
+		const abort = new AbortController();
+		const options = (signal: AbortSignal, elicit: Elicit) => ({timeLimitMs: 600, elicit, signal});
+		const elicit: Elicit = async (request, signal) => {
+			asked.push(request);
+			// The other call ends at its limit if it is not paused, and this one does not.
+			const early = await Promise.race([other, delay(900)]);
+			expect(early && outputText(early)).toBe(isKnown ? '[stopped after 0.6 s]' : undefined);
+			abort.abort();
+			await other;
+			isTakenAway = signal.aborted;
+			return {type: 'accept', values: {name: 'Ada', age: 36}};
+		};
+		const other = connection.callTool('never-answers', {}, options(abort.signal, elicit));
+		const asking = connection.callTool('asks-form', {}, options(neverAborted, elicit));
+		expect(outputText(await asking)).toContain('"name":"Ada"');
+		expect(isTakenAway).toBe(false);
+		const names = asked.flatMap(({calls}) => calls.map(({name}) => name));
+		expect(names).toEqual(isKnown ? ['asks-form'] : ['never-answers', 'asks-form']);
+	});
 });
 
 test('a question without a call is declined', async () => {
