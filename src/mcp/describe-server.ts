@@ -1,14 +1,16 @@
 /**
- * A server and its offer as data for people, of which texts and tables are views. All texts come from
- * the server or its entry: each view makes them safe.
+ * A server, its offer and its calls as data for people, of which texts and tables are views. All texts
+ * come from the server or its entry: each view makes them safe.
  */
 import type {ApprovalLine} from '../chat/tool.ts';
-import {isJsonObject} from '../json.ts';
-import {shorten} from '../wording.ts';
-import {describeAnnotations} from './describe-call.ts';
-import {describeEntry} from './describe-entry.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
+import {describeValues} from '../tools/describe-values.ts';
+import {formatCount, shorten} from '../wording.ts';
+import {compareItems} from './compare-offers.ts';
+import {describeAccess, describeEntry} from './describe-entry.ts';
 import type {Manifest} from './manifest.ts';
-import type {Offer, ServerTool} from './offer.ts';
+import type {Offer, ServerPrompt, ServerTool} from './offer.ts';
+import type {Server} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export type ServerDescription = {
@@ -27,8 +29,7 @@ export type OfferGroup = {
 export type OfferedItem = {
 	/** Its name for the server, or its address. */
 	readonly name: string;
-	/** The name with those of its arguments. */
-	readonly usage: string;
+	readonly parameters: readonly Parameter[];
 	readonly description: string;
 	/** Lines about its arguments, and claims of the server. */
 	readonly details: readonly string[];
@@ -62,42 +63,39 @@ export function describeOffer(offer: Offer): readonly OfferGroup[] {
 	}));
 	return [
 		{title: 'Tools', noun: 'tool', items: tools.map(describeTool)},
-		{
-			title: 'Prompts',
-			noun: 'prompt',
-			items: prompts.map(({name, title, description = title ?? '', arguments: values}) => {
-				const parameters = values.map((value) => {
-					return {name: value.name, isRequired: value.required === true};
-				});
-				return {name, usage: usageOf(name, parameters), description, details: []};
-			}),
-		},
+		{title: 'Prompts', noun: 'prompt', items: prompts.map(describePrompt)},
 		{
 			title: 'Resources',
 			noun: 'resource',
 			items: [...resources, ...templates].map(({uri, name, title = name, description = title}) => {
-				return {name: uri, usage: uri, description, details: []};
+				return {name: uri, parameters: [], description, details: []};
 			}),
 		},
 	];
 }
 
-function describeTool({
-	name,
-	title,
-	description,
-	inputSchema,
-	annotations,
-}: ServerTool): OfferedItem {
+export function describePrompt(prompt: ServerPrompt): OfferedItem {
+	const {name, title = '', description = title, arguments: values} = prompt;
+	const parameters = values.map((value) => ({
+		name: value.name,
+		description: value.description ?? '',
+		isRequired: value.required === true,
+	}));
+	return {name, parameters, description, details: []};
+}
+
+function describeTool(tool: ServerTool): OfferedItem {
+	const {name, title = '', description = title, inputSchema, annotations} = tool;
 	const {properties, required} = inputSchema;
 	const needed: readonly unknown[] = Array.isArray(required) ? required : [];
 	const values = Object.entries(Object(properties));
-	const parameters = values.map(([key]) => ({name: key, isRequired: needed.includes(key)}));
 	return {
 		name,
-		usage: usageOf(name, parameters),
-		description: description ?? title ?? '',
-		details: [...values.map(describeProperty), ...describeAnnotations(annotations ?? {})],
+		parameters: values.map(([key]) => {
+			return {name: key, description: '', isRequired: needed.includes(key)};
+		}),
+		description,
+		details: [...values.map(describeProperty), ...describeAnnotations(annotations)],
 	};
 }
 
@@ -111,10 +109,93 @@ function describeProperty([name, schema]: readonly [string, unknown]): string {
 	return `- ${name}${kind}${typeof description === 'string' ? `: ${description}` : ''}`;
 }
 
-type Parameter = {readonly name: string; readonly isRequired: boolean};
+/** An argument of a prompt or a tool. */
+type Parameter = {
+	readonly name: string;
+	readonly description: string;
+	readonly isRequired: boolean;
+};
 
 /** Returns `review pr [focus]`: what may be left out is in brackets. */
-export function usageOf(called: string, parameters: readonly Parameter[]): string {
-	const names = parameters.map(({name, isRequired}) => (isRequired ? name : `[${name}]`));
-	return [called, ...names].join(' ');
+export function usageOf({name, parameters}: Pick<OfferedItem, 'name' | 'parameters'>): string {
+	const names = parameters.map((value) => (value.isRequired ? value.name : `[${value.name}]`));
+	return [name, ...names].join(' ');
+}
+
+/**
+ * Describes a call, for the question whether it may run.
+ *
+ * @param tool as the server has it now
+ */
+export function describeCall(
+	server: Server,
+	tool: ServerTool,
+	values: JsonObject,
+): readonly ApprovalLine[] {
+	const saved = server.manifest();
+	const approved = saved?.offer.tools.find(({name}) => name === tool.name);
+	const version = (server.present() ?? saved)?.server.version;
+	return [
+		{label: 'server', text: identify(server.entry, version)},
+		{label: 'tool', text: tool.name},
+		...labelled('sends', orNothing(describeValues(values))),
+		...labelled('changed', approved === undefined ? [] : compareItems(approved, tool).map(toLine)),
+		...labelled('says', describeClaims(tool)),
+	];
+}
+
+const toLine = (text: string): ApprovalLine => ({label: '', text});
+
+function labelled(label: string, lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
+	return lines.map((line, index) => (index === 0 ? {...line, label} : line));
+}
+
+function orNothing(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
+	return lines.length > 0 ? lines : [toLine('no arguments')];
+}
+
+/** With the version, one row of a window of 80 columns. */
+const maxAccessLength = 38;
+const maxVersionLength = 20;
+
+function identify(entry: ServerEntry, version: string | undefined): string {
+	const shown = shorten(describeAccess(entry), maxAccessLength);
+	const versionText =
+		version === undefined ? '' : `, version ${shorten(version, maxVersionLength)}`;
+	return `${entry.name} (${shown}${versionText})`;
+}
+
+/** The words for a hint that is true, and for one that is false. */
+const claims: ReadonlyArray<readonly [hint: string, yes: string, no: string | undefined]> = [
+	['readOnlyHint', 'read-only', undefined],
+	['destructiveHint', 'may delete or overwrite', 'only adds'],
+	['idempotentHint', 'a repetition changes nothing', undefined],
+	['openWorldHint', 'reaches other systems', 'reaches no other system'],
+];
+
+/** They mean nothing for a tool that only reads. */
+const changeHints: readonly string[] = ['destructiveHint', 'idempotentHint'];
+
+/** Two rows of a window of 80 columns: what is sent must not need a key to be seen. */
+const maxDescriptionLength = 100;
+
+/** Returns the words of the server about its tool. */
+function describeClaims({title, description, annotations}: ServerTool): readonly ApprovalLine[] {
+	const text = (description ?? title ?? '').trim().replace(/\s+/g, ' ');
+	const rest = text.length - maxDescriptionLength;
+	const more = rest > 0 ? ` (${formatCount(rest)} more characters)` : '';
+	return [
+		...(text === '' ? [] : [`${shorten(text, maxDescriptionLength)}${more}`]),
+		...describeAnnotations(annotations),
+	].map(toLine);
+}
+
+/** Returns a line about the claims of a server, if it makes any. */
+function describeAnnotations(annotations: JsonObject = {}): readonly string[] {
+	const claimed = claims.flatMap(([hint, yes, no]) => {
+		const value = annotations[hint];
+		if (annotations['readOnlyHint'] === true && changeHints.includes(hint)) return [];
+		return value === true ? [yes] : value === false && no !== undefined ? [no] : [];
+	});
+	return claimed.length === 0 ? [] : [`${claimed.join(', ')}, by its own account`];
 }

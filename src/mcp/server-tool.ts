@@ -42,8 +42,8 @@ export function createServerTool(options: ServerToolOptions): Tool {
 		},
 		async describe(values) {
 			// Most runs call no tool.
-			const {describeCall} = await import('./describe-call.ts');
-			return describeCall({server, tool: current}, values);
+			const {describeCall} = await import('./describe-server.ts');
+			return describeCall(server, current, values);
 		},
 		async prepare(signal) {
 			try {

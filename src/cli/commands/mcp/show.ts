@@ -10,6 +10,7 @@ import {
 	describeServer,
 	nameServer,
 	type OfferGroup,
+	usageOf,
 } from '../../../mcp/describe-server.ts';
 import {describeUnapproved, findSaved, type Manifest, type Saved} from '../../../mcp/manifest.ts';
 import {readOwnEntries} from '../../../mcp/own-entries.ts';
@@ -88,9 +89,9 @@ export async function showServer(
 
 function formatGroup({title, items}: OfferGroup): string {
 	if (items.length === 0) return '';
-	const lines = items.flatMap(({usage, description, details}) => {
-		const texts = [description, ...details].filter((text) => text !== '');
-		return [`  ${showText(usage)}`, ...texts.map((text) => `      ${showText(text)}`)];
+	const lines = items.flatMap((item) => {
+		const texts = [item.description, ...item.details].filter((text) => text !== '');
+		return [`  ${showText(usageOf(item))}`, ...texts.map((text) => `      ${showText(text)}`)];
 	});
 	return ['', title, ...lines, ''].join('\n');
 }

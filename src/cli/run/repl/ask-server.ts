@@ -1,6 +1,11 @@
 /** `/mcp`: shows a server, switches it, or starts it again. */
 import type {Environment} from '../../../environment.ts';
-import {describeServer, type OfferedItem, type OfferGroup} from '../../../mcp/describe-server.ts';
+import {
+	describeServer,
+	type OfferedItem,
+	type OfferGroup,
+	usageOf,
+} from '../../../mcp/describe-server.ts';
 import type {Server} from '../../../mcp/server.ts';
 import type {ServerVerb} from '../../../repl/commands/server-view.ts';
 import {describeState} from '../../../repl/commands/servers.ts';
@@ -82,7 +87,7 @@ function wordsOf(server: Server): Words {
 	const usages = new Map(called);
 	return {
 		tool: ({name}) => name,
-		prompt: ({name, usage}) => usages.get(name) ?? usage,
+		prompt: (item) => usages.get(item.name) ?? usageOf(item),
 		resource: ({name}) => `@${server.entry.name}:${name}`,
 	};
 }

@@ -26,7 +26,7 @@ export function findPrompt(name: string, {servers}: ServerCalls): OfferedPrompt 
 
 /** Returns how a prompt is called: `/github:review pr [focus]`. */
 export function usageOfPrompt({name, parameters}: PromptView): string {
-	return usageOf(commandOfTemplate(name), parameters);
+	return usageOf({name: commandOfTemplate(name), parameters});
 }
 
 export function explainPrompt({server, view}: OfferedPrompt): TableGroup['rows'] {

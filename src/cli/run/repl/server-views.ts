@@ -1,6 +1,7 @@
 /** MCP servers as the REPL shows them: texts of theirs on one short line each. */
 import type {OfferedTool} from '../../../chat/tool.ts';
 import {estimateTokens} from '../../../mcp/budget.ts';
+import {describePrompt} from '../../../mcp/describe-server.ts';
 import type {Server, Servers} from '../../../mcp/server.ts';
 import {splitCommand} from '../../../repl/commands/command.ts';
 import type {PromptView, ServerView} from '../../../repl/commands/server-view.ts';
@@ -56,15 +57,12 @@ export type OfferedPrompt = {
 
 export function promptsOf(server: Server): readonly OfferedPrompt[] {
 	const found = new Map<string, OfferedPrompt>();
-	for (const {name, title, description, arguments: all} of server.manifest()?.offer.prompts ?? []) {
+	for (const prompt of server.manifest()?.offer.prompts ?? []) {
+		const {name, description, parameters: all} = describePrompt(prompt);
 		const called = callableName(server.entry.name, name);
 		if (called === undefined || found.has(called)) continue;
-		const parameters = all.map((parameter) => ({
-			name: parameter.name,
-			description: lineOf(parameter.description),
-			isRequired: parameter.required === true,
-		}));
-		const view = {name: called, description: lineOf(description ?? title), parameters};
+		const parameters = all.map((value) => ({...value, description: lineOf(value.description)}));
+		const view = {name: called, description: lineOf(description), parameters};
 		found.set(called, {server, view, name});
 	}
 	return [...found.values()];
