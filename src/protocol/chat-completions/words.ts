@@ -15,9 +15,21 @@ const wrongFormat = 'invalid|unavailable|failed|must be|should be|expected';
 const otherJson =
 	/json_validate_failed|failed_generation|\btools\[|function\.parameters|schema (?:for|of|in) (?:the )?(?:tool|function)/;
 
+/** A field with an option that only some models accept. It is left out once it is refused. */
+function fieldOfModel<Name extends string>(name: Name) {
+	return {
+		about: name,
+		field: name,
+		pattern: refusalOf([String.raw`\b${name}\b`]),
+		unless: rangeRefusal,
+		isOfModel: true,
+		notice: `this model does not support ${name}; retrying without it`,
+	};
+}
+
 /**
  * The order matters. `encode-request.ts` sends each part with a `notice` in another way once it is refused,
- * and finds it by `about`. A field that has an option is left out.
+ * and finds it by `about`.
  */
 const rows = [
 	{
@@ -68,22 +80,8 @@ const rows = [
 		notice: 'this service does not stream this model; retrying without streaming',
 		hint: {line: 'Use --no-stream.', repl: 'Use /set stream false.'},
 	},
-	{
-		about: 'temperature',
-		field: 'temperature',
-		pattern: refusalOf([String.raw`\btemperature\b`]),
-		unless: rangeRefusal,
-		isOfModel: true,
-		notice: 'this model does not support temperature; retrying without it',
-	},
-	{
-		about: 'top_p',
-		field: 'top_p',
-		pattern: refusalOf([String.raw`\btop_p\b`]),
-		unless: rangeRefusal,
-		isOfModel: true,
-		notice: 'this model does not support top_p; retrying without it',
-	},
+	fieldOfModel('temperature'),
+	fieldOfModel('top_p'),
 	{
 		// Some of OpenAI's models reason even without the field.
 		about: 'reasoning with tools',
