@@ -39,7 +39,10 @@ function describeItem(
 	after: Item,
 ): readonly string[] {
 	const {description, title = ''} = after;
-	if (before === undefined) return [`new ${noun} ${name}: ${description ?? title}`];
+	if (before === undefined) {
+		const text = String(description ?? title);
+		return [`new ${noun} ${name}`, ...(text === '' ? [] : [`    ${text}`])];
+	}
 	const changes = compareItems(before, after);
 	return changes.length === 0 ? [] : [`the ${noun} ${name} has changed:`, ...changes];
 }

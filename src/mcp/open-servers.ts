@@ -20,6 +20,8 @@ export type OpenServersOptions = {
 	readonly isAttended: boolean;
 	/** For one call without progress, in milliseconds; 0: no limit. */
 	readonly toolTimeout: number;
+	/** Reported with those about the servers. */
+	readonly notices?: readonly Notice[];
 	/** Returns the context window of the model in tokens, if it is known. */
 	readonly findWindow: () => Promise<number | undefined>;
 };
@@ -27,10 +29,10 @@ export type OpenServersOptions = {
 /** @param entries with different names */
 export function openServers(
 	entries: readonly ServerEntry[],
-	{connect, find, isAttended, toolTimeout, findWindow}: OpenServersOptions,
+	{connect, find, isAttended, toolTimeout, notices: given = [], findWindow}: OpenServersOptions,
 ): Servers {
 	const all = entries.toSorted(byName).map((entry) => createServer(entry, find(entry), connect));
-	const notices = all.flatMap(describeSaved);
+	const notices = [...given, ...all.flatMap(describeSaved)];
 	const source = createMcpSource(all, {timeLimitMs: toolTimeout, notices});
 	return {
 		all,

@@ -85,11 +85,12 @@ async function runWithCamera(
 	{onLog, ...options}: RunOptions & {readonly onLog?: (line: string) => void} = {},
 ) {
 	const log: string[] = [];
-	const openSource: OpenToolSource = async () =>
-		openCamera((line) => {
+	const openSource: OpenToolSource = async () => ({
+		tools: openCamera((line) => {
 			log.push(line);
 			onLog?.(line);
-		});
+		}),
+	});
 	const run = await runChat(argv, {
 		...options,
 		async program(words, environment) {
@@ -207,7 +208,7 @@ describe('the sources of a run', () => {
 			cwd,
 			program: async (words, environment) =>
 				await runProgram(await readLine(words), environment, [
-					async () => openCamera((line) => log.push(line)),
+					async () => ({tools: openCamera((line) => log.push(line))}),
 					...toolSources,
 				]),
 		});

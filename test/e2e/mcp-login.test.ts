@@ -94,7 +94,7 @@ test('a server that needs a login is added with one', async () => {
 	terminal.press('up', 'enter');
 	await answer(terminal, 'Add vault?', 'up');
 	await terminal.untilText('code 0');
-	expect(terminal.screen().join('\n')).toContain('new tool open: Opens the vault.');
+	expect(terminal.screen().join('\n')).toContain('new tool open\n    Opens the vault.');
 	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
 	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(true);
 });
@@ -213,7 +213,7 @@ test('two runs at once renew a login once', async () => {
 		refreshToken: server.makeRefreshToken(),
 		expiresAt: 1,
 	});
-	const run = () => runProcess(['--mcp', 'vault', 'say hi'], {variables});
+	const run = () => runProcess(['mcp', 'refresh', 'vault', '--yes'], {variables});
 	expect(await Promise.all([run(), run()])).toMatchObject([{code: 0}, {code: 0}]);
 	expect(server.exchanges).toHaveLength(1);
 });

@@ -33,7 +33,7 @@ describe('chat mcp add', () => {
 		terminal.type(yes);
 		await terminal.untilText('Add files?');
 		expect(textOf(terminal)).toMatch(
-			/^- write_file\n {4}Create a new file or completely(?:.*\n {4})+.*directories\.$/m,
+			/^new tool write_file\n {4}Create a new file or completely(?:.*\n {4})+.*directories\.$/m,
 		);
 		expect(readFile(terminal)).toBeUndefined();
 		terminal.type(yes);
@@ -99,7 +99,7 @@ test('in plain lines, the description of a tool is one line', async () => {
 	terminal.type('yes\r');
 	await terminal.untilText('Add files?');
 	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
-		/^- write_file\n {4}Create a new file .* within allowed directories\.$/m,
+		/^new tool write_file\n {4}Create a new file .* within allowed directories\.$/m,
 	);
 	terminal.type('no\r');
 	await terminal.untilText('nothing was changed');

@@ -6,7 +6,9 @@ import {createProcessEnvironment, endProcess} from '../../src/process-environmen
 import {openCamera} from './camera-source.ts';
 
 const environment = createProcessEnvironment();
-const openSource = async () => openCamera((line) => appendFileSync('camera.log', `${line}\n`));
+const openSource = async () => ({
+	tools: openCamera((line) => appendFileSync('camera.log', `${line}\n`)),
+});
 const exitCode = await runChat(await readLine(process.argv.slice(2)), environment, [openSource]);
 await environment.stdout.flush();
 endProcess(exitCode);

@@ -24,7 +24,7 @@ import {type OpenToolSource, openTools, toolSources} from './tools/open-tools.ts
 import type {Request, Run} from './turn-runner.ts';
 import {untilInterrupted} from './until-interrupted.ts';
 
-/** @param kinds the sources of tools that the flags may name, besides MCP servers */
+/** @param kinds the sources of tools that the flags may name */
 export async function runChat(
 	line: PromptLine,
 	environment: Environment,

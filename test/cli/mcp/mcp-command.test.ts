@@ -53,7 +53,7 @@ describe('chat mcp add', () => {
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
 		expect(stderr).toMatch(/^program: \S*node .*index\.js"? /m);
 		expect(stderr).toContain(`in: ${home}\n`);
-		expect(stderr).toMatch(/^new tool write_file: Create a new file/m);
+		expect(stderr).toMatch(/^new tool write_file\n *Create a new file/m);
 		expect(stderr).toContain('secure-filesystem-server 0.2.0: 14 tools');
 		expect(file()).toEqual({mcpServers: {files: entry}});
 		expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -241,7 +241,7 @@ describe('chat mcp list', () => {
 		expect((await run(['refresh', 'files'])).exitCode).toBe(77);
 		expect((await run(['list'])).stdout).toMatch(/^files {2}not approved/);
 		const {stderr} = await run(['refresh', 'files', '-y']);
-		expect(stderr).toContain('new tool echo: Does echo.');
+		expect(stderr).toMatch(/new tool echo\n *Does echo\./);
 		expect((await run(['list'])).stdout).toMatch(/^files {2}approved {2}1 tool/m);
 	});
 
@@ -390,7 +390,7 @@ describe('chat mcp refresh', () => {
 		const {stderr, exitCode} = await run(['refresh', 'files', '-y']);
 		expect(exitCode).toBe(0);
 		expect(stderr).toContain('the tool gone is gone\n');
-		expect(stderr).toContain('new tool echo: Does echo.');
+		expect(stderr).toMatch(/new tool echo\n *Does echo\./);
 		expect(stderr).toContain('the tool asks-form has changed:\ndescription:\n- Did asks-form.');
 		expect(stderr).toContain('files is up to date');
 		expect((await run(['refresh', 'files'])).stderr).toContain('nothing has changed in files');

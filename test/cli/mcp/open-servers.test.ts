@@ -138,9 +138,7 @@ describe('a server of mcp.json', () => {
 		const {run, approve} = await setUp({one: server.entry});
 		const argv = ['--dry-run', '-m', 'm', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
 		const unknown = await run(argv);
-		expect(unknown.stderr).toBe(
-			'chat: the tools of the MCP server one are not known yet: it has never been started\n',
-		);
+		expect(unknown.stderr).toBe('chat: the MCP server one is not approved yet\n');
 		expect(unknown.stdout).not.toContain('mcp__one__echo');
 		expect(server.events()).toEqual([]);
 		await approve('one');

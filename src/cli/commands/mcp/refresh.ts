@@ -51,5 +51,7 @@ async function visit(entry: ServerEntry, run: McpRun) {
 
 /** Returns lines about all that is not in the approved offer. */
 export function describeNews(present: Manifest, approved?: Manifest): readonly string[] {
-	return compareManifests(approved, present).map((line) => showText(line));
+	return compareManifests(approved, present).map((line) => {
+		return `${line.startsWith(' ') ? '    ' : ''}${showText(line)}`;
+	});
 }

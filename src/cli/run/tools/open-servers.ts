@@ -20,11 +20,6 @@ import {findModel} from '../find-model.ts';
 import {createConnector} from './connect-server.ts';
 import {checkEntry, findOwn} from './find-server.ts';
 
-type OpenedServers = {
-	readonly servers: Servers;
-	readonly notices: readonly Notice[];
-};
-
 export type ServerRun = {
 	/** Whether a server may still be starting when the run begins. */
 	readonly isSession: boolean;
@@ -43,7 +38,7 @@ export async function openNamedServers(
 	{settings, sources}: Pick<LoadedSettings, 'settings' | 'sources'>,
 	{isSession, files, signal, serviceUrl}: ServerRun,
 	environment: Environment,
-): Promise<OpenedServers> {
+): Promise<Servers> {
 	const kind = sources.mcp === 'flag' ? 'usage' : 'config';
 	const found = await findNamed(settings.mcp, kind, files, settings, environment);
 	const entries = found.map(checkEntry);
@@ -53,18 +48,18 @@ export async function openNamedServers(
 		find: (entry) => findSaved(entry, environment),
 		isAttended: environment.terminal !== undefined,
 		toolTimeout: settings.toolTimeout,
+		notices: found.flatMap(describeIgnored),
 		async findWindow() {
 			const model = expandModelName(settings.model, settings.family);
 			const found = findModel(serviceUrl, model, environment);
 			return await found.then(({context}) => context).catch(() => undefined);
 		},
 	});
-	const notices = found.flatMap(describeIgnored);
-	if (settings.dryRun) return {servers, notices: [...notices, ...describeUnknown(servers)]};
+	if (settings.dryRun) return servers;
 	if (isSession && !hasToolName(settings)) {
 		// A server that cannot be started is shown as such.
 		servers.readFirst(signal).catch(() => {});
-		return {servers, notices};
+		return servers;
 	}
 	const onWaiting = (names: string) => {
 		const message = `waiting for MCP servers: ${names}`;
@@ -76,7 +71,7 @@ export async function openNamedServers(
 		await servers.tools.close();
 		throw error;
 	}
-	return {servers, notices};
+	return servers;
 }
 
 /** Whether a flag names a tool of a server: it can only be checked with the tools known. */
@@ -139,13 +134,4 @@ function describeIgnored({name, ignoredKeys, entry}: ReadEntry): readonly Notice
 	if (ignoredKeys.length === 0 || entry instanceof ChatError) return [];
 	const keys = ignoredKeys.join(', ');
 	return [{code: 'mcp-server', message: `${entry.file}, server ${name}: ignoring ${keys}`}];
-}
-
-function describeUnknown({all}: Servers): readonly Notice[] {
-	return all
-		.filter((server) => server.manifest() === undefined)
-		.map(({entry: {name}}) => ({
-			code: 'mcp-server',
-			message: `the tools of the MCP server ${name} are not known yet: it has never been started`,
-		}));
 }

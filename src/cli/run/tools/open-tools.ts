@@ -20,13 +20,30 @@ import type {ServerRun} from './open-servers.ts';
  * @throws {ChatError} if it cannot be opened
  */
 export type OpenToolSource = (
-	settings: Settings,
-	files: FileSource,
+	loaded: Pick<LoadedSettings, 'settings' | 'sources'>,
+	run: ServerRun,
 	environment: Environment,
-) => Promise<ToolSource | undefined>;
+) => Promise<OpenedSource | undefined>;
+
+type OpenedSource = {
+	readonly tools: ToolSource;
+	/** The MCP servers that it is made of. */
+	readonly servers?: Servers;
+};
 
 /** All kinds of sources. */
-export const toolSources: readonly OpenToolSource[] = [openToolFiles];
+export const toolSources: readonly OpenToolSource[] = [
+	async ({settings}, {files}, environment) => {
+		const tools = await openToolFiles(settings, files, environment);
+		return tools && {tools};
+	},
+	async (loaded, run, environment) => {
+		if (loaded.settings.mcp.length === 0) return undefined;
+		const {openNamedServers} = await import('./open-servers.ts');
+		const servers = await openNamedServers(loaded, run, environment);
+		return {tools: servers.tools, servers};
+	},
+];
 
 type OpenedTools = {
 	/** All tools as one source; undefined without any. */
@@ -36,10 +53,7 @@ type OpenedTools = {
 	readonly notices: readonly Notice[];
 };
 
-/**
- * @param kinds the sources besides MCP servers
- * @throws {ChatError} of a source that cannot be opened; `usage` for a flag that names no tool
- */
+/** @throws {ChatError} of a source that cannot be opened; `usage` for a flag that names no tool */
 export async function openTools(
 	kinds: readonly OpenToolSource[],
 	loaded: Pick<LoadedSettings, 'settings' | 'sources'>,
@@ -47,35 +61,24 @@ export async function openTools(
 	environment: Environment,
 ): Promise<OpenedTools> {
 	const {settings} = loaded;
-	const opened: ToolSource[] = [];
+	const opened: OpenedSource[] = [];
 	try {
 		for (const open of kinds) {
-			const source = await open(settings, run.files, environment);
+			const source = await open(loaded, run, environment);
 			if (source !== undefined) opened.push(source);
 		}
-		const {servers, notices} = await openMcp(loaded, run, environment);
-		if (servers !== undefined) opened.push(servers.tools);
 		if (opened.length === 0) {
 			checkWithoutTools(settings);
-			return {tools: undefined, servers, notices};
+			return {tools: undefined, servers: undefined, notices: []};
 		}
-		const tools = joinSources(opened);
+		const tools = joinSources(opened.map((source) => source.tools));
 		checkAllowed(settings, tools.tools);
-		return {tools, servers, notices};
+		const servers = opened.find((source) => source.servers !== undefined)?.servers;
+		return {tools, servers, notices: tools.takeNotices()};
 	} catch (error) {
-		await joinSources(opened).close();
+		await joinSources(opened.map((source) => source.tools)).close();
 		throw error;
 	}
-}
-
-async function openMcp(
-	loaded: Pick<LoadedSettings, 'settings' | 'sources'>,
-	run: ServerRun,
-	environment: Environment,
-): Promise<Omit<OpenedTools, 'tools'>> {
-	if (loaded.settings.mcp.length === 0) return {servers: undefined, notices: []};
-	const {openNamedServers} = await import('./open-servers.ts');
-	return await openNamedServers(loaded, run, environment);
 }
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {
