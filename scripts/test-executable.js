@@ -73,6 +73,8 @@ const checks = {
 		mkdirSync(folder, {recursive: true});
 		const mcpServers = {plain: {command: process.execPath, args: [server]}};
 		writeFileSync(join(folder, 'mcp.json'), JSON.stringify({mcpServers}));
+		const approved = run(['mcp', 'refresh', 'plain', '--yes']);
+		assert.equal(approved.status, 0, approved.stderr);
 		const name = 'mcp__plain__echo';
 		const words = ['-q', '--mcp', 'plain', '--allow-tool', name, '--tool-choice', name];
 		const {status, stdout, stderr} = run([...words, 'say hello']);

@@ -1,5 +1,5 @@
 /** Calls of hostile servers on a terminal: the questions about them, their questions, their results. */
-import {mkdtempSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
@@ -16,7 +16,7 @@ const callOf = (tool: string) => [
 ];
 
 /** Prepares one answer, in which these tools are called one after the other. */
-function prepare({entry}: HostileServer) {
+function prepare({entry}: HostileServer, isAllowed = false) {
 	const home = mkdtempSync(join(tmpdir(), 'chat-servers-'));
 	onTestFinished(() => rmSync(home, {recursive: true, force: true}));
 	writeServers(home, {h: entry});
@@ -24,9 +24,17 @@ function prepare({entry}: HostileServer) {
 	const open = async (...tools: readonly string[]) => {
 		const service = await startScripted(...tools.map(callOf), say('Done.'));
 		const env = {...service.env, ...places};
-		return await openInProcess({argv: ['--mcp', 'h', 'p'], env, columns: 100, rows: 40});
+		const allowed = isAllowed ? ['--allow-tool', 'mcp__h__*'] : [];
+		return await openInProcess({
+			argv: ['--mcp', 'h', ...allowed, 'p'],
+			env,
+			columns: 100,
+			rows: 40,
+		});
 	};
-	return {open, approve: () => approveServers({home, variables: places}, 'h')};
+	const approve = () => approveServers({home, variables: places}, 'h');
+	const manifests = join(places.XDG_STATE_HOME, 'chat', 'mcp');
+	return {open, approve, isAnythingApproved: () => existsSync(manifests)};
 }
 
 test('a hostile server harms neither the terminal nor its user', async () => {
@@ -46,6 +54,17 @@ test('a hostile server harms neither the terminal nor its user', async () => {
 			expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 			expect(terminal.scrollback().join('\n')).toContain('the client said {"action":"decline"}');
 			expect(findForbidden(terminal.raw())).toEqual([]);
+		},
+		async 'a tool of a server that is not approved is asked about, and once is once'() {
+			const {open, isAnythingApproved} = prepare(hostileServer(), true);
+			for (const answer of ['y', 's']) {
+				const terminal = await open('echo');
+				await terminal.untilText(armed);
+				expect(terminal.scrollback().join('\n')).toContain('server h is not approved yet');
+				terminal.type(answer);
+				expect(await terminal.exit).toMatchObject({exitCode: 0});
+				expect(isAnythingApproved()).toBe(false);
+			}
 		},
 		async 'a tool that has changed is asked about again, with the difference'() {
 			const server = hostileServer(['change-description']);
