@@ -8,6 +8,8 @@ export default defineConfig({
 	define: {__CHAT_VERSION__: JSON.stringify(version)},
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
+		// They need the npm registry: `npm run test:extra`.
+		exclude: ['test/extra/**'],
 		globalSetup: ['test/helpers/built-program.ts'],
 		// Many tests wait for a terminal, a process or a time limit.
 		maxWorkers: availableParallelism() + 2,
