@@ -6,7 +6,7 @@ import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import * as v from 'valibot';
 import {writeUserFile} from '../files/private-files.ts';
-import {manifestsDirectory, type PathSource} from '../settings/files/config-path.ts';
+import {manifestsDirectory, type PathSource, requirePath} from '../settings/files/config-path.ts';
 import {quoteWord} from '../wording.ts';
 import {fingerprintOf} from './fingerprint.ts';
 import {offerSchema} from './offer.ts';
@@ -77,7 +77,7 @@ export function findSaved(entry: ServerEntry, source: PathSource): Saved {
  * Saves an offer, which the user has approved.
  *
  * @param writer a name that no other process uses at the same time
- * @throws {ChatError} `create` when it cannot be written
+ * @throws {ChatError} `create` when it cannot be written, or there is no folder for it
  */
 export function saveManifest(
 	entry: ServerEntry,
@@ -87,7 +87,7 @@ export function saveManifest(
 ): void {
 	const fingerprint = fingerprintOf(entry, source);
 	const {own} = locate(entry.name, fingerprint, source);
-	if (own !== undefined) writeUserFile(own, JSON.stringify({...manifest, fingerprint}), writer);
+	writeUserFile(requirePath(own), JSON.stringify({...manifest, fingerprint}), writer);
 }
 
 /** Deletes every manifest of a name, whatever its entry was. */

@@ -7,6 +7,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {textWidth} from '../../../src/terminal/width.ts';
+import {approveServers} from '../../helpers/approve-servers.ts';
 import {
 	type LocalService,
 	noLocalServices,
@@ -606,14 +607,18 @@ describe('MCP servers', () => {
 			two: two.entry,
 			three: {command: process.execPath, args: ['-e', '0']},
 		};
-		const {of, exitCode} = await diagnoseServers(servers, {mcp: ['one', 'three']}, ['--online']);
-		expect(of('one')).toEqual([
-			['ok', expect.stringMatching(/, 1 tool \(\d+ ms\), used by default$/)],
-		]);
+		const config = {mcp: ['one', 'three']};
+		const {of, exitCode, home} = await diagnoseServers(servers, config, ['--online']);
+		expect(of('one')).toEqual([['note', 'the MCP server one is not approved yet']]);
 		expect(of('three')).toEqual([['fail', expect.stringContaining('MCP server three')]]);
 		expect(exitCode).toBe(69);
 		await expect.poll(one.alive).toEqual([]);
 		expect(two.events()).toEqual([]);
+		await approveServers(home.source, 'one');
+		const approved = await diagnose(['--online'], home.source);
+		expect(approved.find(section, 'one')).toMatchObject([
+			{status: 'ok', text: expect.stringMatching(/, 1 tool \(\d+ ms\), used by default$/)},
+		]);
 	});
 
 	it('with a mistake, and names without a server, are failures', async () => {

@@ -89,21 +89,19 @@ async function checkState(
 	const {name} = entry;
 	const describe = (known: string) =>
 		ok(name, [shortAccess(entry), known, ...(isUsed ? ['used by default'] : [])].join(', '));
-	if (isOnline && isUsed) {
-		const startedAt = environment.now();
-		const {manifest} = await readOffer(entry, {settings: loaded.settings, environment}, {signal});
-		const elapsed = Math.round(environment.now() - startedAt);
-		return describe(`${plural(manifest.offer.tools.length, 'tool')} (${elapsed} ms)`);
-	}
+	const {settings} = loaded;
+	const startedAt = environment.now();
+	const read =
+		isOnline && isUsed ? await readOffer(entry, {settings, environment}, {signal}) : undefined;
 	const saved = findSaved(entry, environment);
 	const reason = describeUnapproved(entry, saved);
-	if (saved.manifest === undefined) {
-		const isHarmless = saved.state === 'not approved' && !isUsed;
-		return reason === undefined || isHarmless
-			? describe(saved.state)
-			: note(name, reason.message, `chat mcp refresh ${name}`);
+	if (reason !== undefined && (isUsed || saved.state !== 'not approved')) {
+		return note(name, reason.message, `chat mcp refresh ${name}`);
 	}
-	const {offer, readAt} = saved.manifest;
-	const age = describeAge(environment.date() - readAt);
-	return describe(`${plural(offer.tools.length, 'tool')}, read ${age}`);
+	if (saved.manifest === undefined) return describe(saved.state);
+	const {offer, readAt} = read?.manifest ?? saved.manifest;
+	const elapsed = Math.round(environment.now() - startedAt);
+	const when =
+		read === undefined ? `, read ${describeAge(environment.date() - readAt)}` : ` (${elapsed} ms)`;
+	return describe(plural(offer.tools.length, 'tool') + when);
 }
