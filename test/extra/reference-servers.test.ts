@@ -1,0 +1,146 @@
+/** The reference servers of MCP: each is added, and a scripted model calls each of its tools. */
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {runProcess} from '../e2e/run-process.ts';
+import {
+	everythingServer,
+	filesystemServer,
+	startEverything,
+	type WrittenEntry,
+} from '../helpers/mcp-servers.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createHome} from '../helpers/settings-home.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+import {pathInPackage} from './install-packages.ts';
+
+/** Arguments and a part of the expected result, by the name of a tool. */
+type Calls = Readonly<Record<string, readonly [values: object, result: RegExp]>>;
+
+const entity = {name: 'Ada', entityType: 'person', observations: ['writes programs']};
+const relation = {from: 'Ada', to: 'Ada', relationType: 'knows'};
+
+const everythingCalls: Calls = {
+	echo: [{message: 'hi'}, /Echo: hi/],
+	'get-annotated-message': [{messageType: 'error'}, /Error/],
+	'get-env': [{}, /HOME/],
+	'get-resource-links': [{count: 2}, /demo:\/\/resource/],
+	'get-resource-reference': [{resourceType: 'Text', resourceId: 1}, /Resource 1/],
+	'get-structured-content': [{location: 'Chicago'}, /temperature/],
+	'get-sum': [{a: 2, b: 3}, /5/],
+	'get-tiny-image': [{}, /image/],
+	'gzip-file-as-resource': [
+		{name: 'a.gz', data: 'data:text/plain,hi', outputType: 'resourceLink'},
+		/a\.gz/,
+	],
+	'toggle-simulated-logging': [{}, /Started/],
+	'toggle-subscriber-updates': [{}, /Started/],
+	'trigger-elicitation-request': [{}, /decline/],
+	'trigger-long-running-operation': [{duration: 0.2, steps: 2}, /completed/],
+	'trigger-url-elicitation': [{url: 'https://example.com/', message: 'Go.'}, /decline/],
+};
+
+const memoryCalls: Calls = {
+	create_entities: [{entities: [entity]}, /Ada/],
+	create_relations: [{relations: [relation]}, /knows/],
+	add_observations: [
+		{observations: [{entityName: 'Ada', contents: ['likes mathematics']}]},
+		/mathematics/,
+	],
+	read_graph: [{}, /writes programs/],
+	search_nodes: [{query: 'Ada'}, /person/],
+	open_nodes: [{names: ['Ada']}, /person/],
+	delete_observations: [
+		{deletions: [{entityName: 'Ada', observations: ['writes programs']}]},
+		/deleted/,
+	],
+	delete_relations: [{relations: [relation]}, /deleted/],
+	delete_entities: [{entityNames: ['Ada']}, /deleted/],
+};
+
+function filesystemCalls(folder: string): Calls {
+	const path = join(folder, 'a.txt');
+	return {
+		create_directory: [{path: join(folder, 'new')}, /created/],
+		directory_tree: [{path: folder}, /a\.txt/],
+		edit_file: [{path, edits: [{oldText: 'one', newText: 'two'}]}, /\+two/],
+		get_file_info: [{path}, /size/],
+		list_allowed_directories: [{}, /chat/],
+		list_directory: [{path: folder}, /a\.txt/],
+		list_directory_with_sizes: [{path: folder}, /a\.txt/],
+		move_file: [{source: join(folder, 'b.txt'), destination: join(folder, 'c.txt')}, /moved/],
+		read_file: [{path}, /one|two/],
+		read_media_file: [{path: join(folder, 'p.png')}, /image/],
+		read_multiple_files: [{paths: [path]}, /one|two/],
+		read_text_file: [{path}, /one|two/],
+		search_files: [{path: folder, pattern: '*.txt'}, /a\.txt/],
+		write_file: [{path: join(folder, 'd.txt'), content: 'new'}, /wrote/],
+	};
+}
+
+/** Adds a server, and lets the model call each of its tools, one after the other. */
+async function expectCalls(
+	source: readonly string[],
+	calls: Calls,
+	home: string = createHome().home,
+) {
+	const variables = {HOME: home};
+	const added = await runProcess(['mcp', 'add', 'r', '--yes', ...source], {variables});
+	expect(added).toMatchObject({code: 0});
+	const {stdout} = await runProcess(['mcp', 'show', 'r', '-o', 'json'], {variables});
+	const {tools}: {readonly tools: ReadonlyArray<{readonly name: string}>} = JSON.parse(stdout);
+	const names = Object.keys(calls);
+	expect(tools.map(({name}) => name).sort()).toEqual([...names].sort());
+	const replies = names.map((name) => {
+		const call = {id: name, name: `mcp__r__${name}`, arguments: JSON.stringify(calls[name]?.[0])};
+		return [{call}];
+	});
+	const service = await startScripted(...replies, say('Done.'));
+	const run = await runProcess(['--mcp', 'r', '--allow-tool', 'mcp__r__*', 'go'], {
+		variables: {...variables, ...service.env},
+	});
+	expect(run).toMatchObject({code: 0, stdout: 'Done.\n'});
+	const results = (service.bodies.at(-1)?.messages ?? []).filter(({role}) => role === 'tool');
+	const wrong = names.flatMap((name, index) => {
+		const text = JSON.stringify(results[index]?.content);
+		return calls[name]?.[1].test(text) ? [] : [`${name}: ${text}`];
+	});
+	expect(wrong).toEqual([]);
+}
+
+function commandOf({command, args}: WrittenEntry): readonly string[] {
+	return ['--', String(command), ...(args as readonly string[])];
+}
+
+const scriptOf = (name: string) => pathInPackage(name, 'dist', 'index.js');
+
+test('server-everything over stdio', async () => {
+	await expectCalls(commandOf(everythingServer), everythingCalls);
+});
+
+test('server-everything over HTTP', async () => {
+	const {url} = await startEverything();
+	await expectCalls(['--url', String(url)], everythingCalls);
+});
+
+test('server-filesystem', async () => {
+	const png = Buffer.from(
+		'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+		'base64',
+	);
+	const folder = createDirectory({'a.txt': 'one', 'b.txt': 'two', 'p.png': png});
+	await expectCalls(commandOf(filesystemServer(folder)), filesystemCalls(folder));
+});
+
+test('server-memory', async () => {
+	const {home} = createHome();
+	const server = scriptOf('@modelcontextprotocol/server-memory');
+	const file = ['--env', `MEMORY_FILE_PATH=${join(home, 'memory.jsonl')}`];
+	await expectCalls([...file, '--', process.execPath, server], memoryCalls, home);
+});
+
+test('server-sequential-thinking', async () => {
+	const server = scriptOf('@modelcontextprotocol/server-sequential-thinking');
+	const thought = {thought: 'a', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1};
+	const calls: Calls = {sequentialthinking: [thought, /thoughtHistoryLength/]};
+	await expectCalls(['--', process.execPath, server], calls);
+});
