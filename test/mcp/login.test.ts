@@ -111,7 +111,9 @@ describe('a login', () => {
 		expect([...server.requests, ...other.requests].join()).not.toMatch(/register|token/);
 	});
 
-	it('uses a registered client, and stores none of its secret', async () => {
+	it('uses a registered client, stores none of its secret, and prints nothing', async () => {
+		const warn = vi.spyOn(console, 'warn');
+		onTestFinished(() => warn.mockRestore());
 		const methods = {token_endpoint_auth_methods_supported: ['client_secret_post']};
 		const server = await startOAuthServer({
 			describe: change('server', {...methods, registration_endpoint: undefined}),
@@ -125,6 +127,7 @@ describe('a login', () => {
 			scope: 'admin',
 		});
 		expect(JSON.stringify(login)).not.toContain('client-secret-1');
+		expect(warn).not.toHaveBeenCalled();
 		expect(server.exchanges).toMatchObject([{client_id: 'mine', client_secret: 'client-secret-1'}]);
 		expect(server.clients).toEqual([]);
 	});
