@@ -3,8 +3,12 @@ import type {Elicit} from '../chat/elicitation.ts';
 import type {MediaPart, TextPart} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import type {JsonObject} from '../json.ts';
+import {mebibyte} from '../wording.ts';
 import type {Manifest} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
+
+/** For a line, a reply, or an event of a server. */
+export const maxMessageBytes = 10 * mebibyte;
 
 export interface Connection {
 	/** The version of the protocol that both sides speak, such as `2025-11-25`. */

@@ -8,16 +8,14 @@ import {setImmediate} from 'node:timers/promises';
 import type {FetchLike} from '@modelcontextprotocol/client';
 import type {Variables} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {type HttpHead, headerOf} from '../protocol/http/http-head.ts';
-import {readText} from '../protocol/http/read-text.ts';
+import {exchange, readErrorText} from '../protocol/http/exchange.ts';
+import {type HttpHead, redirectError} from '../protocol/http/http-head.ts';
 import type {ServiceRoute} from '../protocol/http/route.ts';
-import {type HttpReply, type HttpRequest, send} from '../protocol/http/transport.ts';
+import type {HttpReply, HttpRequest} from '../protocol/http/transport.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfHeader} from '../redact.ts';
 import {findProxy} from '../settings/service/proxy.ts';
-import {userAgent} from '../version.ts';
-import {formatSize} from '../wording.ts';
 import {type AddressRule, createAddressRule} from './allowed-address.ts';
-import {createEventMeter, maxMessageBytes} from './event-meter.ts';
+import {maxMessageBytes} from './connection.ts';
 import type {HttpAccess} from './server-entry.ts';
 
 /** How this run reaches servers. */
@@ -48,7 +46,6 @@ export type FetchOptions = {
  * failure.
  */
 export function createMcpFetch({access, network, limitMs, ...options}: FetchOptions): FetchLike {
-	const {trace = () => {}} = network;
 	const server = new URL(access.url);
 	const {rule = createAddressRule(server, network.isInsecureAllowed)} = options;
 	const entryHeaders = Object.fromEntries(new Headers(access.headers));
@@ -57,17 +54,14 @@ export function createMcpFetch({access, network, limitMs, ...options}: FetchOpti
 		rule.check(url);
 		const given = Object.fromEntries(new Headers(init.headers));
 		const isServer = url.origin === server.origin;
-		const headers = {...ownHeaders, ...(isServer ? addHeaders(entryHeaders, given) : given)};
+		const headers = isServer ? addHeaders(entryHeaders, given) : given;
 		const method = checkMethod(init.method ?? 'GET');
 		const signal = init.signal ?? new AbortController().signal;
 		signal.throwIfAborted();
 		// A connection has one signal for all its requests, and Node 20 warns of more than ten.
 		setMaxListeners(0, signal);
 		const route = await findRoute(url, network, rule);
-		const via = route.proxy && ` through the proxy ${redactUrl(route.proxy)}`;
-		trace(`> ${method} ${redactUrl(url)}${via ?? ''}`);
-		trace(`> ${Object.keys(headers).join(', ')}`);
-		const reply = await send({
+		const reply = await exchange({
 			method,
 			url,
 			headers,
@@ -75,14 +69,12 @@ export function createMcpFetch({access, network, limitMs, ...options}: FetchOpti
 			route,
 			limits: {
 				connectMs: network.connectMs,
-				idleMs: 0,
 				payloadMs: method === 'DELETE' ? farewellMs : limitMs,
-				finishGraceMs: 0,
 			},
-			isStreaming: false,
 			signal,
+			maxBytes: maxMessageBytes,
+			trace: network.trace,
 		});
-		trace(`< ${reply.head.status}`);
 		try {
 			const secrets = Object.entries({
 				...entryHeaders,
@@ -98,12 +90,6 @@ export function createMcpFetch({access, network, limitMs, ...options}: FetchOpti
 		}
 	};
 }
-
-const ownHeaders = {
-	// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
-	'accept-encoding': 'identity',
-	'user-agent': userAgent,
-};
 
 /** The end of a session does not keep the user waiting. */
 const farewellMs = 2000;
@@ -148,19 +134,18 @@ async function toResponse(
 	if (status < 200 || status > 599) {
 		throw new ChatError('protocol', `${redactUrl(url)} answered ${status}`);
 	}
-	if (status >= 300 && status < 400) throw redirectError(head, url);
+	if (status >= 300 && status < 400) throw redirectError(head, url, 'the url of the server');
 	const init = {status, headers: toHeaders(head)};
 	if (status >= 400) {
-		const text = await readText(reply);
+		const text = await readErrorText(reply);
 		signal.throwIfAborted();
-		reply.close();
 		return new Response(redact(text), init);
 	}
 	if (status === 204 || status === 205) {
 		reply.close();
 		return new Response(null, init);
 	}
-	return new Response(toStream(reply, url, signal), init);
+	return new Response(toStream(reply, signal), init);
 }
 
 function toHeaders(head: HttpHead): Headers {
@@ -171,23 +156,8 @@ function toHeaders(head: HttpHead): Headers {
 	return headers;
 }
 
-function redirectError(head: HttpHead, url: URL): ChatError {
-	const location = headerOf(head, 'location');
-	const isAddress = location !== undefined && URL.canParse(location, url.href);
-	const where = isAddress
-		? `to ${redactUrl(new URL(location, url))}; redirects are not followed`
-		: 'to no valid address';
-	const message = `${redactUrl(url)} answered ${head.status}: it redirects ${where}`;
-	const hint = isAddress
-		? 'If you trust that address, use it as the url of the server.'
-		: undefined;
-	return new ChatError('protocol', message, {status: head.status, retryable: false, hint});
-}
-
 /** Reads only what is asked for, and closes the connection at the end and when nobody reads on. */
-function toStream(reply: HttpReply, url: URL, signal: AbortSignal): ReadableStream<Uint8Array> {
-	const isEventStream = headerOf(reply.head, 'content-type')?.startsWith('text/event-stream');
-	const measure = createEventMeter(isEventStream === true);
+function toStream(reply: HttpReply, signal: AbortSignal): ReadableStream<Uint8Array> {
 	const waiting: Uint8Array[] = [];
 	return new ReadableStream<Uint8Array>(
 		{
@@ -199,13 +169,6 @@ function toStream(reply: HttpReply, url: URL, signal: AbortSignal): ReadableStre
 					const failure = signal.aborted ? signal.reason : reply.failure();
 					if (failure === undefined) controller.close();
 					else controller.error(failure);
-					return;
-				}
-				if (measure(chunk) > maxMessageBytes) {
-					reply.close();
-					const limit = formatSize(maxMessageBytes);
-					const message = `${redactUrl(url)} sent a message of more than ${limit}`;
-					controller.error(new ChatError('protocol', message));
 					return;
 				}
 				// Threat: a flood of small messages. Signals and keys are heard between two chunks.

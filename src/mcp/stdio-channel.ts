@@ -12,7 +12,7 @@ import type {ServerProcess} from '../processes/server-process.ts';
 import type {Redact} from '../redact.ts';
 import {shorten} from '../wording.ts';
 import type {Channel} from './client-connection.ts';
-import {maxMessageBytes} from './event-meter.ts';
+import {maxMessageBytes} from './connection.ts';
 import type {ConnectionEnd} from './server-error.ts';
 
 /** Starts the program of a server. */

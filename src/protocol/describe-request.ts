@@ -2,13 +2,14 @@
 import type {StepRequest} from '../chat/stream-chat.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {redactUrl} from '../redact.ts';
+import {ownHeaders} from './http/exchange.ts';
 import {createRequestHeaders, type ServiceConnection} from './service-connection.ts';
 
 /** Data in the body is shortened. The values of headers that carry settings are hidden, and of queries. */
 export function describeRequest(connection: ServiceConnection, request: StepRequest): JsonObject {
 	const {wire, apiKey} = connection;
 	const encoded = wire.encode(request);
-	const headers = Object.entries(createRequestHeaders(connection, encoded));
+	const headers = Object.entries({...ownHeaders, ...createRequestHeaders(connection, encoded)});
 	const hidden = wire.headers(apiKey);
 	return {
 		method: 'POST',

@@ -5,7 +5,7 @@ import {redactUrl} from '../redact.ts';
 import {mebibyte, shorten} from '../wording.ts';
 import {type JsonRequest, requestJson} from './request-json.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
-import type {RequestJson} from './wire.ts';
+import type {RequestJson, Wire} from './wire.ts';
 
 export type ModelsRequest = Pick<JsonRequest, 'limitMs' | 'signal' | 'trace'> & {
 	readonly maxBytes?: number;
@@ -29,6 +29,31 @@ export async function listModels(
 	const message = `${redactUrl(wire.url)} did not send a list of models`;
 	throw new ChatError('protocol', message, {hint: wire.words.serviceHint});
 }
+
+/**
+ * Asks an address, quickly and without a key, for the names of its models; undefined if no service
+ * answers there within the limit.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function probeModels(
+	wire: Wire,
+	limitMs: number,
+	signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+	const limits = {connectMs: limitMs, payloadMs: 0, maxRetries: 0};
+	const limit = AbortSignal.any([AbortSignal.timeout(limitMs), signal]);
+	try {
+		const options = {limitMs, maxBytes: maxProbeBytes, signal: limit};
+		const models = await listModels({wire, limits}, options);
+		return models.map(({name}) => name);
+	} catch {
+		signal.throwIfAborted();
+		return undefined;
+	}
+}
+
+const maxProbeBytes = 65_536;
 
 /**
  * Adds what the service says of these models outside of its list, if it does.

@@ -2,13 +2,12 @@
 
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';
-import {redactUrl} from '../redact.ts';
 import {formatDuration} from '../wording.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
 import {type ErrorContext, headerContext} from './errors/error-context.ts';
 import {errorFromReply} from './errors/service-error.ts';
-import {readText} from './http/read-text.ts';
-import {type HttpReply, send} from './http/transport.ts';
+import {exchange, readErrorText, replyLines, requestLines} from './http/exchange.ts';
+import type {HttpReply} from './http/transport.ts';
 import {createRequestHeaders, type ServiceConnection} from './service-connection.ts';
 import type {EncodedRequest} from './wire.ts';
 
@@ -33,14 +32,16 @@ export async function* sendOnce(
 	const {url} = wire;
 	const {body, isStreaming} = request;
 	const headers = createRequestHeaders(connection, request);
+	const sent = {method: 'POST', url, headers, body, route, limits, isStreaming, signal} as const;
 	// `performance` would load all of `node:perf_hooks`.
 	const startedAt = Date.now();
 	let isShown = false;
 	let reply: HttpReply | undefined;
 	try {
-		if (isVerbose) yield traceRequest(connection, headers, body);
-		reply = await send({method: 'POST', url, headers, body, route, limits, isStreaming, signal});
-		if (isVerbose) yield traceReply(reply, Date.now() - startedAt);
+		// Before the wait, which is what a user wants to see.
+		if (isVerbose) yield requestLines(sent).map(trace);
+		reply = await exchange(sent);
+		if (isVerbose) yield replyLines(reply, Date.now() - startedAt).map(trace);
 		const refusal = await readRefusal(reply, context);
 		if (refusal !== undefined) throw refusal;
 		const decoder = wire.createDecoder({...context, ...headerContext(reply.head)}, attempts);
@@ -71,7 +72,7 @@ async function readRefusal(
 ): Promise<ChatError | undefined> {
 	const {status} = reply.head;
 	if (status >= 200 && status < 300) return undefined;
-	return errorFromReply(reply.head, await readText(reply), context);
+	return errorFromReply(reply.head, await readErrorText(reply), context);
 }
 
 /** Decodes the bytes of one read, or the end of the body; returns whether that was the last read. */
@@ -101,25 +102,4 @@ function withAttempts(error: ChatError, attempts: number): ChatError {
 
 function trace(message: string): ChatEvent {
 	return {type: 'trace', message};
-}
-
-/** Names the headers only: their values may be secret. */
-function traceRequest(
-	{wire, route}: ServiceConnection,
-	headers: Readonly<Record<string, string>>,
-	body: string,
-): ChatEventBatch {
-	const proxy = route?.proxy;
-	const via = proxy === undefined ? '' : ` through the proxy ${redactUrl(proxy)}`;
-	return [
-		trace(`> POST ${redactUrl(wire.url)}${via} (${Buffer.byteLength(body)} bytes)`),
-		trace(`> ${Object.keys(headers).join(', ')}`),
-	];
-}
-
-function traceReply({head}: HttpReply, elapsedMs: number): ChatEventBatch {
-	return [
-		trace(`< ${head.status} after ${formatDuration(elapsedMs)}`),
-		trace(`< ${Object.keys(head.headers).join(', ')}`),
-	];
 }

@@ -1,5 +1,4 @@
 /** How a service is reached. */
-import {userAgent} from '../version.ts';
 import type {ServiceRoute} from './http/route.ts';
 import type {TimeLimits} from './http/transport.ts';
 import type {EncodedRequest, Wire} from './wire.ts';
@@ -33,13 +32,7 @@ export function createHeaders(
 	{wire, apiKey}: Pick<ServiceConnection, 'wire' | 'apiKey'>,
 	accept: 'application/json' | 'text/event-stream',
 ): Readonly<Record<string, string>> {
-	return {
-		accept,
-		// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
-		'accept-encoding': 'identity',
-		'user-agent': userAgent,
-		...wire.headers(apiKey),
-	};
+	return {accept, ...wire.headers(apiKey)};
 }
 
 /** Returns the headers of a request for an answer. */

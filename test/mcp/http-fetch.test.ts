@@ -218,7 +218,7 @@ describe('replies', () => {
 		expect(text.length).toBeGreaterThan(12 * 1_048_576);
 		const large = await serve(events(11 * 1_048_576, 1));
 		const response = await fetchOf(large)(large.url);
-		await expect(response.text()).rejects.toThrow('sent a message of more than 10 MiB');
+		await expect(response.text()).rejects.toThrow('an event is larger than 10 MiB');
 	});
 
 	it('stops reading while nobody asks for more', async () => {

@@ -2,7 +2,7 @@
 import type {ErrorKind} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import type {JsonObject} from '../../json.ts';
-import {type HttpHead, headerOf} from '../http/http-head.ts';
+import {type HttpHead, headerOf, requestIdOf} from '../http/http-head.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
 /** The words of one convention, for the errors of its services. */
@@ -88,8 +88,4 @@ export type ErrorContext = {
 /** Returns the part of the context that is in the headers of a reply. */
 export function headerContext(head: HttpHead): Pick<ErrorContext, 'requestId' | 'encoding'> {
 	return {requestId: requestIdOf(head), encoding: headerOf(head, 'content-encoding')};
-}
-
-export function requestIdOf(head: HttpHead): string | undefined {
-	return headerOf(head, 'x-request-id') ?? headerOf(head, 'request-id');
 }

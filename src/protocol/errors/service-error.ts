@@ -2,16 +2,18 @@
 import {ChatError} from '../../errors.ts';
 import {asArray, asObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {redactUrl} from '../../redact.ts';
-import {type HttpHead, headerOf} from '../http/http-head.ts';
+import {type HttpHead, redirectError, requestIdOf} from '../http/http-head.ts';
 import {explainRefusal} from './common-refusals.ts';
-import {type ErrorContext, requestIdOf} from './error-context.ts';
+import type {ErrorContext} from './error-context.ts';
 import {type ParsedError, readErrorBody, readErrorPayload} from './parse-error-body.ts';
 import {isRetryable, retryAfterMs} from './retry.ts';
 
 /** Makes an error of a reply whose status is not 2xx. */
 export function errorFromReply(head: HttpHead, body: string, context: ErrorContext): ChatError {
 	const {status} = head;
-	if (status >= 300 && status < 400) return redirectError(head, context);
+	if (status >= 300 && status < 400) {
+		return redirectError(head, context.url, 'the base URL', context.words.serviceHint);
+	}
 	const parsed = readErrorBody(body);
 	const asked = context.model === '' ? '' : ` to model ${context.model}`;
 	const reason = parsed.message === '' ? '' : `: ${parsed.message}`;
@@ -19,21 +21,6 @@ export function errorFromReply(head: HttpHead, body: string, context: ErrorConte
 	return createError(happened, {...parsed, status}, head, {
 		...context,
 		requestId: requestIdOf(head),
-	});
-}
-
-function redirectError(head: HttpHead, {url, words}: ErrorContext): ChatError {
-	const location = headerOf(head, 'location');
-	const target = location !== undefined && URL.canParse(location, url.href);
-	const where = target
-		? `to ${redactUrl(new URL(location, url))}; redirects are not followed`
-		: 'to no valid address';
-	const message = `${redactUrl(url)} answered ${head.status}: it redirects ${where}`;
-	return new ChatError('protocol', message, {
-		status: head.status,
-		requestId: requestIdOf(head),
-		retryable: false,
-		hint: target ? 'If you trust that address, use it as the base URL.' : words.serviceHint,
 	});
 }
 

@@ -18,28 +18,28 @@ import type {HttpHead} from './http-head.ts';
 import {directRoute, type OpenRoute, openRoute, type ServiceRoute} from './route.ts';
 import {silentTlsError, socketError, timeoutError, tunnelError} from './socket-error.ts';
 
-/** Time limits in milliseconds; 0 means no limit. */
+/** Time limits in milliseconds; 0, the default, means no limit. */
 export type TimeLimits = {
 	/** Until there is a connection, including TLS. */
 	readonly connectMs: number;
 	/** Between two bytes of a streamed reply, from its first byte on. */
-	readonly idleMs: number;
+	readonly idleMs?: number;
 	/** From the request to the next event of a streamed reply, and to the end of any other reply. */
 	readonly payloadMs: number;
 	/** For trailing data after a finished answer. */
-	readonly finishGraceMs: number;
+	readonly finishGraceMs?: number;
 };
 
 export type HttpRequest = {
 	readonly method: 'GET' | 'POST' | 'DELETE';
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Empty: no body. */
-	readonly body: string;
+	/** None by default. */
+	readonly body?: string;
 	/** Direct by default. */
 	readonly route?: ServiceRoute | undefined;
 	readonly limits: TimeLimits;
-	readonly isStreaming: boolean;
+	readonly isStreaming?: boolean;
 	readonly signal: AbortSignal;
 };
 
@@ -65,7 +65,8 @@ export interface HttpReply {
  * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
  */
 export async function send(options: HttpRequest): Promise<HttpReply> {
-	const {url, signal, limits, isStreaming} = options;
+	const {url, signal, limits, isStreaming = false} = options;
+	const {idleMs = 0, finishGraceMs = 0} = limits;
 	const route = await openRoute(url, options.route ?? directRoute);
 	return await new Promise((resolve, reject) => {
 		if (signal.aborted) {
@@ -117,14 +118,14 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 			),
 		);
 		const idle: Deadline = createDeadline(
-			limits.idleMs,
+			idleMs,
 			unlessSlow(
 				({isPaused}) => isPaused,
 				() => idle,
-				expire('nothing more came', limits.idleMs, true),
+				expire('nothing more came', idleMs, true),
 			),
 		);
-		const grace = createDeadline(limits.finishGraceMs, () => body?.queue.end(undefined));
+		const grace = createDeadline(finishGraceMs, () => body?.queue.end(undefined));
 
 		signal.addEventListener('abort', onAbort, {once: true});
 		connect.start();
@@ -180,7 +181,7 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 }
 
 function open(
-	{method, url, headers, body, route: {socketPath, lookup} = directRoute}: HttpRequest,
+	{method, url, headers, body = '', route: {socketPath, lookup} = directRoute}: HttpRequest,
 	route: OpenRoute,
 ): ClientRequest {
 	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();

@@ -4,7 +4,7 @@ import {isChatModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {createChatCompletions} from '../../../protocol/chat-completions/chat-completions.ts';
-import {probeService} from '../../../protocol/probe-service.ts';
+import {probeModels} from '../../../protocol/list-models.ts';
 import {startHint} from '../../../providers.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {anyLocal, type Place, placesOf} from '../../../settings/options/parse-service.ts';
@@ -38,7 +38,7 @@ export async function askLocal(
 ): Promise<readonly LocalService[]> {
 	const found = await Promise.all(
 		places.map(async (place) => {
-			const names = await probeService(createChatCompletions(place.baseUrl), limitMs, signal);
+			const names = await probeModels(createChatCompletions(place.baseUrl), limitMs, signal);
 			return names === undefined
 				? []
 				: [{...place, models: names.filter((name) => isChatModel({name}))}];

@@ -9,7 +9,8 @@ import {ChatError} from '../../../errors.ts';
 import {printInfo, printTrace} from '../../../output/print.ts';
 import {findProgram} from '../../../processes/find-program.ts';
 import {startProcess} from '../../../processes/server-process.ts';
-import {probeSocket} from '../../../protocol/probe-service.ts';
+import {exchange} from '../../../protocol/http/exchange.ts';
+import {directRoute} from '../../../protocol/http/route.ts';
 import {withoutKeys} from '../../../redact.ts';
 import type {LlamaModel} from '../../../settings/options/parse-service.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
@@ -50,7 +51,7 @@ export async function openLlama(
 	const own = {...withoutKeys(variables), HF_TOKEN: variables['HF_TOKEN']};
 	const command = {argv: [...argv, '--host', socketPath], variables: own, cwd, folder};
 	const server = startProcess(command, processes);
-	const probe = () => probeSocket(socketPath, '/health', probeMs, signal);
+	const probe = () => askHealth(socketPath, signal);
 	const lastLine = () => server.lastLines().at(-1) ?? '';
 	const close = async () => {
 		// The exit event of a dead server may arrive after the connection error.
@@ -90,6 +91,25 @@ export async function openLlama(
 	}
 	progress.end();
 	return {socketPath, close};
+}
+
+/** Returns the status of the server; undefined without a reply. */
+async function askHealth(socketPath: string, signal: AbortSignal): Promise<number | undefined> {
+	try {
+		const reply = await exchange({
+			method: 'GET',
+			url: new URL('http://localhost/health'),
+			headers: {},
+			route: {...directRoute, socketPath},
+			limits: {connectMs: probeMs, payloadMs: probeMs},
+			signal,
+		});
+		reply.close();
+		return reply.head.status;
+	} catch {
+		signal.throwIfAborted();
+		return undefined;
+	}
 }
 
 /**
