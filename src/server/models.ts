@@ -8,9 +8,6 @@ const modelPattern = /^[^\s\p{Cc}]+-5\.6-(sol|terra|luna)$/u;
 
 const listedModels = ['MODEL-5.6-sol', 'MODEL-5.6-terra', 'MODEL-5.6-luna'] as const;
 
-/** Unix seconds; the models do not change, so neither does this. */
-const createdSeconds = 1_780_000_000;
-
 /**
  * The tier that a model name ends in.
  *
@@ -18,30 +15,24 @@ const createdSeconds = 1_780_000_000;
  */
 export function tierOf(model: string): Tier {
 	const tier = modelPattern.exec(model)?.[1];
-	if (tier === 'sol' || tier === 'terra' || tier === 'luna') return tier;
-	const names = listedModels.join(', ');
-	throw new ServiceError(
-		404,
-		`the model ${JSON.stringify(model.slice(0, 100))} does not exist; there are ${names} (names are case-sensitive)`,
-		{param: 'model', code: 'model_not_found'},
-	);
+	if (tier !== undefined) return tier as Tier;
+	const given = JSON.stringify(model.slice(0, 100));
+	const names = `there are ${listedModels.join(', ')} (names are case-sensitive)`;
+	const message = `the model ${given} does not exist; ${names}`;
+	throw new ServiceError(404, message, {param: 'model', code: 'model_not_found'});
 }
 
 /** The reply to `GET /v1/models`. */
 export function listModels() {
-	return {object: 'list', data: listedModels.map(describeModel)};
+	return {object: 'list', data: listedModels.map(findModel)};
 }
 
 /**
- * The reply to `GET /v1/models/{id}`.
+ * The reply to `GET /v1/models/{id}`. The models do not change, so neither does their time.
  *
  * @throws {ServiceError} 404 as `tierOf` does.
  */
-export function findModel(model: string) {
-	tierOf(model);
-	return describeModel(model);
-}
-
-function describeModel(id: string) {
-	return {id, object: 'model', created: createdSeconds, owned_by: 'chat'};
+export function findModel(id: string) {
+	tierOf(id);
+	return {id, object: 'model', created: 1_780_000_000, owned_by: 'chat'};
 }

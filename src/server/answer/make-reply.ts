@@ -7,7 +7,7 @@ import {makeValue} from './make-value.ts';
 import {type Prompt, readPrompt} from './prompt.ts';
 import {type Answer, findAnswer} from './rules.ts';
 import {hashText, joinWords, quote} from './text.ts';
-import {writeWords} from './write-words.ts';
+import {writeWords} from './write.ts';
 
 const maxReasoningWords = 50_000;
 

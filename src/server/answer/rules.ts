@@ -1,11 +1,10 @@
 /** The rules, in the order in which they are tried. Each answers the prompts it knows. */
 import {plural} from '../../wording.ts';
 import {describeAttachments, describeParameters, describeToolResults} from './describe.ts';
-import {showMarkdown} from './markdown.ts';
 import type {Prompt} from './prompt.ts';
 import {countUp, recall, repeat} from './repeat.ts';
 import {countWords, fingerprint, quote} from './text.ts';
-import {writeText} from './write-words.ts';
+import {showMarkdown, writeText} from './write.ts';
 
 type Rule = readonly [
 	name: string,

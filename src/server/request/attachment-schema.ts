@@ -34,15 +34,9 @@ function readImage(url: string, fail: Fail): Attachment {
 			`must begin with data:<type>;base64, where <type> is one of ${imageTypes.options.join(', ')}`,
 		);
 	}
-	const bytes = decodeBase64(url.slice(head.length), fail);
-	checkType(mediaType, bytes, fail);
+	const bytes = decodeBase64(url.slice(head.length), mediaType, fail);
 	const name = mediaType.slice('image/'.length).toUpperCase();
 	return {kind: 'image', description: `${name}, ${describeSize(bytes, mediaType)}`, bytes};
-}
-
-function checkType(named: MediaType, bytes: Uint8Array, fail: Fail): void {
-	const actual = detectMedia(bytes);
-	if (actual !== named) fail(`says ${named}, but its bytes are ${actual ?? 'of no known type'}`);
 }
 
 function describeSize(bytes: Buffer, type: string): string {
@@ -86,49 +80,52 @@ const file = v.object({
 });
 
 export const filePart = v.pipe(
-	v.object({
-		type: v.literal('file'),
-		file: v.pipe(file, read(readFile)),
-	}),
+	v.object({type: v.literal('file'), file: v.pipe(file, read(readFile))}),
 	v.transform(({type, file: part}) => ({type, part})),
 );
 
 function readFile(given: v.InferOutput<typeof file>, fail: Fail): Attachment {
 	const {filename, file_data: data, file_id: id} = given;
-	const name = filename?.slice(0, 200) ?? 'unnamed';
-	if (data !== undefined) {
-		const [head = '', type = ''] = dataUrlPattern.exec(data.slice(0, 200)) ?? [];
-		const failData: Fail = (message) => fail(message, 'file_data');
-		const bytes = decodeBase64(data.slice(head.length), failData);
-		if (type === 'application/pdf') checkType(type, bytes, failData);
-		return {kind: 'file', description: type === '' ? name : `${name}, ${type}`, bytes};
+	if (data === undefined) {
+		if (id === undefined) fail('needs file_data or file_id');
+		return {kind: 'file', description: `id ${id?.slice(0, 200)}`};
 	}
-	if (id === undefined) return fail('needs file_data or file_id');
-	return {kind: 'file', description: `id ${id.slice(0, 200)}`};
+	const [head = '', type = ''] = dataUrlPattern.exec(data.slice(0, 200)) ?? [];
+	const checked = type === 'application/pdf' ? type : undefined;
+	const bytes = decodeBase64(data.slice(head.length), checked, fail, 'file_data');
+	const name = filename?.slice(0, 200) ?? 'unnamed';
+	return {kind: 'file', description: type === '' ? name : `${name}, ${type}`, bytes};
 }
 
 const audio = v.object({data: v.string(), format: v.picklist(['wav', 'mp3'])});
 
 export const audioPart = v.pipe(
-	v.object({
-		type: v.literal('input_audio'),
-		input_audio: v.pipe(audio, read(readAudio)),
-	}),
+	v.object({type: v.literal('input_audio'), input_audio: v.pipe(audio, read(readAudio))}),
 	v.transform(({type, input_audio: part}) => ({type, part})),
 );
 
 function readAudio({data, format}: v.InferOutput<typeof audio>, fail: Fail): Attachment {
-	const failData: Fail = (message) => fail(message, 'data');
-	const bytes = decodeBase64(data, failData);
-	checkType(format === 'wav' ? 'audio/wav' : 'audio/mpeg', bytes, failData);
+	const bytes = decodeBase64(data, format === 'wav' ? 'audio/wav' : 'audio/mpeg', fail, 'data');
 	return {kind: 'audio', description: `${format.toUpperCase()} audio`, bytes};
 }
 
-/** Compares lengths instead of matching a pattern, which overflows on tens of megabytes. */
-function decodeBase64(text: string, fail: Fail): Buffer {
+/**
+ * Compares lengths instead of matching a pattern, which overflows on tens of megabytes.
+ *
+ * @param named The type that the bytes must have; undefined: any.
+ */
+function decodeBase64(
+	text: string,
+	named: MediaType | undefined,
+	fail: Fail,
+	key?: string,
+): Buffer {
 	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
 	const isUrlSafe = text.includes('-') || text.includes('_');
 	const bytes = Buffer.from(text, 'base64');
 	const isWhole = text !== '' && bytes.length === (text.length / 4) * 3 - padding;
-	return isWhole && !isUrlSafe ? bytes : fail('is not valid base64');
+	if (!isWhole || isUrlSafe) fail('is not valid base64', key);
+	const actual = detectMedia(bytes);
+	if (named === undefined || actual === named) return bytes;
+	return fail(`says ${named}, but its bytes are ${actual ?? 'of no known type'}`, key);
 }
