@@ -13,11 +13,14 @@ export class JsonMistake extends Error {
 	override readonly name = 'JsonMistake';
 	/** `messages[0].content`; null for the value as a whole. */
 	readonly path: string | null;
+	/** The message without the path. */
+	readonly problem: string;
 	readonly isMissing: boolean;
 
-	constructor(path: string | null, message: string, isMissing = false) {
-		super(`${path ?? 'the value'} ${message}`);
+	constructor(path: string | null, problem: string, isMissing = false) {
+		super(`${path ?? 'the value'} ${problem}`);
 		this.path = path;
+		this.problem = problem;
 		this.isMissing = isMissing;
 	}
 }

@@ -3,10 +3,11 @@
  * as its `tools`. A tool with a command can be run here.
  */
 import {resolve} from 'node:path';
+import * as v from 'valibot';
 import type {ToolDefinition} from '../chat/message.ts';
-import {findClosest} from '../did-you-mean.ts';
+import {checkJson, JsonMistake, optional, read, strictObject} from '../check-json.ts';
 import {ChatError} from '../errors.ts';
-import {asObject, type JsonObject, type JsonValue} from '../json.ts';
+import {asObject, isJsonObject, type JsonObject} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
 import {isOwnKey} from '../redact.ts';
 import {placeholderOf} from './fill-command.ts';
@@ -50,145 +51,105 @@ export function placeIn(place: string, inner: string): string {
 
 /** @throws {ChatError} `data`, with the place of the mistake */
 export function parseTools(text: string, file: ToolsFile): readonly ToolEntry[] {
-	const {fail} = file;
+	const {fail, directory} = file;
 	const names = new Set(file.taken);
-	const found = findItems(parseJson(text, fail), fail);
+	const found = readTools(text, fail);
 	if (found.length === 0) return fail('', 'contains no tools');
-	return found.map(({item, place}) => {
-		const entry = parseEntry(item, place, file);
-		const {name} = entry.definition;
+	return found.map(({definition, place, command, environment}) => {
+		const {name} = definition;
 		if (names.has(name)) return fail(placeIn(place, 'function.name'), `"${name}" is already used`);
 		names.add(name);
-		return entry;
+		const [program = '', ...rest] = command ?? [];
+		const path = program.includes('/') ? resolve(directory, program) : program;
+		return {definition, place, command: command && [path, ...rest], environment};
 	});
 }
 
-function parseJson(text: string, fail: FailAt): JsonValue {
+/** Reads one tool, an array of them, or an object with that array. */
+function readTools(text: string, fail: FailAt) {
 	const parsed = parseUserJson(text);
-	return 'problem' in parsed ? fail('', parsed.problem) : parsed.value;
-}
-
-type Item = {readonly item: JsonValue; readonly place: string};
-
-function findItems(value: JsonValue, fail: FailAt): readonly Item[] {
+	if ('problem' in parsed) return fail('', parsed.problem);
+	const {value} = parsed;
 	const whole = asObject(value) ?? {};
-	if (Object.hasOwn(whole, 'type') || Object.hasOwn(whole, 'function')) {
-		return [{item: whole, place: ''}];
-	}
 	const isWrapped = Object.hasOwn(whole, 'tools');
-	if (isWrapped) checkKeys(whole, ['tools'], '', fail);
-	const items = isWrapped ? whole['tools'] : value;
-	if (!Array.isArray(items)) return fail(isWrapped ? 'tools' : '', 'must be an array of tools');
-	return items.map((item: JsonValue, index) => ({
-		item,
-		place: `${isWrapped ? 'tools' : ''}[${index}]`,
-	}));
+	try {
+		if (Object.hasOwn(whole, 'type') || Object.hasOwn(whole, 'function')) {
+			return [{...checkJson(tool, value), place: ''}];
+		}
+		const tools = isWrapped ? checkJson(wrapper, value).tools : checkJson(list, value);
+		return tools.map((each, index) => ({...each, place: `${isWrapped ? 'tools' : ''}[${index}]`}));
+	} catch (error) {
+		if (!(error instanceof JsonMistake)) throw error;
+		return fail(error.path ?? '', error.problem);
+	}
 }
 
-/** A mistyped key would silently change the tool: it could not be run, or had no parameters. */
-function checkKeys(
-	object: JsonObject,
-	known: readonly string[],
-	place: string,
-	fail: FailAt,
-): void {
-	const unknown = Object.keys(object).find((key) => !known.includes(key));
-	if (unknown === undefined) return;
-	const closest = findClosest(unknown, known);
-	const suggestion = closest === undefined ? '' : ` (Did you mean ${closest}?)`;
-	fail(placeIn(place, unknown), `is not a known key${suggestion}`);
-}
+const nameRule = 'must be 1 to 64 letters, digits, _ or -';
 
-function parseEntry(item: JsonValue, place: string, file: ToolsFile): ToolEntry {
-	const {fail} = file;
-	const entry = asObject(item) ?? fail(place, 'must be an object');
-	checkKeys(entry, ['type', 'function', 'command', 'environment'], place, fail);
-	if (entry['type'] !== 'function') return fail(placeIn(place, 'type'), 'must be "function"');
-	const definition = parseFunction(entry['function'], placeIn(place, 'function'), fail);
-	const command =
-		entry['command'] === undefined
-			? undefined
-			: parseCommand(entry['command'], definition, placeIn(place, 'command'), file);
-	const environment = parseEnvironment(entry['environment'], placeIn(place, 'environment'), fail);
-	return {definition, place, command, environment};
-}
+const definition = strictObject({
+	name: v.pipe(
+		v.string(nameRule),
+		v.regex(/^[A-Za-z0-9_-]{1,64}$/, nameRule),
+		// An approval of the tools of a server must not cover a command.
+		v.check(
+			(name) => !name.startsWith('mcp__'),
+			'must not begin with mcp__, as the tools of MCP servers do',
+		),
+	),
+	description: optional(v.string()),
+	parameters: optional(
+		v.custom<JsonObject>(
+			(value) => isJsonObject(value) && value['type'] === 'object',
+			'must be a JSON Schema of type "object"',
+		),
+	),
+	strict: optional(v.boolean('must be true or false')),
+});
 
-function parseFunction(value: JsonValue | undefined, place: string, fail: FailAt): ToolDefinition {
-	const described = asObject(value) ?? fail(place, 'must be an object');
-	checkKeys(described, ['name', 'description', 'parameters', 'strict'], place, fail);
-	const {name, description, parameters, strict} = described;
-	if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-		return fail(`${place}.name`, 'must be 1 to 64 letters, digits, _ or -');
-	}
-	// An approval of the tools of a server must not cover a command.
-	if (name.startsWith('mcp__')) {
-		return fail(`${place}.name`, 'must not begin with mcp__, as the tools of MCP servers do');
-	}
-	if (description !== undefined && typeof description !== 'string') {
-		return fail(`${place}.description`, 'must be text');
-	}
-	if (strict !== undefined && typeof strict !== 'boolean') {
-		return fail(`${place}.strict`, 'must be true or false');
-	}
-	const schema = parameters === undefined ? undefined : asObject(parameters);
-	if (parameters !== undefined && schema?.['type'] !== 'object') {
-		return fail(`${place}.parameters`, 'must be a JSON Schema of type "object"');
-	}
-	return {name, description, parameters: schema, strict};
-}
+const argument = v.pipe(
+	v.string(),
+	v.check((text) => !text.includes('\0'), 'contains a NUL character'),
+);
+
+const variable = v.pipe(
+	v.string('is not a variable name'),
+	v.regex(/^[A-Za-z_]\w*$/, 'is not a variable name'),
+	v.check((name) => !isOwnKey(name), 'is an API key, which tools never get'),
+);
+
+const tool = v.pipe(
+	strictObject({
+		type: v.literal('function'),
+		function: definition,
+		command: optional(v.pipe(v.array(argument), v.minLength(1, 'must have a program'))),
+		environment: optional(v.array(variable)),
+	}),
+	read((entry, fail) => {
+		const {function: defined, command, environment = []} = entry;
+		const names = Object.keys(asObject(defined.parameters?.['properties']) ?? {});
+		for (const [index, element] of (command ?? []).entries()) {
+			const problem = findProblem(element, index, names);
+			if (problem !== undefined) fail(problem, `command[${index}]`);
+		}
+		return {definition: defined, command, environment};
+	}),
+);
+
+const list = v.array(tool, 'must be an array of tools');
+
+const wrapper = strictObject({tools: list});
 
 /** Refuses a placeholder as the program: the model must not choose it. */
-function parseCommand(
-	value: JsonValue,
-	{parameters}: ToolDefinition,
-	place: string,
-	{fail, directory}: ToolsFile,
-): readonly string[] {
-	if (!Array.isArray(value) || value.length === 0) {
-		return fail(place, 'must be an array of a program and its arguments');
-	}
-	const names = Object.keys(asObject(parameters?.['properties']) ?? {});
-	const [program = '', ...rest] = value.map((element: JsonValue, index) => {
-		const at = `${place}[${index}]`;
-		if (typeof element !== 'string') return fail(at, 'must be text');
-		if (element.includes('\0')) return fail(at, 'contains a NUL character');
-		if (index === 0 && (element === '' || placeholderOf(element) !== undefined)) {
-			return fail(at, 'must be the program to run');
-		}
-		return checkElement(element, names, at, fail);
-	});
-	return [program.includes('/') ? resolve(directory, program) : program, ...rest];
-}
-
-function checkElement(
+function findProblem(
 	element: string,
+	index: number,
 	parameters: readonly string[],
-	place: string,
-	fail: FailAt,
-): string {
+): string | undefined {
 	const name = placeholderOf(element);
+	if (index === 0 && (element === '' || name !== undefined)) return 'must be the program to run';
 	if (name !== undefined) {
-		return parameters.includes(name)
-			? element
-			: fail(place, `refers to an unknown parameter: "${name}"`);
+		return parameters.includes(name) ? undefined : `refers to an unknown parameter: "${name}"`;
 	}
 	const part = parameters.find((parameter) => element.includes(`{${parameter}}`));
-	if (part === undefined) return element;
-	return fail(place, `must be exactly {${part}}: a placeholder cannot be part of an element`);
-}
-
-function parseEnvironment(
-	value: JsonValue | undefined,
-	place: string,
-	fail: FailAt,
-): readonly string[] {
-	if (value === undefined) return [];
-	if (!Array.isArray(value)) return fail(place, 'must be an array of variable names');
-	return value.map((name: JsonValue, index) => {
-		const at = `${place}[${index}]`;
-		if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name)) {
-			return fail(at, 'is not a variable name');
-		}
-		return isOwnKey(name) ? fail(at, 'is an API key, which tools never get') : name;
-	});
+	return part && `must be exactly {${part}}: a placeholder cannot be part of an element`;
 }

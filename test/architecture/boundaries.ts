@@ -397,7 +397,7 @@ export const boundaries: readonly Boundary[] = [
 	{
 		place: 'tools/',
 		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
-		packages: {...node, ajv: 'lazy'},
+		packages: {...node, ajv: 'lazy', valibot: 'any'},
 	},
 	{
 		place: 'input/',
