@@ -1,6 +1,6 @@
 /** Reads the servers in files of other programs, as entries of ours. */
 import {ChatError} from '../errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, isTooDeep, type JsonObject, type JsonValue} from '../json.ts';
 import {withPaths} from './change-entries.ts';
 import {
 	knownKeys,
@@ -21,6 +21,8 @@ export type ForeignServer = {
 			readonly entry: ServerEntry;
 			/** Variables that must be set, because the other program asks for their values. */
 			readonly asked: readonly string[];
+			/** Keys that are not taken over, because nothing here has their meaning. */
+			readonly dropped: readonly string[];
 	  }
 	| {
 			/** Why it is left out, as a sentence about it. */
@@ -36,82 +38,229 @@ export type ForeignFile = {
 	readonly directory: string;
 };
 
-/** @throws {ChatError} `data` for a file without servers */
-export function readForeignServers(text: string, file: ForeignFile): readonly ForeignServer[] {
-	const parsed = parseWithComments(text);
-	const fail = (problem: string): never => {
-		throw new ChatError('data', `${file.name} ${problem}`);
-	};
-	const groups = 'problem' in parsed ? fail(parsed.problem) : findGroups(parsed.value);
-	if (groups.length === 0) fail('has no servers: it needs the key mcpServers or servers');
-	const isGemini = /\.(?:gemini|qwen)[\\/][^\\/]*$/.test(file.path);
+/**
+ * Where programs keep their servers: the keys that lead there, `*` for any. What entries have in common
+ * with ours is in `translations`; no key of one program means something else in another.
+ */
+const places: readonly Place[] = [
+	// Claude, Cursor, Windsurf, Gemini CLI, Qwen Code.
+	{path: ['mcpServers']},
+	// Claude Code, for each folder.
+	{path: ['projects', '*', 'mcpServers']},
+	// VS Code: its own file, and its settings.
+	{path: ['servers']},
+	{path: ['mcp', 'servers']},
+	// Zed.
+	{path: ['context_servers']},
+	// Codex.
+	{path: ['mcp_servers']},
+	// opencode. VS Code and Gemini CLI have settings under the same key.
+	{path: ['mcp'], types: ['local', 'remote']},
+];
+
+type Place = {
+	readonly path: readonly string[];
+	/** The `type` of an entry, where other things are kept beside entries. */
+	readonly types?: readonly string[];
+};
+
+/** Keys of other programs, with what they are in an entry of ours; undefined for a value that has no meaning. */
+const translations: Readonly<Record<string, (value: JsonValue) => JsonObject | undefined>> = {
+	command: (value) => {
+		if (Array.isArray(value)) return {command: value[0] ?? '', args: value.slice(1)};
+		if (!isJsonObject(value)) return {command: value};
+		const {path = '', args = [], env = {}} = value;
+		return {command: path, args, env};
+	},
+	serverUrl: (url) => ({url}),
+	environment: (env) => ({env}),
+	env_vars: (names) => {
+		if (!isTextArray(names)) return undefined;
+		return {env: Object.fromEntries(names.map((name) => [name, refer(name)]))};
+	},
+	http_headers: (headers) => ({headers}),
+	env_http_headers: (names) => {
+		if (!isJsonObject(names)) return undefined;
+		const headers = Object.entries(names).map(([key, name]) => [key, refer(String(name))]);
+		return {headers: Object.fromEntries(headers)};
+	},
+	bearer_token_env_var: (name) => ({headers: {Authorization: `Bearer ${refer(String(name))}`}}),
+	auth: (auth) => readLogin(auth),
+	oauth: (auth) => readLogin(auth),
+	disabledTools: (excludeTools) => ({excludeTools}),
+	disabled_tools: (excludeTools) => ({excludeTools}),
+	enabledTools: (includeTools) => ({includeTools}),
+	enabled_tools: (includeTools) => ({includeTools}),
+};
+
+/** Keys with nothing to take over: the type follows from the others. */
+const settledKeys: readonly string[] = ['type', 'source', 'disabled', 'enabled'];
+
+const refer = (name: string) => `\${${name}}`;
+
+function isTextArray(value: JsonValue): value is string[] {
+	return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** The last two are those of Cursor. */
+const loginKeys: readonly string[] = [
+	'clientId',
+	'clientSecret',
+	'scopes',
+	'callbackPort',
+	'CLIENT_ID',
+	'CLIENT_SECRET',
+];
+
+/** opencode has one text of all scopes. */
+function readLogin(value: JsonValue): JsonObject | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const {scope, ...login} = value;
+	const known = Object.entries(login).filter(([key]) => loginKeys.includes(key));
+	return {auth: {...(scope === undefined ? {} : {scopes: scope}), ...Object.fromEntries(known)}};
+}
+
+/**
+ * Returns undefined for a file without a place for servers.
+ *
+ * @throws {ChatError} `data` for a file that is not valid
+ */
+export async function readForeignServers(
+	text: string,
+	file: ForeignFile,
+): Promise<readonly ForeignServer[] | undefined> {
+	const parsed = /\.toml$/i.test(file.path) ? await parseToml(text) : parseWithComments(text);
+	if ('problem' in parsed) throw new ChatError('data', `${file.name} ${parsed.problem}`);
+	const groups = places.flatMap((place) => findGroups(parsed.value, place));
+	if (groups.length === 0) return undefined;
+	const found = groups.flatMap(Object.entries<JsonValue>);
+	const dialect = findDialect(file.path, found);
 	const names = new Set<string>();
-	return groups.flatMap(Object.entries<JsonValue>).map(([written, found]): ForeignServer => {
-		const obstacle = findObstacle(found, isGemini);
+	return found.map(([written, item]): ForeignServer => {
+		const obstacle = findObstacle(item, dialect);
 		if (obstacle !== undefined) return {written, problem: `${written} ${obstacle}`};
-		const {value, asked} = convert(found as JsonObject, isGemini);
+		const {value, ...notes} = convert(item as JsonObject, dialect);
 		const name = findFreeName(suggestName(written), names);
 		const {entry} = readEntry(name, value, file);
 		if (entry instanceof ChatError) return {written, problem: entry.message};
 		names.add(name);
-		return {written, value: withPaths(value, entry), entry, asked};
+		return {written, value: withPaths(value, entry), entry, ...notes};
 	});
 }
 
-function findGroups(file: JsonValue): readonly JsonObject[] {
-	if (!isJsonObject(file)) return [];
-	const {mcpServers, servers, mcp, projects} = file;
-	return [
-		mcpServers,
-		servers,
-		// The settings of VS Code have them one level below, and Claude Code those of each folder.
-		isJsonObject(mcp) ? mcp['servers'] : undefined,
-		...Object.values(isJsonObject(projects) ? projects : {}).map((project) =>
-			isJsonObject(project) ? project['mcpServers'] : undefined,
-		),
-	].filter(isJsonObject);
+async function parseToml(text: string): Promise<ReturnType<typeof parseWithComments>> {
+	const {parse, TomlError} = await import('smol-toml');
+	try {
+		const value = parse(text) as JsonObject;
+		if (isTooDeep(value)) return {problem: 'is nested too deep'};
+		// Dates become texts.
+		return {value: JSON.parse(JSON.stringify(value)) as JsonValue};
+	} catch (error) {
+		// The message quotes lines of the file, which may hold a key.
+		if (!(error instanceof TomlError)) throw error;
+		return {problem: `is not valid TOML: line ${error.line}, column ${error.column}`};
+	}
 }
 
-function findObstacle(value: JsonValue, isGemini: boolean): string | undefined {
+function findGroups(file: JsonValue, {path, types}: Place): readonly JsonObject[] {
+	let level = [file];
+	for (const key of path) {
+		level = level.filter(isJsonObject).flatMap((value) => {
+			if (key === '*') return Object.values(value);
+			return Object.hasOwn(value, key) ? (value[key] ?? []) : [];
+		});
+	}
+	const groups = level.filter(isJsonObject);
+	if (types === undefined) return groups;
+	const isEntry = (value: JsonValue) =>
+		isJsonObject(value) && types.includes(String(value['type']));
+	return groups
+		.map((group) => Object.fromEntries(Object.entries(group).filter(([, item]) => isEntry(item))))
+		.filter((group) => Object.keys(group).length > 0);
+}
+
+type Dialect = {
+	/** Whether `$NAME` is a variable. */
+	readonly hasBareVariables: boolean;
+	/** Whether `url` is for the older transport. */
+	readonly isUrlOld: boolean;
+};
+
+/** Gemini CLI and Qwen Code share their key with others: a copy of their file is known by its entries. */
+function findDialect(path: string, servers: ReadonlyArray<readonly [string, JsonValue]>): Dialect {
+	const items = servers.map(([, item]) => item).filter(isJsonObject);
+	const isUrlOld =
+		/\.(?:gemini|qwen)[\\/][^\\/]*$/.test(path) || items.some(({httpUrl}) => httpUrl !== undefined);
+	const values = items.flatMap(({env, headers}) =>
+		[env, headers].filter(isJsonObject).flatMap(Object.values<JsonValue>),
+	);
+	const isBare = (value: JsonValue) => /^(?:Bearer )?\$[A-Z_][A-Z0-9_]*$/.test(String(value));
+	return {isUrlOld, hasBareVariables: isUrlOld || values.some(isBare)};
+}
+
+function findObstacle(value: JsonValue, {isUrlOld}: Dialect): string | undefined {
 	if (!isJsonObject(value)) return 'is not an object';
 	const {type, url, httpUrl, disabled, enabled, envFile} = value;
 	if (disabled === true || enabled === false) return 'is disabled there';
-	const isOldGemini = isGemini && url !== undefined && httpUrl === undefined && type !== 'http';
-	if (type === 'sse' || isOldGemini) return 'uses the older transport sse, which is not supported';
+	const isOld = isUrlOld && url !== undefined && httpUrl === undefined && type !== 'http';
+	if (type === 'sse' || isOld) return 'uses the older transport sse, which is not supported';
 	if (envFile !== undefined) return 'takes variables from a file (envFile), which is not supported';
 	const [foreign] = foreignVariable.exec(JSON.stringify(value)) ?? [];
 	return foreign && `depends on ${foreign}, which only that program knows`;
 }
 
 /** They have a value inside the other program only. */
-const foreignVariable = /\$\{(?:workspaceFolder\w*|pathSeparator|extensionPath)\}/;
+const foreignVariable =
+	/\$\{(?:workspaceFolder\w*|pathSeparator|extensionPath)\}|(?<!\$)\{file:[^{}]*\}/;
 
-/** The type follows from the other keys. */
-const copiedKeys = knownKeys.filter((key) => key !== 'type');
-
-/** Writes what other programs fill in as variables. */
-function convert(value: JsonObject, isGemini: boolean) {
+/** Writes an entry with our keys and variables. */
+function convert(item: JsonObject, {hasBareVariables}: Dialect) {
+	const value: Record<string, JsonValue> = {};
+	const dropped: string[] = [];
+	for (const [key, found] of Object.entries(item)) {
+		if (settledKeys.includes(key)) continue;
+		const translate = Object.hasOwn(translations, key) ? translations[key] : undefined;
+		const own = knownKeys.includes(key) ? {[key]: found} : undefined;
+		const translated = translate === undefined ? own : translate(found);
+		if (translated === undefined) dropped.push(key);
+		else dropped.push(...addKeys(value, translated, key));
+		if (translated !== undefined && 'auth' in translated && isJsonObject(found)) {
+			const others = Object.keys(found).filter((name) => !loginKeys.includes(name));
+			dropped.push(...others.filter((name) => name !== 'scope').map((name) => `${key}.${name}`));
+		}
+	}
 	const asked = new Set<string>();
-	const kept = Object.entries(value).filter(([key]) => copiedKeys.includes(key));
-	const converted = mapTexts(Object.fromEntries(kept), (text) =>
+	const change = (text: string) =>
 		text
 			.replaceAll('${userHome}', '${HOME}')
 			.replace(/\$\{input:([^}]+)\}/g, (_, input: string) => {
 				const name = input.toUpperCase().replace(/\W/g, '_');
 				asked.add(name);
-				return `\${${name}}`;
+				return refer(name);
 			})
-			.replace(isGemini ? /\$([A-Za-z_]\w*)/g : /(?!)/, '$${$1}'),
-	);
-	return {value: converted as JsonObject, asked: [...asked]};
+			// opencode.
+			.replace(/(?<!\$)\{env:(\w+)\}/g, '$${$1}')
+			.replace(hasBareVariables ? /\$([A-Za-z_]\w*)/g : /(?!)/, '$${$1}');
+	const converted = JSON.parse(JSON.stringify(value), (_, part: JsonValue) =>
+		typeof part === 'string' ? change(part) : part,
+	) as JsonObject;
+	return {value: converted, asked: [...asked], dropped};
 }
 
-function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
-	if (typeof value === 'string') return change(value);
-	if (Array.isArray(value)) return value.map((item: JsonValue) => mapTexts(item, change));
-	if (!isJsonObject(value)) return value;
-	const entries = Object.entries(value);
-	return Object.fromEntries(entries.map(([key, item]) => [key, mapTexts(item, change)]));
+/** @returns the key, if the entry has another value for the same already */
+function addKeys(
+	value: Record<string, JsonValue>,
+	added: JsonObject,
+	key: string,
+): readonly string[] {
+	let isKept = true;
+	for (const [name, item] of Object.entries(added)) {
+		const {[name]: before} = value;
+		if (before === undefined) value[name] = item;
+		else if (isJsonObject(before) && isJsonObject(item)) value[name] = {...item, ...before};
+		else isKept = false;
+	}
+	return isKept ? [] : [key];
 }
 
 /** Returns the name, or one like it with a number. */

@@ -392,7 +392,12 @@ export const boundaries: readonly Boundary[] = [
 			'settings/service/credentials.ts': 'any',
 			'settings/service/proxy.ts': 'any',
 		},
-		packages: {...node, '@modelcontextprotocol/client': 'any', valibot: 'any'},
+		packages: {
+			...node,
+			'@modelcontextprotocol/client': 'any',
+			'smol-toml': 'lazy',
+			valibot: 'any',
+		},
 	},
 	{
 		place: 'tools/',

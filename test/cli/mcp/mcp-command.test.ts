@@ -8,7 +8,7 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {readMcpLogin, storeMcpLogin} from '../../../src/settings/service/credentials.ts';
 import {
@@ -539,10 +539,60 @@ describe('chat mcp import', () => {
 		expect(Object.keys(file().mcpServers)).toEqual(['proto', 'web']);
 	});
 
+	it('shows each of many arguments, and the host that a key in a URL goes to', async () => {
+		const {home, run, file} = open();
+		const args = Array.from({length: 500}, (_, index) => `a${index}`);
+		const key = 'sk1234567890abcdefgh';
+		const servers = {many: {command: 'x', args}, web: {url: `https://e.example/?api_key=${key}`}};
+		writeFileSync(join(home, 'x.json'), JSON.stringify({mcpServers: servers}));
+		const {stderr} = await run(['import', 'x.json', '-y'], {cwd: home});
+		expect(stderr).toContain(`program: x ${args.join(' ')}\n`);
+		expect(stderr).toContain(
+			'address: https://e.example/?api_key=sk12… (20 characters)\nhost: e.example\n',
+		);
+		expect(stderr).not.toContain(key);
+		expect(file().mcpServers).toEqual(servers);
+	});
+
+	it('finds the files of Codex, opencode, Windsurf and Zed, and names the keys that it leaves', async () => {
+		const {home, run, file} = open();
+		const write = (path: string, text: string) => {
+			mkdirSync(dirname(join(home, path)), {recursive: true});
+			writeFileSync(join(home, path), text);
+		};
+		write(
+			'.codex/config.toml',
+			'[mcp_servers.codex]\nurl = "https://c.example"\nbearer_token_env_var = "C"\ntool_timeout_sec = 5\n',
+		);
+		write(
+			'.config/opencode/opencode.json',
+			'{"mcp": {"open": {"type": "local", "command": ["o"]}}}',
+		);
+		write(
+			'.codeium/windsurf/mcp_config.json',
+			'{"mcpServers": {"wind": {"serverUrl": "https://w.example"}}}',
+		);
+		write('.config/zed/settings.json', '{"theme": "One" /* no servers */}');
+		write('.qwen/settings.json', '{');
+		const {stderr, exitCode} = await run(['import', '-y'], {platform: 'linux'});
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(file().mcpServers).toEqual({
+			wind: {url: 'https://w.example'},
+			codex: {url: 'https://c.example', headers: {Authorization: 'Bearer ${C}'}},
+			open: {command: 'o', args: []},
+		});
+		expect(stderr).toContain('sends: C to c.example\nnot imported: tool_timeout_sec\n');
+		expect(stderr).toContain('codex needs these variables: C\n');
+		expect(stderr).toContain('left out: ~/.qwen/settings.json is not valid JSON: line 1, column 2');
+		expect(stderr).not.toContain('zed');
+	});
+
 	it('reports a file that has no servers', async () => {
 		const {home, run} = open();
 		writeFileSync(join(home, 'x.json'), '{}');
-		expect((await run(['import', 'x.json'], {cwd: home})).exitCode).toBe(65);
+		const {stderr, exitCode} = await run(['import', 'x.json'], {cwd: home});
+		expect({stderr, exitCode}).toMatchObject({exitCode: 65});
+		expect(stderr).toContain('x.json has no servers');
 		expect((await run(['import', 'missing.json'], {cwd: home})).exitCode).toBe(66);
 		expect((await run(['import'])).stderr).toContain('found no servers to import');
 	});

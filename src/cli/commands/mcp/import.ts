@@ -13,6 +13,7 @@ import {readOwnEntries} from '../../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {printInfo} from '../../../output/print.ts';
+import {revealText} from '../../../terminal/safe-text.ts';
 import {plural, shortenHome} from '../../../wording.ts';
 import {ask, type Dialog} from '../../ask.ts';
 import {isTooLong, showEntry} from '../../run/tools/show-entry.ts';
@@ -49,32 +50,40 @@ export async function importServers(run: McpRun): Promise<ExitCode> {
 	return 0;
 }
 
-/** Only a file that was named has to be readable. */
+/** Only a file that was named has to be readable, and to have servers. */
 async function findServers(file: string | undefined, environment: Environment) {
 	if (file !== undefined) {
-		return {found: [await readServers(resolve(environment.cwd, file), file)], failure: undefined};
+		const found = await readServers(resolve(environment.cwd, file), file);
+		if (found.length === 0) {
+			const message = `${file} has no servers: none of the keys that programs keep them in, such as mcpServers`;
+			throw new ChatError('data', message);
+		}
+		return {found, failure: undefined};
 	}
 	const found: Found[] = [];
 	let failure: ChatError | undefined;
 	for (const path of findForeignFiles(environment)) {
 		try {
-			found.push(await readServers(path, path));
+			found.push(...(await readServers(path, shortenHome(path, environment.homedir))));
 		} catch (error) {
 			failure = toChatError(error);
+			printInfo(`left out: ${failure.message}`, environment);
 		}
 	}
 	return {found, failure};
 }
 
-async function readServers(path: string, name: string): Promise<Found> {
+/** Returns none for a file without a place for servers. */
+async function readServers(path: string, name: string): Promise<readonly Found[]> {
 	const directory = dirname(path);
 	const {text} = await loadTextFile(path, {cwd: directory, isPipeAllowed: false});
-	return {path, servers: readForeignServers(text, {name, path, directory})};
+	const servers = await readForeignServers(text, {name, path, directory});
+	return servers === undefined ? [] : [{path, servers}];
 }
 
 /** Replaces no entry: one that is there may have a tool filter, or a token. */
 async function importOne(
-	{written, entry, value, asked}: Usable,
+	{written, entry, value, asked, dropped}: Usable,
 	{words: [file], path, environment}: McpRun,
 	{say, confirm}: Dialog,
 ): Promise<boolean> {
@@ -86,7 +95,10 @@ async function importOne(
 	}
 	const name = findFreeName(entry.name, new Set(own.map((server) => server.name)));
 	// The user's own programs are searched if no file is named.
-	const lines = showEntry(entry, environment, file !== undefined);
+	const lines = [
+		...showEntry(entry, environment, file !== undefined),
+		...(dropped.length === 0 ? [] : [`not imported: ${revealText(dropped.join(', '))}`]),
+	];
 	if (isTooLong(lines)) {
 		await say(`left out: ${written} is too long to be shown`);
 		return false;
@@ -105,7 +117,17 @@ function isSameAccess({entry: own}: ReadEntry, {access}: ServerEntry): boolean {
 }
 
 /** Below the home folder. */
-const files = ['.claude.json', '.cursor/mcp.json', '.gemini/settings.json', '.qwen/settings.json'];
+const files = [
+	'.claude.json',
+	'.codeium/windsurf/mcp_config.json',
+	'.codex/config.toml',
+	'.config/opencode/opencode.json',
+	'.config/opencode/opencode.jsonc',
+	'.config/zed/settings.json',
+	'.cursor/mcp.json',
+	'.gemini/settings.json',
+	'.qwen/settings.json',
+];
 
 /** Below the folder where programs with windows keep their settings. */
 const desktopFiles = ['Claude/claude_desktop_config.json', 'Code/User/mcp.json'];
