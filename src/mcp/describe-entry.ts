@@ -4,50 +4,66 @@ import {mayHoldSecret, redactUrl} from '../redact.ts';
 import {findHosts, findVariables, type VariableSource} from './fill-variables.ts';
 import type {HttpAccess, ServerEntry} from './server-entry.ts';
 
-/** Describes an entry of the user: no value with the name of a secret is shown. */
+/**
+ * Describes an entry. Secrets of the user are named, not shown.
+ *
+ * @param isForeign whether others may have written the entry. Threat: code in a variable or an address
+ * that is hidden because its name looks like that of a secret. So every text is shown as it is written;
+ * only what can be nothing but a key is cut.
+ */
 export function describeEntry(
 	entry: ServerEntry,
 	home: string | undefined,
+	isForeign: boolean,
 ): readonly ApprovalLine[] {
-	const {access} = entry;
-	const values =
-		access.type === 'program'
-			? describeVariables(access.variables)
-			: Object.entries(access.headers).map(([name, value]) => nameSources(name, value));
-	return describe(entry, {
-		home,
-		access: describeAccess(entry),
-		values,
-		describeSecret: nameSources,
-	});
+	const {access, includeTools = [], excludeTools} = entry;
+	const isProgram = access.type === 'program';
+	const {clientId, clientSecret, scopes = []} = (isProgram ? undefined : access.auth) ?? {};
+	const {address, variable, header, secret} = isForeign ? foreignTexts : ownTexts;
+	const given = Object.entries(isProgram ? access.variables : access.headers);
+	const lines: ReadonlyArray<readonly [label: string, texts: readonly string[]]> = [
+		isProgram ? ['program', [describeAccess(entry)]] : ['address', [address(access.url)]],
+		['in', isProgram ? [access.cwd ?? home ?? '/'] : []],
+		['with', given.map(([name, value]) => (isProgram ? variable : header)(name, value))],
+		['client', clientId === undefined ? [] : [clientId]],
+		['client', clientSecret === undefined ? [] : [secret('secret', clientSecret)]],
+		['scopes', scopes],
+		['only', includeTools],
+		['without', excludeTools],
+	];
+	return lines
+		.filter(([, texts]) => texts.length > 0)
+		.map(([label, texts]) => ({label, text: texts.join(', ')}));
 }
 
-/**
- * Describes an entry that others have written. Threat: code in a variable or an address that is hidden
- * because its name looks like that of a secret. So every text is shown as it is written; only what can
- * be nothing but a key is cut.
- */
-export function describeForeignEntry(
-	entry: ServerEntry,
-	home: string | undefined,
-): readonly ApprovalLine[] {
-	const {access} = entry;
-	const describeSecret = (name: string, value: string) => `${name} ${cutKey(name, value)}`;
-	if (access.type === 'program') {
-		const values = Object.entries(access.variables).map(
-			([name, value]) => `${name}=${quoteElement(cutKey(name, value))}`,
-		);
-		return describe(entry, {home, access: describeAccess(entry), values, describeSecret});
-	}
-	const values = Object.entries(access.headers).map(
-		([name, value]) => `${name}: ${cutKey(name, value)}`,
-	);
-	const url = access.url.replace(
-		/([?&]([^=&#]*)=)([^&#]*)/g,
-		(_, start: string, name: string, value: string) => start + cutKey(name, value),
-	);
-	return describe(entry, {home, access: url, values, describeSecret});
-}
+type Describe = (name: string, value: string) => string;
+
+/** How the parts of an entry are shown that may hold secrets. */
+type Texts = {
+	readonly address: (url: string) => string;
+	readonly variable: Describe;
+	readonly header: Describe;
+	/** The secret of a client. */
+	readonly secret: Describe;
+};
+
+const ownTexts: Texts = {
+	address: describeUrl,
+	variable: describeVariable,
+	header: nameSources,
+	secret: nameSources,
+};
+
+const foreignTexts: Texts = {
+	address: (url) =>
+		url.replace(
+			/([?&]([^=&#]*)=)([^&#]*)/g,
+			(_, start: string, name: string, value: string) => start + cutKey(name, value),
+		),
+	variable: (name, value) => `${name}=${quoteElement(cutKey(name, value))}`,
+	header: (name, value) => `${name}: ${cutKey(name, value)}`,
+	secret: (name, value) => `${name} ${cutKey(name, value)}`,
+};
 
 /** Returns where requests go, and the variables of the user that go with them. */
 export function describeDestination(
@@ -69,42 +85,14 @@ export function describeDestination(
 	];
 }
 
-type Described = {
-	/** Stands for a folder that the entry does not name. */
-	readonly home: string | undefined;
-	readonly access: string;
-	/** The variables or headers. */
-	readonly values: readonly string[];
-	/** Describes the secret of a client. */
-	readonly describeSecret: (name: string, value: string) => string;
-};
-
-function describe(
-	entry: ServerEntry,
-	{home, describeSecret, ...texts}: Described,
-): readonly ApprovalLine[] {
-	const {access, includeTools = [], excludeTools} = entry;
-	const isProgram = access.type === 'program';
-	const {clientId, clientSecret, scopes = []} = (isProgram ? undefined : access.auth) ?? {};
-	const lines: ReadonlyArray<readonly [label: string, texts: readonly string[]]> = [
-		[isProgram ? 'program' : 'address', [texts.access]],
-		['in', isProgram ? [access.cwd ?? home ?? '/'] : []],
-		['with', texts.values],
-		['client', clientId === undefined ? [] : [clientId]],
-		['client', clientSecret === undefined ? [] : [describeSecret('secret', clientSecret)]],
-		['scopes', scopes],
-		['only', includeTools],
-		['without', excludeTools],
-	];
-	return lines
-		.filter(([, texts]) => texts.length > 0)
-		.map(([label, texts]) => ({label, text: texts.join(', ')}));
-}
-
 /** Returns the program with its arguments, or the address. */
 export function describeAccess({access}: ServerEntry): string {
-	if (access.type === 'program') return access.argv.map(quoteElement).join(' ');
-	const {url} = access;
+	return access.type === 'program'
+		? access.argv.map(quoteElement).join(' ')
+		: describeUrl(access.url);
+}
+
+function describeUrl(url: string): string {
 	return url.includes('${')
 		? url.replace(/[?#].*$/s, (end) => `${end[0]}…`)
 		: redactUrl(new URL(url));
@@ -127,12 +115,10 @@ function quoteElement(text: string): string {
  * Threat: a file with `NODE_OPTIONS` or the like, which runs more than the program that is shown. So
  * values are shown as they are written, unless their name is that of a secret.
  */
-function describeVariables(values: Readonly<Record<string, string>>): readonly string[] {
-	return Object.entries(values).map(([name, value]) => {
-		return mayHoldSecret(name) || isReference(value)
-			? nameSources(name, value)
-			: `${name}=${quoteElement(value)}`;
-	});
+function describeVariable(name: string, value: string): string {
+	return mayHoldSecret(name) || isReference(value)
+		? nameSources(name, value)
+		: `${name}=${quoteElement(value)}`;
 }
 
 /** A default, or text around the variable, would be more than its name says. */

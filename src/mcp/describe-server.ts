@@ -40,7 +40,7 @@ export function describeServer(
 	manifest: Manifest | undefined,
 	home: string | undefined,
 ): ServerDescription {
-	const lines = describeEntry(entry, home);
+	const lines = describeEntry(entry, home, false);
 	if (manifest === undefined) return {lines, groups: []};
 	const {instructions, offer} = manifest;
 	const says = instructions === undefined ? [] : [{label: 'says', text: instructions}];

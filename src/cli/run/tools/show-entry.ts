@@ -1,10 +1,6 @@
 /** An entry, as the lines that a person agrees to. */
 import type {Environment} from '../../../environment.ts';
-import {
-	describeDestination,
-	describeEntry,
-	describeForeignEntry,
-} from '../../../mcp/describe-entry.ts';
+import {describeDestination, describeEntry} from '../../../mcp/describe-entry.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
 import {revealText} from '../../../terminal/safe-text.ts';
 
@@ -19,9 +15,8 @@ export function showEntry(
 	isForeign: boolean,
 ): readonly string[] {
 	const {access} = entry;
-	const describe = isForeign ? describeForeignEntry : describeEntry;
 	return [
-		...describe(entry, environment.homedir),
+		...describeEntry(entry, environment.homedir, isForeign),
 		...(access.type === 'http' ? describeDestination(access, environment) : []),
 	].map(({label, text}) => `${label}: ${revealText(text)}`);
 }
