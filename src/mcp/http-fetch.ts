@@ -8,7 +8,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {FetchLike} from '@modelcontextprotocol/client';
 import type {Variables} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {exchange, readErrorText} from '../protocol/http/exchange.ts';
+import {exchange, failureOf, readErrorText} from '../protocol/http/exchange.ts';
 import {type HttpHead, redirectError} from '../protocol/http/http-head.ts';
 import type {ServiceRoute} from '../protocol/http/route.ts';
 import type {HttpReply, HttpRequest} from '../protocol/http/transport.ts';
@@ -145,7 +145,7 @@ async function toResponse(
 		reply.close();
 		return new Response(null, init);
 	}
-	return new Response(toStream(reply, signal), init);
+	return new Response(toStream(reply, url, signal), init);
 }
 
 function toHeaders(head: HttpHead): Headers {
@@ -157,7 +157,7 @@ function toHeaders(head: HttpHead): Headers {
 }
 
 /** Reads only what is asked for, and closes the connection at the end and when nobody reads on. */
-function toStream(reply: HttpReply, signal: AbortSignal): ReadableStream<Uint8Array> {
+function toStream(reply: HttpReply, url: URL, signal: AbortSignal): ReadableStream<Uint8Array> {
 	const waiting: Uint8Array[] = [];
 	return new ReadableStream<Uint8Array>(
 		{
@@ -166,7 +166,7 @@ function toStream(reply: HttpReply, signal: AbortSignal): ReadableStream<Uint8Ar
 				const chunk = waiting.shift();
 				if (chunk === undefined) {
 					reply.close();
-					const failure = signal.aborted ? signal.reason : reply.failure();
+					const failure = signal.aborted ? signal.reason : failureOf(reply, url);
 					if (failure === undefined) controller.close();
 					else controller.error(failure);
 					return;

@@ -5,7 +5,7 @@ import {redactUrl} from '../redact.ts';
 import {gatewayHint} from './errors/common-refusals.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {errorFromPayload, errorFromReply} from './errors/service-error.ts';
-import {type Exchange, exchange, readText} from './http/exchange.ts';
+import {type Exchange, exchange, failureOf, readText} from './http/exchange.ts';
 
 export type JsonRequest = Pick<Exchange, 'headers' | 'route' | 'maxBytes' | 'signal' | 'trace'> & {
 	/** Its URL is that of the request. */
@@ -36,10 +36,8 @@ export async function requestJson(request: JsonRequest): Promise<JsonValue> {
 	try {
 		const text = await readText(reply);
 		signal.throwIfAborted();
-		const cut = reply.failure();
-		if (cut !== undefined) {
-			throw new ChatError(cut.kind, `${redactUrl(url)}: ${cut.message}`, cut.details);
-		}
+		const failed = failureOf(reply, url);
+		if (failed !== undefined) throw failed;
 		const {status} = reply.head;
 		if (status < 200 || status >= 300) throw errorFromReply(reply.head, text, context);
 		const value = parseJson(text.replace(/^\ufeff/, ''));

@@ -194,7 +194,7 @@ describe('a server that cannot be used fails with the reason', () => {
 		['guarded=x', 77, /needs a login.*chat mcp login h/s],
 		['no-reply', 75, /did not answer within 0\.1 s$/m],
 		['keeps-alive-forever', 75, /did not answer within 0\.1 s$/m],
-		['endless-body', 76, /more than 10 MiB$/m],
+		['endless-body', 76, /^chat: http:.*: the reply is larger than 10 MiB$/m],
 		['gzip-bomb', 76, /the MCP server h does not speak the protocol/],
 	])('%s: %i', async (behaviour, exitCode, message) => {
 		await expectFailure(await startHostileHttp([behaviour]), exitCode, message);

@@ -109,9 +109,12 @@ function waitHint({status, waitMs}: Refused): string | undefined {
 	return status === 429 ? 'Try again later.' : undefined;
 }
 
-/** Finds a field of the user's, as in `top_k` or `topK`. */
+/** Finds a field of the user's, as in `top_k` or `topK`: a word such as `Provider` names none. */
 function fieldHint({words, context}: Refused): Hint | undefined {
+	const named = words.match(/[\w-]+/g) ?? [];
 	const field = context.chosenFields?.find((name) => {
+		const joined = name.includes('_') ? name.replaceAll('_', '') : undefined;
+		if (!named.some((word) => word === name || word.toLowerCase() === joined)) return false;
 		const written = name.replace(/[^\w]/g, String.raw`\$&`).replaceAll('_', '_?');
 		return refusalOf([String.raw`(?<!\w)${written}(?!\w)`]).test(words);
 	});

@@ -100,6 +100,13 @@ export async function readText(reply: HttpReply, maxLength = Number.POSITIVE_INF
 	}
 }
 
+/** Returns why a reply ended early, with its address; undefined if it did not. */
+export function failureOf(reply: HttpReply, url: URL): ChatError | undefined {
+	const failure = reply.failure();
+	if (failure === undefined) return undefined;
+	return new ChatError(failure.kind, `${redactUrl(url)}: ${failure.message}`, failure.details);
+}
+
 const maxErrorLength = 1024 * 1024;
 const maxErrorMs = 10_000;
 
