@@ -25,19 +25,24 @@ export class JsonMistake extends Error {
 	}
 }
 
-/** @throws {JsonMistake} */
+/**
+ * @param isPrivate whether a value may be a secret, which no message quotes
+ * @throws {JsonMistake}
+ */
 export function checkJson<const Schema extends v.GenericSchema>(
 	schema: Schema,
 	value: unknown,
+	{isPrivate = false}: {readonly isPrivate?: boolean} = {},
 ): v.InferOutput<Schema> {
 	const result = v.safeParse(schema, value, {abortEarly: true, message: describeExpected});
 	if (result.success) return result.output;
 	const [issue] = result.issues;
 	const path = printPath(issue);
 	if (isMissing(issue)) throw new JsonMistake(path, 'is missing', true);
-	const {message} = issue;
-	const actual = message.startsWith('must be ') ? `, not ${describeValue(readValue(issue))}` : '';
-	throw new JsonMistake(path, `${message}${actual}`);
+	const {message, kind} = issue;
+	const describe = isPrivate ? describeType : describeValue;
+	const isShown = message.startsWith('must be ') && (kind === 'schema' || !isPrivate);
+	throw new JsonMistake(path, `${message}${isShown ? `, not ${describe(readValue(issue))}` : ''}`);
 }
 
 /** A field that may be absent. Null counts as absent, as the convention has it. */
@@ -45,6 +50,30 @@ export function optional<const Schema extends v.GenericSchema>(schema: Schema) {
 	return v.pipe(
 		v.nullish(schema),
 		v.transform((value): v.InferOutput<Schema> | undefined => value ?? undefined),
+	);
+}
+
+/** An object that may have more keys than these. */
+export function looseObject<const Entries extends v.ObjectEntries>(entries: Entries) {
+	type Input = v.InferInput<v.ObjectSchema<Entries, undefined>>;
+	return v.pipe(v.custom<Input>(isJsonObject, 'must be an object'), v.object(entries));
+}
+
+/** An object whose values are of one kind, by names that a pattern allows. */
+export function record<const Value extends v.GenericSchema>(
+	name: RegExp,
+	wrongName: string,
+	value: Value,
+) {
+	type Input = Record<string, v.InferInput<Value>>;
+	return v.pipe(
+		v.custom<Input>(isJsonObject, 'must be an object'),
+		refuse((values) => {
+			const passedOver = ['__proto__', 'constructor', 'prototype'];
+			const found = passedOver.find((name) => Object.hasOwn(values, name));
+			return found && `must not have the name ${found}`;
+		}),
+		v.record(v.pipe(v.string(), v.regex(name, wrongName)), value),
 	);
 }
 
@@ -99,6 +128,14 @@ export function read<Input, Output>(convert: (value: Input, fail: Fail) => Outpu
 	});
 }
 
+/** @param find returns the problem of a value, which is printed after the path */
+export function refuse<Input>(find: (value: Input) => string | undefined) {
+	return v.check<Input, (issue: v.CheckIssue<Input>) => string>(
+		(value) => find(value) === undefined,
+		({input}) => find(input) ?? '',
+	);
+}
+
 export const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
 
 /** A text that says something. */
@@ -149,8 +186,13 @@ function describeExpected({type, expected}: Issue): string {
 }
 
 function describeValue(value: unknown): string {
-	if (value === null || typeof value === 'boolean') return String(value);
 	if (typeof value === 'number') return `the number ${value}`;
 	if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 40))}`;
+	return describeType(value);
+}
+
+function describeType(value: unknown): string {
+	if (value === null || typeof value === 'boolean') return String(value);
+	if (typeof value === 'number' || typeof value === 'string') return `a ${typeof value}`;
 	return Array.isArray(value) ? 'an array' : 'an object';
 }

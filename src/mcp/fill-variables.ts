@@ -82,21 +82,23 @@ export function fillVariables(entry: ServerEntry, source: VariableSource): Serve
 	const missing = findMissing(entry, source);
 	if (missing.length > 0) {
 		const [noun, verb] = missing.length === 1 ? ['variable', 'is'] : ['variables', 'are'];
-		failEntry(entry, `the ${noun} ${missing.join(', ')} ${verb} not set`);
+		throw entryError(entry, `the ${noun} ${missing.join(', ')} ${verb} not set`);
 	}
 	const filled = mapTexts(entry, (text) => fill(text, variables, () => {}));
 	const {access} = filled;
 	if (access.type === 'http') {
 		const problem = findUrlProblem(access.url);
-		if (problem !== undefined) failEntry(entry, `url ${problem}`);
+		if (problem !== undefined) throw entryError(entry, `url ${problem}`);
 		for (const [name, value] of Object.entries(access.headers)) {
 			const problem = findHeaderProblem(value);
-			if (problem !== undefined) failEntry(entry, `headers.${name} ${problem}`);
+			if (problem !== undefined) throw entryError(entry, `headers.${name} ${problem}`);
 		}
 		return filled;
 	}
 	const cwd = access.cwd?.replace(/^~(?=\/|$)/, () => homedir ?? '~');
-	if (cwd !== undefined && !isAbsolute(cwd)) failEntry(entry, 'cwd must be an absolute path');
+	if (cwd !== undefined && !isAbsolute(cwd)) {
+		throw entryError(entry, 'cwd must be an absolute path');
+	}
 	return {...filled, access: {...access, cwd}};
 }
 
@@ -207,10 +209,10 @@ export function findHeaderProblem(value: string): string | undefined {
 		: 'must be one line of Latin-1 text';
 }
 
-/** @throws {ChatError} `config`, with the file and the server */
-export function failEntry(
+/** Returns an error of kind `config` that names the file and the server. */
+export function entryError(
 	{file, name}: Pick<ServerEntry, 'file' | 'name'>,
 	problem: string,
-): never {
-	throw new ChatError('config', `${file}, server ${name}: ${problem}`);
+): ChatError {
+	return new ChatError('config', `${file}, server ${name}: ${problem}`);
 }

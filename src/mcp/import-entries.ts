@@ -4,6 +4,7 @@ import {isJsonObject, isTooDeep, type JsonObject, type JsonValue} from '../json.
 import {withPaths} from './change-entries.ts';
 import {
 	knownKeys,
+	knownLoginKeys,
 	maxNameLength,
 	parseWithComments,
 	readEntry,
@@ -102,21 +103,11 @@ function isTextArray(value: JsonValue): value is string[] {
 	return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The last two are those of Cursor. */
-const loginKeys: readonly string[] = [
-	'clientId',
-	'clientSecret',
-	'scopes',
-	'callbackPort',
-	'CLIENT_ID',
-	'CLIENT_SECRET',
-];
-
 /** opencode has one text of all scopes. */
 function readLogin(value: JsonValue): JsonObject | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const {scope, ...login} = value;
-	const known = Object.entries(login).filter(([key]) => loginKeys.includes(key));
+	const known = Object.entries(login).filter(([key]) => knownLoginKeys.includes(key));
 	return {auth: {...(scope === undefined ? {} : {scopes: scope}), ...Object.fromEntries(known)}};
 }
 
@@ -225,7 +216,7 @@ function convert(item: JsonObject, {hasBareVariables}: Dialect) {
 		if (translated === undefined) dropped.push(key);
 		else dropped.push(...addKeys(value, translated, key));
 		if (translated !== undefined && 'auth' in translated && isJsonObject(found)) {
-			const others = Object.keys(found).filter((name) => !loginKeys.includes(name));
+			const others = Object.keys(found).filter((name) => !knownLoginKeys.includes(name));
 			dropped.push(...others.filter((name) => name !== 'scope').map((name) => `${key}.${name}`));
 		}
 	}

@@ -4,16 +4,26 @@
  * and keys of other programs are only reported.
  */
 import {resolve} from 'node:path';
+import * as v from 'valibot';
+import {
+	checkJson,
+	integerFrom,
+	JsonMistake,
+	looseObject,
+	optional,
+	record,
+	refuse,
+} from '../check-json.ts';
 import {ChatError} from '../errors.ts';
-import {isJsonObject, isTooDeep, type JsonObject, type JsonValue} from '../json.ts';
+import {asObject, isJsonObject, isTooDeep, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
 import {
-	failEntry,
+	entryError,
 	findBadReference,
 	findHeaderProblem,
 	findWrittenUrlProblem,
 } from './fill-variables.ts';
-import type {HttpAccess, LoginSettings, ProgramAccess, ServerEntry} from './server-entry.ts';
+import type {LoginSettings, ServerEntry} from './server-entry.ts';
 
 export type ReadEntry = {
 	readonly name: string;
@@ -103,57 +113,113 @@ export function isServerName(name: string): boolean {
 
 /** @param value an entry as it would stand in the file */
 export function readEntry(name: string, value: JsonValue, file: ServersFile): ReadEntry {
-	const fail = (problem: string) => failEntry({file: file.name, name}, problem);
+	const place = {name, file: file.name};
+	const fail = (problem: string): never => {
+		throw entryError(place, problem);
+	};
 	try {
 		if (!isServerName(name)) {
 			fail(
 				`a name has 1 to ${maxNameLength} of a-z, 0-9 and -; rename it, for example to ${suggestName(name)}`,
 			);
 		}
-		const item = isJsonObject(value) ? value : fail('must be an object');
-		const entry = parseEntry({name, file: file.name}, item, {fail, directory: file.directory});
-		return {name, ignoredKeys: Object.keys(item).filter((key) => !knownKeys.includes(key)), entry};
+		const given = checkJson(looseObject(entryKeys), value, {isPrivate: true});
+		const {includeTools, excludeTools = []} = given;
+		const access = makeAccess(given, file.directory, fail);
+		return {
+			name,
+			ignoredKeys: findIgnored(value),
+			entry: {...place, access, includeTools, excludeTools},
+		};
 	} catch (error) {
-		if (!(error instanceof ChatError)) throw error;
-		return {name, ignoredKeys: [], entry: error};
+		if (error instanceof ChatError) return {name, ignoredKeys: [], entry: error};
+		if (!(error instanceof JsonMistake)) throw error;
+		const problem = error.path === null ? error.problem : error.message;
+		return {name, ignoredKeys: [], entry: entryError(place, problem)};
 	}
 }
 
-export const knownKeys: readonly string[] = [
-	'type',
-	'command',
-	'args',
-	'env',
-	'cwd',
-	'url',
-	'httpUrl',
-	'headers',
-	'auth',
-	'oauth',
-	'includeTools',
-	'excludeTools',
-];
+const text = v.pipe(v.string(), refuse(findTextProblem));
 
-type Reading = {
-	/** Takes a sentence that begins with a key. */
-	readonly fail: (problem: string) => never;
-	readonly directory: string;
+function findTextProblem(text: string): string | undefined {
+	return text.includes('\0') ? 'contains a NUL character' : findBadReference(text);
+}
+
+/** Numbers and truth values are texts too: they are common among variables. */
+const value = v.pipe(
+	v.union([v.string(), v.number(), v.boolean()], 'must be a string'),
+	v.transform(String),
+	refuse(findTextProblem),
+);
+
+const loginKeys = {
+	clientId: optional(text),
+	clientSecret: optional(text),
+	// The names in Cursor.
+	CLIENT_ID: optional(text),
+	CLIENT_SECRET: optional(text),
+	// Claude Code has one text of all scopes.
+	scopes: optional(
+		v.pipe(
+			v.unknown(),
+			v.transform((value) =>
+				typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : value,
+			),
+			v.array(text),
+		),
+	),
+	callbackPort: optional(integerFrom(1, 65_535)),
 };
 
-function parseEntry(
-	place: Pick<ServerEntry, 'name' | 'file'>,
-	item: JsonObject,
-	reading: Reading,
-): ServerEntry {
-	const {fail} = reading;
-	const {includeTools, excludeTools} = item;
-	return {
-		...place,
-		access: parseAccess(item, reading),
-		includeTools:
-			includeTools === undefined ? undefined : readTexts(includeTools, 'includeTools', fail),
-		excludeTools: readTexts(excludeTools ?? [], 'excludeTools', fail),
-	};
+const login = v.pipe(
+	looseObject(loginKeys),
+	v.transform(
+		({clientId, clientSecret, CLIENT_ID, CLIENT_SECRET, ...others}): LoginSettings => ({
+			clientId: clientId || CLIENT_ID || undefined,
+			clientSecret: clientSecret || CLIENT_SECRET || undefined,
+			scopes: others.scopes ?? [],
+			callbackPort: others.callbackPort,
+		}),
+	),
+);
+
+const entryKeys = {
+	type: optional(v.string()),
+	command: optional(
+		v.pipe(
+			text,
+			refuse((command) => (command.trim() === '' ? 'must not be empty' : undefined)),
+		),
+	),
+	args: optional(v.array(text)),
+	env: optional(record(/^[^=]+$/, 'is not the name of a variable', value)),
+	cwd: optional(text),
+	url: optional(v.pipe(text, refuse(findWrittenUrlProblem))),
+	httpUrl: optional(v.pipe(text, refuse(findWrittenUrlProblem))),
+	headers: optional(
+		record(
+			/^[!#$%&'*+.^`|~\w-]+$/,
+			'is not the name of a header',
+			v.pipe(value, refuse(findHeaderProblem)),
+		),
+	),
+	auth: optional(login),
+	oauth: optional(login),
+	includeTools: optional(v.array(text)),
+	excludeTools: optional(v.array(text)),
+};
+
+export const knownKeys: readonly string[] = Object.keys(entryKeys);
+export const knownLoginKeys: readonly string[] = Object.keys(loginKeys);
+
+/** Returns the keys without an effect, also of the login. */
+function findIgnored(value: JsonValue): readonly string[] {
+	const {auth, oauth, ...others} = asObject(value) ?? {};
+	const unknown = Object.keys(others).filter((key) => !knownKeys.includes(key));
+	const ofLogin = Object.keys(asObject(auth ?? oauth) ?? {}).filter(
+		(key) => !knownLoginKeys.includes(key),
+	);
+	return [...unknown, ...ofLogin.map((key) => `${auth === undefined ? 'oauth' : 'auth'}.${key}`)];
 }
 
 const accessOfType: Readonly<Record<string, ServerEntry['access']['type']>> = {
@@ -163,20 +229,10 @@ const accessOfType: Readonly<Record<string, ServerEntry['access']['type']>> = {
 	streamableHttp: 'http',
 };
 
-function parseAccess(item: JsonObject, reading: Reading): ServerEntry['access'] {
-	const {fail} = reading;
-	const hasUrl = item['url'] !== undefined || item['httpUrl'] !== undefined;
-	const hasCommand = item['command'] !== undefined;
-	checkType(item['type'], hasUrl ? 'http' : 'program', fail);
-	if (hasUrl && hasCommand) fail('has both a command and a url');
-	if (!hasUrl && !hasCommand) fail('needs a command or a url');
-	return hasUrl ? parseHttp(item, fail) : parseProgram(item, reading);
-}
-
 function checkType(
-	type: JsonValue | undefined,
+	type: string | undefined,
 	found: ServerEntry['access']['type'],
-	fail: Reading['fail'],
+	fail: (problem: string) => never,
 ): void {
 	if (type === undefined) return;
 	if (type === 'sse') {
@@ -184,87 +240,33 @@ function checkType(
 			'type is "sse", which chat does not support; many of these servers support "http" too, at another address',
 		);
 	}
-	const known = typeof type === 'string' && Object.hasOwn(accessOfType, type);
-	if (!known) fail('type must be "stdio", "http" or "streamable-http"');
-	else if (accessOfType[type] !== found)
+	if (!Object.hasOwn(accessOfType, type)) {
+		fail('type must be "stdio", "http" or "streamable-http"');
+	}
+	if (accessOfType[type] !== found) {
 		fail(`type is "${type}", but there is no ${found === 'http' ? 'command' : 'url'}`);
+	}
 }
 
-function parseProgram(item: JsonObject, {fail, directory}: Reading): ProgramAccess {
-	const command = readText(item['command'], 'command', fail);
-	if (command.trim() === '') fail('command must not be empty');
-	const cwd = item['cwd'] === undefined ? undefined : readText(item['cwd'], 'cwd', fail);
-	const variables = readValues(item['env'], 'env', fail);
-	const bad = Object.keys(variables).find((name) => name === '' || name.includes('='));
-	if (bad !== undefined) fail(`env has "${bad}", which is not a variable name`);
+type Given = v.InferOutput<ReturnType<typeof looseObject<typeof entryKeys>>>;
+
+function makeAccess(
+	{type, command, args = [], env = {}, cwd, headers = {}, ...given}: Given,
+	directory: string,
+	fail: (problem: string) => never,
+): ServerEntry['access'] {
+	// Gemini CLI has both: its `url` is for the older protocol.
+	const url = given.httpUrl ?? given.url;
+	checkType(type, url === undefined ? 'program' : 'http', fail);
+	if (url !== undefined) {
+		if (command !== undefined) return fail('has both a command and a url');
+		return {type: 'http', url, headers, auth: given.auth ?? given.oauth};
+	}
+	if (command === undefined) return fail('needs a command or a url');
 	return {
 		type: 'program',
-		argv: [
-			/^\.{1,2}\//.test(command) ? resolve(directory, command) : command,
-			...readTexts(item['args'] ?? [], 'args', fail),
-		],
-		variables,
+		argv: [/^\.{1,2}\//.test(command) ? resolve(directory, command) : command, ...args],
+		variables: env,
 		cwd: cwd && (/^(?:~(?:\/|$)|\$\{)/.test(cwd) ? cwd : resolve(directory, cwd)),
 	};
-}
-
-function parseHttp(item: JsonObject, fail: Reading['fail']): HttpAccess {
-	// Gemini CLI has both: its `url` is for the older protocol.
-	const key = item['httpUrl'] === undefined ? 'url' : 'httpUrl';
-	const url = readText(item[key], key, fail);
-	const problem = findWrittenUrlProblem(url);
-	if (problem !== undefined) fail(`${key} ${problem}`);
-	const headers = readValues(item['headers'], 'headers', fail);
-	for (const [name, value] of Object.entries(headers)) {
-		if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name))
-			fail(`headers has "${name}", which is not the name of a header`);
-		const problem = findHeaderProblem(value);
-		if (problem !== undefined) fail(`headers.${name} ${problem}`);
-	}
-	return {type: 'http', url, headers, auth: readLogin(item['auth'] ?? item['oauth'], fail)};
-}
-
-/** Cursor writes some names in capitals, and Claude Code one text of all scopes. */
-function readLogin(value: JsonValue | undefined, fail: Reading['fail']): LoginSettings | undefined {
-	if (value === undefined) return undefined;
-	if (!isJsonObject(value)) return fail('auth must be an object');
-	const {clientId = value['CLIENT_ID'], clientSecret = value['CLIENT_SECRET']} = value;
-	const {scopes = [], callbackPort} = value;
-	const isPort = typeof callbackPort === 'number' && callbackPort > 0 && callbackPort < 65_536;
-	if (callbackPort !== undefined && !isPort) fail('auth.callbackPort must be a number up to 65535');
-	return {
-		clientId: readText(clientId ?? '', 'auth.clientId', fail) || undefined,
-		clientSecret: readText(clientSecret ?? '', 'auth.clientSecret', fail) || undefined,
-		scopes:
-			typeof scopes === 'string'
-				? scopes.split(/\s+/).filter(Boolean)
-				: readTexts(scopes, 'auth.scopes', fail),
-		callbackPort: isPort ? callbackPort : undefined,
-	};
-}
-
-function readText(value: JsonValue | undefined, key: string, fail: Reading['fail']): string {
-	if (typeof value !== 'string') return fail(`${key} must be text`);
-	const problem = value.includes('\0') ? 'contains a NUL character' : findBadReference(value);
-	return problem === undefined ? value : fail(`${key} ${problem}`);
-}
-
-function readTexts(value: JsonValue, key: string, fail: Reading['fail']): readonly string[] {
-	if (!Array.isArray(value)) return fail(`${key} must be an array of texts`);
-	return value.map((item: JsonValue, index) => readText(item, `${key}[${index}]`, fail));
-}
-
-/** Numbers and truth values are texts too: they are common among variables. */
-function readValues(
-	value: JsonValue | undefined,
-	key: string,
-	fail: Reading['fail'],
-): Readonly<Record<string, string>> {
-	if (value === undefined || value === null) return {};
-	if (!isJsonObject(value)) return fail(`${key} must be an object of texts`);
-	const entries = Object.entries(value).map(([name, item]) => {
-		const text = typeof item === 'number' || typeof item === 'boolean' ? String(item) : item;
-		return [name, readText(text, `${key}.${name}`, fail)] as const;
-	});
-	return Object.fromEntries(entries);
 }

@@ -110,8 +110,9 @@ describe('the files of other programs are understood', () => {
 	});
 
 	test('keys of other programs are reported, and change nothing', () => {
-		const [found] = read({mcpServers: {x: {command: 'a', trust: true, alwaysAllow: []}}});
-		expect(found).toMatchObject({ignoredKeys: ['trust', 'alwaysAllow'], entry: {name: 'x'}});
+		const item = {url: 'https://a.b', trust: true, oauth: {clientId: 'c', tokenUrl: 'd'}};
+		const [found] = read({mcpServers: {x: item}});
+		expect(found).toMatchObject({ignoredKeys: ['trust', 'oauth.tokenUrl'], entry: {name: 'x'}});
 	});
 });
 
@@ -166,17 +167,18 @@ describe('a mistake in the file', () => {
 	});
 
 	test.each([
-		['text', 'must be an object'],
+		['text', 'must be an object, not a string'],
 		[{}, 'needs a command or a url'],
 		[{command: 'a', url: 'https://example.com'}, 'has both a command and a url'],
 		[{command: ''}, 'command must not be empty'],
-		[{command: ['npx', '-y']}, 'command must be text'],
+		[{command: ['npx', '-y']}, 'command must be a string, not an array'],
 		[{command: 'a\0b'}, 'command contains a NUL character'],
-		[{command: 'a', args: 'b'}, 'args must be an array of texts'],
-		[{command: 'a', args: ['b', 1]}, 'args[1] must be text'],
-		[{command: 'a', env: ['b']}, 'env must be an object of texts'],
-		[{command: 'a', env: {A: {}}}, 'env.A must be text'],
-		[{command: 'a', env: {'A=B': 'c'}}, 'env has "A=B", which is not a variable name'],
+		[{command: 'a', args: '--key=b'}, 'args must be an array, not a string'],
+		[{command: 'a', args: ['b', 1]}, 'args[1] must be a string, not a number'],
+		[{command: 'a', env: ['b']}, 'env must be an object, not an array'],
+		[{command: 'a', env: {A: {}}}, 'env.A must be a string, not an object'],
+		[{command: 'a', env: {'A=B': 'c'}}, 'env.A=B is not the name of a variable'],
+		[{command: 'a', env: {constructor: 'b'}}, 'env must not have the name constructor'],
 		[{url: 'example.com'}, 'url must start with http:// or https://'],
 		[{url: 'file:///etc/passwd'}, 'url must start with http:// or https://'],
 		[
@@ -187,17 +189,14 @@ describe('a mistake in the file', () => {
 			{url: 'https://${USER}@example.com'},
 			'url must not contain a user or password; put an Authorization header into headers',
 		],
-		[
-			{url: 'https://a.b', headers: {'a b': 'c'}},
-			'headers has "a b", which is not the name of a header',
-		],
+		[{url: 'https://a.b', headers: {'a b': 'c'}}, 'headers.a b is not the name of a header'],
 		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line of Latin-1 text'],
-		[{url: 'https://a.b', auth: true}, 'auth must be an object'],
-		[{url: 'https://a.b', auth: {clientId: 1}}, 'auth.clientId must be text'],
-		[{url: 'https://a.b', auth: {scopes: 1}}, 'auth.scopes must be an array of texts'],
+		[{url: 'https://a.b', auth: true}, 'auth must be an object, not true'],
+		[{url: 'https://a.b', auth: {clientId: 1}}, 'auth.clientId must be a string, not a number'],
+		[{url: 'https://a.b', auth: {scopes: 1}}, 'auth.scopes must be an array, not a number'],
 		[
 			{url: 'https://a.b', auth: {callbackPort: 70_000}},
-			'auth.callbackPort must be a number up to 65535',
+			'auth.callbackPort must be an integer from 1 to 65535',
 		],
 		[{type: 'stdio', url: 'https://a.b'}, 'type is "stdio", but there is no command'],
 		[{type: 'http', command: 'a'}, 'type is "http", but there is no url'],
@@ -207,7 +206,7 @@ describe('a mistake in the file', () => {
 			{type: 'sse', url: 'https://a.b'},
 			'type is "sse", which chat does not support; many of these servers support "http" too, at another address',
 		],
-		[{command: 'a', includeTools: 'x'}, 'includeTools must be an array of texts'],
+		[{command: 'a', includeTools: 'x'}, 'includeTools must be an array, not a string'],
 		[
 			{command: 'a', env: {TOKEN: '${input:token}'}},
 			'env.TOKEN contains ${input:token}, which chat cannot fill in; write ${NAME} instead, and set that variable',

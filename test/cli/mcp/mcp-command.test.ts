@@ -226,7 +226,7 @@ describe('chat mcp list', () => {
 		const {stdout, stderr} = await run(['list']);
 		expect(stdout).toMatch(/^new {4}not approved {10}https:\/\/e\.example\/mcp\?key=\S*redacted/m);
 		expect(stdout).toMatch(/^files {2}approved {6}1 tool/m);
-		expect(stderr).toBe('chat: mcp.json, server bad: command must be text\n');
+		expect(stderr).toBe('chat: mcp.json, server bad: command must be a string, not a number\n');
 		const {stdout: json} = await run(['list', '-o', 'json']);
 		expect(JSON.parse(json)).toMatchObject([
 			{name: 'new', type: 'http', tools: null, state: 'not approved'},
