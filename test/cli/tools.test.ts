@@ -153,6 +153,15 @@ describe('a tools file', () => {
 		[JSON.stringify([tool('a', {strict: 'yes'})]), 'tools.json: [0].function.strict must be true'],
 	];
 
+	test('of many tools is named by its first ones where a flag allows none of them', async () => {
+		const names = Array.from({length: 10}, (_, index) => `tool_${index}`);
+		const cwd = createDirectory({'tools.json': JSON.stringify(names.map((name) => tool(name)))});
+		const run = await runChat(['--tools', 'tools.json', '--allow-tool', 'other', 'p'], {cwd});
+		expect(run.exitCode).toBe(64);
+		expect(run.stderr).toContain('it must be one of tool_0, tool_1');
+		expect(run.stderr).toContain('tool_7 and 2 more\n');
+	});
+
 	test.each(wrong)('of %s is refused at its place', async (text, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const cwd = createDirectory({'tools.json': text});

@@ -21,6 +21,7 @@ import {
 } from '../../helpers/mcp-servers.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {createHome} from '../../helpers/settings-home.ts';
+import {createDirectory} from '../../input/input-helpers.ts';
 
 function open(servers?: Readonly<Record<string, WrittenEntry>>) {
 	const {home, source, directory, credentialsPath} = createHome();
@@ -177,6 +178,20 @@ describe('chat mcp add', () => {
 		const {stderr} = await run(argv);
 		expect(stderr).toContain('the value of API_TOKEN will be in mcp.json');
 		expect(stderr).toContain('2 paths (., ./notes) would start from your home folder');
+	});
+
+	it('warns of a path that is here, and of no other word with a slash', async () => {
+		const {run} = open();
+		const cwd = createDirectory({'tools/server.js': ''});
+		const argv = ['add', 'x', '--', 'node', 'tools/server.js', '@scope/package'];
+		const {stderr} = await run(argv, {cwd});
+		expect(stderr).toContain('1 path (tools/server.js) would start from your home folder');
+	});
+
+	it('reports a failure over HTTP once', async () => {
+		const {run} = open();
+		const {stderr} = await run(['add', 'x', '--yes', '--url', 'http://127.0.0.1:9/mcp']);
+		expect(stderr.match(/ECONNREFUSED/g)).toHaveLength(1);
 	});
 
 	it('changes no file with a mistake in it', async () => {

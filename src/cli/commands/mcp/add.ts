@@ -1,6 +1,7 @@
 /** `chat mcp add` and `remove`: write the entry of a server that was shown, and delete one. */
 
-import {resolve} from 'node:path';
+import {existsSync} from 'node:fs';
+import {isAbsolute, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import type {JsonObject} from '../../../json.ts';
@@ -140,7 +141,10 @@ function usage(message: string, words: string): ChatError {
 /** Returns sentences about what may surprise the user. */
 function findWarnings(entry: ServerEntry, {program, flags, environment}: McpRun) {
 	const {cwd, homedir} = environment;
-	const paths = program.slice(1).filter((text) => /^\.{1,2}(?:\/|$)/.test(text));
+	const paths = program.slice(1).filter((text) => {
+		const isHere = text.includes('/') && !isAbsolute(text) && existsSync(resolve(cwd, text));
+		return isHere || /^\.{1,2}(?:\/|$)/.test(text);
+	});
 	const isElsewhere = flags.cwd === undefined && cwd !== homedir;
 	return [
 		...findPlainSecrets(entry).map(

@@ -97,12 +97,14 @@ function checkAllowed({allowTool, dryRun}: Settings, tools: readonly OfferedTool
 		// A dry run asks no server for its tools.
 		const isUnknown = dryRun && text.startsWith('mcp__');
 		if (isUnknown || names.some((name) => isAllowed(text, name))) continue;
-		const known = shorten(names.join(', '), maxKnownLength);
+		const rest = names.length > maxKnown ? ` and ${names.length - maxKnown} more` : '';
+		const known = shorten(names.slice(0, maxKnown).join(', '), maxKnownLength) + rest;
 		const problem = known === '' ? 'there are no tools' : `it must be one of ${known}`;
 		throw new ChatError('usage', `--allow-tool is "${text}", but ${problem}`);
 	}
 }
 
+const maxKnown = 8;
 const maxKnownLength = 1000;
 
 /** Whether a value of `--allow-tool` means a tool: its name, or `mcp__github__*` for those of a server. */

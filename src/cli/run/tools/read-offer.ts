@@ -41,10 +41,11 @@ export async function readOffer(
 		printLog(findRemarks(connection.log()));
 		return {manifest, protocolVersion: connection.protocolVersion};
 	} catch (error) {
-		// Over HTTP, the error may be among the messages.
+		// Over HTTP, the error may be among the messages, also without the name of the server.
 		const {message} = toChatError(error);
+		const same = [message, message.replace(`the MCP server ${entry.name}: `, '')];
 		if (connection !== undefined) log = signal.aborted ? [] : connection.log();
-		printLog(log.filter((line) => line !== message));
+		printLog(log.filter((line) => !same.includes(line)));
 		throw error;
 	} finally {
 		await connection?.close();
