@@ -1,4 +1,4 @@
-/** Waits that an abort ends. */
+/** Work that an abort ends. */
 
 /**
  * Rejects with the reason of `signal` as soon as it aborts, even while `work` hangs in something that
@@ -22,6 +22,24 @@ export function untilAborted<Result>(
 		const stopListening = () => signal.removeEventListener('abort', abort);
 		work().finally(stopListening).then(resolve, reject);
 	});
+}
+
+/**
+ * Returns what the work resolves to, or the value for its failure.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function recover<Value, Fallback>(
+	work: () => Promise<Value>,
+	signal: AbortSignal,
+	onFailure: (error: unknown) => Fallback,
+): Promise<Value | Fallback> {
+	try {
+		return await work();
+	} catch (error) {
+		signal.throwIfAborted();
+		return onFailure(error);
+	}
 }
 
 /** Resolves after the delay in milliseconds; rejects when `signal` aborts. */

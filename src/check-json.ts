@@ -26,13 +26,13 @@ export class JsonMistake extends Error {
 }
 
 /**
- * @param isPrivate whether a value may be a secret, which no message quotes
+ * @param isQuoted whether messages quote values: no file of secrets allows it
  * @throws {JsonMistake}
  */
 export function checkJson<const Schema extends v.GenericSchema>(
 	schema: Schema,
 	value: unknown,
-	{isPrivate = false}: {readonly isPrivate?: boolean} = {},
+	{isQuoted = false}: {readonly isQuoted?: boolean} = {},
 ): v.InferOutput<Schema> {
 	const result = v.safeParse(schema, value, {abortEarly: true, message: describeExpected});
 	if (result.success) return result.output;
@@ -40,8 +40,8 @@ export function checkJson<const Schema extends v.GenericSchema>(
 	const path = printPath(issue);
 	if (isMissing(issue)) throw new JsonMistake(path, 'is missing', true);
 	const {message, kind} = issue;
-	const describe = isPrivate ? describeType : describeValue;
-	const isShown = message.startsWith('must be ') && (kind === 'schema' || !isPrivate);
+	const describe = isQuoted ? describeValue : describeType;
+	const isShown = message.startsWith('must be ') && (kind === 'schema' || isQuoted);
 	throw new JsonMistake(path, `${message}${isShown ? `, not ${describe(readValue(issue))}` : ''}`);
 }
 

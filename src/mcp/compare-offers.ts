@@ -1,7 +1,7 @@
 /** The differences between two offers, and between two definitions, for a person. All texts in them are untrusted. */
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {plural, shorten} from '../wording.ts';
-import {canonicalText} from './fingerprint.ts';
+import {isSameJson} from './fingerprint.ts';
 import type {Manifest} from './manifest.ts';
 import {type Offer, offerLists} from './offer.ts';
 
@@ -84,12 +84,8 @@ function* findChanges(
 		const old = Object.hasOwn(before, key) ? before[key] : undefined;
 		const now = Object.hasOwn(after, key) ? after[key] : undefined;
 		if (isJsonObject(old) && isJsonObject(now)) yield* findChanges(place, old, now);
-		else if (!isSame(old, now)) yield {path: place, before: old, after: now};
+		else if (!isSameJson(old, now)) yield {path: place, before: old, after: now};
 	}
-}
-
-function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-	return one === other || canonicalText(one) === canonicalText(other);
 }
 
 function describeChange({path, before, after}: Change): readonly string[] {

@@ -154,7 +154,7 @@ function orNothing(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
 	return lines.length > 0 ? lines : [toLine('no arguments')];
 }
 
-/** With the version, one row of a window of 80 columns. */
+/** Keeps name, access and version in one row of 80 columns. */
 const maxAccessLength = 38;
 const maxVersionLength = 20;
 

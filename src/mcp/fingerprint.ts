@@ -55,6 +55,11 @@ export function canonicalText(value: unknown): string {
 	);
 }
 
+/** Whether two values are the same JSON, in any order of their keys. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+	return one === other || canonicalText(one) === canonicalText(other);
+}
+
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
 	return one < other ? -1 : 1;
 }

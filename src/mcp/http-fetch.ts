@@ -20,7 +20,7 @@ import type {HttpAccess} from './server-entry.ts';
 
 /** How this run reaches servers. */
 export type Network = {
-	/** Those of the proxies. */
+	/** The variables that name proxies. */
 	readonly variables: Variables;
 	/** Returns the certificates to trust besides the usual ones. */
 	loadCertificates(): Promise<string | undefined>;
@@ -35,7 +35,7 @@ export type FetchOptions = {
 	/** The server, with its variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
-	/** For a whole exchange, in milliseconds; 0: the caller limits the time. */
+	/** Milliseconds that a whole exchange may take; 0: the caller limits the time. */
 	readonly limitMs: number;
 	/** By default one of its own. */
 	readonly rule?: AddressRule;

@@ -5,16 +5,12 @@
 import type {Notice} from '../chat/event.ts';
 import type {Tool, ToolSource} from '../chat/tool.ts';
 import {plural, shorten} from '../wording.ts';
+import {isSameJson} from './fingerprint.ts';
 import {refreshHint} from './manifest.ts';
 import type {ServerTool} from './offer.ts';
 import type {Server} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
-import {
-	createServerTool,
-	findTool,
-	isSameServerTool,
-	type ServerToolOptions,
-} from './server-tool.ts';
+import {createServerTool, findTool, type ServerToolOptions} from './server-tool.ts';
 import {requestName} from './tool-name.ts';
 
 export type SourceOptions = {
@@ -109,7 +105,7 @@ function createToolList(
 		listed = listOffered(server).map((offered, place) => {
 			const before = listed[place];
 			const current = findTool(present, offered.name) ?? before?.current ?? offered;
-			if (before !== undefined && isSameServerTool(current, before.current)) return before;
+			if (before !== undefined && isSameJson(current, before.current)) return before;
 			const tool = createServerTool({server, offered, current, ...options});
 			return {offered, current, tool};
 		});

@@ -123,7 +123,7 @@ export function readEntry(name: string, value: JsonValue, file: ServersFile): Re
 				`a name has 1 to ${maxNameLength} of a-z, 0-9 and -; rename it, for example to ${suggestName(name)}`,
 			);
 		}
-		const given = checkJson(looseObject(entryKeys), value, {isPrivate: true});
+		const given = checkJson(looseObject(entryKeys), value);
 		const {includeTools, excludeTools = []} = given;
 		const access = makeAccess(given, file.directory, fail);
 		return {

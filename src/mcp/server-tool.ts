@@ -6,7 +6,7 @@ import {ChatError, type ErrorKind} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import type {CheckValue} from '../tools/json-schema.ts';
 import {shorten} from '../wording.ts';
-import {canonicalText} from './fingerprint.ts';
+import {canonicalText, isSameJson} from './fingerprint.ts';
 import {describeUnapproved, refreshHint} from './manifest.ts';
 import type {ServerTool} from './offer.ts';
 import type {Server} from './server.ts';
@@ -14,11 +14,11 @@ import {requestName} from './tool-name.ts';
 
 export type ServerToolOptions = {
 	readonly server: Server;
-	/** As the model sees it. */
+	/** The definition that the model sees. */
 	readonly offered: ServerTool;
-	/** As the server has it now, as far as that is known. */
+	/** The newest definition that the server has sent. */
 	readonly current: ServerTool;
-	/** For one call without progress; 0: no limit. */
+	/** Milliseconds that a call may take without progress; 0: no limit. */
 	readonly timeLimitMs: number;
 	/** Receives a sentence for the user about a question that was not passed on. */
 	readonly onDeclined: (message: string) => void;
@@ -59,7 +59,7 @@ export function createServerTool(options: ServerToolOptions): Tool {
 				const connection = await server.connect(signal);
 				const present = findTool(server.present()?.offer.tools, name);
 				if (present === undefined) return textOutput('The server no longer has this tool.', true);
-				if (!isSameServerTool(present, current)) {
+				if (!isSameJson(present, current)) {
 					return textOutput('This call was not run: the tool has changed since.', true);
 				}
 				return await connection.callTool(name, values, {
@@ -84,7 +84,7 @@ function findDoubt({
 	offered,
 	current,
 }: ServerToolOptions): Tool['unapproved'] {
-	const isSame = isSameServerTool(current, offered);
+	const isSame = isSameJson(current, offered);
 	const message = isSame ? undefined : 'the tool has changed since it was approved';
 	return describeUnapproved(entry, saved) ?? (message && {message, hint: refreshHint(entry)});
 }
@@ -116,11 +116,6 @@ export function findTool(
 	wanted: string,
 ): ServerTool | undefined {
 	return tools?.find(({name}) => name === wanted);
-}
-
-/** Whether a server says the same of both, in any order. */
-export function isSameServerTool(one: ServerTool, other: ServerTool): boolean {
-	return one === other || canonicalText(one) === canonicalText(other);
 }
 
 /** Returns undefined for a schema that cannot be used: then only the server checks the arguments. */

@@ -172,7 +172,7 @@ export function createServer(entry: ServerEntry, saved: Saved, connect: Connect)
 		state,
 		async connect(signal) {
 			while (start?.leaving.signal.aborted) await untilAborted(endOf(start), signal);
-			// Also in the meantime: nobody would end what is started now.
+			// Nobody would end a connection that starts after `close`.
 			if (isClosed) throw new ChatError('unavailable', `the MCP server ${entry.name} is closed`);
 			const current = running();
 			if (current !== undefined && present !== undefined && !isStale) return current;

@@ -128,7 +128,7 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 	};
 }
 
-/** Its depth is not limited: one definition that is nested too deep is left out of a list. */
+/** Accepts any depth: a list leaves out a definition that is nested too deep. */
 function readMessage(text: string): JSONRPCMessage | undefined {
 	try {
 		const value: unknown = JSON.parse(text);

@@ -1,4 +1,5 @@
 /** Asks a service for its models. */
+import {recover} from '../abort.ts';
 import type {OfferedModel} from '../chat/model.ts';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
@@ -43,14 +44,10 @@ export async function probeModels(
 ): Promise<readonly string[] | undefined> {
 	const limits = {connectMs: limitMs, payloadMs: 0, maxRetries: 0};
 	const limit = AbortSignal.any([AbortSignal.timeout(limitMs), signal]);
-	try {
-		const options = {limitMs, maxBytes: maxProbeBytes, signal: limit};
-		const models = await listModels({wire, limits}, options);
-		return models.map(({name}) => name);
-	} catch {
-		signal.throwIfAborted();
-		return undefined;
-	}
+	const options = {limitMs, maxBytes: maxProbeBytes, signal: limit};
+	const list = () => listModels({wire, limits}, options);
+	const models = await recover(list, signal, () => undefined);
+	return models?.map(({name}) => name);
 }
 
 const maxProbeBytes = 65_536;
@@ -65,12 +62,9 @@ export async function describeModels(
 	connection: ServiceConnection,
 	options: ModelsRequest,
 ): Promise<readonly OfferedModel[]> {
-	try {
-		return await connection.wire.describeModels(models, createRequest(connection, options));
-	} catch {
-		options.signal.throwIfAborted();
-		return models;
-	}
+	const request = createRequest(connection, options);
+	const describe = () => connection.wire.describeModels(models, request);
+	return await recover(describe, options.signal, () => models);
 }
 
 /**
@@ -83,12 +77,9 @@ export async function listLoadedModels(
 	connection: ServiceConnection,
 	options: ModelsRequest,
 ): Promise<readonly OfferedModel[]> {
-	try {
-		return await connection.wire.listLoadedModels(models, createRequest(connection, options));
-	} catch {
-		options.signal.throwIfAborted();
-		return [];
-	}
+	const request = createRequest(connection, options);
+	const list = () => connection.wire.listLoadedModels(models, request);
+	return await recover(list, options.signal, () => []);
 }
 
 const noListHint =

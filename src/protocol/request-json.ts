@@ -8,12 +8,12 @@ import {errorFromPayload, errorFromReply} from './errors/service-error.ts';
 import {type Exchange, exchange, failureOf, readText} from './http/exchange.ts';
 
 export type JsonRequest = Pick<Exchange, 'headers' | 'route' | 'maxBytes' | 'signal' | 'trace'> & {
-	/** Its URL is that of the request. */
+	/** Names the URL of the request, too. */
 	readonly context: ErrorContext;
 	/** Sent by POST. */
 	readonly body?: JsonObject | undefined;
 	readonly connectMs: number;
-	/** For the whole exchange. */
+	/** Milliseconds for the whole exchange. */
 	readonly limitMs: number;
 };
 

@@ -65,9 +65,6 @@ export function parseTools(text: string, file: ToolsFile): readonly ToolEntry[] 
 	});
 }
 
-/** A command may hold a key. */
-const quiet = {isPrivate: true};
-
 /** Reads one tool, an array of them, or an object with that array. */
 function readTools(text: string, fail: FailAt) {
 	const parsed = parseUserJson(text);
@@ -77,11 +74,9 @@ function readTools(text: string, fail: FailAt) {
 	const isWrapped = Object.hasOwn(whole, 'tools');
 	try {
 		if (Object.hasOwn(whole, 'type') || Object.hasOwn(whole, 'function')) {
-			return [{...checkJson(tool, value, quiet), place: ''}];
+			return [{...checkJson(tool, value), place: ''}];
 		}
-		const tools = isWrapped
-			? checkJson(wrapper, value, quiet).tools
-			: checkJson(list, value, quiet);
+		const tools = isWrapped ? checkJson(wrapper, value).tools : checkJson(list, value);
 		return tools.map((each, index) => ({...each, place: `${isWrapped ? 'tools' : ''}[${index}]`}));
 	} catch (error) {
 		if (!(error instanceof JsonMistake)) throw error;

@@ -20,7 +20,7 @@ export type ParsedError = {
 	readonly type: string | undefined;
 	/** The field of the request that is named as the cause. */
 	readonly param: string | undefined;
-	/** That of the reply, or one in the body, 400 to 599. */
+	/** The status of the reply, or one in the body, 400 to 599. */
 	readonly status: number | undefined;
 	/** A constant that Google adds to its errors, such as `API_KEY_INVALID`. */
 	readonly reason: string | undefined;

@@ -75,7 +75,7 @@ const body = v.object({
  * @throws {ServiceError} 400 with the path of the field at fault, 404 for an unknown model.
  */
 export function checkRequest(value: unknown): ChatRequest {
-	const wire = checkJson(body, value);
+	const wire = checkJson(body, value, {isQuoted: true});
 	const {response_format: format = {type: 'text'}, stream = false, stream_options: options} = wire;
 	const request: ChatRequest = {
 		model: wire.model,

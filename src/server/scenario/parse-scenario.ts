@@ -36,7 +36,7 @@ export async function parseScenario(text: string, name: string): Promise<Scenari
 		throw fail('a scenario is an object with the key replies, a list of rules');
 	}
 	try {
-		return checkJson(scenario, value);
+		return checkJson(scenario, value, {isQuoted: true});
 	} catch (error) {
 		if (!(error instanceof JsonMistake)) throw error;
 		const line = findLine(document, lineCounter, error.path ?? '');

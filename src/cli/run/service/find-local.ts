@@ -1,4 +1,5 @@
 /** Finds the services that run on this machine. A prompt goes to none that was not named. */
+import {recover} from '../../../abort.ts';
 import type {Notice} from '../../../chat/event.ts';
 import {isChatModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';
@@ -90,10 +91,7 @@ export async function describeLocal(
 	{variables}: Environment,
 ): Promise<string | undefined> {
 	const search = async () => await findLocal(placesOf(anyLocal, variables), signal);
-	const found = await search().catch(() => {
-		signal.throwIfAborted();
-		return [];
-	});
+	const found = await recover(search, signal, () => []);
 	if (found.length === 0) return undefined;
 	const names = found.map(
 		({provider, models}) => `${provider.title} (${plural(models.length, 'model')})`,

@@ -1,4 +1,5 @@
 /** Lists the models of an open service. */
+import {recover} from '../../../abort.ts';
 import type {OfferedModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, toChatError} from '../../../errors.ts';
@@ -15,8 +16,8 @@ export async function listOffered(
 	request: ModelsRequest,
 	environment: Environment,
 ): Promise<readonly OfferedModel[]> {
-	const models = await listModels(connection, request).catch((error: unknown) => {
-		request.signal.throwIfAborted();
+	const list = () => listModels(connection, request);
+	const models = await recover(list, request.signal, (error) => {
 		const {kind, message, details} = toChatError(error);
 		throw new ChatError(kind, redact(stripToLine(message)), details);
 	});

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
-import {wait} from '../../../abort.ts';
+import {recover, wait} from '../../../abort.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {printInfo, printTrace} from '../../../output/print.ts';
@@ -95,7 +95,7 @@ export async function openLlama(
 
 /** Returns the status of the server; undefined without a reply. */
 async function askHealth(socketPath: string, signal: AbortSignal): Promise<number | undefined> {
-	try {
+	const ask = async () => {
 		const reply = await exchange({
 			method: 'GET',
 			url: new URL('http://localhost/health'),
@@ -106,10 +106,8 @@ async function askHealth(socketPath: string, signal: AbortSignal): Promise<numbe
 		});
 		reply.close();
 		return reply.head.status;
-	} catch {
-		signal.throwIfAborted();
-		return undefined;
-	}
+	};
+	return await recover(ask, signal, () => undefined);
 }
 
 /**
