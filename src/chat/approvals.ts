@@ -2,10 +2,10 @@
 import type {Approve, ToolIdentity} from './tool.ts';
 
 /**
- * Creates a function that adds to an `Approve` what needs no question. It remembers the approvals for
- * the session.
+ * Creates a function that answers known questions before an `Approve` is asked, and remembers
+ * approvals for the session.
  *
- * @param allowed tools that are approved beforehand
+ * @param allowed tools approved beforehand
  */
 export function createApprovals(allowed: readonly ToolIdentity[]): (ask: Approve) => Approve {
 	const approved = new Map<string, 'allowed' | 'session'>(
@@ -31,7 +31,7 @@ export function isSameTool(one: ToolIdentity, other: ToolIdentity): boolean {
 	return one === other || identify(one) === identify(other);
 }
 
-/** Returns a text that differs for different tools. */
+/** Returns a unique text for each tool. */
 function identify({definition, origin}: ToolIdentity): string {
 	return JSON.stringify([definition, origin]);
 }

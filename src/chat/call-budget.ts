@@ -1,4 +1,4 @@
-/** Limits the tool calls of a turn, so that a model cannot repeat itself without end. */
+/** Limits tool calls per turn, to stop a model from looping. */
 import {parseJson} from '../json.ts';
 import type {ToolCall} from './message.ts';
 
@@ -6,11 +6,13 @@ const maxCalls = 25;
 const maxIdentical = 3;
 
 export interface CallBudget {
-	/** Counts the calls of a step; returns why they are too many, or undefined if they are not. */
+	/**
+	 * Counts a step's calls; returns an error message once there are too many, otherwise undefined.
+	 */
 	take(calls: readonly ToolCall[]): string | undefined;
 }
 
-/** Creates the budget of one turn. */
+/** Creates the budget for one turn. */
 export function createCallBudget(): CallBudget {
 	const counts = new Map<string, number>();
 	let total = 0;

@@ -1,5 +1,5 @@
 /**
- * Checks an answer that must be JSON. Nothing is repaired, but a code fence around all of it is
+ * Checks an answer in JSON mode. Nothing is repaired, except that a surrounding code fence is
  * removed.
  */
 import {isJsonObject, parseJson} from '../json.ts';
@@ -14,9 +14,9 @@ export type Verdict =
 export type CheckAnswer = (text: string) => Verdict;
 
 /**
- * Creates a check for JSON whose value passes another check.
+ * Creates a check for JSON text, followed by another check on its value.
  *
- * @param check returns what is wrong with a value; undefined if nothing is
+ * @param check returns an error message, or undefined for a valid value
  */
 export function createJsonCheck(check: (value: unknown) => string | undefined): CheckAnswer {
 	return (text) => {
@@ -33,7 +33,7 @@ export const checkJsonObject: CheckAnswer = createJsonCheck((value) => {
 	return isJsonObject(value) ? undefined : 'is valid JSON, but not an object';
 });
 
-/** Returns the content of a code block that is the whole answer. */
+/** Returns the code inside, if the whole answer is one code block. */
 function contentOfFence(text: string): string | undefined {
 	const [head = '', fence = ''] = /^\s*(`{3,}|~{3,})[\w+-]*[ \t]*\r?\n/.exec(text) ?? [];
 	const rest = text.slice(head.length).trimEnd();

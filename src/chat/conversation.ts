@@ -1,9 +1,9 @@
 /**
- * A conversation as a tree of turns, and the functions that change it. Plain JSON values: one that was
- * read from a file can do all that a new one can.
+ * A conversation as a tree of turns, and the functions that change it. Plain JSON values: a
+ * conversation read from a file behaves like a new one.
  *
- * Invariant: between turns, the messages of a conversation can be sent. They never end in a tool call
- * without a result, nor in a prompt without an answer.
+ * Invariant: between turns, the messages can be sent. They never end in a tool call without a
+ * result, nor in a prompt without an answer.
  */
 import {type FinishReason, isCutReason} from '../finish-reason.ts';
 import {sumUsage, type Usage} from '../usage.ts';
@@ -17,15 +17,17 @@ import {continueReasoning, type ReasoningTime, reasoningMsOf} from './reasoning-
 export type Conversation = {
 	/** The system message; empty without one. */
 	readonly system: string;
-	/** The turns that have ended, oldest first, up to the head: those that are sent. */
+	/** Finished turns up to the head, oldest first: the context to send. */
 	readonly turns: readonly Turn[];
-	/** The turns that the head was moved away from, each after its parent. */
+	/** Turns left behind when the head moved, each after its parent. */
 	readonly otherTurns: readonly TreeTurn[];
 	/** The turn under way. */
 	readonly open?: OpenTurn | undefined;
 };
 
-/** From a prompt to the end of its answer. Without an answer, it is not sent again. */
+/**
+ * A prompt with everything up to the end of its answer. Turns without an answer are not sent again.
+ */
 export type Turn = {
 	/** Unique within the conversation. */
 	readonly id: string;
@@ -33,7 +35,7 @@ export type Turn = {
 	/** The requested model. */
 	readonly model: string;
 	readonly messages: readonly AnswerMessage[];
-	/** The sum of all steps. */
+	/** Sum over all steps. */
 	readonly usage?: Usage | undefined;
 	readonly times: TurnTimes;
 	/** `interrupted`: stopped by the user; `incomplete`: cut off by anything else. */
@@ -45,7 +47,7 @@ export type Turn = {
 /** A turn and its place in the tree. */
 export type TreeTurn = {
 	readonly turn: Turn;
-	/** The id of the turn before it; null for a first one. */
+	/** Id of the previous turn; null for a first turn. */
 	readonly parent: string | null;
 };
 
@@ -59,15 +61,15 @@ export type TurnTimes = {
 	readonly totalMs: number;
 };
 
-/** All that is known when a turn starts. */
+/** Everything known when a turn starts. */
 export type TurnStart = Pick<Turn, 'id' | 'prompt' | 'model'> & Pick<TurnTimes, 'startedAt'>;
 
-/** A turn under way. Its times, except `startedAt`, are on the clock of `reduceConversation`. */
+/** A running turn. Times, except `startedAt`, use the clock of `reduceConversation`. */
 export type OpenTurn = TurnStart &
 	Pick<Turn, 'messages' | 'usage' | 'cut'> &
 	ReasoningTime & {
 		readonly since: number;
-		/** The message that is being received; undefined between steps. */
+		/** The message being received; undefined between steps. */
 		readonly message?: OpenMessage | undefined;
 	};
 
@@ -75,8 +77,8 @@ export type OpenTurn = TurnStart &
 export type OpenConversation = Conversation & {readonly open: OpenTurn};
 
 /**
- * A change of a conversation, for `applyChange`. The changes from the start of a conversation on make
- * the same conversation again, with or without those of type `turn-advanced`.
+ * A conversation change, for `applyChange`. Replaying all changes rebuilds the conversation, with
+ * or without `turn-advanced`.
  */
 export type ConversationChange =
 	| {readonly type: 'system-changed'; readonly system: string}
@@ -84,12 +86,12 @@ export type ConversationChange =
 			readonly type: 'turn-started';
 			readonly turn: TurnStart;
 			readonly now: number;
-			/** The text as it was typed, if that has signs. */
+			/** The prompt as typed, if it has signs. */
 			readonly typed?: Typed | undefined;
 	  }
-	/** Some events of the turn, without its end. */
+	/** Some events, but not the end. */
 	| {readonly type: 'turn-advanced'; readonly events: readonly ChatEvent[]; readonly now: number}
-	/** The whole turn; undefined if nothing came, so that nothing is left of it. */
+	/** The whole turn; undefined if nothing arrived, which removes the turn. */
 	| {readonly type: 'turn-ended'; readonly id: string; readonly turn: Turn | undefined}
 	/** The conversation continues after another turn; null is its start. No turn is lost. */
 	| {readonly type: 'head-moved'; readonly at: string | null}
@@ -125,7 +127,7 @@ export function applyChange(conversation: Conversation, change: ConversationChan
 	}
 }
 
-/** @param now milliseconds on a clock that never goes back */
+/** @param now milliseconds on a monotonic clock */
 export function beginTurn(
 	conversation: Conversation,
 	turn: TurnStart,
@@ -135,10 +137,8 @@ export function beginTurn(
 }
 
 /**
- * Returns the conversation after one more event of the turn under way.
- *
- * A turn that ends without an answer stays if it has reasoning or usage to show; otherwise nothing is
- * left of it.
+ * Returns the conversation after one more event in the running turn. A turn without an answer is
+ * kept for its reasoning or usage; otherwise it disappears.
  */
 export function reduceConversation(
 	conversation: Conversation,
@@ -206,7 +206,7 @@ function grow(message: OpenMessage | undefined, event: MessageEvent): OpenMessag
 	return message && growMessage(message, event);
 }
 
-/** Returns the messages to send. Between turns, those without an answer are left out. */
+/** Returns the messages to send. Between turns, turns without an answer are left out. */
 export function messagesOf({system, turns, open}: Conversation): readonly Message[] {
 	const messages: Message[] = [];
 	if (system !== '') messages.push({role: 'system', parts: [{type: 'text', text: system}]});
@@ -219,13 +219,13 @@ export function messagesOf({system, turns, open}: Conversation): readonly Messag
 	return messages;
 }
 
-/** Returns the turns of all branches, each after its parent; those up to the head come first. */
+/** Returns all turns, the current branch first, each turn after its parent. */
 export function treeOf({turns, otherTurns}: Conversation): readonly TreeTurn[] {
 	const path = turns.map((turn, index) => ({turn, parent: turns[index - 1]?.id ?? null}));
 	return [...path, ...otherTurns];
 }
 
-/** Returns the last turn of each branch. */
+/** Returns each branch's last turn. */
 export function branchEnds(conversation: Conversation): readonly Turn[] {
 	const tree = treeOf(conversation);
 	const parents = new Set(tree.map(({parent}) => parent));
@@ -255,7 +255,7 @@ export function hasAnswer({messages}: Turn): boolean {
 	return messages.some((message) => !isEmpty(message));
 }
 
-/** Returns the reasoning of all steps, each a paragraph of its own. */
+/** Returns the reasoning from all steps, one paragraph each. */
 export function reasoningOf({messages}: Pick<Turn, 'messages'>): string {
 	const steps = messages.map((message) => {
 		if (message.role === 'tool') return '';
@@ -269,7 +269,7 @@ function endTurn(conversation: Conversation, turn: Turn | undefined): Conversati
 	return {...conversation, turns: turn === undefined ? turns : [...turns, turn], open: undefined};
 }
 
-/** Closes the turn as it is: calls that are not complete are left out. */
+/** Closes the turn in its current state, without incomplete calls. */
 function closeTurn(open: OpenTurn, status: Turn['status'], now: number): Turn {
 	const {id, prompt, model, startedAt, message, usage, cut} = open;
 	const partial = message && closeMessage(message, status, false);

@@ -1,15 +1,17 @@
-/** Questions of a server to the user during a call. Values and contracts only; all texts are untrusted. */
+/**
+ * Server questions to the user during a call. Values and contracts only; all texts are untrusted.
+ */
 import type {JsonObject, JsonValue} from '../json.ts';
 
 export type Elicitation = {
 	/** The name the user gave the server. */
 	readonly server: string;
 	readonly message: string;
-	/** The call that it belongs to; several where the server does not say to which of them. */
+	/** The asking call; several if the server does not say which one asks. */
 	readonly calls: ReadonlyArray<{readonly name: string; readonly values: JsonObject}>;
 } & (
 	| {readonly type: 'form'; readonly fields: readonly ElicitedField[]}
-	/** Asks to open a page, and returns nothing of what happens there. */
+	/** Asks to open a page, and returns nothing about the visit. */
 	| {readonly type: 'url'; readonly url: URL}
 );
 
@@ -24,13 +26,13 @@ export type ElicitedField = {
 	readonly kind: ElicitedKind;
 	/** Rules for the value, as parts of a line. */
 	readonly rules: readonly string[];
-	/** Returns why a value does not fit, as a sentence; undefined if it does. */
+	/** Returns an error sentence, or undefined for a valid value. */
 	readonly check: (value: JsonValue) => string | undefined;
 };
 
 export type ElicitedKind =
 	| {readonly type: 'text' | 'number' | 'boolean'}
-	/** One value, or with `isMultiple` a list of them. */
+	/** One value, or with `isMultiple` a list. */
 	| {
 			readonly type: 'choice';
 			readonly isMultiple: boolean;

@@ -6,15 +6,15 @@ import type {JsonObject} from '../json.ts';
 import type {Usage} from '../usage.ts';
 import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
 
-/** A message to the user that is not part of the conversation. */
+/** A message to the user, outside the conversation. */
 export type Notice = {
 	/** Stable word for scripts. */
 	readonly code: NoticeCode;
-	/** One sentence; may contain text of a server. */
+	/** One sentence; may quote the server. */
 	readonly message: string;
 	/** The next step, which ends the sentence. */
 	readonly hint?: Hint | undefined;
-	/** For a screen that counts down. */
+	/** For screens with a countdown. */
 	readonly retry?: Retry;
 };
 
@@ -23,7 +23,7 @@ export type Retry = {
 	/** Counted from 1. */
 	readonly attempt: number;
 	readonly maxRetries: number;
-	/** May contain text of a server. */
+	/** May quote the server. */
 	readonly reason: string;
 };
 
@@ -37,11 +37,11 @@ export type NoticeCode =
 	| 'built-in-service'
 	/** The service on this machine, or its model, was found by asking. */
 	| 'local-service'
-	/** A file of settings or keys has a mistake. */
+	/** A settings or key file has a mistake. */
 	| 'settings-file'
 	/** The model was chosen by `chat`, or on the terminal. */
 	| 'model'
-	/** A variable looks like one of ours, mistyped. */
+	/** A variable looks like a mistyped `CHAT_` variable. */
 	| 'settings-variable'
 	/** A key is missing, or for another service. */
 	| 'api-key'
@@ -65,21 +65,21 @@ export type NoticeCode =
 	| 'template-command'
 	| 'invalid-utf8'
 	| 'colours-removed'
-	/** Files of a folder or a pattern are not sent. */
+	/** Some files in a folder or pattern are not sent. */
 	| 'files-left-out'
-	/** Rules of Git that may hide files were not read. */
+	/** Git's ignore rules could not be read. */
 	| 'git-rules-unread'
 	/** The files and the piped text are large in total. */
 	| 'files-large'
 	| 'retry'
-	/** The refused key was replaced by the one that its source has now. */
+	/** The refused key was replaced by a fresh one from the same source. */
 	| 'key-read'
-	/** The service refused a field, and the request is repeated without it. */
+	/** The service refused a field; the request is repeated without it. */
 	| 'fallback'
-	/** The stream is complete, but ended without one of its markers. */
+	/** The stream is complete, but an end marker is missing. */
 	| 'end-unmarked'
 	| 'empty-answer'
-	/** The reply has more than text can show; see `extra` of `step-end`. */
+	/** The reply has more than text can show; see `extra` in `step-end`. */
 	| 'not-text'
 	/** The answer does not have the requested form, and is kept. */
 	| 'answer-form'
@@ -89,22 +89,22 @@ export type NoticeCode =
 	| 'content-filter'
 	/** The finish reason is a word without a known meaning. */
 	| 'finish-unknown'
-	/** A call was not run, because nobody could approve it. */
+	/** A call was not run: nobody was there to approve it. */
 	| 'tool-denied'
 	/** A server asked for something, and nobody was there. */
 	| 'elicitation-declined'
 	/** The model made too many calls. */
 	| 'tool-limit'
-	/** A server is not as it was, or what it offers cannot be kept. */
+	/** A server has changed, or its offer cannot be saved. */
 	| 'mcp-server'
-	/** The tools take a large part of each request. */
+	/** The tools use a large part of each request. */
 	| 'many-tools';
 
 /** `allowed`: by the command line. `unattended`: not run, because nobody could be asked. */
 export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattended';
 
 /**
- * The events of a turn follow this grammar, which tests check on every sequence they see:
+ * A turn's events follow this grammar; tests check it on every sequence:
  *
  * ```
  * turn := (notice | step)* (turn-end | openStep? error)
@@ -115,23 +115,22 @@ export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattend
  *
  * A `trace` may come anywhere before the end of the turn.
  *
- * If one call of a step has a result, all have one before the next step begins, in the order of the
- * calls; a decision comes before its result. After `answer-rejected` comes another step or an error, after `answer-unwrapped` the end of
- * the turn.
+ * If one call in a step has a result, all calls have one before the next step begins, in call
+ * order; a decision precedes its result. After `answer-rejected` comes another step or an error,
+ * after `answer-unwrapped` the turn ends.
  *
- * `openStep` is a step without its `step-end`. A turn has one step for each request. Truncation,
- * time-out and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are
- * never empty. A `tool-call` repeats in full what its start and deltas announced, and is the only
- * one to act on.
+ * `openStep` is a step without its `step-end`. A turn has one step per request. Truncation, timeout
+ * and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are never empty. A
+ * `tool-call` repeats in full what its start and deltas announced; act on it alone.
  */
 export type ChatEvent =
 	| {
 			readonly type: 'step-start';
-			/** The model that answers, as the service names it. */
+			/** The answering model, as named by the service. */
 			readonly model: string;
 			/** The requested model. */
 			readonly requestedModel: string;
-			/** The service's identifier of the completion; empty without one. */
+			/** The service's completion id; empty without one. */
 			readonly id: string;
 			/** Unix seconds. */
 			readonly created: number | undefined;
@@ -139,10 +138,7 @@ export type ChatEvent =
 			readonly attempts: number;
 	  }
 	| {readonly type: 'reasoning-delta'; readonly text: string}
-	/**
-	 * Ends a part of the reasoning that has something to go back to the service. The part may have had
-	 * no delta.
-	 */
+	/** Ends a reasoning part that carries data for the service, perhaps without any delta. */
 	| {readonly type: 'reasoning-end'; readonly providerData: ProviderData}
 	| {readonly type: 'text-delta'; readonly text: string}
 	/** Why the model does not answer, in its own words. */
@@ -154,16 +150,16 @@ export type ChatEvent =
 			readonly type: 'step-end';
 			readonly finishReason: FinishReason;
 			readonly usage: Usage | undefined;
-			/** Other fields of the reply, as sent: images, annotations, fields of the provider. */
+			/** Other reply fields, as sent: images, annotations, provider fields. */
 			readonly extra?: JsonObject | undefined;
 	  }
 	| {
 			readonly type: 'tool-decision';
 			readonly callId: string;
 			readonly decision: ToolDecision;
-			/** The approved arguments, if they are not those of the call. */
+			/** The approved arguments, if they differ from the call's. */
 			readonly arguments?: string | undefined;
-			/** Why it was denied. */
+			/** Reason for the denial. */
 			readonly reason?: string | undefined;
 	  }
 	| {
@@ -173,7 +169,7 @@ export type ChatEvent =
 			readonly parts: readonly ToolOutputPart[];
 			readonly isError: boolean;
 	  }
-	/** The answer of the step before does not have the required form. */
+	/** The previous step's answer does not have the required form. */
 	| {
 			readonly type: 'answer-rejected';
 			/** The problem, to follow "the answer ". */
@@ -181,7 +177,7 @@ export type ChatEvent =
 			/** Whether the turn fails. Otherwise another step replaces the answer. */
 			readonly isFinal: boolean;
 	  }
-	/** The answer of the step before, without the code fence around it. */
+	/** The previous step's answer, without its code fence. */
 	| {readonly type: 'answer-unwrapped'; readonly text: string}
 	| {readonly type: 'notice'; readonly notice: Notice}
 	/** A request line, a status or a timing, for `-v`; never part of a result. */
@@ -189,5 +185,5 @@ export type ChatEvent =
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: ChatError};
 
-/** All events of one network read, in order, never empty. */
+/** All events from one network read, in order, never empty. */
 export type ChatEventBatch = readonly ChatEvent[];

@@ -1,11 +1,11 @@
-/** The vocabulary of a conversation: messages, their parts, tools. Plain JSON values. */
+/** Messages, their parts, tools and request options. Plain JSON values. */
 import type {JsonObject, JsonValue} from '../json.ts';
 
 export type TextPart = {readonly type: 'text'; readonly text: string};
 
 export type ImagePart = {
 	readonly type: 'image';
-	/** An `http(s):` URL that the service fetches, or a `data:` URL. */
+	/** An `http(s):` URL for the service to fetch, or a `data:` URL. */
 	readonly url: string;
 };
 
@@ -29,14 +29,14 @@ export type MediaPart = ImagePart | DocumentPart | AudioPart;
 
 export type ReasoningPart = {
 	readonly type: 'reasoning';
-	/** Empty if the service does not show it. */
+	/** Empty if the service hides it. */
 	readonly text: string;
 	readonly providerData?: ProviderData | undefined;
 };
 
 /**
- * Data that goes back to the service with a part of its answer, as JSON. Only the wire that made it
- * reads it: each has fields of its own and passes over all others.
+ * Opaque JSON that goes back to the service with a part. Each wire has fields of its own and
+ * ignores all others.
  */
 export type ProviderData = JsonObject;
 
@@ -44,11 +44,11 @@ export type ToolCall = {
 	/** Unique within its message. */
 	readonly callId: string;
 	readonly name: string;
-	/** The arguments as the service sent them; usually the text of a JSON object. */
+	/** The arguments exactly as received; usually the text of a JSON object. */
 	readonly arguments: string;
 	/**
-	 * Whether the call may be run: its step is complete and not cut off, it has a name, and the
-	 * arguments parse to an object.
+	 * Whether the call may run: its step is complete, it has a name, and its arguments parse to an
+	 * object.
 	 */
 	readonly isRunnable: boolean;
 	readonly providerData?: ProviderData | undefined;
@@ -92,17 +92,17 @@ export type ToolOutputPart = TextPart | ImagePart | JsonPart;
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** A function the model may call, as a request describes it. */
+/** A function the model may call. */
 export type ToolDefinition = {
 	readonly name: string;
 	readonly description?: string | undefined;
-	/** JSON Schema of the arguments; its root is an object. */
+	/** JSON Schema for the arguments; its root is an object. */
 	readonly parameters?: JsonObject | undefined;
 	/** Whether the service must enforce the schema. */
 	readonly strict?: boolean | undefined;
 };
 
-/** Fields of a request that go out as they are set; each wire has its own names for them. */
+/** Request fields sent as set; each wire has its own names for them. */
 export type RequestFields = {
 	/** 0 to 2. */
 	readonly temperature?: number | undefined;
@@ -118,11 +118,11 @@ export type RequestFields = {
 	readonly serviceTier?: string | undefined;
 };
 
-/** The options of a request. Absent fields are not sent. */
+/** Request options. Absent fields are not sent. */
 export type ChatOptions = RequestFields & {
 	readonly model: string;
 	readonly isStreaming: boolean;
-	/** Fields of the service's own, by their names there; sent as they are. */
+	/** Service-specific fields by their wire names, sent unchanged. */
 	readonly extraFields?: JsonObject | undefined;
 	readonly toolChoice?: ToolChoice | undefined;
 	readonly responseFormat?: ResponseFormat | undefined;
@@ -130,7 +130,7 @@ export type ChatOptions = RequestFields & {
 	readonly fieldSources?: Readonly<Record<string, string>> | undefined;
 };
 
-/** The form of the answer; with a schema, the JSON text of a value that fits it. */
+/** Answer format; with a schema, JSON text that matches it. */
 export type ResponseFormat = 'text' | 'json_object' | JsonSchemaFormat;
 
 export type JsonSchemaFormat = {
@@ -142,14 +142,14 @@ export type JsonSchemaFormat = {
 
 export type ToolChoice = 'auto' | 'none' | 'required' | {readonly name: string};
 
-/** Returns the text parts of a message, joined. */
+/** Returns a message's text parts, joined. */
 export function messageText(message: AssistantMessage | UserMessage | SystemMessage): string {
 	let text = '';
 	for (const part of message.parts) if (part.type === 'text') text += part.text;
 	return text;
 }
 
-/** Returns the refusals of a message, joined. */
+/** Returns a message's refusals, joined. */
 export function messageRefusal(message: AssistantMessage): string {
 	let text = '';
 	for (const part of message.parts) if (part.type === 'refusal') text += part.text;

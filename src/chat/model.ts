@@ -7,33 +7,33 @@ export type ModelFacts = {
 	readonly context?: number | undefined;
 	/** The longest answer, in tokens. */
 	readonly output?: number | undefined;
-	/** Whether it sees images. */
+	/** Whether it accepts images. */
 	readonly images?: boolean | undefined;
 	/** Whether it calls tools. */
 	readonly tools?: boolean | undefined;
-	/** Whether it thinks before it answers. */
+	/** Whether it reasons before answering. */
 	readonly reasoning?: boolean | undefined;
-	/** US dollars for a million tokens of the request. */
+	/** US dollars per million request tokens. */
 	readonly inputPrice?: number | undefined;
-	/** US dollars for a million tokens of the answer. */
+	/** US dollars per million answer tokens. */
 	readonly outputPrice?: number | undefined;
 };
 
 /** Public data about a model at a service. */
 export type KnownModel = {
-	/** The tokens that fit into it. */
+	/** Context window in tokens. */
 	readonly context: number | undefined;
 	readonly prices: Prices | undefined;
 };
 
-/** A model as its service lists it. */
+/** A model as listed by its service. */
 export type OfferedModel = {
 	/** Not empty; otherwise any text. */
 	readonly name: string;
 	readonly facts: ModelFacts;
-	/** When it was made, in seconds since 1970. */
+	/** Creation time, in seconds since 1970. */
 	readonly created?: number | undefined;
-	/** The owner that the service names. */
+	/** Owner according to the service. */
 	readonly owner?: string | undefined;
 	/** Whether it answers prompts, if the service says so. */
 	readonly isForChat?: boolean | undefined;
@@ -47,7 +47,7 @@ export function isChatModel({name, isForChat}: Pick<OfferedModel, 'name' | 'isFo
 	return isForChat ?? !otherUses.test(name);
 }
 
-/** Returns the models that answer prompts; all of them if none seems to. */
+/** Returns the models that answer prompts; all models if none seems to. */
 export function chatModelsOf(offered: readonly OfferedModel[]): readonly OfferedModel[] {
 	const useful = offered.filter(isChatModel);
 	return useful.length === 0 ? offered : useful;

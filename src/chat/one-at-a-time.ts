@@ -1,9 +1,9 @@
-/** The way of a question from a turn to a screen, which shows one at a time. */
+/** Queues questions from a turn for a screen that shows one at a time. */
 import {untilAborted} from '../abort.ts';
 import type {Elicit} from './elicitation.ts';
 import type {Questions} from './tool.ts';
 
-/** Puts the questions of calls that run side by side in a row: each waits for those before it. */
+/** Puts questions from parallel calls in a queue. */
 export function oneAtATime(elicit: Elicit): Elicit {
 	let last: Promise<unknown> = Promise.resolve();
 	return (request, signal) => {
@@ -14,7 +14,7 @@ export function oneAtATime(elicit: Elicit): Elicit {
 	};
 }
 
-/** Returns questions that first tell the listener what they are. */
+/** Returns questions that announce themselves to the listener. */
 export function askAfter(
 	{approve, elicit}: Questions,
 	listener: (type: 'question' | 'elicitation') => void,

@@ -1,4 +1,4 @@
-/** The assistant message that is being received, and how events make it grow. */
+/** The assistant message being received, and how events make it grow. */
 import type {ChatEvent} from './event.ts';
 import type {AssistantMessage, AssistantPart, ProviderData} from './message.ts';
 
@@ -7,13 +7,13 @@ export type OpenMessage = {
 	readonly parts: PartList;
 };
 
-/** The last part first, so that a delta costs the same however many there are. */
+/** Last part first, so that a delta costs the same at any length. */
 type PartList = {readonly part: OpenPart; readonly before: PartList} | undefined;
 
-/** A call has its place in the message where it starts, and comes whole at the end of its step. */
+/** A call takes its place in the message where it starts, and is complete at the end of its step. */
 type OpenPart = AssistantPart | {readonly type: 'tool-call-start'; readonly callId: string};
 
-/** Whether the message has a part of the answer. */
+/** Whether the message contains any answer. */
 export function hasText({parts}: OpenMessage): boolean {
 	for (let rest = parts; rest !== undefined; rest = rest.before) {
 		const {type} = rest.part;
@@ -22,7 +22,7 @@ export function hasText({parts}: OpenMessage): boolean {
 	return false;
 }
 
-/** The events that a message is made of. */
+/** Events that build a message. */
 export type MessageEvent = Extract<
 	ChatEvent,
 	{
@@ -69,7 +69,7 @@ function addPart(message: OpenMessage, part: OpenPart): OpenMessage {
 	return {...message, parts: {part, before: message.parts}};
 }
 
-/** Adds to the last part if it is of this type and has not ended, else begins another one. */
+/** Appends to the last part if it is open and has this type, otherwise starts a new part. */
 function growPart(
 	message: OpenMessage,
 	type: 'reasoning' | 'text' | 'refusal',

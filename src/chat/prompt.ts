@@ -1,40 +1,40 @@
-/** The prompt of a turn as plain data, and the message it is sent as. */
+/** A prompt as plain data, and the message sent for it. */
 import type {MediaPart, UserMessage} from './message.ts';
 
-/** A text file, or a part of another kind, sent with a prompt. */
+/** A text file, or media, sent with a prompt. */
 export type Attachment =
 	| {readonly type: 'file'; readonly name: string; readonly text: string}
 	| {readonly type: MediaPart['type']; readonly name: string; readonly part: MediaPart};
 
-/** A text with its attachments, as it is written and as it is sent. */
+/** A text with its attachments, as written and as sent. */
 export type Prompt = {
-	/** The text that was written or piped in, without the attachments. */
+	/** The written or piped text, without attachments. */
 	readonly text: string;
-	/** The long pastes, the piped text and the chips in the text, in order; undefined if it was not written in the editor, and not piped in. */
+	/**
+	 * Long pastes, piped text and chips within the text, in order; undefined for text from
+	 * elsewhere than the editor or a pipe.
+	 */
 	readonly folds?: readonly Fold[] | undefined;
 	readonly attachments: readonly Attachment[];
-	/**
-	 * The offsets of the at signs that attach files, and of the slash that calls a command: those that
-	 * the user typed. A prompt that was sent has none.
-	 */
+	/** Offsets of typed signs: `@` for attached files, `/` for a command. A sent prompt has none. */
 	readonly signs?: readonly number[] | undefined;
 };
 
-/** A prompt as it was typed: its mentions and the call of a template are signs. */
+/** A prompt as typed: mentions and a template call are signs. */
 export type Typed = Omit<Prompt, 'attachments'>;
 
-/** A part of a text that a screen shows as a label. */
+/** A text range shown as a label. */
 export type Fold = {
 	readonly from: number;
 	readonly to: number;
 	readonly label: string;
-	/** The indices of the attachments that a chip stands for. */
+	/** Indices of the attachments behind a chip. */
 	readonly attachments?: readonly number[] | undefined;
 };
 
 /**
- * Returns the user's message: files, then the text, which as an instruction works best at the end;
- * all other parts after the text. Drops one line end at the end of a file. Parts alone need no text.
+ * Returns the user message: files, then the text (instructions work best at the end), then all
+ * other parts. Drops one line end at the end of a file. Parts alone need no text.
  */
 export function promptMessage({text, attachments}: Prompt): UserMessage {
 	const files = attachments.flatMap((file) => (file.type === 'file' ? [wrapFile(file)] : []));
@@ -45,8 +45,8 @@ export function promptMessage({text, attachments}: Prompt): UserMessage {
 }
 
 /**
- * Joins piped and written text. White space alone counts as nothing, and one line end at the end of
- * piped text is dropped.
+ * Joins piped and written text. White space alone counts as nothing; one line end after piped text
+ * is dropped.
  */
 export function joinPrompt(piped: string, written: string): string {
 	return joinPieces([

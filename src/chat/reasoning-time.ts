@@ -1,10 +1,10 @@
 /** How long a turn under way has reasoned, without the pauses. */
 
-/** Times on a clock that never goes back. */
+/** Times on a monotonic clock. */
 export type ReasoningTime = {
-	/** When the reasoning began, later by each pause in it. */
+	/** When the reasoning began, shifted by each pause. */
 	readonly reasoningFrom?: number | undefined;
-	/** When the text or call after it began; undefined while the turn reasons. */
+	/** When the following text or call began; undefined while reasoning. */
 	readonly reasoningUntil?: number | undefined;
 };
 

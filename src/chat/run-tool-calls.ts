@@ -1,8 +1,8 @@
 /**
- * Runs the calls of one step: each is checked, decided on and run, and gets exactly one result.
+ * Runs one step's calls: each call is checked, decided and run, and gets exactly one result.
  *
- * Invariant: results come in the order of the calls, and nothing runs any more when the generator
- * has ended, however it ended.
+ * Invariant: results come in call order, and nothing still runs once the generator has ended, for
+ * whatever reason.
  */
 import {untilAborted} from '../abort.ts';
 import {type JsonObject, parseJsonObject} from '../json.ts';
@@ -16,7 +16,7 @@ import {limitOutput, textOutput} from './tool-output.ts';
 import {reportNotices, runnableTools} from './tool-sources.ts';
 
 export type ToolCallContext = {
-	/** The runnable tools that the request of the step offered. */
+	/** The runnable tools offered in the step's request. */
 	readonly tools: readonly Tool[];
 	/** Where they come from. */
 	readonly source: ToolSource;
@@ -73,7 +73,7 @@ async function* runAll(
 	}
 }
 
-/** Notes the questions that nobody was there to answer. */
+/** Records questions that had no one to answer them. */
 function watchUnattended(elicit: Elicit, unanswered: Elicitation[]): Elicit {
 	return async (request, signal) => {
 		const answer = await elicit(request, signal);
@@ -87,7 +87,7 @@ function noticeOf(request: Elicitation): ChatEvent {
 	return {type: 'notice', notice: {code: 'elicitation-declined', message}};
 }
 
-/** The most names of fields in a notice. */
+/** Maximum field names in a notice. */
 const namedFields = 3;
 
 function describeRequest(request: Elicitation): string {
@@ -133,8 +133,8 @@ async function checkCall(
 }
 
 /**
- * Asks until the answer is not an edit, and the tool is the one that was asked about. The call that is
- * approved is the one that runs.
+ * Asks until the answer is not an edit and the tool has not changed meanwhile. Exactly the approved
+ * call runs.
  */
 async function ask(
 	original: CheckedCall,
@@ -184,7 +184,7 @@ async function ask(
 	}
 }
 
-/** Returns the tool that its source has in its place after `prepare`, if that is another one. */
+/** Returns the tool's replacement in its source after `prepare`, if it was replaced. */
 function findChanged(tool: Tool, {source}: ToolCallContext): Tool | undefined {
 	if (tool.prepare === undefined) return undefined;
 	const current = findTool(runnableTools(source.tools), tool.definition.name);
@@ -238,7 +238,7 @@ function fail(text: string, ...events: readonly ChatEvent[]): PlannedCall {
 	return {events, run: async () => textOutput(text, true)};
 }
 
-/** The most tools that the model is reminded of; servers may have thousands. */
+/** Maximum tools listed in a reminder to the model; servers may have thousands. */
 const namedTools = 20;
 
 function describeUnknown({name}: ToolCall, tools: readonly Tool[]): string {

@@ -1,12 +1,12 @@
-/** The contract of a client: one request to a service, and the events of its reply. */
+/** A client's contract: one request to a service, and the reply's events. */
 import type {ChatEventBatch} from './event.ts';
 import type {ChatOptions, Message, ToolDefinition} from './message.ts';
 
 /**
- * Sends one request and yields the events of its one step, `step-start` to `step-end`, with notices
- * before and between. Leaving the loop early cancels the request.
+ * Sends one request and yields one step's events, `step-start` to `step-end`, with notices before
+ * and between. Leaving the loop early cancels the request.
  *
- * @throws {ChatError} for every failure, also after deltas; the events before it stay valid
+ * @throws {ChatError} for every failure, also after deltas; earlier events stay valid
  */
 export type StreamChat = (
 	request: StepRequest,

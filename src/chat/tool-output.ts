@@ -1,4 +1,4 @@
-/** The results of calls: as text, and within limits. */
+/** Tool results: as text, and within limits. */
 import {type DataUrl, readDataUrl} from '../data-url.ts';
 import {isImageType} from '../media-type.ts';
 import type {ImagePart, ToolOutputPart} from './message.ts';
@@ -38,16 +38,16 @@ function nameImage(image: ImagePart): string {
 	return `[${mime}, ${(base64.length / 4) * 3 - padding} bytes]`;
 }
 
-/** UTF-16 units. A command may fill 32 KiB with each of its two outputs. */
+/** UTF-16 units. A command may fill 32 KiB with each output. */
 const maxTextLength = 72 * 1024;
 const headLength = 54 * 1024;
 const tailLength = 16 * 1024;
-/** UTF-16 units of all images of a result: 20 MiB, as for an image of a prompt. */
+/** UTF-16 units for all images in a result: 20 MiB, like an image in a prompt. */
 const maxImageLength = (20 * 1024 * 1024 * 4) / 3;
 
 /**
- * Returns an output that a request can carry: the middle of a long text is left out, and an image that
- * is too large, or of a type that services do not accept, is only named.
+ * Returns an output that fits a request: long text loses its middle, and an image that is too large
+ * or of an unsupported type is only named.
  */
 export function limitOutput({parts, isError}: ToolOutput): ToolOutput {
 	let imageLength = 0;

@@ -1,4 +1,4 @@
-/** Sources of tools: a list that never changes, and several sources as one. */
+/** Tool sources: a constant list, and several sources as one. */
 import type {ChatEventBatch} from './event.ts';
 import type {OfferedTool, Tool, ToolSource} from './tool.ts';
 
@@ -6,7 +6,7 @@ export function createFixedSource(tools: readonly OfferedTool[]): ToolSource {
 	return {tools, onChange: () => () => {}, takeNotices: () => [], close: async () => {}};
 }
 
-/** Joins sources. Of two tools with the same name, that of the earlier source counts. */
+/** Joins sources. For tools with the same name, the earlier source wins. */
 export function joinSources(sources: readonly ToolSource[]): ToolSource {
 	return {
 		get tools() {

@@ -1,8 +1,8 @@
 /**
- * Runs one turn: from a prompt to the end of its answer. Each request is a
- * step; results of tools and a rejected answer need another one.
+ * Runs one turn: a prompt, its answer, and everything between. Each request is a step; tool results
+ * and a rejected answer need another step.
  *
- * Invariant: below this function a failure is an exception; above it, a failure is the last event.
+ * Invariant: below this function a failure is an exception; above it, the last event.
  */
 import {ChatError, toChatError} from '../errors.ts';
 import {isCutReason} from '../finish-reason.ts';
@@ -36,18 +36,18 @@ export type TurnRequest = {
 	readonly conversation: OpenConversation;
 	readonly options: ChatOptions;
 	readonly streamChat: StreamChat;
-	/** The tools that the model may call, if there are any. */
+	/** Tools the model may call. */
 	readonly tools?: ToolSource | undefined;
-	/** Without it, nothing is approved. */
+	/** Nothing is approved without it. */
 	readonly approve?: Approve | undefined;
-	/** Without it, whatever a tool asks for is declined. */
+	/** Every tool's question is declined without it. */
 	readonly elicit?: Elicit | undefined;
 	readonly answerCheck?: AnswerCheck | undefined;
-	/** Its reason is the `ChatError` of kind `interrupted` that the turn then ends with. */
+	/** Its reason is the `interrupted` `ChatError` that ends the turn. */
 	readonly signal: AbortSignal;
 };
 
-/** The form that the answer should have. */
+/** Required form for the answer. */
 export type AnswerCheck = {
 	readonly check: CheckAnswer;
 	/**
@@ -57,7 +57,7 @@ export type AnswerCheck = {
 	readonly maxRepairs: number | undefined;
 };
 
-/** Yields the events of the turn, by the grammar of `ChatEvent`. Never throws. */
+/** Yields the turn's events, following the `ChatEvent` grammar. Never throws. */
 export async function* runTurn(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {conversation, options, streamChat, tools, answerCheck, signal} = turn;
 	try {
@@ -72,7 +72,7 @@ export async function* runTurn(turn: TurnRequest): AsyncGenerator<ChatEventBatch
 
 const noTools = createFixedSource([]);
 
-/** Runs a turn that may have more than one step, or whose answer is checked. */
+/** Runs a turn that may take several steps, or whose answer is checked. */
 async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {streamChat, signal, tools: source = noTools, answerCheck} = turn;
 	const {approve = denyUnattended, elicit = declineElicitation} = turn;
@@ -96,7 +96,7 @@ async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void
 			yield [rejection];
 			if (isFinal) throw new ChatError('data', `the answer ${problem}`);
 			repairs += 1;
-			// The model sees its answer; the conversation keeps only the one that replaces it.
+			// The model sees its own answer; the conversation keeps only the replacement.
 			messages = [...messagesOf(conversation), createRepairPrompt(problem, options)];
 			conversation = reduceConversation(conversation, rejection, anyTime);
 			continue;
@@ -145,7 +145,7 @@ function callsOf(answer: AssistantMessage | undefined): readonly ToolCall[] {
 	return answer?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : [])) ?? [];
 }
 
-/** Returns what is wrong with an answer that must not be kept. */
+/** Returns an error message for an answer that must not be kept. */
 function* checkStep(
 	step: Step,
 	answerCheck: AnswerCheck | undefined,
@@ -166,7 +166,7 @@ function* checkStep(
 	return undefined;
 }
 
-/** Nothing is wrong with an answer that was cut off or refused, or has only calls. */
+/** Nothing to check in an answer that was cut off, refused, or only calls tools. */
 function judgeAnswer({conversation, isCut}: Step, check: CheckAnswer | undefined): Verdict {
 	const answer = lastAnswer(conversation);
 	const text = answer === undefined ? '' : messageText(answer);
@@ -183,7 +183,7 @@ function isLeftToCaller({name}: ToolCall, offered: readonly OfferedTool[]): bool
 	return runnable.length === 0 || (offered.some(hasName) && !runnable.some(hasName));
 }
 
-/** Adds the tools, and leaves out a forced choice of a tool that is gone: services would refuse it. */
+/** Adds the tools, and drops a forced choice whose tool is gone: services would refuse it. */
 export function createStepRequest(
 	messages: readonly Message[],
 	options: ChatOptions,
@@ -206,14 +206,14 @@ function refuseCalls(calls: readonly ToolCall[], limit: string): ChatEventBatch 
 	];
 }
 
-/** A choice that forces a call would force one in every step. */
+/** A forced choice would force a call in every step. */
 function clearForcedToolChoice(options: ChatOptions): ChatOptions {
 	const {toolChoice} = options;
 	const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
 	return isForced ? {...options, toolChoice: undefined} : options;
 }
 
-/** Repeats the schema: some services accept one and ignore it. */
+/** Repeats the schema: some services accept it without using it. */
 function createRepairPrompt(problem: string, {responseFormat: format}: ChatOptions): Message {
 	const form =
 		typeof format === 'object'

@@ -5,7 +5,7 @@ import {redactUrl} from '../redact.ts';
 import {ownHeaders} from './http/exchange.ts';
 import {createRequestHeaders, type ServiceConnection} from './service-connection.ts';
 
-/** Data in the body is shortened. The values of headers that carry settings are hidden, and of queries. */
+/** Shortens data in the body. Hides queries, and values of headers set by the user. */
 export function describeRequest(connection: ServiceConnection, request: StepRequest): JsonObject {
 	const {wire, apiKey} = connection;
 	const encoded = wire.encode(request);

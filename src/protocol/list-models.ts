@@ -12,13 +12,13 @@ export type ModelsRequest = Pick<JsonRequest, 'limitMs' | 'signal' | 'trace'> & 
 	readonly maxBytes?: number;
 };
 
-/** A list with a description of each of a few hundred models has a megabyte. */
+/** A list describing each of a few hundred models has a megabyte. */
 const usualMaxBytes = 16 * mebibyte;
 
 /**
- * Returns the models that the service offers, in its order.
+ * Returns the service's models, in its order.
  *
- * @throws {ChatError} as `requestJson` does; `protocol` if the reply is not a list of models
+ * @throws {ChatError} as `requestJson` does; `protocol` if the reply is not a model list
  */
 export async function listModels(
 	connection: ServiceConnection,
@@ -32,8 +32,8 @@ export async function listModels(
 }
 
 /**
- * Asks an address, quickly and without a key, for the names of its models; undefined if no service
- * answers there within the limit.
+ * Asks an address, quickly and without a key, for its model names; undefined if no service answers
+ * within the limit.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -53,7 +53,7 @@ export async function probeModels(
 const maxProbeBytes = 65_536;
 
 /**
- * Adds what the service says of these models outside of its list, if it does.
+ * Adds facts from outside the service's list, if it has any.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -68,7 +68,7 @@ export async function describeModels(
 }
 
 /**
- * Returns those of these models that the service has in memory, if it tells.
+ * Returns the loaded models among these, if the service tells.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -112,7 +112,7 @@ const shownModels = 20;
 /** Threat: a name that fills the screen. */
 const maxNameLength = 100;
 
-/** @param closest the name that was probably meant */
+/** @param closest the probably intended name */
 export function offeredHint(models: readonly string[], closest?: string): string {
 	const meant = closest === undefined ? '' : `Did you mean ${closest}? `;
 	const rest =

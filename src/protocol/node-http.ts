@@ -1,8 +1,7 @@
 /**
- * Loads Node's HTTP modules with `require`.
- *
- * An ESM import of `node:http` builds a facade that reads every export, and on Node 24 one of them
- * loads undici: about 26 ms of CPU at each start, for something this program never uses.
+ * Loads Node's HTTP modules with `require`. An ESM import from `node:http` builds a facade that
+ * reads every export, and on Node 24 one export loads undici: about 26 ms CPU at each start, for
+ * something this program never uses.
  */
 import {createRequire} from 'node:module';
 

@@ -1,4 +1,4 @@
-/** Requests one JSON value, within limits of size and time. Nothing is retried. */
+/** Requests one JSON value, within size and time limits, without retries. */
 import {ChatError} from '../errors.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../json.ts';
 import {redactUrl} from '../redact.ts';
@@ -8,7 +8,7 @@ import {errorFromPayload, errorFromReply} from './errors/service-error.ts';
 import {type Exchange, exchange, failureOf, readText} from './http/exchange.ts';
 
 export type JsonRequest = Pick<Exchange, 'headers' | 'route' | 'maxBytes' | 'signal' | 'trace'> & {
-	/** Names the URL of the request, too. */
+	/** Names the request's URL, too. */
 	readonly context: ErrorContext;
 	/** Sent by POST. */
 	readonly body?: JsonObject | undefined;
@@ -18,8 +18,8 @@ export type JsonRequest = Pick<Exchange, 'headers' | 'route' | 'maxBytes' | 'sig
 };
 
 /**
- * @throws {ChatError} when the request fails, is refused or redirected, or the reply is not JSON;
- * the signal's reason when it is aborted
+ * @throws {ChatError} if the request fails, is refused or redirected, or the reply is not JSON; the
+ * signal's reason when it is aborted
  */
 export async function requestJson(request: JsonRequest): Promise<JsonValue> {
 	const {context, headers, body, connectMs, limitMs, signal, ...rest} = request;

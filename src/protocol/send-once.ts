@@ -1,4 +1,4 @@
-/** One request to the service, and the events of its reply. */
+/** One request to the service, and the reply's events. */
 
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';
@@ -15,14 +15,14 @@ export type Attempt = {
 	readonly connection: ServiceConnection;
 	readonly context: ErrorContext;
 	readonly request: EncodedRequest;
-	/** The number of this request in its step, from 1. */
+	/** Number of this request in its step, from 1. */
 	readonly attempts: number;
 	readonly signal: AbortSignal;
 };
 
 /**
- * Sends the request and yields one batch for each read. A failure before anything was shown is
- * returned, so that the request can be repeated; any later one is thrown.
+ * Sends the request and yields one batch per read. A failure before any output is returned, so that
+ * the request can be repeated; any later failure is thrown.
  */
 export async function* sendOnce(
 	attempt: Attempt,
@@ -65,7 +65,7 @@ export async function* sendOnce(
 	}
 }
 
-/** Returns the error of a reply whose status is not 2xx. */
+/** Returns the error for a non-2xx reply. */
 async function readRefusal(
 	reply: HttpReply,
 	context: ErrorContext,
@@ -75,7 +75,7 @@ async function readRefusal(
 	return errorFromReply(reply.head, await readErrorText(reply), context);
 }
 
-/** Decodes the bytes of one read, or the end of the body; returns whether that was the last read. */
+/** Decodes one read's bytes, or the end of the body; returns whether that was the last read. */
 function decodeRead(
 	chunks: readonly Uint8Array[] | undefined,
 	reply: HttpReply,

@@ -9,11 +9,11 @@ export type ServiceConnection = {
 	readonly apiKey?: string | undefined;
 	/** Where the key came from, for messages. */
 	readonly keySource?: string | undefined;
-	/** The header that carries the key, if it is not the usual one; `none`: no key is sent. */
+	/** The key header, if it is not the usual one; `none`: no key is sent. */
 	readonly authHeader?: string | undefined;
 	/** With `maxRetries` 0 there is no second request, not even without a refused field. */
 	readonly limits: TimeLimits & {readonly maxRetries: number};
-	/** Reads the key again, before the request that follows its refusal. */
+	/** Rereads the key after a refusal, before the next request. */
 	readonly readKey?:
 		| ((signal: AbortSignal) => Promise<Pick<ServiceConnection, 'apiKey' | 'keySource'>>)
 		| undefined;
@@ -21,13 +21,13 @@ export type ServiceConnection = {
 	readonly route?: ServiceRoute | undefined;
 	/** The requested model if the user chose none. */
 	readonly defaultModel?: string | undefined;
-	/** Whether a second request may explain a refusal that is about the model. */
+	/** Whether a second request may explain a refused model. */
 	readonly isModelListWanted?: boolean | undefined;
 	/** Whether to yield `trace` events about the request and its reply. */
 	readonly isVerbose?: boolean | undefined;
 };
 
-/** Returns the headers that every request needs. */
+/** Returns the headers for every request. */
 export function createHeaders(
 	{wire, apiKey}: Pick<ServiceConnection, 'wire' | 'apiKey'>,
 	accept: 'application/json' | 'text/event-stream',
@@ -35,7 +35,7 @@ export function createHeaders(
 	return {accept, ...wire.headers(apiKey)};
 }
 
-/** Returns the headers of a request for an answer. */
+/** Returns the headers for an answer request. */
 export function createRequestHeaders(
 	connection: Pick<ServiceConnection, 'wire' | 'apiKey'>,
 	{isStreaming}: EncodedRequest,

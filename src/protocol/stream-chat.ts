@@ -1,6 +1,6 @@
 /**
- * The client: one request in, the events of one step out. Retries and fallbacks happen here, before the
- * first event of the step and never after it.
+ * The client: one request in, one step's events out. Retries and fallbacks happen here, before the
+ * step's first event and never after it.
  */
 
 import {wait} from '../abort.ts';
@@ -80,7 +80,7 @@ function findMedia(messages: StepRequest['messages']): ErrorContext['parts'] {
 	return new Set(parts.flatMap(({type}) => (type === 'text' ? [] : [type])));
 }
 
-/** A refusal may be about a field of the user's, which stays as it is. */
+/** A refusal may concern a user-set field, which stays. */
 function findFallback(
 	{wire, limits}: ServiceConnection,
 	{details}: ChatError,
@@ -113,7 +113,7 @@ const keyNotice: ChatEvent = {
 	notice: {code: 'key-read', message: 'the key was read again'},
 };
 
-/** The words of the service come last, so that they cannot hide ours. */
+/** The service's words come last, so that they cannot hide ours. */
 function retryNotice(retry: Retry): ChatEvent {
 	const {delayMs, attempt, maxRetries, reason} = retry;
 	const message = `retrying in ${formatDuration(delayMs)} (${attempt} of ${maxRetries}): ${reason}`;

@@ -1,4 +1,4 @@
-/** Adds the models that a service offers to the refusal of a model. */
+/** Adds the offered models to a refused model's error. */
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {joinHints} from '../hint.ts';

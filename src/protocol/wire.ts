@@ -1,6 +1,6 @@
 /**
- * The seam between the client and a convention of requests and replies. Retries, sockets, time limits
- * and the order of events are the same for every convention.
+ * The seam between the client and a request convention. Retries, sockets, time limits and event
+ * order are the same for every convention.
  */
 import type {OfferedModel} from '../chat/model.ts';
 import type {StepRequest} from '../chat/stream-chat.ts';
@@ -8,30 +8,32 @@ import type {JsonObject, JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
 import type {ErrorContext, PartRefusal, WireWords} from './errors/error-context.ts';
 
-/** One service, as one convention speaks to it. An immutable value. */
+/** One service, as reached through one convention. An immutable value. */
 export type Wire = {
-	/** The address of the operation that answers. */
+	/** The answer operation's address. */
 	readonly url: URL;
-	/** For the errors of this service. */
+	/** For this service's errors. */
 	readonly words: WireWords;
-	/** Returns the headers that this convention adds to every request. */
+	/** Returns this convention's extra headers. */
 	headers(apiKey: string | undefined): Readonly<Record<string, string>>;
 	encode(request: StepRequest): EncodedRequest;
-	/** @param attempts the number of requests it took to get this reply */
+	/** @param attempts number of requests made for this reply */
 	createDecoder(context: ErrorContext, attempts: number): ReplyDecoder;
 	/** Returns the same service, for which requests are made in another way from now on. */
 	without(refusal: PartRefusal, model: string): Wire;
 	/**
-	 * Returns the models that the service offers, with what its list says of them; undefined if the
-	 * reply is not a list of models. Throws what `request` throws.
+	 * Returns the service's models, with the facts in its list; undefined if the reply is not a
+	 * model list. Throws what `request` throws.
 	 */
 	listModels(request: RequestJson): Promise<readonly OfferedModel[] | undefined>;
-	/** Returns those of these models that the service has in memory. Throws what `request` throws. */
+	/** Returns the loaded models among these. Throws what `request` throws. */
 	listLoadedModels(
 		models: readonly OfferedModel[],
 		request: RequestJson,
 	): Promise<readonly OfferedModel[]>;
-	/** Adds what the service says of these models elsewhere. Throws what `request` throws. */
+	/**
+	 * Adds facts about these models from elsewhere in the service. Throws what `request` throws.
+	 */
 	describeModels(
 		models: readonly OfferedModel[],
 		request: RequestJson,
@@ -42,9 +44,9 @@ export type Wire = {
 export type RequestJson = (url: URL, body?: JsonObject) => Promise<JsonValue>;
 
 export type EncodedRequest = {
-	/** The request as it goes over the wire. */
+	/** The request as sent. */
 	readonly body: string;
-	/** The names of the fields that the user may leave out, for messages. */
+	/** Names of fields that the user may leave out, for messages. */
 	readonly chosenFields: readonly string[];
 	/** Whether the reply will be streamed, if the service does as asked. */
 	readonly isStreaming: boolean;

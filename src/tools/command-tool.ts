@@ -1,6 +1,6 @@
 /**
- * Makes runnable tools from the entries of a tools file. The arguments of a call are checked against
- * the schema, the command gets them as JSON on stdin, and its output goes back to the model.
+ * Makes runnable tools from a tools file. Call arguments are checked against the schema, the
+ * command gets them as JSON on stdin, and its output goes back to the model.
  */
 import type {ToolDefinition} from '../chat/message.ts';
 import type {OfferedTool, Tool, ToolOutput} from '../chat/tool.ts';
@@ -16,9 +16,9 @@ import {type CheckValue, compileSchema} from './json-schema.ts';
 import {type FailAt, placeIn, type ToolEntry} from './parse-tools.ts';
 
 export type ToolSettings = {
-	/** The folder that commands run in, absolute. */
+	/** Absolute working folder for commands. */
 	readonly cwd: string;
-	/** The variables to choose from; a tool gets only some of them. */
+	/** Variables to choose from; a tool gets only a few. */
 	readonly variables: Variables;
 	/** For one call; 0: no limit. */
 	readonly timeLimitMs: number;
@@ -28,9 +28,9 @@ export type ToolSettings = {
 };
 
 /**
- * Returns the tools of the entries; those without a command cannot be run.
+ * Returns the tools; entries without a command cannot run.
  *
- * @throws {ChatError} through `fail`, for an invalid schema or a program that cannot be started
+ * @throws {ChatError} through `fail`, for an invalid schema or a program that cannot start
  */
 export async function createCommandTools(
 	entries: readonly ToolEntry[],
@@ -56,7 +56,7 @@ export async function createCommandTools(
 	return tools;
 }
 
-/** Windows is left out: it searches for programs differently. */
+/** Windows is left out: its program search is different. */
 function checkProgram(
 	[program = '']: readonly string[],
 	place: string,
@@ -109,10 +109,10 @@ function createCommandTool(
 	};
 }
 
-/** Errors that any call of the program would get. */
+/** Errors that every call would get. */
 const lastingCodes: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'ENOEXEC'];
 
-/** @throws {ChatError} `data` when it can never start: the model cannot change that */
+/** @throws {ChatError} `data` if it can never start: the model cannot change that */
 function describeStart(
 	{code, message}: NodeJS.ErrnoException,
 	name: string,
@@ -127,7 +127,7 @@ function describeStart(
 	});
 }
 
-/** Returns the bare output of a successful call; for any other one, adds what happened. */
+/** Returns a successful call's bare output; otherwise adds the outcome. */
 function describeEnd(end: ProcessEnd, timeLimitMs: number): ToolOutput {
 	const stdout = end.stdout.toText();
 	const stderr = end.stderr.toText();

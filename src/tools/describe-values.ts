@@ -1,9 +1,9 @@
-/** The arguments of a call, for the question about it. */
+/** Call arguments, for the approval question. */
 import type {ApprovalLine} from '../chat/tool.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import {plural} from '../wording.ts';
 
-/** Returns the exact arguments one by one; the lines of a text with several are numbered. */
+/** Returns the exact arguments one by one; longer texts have line numbers. */
 export function describeValues(values: JsonObject): readonly ApprovalLine[] {
 	return Object.entries(values).flatMap(([key, value]) => {
 		const name = JSON.stringify(key);

@@ -1,6 +1,6 @@
 /**
- * Fills a command with the arguments of a call. Pure, so that the command that is approved and the one
- * that runs come from the same lines.
+ * Fills call arguments into a command. Pure: the approved command and the running one come from the
+ * same code.
  */
 import {Buffer} from 'node:buffer';
 import type {ApprovalLine} from '../chat/tool.ts';
@@ -8,19 +8,19 @@ import type {JsonObject, JsonValue} from '../json.ts';
 import {plural} from '../wording.ts';
 import {describeValues, isLong} from './describe-values.ts';
 
-/** The process that a call starts. */
+/** The process for one call. */
 export type CommandOrigin = {
-	/** The program and its arguments; an element `{name}` is replaced by an argument of the call. */
+	/** Program and arguments; an argument replaces its `{name}` element. */
 	readonly command: readonly string[];
-	/** The folder it runs in, absolute. */
+	/** Absolute working folder. */
 	readonly cwd: string;
-	/** Names of the variables it gets besides the few that every tool gets. */
+	/** Names of additional variables, besides the few every tool gets. */
 	readonly environment: readonly string[];
 };
 
 const placeholder = /^\{([A-Za-z_][\w-]*)\}$/;
 
-/** Returns the argument that an element of a command is replaced by; undefined for a literal one. */
+/** Returns the argument behind a placeholder; undefined for a literal element. */
 export function placeholderOf(element: string): string | undefined {
 	return placeholder.exec(element)?.[1];
 }
@@ -31,7 +31,7 @@ export type FilledCommand =
 	| {readonly problem: string};
 
 /**
- * A placeholder becomes exactly one element; that of an absent argument is left out. A value that looks
+ * A placeholder becomes exactly one element, or none if its argument is absent. A value that looks
  * like an option is refused unless `--` precedes it.
  */
 export function fillCommand(command: readonly string[], values: JsonObject): FilledCommand {
@@ -53,7 +53,7 @@ export function fillCommand(command: readonly string[], values: JsonObject): Fil
 	return {argv};
 }
 
-/** Returns the input of the program: the arguments of the call, and nothing else. */
+/** Returns the program's input: the arguments, nothing else. */
 export function encodeStdin(values: JsonObject): string {
 	return JSON.stringify(values);
 }
@@ -63,10 +63,10 @@ function toText(value: JsonValue | undefined): string | undefined {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** An element that can stand beside others, with blanks between them. */
+/** An element that needs no quotes on a line. */
 const plainElement = /^[\w@%+=:,./~{}-]+$/;
 
-/** Returns exactly what will run: each element of the command, the folder, the input. */
+/** Returns exactly what will run: each command element, the folder, the input. */
 export function describeCommand(
 	{command, cwd, environment}: CommandOrigin,
 	values: JsonObject,
@@ -82,7 +82,7 @@ export function describeCommand(
 	];
 }
 
-/** Returns the JSON as it is or, if an argument has several lines, the arguments one by one. */
+/** Returns the JSON unchanged or, for arguments with several lines, one argument at a time. */
 function describeStdin(values: JsonObject): readonly ApprovalLine[] {
 	const stdin = encodeStdin(values);
 	if (!Object.values(values).some(isLong)) return [{label: 'stdin', text: stdin}];

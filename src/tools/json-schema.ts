@@ -1,4 +1,4 @@
-/** Compiles a JSON Schema into a check of values. Loads the validator with the first schema. */
+/** Compiles a JSON Schema into a value check. Loads the validator with the first schema. */
 import {createContext, Script} from 'node:vm';
 import type {Ajv, ErrorObject, Options, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
@@ -16,7 +16,7 @@ const options = {
 
 const newestDialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The names of a CommonJS module do not survive bundling; its default does. */
+/** Bundling keeps a CommonJS module's default, but not its names. */
 const validators: Readonly<Record<string, () => Promise<(options: Options) => Ajv>>> = {
 	async [newestDialect]() {
 		const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
@@ -28,9 +28,9 @@ const validators: Readonly<Record<string, () => Promise<(options: Options) => Aj
 	},
 };
 
-/** The result for a value that does not pass. */
+/** Result for an invalid value. */
 export type ValidationFailure = {
-	/** As part of a sentence. */
+	/** A sentence fragment. */
 	readonly problem: string;
 	/** False if the check could not be finished. */
 	readonly isChecked: boolean;
@@ -39,9 +39,12 @@ export type ValidationFailure = {
 /** Returns undefined for a valid value. Takes about a second at most, as `compileSchema` does. */
 export type CheckValue = (value: unknown) => ValidationFailure | undefined;
 
-/** Threat: a pattern may backtrack for hours on a value that a model chose, a large schema compile for minutes. */
+/**
+ * Threat: a pattern can backtrack for hours on a value chosen by a model, and a large schema can
+ * take minutes to compile.
+ */
 const maxMs = 1_000;
-/** The longest attempt on a machine so busy that this process hardly runs. */
+/** Time limit on a machine so busy that this process hardly runs. */
 const longestMs = 16 * maxMs;
 
 export type CompiledSchema =
@@ -62,9 +65,9 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 	const createValidator = await openValidator();
 	try {
 		const validate = runLimited(() => {
-			// An attempt that was stopped leaves its validator damaged.
+			// A stopped attempt leaves its validator damaged.
 			const ajv = createValidator(options);
-			// Compiles the schema of the dialect, which takes longer than most others.
+			// Compiles the dialect's own schema, which takes longer than most others.
 			ajv.validateSchema({});
 			return () => (ajv.validateSchema(schema) === true ? ajv.compile(schema) : (ajv.errors ?? []));
 		});
@@ -85,7 +88,7 @@ function unusable(problem: string): CompiledSchema {
 	return {place: '', problem: `cannot be used: ${problem}`};
 }
 
-/** One of these shows endless recursion, since none of them has parts to descend into. */
+/** Any of these means endless recursion: none has parts to descend into. */
 const plainValues: readonly unknown[] = [null, {}, [], '', 0];
 
 const maxMessage = 200;
@@ -101,7 +104,7 @@ function runLimited<Result>(prepare: () => () => Result): Result {
 		const run = prepare();
 		const startMs = processorMs();
 		try {
-			// Only a script in a context of its own can be stopped.
+			// Only a script in its own context can be stopped.
 			return runScript.runInContext(createContext({run}), {timeout: limitMs});
 		} catch (error) {
 			const isStarved = processorMs() - startMs < maxMs / 2 && limitMs < longestMs;
@@ -130,16 +133,16 @@ function createCheck(validate: ValidateFunction): CheckValue {
 	};
 }
 
-/** Returns undefined for other errors than those that a schema can cause. */
+/** Returns undefined for errors that no schema causes. */
 function describeFailure(error: unknown): string | undefined {
 	const {name, message} = error as Error;
 	if (isTimeout(error)) return `the check takes more than ${maxMs / 1000} s`;
 	if (name === 'RangeError') return endless;
-	// A pattern is compiled when it is first used.
+	// Patterns compile on first use.
 	return name === 'SyntaxError' ? shorten(message, maxMessage) : undefined;
 }
 
-/** Returns the most specific error: a wrong schema fails in every schema around it too. */
+/** Returns the most specific error: a wrong schema also fails in every enclosing schema. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
 	const [first, ...rest] = errors;
 	if (first === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Parses and checks a tools file: one function tool, an array of them, or an object with that array
- * as its `tools`. A tool with a command can be run here.
+ * Parses and checks a tools file: one function tool, an array, or an object with that array as
+ * `tools`. Tools with a command can run here.
  */
 import {resolve} from 'node:path';
 import * as v from 'valibot';
@@ -14,11 +14,11 @@ import {placeholderOf} from './fill-command.ts';
 
 export type ToolEntry = {
 	readonly definition: ToolDefinition;
-	/** Its path in the file, for messages: `[0]`; empty for a file of one tool. */
+	/** Path within the file, for messages: `[0]`; empty for a file with one tool. */
 	readonly place: string;
 	/** The program and its arguments; a path to a program is absolute. Undefined: cannot be run. */
 	readonly command: readonly string[] | undefined;
-	/** Names of variables that the command gets. */
+	/** Variable names passed to the command. */
 	readonly environment: readonly string[];
 };
 
@@ -27,9 +27,9 @@ export type FailAt = (place: string, problem: string, hint?: string) => never;
 
 export type ToolsFile = {
 	readonly fail: FailAt;
-	/** The folder that relative paths of programs start from, absolute. */
+	/** Absolute folder for resolving relative program paths. */
 	readonly directory: string;
-	/** Names of tools from other files. */
+	/** Tool names from other files. */
 	readonly taken: readonly string[];
 };
 
@@ -44,12 +44,12 @@ export function createToolsFailure(path: string): FailAt {
 	};
 }
 
-/** Returns the path of something inside another place. */
+/** Returns the path for something inside another place. */
 export function placeIn(place: string, inner: string): string {
 	return [place, inner].filter((part) => part !== '').join('.');
 }
 
-/** @throws {ChatError} `data`, with the place of the mistake */
+/** @throws {ChatError} `data`, naming the place */
 export function parseTools(text: string, file: ToolsFile): readonly ToolEntry[] {
 	const {fail, directory} = file;
 	const names = new Set(file.taken);
@@ -65,7 +65,7 @@ export function parseTools(text: string, file: ToolsFile): readonly ToolEntry[] 
 	});
 }
 
-/** Reads one tool, an array of them, or an object with that array. */
+/** Reads one tool, an array, or an object with that array. */
 function readTools(text: string, fail: FailAt) {
 	const parsed = parseUserJson(text);
 	if ('problem' in parsed) return fail('', parsed.problem);
@@ -90,7 +90,7 @@ const definition = strictObject({
 	name: v.pipe(
 		v.string(nameRule),
 		v.regex(/^[A-Za-z0-9_-]{1,64}$/, nameRule),
-		// An approval of the tools of a server must not cover a command.
+		// Approving a server's tools must not cover a command.
 		v.check(
 			(name) => !name.startsWith('mcp__'),
 			'must not begin with mcp__, as the tools of MCP servers do',

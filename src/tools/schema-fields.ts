@@ -14,7 +14,7 @@
  */
 import type {JsonObject} from '../json.ts';
 
-/** Reports a mistake at an offset of the text. */
+/** Reports a mistake at a text offset. */
 type Fail = (offset: number, problem: string) => never;
 
 const types: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
 	int: 'integer',
 	float: 'number',
 	bool: 'boolean',
-	// The names of JSON Schema.
+	// JSON Schema type names.
 	string: 'string',
 	integer: 'integer',
 	number: 'number',
@@ -51,14 +51,14 @@ function createReader(text: string, fail: Fail) {
 	};
 	const skipBlanks = () => skip(/[ \t]*/y);
 	return {
-		/** Takes the text that a sticky pattern matches after blanks; undefined if it does not. */
+		/** Takes the text matching a sticky pattern after blanks; undefined without a match. */
 		take(pattern: RegExp): string | undefined {
 			pattern.lastIndex = skipBlanks();
 			const found = pattern.exec(text)?.[0];
 			offset += found?.length ?? 0;
 			return found;
 		},
-		/** Returns the offset of what follows the blanks. */
+		/** Returns the next offset after blanks. */
 		skipBlanks,
 		skipLines: () => skip(/\s*/y),
 		isAtEnd: () => skip(/\s*/y) === text.length,

@@ -1,6 +1,6 @@
 /**
- * Recognises chunks that differ from the one before only in their text, as nearly all chunks of an
- * answer do. Only the text of such a chunk is parsed.
+ * Recognises chunks that differ from the previous one in their text only, as nearly all chunks in
+ * an answer do. Only the text is parsed then.
  */
 import {
 	asArray,
@@ -13,20 +13,23 @@ import {
 } from '../../json.ts';
 
 export interface ChunkTemplate {
-	/** Returns the text of a chunk that differs from the template in nothing else. */
+	/** Returns the chunk's text if nothing else differs from the template. */
 	match(json: string): string | undefined;
-	/** Makes a template of a chunk, unless it has more than text that counts again each time. */
+	/**
+	 * Makes a template from a chunk, unless the chunk carries anything besides text that counts
+	 * each time.
+	 */
 	learn(json: string, chunk: JsonValue): void;
 }
 
 /** Larger chunks are not compared. */
 const maxLength = 4096;
 
-/** After this many templates in a row that no chunk matched, no more are made. */
+/** After this many unused templates in a row, no more are made. */
 const maxUnused = 16;
 
 export function createChunkTemplate(): ChunkTemplate {
-	/** The form of a chunk, and the lengths before and after its quoted text. */
+	/** A chunk's form, and the lengths before and after its quoted text. */
 	let template:
 		| {readonly form: RegExp; readonly before: number; readonly after: number}
 		| undefined;
@@ -63,7 +66,7 @@ export function createChunkTemplate(): ChunkTemplate {
 	};
 }
 
-/** Returns the text of a chunk whose only choice has nothing else; undefined for any other chunk. */
+/** Returns the text, if the chunk's only choice has nothing else; otherwise undefined. */
 function plainTextOf(chunk: JsonValue | undefined): string | undefined {
 	const choices = asArray(asObject(chunk)?.['choices']);
 	const choice = choices?.length === 1 ? asObject(choices[0]) : undefined;

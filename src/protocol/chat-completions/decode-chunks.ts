@@ -1,7 +1,6 @@
 /**
- * Decodes the chunks of one reply to the events of one step. Knows what chunks mean, but not bytes.
- *
- * A reply that was not streamed is one chunk with a `message` for its delta.
+ * Decodes one reply's chunks to one step's events. Knows what chunks mean, but not bytes. An
+ * unstreamed reply is one chunk with a `message` for its delta.
  */
 import {type FinishReason, isCutReason} from '../../finish-reason.ts';
 import {
@@ -44,7 +43,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 	/** An empty finish reason or the text `null`: reported, but without a meaning. */
 	let unmeantReason: string | null = null;
 	let usage: JsonObject | undefined;
-	/** The field of the reasoning under way, if it can be sent back. */
+	/** The field for the current reasoning, if it can be sent back. */
 	let reasoningField: DeltaText['reasoningField'];
 	const received = {text: 0, refusal: 0, reasoning: 0};
 
@@ -87,7 +86,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		toolCalls.add(calls);
 	};
 
-	/** Some services send whole messages in place of deltas, each longer than the one before. */
+	/** Some services send growing whole messages instead of deltas. */
 	const pushMessage = (message: JsonObject) => {
 		const whole = readDeltaText(message);
 		pushDeltaText({
@@ -119,7 +118,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		else finishReason = readFinishReason(reason, finishReason);
 	};
 
-	/** A chunk that reports an error may have text and usage too. */
+	/** A chunk with an error may carry text and usage too. */
 	const pushChunk = (chunk: JsonObject, choice: JsonObject | undefined) => {
 		usage = findUsage(chunk, choice) ?? usage;
 		extra.addChunk(chunk, choice);
@@ -143,7 +142,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		const chunk = asObject(payload);
 		const choice = chunk === undefined ? undefined : firstChoice(chunk);
 		if (chunk !== undefined) pushChunk(chunk, choice);
-		// Groq reports errors in a field of its own.
+		// Groq has its own error field.
 		const error =
 			errorFromPayload(chunk?.['x_groq'], undefined, context) ??
 			errorFromPayload(payload, eventName, context) ??

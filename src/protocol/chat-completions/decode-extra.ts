@@ -1,6 +1,6 @@
 /**
- * Collects what a reply has besides text, reasoning, calls and usage: annotations, images, further
- * choices, fields of the provider. Pieces of a stream are put together; nothing else is changed.
+ * Collects everything in a reply besides text, reasoning, calls and usage: annotations, images,
+ * further choices, provider fields. Stream pieces are joined; nothing else changes.
  */
 import type {Notice} from '../../chat/event.ts';
 import {
@@ -14,17 +14,17 @@ import {
 } from '../../json.ts';
 
 export interface ExtraCollector {
-	/** @param first the choice that is decoded, if the chunk has one */
+	/** @param first the decoded choice, if the chunk has one */
 	addChunk(chunk: JsonObject, first: JsonObject | undefined): void;
-	/** Takes the delta or message of that choice. */
+	/** Takes that choice's delta or message. */
 	addMessage(message: JsonObject): void;
 	/** Returns undefined if there was nothing. */
 	end(): JsonObject | undefined;
-	/** Reports what a text does not show; undefined if it shows everything. */
+	/** Reports what text cannot show; undefined if nothing is missing. */
 	notice(): Notice | undefined;
 }
 
-/** Fields that a reader of the text would miss, with their names. */
+/** Named fields that a reader of the text would miss. */
 const missed = {
 	annotations: 'annotations',
 	citations: 'citations',
@@ -36,7 +36,7 @@ const missed = {
 	choices: 'further choices',
 };
 
-/** UTF-16 units of JSON that are kept. */
+/** UTF-16 units of JSON to keep. */
 const maxSize = 32 * 1024 * 1024;
 
 /** Decoded elsewhere, or without a meaning. */
@@ -50,7 +50,7 @@ const messageFields = new Set([
 ]);
 const contentTypes: ReadonlySet<unknown> = new Set([undefined, 'text', 'thinking', 'refusal']);
 
-/** Texts that come in pieces. Any other text that comes again replaces the one before. */
+/** Texts sent in pieces. Any other repeated text replaces the previous one. */
 const growingFields = new Set([
 	...['content', 'refusal', 'reasoning_content', 'reasoning', 'arguments', 'data', 'transcript'],
 ]);
@@ -61,7 +61,7 @@ type Grown = JsonValue | Fields | JsonValue[];
 export function createExtraCollector(): ExtraCollector {
 	const fields: Fields = new Map();
 	const further = new Map<number, Fields>();
-	/** Sizes of the fields that were replaced last. */
+	/** Sizes of recently replaced fields. */
 	const sizes = new Map<string, number>();
 	let size = 0;
 	let isFull = false;
@@ -73,7 +73,7 @@ export function createExtraCollector(): ExtraCollector {
 		else growField(target, name, value);
 	};
 
-	/** Fields of chunks are whole each time, and some streams repeat them in every chunk. */
+	/** Chunk fields are whole each time, and some streams repeat them in every chunk. */
 	const replace = (name: string, value: JsonValue) => {
 		if (isFull || fields.get(name) === value || isEmptyValue(value)) return;
 		size -= sizes.get(name) ?? 0;

@@ -29,7 +29,7 @@ import type {
 import {isReasoningField} from './read-chunk.ts';
 import type {OptionalPart} from './words.ts';
 
-/** The text before the images of tools, in a message of their own. */
+/** Introduces tool images, in their own message. */
 const toolImagesTitle = 'The images of the tool results above, in their order:';
 
 export function encodeRequest({messages, options}: StepRequest, isRefused: IsRefused): RequestJson {
@@ -65,10 +65,10 @@ const parameterNames = {
 
 type ParameterName = (typeof parameterNames)[keyof RequestFields];
 
-/** Whether the service, or the requested model, has refused a part of a request. */
+/** Whether the service, or the requested model, has refused this part. */
 export type IsRefused = (part: OptionalPart | ParameterName) => boolean;
 
-/** Returns the fields that no other part of the request needs, without those that are refused. */
+/** Returns the optional fields that were not refused. */
 export function encodeParameters(
 	options: ChatOptions,
 	isRefused: IsRefused,
@@ -133,8 +133,9 @@ function encodeTool({name, description, parameters, strict}: ToolDefinition): To
 }
 
 /**
- * A tool message can only carry text (most services refuse an image in it), so the images of a step's
- * results follow in one user message. They cannot come earlier: every call must have its result first.
+ * A tool message can only carry text (most services refuse an image in it), so all images from a
+ * step's results follow in one user message, after the last result: every call must have its result
+ * first.
  */
 function encodeMessages(
 	messages: readonly Message[],
@@ -170,7 +171,10 @@ function encodeMessage(message: Message, options: ChatOptions, isRefused: IsRefu
 	}
 }
 
-/** Plain text stays a string; with other parts, it is an array with the text first (specification §4.1). */
+/**
+ * Plain text stays a string; with other parts, it becomes an array with the text first
+ * (specification §4.1).
+ */
 function encodeContent(message: UserMessage): ContentJson {
 	const text = messageText(message);
 	const media = message.parts.filter((part) => part.type !== 'text');
@@ -191,15 +195,15 @@ function encodeMedia(part: MediaPart): MediaPartJson {
 }
 
 /**
- * The format has one text, one reasoning and a list of calls: the order of the parts is lost between
- * these three, and kept within each.
+ * The format has one text, one reasoning and a call list: part order is kept within each and lost
+ * between them.
  */
 function encodeAssistant(
 	message: AssistantMessage,
 	options: ChatOptions,
 	isRefused: IsRefused,
 ): MessageJson {
-	// As text, because few services know the field of refusals.
+	// Sent as text, because few services know the refusal field.
 	const text = messageText(message) + messageRefusal(message);
 	const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
 	if (calls.length === 0) return {role: 'assistant', content: text};
@@ -212,7 +216,7 @@ function encodeAssistant(
 	};
 }
 
-/** Some services need the reasoning of a message with tool calls back, under the same name. */
+/** Some services need the reasoning back with its tool calls, under the same name. */
 function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`, string> {
 	const parts = message.parts.filter((part) => part.type === 'reasoning');
 	const field = parts.map(({providerData}) => providerData?.['field']).find(isReasoningField);
@@ -220,8 +224,8 @@ function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`
 }
 
 /**
- * Replaces arguments that are not a JSON object: services would refuse every later request of the
- * conversation. The result of the call reports the mistake.
+ * Replaces arguments that are not a JSON object: services would refuse every later request in the
+ * conversation. The call's result reports the mistake.
  */
 function encodeToolCall(call: ToolCall): ToolCallJson {
 	const isObject = asObject(parseJson(call.arguments)) !== undefined;

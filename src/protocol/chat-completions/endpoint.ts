@@ -1,18 +1,17 @@
-/** Makes the addresses of operations from the base URL. */
+/** Makes operation addresses from the base URL. */
 import {redactUrl} from '../../redact.ts';
 import type {WireWords} from '../errors/error-context.ts';
 
 const operation = '/chat/completions';
 
-/** `v1`, `v3`, `v1beta`: a path segment that names a version of the API. */
+/** `v1`, `v3`, `v1beta`: a path segment naming an API version. */
 const versionSegment = /^v\d+(?:(?:alpha|beta)\d*)?$/;
 
 /**
- * Returns the address of the chat-completions operation.
- *
- * By the specification (§4.1) it is `{base_url}/v1/chat/completions`. People paste other URLs too: a path
- * that ends in the operation is not changed, and one with a version segment (`/api/v3`, `/v1beta/openai`)
- * does not get a second one. A query stays, a fragment is dropped.
+ * Returns the chat-completions address: `{base_url}/v1/chat/completions` by specification §4.1.
+ * People paste other URLs too: a path already ending in the operation is kept, and a path with a
+ * version segment (`/api/v3`, `/v1beta/openai`) does not get a second one. A query stays, a
+ * fragment is dropped.
  */
 export function chatCompletionsUrl(baseUrl: URL): URL {
 	const url = new URL(baseUrl);
@@ -23,23 +22,23 @@ export function chatCompletionsUrl(baseUrl: URL): URL {
 	return url;
 }
 
-/** Returns the address of the list of models. */
+/** Returns the address of the model list. */
 export function modelsUrl(operationUrl: URL): URL {
 	const url = new URL(operationUrl);
 	url.pathname = url.pathname.replace(operation, '/models');
 	return url;
 }
 
-/** Whether some segment of the path names an API version. */
+/** Whether some path segment names an API version. */
 function hasVersion(path: string): boolean {
 	return path.split('/').some((segment) => versionSegment.test(segment));
 }
 
-/** The addresses of other operations, which people paste as the base URL. */
+/** Other operations' addresses, sometimes pasted as the base URL. */
 const otherOperation =
 	/(\/(?:responses|messages|completions|embeddings|models|api\/chat|api\/generate))(?:\/v1)?\/chat\/completions$/;
 
-/** Returns what may be wrong with the base URL of a service that does not know the address. */
+/** Returns what may be wrong with the base URL, for a service that does not know the address. */
 export function checkAddress(baseUrl: URL): Pick<WireWords, 'addressHint' | 'isAddressWrong'> {
 	const right = findRightUrl(baseUrl);
 	if (right === undefined) return {addressHint: pathHint(baseUrl)};
@@ -56,16 +55,16 @@ function pathHint(baseUrl: URL): string {
 		: 'The base URL has no version; perhaps it ends in /v1.';
 }
 
-/** Services whose path has no version: Azure with a deployment, GitHub Models, Databricks. */
+/** Services without a version in the path: Azure deployments, GitHub Models, Databricks. */
 const unversioned =
 	/^(.*\/(?:openai\/deployments\/[^/]+|inference|serving-endpoints))(?:\/[^/]+\/invocations)?(?:\/chat\/completions)?$/;
 
 const azureHost = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/;
 
-/** The last one that Azure has released for addresses with a deployment. */
+/** Azure's last version for deployment addresses. */
 const azureVersion = '2024-10-21';
 
-/** Returns the base URL that a known service needs in place of this one. */
+/** Returns the base URL that a known service needs instead. */
 function findRightUrl(baseUrl: URL): URL | undefined {
 	const path = baseUrl.pathname.replace(/\/+$/, '');
 	const url = new URL(baseUrl);

@@ -1,11 +1,8 @@
 /**
- * The service's JSON, as the request encoder and the built-in service write it.
- *
- * A client never *reads* with these types: servers send anything, so the decoder starts from `unknown`.
- * Field names are the service's own; they stay in this folder and in `server/`.
- *
- * Source: the chat-completions service specification §2 and §4; where that is silent, the common
- * convention.
+ * The service's JSON, as the request encoder and the built-in service write it. A client never
+ * *reads* with these types: servers send anything, so the decoder starts from `unknown`. These
+ * field names stay in this folder and in `server/`. Source: the chat-completions service
+ * specification §2 and §4; where that is silent, the common convention.
  */
 import type {JsonObject, JsonValue} from '../../json.ts';
 
@@ -29,7 +26,7 @@ export type MediaPartJson =
 export type ToolCallJson = {
 	readonly id: string;
 	readonly type: 'function';
-	/** `arguments` is the text of a JSON object. */
+	/** `arguments` is a JSON object's text. */
 	readonly function: {readonly name: string; readonly arguments: string};
 	readonly extra_content?: JsonValue | undefined;
 };
@@ -62,7 +59,7 @@ export type ToolChoiceJson =
 	| 'required'
 	| {readonly type: 'function'; readonly function: {readonly name: string}};
 
-/** The body of `POST …/v1/chat/completions`, besides the parameters (`encode-request.ts`). */
+/** The body for `POST …/v1/chat/completions`, besides the parameters (`encode-request.ts`). */
 export type RequestJson = {
 	readonly model: string;
 	readonly messages: readonly MessageJson[];
@@ -103,5 +100,5 @@ export type ErrorJson = {
 	};
 };
 
-/** The payload that ends a streamed reply. */
+/** The last payload in a streamed reply. */
 export const doneMarker = '[DONE]';

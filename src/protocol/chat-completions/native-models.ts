@@ -1,7 +1,4 @@
-/**
- * Asks the native APIs of local services, which know more about their models than the list of the
- * convention.
- */
+/** Asks local services' native APIs, which know more about their models than the standard list. */
 import type {ModelFacts, OfferedModel} from '../../chat/model.ts';
 import {asArray, asInteger, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
 import type {RequestJson} from '../wire.ts';
@@ -15,11 +12,11 @@ type NativeApi = {
 		urlOf: UrlOf,
 		request: RequestJson,
 	) => Promise<readonly ModelFacts[]>;
-	/** Returns the names of the models in memory. */
+	/** Returns the names of loaded models. */
 	readonly listLoaded?: (urlOf: UrlOf, request: RequestJson) => Promise<readonly string[]>;
 };
 
-/** By the owner that the service names in its list. */
+/** Keyed by the owner in the service's list. */
 const services: Readonly<Record<string, NativeApi>> = {
 	library: {
 		describe: (models, urlOf, request) =>
@@ -56,9 +53,9 @@ const services: Readonly<Record<string, NativeApi>> = {
 const maxModels = 50;
 
 /**
- * Adds what a native API says. A service of another kind gets no request.
+ * Adds facts from a native API. Other services get no request.
  *
- * @param operationUrl the address of the chat-completions operation
+ * @param operationUrl the chat-completions address
  * @throws whatever `request` throws
  */
 export async function askNativeApi(
@@ -73,7 +70,7 @@ export async function askNativeApi(
 }
 
 /**
- * Returns the models that are in memory; none for a service of another kind, which gets no request.
+ * Returns the loaded models; none for other services, which get no request.
  *
  * @throws whatever `request` throws
  */
@@ -96,7 +93,7 @@ function findApi(models: readonly OfferedModel[], operationUrl: URL) {
 	return {api, urlOf: (path: string) => new URL(`${root}${path}`, operationUrl)};
 }
 
-/** Reads the facts of the loaded model; a server for several models reports none. */
+/** Reads facts about the loaded model; a multi-model server reports none. */
 function readLlamaServer(reply: JsonValue): ModelFacts {
 	const properties = asObject(reply) ?? {};
 	const context = findCount(properties, ['default_generation_settings.n_ctx', 'n_ctx']);
@@ -133,7 +130,7 @@ function readLmStudioModels(reply: JsonValue): ReadonlyMap<string, ModelFacts> {
 function readLmStudioModel(model: JsonObject): ModelFacts {
 	const loaded = asObject(asArray(model['loaded_instances'])?.[0]) ?? {};
 	return {
-		// A loaded model may have a smaller window than it could.
+		// A model may be loaded with a smaller window than it supports.
 		context: findCount(loaded, ['config.context_length']) ?? findCount(model, contextFields),
 		images: readSwitch(model, 'capabilities.vision'),
 		tools: readSwitch(model, 'capabilities.trained_for_tool_use'),

@@ -1,4 +1,4 @@
-/** Reads the fields of a chunk, or of a reply that was not streamed, in every known shape. */
+/** Reads fields from a chunk, or from an unstreamed reply, in every known shape. */
 import {asArray, asNumber, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
 import type {Usage} from '../../usage.ts';
 
@@ -15,7 +15,7 @@ export type DeltaText = {
 	readonly text: string;
 	readonly refusal: string;
 	readonly reasoning: string;
-	/** The field of the reasoning, if it can be sent back. */
+	/** The reasoning field, if it can be sent back. */
 	readonly reasoningField: ReasoningField | undefined;
 };
 
@@ -27,7 +27,7 @@ export function isReasoningField(value: unknown): value is ReasoningField {
 	return reasoningFields.some((field) => field === value);
 }
 
-/** Reads text, refusal and reasoning of a delta or a message. */
+/** Reads text, refusal and reasoning from a delta or message. */
 export function readDeltaText(delta: JsonObject): DeltaText {
 	const {text, thinking, refused} = readContent(delta['content']);
 	const refusal = refused + (asText(delta['refusal']) ?? '');
@@ -67,13 +67,13 @@ function readDetails(details: JsonValue | undefined): string {
 	return reasoning;
 }
 
-/** Returns the calls of a delta or a message; `function_call` is the older form of `tool_calls`. */
+/** Returns the calls in a delta or message; `function_call` is the older form of `tool_calls`. */
 export function readCalls(delta: JsonObject): JsonValue | undefined {
 	const legacy = asObject(delta['function_call']);
 	return delta['tool_calls'] ?? (legacy === undefined ? undefined : {function: legacy});
 }
 
-/** Returns the usage object of a chunk, wherever the service puts it. */
+/** Returns the chunk's usage object, wherever the service puts it. */
 export function findUsage(
 	chunk: JsonObject,
 	choice: JsonObject | undefined,

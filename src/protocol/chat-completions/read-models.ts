@@ -1,8 +1,8 @@
-/** Reads lists of models. The list is the same everywhere; the facts in it have many names. */
+/** Reads model lists. The list is the same everywhere; its facts have many names. */
 import type {ModelFacts, OfferedModel} from '../../chat/model.ts';
 import {asArray, asInteger, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
 
-/** Returns undefined if the reply is not a list of models. */
+/** Returns undefined if the reply is not a model list. */
 export function readModels(reply: JsonValue): readonly OfferedModel[] | undefined {
 	const object = asObject(reply);
 	// Together sends the list alone.
@@ -30,9 +30,9 @@ function findMultimodal(list: JsonValue | undefined): ReadonlySet<string> {
 	return new Set(names);
 }
 
-/** The fields that services have for a fact, the most reliable first. Dots go down. */
+/** Field names for each fact, most reliable first. Dots descend. */
 export const contextFields = [
-	// LM Studio and llama-server: as the model is loaded, which is less than it was trained for.
+	// LM Studio and llama-server: the window as loaded, smaller than the trained one.
 	'loaded_context_length',
 	'meta.n_ctx',
 	// OpenRouter, Together.
@@ -46,7 +46,7 @@ export const contextFields = [
 	'meta.n_ctx_train',
 ];
 
-/** The words for what a model does, of Together and LM Studio. */
+/** Capability words used by Together and LM Studio. */
 const uses: Readonly<Record<string, boolean>> = {
 	chat: true,
 	llm: true,
@@ -108,7 +108,7 @@ function readWords(model: JsonObject, path: string): readonly JsonValue[] | unde
 	return asArray(at(model, path));
 }
 
-/** OpenRouter writes dollars for one token, as a text; a negative one means that it varies. */
+/** OpenRouter writes dollars per token, as text; a negative price varies. */
 function readPrice(model: JsonObject, path: string): number | undefined {
 	const price = Number(asText(at(model, path)) ?? Number.NaN);
 	// Rounds what the multiplication adds: 0.0000001 * 1e6 is 0.09999999999999999.

@@ -1,11 +1,11 @@
 /**
- * Puts tool calls together from their deltas.
+ * Assembles tool calls from deltas.
  *
- * Invariant: nothing is decided before the step ends. Arguments that parse may still be the beginning of
- * longer ones (https://github.com/vercel/ai/issues/13137).
+ * Invariant: nothing is decided before the step ends. Arguments that parse may still be the
+ * beginning of longer ones (https://github.com/vercel/ai/issues/13137).
  *
- * Services disagree on what identifies a call: index, id, both, neither, the same index for all,
- * the same id for two. The rules are in `findEntry`, and their order matters.
+ * Services disagree on what identifies a call: index, id, both, neither, one index for all, one id
+ * for two. The rules are in `findEntry`, and their order matters.
  */
 import type {ToolCall} from '../../chat/message.ts';
 import {
@@ -20,10 +20,10 @@ import {
 import type {EventBatch, TextChannel} from '../decode/event-batch.ts';
 
 export interface ToolCallAccumulator {
-	/** Takes the `tool_calls` of one delta, in any shape. */
+	/** Takes one delta's `tool_calls`, in any shape. */
 	add(deltas: JsonValue | undefined): void;
 	/**
-	 * Adds the calls of the finished step, in order of appearance.
+	 * Adds the finished step's calls, in order of appearance.
 	 *
 	 * @param isCut whether the answer was cut off, so that no call may run
 	 */
@@ -32,23 +32,23 @@ export interface ToolCallAccumulator {
 }
 
 type Entry = {
-	/** The service's id, which may come late, or be that of another call too. */
+	/** The service's id, which may come late, or belong to another call too. */
 	id: string | undefined;
 	index: number | undefined;
 	name: string;
 	arguments: string;
 	/** The last piece ended in a brace: the arguments may be whole. */
 	isClosed: boolean;
-	/** Characters of the arguments that were parsed, some more than once. */
+	/** Number of characters parsed so far, counting repeats. */
 	parsed: number;
 	extra: JsonValue | undefined;
-	/** Its id in our events; empty until it is announced. */
+	/** The call's id in our events; empty until announced. */
 	callId: string;
 	/** Its arguments. */
 	readonly channel: TextChannel;
 };
 
-/** @param events is given the events of the calls */
+/** @param events receives the call events */
 export function createToolCallAccumulator(
 	events: EventBatch,
 	createId: () => string = randomId,
@@ -164,7 +164,7 @@ function isEmptyDelta({id, name, arguments: text, extra}: Delta): boolean {
 	return id === undefined && name === undefined && text === '' && extra === undefined;
 }
 
-/** Some services send the arguments as an object instead of a text. */
+/** Some services send arguments as an object instead of text. */
 function readArguments(value: JsonValue | undefined): string {
 	if (typeof value === 'string') return value;
 	return value === undefined || value === null ? '' : JSON.stringify(value);

@@ -1,7 +1,4 @@
-/**
- * The words of services that speak chat completions: what they refuse and what follows, and why their
- * answers end.
- */
+/** Words used by chat-completions services: what they refuse, what follows, and why answers end. */
 import {joinHints} from '../../hint.ts';
 import {createFinishReader} from '../decode/finish-words.ts';
 import {leaveOutHint, modelChoiceHint} from '../errors/common-refusals.ts';
@@ -11,11 +8,11 @@ import {rangeRefusal, refusalOf, sentenceWith, valueRefusal} from '../errors/ref
 /** A format has more ways to be wrong than most fields. */
 const wrongFormat = 'invalid|unavailable|failed|must be|should be|expected';
 
-/** The answer does not have the format, or the schema is that of a tool. */
+/** Either the answer does not match the format, or a tool's schema is meant. */
 const otherJson =
 	/json_validate_failed|failed_generation|\btools\[|function\.parameters|schema (?:for|of|in) (?:the )?(?:tool|function)/;
 
-/** A field with an option that only some models accept. It is left out once it is refused. */
+/** A field with an option, supported by some models only. Left out once refused. */
 function fieldOfModel<Name extends string>(name: Name) {
 	return {
 		about: name,
@@ -28,8 +25,8 @@ function fieldOfModel<Name extends string>(name: Name) {
 }
 
 /**
- * The order matters. `encode-request.ts` sends each part with a `notice` in another way once it is refused,
- * and finds it by `about`.
+ * Order matters. After a refusal, `encode-request.ts` sends each part with a `notice` in another
+ * way, and finds it by `about`.
  */
 const rows = [
 	{
@@ -39,7 +36,7 @@ const rows = [
 		unless: otherJson,
 		isOfModel: true,
 		notice: 'the service refused the JSON Schema; retrying with it in the system message',
-		// It may support schemas, but not all of this one.
+		// The service may support schemas, but not everything in this one.
 		isReasonShown: true,
 	},
 	{
@@ -83,7 +80,7 @@ const rows = [
 	fieldOfModel('temperature'),
 	fieldOfModel('top_p'),
 	{
-		// Some of OpenAI's models reason even without the field.
+		// Some OpenAI models reason even without the field.
 		about: 'reasoning with tools',
 		pattern: refusalOf([String.raw`\btools?\b`, 'reasoning.?effort']),
 		field: 'reasoning_effort',
@@ -128,7 +125,7 @@ const rows = [
 	{
 		about: 'null content',
 		pattern: sentenceWith(
-			// Not a part of it, such as `content[0].type`.
+			// Not a nested field, such as `content[0].type`.
 			String.raw`\bcontent\b(?!\.?\[?\d)`,
 			String.raw`\bnull|\bnil\b|\bNoneType\b|\bmissing|\b(?:is|are) (?:a )?required|\b(?:must|should) be a (?:valid )?string|(?:not|n't) be (?:null|empty|none)`,
 		),
@@ -146,10 +143,10 @@ export const refusals: readonly PartRefusal[] = rows.map((row) => ({
 	...row,
 }));
 
-/** Parts of a request that can be sent in another way. */
+/** Request parts with an alternative form. */
 export type OptionalPart = Extract<(typeof rows)[number], {readonly notice: string}>['about'];
 
-/** Proxies send the words of other conventions too. */
+/** Proxies send words from other conventions too. */
 export const readFinishReason = createFinishReader({
 	stop: 'stop eos eos_token eos_found end_turn stop_sequence complete completed finish',
 	'tool-calls': 'tool_calls tool_call tool_use function_call',

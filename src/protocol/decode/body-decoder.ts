@@ -1,4 +1,4 @@
-/** The contract of the decoders for each kind of body. */
+/** The contract for body decoders, one for each kind of body. */
 import type {ChatError} from '../../errors.ts';
 
 /** How a body ended, as far as the transport knows. */
@@ -9,12 +9,12 @@ export type BodyEnd = {
 	readonly failure: ChatError | undefined;
 };
 
-/** Passes the payloads of one body to a `PayloadDecoder`. Its methods throw a `ChatError`. */
+/** Passes one body's payloads to a `PayloadDecoder`. Its methods throw a `ChatError`. */
 export interface BodyDecoder {
 	push(text: string): void;
 	/** Call it once, also after `isDone`. */
 	end(end: BodyEnd): void;
-	/** Nothing that follows matters. */
+	/** Anything further is irrelevant. */
 	readonly isDone: boolean;
 	/** How many payloads have come. */
 	readonly payloads: number;

@@ -1,6 +1,5 @@
 /**
- * Whether a reply that has ended is complete: weighs the end marks, the finish reason and what the
- * transport knows.
+ * Decides whether a finished reply is complete, from end marks, finish reason and transport state.
  */
 import type {Notice} from '../../chat/event.ts';
 import {ChatError} from '../../errors.ts';
@@ -27,14 +26,14 @@ export type CompletionEvidence = StepEvidence & {
 
 export type StepEvidence = {
 	readonly finishReason: FinishReason | undefined;
-	/** The service sends finish reasons, even if it gave none for this reply. */
+	/** The service usually sends finish reasons, perhaps not in this reply. */
 	readonly hasFinishKey: boolean;
 	/** The reply began, even without text. */
 	readonly isStarted: boolean;
 	readonly hasCalls: boolean;
 };
 
-/** Returns a notice or nothing if the reply is complete, else what is wrong with it. */
+/** Returns a notice or nothing for a complete reply, otherwise an error. */
 export function judgeReply(
 	evidence: CompletionEvidence,
 	end: StreamEnd,
@@ -81,7 +80,7 @@ function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};
 }
 
-/** Says why an answer is cut off although its stream is complete, or that nobody knows. */
+/** Says why an answer was cut off in a complete stream, as far as known. */
 export function finishNotice({kind, raw}: FinishReason): Notice | undefined {
 	const word = shorten(raw ?? '', maxWordLength);
 	switch (kind) {

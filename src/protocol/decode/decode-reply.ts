@@ -1,6 +1,6 @@
 /**
- * Decodes the bytes of one reply body to events. The first byte that is not blank decides between JSON,
- * HTML and an event stream, because content types are often wrong. No I/O.
+ * Decodes a reply body's bytes to events. The first non-blank byte decides between JSON, HTML and
+ * an event stream, because content types are often wrong. No I/O.
  */
 import type {ChatEvent} from '../../chat/event.ts';
 import {ChatError} from '../../errors.ts';
@@ -18,7 +18,7 @@ export interface ReplyDecoder {
 	take(): readonly ChatEvent[];
 	/** Why the reply failed; the events before it are valid. */
 	readonly error: ChatError | undefined;
-	/** Nothing that follows matters. */
+	/** Anything further is irrelevant. */
 	readonly isDone: boolean;
 	/** How many payloads have come, with or without a text. */
 	readonly payloads: number;
@@ -41,7 +41,7 @@ export function createReplyDecoder(decoder: PayloadDecoder, context: ErrorContex
 		body.push(head);
 	};
 
-	/** Turns failures into values, so that the events before them are not lost. */
+	/** Turns failures into values, keeping the events before them. */
 	const attempt = (run: () => void) => {
 		try {
 			run();

@@ -1,6 +1,6 @@
 /**
- * Collects the events of one network read. Pieces of one text that follow each other become one event,
- * so that the number of chunks makes no difference.
+ * Collects events from one network read. Consecutive text pieces become one event: chunking makes
+ * no difference.
  */
 import type {ChatEvent} from '../../chat/event.ts';
 
@@ -12,22 +12,22 @@ export interface EventBatch {
 }
 
 /**
- * One growing text. Holds back the first half of a surrogate pair until the second comes, so that
- * no event ends inside a character: JSON escapes may split one over two chunks.
+ * A growing text. Holds back half a surrogate pair until its other half arrives, so that no event
+ * ends inside a character: JSON escapes may split a pair between chunks.
  */
 export interface TextChannel {
 	push(text: string): void;
-	/** Releases what is held back, because this part of the text ends. */
+	/** Releases held-back text, because this part ends. */
 	end(): void;
 	/** Only white space has come so far. */
 	readonly isBlank: boolean;
 }
 
-/** @param createFirst makes the event that precedes all others, as soon as there is one */
+/** @param createFirst makes the event before all others, once there are any */
 export function createEventBatch(createFirst: () => ChatEvent): EventBatch {
 	let events: ChatEvent[] = [];
 	let isStarted = false;
-	/** Moves the text of the last channel that grew to the events. */
+	/** Turns the most recently grown channel's text into an event. */
 	let flush: (() => void) | undefined;
 
 	const start = () => {

@@ -1,4 +1,4 @@
-/** Decodes bodies that are event streams. */
+/** Decodes event streams. */
 import {asObject, type JsonObject, parseJson} from '../../json.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
@@ -8,7 +8,7 @@ import type {BodyDecoder} from './body-decoder.ts';
 import {createEventStreamParser} from './event-stream.ts';
 import type {PayloadDecoder} from './payload-decoder.ts';
 
-/** UTF-16 units of a body without events that are kept for a message. */
+/** UTF-16 units kept from a body without events, for a message. */
 const maxHeadLength = 64 * 1024;
 
 export function createEventBody(decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {
@@ -18,7 +18,7 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 	let isDone = false;
 	let isEnding = false;
 	let isLastCut = false;
-	/** An error that stands outside of the events. */
+	/** An error outside any event. */
 	let stray: JsonObject | undefined;
 
 	const takeEvent = (data: string, name: string | undefined) => {
@@ -27,7 +27,7 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 		payloads++;
 		if (text === endMark) isDone = true;
 		isLastCut = !isDone && !decoder.push(text, name);
-		// An event that is not valid JSON is malformed, unless the end of the stream cut it off.
+		// An event with invalid JSON is malformed, unless the stream's end cut it off.
 		if (isLastCut && !isEnding) throw protocolError('an event that is not valid JSON', context);
 		isDone ||= decoder.isDone;
 	};
@@ -63,7 +63,7 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 /** UTF-16 units; a longer line is not an error. */
 const maxStrayLength = 64 * 1024;
 
-/** Reads a raw JSON body, or the `error: {…}` line of old llama.cpp. */
+/** Reads a raw JSON body, or an old llama.cpp `error: {…}` line. */
 function readStrayError(line: string): JsonObject | undefined {
 	if (line.length > maxStrayLength) return undefined;
 	const [, json = ''] = /^(?:error:[ \t]*)?(\{.*\})[ \t]*$/.exec(line) ?? [];
@@ -72,7 +72,7 @@ function readStrayError(line: string): JsonObject | undefined {
 
 const streamLine = /^(?::|(?:data|event|id|retry)(?::|$)|\s*$)/;
 
-/** @throws {ChatError} for a text that is not an event stream, not even one without events */
+/** @throws {ChatError} if the text is not an event stream, not even one without events */
 function refuseText(text: string, context: ErrorContext): void {
 	if (text.split(/\r\n|\r|\n/).every((line) => streamLine.test(line))) return;
 	if (!/[\ufffd\0]/.test(text)) throw unusableError(readErrorBody(text).message, context);

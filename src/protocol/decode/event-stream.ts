@@ -1,9 +1,8 @@
 /**
- * Parses text as server-sent events, with eventsource-parser.
- *
- * Differs from the WHATWG rule in two points: a last event that no blank line ends is delivered, as other
- * clients do (https://github.com/openai/openai-node/issues/2725), and lines that are not fields are
- * reported, because some services write their errors there.
+ * Parses server-sent events with eventsource-parser, with two exceptions from the WHATWG rules: a
+ * last event without its blank line is delivered, as other clients do
+ * (https://github.com/openai/openai-node/issues/2725), and lines that are not fields are reported,
+ * because some services write errors there.
  */
 import {createParser} from 'eventsource-parser';
 import {ChatError} from '../../errors.ts';
@@ -11,24 +10,24 @@ import {ChatError} from '../../errors.ts';
 export interface EventStreamParser {
 	/** @throws {ChatError} `protocol` when one event is larger than the limit */
 	push(text: string): void;
-	/** Delivers the event that was not ended, if there is one. */
+	/** Delivers the unfinished event, if there is one. */
 	end(): void;
 	/** The last line has text, but no end. */
 	readonly isOpen: boolean;
 }
 
-/** The largest event that is buffered, in UTF-16 units. Real ones reach 64 Mi. */
+/** Maximum event size in UTF-16 units. Real events reach 64 Mi. */
 const maxEventLength = 256 * 1024 * 1024;
 
 /**
- * @param onEvent is called within `push` and `end`, which throw what it throws
- * @param onStrayLine takes a line that is neither a field nor a comment
+ * @param onEvent is called within `push` and `end`, which pass on its exceptions
+ * @param onStrayLine receives lines that are neither fields nor comments
  */
 export function createEventStreamParser(
 	onEvent: (data: string, name: string | undefined) => void,
 	onStrayLine: (line: string) => void,
 ): EventStreamParser {
-	/** Pieces of a line whose end has not come: the parser passes over a stray line that is cut. */
+	/** Pieces of an unfinished line: the parser ignores a stray line that arrives in pieces. */
 	let open: string[] = [];
 	let openLength = 0;
 	let isTooLarge = false;
@@ -63,7 +62,7 @@ export function createEventStreamParser(
 	};
 }
 
-/** Returns the length of the lines that have an end. */
+/** Returns the total length of finished lines. */
 function lengthOfLines(text: string): number {
 	const end = text.lastIndexOf('\n') + 1;
 	// Searching backwards is slow, and most streams have no CR.

@@ -1,13 +1,14 @@
-/** Classifies finish reasons, by the words that a wire knows. */
+/** Classifies finish reasons by the wire's vocabulary. */
 import {type FinishReason, isCutReason} from '../../finish-reason.ts';
 
 type Kind = FinishReason['kind'];
 
 /**
- * Returns a function that reads a finish reason, and keeps a more severe one before it. A word that is
- * not listed is of kind `unknown`. Proxies change case and separators, and add a prefix or a detail.
+ * Returns a function that reads a finish reason, keeping an earlier one if it is more severe. Words
+ * not listed are of kind `unknown`. Proxies change case and separators, and add a prefix or a
+ * detail.
  *
- * @param words those of each kind, with white space between them
+ * @param words words of each kind, separated by white space
  */
 export function createFinishReader(
 	words: Partial<Record<Kind, string>>,

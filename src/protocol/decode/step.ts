@@ -1,4 +1,4 @@
-/** The events of one step, as the decoders of all wires make them. */
+/** One step's events, for decoders in all wires. */
 import {ChatError, type ErrorDetails} from '../../errors.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {finishNotice, judgeReply, type StepEvidence, type StreamEnd} from './completion.ts';
@@ -8,23 +8,23 @@ export interface Step extends EventBatch {
 	readonly text: TextChannel;
 	readonly refusal: TextChannel;
 	readonly reasoning: TextChannel;
-	/** Names the reply and the model that answers; the first name of each counts. */
+	/** Names the reply and the answering model; each first name counts. */
 	identify(names: {
 		readonly id: string | undefined;
 		readonly model: string | undefined;
 		readonly created: number | undefined;
 	}): void;
 	/**
-	 * Releases text that was held back, and adds notices about the end.
+	 * Releases held-back text, and adds notices about the end.
 	 *
-	 * @throws {ChatError} when the reply is cut off, empty or failed
+	 * @throws {ChatError} if the reply is cut off, empty or failed
 	 */
 	finish(evidence: StepEvidence, end: StreamEnd): void;
-	/** Releases text that was held back, and adds to the error. */
+	/** Releases held-back text, and adds to the error. */
 	fail(error: ChatError, details: Pick<ErrorDetails, 'finishReason' | 'usage'>): ChatError;
 }
 
-/** @param attempts the number of requests it took to get this reply */
+/** @param attempts number of requests made for this reply */
 export function createStep(context: ErrorContext, attempts: number): Step {
 	let id = '';
 	let model = '';

@@ -1,15 +1,13 @@
 /**
- * Splits a leading `<think>…</think>` off the answer, for services that do not separate the reasoning of
- * their models.
- *
- * The tag must be the first text that is not blank; anywhere else it is part of the answer. A closing tag
- * without an opening one stays text: text that was shown cannot be withdrawn.
+ * Splits a leading `<think>…</think>` from the answer, for services that do not separate their
+ * models' reasoning. The tag must be the first non-blank text; anywhere else it belongs to the
+ * answer. A closing tag without an opening one stays text: text on the screen cannot be withdrawn.
  */
 export interface ThinkTagSplitter {
 	push(text: string): SplitText;
 	/** Ends the search, because nothing follows or the service separates reasoning; returns the rest. */
 	end(): SplitText;
-	/** Everything that follows is text. */
+	/** Everything from here on is text. */
 	readonly isOver: boolean;
 }
 
@@ -21,7 +19,7 @@ const nothing: SplitText = {reasoning: '', text: ''};
 
 export function createThinkTagSplitter(): ThinkTagSplitter {
 	let place: 'start' | 'reasoning' | 'gap' | 'text' = 'start';
-	/** Blanks before everything else; part of the answer if no tag follows. */
+	/** Leading blanks; part of the answer if no tag follows. */
 	let blanks = '';
 	let held = '';
 
@@ -85,7 +83,7 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 	};
 }
 
-/** Returns the length of an end that may be the beginning of the closing tag. */
+/** Returns the length of a possible beginning of the closing tag at the end. */
 function heldPrefixLength(text: string): number {
 	for (let length = Math.min(closing.length - 1, text.length); length > 0; length--) {
 		if (closing.startsWith(text.slice(-length))) return length;

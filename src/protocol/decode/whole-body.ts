@@ -1,4 +1,4 @@
-/** Decodes bodies that are read as a whole: one JSON text, or a web page. */
+/** Decodes bodies that are read whole: one JSON text, or a web page. */
 import {ChatError} from '../../errors.ts';
 import {type JsonValue, parseJson} from '../../json.ts';
 import {redactUrl} from '../../redact.ts';
@@ -8,7 +8,7 @@ import {cutError, protocolError, unusableError} from '../errors/reply-error.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import type {PayloadDecoder} from './payload-decoder.ts';
 
-/** The largest JSON body that is read, in UTF-16 units. */
+/** Maximum JSON body in UTF-16 units. */
 const maxJsonLength = 256 * 1024 * 1024;
 
 /** A list is never an answer, at best an error. */
@@ -50,14 +50,14 @@ export function createJsonBody(decoder: PayloadDecoder, context: ErrorContext): 
 	};
 }
 
-/** Some proxies append the end mark of a stream to a JSON body. */
+/** Some proxies append the stream's end mark to a JSON body. */
 function parseReply(text: string, endMark: string | undefined): JsonValue | undefined {
 	const mark = text.lastIndexOf('data:');
 	const isMarked = mark !== -1 && text.slice(mark + 'data:'.length).trim() === endMark;
 	return parseJson(isMarked ? text.slice(0, mark) : text);
 }
 
-/** UTF-16 units of a web page that are read for its message. */
+/** UTF-16 units read from a web page for its message. */
 const maxPageLength = 64 * 1024;
 
 export function createHtmlBody(_decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {

@@ -1,4 +1,4 @@
-/** The refusals that services of every convention share, and how a refused request is explained. */
+/** Refusals shared by all conventions, and how a refused request is explained. */
 import type {ErrorDetails, ErrorKind} from '../../errors.ts';
 import {type Hint, joinHints} from '../../hint.ts';
 import {storeHint} from '../../providers.ts';
@@ -16,7 +16,7 @@ const rows: readonly Refusal[] = [
 	{statuses: [407], kind: 'auth', hint: proxyLoginHint},
 	{statuses: [401, 403], hint: ({isPage}) => (isPage ? gatewayHint : undefined)},
 	{
-		// A 429 that waiting does not help, in the words of several services.
+		// A 429 that waiting does not help, in several services' words.
 		pattern:
 			/insufficient_(?:quota|balance|credit|funds)|exceeded_current_quota|billing_(?:hard_limit|not_active)|insufficient balance|credit balance is too low/i,
 		kind: 'quota',
@@ -61,8 +61,8 @@ const rows: readonly Refusal[] = [
 ];
 
 /**
- * The wire's rows come before the common ones, and the first row counts that has something to say. Words
- * that refuse the prompt, the key or the account never refuse a part of the request.
+ * The wire's rows precede the common ones; the first row with something to say counts. A refused
+ * prompt, key or account never means a refused request part.
  */
 export function explainRefusal(
 	reply: Omit<Refused, 'words'>,
@@ -91,10 +91,10 @@ function hintFor({hint, field}: Refusal, refused: Refused): Hint | undefined {
 	return hint ?? (field === undefined ? undefined : leaveOutHint(field, refused.context));
 }
 
-/** Threat: a code that takes long to search. The message is shortened already. */
+/** Threat: code that takes long to search. The message is shortened already. */
 const maxWordLength = 200;
 
-/** The name of a model may contain that of a field. */
+/** A model name may contain a field name. */
 function wordsOf(parsed: ParsedError, model: string): string {
 	const {message, type = '', code = type, param = '', reason = ''} = parsed;
 	const said = model === '' ? message : message.replaceAll(model, 'm');
@@ -109,7 +109,7 @@ function waitHint({status, waitMs}: Refused): string | undefined {
 	return status === 429 ? 'Try again later.' : undefined;
 }
 
-/** Finds a field of the user's, as in `top_k` or `topK`: a word such as `Provider` names none. */
+/** Finds a user-set field, as in `top_k` or `topK`: a word such as `Provider` names none. */
 function fieldHint({words, context}: Refused): Hint | undefined {
 	const named = words.match(/[\w-]+/g) ?? [];
 	const field = context.chosenFields?.find((name) => {
@@ -193,7 +193,7 @@ function modelHint({message, words, context}: Refused): Hint | undefined {
 	const {addressHint, isAddressWrong} = context.words;
 	const isNamed = message.includes(model);
 	if (model === '' || !/model/i.test(`${message}\n${words}`)) return undefined;
-	// It is about the model, and not about the rest of the request.
+	// The refusal concerns the model, not the rest of the request.
 	if (isModelChosen && !isNamed && !missingModel.test(words)) return undefined;
 	const problem = `No model is set, so the default ${model} was requested. Choose one with`;
 	const hint = isModelChosen

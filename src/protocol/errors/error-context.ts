@@ -1,57 +1,57 @@
-/** The values that errors and hints are made from: the request, its reply, the words of the wire. */
+/** Input for errors and hints: the request, its reply, the wire's words. */
 import type {ErrorKind} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import type {JsonObject} from '../../json.ts';
 import {type HttpHead, headerOf, requestIdOf} from '../http/http-head.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
-/** The words of one convention, for the errors of its services. */
+/** One convention's words, for errors from its services. */
 export type WireWords = {
-	/** The name of a reply, with its article. */
+	/** Noun for a reply, with its article. */
 	readonly replyName: string;
-	/** The hint for something else that answers. */
+	/** Hint for anything else that answers. */
 	readonly serviceHint: string;
-	/** The hint for a service that does not know the address. */
+	/** Hint for a service that does not know the address. */
 	readonly addressHint: string;
 	/** Whether the service is known to need another address. */
 	readonly isAddressWrong?: boolean;
 	readonly refusals: readonly PartRefusal[];
 };
 
-/** One way in which services refuse requests. It fits if its statuses and its words do. */
+/** One way of refusing requests. It matches by status and words. */
 export type Refusal = {
 	/** Any by default. */
 	readonly statuses?: readonly number[];
-	/** Searched in the words of the service. */
+	/** Searched in the service's words. */
 	readonly pattern?: RegExp;
-	/** Instead of the pattern: searched in the field that the error names as its cause. */
+	/** Alternative to the pattern: searched in the field named as the cause. */
 	readonly param?: RegExp;
-	/** Words that only mention what the pattern finds, or refuse another value of it. */
+	/** Words that only mention the pattern, or refuse another value. */
 	readonly unless?: RegExp;
 	readonly kind?: ErrorKind;
-	/** A function returns undefined to leave the hint to the next row that fits. */
+	/** A function returns undefined to leave the hint to the next matching row. */
 	readonly hint?: Hint | ((refused: Refused) => Hint | undefined);
-	/** The field of the user's that is refused. The default hint is to leave it out. */
+	/** The refused user-set field. The default hint is to leave it out. */
 	readonly field?: string;
 	/** Whether the service may not know the model, if this row has the hint. */
 	readonly isModelUnknown?: boolean;
 };
 
-/** A refusal of a part of a request. */
+/** A refused request part. */
 export type PartRefusal = Refusal & {
-	/** The name by which the wire finds it. */
+	/** Name by which the wire finds it. */
 	readonly about: string;
-	/** Tells the user that a request without it follows; none follows by default. */
+	/** Tells the user about the repeated request; without it, nothing is repeated. */
 	readonly notice?: string;
-	/** Whether the words of the service follow the notice. */
+	/** Whether to append the service's words to the notice. */
 	readonly isReasonShown?: boolean;
 	/** Whether another model may accept it. */
 	readonly isOfModel?: boolean;
 };
 
-/** A refused request, for the rows that may fit. */
+/** A refused request, for matching rows. */
 export type Refused = ParsedError & {
-	/** The words of the service in one text, with `m` for the name of the model. */
+	/** The service's words in one text, with `m` for the model name. */
 	readonly words: string;
 	/** How long the service asks to wait, in milliseconds. */
 	readonly waitMs: number | undefined;
@@ -63,19 +63,19 @@ export type ErrorContext = {
 	readonly words: WireWords;
 	/** Empty if the request is not about a model. */
 	readonly model: string;
-	/** The kinds of parts that the request has besides text: `image`, `document`, `audio`. */
+	/** Non-text parts in the request: `image`, `document`, `audio`. */
 	readonly parts?: ReadonlySet<string> | undefined;
 	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */
 	readonly keySource: string | undefined;
-	/** The header that carries the key, if it is not the usual one; `none`: no key is sent. */
+	/** The key header, if it is not the usual one; `none`: no key is sent. */
 	readonly authHeader?: string | undefined;
 	/** Whether the next request looks for another key. */
 	readonly isKeyReadAgain?: boolean | undefined;
-	/** The names of the fields that the user may leave out. */
+	/** Names of fields that the user may leave out. */
 	readonly chosenFields?: readonly string[] | undefined;
-	/** Fields without an option of their own. */
+	/** Fields without a dedicated option. */
 	readonly extraFields?: Readonly<JsonObject> | undefined;
-	/** Where the user set them, as far as it is known. */
+	/** Where the user set them, if known. */
 	readonly fieldSources?: Readonly<Record<string, string>> | undefined;
 	/** Whether the user chose the model; otherwise it is the default. */
 	readonly isModelChosen: boolean;
@@ -85,7 +85,7 @@ export type ErrorContext = {
 	readonly encoding?: string | undefined;
 };
 
-/** Returns the part of the context that is in the headers of a reply. */
+/** Returns the context found in a reply's headers. */
 export function headerContext(head: HttpHead): Pick<ErrorContext, 'requestId' | 'encoding'> {
 	return {requestId: requestIdOf(head), encoding: headerOf(head, 'content-encoding')};
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the message in an error body of any shape: nested, flat, a string, a list, JSON inside a string,
- * HTML, plain text.
+ * Finds the message in any error body: nested, flat, a string, a list, JSON inside a string, HTML,
+ * plain text.
  */
 import {
 	asArray,
@@ -18,13 +18,13 @@ export type ParsedError = {
 	readonly message: string;
 	readonly code: string | undefined;
 	readonly type: string | undefined;
-	/** The field of the request that is named as the cause. */
+	/** The request field named as the cause. */
 	readonly param: string | undefined;
-	/** The status of the reply, or one in the body, 400 to 599. */
+	/** HTTP status, or a status in the body, 400 to 599. */
 	readonly status: number | undefined;
-	/** A constant that Google adds to its errors, such as `API_KEY_INVALID`. */
+	/** A constant in Google's errors, such as `API_KEY_INVALID`. */
 	readonly reason: string | undefined;
-	/** The wait that Google requests, such as `2.5s`. */
+	/** Google's requested delay, such as `2.5s`. */
 	readonly retryDelay: string | undefined;
 	/** The code or the type names an overload or a rate limit. */
 	readonly isOverloaded: boolean;
@@ -35,7 +35,7 @@ export type ParsedError = {
 const maxMessageLength = 500;
 const maxDepth = 8;
 
-/** Reads an error body that came with an HTTP status. */
+/** Reads an error body with an HTTP error status. */
 export function readErrorBody(body: string): ParsedError {
 	const json = parseJson(body.trim());
 	if (json !== undefined) return readErrorPayload(json);
@@ -43,7 +43,7 @@ export function readErrorBody(body: string): ParsedError {
 	return {...readErrorPayload(null), message: plainMessage(body, isPage), isPage};
 }
 
-/** Reads a JSON value that is known to report an error. */
+/** Reads a JSON value known to report an error. */
 export function readErrorPayload(payload: JsonValue): ParsedError {
 	const outer = asObject(payload) ?? asObject(asArray(payload)?.[0]);
 	const source = asObject(outer?.['error']) ?? outer;
@@ -68,7 +68,7 @@ export function readErrorPayload(payload: JsonValue): ParsedError {
 	};
 }
 
-/** Fields that may have the message, the most reliable first. */
+/** Possible message fields, most reliable first. */
 const messageKeys = ['error', 'message', 'detail', 'errors', 'msg', 'error_description', 'title'];
 
 function findMessage(value: JsonValue | undefined, depth: number): string | undefined {

@@ -8,7 +8,7 @@ const refusal = [
 	String.raw`(?:\bnot|n't|\bcannot) (?:currently |yet |be )*(?:support|permit|allow|accept|recogni[sz]|know|implement|compatible|a valid)`,
 ].join('|');
 
-/** Returns a pattern for a text in which one sentence has all of these. */
+/** Returns a pattern for texts with all of these in one sentence. */
 export function sentenceWith(...parts: readonly string[]): RegExp {
 	const start = String.raw`(?:^|[.!?;]\s+|\n)`;
 	const sentence = String.raw`(?:(?![.!?;]\s|\n)[\s\S])*?`;
@@ -16,7 +16,7 @@ export function sentenceWith(...parts: readonly string[]): RegExp {
 }
 
 /**
- * Returns a pattern for a text that refuses fields, and does not only mention them.
+ * Returns a pattern for texts that refuse fields, as opposed to mentioning them.
  *
  * @param more further words that refuse these fields
  */
@@ -24,10 +24,10 @@ export function refusalOf(fields: readonly string[], more = '(?!)'): RegExp {
 	return sentenceWith(...fields, `${refusal}|${more}`);
 }
 
-/** Refuses this value of a field, and not the field. */
+/** Refuses this field value, not the field. */
 export const valueRefusal =
 	/(?:unsupported|invalid) value|supported values|unknown variant|only the default|one of/i;
 
-/** Refuses a number that another one could replace. */
+/** Refuses a number where another number may work. */
 export const rangeRefusal =
 	/\btoo (?:large|small|big|high|low|many|long)\b|\bat (?:most|least)\b|\bmaximum\b(?! number)|\bexceed|\b(?:greater|less|more|higher|lower) than\b|[<>]=?\s*-?\d|\b(?:between|range|above|below)\b/i;

@@ -1,4 +1,4 @@
-/** Replies with a good status that are cut off, empty or of another convention, as `ChatError`s. */
+/** Replies with a good status that are cut off, empty or in another convention, as `ChatError`s. */
 import {ChatError, type ErrorDetails, type ErrorKind} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
 import type {ErrorContext} from './error-context.ts';
@@ -12,20 +12,20 @@ export function protocolError(
 	return new ChatError('protocol', `${redactUrl(url)} sent ${what}`, details);
 }
 
-/** @param description of what came instead of an answer; may be empty */
+/** @param description what came instead of an answer; may be empty */
 export function unusableError(description: string, context: ErrorContext): ChatError {
 	const {replyName, serviceHint} = context.words;
 	const suffix = description === '' ? '' : `: ${description}`;
 	return protocolError(`a reply that is not ${replyName}${suffix}`, context, {hint: serviceHint});
 }
 
-/** A reply that was cut off before anything of an answer came. */
+/** A reply that was cut off before any answer. */
 export function brokenError(failure: ChatError, {url}: ErrorContext): ChatError {
 	const message = `the reply from ${redactUrl(url)} was cut off: ${failure.message}`;
 	return new ChatError(failure.kind, message, {...failure.details, cause: failure});
 }
 
-/** An answer, or a JSON reply, that was cut off. */
+/** A cut-off answer or JSON reply. */
 export function cutError(
 	what: string,
 	failure: ChatError | undefined,

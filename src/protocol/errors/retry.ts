@@ -3,16 +3,15 @@ import type {ChatError, ErrorKind} from '../../errors.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
-/** A service that asks for a longer wait is not retried. */
+/** A longer wait requested by the service is not retried. */
 const maxRequestedMs = 60_000;
 
 /**
- * Returns the milliseconds to wait before the next request, or undefined if there is none.
+ * Returns the milliseconds to wait before the next request; undefined for no retry. The service's
+ * own `retry-after` wins. Otherwise half a second, doubled each time, at most 8 s, minus up to a
+ * quarter at random so that clients do not all return at once.
  *
- * The service's own `retry-after` wins. Otherwise half a second, doubled each time, at most 8 s, less up
- * to a quarter at random so that many clients do not come back at once.
- *
- * @param retries the number of retries so far
+ * @param retries number of retries so far
  */
 export function retryDelayMs(
 	error: ChatError,
@@ -27,9 +26,9 @@ export function retryDelayMs(
 }
 
 /**
- * Returns whether the same request may succeed later; undefined if nothing is known.
+ * Returns whether a later repeat may succeed; undefined if unknown.
  *
- * @param kind known from the words of the service
+ * @param kind known from the service's words
  */
 export function isRetryable(
 	head: HttpHead | undefined,
@@ -44,9 +43,9 @@ export function isRetryable(
 }
 
 /**
- * Returns milliseconds: from `retry-after-ms`, from `retry-after` in seconds or as a date, or from the
- * body. A date is compared with the reply's own `date`, so that a wrong clock here does no harm. Returns
- * undefined if no wait can be read, or its time has passed.
+ * Returns milliseconds: from `retry-after-ms`, from `retry-after` in seconds or as a date, or from
+ * the body. A date is compared with the reply's own `date`, so that a wrong local clock does no
+ * harm. Returns undefined without a readable delay, or if it has passed.
  */
 export function retryAfterMs(head: HttpHead | undefined, parsed: ParsedError): number | undefined {
 	if (head === undefined) return waitInBody(parsed);
@@ -61,7 +60,7 @@ export function retryAfterMs(head: HttpHead | undefined, parsed: ParsedError): n
 	return until >= from ? until - from : undefined;
 }
 
-/** `Date.parse` also accepts `-5` and `soon 5`; every HTTP date has a time of day. */
+/** `Date.parse` also accepts `-5` and `soon 5`; every HTTP date has a time. */
 function parseDate(text: string | undefined): number | undefined {
 	if (text === undefined || !/\d:\d\d/.test(text)) return undefined;
 	const time = Date.parse(text);

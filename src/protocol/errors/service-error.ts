@@ -1,4 +1,4 @@
-/** Errors that a service reports, as `ChatError`s: what failed, the service's own words, what to do. */
+/** Service errors as `ChatError`s: what failed, the service's own words, what to do. */
 import {ChatError} from '../../errors.ts';
 import {asArray, asObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {redactUrl} from '../../redact.ts';
@@ -8,7 +8,7 @@ import type {ErrorContext} from './error-context.ts';
 import {type ParsedError, readErrorBody, readErrorPayload} from './parse-error-body.ts';
 import {isRetryable, retryAfterMs} from './retry.ts';
 
-/** Makes an error of a reply whose status is not 2xx. */
+/** Makes an error from a non-2xx reply. */
 export function errorFromReply(head: HttpHead, body: string, context: ErrorContext): ChatError {
 	const {status} = head;
 	if (status >= 300 && status < 400) {
@@ -25,9 +25,9 @@ export function errorFromReply(head: HttpHead, body: string, context: ErrorConte
 }
 
 /**
- * Makes an error of a payload in a reply whose status is 2xx; undefined if the payload is not an error.
+ * Makes an error from a payload in a 2xx reply; undefined if the payload is not an error.
  *
- * @param eventName the name of its SSE event; `error` makes any payload an error
+ * @param eventName its SSE event name; `error` makes any payload an error
  */
 export function errorFromPayload(
 	payload: JsonValue | undefined,
@@ -47,13 +47,13 @@ function isErrorObject(object: JsonObject | undefined): boolean {
 	return hasContent(object['error']) || object['object'] === 'error' || object['type'] === 'error';
 }
 
-/** `null`, `""`, `0`, `false` and `{}` in an error field mean that there is no error. */
+/** `null`, `""`, `0`, `false` and `{}` in an error field mean no error. */
 function hasContent(error: JsonValue | undefined): boolean {
 	if (typeof error !== 'object') return Boolean(error);
 	return error !== null && Object.keys(error).length > 0;
 }
 
-/** A rejected request that may succeed later means that the service is only busy. */
+/** If a rejected request may succeed later, the service is only busy. */
 function createError(
 	happened: string,
 	parsed: ParsedError,

@@ -1,8 +1,6 @@
 /**
- * Bytes that have arrived and were not read yet.
- *
- * A `Readable` that is destroyed drops its buffer. This queue still hands out everything that reached
- * the process before a reset, a timeout or an abort: partial text is never lost.
+ * Bytes that have arrived but are still unread. A destroyed `Readable` drops its buffer. This queue
+ * still hands out everything received before a reset, timeout or abort: partial text is never lost.
  */
 import type {Readable} from 'node:stream';
 

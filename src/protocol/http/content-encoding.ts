@@ -1,6 +1,6 @@
 /**
- * Opens the body of a response as a queue, without its compression. None was requested, but some
- * proxies compress all the same.
+ * Opens a response body as a queue, decompressed. No compression was requested, but some proxies
+ * compress all the same.
  */
 import type {IncomingMessage} from 'node:http';
 import {createRequire} from 'node:module';
@@ -23,7 +23,7 @@ const decoders: Readonly<Record<string, (zlib: Zlib) => Transform>> = {
 export type Body = {
 	/** Ends with a failure if the body is cut off or its compression is broken. */
 	readonly queue: ByteQueue;
-	/** Ends the queue with this failure, after everything that has arrived. */
+	/** Ends the queue with this failure, after all received bytes. */
 	fail(failure: unknown): void;
 	/** Stops reading. */
 	close(): void;
@@ -47,12 +47,12 @@ export function openBody(response: IncomingMessage, onActivity: () => void): Bod
 	return {queue, fail, close};
 }
 
-/** A paused stream may have a buffer, which it drops when it fails. */
+/** A failing paused stream drops its buffer. */
 function drain(stream: Readable, write: (chunk: Uint8Array) => void): void {
 	for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) write(chunk);
 }
 
-/** The destination of the bytes of a body. */
+/** Where a body's bytes go. */
 type Sink = {
 	write(chunk: Uint8Array): void;
 	/** Nothing follows. Only the first call counts. */
@@ -71,8 +71,8 @@ const maxInflatedBytes = 256 * 1024 * 1024;
 const maxTailBytes = 4 * 1024 * 1024;
 
 /**
- * Ends the decoder only after its last chunk is decoded: an earlier end would make it drop that chunk if
- * the data is cut off there.
+ * Ends the decoder only after decoding the last chunk: an earlier end would drop that chunk in
+ * cut-off data.
  */
 function throughDecoder(decoder: Transform, response: IncomingMessage, queue: ByteQueue): Sink {
 	let pending = 0;
@@ -120,15 +120,15 @@ function tooLargeError(): ChatError {
 	return new ChatError('protocol', 'the compressed reply is too large: over 256 MiB of text');
 }
 
-/** Written by a compressor when it flushes: more data follows. */
+/** A compressor writes this when flushing: more data follows. */
 const flushMark = Buffer.from([0, 0, 0xff, 0xff]);
 
 const tailLength = 128;
 const pieceLength = 8;
 
 /**
- * Cuts the end of a chunk into small pieces. A decoder that fails drops the output of the failing write,
- * and a wrong checksum or surplus bytes must not cost the answer before them.
+ * Cuts a chunk's end into small pieces. A failing decoder drops the failing write's output, and a
+ * wrong checksum or surplus bytes must not cost the answer before them.
  */
 function cutForDecoder(chunk: Uint8Array): readonly Uint8Array[] {
 	if (flushMark.equals(chunk.subarray(-flushMark.length))) return [chunk];

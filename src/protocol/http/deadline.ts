@@ -1,4 +1,4 @@
-/** A time limit that can be restarted cheaply, as often as bytes arrive. */
+/** A time limit that restarts cheaply, as often as bytes arrive. */
 export interface Deadline {
 	restart(): void;
 	/** Starts the limit unless it is running. */
@@ -6,7 +6,7 @@ export interface Deadline {
 	stop(): void;
 }
 
-/** The longest delay of timers in Node; a longer limit is not set. */
+/** Node's maximum timer delay; a longer limit is not set. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /** @param limitMs milliseconds; 0 means no limit */
@@ -14,7 +14,7 @@ export function createDeadline(limitMs: number, onExpire: () => void): Deadline 
 	let timer: NodeJS.Timeout | undefined;
 	let expiry: NodeJS.Immediate | undefined;
 	const isLimited = limitMs > 0 && limitMs <= maxDelayMs;
-	// After a stop of the process (Ctrl-Z), timers run before what arrived in the meantime is read.
+	// After a suspended process resumes (Ctrl-Z), timers run before pending input is read.
 	const onTimeout = () => {
 		expiry = setImmediate(onExpire);
 	};

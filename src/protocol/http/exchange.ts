@@ -1,6 +1,6 @@
 /**
- * One request and its reply, as all of this program sends and reads them: our headers, the lines of
- * `-v`, the size of the reply, redirects. What a reply means is not known here.
+ * One request and its reply, as this program sends and reads all of them: our headers, the `-v`
+ * lines, the reply's size, redirects. The reply's meaning is not known here.
  */
 import {ChatError} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
@@ -10,13 +10,15 @@ import {headerOf} from './http-head.ts';
 import {type HttpReply, type HttpRequest, send} from './transport.ts';
 
 export type Exchange = HttpRequest & {
-	/** For one event of an event stream, and for any other body as a whole; no limit by default. */
+	/**
+	 * Limit for one event in an event stream, and for any other whole body; no limit by default.
+	 */
 	readonly maxBytes?: number;
 	/** Receives lines about the request and its reply. */
 	readonly trace?: ((line: string) => void) | undefined;
 };
 
-/** The headers of every request. Those of the caller replace them. */
+/** Default headers, which the caller's headers replace. */
 export const ownHeaders = {
 	// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
 	'accept-encoding': 'identity',
@@ -24,9 +26,9 @@ export const ownHeaders = {
 };
 
 /**
- * Sends the request and waits for the head of the reply, whatever its status.
+ * Sends the request and waits for the response head, whatever its status.
  *
- * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
+ * @throws {ChatError} without a reply, or the signal's reason when it is aborted
  */
 export async function exchange({trace, maxBytes, ...request}: Exchange): Promise<HttpReply> {
 	// `performance` would load all of `node:perf_hooks`.
@@ -54,7 +56,7 @@ export function replyLines({head}: HttpReply, elapsedMs: number): readonly strin
 	];
 }
 
-/** Ends a reply that is too large with a failure. */
+/** Fails a reply that is too large. */
 function limitSize(reply: HttpReply, maxBytes: number): HttpReply {
 	const isEventStream = headerOf(reply.head, 'content-type')?.startsWith('text/event-stream');
 	const measure = createMeter(isEventStream === true);
@@ -73,14 +75,14 @@ function limitSize(reply: HttpReply, maxBytes: number): HttpReply {
 	};
 }
 
-/** Returns a function that takes the next bytes and returns the size of what is under way. */
+/** Returns a function that takes the next bytes and returns the current unit's size. */
 function createMeter(isEventStream: boolean): (chunk: Uint8Array) => number {
 	let size = 0;
 	let last: Uint8Array = new Uint8Array();
 	return (chunk) => {
 		size += chunk.length;
 		if (!isEventStream) return size;
-		// An empty line ends an event, also one that two chunks share.
+		// An empty line ends an event, even if split between chunks.
 		const seen = Buffer.concat([last, chunk]);
 		const end = Math.max(...['\n\n', '\n\r\n', '\r\r'].map((line) => seen.lastIndexOf(line)));
 		if (end !== -1) size = seen.length - end;
@@ -89,7 +91,7 @@ function createMeter(isEventStream: boolean): (chunk: Uint8Array) => number {
 	};
 }
 
-/** Returns the whole body as text, or what has come of it before it failed. */
+/** Returns the whole body as text, or everything received before a failure. */
 export async function readText(reply: HttpReply, maxLength = Number.POSITIVE_INFINITY) {
 	const utf8 = new TextDecoder();
 	let text = '';
@@ -110,7 +112,7 @@ export function failureOf(reply: HttpReply, url: URL): ChatError | undefined {
 const maxErrorLength = 1024 * 1024;
 const maxErrorMs = 10_000;
 
-/** Returns as much of an error body as comes soon, and closes the connection. */
+/** Returns the part of an error body that arrives soon, and closes the connection. */
 export async function readErrorText(reply: HttpReply): Promise<string> {
 	const timer = setTimeout(() => reply.close(), maxErrorMs);
 	try {

@@ -1,4 +1,4 @@
-/** Status and headers of a reply. */
+/** A reply's status and headers. */
 import {ChatError} from '../../errors.ts';
 import {asText} from '../../json.ts';
 import {redactUrl} from '../../redact.ts';
@@ -8,7 +8,7 @@ export type HttpHead = {
 	readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** @param name in lower case; of several headers, the first one counts */
+/** @param name in lower case; the first of several headers counts */
 export function headerOf(head: HttpHead, name: string): string | undefined {
 	const value = head.headers[name];
 	return asText(typeof value === 'string' ? value : value?.[0]);
@@ -19,10 +19,10 @@ export function requestIdOf(head: HttpHead): string | undefined {
 }
 
 /**
- * Makes an error of a redirect, which is never followed.
+ * Makes an error from a redirect, which is never followed.
  *
  * @param setting where the user could name its target
- * @param otherwise the hint for a redirect without a target
+ * @param otherwise hint for a redirect without a target
  */
 export function redirectError(head: HttpHead, url: URL, setting: string, otherwise?: string) {
 	const location = headerOf(head, 'location');

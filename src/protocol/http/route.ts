@@ -8,9 +8,9 @@ export type ServiceRoute = {
 	readonly proxy: URL | undefined;
 	/** PEM certificates to trust besides the usual ones. */
 	readonly certificates: string | undefined;
-	/** The Unix socket of a service, which is then reached there, whatever host its URL has. */
+	/** The service's Unix socket, used whatever host its URL has. */
 	readonly socketPath?: string | undefined;
-	/** Resolves the host of a direct connection, in place of the system. */
+	/** Resolves a direct connection's host, in place of the system. */
 	readonly lookup?: LookupFunction | undefined;
 };
 
@@ -21,7 +21,7 @@ export type OpenRoute = {
 	/** All trusted certificates; undefined for the usual ones. */
 	readonly certificates: readonly string[] | undefined;
 	readonly proxy: URL | undefined;
-	/** Returns why the certificate of the service is refused; undefined: the check of Node. */
+	/** Returns why the service's certificate is refused; undefined: Node's own check applies. */
 	readonly checkServerIdentity: CheckIdentity | undefined;
 	/** Closes the connection to the proxy. May be called more than once. */
 	close(): void;
@@ -67,7 +67,7 @@ async function createIdentityCheck({hostname}: URL): Promise<CheckIdentity> {
 /** Node 22.15 and newer report what they trust, which may include the system's certificates. */
 type Tls = typeof import('node:tls') & {getCACertificates?(type: 'default'): readonly string[]};
 
-/** The list replaces the usual one, and so it begins with it. */
+/** The list replaces Node's usual one, and so starts with a copy. */
 async function trustAlso(certificates: string): Promise<readonly string[]> {
 	const tls: Tls = await import('node:tls');
 	return [...(tls.getCACertificates?.('default') ?? tls.rootCertificates), certificates];
@@ -87,6 +87,6 @@ type AgentOptions = {
 	/** Ends the connection to the proxy. */
 	readonly signal: AbortSignal;
 	readonly rejectUnauthorized: true;
-	/** Trusted certificates of a proxy that speaks TLS itself. */
+	/** Trusted certificates for a proxy that itself speaks TLS. */
 	readonly ca?: string[];
 };

@@ -1,10 +1,10 @@
-/** Failures of the connection itself, from Node's error codes to sentences. */
+/** Connection failures, from Node's error codes to sentences. */
 import {ChatError, type ErrorDetails, type ErrorKind} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
 import {startHint} from '../../providers.ts';
 import {redactUrl} from '../../redact.ts';
 
-/** The connection that failed. */
+/** The failed connection. */
 export type Connection = {
 	readonly url: URL;
 	readonly proxy: URL | undefined;
@@ -20,7 +20,7 @@ type SocketProblem = {
 	readonly isLasting?: boolean;
 	readonly problem: string;
 	readonly hint?: string;
-	/** It concerns the first host on the way, which may be a proxy. */
+	/** Concerns the first host on the way, perhaps a proxy. */
 	readonly isOfFirstHost?: boolean;
 };
 
@@ -35,7 +35,7 @@ const checkProxyHint =
 export const proxyLoginHint =
 	'The proxy requires a user name and password: http://user:password@host:port';
 
-/** Hints about the base URL; others may start with one of them. */
+/** Hints about the base URL; longer hints may start with one. */
 export const baseUrlHints: readonly string[] = [
 	startHint(),
 	httpsHint,
@@ -100,7 +100,7 @@ const problems: readonly SocketProblem[] = [
 
 const unknownProblem: SocketProblem = {pattern: /^/, problem: 'the connection failed'};
 
-/** Makes a `ChatError` of anything that a socket or a request failed with. */
+/** Makes a `ChatError` from any socket or request failure. */
 export function socketError(error: unknown, connection: Connection): ChatError {
 	if (error instanceof ChatError) return error;
 	const code = findCode(error, 0);
@@ -130,7 +130,7 @@ function isOfThisMachine({url, proxy}: Connection): boolean {
 	return proxy === undefined && (isLoopback(url.hostname) || !url.protocol.startsWith('http'));
 }
 
-/** The host accepted the connection, and its port said nothing to the greeting of TLS. */
+/** The host accepted the connection, and its port ignored the TLS greeting. */
 export function silentTlsError(limit: string, connection: Connection): ChatError {
 	return new ChatError('timeout', `${nameOf(connection)}: no answer to TLS within ${limit}`, {
 		code: 'ETIMEDOUT',
@@ -166,7 +166,7 @@ function proxyHint(hint: string | undefined, {proxy}: Connection): string | unde
 	return hint === undefined || isOfTlsToProxy ? checkProxyHint : undefined;
 }
 
-/** A port for https closes the connection on plain http, or answers with bytes of TLS. */
+/** An https port closes a plain http connection, or answers with TLS bytes. */
 function schemeHint(code: string | undefined, {url}: Connection): string | undefined {
 	const isLikely = code === 'ECONNRESET' || code === 'HPE_INVALID_CONSTANT';
 	if (url.protocol !== 'http:' || !isLikely) return undefined;
@@ -184,7 +184,7 @@ export function tunnelError(status: number, {hostname}: URL, proxy: URL | undefi
 	return new ChatError('unavailable', message, {status, hint, retryable: status >= 500});
 }
 
-/** Node hides the code in `cause`, or in the errors of several addresses. */
+/** Node hides the code in `cause`, or in the errors for several addresses. */
 function findCode(error: unknown, depth: number): string | undefined {
 	if (!(error instanceof Error) || depth > 5) return undefined;
 	const {code} = error as NodeJS.ErrnoException;

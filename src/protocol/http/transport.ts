@@ -1,9 +1,9 @@
 /**
- * Sends one request over Node's `http`. Knows sockets, time limits and content encodings, but not what
- * the bytes mean.
+ * Sends one request over Node's `http`. Knows sockets, time limits and content encodings, but not
+ * what the bytes mean.
  *
- * Every request has a connection of its own: some services close a kept-alive one right after the last
- * byte of a stream, and the next request on it would fail.
+ * Every request opens its own connection: some services close a kept-alive one right after a
+ * stream's last byte, and the next request on it would fail.
  */
 
 import type {ClientRequest, IncomingMessage} from 'node:http';
@@ -22,9 +22,11 @@ import {silentTlsError, socketError, timeoutError, tunnelError} from './socket-e
 export type TimeLimits = {
 	/** Until there is a connection, including TLS. */
 	readonly connectMs: number;
-	/** Between two bytes of a streamed reply, from its first byte on. */
+	/** Between two bytes in a streamed reply, from its first byte on. */
 	readonly idleMs?: number;
-	/** From the request to the next event of a streamed reply, and to the end of any other reply. */
+	/**
+	 * From the request to the next event in a streamed reply, and to the end in any other reply.
+	 */
 	readonly payloadMs: number;
 	/** For trailing data after a finished answer. */
 	readonly finishGraceMs?: number;
@@ -45,24 +47,24 @@ export type HttpRequest = {
 
 export interface HttpReply {
 	readonly head: HttpHead;
-	/** Resolves with everything that has arrived since the last call; undefined at the end. Never throws. */
+	/** Resolves with all bytes since the last call; undefined at the end. Never throws. */
 	read(): Promise<readonly Uint8Array[] | undefined>;
-	/** After the end: whether HTTP itself says that the body is complete. */
+	/** After the end: whether HTTP itself confirms a complete body. */
 	isBodyComplete(): boolean;
 	/** After the end: why it ended early. */
 	failure(): ChatError | undefined;
-	/** Restarts the payload limit, because an event of the service has come. */
+	/** Restarts the payload limit after an event. */
 	notePayload(): void;
-	/** Limits the rest of the reply to the grace time, because the answer is finished. */
+	/** Limits the remaining reply to the grace time, because the answer is finished. */
 	noteFinish(): void;
 	/** Closes the connection. May be called at any time and more than once. */
 	close(): void;
 }
 
 /**
- * Sends the request and waits for the head of the reply, whatever its status.
+ * Sends the request and waits for the response head, whatever its status.
  *
- * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
+ * @throws {ChatError} without a reply, or the signal's reason when it is aborted
  */
 export async function send(options: HttpRequest): Promise<HttpReply> {
 	const {url, signal, limits, isStreaming = false} = options;
@@ -97,7 +99,7 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 		const onAbort = () => fail(signal.reason);
 		const expire = (what: string, limitMs: number, isFinal: boolean) => () =>
 			fail(timeoutError(`${what} within ${formatDuration(limitMs)}`, connection(), {isFinal}));
-		/** A slow reader is not the fault of the service. */
+		/** A slow reader is not the service's fault. */
 		const unlessSlow =
 			(isSlow: (queue: ByteQueue) => boolean, deadline: () => Deadline, onExpire: () => void) =>
 			() =>
@@ -139,13 +141,13 @@ export async function send(options: HttpRequest): Promise<HttpReply> {
 			if (!isClosed && !isFinishing) payload.start();
 		});
 		request.on('error', fail);
-		// A switch of protocols closes the connection without an error.
+		// A protocol switch closes the connection without an error.
 		request.once('close', () => {
 			if (body === undefined) fail(new Error('closed without a reply'));
 		});
 		request.once('response', (response) => {
 			connect.stop();
-			// A proxy that refuses the tunnel replies in place of the service.
+			// A proxy refusing the tunnel replies in place of the service.
 			if (url.protocol === 'https:' && !isEncrypted(response.socket)) {
 				fail(tunnelError(response.statusCode ?? 0, url, route.proxy));
 				return;
@@ -209,7 +211,7 @@ type ConnectWatcher = {
 	onConnect(): void;
 };
 
-/** A socket that comes through a proxy may be connected already. */
+/** A proxy's socket may be connected already. */
 function watchConnect(request: ClientRequest, {onAwaitTls, onConnect}: ConnectWatcher): void {
 	request.once('socket', (socket: Socket & {readonly secureConnecting?: boolean}) => {
 		if (socket.secureConnecting === true) {
@@ -221,7 +223,7 @@ function watchConnect(request: ClientRequest, {onAwaitTls, onConnect}: ConnectWa
 	});
 }
 
-/** Whether a last chunk or a length says that the body is complete. Closing the connection does not. */
+/** Whether a last chunk or a length confirms a complete body. A closed connection does not. */
 function isBodyComplete(response: IncomingMessage): boolean {
 	const isDelimited =
 		response.headers['transfer-encoding'] !== undefined ||
