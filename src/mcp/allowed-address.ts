@@ -1,6 +1,8 @@
 /**
- * Decides where the metadata of a server may lead. Threat: a server elsewhere that names addresses of
- * this machine or of the network around it, or a name that resolves to one.
+ * Decides where a server's metadata may lead.
+ *
+ * Threat: a remote server that names addresses on this machine or its network, or a name resolving
+ * to one.
  */
 import {lookup as resolve} from 'node:dns';
 import {BlockList, isIP, isIPv6, type LookupFunction} from 'node:net';
@@ -10,14 +12,16 @@ import {redactUrl} from '../redact.ts';
 import {checkEncrypted} from '../settings/service/base-url.ts';
 
 export type AddressRule = {
-	/** @throws {ChatError} `protocol` for an address that is not allowed, `config` for one without encryption */
+	/**
+	 * @throws {ChatError} `protocol` for a forbidden address, `config` for one without encryption
+	 */
 	check(url: URL): void;
-	/** Resolves the host of a URL for its socket, whose address is then the one that was checked. */
+	/** Resolves a URL's host for its socket, which then uses exactly the checked address. */
 	lookup(url: URL): LookupFunction;
 };
 
 /**
- * Allows the origin of the server, public addresses, and those that are as near as the server itself.
+ * Allows the server's origin, public addresses, and addresses as near as the server itself.
  *
  * @param lookup resolves names
  */
@@ -69,7 +73,7 @@ function rangeOf(addresses: readonly string[]): readonly Reach[] {
 	return [sorted.at(-1) ?? 'public', sorted[0] ?? 'public'];
 }
 
-/** Returns undefined for a name that has to be resolved. */
+/** Returns undefined for a name that needs resolving. */
 function reachOfHost(hostname: string): Reach | undefined {
 	if (isLoopback(hostname)) return 'this machine';
 	const address = hostname.replace(/^\[|\]$/g, '');
@@ -82,7 +86,7 @@ function reachOfAddress(address: string): Reach {
 	return privateNetworks.check(address, family) ? 'a private network' : 'public';
 }
 
-/** Networks of IPv4 count in IPv6 too: mapped (as `BlockList` does), and translated (NAT64). */
+/** IPv4 networks count in IPv6 too: mapped (as in `BlockList`), and translated (NAT64). */
 function createList(networks: readonly string[]): BlockList {
 	const list = new BlockList();
 	for (const network of networks) {
@@ -96,7 +100,7 @@ function createList(networks: readonly string[]): BlockList {
 
 const machine = createList(['0.0.0.0/8', '127.0.0.0/8', '::/127']);
 
-/** Includes the shared addresses of providers (100.64), link-local ones and multicast. */
+/** Includes providers' shared addresses (100.64), link-local addresses and multicast. */
 const privateNetworks = createList([
 	'10.0.0.0/8',
 	'100.64.0.0/10',

@@ -1,4 +1,4 @@
-/** Sends the stored login of a server with its requests, and renews it. Only a command logs in. */
+/** Sends a server's stored login with its requests, and renews it. Only a command logs in. */
 import {createHash} from 'node:crypto';
 import {
 	type AuthProvider,
@@ -17,12 +17,12 @@ import type {HttpAccess} from './server-entry.ts';
 import {loginHint} from './server-error.ts';
 
 export type LoginUse = {
-	/** The name of the server. */
+	/** Server name. */
 	readonly server: string;
 	/** With its variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
-	/** The file of the logins; undefined without a home folder. */
+	/** Login file; undefined without a home folder. */
 	readonly credentialsPath: string | undefined;
 	/** The wall clock. */
 	date(): number;
@@ -38,7 +38,7 @@ export function createHttpMeans(use: LoginUse): HttpMeans {
 	if (credentialsPath === undefined) return {fetch: send};
 	const url = new URL(access.url);
 	const read = () => readMcpLogin(credentialsPath, url);
-	/** The token of the last request. */
+	/** The last request's token. */
 	let sent: string | undefined;
 	let renewal: Promise<string> | undefined;
 	const renew = (login: McpLogin): Promise<string> => {
@@ -78,17 +78,17 @@ export function createHttpMeans(use: LoginUse): HttpMeans {
 	};
 }
 
-/** A token that is about to expire is renewed before it is refused. */
+/** Renews a token shortly before it expires, not after a refusal. */
 const marginMs = 30_000;
 
-/** Scopes of a server that are worth remembering: a few words, as the standard writes them. */
+/** Scopes worth remembering: a few words, as the standard writes them. */
 const scopePattern = /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,1000}$/;
 
 export function hasAuthorization({headers}: HttpAccess): boolean {
 	return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** For an entry with a header of its own: a login would not change what is sent. */
+/** For an entry with its own header: a login would not change any request. */
 function withFixedHeader(send: FetchLike, server: string): HttpMeans {
 	return {
 		async fetch(address, init) {
@@ -106,10 +106,12 @@ function withFixedHeader(send: FetchLike, server: string): HttpMeans {
 type Renewal = LoginUse & {readonly credentialsPath: string};
 
 /**
- * Returns the new access token. Threat: two runs that spend one refresh token, after which some issuers
- * end the login. The second one waits, and takes what the first one got.
+ * Returns the new access token.
  *
- * @throws {ChatError} `auth` when the login has ended; otherwise the reason, which may pass
+ * Threat: two runs spending one refresh token, after which some issuers end the login. The second
+ * run waits, and takes the first one's token.
+ *
+ * @throws {ChatError} `auth` if the login has ended; otherwise the reason, perhaps temporary
  */
 async function renewLogin(login: McpLogin, use: Renewal): Promise<string> {
 	const {server, access, network, credentialsPath} = use;
@@ -142,7 +144,7 @@ async function renewLogin(login: McpLogin, use: Renewal): Promise<string> {
 
 const maxRenewalMs = 30_000;
 
-/** Asks only the address that the user has agreed to at the login, and reads no metadata. */
+/** Asks only the address that the user agreed to at login, and reads no metadata. */
 async function refresh(
 	{issuer, resource, tokenEndpoint, refreshToken, ...login}: McpLogin,
 	{access: {auth}, network, date}: LoginUse,
@@ -172,7 +174,7 @@ async function refresh(
 	return readTokens(tokens, tokenEndpoint, date());
 }
 
-/** Makes errors of ours of replies without tokens. Only requests for tokens have a form as their body. */
+/** Turns replies without tokens into our errors. Only token requests have a form as their body. */
 export function askForTokens(send: FetchLike, signal: AbortSignal): FetchLike {
 	return async (address, init) => {
 		const response = await send(address, {...init, signal});
@@ -195,7 +197,10 @@ export function askForTokens(send: FetchLike, signal: AbortSignal): FetchLike {
 
 type Tokens = Awaited<ReturnType<typeof refreshAuthorization>>;
 
-/** @throws {ChatError} `protocol` for a token that does not fit into a header, without the token */
+/**
+ * @throws {ChatError} `protocol` for a token that is not a valid header value; the message never
+ * quotes it
+ */
 export function readTokens(tokens: Tokens, source: string, now: number) {
 	const {access_token: accessToken, expires_in: seconds, scope} = tokens;
 	if (!/^[\x21-\x7e]+$/.test(accessToken)) {

@@ -1,16 +1,16 @@
-/** Says when the tools of servers take a large part of every request. */
+/** Warns when server tools use a large part of every request. */
 import type {Notice} from '../chat/event.ts';
 import type {OfferedTool} from '../chat/tool.ts';
 import {formatCount, plural} from '../wording.ts';
 
 const maxTools = 40;
-/** A share of the context window. */
+/** Share of the context window. */
 const maxShare = 0.1;
-/** The smallest number of tokens that is compared: looking up the window takes 9 ms. */
+/** Minimum tokens worth comparing: looking up the window takes 9 ms. */
 const minTokens = 12_000;
 const charactersPerToken = 4;
 
-/** @param findWindow returns the context window of the model in tokens, if it is known */
+/** @param findWindow returns the model's context window in tokens, if known */
 export async function describeBudget(
 	tools: readonly OfferedTool[],
 	servers: number,
@@ -26,7 +26,7 @@ export async function describeBudget(
 	return {code: 'many-tools', message, hint: toolsHint};
 }
 
-/** Returns the tokens that tools take in a request; two digits are all that an estimate can promise. */
+/** Returns the tokens that tools use in a request, rounded to two digits: it is an estimate. */
 export function estimateTokens(tools: readonly OfferedTool[]): number {
 	if (tools.length === 0) return 0;
 	const {length} = JSON.stringify(tools.map(({definition}) => definition));

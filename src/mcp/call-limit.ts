@@ -1,9 +1,9 @@
-/** The time limits of a call. The SDK has them too, but cannot stop its clock during a question. */
+/** Time limits for a call. The SDK has them too, but cannot stop its clock during a question. */
 
 export interface CallLimit {
-	/** Aborts when the time is over; the reason is that time, as a part of a sentence. */
+	/** Aborts when time runs out; the reason is the limit as a phrase. */
 	readonly signal: AbortSignal;
-	/** The server has shown that it works on the call. */
+	/** Call it when the server reports progress. */
 	restart(): void;
 	/** The user is asked: nothing counts until `resume` was called as often. */
 	pause(): void;
@@ -12,17 +12,17 @@ export interface CallLimit {
 	clear(): void;
 }
 
-/** Total time of a call in milliseconds, however often it reports progress. */
+/** Total milliseconds for a call, however often it reports progress. */
 const maxCallMs = 10 * 60_000;
 
 /**
- * @param timeLimitMs without progress; 0: no limit
- * @param now milliseconds on a clock that never goes back
+ * @param timeLimitMs limit without progress; 0: no limit
+ * @param now milliseconds on a monotonic clock
  */
 export function startCallLimit(timeLimitMs: number, now: () => number): CallLimit {
 	const controller = new AbortController();
 	let left = maxCallMs;
-	/** The number of reasons why the clock stands. */
+	/** Number of pauses in effect. */
 	let stops = 1;
 	let since = 0;
 	let timer: NodeJS.Timeout | undefined;

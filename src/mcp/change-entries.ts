@@ -1,4 +1,4 @@
-/** Changes the file of servers. Everything else in it stays as it is, in its order. */
+/** Changes the server file. Everything else in it is kept, in its order. */
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
@@ -10,7 +10,10 @@ function editHint(path: string): string {
 	return `To fix it, open ${path} in an editor.`;
 }
 
-/** @throws {ChatError} `config` for a file that cannot be read, or with comments, which a change would lose */
+/**
+ * @throws {ChatError} `config` for an unreadable file, or one with comments, which a change would
+ * lose
+ */
 export function checkChangeable(path: string): void {
 	const text = readServersText(path) ?? '{}';
 	if (!('problem' in parseUserJson(text)) || 'problem' in parseWithComments(text)) return;
@@ -28,7 +31,7 @@ export async function removeEntry(path: string, name: string): Promise<void> {
 	await changeServers(path, name, ({[name]: _, ...others}) => others);
 }
 
-/** Changes the group of servers that the named one is in. */
+/** Changes the group containing the named server. */
 async function changeServers(
 	path: string,
 	name: string,
@@ -50,7 +53,7 @@ async function changeServers(
 	});
 }
 
-/** Returns the value of an entry with absolute paths, which mean the same in another file. */
+/** Returns an entry with absolute paths, which keep their meaning in another file. */
 export function withPaths(value: JsonObject, {access}: ServerEntry): JsonObject {
 	if (access.type === 'http') return value;
 	const {argv, cwd} = access;

@@ -1,4 +1,4 @@
-/** A connection, over a client of the SDK that is connected. */
+/** A connection on top of a connected SDK client. */
 import {setTimeout as pause} from 'node:timers/promises';
 import type {Client, RequestOptions, Transport} from '@modelcontextprotocol/client';
 import {textOutput} from '../chat/tool-output.ts';
@@ -16,7 +16,7 @@ import {type ErrorSource, toServerError} from './server-error.ts';
 /** The way to a server. */
 export type Channel = ErrorSource & {
 	readonly transport: Transport;
-	/** Lines of the server, and those of ours about it. */
+	/** Server output, and our own lines about it. */
 	log(): readonly string[];
 	addToLog(line: string): void;
 	isClosed(): boolean;
@@ -27,7 +27,7 @@ export type Channel = ErrorSource & {
 };
 
 export type Clocks = {
-	/** Milliseconds on a clock that never goes back. */
+	/** Milliseconds on a monotonic clock. */
 	now(): number;
 	/** The wall clock: milliseconds since 1970. */
 	date(): number;
@@ -90,7 +90,7 @@ export function createConnection(
 			signal,
 			timeout: longestMs,
 			onprogress: limit.restart,
-			// For arguments that go into headers.
+			// For arguments sent in headers.
 			toolDefinition: {name, inputSchema: {...inputSchema, type: 'object' as const}},
 		};
 		try {
@@ -187,10 +187,10 @@ export function createConnection(
 	};
 }
 
-/** The longest time of a timer: the limits of a call are our own. */
+/** Maximum timer delay: calls have our own limits. */
 const longestMs = 0x7fff_ffff;
 
-/** The newer protocol sends notifications of changes only to subscribers. */
+/** The newer protocol sends change notifications to subscribers only. */
 function followChanges(client: Client, onFailure: (error: unknown) => void): void {
 	if (client.getProtocolEra() !== 'modern') return;
 	const {tools, prompts, resources} = client.getServerCapabilities() ?? {};

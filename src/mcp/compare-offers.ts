@@ -6,9 +6,9 @@ import type {Manifest} from './manifest.ts';
 import {type Offer, offerLists} from './offer.ts';
 
 /**
- * Returns the lines about everything that the user has not approved: what is new, gone or different.
+ * Returns lines about everything not yet approved: new, gone or different.
  *
- * @param before the approved one; undefined if there is none
+ * @param before the approved manifest; undefined if there is none
  */
 export function compareManifests(before: Manifest | undefined, after: Manifest): readonly string[] {
 	const {instructions = ''} = after;
@@ -49,10 +49,10 @@ function describeItem(
 
 const maxChanges = 20;
 const maxPathLength = 120;
-/** Of a value in UTF-16 units. */
+/** Maximum value length in UTF-16 units. */
 const maxLength = 4_000;
 
-/** Returns the lines about the differences between two definitions of a thing. */
+/** Returns lines about the differences between two definitions. */
 export function compareItems(before: Item, after: Item): readonly string[] {
 	const changes = [...findChanges('', partsOf(before), partsOf(after))];
 	const rest = changes.length - maxChanges;
@@ -60,7 +60,7 @@ export function compareItems(before: Item, after: Item): readonly string[] {
 	return rest > 0 ? [...lines, `… and ${plural(rest, 'more change')}`] : lines;
 }
 
-/** The schema of a tool is that of its arguments. */
+/** A tool's schema describes its arguments. */
 function partsOf(item: Item): JsonObject {
 	const {inputSchema, ...others} = item as JsonObject;
 	return {...others, ...(inputSchema !== undefined && {arguments: inputSchema})};
@@ -73,7 +73,7 @@ type Change = {
 	readonly after: JsonValue | undefined;
 };
 
-/** A part that is new or gone is one change, whatever is in it. */
+/** A part that is new or gone is one change, whatever it contains. */
 function* findChanges(
 	path: string,
 	before: JsonObject,
@@ -104,7 +104,7 @@ function textOf(value: JsonValue | undefined): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The characters before and after a difference that are shown, at least. */
+/** Minimum context in characters before and after a difference. */
 const context = 24;
 
 /** Leaves out long equal starts and ends. */

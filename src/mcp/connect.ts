@@ -1,4 +1,4 @@
-/** Connects to servers with the SDK of the protocol, which is loaded with this file. */
+/** Connects to servers with the protocol's SDK, which is loaded with this file. */
 import {
 	type AuthProvider,
 	Client,
@@ -22,20 +22,20 @@ import {timeoutError, toServerError} from './server-error.ts';
 import {createStdioChannel} from './stdio-channel.ts';
 
 export type ConnectDeps = {
-	/** Of `chat` itself, for the server. */
+	/** `chat`'s own version, for the server. */
 	readonly version: string;
-	/** The variables to choose from; a program gets only some of them. */
+	/** Variables to choose from; a program gets only a few. */
 	readonly variables: Variables;
-	/** Values in the entry that no message repeats, besides those of its own variables. */
+	/** Entry values that no message repeats, besides its own variables. */
 	readonly secrets: readonly string[];
-	/** Absolute; the working folder of programs. */
+	/** Absolute working folder for programs. */
 	readonly homedir: string;
 	/** The operating system by Node's name. */
 	readonly platform: string;
 	readonly processes: ProcessControl;
-	/** For the first answer of a server, in milliseconds; 0: no limit. A program has longer. */
+	/** Milliseconds for a server's first answer; 0: no limit. A program has longer. */
 	readonly connectMs: number;
-	/** Returns what reaches a server by HTTP: its `fetch` adds the headers of the entry. */
+	/** Returns the means to reach a server by HTTP: its `fetch` adds the entry's headers. */
 	openHttp(entry: HttpEntry): Promise<HttpMeans>;
 } & Clocks;
 
@@ -44,7 +44,7 @@ export type HttpMeans = {
 	readonly authProvider?: AuthProvider | OAuthClientProvider | undefined;
 };
 
-/** npx and its like install a program before they start it: that takes this many times as long. */
+/** npx and similar tools install a program before starting it: they get this many times as long. */
 const programFactor = 3;
 
 export function createConnect(deps: ConnectDeps): Connect {
@@ -76,14 +76,14 @@ export function createConnect(deps: ConnectDeps): Connect {
 }
 
 /**
- * `auto` asks for the newer protocol first. Programs of the older one may ignore that question until the
- * time limit, or end at it, so they are asked only when they have refused the older protocol.
+ * `auto` tries the newer protocol first. Older programs may ignore that question until the time
+ * limit, or end at it, so programs are asked only after refusing the older protocol.
  */
 type Protocol = 'legacy' | 'auto';
 
 /**
- * A result goes to the model as it is, so the schema that a server promises for it changes nothing.
- * Compiling it would let the server choose how long that takes.
+ * A result goes to the model unchanged, so the server's output schema changes nothing. Compiling it
+ * would let the server choose how long that takes.
  */
 const noValidator = {
 	getValidator: () => (value: unknown) => ({
@@ -125,10 +125,10 @@ type Opening = ConnectOptions & {
 	readonly limitMs: number;
 };
 
-/** The longest time of a timer: the SDK does not limit what follows its first question. */
+/** Maximum timer delay: the SDK does not limit what follows its first question. */
 const longestMs = 0x7fff_ffff;
 
-/** Leaves nothing running when it fails. */
+/** Leaves nothing running on failure. */
 async function open(
 	client: Client,
 	channel: Channel,

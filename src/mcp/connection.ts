@@ -7,24 +7,23 @@ import {mebibyte} from '../wording.ts';
 import type {Manifest} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
 
-/** For a line, a reply, or an event of a server. */
+/** Limit for a server's line, reply or event. */
 export const maxMessageBytes = 10 * mebibyte;
 
 export interface Connection {
-	/** The version of the protocol that both sides speak, such as `2025-11-25`. */
+	/** Negotiated protocol version, such as `2025-11-25`. */
 	readonly protocolVersion: string | undefined;
-	/** Asks for everything that the server offers now. */
+	/** Asks for the server's whole current offer. */
 	readManifest(signal: AbortSignal): Promise<Manifest>;
 	/**
-	 * Calls back when the server says that what it offers has changed, and when it has ended. Returns a
-	 * function that stops that.
+	 * Calls back when the server reports a changed offer, and when it has ended. Returns a function
+	 * that unsubscribes.
 	 */
 	onChange(listener: () => void): () => void;
 	/**
-	 * Calls a tool by its name for the server. The failure of the tool is an output, also the end of its
-	 * time.
+	 * Calls a tool by its server-side name. A tool failure is an output, and so is a timeout.
 	 *
-	 * @throws {ChatError} when the server is gone, or its answer is not of the protocol
+	 * @throws {ChatError} if the server is gone, or its answer breaks the protocol
 	 */
 	callTool(name: string, values: JsonObject, options: CallOptions): Promise<ToolOutput>;
 	/** Makes a prompt, as text and media. */
@@ -34,22 +33,24 @@ export interface Connection {
 		signal: AbortSignal,
 	): Promise<ReadonlyArray<TextPart | MediaPart>>;
 	readResource(uri: string, signal: AbortSignal): Promise<ReadonlyArray<TextPart | MediaPart>>;
-	/** Returns at most 100 values for an argument of a prompt that begin with a text. */
+	/** Returns at most 100 values, starting with a text, for a prompt argument. */
 	complete(
 		argument: {
 			readonly prompt: string;
 			readonly name: string;
 			readonly value: string;
-			/** The values of other arguments, on which it may depend. */
+			/** Other arguments' values, which the result may depend on. */
 			readonly others?: Readonly<Record<string, string>>;
 		},
 		signal: AbortSignal,
 	): Promise<readonly string[]>;
-	/** The last lines that the server wrote to stderr, at most 64 KiB. Untrusted. */
+	/** The server's last stderr lines, at most 64 KiB. Untrusted. */
 	log(): readonly string[];
-	/** Why it ended, as the end of a sentence; undefined while it runs. */
+	/** Why it ended, as the end of a sentence; undefined while running. */
 	endOf(): string | undefined;
-	/** Resolves within 3 s, when nothing that the server started runs any more. May be called more than once. */
+	/**
+	 * Resolves within 3 s, once nothing started by the server still runs. May be called repeatedly.
+	 */
 	close(): Promise<void>;
 }
 
@@ -58,14 +59,14 @@ export type CallOptions = {
 	/** Without progress, in milliseconds; 0: no limit. A call has 10 minutes in total. */
 	readonly timeLimitMs: number;
 	readonly elicit: Elicit;
-	/** Called with the reason, as the end of a sentence, when a question is not passed on. */
+	/** Called with a reason, as the end of a sentence, for each question not passed on. */
 	readonly onDeclined?: ((problem: string) => void) | undefined;
 };
 
 export type ConnectOptions = {
 	/** Ends the attempt, not the connection. */
 	readonly signal: AbortSignal;
-	/** Receives the last lines that the server wrote to stderr, if the attempt fails. Untrusted. */
+	/** Receives the server's last stderr lines if the attempt fails. Untrusted. */
 	readonly onFailure?: ((log: readonly string[]) => void) | undefined;
 };
 
@@ -73,7 +74,7 @@ export type ConnectOptions = {
  * Starts a server, or connects to one.
  *
  * @param entry with its variables filled in
- * @throws {ChatError} `unavailable` when it cannot be reached, `timeout`, `auth` when a login is
- *   needed, `protocol` when it does not speak the protocol
+ * @throws {ChatError} `unavailable` if it cannot be reached, `timeout`, `auth` if it needs a login,
+ * `protocol` if it does not speak the protocol
  */
 export type Connect = (entry: ServerEntry, options: ConnectOptions) => Promise<Connection>;

@@ -1,15 +1,15 @@
-/** Describes how a server is reached, for a person who decides about it. */
+/** Describes how a server is reached, for a person deciding about it. */
 import type {ApprovalLine} from '../chat/tool.ts';
 import {mayHoldSecret, redactUrl} from '../redact.ts';
 import {findHosts, findVariables, type VariableSource} from './fill-variables.ts';
 import type {HttpAccess, ServerEntry} from './server-entry.ts';
 
 /**
- * Describes an entry. Secrets of the user are named, not shown.
+ * Describes an entry. The user's secrets are named, not shown.
  *
- * @param isForeign whether others may have written the entry. Threat: code in a variable or an address
- * that is hidden because its name looks like that of a secret. So every text is shown as it is written;
- * only what can be nothing but a key is cut.
+ * @param isForeign whether others may have written the entry. Threat: code in a variable or an
+ * address, hidden because its name looks like a secret's. So every text is shown as written; only
+ * obvious keys are cut.
  */
 export function describeEntry(
 	entry: ServerEntry,
@@ -38,12 +38,12 @@ export function describeEntry(
 
 type Describe = (name: string, value: string) => string;
 
-/** How the parts of an entry are shown that may hold secrets. */
+/** How to show entry parts that may hold secrets. */
 type Texts = {
 	readonly address: (url: string) => string;
 	readonly variable: Describe;
 	readonly header: Describe;
-	/** The secret of a client. */
+	/** A client's secret. */
 	readonly secret: Describe;
 };
 
@@ -65,7 +65,7 @@ const foreignTexts: Texts = {
 	secret: (name, value) => `${name} ${cutKey(name, value)}`,
 };
 
-/** Returns where requests go, and the variables of the user that go with them. */
+/** Returns where requests go, and which user variables go with them. */
 export function describeDestination(
 	access: HttpAccess,
 	source: VariableSource,
@@ -112,8 +112,8 @@ function quoteElement(text: string): string {
 }
 
 /**
- * Threat: a file with `NODE_OPTIONS` or the like, which runs more than the program that is shown. So
- * values are shown as they are written, unless their name is that of a secret.
+ * Threat: a file with `NODE_OPTIONS` or the like, running more than the program shown. So values
+ * are shown as written, unless their name suggests a secret.
  */
 function describeVariable(name: string, value: string): string {
 	return mayHoldSecret(name) || isReference(value)
@@ -134,7 +134,7 @@ function cutKey(name: string, value: string): string {
 	return value.replace(key, (_, start: string) => `${start}… (${value.length} characters)`);
 }
 
-/** Returns the name, with the variables that its value comes from. */
+/** Returns the name, with the variables behind its value. */
 function nameSources(name: string, value: string): string {
 	const others = findVariables([value]).filter((source) => source !== name);
 	return others.length === 0 ? name : `${name} (from ${others.join(', ')})`;

@@ -1,6 +1,6 @@
 /**
- * A server, its offer and its calls as data for people, of which texts and tables are views. All texts
- * come from the server or its entry: each view makes them safe.
+ * A server, its offer and its calls as data, which texts and tables then show. All texts come from
+ * the server or its entry: each view sanitizes them.
  */
 import type {ApprovalLine} from '../chat/tool.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
@@ -14,7 +14,7 @@ import type {Server} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export type ServerDescription = {
-	/** How it is reached, and as what it introduces itself. */
+	/** How it is reached, and how it introduces itself. */
 	readonly lines: readonly ApprovalLine[];
 	/** Empty if its offer is not known. */
 	readonly groups: readonly OfferGroup[];
@@ -31,7 +31,7 @@ export type OfferedItem = {
 	readonly name: string;
 	readonly parameters: readonly Parameter[];
 	readonly description: string;
-	/** Lines about its arguments, and claims of the server. */
+	/** Lines about its arguments, and the server's claims. */
 	readonly details: readonly string[];
 };
 
@@ -50,7 +50,7 @@ export function describeServer(
 	};
 }
 
-/** Returns its name and version, as it calls itself. */
+/** Returns the server's own name and version. */
 export function nameServer({server: {name, version}}: Pick<Manifest, 'server'>): string {
 	return shorten(`${name} ${version}`, 100);
 }
@@ -99,7 +99,7 @@ function describeTool(tool: ServerTool): OfferedItem {
 	};
 }
 
-/** Schemas of servers may be anything. */
+/** Server schemas may be anything. */
 function describeProperty([name, schema]: readonly [string, unknown]): string {
 	const {type, enum: choices, description} = isJsonObject(schema) ? schema : {};
 	const kinds = [choices ?? type ?? []]
@@ -109,7 +109,7 @@ function describeProperty([name, schema]: readonly [string, unknown]): string {
 	return `- ${name}${kind}${typeof description === 'string' ? `: ${description}` : ''}`;
 }
 
-/** An argument of a prompt or a tool. */
+/** A prompt or tool argument. */
 type Parameter = {
 	readonly name: string;
 	readonly description: string;
@@ -123,9 +123,9 @@ export function usageOf({name, parameters}: Pick<OfferedItem, 'name' | 'paramete
 }
 
 /**
- * Describes a call, for the question whether it may run.
+ * Describes a call, for the approval question.
  *
- * @param tool as the server has it now
+ * @param tool the server's current definition
  */
 export function describeCall(
 	server: Server,
@@ -165,7 +165,7 @@ function identify(entry: ServerEntry, version: string | undefined): string {
 	return `${entry.name} (${shown}${versionText})`;
 }
 
-/** The words for a hint that is true, and for one that is false. */
+/** Words for a true hint, and for a false one. */
 const claims: ReadonlyArray<readonly [hint: string, yes: string, no: string | undefined]> = [
 	['readOnlyHint', 'read-only', undefined],
 	['destructiveHint', 'may delete or overwrite', 'only adds'],
@@ -173,13 +173,13 @@ const claims: ReadonlyArray<readonly [hint: string, yes: string, no: string | un
 	['openWorldHint', 'reaches other systems', 'reaches no other system'],
 ];
 
-/** They mean nothing for a tool that only reads. */
+/** Meaningless for a read-only tool. */
 const changeHints: readonly string[] = ['destructiveHint', 'idempotentHint'];
 
-/** Two rows of a window of 80 columns: what is sent must not need a key to be seen. */
+/** Two rows at 80 columns: the arguments must be visible without a key press. */
 const maxDescriptionLength = 100;
 
-/** Returns the words of the server about its tool. */
+/** Returns the server's words about its tool. */
 function describeClaims({title, description, annotations}: ServerTool): readonly ApprovalLine[] {
 	const text = (description ?? title ?? '').trim().replace(/\s+/g, ' ');
 	const rest = text.length - maxDescriptionLength;
@@ -190,7 +190,7 @@ function describeClaims({title, description, annotations}: ServerTool): readonly
 	].map(toLine);
 }
 
-/** Returns a line about the claims of a server, if it makes any. */
+/** Returns a line about the server's claims, if it makes any. */
 function describeAnnotations(annotations: JsonObject = {}): readonly string[] {
 	const claimed = claims.flatMap(([hint, yes, no]) => {
 		const value = annotations[hint];

@@ -1,4 +1,7 @@
-/** The variables in an entry: `${NAME}`, `${NAME:-default}`, and `${env:NAME}` as other programs write it. */
+/**
+ * Variables in an entry: `${NAME}`, `${NAME:-default}`, and `${env:NAME}` as written by other
+ * programs.
+ */
 import {isAbsolute} from 'node:path';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
@@ -8,13 +11,15 @@ import type {ServerEntry} from './server-entry.ts';
 const reference = /\$\{([^}]*)\}/g;
 const nameAndDefault = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
 
-/** Returns what is between the braces of each reference. Takes linear time, also without any brace that closes. */
+/**
+ * Returns the text between each reference's braces. Takes linear time, even with unclosed braces.
+ */
 function findReferences(text: string): readonly string[] {
 	const closed = text.slice(0, text.lastIndexOf('}') + 1);
 	return [...closed.matchAll(reference)].map(([, inner = '']) => inner);
 }
 
-/** Returns the names of the variables in texts, each once. */
+/** Returns all variable names in texts, without duplicates. */
 export function findVariables(texts: readonly string[]): readonly string[] {
 	const names = texts
 		.flatMap(findReferences)
@@ -37,7 +42,7 @@ export function findBadReference(text: string): string | undefined {
 	return undefined;
 }
 
-/** Returns the variables or headers whose values are probably secrets in the entry itself. */
+/** Returns variables or headers with probable secrets written in the entry itself. */
 export function findPlainSecrets({access}: ServerEntry): readonly string[] {
 	const secret = access.type === 'http' ? access.auth?.clientSecret : undefined;
 	const values =
@@ -51,14 +56,14 @@ export function findPlainSecrets({access}: ServerEntry): readonly string[] {
 
 export type VariableSource = Pick<Environment, 'variables' | 'homedir'>;
 
-/** @returns the names of the variables that the entry needs and that are not set */
+/** @returns the names of required variables that are not set */
 export function findMissing(entry: ServerEntry, {variables}: VariableSource): readonly string[] {
 	const missing = new Set<string>();
 	mapTexts(entry, (text) => fill(text, variables, (name) => missing.add(name)));
 	return [...missing];
 }
 
-/** @returns the values in the entry of variables with the name of a secret, which no message repeats */
+/** @returns values of secretly named variables in the entry, which no message repeats */
 export function findSecrets(entry: ServerEntry, {variables}: VariableSource): readonly string[] {
 	const texts: string[] = [];
 	mapTexts(entry, (text) => {
@@ -71,11 +76,10 @@ export function findSecrets(entry: ServerEntry, {variables}: VariableSource): re
 }
 
 /**
- * Returns the entry as a server is started with it. That is all that an entry with variables is ever
- * read for: values are neither saved nor shown.
+ * Returns the entry with its variables filled in, just for starting the server: values are neither
+ * saved nor shown.
  *
- * @throws {ChatError} `config` for variables that are not set, and for a text that is not valid with
- * its variables filled in
+ * @throws {ChatError} `config` for missing variables, and for a text that becomes invalid
  */
 export function fillVariables(entry: ServerEntry, source: VariableSource): ServerEntry {
 	const {variables, homedir} = source;
@@ -103,10 +107,10 @@ export function fillVariables(entry: ServerEntry, source: VariableSource): Serve
 }
 
 /**
- * Returns the hosts that a URL may lead to: with the variables as they are, and with its defaults in
- * their place. Threat: a file that hides the true host before a `?` or an `@`, or in a default.
+ * Returns the hosts that a URL may lead to: with the current variables, and with its defaults
+ * instead. A variable that is not set, or has a secret's name, is shown by its name.
  *
- * A variable that is not set, or has the name of a secret, is shown by its name.
+ * Threat: a file that hides the true host before a `?` or an `@`, or in a default.
  */
 export function findHosts(url: string, {variables}: VariableSource): readonly string[] {
 	const names = findVariables([url]);
@@ -123,7 +127,7 @@ export function findHosts(url: string, {variables}: VariableSource): readonly st
 	return [...new Set(hosts)];
 }
 
-/** A part of a host that no entry has by chance. */
+/** A host part that occurs in no entry by chance. */
 const markOf = (index: number) => `zqvariable${index}qz`;
 const markPattern = /zqvariable(\d+)qz/g;
 
@@ -159,7 +163,7 @@ function replaceReferences(
 	return closed + text.slice(end);
 }
 
-/** Changes every text that may have variables. */
+/** Maps every text that may contain variables. */
 function mapTexts(entry: ServerEntry, map: (text: string) => string): ServerEntry {
 	const {access} = entry;
 	const mapValues = (texts: Readonly<Record<string, string>>) =>
@@ -184,7 +188,9 @@ function mapTexts(entry: ServerEntry, map: (text: string) => string): ServerEntr
 	};
 }
 
-/** @returns the end of a sentence; undefined for a URL that can be used. Never quotes it: it may hold a key. */
+/**
+ * @returns the end of a sentence; undefined for a usable URL. Never quotes it: it may hold a key.
+ */
 function findUrlProblem(text: string): string | undefined {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
@@ -193,7 +199,7 @@ function findUrlProblem(text: string): string | undefined {
 	return url.username === '' && url.password === '' ? undefined : userProblem;
 }
 
-/** Finds the problem of a URL whose variables are not filled in yet. */
+/** Finds the problem in a URL before its variables are filled in. */
 export function findWrittenUrlProblem(text: string): string | undefined {
 	if (!text.includes('${')) return findUrlProblem(text);
 	const plain = replaceReferences(text, () => 'x');
@@ -209,7 +215,7 @@ export function findHeaderProblem(value: string): string | undefined {
 		: 'must be one line of Latin-1 text';
 }
 
-/** Returns an error of kind `config` that names the file and the server. */
+/** Returns a `config` error naming the file and the server. */
 export function entryError(
 	{file, name}: Pick<ServerEntry, 'file' | 'name'>,
 	problem: string,

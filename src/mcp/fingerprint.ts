@@ -6,11 +6,11 @@ import {fillText, findVariables, type VariableSource} from './fill-variables.ts'
 import type {ServerEntry} from './server-entry.ts';
 
 /**
- * Returns the SHA-256 of everything that decides which server answers, with its variables filled in;
- * undefined if one of them is not set.
+ * Returns the SHA-256 over everything that decides which server answers, with its variables filled
+ * in; undefined if a variable is missing.
  *
- * Secrets count as they are written: a token that is renewed does not make another server, and no hash
- * of one is stored. Only in the program, its folder and the origin of a URL, every value counts.
+ * Secrets count as written: renewing a token does not make another server, and no secret's hash is
+ * stored. In the program, its folder and a URL's origin, every value counts.
  */
 export function fingerprintOf(
 	{name, access}: ServerEntry,
@@ -48,14 +48,14 @@ function identify(access: ServerEntry['access'], fill: Fill, fillOpen: Fill): re
 	return [fill(program), args.map(fillOpen), fill(cwd), Object.fromEntries(values)];
 }
 
-/** Returns the value as JSON, the same for any order of its keys: many servers have none. */
+/** Returns the value as JSON, independent of key order: many servers have none. */
 export function canonicalText(value: unknown): string {
 	return JSON.stringify(value, (_key, item: unknown) =>
 		isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort(byKey)) : item,
 	);
 }
 
-/** Whether two values are the same JSON, in any order of their keys. */
+/** Whether two values are the same JSON, whatever their key order. */
 export function isSameJson(one: unknown, other: unknown): boolean {
 	return one === other || canonicalText(one) === canonicalText(other);
 }

@@ -1,6 +1,6 @@
 /**
- * Hides the parts of results from the SDK, which refuses all of a list or of a result with one part that
- * it does not know. The parts are checked one by one where they are read.
+ * Hides result parts from the SDK, which refuses a whole list or result for one unknown part. The
+ * parts are checked one by one where they are read.
  */
 import type {JSONRPCMessage} from '@modelcontextprotocol/client';
 import {isJsonObject} from '../json.ts';
@@ -17,7 +17,7 @@ const fields = [
 
 const hidden = 'chat/parts';
 
-/** Changes a message that arrives. */
+/** Changes an incoming message. */
 export function hideParts(message: JSONRPCMessage): void {
 	const result: unknown = 'result' in message ? message.result : undefined;
 	if (!isJsonObject(result)) return;

@@ -1,4 +1,4 @@
-/** The transport of the SDK for HTTP, which keeps silent about answers that do not come. */
+/** The SDK's HTTP transport, made to keep silent about missing answers. */
 import {isJSONRPCRequest, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {parseJsonObject} from '../json.ts';
 import {createLogTail} from '../processes/log-tail.ts';
@@ -9,7 +9,7 @@ import type {ConnectionEnd} from './server-error.ts';
 type SendArguments = Parameters<StreamableHTTPClientTransport['send']>;
 type TransportOptions = ConstructorParameters<typeof StreamableHTTPClientTransport>[1];
 
-/** @param redact removes the secrets of the entry */
+/** @param redact removes the entry's secrets */
 export function createHttpChannel(url: string, options: TransportOptions, redact: Redact): Channel {
 	const transport = new AnsweringTransport(new URL(url), options);
 	const log = createLogTail();
@@ -41,11 +41,11 @@ export function createHttpChannel(url: string, options: TransportOptions, redact
 /** Threat: a server whose flood of requests would open a connection for each answer. */
 const maxSending = 100;
 
-/** The number of an error of the protocol that everyone may use. */
+/** The protocol's general error number. */
 const noAnswer = -32_000;
 
 class AnsweringTransport extends StreamableHTTPClientTransport {
-	/** Messages under way that are not requests, such as answers to those of the server. */
+	/** Pending messages other than requests, such as answers to the server's requests. */
 	#sending = 0;
 
 	get isFlooded(): boolean {

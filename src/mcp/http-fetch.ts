@@ -20,7 +20,7 @@ import type {HttpAccess} from './server-entry.ts';
 
 /** How this run reaches servers. */
 export type Network = {
-	/** The variables that name proxies. */
+	/** Proxy variables. */
 	readonly variables: Variables;
 	/** Returns the certificates to trust besides the usual ones. */
 	loadCertificates(): Promise<string | undefined>;
@@ -35,14 +35,14 @@ export type FetchOptions = {
 	/** The server, with its variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
-	/** Milliseconds that a whole exchange may take; 0: the caller limits the time. */
+	/** Milliseconds for a whole exchange; 0: the caller limits the time. */
 	readonly limitMs: number;
-	/** By default one of its own. */
+	/** A new rule by default. */
 	readonly rule?: AddressRule;
 };
 
 /**
- * The returned function fails with a `ChatError`, or with the reason of its signal. A redirect is a
+ * The returned function fails with a `ChatError`, or with its signal's reason. A redirect is a
  * failure.
  */
 export function createMcpFetch({access, network, limitMs, ...options}: FetchOptions): FetchLike {
@@ -58,7 +58,7 @@ export function createMcpFetch({access, network, limitMs, ...options}: FetchOpti
 		const method = checkMethod(init.method ?? 'GET');
 		const signal = init.signal ?? new AbortController().signal;
 		signal.throwIfAborted();
-		// A connection has one signal for all its requests, and Node 20 warns of more than ten.
+		// A connection has one signal for all its requests, and Node 20 warns beyond ten.
 		setMaxListeners(0, signal);
 		const route = await findRoute(url, network, rule);
 		const reply = await exchange({
@@ -91,10 +91,10 @@ export function createMcpFetch({access, network, limitMs, ...options}: FetchOpti
 	};
 }
 
-/** The end of a session does not keep the user waiting. */
+/** Ending a session does not keep the user waiting. */
 const farewellMs = 2000;
 
-/** The transport of the protocol owns its headers; the login is what the user wrote, if there is one. */
+/** The protocol transport owns its headers; the user's own header, if any, is the login. */
 function addHeaders(
 	ofEntry: Readonly<Record<string, string>>,
 	given: Readonly<Record<string, string>>,

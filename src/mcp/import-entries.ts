@@ -1,4 +1,4 @@
-/** Reads the servers in files of other programs, as entries of ours. */
+/** Reads other programs' server files as our entries. */
 import {ChatError} from '../errors.ts';
 import {isJsonObject, isTooDeep, type JsonObject, type JsonValue} from '../json.ts';
 import {withPaths} from './change-entries.ts';
@@ -13,16 +13,16 @@ import {
 import type {ServerEntry} from './server-entry.ts';
 
 export type ForeignServer = {
-	/** As the file has it. */
+	/** As written in the file. */
 	readonly written: string;
 } & (
 	| {
 			/** To be written into our file. */
 			readonly value: JsonObject;
 			readonly entry: ServerEntry;
-			/** Variables that must be set, because the other program asks for their values. */
+			/** Variables to set, because the other program asks for their values. */
 			readonly asked: readonly string[];
-			/** Keys that are not taken over, because nothing here has their meaning. */
+			/** Dropped keys, which have no meaning here. */
 			readonly dropped: readonly string[];
 	  }
 	| {
@@ -35,13 +35,14 @@ export type ForeignFile = {
 	/** For messages. */
 	readonly name: string;
 	readonly path: string;
-	/** The folder that relative paths of programs start from, absolute. */
+	/** Absolute folder for resolving relative program paths. */
 	readonly directory: string;
 };
 
 /**
- * Where programs keep their servers: the keys that lead there, `*` for any. What entries have in common
- * with ours is in `translations`; no key of one program means something else in another.
+ * Where programs keep their servers: the keys leading there, `*` for any. `translations` has
+ * everything about the entries themselves; no program's key means something else in another
+ * program.
  */
 const places: readonly Place[] = [
 	// Claude, Cursor, Windsurf, Gemini CLI, Qwen Code.
@@ -65,7 +66,7 @@ type Place = {
 	readonly types?: readonly string[];
 };
 
-/** Keys of other programs, with what they are in an entry of ours; undefined for a value that has no meaning. */
+/** Other programs' keys with our equivalents; undefined for a value without a meaning here. */
 const translations: Readonly<Record<string, (value: JsonValue) => JsonObject | undefined>> = {
 	command: (value) => {
 		if (Array.isArray(value)) return {command: value[0] ?? '', args: value.slice(1)};
@@ -103,7 +104,7 @@ function isTextArray(value: JsonValue): value is string[] {
 	return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** opencode has one text of all scopes. */
+/** opencode joins all scopes in one text. */
 function readLogin(value: JsonValue): JsonObject | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const {scope, ...login} = value;
@@ -114,7 +115,7 @@ function readLogin(value: JsonValue): JsonObject | undefined {
 /**
  * Returns undefined for a file without a place for servers.
  *
- * @throws {ChatError} `data` for a file that is not valid
+ * @throws {ChatError} `data` for an invalid file
  */
 export async function readForeignServers(
 	text: string,
@@ -147,7 +148,7 @@ async function parseToml(text: string): Promise<ReturnType<typeof parseWithComme
 		// Dates become texts.
 		return {value: JSON.parse(JSON.stringify(value)) as JsonValue};
 	} catch (error) {
-		// The message quotes lines of the file, which may hold a key.
+		// The message quotes file lines, which may hold a key.
 		if (!(error instanceof TomlError)) throw error;
 		return {problem: `is not valid TOML: line ${error.line}, column ${error.column}`};
 	}
@@ -177,7 +178,9 @@ type Dialect = {
 	readonly isUrlOld: boolean;
 };
 
-/** Gemini CLI and Qwen Code share their key with others: a copy of their file is known by its entries. */
+/**
+ * Gemini CLI and Qwen Code use the same key as others: a copied file is recognised by its entries.
+ */
 function findDialect(path: string, servers: ReadonlyArray<readonly [string, JsonValue]>): Dialect {
 	const items = servers.map(([, item]) => item).filter(isJsonObject);
 	const isUrlOld =

@@ -1,7 +1,7 @@
 /**
- * Waits for the browser at the end of a login, on an address of this machine that nobody else knows.
+ * Waits for the browser at the end of a login, on a secret local address.
  *
- * Invariant: only a reply with the state of this login ends the wait, and only once.
+ * Invariant: only a reply with this login's state ends the wait, and only once.
  */
 import {createHash, randomBytes, timingSafeEqual} from 'node:crypto';
 import {once} from 'node:events';
@@ -10,20 +10,20 @@ import type {AddressInfo} from 'node:net';
 import {nodeHttp} from '../protocol/node-http.ts';
 
 export interface LoginListener {
-	/** The address that the browser is sent to at the end. */
+	/** Redirect address for the browser. */
 	readonly redirectUrl: URL;
-	/** The secret that proves that a reply belongs to this login. */
+	/** The secret that ties a reply to this login. */
 	readonly state: string;
-	/** Resolves with the parameters of the first valid reply. */
+	/** Resolves with the first valid reply's parameters. */
 	readonly reply: Promise<URLSearchParams>;
-	/** Takes the address of the last page. Returns why it is not a valid reply, as a sentence. */
+	/** Takes the last page's address. Returns an error sentence for an invalid reply. */
 	take(address: string): string | undefined;
 	close(): void;
 }
 
 /**
- * @param onRefused receives the reason, once for each
- * @param port 0: any that is free
+ * @param onRefused receives each reason once
+ * @param port 0: any free port
  */
 export async function listenForLogin(
 	onRefused: (reason: string) => void,
@@ -32,7 +32,7 @@ export async function listenForLogin(
 	const state = randomBytes(32).toString('base64url');
 	const reported = new Set<string>();
 	const server = nodeHttp().createServer(({method, url: path = ''}, response) => {
-		// Browsers ask for it by themselves.
+		// Browsers request it on their own.
 		if (path === '/favicon.ico') return answer(response, 404, 'not found');
 		const problem =
 			method === 'GET'
@@ -76,7 +76,7 @@ export async function listenForLogin(
 	};
 }
 
-/** Returns why these are not the parameters of a reply, as a sentence. */
+/** Returns an error sentence if these are not a reply's parameters. */
 function findProblem(parameters: URLSearchParams, state: string): string | undefined {
 	const [given, ...others] = parameters.getAll('state');
 	if (given === undefined) return 'a reply without the state of this login was refused';

@@ -1,9 +1,8 @@
 /**
- * Logs in to a server with the sequence of the SDK, once the user has agreed to the hosts that it leads
- * to.
+ * Logs in to a server with the SDK's sequence, once the user has agreed to the hosts involved.
  *
- * Invariant: the SDK gets no refusal of an issuer to handle. It would print it to the console, and try
- * again with a code that is spent.
+ * Invariant: the SDK never handles an issuer's refusal. It would print it to the console, and retry
+ * with a spent code.
  */
 import {
 	auth,
@@ -33,7 +32,7 @@ import {type LoginListener, listenForLogin} from './login-listener.ts';
 import type {HttpAccess} from './server-entry.ts';
 
 export type LoginOptions = {
-	/** The name of the server. */
+	/** Server name. */
 	readonly server: string;
 	/** With its variables filled in. */
 	readonly access: HttpAccess;
@@ -52,9 +51,9 @@ export type LoginOptions = {
 };
 
 /**
- * Returns undefined if the user does not want to log in there.
+ * Returns undefined if the user declines.
  *
- * @throws {ChatError} `auth` when the issuer refuses, `protocol` when it breaks a rule
+ * @throws {ChatError} `auth` if the issuer refuses, `protocol` if it breaks a rule
  */
 export async function logIn(options: LoginOptions): Promise<McpLogin | undefined> {
 	const {server, access, network, signal} = options;
@@ -100,11 +99,11 @@ function forSdk(send: FetchLike): FetchLike {
 
 type Issuer = {
 	readonly found: OAuthServerInfo;
-	/** Receivers: the page, the address for tokens, and that for a new client. */
+	/** Receivers: the page, the token address, and the registration address. */
 	readonly addresses: readonly [page: URL, tokens: URL, ...registration: readonly URL[]];
-	/** Undefined: all that the server names. */
+	/** Undefined: everything the server names. */
 	readonly scope: string | undefined;
-	/** The id of a client, or the address of a document about one that the issuer reads. */
+	/** A client id, or the address of a client document that the issuer reads. */
 	readonly clientId: string | undefined;
 };
 
@@ -133,7 +132,7 @@ async function findIssuer(options: LoginOptions, fetchFn: FetchLike): Promise<Is
 	const clientId = isReader || !isHttpsUrl(given) ? given : undefined;
 	const registration = metadata === undefined ? '/register' : metadata.registration_endpoint;
 	if (clientId === undefined && registration === undefined) throw noRegistration(new URL(url).host);
-	// A repeated login asks for more: the rights that the server has wanted since, or else all.
+	// A repeated login asks for more: the rights that the server has required since, or else all.
 	const {scope: granted, wantedScope} = earlier ?? {};
 	const isVague = earlier !== undefined && wantedScope === undefined;
 	const asked = isVague ? undefined : computeScopeUnion(challenge.scope, granted, wantedScope);
@@ -166,7 +165,7 @@ async function askForChallenge(url: URL, fetchFn: FetchLike) {
 
 type Means = {
 	readonly fetchFn: FetchLike;
-	/** Receives those that the login makes. */
+	/** Receives secrets created by the login. */
 	readonly secrets: string[];
 };
 

@@ -1,5 +1,5 @@
 /**
- * The offers that the user has approved, a file for each entry. `add` and `refresh` write them after a
+ * The offers approved by the user, one file per entry. `add` and `refresh` write them after a
  * question; a run reads them, and so sends tools without starting anything.
  */
 import {readdirSync, readFileSync, rmSync} from 'node:fs';
@@ -24,28 +24,28 @@ const manifestEntries = {
 
 const savedSchema = v.object({
 	...manifestEntries,
-	/** Of the entry: an offer is approved for that server alone. */
+	/** The entry's fingerprint: an offer is approved for that server alone. */
 	fingerprint: v.string(),
 });
 
-/** The offer of a server, with its description of itself. */
+/** A server's offer, with its self-description. */
 export type Manifest = Readonly<Omit<v.InferOutput<typeof savedSchema>, 'fingerprint'>>;
 
-/** The approved offer of an entry, or why there is none. */
+/** An entry's approved offer, or why there is none. */
 export type Saved = {
-	/** The identity of the server; undefined if a variable of the entry is not set. */
+	/** The server's identity; undefined if a variable in the entry is not set. */
 	readonly fingerprint: string | undefined;
 } & (
 	| {readonly state: 'approved'; readonly manifest: Manifest}
 	| {readonly state: 'not approved' | 'entry changed' | 'damaged'; readonly manifest?: undefined}
 );
 
-/** For a server with something that the user has not approved. */
+/** For a server with anything not yet approved. */
 export function refreshHint({name, file}: ServerEntry): string {
 	return `chat mcp refresh ${file === ownFileName ? name : quoteWord(file)} shows what it offers and asks`;
 }
 
-/** Returns why nothing that a server offers is approved; undefined if something is. */
+/** Returns why nothing in a server's offer is approved; undefined if something is. */
 export function describeUnapproved(entry: ServerEntry, {state}: Saved) {
 	if (state === 'approved') return undefined;
 	const {name} = entry;
@@ -74,10 +74,10 @@ export function findSaved(entry: ServerEntry, source: PathSource): Saved {
 }
 
 /**
- * Saves an offer, which the user has approved.
+ * Saves an approved offer.
  *
- * @param writer a name that no other process uses at the same time
- * @throws {ChatError} `create` when it cannot be written, or there is no folder for it
+ * @param writer a name used by no other process at the same time
+ * @throws {ChatError} `create` if it cannot be written, or there is no folder for it
  */
 export function saveManifest(
 	entry: ServerEntry,
@@ -90,19 +90,19 @@ export function saveManifest(
 	writeUserFile(requirePath(own), JSON.stringify({...manifest, fingerprint}), writer);
 }
 
-/** Deletes every manifest of a name, whatever its entry was. */
+/** Deletes all manifests with a name, whatever their entries were. */
 export function deleteManifests(name: string, source: PathSource): void {
 	for (const path of locate(name, undefined, source).all) rmSync(path, {force: true});
 }
 
 const prefixLength = 12;
 
-/** Whether a file has the name of one with a fingerprint inside, which older ones lack. */
+/** Whether a file has the name of one with a fingerprint inside, which older files lack. */
 function isCurrent(path: string): boolean {
 	return /\.[0-9a-f]{12}\.json$/.test(path);
 }
 
-/** Returns the path of the manifest of an entry, and those of all manifests with its name. */
+/** Returns the manifest path for an entry, and all manifest paths with its name. */
 function locate(name: string, fingerprint: string | undefined, source: PathSource) {
 	const folder = manifestsDirectory(source);
 	if (folder === undefined) return {own: undefined, all: []};

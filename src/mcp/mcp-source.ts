@@ -1,5 +1,5 @@
 /**
- * The servers of a run and their tools as one source. Nothing starts before a call is approved, or
+ * A run's servers and their tools as one source. Nothing starts before a call is approved, or
  * `readFirst` needs a server.
  */
 import type {Notice} from '../chat/event.ts';
@@ -75,7 +75,7 @@ export function createMcpSource(
 
 const maxListLength = 200;
 
-/** Returns the names of the tools and prompts that the server has now, and that do not count in this run. */
+/** Returns new tool and prompt names that do not count in this run. */
 function listNews({entry, manifest, present}: Server) {
 	const [known, now] = [manifest()?.offer, present()?.offer];
 	const tools = now?.tools.filter((tool) => isWanted(entry, tool));
@@ -94,7 +94,7 @@ function namesOnlyIn(now: readonly Named[] = [], known: readonly Named[] = []): 
 
 type ListedTool = Pick<ServerToolOptions, 'offered' | 'current'> & {readonly tool: Tool};
 
-/** Returns a function that returns the tools as they are now; those that are the same are the same objects. */
+/** Returns a function that returns the current tools; unchanged tools are identical objects. */
 function createToolList(
 	server: Server,
 	options: Pick<ServerToolOptions, 'timeLimitMs' | 'onDeclined'>,
@@ -113,7 +113,7 @@ function createToolList(
 	};
 }
 
-/** Threat: two tools whose names in a request are made to be the same. The first one counts. */
+/** Threat: two tools made to have the same request name. The first one counts. */
 function listOffered({entry, manifest}: Server): readonly ServerTool[] {
 	const byName = new Map<string, ServerTool>();
 	for (const tool of manifest()?.offer.tools ?? []) {

@@ -1,6 +1,6 @@
 /**
- * The offer of a server, as one schema: for what a server sends, for what is saved, and for types. Names,
- * texts and schemas are as the server sent them. Untrusted.
+ * A server's offer, as one schema: for received data, for saved data, and for types. Names, texts
+ * and schemas are exactly as received. Untrusted.
  */
 import * as v from 'valibot';
 import {isJsonObject, type JsonObject} from '../json.ts';
@@ -11,7 +11,7 @@ const maxName = 1024;
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(maxName));
 const jsonObject = v.custom<JsonObject>(isJsonObject);
 
-/** A field that is left out if it has another type: nobody depends on it. */
+/** A field that is dropped if it has another type: nothing depends on it. */
 const lenient = <const Schema extends v.GenericSchema>(schema: Schema) =>
 	v.fallback(v.optional(schema), undefined);
 
@@ -25,9 +25,9 @@ const tool = v.object({
 	/** Its name for the server; a request uses another one. */
 	name,
 	...texts,
-	/** JSON Schema of the arguments; its root is an object. */
+	/** JSON Schema for the arguments; its root is an object. */
 	inputSchema: jsonObject,
-	/** Claims of the server, such as `readOnlyHint`. They are shown, and decide nothing. */
+	/** The server's claims, such as `readOnlyHint`. They are shown, and decide nothing. */
 	annotations: lenient(jsonObject),
 });
 
@@ -42,7 +42,7 @@ const resource = v.object({uri: name, ...resourceEntries});
 /** `uriTemplate` is an RFC 6570 template: `repo://{owner}/{path}`. */
 const resourceTemplate = v.object({uriTemplate: name, ...resourceEntries});
 
-/** The lists of an offer, each sorted by the key of its items, each key once. */
+/** The lists in an offer, each sorted by its items' keys, without duplicates. */
 export const offerSchema = v.object({
 	tools: listOf(tool),
 	prompts: listOf(prompt),
@@ -54,7 +54,7 @@ export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;
 export type ServerTool = Offer['tools'][number];
 export type ServerPrompt = Offer['prompts'][number];
 
-/** How a list is asked for and named, and the field of an item that no other item has. */
+/** How a list is requested and named, and its items' unique field. */
 export const offerLists = [
 	{field: 'tools', method: 'tools/list', noun: 'tool', key: 'name', item: tool},
 	{field: 'prompts', method: 'prompts/list', noun: 'prompt', key: 'name', item: prompt},

@@ -1,4 +1,4 @@
-/** Opens the servers of a run: from what is known of them, without starting one. */
+/** Opens a run's servers from stored knowledge, without starting one. */
 import {wait} from '../abort.ts';
 import type {Notice} from '../chat/event.ts';
 import {ChatError} from '../errors.ts';
@@ -12,17 +12,17 @@ import type {ServerEntry} from './server-entry.ts';
 import {findTool} from './server-tool.ts';
 
 export type OpenServersOptions = {
-	/** Gets an entry as it is written, and fills in its variables. Loads its code when it is called. */
+	/** Takes an entry as written, and fills in its variables. Loads its code on the first call. */
 	readonly connect: Connect;
-	/** Finds the approved offer of an entry. */
+	/** Finds an entry's approved offer. */
 	readonly find: (entry: ServerEntry) => Saved;
-	/** Whether somebody can be asked about calls. Without that, only approved offers are used. */
+	/** Whether anyone can be asked about calls. If not, only approved offers are used. */
 	readonly isAttended: boolean;
 	/** For one call without progress, in milliseconds; 0: no limit. */
 	readonly toolTimeout: number;
-	/** Reported with those about the servers. */
+	/** Reported together with notices about the servers. */
 	readonly notices?: readonly Notice[];
-	/** Returns the context window of the model in tokens, if it is known. */
+	/** Returns the model's context window in tokens, if known. */
 	readonly findWindow: () => Promise<number | undefined>;
 };
 
@@ -56,10 +56,10 @@ function describeSaved({entry, saved}: Server): readonly Notice[] {
 	return reason === undefined ? [] : [{code: 'mcp-server', ...reason}];
 }
 
-/** @throws {ChatError} `auth` for an offer that nobody has approved */
+/** @throws {ChatError} `auth` for an unapproved offer */
 function requireApproval({entry, saved}: Server): void {
 	const reason = describeUnapproved(entry, saved);
-	// A start would fail for the variables that are not set, and says so.
+	// A start would fail for the missing variables, and says so.
 	if (reason === undefined || saved.fingerprint === undefined) return;
 	throw new ChatError('auth', reason.message, reason);
 }

@@ -10,7 +10,7 @@ export const ownFileName = 'mcp.json';
 /**
  * Returns none without the file.
  *
- * @throws {ChatError} `config` for a file that cannot be read, or with a mistake outside of its servers
+ * @throws {ChatError} `config` for an unreadable file, or for a mistake outside its servers
  */
 export function readOwnEntries(source: PathSource): readonly ReadEntry[] {
 	const path = mcpPath(source);
@@ -22,7 +22,7 @@ export function readOwnEntries(source: PathSource): readonly ReadEntry[] {
 /**
  * Returns undefined without the file.
  *
- * @throws {ChatError} `config` for a file that cannot be read
+ * @throws {ChatError} `config` for an unreadable file
  */
 export function readServersText(path: string): string | undefined {
 	try {

@@ -1,4 +1,4 @@
-/** Checks that the program of a server can be started. */
+/** Checks that a server program can start. */
 import {statSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
 import type {Environment} from '../environment.ts';
@@ -6,8 +6,8 @@ import {findStartProblem} from '../processes/find-program.ts';
 import type {ProgramAccess} from './server-entry.ts';
 
 /**
- * Returns why it cannot, as the end of a sentence about its command. On Windows, only starting it shows
- * that.
+ * Returns why it cannot start, as the end of a sentence about its command. On Windows, only
+ * starting it shows that.
  *
  * @param access with its variables filled in
  */

@@ -1,4 +1,4 @@
-/** Hands the questions of a server to the call under way. */
+/** Hands server questions to the running call. */
 import {AsyncLocalStorage} from 'node:async_hooks';
 import type {ElicitAnswer} from '../chat/elicitation.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
@@ -13,32 +13,33 @@ export type Call = Pick<CallOptions, 'elicit' | 'signal' | 'onDeclined'> & {
 };
 
 export interface Questions {
-	/** Runs a call. Questions that arrive by its own stream or result belong to it. */
+	/** Runs a call. Questions arriving in its own stream or result belong to it. */
 	run<Result>(call: Call, work: () => Promise<Result>): Promise<Result>;
 	/**
-	 * Declines without a call, because no user expects a question then. In the older protocol a program
-	 * does not say which call a question is about: then it may be any that runs, and all of them wait.
+	 * Declines without a call, because no user expects a question then. In the older protocol a
+	 * program does not say which call a question is about: it may be any running call, and all of
+	 * them wait.
 	 *
-	 * @param params of `elicitation/create`
+	 * @param params parameters of `elicitation/create`
 	 */
 	ask(params: JsonObject, signal: AbortSignal): Promise<ElicitAnswer>;
 	/**
-	 * Asks to open the pages that a server names in the error of a call. Returns whether the user has
-	 * opened them; undefined if the error is about something else.
+	 * Asks to open the pages named in a call's error. Returns whether the user opened them;
+	 * undefined if the error is about something else.
 	 */
 	askForPages(error: unknown, call: Call): Promise<boolean | undefined>;
 }
 
-/** During all calls that run at the same time. */
+/** Shared by all calls running at the same time. */
 const maxQuestions = 20;
 
-/** @param report is called with a line for each question that is not passed on */
+/** @param report receives a line for each question not passed on */
 export function createQuestions(server: string, report: (line: string) => void): Questions {
 	const calls = new Set<Call>();
 	const current = new AsyncLocalStorage<Call>();
 	let asked = 0;
 
-	/** @param asking the calls that it may belong to */
+	/** @param asking the calls it may belong to */
 	const pass = async (
 		asking: readonly Call[],
 		params: JsonObject,
@@ -96,7 +97,7 @@ export function createQuestions(server: string, report: (line: string) => void):
 	};
 }
 
-/** Returns a signal that aborts with the last of the calls. */
+/** Returns a signal that aborts once all calls have. */
 function whenAllAbort(calls: readonly Call[]): AbortSignal {
 	const all = new AbortController();
 	const check = () => {
@@ -107,5 +108,5 @@ function whenAllAbort(calls: readonly Call[]): AbortSignal {
 	return all.signal;
 }
 
-/** The error of the older protocol for a call that needs a page to be opened before. */
+/** The older protocol's error for a call that first needs a page opened. */
 const pagesNeeded = -32_042;

@@ -1,4 +1,7 @@
-/** Makes a question to the user of what a server asks for during a call. The SDK has checked its shape. */
+/**
+ * Turns a server's input request during a call into a question for the user. The SDK has checked
+ * its shape.
+ */
 import type {Elicitation, ElicitedField, ElicitedKind} from '../chat/elicitation.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {plural} from '../wording.ts';
@@ -8,12 +11,12 @@ export type ReadElicitation =
 	/** Why the question is not passed on, as the end of a sentence. */
 	| {readonly problem: string};
 
-/** Of the whole question, which a screen lays out again with each key. */
+/** Maximum for the whole question, which a screen lays out again with each key. */
 const maxLength = 65_536;
 const maxFields = 50;
 const maxChoices = 500;
 
-/** @param params of `elicitation/create`, in the form of either protocol */
+/** @param params parameters of `elicitation/create`, in either protocol's form */
 export function readElicitation(
 	server: string,
 	params: JsonObject,
@@ -42,7 +45,7 @@ export function readElicitation(
 		: {problem: `its field ${names[unknown]} is of an unknown kind`};
 }
 
-/** Returns undefined for a field that cannot be asked for. */
+/** Returns undefined for an unsupported field. */
 function readField(
 	name: string,
 	schema: JsonValue | undefined,

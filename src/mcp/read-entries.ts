@@ -1,7 +1,7 @@
 /**
- * Reads a file of servers: `mcpServers` as in most programs, or `servers` as in VS Code. Such files are
- * copied from one program to another, so a mistake in one entry matters only to a run that uses it,
- * and keys of other programs are only reported.
+ * Reads a server file: `mcpServers` as in most programs, or `servers` as in VS Code. Such files are
+ * copied between programs, so a mistake in an entry only concerns runs that use it, and foreign
+ * keys are only reported.
  */
 import {resolve} from 'node:path';
 import * as v from 'valibot';
@@ -29,22 +29,22 @@ export type ReadEntry = {
 	readonly name: string;
 	/** Keys without an effect in `chat`. */
 	readonly ignoredKeys: readonly string[];
-	/** The mistake in an entry that cannot be used. */
+	/** The mistake in an unusable entry. */
 	readonly entry: ServerEntry | ChatError;
 };
 
 export type ServersFile = {
-	/** For messages: `mcp.json`, or a path as the user gave it. */
+	/** For messages: `mcp.json`, or a path as given by the user. */
 	readonly name: string;
-	/** The folder that relative paths of programs start from, absolute. */
+	/** Absolute folder for resolving relative program paths. */
 	readonly directory: string;
 };
 
-/** The keys of a file that hold servers. */
+/** Keys that hold servers. */
 export const serverKeys = ['mcpServers', 'servers'] as const;
 
 /**
- * Returns the servers in the order of the file.
+ * Returns the servers in file order.
  *
  * @throws {ChatError} `config` for a file without any
  */
@@ -71,7 +71,7 @@ export function readEntries(text: string, file: ServersFile): readonly ReadEntry
 	return servers.map(([name, value]) => readEntry(name, value, file));
 }
 
-/** Files of VS Code have comments, and commas before a closing bracket. */
+/** VS Code's files have comments, and commas before a closing bracket. */
 export function parseWithComments(text: string): ReturnType<typeof parseUserJson> {
 	const plain = text.replace(/^\ufeff/, '');
 	const strict = parseUserJson(plain);
@@ -81,13 +81,13 @@ export function parseWithComments(text: string): ReturnType<typeof parseUserJson
 }
 
 /**
- * Puts blanks in the place of comments and of commas before a closing bracket, so that a mistake is
- * found where it is. Each token is matched once: no text takes more than linear time.
+ * Blanks out comments, and commas before a closing bracket, so that mistakes keep their positions.
+ * Each token is matched once: any text takes linear time.
  */
 function blankComments(text: string): string {
 	const token = /"(?:[^"\\\n]+|\\.)*"?|\/\/[^\n]*|\/\*.*?(?:\*\/|$)|\s+|./gs;
 	const parts: string[] = [];
-	/** The place of a comma that only blanks have followed. */
+	/** Position of a comma followed only by blanks. */
 	let comma = -1;
 	for (const [part] of text.matchAll(token)) {
 		const isComment = part.startsWith('//') || (part.startsWith('/*') && part.endsWith('*/'));
@@ -99,7 +99,7 @@ function blankComments(text: string): string {
 	return parts.join('');
 }
 
-/** Returns a name that is like this one and valid, for advice. */
+/** Returns a similar valid name, for advice. */
 export function suggestName(name: string): string {
 	const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 	return words.slice(0, maxNameLength).replace(/^-+|-+$/g, '') || 'server';
@@ -111,7 +111,7 @@ export function isServerName(name: string): boolean {
 	return name.length <= maxNameLength && /^[a-z0-9-]+$/.test(name);
 }
 
-/** @param value an entry as it would stand in the file */
+/** @param value an entry as it would appear in the file */
 export function readEntry(name: string, value: JsonValue, file: ServersFile): ReadEntry {
 	const place = {name, file: file.name};
 	const fail = (problem: string): never => {
@@ -158,7 +158,7 @@ const loginKeys = {
 	// The names in Cursor.
 	CLIENT_ID: optional(text),
 	CLIENT_SECRET: optional(text),
-	// Claude Code has one text of all scopes.
+	// Claude Code joins all scopes in one text.
 	scopes: optional(
 		v.pipe(
 			v.unknown(),
@@ -212,7 +212,7 @@ const entryKeys = {
 export const knownKeys: readonly string[] = Object.keys(entryKeys);
 export const knownLoginKeys: readonly string[] = Object.keys(loginKeys);
 
-/** Returns the keys without an effect, also of the login. */
+/** Returns the keys without an effect, including login keys. */
 function findIgnored(value: JsonValue): readonly string[] {
 	const {auth, oauth, ...others} = asObject(value) ?? {};
 	const unknown = Object.keys(others).filter((key) => !knownKeys.includes(key));

@@ -1,4 +1,4 @@
-/** Asks a server for its offer, a page at a time, and checks what it sends. */
+/** Asks a server for its offer, page by page, and checks it. */
 import * as v from 'valibot';
 import {isJsonObject, type JsonObject, parseJson} from '../json.ts';
 import {shorten} from '../wording.ts';
@@ -13,18 +13,18 @@ export type AskForPage = (
 
 type OfferList = (typeof offerLists)[number];
 
-/** The kinds of things that a server says it has; only those are asked for. */
+/** The server's declared capabilities; only those are requested. */
 type Capabilities = Readonly<Partial<Record<'tools' | 'prompts' | 'resources', unknown>>>;
 
-/** Of each list. */
+/** Maximum items in each list. */
 const maxPages = 100;
 const maxItems = 1000;
-/** UTF-16 units of JSON: of one definition, and of all of a list. */
+/** UTF-16 units of JSON: for one definition, and for a whole list. */
 const maxDefinition = 64 * 1024;
 const maxList = 2 * 1024 * 1024;
 
 /**
- * @param report is called with a line for each thing that is left out
+ * @param report receives a line for each item left out
  * @param isHttp whether arguments may have to go into headers
  */
 export async function readOffer(
@@ -105,7 +105,7 @@ function sizeOf(value: unknown): number | undefined {
 	}
 }
 
-/** Returns why a valid definition cannot be used, as the end of a sentence. */
+/** Returns why a valid definition is unusable, as the end of a sentence. */
 function findProblem({execution, inputSchema}: JsonObject, isHttp: boolean): string | undefined {
 	// A task may take hours, and an answer cannot wait for it.
 	const isTaskOnly = isJsonObject(execution) && execution['taskSupport'] === 'required';

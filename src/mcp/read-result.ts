@@ -1,4 +1,6 @@
-/** Makes parts of what a server sends: the results of tools, prompts and resources. All of it is untrusted. */
+/**
+ * Makes message parts from a server's tool results, prompts and resources. All of it is untrusted.
+ */
 import {Buffer} from 'node:buffer';
 import type {JsonPart, MediaPart, TextPart, ToolOutputPart} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
@@ -19,7 +21,7 @@ export function readToolResult(result: unknown): ToolOutput {
 	return {parts: isEmpty ? [text('[no output]')] : all, isError: isError === true};
 }
 
-/** Returns the messages of a prompt one after the other. */
+/** Returns a prompt's messages one after the other. */
 export function readPrompt(result: unknown): ReadonlyArray<TextPart | MediaPart> {
 	const {messages} = isJsonObject(result) ? result : {};
 	if (!Array.isArray(messages)) return [];
@@ -35,7 +37,7 @@ export function readResource(result: unknown): ReadonlyArray<TextPart | MediaPar
 
 type Part = TextPart | MediaPart;
 
-/** A prompt has one block, a result a list of them. */
+/** A prompt has one block, a result a list. */
 function readBlocks(content: JsonValue | undefined): readonly Part[] {
 	if (content === undefined) return [];
 	return Array.isArray(content) ? content.map(readBlock) : [readBlock(content as JsonValue)];
@@ -70,7 +72,7 @@ function readContents(contents: JsonValue): Part {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Believes the bytes, not the type that the server names: a service refuses one that does not fit. */
+/** Trusts the bytes, not the declared type: services refuse a mismatch. */
 function readMedia(
 	value: JsonValue | undefined,
 	mimeType: JsonValue | undefined,
@@ -117,7 +119,7 @@ function nameData(type: string, data: string, uri = ''): string {
 	return `[${type}, ${bytes} bytes${uri === '' ? '' : `: ${uri}`}]`;
 }
 
-/** Most servers send the same as content, for clients that know nothing else. */
+/** Most servers repeat it as content, for clients without structured results. */
 function readStructured(
 	value: JsonValue | undefined,
 	content: JsonValue,
@@ -141,7 +143,10 @@ function dataOf(content: JsonValue): ReadonlySet<JsonValue | undefined> {
 	);
 }
 
-/** Removes base64 of media that stand beside the value: text of a picture is worth nothing to a model. */
+/**
+ * Drops base64 for media that stand beside the value: a picture as text is worth nothing to a
+ * model.
+ */
 function withoutData(value: JsonValue, data: ReadonlySet<JsonValue | undefined>): JsonValue {
 	if (typeof value === 'string')
 		return value !== '' && data.has(value) ? '[the data above]' : value;
@@ -151,7 +156,7 @@ function withoutData(value: JsonValue, data: ReadonlySet<JsonValue | undefined>)
 	return Object.fromEntries(entries.map(([key, item]) => [key, withoutData(item, data)]));
 }
 
-/** Whether the texts together repeat a value, or each of them an item of it. */
+/** Whether the texts together repeat a value, or each repeats an item. */
 function isRepeatedIn(texts: readonly string[], value: JsonValue): boolean {
 	if (isSaidBy(texts.join('\n'), value)) return true;
 	if (!Array.isArray(value) || value.length !== texts.length) return false;

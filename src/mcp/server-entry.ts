@@ -1,17 +1,17 @@
-/** An entry of a file of servers, such as `mcp.json`. Its texts may refer to variables: `${TOKEN}`. */
+/** One entry in a server file, such as `mcp.json`. Its texts may refer to variables: `${TOKEN}`. */
 
 export type ServerEntry = {
-	/** The name the user gave it: 1 to 24 of `a-z`, `0-9` and `-`. */
+	/** User-given name: 1 to 24 of `a-z`, `0-9` and `-`. */
 	readonly name: string;
-	/** Where it is written, for messages: `mcp.json`, or a path as the user gave it. */
+	/** Where it is written, for messages: `mcp.json`, or a path as given by the user. */
 	readonly file: string;
 	readonly access: ProgramAccess | HttpAccess;
-	/** Names of tools; the others are not offered. Undefined: all. */
+	/** Tool names; other tools are not offered. Undefined: all. */
 	readonly includeTools: readonly string[] | undefined;
 	readonly excludeTools: readonly string[];
 };
 
-/** A program of this machine that speaks over its stdin and stdout. */
+/** A local program that talks over stdin and stdout. */
 export type ProgramAccess = {
 	readonly type: 'program';
 	/** The program and its arguments. */
@@ -25,23 +25,23 @@ export type ProgramAccess = {
 /** Streamable HTTP. */
 export type HttpAccess = {
 	readonly type: 'http';
-	/** A URL of http or https, once its variables are filled in. */
+	/** An http or https URL, once its variables are filled in. */
 	readonly url: string;
 	/** Sent to the origin of `url` alone. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly auth?: LoginSettings | undefined;
 };
 
-/** The parts of a login that `chat` cannot find out. */
+/** Login settings that `chat` cannot discover. */
 export type LoginSettings = {
-	/** A client that is registered with the issuer; an https URL is that of a document about one. */
+	/** A client registered with the issuer; an https URL names a client document. */
 	readonly clientId: string | undefined;
 	readonly clientSecret: string | undefined;
-	/** Asked for in addition to those that the server names. */
+	/** Requested in addition to the server's own scopes. */
 	readonly scopes: readonly string[];
-	/** The port on this machine that the client is registered with; undefined: any. */
+	/** The client's registered local port; undefined: any. */
 	readonly callbackPort: number | undefined;
 };
 
-/** An entry of a server that is reached by HTTP. */
+/** An entry for a server reached by HTTP. */
 export type HttpEntry = ServerEntry & {readonly access: HttpAccess};

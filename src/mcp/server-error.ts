@@ -1,4 +1,4 @@
-/** Makes errors of ours of those of the SDK. */
+/** Converts SDK errors to ours. */
 import {ChatError, type ErrorDetails, type ErrorKind} from '../errors.ts';
 import {lineHint} from '../hint.ts';
 import {baseUrlHints} from '../protocol/http/socket-error.ts';
@@ -7,20 +7,20 @@ import type {Redact} from '../redact.ts';
 /** How a connection ended. */
 export type ConnectionEnd = {
 	readonly kind: 'unavailable' | 'protocol';
-	/** As the end of a sentence about the server. */
+	/** A phrase about the server, to end a sentence. */
 	readonly reason: string;
 };
 
 /** A connection, for its errors. */
 export type ErrorSource = {
-	/** How it ended by itself. */
+	/** How it ended on its own. */
 	endOf(): ConnectionEnd | undefined;
-	/** Removes the secrets of the entry, which may be a part of its address. */
+	/** Removes the entry's secrets, which its address may contain. */
 	readonly redact: Redact;
 };
 
 type SdkFailure = Error & {
-	/** A word of the SDK, or the number of an error of the protocol. */
+	/** An SDK word, or the protocol's error number. */
 	readonly code?: unknown;
 	readonly status?: unknown;
 	readonly data?: {readonly timeout?: number};
@@ -56,7 +56,7 @@ export function toServerError(
 		const kind = refusals.includes(code) ? 'rejected' : 'protocol';
 		return describe(kind, `reports an error: ${message}`);
 	}
-	// The SDK gives one of these no code.
+	// The SDK throws one error without a code.
 	switch (words === 'Not connected' ? 'NOT_CONNECTED' : code) {
 		case 'REQUEST_TIMEOUT':
 			return timeoutError(server, data?.timeout ?? 0);
@@ -81,7 +81,7 @@ export function timeoutError(server: string, limitMs: number, remark = ''): Chat
 	);
 }
 
-/** Statuses of an address that has no server of streamable HTTP. */
+/** Statuses from an address without a streamable-HTTP server. */
 function addressHint(status: number): string | undefined {
 	if (status !== 404 && status !== 405) return undefined;
 	return 'Check the address. It may be one of the older transport (SSE), which chat does not support; many of these servers support streamable HTTP too, at another address.';
@@ -93,10 +93,10 @@ export function loginHint(server: string): string {
 
 const loginErrors: readonly string[] = ['UnauthorizedError', 'InsufficientScopeError'];
 
-/** Invalid parameters, and a resource that does not exist. */
+/** Invalid parameters, and a missing resource. */
 const refusals: readonly number[] = [-32_602, -32_002];
 
-/** Says which server an error is about, in place of a hint about the base URL of the service. */
+/** Names the failing server, in place of a hint about the service's base URL. */
 function nameServer(
 	{kind, message, details}: ChatError,
 	server: string,
@@ -112,7 +112,7 @@ function nameServer(
 		: new ChatError(kind, redact(message), details);
 }
 
-/** Our `fetch` throws errors of ours, which the SDK wraps. */
+/** Our `fetch` throws our errors, which the SDK wraps. */
 function findOwn(error: unknown): ChatError | undefined {
 	for (let current = error; current instanceof Error; current = current.cause) {
 		if (current instanceof ChatError) return current;

@@ -1,4 +1,4 @@
-/** A tool of a server: what it says of itself, and how it is run. */
+/** A server tool: its self-description, and how to run it. */
 import type {ToolDefinition} from '../chat/message.ts';
 import type {Tool} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
@@ -16,9 +16,9 @@ export type ServerToolOptions = {
 	readonly server: Server;
 	/** The definition that the model sees. */
 	readonly offered: ServerTool;
-	/** The newest definition that the server has sent. */
+	/** The server's newest definition. */
 	readonly current: ServerTool;
-	/** Milliseconds that a call may take without progress; 0: no limit. */
+	/** Milliseconds for a call without progress; 0: no limit. */
 	readonly timeLimitMs: number;
 	/** Receives a sentence for the user about a question that was not passed on. */
 	readonly onDeclined: (message: string) => void;
@@ -118,7 +118,7 @@ export function findTool(
 	return tools?.find(({name}) => name === wanted);
 }
 
-/** Returns undefined for a schema that cannot be used: then only the server checks the arguments. */
+/** Returns undefined for an unusable schema: then only the server checks the arguments. */
 async function compile(schema: JsonObject): Promise<CheckValue | undefined> {
 	const {compileSchema} = await import('../tools/json-schema.ts');
 	const compiled = await compileSchema(schema);

@@ -1,4 +1,7 @@
-/** A server of a run: known by its approved offer, started when it is needed, and again when it has ended. */
+/**
+ * A server in a run: known by its approved offer, started on demand, and restarted after it has
+ * ended.
+ */
 import {untilAborted} from '../abort.ts';
 import type {ToolSource} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
@@ -7,32 +10,35 @@ import type {Manifest, Saved} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export interface Server {
-	/** As it is written: variables are not filled in. */
+	/** As written: variables are not filled in. */
 	readonly entry: ServerEntry;
-	/** The offer that the user has approved for it, as it was when the run began. */
+	/** The server's approved offer at the start of the run. */
 	readonly saved: Saved;
 	/**
-	 * The offer that counts in this run: the approved one or, without one, the first that was read. Only
-	 * the question about a call, never the model, gets anything newer.
+	 * The offer that counts in this run: the approved one or, without one, the first one read.
+	 * Anything newer only reaches the approval question, never the model.
 	 */
 	manifest(): Manifest | undefined;
-	/** Its present offer; undefined until it has been started. */
+	/** The server's present offer; undefined before its first start. */
 	present(): Manifest | undefined;
 	state(): ServerState;
 	/**
-	 * Starts it unless it runs, and reads what it offers unless that is known to be the same.
+	 * Starts it unless it runs, and reads its offer unless that is known to be unchanged.
 	 *
-	 * @throws {ChatError} when it cannot be started
+	 * @throws {ChatError} if it cannot be started
 	 */
 	connect(signal: AbortSignal): Promise<Connection>;
-	/** Lines of its stderr, also after it has ended. Untrusted. */
+	/** Its stderr lines, also after it has ended. Untrusted. */
 	log(): readonly string[];
 	/** Whether its tools are offered. */
 	isEnabled(): boolean;
 	setEnabled(isEnabled: boolean): void;
-	/** Calls back after a change, also when the server reports one of its own. Returns a function that stops that. */
+	/**
+	 * Calls back after a change, including changes reported by the server. Returns a function that
+	 * unsubscribes.
+	 */
 	onChange(listener: () => void): () => void;
-	/** Ends it until it is needed again; one that is starting goes on. */
+	/** Ends it until it is needed again, unless it is starting. */
 	stop(): Promise<void>;
 	/** Ends it for good. */
 	close(): Promise<void>;
@@ -42,25 +48,25 @@ export type ServerState =
 	| {readonly type: 'known' | 'starting' | 'running'}
 	| {readonly type: 'failed'; readonly error: ChatError};
 
-/** The servers of a run. */
+/** All servers in a run. */
 export type Servers = {
 	readonly all: readonly Server[];
 	/**
-	 * Their tools, sorted. The model sees them as they were when the run began: none is added but those
-	 * of a server that becomes known or is enabled. Closing it ends all servers.
+	 * Their tools, sorted. The model sees them as they were when the run began; only a newly known
+	 * or enabled server adds more. Closing it ends all servers.
 	 */
 	readonly tools: ToolSource;
 	/**
-	 * Starts the servers without an approved offer, to read it for this run. A single answer waits for
-	 * that before its first request.
+	 * Starts the servers without an approved offer, to read it for this run. A single answer waits
+	 * for that before its first request.
 	 *
-	 * @param onWaiting called after a second, with the names of those that are still starting
-	 * @throws {ChatError} of the first one that cannot be started; the others go on
+	 * @param onWaiting called after a second, with the names of servers still starting
+	 * @throws {ChatError} for the first server that cannot start; the others continue
 	 */
 	readFirst(signal: AbortSignal, onWaiting?: (names: string) => void): Promise<void>;
 };
 
-/** An attempt that all callers of `connect` share. It ends when the last of them has left. */
+/** A start shared by all callers of `connect`. It ends when the last caller has left. */
 type Start = {
 	readonly opened: Promise<Connection>;
 	readonly leaving: AbortController;
@@ -73,7 +79,7 @@ const endOf = (start: Start) => () =>
 		() => {},
 	);
 
-/** @param connect is called with the entry as it is written */
+/** @param connect takes the entry as written */
 export function createServer(entry: ServerEntry, saved: Saved, connect: Connect): Server {
 	const listeners = new Set<() => void>();
 	let {manifest} = saved;
@@ -82,7 +88,7 @@ export function createServer(entry: ServerEntry, saved: Saved, connect: Connect)
 	let isClosed = false;
 	let start: Start | undefined;
 	let connection: Connection | undefined;
-	/** Whether the server has reported a change of its offer since that was read. */
+	/** Whether the server has reported a changed offer since the last reading. */
 	let isStale = false;
 	let failure: ChatError | undefined;
 	let lastLog: readonly string[] = [];
@@ -141,7 +147,7 @@ export function createServer(entry: ServerEntry, saved: Saved, connect: Connect)
 			return current;
 		} catch (error) {
 			if (before !== undefined && signal.aborted) {
-				// It runs on; other calls may be under way.
+				// It runs on; other calls may still use it.
 				isStale = true;
 				throw error;
 			}
@@ -159,7 +165,7 @@ export function createServer(entry: ServerEntry, saved: Saved, connect: Connect)
 			start = undefined;
 			notify();
 		});
-		// Each caller that waits for it gets its failure.
+		// Each waiting caller gets its failure.
 		opened.catch(() => {});
 		return {opened, leaving, waiting: 0};
 	};

@@ -1,6 +1,6 @@
 /**
- * Carries the messages of the SDK over the stdin and stdout of a program: one line of JSON each. The
- * transport of the SDK cannot end a process group, keep its output, or limit what it reads and writes.
+ * Carries SDK messages over a program's stdin and stdout: one JSON line each. The SDK's own
+ * transport cannot end a process group, keep its output, or limit what it reads and writes.
  */
 import {AsyncLocalStorage} from 'node:async_hooks';
 import type {Buffer} from 'node:buffer';
@@ -15,28 +15,30 @@ import type {Channel} from './client-connection.ts';
 import {maxMessageBytes} from './connection.ts';
 import type {ConnectionEnd} from './server-error.ts';
 
-/** Starts the program of a server. */
+/** Starts a server program. */
 export type StartServer = (onOutput: (chunk: Buffer) => void) => ServerProcess;
 
 /** A program that prints its banner or its log to stdout still works. */
 const maxStrayLines = 1000;
 const maxStrayLength = 1000;
-/** The number of lines in which a program may say why it ends. */
+/** Number of lines in which a program may say why it ends. */
 const lastWords = 20;
 const maxCause = 300;
-/** stdin may close before the end of the process is reported; how long to wait for that. */
+/** How long to wait for the process to end after stdin has closed. */
 const exitGraceMs = 500;
 
-/** @param redact removes the secrets of the entry from the words of the server */
+/** @param redact removes the entry's secrets from the server's words */
 export function createStdioChannel(startServer: StartServer, redact: Redact): Channel {
 	let server: ServerProcess | undefined;
 	let failure: ConnectionEnd | undefined;
 	let strayLines = 0;
 	let isClosed = false;
-	/** It ended because we closed the connection. */
+	/** We closed the connection. */
 	let isStopped = false;
 
-	/** An answer goes on where its request was sent, as over HTTP: it may ask something for its call. */
+	/**
+	 * An answer continues its request's stream, as over HTTP: it may ask something for its call.
+	 */
 	const contexts = new Map<unknown, (work: () => void) => void>();
 
 	const fail = (reason: string) => {
@@ -109,7 +111,7 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 		const lines = log()
 			.filter((line) => !line.startsWith('chat: '))
 			.slice(-lastWords);
-		// The last line of many programs is their version, or where their log is.
+		// Many programs end with a line about their version or their log.
 		const cause = lines.find((line) => /error[: ]/i.test(line)) ?? lines.at(-1);
 		const more = cause === undefined ? '' : `: ${shorten(cause, maxCause)}`;
 		return {kind: 'unavailable', reason: reason + more};
@@ -128,12 +130,12 @@ export function createStdioChannel(startServer: StartServer, redact: Redact): Ch
 	};
 }
 
-/** Accepts any depth: a list leaves out a definition that is nested too deep. */
+/** Accepts any depth: a list leaves out definitions nested too deep. */
 function readMessage(text: string): JSONRPCMessage | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
 		if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
-		// Threat: a flood of objects, each of which would cost the SDK much more than this.
+		// Threat: a flood of objects, each much costlier for the SDK than this check.
 		const isMessage =
 			typeof value['method'] === 'string' ||
 			(value['id'] !== undefined && (value['result'] ?? value['error']) !== undefined);

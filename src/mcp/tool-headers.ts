@@ -1,6 +1,6 @@
 /**
- * The arguments of a tool that go into headers, by `x-mcp-header` in its schema. By the protocol, a tool
- * with one that is not valid is not called over HTTP; the SDK looks only at lists that it reads itself.
+ * Tool arguments that go into headers, by `x-mcp-header` in the schema. By the protocol, a tool
+ * with an invalid one is not called over HTTP; the SDK only checks lists that it reads itself.
  */
 import {isJsonObject, type JsonValue} from '../json.ts';
 
@@ -9,7 +9,7 @@ const keyword = 'x-mcp-header';
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const types: ReadonlyArray<JsonValue | undefined> = ['string', 'integer', 'boolean'];
 
-/** @param schema of the arguments; its depth is limited */
+/** @param schema the arguments' schema; its depth is limited */
 export function hasInvalidHeader(schema: JsonValue): boolean {
 	const names = new Set<string>();
 	/** @param place only a chain of `properties` leads to a value that can go into a header */

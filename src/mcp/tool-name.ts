@@ -1,12 +1,12 @@
-/** The names of tools in requests: `mcp__github__search_issues`. */
+/** Tool names in requests: `mcp__github__search_issues`. */
 import {hashOf} from '../files/trust.ts';
 
-/** The limits that services have. */
+/** Limits set by services. */
 const maxLength = 64;
 const acceptable = /^[A-Za-z0-9_-]{1,64}$/;
 const hashLength = 6;
 
-/** Returns a name that services accept, and that is the same in every run. */
+/** Returns a name accepted by services, the same in every run. */
 export function requestName(server: string, tool: string): string {
 	const name = `mcp__${server}__${tool}`;
 	if (acceptable.test(name)) return name;

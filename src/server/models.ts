@@ -9,9 +9,9 @@ const modelPattern = /^[^\s\p{Cc}]+-5\.6-(sol|terra|luna)$/u;
 const listedModels = ['MODEL-5.6-sol', 'MODEL-5.6-terra', 'MODEL-5.6-luna'] as const;
 
 /**
- * The tier that a model name ends in.
+ * The tier at the end of a model name.
  *
- * @throws {ServiceError} 404 when the name is not one of `<family>-5.6-sol|terra|luna`.
+ * @throws {ServiceError} 404 unless the name is `<family>-5.6-sol|terra|luna`
  */
 export function tierOf(model: string): Tier {
 	const tier = modelPattern.exec(model)?.[1];

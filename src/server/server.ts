@@ -1,4 +1,6 @@
-/** The built-in service on a socket: starts it, and closes it without cutting what is under way. */
+/**
+ * The built-in service on a socket: starts it, and closes it without cutting off running replies.
+ */
 import {once} from 'node:events';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -18,13 +20,13 @@ export type ServerOptions = {
 	readonly host: string;
 	/** 0: a free one. */
 	readonly port: number;
-	/** When set, every request but `/health` needs it as its Bearer key. */
+	/** If set, every request but `/health` needs it as its Bearer key. */
 	readonly apiKey?: string | undefined;
-	/** The origin of the web pages that may use the service, or `*`; absent: none. */
+	/** The origin whose web pages may use the service, or `*`; absent: none. */
 	readonly corsOrigin?: string | undefined;
-	/** The wait before the first byte of a reply. */
+	/** Delay before a reply's first byte. */
 	readonly latencyMs?: number | undefined;
-	/** The rate of streamed tokens; absent: as fast as the socket takes them. */
+	/** Streamed tokens per second; absent: as fast as the socket takes them. */
 	readonly tokensPerSecond?: number | undefined;
 	/** Unix milliseconds, for `created`. */
 	readonly now?: (() => number) | undefined;
@@ -34,7 +36,7 @@ export type ServerOptions = {
 	readonly onRequest?: ((line: RequestLogLine) => void) | undefined;
 };
 
-/** One request as a log may show it: no body, no key, no query. */
+/** One request for a log: no body, no key, no query. */
 export type RequestLogLine = {
 	readonly method: string;
 	readonly path: string;
@@ -64,7 +66,7 @@ const defaultLimits: ServiceLimits = {
 /**
  * Starts the service; resolves once it accepts connections.
  *
- * @throws {ChatError} `unavailable` when the address cannot be listened on.
+ * @throws {ChatError} `unavailable` if it cannot listen on the address
  */
 export async function startServer(
 	options: ServerOptions,
@@ -144,7 +146,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 
 async function closeServer(server: Server, graceMs: number): Promise<void> {
 	const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-	// A connection that is kept alive becomes idle when its reply has ended.
+	// A kept-alive connection becomes idle when its reply has ended.
 	const poll = setInterval(() => server.closeIdleConnections(), 20);
 	const closed = once(server, 'close');
 	server.close();

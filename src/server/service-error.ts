@@ -1,6 +1,5 @@
 /**
- * The reason why a request is refused. Thrown anywhere below the request handler, which turns it
- * into a reply.
+ * Why a request is refused. Thrown anywhere below the request handler, which turns it into a reply.
  */
 import type {ErrorJson} from '../protocol/chat-completions/json-types.ts';
 
@@ -23,7 +22,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** A 400 that names the field at fault; null when it is the body as a whole. */
+/** A 400 naming the faulty field; null for the body as a whole. */
 export function invalidRequest(
 	param: string | null,
 	message: string,
@@ -38,7 +37,7 @@ const typeOfStatus: Readonly<Record<number, string>> = {
 	429: 'rate_limit_error',
 };
 
-/** The body of the error, in the form of the convention. */
+/** The error body, in the convention's form. */
 export function encodeError(error: ServiceError): ErrorJson {
 	const fallback = error.status >= 500 ? 'server_error' : 'invalid_request_error';
 	return {

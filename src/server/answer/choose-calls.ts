@@ -1,4 +1,4 @@
-/** Decides whether a reply is a call of tools, of which, and with which arguments. */
+/** Decides whether a reply calls tools, which ones, and with which arguments. */
 
 import type {RequestTool} from '../request/request.ts';
 import {makeValue} from './make-value.ts';
@@ -32,7 +32,7 @@ export function chooseCalls(prompt: Prompt): readonly ChosenCall[] {
 	});
 }
 
-/** The tools that the prompt is about, in the order in which it names them. */
+/** The tools mentioned in the prompt, in order of mention. */
 function chooseTools({question, request}: Prompt): readonly RequestTool[] {
 	const {tools, toolChoice} = request;
 	if (toolChoice === 'none') return [];
@@ -41,7 +41,7 @@ function chooseTools({question, request}: Prompt): readonly RequestTool[] {
 	const words = splitWords(question);
 	const whole: readonly string[] = question.match(/[\w-]+/g) ?? [];
 	const named = tools.filter(({name}) => whole.includes(name));
-	// A name that is written out does not mean the tools with similar names.
+	// A written-out name does not mean similarly named tools.
 	const meant = (named.length > 0 ? named : tools)
 		.map((tool) => ({tool, place: findPlace(tool, words)}))
 		.filter(({place}) => place >= 0)
@@ -50,14 +50,14 @@ function chooseTools({question, request}: Prompt): readonly RequestTool[] {
 	return meant.length === 0 && toolChoice === 'required' ? tools.slice(0, 1) : meant;
 }
 
-/** Words that say nothing about what a tool is for. */
+/** Words that say nothing about a tool's purpose. */
 const fillers: ReadonlySet<string> = new Set(
 	'a an the get set do run make call fetch find of for to in on by and or with from'.split(' '),
 );
 
-/** Returns the first place of the tool's telling words, or -1 if one of them is missing. */
+/** Returns the first offset among the tool's telling words, or -1 if a word is missing. */
 function findPlace({name}: RequestTool, words: readonly string[]): number {
-	// Clients put the name of a server before that of its tool.
+	// Clients put a server name before its tool name.
 	const all = splitWords(name.replace(/^mcp__.+?__/, ''));
 	const telling = all.filter((word) => !fillers.has(word));
 	const places = (telling.length > 0 ? telling : all).map((word) => words.indexOf(word));

@@ -1,4 +1,4 @@
-/** Describes what came with a request: its fields, its files and attachments, the results of tools. */
+/** Describes the contents of a request: fields, files and attachments, tool results. */
 import {createHash} from 'node:crypto';
 import {plural, shorten} from '../../wording.ts';
 import {type Attachment, attachmentsOf} from '../request/request.ts';

@@ -1,4 +1,4 @@
-/** The reply by rule: calls of tools first, else an answer; reasoning for `sol`. */
+/** The rule-based reply: tool calls first, otherwise an answer; reasoning for `sol`. */
 import {plural, shorten} from '../../wording.ts';
 import {cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
 import type {ChatRequest} from '../request/request.ts';
@@ -11,7 +11,7 @@ import {writeWords} from './write.ts';
 
 const maxReasoningWords = 50_000;
 
-/** The same request gets the same reply, except for the ids of its calls. */
+/** The same request gets the same reply, except for call ids. */
 export function makeReply(request: ChatRequest): Reply {
 	const prompt = readPrompt(request);
 	const reason = (end: string) => (request.tier === 'sol' ? writeReasoning(prompt, end) : '');
@@ -32,7 +32,7 @@ export function makeReply(request: ChatRequest): Reply {
 	};
 }
 
-/** JSON where the request asks for it: of its schema, or with fields of its own. */
+/** JSON on request: matching the request's schema, or with our own fields. */
 function formatAnswer(prompt: Prompt, {text, rule}: Answer): string {
 	const {responseFormat, responseSchema} = prompt.request;
 	if (responseFormat === 'text') return text;
@@ -44,9 +44,9 @@ function formatAnswer(prompt: Prompt, {text, rule}: Answer): string {
 }
 
 /**
- * How the reply came about, truthfully; longer for prompts that ask for it.
+ * How the reply was made, truthfully; longer for prompts that ask for it.
  *
- * @param end The last sentence, which says where the reply comes from.
+ * @param end the last sentence, which says where the reply comes from
  */
 function writeReasoning(prompt: Prompt, end: string): string {
 	const {instruction, earlier, files, attachments, request, thinkingWords} = prompt;

@@ -1,25 +1,25 @@
 /**
- * Makes a value for a JSON Schema out of a prompt: its required properties, types, choices and minima.
- * Other keywords are not followed. The size of the value is bounded, whatever the schema says.
+ * Makes a value for a JSON Schema from a prompt: required properties, types, choices and minima.
+ * Other keywords are ignored. The value's size is bounded, whatever the schema says.
  */
 import {asArray, asNumber, isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 
-/** Characters of a whole value, roughly; the rest is null. */
+/** Approximate characters in a whole value; the rest is null. */
 const maxLength = 200_000;
 const maxItems = 100;
 const maxDepth = 24;
-/** Null is preferred from here on, so that schemas of trees come to an end. */
+/** From here on null is preferred, so that recursive schemas end. */
 const frugalDepth = 4;
 /** References may go round in a ring. */
 const maxHops = 20;
-/** Applies to the parts of a union, and to the values of an `enum`. */
+/** Applies to union members, and to `enum` values. */
 const maxChoices = 100;
 const maxPromptLength = 2_000;
 
 type Context = {
 	readonly root: JsonObject;
 	readonly prompt: string;
-	/** The numbers of the prompt that are not used yet. */
+	/** The prompt's unused numbers. */
 	readonly numbers: number[];
 	lengthLeft: number;
 };
@@ -30,7 +30,7 @@ export function makeValue(schema: JsonObject, instruction: string): JsonValue {
 	return make({root: schema, prompt, numbers, lengthLeft: maxLength}, schema, '', 0);
 }
 
-/** @param name The property, or the array that the value is an item of. */
+/** @param name the property, or the enclosing array */
 function make(context: Context, wanted: JsonValue, name: string, depth: number): JsonValue {
 	context.lengthLeft -= name.length + 8;
 	if (context.lengthLeft < 0 || depth > maxDepth) return null;
@@ -51,7 +51,7 @@ function spend(context: Context, value: JsonValue): JsonValue {
 	return context.lengthLeft < 0 ? null : value;
 }
 
-/** Follows local references and unions, of which the first part counts that is not null. */
+/** Follows local references, and unions to their first non-null member. */
 function resolve(root: JsonObject, schema: JsonValue, prefersNull: boolean): JsonObject {
 	let current = schema;
 	for (let hops = 0; hops < maxHops && isJsonObject(current); hops += 1) {
@@ -72,7 +72,7 @@ function followReference(root: JsonObject, reference = null as JsonValue): JsonV
 	return steps.reduce<JsonValue | undefined>((value, key) => fieldOf(value, key), root);
 }
 
-/** A string where the schema leaves it open. */
+/** A string where the schema allows anything. */
 function typeOf(schema: JsonObject): JsonValue {
 	const stated = fieldOf(schema, 'type');
 	if (typeof stated === 'string') return stated;
@@ -81,7 +81,7 @@ function typeOf(schema: JsonObject): JsonValue {
 	return fieldOf(schema, 'properties') === undefined ? 'string' : 'object';
 }
 
-/** The first choice that the prompt mentions, else the first. */
+/** The first choice mentioned in the prompt, otherwise the first. */
 function choose(prompt: string, choices: readonly JsonValue[]): JsonValue {
 	const lower = prompt.toLowerCase();
 	const isMentioned = (choice: JsonValue) =>
@@ -113,7 +113,10 @@ function makeArray(context: Context, schema: JsonObject, name: string, depth: nu
 	return values;
 }
 
-/** The number beside the name, else the next one of the prompt, else the least from 1 on. */
+/**
+ * The number beside the name, otherwise the prompt's next number, otherwise the minimum, at least
+ * 1.
+ */
 function makeNumber({prompt, numbers}: Context, schema: JsonObject, name: string): JsonValue {
 	const above = asNumber(fieldOf(schema, 'exclusiveMinimum')) ?? Number.NEGATIVE_INFINITY;
 	const least = asNumber(fieldOf(schema, 'minimum')) ?? above + 1;
@@ -137,7 +140,7 @@ function findText(prompt: string, name: string): string {
 	return found.find((text) => text !== undefined) ?? prompt;
 }
 
-/** Finds the value of `city: Paris` or `city = "Paris"`. */
+/** Finds the value in `city: Paris` or `city = "Paris"`. */
 function findNamed(prompt: string, name: string): string | undefined {
 	const start = name === '' ? -1 : prompt.toLowerCase().indexOf(name.toLowerCase());
 	const rest = start < 0 ? '' : prompt.slice(start + name.length);
@@ -145,7 +148,7 @@ function findNamed(prompt: string, name: string): string | undefined {
 	return found?.[1] ?? found?.[2];
 }
 
-/** A field of the object itself, never one of its prototype. */
+/** An own field, never an inherited one. */
 function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
 	return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

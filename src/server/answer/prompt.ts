@@ -1,6 +1,6 @@
 /**
- * A request as the rules see it: the last user message taken apart into files, attached text and
- * instruction, with what was said before it.
+ * A request as the rules see it: the last user message split into files, attached text and
+ * instruction, with the conversation before it.
  */
 import {
 	type Attachment,
@@ -17,22 +17,22 @@ export type Prompt = {
 	readonly request: ChatRequest;
 	/** The order or question, without attached text and without an order to think first. */
 	readonly instruction: string;
-	/** The instruction for rules to match; empty when it is too long to be an order or a question. */
+	/** The instruction for rules to match; empty if too long to be an order or a question. */
 	readonly question: string;
 	/** How many words to think first; undefined: nothing is said. */
 	readonly thinkingWords: number | undefined;
-	/** Text that came beside the instruction, empty if none. */
+	/** Text beside the instruction, empty without any. */
 	readonly attached: string;
 	readonly files: readonly PromptFile[];
 	readonly attachments: readonly Attachment[];
-	/** The last user message as it came. */
+	/** The last user message, unchanged. */
 	readonly whole: string;
 	readonly earlier: readonly RequestMessage[];
 	/** All system messages, joined by line breaks. */
 	readonly system: string;
 };
 
-/** Keeps every pattern of every rule away from long hostile text. */
+/** Keeps long hostile text away from all rule patterns. */
 const maxQuestionLength = 2_000;
 
 export function readPrompt(request: ChatRequest): Prompt {
@@ -40,7 +40,7 @@ export function readPrompt(request: ChatRequest): Prompt {
 	const last = messages.findLastIndex((message) => message.role === 'user');
 	const message = messages[last];
 	const texts = message === undefined ? [] : textsOf(message);
-	// Some clients put reminders of their own into parts before the words of the user.
+	// Some clients put reminders in parts before the user's words.
 	const asked = texts.findLastIndex((text) => text.trim() !== '');
 	const {files, rest} = splitFiles(texts[asked] ?? '');
 	const [order, attached] = splitOrder(rest.trim());
@@ -61,7 +61,7 @@ export function readPrompt(request: ChatRequest): Prompt {
 	};
 }
 
-/** The blocks that a message begins with, as `chat -f` writes them. */
+/** Leading blocks, as written by `chat -f`. */
 function splitFiles(text: string): {files: readonly PromptFile[]; rest: string} {
 	const blockPattern = /<file name="([^"\n]*)">\r?\n?([\s\S]*?)\r?\n?<\/file>\s*/y;
 	const files: PromptFile[] = [];
@@ -74,7 +74,7 @@ function splitFiles(text: string): {files: readonly PromptFile[]; rest: string} 
 	}
 }
 
-/** The order is the last paragraph, unless the first line points at what follows it. */
+/** The order is the last paragraph, unless the first line refers to the text below it. */
 function splitOrder(text: string): readonly [order: string, attached: string] {
 	const lineEnd = text.indexOf('\n');
 	const line = text.slice(0, Math.max(lineEnd, 0)).trimEnd();

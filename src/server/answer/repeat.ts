@@ -1,4 +1,4 @@
-/** Says words again: those of the prompt, or of earlier messages; and counts. */
+/** Repeats and counts words from the prompt or earlier messages. */
 import {shorten} from '../../wording.ts';
 import type {Prompt} from './prompt.ts';
 import {countPattern, readCount, unquote} from './text.ts';

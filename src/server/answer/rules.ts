@@ -1,4 +1,4 @@
-/** The rules, in the order in which they are tried. Each answers the prompts it knows. */
+/** The rules, in matching order. Each answers the prompts it knows. */
 import {plural} from '../../wording.ts';
 import {describeAttachments, describeParameters, describeToolResults} from './describe.ts';
 import type {Prompt} from './prompt.ts';
@@ -25,7 +25,7 @@ const rules: readonly Rule[] = [
 	['attachments', describeAttachments, 'describe the files and images that I receive'],
 ];
 
-/** Abilities of every reply, whichever rule answers. */
+/** Available in every reply, whichever rule answers. */
 const otherAbilities = [
 	'think first: “think for 300 words: …”, with a model of the sol tier',
 	'call tools: those you give me, with arguments of the types in their schemas',
@@ -42,7 +42,7 @@ export function findAnswer(prompt: Prompt): Answer {
 	return {text: describePrompt(prompt), rule: 'fallback'};
 }
 
-/** The sentence that keeps anybody from taking this service for a model. */
+/** Prevents anyone from taking this service for a model. */
 const selfDescription =
 	'I am the built-in service of `chat`: I answer by rules and am not a language model.';
 

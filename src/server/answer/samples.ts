@@ -1,4 +1,4 @@
-/** Samples of Markdown and of code, by the words that prompts have for them. */
+/** Markdown and code samples, by the words that prompts use for them. */
 
 export const markdownSamples: Readonly<Record<string, string>> = {
 	heading: '# One\n\n## Two\n\n### Three\n\n#### Four\n\n##### Five\n\n###### Six',

@@ -1,4 +1,4 @@
-/** Writes on request: text of a given length, code, and Markdown of every kind. */
+/** Writes on request: text at a given length, code, and every kind of Markdown. */
 import {plural} from '../../wording.ts';
 import type {Prompt} from './prompt.ts';
 import {codeSamples, markdownSamples} from './samples.ts';

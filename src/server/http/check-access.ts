@@ -1,4 +1,4 @@
-/** Who may use the service: the host name of a request, its key, and the origin of a page. */
+/** Access checks: a request's host name, its key, and the page's origin. */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {ServiceError} from '../service-error.ts';
@@ -6,10 +6,10 @@ import {ServiceError} from '../service-error.ts';
 const loopbackNamePattern = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Refuses requests for another host on a service that only this machine can reach. They come from a
- * web page whose domain was pointed here (DNS rebinding), which could read what was received.
+ * Refuses requests for another host on a loopback service. They come from a web page whose domain
+ * points here (DNS rebinding), and which could read recorded requests.
  *
- * @param ownHost The host that the service was started with; undefined: every name passes.
+ * @param ownHost the host that the service was started with; undefined: every name passes
  * @throws {ServiceError} 421
  */
 export function checkHost({headers, socket}: IncomingMessage, ownHost: string | undefined): void {
@@ -29,8 +29,8 @@ export function isLoopbackAddress(address: string): boolean {
 /**
  * Compares digests in constant time, and never puts a key into a message.
  *
- * @param apiKey The key of the service; undefined: every request passes.
- * @throws {ServiceError} 401 when the key is missing or wrong.
+ * @param apiKey the service's key; undefined: every request passes
+ * @throws {ServiceError} 401 for a missing or wrong key
  */
 export function checkKey({headers}: IncomingMessage, apiKey: string | undefined): void {
 	if (apiKey === undefined) return;
@@ -51,10 +51,10 @@ function digest(text: string): Buffer {
 }
 
 /**
- * Allows the pages of an origin to use the service and to read its replies.
+ * Allows an origin's pages to use the service and read its replies.
  *
- * @param origin An origin or `*`; undefined: no page.
- * @returns whether the request is the question that a browser asks before the real one
+ * @param origin an origin or `*`; undefined: no page
+ * @returns whether the request is a browser's preflight
  */
 export function allowOrigin(
 	{method, headers}: IncomingMessage,

@@ -7,7 +7,10 @@ import {allowOrigin, checkHost, checkKey} from './check-access.ts';
 import {chooseServe, findRoute} from './routes.ts';
 import {type Service, writeJson} from './service.ts';
 
-/** How long a body that is too large may still arrive; cut at once, its sender would not see why. */
+/**
+ * How long an oversized body may keep arriving: if it were cut at once, its sender would not see
+ * the reason.
+ */
 const lingerMs = 1_000;
 
 /** Serves one request; never fails. */
@@ -18,7 +21,7 @@ export async function handleRequest(
 ): Promise<void> {
 	const id = `req_${randomBytes(12).toString('hex')}`;
 	response.setHeader('x-request-id', id);
-	// A connection that breaks is seen by its `close`.
+	// `close` reports a broken connection.
 	response.on('error', () => undefined);
 	const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
 	const route = findRoute(path);

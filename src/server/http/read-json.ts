@@ -1,4 +1,4 @@
-/** Reads the body of a request as JSON; one that is something else, or too much, is refused here. */
+/** Reads a request body as JSON, and refuses anything else or too much. */
 import type {IncomingMessage} from 'node:http';
 import {isJsonObject, type JsonObject, parseJson} from '../../json.ts';
 import {invalidRequest, ServiceError} from '../service-error.ts';
@@ -67,7 +67,7 @@ function decode(bytes: Uint8Array): string {
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** A comma, and the brackets that open an array or an object. */
+/** A comma, an opening bracket or an opening brace. */
 const separators: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
 
 /** At least as many as there are. */

@@ -8,26 +8,26 @@ import {mayHoldSecret, redactUrl} from '../../redact.ts';
 
 const maxRequests = 100;
 
-/** The record of one request; filled in while it is handled. */
+/** One request's record; filled in during handling. */
 export type RequestRecord = {
-	/** The fields of `GET /requests`, but for the body. */
+	/** The `GET /requests` fields, without the body. */
 	readonly fields: Record<string, unknown>;
-	/** The body; it takes less room than its values. */
+	/** The body as bytes, smaller than its values. */
 	bytes?: Uint8Array;
 };
 
 export interface RequestRecorder {
 	/** Follows a request until its response is closed. */
 	begin(id: string, request: IncomingMessage, response: ServerResponse): RequestRecord;
-	/** Keeps the body of a request, and makes room for it. */
+	/** Keeps a request body, and makes room for it. */
 	noteBody(record: RequestRecord | undefined, bytes: Uint8Array): void;
 	list(): {readonly object: 'list'; readonly data: readonly unknown[]};
 	clear(): void;
 }
 
 /**
- * @param now Unix milliseconds.
- * @param maxBytes Of all bodies; the oldest requests make room for new ones.
+ * @param now Unix milliseconds
+ * @param maxBytes limit for all bodies; the oldest requests make room for new ones
  */
 export function createRequestRecorder(now: () => number, maxBytes: number): RequestRecorder {
 	let newestFirst: readonly RequestRecord[] = [];
@@ -97,7 +97,7 @@ function readPath(url: string): string {
 	return redactUrl(new URL(url, base)).replace(/^[a-z]+:\/\/[^/]*/, '');
 }
 
-/** The JSON that a body holds, or its text. */
+/** The body's JSON value, or its text. */
 function readBody(bytes: Uint8Array | undefined): unknown {
 	if (bytes === undefined) return null;
 	const text = new TextDecoder().decode(bytes);

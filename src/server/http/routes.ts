@@ -1,4 +1,4 @@
-/** The paths of the service, their methods, and who serves them. */
+/** The service's paths, their methods and handlers. */
 import type {ServerResponse} from 'node:http';
 import {findModel, listModels} from '../models.ts';
 import {sendReply} from '../reply/send-reply.ts';
@@ -13,9 +13,9 @@ export type Route = {
 	readonly pattern: RegExp;
 	/** By its method; `HEAD` is served as `GET`. */
 	readonly serve: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Serve>>>;
-	/** Whether it is served without a key. */
+	/** Whether it needs no key. */
 	readonly isOpen?: boolean;
-	/** Whether its requests are left out of the list of those that were received. */
+	/** Whether its requests are left unrecorded. */
 	readonly isUnrecorded?: boolean;
 };
 
@@ -58,7 +58,7 @@ export function findRoute(path: string): Route | undefined {
 	return routes.find(({pattern}) => pattern.test(path));
 }
 
-/** @throws {ServiceError} 404 when there is no route, 405 when it has another method. */
+/** @throws {ServiceError} 404 for an unknown path, 405 for another method */
 export function chooseServe(route: Route | undefined, path: string, method: string): Serve {
 	if (route === undefined) {
 		const message = `there is nothing at ${path.slice(0, 200)}; chat completions are at /v1/chat/completions`;

@@ -1,4 +1,4 @@
-/** The parts of one running service, the exchanges that go through it, and JSON as a response. */
+/** A running service's parts, its exchanges, and JSON responses. */
 import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {ReplySettings} from '../reply/send-reply.ts';
 import type {ReplyPlanner} from '../scenario/play-scenario.ts';
@@ -6,7 +6,7 @@ import type {RequestRecord, RequestRecorder} from './record-requests.ts';
 
 export type ServiceLimits = {
 	readonly maxBodyBytes: number;
-	/** Of all bodies that are kept for `GET /requests`. */
+	/** Limit for all bodies kept for `GET /requests`. */
 	readonly maxKeptBytes: number;
 	/** Replies at once, over which a request gets a 429. */
 	readonly maxReplies: number;
@@ -15,7 +15,7 @@ export type ServiceLimits = {
 };
 
 export type Service = ReplySettings & {
-	/** The host it listens on, if only this machine can reach that; else undefined. */
+	/** The listening host, if only this machine can reach it; otherwise undefined. */
 	readonly ownHost: string | undefined;
 	readonly apiKey: string | undefined;
 	/** The origin whose pages may use the service, or `*`; undefined: none. */

@@ -1,6 +1,6 @@
 /**
- * A reply as the JSON of chat completions: one text, or the payloads of a stream. The increments of
- * a stream, joined, are exactly the strings of the one text.
+ * A reply as chat-completions JSON: one text, or stream payloads. The stream's increments, joined,
+ * are exactly the strings in the one text.
  */
 import type {JsonObject} from '../../json.ts';
 import {type DeltaJson, doneMarker} from '../../protocol/chat-completions/json-types.ts';
@@ -9,7 +9,7 @@ import type {Fault} from './fault.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
 
-/** Fields that all parts of one reply share. */
+/** Fields shared by all parts of one reply. */
 export type ReplyHead = {
 	readonly id: string;
 	/** Unix seconds. */
@@ -38,8 +38,8 @@ export function encodeCompletion(
 }
 
 /**
- * The payloads of a stream, made as they are asked for: the role, one for each token or delta of the
- * reply's own, the finish reason, the usage if there is any, and the end mark.
+ * Stream payloads, made on demand: the role, one per token or scripted delta, the finish reason,
+ * the usage if there is any, and the end mark.
  */
 export function* encodePayloads(
 	head: ReplyHead,
@@ -59,7 +59,7 @@ export function* encodePayloads(
 	if (done === 'duplicate') yield doneMarker;
 }
 
-/** A scripted body: a text as it is, anything else as JSON. */
+/** A scripted body: text unchanged, anything else as JSON. */
 export function encodeBody(body: unknown): string {
 	return typeof body === 'string' ? body : JSON.stringify(body);
 }

@@ -1,7 +1,7 @@
 /**
- * How a reply goes wrong, as a scenario file says it. Each fault happens where a reply is encoded or
- * sent, by the name it has in the file; times have become milliseconds. Without faults, the object
- * is empty.
+ * How a reply goes wrong, as written in a scenario file. Each fault happens where a reply is
+ * encoded or sent, under the name it has in the file; times are milliseconds here. No faults: an
+ * empty object.
  */
 import * as v from 'valibot';
 import {
@@ -14,13 +14,13 @@ import {
 	strictObject,
 } from '../../check-json.ts';
 
-/** How a connection ends: by the rules of HTTP, closed in the middle of a body, or reset. */
+/** How a connection ends: by HTTP's rules, closed within a body, or reset. */
 export type Ending = 'end' | 'fin' | 'reset';
 
 const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1_000, m: 60_000};
 const longestMs = 86_400_000;
 
-/** The milliseconds of `500ms`, `2s` or `1.5m`; a bare number counts in `bareUnit`. */
+/** Milliseconds for `500ms`, `2s` or `1.5m`; a bare number counts in `bareUnit`. */
 function duration(bareUnit: 'ms' | 's', message: string) {
 	return v.pipe(
 		v.unknown(),
@@ -38,7 +38,7 @@ const time = duration(
 	'must be a duration such as 500ms, 2s or 1m, or a number of milliseconds, up to a day',
 );
 
-/** The seconds of the header, as milliseconds; `{date: 2s}` for the date in two seconds. */
+/** The header's seconds as milliseconds; `{date: 2s}` for a date two seconds ahead. */
 const retryAfter = v.lazy((input) => (typeof input === 'object' ? retryDate : retrySeconds));
 const retryDate = strictObject({date: time});
 const retrySeconds = duration(
@@ -65,20 +65,20 @@ const headerName = v.pipe(
 	v.toLowerCase(),
 );
 
-/** A place in a body: after so many events of a stream, or so many bytes. */
+/** A place in a body: after so many stream events, or so many bytes. */
 const place = {after_events: optional(integerFrom(0)), after_bytes: optional(integerFrom(0))};
 
 const fields = strictObject({
-	/** The wait before the head; instead of the latency of the service. */
+	/** Delay before the head; replaces the service's latency. */
 	delay: optional(time),
 	/** The wait between the head and the body. */
 	delay_first_token: optional(time),
-	/** Events a second; instead of the rate of the service. */
+	/** Events per second; replaces the service's rate. */
 	rate: optional(numberFrom(0.1, 1_000_000)),
 	/** After how long a silence a stream gets a comment. More comments would be a flood. */
 	keep_alive_comments: optional(v.pipe(time, v.minValue(5, 'must be at least 5ms'))),
 	status: optional(integerFrom(200, 599)),
-	/** A text is sent as it is, anything else as JSON; absent: an error that names the status. */
+	/** Text is sent unchanged, anything else as JSON; absent: an error naming the status. */
 	body: v.optional(v.unknown()),
 	headers: optional(v.pipe(jsonObject, v.record(headerName, headerValue))),
 	retry_after: optional(retryAfter),
@@ -87,11 +87,11 @@ const fields = strictObject({
 		v.union([v.literal(true), v.picklist(['fin', 'reset'])], 'must be true, fin or reset'),
 	),
 	cut: optional(strictObject({...place, how: optional(v.picklist(['fin', 'reset', 'end']))})),
-	/** A silence in the middle of the body; endless if no length is given. */
+	/** A silence within the body; endless without a length. */
 	stall: optional(strictObject({...place, for: optional(time)})),
-	/** The event, counted from 1, that is not valid JSON: half of itself, or the given text. */
+	/** The event, counted from 1, with invalid JSON: half of itself, or the given text. */
 	malformed: optional(strictObject({event: integerFrom(1), text: optional(v.string())})),
-	/** An error in the stream; the rest of the answer does not come. */
+	/** An error in the stream, which replaces the rest of the answer. */
 	error: optional(strictObject({after_events: integerFrom(0), body: v.optional(v.unknown())})),
 	done: optional(v.picklist(['duplicate', 'missing'])),
 	/** `missing`: it never comes, but every chunk has its field; `no_field`: none has. */

@@ -1,18 +1,18 @@
 /**
- * Puts the silences and the early end of a fault where they belong in a body. A place after the end
- * of the body is never reached.
+ * Inserts a fault's silences and early end into a body. Places after the body's end are never
+ * reached.
  */
 import type {Fault} from './fault.ts';
 import type {BodyPart} from './send-body.ts';
 
 type Break = {
 	readonly unit: 'events' | 'bytes';
-	/** So much of the body comes before it. */
+	/** How much of the body precedes it. */
 	readonly count: number;
 	readonly part: BodyPart;
 };
 
-/** @param texts The events of a stream, each whole. */
+/** @param texts whole stream events */
 export function interruptStream(texts: Iterable<string>, fault: Fault): Iterable<BodyPart> {
 	// Places counted in events are found first, while the events are whole.
 	const breaks = findBreaks(fault).sort((a, b) => b.unit.localeCompare(a.unit));

@@ -1,6 +1,6 @@
 /**
- * A reply before it meets the wire, and how `max_tokens` cuts it. Both encoders, streamed or not,
- * start from the same `CutReply`, so that their texts cannot differ.
+ * A reply before encoding, and how `max_tokens` cuts it. Both encoders, streamed or not, start from
+ * the same `CutReply`, so that their texts cannot differ.
  */
 import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../json.ts';
@@ -10,20 +10,20 @@ import {countTokens, takeTokens} from './tokens.ts';
 export type ReplyToolCall = {
 	readonly id: string;
 	readonly name: string;
-	/** The text of a JSON object, unless a script has another text. */
+	/** A JSON object's text, unless a script sets another text. */
 	readonly arguments: string;
 };
 
 export type Reply = {
-	/** Empty for models that do not reason. */
+	/** Empty for models without reasoning. */
 	readonly reasoning: string;
 	readonly content: string;
 	readonly toolCalls: readonly ReplyToolCall[];
-	/** Instead of `stop` or `tool_calls`; what a limit cuts says `length` all the same. */
+	/** Replaces `stop` or `tool_calls`; a reply cut by a limit still says `length`. */
 	readonly finishReason?: string | undefined;
 	/** How a stream is to be cut into deltas, while no limit cuts the reply; absent: by token. */
 	readonly deltas?: readonly JsonObject[] | undefined;
-	/** Fields that replace those of the true counts, or join them. */
+	/** Fields that replace or extend the true counts. */
 	readonly usage?: ReplyUsage | undefined;
 };
 
@@ -36,14 +36,14 @@ export type ReplyUsage = Readonly<Record<string, unknown>>;
 
 /** A call costs its arguments, and this for its name. */
 const calledNameTokens = 1;
-/** For the role and the boundaries of each message. */
+/** Overhead for each message's role and boundaries. */
 const tokensPerMessage = 3;
 const tokensPerAttachment = 85;
 
 /**
  * Cuts a reply to at most `maxTokens`, reasoning included. The reasoning gives way first, down to
- * half of the limit, so that a small limit still leaves an answer; the finish reason is `length`
- * only if the answer itself was cut.
+ * half the limit, so that a small limit still leaves an answer; the finish reason is `length` only
+ * if the answer itself was cut.
  */
 export function cutReply(reply: Reply, maxTokens: number | undefined): CutReply {
 	const ownReason = reply.toolCalls.length > 0 ? 'tool_calls' : 'stop';
@@ -66,13 +66,13 @@ export function makeCallId(): string {
 	return `call_${randomBytes(12).toString('hex')}`;
 }
 
-/** The text before the first of the stop sequences. */
+/** The text before the first stop sequence. */
 export function cutAtStop(text: string, stops: readonly string[]): string {
 	const ends = stops.map((stop) => text.indexOf(stop)).filter((end) => end >= 0);
 	return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }
 
-/** The usage that is reported. The total is a sum, unless a script has one. */
+/** The reported usage. The total is a sum, unless a script sets it. */
 export function countUsage(request: ChatRequest, reply: CutReply): ReplyUsage {
 	const reasoningTokens = countTokens(reply.reasoning);
 	const counted = {

@@ -1,13 +1,13 @@
 /**
- * Sends the body of a reply piece by piece: at a rate or as fast as the reader takes it, with the
- * silences and the early end that a fault asks for, and not one byte more once the reader is gone.
+ * Sends a reply body piece by piece: at a rate or as fast as the reader takes it, with the fault's
+ * silences and early end, and not one byte more once the reader is gone.
  */
 import {once} from 'node:events';
 import type {ServerResponse} from 'node:http';
 import {setImmediate, setTimeout} from 'node:timers/promises';
 import type {Ending} from './fault.ts';
 
-/** Waits for the turn of its caller, one at a time: other requests are read between any two turns. */
+/** Waits for its caller's turn, one at a time: other requests are read between any two turns. */
 export type TakeTurn = () => Promise<void>;
 
 type Pace = {
@@ -18,7 +18,7 @@ type Pace = {
 	readonly takeTurn: TakeTurn;
 };
 
-/** An event or a whole body, bytes out of the middle of one, a silence, or the end right here. */
+/** An event or a whole body, a byte range within one, a silence, or the end right here. */
 export type BodyPart =
 	| string
 	| Uint8Array
@@ -26,10 +26,10 @@ export type BodyPart =
 	| {readonly pauseMs: number}
 	| {readonly ending: Ending};
 
-/** Few large writes cost a fraction of many small ones. */
+/** A few large writes cost a fraction of many small ones. */
 const batchLength = 16_384;
 
-/** Shorter waits are not worth a timer: the tokens of that time leave together. */
+/** Shorter delays are not worth a timer: their tokens leave together. */
 const shortestWaitMs = 4;
 
 /** A timer with a longer wait would fire at once. */
@@ -38,7 +38,7 @@ const longestTimerMs = 2_147_483_647;
 /** The longest silence for a reader who has closed its side, and may be gone. */
 const longestHalfOpenMs = 60_000;
 
-/** A reset discards what the other side has not read yet, so it comes a little later. */
+/** A reset discards unread data on the other side, so it comes a little later. */
 const resetDelayMs = 25;
 
 const keepAliveComment = ': keep-alive\n\n';
@@ -94,7 +94,7 @@ export function createTurns(): TakeTurn {
 	};
 }
 
-/** Ends a response where it is; `end` ends it well, though perhaps too early. */
+/** Ends a response here; `end` ends it cleanly, though perhaps too early. */
 export async function hangUp(response: ServerResponse, ending: Ending): Promise<void> {
 	if (ending === 'end') {
 		response.end();
@@ -122,9 +122,9 @@ function createMetronome(perSecond: number | undefined): () => number {
 }
 
 /**
- * Waits, and not past an abort; never fails.
+ * Waits, but not beyond an abort; never fails.
  *
- * @param keepAliveMs How long a silence may last before a comment breaks it; absent: without limit.
+ * @param keepAliveMs maximum silence before a keep-alive comment; absent: no limit
  */
 export async function pause(
 	response: ServerResponse,
@@ -142,7 +142,7 @@ export async function pause(
 	}
 }
 
-/** Ends the connection with its reader: without a write, nothing else shows that the reader is gone. */
+/** Ends the connection with its reader: without a write, nothing else reveals a lost reader. */
 function hangUpAtEnd(socket: ServerResponse['socket']): void {
 	if (socket?.readableEnded === true) socket.destroy();
 	else socket?.once('end', () => socket.destroy());

@@ -1,6 +1,6 @@
 /**
- * Takes a planned reply to the client: the wait, the head, the body, and all that goes wrong on the
- * way. A reply without faults goes the same way.
+ * Delivers a planned reply to the client: the delay, the head, the body, and all faults. A reply
+ * without faults goes the same way.
  */
 import {randomBytes} from 'node:crypto';
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
@@ -12,7 +12,7 @@ import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
 import {type BodyPart, hangUp, pause, sendBody, type TakeTurn} from './send-body.ts';
 
-/** The part of a service that replies depend on. */
+/** The service properties that replies depend on. */
 export type ReplySettings = {
 	readonly latencyMs: number;
 	readonly tokensPerSecond: number | undefined;
@@ -21,9 +21,9 @@ export type ReplySettings = {
 	readonly now: () => number;
 };
 
-/** A reply, and how it goes wrong. */
+/** A reply, and its faults. */
 export type ReplyPlan = {
-	/** The name of the rule of a scenario that it follows; absent: none. */
+	/** Name of the matching scenario rule; absent: none. */
 	readonly rule?: string;
 	readonly reply: Reply;
 	readonly fault: Fault;
@@ -39,7 +39,7 @@ type EncodedReply = {
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** @param left Aborts when the client is gone; nothing is sent after that. */
+/** @param left aborts when the client is gone; nothing is sent after that */
 export async function sendReply(
 	settings: ReplySettings,
 	response: ServerResponse,
@@ -92,7 +92,7 @@ function encodeReply(
 	return {status: 200, headers, parts, keepAliveMs: fault.keep_alive_comments};
 }
 
-/** The events of a stream, each with its blank line. */
+/** Stream events, each with its blank line. */
 function* encodeEvents(
 	payloads: Iterable<string>,
 	{malformed}: Fault,
@@ -105,7 +105,7 @@ function* encodeEvents(
 	}
 }
 
-/** Half of a JSON object or of the end mark, which is not valid. */
+/** Invalid on purpose: half a JSON object, or half the end mark. */
 function breakText(text: string): string {
 	return text.slice(0, Math.ceil(text.length / 2));
 }
@@ -120,7 +120,7 @@ function encodeStatus(status: number, fault: Fault, now: number): EncodedReply {
 	return encodeWhole(status, headers, encodeBody(body ?? error), fault);
 }
 
-/** A date has no parts of a second, so the next one counts. */
+/** A date has no fractions, so the next second counts. */
 function encodeRetryAfter(wait: NonNullable<Fault['retry_after']>, now: number): string {
 	if (typeof wait === 'number') return String(wait / 1000);
 	return new Date(Math.ceil((now + wait.date) / 1000) * 1000).toUTCString();
@@ -132,7 +132,7 @@ function encodeWhole(
 	text: string,
 	fault: Fault,
 ): EncodedReply {
-	// A length that is not kept would leave the client waiting where the body is to end well.
+	// An unmet length would leave the client waiting where the body should end cleanly.
 	const endsEarly = fault.cut?.how === 'end';
 	const length = endsEarly ? {} : {'content-length': Buffer.byteLength(text)};
 	return {status, headers: {...headers, ...length}, parts: interruptText(text, fault)};

@@ -1,6 +1,6 @@
 /**
- * The parts of a message that are not text. Images are addresses or `data:` URLs; files and recordings
- * come as base64. The bytes must be of the type that the part names.
+ * Message parts other than text. Images are addresses or `data:` URLs; files and recordings come as
+ * base64. The bytes must match the named type.
  */
 import * as v from 'valibot';
 import {type Fail, optional, read} from '../../check-json.ts';
@@ -61,7 +61,7 @@ function readSize(bytes: Buffer, type: string): readonly number[] {
 	return [sides & 0x3fff, (sides >>> 16) & 0x3fff];
 }
 
-/** The frame of a JPEG comes after segments, each with its length; few precede it. */
+/** A JPEG's frame comes after segments, each with its length; few precede it. */
 function readFrameSize(bytes: Buffer): readonly number[] {
 	let at = 2;
 	for (let count = 0; count < 100 && at + 9 <= bytes.length; count += 1) {
@@ -110,9 +110,9 @@ function readAudio({data, format}: v.InferOutput<typeof audio>, fail: Fail): Att
 }
 
 /**
- * Compares lengths instead of matching a pattern, which overflows on tens of megabytes.
+ * Compares lengths instead of matching a pattern, which overflows at tens of megabytes.
  *
- * @param named The type that the bytes must have; undefined: any.
+ * @param named required type; undefined: any
  */
 function decodeBase64(
 	text: string,

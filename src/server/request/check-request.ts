@@ -1,7 +1,4 @@
-/**
- * Checks the body of a chat-completion request. Unknown fields are ignored: clients of the
- * convention send many.
- */
+/** Checks a chat-completion request body. Unknown fields are ignored: clients send many. */
 import * as v from 'valibot';
 import {
 	checkJson,
@@ -69,10 +66,10 @@ const body = v.object({
 });
 
 /**
- * The request that a body holds.
+ * The request in a body.
  *
  * @throws {JsonMistake}
- * @throws {ServiceError} 400 with the path of the field at fault, 404 for an unknown model.
+ * @throws {ServiceError} 400 with the faulty field's path, 404 for an unknown model
  */
 export function checkRequest(value: unknown): ChatRequest {
 	const wire = checkJson(body, value, {isQuoted: true});

@@ -1,4 +1,4 @@
-/** The messages of a request: each by its role, with a string or parts as content. */
+/** A request's messages: each by its role, with a string or parts as content. */
 import * as v from 'valibot';
 import {optional, someText} from '../../check-json.ts';
 import {audioPart, filePart, imagePart} from './attachment-schema.ts';

@@ -1,10 +1,10 @@
-/** A request after the checks: what the reply is made from, without a trace of the wire. */
+/** A checked request: input for the reply, free from wire details. */
 import type {JsonObject} from '../../json.ts';
 import type {Tier} from '../models.ts';
 
 export type Attachment = {
 	readonly kind: 'image' | 'file' | 'audio';
-	/** `PNG, 64 x 48 pixels`, or the address or id that it was sent as. */
+	/** `PNG, 64 x 48 pixels`, or the address or id as sent. */
 	readonly description: string;
 	/** Absent for an address or an id, which is never fetched. */
 	readonly bytes?: Uint8Array;
@@ -13,19 +13,19 @@ export type Attachment = {
 export type RequestToolCall = {
 	readonly id: string;
 	readonly name: string;
-	/** As the client sent it, which may not be valid JSON. */
+	/** Exactly as sent, perhaps invalid JSON. */
 	readonly arguments: string;
 };
 
 export type RequestMessage = {
 	/** `developer` has become `system`. */
 	readonly role: 'system' | 'user' | 'assistant' | 'tool';
-	/** A text each, or an attachment; content that is a string is one part. */
+	/** Texts and attachments; string content is one part. */
 	readonly parts: ReadonlyArray<string | Attachment>;
 	/** The text parts, joined by line breaks. */
 	readonly text: string;
 	readonly toolCalls: readonly RequestToolCall[];
-	/** Of a tool message: the call it answers. */
+	/** In a tool message: the answered call. */
 	readonly toolCallId: string | undefined;
 };
 
@@ -40,7 +40,7 @@ export function attachmentsOf({parts}: RequestMessage): readonly Attachment[] {
 export type RequestTool = {
 	readonly name: string;
 	readonly description: string;
-	/** JSON Schema of the arguments, as far as the client sent a sane one. */
+	/** JSON Schema for the arguments, if the client sent a sane one. */
 	readonly parameters: JsonObject;
 };
 
@@ -63,6 +63,6 @@ export type ChatRequest = {
 	readonly toolChoice: RequestToolChoice;
 	readonly allowsParallelCalls: boolean;
 	readonly responseFormat: 'text' | 'json_object' | 'json_schema';
-	/** The schema of the answer; some clients send one with `json_object` too. */
+	/** The answer's schema; some clients send one with `json_object` too. */
 	readonly responseSchema: JsonObject | undefined;
 };

@@ -1,4 +1,4 @@
-/** The tools of a request, and the choice among them. */
+/** A request's tools and tool choice. */
 import * as v from 'valibot';
 import {jsonObject, optional} from '../../check-json.ts';
 import {isJsonObject} from '../../json.ts';
@@ -10,7 +10,7 @@ export const toolName = v.pipe(
 	v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
 );
 
-/** Arguments are an object, and so is their schema; the rest of it may be anything. */
+/** Arguments are an object, and so is their schema; everything else may be anything. */
 const parameters = v.pipe(
 	jsonObject,
 	v.forward(
@@ -68,10 +68,10 @@ export function checkToolNames(known: readonly RequestTool[], choice: RequestToo
 }
 
 /**
- * Checks that calls and results belong together: each result answers a call of the assistant message
- * before it, and none is left open when the conversation goes on.
+ * Checks that calls and results match: each result answers a call in the assistant message before
+ * it, and no call is left open when the conversation goes on.
  *
- * @throws {ServiceError} 400 that names the message where the order breaks.
+ * @throws {ServiceError} 400 naming the message where the order breaks
  */
 export function checkToolOrder(messages: readonly RequestMessage[]): void {
 	let open = new Set<string>();

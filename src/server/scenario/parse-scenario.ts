@@ -1,19 +1,19 @@
-/** The text of a scenario file, YAML or JSON, as a scenario. A mistake is reported with its place. */
+/** Parses a scenario file, YAML or JSON. A mistake is reported with its place. */
 import type {Document, LineCounter, Node} from 'yaml';
 import {checkJson, JsonMistake} from '../../check-json.ts';
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonValue} from '../../json.ts';
 import {type Scenario, scenario} from './scenario-schema.ts';
 
-/** The messages of the library that are meant for its callers. */
+/** Library messages meant for its callers. */
 const messageOfCode: Readonly<Record<string, string>> = {
 	MULTIPLE_DOCS: 'a scenario is one document, and here a second one begins',
 };
 
 /**
- * @param name What the text is called in messages, such as its path.
- * @throws {ChatError} `data` for the first mistake: with line and column if it is one of YAML, else
- * with the path of the value (`replies[2].fault.status`) and its line.
+ * @param name the text's name in messages, such as its path
+ * @throws {ChatError} `data` for the first mistake: with line and column for YAML, otherwise with
+ * the value's path (`replies[2].fault.status`) and its line
  */
 export async function parseScenario(text: string, name: string): Promise<Scenario> {
 	const fail = (message: string) => new ChatError('data', `${name}: ${message}`);
@@ -44,7 +44,7 @@ export async function parseScenario(text: string, name: string): Promise<Scenari
 	}
 }
 
-/** Anchors make graphs, also endless ones; the values of JSON are trees. */
+/** Anchors make graphs, even endless ones; JSON values are trees. */
 function toJson(document: Document.Parsed, fail: (message: string) => ChatError): JsonValue {
 	try {
 		return JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
@@ -54,7 +54,7 @@ function toJson(document: Document.Parsed, fail: (message: string) => ChatError)
 	}
 }
 
-/** A value without a line of its own, such as a missing key, is where its parent is. */
+/** A value without its own line, such as a missing key, is where its parent is. */
 function findLine(
 	document: Document.Parsed,
 	lineCounter: LineCounter,

@@ -1,6 +1,6 @@
 /**
- * Plays a scenario: finds the rule for each request, and keeps count of what came and of what was
- * used. Counts in the order in which requests have arrived as a whole.
+ * Plays a scenario: finds each request's rule, and counts requests and uses, in the order in which
+ * requests have fully arrived.
  */
 import {makeReply} from '../answer/make-reply.ts';
 import {cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
@@ -13,13 +13,13 @@ import type {Conditions, Counts, Scenario, ScenarioRule, TextMatch} from './scen
 export interface ReplyPlanner {
 	/** @throws {ServiceError} when a strict scenario has no rule for the request. */
 	plan(request: ChatRequest): ReplyPlan;
-	/** Forgets what it has counted so far. */
+	/** Resets all counts. */
 	restart(): void;
 }
 
 type RunningRule = {
 	readonly rule: ScenarioRule;
-	/** Requests that met its conditions, whichever rule they went to. */
+	/** Requests matching its conditions, whichever rule answered them. */
 	met: number;
 	used: number;
 };
@@ -43,7 +43,7 @@ export function playScenario({rules, isStrict}: Scenario): ReplyPlanner {
 	};
 }
 
-/** Goes on after the rule that wins, so that the counts of later rules stay right. */
+/** Continues after the winning rule, so that later rules' counts stay right. */
 function chooseRule(
 	running: readonly RunningRule[],
 	request: ChatRequest,
@@ -99,7 +99,7 @@ function countTurns({messages}: ChatRequest): number {
 	return messages.filter(({role}) => role === 'user').length;
 }
 
-/** The text of the last user message, empty if there is none. */
+/** The last user message's text, empty without one. */
 function readLastPrompt({messages}: ChatRequest): string {
 	return messages.findLast(({role}) => role === 'user')?.text ?? '';
 }

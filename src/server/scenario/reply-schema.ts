@@ -1,10 +1,10 @@
-/** The reply of a rule: texts, or the deltas of a stream as they are to be sent. */
+/** A rule's reply: texts, or stream deltas to be sent unchanged. */
 import * as v from 'valibot';
 import {integerFrom, optional, read, someText, strictObject} from '../../check-json.ts';
 import {asArray, asNumber, asObject, asText, isJsonObject, type JsonObject} from '../../json.ts';
 import type {Reply, ReplyToolCall} from '../reply/reply.ts';
 
-/** Without an id, it gets a new one for each reply. */
+/** Without an id, each reply gets a new one. */
 export type ScriptedCall = Omit<ReplyToolCall, 'id'> & {readonly id: string | undefined};
 
 export type ScriptedReply = Omit<Reply, 'toolCalls'> & {
@@ -80,8 +80,8 @@ const plain = v.pipe(
 export const scriptedReply = v.lazy((input) => (isJsonObject(input) ? object : plain));
 
 /**
- * The message that deltas add up to, as a client of the convention joins them. What has no known
- * form is left out: it can only be streamed.
+ * The message that the deltas add up to, joined as clients do. Anything without a known form is
+ * left out: it can only be streamed.
  */
 function joinDeltas(deltas: readonly JsonObject[]): ScriptedReply {
 	const texts = {content: '', reasoning: ''};

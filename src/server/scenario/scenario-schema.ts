@@ -1,11 +1,11 @@
-/** A scenario file: its rules, and which requests they are for. `play-scenario.ts` plays it. */
+/** A scenario file: its rules, and the requests they match. `play-scenario.ts` plays it. */
 import * as v from 'valibot';
 import {type Fail, integerFrom, optional, read, someText, strictObject} from '../../check-json.ts';
 import {isJsonObject} from '../../json.ts';
 import {type Fault, fault} from '../reply/fault.ts';
 import {scriptedReply} from './reply-schema.ts';
 
-/** All that are given must hold; `is` is the whole text, without the white space around it. */
+/** All given conditions must hold; `is` is the whole text, trimmed. */
 export type TextMatch = {
 	readonly is?: string;
 	readonly contains?: string | undefined;
@@ -17,14 +17,14 @@ export type Counts = ReadonlyArray<{readonly from: number; readonly to: number}>
 
 export type Scenario = v.InferOutput<typeof scenario>;
 export type ScenarioRule = Scenario['rules'][number];
-/** All that are given must hold. */
+/** All given conditions must hold. */
 export type Conditions = v.InferOutput<typeof conditions>;
 
 const textMatch = v.pipe(
 	strictObject({
 		contains: optional(someText),
 		matches: optional(someText),
-		// Those that remember no place in a text between two uses.
+		// Flags that keep no position between two uses.
 		flags: optional(v.pipe(v.string(), v.regex(/^[imsu]*$/, 'must be letters of i, m, s and u'))),
 	}),
 	read(({contains, matches, flags}, fail): TextMatch => {
