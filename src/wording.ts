@@ -82,6 +82,13 @@ export function shorten(text: string, maxLength: number): string {
 	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** Leaves out the middle of a name, and keeps more of its end, which tells most. */
+export function shortenMiddle(name: string, maxLength: number): string {
+	if (name.length <= maxLength) return name;
+	const start = Math.floor((maxLength - 1) / 3);
+	return `${name.slice(0, start)}…${name.slice(start + 1 - maxLength)}`;
+}
+
 /** Writes the home folder as `~`, wherever it is in a text. */
 export function shortenHome(text: string, homedir = ''): string {
 	if (homedir.length < 2) return text;

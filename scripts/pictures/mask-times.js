@@ -2,9 +2,10 @@
 const masks = [
 	[/\d\.\d s\b/g, '2.4 s'],
 	[
-		/^[•·] \S+-5\.6-\w+( · \d+ s)?( · (?:~\d+ tokens\/s|nothing for \d+ s))?(?= {2,})/,
-		'• nova-5.6-sol · 2 s · ~60 tokens/s',
+		/^[•·] (?:answering|nothing)[^·]*( · ~\d+ tokens\/s)?(?= {2,})/,
+		'• answering 2 s · ~60 tokens/s',
 	],
+	[/^[•·] thinking( \d+ s)?(?= {2,})/, '• thinking 2 s'],
 	[/\S*\/chat-picture-\w{6}(?=\S*)/, '/home/ada'],
 	[/^[0-9a-v]{8}(?= · \d)/, 'k3v81m0q'],
 ];

@@ -46,16 +46,21 @@ export function treeWindowRows(size: Size): number {
 }
 
 /**
- * The maximum rows of the reasoning while nothing else is shown. Rows that leave the window
- * cannot be erased, so the live region fits even if a narrower window has wrapped each of its rows.
+ * Maximum reasoning rows on request. Rows that leave the window cannot be erased, so the live region
+ * fits even if a narrower window has wrapped each of its rows.
  */
 export function reasoningRows({rows}: Size): number {
 	return Math.max(2, Math.floor(rows / 2) - 4);
 }
 
-/** The maximum rows of the reasoning with an answer. */
+/** Maximum reasoning rows in a running turn: more cannot be read at the speed of a model. */
 export function paneRows(size: Size): number {
-	return Math.min(12, reasoningRows(size));
+	return Math.min(6, reasoningRows(size));
+}
+
+/** Width of rules, and of rows with keys at the right end, so that a narrower window wraps none. */
+export function ruleWidth({columns}: Pick<Size, 'columns'>): number {
+	return Math.max(1, Math.min(72, columns - 1));
 }
 
 /** From this width on, the reasoning pane is beside the answer. */

@@ -37,8 +37,8 @@ export type LiveTurn = {
 	readonly maxTokens: number | undefined;
 	/** Marks for the end of the turn. */
 	readonly reported: readonly Truncation[];
-	/** Set when the user opens or closes the reasoning pane. */
-	readonly paneChoice: 'open' | 'closed' | undefined;
+	/** Set when the user opens or closes the reasoning pane; `more` counts until the answer begins. */
+	readonly paneChoice: 'open' | 'more' | 'closed' | undefined;
 };
 
 /** The answer under way, and the window it is drawn in. */

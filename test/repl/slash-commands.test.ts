@@ -10,7 +10,7 @@ import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {isAttaching} from '../../src/repl/task.ts';
-import {replStatus} from '../../src/ui/ink/live/status-line.ts';
+import {statusOf} from '../../src/ui/ink/live/status-line.ts';
 import {
 	answer,
 	at,
@@ -372,7 +372,7 @@ describe('during an answer', () => {
 	])('%s applies to the next prompt', (text, said) => {
 		const changed = play(streaming, enter(text));
 		expect(replyOf(changed)).toBe(`${said}, from the next prompt on`);
-		expect(replStatus(changed.state).lines.join()).toContain('MODEL-5.6-sol');
+		expect(statusOf(changed.state).lines.join()).toContain('MODEL-5.6-sol');
 		const {state, effects} = play(changed.state, enter('next'), events(stepEnd(), turnEnd));
 		const [asked] = effects.flatMap((effect) => (effect.type === 'start-turn' ? [effect] : []));
 		const idly = play(idle, enter(text)).state;

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {replStatus} from '../../src/ui/ink/live/status-line.ts';
+import {activityOf} from '../../src/ui/ink/live/status-line.ts';
 import {
 	at,
 	begin,
@@ -17,7 +17,7 @@ import {
 	textDelta,
 } from './play.ts';
 
-const statusOf = (state: ReplState) => replStatus(state).lines.join();
+const statusOf = (state: ReplState) => activityOf({state, reasoningKey: undefined}).lines.join();
 const call = (callId: string, name: string): readonly ChatEvent[] => [
 	{type: 'tool-call-start', callId, name},
 	{type: 'tool-call', call: {callId, name, arguments: `{"of":"${callId}"}`, isRunnable: true}},

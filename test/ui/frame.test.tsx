@@ -84,7 +84,7 @@ describe.each(windows)('in a window of $columns by $rows', (size) => {
 	test('the empty prompt is two rows, with rules around it in a taller one', () => {
 		const stage = openStage(size);
 		const status = expect.stringMatching(/^MODEL-5\.6-sol {2,}\/ commands · \? keys$/);
-		const rule = size.rows < 14 ? [] : ['─'.repeat(size.columns - 1)];
+		const rule = size.rows < 14 ? [] : ['─'.repeat(Math.min(72, size.columns - 1))];
 		expect(stage.allRows()).toEqual([...rule, '› Ask something', ...rule, status]);
 		expect(stage.frame().cursor).toEqual({x: 2, y: rule.length});
 	});
@@ -96,9 +96,14 @@ describe('from 100 columns on', () => {
 		const rows = stage.rows();
 		const bar = Math.floor(columns * 0.6);
 		expect(new Set(barColumns(rows))).toEqual(new Set([bar]));
-		expect(barColumns(rows).length).toBeGreaterThan(5);
-		expect(rows[0]).toMatch(/^An answer with .* │ ▾ Thought for a moment/);
-		expect(rows.at(-3)).toMatch(/ │ /);
+		expect(rows[0]).toMatch(/^An answer with .* │ /);
+		const {pane, answer: unfinished} = stage.frame().turn;
+		expect(pane?.rows).toHaveLength(Math.min(6, unfinished.length));
+	});
+
+	test('the reasoning beside a line that has just begun has one row', () => {
+		const stage = openStage({columns: 100, rows: 24}).play(enter('q'), begun);
+		expect(barColumns(stage.play(events(textDelta('An'))).rows())).toEqual([60]);
 	});
 
 	test('aligns the bars for any answer', async () => {
@@ -134,11 +139,16 @@ describe('from 100 columns on', () => {
 		]);
 	});
 
-	test('has the whole width and half of the window until the answer begins', () => {
+	test('has the whole width and six rows until the answer begins, and more on request', () => {
 		const stage = openStage({columns: 120, rows: 24}).play(enter('q'), begun);
-		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([0]));
-		expect(barColumns(stage.rows())).toHaveLength(7);
-		expect(stage.rows()[0]).toBe('▾ Thinking… 0.0 s   Ctrl-O closes');
+		expect(barColumns(stage.rows())).toEqual(Array(6).fill(0));
+		expect(stage.rows()[0]).toMatch(/^• thinking {2,}Ctrl-O more · Esc stops$/);
+		stage.play(press('ctrl+o'));
+		expect(barColumns(stage.rows())).toEqual(Array(8).fill(0));
+		expect(stage.rows()[0]).toMatch(/^• thinking {2,}Ctrl-O closes · Esc stops$/);
+		stage.play(press('ctrl+o'));
+		expect(barColumns(stage.rows())).toEqual([]);
+		expect(stage.rows()[0]).toMatch(/^• thinking {2,}Ctrl-O opens · Esc stops$/);
 	});
 
 	test('never makes a row of the scrollback narrower than the window', () => {
@@ -148,7 +158,7 @@ describe('from 100 columns on', () => {
 			enter('q'),
 			begun,
 			events(textDelta('word '.repeat(300))),
-			events(textDelta(`\n\n\`\`\`js\n${code}\n`)),
+			events(textDelta(`\n\n\`\`\`js\n${code}\nlet`)),
 		);
 		expect(Math.max(...stage.rows().map((row) => row.indexOf('│')))).toBe(60);
 		const rows = stage.committed();
@@ -180,7 +190,7 @@ describe('from 100 columns on', () => {
 		const stage = openStage({columns: 200, rows: 24}).play(
 			enter('q'),
 			begun,
-			press('ctrl+o'),
+			press('ctrl+o', 'ctrl+o'),
 			answering,
 		);
 		const widest = () =>
@@ -203,20 +213,20 @@ describe('from 100 columns on', () => {
 describe('below 100 columns', () => {
 	test('shows the reasoning above until the answer begins, then leaves a line', () => {
 		const stage = openStage({columns: 99, rows: 24}).play(enter('q'), begun);
-		expect(stage.rows()[0]).toBe('▾ Thinking… 0.0 s   Ctrl-O closes');
-		expect(barColumns(stage.rows())).toEqual(Array(7).fill(0));
+		expect(stage.rows()[0]).toMatch(/^• thinking {2,}Ctrl-O more · Esc stops$/);
+		expect(barColumns(stage.rows())).toEqual(Array(6).fill(0));
 		stage.play(at(2500, events(textDelta('Yes'))));
 		expect(barColumns(stage.rows())).toEqual([]);
 		expect(stage.rows()[0]).toBe('Yes');
 		expect(stage.committed().at(-1)).toBe('▸ Thought for 2.5 s   /reasoning 1');
 		stage.play(press('ctrl+o'));
-		expect(stage.rows()[0]).toBe('▾ Thought for 2.5 s   Ctrl-O closes');
-		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
+		expect(barColumns(stage.rows())).toEqual(Array(6).fill(0));
+		expect(stage.rows()).toContainEqual(expect.stringMatching(/Ctrl-O closes · Esc stops$/));
 	});
 
 	test('one empty row stands between an open pane and the answer', () => {
-		const stage = openStage({columns: 80, rows: 24}).play(enter('q'), begun, press('ctrl+o'));
-		stage.play(press('ctrl+o'), events(textDelta('Yes')));
+		const stage = openStage({columns: 80, rows: 24}).play(enter('q'), begun);
+		stage.play(events(textDelta('Yes')), press('ctrl+o'));
 		const between = () => {
 			const rows = stage.frame().turn.answer;
 			return rows.slice(
@@ -246,7 +256,7 @@ describe('below 100 columns', () => {
 describe('the mode', () => {
 	test.each([80, 140])('shows with hide only that it thinks, at %i columns', (columns) => {
 		const stage = openStage({columns, rows: 24, reasoningMode: 'hide'}).play(enter('q'), begun);
-		expect(stage.rows()[0]).toBe('▸ Thinking… 0.0 s   Ctrl-O opens');
+		expect(stage.rows()[0]).toMatch(/^• thinking {2,}Ctrl-O opens · Esc stops$/);
 		expect(stage.rows().join()).not.toContain('question is short');
 		stage.play(at(12_000, events(textDelta('Yes'))));
 		expect(stage.rows()[0]).toBe('Yes');
@@ -355,11 +365,12 @@ describe('the prompt', () => {
 			press('up'),
 		);
 		const [title, queued] = [expect.stringMatching(/^1 prompt after this answer/), '↳ queued'];
-		expect(stage.allRows().slice(0, 7)).toEqual([
-			...['', 'partly', '', title, queued, '› one', '  日本'],
+		const [runs, rule] = [expect.stringMatching(/^• answering /), '─'.repeat(72)];
+		expect(stage.allRows().slice(0, 9)).toEqual([
+			...['', 'partly', '', runs, title, queued, rule, '› one', '  日本'],
 		]);
-		expect(stage.frame().cursor).toEqual({x: 5, y: 5});
-		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 6});
+		expect(stage.frame().cursor).toEqual({x: 5, y: 7});
+		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 8});
 	});
 
 	test('a folded paste is shown by its label', () => {
@@ -458,7 +469,7 @@ describe('help that was asked for', () => {
 		stage.play(enter('/help'));
 		expect(stage.rows()[0]).toBe('partly');
 		expect(stage.rows().join('\n')).toMatch(
-			/\n {2}Conversation\n(.*\n)* {2}… \d+ more rows\n• MODEL/,
+			/\n {2}Conversation\n(.*\n)* {2}… \d+ more rows\nMODEL/,
 		);
 		expect(stage.faults()).toEqual([]);
 	});
@@ -578,24 +589,24 @@ describe('dim, which is hard to read on some palettes,', () => {
 });
 
 describe('the status line', () => {
-	/** Without the key at its right end. */
-	const status = (stage: Stage) =>
-		stage
-			.rows()
-			.at(-1)
-			?.replace(/ {2,}\S.*/, '');
+	/** Without the key at the end of a row. */
+	const withoutKey = (row = '') => row.replace(/ {2,}\S.*/, '');
+	const status = (stage: Stage) => withoutKey(stage.rows().at(-1));
+	/** The activity row above the prompt. */
+	const activity = (stage: Stage) => withoutKey(stage.rows().find((row) => /^[·•] \w/.test(row)));
 
 	test('reports the model, the tokens, the rate and the wait', () => {
 		const stage = openStage();
 		expect(status(stage)).toBe('MODEL-5.6-sol');
 		stage.play(enter('q'), {type: 'tick', now: 3200});
-		expect(status(stage)).toBe('· MODEL-5.6-sol · waiting for the service 3.2 s');
+		expect(activity(stage)).toBe('· waiting for the service 3 s');
+		expect(status(stage)).toBe('MODEL-5.6-sol');
 		stage.play(at(4000, events(stepStart, textDelta('x'.repeat(400)))), {type: 'tick', now: 5000});
-		expect(status(stage)).toBe('· MODEL-5.6-sol · 5 s · ~100 tokens/s');
+		expect(activity(stage)).toBe('· answering 5 s · ~100 tokens/s');
 		stage.play(press('escape'));
-		expect(status(stage)).toMatch(/stopping…$/);
+		expect(activity(stage)).toMatch(/stopping…$/);
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
-		expect(status(stage)).toBe('MODEL-5.6-sol · 46 tokens');
+		expect(status(stage)).toBe('MODEL-5.6-sol · 46 tokens of context');
 	});
 
 	test.each([
@@ -603,19 +614,20 @@ describe('the status line', () => {
 		['vi', 'Ctrl-C stops'],
 	] as const)('names the key that stops the answer, with the keys of %s', (editing, key) => {
 		const stage = openStage({editing}).play(enter('q'));
-		expect(stage.rows().at(-1)).toMatch(new RegExp(` {2}${key}$`));
+		const whole = () => stage.rows().join('\n');
+		expect(whole()).toMatch(new RegExp(` {2}${key}$`, 'm'));
 		stage.play(press('ctrl+c'));
-		expect(stage.rows().at(-1)).not.toContain(key);
+		expect(whole()).not.toContain(key);
 	});
 
 	test('compares the tokens with the window of the model, if it is known', () => {
 		const usage = stepEnd({promptTokens: 1234, completionTokens: 376});
 		const stage = openStage().play(enter('q'), events(stepStart, textDelta('a'), usage, turnEnd));
-		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k tokens');
+		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k tokens of context');
 		const model = {context: 128_000, prices: undefined};
 		stage.play({type: 'model-known', name: 'MODEL-5.6-sol', model});
-		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k of 128k (2%)');
-		expect(status(stage.play(enter('/model other')))).toBe('other · 1.6k tokens');
+		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k of 128k context (2%)');
+		expect(status(stage.play(enter('/model other')))).toBe('other · 1.6k tokens of context');
 	});
 
 	test('says that one more Ctrl-C exits', () => {
@@ -627,7 +639,7 @@ describe('the status line', () => {
 		expect(stage.rows()).toEqual(['› Ask something', 'MODEL-5.6-sol']);
 		stage.play(enter('q'), events(stepStart, textDelta('An answer.')));
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
-		expect(stage.rows()).toEqual(['› Ask something', '46 tokens']);
+		expect(stage.rows()).toEqual(['› Ask something', '46 tokens of conte…']);
 		for (const [chord, hint] of [
 			['ctrl+c', 'Ctrl-C again exits'],
 			['ctrl+r', 'Enter takes it'],
@@ -644,13 +656,13 @@ describe('the status line', () => {
 			enter('q'),
 			at(1000, events(retryOf(`${serviceUrl} answered 503`))),
 		);
-		expect(status(stage)).toBe('· retrying in 12 s (1 of 2): the service answered 503');
+		expect(activity(stage)).toMatch(/^· retrying in 12 s \(1 of 2\): the service answered 503/);
 		stage.play({type: 'tick', now: 10_000});
-		expect(status(stage)).toContain('retrying in 3.0 s (1 of 2)');
+		expect(activity(stage)).toContain('retrying in 3 s (1 of 2)');
 		stage.play({type: 'tick', now: 14_500});
-		expect(status(stage)).toMatch(/waiting for the service 1\.5 s \(retry 1 of 2\)/);
+		expect(activity(stage)).toContain('waiting for the service 1 s (retry 1 of 2)');
 		stage.play(events(stepStart));
-		expect(status(stage)).not.toContain('retry');
+		expect(activity(stage)).not.toContain('retry');
 	});
 
 	test('shows the time of hidden reasoning too', () => {
@@ -659,7 +671,7 @@ describe('the status line', () => {
 			at(1000, events(stepStart, reasoningDelta('hm'))),
 			at(5200, events(reasoningDelta('hm'))),
 		);
-		expect(status(stage)).toBe('· MODEL-5.6-sol · thinking 4.2 s');
+		expect(activity(stage)).toBe('· thinking 4 s');
 	});
 
 	test('reports how long nothing has arrived, instead of a falling rate', () => {
@@ -667,18 +679,16 @@ describe('the status line', () => {
 			enter('q'),
 			at(1000, events(stepStart, textDelta('x'.repeat(400)))),
 		);
-		expect(status(stage.play({type: 'tick', now: 3900}))).toContain('tokens/s');
-		expect(status(stage.play({type: 'tick', now: 9900}))).toBe(
-			'· MODEL-5.6-sol · 9 s · nothing for 8 s',
-		);
+		expect(activity(stage.play({type: 'tick', now: 3900}))).toContain('tokens/s');
+		expect(activity(stage.play({type: 'tick', now: 9900}))).toBe('· nothing for 8 s');
 		stage.play(at(10_000, events(textDelta('y'))));
-		expect(status(stage)).toContain('tokens/s');
+		expect(activity(stage)).toContain('tokens/s');
 	});
 
-	test('takes a few rows for a long wait', () => {
+	test('takes one row for a long wait', () => {
 		const reason = `the service is busy (${'and says so at length, '.repeat(30)}`;
 		const stage = openStage({columns: 60}).play(enter('q'), events(retryOf(reason)));
-		expect(stage.rows().length).toBeLessThanOrEqual(4);
+		expect(stage.rows()).toHaveLength(3);
 		expect(stage.faults()).toEqual([]);
 	});
 });

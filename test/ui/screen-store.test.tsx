@@ -107,7 +107,8 @@ describe('the mode show', () => {
 	});
 
 	test('leaves only the line of reasoning that the user has closed', () => {
-		const stage = show().play(events(stepStart, reasoningDelta('one')), press('ctrl+o'));
+		const stage = show().play(events(stepStart, reasoningDelta('one')));
+		stage.play(press('ctrl+o', 'ctrl+o'));
 		stage.play(events(textDelta('First.'), stepEnd(), turnEnd));
 		expect(lines(stage).slice(1)).toEqual([thought, 'First.']);
 	});
@@ -355,7 +356,7 @@ describe('the scrollback', () => {
 			const rows = stage.rows();
 			const place = rows.indexOf('  · reasoning: show');
 			expect(rows[place + 1]).toBe('  · reasoning: auto');
-			expect(rows[place + 2]).toMatch(/^› /);
+			expect(rows[place + 2]).toMatch(/Esc stops$/);
 			expect(place).toBeGreaterThan(rows.indexOf('Sec'));
 			stage.play(events(textDelta('!')), enter('next'), events(failure('incomplete')));
 			const after = stage.committed();
@@ -531,6 +532,7 @@ describe('a message of a service', () => {
 describe('React', () => {
 	test('draws the scrollback and the live region below it', () => {
 		const stage = openStage().play(enter('q'), begun);
+		const rule = '─'.repeat(72);
 		expect(stage.drawnWhole()).toEqual([
 			'› q',
 			'',
@@ -540,8 +542,11 @@ describe('React', () => {
 			'',
 			'Sec',
 			'',
-			'› ',
-			expect.stringContaining('MODEL-5.6-sol'),
+			expect.stringMatching(/^• answering .*Esc stops$/),
+			rule,
+			'› Type the next prompt; Enter queues it',
+			rule,
+			'MODEL-5.6-sol',
 		]);
 	});
 

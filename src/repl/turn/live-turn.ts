@@ -227,9 +227,17 @@ function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): bo
  */
 export function isPaneOpen({turn, conversation, columns, reasoningMode}: AnswerState): boolean {
 	if (turn === undefined || conversation.open?.reasoningFrom === undefined) return false;
-	if (turn.paneChoice !== undefined) return turn.paneChoice === 'open';
+	if (turn.paneChoice === 'more' && turn.answerLength === 0) return true;
+	if (turn.paneChoice === 'open' || turn.paneChoice === 'closed') return turn.paneChoice === 'open';
 	if (reasoningMode === 'hide') return false;
 	// The scrollback has what was thought before the answer.
 	if (reasoningMode === 'show') return turn.answerLength === 0 || turn.phase === 'reasoning';
 	return isWide(columns) || turn.answerLength === 0;
+}
+
+/** Returns what the reasoning key does to the pane: while the model only thinks, more rows come first. */
+export function nextPaneChoice(state: AnswerState): NonNullable<LiveTurn['paneChoice']> {
+	if (!isPaneOpen(state)) return 'open';
+	const {turn} = state;
+	return turn?.answerLength === 0 && turn.paneChoice !== 'more' ? 'more' : 'closed';
 }

@@ -7,13 +7,12 @@ import {commandIn, reasoningBindings} from '../keys/key-bindings.ts';
 import {findListCommand} from '../list/list.ts';
 import {showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
-import {isPaneOpen} from './live-turn.ts';
+import {nextPaneChoice} from './live-turn.ts';
 
 export function toggleReasoning(state: ReplState): Update {
 	const {turn, conversation, isReasoningOpen} = state;
 	if (turn !== undefined) {
-		const paneChoice = isPaneOpen(state) ? 'closed' : 'open';
-		return update({...state, turn: {...turn, paneChoice}});
+		return update({...state, turn: {...turn, paneChoice: nextPaneChoice(state)}});
 	}
 	const last = conversation.turns.at(-1);
 	if (!isReasoningOpen && (last === undefined || reasoningOf(last) === '')) {

@@ -40,9 +40,8 @@ export type TurnFrame = {
 };
 
 export type PaneFrame = {
-	/** Says how long the model has thought, and which key opens or closes the pane. */
+	/** The activity row while the model only thinks; between turns, the thinking time. */
 	readonly title: Rows;
-	/** None while it is closed. */
 	readonly rows: Rows;
 	/** The cells left of it, if it stands beside the answer. */
 	readonly answerWidth: number | undefined;
@@ -56,7 +55,7 @@ export type QuestionFrame = {
 
 /** Where prompts are written, or the turns of the tree in its place. */
 export type PromptFrame = {
-	/** The queue and the attachments. */
+	/** The activity row, the queue and the attachments. */
 	readonly above: Rows;
 	readonly rows: Rows;
 	/** Whether these rows are between two rules. */
@@ -107,7 +106,7 @@ export type FrameInput = {
 	readonly redact: Redact;
 	/** The address of the service, which the status leaves out. */
 	readonly serviceUrl?: string | undefined;
-	/** Opens and closes the reasoning; undefined without a keyboard. */
+	/** The key of the reasoning; undefined without a keyboard. */
 	readonly reasoningKey: string | undefined;
 	/** The last block of the scrollback. */
 	readonly lastBlock: Block | undefined;

@@ -4,9 +4,8 @@
  * the status, then the rest.
  */
 import {isRoomy, liveRows} from '../../../repl/geometry.ts';
-import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
 import {type Block, isApart} from '../../../repl/rhythm.ts';
-import type {AnswerState, ReplState} from '../../../repl/state.ts';
+import type {AnswerState} from '../../../repl/state.ts';
 import {renderMenu} from '../prompt/render-menu.ts';
 import {
 	questionBuffer,
@@ -29,18 +28,23 @@ import {
 } from './frame-input.ts';
 import {renderQuestion} from './question.tsx';
 import {renderPopup} from './render-popup.ts';
-import {renderPager, renderTurn} from './render-turn.ts';
-import {answerStatus, renderStatus, replStatus} from './status-line.ts';
+import {isOnlyThinking, renderPager, renderTurn} from './render-turn.ts';
+import {activityOf, renderStatus, statusOf} from './status-line.ts';
 
 /** Composes the frame of the REPL, or of a single answer, where only a question gets an editor. */
 export function composeFrame(input: FrameInput): Frame {
 	const {state, style, repl} = input;
 	const question = renderQuestion(state, style);
-	const all = liveRows(state) - heightOfQuestion(question);
+	const whole = liveRows(state) - heightOfQuestion(question);
 	const waiting = repl === undefined ? [] : renderWaiting(repl.state, style);
-	const status = renderStatusOf(input, all, waiting.length > 0);
-	const prompt = renderLower(input, all - status.length);
-	const room = all - status.length - heightOfPrompt(prompt);
+	const isAlone = waiting.length === 0 && questionBuffer(state) === undefined;
+	const status = renderStatus(statusOf(state), input, whole - (isAlone ? 0 : 1));
+	const activity = renderStatus(activityOf(input), input);
+	const all = whole - status.length - activity.length;
+	const isThinking = isOnlyThinking(input);
+	const lower = renderLower(input, all);
+	const prompt = isThinking ? lower : {...lower, above: [...activity, ...lower.above]};
+	const room = all + activity.length - heightOfPrompt(prompt);
 	const held = repl?.heldNotices ?? [];
 	const isPart = [
 		state.turn !== undefined || repl?.pager !== undefined,
@@ -58,23 +62,12 @@ export function composeFrame(input: FrameInput): Frame {
 	const above = below - popup.length;
 	const notices = above < 2 ? [] : held.slice(-Math.floor(above / 2));
 	const left = above - notices.length;
-	const live = renderTurn(input, left);
+	const live = renderTurn(input, activity, left);
 	const turn = repl && heightOfTurn(live) === 0 ? renderPager(repl, style, left) : live;
 	const spare = isRoomy(state) ? left - heightOfTurn(turn) : 0;
 	const width = Math.max(1, state.columns - 1);
 	const parts = {width, turn, question, notices, prompt, popup, status};
 	return setApart(parts, input.lastBlock, gaps + spare);
-}
-
-function renderStatusOf(input: FrameInput, room: number, isWaiting: boolean): Rows {
-	const {state, repl} = input;
-	const isEdited = isWriting(state);
-	if (repl === undefined) {
-		return renderStatus(answerStatus(state, 'Ctrl-C stops'), input, room - (isEdited ? 1 : 0));
-	}
-	const isAlone = state.question !== undefined && !isEdited && !isWaiting;
-	const rows = isBrief(repl.state) ? 1 : room - (isAlone ? 0 : 1);
-	return renderStatus(replStatus(repl.state), input, rows);
 }
 
 /** Returns at most `room` rows below the prompt: what waits for the end of a question, a popup, or a menu. */
@@ -97,18 +90,6 @@ function renderLower({state, style, repl}: FrameInput, room: number): PromptFram
 	return tree === undefined
 		? renderPromptArea(repl.state, style, room)
 		: {...noPrompt, rows: renderTree(tree, state, style, room)};
-}
-
-/** Whether a text is being written in a question. */
-function isWriting(state: AnswerState): boolean {
-	return questionBuffer(state) !== undefined;
-}
-
-/** Whether the status has one row: below a menu or a popup, and between turns in a small window. */
-function isBrief(state: ReplState): boolean {
-	const {popup, turn, question} = state;
-	const isIdle = turn === undefined && question === undefined;
-	return openMenuOf(state) !== undefined || popup !== undefined || (isIdle && !isRoomy(state));
 }
 
 /** The rows that an answer gets before any row stays empty. */

@@ -1,6 +1,7 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
 import {Box, renderToString, Text, useCursor} from 'ink';
 import {useInsertionEffect} from 'react';
+import {ruleWidth} from '../../../repl/geometry.ts';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import {Lines, quietBorder} from '../lines.tsx';
 import type {Frame, PromptFrame, TurnFrame} from './frame-input.ts';
@@ -27,7 +28,7 @@ export function LiveRegion({
 			{apart.has('notices') && <Gap />}
 			<Lines rows={notices} />
 			{apart.has('prompt') && <Gap />}
-			<Prompt prompt={prompt} />
+			<Prompt prompt={prompt} columns={width + 1} />
 			<Lines rows={popup} />
 			<Lines rows={status} />
 		</Box>
@@ -77,20 +78,30 @@ const bar = {
 	borderBottom: false,
 } as const;
 
-function Prompt({prompt: {above, rows, hasRules}}: {readonly prompt: PromptFrame}) {
-	const rules = hasRules ? ({borderStyle: 'single', ...ruleSides} as const) : {};
+function Prompt({
+	prompt: {above, rows, hasRules},
+	columns,
+}: {
+	readonly prompt: PromptFrame;
+	readonly columns: number;
+}) {
+	const rule = hasRules && <Box width={ruleWidth({columns})} borderStyle="single" {...ruleSides} />;
 	return (
 		<>
 			<Lines rows={above} />
-			<Box {...rules}>
-				<Lines rows={rows} />
-			</Box>
+			{rule}
+			<Lines rows={rows} />
+			{rule}
 		</>
 	);
 }
 
-/** A rule above and below what is between them. */
-const ruleSides = {...quietBorder, borderLeft: false, borderRight: false} as const;
+const ruleSides = {
+	...quietBorder,
+	borderLeft: false,
+	borderRight: false,
+	borderBottom: false,
+} as const;
 
 /** Returns the rows that Ink draws of a frame, without styles. */
 export function rowsOfFrame(frame: Frame, columns: number): readonly string[] {

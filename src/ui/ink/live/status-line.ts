@@ -1,16 +1,24 @@
-/** The status below the prompt: the model, the context used, the live rate, the wait. */
+/** One row below the prompt, with the model and the context used, and one above it, with what runs. */
 import type {OpenTurn, Turn} from '../../../chat/conversation.ts';
 import type {ToolCall} from '../../../chat/message.ts';
 import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
+import {isRoomy, ruleWidth} from '../../../repl/geometry.ts';
 import type {Menu} from '../../../repl/list/menu.ts';
 import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
-import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../../repl/state.ts';
+import {
+	type AnswerState,
+	type ArmedKey,
+	isReplState,
+	type LiveTurn,
+	type ReplState,
+} from '../../../repl/state.ts';
 import {nameService} from '../../../repl/turn/describe-end.ts';
+import {nextPaneChoice} from '../../../repl/turn/live-turn.ts';
 import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
 import {redactSafe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import {textWidth} from '../../../terminal/width.ts';
-import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
-import {firstFitting, fitLine, wrapText} from '../wrap-text.ts';
+import {formatTokens, shorten, shortenMiddle} from '../../../wording.ts';
+import {firstFitting, wrapText} from '../wrap-text.ts';
 import type {FrameInput, Rows} from './frame-input.ts';
 import {questionHints} from './question-hints.ts';
 
@@ -18,38 +26,53 @@ type Status = {
 	/** From long to short. */
 	readonly lines: readonly string[];
 	/** The key that matters now. */
-	readonly key: string | undefined;
+	readonly key?: string | undefined;
+	/** Shown without the key if no line has room for it, from long to short; by default the lines. */
+	readonly bare?: readonly string[];
+	/** Whether a line may take several rows. */
+	readonly isWhole?: boolean;
 };
 
-export function replStatus(state: ReplState): Status {
-	const {armedKey, question, turn, options, search, tree, privateFrom, editor} = state;
-	if (armedKey !== undefined) return hints(armedHints(armedKey, state));
-	if (search !== undefined) return hints(prefixesOf(searchKeys));
-	if (tree !== undefined) return hints(treeHints);
-	const menu = openMenuOf(state);
-	if (menu !== undefined) return hints(prefixesOf(menuKeys[menu.kind]));
-	const context = describeContext(state);
+const nothing: Status = {lines: []};
+
+/** Returns the row below the prompt: hints about what has the keys, else the model and the context. */
+export function statusOf(state: AnswerState): Status {
+	const found = hintsOf(state);
+	if (found !== undefined) return {lines: found, isWhole: state.question !== undefined};
+	// In a small window the row of what runs is the only one.
+	if (!isReplState(state) || (state.turn !== undefined && !isRoomy(state))) return nothing;
+	const {options, conversation, privateFrom, editor, turn} = state;
+	const {model} = conversation.open ?? options;
 	const marks = [
 		editor.vi?.mode === 'normal' ? 'NORMAL' : undefined,
 		privateFrom && 'private',
 		describeServers(state),
+		describeContext(state),
 	];
-	if (question !== undefined || turn !== undefined) {
-		const key = editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
-		return answerStatus(state, key, [...marks, context]);
-	}
+	const others = joinParts(marks);
+	const left = ruleWidth(state) - textWidth(others) - (others === '' ? 0 : separator.length);
+	const line = joinParts([model, others]);
+	const idleKey = isPreparing(state) ? 'Esc takes it back' : '/ commands · ? keys';
 	return {
-		lines: [
-			joinParts([options.model, ...marks, context]),
-			joinParts([...marks, context]),
-			joinParts(marks),
-		],
-		key: isPreparing(state) ? 'Esc takes it back' : '/ commands · ? keys',
+		lines: [line],
+		key: turn === undefined ? idleKey : undefined,
+		bare: [line, joinParts([shortenMiddle(model, Math.max(leastModel, left)), others]), others],
 	};
 }
 
-function hints(lines: readonly string[]): Status {
-	return {lines, key: undefined};
+/** The fewest cells of a shortened name of a model. */
+const leastModel = 12;
+
+function hintsOf(state: AnswerState): readonly string[] | undefined {
+	const {question} = state;
+	const repl = isReplState(state) ? state : undefined;
+	const {armedKey, search, tree} = repl ?? {};
+	if (repl !== undefined && armedKey !== undefined) return armedHints(armedKey, repl);
+	if (search !== undefined) return prefixesOf(searchKeys);
+	if (tree !== undefined) return treeHints;
+	const menu = repl && openMenuOf(repl);
+	if (menu !== undefined) return prefixesOf(menuKeys[menu.kind]);
+	return question && questionHints(question, state);
 }
 
 /** Returns lines that leave out the last keys, one by one. */
@@ -63,13 +86,14 @@ function describeServers({servers}: ReplState): string | undefined {
 	return ready === servers.length ? undefined : `mcp ${ready}/${servers.length}`;
 }
 
-/** Returns `1.6k of 128k (1%)`, or the tokens alone if the window of the model is not known. */
+/** Returns `1.6k of 128k context`, or the tokens alone if the window of the model is not known. */
 function describeContext({conversation, options, knownModels}: ReplState): string | undefined {
-	const used = contextTokens(conversation.turns.at(-1));
+	// A turn that has failed has no counts, and leaves the context as it was.
+	const used = contextTokens(conversation.turns.findLast(({usage}) => usage !== undefined));
 	if (used === undefined) return undefined;
 	const tokens = knownModels.get(options.model)?.context;
-	if (tokens === undefined) return `${formatTokens(used)} tokens`;
-	return `${formatTokens(used)} of ${formatTokens(tokens)} (${Math.ceil((used / tokens) * 100)}%)`;
+	if (tokens === undefined) return `${formatTokens(used)} tokens of context`;
+	return `${formatTokens(used)} of ${formatTokens(tokens)} context (${Math.ceil((used / tokens) * 100)}%)`;
 }
 
 /** With tools, the sum of all steps says nothing about the last one. */
@@ -103,50 +127,43 @@ const menuKeys: Readonly<Record<Menu['kind'], readonly string[]>> = {
 
 const treeHints = ['Enter continues here · Esc closes', 'Enter · Esc closes'];
 
-/**
- * The status of an answer.
- *
- * @param key what stops it
- * @param details shown after the model
- */
-export function answerStatus(
-	state: AnswerState,
-	key: string,
-	details: ReadonlyArray<string | undefined> = [],
-): Status {
+/** Returns the row above the prompt: what the turn does, for how long, and what stops it. */
+export function activityOf({
+	state,
+	reasoningKey,
+}: Pick<FrameInput, 'state' | 'reasoningKey'>): Status {
 	const {question, turn, now} = state;
 	const {open} = state.conversation;
-	if (question !== undefined) return hints(questionHints(question, state));
-	if (turn === undefined || open === undefined) return hints([]);
-	const elapsed = elapsedOf(turn, open, now);
-	const wait = waitOf(turn, open, now);
-	const short = joinParts([elapsed, wait]);
+	const isTaken = !isRoomy(state) && hintsOf(state) !== undefined;
+	if (turn === undefined || open === undefined || question !== undefined || isTaken) return nothing;
+	const isRepl = isReplState(state);
+	const stops = isRepl && state.editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
+	const doing = describeDoing(turn, open, now);
+	const rate = liveRate(turn, now);
+	const reasoning = open.reasoningFrom === undefined ? undefined : reasoningKey;
+	const keys = [
+		reasoning && `${reasoning} ${keyWords[nextPaneChoice(state)]}`,
+		turn.phase === 'stopping' ? undefined : stops,
+	];
 	return {
-		lines: [
-			joinParts([open.model, ...details, elapsed, liveRate(turn, now), wait]),
-			joinParts([open.model, short]),
-			short,
-		].map((text) => `${signOfLife(now)} ${text}`),
-		key: turn.phase === 'stopping' ? undefined : key,
+		lines: [joinParts([isRepl ? '' : open.model, doing, rate]), doing].map(
+			(text) => `${signOfLife(now)} ${text}`,
+		),
+		key: joinParts(keys) || undefined,
 	};
 }
+
+const keyWords = {open: 'opens', more: 'more', closed: 'closes'} as const;
 
 /** Moves with the clock, once a second. */
 function signOfLife(now: number): string {
 	return Math.floor(now / 1000) % 2 === 0 ? '•' : '·';
 }
 
-function joinParts(parts: ReadonlyArray<string | undefined>): string {
-	return parts.filter((part) => part !== undefined && part !== '').join(' · ');
-}
+const separator = ' · ';
 
-/** Returns the time since the prompt, unless `waitOf` already counts. */
-function elapsedOf(turn: LiveTurn, open: OpenTurn, now: number): string | undefined {
-	const {phase, retry, running} = turn;
-	const isThinking = phase === 'reasoning' && running.length === 0 && !isStalled(turn, now);
-	if (phase === 'waiting' || retry !== undefined || isThinking) return undefined;
-	const seconds = Math.floor((now - open.since) / 1000);
-	return seconds < 1 ? undefined : `${seconds} s`;
+function joinParts(parts: ReadonlyArray<string | undefined>): string {
+	return parts.filter((part) => part !== undefined && part !== '').join(separator);
 }
 
 /** UTF-16 units of an average token; the rate is marked as an estimate. */
@@ -166,27 +183,30 @@ function roundRate(rate: number): number {
 	return Math.round(rate / step) * step;
 }
 
-function waitOf(turn: LiveTurn, open: OpenTurn, now: number): string | undefined {
+/** Says what the turn does and, in whole seconds, for how long: the one clock of the screen. */
+function describeDoing(turn: LiveTurn, open: OpenTurn, now: number): string {
 	const {phase, retry, running, lastEventAt} = turn;
+	const since = (from: number) => withSeconds(now - from);
 	if (phase === 'stopping') return 'stopping…';
 	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}`;
 	if (retry !== undefined) return retryOf(retry, now);
-	if (phase === 'waiting') return waitingSince(open.since, now);
+	if (phase === 'waiting') return `waiting for the service${since(open.since)}`;
 	if (isStalled(turn, now)) return `nothing for ${Math.floor((now - lastEventAt) / 1000)} s`;
-	if (phase === 'answering') return undefined;
-	return `thinking ${formatSeconds(reasoningMsOf(open, now))}`;
+	if (phase === 'answering') return `answering${since(open.since)}`;
+	return `thinking${withSeconds(reasoningMsOf(open, now))}`;
 }
 
-function waitingSince(since: number, now: number): string {
-	return `waiting for the service ${formatSeconds(now - since)}`;
+function withSeconds(ms: number): string {
+	const seconds = Math.floor(ms / 1000);
+	return seconds < 1 ? '' : ` ${seconds} s`;
 }
 
 /** The reason may be long and comes from the service, so it comes last. */
 function retryOf(retry: NonNullable<LiveTurn['retry']>, now: number): string {
 	const {until, attempt, maxRetries, reason} = retry;
 	const count = `${attempt} of ${maxRetries}`;
-	if (now >= until) return `${waitingSince(until, now)} (retry ${count})`;
-	return `retrying in ${formatSeconds(until - now)} (${count}): ${reason}`;
+	if (now >= until) return `waiting for the service${withSeconds(now - until)} (retry ${count})`;
+	return `retrying in ${Math.ceil((until - now) / 1000)} s (${count}): ${reason}`;
 }
 
 const stalledMs = 3000;
@@ -202,44 +222,39 @@ function describeCall({name, arguments: text}: ToolCall): string {
 	return `${name} ${shorten(text, shownArguments)}`;
 }
 
-/** The reason for a wait may need more than one row. */
-const statusRows = 3;
+/** The keys of a question may need more than one row. */
+const questionHintRows = 3;
 
-/** Puts the first line that fits to the left of the key; otherwise wraps the last one. */
+/** Returns the first line that has room for the key, or else the first one that fits without it. */
 export function renderStatus(
-	{lines, key}: Status,
+	{lines, key, bare = lines, isWhole = false}: Status,
 	{state, style, redact, serviceUrl}: FrameInput,
-	room: number,
+	room = 1,
 ): Rows {
+	const clean = (text: string) =>
+		nameService(redactSafe(stripUnsafe(text), redact), serviceUrl).replace(/\s+/g, ' ');
 	const width = Math.max(1, state.columns - 1);
-	const maxRows = Math.min(statusRows, room);
-	const texts = lines.map((text) =>
-		nameService(redactSafe(stripUnsafe(text), redact), serviceUrl).replace(/\s+/g, ' '),
-	);
-	const whole = texts.map((text) => alignEnds(text, key, width)).find((row) => row !== undefined);
-	if (whole !== undefined) return [style(stripUnsafe(whole), 'hint')].slice(0, room);
-	const filled = texts.filter((text) => text !== '');
-	if (maxRows === 1 && filled.length > 0) return [style(firstFitting(filled, width), 'hint')];
-	const wrapped = filled.map((text) =>
-		wrapText(key === undefined ? text : `${text} · ${key}`, width),
-	);
-	const shortest = keepEnds(wrapped.at(-1) ?? [], maxRows, width);
-	const rows = wrapped.find(({length}) => length <= maxRows) ?? shortest;
-	return rows.map((row) => style(row, 'hint'));
+	const withKey = lines.flatMap((text) => joinKey(clean(text), key, ruleWidth(state), width));
+	const [row] = withKey;
+	if (row !== undefined) return [style(stripUnsafe(row), 'hint')];
+	const texts = bare.map(clean).filter((text) => text !== '');
+	if (texts.length === 0) return [];
+	const maxRows = Math.min(questionHintRows, room);
+	if (!isWhole || maxRows < 2) return [style(firstFitting(texts, width), 'hint')];
+	const wrapped = texts.map((text) => wrapText(text, width));
+	const shown = wrapped.find(({length}) => length <= maxRows) ?? wrapped.at(-1) ?? [];
+	return shown.slice(0, maxRows).map((row) => style(row, 'hint'));
 }
 
-/** Returns a row with one text at each end, if they fit. */
-function alignEnds(left: string, right: string | undefined, width: number): string | undefined {
-	if (right === undefined) return undefined;
-	const gap = width - textWidth(left) - textWidth(right);
-	return gap < 2 ? undefined : left + ' '.repeat(gap) + right;
-}
-
-/** Keeps the first rows and the last one, with `…` where rows are left out. */
-function keepEnds(rows: Rows, maxRows: number, width: number): Rows {
-	const before = rows.slice(0, maxRows - 1);
-	const marked = before.map((row, place) =>
-		place === before.length - 1 ? fitLine(`${row} …`, Math.max(1, width)) : row,
-	);
-	return [...marked, ...rows.slice(-1)];
+/** Puts the key at the end of the rules below, or right after a longer text. */
+function joinKey(
+	text: string,
+	key: string | undefined,
+	aligned: number,
+	width: number,
+): readonly string[] {
+	if (key === undefined) return [];
+	const gap = aligned - textWidth(text) - textWidth(key);
+	const row = gap < 2 ? `${text}${separator}${key}` : text + ' '.repeat(gap) + key;
+	return textWidth(row) <= width ? [row] : [];
 }

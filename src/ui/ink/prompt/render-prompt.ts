@@ -54,15 +54,13 @@ function renderDraft(
 	room: number,
 	hits?: RegExp,
 ): PromptFrame {
-	// An answer would draw the rules again with each of its rows.
-	const hasRules = isRoomy(state) && state.turn === undefined;
+	const hasRules = isRoomy(state);
 	const inside = hasRules ? room - 2 : room;
 	const editor = renderEditor(buffer, state, style, inside, hits);
 	const notes = [...renderEditing(state, style), ...renderAttachments(state, style)];
 	const attachments = notes.slice(0, inside - editor.rows.length);
 	const queue = renderQueue(state, style, inside - editor.rows.length - attachments.length);
-	const isIdle = isEmpty(buffer) && state.turn === undefined;
-	const rows = isIdle ? [placeholder(state, style)] : editor.rows;
+	const rows = isEmpty(buffer) ? [placeholder(state, style)] : editor.rows;
 	return {above: [...queue, ...attachments], rows, hasRules, cursor: editor.cursor};
 }
 
@@ -116,8 +114,9 @@ function styleMark(mark: string, state: AnswerState, style: Styler): SafeText {
 }
 
 function placeholder(state: ReplState, style: Styler): SafeText {
-	const {isQueueHeld, columns} = state;
-	const text = isQueueHeld ? 'Enter sends the held prompts; a new one goes first' : 'Ask something';
+	const {isQueueHeld, columns, turn} = state;
+	const idle = isQueueHeld ? 'Enter sends the held prompts; a new one goes first' : 'Ask something';
+	const text = turn === undefined ? idle : 'Type the next prompt; Enter queues it';
 	const mark = styleMark(promptMark, state, style);
 	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'quiet')}`;
 }
