@@ -183,6 +183,17 @@ describe('an earlier prompt', () => {
 		expect(draftOf(play(shown, press('escape'), press('escape')).state)).toBe('');
 	});
 
+	test('is not needed after Esc during an answer with the keys of vi: only Ctrl-C stops it', () => {
+		const running = play(
+			begin({editing: 'vi'}),
+			...[enter('one'), events(stepStart, textDelta('1'))],
+		).state;
+		const escapes = [press('escape'), press('escape'), press('escape')];
+		const pressed = play(running, ...escapes);
+		expect(typesOf(pressed.effects)).not.toContain('stop-turn');
+		expect(typesOf(play(pressed.state, press('ctrl+c')).effects)).toContain('stop-turn');
+	});
+
 	test('that was pasted, or had a template, comes back folded', () => {
 		const text = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
 		const state = play(begin(), paste(text), press('enter'), answer('1'), enter('/edit')).state;

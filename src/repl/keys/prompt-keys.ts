@@ -84,7 +84,10 @@ export const replCommands: Readonly<Record<ReplCommand, Command>> = {
 	interrupt,
 	cancel(state, seen) {
 		if (isPreparing(state)) return recallPreparing(state);
-		if (state.turn !== undefined) return stop({...state, escapedAt: state.now});
+		// With the keys of vi, Esc is pressed from habit; Ctrl-C stops.
+		if (state.turn !== undefined) {
+			return state.editor.vi === undefined ? stop({...state, escapedAt: state.now}) : update(state);
+		}
 		return state.editing === undefined ? goBack(state, seen) : leaveByEscape(state);
 	},
 	'delete-right-or-exit': (state, seen) => {
