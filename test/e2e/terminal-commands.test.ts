@@ -146,7 +146,7 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	const [above, below] = [expect.stringMatching(/^js ─+ \/copy 1$/), expect.stringMatching(/^─+$/)];
 	expect(rows.slice(2)).toEqual([
 		...['› ?x', 'First.', above, 'let a;', below],
-		...[below, `› ${ready}`, below, expect.stringMatching(/^MODEL-5.6-sol /)],
+		...[below, `› (${ready})`, below, expect.stringMatching(/^MODEL-5.6-sol /)],
 	]);
 });
 

@@ -257,7 +257,7 @@ test('holds queued prompts after an interrupt until Enter', async () => {
 	terminal.type('second\r');
 	await terminal.untilText('↳ second');
 	terminal.press('escape');
-	await terminal.untilText(/1 prompt held .*\n↳ second\n─+\n› Enter sends the held prompts/);
+	await terminal.untilText(/1 prompt held .*\n↳ second\n─+\n› \(Enter sends the held prompts/);
 	expect(service.bodies).toHaveLength(1);
 	terminal.press('enter');
 	await terminal.until((screen) => service.bodies.length === 2 && screen.includes(ready));

@@ -144,10 +144,10 @@ describe('with stdin from elsewhere', () => {
 			shell: 'echo one two three | chat -i "count the words"',
 			env: service.env,
 		});
-		await terminal.untilText(/Three words\.\n\n─+\n› Ask/);
+		await terminal.untilText(/Three words\.\n\n─+\n› \(Ask/);
 		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('one two three\n\ncount the words');
 		terminal.type('really?\r');
-		await terminal.untilText(/Indeed\.\n\n─+\n› Ask/);
+		await terminal.untilText(/Indeed\.\n\n─+\n› \(Ask/);
 		expect(service.bodies[1]?.messages.map(({role}) => role)).toEqual([
 			'user',
 			'assistant',

@@ -69,7 +69,7 @@ describe('at 120 columns', () => {
 			'The answer begins.',
 			'Its tail goes on and ends.',
 			expect.stringMatching(/^─+$/),
-			`› ${ready}`,
+			`› (${ready})`,
 			expect.stringMatching(/^─+$/),
 			expect.stringMatching(/^MODEL-5.6-sol /),
 		]);

@@ -30,7 +30,7 @@ describe.each([
 		expect(greeting.slice(0, 7)).toEqual([
 			expect.stringMatching(/^chat \d.* {3}MODEL-5.6-sol at 127.0.0.1:\d+ {3}~$/),
 			'/ commands   @ files   Ctrl-R history   ? keys',
-			...['', expect.stringMatching(/^─+$/), `› ${ready}`, expect.stringMatching(/^─+$/)],
+			...['', expect.stringMatching(/^─+$/), `› (${ready})`, expect.stringMatching(/^─+$/)],
 			expect.stringMatching(/^MODEL-5.6-sol /),
 		]);
 		expect(terminal.cursor()).toEqual({x: 2, y: 4});
@@ -44,7 +44,7 @@ describe.each([
 		expect(shown.slice(place, place + 8)).toEqual([
 			...['› Hello there', ''],
 			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s) {3}\/reasoning 1$/),
-			...['', 'Hello yourself, Ada!', '', expect.stringMatching(/^─+$/), `› ${ready}`],
+			...['', 'Hello yourself, Ada!', '', expect.stringMatching(/^─+$/), `› (${ready})`],
 		]);
 
 		terminal.press('ctrl+d');
@@ -72,9 +72,9 @@ test('-q leaves out the header', async () => {
 	const service = await startScripted(say('Hello yourself.'));
 	const terminal = await openInProcess({env: service.env, argv: ['-q']});
 	await terminal.untilText(ready);
-	expect(terminal.screen()[1]).toBe(`› ${ready}`);
+	expect(terminal.screen()[1]).toBe(`› (${ready})`);
 	terminal.type('Hello\r');
-	await terminal.untilText(/yourself.\n\n─+\n› Ask/);
+	await terminal.untilText(/yourself.\n\n─+\n› \(Ask/);
 	terminal.press('ctrl+d');
 	await terminal.exit;
 	expect(terminal.screen().join('\n').trimEnd()).toMatch(/^› Hello\n\nHello yourself\.$/);
@@ -130,7 +130,7 @@ test('colours the first code block of a session', async () => {
 	const terminal = await openInProcess({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('code\r');
-	await terminal.untilText(/const a = 1;\n─+\n\n─+\n› Ask/);
+	await terminal.untilText(/const a = 1;\n─+\n\n─+\n› \(Ask/);
 	expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
 });
 
@@ -139,7 +139,7 @@ test('Ctrl-L clears the window, foreign output included, and redraws the prompt 
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('hello\r');
-	await terminal.untilText(/answered\n\n─+\n› Ask/);
+	await terminal.untilText(/answered\n\n─+\n› \(Ask/);
 	terminal.type('a draft');
 	await terminal.untilText('› a draft');
 	await writeFile(await readlink(`/proc/${terminal.pid}/fd/1`), 'some\n\x1b[31mbody\nelse');

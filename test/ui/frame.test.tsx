@@ -85,7 +85,7 @@ describe.each(windows)('in a window of $columns by $rows', (size) => {
 		const stage = openStage(size);
 		const status = expect.stringMatching(/^MODEL-5\.6-sol {2,}\/ commands · \? keys$/);
 		const rule = size.rows < 14 ? [] : ['─'.repeat(Math.min(72, size.columns - 1))];
-		expect(stage.allRows()).toEqual([...rule, '› Ask something', ...rule, status]);
+		expect(stage.allRows()).toEqual([...rule, '› (Ask something)', ...rule, status]);
 		expect(stage.frame().cursor).toEqual({x: 2, y: rule.length});
 	});
 });
@@ -414,7 +414,7 @@ describe('the queue', () => {
 		expect(stage.rows().slice(0, 3)).toEqual([
 			'1 prompt held · Alt-Up edits · Ctrl-C drops',
 			'↳ two lines',
-			'› Enter sends the held prompts; a new one goes first',
+			'› (Enter sends the held prompts; a new one goes first)',
 		]);
 		expect(stage.play(type('new')).rows()[0]).toBe(
 			'1 prompt held until the next answer · Alt-Up edits',
@@ -457,7 +457,7 @@ describe('help that was asked for', () => {
 
 	test('is between the prompt and the status until the next key', () => {
 		const stage = openStage().play(type('?'));
-		expect(stage.rows()[0]).toBe('› Ask something');
+		expect(stage.rows()[0]).toBe('› (Ask something)');
 		expect(stage.rows()[1]).toMatch(/^ {2}Enter {2,}send/);
 		expect(stage.rows().at(-1)).toMatch(/^MODEL-5.6-sol /);
 		expect(stage.play(press('escape')).rows()).toHaveLength(2);
@@ -636,10 +636,10 @@ describe('the status line', () => {
 
 	test('has one row in a small window, with what fits of it', () => {
 		const stage = openStage({columns: 20, rows: 6});
-		expect(stage.rows()).toEqual(['› Ask something', 'MODEL-5.6-sol']);
+		expect(stage.rows()).toEqual(['› (Ask something)', 'MODEL-5.6-sol']);
 		stage.play(enter('q'), events(stepStart, textDelta('An answer.')));
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
-		expect(stage.rows()).toEqual(['› Ask something', '46 tokens of conte…']);
+		expect(stage.rows()).toEqual(['› (Ask something)', '46 tokens of conte…']);
 		for (const [chord, hint] of [
 			['ctrl+c', 'Ctrl-C again exits'],
 			['ctrl+r', 'Enter takes it'],

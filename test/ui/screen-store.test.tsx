@@ -544,7 +544,7 @@ describe('React', () => {
 			'',
 			expect.stringMatching(/^• answering .*Esc stops$/),
 			rule,
-			'› Type the next prompt; Enter queues it',
+			'› (Type the next prompt; Enter queues it)',
 			rule,
 			'MODEL-5.6-sol',
 		]);

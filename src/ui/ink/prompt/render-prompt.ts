@@ -118,7 +118,8 @@ function placeholder(state: ReplState, style: Styler): SafeText {
 	const idle = isQueueHeld ? 'Enter sends the held prompts; a new one goes first' : 'Ask something';
 	const text = turn === undefined ? idle : 'Type the next prompt; Enter queues it';
 	const mark = styleMark(promptMark, state, style);
-	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'quiet')}`;
+	// Some terminals cannot draw dim text, which then looks typed.
+	return safe`${mark}${style(fitLine(`(${text})`, columns - promptMark.length - 2), 'quiet')}`;
 }
 
 function renderQueue(state: ReplState, style: Styler, room: number): readonly SafeText[] {
