@@ -30,7 +30,7 @@ const writers = {
 export type TurnListener = {
 	/** Called when the request has been sent. */
 	readonly begin?: () => Promise<void>;
-	/** Returns notices to be written before the batch. */
+	/** Called before the batch is written; returns notices to be written after it. */
 	readonly hear: (batch: ChatEventBatch) => readonly Notice[] | Promise<readonly Notice[]>;
 	/** Called once, also when the turn is abandoned because nothing more can be written. */
 	readonly end?: (isWritten: boolean) => void;
@@ -77,11 +77,10 @@ export async function writeTurn(
 	try {
 		for (const {begin} of listeners) await begin?.();
 		for (let next = await sent; next.done !== true; next = await source.next()) {
-			for (const {hear} of listeners) {
-				const notices = await hear(next.value);
-				if (notices.length > 0) await write(notices.map((notice) => ({type: 'notice', notice})));
-			}
+			const notices: Notice[] = [];
+			for (const {hear} of listeners) notices.push(...(await hear(next.value)));
 			await write(next.value);
+			if (notices.length > 0) await write(notices.map((notice) => ({type: 'notice', notice})));
 		}
 		isWritten = true;
 	} finally {

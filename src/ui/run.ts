@@ -59,6 +59,8 @@ export type ShownRepl = {
 	readonly first: Prompt | undefined;
 	/** Called when the screen shows what the REPL reports. */
 	readonly onShown: () => void;
+	/** Called when the last turn has ended; returns the last line, if there is one. */
+	readonly onClosed: () => string | undefined;
 	readonly now: () => number;
 	/** Ends the interactive mode from outside. */
 	readonly signal: AbortSignal;
@@ -117,6 +119,9 @@ export async function runRepl(run: ShownRepl): Promise<void> {
 		await picked;
 		signal.removeEventListener('abort', leave);
 		await repl.close();
+		const farewell = run.onClosed();
+		if (farewell !== undefined) view.print({type: 'notice', text: farewell});
+		view.live();
 		await view.close();
 		stopReading();
 	}

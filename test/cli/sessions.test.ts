@@ -15,7 +15,7 @@ describe('a single answer', () => {
 		const first = await stage.chat(['hello']);
 		expect(first.stdout).toBe('an answer\n');
 		expect(first.stderr).toBe(
-			`chat: conversations are saved in ${stage.directory}; to stop that: --no-save, or chat config set save false\n`,
+			'chat: conversations are saved in ~/.local/state/chat; to stop that: --no-save, or chat config set save false\n',
 		);
 		expect((await stage.chat(['hello'])).stderr).toBe('');
 		expect(stage.ids()).toHaveLength(2);
@@ -149,6 +149,26 @@ describe('-c', () => {
 		const more = await stage.chat(['-c', 'and more']);
 		expect(more.stderr).toContain(`${id} has 2 branches; in a session, /tree shows them\n`);
 		expect(sentTexts(stage.service).at(-1)).toEqual(['again', 'an answer', 'and more']);
+	});
+
+	test('counts no failed attempt at a prompt as a branch', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'first');
+		const records = readFileSync(stage.fileOf(id), 'utf8').trimEnd().split('\n');
+		const failed = records
+			.filter((line) => /^\{"type":"(?:user|answer)"/.test(line))
+			.map((line) => {
+				const record = JSON.parse(line);
+				return record.type === 'user'
+					? {...record, id: 'failed'}
+					: {...record, of: 'failed', status: 'incomplete'};
+			});
+		const head = {type: 'head', at: JSON.parse(records.at(-1) ?? '').of};
+		const lines = [...failed, head].map((record) => `${JSON.stringify(record)}\n`);
+		writeFileSync(stage.fileOf(id), lines.join(''), {flag: 'a'});
+		const {stderr} = await stage.chat(['-c', 'more']);
+		expect(stderr).toContain(`continuing ${id} "first" (1 turn, just now)`);
+		expect(stderr).not.toContain('branches');
 	});
 
 	test('with --fork copies the branch that continues', async () => {

@@ -72,13 +72,16 @@ test('a session says how to continue it, and comes back with its last two turns'
 	const terminal = await openInProcess({env});
 	await terminal.untilText(ready);
 	await ask(terminal, 'first prompt', 'first answer');
-	expect(terminal.screen().join('\n')).toContain('conversations are saved in');
+	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
+		/\nfirst answer\n\n {2}· conversations are saved in ~\/\.local\/state\/chat; \/private stops/,
+	);
 	await ask(terminal, '/model terra', 'model changed');
 	await ask(terminal, 'second prompt', 'second answer');
 	await ask(terminal, 'third prompt', 'third answer');
 	await leave(terminal);
 	const screen = terminal.screen().join('\n');
-	const [, id = ''] = /chat: saved; to continue: chat -r ([0-9a-v]{8})/.exec(screen) ?? [];
+	const farewell = /third answer\n\n {2}· saved; to continue: chat -r ([0-9a-v]{8})\n/;
+	const [, id = ''] = farewell.exec(screen) ?? [];
 	expect(sessionsIn(terminal.home)).toHaveLength(1);
 
 	const again = await openInProcess({env: {...env, HOME: terminal.home}, argv: ['-r', id]});
@@ -91,7 +94,7 @@ test('a session says how to continue it, and comes back with its last two turns'
 		expect.stringContaining('1 earlier turn'),
 		...['› second prompt', 'second answer', '› third prompt', 'third answer'],
 		expect.stringMatching(/continuing \w{8} "first prompt" \(3 turns, just now\)/),
-		...[`› ${ready}`, expect.stringMatching(/^MODEL-5.6-terra /)],
+		...[`› (${ready})`, expect.stringMatching(/^MODEL-5.6-terra /)],
 	]);
 	await ask(again, 'fourth prompt', 'fourth answer');
 	await leave(again);

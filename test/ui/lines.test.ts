@@ -57,6 +57,7 @@ async function openSessionWith(
 		greeting: [],
 		first: undefined,
 		onShown: () => {},
+		onClosed: () => undefined,
 		signal: interrupt.signal,
 	});
 	onTestFinished(async () => {

@@ -32,6 +32,7 @@ function openSession(conversation: Conversation, began = {columns: 60, rows: 24}
 		greeting: ['welcome'],
 		first: undefined,
 		onShown: () => {},
+		onClosed: () => undefined,
 		signal: interrupt.signal,
 	});
 	onTestFinished(async () => {
@@ -63,7 +64,7 @@ describe('a session that goes on with a conversation', () => {
 		];
 		const rule = '─'.repeat(59);
 		const status = expect.stringMatching(/^MODEL-5.6-sol /);
-		const prompt = [rule, '› Ask something', rule, status];
+		const prompt = [rule, '› (Ask something)', rule, status];
 		await expect.poll(screen).toEqual([...past, '  · welcome', ...prompt]);
 		type('/undo\r');
 		await expect

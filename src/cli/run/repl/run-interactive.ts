@@ -1,7 +1,7 @@
 /** Runs the interactive mode. */
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {printInfo} from '../../../output/print.ts';
+import {replHint, withHint} from '../../../hint.ts';
 import {redactUrl} from '../../../redact.ts';
 import {createRepl} from '../../../repl/repl.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
@@ -120,12 +120,14 @@ export async function runInteractive(
 	await runRepl({
 		...{repl, view, terminal, keyboard, signal, now: screen.now},
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
-		greeting: [...service.traces, ...notices.map(({message}) => message)],
+		greeting: [...service.traces, ...notices.map((notice) => withHint(notice, replHint))],
 		first: prompt.text === '' ? undefined : prompt,
 		onShown: () => servers && serverViews?.followServers(servers, repl),
+		onClosed() {
+			const farewell = saving.close();
+			return settings.quiet ? undefined : farewell;
+		},
 	});
-	const farewell = saving.close();
-	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;
 	return 0;
 }

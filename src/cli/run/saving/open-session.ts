@@ -1,5 +1,6 @@
 /** Opens saved conversations in a running session. */
 import type {Environment} from '../../../environment.ts';
+import {replHint, withHint} from '../../../hint.ts';
 import type {OpenedSession} from '../../../repl/services.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';
@@ -32,7 +33,10 @@ export async function openSession(
 		conversation: {...stored.conversation, system},
 		options,
 		draft: stored.draft,
-		notices: [...saving.leaveFor(stored), ...stored.notices.map(({message}) => message)],
+		notices: [
+			...saving.leaveFor(stored),
+			...stored.notices.map((notice) => withHint(notice, replHint)),
+		],
 	};
 }
 

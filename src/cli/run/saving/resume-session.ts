@@ -1,5 +1,5 @@
 /** Finds the saved conversation that a run continues, and its settings. */
-import {branchEnds, type Conversation} from '../../../chat/conversation.ts';
+import {branchEnds, type Conversation, type Turn} from '../../../chat/conversation.ts';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
@@ -45,9 +45,17 @@ export function resumeSession(
 }
 
 function describeBranches(id: string, conversation: Conversation): readonly Notice[] {
-	const {length} = branchEnds(conversation);
-	const message = `${id} has ${length} branches; in a session, /tree shows them`;
-	return length < 2 ? [] : [{code: 'session-branches', message}];
+	const {length} = branchEnds(conversation).filter((end) => isWorthReturning(end, conversation));
+	const hint = {line: 'in a session, /tree shows them', repl: '/tree shows them'};
+	const message = `${id} has ${length} branches`;
+	return length < 2 ? [] : [{code: 'session-branches', message, hint}];
+}
+
+/** Whether more than a failed attempt at a prompt that was sent again is at the end of a branch. */
+function isWorthReturning(end: Turn, {turns, otherTurns}: Conversation): boolean {
+	if (end.status === 'complete' || end === turns.at(-1)) return true;
+	const parent = otherTurns.find(({turn}) => turn === end)?.parent ?? null;
+	return parent !== null && turns.every(({id}) => id !== parent);
 }
 
 function noneHere(directory: string, cwd: string): ChatError {

@@ -9,17 +9,23 @@ import type {ChatEventBatch, Notice} from '../../../chat/event.ts';
 import type {ChatOptions} from '../../../chat/message.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
+import type {Hint} from '../../../hint.ts';
 import type {TurnListener} from '../../../output/write-turn.ts';
 import {createKeyRedactor, type Redact} from '../../../redact.ts';
 import type {StoredSession} from '../../../sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../../sessions/recorder.ts';
 import {stateDirectory} from '../../../settings/files/config-path.ts';
 import {pickFields, type Settings} from '../../../settings/options/settings.ts';
+import {shortenHome} from '../../../wording.ts';
 import type {Request, Run} from '../turn-runner.ts';
 
 type ReportingRecorder = Recorder & {
-	/** Returns what the user should know about it, each notice once. */
-	takeNotices(): readonly Notice[];
+	/**
+	 * Returns what the user should know about it, each notice once.
+	 *
+	 * @param isEnded whether the turn has ended; where conversations are saved is said below an answer
+	 */
+	takeNotices(isEnded: boolean): readonly Notice[];
 };
 
 export const noneSaved = 'no conversations are saved';
@@ -65,7 +71,7 @@ export async function loadRecorder(
 	const media = hasMedia ? await import('../../../sessions/media-store.ts') : undefined;
 	const createMediaStore =
 		media && ((folder: string) => media.createMediaStore(folder, () => environment.createId()));
-	const report = createReports(directory);
+	const report = createReports(shortenHome(directory, environment.homedir));
 	return (conversation: Conversation, resumed: StoredSession | undefined, isFork: boolean) => {
 		const isSame = resumed !== undefined && !isFork;
 		const id = isSame ? resumed.id : environment.createId();
@@ -79,19 +85,21 @@ export async function loadRecorder(
 			},
 			{redact, createMediaStore},
 		);
-		return {...recorder, takeNotices: () => report(recorder)};
+		return {...recorder, takeNotices: (isEnded: boolean) => report(recorder, isEnded)};
 	};
 }
 
 /** Returns what the user should know about a recorder, each notice once in a run. */
-function createReports(directory: string): (recorder: Recorder) => readonly Notice[] {
+function createReports(
+	directory: string,
+): (recorder: Recorder, isEnded: boolean) => readonly Notice[] {
 	const reported = new Set<string>();
-	return (recorder) => {
+	return (recorder, isEnded) => {
 		const {id} = recorder;
 		const notices: Notice[] = [];
-		const report = (code: Notice['code'], cause: string, message: string) => {
+		const report = (code: Notice['code'], cause: string, message: string, hint?: Hint) => {
 			const key = `${code} ${cause}`;
-			if (!reported.has(key)) notices.push({code, message});
+			if (!reported.has(key)) notices.push({code, message, hint});
 			reported.add(key);
 		};
 		const failure = recorder.failure();
@@ -103,9 +111,11 @@ function createReports(directory: string): (recorder: Recorder) => readonly Noti
 		if (recorder.restored() > 0) {
 			report('session-restored', id, `${id} was deleted by another run; it is saved again`);
 		}
-		if (recorder.isFirst && recorder.isKept()) {
-			const message = `conversations are saved in ${directory}; to stop that: --no-save, or chat config set save false`;
-			report('sessions-saved', id, message);
+		if (isEnded && recorder.isFirst && recorder.isKept()) {
+			report('sessions-saved', id, `conversations are saved in ${directory}`, {
+				line: 'to stop that: --no-save, or chat config set save false',
+				repl: '/private stops that here, chat config set save false for good',
+			});
 		}
 		return notices;
 	};
@@ -161,7 +171,7 @@ export function saveAnswer(
 			},
 			hear(batch) {
 				advance(batch);
-				return saved?.takeNotices() ?? [];
+				return saved?.takeNotices(conversation.open === undefined) ?? [];
 			},
 			end() {
 				// The reader of the output may be gone before the answer is whole.

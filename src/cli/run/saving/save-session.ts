@@ -2,6 +2,7 @@
 import {existsSync} from 'node:fs';
 import type {Conversation, ConversationChange, Turn} from '../../../chat/conversation.ts';
 import type {Environment} from '../../../environment.ts';
+import {replHint, withHint} from '../../../hint.ts';
 import type {Effect} from '../../../repl/action.ts';
 import type {Repl} from '../../../repl/repl.ts';
 import type {ReplState} from '../../../repl/state.ts';
@@ -51,9 +52,9 @@ export async function saveSession(
 	let isPrivate = false;
 	const privateTurns = new Set<string>();
 	const report = (text: string) => repl.dispatch({type: 'notice-given', text});
-	const afterWriting = () => {
+	const afterWriting = (isEnded = false) => {
 		if (saved.isKept()) last = saved;
-		for (const {message} of saved.takeNotices()) report(message);
+		for (const notice of saved.takeNotices(isEnded)) report(withHint(notice, replHint));
 	};
 
 	const describeLeft = (nextId?: string) => {
@@ -91,7 +92,7 @@ export async function saveSession(
 		}
 		saved.record(change, () => stateToRecord(state));
 		if (change.type === 'turn-ended') saved.sync();
-		afterWriting();
+		afterWriting(change.type === 'turn-ended');
 	};
 	const name = (given: string) => {
 		const clean = place.redact(cleanTitle(given));
