@@ -27,7 +27,7 @@ export function editorRows({rows}: Size): number {
 
 /** The maximum rows of the menu below the prompt. */
 export function menuRows({rows}: Size): number {
-	return Math.max(8, Math.floor(rows / 3));
+	return Math.max(8, Math.floor(rows / 2));
 }
 
 /** The maximum rows of the queued prompts. */

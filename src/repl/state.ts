@@ -81,6 +81,8 @@ export type ReplState = AnswerState & {
 	readonly attachments: readonly Attachment[];
 	/** The names of the tasks under way. */
 	readonly tasks: readonly string[];
+	/** A prompt that looks like a command, such as `exit`: only a second Enter sends it. */
+	readonly doubted: string | undefined;
 	/** Prompts entered during an answer. */
 	readonly queue: readonly QueuedPrompt[];
 	/** The origins of prompts that templates have made, by the ids of their turns. */
@@ -295,6 +297,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		menu: undefined,
 		tree: undefined,
 		tasks: [],
+		doubted: undefined,
 		queue: [],
 		origins: new Map(),
 		isQueueHeld: false,

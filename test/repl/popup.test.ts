@@ -104,7 +104,7 @@ describe('a typing mistake', () => {
 });
 
 describe('during an answer', () => {
-	test.each(['/help', '/help keys', '/usage', '/model', '/new'])('%s prints nothing', (text) => {
+	test.each(['/help', '/help keys', '/usage', '/new'])('%s prints nothing', (text) => {
 		const {state, effects} = play(streaming, enter(text));
 		expect(popupOf(state)).not.toBe('');
 		expect(typesOf(effects)).not.toContain('print');

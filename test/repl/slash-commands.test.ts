@@ -22,6 +22,7 @@ import {
 	entriesOf,
 	events,
 	failure,
+	lineOf,
 	messagesOf,
 	paste,
 	play,
@@ -68,7 +69,7 @@ const twoAttached = play(
 const failed = events(failure('unavailable'));
 
 describe('the table of commands', () => {
-	test.each(['help', 'exit', 'model', 'system', 'set', 'image', 'detach', 'reasoning', 'usage'])(
+	test.each(['help', 'exit', 'system', 'set', 'image', 'detach', 'reasoning', 'usage'])(
 		'/%s works during an answer',
 		(name) => {
 			const {state, effects} = play(streaming, enter(`/${name}`));
@@ -213,7 +214,6 @@ describe('/new', () => {
 
 describe('/model', () => {
 	test.each([
-		['sol', 'MODEL-5.6-sol'],
 		['terra', 'MODEL-5.6-terra'],
 		['luna', 'MODEL-5.6-luna'],
 		['Sol', 'Sol'],
@@ -231,8 +231,45 @@ describe('/model', () => {
 		expect(state.options.model).toBe('ACME-5.6-luna');
 	});
 
-	test('without a name shows it', () => {
-		expect(replyOf(play(idle, enter('/model')))).toBe('model: MODEL-5.6-sol');
+	test.each(['sol', 'MODEL-5.6-sol'])('%s, which is the model already, changes nothing', (name) => {
+		const {state, effects} = play(idle, enter(`/model ${name}`));
+		expect(replyOf({state, effects})).toBe('the model is MODEL-5.6-sol already');
+		expect(typesOf(effects)).toEqual([]);
+		expect(state.options).toEqual(idle.options);
+	});
+
+	test('as a line of a terminal without a menu shows the model', () => {
+		const {state, effects} = play(idle, lineOf('/model'));
+		expect(replyOf({state, effects})).toBe('model: MODEL-5.6-sol');
+	});
+});
+
+describe('a word that leaves other programs', () => {
+	test.each([
+		['exit', '/exit'],
+		['Quit ', '/exit'],
+		[':q', '/exit'],
+		['help', '/help'],
+	])('%s alone names %s first, and is sent by a second Enter', (word, command) => {
+		const asked = play(idle, enter(word));
+		expect(popupOf(asked.state)).toContain(command);
+		expect(asked.effects).toEqual([]);
+		expect(draftOf(asked.state)).toBe(word);
+		expect(typesOf(play(asked.state, press('enter')).effects)).toContain('start-turn');
+		const again = play(asked.state, press('enter'), answer('7'), enter(word));
+		expect(popupOf(again.state)).toContain(command);
+	});
+
+	test('is a prompt beside other words, and with an attachment', () => {
+		expect(typesOf(play(idle, enter('help me')).effects)).toContain('start-turn');
+		expect(typesOf(play(twoAttached, enter('help')).effects)).toContain('start-turn');
+	});
+
+	test('asks where lines are read, too', () => {
+		const line = lineOf('exit');
+		const asked = play(idle, line);
+		expect(popupOf(asked.state)).toContain('/exit');
+		expect(typesOf(play(asked.state, line).effects)).toContain('start-turn');
 	});
 });
 

@@ -486,20 +486,20 @@ describe('help that was asked for', () => {
 });
 
 describe('the menu', () => {
-	test('has a third of the rows of a high window', () => {
-		const rows = openStage({columns: 80, rows: 48}).play(type('/')).rows();
-		expect(rows[16]).toMatch(/^↓ \/\w+ {2,}\w/);
-		expect(rows.at(-1)).toContain('Enter runs');
+	test('has half of the rows of a high window, and counts the others', () => {
+		const rows = openStage({columns: 80, rows: 40}).play(type('/')).rows();
+		expect(rows[20]).toMatch(/^↓ \/\w+ {2,}\w/);
+		expect(rows.at(-1)).toMatch(/^1 of \d\d · Enter runs/);
 	});
 
-	test('has eight rows below the prompt, with names and meanings', () => {
+	test('has half of the window below the prompt, with names and meanings', () => {
 		const stage = openStage().play(type('/'));
 		const rows = stage.rows();
 		expect(rows[0]).toBe('› /');
 		expect(rows[1]).toMatch(/^› \/\w+ {2,}\w/);
-		expect(rows[8]).toMatch(/^↓ \/\w+ {2,}\w/);
+		expect(rows[12]).toMatch(/^↓ \/\w+ {2,}\w/);
 		expect(rows.at(-1)).toContain('Enter runs');
-		expect(stage.play(press('up')).rows()[8]).toMatch(/^› /);
+		expect(stage.play(press('up')).rows()[12]).toMatch(/^› /);
 		expect(stage.rows()[1]).toMatch(/^↑ /);
 		expect(stage.faults()).toEqual([]);
 		expect(stage.committed()).toEqual([]);
@@ -571,7 +571,7 @@ describe('dim, which is hard to read on some palettes,', () => {
 		['the keys of the status', [], '? keys'],
 		['a hint', [press('ctrl+c')], 'again to exit'],
 		['a notice', [enter('/undo')], 'nothing to undo'],
-		['what a row of a menu means', [type('/')], 'show or change the model'],
+		['what a row of a menu means', [type('/')], 'choose another model'],
 		['a queued prompt', [enter('q'), enter('next')], '↳ next'],
 		['the clock of an answer', [enter('q')], 'Esc stops'],
 	] as const)('is not the style of %s', (_, actions, text) => {

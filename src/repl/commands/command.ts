@@ -8,6 +8,8 @@ export type SlashCommand = CommandHelp & {
 	readonly aliases?: readonly string[];
 	/** Set if it does not work during an answer. */
 	readonly needsIdle?: true;
+	/** Whether Enter without an argument opens the list of them. */
+	readonly opensList?: true;
 	/** Returns what the argument may be. */
 	complete?(argument: string, state: ReplState): Completion;
 	run(state: ReplState, argument: string): Update;

@@ -18,8 +18,9 @@ export const requestCommands: readonly SlashCommand[] = [
 		name: 'model',
 		group: 'settings',
 		parameters: '[name]',
-		summary: 'show or change the model',
+		summary: 'choose another model',
 		isBasic: true,
+		opensList: true,
 		complete: (query) => ({query, source: {type: 'models'}}),
 		run: changeModel,
 	},
@@ -45,6 +46,7 @@ function changeModel(state: ReplState, argument: string): Update {
 	if (argument === '') return show(state, `model: ${state.options.model}`);
 	if (/\s/.test(argument)) return showNotice(state, 'a model name cannot contain spaces');
 	const model = expandModelName(argument, state.family);
+	if (model === state.options.model) return showNotice(state, `the model is ${model} already`);
 	const next = {...state, options: {...state.options, model}};
 	return confirmChange(next, `model changed to ${model}`);
 }

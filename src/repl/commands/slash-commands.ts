@@ -40,7 +40,7 @@ const all: readonly SlashCommand[] = [
 	{
 		name: 'exit',
 		group: 'help',
-		aliases: ['quit'],
+		aliases: ['quit', 'q'],
 		summary: 'exit (or Ctrl-D)',
 		isBasic: true,
 		run: (state) => update(state, {type: 'exit'}),

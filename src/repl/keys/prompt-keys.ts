@@ -31,7 +31,7 @@ import {beginEdit, canGoBack, leaveEdit, moveEdit} from '../turn/prompt-edit.ts'
 import {editDraft, restorePrompt} from '../turn/prompts.ts';
 import {toggleReasoning} from '../turn/reduce-reasoning.ts';
 import {isIncomplete, isPreparing} from '../turn/reduce-turn.ts';
-import {remember, submit} from '../turn/submit.ts';
+import {remember, submitOrList} from '../turn/submit.ts';
 import {tableOfBasicKeys} from './help-tables.ts';
 import {findCommand, type ReplCommand} from './key-bindings.ts';
 
@@ -80,7 +80,7 @@ function pressKey(state: ReplState, key: KeyPress, seen: Seen): Update {
 type Command = (state: ReplState, seen: Seen) => Update;
 
 export const replCommands: Readonly<Record<ReplCommand, Command>> = {
-	submit,
+	submit: submitOrList,
 	interrupt,
 	cancel(state, seen) {
 		if (isPreparing(state)) return recallPreparing(state);

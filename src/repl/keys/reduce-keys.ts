@@ -14,7 +14,7 @@ import {
 } from '../question/reduce-question.ts';
 import type {ReplState} from '../state.ts';
 import {reduceReasoningKey} from '../turn/reduce-reasoning.ts';
-import {submit} from '../turn/submit.ts';
+import {submitOrList} from '../turn/submit.ts';
 import type {ReplCommand} from './key-bindings.ts';
 import {reducePromptKey, replCommands, type Seen} from './prompt-keys.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
@@ -42,7 +42,7 @@ const layers: readonly Layer[] = [
 	{handle: reduceSearch, close: acceptMatch},
 	{
 		handle: (state, key, {menu, isSingle}) =>
-			menu && reduceMenuKey(state, menu, key, isSingle ? submit : undefined),
+			menu && reduceMenuKey(state, menu, key, isSingle ? submitOrList : undefined),
 	},
 	{handle: reduceReasoningKey},
 	{handle: reduceViKey},

@@ -11,8 +11,10 @@ export type MenuValue = {
 	readonly meaning?: string;
 	/** Whether more has to follow: a folder, or a setting without its value. */
 	readonly isPartial?: boolean;
-	/** Whether it is the word itself, as it is written. */
+	/** Whether it is the word itself, as written. */
 	readonly isWritten?: true;
+	/** Whether it is in use; an empty query selects it. */
+	readonly isCurrent?: true;
 	/** Templates are listed after commands, and prompts of servers last. */
 	readonly rank?: 1 | 2;
 };
@@ -97,10 +99,16 @@ export function withQuery(menu: Menu, query: string): Menu {
 	// A whole argument needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
 	// A service may have models that it does not list.
-	const isNew = source?.type === 'models' && query !== '' && found.length > 0;
+	const isNew = source?.type === 'models' && query !== '' && menu.all.length > 0;
 	const isKnown = found.some(({item}) => labelOf(item) === query);
-	const items = isWhole ? [] : isNew && !isKnown ? [...found, writtenRow(query)] : found;
-	const isCertain = kind === 'command' || (query !== '' && (kind === 'file' || isFree !== true));
+	const items = isWhole
+		? []
+		: isNew && !isKnown
+			? [...found, writtenRow(query, found.length)]
+			: found;
+	const isCertain =
+		kind === 'command' ||
+		(query !== '' && found.length > 0 && (kind === 'file' || isFree !== true));
 	return {
 		...menu,
 		...narrowed,
@@ -109,8 +117,9 @@ export function withQuery(menu: Menu, query: string): Menu {
 	};
 }
 
-function writtenRow(text: string): Found<MenuValue> {
-	return {item: {text, meaning: 'use this name as it is', isWritten: true}, places: []};
+function writtenRow(text: string, others: number): Found<MenuValue> {
+	const meaning = others > 0 ? 'use this name as it is' : 'not in the list; use it as it is';
+	return {item: {text, meaning, isWritten: true}, places: []};
 }
 
 export function labelOf({text, label = text}: MenuValue): string {

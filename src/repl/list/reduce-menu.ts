@@ -7,10 +7,11 @@ import {commandOfTemplate, findCommandIn} from '../commands/slash-commands.ts';
 import {changeText} from '../editor/change-editor.ts';
 import {deleteTo, insertText} from '../editor/edit.ts';
 import {arrowBindings, commandIn, menuBindings} from '../keys/key-bindings.ts';
+import {showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
 import {startTask} from '../task.ts';
 import {findMenuPlace, menuCommands, promptValues, resourceValues} from './find-place.ts';
-import {moveIn, selectedItem} from './list.ts';
+import {moveIn, selectAt, selectedItem} from './list.ts';
 import {mentionValue} from './mentions.ts';
 import {
 	createMenu,
@@ -71,11 +72,21 @@ function listValues(state: ReplState, source: ValueSource): Update {
 		run: (services) => services.listValues(source),
 		done: (current, values) => showValues(current, source, values),
 		fail: (current, error) => {
-			const shown = showValues(current, source, []);
+			const shown = showValues(current, source, [], error.message);
 			const isConcerned = isEmptyMenuOf(shown.state, source) && isProgramIncomplete(error);
 			return isConcerned ? update(shown.state, printNotice(error.message)) : shown;
 		},
 	});
+}
+
+/** Whether the user waits for a list of models. */
+function isAskedFor({isTab, query, isClosed, source}: Menu): boolean {
+	return source?.type === 'models' && isTab && query === '' && !isClosed;
+}
+
+function showUnlisted(state: ReplState, problem: string): Update {
+	const next = `the model is ${state.options.model}; another one: /model NAME`;
+	return showNotice({...state, menu: undefined}, `${problem}; ${next}`);
 }
 
 function isEmptyMenuOf({menu}: ReplState, source: ValueSource): boolean {
@@ -94,9 +105,11 @@ export function showValues(
 	state: ReplState,
 	source: ValueSource,
 	values: readonly MenuValue[],
+	problem = 'the service lists no models',
 ): Update {
 	const {menu} = state;
 	if (menu === undefined || !isSameSource(menu.source, source)) return update(state);
+	if (values.length === 0 && isAskedFor(menu)) return showUnlisted(state, problem);
 	const listed = values.map(formOf(source, state));
 	const names = new Set(listed.map(labelOf));
 	// A template wins over a prompt of the same name.
@@ -104,7 +117,9 @@ export function showValues(
 	const shown = withValues(menu, [...known, ...listed]);
 	// The user may have moved to another command.
 	const {selected} = menu.kind === 'command' && menu.items.length > 0 ? menu : shown;
-	const changed = {...shown, selected};
+	const current = shown.items.findIndex(({item}) => item.isCurrent);
+	const isBare = menu.query === '' && current !== -1;
+	const changed = isBare ? selectAt(shown, current) : {...shown, selected};
 	const next = {...state, menu: changed};
 	return menu.isTab && !menu.isListed ? takeSingleMatch(next, changed) : update(next);
 }
@@ -116,7 +131,7 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 		case 'templates':
 			return templateValue;
 		case 'models':
-			return (value) => (value.text === options.model ? {...value, meaning: 'current'} : value);
+			return (value) => (value.text === options.model ? markCurrent(value) : value);
 		case 'sessions':
 		case 'folder':
 		case 'arguments':
@@ -124,6 +139,11 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 		default:
 			return type satisfies never;
 	}
+}
+
+function markCurrent(value: MenuValue): MenuValue {
+	const meaning = value.meaning === undefined ? 'current' : `current · ${value.meaning}`;
+	return {...value, meaning, isCurrent: true};
 }
 
 /** Returns the command that calls a template. */
@@ -183,6 +203,9 @@ function choose(
 	submit: (state: ReplState) => Update,
 ): Update | undefined {
 	const value = selectedItem(menu)?.item;
+	// The first Enter asks about a name that the list does not have, the second one takes it.
+	const isUnknown = menu.items[0]?.item.isWritten === true;
+	if (value === undefined && isUnknown) return update({...state, menu: selectAt(menu, 0)});
 	if (value === undefined) return undefined;
 	if (menu.kind === 'file') {
 		const isFolder = menu.source?.type === 'files' && value.isPartial === true;
@@ -191,7 +214,7 @@ function choose(
 	// An alias, or the whole name of a command that is not the best match.
 	const isWhole = menu.items.some(({item}) => labelOf(item) === menu.query);
 	const isKnown = isWhole || findCommandIn(menu.query) !== undefined;
-	const isWritten = labelOf(value) === menu.query;
+	const isWritten = labelOf(value) === menu.query && value.isWritten !== true;
 	if (menu.kind === 'command' ? isKnown : isWritten) return undefined;
 	if (value.isPartial === true) return take(state, menu, value);
 	return submit({...withValue(state, menu, value), menu: undefined});

@@ -2,7 +2,7 @@
 import {hasContent} from '../../chat/prompt.ts';
 import {sequence, type Update, update} from '../action.ts';
 import {isCommand} from '../commands/command.ts';
-import {readCall, runSlashCommand} from '../commands/slash-commands.ts';
+import {findCommandIn, readCall, runSlashCommand} from '../commands/slash-commands.ts';
 import {emptyBuffer, expand, isEmpty, lineAt} from '../editor/buffer.ts';
 import {changeText} from '../editor/change-editor.ts';
 import {continueLine, insertPasted, insertTyped} from '../editor/edit.ts';
@@ -20,7 +20,7 @@ import {promptOf} from './prompts.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 
 /** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
-export function submit(state: ReplState): Update {
+function submit(state: ReplState): Update {
 	const {buffer} = state.editor;
 	const continued = continueLine(buffer);
 	if (continued !== undefined) {
@@ -28,10 +28,6 @@ export function submit(state: ReplState): Update {
 	}
 	const text = expand(buffer);
 	const isTyped = lineAt(buffer, 0).startsWith(slashSign);
-	if (isTyped && isMenuCall(text)) {
-		const slash = insertTyped(emptyBuffer, '/');
-		return followText({...state, editor: changeText(state.editor, () => slash)}, 'tab');
-	}
 	if (!isTyped && isCommand(text)) return showNotice(state, notTyped);
 	const command = isTyped ? runCommand(state, text) : undefined;
 	if (command !== undefined) return command;
@@ -40,6 +36,11 @@ export function submit(state: ReplState): Update {
 		return state.editing === undefined
 			? sendNext({...state, isQueueHeld: false})
 			: leaveEdit(state);
+	}
+	const meant =
+		state.attachments.length === 0 ? commandWords[text.trim().toLowerCase()] : undefined;
+	if (meant !== undefined && state.doubted !== text) {
+		return showNotice({...state, doubted: text}, `${meant}; Enter again sends it as a prompt`);
 	}
 	if (isAttaching(state)) return showNotice(state, 'a file is still being read; try again');
 	const mentions = findMentions(prompt);
@@ -51,10 +52,41 @@ export function submit(state: ReplState): Update {
 	return preparePrompt(enqueue(cleared, queued), queued);
 }
 
+const exitWord = 'to exit: /exit or Ctrl-D';
+
+/** Words that leave other programs, or ask for their help: a service would charge for an answer. */
+const commandWords: Readonly<Record<string, string>> = {
+	exit: exitWord,
+	quit: exitWord,
+	bye: exitWord,
+	logout: exitWord,
+	':q': exitWord,
+	':q!': exitWord,
+	':wq': exitWord,
+	help: 'for help: /help',
+};
+
+/** Opens the list that a command without its argument chooses from; submits any other text. */
+export function submitOrList(state: ReplState): Update {
+	const {buffer} = state.editor;
+	const text = expand(buffer);
+	const typed = lineAt(buffer, 0).startsWith(slashSign) ? findListed(text) : undefined;
+	if (typed === undefined) return submit(state);
+	const command = insertTyped(emptyBuffer, typed);
+	return followText({...state, editor: changeText(state.editor, () => command)}, 'tab');
+}
+
+/** Returns the text before the list. */
+function findListed(text: string): string | undefined {
+	if (isMenuCall(text)) return '/';
+	const {command, argument} = findCommandIn(text) ?? {};
+	return command?.opensList && argument?.trim() === '' ? `/${command.name} ` : undefined;
+}
+
 /** Takes the draft out of the editor, into the history. */
 function takeDraft(state: ReplState): ReplState {
 	const {editing} = state;
-	if (editing === undefined) return remember({...state, attachments: []});
+	if (editing === undefined) return remember({...state, attachments: [], doubted: undefined});
 	const next = remember(endEdit(state));
 	const {buffer, past, future} = editing.editor;
 	return {...next, editor: {...next.editor, buffer, past, future}};

@@ -101,7 +101,7 @@ describe('a slash at the start of the prompt', () => {
 	});
 
 	test('Enter runs the selected command', () => {
-		expect(replyOf(play(typed('/mo'), press('enter')))).toBe('model: MODEL-5.6-sol');
+		expect(replyOf(play(typed('/sys'), press('enter')))).toBe('no system message is set');
 		const second = play(typed('/re'), press('down'));
 		const name = rowsOf(second.state)[1];
 		expect(name).toMatch(/^> /);
@@ -200,11 +200,28 @@ describe('an argument', () => {
 	test('of /model may be one that the service lists; the current one is marked', () => {
 		expect(sourcesOf(asked.effects)).toEqual([{type: 'models'}]);
 		const {state} = play(asked.state, models);
-		expect(rowsOf(state)).toEqual(['MODEL-5.6-sol', 'small', 'large']);
+		expect(rowsOf(state)).toEqual(['> MODEL-5.6-sol', 'small', 'large']);
 		expect(state.menu?.all[0]?.meaning).toBe('current');
-		expect(replyOf(play(state, press('down'), press('down'), press('enter')))).toBe(
-			'model changed to small',
-		);
+		expect(replyOf(play(state, press('down'), press('enter')))).toBe('model changed to small');
+		expect(replyOf(play(state, press('enter')))).toBe('the model is MODEL-5.6-sol already');
+	});
+
+	test('of /model is listed by Enter too, during an answer as well', () => {
+		for (const entered of [play(begin(), enter('/model')), play(typed('/mo'), press('enter'))]) {
+			expect(draftOf(entered.state)).toBe('/model ');
+			expect(sourcesOf(entered.effects)).toContainEqual({type: 'models'});
+			expect(rowsOf(play(entered.state, models).state)[0]).toBe('> MODEL-5.6-sol');
+		}
+	});
+
+	test('of /model without a list: a notice says how to name one', async () => {
+		const asked = play(begin(), enter('/model'));
+		const next = 'the model is MODEL-5.6-sol; another one: /model NAME';
+		const none = await settle(asked, {listValues: () => Promise.resolve([])});
+		expect(popupOf(none.state)).toBe(`the service lists no models; ${next}`);
+		const failure = new ChatError('unavailable', 'cannot connect');
+		const failed = await settle(asked, {listValues: () => Promise.reject(failure)});
+		expect(popupOf(failed.state)).toBe(`cannot connect; ${next}`);
 	});
 
 	test('is the first one that matches, for Enter and Tab', () => {
@@ -224,8 +241,11 @@ describe('an argument', () => {
 		expect(replyOf(play(state, press('up'), press('enter')))).toBe('model changed to sm');
 		expect(replyOf(play(state, press('escape'), press('enter')))).toBe('model changed to sm');
 		const unknown = play(state, type('x')).state;
-		expect(rowsOf(unknown)).toEqual([]);
-		expect(replyOf(play(unknown, press('enter')))).toBe('model changed to smx');
+		expect(rowsOf(unknown)).toEqual(['smx']);
+		const chosen = play(unknown, press('enter'));
+		expect(chosen.effects).toEqual([]);
+		expect(rowsOf(chosen.state)).toEqual(['> smx']);
+		expect(replyOf(play(chosen.state, press('enter')))).toBe('model changed to smx');
 	});
 
 	test('that is whole is taken as it is, also before longer ones', () => {

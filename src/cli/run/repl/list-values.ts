@@ -2,6 +2,8 @@
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import type {MenuValue, ValueSource} from '../../../repl/list/menu.ts';
+import {modelsPath} from '../../../settings/files/config-path.ts';
+import {formatTokens} from '../../../wording.ts';
 import {listSessions, listTemplates} from '../list-values.ts';
 import type {Run} from '../turn-runner.ts';
 import {expandHome} from './load-attachments.ts';
@@ -47,10 +49,18 @@ async function listModelNames(
 ): Promise<readonly MenuValue[]> {
 	const {listOffered} = await import('../service/list-offered.ts');
 	const models = await listOffered(service, {limitMs, signal}, environment);
-	return models.map(({name, owner}) => ({
-		text: name,
-		...(owner === undefined ? {} : {meaning: owner}),
-	}));
+	const {loadKnownModels} = await import('../../../models/known-models.ts');
+	const {describeModel} = await import('../service/model-report.ts');
+	const known = await loadKnownModels(modelsPath(environment));
+	return models.map((model) => {
+		const {figures} = describeModel(model.name, model, known, service.connection.wire.url);
+		const {reasoning, context} = figures;
+		const words = [
+			...(reasoning?.value === true ? ['reasons'] : []),
+			...(typeof context?.value === 'number' ? [formatTokens(context.value)] : []),
+		];
+		return {text: model.name, ...(words.length > 0 && {meaning: words.join(' · ')})};
+	});
 }
 
 async function listPaths(

@@ -2,7 +2,7 @@
 import type {OpenTurn, Turn} from '../../../chat/conversation.ts';
 import type {ToolCall} from '../../../chat/message.ts';
 import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
-import {isRoomy, ruleWidth} from '../../../repl/geometry.ts';
+import {isRoomy, menuRows, ruleWidth} from '../../../repl/geometry.ts';
 import type {Menu} from '../../../repl/list/menu.ts';
 import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
 import {
@@ -71,8 +71,34 @@ function hintsOf(state: AnswerState): readonly string[] | undefined {
 	if (search !== undefined) return prefixesOf(searchKeys);
 	if (tree !== undefined) return treeHints;
 	const menu = repl && openMenuOf(repl);
-	if (menu !== undefined) return prefixesOf(menuKeys[menu.kind]);
+	if (menu !== undefined) return prefixesOf([...placeIn(menu, state), ...menuKeys[menu.kind]]);
+	if (repl?.menu !== undefined && repl.popup === undefined) {
+		const note = noteOfEmpty(repl.menu, repl);
+		if (note !== undefined) return [note];
+	}
 	return question && questionHints(question, state);
+}
+
+/** Returns the place in a list of which only a part is shown. */
+function placeIn({items, selected}: Menu, state: AnswerState): readonly string[] {
+	if (items.length <= menuRows(state)) return [];
+	const count = items.length;
+	return [selected === undefined ? `${count} choices` : `${selected + 1} of ${count}`];
+}
+
+/** Says why a menu has no rows. */
+function noteOfEmpty(
+	{kind, source, query, isListed, isClosed}: Menu,
+	{options}: ReplState,
+): string | undefined {
+	if (isClosed) return undefined;
+	if (source?.type === 'models' && !isListed) {
+		return `reading the list of models… · the model is ${options.model}`;
+	}
+	const isUnknown = kind === 'command' && isListed && query !== '';
+	return isUnknown
+		? `no command matches ${query} · a space before it makes it a prompt`
+		: undefined;
 }
 
 /** Returns lines that leave out the last keys, one by one. */
