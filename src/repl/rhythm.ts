@@ -47,6 +47,7 @@ const blockOfType = {
 	answered: 'notice',
 	reasoning: 'reasoning',
 	header: 'header',
+	earlier: 'output',
 	command: 'command',
 	text: 'output',
 	table: 'output',

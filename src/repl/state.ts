@@ -79,6 +79,8 @@ export type ReplState = AnswerState & {
 	/** Set while the user chooses a turn of any branch. */
 	readonly tree: List<TreeRow> | undefined;
 	readonly attachments: readonly Attachment[];
+	/** The conversations on the first screen: `/resume 1` goes on with the first one. */
+	readonly earlier: readonly EarlierSession[];
 	/** The names of the tasks under way. */
 	readonly tasks: readonly string[];
 	/** A prompt that looks like a command, such as `exit`: only a second Enter sends it. */
@@ -112,6 +114,16 @@ export type ReplState = AnswerState & {
 export function isReplState(state: AnswerState): state is ReplState {
 	return 'editor' in state;
 }
+
+/** A saved conversation of this folder. */
+export type EarlierSession = {
+	readonly id: string;
+	readonly title: string;
+	/** `6 turns`; undefined if the file is too large to count them. */
+	readonly turns: string | undefined;
+	/** `2 h ago` */
+	readonly age: string;
+};
 
 export type QueuedPrompt = Prompt & {
 	/** Set while the files that it mentions are being read: the prompt waits for them. */
@@ -237,6 +249,8 @@ export type PlainEntry =
 			readonly folder: string;
 			readonly hints: readonly string[];
 	  }
+	/** The last conversations of the folder; their numbers are for `/resume`. */
+	| {readonly type: 'earlier'; readonly sessions: readonly EarlierSession[]}
 	/** A slash command, above what it prints. */
 	| {readonly type: 'command'; readonly text: string}
 	| {readonly type: 'table'; readonly groups: readonly TableGroup[]}
@@ -273,7 +287,7 @@ export type ReplSettings = Pick<
 	ReplState,
 	'options' | 'family' | 'reasoningMode' | 'columns' | 'rows'
 > &
-	Partial<Pick<ReplState, 'conversation' | 'attachments' | 'isSaved'>> & {
+	Partial<Pick<ReplState, 'conversation' | 'attachments' | 'isSaved' | 'earlier'>> & {
 		readonly editing?: 'emacs' | 'vi';
 	};
 
@@ -284,6 +298,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		shown: showTurns([], pastTurns(conversation)),
 		attachments: [],
 		isSaved: true,
+		earlier: [],
 		...settings,
 		knownModels: new Map(),
 		turn: undefined,

@@ -1,8 +1,10 @@
 /** Finds sessions by their ids, titles and folders. */
+import {statSync} from 'node:fs';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {createRecordReader} from './read-records.ts';
 import {listSessionFiles, type SessionFile} from './session-files.ts';
+import type {SessionRecord} from './session-record.ts';
 import {buildTree, type TurnNode} from './session-tree.ts';
 
 export type SessionSummary = SessionFile & {
@@ -23,8 +25,15 @@ export type SessionSummary = SessionFile & {
 
 /** Reads no texts of answers. Returns undefined for a file that cannot be read. */
 export function summarize(file: SessionFile): SessionSummary | undefined {
+	return summarizeRecords(file, (records) => records);
+}
+
+function summarizeRecords(
+	file: SessionFile,
+	select: (records: Iterable<SessionRecord>) => Iterable<SessionRecord>,
+): SessionSummary | undefined {
 	try {
-		const tree = buildTree(createRecordReader(file.path, true).records());
+		const tree = buildTree(select(createRecordReader(file.path, true).records()));
 		const isAnswered = ({answer, partials}: TurnNode) =>
 			answer !== undefined || partials.length > 0;
 		const turns = tree.path.filter(isAnswered).length;
@@ -44,9 +53,54 @@ export function summarize(file: SessionFile): SessionSummary | undefined {
 	}
 }
 
+function* untilAnswer(records: Iterable<SessionRecord>): Generator<SessionRecord> {
+	for (const record of records) {
+		yield record;
+		if (record.type === 'answer' || record.type === 'partial') return;
+	}
+}
+
 /** Returns the last updated session of the folder that has an answer, on any branch. */
 export function findLatest(directory: string, cwd: string): SessionFile | undefined {
 	return listSessionFiles(directory).find((file) => beganIn(cwd, file));
+}
+
+/** The files that are looked at for a first screen, of which most are of other folders. */
+const newestFiles = 500;
+const readFiles = 100;
+
+/** A longer file is read only up to its first answer. */
+const maxSummarySize = 1_048_576;
+
+export type EarlierSummary = Omit<SessionSummary, 'turns'> & {
+	/** Undefined for a long conversation. */
+	readonly turns: number | undefined;
+};
+
+/**
+ * Returns the last updated sessions of the folder that have an answer, at most `count`. The work is
+ * bounded, however many sessions there are, so one that is older than many others may be missing.
+ * Never throws.
+ */
+export function findEarlier(
+	directory: string,
+	cwd: string,
+	count: number,
+): readonly EarlierSummary[] {
+	const found: EarlierSummary[] = [];
+	try {
+		const files = listSessionFiles(directory, undefined, newestFiles).slice(0, readFiles);
+		for (const file of files) {
+			if (found.length === count) break;
+			if (!beganIn(cwd, file)) continue;
+			const isLong = statSync(file.path).size > maxSummarySize;
+			const summary = isLong ? summarizeRecords(file, untilAnswer) : summarize(file);
+			if (summary !== undefined) found.push(isLong ? {...summary, turns: undefined} : summary);
+		}
+	} catch {
+		// A folder that cannot be read is reported when a conversation cannot be saved in it.
+	}
+	return found;
 }
 
 /** Reads up to the first answer. */
@@ -63,6 +117,8 @@ function beganIn(cwd: string, {path}: SessionFile): boolean {
 	}
 	return false;
 }
+
+const listHint = {line: 'chat sessions list shows them.', repl: '/sessions lists them'};
 
 const minPrefix = 4;
 
@@ -94,7 +150,7 @@ function onlyOne(word: string, found: readonly SessionFile[]): SessionFile {
 	throw new ChatError(
 		'usage',
 		`"${word}" fits ${found.length} conversations: ${shown.join(', ')}${rest}`,
-		{hint: 'chat sessions list shows them.'},
+		{hint: listHint},
 	);
 }
 
@@ -104,6 +160,6 @@ function noSession(word: string, known: readonly SessionSummary[]): ChatError {
 	const match = known.find(({id, title}) => closest === id || closest === title);
 	const suggestion = match === undefined ? '' : `; did you mean ${match.id} "${match.title}"?`;
 	return new ChatError('input', `no conversation has the id or title "${word}"${suggestion}`, {
-		hint: 'chat sessions list shows them.',
+		hint: listHint,
 	});
 }

@@ -15,20 +15,28 @@ export type SessionFile = {
  * Returns the sessions, the last updated first.
  *
  * @param isWanted leaves sessions out by their ids, without a look at their files
+ * @param most the number of files to look at: those that were made last
  * @throws {ChatError} `input` if a folder cannot be read
  */
 export function listSessionFiles(
 	directory: string,
 	isWanted: (id: string) => boolean = () => true,
+	most = Number.POSITIVE_INFINITY,
 ): readonly SessionFile[] {
 	const root = join(directory, sessionsFolder);
 	if (!existsSync(root)) return [];
 	try {
 		// Twice as fast as a recursive list.
-		const months = foldersIn(root).flatMap(foldersIn);
-		const files = months.flatMap((month) =>
-			readdirSync(month).flatMap((name) => statFile(month, name, isWanted)),
-		);
+		const months = foldersIn(root).flatMap(foldersIn).sort().reverse();
+		const files: SessionFile[] = [];
+		let left = most;
+		for (const month of months) {
+			if (left <= 0) break;
+			const names = readdirSync(month).filter((name) => name.endsWith('.jsonl'));
+			const newest = names.length > left ? names.sort().slice(-left) : names;
+			for (const name of newest) files.push(...statFile(month, name, isWanted));
+			left -= newest.length;
+		}
 		return files.sort((a, b) => b.updated - a.updated);
 	} catch (cause) {
 		const {message} = cause as Error;

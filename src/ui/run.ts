@@ -51,8 +51,8 @@ export type ShownRepl = {
 	readonly view: ReplView;
 	readonly terminal: Terminal;
 	readonly keyboard: Keyboard;
-	/** The program and its service; undefined if they are not announced. */
-	readonly header: PlainEntry | undefined;
+	/** The program and its service, and what there is to go on with. */
+	readonly opening: readonly PlainEntry[];
 	/** Notices above the first prompt. */
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
@@ -94,7 +94,7 @@ export async function runRepl(run: ShownRepl): Promise<void> {
 		else if (effect.type === 'pick-session') picked = pick();
 	};
 	const {conversation, shown} = repl.getState();
-	if (run.header !== undefined) view.print(run.header);
+	for (const entry of run.opening) view.print(entry);
 	for (const entry of entriesOfPast(conversation, shown)) view.print(entry);
 	for (const text of run.greeting) view.print({type: 'notice', text});
 	view.live();

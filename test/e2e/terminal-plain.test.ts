@@ -290,7 +290,7 @@ describe('a session', () => {
 		const cwd = createDirectory({});
 		const terminal = await openPlain({env, cwd});
 		terminal.type('one\r');
-		await terminal.untilText(/complete.*\nYou:/);
+		await terminal.untilText(/complete.*\nNote: conversations are saved in .*\nYou:/);
 		terminal.type('two\r');
 		await terminal.untilText(/replaces it: two\nYou:/);
 		terminal.type('/name Colours\r');

@@ -89,7 +89,7 @@ test('a session says how to continue it, and comes back with its last two turns'
 	const shown = again.scrollback({isJoined: true}).join('\n');
 	expect(shown).not.toContain('first answer');
 	expect(shown.split('\n').filter((line) => /\w/.test(line))).toEqual([
-		expect.stringMatching(/^chat /),
+		expect.stringMatching(/^ {2}chat /),
 		expect.stringContaining('/ commands'),
 		expect.stringContaining('1 earlier turn'),
 		...['› second prompt', 'second answer', '› third prompt', 'third answer'],
@@ -104,6 +104,50 @@ test('a session says how to continue it, and comes back with its last two turns'
 		...['third prompt', 'third answer', 'fourth prompt'],
 	]);
 	expect(sessionsIn(terminal.home)).toHaveLength(1);
+});
+
+test('the first screen lists the last conversations of the folder, which /resume takes by number', async () => {
+	const service = await startScripted(...['one', 'two', 'three', 'four', 'five'].map(say));
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const first = await openInProcess({env});
+	await first.untilText(ready);
+	expect(first.screen().join('\n')).not.toContain('/resume');
+	await ask(first, 'Name a bird', 'one');
+	await ask(first, '/new', 'new conversation');
+	await ask(first, 'Name a fish', 'two');
+	await leave(first);
+	const home = {...env, HOME: first.home};
+
+	const second = await openInProcess({env: home, cwd: first.home, rows: 30});
+	await second.untilText(ready);
+	const list = [
+		'  Earlier in this folder · /resume 1 goes on',
+		'  1  Name a fish   1 turn · just now',
+		'  2  Name a bird   1 turn · just now',
+	];
+	expect(second.screen().slice(2, 5)).toEqual(list);
+	await ask(second, 'Name a tree', 'three');
+	await ask(second, '/resume 2', /› Name a bird\n\none/);
+	// The numbers mean what was shown, whatever was used since.
+	await ask(second, '/resume 1', /› Name a fish\n\ntwo/);
+	await ask(second, '/resume 3', 'no conversation has the id or title "3"');
+	expect(second.screen().join('\n')).toContain('/sessions lists them');
+	await leave(second);
+
+	const elsewhere = await mkdtemp(join(tmpdir(), 'chat-other-'));
+	onTestFinished(() => rm(elsewhere, {recursive: true}));
+	for (const options of [{cwd: elsewhere}, {argv: ['-c']}, {argv: ['-q']}, {argv: ['--no-save']}]) {
+		const other = await openInProcess({env: home, cwd: first.home, ...options});
+		await other.untilText(ready);
+		expect(other.scrollback().join('\n')).not.toContain('Earlier in this folder');
+	}
+
+	const plain = await openInProcess({env: home, cwd: first.home, argv: ['--plain']});
+	await plain.untilText(
+		/^Earlier in this folder:\n1\. Name a tree, 1 turn, .*\n2\. .*\n3\. .*\n\/resume 1 goes on/m,
+	);
+	plain.type('/resume 1\r');
+	await plain.untilText(/You: Name a tree\nAnswer:\nthree/);
 });
 
 test('each /new starts a conversation of its own', async () => {

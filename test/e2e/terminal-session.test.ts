@@ -28,8 +28,8 @@ describe.each([
 		await terminal.untilText(ready);
 		const greeting = terminal.screen();
 		expect(greeting.slice(0, 7)).toEqual([
-			expect.stringMatching(/^chat \d.* {3}MODEL-5.6-sol at 127.0.0.1:\d+ {3}~$/),
-			'/ commands   @ files   Ctrl-R history   ? keys',
+			expect.stringMatching(/^ {2}chat \d.* {3}MODEL-5.6-sol at 127.0.0.1:\d+ {3}~$/),
+			'  / commands   @ files   Ctrl-R history   ? keys',
 			...['', expect.stringMatching(/^─+$/), `› (${ready})`, expect.stringMatching(/^─+$/)],
 			expect.stringMatching(/^MODEL-5.6-sol /),
 		]);

@@ -20,12 +20,12 @@ import {
 } from '../../src/chat/conversation.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
-import {summarize} from '../../src/sessions/find-session.ts';
+import {findEarlier, summarize} from '../../src/sessions/find-session.ts';
 import {createPartialAnswer} from '../../src/sessions/partial-answer.ts';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
 import {createRecorder} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
-import {mediaFolder} from '../../src/sessions/session-path.ts';
+import {mediaFolder, sessionPath} from '../../src/sessions/session-path.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {failure, reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
@@ -600,5 +600,63 @@ describe('a disk that fails', () => {
 		recordTwo(directory);
 		writeFileSync(pathOf(directory, id), '');
 		expect(listSessionFiles(directory)).toEqual([]);
+	});
+});
+
+describe('the last conversations of a folder', () => {
+	const cwd = '/work';
+	const session = (directory: string, place: number, folder: string, texts: readonly string[]) => {
+		const id = `s${String(place).padStart(7, '0')}`;
+		const created = Date.UTC(2026, 0, 1) + place * 60_000;
+		const path = sessionPath(directory, id, created);
+		mkdirSync(dirname(path), {recursive: true});
+		const records = [
+			{v: 1, type: 'session', id, created: new Date(created).toISOString(), cwd: folder},
+			...texts.flatMap((text, index) => [
+				{
+					...{type: 'user', id: `${index}`, parent: index === 0 ? null : `${index - 1}`, text},
+					...{at: new Date(created).toISOString(), model: 'm', attachments: []},
+				},
+				{type: 'answer', of: `${index}`},
+			]),
+		];
+		writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+		utimesSync(path, created / 1000, created / 1000);
+		return path;
+	};
+	const titles = (directory: string) => findEarlier(directory, cwd, 3).map(({title}) => title);
+
+	test('are those that were updated last, and have an answer', () => {
+		const directory = createFolder();
+		const old = session(directory, 0, cwd, ['old']);
+		for (const place of [1, 2, 3]) session(directory, place, cwd, [`number ${place}`]);
+		session(directory, 4, '/elsewhere', ['other']);
+		session(directory, 5, cwd, []);
+		utimesSync(old, new Date(), new Date());
+		expect(titles(directory)).toEqual(['old', 'number 3', 'number 2']);
+	});
+
+	test('are found among those that were made last, with a bounded amount of work', () => {
+		const directory = createFolder();
+		const hidden = session(directory, 0, cwd, ['too old']);
+		utimesSync(hidden, new Date(), new Date());
+		for (let place = 1; place < 600; place += 1) {
+			session(directory, place, place === 599 ? cwd : '/elsewhere', [`number ${place}`]);
+		}
+		expect(titles(directory)).toEqual(['number 599']);
+	});
+
+	test('are not read whole if they are long', () => {
+		const directory = createFolder();
+		session(directory, 0, cwd, ['long', 'x'.repeat(1_100_000)]);
+		expect(findEarlier(directory, cwd, 3)).toMatchObject([{title: 'long', turns: undefined}]);
+	});
+
+	test('are none in a folder that cannot be read', () => {
+		const directory = createFolder();
+		mkdirSync(join(directory, 'sessions'), {recursive: true});
+		symlinkSync('/proc/1/fd', join(directory, 'sessions', '2026'));
+		writeFileSync(join(directory, 'sessions', 'file'), '');
+		expect(titles(directory)).toEqual([]);
 	});
 });

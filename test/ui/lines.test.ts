@@ -53,7 +53,7 @@ async function openSessionWith(
 	});
 	const ended = runRepl({
 		...{repl, view, terminal, keyboard, now},
-		header: undefined,
+		opening: [],
 		greeting: [],
 		first: undefined,
 		onShown: () => {},

@@ -28,7 +28,7 @@ function openSession(conversation: Conversation, began = {columns: 60, rows: 24}
 	});
 	const ended = runRepl({
 		...{repl, view, terminal, keyboard, now},
-		header: undefined,
+		opening: [],
 		greeting: ['welcome'],
 		first: undefined,
 		onShown: () => {},

@@ -453,20 +453,83 @@ describe('the header', () => {
 	} as const;
 
 	test.each([
-		[49, ['chat 0.10.12   gpt-x at api.example.com   ~/proj', '/ commands   @ files   ? keys']],
-		[48, ['chat 0.10.12   gpt-x at api.example.com', '/ commands   @ files   ? keys']],
-		[28, ['chat 0.10.12', '/ commands   @ files']],
-		[10, ['chat 0.10…', '/ commands']],
+		[52, ['  chat 0.10.12   gpt-x at api.example.com   ~/proj', '  / commands   @ files   ? keys']],
+		[50, ['  chat 0.10.12   gpt-x at api.example.com', '  / commands   @ files   ? keys']],
+		[30, ['  chat 0.10.12   gpt-x', '  / commands   @ files']],
+		[20, ['  chat 0.10.12', '  / commands']],
+		[10, ['  chat 0.…', '  / comma…']],
 	])('leaves out what does not fit into %i columns', (columns, rows) => {
 		const stage = openStage({columns});
 		stage.store.print(header);
 		expect(stage.committed()).toEqual(rows);
 	});
 
+	test('leaves out the middle of a long name before anything else', () => {
+		const model = 'vendor/very-long-model-name-2026-11-22-preview-instruct-fp8';
+		const titleIn = (columns: number) => {
+			const stage = openStage({columns});
+			stage.store.print({...header, model});
+			expect(stage.faults()).toEqual([]);
+			return stage.committed()[0];
+		};
+		expect(titleIn(160)).toBe(`  chat 0.10.12   ${model} at api.example.com   ~/proj`);
+		expect(titleIn(80)).toBe(
+			'  chat 0.10.12   vendor/very…2-preview-instruct-fp8 at api.example.com   ~/proj',
+		);
+		expect(titleIn(60)).toBe('  chat 0.10.12   vendor/…ew-instruct-fp8 at api.example.com');
+		expect(titleIn(36)).toBe('  chat 0.10.12   vendo…instruct-fp8');
+	});
+
+	test.each([
+		[
+			160,
+			[
+				'  Earlier in this folder · /resume 1 goes on',
+				'  1  How does binary search work in Rust?   6 turns · 2 h ago',
+				'  2  Name ideas for a c at                  2 turns · 3 days ago',
+				'  3  日本語                                 2026-05-31',
+			],
+		],
+		[
+			40,
+			[
+				'  Earlier here · /resume 1 goes on',
+				'  1  How does binary sear…   2 h ago',
+				'  2  Name ideas for a c at   3 days ago',
+				'  3  日本語                  2026-05-31',
+			],
+		],
+		[20, ['  /resume 1 goes on', '  1  How does bina…', '  2  Name ideas fo…', '  3  日本語']],
+	])('is followed by the last conversations of the folder, in %i columns', (columns, rows) => {
+		const stage = openStage({columns});
+		const sessions = [
+			{id: 'a', title: 'How does binary search work in Rust?', turns: '6 turns', age: '2 h ago'},
+			{id: 'b', title: 'Name ideas for a c\x1b[2J\nat', turns: '2 turns', age: '3 days ago'},
+			{id: 'c', title: '日本語', turns: undefined, age: '2026-05-31'},
+		];
+		stage.store.print(header);
+		stage.store.print({type: 'earlier', sessions});
+		expect(stage.faults()).toEqual([]);
+		expect(stage.committed().slice(2)).toEqual(['', ...rows]);
+	});
+
+	test.each([
+		[80, '  /resume 1  How does binary search work in Rust?   6 turns · 2 h ago'],
+		[50, '  /resume 1  How does binary search wo…   2 h ago'],
+		[40, '  /resume 1  How does binary search wo…'],
+		[20, '  /resume 1  How d…'],
+	])('is followed by one row about a single conversation, in %i columns', (columns, row) => {
+		const stage = openStage({columns});
+		const title = 'How does binary search work in Rust?';
+		const sessions = [{id: 'a', title, turns: '6 turns', age: '2 h ago'}];
+		stage.store.print({type: 'earlier', sessions});
+		expect(stage.committed()).toEqual([row]);
+	});
+
 	test('shows the names of a hostile service and folder as text', () => {
 		const stage = openStage();
 		stage.store.print({...header, model: 'a\x1b[2Jb\nc', folder: '~/\u202eproj'});
-		expect(stage.committed()[0]).toBe('chat 0.10.12   ab c at api.example.com   ~/proj');
+		expect(stage.committed()[0]).toBe('  chat 0.10.12   ab c at api.example.com   ~/proj');
 		expect(stage.drawnWhole()[0]).toBe(stage.committed()[0]);
 	});
 });

@@ -2,10 +2,10 @@
 
 import {treeOf} from '../../chat/conversation.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
-import {completePath} from '../list/menu.ts';
+import {type Completion, completePath} from '../list/menu.ts';
 import {showNotice} from '../popup.ts';
 import type {OpenedSession} from '../services.ts';
-import type {ReplState} from '../state.ts';
+import type {EarlierSession, ReplState} from '../state.ts';
 import {startReport, startTask} from '../task.ts';
 import {restorePrompt} from '../turn/prompts.ts';
 import {moveHead, sendNext, switchConversation} from '../turn/reduce-turn.ts';
@@ -26,11 +26,11 @@ export const sessionCommands: readonly SlashCommand[] = [
 	{
 		name: 'resume',
 		group: 'conversation',
-		parameters: '[id|title]',
+		parameters: '[id|title|number]',
 		summary: 'switch to another conversation, or choose one',
 		isBasic: true,
 		needsIdle: true,
-		complete: (query) => ({query, source: {type: 'sessions'}}),
+		complete: completeSession,
 		run: openSession,
 	},
 	{
@@ -86,12 +86,28 @@ function startConversation(state: ReplState): Update {
 	);
 }
 
+/** A number of the first screen is whole, so that Enter takes no other conversation that has it. */
+function completeSession(query: string, {earlier}: ReplState): Completion {
+	return findNumbered(earlier, query) === undefined
+		? {query, source: {type: 'sessions'}}
+		: {query, values: [{text: query}]};
+}
+
+/** Returns the conversation that the first screen has shown with a number. */
+function findNumbered(
+	earlier: readonly EarlierSession[],
+	word: string,
+): EarlierSession | undefined {
+	return /^[1-9]$/.test(word) ? earlier[Number(word) - 1] : undefined;
+}
+
 /** Switches to a saved conversation; without a word, lets the user choose one. */
 function openSession(state: ReplState, word: string): Update {
 	if (word === '') return update(state, {type: 'pick-session'});
+	const {id = word} = findNumbered(state.earlier, word) ?? {};
 	return startTask(state, {
 		name: 'open-session',
-		run: (services) => services.openSession(word),
+		run: (services) => services.openSession(id),
 		done: replaceConversation,
 		fail(current, error) {
 			// Prompts that were meant for the other conversation are not sent in this one.

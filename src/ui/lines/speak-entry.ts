@@ -85,6 +85,14 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 			]);
 		case 'header':
 			return [speakLine(`chat ${entry.version}, ${entry.model} at ${entry.service}.`)];
+		case 'earlier':
+			return [
+				safe`Earlier in this folder:`,
+				...entry.sessions.map(({title, turns, age}, index) =>
+					speakLine([`${index + 1}. ${title}`, turns, age].filter(Boolean).join(', '), redact),
+				),
+				safe`/resume 1 goes on with number 1.`,
+			];
 		case 'command':
 			// The terminal has shown it when it was typed.
 			return [];

@@ -4,17 +4,16 @@ import {ChatError, type ExitCode} from '../../../errors.ts';
 import {replHint, withHint} from '../../../hint.ts';
 import {redactUrl} from '../../../redact.ts';
 import {createRepl} from '../../../repl/repl.ts';
-import {createReplState, type PlainEntry, type ReplState} from '../../../repl/state.ts';
+import {createReplState, type ReplState} from '../../../repl/state.ts';
 import {restorePrompt} from '../../../repl/turn/prompts.ts';
 import {decidePlain} from '../../../terminal/capabilities.ts';
 import type {ReplView} from '../../../ui/run.ts';
-import {version} from '../../../version.ts';
-import {shortenHome} from '../../../wording.ts';
 import {createScreenOptions} from '../answer-screen.ts';
 import {followModels} from '../find-model.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
 import {createTurnRunner, type Request, type Run, type TurnRunner} from '../turn-runner.ts';
+import {describeStart, listEarlier} from './first-screen.ts';
 import {createHandOver} from './hand-over.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders} from './load-attachments.ts';
@@ -36,6 +35,8 @@ export async function runInteractive(
 		});
 	}
 	const place = findSavingPlace(run, environment);
+	const size = terminal.size();
+	const earlier = prompt.text === '' ? listEarlier(run, place, size, environment) : [];
 	const state = createReplState({
 		options,
 		family: settings.family,
@@ -44,7 +45,8 @@ export async function runInteractive(
 		conversation,
 		attachments: prompt.text === '' ? prompt.attachments : [],
 		isSaved: place !== undefined,
-		...terminal.size(),
+		earlier,
+		...size,
 	});
 	const draft = run.resumed?.draft;
 	const notifier = createNotifier(settings, environment);
@@ -119,7 +121,7 @@ export async function runInteractive(
 	const [{runRepl}, view] = await Promise.all([import('../../../ui/run.ts'), openView()]);
 	await runRepl({
 		...{repl, view, terminal, keyboard, signal, now: screen.now},
-		header: settings.quiet ? undefined : describeStart(run, state, environment),
+		opening: describeStart(run, state.options.model, earlier, environment),
 		greeting: [...service.traces, ...notices.map((notice) => withHint(notice, replHint))],
 		first: prompt.text === '' ? undefined : prompt,
 		onShown: () => servers && serverViews?.followServers(servers, repl),
@@ -148,21 +150,5 @@ function createListenedRunner(
 			yield batch;
 		}
 		end(true);
-	};
-}
-
-function describeStart(
-	{service: {connection, name, title}, resumed}: Run,
-	{options, isSaved}: ReplState,
-	{cwd, homedir}: Environment,
-): PlainEntry {
-	const next = isSaved && resumed === undefined ? ['chat -c continues the last conversation'] : [];
-	return {
-		type: 'header',
-		version,
-		model: options.model === '' ? 'no model' : options.model,
-		service: name.includes('://') ? connection.wire.url.host : title,
-		folder: shortenHome(cwd, homedir),
-		hints: ['/ commands', '@ files', 'Ctrl-R history', '? keys', ...next],
 	};
 }

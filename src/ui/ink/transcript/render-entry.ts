@@ -26,8 +26,9 @@ import type {Style} from '../../../terminal/theme.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {formatCount, formatSpan, plural} from '../../../wording.ts';
 import type {Rows} from '../live/frame-input.ts';
-import {cutRows, fitLine, fitTitle, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
+import {cutRows, fitLine, fitTitle, trimRows, wrapText} from '../wrap-text.ts';
 import {renderLines} from './render-lines.ts';
+import {renderEarlier, renderHeader} from './render-opening.ts';
 
 export type EntryOptions = FailureOptions & {
 	readonly style: Styler;
@@ -51,6 +52,7 @@ export function renderEntry(
 /** Renders an entry that is not Markdown. */
 export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): readonly SafeText[] {
 	const {style, width, redact} = options;
+	const inside = {...options, width: insideWidth(width, margin)};
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));
 	switch (entry.type) {
@@ -67,14 +69,13 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'text':
 			return renderText(entry.text, width);
 		case 'table':
-			return inset(
-				renderTable(entry.groups, {...options, width: insideWidth(width, margin)}),
-				margin,
-			);
+			return inset(renderTable(entry.groups, inside), margin);
 		case 'numbers':
 			return renderText(linesOfNumbers(entry).join('\n'), width);
 		case 'header':
-			return renderHeader(entry, options);
+			return inset(renderHeader(entry, inside), margin);
+		case 'earlier':
+			return inset(renderEarlier(entry, inside), margin);
 		case 'command':
 			return [
 				style(
@@ -96,23 +97,6 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		default:
 			return entry satisfies never;
 	}
-}
-
-/** Two rows; parts that do not fit are left out. */
-function renderHeader(
-	{version, model, service, folder, hints}: Extract<PlainEntry, {type: 'header'}>,
-	{style, width}: EntryOptions,
-): readonly SafeText[] {
-	const quiet = (text: string) => style(stripToLine(text), 'quiet');
-	const title = joinFitting(
-		[
-			safe`${style(stripUnsafe('chat'), 'bold')} ${quiet(version)}`,
-			safe`${stripToLine(model)} ${quiet('at')} ${stripToLine(service)}`,
-			quiet(folder),
-		],
-		width,
-	);
-	return [title, joinFitting(hints.map(stripToLine), width)].filter((row) => row !== '');
 }
 
 /** One line of what failed, and one with what to do next, then its code and its request for a report. */
