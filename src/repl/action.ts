@@ -81,8 +81,8 @@ export type Effect =
 	| QuestionEffect
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}
-	/** Move through the reasoning that is open between two turns. */
-	| {readonly type: 'scroll-reasoning'; readonly command: ListCommand}
+	/** Move through the open fold. */
+	| {readonly type: 'scroll-fold'; readonly command: ListCommand}
 	| {readonly type: 'redraw'}
 	/** Stop the process, as Ctrl-Z does. */
 	| {readonly type: 'suspend'}

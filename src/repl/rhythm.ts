@@ -27,7 +27,7 @@ const joined: Readonly<Partial<Record<Block, readonly Block[]>>> = {
 	reasoning: ['reasoning'],
 	tool: ['tool'],
 	notice: ['notice'],
-	command: ['notice', 'output', 'reasoning'],
+	command: ['notice', 'output', 'reasoning', 'tool'],
 };
 
 /** Whether exactly one empty row belongs between two blocks; none is above the first one. */

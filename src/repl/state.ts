@@ -95,8 +95,8 @@ export type ReplState = AnswerState & {
 	readonly isSaved: boolean;
 	/** Set while the conversation is private: as it was before that. */
 	readonly privateFrom: Conversation | undefined;
-	/** Whether the reasoning of the last turn is shown above the prompt. */
-	readonly isReasoningOpen: boolean;
+	/** The index of the last turn's fold that is open above the prompt. */
+	readonly openFold: number | undefined;
 	readonly popup: Popup | undefined;
 	/** The MCP servers of the run. */
 	readonly servers: readonly ServerView[];
@@ -228,6 +228,10 @@ export type PlainEntry =
 			readonly name: string;
 			readonly arguments: string;
 			readonly result: ToolOutput | undefined;
+			/** The call's number, for `/tool`; undefined in a single answer. */
+			readonly number: number | undefined;
+			/** Whether arguments and result are shown whole. */
+			readonly isWhole?: true;
 	  }
 	/** Everything that a question is about. */
 	| {
@@ -317,7 +321,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		origins: new Map(),
 		isQueueHeld: false,
 		privateFrom: undefined,
-		isReasoningOpen: false,
+		openFold: undefined,
 		popup: undefined,
 		servers: [],
 		unreadable: new Set(),

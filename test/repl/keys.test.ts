@@ -75,7 +75,7 @@ const checks: Readonly<Record<BoundCommand, (key: Action) => void>> = {
 		edits('a|bc', 'a|c')(key);
 		expect(typesOf(play(begin(), key).effects)).toEqual(['exit']);
 	},
-	'toggle-reasoning'(key) {
+	'open-fold'(key) {
 		const shown = play(streaming, key).state;
 		expect(shown.turn?.paneChoice).toBe('open');
 		expect(play(shown, key).state.turn?.paneChoice).toBe('closed');
@@ -334,10 +334,10 @@ describe('Ctrl-O', () => {
 	test('when idle opens and closes the reasoning of the last turn', () => {
 		const idle = play(begin(), enter('q'), answer('a', 'because')).state;
 		const opened = play(idle, toggle);
-		expect(opened.state.isReasoningOpen).toBe(true);
+		expect(opened.state.openFold).toBe(0);
 		expect(opened.effects).toEqual([]);
-		expect(play(opened.state, toggle).state.isReasoningOpen).toBe(false);
-		expect(play(opened.state, enter('next')).state.isReasoningOpen).toBe(false);
+		expect(play(opened.state, toggle).state.openFold).toBeUndefined();
+		expect(play(opened.state, enter('next')).state.openFold).toBeUndefined();
 	});
 
 	test.each([
@@ -345,14 +345,14 @@ describe('Ctrl-O', () => {
 		['a turn without reasoning', withHistory],
 	])('when idle after %s reports that there is none', (_, state) => {
 		const opened = play(state, toggle);
-		expect(popupOf(opened.state)).toBe('no reasoning to show');
-		expect(opened.state.isReasoningOpen).toBe(false);
+		expect(popupOf(opened.state)).toBe('no reasoning or tool call to show');
+		expect(opened.state.openFold).toBeUndefined();
 	});
 
 	test('does not open the reasoning of an undone turn', () => {
 		const idle = play(begin(), enter('q'), answer('a', 'because'), toggle, enter('/undo')).state;
-		expect(idle.isReasoningOpen).toBe(false);
-		expect(popupOf(play(idle, toggle).state)).toBe('no reasoning to show');
+		expect(idle.openFold).toBeUndefined();
+		expect(popupOf(play(idle, toggle).state)).toBe('no reasoning or tool call to show');
 	});
 });
 

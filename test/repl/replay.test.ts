@@ -83,7 +83,7 @@ function withoutDrafts(state: ReplState): ReplState {
 	return {
 		...state,
 		...{editor: emptyEditor, attachments: [], tasks: [], queue: [], isQueueHeld: false},
-		...{isReasoningOpen: false, popup: undefined, menu: undefined, tree: undefined},
+		...{openFold: undefined, popup: undefined, menu: undefined, tree: undefined},
 		...{armedKey: undefined, now: 0, escapedAt: undefined},
 		...{editing: undefined, nextEdit: 0, replaced: undefined},
 	};
@@ -118,7 +118,7 @@ function expectSameSession(state: ReplState): void {
 		expect(throughJson(play(restored, ...look))).toEqual(throughJson(outcome));
 	}
 	const {turns} = restored.conversation;
-	const numbers = {number: 1, codeBlocksAbove: 0};
+	const numbers = {number: 1, codeBlocksAbove: 0, callsAbove: 0};
 	expect(turns.map((turn) => entriesOfTurn(turn, numbers))).toEqual(
 		throughJson(state.conversation.turns.map((turn) => entriesOfTurn(turn, numbers))),
 	);

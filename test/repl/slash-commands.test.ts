@@ -565,7 +565,7 @@ describe('the reasoning of a turn without an answer', () => {
 		expect(entriesOf(play(state, enter('/reasoning')).effects).slice(1)).toEqual([
 			{type: 'reasoning', text: 'in vain'},
 		]);
-		expect(play(state, press('ctrl+o')).state.isReasoningOpen).toBe(true);
+		expect(play(state, press('ctrl+o')).state.openFold).toBe(0);
 		expect(messagesOf(state)).toEqual(messagesOf(idle));
 	});
 

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {ReplState} from '../../src/repl/state.ts';
+import {foldsOf} from '../../src/repl/turn/reduce-folds.ts';
 import {activityOf} from '../../src/ui/ink/live/status-line.ts';
 import {
 	at,
@@ -12,9 +13,12 @@ import {
 	events,
 	failure,
 	play,
+	popupOf,
+	press,
 	stepEnd,
 	stepStart,
 	textDelta,
+	turnEnd,
 } from './play.ts';
 
 const statusOf = (state: ReplState) => activityOf({state, reasoningKey: undefined}).lines.join();
@@ -95,4 +99,64 @@ test('names a stopped tool, because it may have had an effect', () => {
 		{name: 'first', result: textOutput('ran', false)},
 		{name: 'second', result: textOutput('stopped before it finished', true)},
 	]);
+});
+
+describe('/tool', () => {
+	const ran = play(
+		asked,
+		events(result('a'), result('b')),
+		events(stepStart, textDelta('Done.'), stepEnd(), turnEnd),
+	).state;
+	const again = play(
+		ran,
+		enter('two'),
+		events(stepStart, ...call('a', 'third'), stepEnd(), decision('a', 'once'), result('a')),
+		events(stepStart, textDelta('Done.'), stepEnd(), turnEnd),
+	).state;
+	const shownBy = (state: ReplState, text: string) => entriesOf(play(state, enter(text)).effects);
+
+	test.each([
+		['/tool 1', 'first'],
+		['/tool 2', 'second'],
+		['/tool 3', 'third'],
+		['/tool', 'third'],
+	])('%s prints the call with this number in the session: %s', (text, name) => {
+		expect(shownBy(again, text)).toMatchObject([
+			{type: 'command', text},
+			{type: 'tool', name, isWhole: true, result: textOutput('ran', false)},
+		]);
+	});
+
+	test('keeps the numbers of calls that were undone', () => {
+		const undone = play(again, enter('/undo'), press('ctrl+c')).state;
+		expect(shownBy(undone, '/tool 3')).toMatchObject([{}, {name: 'third', number: 3}]);
+	});
+
+	test('works during an answer, after its text', () => {
+		const {state, effects} = play(asked, events(result('a')), enter('/tool 1'));
+		expect(popupOf(state)).toBe('the tool call follows after the answer');
+		expect(entriesOf(effects).at(-1)).toMatchObject({type: 'tool', name: 'first'});
+	});
+
+	test.each([
+		['/tool 4', 'there are only 3 tool calls yet'],
+		['/tool x', '/tool needs the number of a tool call'],
+		['/tool 0', '/tool needs the number of a tool call'],
+	])('%s prints nothing: %s', (text, notice) => {
+		const {state, effects} = play(again, enter(text));
+		expect(popupOf(state)).toBe(notice);
+		expect(effects).toEqual([]);
+	});
+
+	test('says that there is no call yet', () => {
+		expect(popupOf(play(begin(), enter('/tool')).state)).toBe('no tool was called yet');
+	});
+
+	test('Ctrl-O opens the calls of the last turn one after the other', () => {
+		const opened = [1, 2, 3].map((count) => {
+			return play(ran, ...Array(count).fill(press('ctrl+o'))).state.openFold;
+		});
+		expect(opened).toEqual([0, 1, undefined]);
+		expect(foldsOf(again)).toMatchObject([{type: 'tool', name: 'third', number: 3}]);
+	});
 });

@@ -1,6 +1,7 @@
 /** Approvals show all that they approve, and no part of it can hide or draw. */
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {ToolCall} from '../../src/chat/message.ts';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {Action} from '../../src/repl/action.ts';
@@ -241,20 +242,21 @@ describe('a question', () => {
 
 describe('the result of a tool', () => {
 	const call = {callId: 'c', name: 'weather', arguments: '{"city":"Oslo"}', isRunnable: true};
+	const played = (output: string, called: ToolCall = call) =>
+		openStage().play(
+			enter('go'),
+			events(
+				stepStart,
+				{type: 'text-delta', text: 'Let me see.'},
+				{type: 'tool-call-start', callId: 'c', name: 'weather'},
+				{type: 'tool-call', call: called},
+				stepEnd(),
+			),
+			events({type: 'tool-result', callId: 'c', ...textOutput(output, false)}),
+			events(stepStart, {type: 'text-delta', text: 'Sunny.'}, stepEnd(), {type: 'turn-end'}),
+		);
 	const told = (output: string) =>
-		openStage()
-			.play(
-				enter('go'),
-				events(
-					stepStart,
-					{type: 'text-delta', text: 'Let me see.'},
-					{type: 'tool-call-start', callId: 'c', name: 'weather'},
-					{type: 'tool-call', call},
-					stepEnd(),
-				),
-				events({type: 'tool-result', callId: 'c', ...textOutput(output, false)}),
-				events(stepStart, {type: 'text-delta', text: 'Sunny.'}, stepEnd(), {type: 'turn-end'}),
-			)
+		played(output)
 			.committed()
 			.filter((row) => row !== '');
 
@@ -262,7 +264,7 @@ describe('the result of a tool', () => {
 		expect(told('1\n2\n3\n4\n5\n6\n')).toEqual([
 			'› go',
 			'Let me see.',
-			'▸ weather {"city":"Oslo"}',
+			'▸ weather {"city":"Oslo"}   /tool 1',
 			'  │ 1',
 			'  │ 2',
 			'  │ 3',
@@ -278,6 +280,32 @@ describe('the result of a tool', () => {
 
 	test('says how many of a thousand lines are left out', () => {
 		expect(told('1\n'.repeat(1234)).at(-2)).toBe('  │ and 1,230 more lines');
+	});
+
+	test('and its arguments are whole after the command beside them', () => {
+		const output = Array.from({length: 300}, (_, index) => `row ${index}`).join('\n');
+		const stage = played(output).play(enter('/tool 1'));
+		const rows = stage.committed();
+		const from = rows.lastIndexOf('  weather');
+		expect(rows.slice(from, from + 6)).toEqual([
+			'  weather',
+			...['  {', '    "city": "Oslo"', '  }', '', '  row 0'],
+		]);
+		expect(rows.at(-1)).toBe('  row 299');
+		expect(rows.slice(from).join('\n')).not.toMatch(/│|more lines/);
+	});
+
+	test('opens with Ctrl-O between turns, and scrolls', () => {
+		const stage = played('1\n'.repeat(50)).play(press('ctrl+o'));
+		expect(stage.rows()[0]).toMatch(/^▾ \/tool 1 · 1–\d+ of \d+ .*Ctrl-O closes$/);
+		expect(stage.play(press('end')).rows().join('\n')).toMatch(/ of (\d+) /);
+		expect(stage.play(press('ctrl+o')).rows()[0]).toMatch(/^› /);
+		expect(stage.faults()).toEqual([]);
+	});
+
+	test('spells out in its record what nobody can see', () => {
+		const hidden = {...call, arguments: '{"city":"a\u202eb\u200b"}'};
+		expect(played('ok', hidden).committed().join('\n')).toContain('a⟨U+202E⟩b⟨U+200B⟩');
 	});
 
 	test.each(hostileSample)('is shown as text: $name', ({text}) => {

@@ -286,7 +286,9 @@ describe('when idle', () => {
 
 	test('the reasoning of the last turn opens above the prompt, and can be scrolled', () => {
 		const stage = opened();
-		expect(stage.rows()[0]).toBe('▾ Thought for a moment · 1–7 of 50   ↑ ↓ PgUp PgDn · q closes');
+		expect(stage.rows()[0]).toBe(
+			'▾ Thought for a moment · 1–7 of 50   ↑ ↓ PgUp PgDn · Ctrl-O closes',
+		);
 		expect(thoughts(stage)[0]).toBe('│ thought 1');
 		expect(stage.faults()).toEqual([]);
 		stage.play(press('down', 'down', 'up'));

@@ -62,7 +62,7 @@ describe('a past turn', () => {
 		const live = openStage().play(paste(longPaste), enter(' sum up'), ...answered);
 		const past = openStage();
 		for (const turn of JSON.parse(JSON.stringify(live.state().conversation)).turns) {
-			for (const entry of entriesOfTurn(turn, {number: 1, codeBlocksAbove: 0}))
+			for (const entry of entriesOfTurn(turn, {number: 1, codeBlocksAbove: 0, callsAbove: 0}))
 				past.store.print(entry);
 		}
 		const rows = live.committed().map((row) => row.replace(/^( {2}◐ [^·]*) · .*/, '$1'));

@@ -75,7 +75,7 @@ function startConversation(state: ReplState): Update {
 		queue: [],
 		isQueueHeld: false,
 		attachments: [],
-		isReasoningOpen: false,
+		openFold: undefined,
 	};
 	const isPrivate = state.privateFrom !== undefined;
 	const text = isPrivate ? 'new conversation, still private' : 'new conversation';
@@ -130,7 +130,7 @@ function replaceConversation(
 	{conversation, options, draft, notices}: OpenedSession,
 ): Update {
 	const shown = showTurns(state.shown, pastTurns(conversation));
-	const next = {...state, options, shown, isReasoningOpen: false};
+	const next = {...state, options, shown, openFold: undefined};
 	const entries = [
 		...notices.map((text) => ({type: 'notice', text}) as const),
 		...entriesOfPast(conversation, shown),

@@ -1,17 +1,20 @@
-/** `/edit`, `/reasoning`, `/retry`, `/undo`, `/usage` and `/tree`: the turns so far. */
+/** `/edit`, `/reasoning`, `/tool`, `/retry`, `/undo`, `/usage` and `/tree`: the turns so far. */
 
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
 import {type Cost, costOf, formatCost} from '../../cost.ts';
 import type {Usage} from '../../usage.ts';
-import {formatCount, formatSeconds} from '../../wording.ts';
+import {formatCount, formatSeconds, plural} from '../../wording.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
+import type {Completion} from '../list/menu.ts';
 import {openTree} from '../list/reduce-tree.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import {noNumber, type ReasoningMode, type ReplState} from '../state.ts';
+import {lineOfCall} from '../turn/call-text.ts';
 import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
 import {restorePrompt} from '../turn/prompts.ts';
 import {goBefore, startInPlaceOf} from '../turn/reduce-turn.ts';
-import {shownSoFar} from '../turn/shown-turns.ts';
+import {callsOf, shownSoFar} from '../turn/shown-turns.ts';
+import {toolEntry} from '../turn/turn-entries.ts';
 import type {SlashCommand} from './command.ts';
 
 export const turnCommands: readonly SlashCommand[] = [
@@ -41,6 +44,14 @@ export const turnCommands: readonly SlashCommand[] = [
 		isBasic: true,
 		complete: (query) => ({query, values: reasoningModes.map((text) => ({text}))}),
 		run: showReasoning,
+	},
+	{
+		name: 'tool',
+		group: 'show',
+		parameters: '[n]',
+		summary: 'print a tool call with its whole result',
+		complete: completeCall,
+		run: showCall,
 	},
 	{
 		name: 'undo',
@@ -134,6 +145,34 @@ function showReasoning(state: ReplState, argument: string): Update {
 		return showNotice(state, 'the model is still thinking', key);
 	}
 	return printReasoning(state, turn);
+}
+
+/** @param argument the call's number in the scrollback; empty for the last one */
+function showCall(state: ReplState, argument: string): Update {
+	const calls = callsOf(shownSoFar(state.shown, state.conversation, state.now));
+	if (argument !== '' && !isTurnNumber(argument)) {
+		return showNotice(state, '/tool needs the number of a tool call');
+	}
+	if (calls.length === 0) return showNotice(state, 'no tool was called yet');
+	const number = argument === '' ? calls.length : Number(argument);
+	const found = calls[number - 1];
+	if (found === undefined) {
+		const count = plural(calls.length, 'tool call');
+		return showNotice(state, `there ${calls.length === 1 ? 'is' : 'are'} only ${count} yet`);
+	}
+	const printed = print({...toolEntry(found.call, found.result, number), isWhole: true});
+	if (state.turn === undefined) return update(state, printed);
+	return update(showNotice(state, 'the tool call follows after the answer').state, printed);
+}
+
+/** Completes the number of a tool call, the newest first. */
+function completeCall(query: string, state: ReplState): Completion {
+	const calls = callsOf(shownSoFar(state.shown, state.conversation, state.now));
+	const values = calls.map(({call}, index) => ({
+		text: String(index + 1),
+		meaning: lineOfCall(call),
+	}));
+	return {query, values: values.toReversed()};
 }
 
 const noTurns = 'there are no turns yet';

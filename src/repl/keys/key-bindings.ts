@@ -41,8 +41,8 @@ export const keyBindings = [
 	},
 	{
 		chords: ['ctrl+o', 'alt+t'],
-		command: 'toggle-reasoning',
-		summary: 'show or hide the reasoning',
+		command: 'open-fold',
+		summary: 'open the reasoning and the tool calls, one after the other',
 		isBasic: true,
 	},
 	{chords: ['alt+c'], command: 'copy-answer', summary: 'copy the last answer', isBasic: true},
@@ -203,9 +203,9 @@ export const questionBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in a question: take the selected choice'},
 ] as const satisfies readonly Binding[];
 
-/** The keys of the reasoning between turns, besides those of a list, while nothing is being written. */
-export const reasoningBindings = [
-	{chords: ['q', 'escape'], command: 'close', summary: 'in the reasoning: close it'},
+/** Keys for an open fold, besides those of a list, while nothing is being written. */
+export const foldBindings = [
+	{chords: ['q', 'escape'], command: 'close', summary: 'in what Ctrl-O has opened: close it'},
 ] as const satisfies readonly Binding[];
 
 /** All keys, for the help. */
@@ -217,7 +217,7 @@ export const allBindings: readonly KeyHelp[] = [
 	...treeBindings,
 	...pickerBindings,
 	...questionBindings,
-	...reasoningBindings,
+	...foldBindings,
 ];
 
 export type CommandOf<Bindings extends ReadonlyArray<{readonly command: string}>> =

@@ -29,7 +29,7 @@ import {showNotice, showPopup} from '../popup.ts';
 import type {ArmedKey, ReplState} from '../state.ts';
 import {beginEdit, canGoBack, leaveEdit, moveEdit} from '../turn/prompt-edit.ts';
 import {editDraft, restorePrompt} from '../turn/prompts.ts';
-import {toggleReasoning} from '../turn/reduce-reasoning.ts';
+import {openNextFold} from '../turn/reduce-folds.ts';
 import {isIncomplete, isPreparing} from '../turn/reduce-turn.ts';
 import {remember, submitOrList} from '../turn/submit.ts';
 import {tableOfBasicKeys} from './help-tables.ts';
@@ -97,7 +97,7 @@ export const replCommands: Readonly<Record<ReplCommand, Command>> = {
 			? exit(state)
 			: arm(state, 'Ctrl-D');
 	},
-	'toggle-reasoning': toggleReasoning,
+	'open-fold': openNextFold,
 	'copy-answer': (state) => copyPart(state, ''),
 	suspend: (state) => update(state, {type: 'suspend'}),
 	'edit-draft': editDraft,

@@ -13,7 +13,7 @@ import {
 	withQuestion,
 } from '../question/reduce-question.ts';
 import type {ReplState} from '../state.ts';
-import {reduceReasoningKey} from '../turn/reduce-reasoning.ts';
+import {reduceFoldKey} from '../turn/reduce-folds.ts';
 import {submitOrList} from '../turn/submit.ts';
 import type {ReplCommand} from './key-bindings.ts';
 import {reducePromptKey, replCommands, type Seen} from './prompt-keys.ts';
@@ -44,7 +44,7 @@ const layers: readonly Layer[] = [
 		handle: (state, key, {menu, isSingle}) =>
 			menu && reduceMenuKey(state, menu, key, isSingle ? submitOrList : undefined),
 	},
-	{handle: reduceReasoningKey},
+	{handle: reduceFoldKey},
 	{handle: reduceViKey},
 	{handle: reducePromptKey},
 ];

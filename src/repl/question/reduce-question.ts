@@ -54,7 +54,7 @@ export function reduceQuestion(
 	}
 }
 
-const outside = ['interrupt', 'suspend', 'redraw', 'toggle-reasoning'] as const;
+const outside = ['interrupt', 'suspend', 'redraw', 'open-fold'] as const;
 
 /** Returns the command of a key that does what it does without a question. */
 export function commandOutside(key: KeyInput): (typeof outside)[number] | undefined {

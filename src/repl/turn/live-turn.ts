@@ -13,10 +13,12 @@ import type {ChatError} from '../../errors.ts';
 import {replHint, withHint} from '../../hint.ts';
 import {isWide} from '../geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from '../state.ts';
+import type {TurnNumbers} from './shown-turns.ts';
 import {
 	cancelledEntries,
 	cutOf,
 	findCall,
+	numberOfCall,
 	summarizeReasoning,
 	toolEntry,
 	truncationOf,
@@ -60,15 +62,16 @@ type AdvancedTurn = {
 /**
  * Applies events to the turn and its conversation, up to its end.
  *
- * @param number the turn's number in the scrollback of the REPL
+ * @param numbers the turn's numbers in the scrollback of the REPL
  */
 export function advanceTurn(
 	state: AnswerState,
 	live: LiveTurn,
 	events: readonly ChatEvent[],
-	number?: number,
+	numbers?: TurnNumbers,
 ): AdvancedTurn {
 	const {now} = state;
+	const {number, callsAbove} = numbers ?? {};
 	let {conversation} = state;
 	let turn = live;
 	const entries: Entries = {above: [], below: []};
@@ -77,7 +80,13 @@ export function advanceTurn(
 		if (open === undefined) break;
 		conversation = reduceConversation(conversation, event, now);
 		const before = turn;
-		const {entries: shown = [], ...changes} = changesOf(before, event, now, open.messages);
+		const {entries: shown = [], ...changes} = changesOf(
+			before,
+			event,
+			now,
+			open.messages,
+			callsAbove,
+		);
 		turn = {...before, ...changes, lastEventAt: now};
 		const place = placeOfReasoning(before, event, open);
 		if (place !== undefined) turn = {...turn, thoughts: ''};
@@ -90,7 +99,7 @@ export function advanceTurn(
 		if (isShown) entries[place].push({type: 'reasoning', text: before.thoughts});
 		entries.below.push(...shown);
 		if (end === undefined) continue;
-		entries.below.push(...entriesOfEnd(end, before));
+		entries.below.push(...entriesOfEnd(end, before, callsAbove));
 		return {conversation, turn, progress: events.slice(0, index), ...entries, end};
 	}
 	return {conversation, turn, progress: events, ...entries, end: undefined};
@@ -111,10 +120,11 @@ function endOf(event: ChatEvent, open: OpenTurn, {turns}: Conversation): TurnEnd
 function entriesOfEnd(
 	{error, open, turn}: TurnEnd,
 	{running, reported}: LiveTurn,
+	callsAbove: number | undefined,
 ): readonly TranscriptEntry[] {
 	if (turn === undefined) return [...reported, ...(error === undefined ? cutOf(open) : [])];
 	const cancelled =
-		error === undefined ? [] : cancelledEntries(turn, open.messages.length, running);
+		error === undefined ? [] : cancelledEntries(turn, open.messages.length, running, callsAbove);
 	return [...cancelled, ...reported, ...truncationOf(turn)];
 }
 
@@ -148,6 +158,7 @@ function changesOf(
 	event: ChatEvent,
 	now: number,
 	messages: readonly AnswerMessage[],
+	callsAbove: number | undefined,
 ): Changes {
 	switch (event.type) {
 		case 'reasoning-delta':
@@ -175,7 +186,9 @@ function changesOf(
 		case 'tool-result': {
 			const call = findCall(messages, event.callId);
 			const running = turn.running.filter(({callId}) => callId !== event.callId);
-			return call === undefined ? {running} : {running, entries: [toolEntry(call, event)]};
+			if (call === undefined) return {running};
+			const callNumber = numberOfCall(call, messages, callsAbove);
+			return {running, entries: [toolEntry(call, event, callNumber)]};
 		}
 		case 'reasoning-end':
 		case 'tool-call-start':

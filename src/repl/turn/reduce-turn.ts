@@ -26,7 +26,7 @@ import {nextStep, withNext} from './describe-end.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {promptOfTurn} from './prompt-edit.ts';
 import {lineOfPrompt, restorePrompt} from './prompts.ts';
-import {showTurns} from './shown-turns.ts';
+import {callsOf, numbersOf, showTurns} from './shown-turns.ts';
 import {openCallEntries} from './turn-entries.ts';
 
 /** Changes the conversation, and reports the change. */
@@ -101,7 +101,7 @@ function startNext(state: ReplState, queued: QueuedPrompt): Update {
 			conversation,
 			origins: origin === undefined ? origins : new Map(origins).set(turn.id, origin),
 			turn: createLiveTurn(now, options.maxTokens),
-			isReasoningOpen: false,
+			openFold: undefined,
 			isQueueHeld: false,
 		},
 		{type: 'conversation-changed', change: {type: 'turn-started', turn, now, typed}},
@@ -126,8 +126,7 @@ export function withOptions(
 
 export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Update {
 	if (state.turn === undefined) return update(state);
-	const number = state.shown.length + 1;
-	const advanced = advanceTurn(state, state.turn, events, number);
+	const advanced = advanceTurn(state, state.turn, events, numbersOf(state.shown));
 	const {conversation, turn, progress, above, below, end} = advanced;
 	const change = {type: 'turn-advanced', events: progress, now: state.now} as const;
 	const effects: readonly Effect[] = [
@@ -159,7 +158,7 @@ function effectsOfEnd(
 	const isComplete = error === undefined && isAnswered(end);
 	const printed = [
 		...markEnd(entries, state, end),
-		...(isComplete ? openCallEntries(open) : []),
+		...(isComplete ? openCallEntries(open, callsOf(state.shown).length) : []),
 		...describeEnd(state, end),
 	];
 	const change = {type: 'turn-ended', id: open.id, turn} as const;
@@ -249,5 +248,5 @@ export function isIncomplete({mentions, call}: QueuedPrompt): boolean {
 
 /** @param at the turn after which the conversation continues; null is its start */
 export function moveHead(state: ReplState, at: string | null): Update {
-	return changeConversation({...state, isReasoningOpen: false}, {type: 'head-moved', at});
+	return changeConversation({...state, openFold: undefined}, {type: 'head-moved', at});
 }

@@ -1,17 +1,28 @@
 /**
  * The turns that the scrollback shows, in the order in which they came. The numbers beside their
- * reasoning and their code blocks stay true: undoing a turn or opening another conversation takes no
+ * reasoning, their code blocks and their tool calls stay true: undoing a turn or opening another conversation takes no
  * turn away, and one that is shown again keeps its numbers.
  */
-import {type Conversation, hasAnswer, type Turn, turnsSoFar} from '../../chat/conversation.ts';
-import type {AssistantMessage} from '../../chat/message.ts';
+import {
+	type AnswerMessage,
+	type Conversation,
+	hasAnswer,
+	type Turn,
+	turnsSoFar,
+} from '../../chat/conversation.ts';
+import type {AssistantMessage, ToolCall} from '../../chat/message.ts';
+import type {ToolOutput} from '../../chat/tool.ts';
 import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
 
 export type ShownTurn = {
 	readonly turn: Turn;
 	/** The code blocks of its answer. */
 	readonly codeBlocks: readonly CodeBlock[];
+	readonly calls: readonly ShownCall[];
 };
+
+/** A tool call; without a result if nothing here ran it, or it still runs. */
+export type ShownCall = {readonly call: ToolCall; readonly result: ToolOutput | undefined};
 
 /** The numbers of a turn in the scrollback. */
 export type TurnNumbers = {
@@ -19,6 +30,8 @@ export type TurnNumbers = {
 	readonly number: number;
 	/** The code blocks of the turns above it. */
 	readonly codeBlocksAbove: number;
+	/** The tool calls of the turns above it. */
+	readonly callsAbove: number;
 };
 
 const maxPast = 2;
@@ -37,7 +50,11 @@ export function showTurns(
 	if (added.length === 0) return shown;
 	return [
 		...shown,
-		...added.map((turn) => ({turn, codeBlocks: answerTexts(turn).flatMap(findCodeBlocks)})),
+		...added.map((turn) => ({
+			turn,
+			codeBlocks: answerTexts(turn).flatMap(findCodeBlocks),
+			calls: callsIn(turn.messages),
+		})),
 	];
 }
 
@@ -54,7 +71,31 @@ export function shownSoFar(
 export function numbersOf(shown: readonly ShownTurn[], turn?: Turn): TurnNumbers {
 	const index = shown.findIndex((known) => known.turn === turn);
 	const above = index === -1 ? shown : shown.slice(0, index);
-	return {number: above.length + 1, codeBlocksAbove: codeBlocksOf(above).length};
+	return {
+		number: above.length + 1,
+		codeBlocksAbove: codeBlocksOf(above).length,
+		callsAbove: callsOf(above).length,
+	};
+}
+
+export function callsOf(shown: readonly ShownTurn[]): readonly ShownCall[] {
+	return shown.flatMap(({calls}) => calls);
+}
+
+/** Returns the calls of a turn in their order. Their ids are unique in a step only. */
+export function callsIn(messages: readonly AnswerMessage[]): readonly ShownCall[] {
+	return messages.flatMap((message, index) => {
+		if (message.role === 'tool') return [];
+		const rest = messages.slice(index + 1);
+		const next = rest.findIndex(({role}) => role === 'assistant');
+		const results = next === -1 ? rest : rest.slice(0, next);
+		return message.parts.flatMap((part) => {
+			if (part.type !== 'tool-call') return [];
+			const {call} = part;
+			const result = results.find((each) => each.role === 'tool' && each.callId === call.callId);
+			return [{call, result: result?.role === 'tool' ? result : undefined}];
+		});
+	});
 }
 
 export function codeBlocksOf(shown: readonly ShownTurn[]): readonly CodeBlock[] {

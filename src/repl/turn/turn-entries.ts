@@ -13,7 +13,14 @@ import {textOutput} from '../../chat/tool-output.ts';
 import {findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
 import {plural, shorten} from '../../wording.ts';
 import type {TranscriptEntry, Truncation} from '../state.ts';
-import {answerText, numbersOf, pastTurns, type ShownTurn, type TurnNumbers} from './shown-turns.ts';
+import {
+	answerText,
+	callsIn,
+	numbersOf,
+	pastTurns,
+	type ShownTurn,
+	type TurnNumbers,
+} from './shown-turns.ts';
 
 /**
  * Returns the last turns of a continued conversation, after the number of earlier ones.
@@ -33,11 +40,11 @@ export function entriesOfPast(
 /** Returns the entries of a past turn, with its prompt and its answer. */
 export function entriesOfTurn(
 	turn: Turn,
-	{number, codeBlocksAbove}: TurnNumbers,
+	{number, codeBlocksAbove, callsAbove}: TurnNumbers,
 ): readonly TranscriptEntry[] {
 	let above = codeBlocksAbove;
 	const messages = turn.messages.flatMap((message, index) => {
-		const entries = entriesOfMessage(turn, message, index, above);
+		const entries = entriesOfMessage(turn, message, index, {codeBlocksAbove: above, callsAbove});
 		if (message.role === 'assistant') above += findCodeBlocks(answerText(message)).length;
 		return entries;
 	});
@@ -52,14 +59,15 @@ function entriesOfMessage(
 	{messages}: Turn,
 	message: AnswerMessage,
 	index: number,
-	codeBlocksAbove: number,
+	{codeBlocksAbove, callsAbove}: Omit<TurnNumbers, 'number'>,
 ): readonly TranscriptEntry[] {
 	if (message.role === 'assistant') {
 		const text = answerText(message);
 		return text === '' ? [] : [{type: 'answer', text, codeBlocksAbove}];
 	}
 	const call = findCall(messages.slice(0, index), message.callId);
-	return call === undefined ? [] : [toolEntry(call, message)];
+	const number = call && numberOfCall(call, messages, callsAbove);
+	return call === undefined ? [] : [toolEntry(call, message, number)];
 }
 
 /** Returns the calls of the last step. */
@@ -74,15 +82,34 @@ export function findCall(messages: readonly AnswerMessage[], wanted: string): To
 }
 
 /** Returns the calls of the last step if they have no results, because nothing here runs them. */
-export function openCallEntries({messages}: OpenTurn): readonly TranscriptEntry[] {
+export function openCallEntries(
+	{messages}: OpenTurn,
+	callsAbove: number,
+): readonly TranscriptEntry[] {
 	if (messages.at(-1)?.role === 'tool') return [];
-	return lastCalls(messages).map((call) => toolEntry(call, undefined));
+	return lastCalls(messages).map((call) =>
+		toolEntry(call, undefined, numberOfCall(call, messages, callsAbove)),
+	);
 }
 
-export function toolEntry(call: ToolCall, result: ToolOutput | undefined): TranscriptEntry {
+/** Returns the number of a call in the scrollback; undefined without calls above, in a single answer. */
+export function numberOfCall(
+	call: ToolCall,
+	messages: readonly AnswerMessage[],
+	callsAbove: number | undefined,
+): number | undefined {
+	if (callsAbove === undefined) return undefined;
+	return callsAbove + callsIn(messages).findIndex((each) => each.call === call) + 1;
+}
+
+export function toolEntry(
+	call: ToolCall,
+	result: ToolOutput | undefined,
+	number: number | undefined,
+): Extract<TranscriptEntry, {type: 'tool'}> {
 	const {name, arguments: text} = call;
 	const shown = result && {parts: result.parts, isError: result.isError};
-	return {type: 'tool', name, arguments: text, result: shown};
+	return {type: 'tool', name, arguments: text, result: shown, number};
 }
 
 const stopped = textOutput('stopped before it finished', true);
@@ -97,10 +124,13 @@ export function cancelledEntries(
 	{messages}: Turn,
 	count: number,
 	running: readonly ToolCall[],
+	callsAbove: number | undefined,
 ): readonly TranscriptEntry[] {
 	return messages.slice(count).flatMap((message) => {
 		const call = message.role === 'tool' ? findCall(messages, message.callId) : undefined;
-		return call === undefined ? [] : [toolEntry(call, running.includes(call) ? stopped : notRun)];
+		if (call === undefined) return [];
+		const result = running.includes(call) ? stopped : notRun;
+		return [toolEntry(call, result, numberOfCall(call, messages, callsAbove))];
 	});
 }
 

@@ -1,4 +1,5 @@
 /** Holds the rows of the scrollback and the frame below them, outside of React. */
+import type {Turn} from '../../chat/conversation.ts';
 import type {Redact} from '../../redact.ts';
 import type {Action} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
@@ -10,6 +11,7 @@ import {
 	type TranscriptEntry,
 } from '../../repl/state.ts';
 import type {FailureOptions} from '../../repl/turn/describe-end.ts';
+import {foldsOf} from '../../repl/turn/reduce-folds.ts';
 import {numbersOf} from '../../repl/turn/shown-turns.ts';
 import {createNotes} from '../../terminal/markdown/stream/notes.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';
@@ -17,8 +19,8 @@ import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
 import type {Display} from '../run.ts';
 import {composeFrame} from './live/frame.ts';
-import type {Frame} from './live/frame-input.ts';
-import {openPager, type ReasoningPager, scrollPager} from './live/reasoning-pager.ts';
+import type {Frame, Pager} from './live/frame-input.ts';
+import {openPager, scrollPager} from './live/pager.ts';
 import {reasoningWidth} from './live/render-turn.ts';
 import {createRowQueue, textOfAnswer} from './row-queue.ts';
 import {renderEntry} from './transcript/render-entry.ts';
@@ -81,7 +83,7 @@ export function createScreenStore(
 	let lastBlock: Block | undefined;
 	let snapshot: ScreenSnapshot | undefined;
 	let view: TurnView | undefined;
-	let pager: ReasoningPager | undefined;
+	let pager: (Pager & {readonly key: string; readonly turn: Turn}) | undefined;
 	let highlight: MarkdownOptions['highlight'];
 	/** The numbers of code blocks and links in the past turn that is being printed. */
 	let notes = createNotes();
@@ -109,13 +111,19 @@ export function createScreenStore(
 		held = [];
 	};
 
-	/** Returns the reasoning of the last turn while it is open, rendered for this window. */
-	const keepPager = (state: ReplState): ReasoningPager | undefined => {
-		const turn = state.conversation.turns.at(-1);
-		if (!state.isReasoningOpen || state.turn !== undefined || turn === undefined) return undefined;
+	/** Returns the open fold of the last turn, rendered for this window. */
+	const keepPager = (state: ReplState): typeof pager => {
+		const {openFold, conversation} = state;
+		const turn = conversation.turns.at(-1);
+		if (openFold === undefined || state.turn !== undefined || turn === undefined) return undefined;
 		const width = reasoningWidth(state);
-		if (pager?.turn === turn && pager.width === width) return pager;
-		return openPager(turn, {...options, width});
+		const key = `${openFold} ${width}`;
+		if (pager?.turn === turn && pager.key === key) return pager;
+		const folds = foldsOf(state);
+		const fold = folds[openFold];
+		if (fold === undefined) return undefined;
+		const hasNext = openFold + 1 < folds.length;
+		return {...openPager(fold, hasNext, {...options, style, width}), key, turn};
 	};
 	const compose = (): Frame => {
 		const state = getState();
@@ -196,8 +204,9 @@ export function createScreenStore(
 			if (cause?.type !== 'events' || !queue.isWaiting()) draw();
 		},
 		perform(effect) {
-			if (effect.type !== 'scroll-reasoning' || pager === undefined) return;
-			pager = scrollPager(pager, effect.command, frame.turn.pane?.rows.length ?? 1);
+			if (effect.type !== 'scroll-fold' || pager === undefined) return;
+			const shown = frame.turn.pane?.rows.length ?? 1;
+			pager = {...pager, ...scrollPager(pager, effect.command, shown)};
 		},
 		settled: queue.settled,
 	};

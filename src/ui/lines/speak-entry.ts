@@ -4,6 +4,7 @@ import {outputText} from '../../chat/tool-output.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
 import {noNumber, type TranscriptEntry, type Truncation} from '../../repl/state.ts';
+import {lineOfCall} from '../../repl/turn/call-text.ts';
 import {
 	describeErrorEntry,
 	describeTruncation,
@@ -12,6 +13,7 @@ import {
 import {displayPrompt} from '../../repl/turn/prompts.ts';
 import {speakMarkdown} from '../../terminal/markdown/speech/speaker.ts';
 import {
+	escapeInvisible,
 	redactSafe,
 	revealText,
 	type SafeText,
@@ -147,24 +149,29 @@ export function speakLines(lines: readonly ApprovalLine[]): readonly SafeText[] 
 
 const shownLines = 4;
 
-/** Reads the first lines of a tool's output; the model gets all of it. */
+/** Reads the first lines of a tool's output, or all of it. */
 function speakTool(
-	{name, arguments: text, result}: Extract<TranscriptEntry, {type: 'tool'}>,
+	entry: Extract<TranscriptEntry, {type: 'tool'}>,
 	redact: Redact,
 ): readonly SafeText[] {
-	const title = speakLine(`Tool ${name}: ${text}`, redact);
+	const {result, number, isWhole = false} = entry;
+	const title = redactSafe(safe`Tool ${escapeInvisible(lineOfCall(entry))}`, redact);
 	if (result === undefined) return [title];
 	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
 		.trimEnd()
 		.split('\n');
-	const shown = lines.slice(0, shownLines).map(stripUnsafe);
+	const shown = lines.slice(0, isWhole ? undefined : shownLines).map(stripUnsafe);
 	const left = lines.length - shown.length;
 	const label = result.isError ? safe`Tool failed:` : safe`Result:`;
 	return [
 		title,
 		...(lines.length === 1 ? shown.map((line) => safe`${label} ${line}`) : [label, ...shown]),
-		...(left > 0 ? [speakLine(`${plural(left, 'more line')}.`)] : []),
+		...(left > 0 ? [speakLine(`${plural(left, 'more line')}.${readsIt(number)}`)] : []),
 	];
+}
+
+function readsIt(number: number | undefined): string {
+	return number === undefined ? '' : ` /tool ${number} reads all.`;
 }
 
 /** Returns `12 seconds`, `2 minutes 5 seconds`. */

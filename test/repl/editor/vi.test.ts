@@ -165,11 +165,12 @@ describe('the modes', () => {
 		expect(markedDraft(play(normal, press('alt+shift+i'), type('x')).state)).toBe('x|one two');
 	});
 
-	test('leave Esc to the answer in normal mode', () => {
+	test('let Ctrl-C alone stop an answer: Esc is pressed from habit', () => {
 		const streaming = play(vi, enter('q'), events(stepStart, textDelta('part'))).state;
 		const normal = play(streaming, press('escape')).state;
 		expect(normal.turn?.phase).not.toBe('stopping');
-		expect(play(normal, press('escape')).state.turn?.phase).toBe('stopping');
+		expect(play(normal, press('escape')).state.turn?.phase).not.toBe('stopping');
+		expect(play(normal, press('ctrl+c')).state.turn?.phase).toBe('stopping');
 	});
 
 	test('recall prompts with j and k, and search them with a slash', () => {

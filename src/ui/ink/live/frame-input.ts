@@ -1,11 +1,11 @@
 /** A frame and its input. */
 import type {Redact} from '../../../redact.ts';
+import type {List} from '../../../repl/list/list.ts';
 import type {Block} from '../../../repl/rhythm.ts';
 import type {AnswerState, ReplState} from '../../../repl/state.ts';
 import type {SafeText} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import type {TurnView} from '../transcript/turn-view.ts';
-import type {ReasoningPager} from './reasoning-pager.ts';
 
 /** Rows of the screen: safe, and not wider than their place. */
 export type Rows = readonly SafeText[];
@@ -48,6 +48,13 @@ export type PaneFrame = {
 };
 
 /** The open question. */
+/** An open fold: its rows, of which the first one shown is selected. */
+export type Pager = List<SafeText> & {
+	readonly title: string;
+	/** Whether another fold follows. */
+	readonly hasNext: boolean;
+};
+
 export type QuestionFrame = {
 	readonly isFramed: boolean;
 	readonly rows: Rows;
@@ -117,7 +124,7 @@ export type FrameInput = {
 export type ReplFrameInput = {
 	readonly state: ReplState;
 	/** The reasoning of the last turn, if it is open. */
-	readonly pager: ReasoningPager | undefined;
+	readonly pager: Pager | undefined;
 	/** Notices that wait for the end of the answer, right above the prompt. */
 	readonly heldNotices: readonly SafeText[];
 };

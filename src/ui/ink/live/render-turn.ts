@@ -15,7 +15,6 @@ import type {AnswerState} from '../../../repl/state.ts';
 import {isPaneOpen} from '../../../repl/turn/live-turn.ts';
 import {stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
-import {formatSpan} from '../../../wording.ts';
 import type {TurnView} from '../transcript/turn-view.ts';
 import {fitTitle} from '../wrap-text.ts';
 import {
@@ -54,24 +53,24 @@ export function isOnlyThinking({state, view}: FrameInput): boolean {
 	return turn.answerLength === 0 || (turn.phase === 'reasoning' && view.tail(1).length === 0);
 }
 
-/** Returns the reasoning of the last turn between turns, at most `room` rows. */
+/** Returns the open fold between turns, at most `room` rows. */
 export function renderPager(
 	{state, pager}: ReplFrameInput,
 	style: Styler,
 	room: number,
 ): TurnFrame {
 	if (room < 1 || pager === undefined) return noTurn;
-	const {items: rows, selected: top = 0, turn} = pager;
+	const {items: rows, selected: top = 0, title, hasNext} = pager;
 	const shown = Math.max(0, Math.min(room, reasoningRows(state)) - 1);
 	const {start, end} = windowFrom(top, rows.length, shown);
 	const isWhole = rows.length <= shown;
 	const place = isWhole ? '' : ` · ${start + 1}–${end} of ${rows.length}`;
-	const keys = isWhole ? 'Ctrl-O closes' : '↑ ↓ PgUp PgDn · q closes';
-	const thought = `▾ Thought for ${formatSpan(turn.times.reasoningMs)}`;
+	const next = hasNext ? 'Ctrl-O next' : 'Ctrl-O closes';
+	const keys = isWhole ? next : `↑ ↓ PgUp PgDn · ${next}`;
 	return {
 		...noTurn,
 		pane: {
-			title: [style(fitTitle(`${thought}${place}`, keys, state.columns - 1), 'hint', 'bold')],
+			title: [style(fitTitle(`${title}${place}`, keys, state.columns - 1), 'hint', 'bold')],
 			rows: rows.slice(start, end),
 			answerWidth: undefined,
 		},

@@ -6,6 +6,7 @@ import {nameAttachments} from '../../../repl/commands/attachment-commands.ts';
 import {promptMark} from '../../../repl/geometry.ts';
 import {withKey} from '../../../repl/keys/help-tables.ts';
 import type {PlainEntry, TableGroup, TranscriptEntry} from '../../../repl/state.ts';
+import {lineOfCall, linesOfArguments} from '../../../repl/turn/call-text.ts';
 import {
 	describeErrorEntry,
 	describeTruncation,
@@ -15,6 +16,7 @@ import {displayPrompt} from '../../../repl/turn/prompts.ts';
 import {alignRows} from '../../../terminal/align-rows.ts';
 import {type MarkdownOptions, renderMarkdown} from '../../../terminal/markdown/stream/streamer.ts';
 import {
+	escapeInvisible,
 	redactSafe,
 	type SafeText,
 	safe,
@@ -201,26 +203,59 @@ function renderTableRow(
 
 const shownLines = 5;
 
-/** Shows the first lines of a tool's output; the model gets all of it. */
+/** Shows the first lines of a tool's output, and the command that prints all of it. */
 function renderTool(
-	{name, arguments: text, result}: Extract<TranscriptEntry, {type: 'tool'}>,
-	{style, width, redact}: EntryOptions,
+	entry: Extract<TranscriptEntry, {type: 'tool'}>,
+	options: EntryOptions,
 ): readonly SafeText[] {
-	const title = style(
-		fitLine(`▸ ${redactSafe(stripToLine(`${name} ${text}`), redact)}`, width),
-		'accent',
-	);
-	if (result === undefined) return [title];
-	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
-		.trimEnd()
-		.split('\n');
+	if (entry.isWhole) return renderWholeTool(entry, options);
+	const {style, width, redact} = options;
+	const {result, number} = entry;
+	const call = redactSafe(escapeInvisible(lineOfCall(entry)), redact);
+	const lines = result === undefined ? [] : linesOfResult(result, redact);
+	const isFolded = textWidth(call) > width - 2 || lines.length > shownLines;
+	const command = isFolded && number !== undefined ? `   /tool ${number}` : '';
+	const title = fitLine(`▸ ${call}`, Math.max(1, width - command.length));
 	const bar = style(stripUnsafe('│'), 'quiet');
 	const shown = cutRows(lines, shownLines, (count) => `and ${formatCount(count)} more lines`);
 	const rows = shown.map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
-		return safe`  ${bar} ${style(row, result.isError ? 'error' : 'hint')}`;
+		return safe`  ${bar} ${style(row, result?.isError ? 'error' : 'hint')}`;
 	});
-	return [title, ...rows];
+	return [safe`${style(title, 'accent')}${style(stripUnsafe(command), 'hint')}`, ...rows];
+}
+
+/** Shows a call without bars and cuts, so that its output can be copied. */
+function renderWholeTool(
+	entry: Extract<TranscriptEntry, {type: 'tool'}>,
+	{style, width, redact}: EntryOptions,
+): readonly SafeText[] {
+	const {result} = entry;
+	const inner = insideWidth(width, margin);
+	const call = linesOfArguments(entry).flatMap((line) =>
+		wrapText(redactSafe(escapeInvisible(line), redact), inner),
+	);
+	const text = result === undefined ? 'no result' : linesOfResult(result, redact).join('\n');
+	const look = result?.isError ? 'error' : undefined;
+	const rows = wrapText(text, inner).map((row) => (look === undefined ? row : style(row, look)));
+	return inset(
+		[
+			style(fitLine(entry.name, inner), 'bold'),
+			...call.map((row) => style(row, 'hint')),
+			stripUnsafe(''),
+			...rows,
+		],
+		margin,
+	);
+}
+
+function linesOfResult(
+	result: Parameters<typeof outputText>[0],
+	redact: Redact,
+): readonly string[] {
+	return redactSafe(stripUnsafe(outputText(result)), redact)
+		.trimEnd()
+		.split('\n');
 }
 
 function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {

@@ -1,0 +1,60 @@
+/**
+ * Opens, closes and scrolls what is folded: the reasoning of the running turn, or between turns the
+ * reasoning and the tool calls of the last one.
+ */
+import {reasoningOf, type Turn} from '../../chat/conversation.ts';
+import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {type Update, update} from '../action.ts';
+import {isEmpty} from '../editor/buffer.ts';
+import {commandIn, foldBindings} from '../keys/key-bindings.ts';
+import {findListCommand} from '../list/list.ts';
+import {showNotice} from '../popup.ts';
+import type {PlainEntry, ReplState} from '../state.ts';
+import {nextPaneChoice} from './live-turn.ts';
+import {callsIn, numbersOf} from './shown-turns.ts';
+import {toolEntry} from './turn-entries.ts';
+
+export type FoldedPart =
+	| {readonly type: 'reasoning'; readonly turn: Turn}
+	| Extract<PlainEntry, {type: 'tool'}>;
+
+/** Returns the folds of the last turn, in their order on the screen. */
+export function foldsOf({
+	conversation,
+	shown,
+}: Pick<ReplState, 'conversation' | 'shown'>): readonly FoldedPart[] {
+	const turn = conversation.turns.at(-1);
+	if (turn === undefined) return [];
+	const {callsAbove} = numbersOf(shown, turn);
+	const calls = callsIn(turn.messages).map(({call, result}, index) =>
+		toolEntry(call, result, callsAbove + index + 1),
+	);
+	return reasoningOf(turn) === '' ? calls : [{type: 'reasoning', turn}, ...calls];
+}
+
+/** Opens the next fold; after the last one, closes it. */
+export function openNextFold(state: ReplState): Update {
+	const {turn, openFold = -1} = state;
+	if (turn !== undefined) {
+		return update({...state, turn: {...turn, paneChoice: nextPaneChoice(state)}});
+	}
+	const {length} = foldsOf(state);
+	if (length === 0) return showNotice(state, 'no reasoning or tool call to show');
+	const next = openFold + 1;
+	return update({...state, openFold: next < length ? next : undefined});
+}
+
+/** Reduces the keys of an open fold between turns, unless something is being written. */
+export function reduceFoldKey(state: ReplState, key: KeyInput): Update | undefined {
+	const {openFold, turn, editor} = state;
+	if (openFold === undefined || turn !== undefined || !isEmpty(editor.buffer)) return undefined;
+	const command = key.type === 'key' ? findListCommand(chordOf(key)) : undefined;
+	if (command !== undefined) return update(state, {type: 'scroll-fold', command});
+	return closes(key) ? update({...state, openFold: undefined}) : undefined;
+}
+
+function closes(key: KeyInput): boolean {
+	const isOne = key.type === 'text' && key.text.length === 1;
+	const chord = key.type === 'key' ? chordOf(key) : isOne ? key.text : '';
+	return commandIn(foldBindings, chord) !== undefined;
+}
