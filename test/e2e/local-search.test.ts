@@ -27,7 +27,7 @@ describe('the line about the built-in service', () => {
 		const screen = wordsOf(terminal.screen());
 		expect(screen).toMatch(/Ollama \(2 models\)(?:,| and) LM Studio \(1 model\)/);
 		expect(screen).not.toMatch(/and .* and .* run on this machine/);
-		expect(screen).toContain('run on this machine. To connect: chat setup');
+		expect(screen).toContain('run on this machine; to connect: chat setup');
 		expect(screen.match(/no service configured/g)).toHaveLength(1);
 		expect([...ollama.requests, ...studio.requests]).toEqual(['GET /v1/models', 'GET /v1/models']);
 	});
@@ -37,7 +37,7 @@ describe('the line about the built-in service', () => {
 		const env = {...noLocalServices, OLLAMA_HOST: host};
 		const terminal = await openInProcess({columns: 200, env});
 		await terminal.untilText('Ask something');
-		const line = /Ollama \(1 model\).* on this machine\. To connect: chat setup/;
+		const line = /Ollama \(1 model\).* on this machine; to connect: chat setup/;
 		expect(terminal.screen().join('\n')).toMatch(line);
 	});
 
@@ -50,7 +50,7 @@ describe('the line about the built-in service', () => {
 		const terminal = await openInProcess({argv: ['say hello'], columns: 200, env});
 		expect((await terminal.exit).exitCode).toBe(0);
 		expect(terminal.screen()).toContain('hello');
-		expect(wordsOf(terminal.screen())).toMatch(/\(rules, not a model\)\. (?!.*Ollama).*chat setup/);
+		expect(wordsOf(terminal.screen())).toMatch(/\(rules, not a model\); (?!.*Ollama).*chat setup/);
 	});
 
 	test.each([

@@ -58,9 +58,22 @@ describe.each([
 test('answers with the built-in service if none is configured, and says so', async () => {
 	const terminal = await openInProcess();
 	await terminal.untilText(ready);
-	expect(terminal.screen()[3]).toContain(
-		'no service configured: answering with the built-in service',
-	);
+	expect(terminal.screen().slice(2, 9)).toEqual([
+		'  The built-in service answers by rules; there is no model behind it.',
+		'  chat setup connects a real one: OpenAI, Anthropic, Ollama, …',
+		'',
+		'  Try',
+		'  show me every Markdown construct  lists, tables, code, formulas',
+		'  think hard: write code in rust    reasoning, which Ctrl-O opens',
+		'',
+	]);
+	terminal.type('show me every Markdown construct\r');
+	await terminal.untilText(/\[ \] Open|☐ /);
+	await terminal.untilText(ready);
+	terminal.type('think hard: write code in rust\r');
+	await terminal.untilText(/Thought for .* \/reasoning 2/);
+	await terminal.untilText('fn main()');
+	await terminal.untilText(ready);
 	terminal.type('count to 5\r');
 	await terminal.untilText('1, 2, 3, 4, 5');
 	await terminal.untilText(/ · \d+ tokens/);

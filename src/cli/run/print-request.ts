@@ -3,6 +3,7 @@ import {type Conversation, messagesOf} from '../../chat/conversation.ts';
 import {createStepRequest} from '../../chat/turn.ts';
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
+import {lineHint, withHint} from '../../hint.ts';
 import {escapeUnits} from '../../json.ts';
 import {printExact, printInfo, printTrace} from '../../output/print.ts';
 import {describeRequest} from '../../protocol/describe-request.ts';
@@ -16,7 +17,9 @@ export async function printRequest(
 	environment: Environment,
 ): Promise<ExitCode> {
 	for (const trace of service.traces) printTrace(trace, environment);
-	if (!settings.quiet) for (const {message} of notices) printInfo(message, environment);
+	if (!settings.quiet) {
+		for (const notice of notices) printInfo(withHint(notice, lineHint), environment);
+	}
 	const request = createStepRequest(messagesOf(conversation), options, tools?.tools ?? []);
 	const described = redactJson(describeRequest(service.connection, request), service.redact);
 	const text = JSON.stringify(described, maskKeys, 2).replace(invisible, escapeUnits);

@@ -3,6 +3,7 @@ import type {OfferedModel} from '../../../chat/model.ts';
 import {findClosest} from '../../../did-you-mean.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../../../errors.ts';
+import {lineHint, withHint} from '../../../hint.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
 import {printInfo, printText} from '../../../output/print.ts';
 import {describeModels, offeredHint} from '../../../protocol/list-models.ts';
@@ -156,7 +157,9 @@ async function withService(
 	const {quiet} = loaded.settings;
 	const service = await openService(loaded, signal, environment);
 	for (const notice of service.notices) {
-		if (!quiet || notice.code === 'built-in-service') printInfo(notice.message, environment);
+		if (!quiet || notice.code === 'built-in-service') {
+			printInfo(withHint(notice, lineHint), environment);
+		}
 	}
 	const ask = createModelsRequest(limitMs, service, signal, environment);
 	service.traces.forEach(ask.trace);

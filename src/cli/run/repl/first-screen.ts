@@ -1,7 +1,9 @@
 /** Makes the first screen of a session: the program and its service, and what there is to go on with. */
+import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
+import {replHint, withHint} from '../../../hint.ts';
 import {isRoomy, type Size} from '../../../repl/geometry.ts';
-import type {EarlierSession, PlainEntry} from '../../../repl/state.ts';
+import type {EarlierSession, PlainEntry, ReplState} from '../../../repl/state.ts';
 import {findEarlier} from '../../../sessions/find-session.ts';
 import {version} from '../../../version.ts';
 import {describeTime, describeTurns, shortenHome} from '../../../wording.ts';
@@ -30,21 +32,49 @@ export function listEarlier(
 	);
 }
 
-/** Returns the entries above the first prompt; none with `-q`. */
+export type FirstScreen = {
+	/** The program and its service, and what there is to go on with. */
+	readonly opening: readonly PlainEntry[];
+	/** The notices that follow the turns of a continued conversation. */
+	readonly greeting: readonly string[];
+};
+
 export function describeStart(
-	{settings, service: {connection, name, title}}: Run,
-	model: string,
-	earlier: readonly EarlierSession[],
+	{settings, service: {connection, name, title, traces}}: Run,
+	{options: {model}, earlier, ...state}: ReplState,
+	notices: readonly Notice[],
 	{cwd, homedir}: Environment,
-): readonly PlainEntry[] {
-	if (settings.quiet) return [];
+): FirstScreen {
+	const fresh = settings.quiet ? undefined : notices.find(({code}) => code === 'built-in-service');
+	const others = notices.filter((notice) => notice !== fresh);
+	const greeting = [...traces, ...others.map((notice) => withHint(notice, replHint))];
+	if (settings.quiet) return {opening: [], greeting};
+	const isBare = earlier.length === 0 && fresh === undefined;
 	const header: PlainEntry = {
 		type: 'header',
 		version,
 		model: model === '' ? 'no model' : model,
 		service: name.includes('://') ? connection.wire.url.host : title,
 		folder: shortenHome(cwd, homedir),
-		hints: earlier.length > 0 ? [] : ['/ commands', '@ files', 'Ctrl-R history', '? keys'],
+		hints: isBare ? ['/ commands', '@ files', 'Ctrl-R history', '? keys'] : [],
 	};
-	return earlier.length === 0 ? [header] : [header, {type: 'earlier', sessions: earlier}];
+	const list: PlainEntry = {type: 'earlier', sessions: earlier};
+	const below = earlier.length === 0 ? [] : [list];
+	return {opening: [header, ...below, ...welcome(fresh, isRoomy(state))], greeting};
+}
+
+/** Says what answers on a new machine, how to change that, and what can be seen meanwhile. */
+function welcome(notice: Notice | undefined, hasRoom: boolean): readonly PlainEntry[] {
+	if (notice?.hint === undefined) return [];
+	const next = replHint(notice.hint);
+	if (!hasRoom) return [{type: 'notice', text: `rules answer, no model; ${next}`}];
+	const text = `The built-in service answers by rules; there is no model behind it.\n${next}`;
+	const rows = [
+		['show me every Markdown construct', 'lists, tables, code, formulas'],
+		['think hard: write code in rust', 'reasoning, which Ctrl-O opens'],
+	] as const;
+	return [
+		{type: 'text', text},
+		{type: 'table', groups: [{title: 'Try', rows}]},
+	];
 }

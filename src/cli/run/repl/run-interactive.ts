@@ -1,7 +1,6 @@
 /** Runs the interactive mode. */
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {replHint, withHint} from '../../../hint.ts';
 import {redactUrl} from '../../../redact.ts';
 import {createRepl} from '../../../repl/repl.ts';
 import {createReplState, type ReplState} from '../../../repl/state.ts';
@@ -121,8 +120,7 @@ export async function runInteractive(
 	const [{runRepl}, view] = await Promise.all([import('../../../ui/run.ts'), openView()]);
 	await runRepl({
 		...{repl, view, terminal, keyboard, signal, now: screen.now},
-		opening: describeStart(run, state.options.model, earlier, environment),
-		greeting: [...service.traces, ...notices.map((notice) => withHint(notice, replHint))],
+		...describeStart(run, state, notices, environment),
 		first: prompt.text === '' ? undefined : prompt,
 		onShown: () => servers && serverViews?.followServers(servers, repl),
 		onClosed() {

@@ -52,10 +52,14 @@ async function createNotice(
 	const isSearched = isSeen && output === 'text' && !dryRun;
 	const {describeLocal} = isSearched ? await import('./find-local.ts') : {};
 	const found = await describeLocal?.(signal, environment);
-	const next = [found, describeUnusedKey(unusedKeys)].filter(Boolean).join('. ');
+	const next = [found, describeUnusedKey(unusedKeys)].filter(Boolean).join('; ');
 	return {
 		code: 'built-in-service',
-		message: `no service configured: answering with the built-in service (rules, not a model). ${next || 'Connect one with: chat setup'}`,
+		message: 'no service configured: answering with the built-in service (rules, not a model)',
+		hint: {
+			line: next || 'connect one with: chat setup',
+			repl: next || 'chat setup connects a real one: OpenAI, Anthropic, Ollama, …',
+		},
 	};
 }
 
@@ -63,5 +67,5 @@ async function createNotice(
 function describeUnusedKey([only, ...others]: ServiceSettings['unusedKeys']): string | undefined {
 	if (only === undefined || others.length > 0) return undefined;
 	const {keyVariable, name} = only;
-	return `${keyVariable} is set, but not used. To use it: chat config set base-url ${name}:`;
+	return `${keyVariable} is set, but not used; to use it: chat config set base-url ${name}:`;
 }
