@@ -93,9 +93,9 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 		await terminal.untilText('Ask something');
 	}
 	terminal.type('/tree\r');
-	await terminal.untilText('› * 2 second');
-	terminal.press('up');
-	await terminal.untilText('›     2 second');
+	await terminal.untilText('› 2 second ◂');
+	terminal.press('down');
+	await terminal.untilText('› ╰─ 2 second');
 	terminal.press('enter');
 	await terminal.untilText('Ask something');
 	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
@@ -117,9 +117,9 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 	again.type('/tree\r');
 	await again.untilText('new snow');
 	expect(again.screen().filter((row) => / \d (first|second|third)/.test(row))).toEqual([
-		expect.stringContaining('  * 1 first'),
-		expect.stringContaining('      2 second  new snow'),
-		expect.stringContaining('  * 2 second  old snow'),
-		expect.stringContaining('› * 3 third'),
+		'  1 first         a pond',
+		'  2 second        old snow',
+		'› 3 third ◂ now   go on',
+		'  ╰─ 2 second     new snow',
 	]);
 });

@@ -750,15 +750,20 @@ describe('the search in earlier prompts', () => {
 describe('the tree', () => {
 	const retried = [
 		...[enter('write a haiku'), answer('An old pond')],
-		...[enter('another'), answer('First snow'), enter('/retry'), answer('**Autumn**\n\nmoon')],
+		...[
+			enter('another'),
+			answer('# First *snow*'),
+			enter('/retry'),
+			answer('**Autumn**\n\n```js\nmoon()\n```'),
+		],
 	];
 
 	test('shows each turn in a row with the start of its answer, in place of the prompt', () => {
 		const stage = openStage().play(...retried, enter('/tree'));
 		expect(stage.rows()).toEqual([
-			'  * 1 write a haiku  An old pond',
-			'      2 another  First snow',
-			'› * 2 another  **Autumn** moon',
+			'  1 write a haiku   An old pond',
+			'› 2 another ◂ now   Autumn moon()',
+			'  ╰─ 2 another      First snow',
 			'Enter continues here · Esc closes',
 		]);
 		expect(stage.frame().cursor).toBeUndefined();
@@ -772,7 +777,7 @@ describe('the tree', () => {
 	test('leaves no trace when it is closed', () => {
 		const stage = openStage().play(...retried);
 		const before = [stage.rows(), stage.committed()];
-		stage.play(enter('/tree'), press('up', 'escape'));
+		stage.play(enter('/tree'), press('down', 'escape'));
 		expect([stage.rows(), stage.committed()]).toEqual(before);
 	});
 
@@ -784,11 +789,11 @@ describe('the tree', () => {
 	])('scrolls in a window of $columns columns and $rows rows', (size) => {
 		const stage = openStage(size).play(...many.flat(), enter('/tree'));
 		expect(stage.faults()).toEqual([]);
-		expect(stage.rows().join('\n')).toContain('› * 30');
+		expect(stage.rows().join('\n')).toContain('› 30 ');
 		for (let number = 29; number > 0; number -= 1) {
 			stage.play(press('up'));
 			expect(stage.faults()).toEqual([]);
-			expect(stage.rows().join('\n')).toContain(`› * ${number} `);
+			expect(stage.rows().join('\n')).toMatch(new RegExp(`› +${number} `));
 		}
 	});
 
@@ -800,16 +805,16 @@ describe('the tree', () => {
 				.slice(0, -1)
 				.map((row) => row.slice(0, 8)),
 		).toEqual([
-			'↑ * 20 p',
-			...['  * 21 p', '  * 22 p', '› * 23 p', '  * 24 p', '  * 25 p'],
-			'↓ * 26 p',
+			'↑ 20 pro',
+			...['  21 pro', '  22 pro', '› 23 pro', '  24 pro', '  25 pro'],
+			'↓ 26 pro',
 		]);
 	});
 
 	test('keeps room for the prompts of deep branches', () => {
 		const deep = Array.from({length: 12}, (_, index) => [
 			...[enter(`a ${index}`), answer('1'), enter('/undo'), press('ctrl+c')],
-			...[enter(`b ${index}`), answer('2'), enter('/tree'), press('up', 'enter')],
+			...[enter(`b ${index}`), answer('2'), enter('/tree'), press('down', 'enter')],
 		]);
 		const stage = openStage({columns: 40, rows: 40}).play(...deep.flat(), enter('/tree'));
 		expect(stage.faults()).toEqual([]);

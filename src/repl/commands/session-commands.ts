@@ -26,7 +26,7 @@ export const sessionCommands: readonly SlashCommand[] = [
 	{
 		name: 'resume',
 		group: 'conversation',
-		parameters: '[id|title|number]',
+		parameters: '[n|id|title]',
 		summary: 'switch to another conversation, or choose one',
 		isBasic: true,
 		needsIdle: true,

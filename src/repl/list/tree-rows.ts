@@ -7,39 +7,78 @@ export type TreeRow = {
 	readonly number: number;
 	/** The number of branches between it and the main one. */
 	readonly indent: number;
+	/** The lines before the row, which lead to its branch: three cells for each of the last branches. */
+	readonly lines: string;
 	/** Whether it is sent with the next prompt. */
 	readonly isOnPath: boolean;
+	/** Whether the next prompt follows it. */
+	readonly isHead: boolean;
+};
+
+/** More would take the room of the prompts. */
+const maxLines = 24;
+
+/** A branch that is about to be listed, from its first turn on. */
+type Branch = {
+	readonly first: Turn;
+	readonly number: number;
+	readonly indent: number;
+	/** The lines of the branches that it is a part of. */
+	readonly outer: string;
+	readonly isLast: boolean;
 };
 
 /**
- * Returns the rows from top to bottom. The branch of the head, or else the newest one, stays in its
- * column; the others come before it, indented.
+ * Returns the rows from top to bottom: the branch of the head, or else the newest one, and below it the
+ * branches that leave it, the last one first, each followed by its own.
  */
 export function treeRows(conversation: Conversation): readonly TreeRow[] {
 	const path = new Set(conversation.turns);
+	const head = conversation.turns.at(-1);
 	const children = new Map<string | null, TreeTurn[]>();
 	for (const node of treeOf(conversation)) {
 		const siblings = children.get(node.parent);
 		if (siblings === undefined) children.set(node.parent, [node]);
 		else siblings.push(node);
 	}
-	const rows: TreeRow[] = [];
-	/** The rows to come, the next one last. */
-	const waiting: TreeRow[] = [];
-	const expect = (parent: string | null, number: number, indent: number) => {
+	/** Returns the turns after another, first the one whose branch goes on. */
+	const after = (parent: string | null): readonly Turn[] => {
 		const turns = (children.get(parent) ?? []).map(({turn}) => turn).sort(byStart);
 		const main = turns.find((turn) => path.has(turn)) ?? turns.at(-1);
-		const others = turns.filter((turn) => turn !== main).reverse();
-		const row = (turn: Turn) => ({turn, number, isOnPath: path.has(turn)});
-		if (main !== undefined) waiting.push({...row(main), indent});
-		for (const turn of others) waiting.push({...row(turn), indent: indent + 1});
+		return main === undefined ? [] : [main, ...turns.filter((turn) => turn !== main)];
 	};
-	expect(null, 1, 0);
-	for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
-		rows.push(row);
-		expect(row.turn.id, row.number + 1, row.indent);
-	}
+	const rows: TreeRow[] = [];
+	/** The branches to come, the next one last. */
+	const waiting: Branch[] = [];
+	const list = (
+		{first, number: start, indent, outer, isLast}: Branch,
+		siblings: readonly Turn[],
+	) => {
+		const inner = indent === 0 ? '' : extend(outer, isLast ? '   ' : '│  ');
+		const forks = siblings.map((turn) => ({first: turn, number: start}));
+		let lines = indent === 0 ? '' : extend(outer, isLast ? '╰─ ' : '├─ ');
+		let turn: Turn | undefined = first;
+		for (let number = start; turn !== undefined; number += 1) {
+			rows.push({turn, number, indent, lines, isOnPath: path.has(turn), isHead: turn === head});
+			const [next, ...others] = after(turn.id);
+			// Those of one turn are listed in their order, those of the last turn first.
+			for (const other of others.reverse()) forks.push({first: other, number: number + 1});
+			turn = next;
+			lines = inner;
+		}
+		forks.forEach((fork, index) => {
+			waiting.push({...fork, indent: indent + 1, outer: inner, isLast: index === 0});
+		});
+	};
+	const [main, ...others] = after(null);
+	if (main === undefined) return [];
+	list({first: main, number: 1, indent: 0, outer: '', isLast: true}, others.reverse());
+	for (let branch = waiting.pop(); branch !== undefined; branch = waiting.pop()) list(branch, []);
 	return rows;
+}
+
+function extend(outer: string, line: string): string {
+	return (outer + line).slice(-maxLines);
 }
 
 function byStart(one: Turn, other: Turn): number {

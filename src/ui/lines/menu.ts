@@ -33,7 +33,6 @@ export function valueMenu(
 
 export function treeMenu(tree: List<TreeRow>, choose: NumberedList['choose']): NumberedList {
 	const items = tree.items.map((row) => ({label: nameRow(row), value: row.turn.id}));
-	// The newest turn is the last one.
 	return {title: 'Turns', list: createSearchList(items), most: items.length, choose};
 }
 

@@ -41,39 +41,55 @@ function converse(...steps: ReadonlyArray<string | ConversationChange>): ReplSta
 	return begin({conversation: changes.reduce(applyChange, createConversation())});
 }
 
-/** Returns the rows as text: `*` on the path, `>` selected. */
+/** Returns the rows as text: `*` on the path, `>` selected, `<` at the head. */
 function shown({conversation, tree}: ReplState): readonly string[] {
-	return treeRows(conversation).map(({turn, number, indent, isOnPath}) => {
+	return treeRows(conversation).map(({turn, number, lines, isOnPath, isHead}) => {
 		const mark = turn === (tree && selectedItem(tree))?.turn ? '>' : ' ';
-		return `${mark}${'  '.repeat(indent)}${isOnPath ? '*' : ' '} ${number} ${turn.prompt.text}`;
+		const text = `${mark}${isOnPath ? '*' : ' '} ${lines}${number} ${turn.prompt.text}`;
+		return isHead ? `${text} <` : text;
 	});
 }
 
 const branched = converse('a', 'b', 'c', to('a'), 'd', 'e', to('d'), 'f');
 
 describe('/tree', () => {
-	test('shows the branch of the head in one column, and the others indented before it', () => {
+	test('shows the branch of the head in one column, and the others below it', () => {
 		const {state, effects} = play(branched, enter('/tree'));
 		expect(shown(state)).toEqual([
 			' * 1 a',
-			'     2 b',
-			'     3 c',
 			' * 2 d',
-			'     3 e',
-			'>* 3 f',
+			'>* 3 f <',
+			'   ├─ 3 e',
+			'   ╰─ 2 b',
+			'      3 c',
 		]);
 		expect(effects).toEqual([]);
 	});
 
 	test('shows several beginnings, and answers to the same prompt', () => {
 		const {state} = play(converse('a', to(null), 'b', to(null), 'c'), enter('/tree'));
-		expect(shown(state)).toEqual(['     1 a', '     1 b', '>* 1 c']);
+		expect(shown(state)).toEqual(['>* 1 c <', '   ├─ 1 a', '   ╰─ 1 b']);
 		const retried = play(begin(), enter('q'), answer('1'), enter('/retry'), answer('2')).state;
-		expect(shown(retried)).toEqual(['     1 q', ' * 1 q']);
+		expect(shown(retried)).toEqual([' * 1 q <', '   ╰─ 1 q']);
+		const nested = converse('a', 'b', to('a'), 'c', to('a'), 'd', to(null), 'e', to('d'), 'f');
+		expect(
+			shown(
+				play(converse(...['a', 'b', to('a'), 'c', 'd', to('c'), 'e', to('b'), 'g']), enter('/tree'))
+					.state,
+			),
+		).toEqual([' * 1 a', ' * 2 b', '>* 3 g <', '   ╰─ 2 c', '      3 e', '      ╰─ 3 d']);
+		expect(shown(nested)).toEqual([
+			' * 1 a',
+			' * 2 d',
+			' * 3 f <',
+			'   ├─ 2 b',
+			'   ├─ 2 c',
+			'   ╰─ 1 e',
+		]);
 	});
 
 	test('continues after the chosen turn, and prints it', () => {
-		const chosen = play(branched, enter('/tree'), press('up', 'up', 'up', 'enter'));
+		const chosen = play(branched, enter('/tree'), press('down', 'down', 'down', 'enter'));
 		expect(chosen.state.conversation.turns.map(({id}) => id)).toEqual(['a', 'b', 'c']);
 		expect(chosen.state.tree).toBeUndefined();
 		expect(entriesOf(chosen.effects)).toEqual([
@@ -90,7 +106,7 @@ describe('/tree', () => {
 		const {state} = play(
 			begin(),
 			...[enter('q'), answer('old'), enter('/retry'), answer('new')],
-			...[enter('/tree'), press('up', 'enter')],
+			...[enter('/tree'), press('down', 'enter')],
 		);
 		expect(messagesOf(state)).toEqual(['user: q', 'assistant: old']);
 	});
@@ -148,7 +164,9 @@ describe('/tree', () => {
 			return treeRows({...createConversation(), otherTurns});
 		};
 		expect(rows((index) => index - 1).at(-1)).toMatchObject({number: 10_000, indent: 0});
-		expect(rows(() => -1).at(0)).toMatchObject({number: 1, indent: 1});
-		expect(rows((index) => index - 1 - (index % 2)).at(-1)).toMatchObject({number: 5000});
+		expect(rows(() => -1).at(-1)).toMatchObject({number: 1, indent: 1, lines: '╰─ '});
+		const combed = rows((index) => index - 1 - (index % 2));
+		expect(combed).toHaveLength(10_000);
+		expect(combed.find(({turn}) => turn.id === '9999')).toMatchObject({number: 5000});
 	});
 });
