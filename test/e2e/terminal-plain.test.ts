@@ -246,13 +246,13 @@ describe('a session', () => {
 			);
 		}
 		terminal.type('/tree\r');
-		await terminal.untilText(/Turns: 2 choices\.\n1\. .*not sent, colour\n2\. turn 1, colour/);
+		await terminal.untilText(/Turns: 2 choices\.\n1\. turn 1, now, colour\n2\. .*not sent, colour/);
 		await terminal.untilText('Number:');
 		terminal.type('3\r');
 		await terminal.untilText(
 			'Error: the answer is a number from 1 to 2, a part of a name, or an empty line.',
 		);
-		terminal.type('1\r');
+		terminal.type('2\r');
 		await terminal.untilText(/Note: back to "colour"\nYou: colour\nAnswer:\nRed\./);
 	});
 

@@ -36,9 +36,9 @@ export function treeMenu(tree: List<TreeRow>, choose: NumberedList['choose']): N
 	return {title: 'Turns', list: createSearchList(items), most: items.length, choose};
 }
 
-function nameRow({number, indent, isOnPath, turn}: TreeRow): string {
+function nameRow({number, indent, isOnPath, isHead, turn}: TreeRow): string {
 	const branch = indent === 0 ? '' : `branch ${indent}, `;
-	const place = isOnPath ? '' : 'not sent, ';
+	const place = isHead ? 'now, ' : isOnPath ? '' : 'not sent, ';
 	return `turn ${number}, ${branch}${place}${lineOfPrompt(turn.prompt)}`;
 }
 
