@@ -83,7 +83,7 @@ export type ReplState = AnswerState & {
 	readonly earlier: readonly EarlierSession[];
 	/** The names of the tasks under way. */
 	readonly tasks: readonly string[];
-	/** A prompt that looks like a command, such as `exit`: only a second Enter sends it. */
+	/** A prompt that looks like a command, such as `exit`: an Enter right after this one sends it. */
 	readonly doubted: string | undefined;
 	/** Prompts entered during an answer. */
 	readonly queue: readonly QueuedPrompt[];

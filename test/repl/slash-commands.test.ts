@@ -260,6 +260,15 @@ describe('a word that leaves other programs', () => {
 		expect(popupOf(again.state)).toContain(command);
 	});
 
+	test('asks again after any change of the draft', () => {
+		const asked = play(idle, enter('exit'), press('ctrl+c'), enter('exit'));
+		expect(popupOf(asked.state)).toContain('/exit');
+		expect(typesOf(asked.effects)).not.toContain('start-turn');
+		const lines = play(idle, lineOf('exit'), lineOf('/usage'), lineOf('exit'));
+		expect(popupOf(lines.state)).toContain('/exit');
+		expect(typesOf(lines.effects)).not.toContain('start-turn');
+	});
+
 	test('is a prompt beside other words, and with an attachment', () => {
 		expect(typesOf(play(idle, enter('help me')).effects)).toContain('start-turn');
 		expect(typesOf(play(twoAttached, enter('help')).effects)).toContain('start-turn');

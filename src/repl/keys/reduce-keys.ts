@@ -77,7 +77,8 @@ function reduceKey(before: ReplState, key: KeyInput, {buffer, isSingle}: Batch):
 		menu,
 		isSingle,
 	});
-	return update({...state, editor: keepOnCharacter(state.editor)}, ...effects);
+	const doubted = state.editor.buffer === before.editor.buffer ? state.doubted : undefined;
+	return update({...state, doubted, editor: keepOnCharacter(state.editor)}, ...effects);
 }
 
 function handleKey(before: ReplState, key: KeyInput, seen: Seen): Update {

@@ -111,7 +111,9 @@ const notTyped =
 
 /** Submits a text in place of the draft, which goes to the history; after a command it stays. */
 export function enterText(state: ReplState, text: string): Update {
-	const closed: ReplState = {...state, popup: undefined, armedKey: undefined};
+	const isAgain = text === '' || text === state.doubted;
+	const doubted = isAgain ? state.doubted : undefined;
+	const closed: ReplState = {...state, doubted, popup: undefined, armedKey: undefined};
 	return sequence(closed, restartArmingIn, (current) => submitEntered(current, text));
 }
 
