@@ -14,12 +14,16 @@ export type Emulator = {
 	screen(): Promise<readonly string[]>;
 };
 
-export function openEmulator(size = {columns: 60, rows: 12}): Emulator {
+/** @param hasAlternateScreen without one, as in GNU screen, all is drawn into the scrollback */
+export function openEmulator(size = {columns: 60, rows: 12}, hasAlternateScreen = true): Emulator {
 	const emulator = new xterm.Terminal({
 		...{cols: size.columns, rows: size.rows},
 		allowProposedApi: true,
 	});
 	onTestFinished(() => emulator.dispose());
+	for (const final of hasAlternateScreen ? [] : ['h', 'l']) {
+		emulator.parser.registerCsiHandler({prefix: '?', final}, ([mode]) => mode === 1049);
+	}
 	const stream = new Writable({
 		write(chunk: Buffer, _, done) {
 			emulator.write(chunk.toString().replaceAll('\n', '\r\n'), done);
