@@ -81,8 +81,8 @@ export type Effect =
 	| QuestionEffect
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}
-	/** Move through the open fold. */
-	| {readonly type: 'scroll-fold'; readonly command: ListCommand}
+	/** Move through the help, or else through the open fold. */
+	| {readonly type: 'scroll'; readonly command: ListCommand}
 	| {readonly type: 'redraw'}
 	/** Stop the process, as Ctrl-Z does. */
 	| {readonly type: 'suspend'}

@@ -49,7 +49,14 @@ describe('a question mark on the empty prompt', () => {
 		expect(draftOf(play(asked.state, type('/mo')).state)).toBe('/mo');
 	});
 
-	test.each(['backspace', 'enter', 'up', 'escape', 'f5'])('is dropped after %s', (chord) => {
+	test.each(['up', 'page-down', 'end'])('stays open while %s scrolls the keys', (chord) => {
+		const {state, effects} = play(begin(), enter('first'), answer('1'), type('?'), press(chord));
+		expect(popupOf(state)).toContain('/help keys');
+		expect(typesOf(effects)).toContain('scroll');
+		expect(draftOf(play(state, type('a')).state)).toBe('?a');
+	});
+
+	test.each(['backspace', 'enter', 'left', 'escape', 'f5'])('is dropped after %s', (chord) => {
 		const {state, effects} = play(asked.state, press(chord));
 		expect([draftOf(state), popupOf(state), effects]).toEqual(['', '', []]);
 	});

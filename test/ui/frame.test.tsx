@@ -471,7 +471,7 @@ describe('help that was asked for', () => {
 		stage.play(enter('/help'));
 		expect(stage.rows()[0]).toBe('partly');
 		expect(stage.rows().join('\n')).toMatch(
-			/\n {2}Conversation\n(.*\n)* {2}… \d+ more rows\nMODEL/,
+			/\n {2}Conversation\n(.*\n)* {2}1–\d+ of \d+ · ↑ ↓ PgUp PgDn\nMODEL/,
 		);
 		expect(stage.faults()).toEqual([]);
 	});
@@ -483,7 +483,45 @@ describe('help that was asked for', () => {
 	});
 
 	test('is all there at 80 columns and 24 rows', () => {
-		expect(openStage().play(type('?')).rows().join('\n')).not.toContain('more row');
+		expect(openStage().play(type('?')).rows().join('\n')).not.toContain('PgDn');
+	});
+
+	test('has two columns in a wide window, which name the same keys', () => {
+		const narrow = openStage({columns: 80, rows: 50}).play(type('?'));
+		const wide = openStage({columns: 160, rows: 50}).play(type('?'));
+		expect(wide.rows()[1]).toMatch(/^ {2}Enter {2,}send .* {3,}Ctrl-G, Ctrl-X Ctrl-E {2,}\w/);
+		expect(wide.rows().length).toBeLessThan(narrow.rows().length);
+		for (const key of ['Ctrl-J', 'Ctrl-O', 'Ctrl-R', '/help keys']) {
+			expect(wide.rows().join('\n')).toContain(key);
+		}
+		expect(wide.faults()).toEqual([]);
+	});
+
+	test.each([
+		{columns: 80, rows: 14},
+		{columns: 30, rows: 10},
+		{columns: 20, rows: 6},
+	])('can be read to its end in a window of $columns x $rows', (size) => {
+		const whole = openStage({...size, rows: 100})
+			.play(type('?'))
+			.rows()
+			.slice(1, -1);
+		const stage = openStage(size).play(type('?'));
+		const seen = new Set<string>();
+		const look = () => {
+			for (const row of stage.rows()) seen.add(row.replace(/ …$/, '').trim());
+		};
+		look();
+		for (const _ of whole) {
+			stage.play(press('down'));
+			look();
+		}
+		const isUnseen = (row: string) => !seen.has(row.trim());
+		expect(whole.filter(isUnseen)).toEqual([]);
+		const last = stage.rows();
+		expect(stage.play(press('page-down'), press('down')).rows()).toEqual(last);
+		expect(stage.play(press('home')).rows()).toEqual(openStage(size).play(type('?')).rows());
+		expect(stage.faults()).toEqual([]);
 	});
 });
 

@@ -144,17 +144,25 @@ export type SearchCommand = CommandOf<typeof searchBindings>;
 
 /** The keys of a list below a text, in which other keys move the cursor. */
 export const arrowBindings = [
-	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a list or the reasoning: row above'},
-	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a list or the reasoning: row below'},
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a list, help or reasoning: row above'},
+	{
+		chords: ['down', 'ctrl+n'],
+		command: 'below',
+		summary: 'in a list, help or reasoning: row below',
+	},
 ] as const satisfies readonly Binding[];
 
 /** The keys of any other list. */
 export const listBindings = [
 	...arrowBindings,
-	{chords: ['page-up'], command: 'page-above', summary: 'in a list or the reasoning: page above'},
-	{chords: ['page-down'], command: 'page-below', summary: 'in a list or the reasoning: page below'},
-	{chords: ['home'], command: 'first', summary: 'in a list or the reasoning: first row'},
-	{chords: ['end'], command: 'last', summary: 'in a list or the reasoning: last row'},
+	{chords: ['page-up'], command: 'page-above', summary: 'in a list, help or reasoning: page above'},
+	{
+		chords: ['page-down'],
+		command: 'page-below',
+		summary: 'in a list, help or reasoning: page below',
+	},
+	{chords: ['home'], command: 'first', summary: 'in a list, help or reasoning: first row'},
+	{chords: ['end'], command: 'last', summary: 'in a list, help or reasoning: last row'},
 ] as const satisfies readonly Binding[];
 
 export type ListCommand = CommandOf<typeof listBindings>;

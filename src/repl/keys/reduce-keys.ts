@@ -3,6 +3,7 @@ import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from '../action.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {isVi, keepOnCharacter, leaveInsert, pressVi} from '../editor/vi.ts';
+import {findListCommand} from '../list/list.ts';
 import {followText, openMenuOf, reduceMenuKey} from '../list/reduce-menu.ts';
 import {reduceTree} from '../list/reduce-tree.ts';
 import {isHelp} from '../popup.ts';
@@ -24,7 +25,7 @@ type Layer = {
 	/**
 	 * Handles a key; returns undefined if the key is for the layers below, or this one is not open.
 	 *
-	 * @param state has no popup and no armed key: every key closes the one and disarms the other
+	 * @param state has no popup and no armed key: every key closes the one, unless it scrolls it, and disarms the other
 	 */
 	readonly handle: (state: ReplState, key: KeyInput, seen: Seen) => Update | undefined;
 	/** Closes the layer before a key that it does not handle goes on. */
@@ -33,7 +34,7 @@ type Layer = {
 
 /** The top layer is the first. */
 const layers: readonly Layer[] = [
-	{handle: closeHelp},
+	{handle: reduceHelp},
 	{handle: handleQuestion},
 	{
 		handle: (state, key) => state.tree && reduceTree(state, state.tree, key),
@@ -91,9 +92,13 @@ function handleKey(before: ReplState, key: KeyInput, seen: Seen): Update {
 	return update(state);
 }
 
-function closeHelp(state: ReplState, key: KeyInput, {popup}: Seen): Update | undefined {
-	const isClosing = isHelp(popup) && key.type === 'key' && chordOf(key) === 'escape';
-	return isClosing ? update(state) : undefined;
+/** Scrolls the help, or closes it with Esc. */
+function reduceHelp(state: ReplState, key: KeyInput, {popup}: Seen): Update | undefined {
+	if (!isHelp(popup) || key.type !== 'key') return undefined;
+	const chord = chordOf(key);
+	const command = findListCommand(chord);
+	if (command !== undefined) return update({...state, popup}, {type: 'scroll', command});
+	return chord === 'escape' ? update(state) : undefined;
 }
 
 function handleQuestion(state: ReplState, key: KeyInput, seen: Seen): Update | undefined {

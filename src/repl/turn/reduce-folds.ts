@@ -49,7 +49,7 @@ export function reduceFoldKey(state: ReplState, key: KeyInput): Update | undefin
 	const {openFold, turn, editor} = state;
 	if (openFold === undefined || turn !== undefined || !isEmpty(editor.buffer)) return undefined;
 	const command = key.type === 'key' ? findListCommand(chordOf(key)) : undefined;
-	if (command !== undefined) return update(state, {type: 'scroll-fold', command});
+	if (command !== undefined) return update(state, {type: 'scroll', command});
 	return closes(key) ? update({...state, openFold: undefined}) : undefined;
 }
 

@@ -3,10 +3,12 @@ import type {Turn} from '../../chat/conversation.ts';
 import type {Redact} from '../../redact.ts';
 import type {Action} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
+import type {ListCommand} from '../../repl/keys/key-bindings.ts';
 import {type Block, blockOf, isApart} from '../../repl/rhythm.ts';
 import {
 	type AnswerState,
 	isReplState,
+	type Popup,
 	type ReplState,
 	type TranscriptEntry,
 } from '../../repl/state.ts';
@@ -21,6 +23,7 @@ import type {Display} from '../run.ts';
 import {composeFrame} from './live/frame.ts';
 import type {Frame, Pager} from './live/frame-input.ts';
 import {openPager, scrollPager} from './live/pager.ts';
+import {rowsOfPopup} from './live/render-popup.ts';
 import {reasoningWidth} from './live/render-turn.ts';
 import {createRowQueue, textOfAnswer} from './row-queue.ts';
 import {renderEntry} from './transcript/render-entry.ts';
@@ -84,6 +87,8 @@ export function createScreenStore(
 	let snapshot: ScreenSnapshot | undefined;
 	let view: TurnView | undefined;
 	let pager: (Pager & {readonly key: string; readonly turn: Turn}) | undefined;
+	/** The popup that was scrolled last, and its first row that is shown. */
+	let scrolled: {readonly popup: Popup | undefined; readonly top: number} | undefined;
 	let highlight: MarkdownOptions['highlight'];
 	/** The numbers of code blocks and links in the past turn that is being printed. */
 	let notes = createNotes();
@@ -125,6 +130,13 @@ export function createScreenStore(
 		const hasNext = openFold + 1 < folds.length;
 		return {...openPager(fold, hasNext, {...options, style, width}), key, turn};
 	};
+	const topOf = ({popup}: ReplState) => (scrolled?.popup === popup ? (scrolled?.top ?? 0) : 0);
+	const scrollHelp = (state: ReplState, command: ListCommand) => {
+		const items = rowsOfPopup(state, {style, redact: options.redact});
+		const shown = frame.popup.length < items.length ? frame.popup.length - 1 : items.length;
+		const {selected: top} = scrollPager({items, selected: topOf(state)}, command, shown);
+		scrolled = {popup: state.popup, top};
+	};
 	const compose = (): Frame => {
 		const state = getState();
 		const {redact, serviceUrl} = options;
@@ -133,7 +145,11 @@ export function createScreenStore(
 		if (!isReplState(state)) return composeFrame({state, ...shown});
 		pager = keepPager(state);
 		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
-		return composeFrame({state, ...shown, repl: {state, pager, heldNotices}});
+		return composeFrame({
+			state,
+			...shown,
+			repl: {state, pager, helpTop: topOf(state), heldNotices},
+		});
 	};
 	let frame = compose();
 	const draw = () => {
@@ -204,9 +220,12 @@ export function createScreenStore(
 			if (cause?.type !== 'events' || !queue.isWaiting()) draw();
 		},
 		perform(effect) {
-			if (effect.type !== 'scroll-fold' || pager === undefined) return;
+			if (effect.type !== 'scroll') return;
+			const state = getState();
+			if (isReplState(state) && state.popup !== undefined) scrollHelp(state, effect.command);
+			if (pager === undefined) return;
 			const shown = frame.turn.pane?.rows.length ?? 1;
-			pager = {...pager, ...scrollPager(pager, effect.command, shown)};
+			pager = scrollPager(pager, effect.command, shown);
 		},
 		settled: queue.settled,
 	};

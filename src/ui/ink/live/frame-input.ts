@@ -125,6 +125,8 @@ export type ReplFrameInput = {
 	readonly state: ReplState;
 	/** The reasoning of the last turn, if it is open. */
 	readonly pager: Pager | undefined;
+	/** The first row of the help that is shown. */
+	readonly helpTop: number;
 	/** Notices that wait for the end of the answer, right above the prompt. */
 	readonly heldNotices: readonly SafeText[];
 };

@@ -74,7 +74,7 @@ export function composeFrame(input: FrameInput): Frame {
 function renderBelow({repl, style, redact}: FrameInput, waiting: Rows, room: number): Rows {
 	const shown = waiting.slice(0, room);
 	if (repl === undefined) return shown;
-	const popup = renderPopup(repl.state, {style, redact}, room - shown.length);
+	const popup = renderPopup(repl.state, {style, redact}, room - shown.length, repl.helpTop);
 	return [...shown, ...popup, ...renderMenu(repl.state, style, room - shown.length - popup.length)];
 }
 

@@ -1,7 +1,7 @@
 /** Holds an open fold as a list of rows, of which the first one shown is selected. */
 import {reasoningOf} from '../../../chat/conversation.ts';
 import type {ListCommand} from '../../../repl/keys/key-bindings.ts';
-import {moveIn, windowFrom} from '../../../repl/list/list.ts';
+import {type List, moveIn, windowFrom} from '../../../repl/list/list.ts';
 import type {FoldedPart} from '../../../repl/turn/reduce-folds.ts';
 import {type MarkdownOptions, renderMarkdown} from '../../../terminal/markdown/stream/streamer.ts';
 import {formatSpan} from '../../../wording.ts';
@@ -23,8 +23,17 @@ export function openPager(
 	return {title, hasNext, items, selected: 0};
 }
 
-/** @param shown the rows that fit */
-export function scrollPager(pager: Pager, command: ListCommand, shown: number): Pager {
-	const {selected = 0} = moveIn(pager, command, {pageRows: Math.max(1, shown - 1)});
-	return {...pager, selected: windowFrom(selected, pager.items.length, shown).start};
+/**
+ * Scrolls rows, of which the first one shown is selected.
+ *
+ * @param shown the rows that fit
+ */
+export function scrollPager<Rows extends List<unknown>>(
+	rows: Rows,
+	command: ListCommand,
+	shown: number,
+): Rows & {readonly selected: number} {
+	const fit = Math.max(1, shown);
+	const {selected = 0} = moveIn(rows, command, {pageRows: Math.max(1, fit - 1)});
+	return {...rows, selected: windowFrom(selected, rows.items.length, fit).start};
 }
