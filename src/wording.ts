@@ -20,6 +20,13 @@ export function formatTokens(count: number): string {
 	return `${Number((count / size).toPrecision(count / size < 10 && unit === 'k' ? 2 : 3))}${unit}`;
 }
 
+/** Returns `840 bytes`, `150 kB`, `2.1 MB`. */
+export function formatBytes(count: number): string {
+	if (count < 1000) return plural(count, 'byte');
+	const [size, unit] = count < 999_500 ? [1000, 'kB'] : [1_000_000, 'MB'];
+	return `${Number((count / size).toPrecision(count / size < 10 ? 2 : 3))} ${unit}`;
+}
+
 /** Returns how long a conversation is: `1 turn`, `12 turns`, or `not answered`. */
 export function describeTurns(answered: number, hasDraft: boolean): string {
 	return answered === 0 && hasDraft ? 'not answered' : plural(answered, 'turn');

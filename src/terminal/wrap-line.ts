@@ -62,13 +62,38 @@ function createRows(width: number) {
 		}
 		hang(length, own);
 	};
+	/** Ends the open row, if it has any text. */
+	const breakHere = () => {
+		if (index > start) rows.push({start, end: index});
+		start = index;
+		cells = 0;
+		allowBreak();
+	};
 	return {
 		allowBreak,
+		breakHere,
 		add,
 		hang,
 		cells: () => cells,
 		end: (): readonly LineRow[] => [...rows, {start, end: index}],
 	};
+}
+
+type WordOptions = {
+	readonly measure?: MeasureGrapheme;
+	/** Whether an address that is wider than a row stays whole. */
+	readonly keepsAddresses?: boolean;
+};
+
+const word = /[!-~]+/g;
+const address = /https?:\/\//;
+
+/** Returns the words with an address that are wider than a row, as offsets. */
+function findWideAddresses(line: string, width: number): readonly LineRow[] {
+	if (!address.test(line)) return [];
+	return [...line.matchAll(word)].flatMap(({0: found, index}) =>
+		found.length > width && address.test(found) ? [{start: index, end: index + found.length}] : [],
+	);
 }
 
 /**
@@ -78,16 +103,28 @@ function createRows(width: number) {
 export function wrapWords(
 	line: string,
 	width: number,
-	measure?: MeasureGrapheme,
+	{measure, keepsAddresses = false}: WordOptions = {},
 ): readonly LineRow[] {
 	const rows = createRows(width);
+	const kept = keepsAddresses ? findWideAddresses(line, width) : [];
+	let keptIndex = 0;
+	let offset = 0;
 	let isIndent = true;
 	/** The previous grapheme of the word. */
 	let last: Grapheme | undefined;
 	for (const grapheme of measureGraphemes(line)) {
 		const {text} = grapheme;
 		const cells = measure?.(text, rows.cells());
-		if (text === ' ' || text === '\t') {
+		const wide = kept[keptIndex];
+		const isKept = wide !== undefined && offset >= wide.start;
+		if (wide !== undefined && offset === wide.start) rows.breakHere();
+		offset += text.length;
+		if (wide !== undefined && offset >= wide.end) keptIndex += 1;
+		if (isKept) {
+			isIndent = false;
+			rows.hang(text.length, cells ?? grapheme.width);
+			last = grapheme;
+		} else if (text === ' ' || text === '\t') {
 			rows.hang(1, cells ?? 1);
 			if (!isIndent) rows.allowBreak();
 			last = undefined;

@@ -49,13 +49,13 @@ describe('the view of a single answer', () => {
 		expect(await screen()).toEqual(['First.', 'Second.']);
 	});
 
-	test('leaves the answer in the whole width, although the reasoning was beside it', async () => {
+	test('leaves the answer in its whole width, although the reasoning was beside it', async () => {
 		const {view, screen} = openView({columns: 120, rows: 30});
 		await view.write([stepStart, reasoningDelta('Hm.'), textDelta('word '.repeat(30))]);
 		await view.write([stepEnd(), turnEnd]);
 		await view.end();
 		const [, ...rows] = await screen();
-		expect(rows.map(({length}) => length)).toEqual([119, 29]);
+		expect(rows.map(({length}) => length)).toEqual([99, 49]);
 	});
 
 	test('leaves notices and failures to stderr', async () => {

@@ -187,7 +187,7 @@ describe('from 100 columns on', () => {
 	});
 
 	test('changes the width at once with the pane or the window', () => {
-		const stage = openStage({columns: 200, rows: 24}).play(
+		const stage = openStage({columns: 120, rows: 24}).play(
 			enter('q'),
 			begun,
 			press('ctrl+o', 'ctrl+o'),
@@ -200,10 +200,10 @@ describe('from 100 columns on', () => {
 					.slice(0, -1)
 					.map((row) => textWidth(row.replace(/ *│.*/, ''))),
 			);
-		expect(widest()).toBeGreaterThan(140);
+		expect(widest()).toBeGreaterThan(80);
 		stage.play(press('ctrl+o'));
-		expect(widest()).toBeLessThan(120);
-		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([120]));
+		expect(widest()).toBeLessThan(73);
+		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([72]));
 		stage.play({type: 'resize', columns: 60, rows: 20});
 		expect(widest()).toBeLessThan(60);
 		expect(stage.faults()).toEqual([]);

@@ -70,7 +70,7 @@ export function rowsOfLine(
 	line: number,
 	width: number,
 ): readonly PlacedRow[] {
-	const rows = wrapWords(lineAt(buffer, line), width, measureIn(buffer.pastes, width));
+	const rows = wrapWords(lineAt(buffer, line), width, {measure: measureIn(buffer.pastes, width)});
 	return rows.map((row) => ({...row, line}));
 }
 

@@ -141,7 +141,7 @@ describe('Markdown of an answer', () => {
 		['[a](JaVa&#115;cript:alert(1))', 'a (javascript:alert(1))'],
 		['[a](data:text/html,x)', 'a (data:text/html…)'],
 		['[good.example](https://evil.example/)', 'good.example (https://evil.example/)'],
-		['![a](data:image/svg+xml;base64,PHN2Zz4=)', 'a (data:image/svg+xml…)'],
+		['![a](data:image/svg+xml;base64,PHN2Zz4=)', 'a (image/svg+xml, 5 bytes)'],
 		['<script>alert(1)</script>', '&#60;script&#62;alert(1)&#60;/script&#62;'],
 		['a \u202etxt.exe', 'a <i>⟨U+202E⟩</i>txt.exe'],
 	])('%j becomes text', (markdown, html) => {

@@ -123,12 +123,12 @@ describe('without clickable links', () => {
 		const source =
 			'See [a](https://e.example/a), [b](https://e.example/b).\n\n- [c](https://e.example/a)';
 		expect(render(source)).toEqual([
-			'See a [1], b [2].',
+			'See a ↗1, b ↗2.',
 			'',
-			'• c [1]',
+			'• c ↗1',
 			'',
-			'[1] https://e.example/a',
-			'[2] https://e.example/b',
+			'↗1 https://e.example/a',
+			'↗2 https://e.example/b',
 		]);
 	});
 
@@ -153,28 +153,28 @@ describe('without clickable links', () => {
 			streamer.tail(5);
 			return final;
 		});
-		expect(streamer.tail(5).map(visible)).toEqual(['a [1] b [2]']);
+		expect(streamer.tail(5).map(visible)).toEqual(['a ↗1 b ↗2']);
 		rows.push(...streamer.end());
 		expect(rows.map(visible)).toEqual([
-			'a [1] b [2]',
+			'a ↗1 b ↗2',
 			'',
-			'[1] https://a.example/x',
-			'[2] https://b.example/y',
+			'↗1 https://a.example/x',
+			'↗2 https://b.example/y',
 		]);
 	});
 
 	test('a long address stays whole where the terminal wraps it', () => {
 		const options = {...plainOptions, width: 20, hasLongRows: true};
 		expect(renderMarkdown('[a](https://e.example/abcdefgh)', options).map(visible)).toEqual([
-			...['a [1]', '', '[1] https://e.example/abcdefgh'],
+			...['a ↗1', '', '↗1 https://e.example/abcdefgh'],
 		]);
 	});
 
 	test('a long address is cut at the edge', () => {
 		expect(render('[a](https://e.example/abcdefgh)', 20)).toEqual([
-			'a [1]',
+			'a ↗1',
 			'',
-			'[1]',
+			'↗1',
 			'https://e.example/ab',
 			'cdefgh',
 		]);
@@ -198,9 +198,9 @@ describe('in an answer', () => {
 	test('reference links and images behave alike', () => {
 		const source = '[r]: https://e.example/a\n\n[text][r] ![picture][r]';
 		expect(renderMarkdown(source, plainOptions).map(visible)).toEqual([
-			'text [1] picture [1]',
+			'text ↗1 picture ↗1',
 			'',
-			'[1] https://e.example/a',
+			'↗1 https://e.example/a',
 		]);
 	});
 });

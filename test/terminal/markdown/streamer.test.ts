@@ -179,7 +179,7 @@ describe('every prefix of the sample', () => {
 		expect(rows).toEqual(renderMarkdown(sample, options));
 	});
 
-	test('leaves only finished lines of code wider than that, if they are to stay whole', () => {
+	test('leaves only finished lines of code and addresses wider than that, where they stay whole', () => {
 		const options = {...richOptions, width: 20, hasLongRows: true};
 		const streamer = createMarkdownStreamer(options);
 		const rows = [...sample].flatMap((character) => {
@@ -190,7 +190,8 @@ describe('every prefix of the sample', () => {
 		const code = sample.split('\n').map((line) => line.trim());
 		const wide = tooWide([...rows, ...streamer.end()], 20).map(visible);
 		expect(wide).not.toEqual([]);
-		expect(wide.filter((row) => !code.includes(row.trim()))).toEqual([]);
+		const others = wide.filter((row) => !/https?:/.test(row));
+		expect(others.filter((row) => !code.includes(row.trim()))).toEqual([]);
 	});
 
 	test('leaves long lines of code whole too, and those without end in few parts', () => {
@@ -411,9 +412,25 @@ describe('the tail', () => {
 		expect(tailOf('one\n\ntwo')).toEqual(['', 'two']);
 	});
 
-	test('shows unfinished marks as typed', () => {
-		expect(tailOf('some **bold and `code')).toEqual(['some **bold and `code']);
-		expect(tailOf('see [label](https://exa')).toEqual(['see [label](https://exa']);
+	test.each([
+		['some **bold and `code', 'some bold and `code`'],
+		['some **bold *and it', 'some bold and it'],
+		['some **bol*', 'some bol'],
+		['some **', 'some'],
+		['~~struck', 'struck'],
+		['see [label](https://exa', 'see label'],
+		['see ![a cat](https://exa', 'see a cat'],
+		['see ![a c', 'see a c'],
+		['so \\[ \\sum_{i=1}', 'so'],
+		['2 * 3 * 4 and 2*3', '2 * 3 * 4 and 2*3'],
+		['- `a` and `b', '• `a` and `b`'],
+	])('holds back or closes the open marks of %j', (source, row) => {
+		expect(tailOf(source).map(visible)).toEqual([row]);
+	});
+
+	test('shows marks as typed where the source ends without their partner', () => {
+		const rows = renderMarkdown('some **bold and `code', plainOptions);
+		expect(rows).toEqual(['some **bold and `code']);
 	});
 
 	test('does not take the first dash of a list for the line below a heading', () => {
@@ -452,15 +469,68 @@ describe('another width', () => {
 	});
 });
 
+describe('an embedded image', () => {
+	const data = 'iVBORw0KGgo='.repeat(20_000).replaceAll('=', 'A');
+	const source = `Before ![a cat](data:image/png;base64,${data}) after.\n\nNext`;
+
+	test.each([1, 7, 256, 100_000])('is one line, in pieces of %i', (size) => {
+		const streamer = createMarkdownStreamer(plainOptions);
+		const rows: string[] = [];
+		let highest = 0;
+		for (let start = 0; start < source.length; start += size) {
+			rows.push(...streamer.push(source.slice(start, start + size)));
+			// Looking after each character would take long.
+			if (size > 1) highest = Math.max(highest, streamer.tail(50).length);
+		}
+		rows.push(...streamer.end());
+		expect(rows).toEqual(['Before a cat (PNG, 180 kB) after.', '', 'Next']);
+		expect(highest).toBeLessThan(3);
+	});
+
+	test('is whole inside a block of code', () => {
+		const code = `![a](data:image/png;base64,${'iVBORw0K'.repeat(200)})`;
+		const options = {...plainOptions, hasLongRows: true};
+		const rows = renderMarkdown(`Code:\n\n\`\`\`md\n${code}\n\`\`\``, options);
+		expect(rows).toContain(code);
+	});
+});
+
+describe('prose in a wide window', () => {
+	const options = {...plainOptions, width: 158, hasLongRows: true};
+
+	test('has at most 100 columns, and code and tables have all', () => {
+		const code = `const x = ${'1 + '.repeat(34)}1;`;
+		const rows = renderMarkdown(`${'word '.repeat(60)}\n\n\`\`\`\n${code}\n\`\`\``, options);
+		expect(Math.max(...rows.filter((row) => /word/.test(row)).map(({length}) => length))).toBe(99);
+		expect(rows).toContain(code);
+	});
+
+	test.each([1, 3, 500])('has long addresses whole, in pieces of %i', (size) => {
+		const address = `https://example.com/${'path/'.repeat(40)}`;
+		const text = `See (${address}), and then ${'more words '.repeat(100)}`;
+		const streamer = createMarkdownStreamer(options);
+		const rows: string[] = [];
+		for (let start = 0; start < text.length; start += size) {
+			rows.push(...streamer.push(text.slice(start, start + size)));
+		}
+		rows.push(...streamer.end());
+		expect(rows.slice(0, 2).map(visible)).toEqual(['See', `(${address}),`]);
+		expect(rows[2]).toMatch(/^and then more words/);
+		expect(rows).toEqual(renderMarkdown(text, options));
+	});
+});
+
 describe('link definitions', () => {
 	test('apply to all later blocks', () => {
 		const rows = renderMarkdown('[r]: https://r.example/x\n\none\n\n[text][r]', plainOptions);
-		expect(rows.map(visible)).toEqual(['one', '', 'text [1]', '', '[1] https://r.example/x']);
+		expect(rows.map(visible)).toEqual(['one', '', 'text ↗1', '', '↗1 https://r.example/x']);
 	});
 
-	test('leave a reference as typed if they arrive too late', () => {
-		const rows = renderMarkdown('[text][r]\n\n[r]: https://r.example/x', plainOptions);
-		expect(rows).toEqual(['[text][r]']);
+	test('are shown below links that they come too late for', () => {
+		const source = '[text][r] and [S].\n\n[r]: https://r.example/x\n[s]: https://s.example\n\nEnd';
+		const shown = ['[r]: https://r.example/x', '[s]: https://s.example'];
+		const rows = renderMarkdown(source, plainOptions);
+		expect(rows).toEqual(['[text][r] and [S].', '', ...shown, '', 'End']);
 	});
 
 	test('are kept right before a long paragraph', () => {

@@ -15,7 +15,7 @@ import {type CodeOptions, renderCode, showCodeLine} from './code.ts';
 import {type InlineOptions, renderInline} from './inline.ts';
 import {plain, quiet, type Row, type Span} from './span.ts';
 import {renderTable, type TableContent} from './table.ts';
-import {wrap, wrapCode} from './wrap.ts';
+import {layProse, wrap, wrapCode} from './wrap.ts';
 
 export type BlockOptions = InlineOptions &
 	CodeOptions & {
@@ -38,6 +38,8 @@ export type Position = {
 	readonly isTop: boolean;
 	/** In a list, whether a blank line follows the item above. */
 	readonly isLoose: boolean | undefined;
+	/** Whether a link definition is above; others follow it without a gap. */
+	readonly isBelowDefinition?: boolean;
 };
 
 export type Placed = {readonly rows: readonly Row[]; readonly position: Position};
@@ -97,22 +99,34 @@ export function placeBlock(
 	position: Position,
 	options: BlockOptions,
 ): Placed {
+	if (block.type === 'def') {
+		const rows = renderBlock(block, lexed, options);
+		if (rows.length === 0) return {rows, position};
+		const placed = position.isBelowDefinition ? {rows} : placeRows(rows, position);
+		return {rows: placed.rows, position: {...belowBlock, isBelowDefinition: true}};
+	}
 	if (block.type !== 'list') return placeRows(renderBlock(block, lexed, options), position);
 	return {...placeItems(block, lexed, position, options), position: belowBlock};
 }
 
-/** Returns the rows of a block; none for a hidden one, such as a link definition. */
+/** Returns the rows of a block; none for a hidden one, such as a definition whose links follow it. */
 function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): readonly Row[] {
 	const {width} = options;
 	const inline = (tokens: Token[], ...styles: readonly Style[]) =>
 		renderInline(lexed.inline(tokens), options, styles);
 	switch (token.type) {
 		case 'space':
-		case 'def':
 		case 'checkbox':
 			return [];
+		case 'def':
+			return options.notes.hasBrackets(token.tag)
+				? layProse([plain(stripUnsafe(token.raw.trim()))], options)
+				: [];
 		case 'heading':
-			return wrap(inline(token.tokens, ...(headingStyles[token.depth - 1] ?? deepStyles)), width);
+			return layProse(
+				inline(token.tokens, ...(headingStyles[token.depth - 1] ?? deepStyles)),
+				options,
+			);
 		case 'code':
 			return renderCode(token.text, readFence(token.raw), options);
 		case 'hr':
@@ -134,7 +148,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 				.flatMap((line) => wrapCode([quiet(showCodeLine(line))], width));
 		case 'paragraph':
 		case 'text':
-			return wrap(inline(token.tokens), width);
+			return layProse(inline(token.tokens), options);
 		default:
 			return renderUnknown(token, width);
 	}

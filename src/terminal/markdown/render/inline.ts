@@ -60,8 +60,11 @@ function renderToken(
 			return [];
 		case 'math':
 			return [{text: stripUnsafe(writeMath(token.text) ?? token.text), styles}];
-		default:
-			return [{text: stripUnsafe(leafText(token)), styles}];
+		default: {
+			const text = leafText(token);
+			if (text.includes(']')) options.notes.addBrackets(text);
+			return [{text: stripUnsafe(text), styles}];
+		}
 	}
 }
 
@@ -84,6 +87,9 @@ function renderImage(
 	return addAddress([label], decodeEntities(token.href), options, styles);
 }
 
+/** Stands before the numbers of addresses, which are not to be taken for citations such as `[1]`. */
+export const addressMark = '↗';
+
 /** Makes a label clickable, or adds the number of its address, or the address itself if in doubt. */
 function addAddress(
 	label: readonly Span[],
@@ -96,6 +102,6 @@ function addAddress(
 	if (textOf(label).trim() === '') return [{text: address ?? '', styles, link}];
 	if (link !== undefined) return label.map((span) => ({...span, link}));
 	if (address === undefined) return label;
-	const mark = url === undefined ? `(${address})` : `[${notes.numberAddress(address)}]`;
+	const mark = url === undefined ? `(${address})` : `${addressMark}${notes.numberAddress(address)}`;
 	return [...label, {text: ` ${mark}`, styles}];
 }

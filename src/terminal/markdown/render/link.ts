@@ -2,8 +2,9 @@
  * Decides what a link shows and whether it may be clickable. If the label names another address,
  * the reader sees the true one, and only plain web and mail addresses are clickable.
  */
-import {shorten} from '../../../wording.ts';
+import {formatBytes, shorten} from '../../../wording.ts';
 import {escapeInvisible} from '../../safe-text.ts';
+import {describeData} from '../stream/data-address.ts';
 
 type LinkDescription = {
 	/** The target of a click: ASCII, at most 2 KiB. */
@@ -46,11 +47,19 @@ function isLinkable(url: URL): boolean {
 	return url.href.length <= maxUrlLength && /^[!-~]+$/.test(url.href);
 }
 
-/** Shortens an address; a `data:` address to its type. */
+/** Shortens an address; a `data:` address to its type and size. */
 function shortenAddress(href: string): string {
-	const data = /^data:[^,;]{0,100}/i.exec(href);
-	if (data !== null) return escapeInvisible(`${data[0]}…`);
+	const data = describeData(href);
+	if (data !== undefined)
+		return escapeInvisible(`${nameType(data.type)}, ${formatBytes(data.bytes)}`);
+	const other = /^data:[^,;]{0,100}/i.exec(href);
+	if (other !== null) return escapeInvisible(`${other[0]}…`);
 	return escapeInvisible(shorten(href, maxUrlLength));
+}
+
+function nameType(type: string): string {
+	const [, image] = /^image\/([a-z\d]+)$/i.exec(type) ?? [];
+	return image?.toUpperCase() ?? type;
 }
 
 function sameAddress(label: string, href: string): boolean {

@@ -19,7 +19,7 @@ import type {LineHighlighter} from './highlight.ts';
 import {renderInline} from './inline.ts';
 import {plain, type Row} from './span.ts';
 import {createTablePreview} from './table.ts';
-import {layCode, wrap, wrapOpen} from './wrap.ts';
+import {layCode, layOpenProse, layProse} from './wrap.ts';
 
 export interface PartRenderer {
 	/** Returns the rows that the part makes final. */
@@ -122,7 +122,7 @@ function renderText(
 	const {openRow} = state;
 	const rowsAbove = openRow === undefined ? placeGap(state).rows : [];
 	const spans = [...(openRow ?? []), ...renderInline(tokens, options)];
-	if (isEnd) return {rows: [...rowsAbove, ...wrap(spans, options.width)], position: belowBlock};
-	const {rows, open} = wrapOpen(spans, options.width);
+	if (isEnd) return {rows: [...rowsAbove, ...layProse(spans, options)], position: belowBlock};
+	const {rows, open} = layOpenProse(spans, options);
 	return {rows: [...rowsAbove, ...rows], position: {...belowBlock, openRow: open}};
 }

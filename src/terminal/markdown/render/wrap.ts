@@ -7,27 +7,41 @@ import {type LineRow, wrapCells, wrapWords} from '../../wrap-line.ts';
 import {type Row, type Span, textOf} from './span.ts';
 
 /** Breaks prose into rows of at most `width` cells; a wider character gets a row of its own. */
-export function wrap(spans: readonly Span[], width: number): readonly Row[] {
+export function wrap(
+	spans: readonly Span[],
+	width: number,
+	keepsAddresses = false,
+): readonly Row[] {
 	const text = textOf(spans);
-	const places = findRows(text, width).map((place) => trimRow(text, place));
+	const places = findRows(text, width, keepsAddresses).map((place) => trimRow(text, place));
 	const last = places.at(-1);
 	return cutSpans(spans, last?.start === last?.end ? places.slice(0, -1) : places);
 }
 
+type Place = {readonly width: number; readonly hasLongRows?: boolean | undefined};
+
+/** Longer rows are scanned rather than read. */
+const maxProseWidth = 100;
+
+/** Breaks a paragraph at most 100 cells wide; where rows may be long, addresses stay whole. */
+export function layProse(spans: readonly Span[], {width, hasLongRows}: Place): readonly Row[] {
+	return wrap(spans, Math.min(width, maxProseWidth), hasLongRows);
+}
+
 /** Returns the full rows, which more text cannot change, and the last one, which may grow. */
-export function wrapOpen(
+export function layOpenProse(
 	spans: readonly Span[],
-	width: number,
+	{width, hasLongRows}: Place,
 ): {readonly rows: readonly Row[]; readonly open: Row} {
 	const text = textOf(spans);
-	const places = findRows(text, width);
+	const places = findRows(text, Math.min(width, maxProseWidth), hasLongRows);
 	const full = places.slice(0, -1).map((place) => trimRow(text, place));
 	const rows = cutSpans(spans, [...full, ...places.slice(-1)]);
 	return {rows: rows.slice(0, -1), open: rows.at(-1) ?? []};
 }
 
 /** Finds the rows, at least one. */
-function findRows(text: string, width: number): readonly LineRow[] {
+function findRows(text: string, width: number, keepsAddresses = false): readonly LineRow[] {
 	if (isAsciiWithin(text, width)) {
 		return [{start: text.length - text.trimStart().length, end: text.length}];
 	}
@@ -36,7 +50,7 @@ function findRows(text: string, width: number): readonly LineRow[] {
 		const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
 		const from = offset + indent;
 		offset += line.length + 1;
-		const rows = wrapWords(line.slice(indent), width);
+		const rows = wrapWords(line.slice(indent), width, {keepsAddresses});
 		return rows.map(({start, end}) => ({start: from + start, end: from + end}));
 	});
 }

@@ -46,9 +46,10 @@ export function speakBlock(token: BlockToken, speech: Speech, label: string): re
 		speakInline(speech.lexed.inline(tokens)).trim();
 	switch (token.type) {
 		case 'space':
-		case 'def':
 		case 'checkbox':
 			return [];
+		case 'def':
+			return [token.raw.trim()];
 		case 'heading':
 			return [`Heading ${token.depth}: ${inline(token)}`];
 		case 'code':

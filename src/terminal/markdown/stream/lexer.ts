@@ -79,6 +79,22 @@ class BlockTokenizer extends Tokenizer {
 		return isBreak ? Object.assign(tag, {type: 'br'}) : tag;
 	}
 
+	/**
+	 * Leaves marks between letters or digits alone, and names such as `__init__`: a screen of
+	 * programmers has more products, powers and identifiers than emphasis inside a word.
+	 */
+	override emStrong(
+		source: string,
+		masked: string,
+		before = '',
+	): Tokens.Em | Tokens.Strong | undefined {
+		const isInWord = /[A-Za-z0-9]$/.test(before) && /^\*+[A-Za-z0-9]/.test(source);
+		const isInName = source.startsWith('_') && masked[masked.length - source.length - 1] === '_';
+		const isName = /^__[A-Za-z0-9]\w{0,60}?__(?!\w)/.test(source);
+		if (isInWord || isInName || isName) return undefined;
+		return super.emStrong(source, masked, before);
+	}
+
 	/** Footnotes (`[^1]: text`) are shown as text; `marked` would read link definitions. */
 	override def(source: string): Tokens.Def | undefined {
 		return /^ {0,3}\[\^/.test(source) ? undefined : super.def(source);

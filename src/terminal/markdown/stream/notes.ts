@@ -9,17 +9,31 @@ export interface Notes {
 	numberAddress(address: string): number;
 	/** Returns the numbered addresses that have not been taken before. */
 	takeAddresses(): ReadonlyArray<readonly [address: string, number: number]>;
+	/** Remembers the bracketed words of text as shown: links whose definition has not come. */
+	addBrackets(text: string): void;
+	/** Whether a text above has the label of a link definition in brackets. */
+	hasBrackets(label: string): boolean;
 	/** Returns notes for text that is not final: they go on from here and leave these unchanged. */
 	preview(): Notes;
 }
 
-type Counts = {readonly codeBlocks: number; readonly addresses: ReadonlyMap<string, number>};
+type Counts = {
+	readonly codeBlocks: number;
+	readonly addresses: ReadonlyMap<string, number>;
+	readonly brackets: ReadonlySet<string>;
+};
+
+/** Labels differ neither by case nor by white space. */
+function foldLabel(label: string): string {
+	return label.trim().replace(/\s+/g, ' ').toLowerCase();
+}
 
 /** @param above the counts to go on from */
 export function createNotes(above?: Counts): Notes {
 	let codeBlocks = above?.codeBlocks ?? 0;
 	const known: Counts['addresses'] = above?.addresses ?? new Map();
 	const addresses = new Map<string, number>();
+	const brackets = new Set<string>();
 	let taken = 0;
 	return {
 		numberCode() {
@@ -40,6 +54,15 @@ export function createNotes(above?: Counts): Notes {
 			taken = addresses.size;
 			return fresh;
 		},
-		preview: () => createNotes({codeBlocks, addresses}),
+		addBrackets(text) {
+			for (const [, label = ''] of text.matchAll(/\[([^[\]]{1,200})\]/g)) {
+				brackets.add(foldLabel(label));
+			}
+		},
+		hasBrackets(label) {
+			const folded = foldLabel(label);
+			return brackets.has(folded) || above?.brackets.has(folded) === true;
+		},
+		preview: () => createNotes({codeBlocks, addresses, brackets}),
 	};
 }

@@ -3,6 +3,7 @@
  * the end is lexed, after the line that defines their kind.
  */
 import type {Token} from 'marked';
+import {closeMarks} from './close-marks.ts';
 import {closesFence, dropIndent, type Fence, readFence} from './fence.ts';
 import {alreadyLexed, createDefinitions, type Definitions, lexBlocks} from './lexer.ts';
 import {leadWord, type Part, partOf, type StartBlock, textPart} from './parts.ts';
@@ -58,7 +59,7 @@ function previewCode(line: string, fence: Fence): readonly Part[] {
 }
 
 function previewBlocks({source, isText, nextItem}: Rest, definitions: Definitions): Preview {
-	const shown = abridge(source.replace(undecidedLine, '$1'));
+	const shown = closeMarks(abridge(source.replace(undecidedLine, '$1')));
 	const hiddenLines = countLines(source) - countLines(shown);
 	if (isText && !shown.includes('\n')) {
 		return {parts: [textPart(shown, true, definitions)], hiddenLines};

@@ -8,6 +8,7 @@
  */
 import type {Tokens} from 'marked';
 import {createStreamSanitizer} from '../../safe-text.ts';
+import {dropData} from './data-address.ts';
 import {closesFence, dropIndent, type Fence, readFence} from './fence.ts';
 import {
 	createDefinitions,
@@ -95,6 +96,12 @@ export function createBlockSplitter<Made>(
 
 	/** Splits off the part of an open paragraph that no following text can change. */
 	const takeStable = (raw: string) => {
+		const shortened = dropData(pending);
+		if (shortened !== pending) {
+			lineStart = Math.min(lineStart, shortened.length);
+			pending = shortened;
+			return;
+		}
 		const text = raw.slice(lead.length, withoutHeader(raw));
 		budget.spend(text.length);
 		const stable = findStablePrefix(lexInline(text, definitions), text);

@@ -4,6 +4,7 @@
  */
 import type {SafeText} from '../../safe-text.ts';
 import type {BlockOptions} from '../render/blocks.ts';
+import {addressMark} from '../render/inline.ts';
 import {createPartRenderer} from '../render/part-rows.ts';
 import {createRowWriter, plain, type Row, type RowOptions} from '../render/span.ts';
 import {wrap} from '../render/wrap.ts';
@@ -70,7 +71,7 @@ function withWidth(options: BlockOptions, width = options.width): BlockOptions {
 /** Returns the addresses that the text above has numbers for. */
 function listAddresses({notes, width, hasLongRows}: BlockOptions): readonly Row[] {
 	const rows = notes.takeAddresses().flatMap(([address, number]) => {
-		const row = [plain(`[${number}] ${address}`)];
+		const row = [plain(`${addressMark}${number} ${address}`)];
 		return hasLongRows === true ? [row] : wrap(row, width);
 	});
 	return rows.length === 0 ? [] : [[], ...rows];
