@@ -126,10 +126,11 @@ test('the first screen lists the last conversations of the folder, which /resume
 		'  2  Name a bird   1 turn · just now',
 	];
 	expect(second.screen().slice(2, 5)).toEqual(list);
-	await ask(second, 'Name a tree', 'three');
+	await ask(second, 'Name 3 trees', 'three');
 	await ask(second, '/resume 2', /› Name a bird\n\none/);
 	// The numbers mean what was shown, whatever was used since.
 	await ask(second, '/resume 1', /› Name a fish\n\ntwo/);
+	// Another conversation has this number in its title.
 	await ask(second, '/resume 3', 'no conversation has the id or title "3"');
 	expect(second.screen().join('\n')).toContain('/sessions lists them');
 	await leave(second);
@@ -144,10 +145,10 @@ test('the first screen lists the last conversations of the folder, which /resume
 
 	const plain = await openInProcess({env: home, cwd: first.home, argv: ['--plain']});
 	await plain.untilText(
-		/^Earlier in this folder:\n1\. Name a tree, 1 turn, .*\n2\. .*\n3\. .*\n\/resume 1 goes on/m,
+		/^Earlier in this folder:\n1\. Name 3 trees, 1 turn, .*\n2\. .*\n3\. .*\n\/resume 1 goes on/m,
 	);
 	plain.type('/resume 1\r');
-	await plain.untilText(/You: Name a tree\nAnswer:\nthree/);
+	await plain.untilText(/You: Name 3 trees\nAnswer:\nthree/);
 });
 
 test('each /new starts a conversation of its own', async () => {

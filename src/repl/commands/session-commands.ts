@@ -5,7 +5,7 @@ import {print, printNotice, sequence, type Update, update} from '../action.ts';
 import {type Completion, completePath} from '../list/menu.ts';
 import {showNotice} from '../popup.ts';
 import type {OpenedSession} from '../services.ts';
-import type {EarlierSession, ReplState} from '../state.ts';
+import type {ReplState} from '../state.ts';
 import {startReport, startTask} from '../task.ts';
 import {restorePrompt} from '../turn/prompts.ts';
 import {moveHead, sendNext, switchConversation} from '../turn/reduce-turn.ts';
@@ -86,25 +86,22 @@ function startConversation(state: ReplState): Update {
 	);
 }
 
-/** A number of the first screen is whole, so that Enter takes no other conversation that has it. */
+/** Enter takes a number as it is written, never another conversation whose title has it. */
 function completeSession(query: string, {earlier}: ReplState): Completion {
-	return findNumbered(earlier, query) === undefined
-		? {query, source: {type: 'sessions'}}
-		: {query, values: [{text: query}]};
+	return earlier.length > 0 && isNumber(query)
+		? {query, values: [{text: query}]}
+		: {query, source: {type: 'sessions'}};
 }
 
-/** Returns the conversation that the first screen has shown with a number. */
-function findNumbered(
-	earlier: readonly EarlierSession[],
-	word: string,
-): EarlierSession | undefined {
-	return /^[1-9]$/.test(word) ? earlier[Number(word) - 1] : undefined;
+function isNumber(word: string): boolean {
+	return /^[1-9]$/.test(word);
 }
 
 /** Switches to a saved conversation; without a word, lets the user choose one. */
 function openSession(state: ReplState, word: string): Update {
 	if (word === '') return update(state, {type: 'pick-session'});
-	const {id = word} = findNumbered(state.earlier, word) ?? {};
+	// The number means what was shown, also after the list has left the screen.
+	const {id} = (isNumber(word) && state.earlier[Number(word) - 1]) || {id: word};
 	return startTask(state, {
 		name: 'open-session',
 		run: (services) => services.openSession(id),
