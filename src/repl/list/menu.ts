@@ -122,6 +122,13 @@ function writtenRow(text: string, others: number): Found<MenuValue> {
 	return {item: {text, meaning, isWritten: true}, places: []};
 }
 
+/** Says of a value whether it is the current one. */
+export function markCurrent(value: MenuValue, current: string): MenuValue {
+	if (value.text !== current) return value;
+	const meaning = value.meaning === undefined ? 'current' : `current · ${value.meaning}`;
+	return {...value, meaning, isCurrent: true};
+}
+
 export function labelOf({text, label = text}: MenuValue): string {
 	return label;
 }

@@ -18,6 +18,7 @@ import {
 	labelOf,
 	type Menu,
 	type MenuValue,
+	markCurrent,
 	type ValueSource,
 	withQuery,
 	withValues,
@@ -131,7 +132,7 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 		case 'templates':
 			return templateValue;
 		case 'models':
-			return (value) => (value.text === options.model ? markCurrent(value) : value);
+			return (value) => markCurrent(value, options.model);
 		case 'sessions':
 		case 'folder':
 		case 'arguments':
@@ -139,11 +140,6 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 		default:
 			return type satisfies never;
 	}
-}
-
-function markCurrent(value: MenuValue): MenuValue {
-	const meaning = value.meaning === undefined ? 'current' : `current · ${value.meaning}`;
-	return {...value, meaning, isCurrent: true};
 }
 
 /** Returns the command that calls a template. */

@@ -15,6 +15,10 @@ export type NumberedList = {
 	readonly list: SearchList<Item>;
 	/** The items that are listed at once. */
 	readonly most?: number;
+	/** Whether any other name fits as well: it is used when it is entered twice. */
+	readonly isFree?: true;
+	/** The name that the last line had, if it is not in the list. */
+	readonly doubted?: string;
 	/** Called with the value of an item; undefined if the user goes back. */
 	readonly choose: (value: string | undefined) => void;
 };
@@ -23,12 +27,13 @@ export function valueMenu(
 	title: string,
 	values: readonly MenuValue[],
 	choose: NumberedList['choose'],
+	{isFree}: Pick<NumberedList, 'isFree'> = {},
 ): NumberedList {
 	const items = values.map(({text, label = text, meaning}) => ({
 		label: meaning === undefined ? label : `${label}, ${meaning}`,
 		value: text,
 	}));
-	return {title, list: createSearchList(items), choose};
+	return {title, list: createSearchList(items), choose, ...(isFree && {isFree})};
 }
 
 export function treeMenu(tree: List<TreeRow>, choose: NumberedList['choose']): NumberedList {
@@ -57,21 +62,35 @@ export function answerMenu(
 	menu: NumberedList,
 	line: string,
 ): {readonly said: readonly SafeText[]; readonly open: NumberedList | undefined} {
-	const {list, most, choose} = menu;
+	const {doubted, ...open} = menu;
+	const {list, most, choose} = open;
 	const text = line.trim();
 	const chosen = chooseByLine(list, text, labelOf, {most});
 	if (chosen !== undefined && 'list' in chosen) {
-		const open = {...menu, list: chosen.list};
-		return {said: speakMenu(open), open};
+		const narrowed = {...open, list: chosen.list};
+		return {said: speakMenu(narrowed), open: narrowed};
+	}
+	if (chosen === undefined && isName(open, text)) {
+		if (doubted !== text) {
+			const ask = `Note: ${text} is not in the list; enter it again to use it as it is.`;
+			return {said: [speakLine(ask)], open: {...open, doubted: text}};
+		}
+		choose(text);
+		return {said: [], open: undefined};
 	}
 	if (chosen === undefined && text !== '') {
 		const {lines} = numberItems(list, labelOf, most);
 		const numbers = lines.length === 1 ? '1' : `a number from 1 to ${lines.length}`;
 		const help = `Error: the answer is ${numbers}, a part of a name, or an empty line.`;
-		return {said: [speakLine(help)], open: menu};
+		return {said: [speakLine(help)], open};
 	}
 	choose(chosen?.item.value);
 	return {said: [], open: undefined};
+}
+
+/** Whether a line may be the name of something that is not listed, and is no wrong number. */
+function isName({isFree}: NumberedList, text: string): boolean {
+	return isFree === true && /^[^\d\s]\S*$|^\d+\D\S*$/.test(text);
 }
 
 function labelOf({label}: Item): string {

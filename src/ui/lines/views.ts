@@ -1,6 +1,8 @@
 /** The interactive mode and a single answer as lines, which the terminal itself edits. */
 import type {Terminal} from '../../environment.ts';
+import {toChatError} from '../../errors.ts';
 import type {SingleAnswer} from '../../repl/answer.ts';
+import {markCurrent} from '../../repl/list/menu.ts';
 import type {Repl} from '../../repl/repl.ts';
 import type {ReplServices} from '../../repl/services.ts';
 import {type ReplState, type TableGroup, tableOf} from '../../repl/state.ts';
@@ -102,21 +104,32 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		writer.write(speakMenu(next));
 		input.refresh();
 	};
-	const list = async (type: 'sessions' | 'models') => {
+	const list = async (type: 'sessions' | 'models', onError = (_error: unknown) => {}) => {
 		isListing = true;
-		const values = await listValues({type}).catch(() => []);
+		const values = await listValues({type}).catch((error: unknown) => {
+			onError(error);
+			return [];
+		});
 		isListing = false;
 		return values;
 	};
 	const pickModel = async () => {
-		const listed = list('models');
+		let problem = 'the service lists no models';
+		const listed = list('models', (error) => {
+			problem = toChatError(error).message;
+		});
 		submit('/model');
 		const models = await listed;
+		const {model} = getState().options;
 		const choose = (name: string | undefined) => {
 			if (name !== undefined) submit(`/model ${name}`);
 		};
-		if (models.length > 0) openMenu(valueMenu('Models', models, choose));
-		else input.refresh();
+		if (models.length === 0) {
+			note(`${problem}; another one: /model NAME`);
+			return input.refresh();
+		}
+		const marked = models.map((value) => markCurrent(value, model));
+		openMenu(valueMenu('Models', marked, choose, {isFree: true}));
 	};
 	const chooseFrom = (open: NumberedList, text: string) => {
 		menu = undefined;

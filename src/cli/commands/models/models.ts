@@ -22,6 +22,7 @@ import {
 } from '../../run/service/list-offered.ts';
 import {describeModel, isNamed, type ModelReport} from '../../run/service/model-report.ts';
 import {type OpenService, openService} from '../../run/service/open-service.ts';
+import {reportModels} from '../../run/service/report-models.ts';
 import {untilInterrupted} from '../../run/until-interrupted.ts';
 import {formatModel, formatModels} from './print-models.ts';
 import {updateModels} from './update-models.ts';
@@ -84,13 +85,8 @@ function untilStopped(run: (run: Run) => Promise<ExitCode>): Verb['run'] {
 function printList(run: Run): Promise<ExitCode> {
 	return withService(run, async (service, ask) => {
 		const {loaded, environment} = run;
-		const {connection} = service;
-		const listed = await listOffered(service, ask, environment);
-		const models = await describeModels(listed, connection, ask);
-		const known = await loadKnownModels(modelsPath(environment));
-		const reports = models
-			.map((model) => describeModel(model.name, model, known, connection.wire.url))
-			.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+		const listed = await reportModels(service, ask, environment);
+		const reports = listed.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 		await printText(
 			await formatModels(reports, loaded.settings.output, service.redact),
 			environment,

@@ -2,7 +2,6 @@
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import type {MenuValue, ValueSource} from '../../../repl/list/menu.ts';
-import {modelsPath} from '../../../settings/files/config-path.ts';
 import {formatTokens} from '../../../wording.ts';
 import {listSessions, listTemplates} from '../list-values.ts';
 import type {Run} from '../turn-runner.ts';
@@ -47,19 +46,14 @@ async function listModelNames(
 	{service, signal}: Run,
 	environment: Environment,
 ): Promise<readonly MenuValue[]> {
-	const {listOffered} = await import('../service/list-offered.ts');
-	const models = await listOffered(service, {limitMs, signal}, environment);
-	const {loadKnownModels} = await import('../../../models/known-models.ts');
-	const {describeModel} = await import('../service/model-report.ts');
-	const known = await loadKnownModels(modelsPath(environment));
-	return models.map((model) => {
-		const {figures} = describeModel(model.name, model, known, service.connection.wire.url);
-		const {reasoning, context} = figures;
+	const {reportModels} = await import('../service/report-models.ts');
+	const reports = await reportModels(service, {limitMs, signal}, environment);
+	return reports.map(({name, figures: {reasoning, context}}) => {
 		const words = [
 			...(reasoning?.value === true ? ['reasons'] : []),
 			...(typeof context?.value === 'number' ? [formatTokens(context.value)] : []),
 		];
-		return {text: model.name, ...(words.length > 0 && {meaning: words.join(' · ')})};
+		return {text: name, ...(words.length > 0 && {meaning: words.join(' · ')})};
 	});
 }
 

@@ -1,0 +1,89 @@
+/** `/model` in a terminal: what is read, when, and what stands beside a name. */
+import type {ServerResponse} from 'node:http';
+import {describe, expect, test} from 'vitest';
+import {modelLists} from '../fixtures/model-lists.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {createGate} from '../helpers/scripted-service.ts';
+import {createHome} from '../helpers/settings-home.ts';
+import {rawReply, startPathService} from '../helpers/start-path-service.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+
+const ready = 'Ask something';
+
+async function open(replies: Readonly<Record<string, unknown>>, argv: readonly string[] = []) {
+	const service = await startPathService(replies);
+	const env = {CHAT_BASE_URL: service.url, CHAT_API_KEY: 'sk-1', CHAT_MODEL: 'qwen3:4b'};
+	const terminal = await openInProcess({argv: [...argv], env, columns: 120});
+	await terminal.untilText(argv.length === 0 ? ready : 'You:');
+	const lines = () => service.requests.map(({line}) => line);
+	return {terminal, service, lines, env};
+}
+
+const described = 'current · reasons · 262k';
+
+describe('the list of models', () => {
+	test('is read when it is opened, once, while keys work', async () => {
+		const gate = createGate();
+		const list = async (response: ServerResponse) => {
+			await gate.opened;
+			response.end(JSON.stringify(modelLists.ollama['GET /v1/models']));
+		};
+		const replies = {...modelLists.ollama, 'GET /v1/models': list};
+		const {terminal, lines} = await open(replies);
+		terminal.type('/mod');
+		await terminal.untilText('choose another model');
+		expect(lines()).toEqual([]);
+		terminal.type('el\r');
+		await terminal.untilText('reading the list of models… · the model is qwen3:4b');
+		terminal.type('\u0015draft');
+		await terminal.untilText('› draft');
+		gate.open();
+		terminal.type('\u0015/model\r');
+		await terminal.untilText(described);
+		expect(lines()).toEqual(['GET /v1/models', 'POST /api/show']);
+		terminal.type('\r');
+		await terminal.untilText('the model is qwen3:4b already');
+	});
+
+	test('has the facts of chat models', async () => {
+		const {terminal, service} = await open(modelLists.ollama);
+		terminal.type('/model\r');
+		await terminal.untilText(described);
+		const argv = ['models', '--base-url', service.url];
+		const {stdout} = await runChat(argv, createHome().source);
+		expect(stdout).toBe('qwen3:4b  262,144 context  tools, reasoning\n');
+	});
+
+	test('that cannot be read names its service, and a name is taken without it', async () => {
+		const {terminal, lines} = await open({'GET /v1/models': rawReply(500, 'broken')});
+		terminal.type('/model\r');
+		await terminal.untilText(/500[\s\S]*another one: \/model NAME/);
+		const before = lines().length;
+		terminal.type('\u0015/model other\r');
+		await terminal.untilText('model changed to other');
+		expect(before).toBeGreaterThan(0);
+	});
+});
+
+describe('the list of models as plain lines', () => {
+	test('marks the current one, and takes another name when it is entered twice', async () => {
+		const {terminal} = await open(modelLists.ollama, ['--plain']);
+		terminal.type('/model\r');
+		await terminal.untilText(`1. qwen3:4b, ${described}`);
+		await terminal.untilText('Number:');
+		terminal.type('llama9\r');
+		await terminal.untilText('llama9 is not in the list; enter it again to use it as it is.');
+		terminal.type('7\r');
+		await terminal.untilText('Error: the answer is 1');
+		terminal.type('llama9\r');
+		await terminal.untilText(/again to use it[\s\S]*again to use it/);
+		terminal.type('llama9\r');
+		await terminal.untilText('model changed to llama9');
+	});
+
+	test('says why it cannot be read, and what to do', async () => {
+		const {terminal} = await open({'GET /v1/models': rawReply(500, 'broken')}, ['--plain']);
+		terminal.type('/model\r');
+		await terminal.untilText(/model: qwen3:4b\n.*500[\s\S]*another one: \/model NAME/);
+	});
+});
