@@ -88,7 +88,7 @@ export function answerMenu(
 	return {said: [], open: undefined};
 }
 
-/** Whether a line may be the name of something that is not listed, and is no wrong number. */
+/** Whether a line may be the name of something that is not listed; a number is a mistake. */
 function isName({isFree}: NumberedList, text: string): boolean {
 	return isFree === true && /^[^\d\s]\S*$|^\d+\D\S*$/.test(text);
 }
