@@ -25,9 +25,10 @@ export function editorRows({rows}: Size): number {
 	return Math.max(1, Math.floor(rows * 0.4));
 }
 
-/** The maximum rows of the menu below the prompt. */
-export function menuRows({rows}: Size): number {
-	return Math.max(8, Math.floor(rows / 2));
+/** The maximum rows of the menu; the prompt above it and the status below it get theirs first. */
+export function menuRows(size: Size): number {
+	const others = isRoomy(size) ? 4 : 2;
+	return Math.max(1, Math.min(Math.max(8, Math.floor(size.rows / 2)), liveRows(size) - others));
 }
 
 /** The maximum rows of the queued prompts. */

@@ -62,7 +62,7 @@ describe('a session shows hostile texts as text', () => {
 		await terminal.untilText('The end.');
 		await terminal.untilText(ready);
 		terminal.press('ctrl+o');
-		await terminal.untilText('q closes');
+		await terminal.untilText('Ctrl-O closes');
 		terminal.press('ctrl+o');
 		terminal.type('/reasoning\r');
 		await terminal.until(() => terminal.scrollback().includes('│ The last thought.'));

@@ -303,7 +303,6 @@ describe('when idle', () => {
 	});
 
 	test.each([
-		['q', type('q')],
 		['Esc', press('escape')],
 		['Ctrl-O', press('ctrl+o')],
 	])('%s closes it, and nothing is written', (_, key) => {
@@ -312,10 +311,14 @@ describe('when idle', () => {
 		expect(stage.rows()).toHaveLength(2);
 	});
 
-	test('leaves the keys to a draft', () => {
-		const stage = opened().play(type('is '), press('down'), type('q'));
-		expect(stage.rows()).toContain('› is q');
+	test('leaves letters and arrows to a draft, which page keys and Esc are not for', () => {
+		const stage = opened().play(type('q'), type('uick'), press('down', 'home'), type('is '));
+		expect(stage.rows()).toContain('› is quick');
 		expect(thoughts(stage)[0]).toBe('│ thought 1');
+		expect(thoughts(stage.play(press('page-down')))[0]).not.toBe('│ thought 1');
+		expect(thoughts(stage.play(press('page-up')))[0]).toBe('│ thought 1');
+		expect(thoughts(stage.play(press('escape')))).toEqual([]);
+		expect(stage.rows()).toContain('› is quick');
 	});
 
 	test('can be opened for a turn that gave no answer', () => {
@@ -530,6 +533,14 @@ describe('the menu', () => {
 		const rows = openStage({columns: 80, rows: 40}).play(type('/')).rows();
 		expect(rows[20]).toMatch(/^↓ \/\w+ {2,}\w/);
 		expect(rows.at(-1)).toMatch(/^1 of \d\d · Enter runs/);
+	});
+
+	test.each([8, 10, 14, 24])('counts its rows where a window of %i rows cuts them', (rows) => {
+		const stage = openStage({columns: 60, rows}).play(type('/s'));
+		const [shown, status] = [stage.rows().slice(1, -1), stage.rows().at(-1)];
+		const {items = []} = stage.state().menu ?? {};
+		expect(/^1 of \d+/.test(status ?? '')).toBe(shown.length < items.length);
+		expect(stage.faults()).toEqual([]);
 	});
 
 	test('has half of the window below the prompt, with names and meanings', () => {

@@ -213,7 +213,7 @@ export const questionBindings = [
 
 /** Keys for an open fold, besides those of a list, while nothing is being written. */
 export const foldBindings = [
-	{chords: ['q', 'escape'], command: 'close', summary: 'in what Ctrl-O has opened: close it'},
+	{chords: ['escape'], command: 'close', summary: 'in what Ctrl-O has opened: close it'},
 ] as const satisfies readonly Binding[];
 
 /** All keys, for the help. */

@@ -6,7 +6,7 @@ import {reasoningOf, type Turn} from '../../chat/conversation.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
 import {isEmpty} from '../editor/buffer.ts';
-import {commandIn, foldBindings} from '../keys/key-bindings.ts';
+import {commandIn, foldBindings, type ListCommand} from '../keys/key-bindings.ts';
 import {findListCommand} from '../list/list.ts';
 import {showNotice} from '../popup.ts';
 import type {PlainEntry, ReplState} from '../state.ts';
@@ -44,17 +44,17 @@ export function openNextFold(state: ReplState): Update {
 	return update({...state, openFold: next < length ? next : undefined});
 }
 
-/** Reduces the keys of an open fold between turns, unless something is being written. */
+/** Reduces the keys of an open fold between turns. A draft has all keys but Esc and those of pages. */
 export function reduceFoldKey(state: ReplState, key: KeyInput): Update | undefined {
 	const {openFold, turn, editor} = state;
-	if (openFold === undefined || turn !== undefined || !isEmpty(editor.buffer)) return undefined;
-	const command = key.type === 'key' ? findListCommand(chordOf(key)) : undefined;
-	if (command !== undefined) return update(state, {type: 'scroll', command});
-	return closes(key) ? update({...state, openFold: undefined}) : undefined;
+	if (openFold === undefined || turn !== undefined || key.type !== 'key') return undefined;
+	const chord = chordOf(key);
+	if (commandIn(foldBindings, chord) !== undefined) return update({...state, openFold: undefined});
+	const command = findListCommand(chord);
+	const isForDraft = !isEmpty(editor.buffer) && !isOfPages(command);
+	return command === undefined || isForDraft ? undefined : update(state, {type: 'scroll', command});
 }
 
-function closes(key: KeyInput): boolean {
-	const isOne = key.type === 'text' && key.text.length === 1;
-	const chord = key.type === 'key' ? chordOf(key) : isOne ? key.text : '';
-	return commandIn(foldBindings, chord) !== undefined;
+function isOfPages(command: ListCommand | undefined): boolean {
+	return command === 'page-above' || command === 'page-below';
 }
