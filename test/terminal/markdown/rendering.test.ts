@@ -17,11 +17,7 @@ describe('without colour', () => {
 		['a paragraph keeps its line breaks', 'one\ntwo', ['one', 'two']],
 		['the marks of what has a weight are dropped', '**a** _b_ ***c*** ~~d~~', ['a b c d']],
 		['code keeps its marks', '`a`', ['`a`']],
-		[
-			'marks inside words are text',
-			'snake_case_name 2*3*4',
-			['snake_case_name 2*3*4'.replace('234', '234')],
-		],
+		['marks inside words are text', 'snake_case_name 2*3*4', ['snake_case_name 2*3*4']],
 		['headings lose their marks', '# a\n\n### b ###', ['a', '', 'b']],
 		['underlined headings too', 'a\n===\n\nb\n---', ['a', '', 'b']],
 		['a rule is a line', 'a\n\n***\n\nb', ['a', '', '─'.repeat(40), '', 'b']],
@@ -110,6 +106,7 @@ describe('without colour', () => {
 			'__init__.py has __all__ and foo__bar, __two words__ and a*b*c.',
 			['__init__.py has __all__ and foo__bar, two words and a*b*c.'],
 		],
+		['operators of programs stay as written', '2**10 and 3**4, é*à*ü', ['2**10 and 3**4, é*à*ü']],
 		['marks between Chinese words are emphasis', '这是**重点**吗', ['这是重点吗']],
 		['footnotes are text', 'a[^1]\n\n[^1]: Note', ['a[^1]', '', '[^1]: Note']],
 		[

@@ -36,6 +36,9 @@ const word = fc.constantFrom(
 	'$5',
 	'$x_1$',
 	'\\(a\\)',
+	'2**10',
+	'é*à*ü',
+	'__init__',
 );
 const words = (maxLength: number) =>
 	fc.array(word, {minLength: 1, maxLength}).map((list) => `The ${list.join(' ')} end`);
@@ -70,6 +73,23 @@ const table = lines(
 	fc.tuple(words(3), words(8)).map(([one, other]) => `| ${one} | ${other} |`),
 	6,
 ).map((rows) => `| a | b |\n|---|:-:|\n${rows}`);
+const base64 = 'iVBORw0K'.repeat(700);
+const picture = `![a cat](data:image/png;base64,${base64})`;
+const images: readonly string[] = [
+	picture,
+	`- ${picture}\n- b`,
+	`1. a ${picture}\n2. b`,
+	`> ${picture}`,
+	`# ${picture}`,
+	`| a | b |\n|---|---|\n| ${picture} | c |`,
+	`![a cat](<data:image/png;base64,${base64}>)`,
+	`![a cat](data:image/png;base64,${base64} "title")`,
+	`![a cat](data:image/png;name=a.png;base64,${base64})`,
+	`![a cat](DATA:image/png;base64,${base64})`,
+	`<img src="data:image/png;base64,${base64}">`,
+	`\`data:image/png;base64,${base64}\``,
+	`data:image/png;base64,${base64}`,
+];
 const block = fc.oneof(
 	phrase(4),
 	phrase(40),
@@ -90,9 +110,19 @@ const block = fc.oneof(
 		'<div>\nhtml\n</div>',
 		'    code\n    more',
 		'[r]: https://r.example',
+		`At https://example.com/${'path/'.repeat(40)} and after it.`,
+		...images,
 	),
 );
 const document = fc.array(block, {maxLength: 8}).map((blocks) => blocks.join('\n\n'));
+/** A screen shows these definitions; read as a whole, they would apply to the links above. */
+const lateDefinition = fc.constantFrom(
+	'See [the docs][1] and [R].\n\n[1]: https://docs.example/a\n[R]: <https://r.example>',
+	`![a cat][image]\n\n[image]: data:image/png;base64,${base64}`,
+);
+const streamedDocument = fc
+	.array(fc.oneof({arbitrary: block, weight: 6}, lateDefinition), {maxLength: 8})
+	.map((blocks) => blocks.join('\n\n'));
 
 const soup = fc
 	.array(
@@ -217,7 +247,7 @@ describe('how the source is cut', () => {
 	fuzzProperty(
 		'does not matter to well-formed documents',
 		20,
-		fc.property(document, cuts, (source, places) => {
+		fc.property(streamedDocument, cuts, (source, places) => {
 			expect(stream(cutAt(source, places), richOptions)).toEqual(
 				renderMarkdown(source, richOptions),
 			);
@@ -245,7 +275,7 @@ describe('how the source is cut', () => {
 fuzzProperty(
 	'a streamed document has the rows of one that is lexed whole',
 	30,
-	fc.property(document, fc.constantFrom(30, 80), (source, width) => {
+	fc.property(document, fc.constantFrom(30, 80, 140), (source, width) => {
 		const options = {...richOptions, width};
 		expect(renderMarkdown(source, options)).toEqual(renderWhole(source, options));
 	}),
@@ -421,6 +451,7 @@ describe('the tail', () => {
 		['see [label](https://exa', 'see label'],
 		['see ![a cat](https://exa', 'see a cat'],
 		['see ![a c', 'see a c'],
+		['see [a](https://e.example/A_(', 'see a'],
 		['so \\[ \\sum_{i=1}', 'so'],
 		['2 * 3 * 4 and 2*3', '2 * 3 * 4 and 2*3'],
 		['- `a` and `b', '• `a` and `b`'],
@@ -486,6 +517,40 @@ describe('an embedded image', () => {
 		expect(rows).toEqual(['Before a cat (PNG, 180 kB) after.', '', 'Next']);
 		expect(highest).toBeLessThan(3);
 	});
+
+	test.each(images)('shows no row of its data: %#', (image) => {
+		const streamer = createMarkdownStreamer(plainOptions);
+		const rows = [...`${image}\n\nNext`].flatMap((letter, index) => {
+			const final = streamer.push(letter);
+			if (index % 50 === 0) expect(streamer.tail(50).length).toBeLessThan(8);
+			return final;
+		});
+		rows.push(...streamer.end());
+		expect(rows.length).toBeLessThan(8);
+		expect(rows.join('\n')).not.toMatch(/iVBORw0K|length=/);
+		expect(rows.join('\n')).toMatch(/4\.2 kB/);
+	});
+
+	test('is one line of a definition that comes after its image', () => {
+		const source = `![a cat][r]\n\n[r]: data:image/png;base64,${base64}`;
+		const rows = renderMarkdown(source, plainOptions);
+		expect(rows).toEqual(['![a cat][r]', '', '[r]: data:image/png;base64,… (4.2 kB)']);
+	});
+
+	test('that is cut off shows what came of it', () => {
+		const rows = renderMarkdown(`![a cat](data:image/png;base64,${base64}`, plainOptions);
+		expect(rows).toEqual(['![a cat](data:image/png;base64,… (4.2 kB)']);
+	});
+
+	test.each(['', '- ', '> ', '1. '])(
+		'is whole in code after %j, so that it can be copied',
+		(mark) => {
+			const indent = mark === '> ' ? mark : ' '.repeat(mark.length);
+			const short = picture.replace(base64, base64.slice(0, 2_400));
+			const source = `${mark}\`\`\`md\n${indent}${short}\n${indent}\`\`\``;
+			expect(findCodeBlocks(source).map(({code}) => code)).toEqual([short]);
+		},
+	);
 
 	test('is whole inside a block of code', () => {
 		const code = `![a](data:image/png;base64,${'iVBORw0K'.repeat(200)})`;

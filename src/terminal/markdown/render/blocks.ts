@@ -8,6 +8,7 @@ import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
 import type {Style} from '../../theme.ts';
 import {textWidth} from '../../width.ts';
+import {showData} from '../stream/data-address.ts';
 import {readFence} from '../stream/fence.ts';
 import type {Lexed} from '../stream/lexer.ts';
 import {asBlocks, type BlockToken} from '../stream/tokens.ts';
@@ -120,7 +121,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 			return [];
 		case 'def':
 			return options.notes.hasBrackets(token.tag)
-				? layProse([plain(stripUnsafe(token.raw.trim()))], options)
+				? layProse([plain(stripUnsafe(showData(token.raw.trim())))], options)
 				: [];
 		case 'heading':
 			return layProse(
@@ -142,7 +143,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 		case 'table':
 			return renderTable(readTable(token, lexed, options), width);
 		case 'html':
-			return token.text
+			return showData(token.text)
 				.trimEnd()
 				.split('\n')
 				.flatMap((line) => wrapCode([quiet(showCodeLine(line))], width));

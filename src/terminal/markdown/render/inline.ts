@@ -5,6 +5,7 @@
 import type {Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
 import type {Style} from '../../theme.ts';
+import {showData} from '../stream/data-address.ts';
 import {decodeEntities} from '../stream/entities.ts';
 import type {Notes} from '../stream/notes.ts';
 import {asInlines, type InlineToken, leafText} from '../stream/tokens.ts';
@@ -44,7 +45,7 @@ function renderToken(
 		case 'del':
 			return nested(token, 'strike');
 		case 'codespan': {
-			const text = stripUnsafe(options.hasColor ? token.text : token.raw);
+			const text = stripUnsafe(showData(options.hasColor ? token.text : token.raw));
 			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'accent']}];
 		}
 		case 'br':
@@ -54,7 +55,7 @@ function renderToken(
 		case 'image':
 			return renderImage(token, options, styles);
 		case 'html':
-			return [{text: stripUnsafe(token.raw), styles: [...styles, 'quiet']}];
+			return [{text: stripUnsafe(showData(token.raw)), styles: [...styles, 'quiet']}];
 		// The mark of its item.
 		case 'checkbox':
 			return [];

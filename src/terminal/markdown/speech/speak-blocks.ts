@@ -5,6 +5,7 @@
 import type {Token, Tokens} from 'marked';
 import {plural} from '../../../wording.ts';
 import {describeLink} from '../render/link.ts';
+import {showData} from '../stream/data-address.ts';
 import {decodeEntities} from '../stream/entities.ts';
 import {languageOf, readFence} from '../stream/fence.ts';
 import type {Lexed} from '../stream/lexer.ts';
@@ -49,7 +50,7 @@ export function speakBlock(token: BlockToken, speech: Speech, label: string): re
 		case 'checkbox':
 			return [];
 		case 'def':
-			return [token.raw.trim()];
+			return [showData(token.raw.trim())];
 		case 'heading':
 			return [`Heading ${token.depth}: ${inline(token)}`];
 		case 'code':
@@ -71,7 +72,7 @@ export function speakBlock(token: BlockToken, speech: Speech, label: string): re
 			return speakTable(names, rows);
 		}
 		case 'html':
-			return token.text.trimEnd().split('\n');
+			return showData(token.text).trimEnd().split('\n');
 		case 'paragraph':
 		case 'text':
 			return inline(token).split('\n');
@@ -143,7 +144,7 @@ function speakToken(token: InlineToken): string {
 		case 'checkbox':
 			return '';
 		case 'codespan':
-			return token.raw.replaceAll('\n', ' ');
+			return showData(token.raw).replaceAll('\n', ' ');
 		case 'math':
 			// A line break may end a comment of TeX.
 			return token.text;

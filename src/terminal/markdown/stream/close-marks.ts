@@ -27,7 +27,7 @@ function closeLine(line: string): string {
 /** Shows the label alone of a link or an image whose address is not complete. */
 function showLabel(line: string): string {
 	return line
-		.replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*$/, '$1')
+		.replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*(?:\([^()]*)?$/, '$1')
 		.replace(/!(?:\[([^[\]]*)\]?)?$/, '$1');
 }
 

@@ -46,6 +46,9 @@ const maxNesting = 16;
 /** A table with more columns is text: each of its rows has all of them. */
 const tooManyColumns = /^[^\n]*\n(?:[^|\n]*\|){32}/;
 
+/** Longest row of asterisks between two letters that stays as written. */
+const maxMarks = 8;
+
 class BlockTokenizer extends Tokenizer {
 	#depth = 0;
 
@@ -88,8 +91,11 @@ class BlockTokenizer extends Tokenizer {
 		masked: string,
 		before = '',
 	): Tokens.Em | Tokens.Strong | undefined {
-		const isInWord = /[A-Za-z0-9]$/.test(before) && /^\*+[A-Za-z0-9]/.test(source);
-		const isInName = source.startsWith('_') && masked[masked.length - source.length - 1] === '_';
+		const place = masked.length - source.length;
+		const isInWord =
+			/^\*+[\p{Lu}\p{Ll}\p{Nd}]/u.test(source) &&
+			/[\p{Lu}\p{Ll}\p{Nd}]\**$/u.test(masked.slice(Math.max(0, place - maxMarks), place));
+		const isInName = source.startsWith('_') && masked[place - 1] === '_';
 		const isName = /^__[A-Za-z0-9]\w{0,60}?__(?!\w)/.test(source);
 		if (isInWord || isInName || isName) return undefined;
 		return super.emStrong(source, masked, before);

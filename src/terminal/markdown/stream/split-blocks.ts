@@ -96,12 +96,6 @@ export function createBlockSplitter<Made>(
 
 	/** Splits off the part of an open paragraph that no following text can change. */
 	const takeStable = (raw: string) => {
-		const shortened = dropData(pending);
-		if (shortened !== pending) {
-			lineStart = Math.min(lineStart, shortened.length);
-			pending = shortened;
-			return;
-		}
 		const text = raw.slice(lead.length, withoutHeader(raw));
 		budget.spend(text.length);
 		const stable = findStablePrefix(lexInline(text, definitions), text);
@@ -207,6 +201,7 @@ export function createBlockSplitter<Made>(
 		pending += piece;
 		budget.earn(piece.length);
 		if (piece.endsWith('\n')) return endLine();
+		pending = dropData(pending);
 		if (pending.length - lineStart < maxLineLength) return readLongLine();
 		pending += '\n';
 		return endLine();

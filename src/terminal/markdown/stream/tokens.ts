@@ -3,6 +3,7 @@
  * types are open for extensions; the options in `lexer.ts` allow only these.
  */
 import type {Token, Tokens} from 'marked';
+import {showData} from './data-address.ts';
 import {decodeEntities} from './entities.ts';
 
 export type BlockToken =
@@ -60,7 +61,7 @@ export function asInlines(tokens: readonly Token[]): readonly InlineToken[] {
 	return tokens as readonly InlineToken[];
 }
 
-/** Returns the text of a token without others, its entities decoded. */
+/** Returns the text of a token without others, its entities decoded, and data that were shortened as their size. */
 export function leafText(token: Tokens.Text | Tokens.Tag | Tokens.Escape | MathToken): string {
-	return token.type === 'text' ? decodeEntities(token.text) : token.text;
+	return showData(token.type === 'text' ? decodeEntities(token.text) : token.text);
 }
