@@ -249,6 +249,7 @@ describe('a word that leaves other programs', () => {
 		['exit', '/exit'],
 		['Quit ', '/exit'],
 		[':q', '/exit'],
+		['exit()', '/exit'],
 		['help', '/help'],
 	])('%s alone names %s first, and is sent by a second Enter', (word, command) => {
 		const asked = play(idle, enter(word));
@@ -267,6 +268,18 @@ describe('a word that leaves other programs', () => {
 		const lines = play(idle, lineOf('exit'), lineOf('/usage'), lineOf('exit'));
 		expect(popupOf(lines.state)).toContain('/exit');
 		expect(typesOf(lines.effects)).not.toContain('start-turn');
+	});
+
+	test.each(['constructor', '__proto__', 'valueof', 'exit now'])('is not %s', (text) => {
+		const {state, effects} = play(idle, enter(text));
+		expect(popupOf(state)).toBe('');
+		expect(typesOf(effects)).toContain('start-turn');
+	});
+
+	test('is a question mark where lines are read', () => {
+		const asked = play(idle, lineOf('?'));
+		expect(popupOf(asked.state)).toContain('/help');
+		expect(typesOf(asked.effects)).not.toContain('start-turn');
 	});
 
 	test('is a prompt beside other words, and with an attachment', () => {

@@ -38,7 +38,7 @@ function submit(state: ReplState): Update {
 			: leaveEdit(state);
 	}
 	const meant =
-		state.attachments.length === 0 ? commandWords[text.trim().toLowerCase()] : undefined;
+		state.attachments.length === 0 ? commandWords.get(text.trim().toLowerCase()) : undefined;
 	if (meant !== undefined && state.doubted !== text) {
 		return showNotice({...state, doubted: text}, `${meant}; Enter again sends it as a prompt`);
 	}
@@ -52,19 +52,14 @@ function submit(state: ReplState): Update {
 	return preparePrompt(enqueue(cleared, queued), queued);
 }
 
-const exitWord = 'to exit: /exit or Ctrl-D';
+const exitWords = ['exit', 'exit()', 'quit', 'quit()', 'bye', 'logout', ':q', ':q!', ':wq'];
+const helpWords = ['help', '?'];
 
 /** Words that leave other programs, or ask for their help: a service would charge for an answer. */
-const commandWords: Readonly<Record<string, string>> = {
-	exit: exitWord,
-	quit: exitWord,
-	bye: exitWord,
-	logout: exitWord,
-	':q': exitWord,
-	':q!': exitWord,
-	':wq': exitWord,
-	help: 'for help: /help',
-};
+const commandWords: ReadonlyMap<string, string> = new Map([
+	...exitWords.map((word) => [word, 'to exit: /exit or Ctrl-D'] as const),
+	...helpWords.map((word) => [word, 'for help: /help'] as const),
+]);
 
 /** Opens the list that a command without its argument chooses from; submits any other text. */
 export function submitOrList(state: ReplState): Update {
