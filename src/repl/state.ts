@@ -244,14 +244,13 @@ export type PlainEntry =
 	/** How the user has answered a server. */
 	| {readonly type: 'answered'; readonly text: string}
 	| {readonly type: 'text'; readonly text: string}
-	/** The top of the screen: the program, its service, and the first keys. */
+	/** The top of the screen: the program, its service, and the folder. */
 	| {
 			readonly type: 'header';
 			readonly version: string;
 			readonly model: string;
 			readonly service: string;
 			readonly folder: string;
-			readonly hints: readonly string[];
 	  }
 	/** The last conversations of the folder; their numbers are for `/resume`. */
 	| {readonly type: 'earlier'; readonly sessions: readonly EarlierSession[]}

@@ -144,7 +144,7 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('?x');
 	const rows = terminal.scrollback().filter((row) => row !== '');
 	const [above, below] = [expect.stringMatching(/^js ─+ \/copy 1$/), expect.stringMatching(/^─+$/)];
-	expect(rows.slice(2)).toEqual([
+	expect(rows.slice(1)).toEqual([
 		...['› ?x', 'First.', above, 'let a;', below],
 		...[below, `› (${ready})`, below, expect.stringMatching(/^MODEL-5.6-sol /)],
 	]);

@@ -114,7 +114,7 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			await terminal.untilText('Value:');
 			terminal.type('/decline\r');
 			await terminal.untilText('Note: declined what test asked for');
-			await terminal.untilText(/Done\.\n.*\nYou:/);
+			await terminal.untilText(/Done\.\n(?:.*\n)+You:/);
 			expect(results()).toEqual(['the client said {"action":"decline"}']);
 		},
 		async 'a session confirms a message without fields in plain lines'() {
@@ -126,7 +126,7 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			await terminal.untilText(/1 confirm it, 2 decline\. An empty line declines\.\nNumber:/);
 			terminal.type('1\r');
 			await terminal.untilText('Note: confirmed what test asked');
-			await terminal.untilText(/Done\.\n.*\nYou:/);
+			await terminal.untilText(/Done\.\n(?:.*\n)+You:/);
 			expect(results()).toEqual(['the client said {"action":"accept","content":{}}']);
 		},
 		async 'a session is asked by nobody after Ctrl-C'() {

@@ -85,7 +85,7 @@ test('a later session recalls a prompt with Up, and finds it with Ctrl-R', async
 	second.press('ctrl+r');
 	second.type('PELI');
 	await second.untilText(/› write a haiku about pelicans\nsearch: PELI\n─+\nEnter takes it/);
-	expect(second.cursor()).toEqual({x: 12, y: 5});
+	expect(second.cursor()).toEqual({x: 12, y: 6});
 	await pressUntil(second, 'escape', '› my draft\n─');
 	second.press('ctrl+r');
 	second.type('haiku');

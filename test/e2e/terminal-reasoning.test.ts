@@ -62,7 +62,7 @@ describe('at 120 columns', () => {
 			terminal
 				.screen()
 				.filter((line) => line !== '')
-				.slice(2),
+				.slice(1),
 		).toEqual([
 			'› think',
 			expect.stringMatching(thought),
@@ -127,7 +127,7 @@ describe('below 100 columns', () => {
 			await terminal.untilText(/│ latest thought\n\nThe answer begins\.\n\nIts tail goes on/);
 			end();
 			await terminal.untilText(ready);
-			expect(terminal.screen().slice(3, 12)).toEqual([
+			expect(terminal.screen().slice(2, 11)).toEqual([
 				'› think',
 				'',
 				expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),

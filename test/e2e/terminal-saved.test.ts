@@ -90,7 +90,6 @@ test('a session says how to continue it, and comes back with its last two turns'
 	expect(shown).not.toContain('first answer');
 	expect(shown.split('\n').filter((line) => /\w/.test(line))).toEqual([
 		expect.stringMatching(/^ {2}chat /),
-		expect.stringContaining('/ commands'),
 		expect.stringContaining('1 earlier turn'),
 		...['› second prompt', 'second answer', '› third prompt', 'third answer'],
 		expect.stringMatching(/continuing \w{8} "first prompt" \(3 turns, just now\)/),

@@ -27,13 +27,12 @@ describe.each([
 		const terminal = await openInProcess({env: service.env, ...size});
 		await terminal.untilText(ready);
 		const greeting = terminal.screen();
-		expect(greeting.slice(0, 7)).toEqual([
+		expect(greeting.slice(0, 6)).toEqual([
 			expect.stringMatching(/^ {2}chat \d.* {3}MODEL-5.6-sol at 127.0.0.1:\d+ {3}~$/),
-			'  / commands   @ files   Ctrl-R history   ? keys',
 			...['', expect.stringMatching(/^─+$/), `› (${ready})`, expect.stringMatching(/^─+$/)],
 			expect.stringMatching(/^MODEL-5.6-sol /),
 		]);
-		expect(terminal.cursor()).toEqual({x: 2, y: 4});
+		expect(terminal.cursor()).toEqual({x: 2, y: 3});
 
 		terminal.type('Hello there');
 		await terminal.untilText('› Hello there');

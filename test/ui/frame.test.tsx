@@ -83,7 +83,9 @@ test.each([
 describe.each(windows)('in a window of $columns by $rows', (size) => {
 	test('the empty prompt is two rows, with rules around it in a taller one', () => {
 		const stage = openStage(size);
-		const status = expect.stringMatching(/^MODEL-5\.6-sol {2,}\/ commands · \? keys$/);
+		const status = expect.stringMatching(
+			/^MODEL-5\.6-sol {2,}\/ commands · (?:@ files · )?\? keys$/,
+		);
 		const rule = size.rows < 14 ? [] : ['─'.repeat(Math.min(72, size.columns - 1))];
 		expect(stage.allRows()).toEqual([...rule, '› (Ask something)', ...rule, status]);
 		expect(stage.frame().cursor).toEqual({x: 2, y: rule.length});

@@ -25,7 +25,7 @@ export function listEarlier(
 	return findEarlier(place.directory, environment.cwd, count).map(
 		({id, title, updated, turns, hasDraft}) => ({
 			id,
-			title,
+			title: title === '' ? id : title,
 			turns: turns === undefined ? undefined : describeTurns(turns, hasDraft),
 			age: describeTime(updated, now),
 		}),
@@ -49,14 +49,12 @@ export function describeStart(
 	const others = notices.filter((notice) => notice !== fresh);
 	const greeting = [...traces, ...others.map((notice) => withHint(notice, replHint))];
 	if (settings.quiet) return {opening: [], greeting};
-	const isBare = earlier.length === 0 && fresh === undefined;
 	const header: PlainEntry = {
 		type: 'header',
 		version,
 		model: model === '' ? 'no model' : model,
 		service: name.includes('://') ? connection.wire.url.host : title,
 		folder: shortenHome(cwd, homedir),
-		hints: isBare ? ['/ commands', '@ files', 'Ctrl-R history', '? keys'] : [],
 	};
 	const list: PlainEntry = {type: 'earlier', sessions: earlier};
 	const below = earlier.length === 0 ? [] : [list];

@@ -25,9 +25,9 @@ import {questionHints} from './question-hints.ts';
 type Status = {
 	/** From long to short. */
 	readonly lines: readonly string[];
-	/** The key that matters now. */
-	readonly key?: string | undefined;
-	/** Shown without the key if no line has room for it, from long to short; by default the lines. */
+	/** The keys that matter now, from long to short. */
+	readonly keys?: readonly string[];
+	/** Shown without the keys if no line has room for it, from long to short; by default the lines. */
 	readonly bare?: readonly string[];
 	/** Whether a line may take several rows. */
 	readonly isWhole?: boolean;
@@ -52,13 +52,15 @@ export function statusOf(state: AnswerState): Status {
 	const others = joinParts(marks);
 	const left = ruleWidth(state) - textWidth(others) - (others === '' ? 0 : separator.length);
 	const line = joinParts([model, others]);
-	const idleKey = isPreparing(state) ? 'Esc takes it back' : '/ commands · ? keys';
+	const idleKeys = isPreparing(state) ? ['Esc takes it back'] : firstKeys;
 	return {
 		lines: [line],
-		key: turn === undefined ? idleKey : undefined,
+		keys: turn === undefined ? idleKeys : [],
 		bare: [line, joinParts([shortenMiddle(model, Math.max(leastModel, left)), others]), others],
 	};
 }
+
+const firstKeys = ['/ commands · @ files · ? keys', '/ commands · ? keys'];
 
 /** The fewest cells of a shortened name of a model. */
 const leastModel = 12;
@@ -175,7 +177,7 @@ export function activityOf({
 		lines: [joinParts([isRepl ? '' : open.model, doing, rate]), doing].map(
 			(text) => `${signOfLife(now)} ${text}`,
 		),
-		key: joinParts(keys) || undefined,
+		keys: keys.length === 0 ? [] : [joinParts(keys)],
 	};
 }
 
@@ -253,14 +255,16 @@ const questionHintRows = 3;
 
 /** Returns the first line that has room for the key, or else the first one that fits without it. */
 export function renderStatus(
-	{lines, key, bare = lines, isWhole = false}: Status,
+	{lines, keys = [], bare = lines, isWhole = false}: Status,
 	{state, style, redact, serviceUrl}: FrameInput,
 	room = 1,
 ): Rows {
 	const clean = (text: string) =>
 		nameService(redactSafe(stripUnsafe(text), redact), serviceUrl).replace(/\s+/g, ' ');
 	const width = Math.max(1, state.columns - 1);
-	const withKey = lines.flatMap((text) => joinKey(clean(text), key, ruleWidth(state), width));
+	const withKey = lines.flatMap((text) =>
+		keys.flatMap((key) => joinKey(clean(text), key, ruleWidth(state), width)),
+	);
 	const [row] = withKey;
 	if (row !== undefined) return [style(stripUnsafe(row), 'hint')];
 	const texts = bare.map(clean).filter((text) => text !== '');
@@ -273,13 +277,7 @@ export function renderStatus(
 }
 
 /** Puts the key at the end of the rules below, or right after a longer text. */
-function joinKey(
-	text: string,
-	key: string | undefined,
-	aligned: number,
-	width: number,
-): readonly string[] {
-	if (key === undefined) return [];
+function joinKey(text: string, key: string, aligned: number, width: number): readonly string[] {
 	const gap = aligned - textWidth(text) - textWidth(key);
 	const row = gap < 2 ? `${text}${separator}${key}` : text + ' '.repeat(gap) + key;
 	return textWidth(row) <= width ? [row] : [];

@@ -6,7 +6,7 @@ import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {shortenMiddle} from '../../../wording.ts';
 import type {Rows} from '../live/frame-input.ts';
-import {firstFitting, fitLine, joinFitting} from '../wrap-text.ts';
+import {firstFitting, fitLine} from '../wrap-text.ts';
 
 type OpeningOptions = {
 	readonly style: Styler;
@@ -18,9 +18,9 @@ type OpeningOptions = {
 /** The fewest cells for a long name of a model. */
 const leastModel = 16;
 
-/** One row, and one with keys. Of what does not fit, the middle of a long name goes first. */
+/** One row. Of what does not fit, the middle of a long name goes first. */
 export function renderHeader(
-	{version, model, service, folder, hints}: Extract<PlainEntry, {type: 'header'}>,
+	{version, model, service, folder}: Extract<PlainEntry, {type: 'header'}>,
 	{style, width}: OpeningOptions,
 ): Rows {
 	const quiet = (text: string) => style(stripToLine(text), 'quiet');
@@ -35,7 +35,7 @@ export function renderHeader(
 		return [joinSafe(program, gap, stripUnsafe(shortenMiddle(name, left)), end)];
 	});
 	const [title = fitLine(`chat ${version}`, width)] = titles;
-	return [title, joinFitting(hints.map(stripToLine), width)].filter((row) => row !== '');
+	return [title];
 }
 
 const gap = safe`   `;
