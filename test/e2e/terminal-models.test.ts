@@ -9,10 +9,11 @@ import {rawReply, startPathService} from '../helpers/start-path-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 const ready = 'Ask something';
+const key = 'sk-0123456789abcdef';
 
 async function open(replies: Readonly<Record<string, unknown>>, argv: readonly string[] = []) {
 	const service = await startPathService(replies);
-	const env = {CHAT_BASE_URL: service.url, CHAT_API_KEY: 'sk-1', CHAT_MODEL: 'qwen3:4b'};
+	const env = {CHAT_BASE_URL: service.url, CHAT_API_KEY: key, CHAT_MODEL: 'qwen3:4b'};
 	const terminal = await openInProcess({argv: [...argv], env, columns: 120});
 	await terminal.untilText(argv.length === 0 ? ready : 'You:');
 	const lines = () => service.requests.map(({line}) => line);
@@ -52,6 +53,14 @@ describe('the list of models', () => {
 		const argv = ['models', '--base-url', service.url];
 		const {stdout} = await runChat(argv, createHome().source);
 		expect(stdout).toBe('qwen3:4b  262,144 context  tools, reasoning\n');
+	});
+
+	test('shows no key that the service quotes as a name', async () => {
+		const data = [{id: 'first'}, {id: `model-of-${key}`}];
+		const {terminal} = await open({'GET /v1/models': {object: 'list', data}});
+		terminal.type('/model\r');
+		await terminal.untilText(/first\n.*model-of-/);
+		expect(terminal.screen().join('\n')).not.toContain(key);
 	});
 
 	test('that cannot be read names its service, and a name is taken without it', async () => {

@@ -53,7 +53,7 @@ async function listModelNames(
 			...(reasoning?.value === true ? ['reasons'] : []),
 			...(typeof context?.value === 'number' ? [formatTokens(context.value)] : []),
 		];
-		return {text: name, ...(words.length > 0 && {meaning: words.join(' · ')})};
+		return {text: service.redact(name), ...(words.length > 0 && {meaning: words.join(' · ')})};
 	});
 }
 
