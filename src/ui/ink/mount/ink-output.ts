@@ -16,10 +16,11 @@ import type {ReactNode} from 'react';
 const eraseBelow = '\u001b[J';
 const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
 
-const leaveScreen = '\u001b[?1049l';
+/** Leaves the alternate screen. */
+export const leaveScreen = '\u001b[?1049l';
 
 /** Erases the window before the alternate screen is left: a terminal without one would keep the rows. */
-export const leaveAlternateScreen = `\u001b[H${eraseBelowByTwo}${leaveScreen}`;
+const leaveAlternateScreen = `\u001b[H${eraseBelowByTwo}${leaveScreen}`;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what moves a cursor.
 const cursorDown = /\u001b\[(\d+)B/;

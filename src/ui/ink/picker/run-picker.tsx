@@ -6,7 +6,7 @@ import {openPicker, type Picker, type PickerServices} from '../../../repl/list/p
 import {createPickerState, layoutPicker, selectedSession} from '../../../repl/list/picker-state.ts';
 import {createStyler, type Styler} from '../../../terminal/style.ts';
 import {Lines} from '../lines.tsx';
-import {createInkOutput, leaveAlternateScreen, renderInk} from '../mount/ink-output.ts';
+import {createInkOutput, leaveScreen, renderInk} from '../mount/ink-output.ts';
 import type {ListenToKeys} from '../mount/read-keys.ts';
 import {
 	renderDetails,
@@ -77,7 +77,8 @@ export type PickerScreen = {
 // Without line wrap, a row stays one even if the terminal finds its characters wider than we do.
 const stopWrapping = '\u001b[?7l';
 const wrapAgain = '\u001b[?7h';
-const leave = `${wrapAgain}${leaveAlternateScreen}\u001b[?25h`;
+// Erases nothing: Ink may have left already.
+const leave = `${wrapAgain}${leaveScreen}\u001b[?25h`;
 
 /** Returns the id of the session to resume; undefined if the user leaves, or when the signal aborts. */
 export async function runPicker(screen: PickerScreen): Promise<string | undefined> {
