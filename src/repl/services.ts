@@ -35,7 +35,27 @@ export type OpenedSession = {
 	readonly notices: readonly string[];
 };
 
+/** The service that a session goes on with. */
+export type SwitchedService = {
+	/** The name that a person uses. */
+	readonly title: string;
+	readonly model: string;
+	/** Request fields that its profile sets. */
+	readonly options: Partial<ChatOptions>;
+	readonly isSaved: boolean;
+	readonly notices: readonly string[];
+};
+
 export type ReplServices = {
+	/**
+	 * Lends the terminal to a dialog that connects a service, and switches to it. Returns undefined if
+	 * the user decides against it.
+	 *
+	 * @throws {ChatError} if nothing was changed
+	 */
+	connectService(): Promise<SwitchedService | undefined>;
+	/** @throws {ChatError} if there is no such profile, or its service cannot be used */
+	useProfile(name: string): Promise<SwitchedService>;
 	/** Runs a turn; the screen asks its questions. */
 	openTurn(
 		conversation: OpenConversation,

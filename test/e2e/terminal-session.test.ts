@@ -59,7 +59,7 @@ test('answers with the built-in service if none is configured, and says so', asy
 	await terminal.untilText(ready);
 	expect(terminal.screen().slice(2, 9)).toEqual([
 		'  The built-in service answers by rules; there is no model behind it.',
-		'  chat setup connects a real one: OpenAI, Anthropic, Ollama, …',
+		'  /connect connects a real one: OpenAI, Anthropic, Ollama, …',
 		'',
 		'  Try',
 		'  show me every Markdown construct  lists, tables, code, formulas',

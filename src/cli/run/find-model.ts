@@ -14,10 +14,15 @@ export async function findModel(
 }
 
 /** Gives a session what is known of its models, once there is something to compare with it. */
-export function followModels(repl: Repl, service: URL, source: PathSource): void {
-	const asked = new Set<string>();
+export function followModels(repl: Repl, serviceUrl: () => URL, source: PathSource): void {
+	let asked = new Set<string>();
+	let service = serviceUrl();
 	let seen: readonly unknown[] = [];
 	repl.subscribe((_, {conversation: {turns}, options: {model}}) => {
+		if (service !== serviceUrl()) {
+			service = serviceUrl();
+			asked = new Set();
+		}
 		if (turns.at(-1)?.usage === undefined || (turns === seen && asked.has(model))) return;
 		seen = turns;
 		for (const name of [...turns.map((turn) => turn.model), model]) {

@@ -5,12 +5,12 @@ import type {Conversation, OpenConversation} from '../../chat/conversation.ts';
 import type {ChatEventBatch, Notice} from '../../chat/event.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import type {Prompt} from '../../chat/prompt.ts';
+import type {StreamChat} from '../../chat/stream-chat.ts';
 import type {Questions, Tool, ToolSource} from '../../chat/tool.ts';
 import {runnableTools} from '../../chat/tool-sources.ts';
 import {runTurn} from '../../chat/turn.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {Servers} from '../../mcp/server.ts';
-import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createStreamChat} from '../../protocol/stream-chat.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
 import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
@@ -56,18 +56,30 @@ export type TurnRunner = (
 	questions: Questions,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
-type RunnerOptions = Pick<ServiceConnection, 'readKey'> & {
+type RunnerOptions = {
+	/** Whether a refused key is read again. */
+	readonly isKeyReread?: boolean;
 	/** Whether an answer without the requested form fails. Otherwise it is only reported. */
 	readonly isFormRequired: boolean;
 };
 
 /** The returned function remembers what the service refused and what the user approved. */
 export function createTurnRunner(
-	{service, settings, tools}: Run,
+	run: Run,
 	check: Request['check'],
-	{isFormRequired, readKey}: RunnerOptions,
+	{isFormRequired, isKeyReread = false}: RunnerOptions,
 ): TurnRunner {
-	const streamChat = createStreamChat({...service.connection, readKey});
+	const {settings, tools} = run;
+	let service: OpenService | undefined;
+	let streamChat: StreamChat | undefined;
+	/** A session may have switched to another service. */
+	const clientOfService = (): StreamChat => {
+		if (streamChat !== undefined && service === run.service) return streamChat;
+		service = run.service;
+		const readKey = isKeyReread ? service.readKey : undefined;
+		streamChat = createStreamChat({...service.connection, readKey});
+		return streamChat;
+	};
 	const isWanted = ({definition, unapproved}: Tool) =>
 		unapproved === undefined && settings.allowTool.some((text) => isAllowed(text, definition.name));
 	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
@@ -75,7 +87,7 @@ export function createTurnRunner(
 		runTurn({
 			conversation,
 			options,
-			streamChat,
+			streamChat: clientOfService(),
 			tools,
 			approve: approvals(approve),
 			elicit,

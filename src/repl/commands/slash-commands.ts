@@ -18,6 +18,7 @@ import {type SlashCommand, sendInstead, splitCommand} from './command.ts';
 import {copyCommands} from './copy-commands.ts';
 import {requestCommands} from './request-commands.ts';
 import {describeUnread, serverCommands} from './servers.ts';
+import {serviceCommands} from './service-commands.ts';
 import {sessionCommands} from './session-commands.ts';
 import {turnCommands} from './turn-commands.ts';
 
@@ -32,6 +33,7 @@ const all: readonly SlashCommand[] = [
 		run: showHelp,
 	},
 	...requestCommands,
+	...serviceCommands,
 	...sessionCommands,
 	...copyCommands,
 	...attachmentCommands,

@@ -22,6 +22,7 @@ export type MenuValue = {
 /** Where values come from that the state does not have. */
 export type ValueSource =
 	| {readonly type: 'models'}
+	| {readonly type: 'profiles'}
 	| {readonly type: 'sessions'}
 	| {readonly type: 'templates'}
 	| {readonly type: 'files'}
@@ -36,6 +37,20 @@ export type ValueSource =
 	  }
 	/** The entries of a folder, whose path is as it was written. */
 	| {readonly type: 'folder'; readonly path: string};
+
+/** The lists that a command alone opens, and what to say in place of an empty one. */
+export const openedLists = {
+	models: {
+		title: 'Models',
+		none: 'the service lists no models',
+		next: 'another one: /model NAME',
+	},
+	profiles: {
+		title: 'Profiles',
+		none: 'there are no profiles',
+		next: 'to create one: chat config set --profile NAME base-url URL',
+	},
+} as const;
 
 /** The values that an argument may have, and the part of it that is written. */
 export type Completion = {

@@ -19,6 +19,7 @@ import {
 	type Menu,
 	type MenuValue,
 	markCurrent,
+	openedLists,
 	type ValueSource,
 	withQuery,
 	withValues,
@@ -80,14 +81,22 @@ function listValues(state: ReplState, source: ValueSource): Update {
 	});
 }
 
-/** Whether the user waits for a list of models. */
-function isAskedFor({isTab, query, isClosed, source}: Menu): boolean {
-	return source?.type === 'models' && isTab && query === '' && !isClosed;
+/** Returns the list that the user waits for, if it is one. */
+function openedList({isTab, query, isClosed, source}: Menu) {
+	const isWaiting = isTab && query === '' && !isClosed;
+	return isWaiting && (source?.type === 'models' || source?.type === 'profiles')
+		? source.type
+		: undefined;
 }
 
-function showUnlisted(state: ReplState, problem: string): Update {
-	const next = `the model is ${state.options.model}; another one: /model NAME`;
-	return showNotice({...state, menu: undefined}, `${problem}; ${next}`);
+function showUnlisted(
+	state: ReplState,
+	type: keyof typeof openedLists,
+	problem: string | undefined,
+): Update {
+	const {none, next} = openedLists[type];
+	const now = type === 'models' ? [`the model is ${state.options.model}`] : [];
+	return showNotice({...state, menu: undefined}, [problem ?? none, ...now, next].join('; '));
 }
 
 function isEmptyMenuOf({menu}: ReplState, source: ValueSource): boolean {
@@ -106,11 +115,12 @@ export function showValues(
 	state: ReplState,
 	source: ValueSource,
 	values: readonly MenuValue[],
-	problem = 'the service lists no models',
+	problem?: string,
 ): Update {
 	const {menu} = state;
 	if (menu === undefined || !isSameSource(menu.source, source)) return update(state);
-	if (values.length === 0 && isAskedFor(menu)) return showUnlisted(state, problem);
+	const opened = openedList(menu);
+	if (values.length === 0 && opened !== undefined) return showUnlisted(state, opened, problem);
 	const listed = values.map(formOf(source, state));
 	const names = new Set(listed.map(labelOf));
 	// A template wins over a prompt of the same name.
@@ -134,6 +144,7 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 		case 'models':
 			return (value) => markCurrent(value, options.model);
 		case 'sessions':
+		case 'profiles':
 		case 'folder':
 		case 'arguments':
 			return (value) => value;

@@ -91,8 +91,9 @@ export function createLineInput(options: LineInputOptions): LineInput {
 			});
 			reader = reading;
 			const removeUser = terminal.addUser({
-				release() {},
+				release: reading.pause,
 				take() {
+					reading.resume();
 					writer.entered();
 					refresh();
 				},

@@ -18,6 +18,9 @@ type LineHandlers = {
 export interface LineReader {
 	/** Drops what was typed but not entered. Resolves with whether there was something. */
 	dropTyped(): Promise<boolean>;
+	/** Leaves the terminal to another reader. */
+	pause(): void;
+	resume(): void;
 	stop(): void;
 }
 
@@ -73,9 +76,18 @@ export function readTypedLines(
 		onEnd(!keyboard.isConnected());
 	};
 	const onFailed = () => onEnd(true);
-	stream.on('end', onEnded).on('error', onFailed).on('data', onData).resume();
+	const pause = () => {
+		stream.off('data', onData).pause();
+	};
+	const resume = () => {
+		stream.on('data', onData).resume();
+	};
+	stream.on('end', onEnded).on('error', onFailed);
+	resume();
 
 	return {
+		pause,
+		resume,
 		async dropTyped() {
 			if (lines !== '') {
 				cancelFlush();

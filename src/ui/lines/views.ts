@@ -2,7 +2,7 @@
 import type {Terminal} from '../../environment.ts';
 import {toChatError} from '../../errors.ts';
 import type {SingleAnswer} from '../../repl/answer.ts';
-import {markCurrent} from '../../repl/list/menu.ts';
+import {markCurrent, openedLists} from '../../repl/list/menu.ts';
 import type {Repl} from '../../repl/repl.ts';
 import type {ReplServices} from '../../repl/services.ts';
 import {type ReplState, type TableGroup, tableOf} from '../../repl/state.ts';
@@ -104,7 +104,10 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		writer.write(speakMenu(next));
 		input.refresh();
 	};
-	const list = async (type: 'sessions' | 'models', onError = (_error: unknown) => {}) => {
+	const list = async (
+		type: 'sessions' | 'models' | 'profiles',
+		onError = (_error: unknown) => {},
+	) => {
 		isListing = true;
 		const values = await listValues({type}).catch((error: unknown) => {
 			onError(error);
@@ -113,23 +116,26 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		isListing = false;
 		return values;
 	};
-	const pickModel = async () => {
-		let problem = 'the service lists no models';
-		const listed = list('models', (error) => {
+	const pickFor = async (command: keyof typeof listedFor) => {
+		const type = listedFor[command];
+		const {title, none, next} = openedLists[type];
+		const isModel = type === 'models';
+		let problem: string = none;
+		const listed = list(type, (error) => {
 			problem = toChatError(error).message;
 		});
-		submit('/model');
-		const models = await listed;
-		const {model} = getState().options;
+		if (isModel) submit(command);
+		const values = await listed;
+		const current = isModel ? getState().options.model : '';
 		const choose = (name: string | undefined) => {
-			if (name !== undefined) submit(`/model ${name}`);
+			if (name !== undefined) submit(`${command} ${name}`);
 		};
-		if (models.length === 0) {
-			note(`${problem}; another one: /model NAME`);
+		if (values.length === 0) {
+			note(`${problem}; ${next}`);
 			return input.refresh();
 		}
-		const marked = models.map((value) => markCurrent(value, model));
-		openMenu(valueMenu('Models', marked, choose, {isFree: true}));
+		const marked = values.map((value) => markCurrent(value, current));
+		openMenu(valueMenu(title, marked, choose, isModel ? {isFree: true} : {}));
 	};
 	const chooseFrom = (open: NumberedList, text: string) => {
 		menu = undefined;
@@ -144,8 +150,9 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		}
 		const whole = begun + text;
 		begun = '';
-		if (whole.trim() === '/model') void pickModel();
-		else if (whole.trim() === '/help keys') display.print(tableOf(keysOfLines));
+		const command = whole.trim();
+		if (isListed(command)) void pickFor(command);
+		else if (command === '/help keys') display.print(tableOf(keysOfLines));
 		else submit(whole);
 	};
 	/** Closes what is open, or does what Ctrl-C does otherwise. */
@@ -207,6 +214,13 @@ export function openReplLines(run: SpokenRepl): ReplView {
 		},
 		close: async () => display.end(),
 	};
+}
+
+/** Commands that list choices where no menu is drawn. */
+const listedFor = {'/model': 'models', '/profile': 'profiles'} as const;
+
+function isListed(text: string): text is keyof typeof listedFor {
+	return Object.hasOwn(listedFor, text);
 }
 
 /** Whether nothing runs, and nothing is about to be sent. */

@@ -1,7 +1,10 @@
 /** Lists what arguments may be: models, sessions, templates, files. */
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
+import {asObject} from '../../../json.ts';
 import type {MenuValue, ValueSource} from '../../../repl/list/menu.ts';
+import {readConfig} from '../../../settings/files/config-file.ts';
+import {configPath} from '../../../settings/files/config-path.ts';
 import {formatTokens} from '../../../wording.ts';
 import {listSessions, listTemplates} from '../list-values.ts';
 import type {Run} from '../turn-runner.ts';
@@ -12,14 +15,20 @@ type ListValues = (source: ValueSource) => Promise<readonly MenuValue[]>;
 /** A service is asked for its models until it has answered once. */
 export function createValueLister(run: Run, environment: Environment): ListValues {
 	let models: Promise<readonly MenuValue[]> | undefined;
+	/** The service whose models these are. */
+	let service: Run['service'] | undefined;
 	return async (source) => {
 		switch (source.type) {
 			case 'models':
+				if (service !== run.service) models = undefined;
+				service = run.service;
 				models ??= listModelNames(run, environment).catch((error: unknown) => {
 					models = undefined;
 					throw error;
 				});
 				return await models;
+			case 'profiles':
+				return listProfiles(run, environment);
 			case 'sessions':
 				return await listSessions(run.settings, environment);
 			case 'templates':
@@ -55,6 +64,20 @@ async function listModelNames(
 		];
 		return {text: service.redact(name), ...(words.length > 0 && {meaning: words.join(' · ')})};
 	});
+}
+
+function listProfiles({flags}: Run, environment: Environment): readonly MenuValue[] {
+	const {profiles} = readConfig(configPath(environment), environment.platform);
+	const current = flags['profile']?.at(-1) ?? environment.variables['CHAT_PROFILE'];
+	return Object.entries(profiles).map(([text, values]) => {
+		const {'base-url': baseUrl, model} = asObject(values) ?? {};
+		const words = [text === current ? 'current' : '', baseUrl, model].filter(isText);
+		return {text, meaning: words.join(' · ')};
+	});
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }
 
 async function listPaths(

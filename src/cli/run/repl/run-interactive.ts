@@ -1,7 +1,7 @@
 /** Runs the interactive mode. */
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
-import {redactUrl} from '../../../redact.ts';
+import {type Redact, redactUrl} from '../../../redact.ts';
 import {createRepl} from '../../../repl/repl.ts';
 import {createReplState, type ReplState} from '../../../repl/state.ts';
 import {restorePrompt} from '../../../repl/turn/prompts.ts';
@@ -17,15 +17,19 @@ import {createHandOver} from './hand-over.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders} from './load-attachments.ts';
 import {createNotifier} from './notify.ts';
+import {createServiceSwitch, createSwitchableRun} from './switch-service.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
 export async function runInteractive(
-	run: Run,
+	given: Run,
 	request: Request,
 	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, signal} = run;
+	const switchable = createSwitchableRun(given);
+	const {run} = switchable;
+	const {settings, signal} = run;
+	const redact: Redact = (text) => run.service.redact(text);
 	const {options, conversation, prompt, notices} = request;
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
@@ -33,7 +37,7 @@ export async function runInteractive(
 			hint: 'For a single answer, leave out -i.',
 		});
 	}
-	const place = findSavingPlace(run, environment);
+	let place = findSavingPlace(run, environment);
 	const size = terminal.size();
 	const earlier = prompt.text === '' ? listEarlier(run, place, size, environment) : [];
 	const state = createReplState({
@@ -48,15 +52,23 @@ export async function runInteractive(
 		...size,
 	});
 	const draft = run.resumed?.draft;
+	/** Conversations with the built-in service are not saved, those with another one are. */
+	const onSwitched = async () => {
+		if (place !== undefined) return true;
+		place = findSavingPlace(run, environment);
+		saving = await saveSession(repl, run, place, repl.getState().conversation, environment);
+		return place !== undefined;
+	};
 	const notifier = createNotifier(settings, environment);
 	const listValues = createValueLister(run, environment);
 	const describeRunning = ({conversation, options: {model}}: ReplState) => {
-		return {...saving.running(), model, conversation, redact: service.redact};
+		return {...saving.running(), model, conversation, redact};
 	};
 	const repl = createRepl(draft === undefined ? state : restorePrompt(state, draft), {
 		...createLoaders(run, environment),
 		...createHandOver(describeRunning, terminal, environment),
 		openTurn: createListenedRunner(run, request, notifier),
+		...createServiceSwitch(switchable, {terminal, keyboard, onSwitched}, environment),
 		listValues,
 		async expandTemplate(call, attachments) {
 			const {expandCall} = await import('../template/session-templates.ts');
@@ -79,14 +91,19 @@ export async function runInteractive(
 		date: () => environment.date(),
 		createId: () => environment.createId(),
 	});
-	followModels(repl, service.connection.wire.url, environment);
-	const saving = await saveSession(repl, run, place, conversation, environment);
+	followModels(repl, () => run.service.connection.wire.url, environment);
+	let saving = await saveSession(repl, run, place, conversation, environment);
 	const {servers} = run;
 	const serverViews = servers && (await import('./server-views.ts'));
-	const screenOptions = createScreenOptions(settings, service.redact, environment);
+	const screenOptions = createScreenOptions(settings, redact, environment);
 	const screen = {
 		terminal,
-		options: {...screenOptions, serviceUrl: redactUrl(service.connection.wire.url)},
+		options: {
+			...screenOptions,
+			get serviceUrl() {
+				return redactUrl(run.service.connection.wire.url);
+			},
+		},
 		now: () => environment.now(),
 	};
 	const loadHistory = async () => {
@@ -128,6 +145,7 @@ export async function runInteractive(
 			return settings.quiet ? undefined : farewell;
 		},
 	});
+	await switchable.close();
 	if (signal.aborted) throw signal.reason;
 	return 0;
 }
@@ -138,8 +156,7 @@ function createListenedRunner(
 	{check}: Request,
 	notifier: ReturnType<typeof createNotifier>,
 ): TurnRunner {
-	const {readKey} = run.service;
-	const runTurn = createTurnRunner(run, check, {readKey, isFormRequired: false});
+	const runTurn = createTurnRunner(run, check, {isKeyReread: true, isFormRequired: false});
 	if (run.settings.notify === 'off') return runTurn;
 	return async function* (conversation, options, signal, questions) {
 		const {withSignals, hear, end} = notifier.watch(signal);

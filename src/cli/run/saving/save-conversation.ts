@@ -46,14 +46,12 @@ export type SavingPlace = {readonly directory: string; readonly redact: Redact};
  * Returns where a run saves, and what masks the keys in it; undefined if it saves nothing: the
  * built-in service is only for trying things out.
  */
-export function findSavingPlace(
-	{settings, service}: Run,
-	environment: Environment,
-): SavingPlace | undefined {
+export function findSavingPlace(run: Run, environment: Environment): SavingPlace | undefined {
+	const {settings, service} = run;
 	const directory = findSessionsFolder(settings, environment);
 	if (!settings.save || service.name === 'built-in' || directory === undefined) return undefined;
 	const redactKeys = createKeyRedactor(environment.variables);
-	return {directory, redact: (text) => redactKeys(service.redact(text))};
+	return {directory, redact: (text) => redactKeys(run.service.redact(text))};
 }
 
 /**

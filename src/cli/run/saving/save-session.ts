@@ -36,7 +36,7 @@ export async function saveSession(
 		const running = () => ({id: undefined, title: undefined});
 		return {running, name: () => '', leaveFor: () => [], close: () => undefined};
 	}
-	const {service, settings, resumed} = run;
+	const {settings, resumed} = run;
 	const save = await loadRecorder(place, true, environment);
 	let saved = save(conversation, resumed, settings.fork);
 	let next: StoredSession | undefined;
@@ -65,7 +65,7 @@ export async function saveSession(
 	const stateToRecord = ({options, conversation}: ReplState): RecordedState => {
 		const isSaved = ({id}: Turn) => !privateTurns.has(id);
 		return {
-			settings: createSessionSettings(options, conversation.system, service.name),
+			settings: createSessionSettings(options, conversation.system, run.service.name),
 			conversation: {
 				...conversation,
 				turns: conversation.turns.filter(isSaved),

@@ -98,5 +98,5 @@ export async function describeLocal(
 	);
 	const verb = found.length === 1 ? 'runs' : 'run';
 	const list = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
-	return `${list} ${verb} on this machine; to connect: chat setup`;
+	return `${list} ${verb} on this machine`;
 }

@@ -52,13 +52,17 @@ async function createNotice(
 	const isSearched = isSeen && output === 'text' && !dryRun;
 	const {describeLocal} = isSearched ? await import('./find-local.ts') : {};
 	const found = await describeLocal?.(signal, environment);
-	const next = [found, describeUnusedKey(unusedKeys)].filter(Boolean).join('; ');
+	const unused = describeUnusedKey(unusedKeys);
+	const nextBy = (command: string) => {
+		const local = found && `${found}; to connect: ${command}`;
+		return [local, unused].filter(Boolean).join('; ');
+	};
 	return {
 		code: 'built-in-service',
 		message: 'no service configured: answering with the built-in service (rules, not a model)',
 		hint: {
-			line: next || 'connect one with: chat setup',
-			repl: next || 'chat setup connects a real one: OpenAI, Anthropic, Ollama, …',
+			line: nextBy('chat setup') || 'connect one with: chat setup',
+			repl: nextBy('/connect') || '/connect connects a real one: OpenAI, Anthropic, Ollama, …',
 		},
 	};
 }

@@ -13,11 +13,11 @@ import {checkKey} from '../../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
 import {formatSeconds, formatTokens, shorten} from '../../../wording.ts';
 import type {Dialog, Option} from '../../ask.ts';
-import {findProviderModel} from '../../run/service/choose-model.ts';
-import {listOffered} from '../../run/service/list-offered.ts';
-import {describeModel, isNamed} from '../../run/service/model-report.ts';
-import {type OpenService, openServiceWith} from '../../run/service/open-service.ts';
-import {createProgress} from '../../run/service/show-progress.ts';
+import {findProviderModel} from '../service/choose-model.ts';
+import {listOffered} from '../service/list-offered.ts';
+import {describeModel, isNamed} from '../service/model-report.ts';
+import {type OpenService, openServiceWith} from '../service/open-service.ts';
+import {createProgress} from '../service/show-progress.ts';
 import type {ChosenService} from './ask-service.ts';
 
 export type Connection = {

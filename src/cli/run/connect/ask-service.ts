@@ -16,7 +16,7 @@ import {
 import {ValueError} from '../../../settings/options/parsers.ts';
 import {findOffers} from '../../../settings/service/find-key.ts';
 import type {Dialog, Option} from '../../ask.ts';
-import {askLocal, type LocalService} from '../../run/service/find-local.ts';
+import {askLocal, type LocalService} from '../service/find-local.ts';
 
 export type ChosenService = {
 	/** As it is stored: a URL, or the name that stands for one. */

@@ -38,7 +38,6 @@ export async function makePlan(
 	environment: Environment,
 ): Promise<Plan | undefined> {
 	const loaded = previewSettings(config, undefined, environment, flags);
-	await dialog.say('chat setup connects a service. Ctrl-C stops it, and changes nothing.');
 	for (;;) {
 		const service = await askService(dialog, environment);
 		const connection = await connect(service, {loaded, dialog, environment});
