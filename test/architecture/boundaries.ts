@@ -95,7 +95,6 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/describe-request.ts': 'any',
 			'protocol/list-models.ts': 'any',
 			'protocol/request-json.ts': 'any',
-			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'processes/desktop.ts': 'any',
 			'tools/': 'lazy',

@@ -48,7 +48,7 @@ export const openedLists = {
 	profiles: {
 		title: 'Profiles',
 		none: 'there are no profiles',
-		next: 'to create one: chat config set --profile NAME base-url URL',
+		next: '/connect creates one',
 	},
 } as const;
 
