@@ -55,7 +55,7 @@ export type ReplServices = {
 	 */
 	connectService(): Promise<SwitchedService | undefined>;
 	/** @throws {ChatError} if there is no such profile, or its service cannot be used */
-	useProfile(name: string): Promise<SwitchedService>;
+	openProfile(name: string): Promise<SwitchedService>;
 	/** Runs a turn; the screen asks its questions. */
 	openTurn(
 		conversation: OpenConversation,

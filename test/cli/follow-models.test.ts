@@ -9,7 +9,11 @@ const answered = [[stepStart, textDelta('a'), usage, turnEnd]];
 function openFollowed() {
 	const scripted = openScripted([answered, answered]);
 	const service = new URL('https://api.example.com/v1/chat/completions');
-	followModels(scripted.repl, () => service, {variables: {}, platform: 'linux', homedir: undefined});
+	followModels(scripted.repl, () => service, {
+		variables: {},
+		platform: 'linux',
+		homedir: undefined,
+	});
 	const found = () => scripted.actions.filter(({type}) => type === 'model-known');
 	return {...scripted, found};
 }

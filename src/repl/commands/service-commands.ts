@@ -24,7 +24,7 @@ export const serviceCommands: readonly SlashCommand[] = [
 		needsIdle: true,
 		opensList: true,
 		complete: (query) => ({query, source: {type: 'profiles'}}),
-		run: useProfile,
+		run: openProfile,
 	},
 ];
 
@@ -41,12 +41,12 @@ function connect(state: ReplState): Update {
 	});
 }
 
-function useProfile(state: ReplState, name: string): Update {
+function openProfile(state: ReplState, name: string): Update {
 	if (name === '') return showNotice(state, '/profile needs the name of a profile');
 	return startTask(state, {
 		name: 'switch-service',
 		hasTerminal: true,
-		run: (services) => services.useProfile(name),
+		run: (services) => services.openProfile(name),
 		done: goOnWith,
 		fail: printFailure,
 	});

@@ -12,14 +12,14 @@ import {keyHint} from './unknown-keys.ts';
 export function readConfigKey(key: string): SettingName {
 	const name = configKeys.get(key);
 	if (name !== undefined) return name;
-	refuseProfiles(key);
+	refopenProfiles(key);
 	const hint =
 		keyHint(key) ??
 		'chat config list --all shows all settings. A field of the request goes into options: chat config set options key=value';
 	throw new ChatError('usage', `"${key}" is not a setting of the config file`, {hint});
 }
 
-export function refuseProfiles(key: string): void {
+export function refopenProfiles(key: string): void {
 	if (key !== profilesKey) return;
 	throw new ChatError('usage', `"${key}" is not a setting`, {
 		hint: "Use --profile <name> with a setting's key; chat config profiles shows the profiles.",

@@ -14,7 +14,7 @@ import {
 	readConfigKey,
 	readConfigValue,
 	readOptionsChange,
-	refuseProfiles,
+	refopenProfiles,
 } from '../../../settings/options/config-values.ts';
 import {
 	checkConfig,
@@ -177,7 +177,7 @@ async function unsetValue({words, profile, flags, environment, load}: Run): Prom
 		const answers = {isYes: readFlags(unsetRows, flags).yes, isPlain: () => load().settings.plain};
 		return await removeProfile(place.path, profile, answers, environment);
 	}
-	refuseProfiles(key);
+	refopenProfiles(key);
 	if (await changeConfig(place, {[key]: undefined})) return 0;
 	// An unknown key may be removed, but only if it exists.
 	if (!configKeys.has(key)) readConfigKey(key);

@@ -55,7 +55,7 @@ export function createServiceSwitch(
 	{run, use}: SwitchableRun,
 	{terminal, keyboard, onSwitched}: SwitchOptions,
 	environment: Environment,
-): Pick<ReplServices, 'connectService' | 'useProfile'> {
+): Pick<ReplServices, 'connectService' | 'openProfile'> {
 	const {signal} = run;
 	const own = withKeyboard(keyboard, terminal, environment);
 	const others = Object.entries(run.flags).filter(([name]) => !flagsOfService.includes(name));
@@ -108,7 +108,7 @@ export function createServiceSwitch(
 				);
 			});
 		},
-		async useProfile(name) {
+		async openProfile(name) {
 			return await terminal.lend(async () => {
 				const loaded = load(name);
 				if (loaded.settings.baseUrl === undefined) {
