@@ -20,13 +20,6 @@ export function formatTokens(count: number): string {
 	return `${Number((count / size).toPrecision(count / size < 10 && unit === 'k' ? 2 : 3))}${unit}`;
 }
 
-/** Returns `840 bytes`, `150 kB`, `2.1 MB`. */
-export function formatBytes(count: number): string {
-	if (count < 1000) return plural(count, 'byte');
-	const [size, unit] = count < 999_500 ? [1000, 'kB'] : [1_000_000, 'MB'];
-	return `${Number((count / size).toPrecision(count / size < 10 ? 2 : 3))} ${unit}`;
-}
-
 /** Returns how long a conversation is: `1 turn`, `12 turns`, or `not answered`. */
 export function describeTurns(answered: number, hasDraft: boolean): string {
 	return answered === 0 && hasDraft ? 'not answered' : plural(answered, 'turn');
@@ -36,6 +29,7 @@ export const mebibyte = 1_048_576;
 
 /** Returns `12 KiB`, `1.5 MiB`; `4 MiB` is exact. */
 export function formatSize(bytes: number): string {
+	if (bytes < 1024) return plural(bytes, 'byte');
 	if (bytes < mebibyte) return `${Math.round(bytes / 1024)} KiB`;
 	const mebibytes = bytes / mebibyte;
 	return `${Number.isInteger(mebibytes) ? mebibytes : mebibytes.toFixed(1)} MiB`;

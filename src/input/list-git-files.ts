@@ -1,10 +1,9 @@
 /** Asks Git which files of a folder it does not ignore, so that every rule of the user counts. */
-import {Buffer} from 'node:buffer';
 import {existsSync, realpathSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {Environment, Variables} from '../environment.ts';
 import {findProgram} from '../processes/find-program.ts';
-import type {OutputBuffer} from '../processes/output-buffer.ts';
+import {createWholeBuffer} from '../processes/output-buffer.ts';
 import {type ProcessEnd, runProcess} from '../processes/run-process.ts';
 import {withoutKeys} from '../redact.ts';
 import {mebibyte} from '../wording.ts';
@@ -62,7 +61,7 @@ export async function listGitFiles(
 			timeLimitMs,
 			signal,
 			processes,
-			stdout: keepAll(),
+			stdout: createWholeBuffer(),
 			maxOutputBytes,
 		});
 		signal.throwIfAborted();
@@ -133,19 +132,4 @@ function withFolders(names: readonly string[]): ReadonlySet<string> {
 /** On macOS, Git and the file system may write one accent in two ways. */
 export function normalizeName(name: string): string {
 	return name.normalize('NFC');
-}
-
-function keepAll(): OutputBuffer {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	return {
-		push(chunk) {
-			chunks.push(chunk);
-			length += chunk.length;
-		},
-		get length() {
-			return length;
-		},
-		toText: () => Buffer.concat(chunks).toString('utf8'),
-	};
 }

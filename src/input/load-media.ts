@@ -10,6 +10,7 @@ import {writeDataUrl} from '../data-url.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import {detectImage, detectMedia, type ImageType, type MediaType} from '../media-type.ts';
+import type {Desktop} from '../processes/desktop.ts';
 import {formatSize, mebibyte} from '../wording.ts';
 import {detectFileKind} from './file-kind.ts';
 import {type FileSource, readFileBytes, tooLarge} from './read-bytes.ts';
@@ -32,7 +33,7 @@ const supportedTypes = {
 };
 
 /**
- * @param source an http(s) URL of an image, a `data:` URL or the path of a regular file
+ * @param source an http(s) URL of an image, a `data:` URL, `clipboard:` or the path of a regular file
  * @throws {ChatError} `usage` for a URL with a user name or a password; `input` for a file that is
  * missing or not readable; `data` for anything else that is not accepted, or too large: 20 MiB for an
  * image, 32 MiB for others
@@ -42,6 +43,13 @@ export async function loadMedia(
 	accepted: Accepted,
 	from: FileSource,
 ): Promise<LoadedAttachments> {
+	if (/^clipboard:$/i.test(source) && from.desktop !== undefined) {
+		const loaded = await loadClipboard(from.desktop);
+		if ('attachments' in loaded) return loaded;
+		throw new ChatError('data', 'the clipboard has a text, not an image', {
+			hint: {line: 'To send the text, paste it.', repl: 'Ctrl-V pastes the text.'},
+		});
+	}
 	if (/^https?:/i.test(source)) return toAttachment(source, imageFromUrl(source));
 	const [head] = /^data:[^,]*,/i.exec(source) ?? [];
 	if (head !== undefined) {
@@ -51,6 +59,24 @@ export async function loadMedia(
 	const options = {...from, isPipeAllowed: false};
 	const bytes = await readFileBytes(source, maxBytesOf[accepted], options);
 	return mediaFromBytes(bytes, source, accepted);
+}
+
+/**
+ * Loads the image in the clipboard, or its text without one.
+ *
+ * @throws {ChatError} as `readClipboard` and `mediaFromBytes` do
+ */
+export async function loadClipboard(
+	desktop: Desktop,
+): Promise<LoadedAttachments | {readonly text: string}> {
+	const {readClipboard} = await import('../processes/read-clipboard.ts');
+	const content = await readClipboard(desktop);
+	if (content.type === 'text') return content;
+	const {createHash} = await import('node:crypto');
+	const {bytes} = content;
+	// Attachments of one name replace each other.
+	const name = `clipboard-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.png`;
+	return mediaFromBytes(bytes, name, 'image', 'the image in the clipboard');
 }
 
 /**

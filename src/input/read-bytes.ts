@@ -9,6 +9,7 @@ import {untilAborted} from '../abort.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
+import type {Desktop} from '../processes/desktop.ts';
 import {formatSize, mebibyte, quoteWord} from '../wording.ts';
 
 /** Called with the name of what is read after three seconds of silence, at most once. */
@@ -40,6 +41,8 @@ export type FileSource = {
 	/** Whether a FIFO is read as well, to its end; `<(command)` of a shell is one. Default true. */
 	readonly isPipeAllowed?: boolean;
 	readonly onWaiting?: OnWaiting;
+	/** Where `clipboard:` is read. */
+	readonly desktop?: Desktop;
 };
 
 /**

@@ -6,8 +6,8 @@ import {findSystemProgram} from './find-program.ts';
 import {limitTime} from './process-group.ts';
 import {runProcess} from './run-process.ts';
 
-type Place = Pick<Environment, 'variables' | 'platform'>;
-type Desktop = Place & Pick<Environment, 'cwd' | 'processes'>;
+export type Place = Pick<Environment, 'variables' | 'platform'>;
+export type Desktop = Place & Pick<Environment, 'cwd' | 'processes'>;
 
 type DesktopProgram = {
 	readonly argv: readonly [program: string, ...string[]];
@@ -46,11 +46,11 @@ const openers: readonly DesktopProgram[] = [
 	{argv: ['xdg-open'], isThere: hasVariable('DISPLAY', 'WAYLAND_DISPLAY')},
 ];
 
-function onPlatform(name: string): DesktopProgram['isThere'] {
+export function onPlatform(name: string): DesktopProgram['isThere'] {
 	return ({platform}) => platform === name;
 }
 
-function hasVariable(...names: readonly string[]): DesktopProgram['isThere'] {
+export function hasVariable(...names: readonly string[]): DesktopProgram['isThere'] {
 	return ({variables}) => names.some((name) => variables[name]);
 }
 

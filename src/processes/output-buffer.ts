@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of what a tool writes; the middle is only counted. */
+/** Output of a process: the beginning and the end of what a tool writes, or all of it. */
 import {Buffer} from 'node:buffer';
 import {detectImage} from '../media-type.ts';
 
@@ -43,6 +43,24 @@ export function createOutputBuffer(): OutputBuffer {
 			const end = tail.toString('utf8').replace(/^\ufffd+/, '');
 			return `${start}\n[… ${left} bytes omitted …]\n${end}`;
 		},
+	};
+}
+
+/** Keeps everything: the limit is that of the process. */
+export function createWholeBuffer(): OutputBuffer & {toBytes(): Buffer} {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	const toBytes = () => Buffer.concat(chunks);
+	return {
+		push(chunk) {
+			chunks.push(chunk);
+			length += chunk.length;
+		},
+		get length() {
+			return length;
+		},
+		toText: () => toBytes().toString('utf8'),
+		toBytes,
 	};
 }
 

@@ -65,6 +65,12 @@ export type ReplServices = {
 	): AsyncIterable<ChatEventBatch>;
 	/** @throws {ChatError} if it cannot be read */
 	load(kind: 'file' | 'image', source: string): Promise<Loaded>;
+	/**
+	 * Reads the image in the clipboard, or its text without one.
+	 *
+	 * @throws {ChatError} if there is neither, or no clipboard
+	 */
+	loadClipboard(): Promise<Loaded | {readonly text: string}>;
 	/** Reads the files of a paste that is their paths, and nothing else; otherwise returns undefined. */
 	loadDropped(text: string): Promise<Loaded | undefined>;
 	/**

@@ -40,6 +40,7 @@ const groundFiles = {
 	'redact.ts': 'any',
 	'providers.ts': 'any',
 	'media-type.ts': 'any',
+	'image-size.ts': 'any',
 	'did-you-mean.ts': 'any',
 	'usage.ts': 'any',
 	'version.ts': 'any',
@@ -564,6 +565,7 @@ export const bans: readonly Ban[] = [
 			'input/load-text.ts',
 			'input/list-git-files.ts',
 			'processes/desktop.ts',
+			'processes/read-clipboard.ts',
 			'processes/server-process.ts',
 			// The properties of a style sheet.
 			'sessions/export/page-style.ts',

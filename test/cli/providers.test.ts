@@ -195,11 +195,11 @@ describe('the name of a hosted service', () => {
 		const run = await runChat(['say hello'], {variables: {MISTRAL_API_KEY: key}});
 		expect(run.stdout).toBe('hello\n');
 		expect(run.stderr).toContain(
-			'MISTRAL_API_KEY is set, but not used. To use it: chat config set base-url mistral:\n',
+			'MISTRAL_API_KEY is set, but not used; to use it: chat config set base-url mistral:\n',
 		);
 		const several = {MISTRAL_API_KEY: key, GROQ_API_KEY: key, OPENAI_API_KEY: ''};
 		const choice = await runChat(['say hello'], {variables: several});
-		expect(choice.stderr).toMatch(/\. Connect one with: chat setup\n$/);
+		expect(choice.stderr).toMatch(/; connect one with: chat setup\n$/);
 	});
 
 	test('gets the key that came with the same name', async () => {

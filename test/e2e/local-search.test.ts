@@ -37,7 +37,7 @@ describe('the line about the built-in service', () => {
 		const env = {...noLocalServices, OLLAMA_HOST: host};
 		const terminal = await openInProcess({columns: 200, env});
 		await terminal.untilText('Ask something');
-		const line = /Ollama \(1 model\).* on this machine; to connect: chat setup/;
+		const line = /Ollama \(1 model\).* on this machine; to connect: \/connect/;
 		expect(terminal.screen().join('\n')).toMatch(line);
 	});
 

@@ -80,6 +80,11 @@ const checks: Readonly<Record<BoundCommand, (key: Action) => void>> = {
 		expect(shown.turn?.paneChoice).toBe('open');
 		expect(play(shown, key).state.turn?.paneChoice).toBe('closed');
 	},
+	'paste-clipboard'(key) {
+		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
+		expect(callsOf(effects)).toEqual([['loadClipboard']]);
+		expect(markedDraft(state)).toBe('dra|ft');
+	},
 	'copy-answer'(key) {
 		const {state, effects} = play(withDraft(withHistory, 'dra|ft'), key);
 		expect(callsOf(effects)).toEqual([['copy', '2', false]]);

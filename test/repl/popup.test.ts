@@ -26,7 +26,9 @@ describe('a question mark on the empty prompt', () => {
 	const asked = play(begin(), type('?'));
 
 	test('shows the basic keys, and prints nothing', () => {
-		expect(popupOf(asked.state)).toContain('Ctrl-O, Alt-T  open the reasoning and the tool calls');
+		expect(popupOf(asked.state)).toContain(
+			'Ctrl-O, Alt-T  open the reasoning, then the tool calls',
+		);
 		expect(popupOf(asked.state)).toContain('/help keys');
 		expect(popupOf(asked.state)).not.toContain('Ctrl-W');
 		expect(replyOf(play(begin(), enter('/help keys')))).toContain('Ctrl-W');

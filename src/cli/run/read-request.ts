@@ -144,9 +144,10 @@ export async function readSystem(settings: Settings, source: FileSource): Promis
 type WaitingSource = Required<Pick<FileSource, 'cwd'>> & {
 	readonly signal: AbortSignal;
 	readonly onWaiting: (name: string) => void;
+	readonly desktop: Environment;
 };
 
 export function createFileSource(signal: AbortSignal, environment: Environment): WaitingSource {
 	const onWaiting = (name: string) => printWaiting(name, environment);
-	return {cwd: environment.cwd, signal, onWaiting};
+	return {cwd: environment.cwd, signal, onWaiting, desktop: environment};
 }

@@ -1,9 +1,10 @@
 /** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
 
 import type {Attachment} from '../../chat/prompt.ts';
+import {replHint} from '../../hint.ts';
 import {print, printNotice, type Update, update} from '../action.ts';
 import {moveTo} from '../editor/buffer.ts';
-import {changeText} from '../editor/change-editor.ts';
+import {changeText, pasteText} from '../editor/change-editor.ts';
 import {cleanText, insertChip, replaceByChip} from '../editor/edit.ts';
 import {hasRoom} from '../editor/paste-placeholder.ts';
 import {textOfBuffer} from '../editor/prompt-text.ts';
@@ -157,6 +158,30 @@ export function readDropped(state: ReplState, text: string): Update {
 			loaded === undefined ? update(current) : attachDropped(current, text, loaded),
 		fail: (current) => update(current),
 	});
+}
+
+/** Pastes the clipboard: an image as a chip, a text as any other paste. */
+export function pasteClipboard(state: ReplState): Update {
+	return startTask(state, {
+		name: 'attach',
+		run: ({loadClipboard}) => loadClipboard(),
+		done: (current, loaded) =>
+			'text' in loaded
+				? update({...current, editor: pasteText(current.editor, loaded.text)})
+				: insertLoaded(current, loaded),
+		fail(current, {message, details: {hint}}) {
+			const next = hint === undefined ? '' : `. ${replHint(hint)}`;
+			return showNotice(current, message + next);
+		},
+	});
+}
+
+function insertLoaded(state: ReplState, {attachments, notices}: Loaded): Update {
+	if (!hasRoom(state.editor.buffer)) {
+		return showNotice(state, 'not attached: the draft is full of chips');
+	}
+	const editor = changeText(state.editor, (buffer) => insertChip(buffer, attachments));
+	return update({...state, editor}, ...notices.map(printNotice));
 }
 
 /** Puts a chip in the place of a pasted path. Undo brings the path back. */

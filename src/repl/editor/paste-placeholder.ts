@@ -4,6 +4,7 @@
  * is always a grapheme of its own.
  */
 import type {Attachment} from '../../chat/prompt.ts';
+import {describeImageSize} from '../../image-size.ts';
 import {showSigns} from './signs.ts';
 
 export type PastePlaceholder = {
@@ -57,8 +58,9 @@ export function createChip(
 ): PastePlaceholder | undefined {
 	const [first, ...others] = attachments;
 	if (first === undefined) return undefined;
-	const label = others.length > 0 ? `[${attachments.length} files]` : labelOf(first, pastes);
-	return {label, text: label, attachments};
+	const text = others.length > 0 ? `[${attachments.length} files]` : labelOf(first, pastes);
+	const size = others.length > 0 ? '' : sizeOf(first);
+	return {label: text.replace(/\]$/, `${size}]`), text, attachments};
 }
 
 /** The numbers are those of all attachments of a kind, so that the text can refer to one. */
@@ -72,8 +74,15 @@ function labelOf({type, name}: Attachment, pastes: readonly PastePlaceholder[]):
 /** Returns a label with the first number from `number` on that no other label has. */
 function numbered(name: string, number: number, pastes: readonly PastePlaceholder[]): string {
 	const label = `[${name} #${number}]`;
-	const isTaken = pastes.some((paste) => paste.label === label);
+	const isTaken = pastes.some((paste) => paste.label === label || paste.text === label);
 	return isTaken ? numbered(name, number + 1, pastes) : label;
+}
+
+/** Returns ` 1280×720 84 KiB`; empty if the size of the image is not known. */
+function sizeOf(attachment: Attachment): string {
+	if (attachment.type === 'file' || attachment.part.type !== 'image') return '';
+	const size = describeImageSize(attachment.part.url);
+	return size === undefined ? '' : ` ${size}`;
 }
 
 /** Whether a chip is a mention, whose files were read when it was sent. */

@@ -30,7 +30,7 @@ export const keyBindings = [
 	{
 		chords: ['escape'],
 		command: 'cancel',
-		summary: 'stop the answer, close help; twice: edit an earlier prompt',
+		summary: 'stop the answer, close help; twice: edit a prompt',
 		isBasic: true,
 	},
 	{
@@ -42,7 +42,13 @@ export const keyBindings = [
 	{
 		chords: ['ctrl+o', 'alt+t'],
 		command: 'open-fold',
-		summary: 'open the reasoning and the tool calls, one after the other',
+		summary: 'open the reasoning, then the tool calls',
+		isBasic: true,
+	},
+	{
+		chords: ['ctrl+v'],
+		command: 'paste-clipboard',
+		summary: 'paste the clipboard; an image is attached',
 		isBasic: true,
 	},
 	{chords: ['alt+c'], command: 'copy-answer', summary: 'copy the last answer', isBasic: true},

@@ -5,6 +5,7 @@ import {
 	detachLast,
 	isDropped,
 	nameAttachments,
+	pasteClipboard,
 	readDropped,
 	withAllChips,
 } from '../commands/attachment-commands.ts';
@@ -99,6 +100,7 @@ export const replCommands: Readonly<Record<ReplCommand, Command>> = {
 	},
 	'open-fold': openNextFold,
 	'copy-answer': (state) => copyPart(state, ''),
+	'paste-clipboard': pasteClipboard,
 	suspend: (state) => update(state, {type: 'suspend'}),
 	'edit-draft': editDraft,
 	redraw: (state) => update(state, {type: 'redraw'}),

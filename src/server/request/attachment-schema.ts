@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import {type Fail, optional, read} from '../../check-json.ts';
+import {readImageSize} from '../../image-size.ts';
 import {detectMedia, type MediaType} from '../../media-type.ts';
 import type {Attachment} from './request.ts';
 
@@ -40,37 +41,8 @@ function readImage(url: string, fail: Fail): Attachment {
 }
 
 function describeSize(bytes: Buffer, type: string): string {
-	try {
-		const [width, height] = readSize(bytes, type);
-		if (width && height) return `${width} x ${height} pixels`;
-	} catch {
-		// The header is cut.
-	}
-	return 'unknown size';
-}
-
-function readSize(bytes: Buffer, type: string): readonly number[] {
-	if (type === 'image/png') return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-	if (type === 'image/gif') return [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
-	if (type === 'image/jpeg') return readFrameSize(bytes);
-	const format = bytes.toString('latin1', 12, 16);
-	if (format === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
-	const isLossless = format === 'VP8L';
-	const sides = bytes.readUInt32LE(isLossless ? 21 : 26);
-	if (isLossless) return [(sides & 0x3fff) + 1, ((sides >>> 14) & 0x3fff) + 1];
-	return [sides & 0x3fff, (sides >>> 16) & 0x3fff];
-}
-
-/** A JPEG's frame comes after segments, each with its length; few precede it. */
-function readFrameSize(bytes: Buffer): readonly number[] {
-	let at = 2;
-	for (let count = 0; count < 100 && at + 9 <= bytes.length; count += 1) {
-		const marker = bytes.readUInt16BE(at);
-		const isFrame = marker >= 0xffc0 && marker <= 0xffc2;
-		if (isFrame) return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
-		at += 2 + bytes.readUInt16BE(at + 2);
-	}
-	return [];
+	const [width, height] = readImageSize(bytes, type) ?? [];
+	return width === undefined ? 'unknown size' : `${width} x ${height} pixels`;
 }
 
 const file = v.object({

@@ -138,7 +138,9 @@ describe('a server of mcp.json', () => {
 		const {run, approve} = await setUp({one: server.entry});
 		const argv = ['--dry-run', '-m', 'm', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
 		const unknown = await run(argv);
-		expect(unknown.stderr).toBe('chat: the MCP server one is not approved yet\n');
+		expect(unknown.stderr).toBe(
+			'chat: the MCP server one is not approved yet; chat mcp refresh one shows what it offers and asks\n',
+		);
 		expect(unknown.stdout).not.toContain('mcp__one__echo');
 		expect(server.events()).toEqual([]);
 		await approve('one');

@@ -6,12 +6,12 @@ import type {Environment} from '../../../environment.ts';
 import {joinLoaded} from '../../../input/join-loaded.ts';
 import {withoutLines, withoutPunctuation} from '../../../input/line-range.ts';
 import {loadFiles} from '../../../input/load-files.ts';
-import {type LoadedAttachments, loadMedia} from '../../../input/load-media.ts';
+import {type LoadedAttachments, loadClipboard, loadMedia} from '../../../input/load-media.ts';
 import type {Loaded, LoadedMention, ReplServices} from '../../../repl/services.ts';
 import {splitShellWords} from '../shell-words.ts';
 import type {Run} from '../turn-runner.ts';
 
-type Loaders = Pick<ReplServices, 'load' | 'loadDropped' | 'loadMentions'>;
+type Loaders = Pick<ReplServices, 'load' | 'loadClipboard' | 'loadDropped' | 'loadMentions'>;
 
 export function createLoaders(run: Run, environment: Environment): Loaders {
 	const {cwd, platform} = environment;
@@ -19,8 +19,14 @@ export function createLoaders(run: Run, environment: Environment): Loaders {
 		async load(kind, written) {
 			const path = readPath(written, environment);
 			return kind === 'image'
-				? withSizes([await loadMedia(path, kind, {cwd, isPipeAllowed: false})])
+				? withSizes([
+						await loadMedia(path, kind, {cwd, isPipeAllowed: false, desktop: environment}),
+					])
 				: await loadAll([path], environment);
+		},
+		async loadClipboard() {
+			const loaded = await loadClipboard(environment);
+			return 'text' in loaded ? loaded : withSizes([loaded]);
 		},
 		async loadDropped(text) {
 			const written = text.trim();

@@ -2,7 +2,7 @@
  * Decides what a link shows and whether it may be clickable. If the label names another address,
  * the reader sees the true one, and only plain web and mail addresses are clickable.
  */
-import {formatBytes, shorten} from '../../../wording.ts';
+import {formatSize, shorten} from '../../../wording.ts';
 import {escapeInvisible} from '../../safe-text.ts';
 import {describeData} from '../stream/data-address.ts';
 
@@ -51,7 +51,7 @@ function isLinkable(url: URL): boolean {
 function shortenAddress(href: string): string {
 	const data = describeData(href);
 	if (data !== undefined)
-		return escapeInvisible(`${nameType(data.type)}, ${formatBytes(data.bytes)}`);
+		return escapeInvisible(`${nameType(data.type)}, ${formatSize(data.bytes)}`);
 	const other = /^data:[^,;]{0,100}/i.exec(href);
 	if (other !== null) return escapeInvisible(`${other[0]}…`);
 	return escapeInvisible(shorten(href, maxUrlLength));

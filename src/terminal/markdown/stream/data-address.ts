@@ -2,7 +2,7 @@
  * Addresses that are the data themselves, as in `![a](data:image/png;base64,…)`. A picture of a few
  * megabytes is one line of a screen, and must not be lexed again and again while it arrives.
  */
-import {formatBytes} from '../../../wording.ts';
+import {formatSize} from '../../../wording.ts';
 
 /** Data that are kept, so that the address stays one. */
 const keptLength = 64;
@@ -55,7 +55,7 @@ export function showData(text: string): string {
 	return text.replace(everyAddress, (typed, type, length, base64 = '', data) =>
 		length === undefined
 			? typed
-			: `data:${type}${base64},… (${formatBytes(sizeOf(length, base64, data))})`,
+			: `data:${type}${base64},… (${formatSize(sizeOf(length, base64, data))})`,
 	);
 }
 
