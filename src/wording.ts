@@ -20,6 +20,11 @@ export function formatTokens(count: number): string {
 	return `${Number((count / size).toPrecision(count / size < 10 && unit === 'k' ? 2 : 3))}${unit}`;
 }
 
+/** Returns `files · read_text_file` for the request name of a server's tool; any other name as it is. */
+export function nameTool(name: string): string {
+	return name.replace(/^mcp__([a-z0-9-]{1,24})__(?=.)/, '$1 · ');
+}
+
 /** Returns how long a conversation is: `1 turn`, `12 turns`, or `not answered`. */
 export function describeTurns(answered: number, hasDraft: boolean): string {
 	return answered === 0 && hasDraft ? 'not answered' : plural(answered, 'turn');

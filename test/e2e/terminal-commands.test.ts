@@ -191,7 +191,7 @@ test('a file that is dropped on the terminal becomes a chip, and its image is se
 	await writeFile(path, png);
 	terminal.type('what is ');
 	terminal.paste(`'${path}'`);
-	await terminal.untilText('› what is [Image #1]');
+	await terminal.untilText('› what is [Image #1');
 	await ask(stage, '?');
 	expect(service.bodies[0]?.messages.at(-1)?.content).toEqual([
 		{type: 'text', text: 'what is [Image #1]?'},

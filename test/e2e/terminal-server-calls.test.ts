@@ -44,7 +44,7 @@ test('a hostile server harms neither the terminal nor its user', async () => {
 			const {open} = prepare(hostileServer(['escapes', 'bidi', 'asks-form']));
 			const terminal = await open(...tools);
 			for (const tool of tools) {
-				await terminal.untilText(`Run mcp__h__${tool}?`);
+				await terminal.untilText(`Run h · ${tool}?`);
 				await terminal.untilText(armed);
 				terminal.type('y');
 			}

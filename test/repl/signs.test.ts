@@ -19,6 +19,7 @@ import {
 	popupOf,
 	press,
 	promptOf,
+	saidBy,
 	settle,
 	stepStart,
 	type,
@@ -107,6 +108,18 @@ describe('an at sign that nobody typed attaches nothing', () => {
 		const {state} = play(begin(), paste('see @notes.md'), press('tab', 'enter'));
 		expect(state.queue[0]?.mentions).toEqual(['notes.md']);
 	});
+});
+
+test('a slip in the name of a file is named, and sent as text', () => {
+	const said = (text: string) => {
+		const waiting = play(begin(), enter(text)).state;
+		const [prompt] = waiting.queue;
+		return prompt === undefined ? '' : saidBy(play(waiting, mentionsRead(prompt, [])).effects);
+	};
+	expect(said('explain @src/mian.ts and @a.tx')).toBe(
+		'no such file: src/mian.ts, a.tx; sent as text',
+	);
+	expect(said('ask @ada')).toBe('');
 });
 
 describe('an at sign that the user typed', () => {

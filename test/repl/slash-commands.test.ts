@@ -183,8 +183,9 @@ describe('/help', () => {
 		const asked = play(idle, enter('/help modle'));
 		expect(callsOf(asked.effects)).toEqual([['explainTemplate', 'modle']]);
 		const error = new ChatError('input', 'there is no template modle', {closestNames: []});
-		const {state} = await settle(asked, {explainTemplate: () => Promise.reject(error)});
-		expect(popupOf(state)).toBe('unknown command /modle; did you mean /model?');
+		const {state, effects} = await settle(asked, {explainTemplate: () => Promise.reject(error)});
+		expect(saidBy(effects)).toBe('unknown command /modle; did you mean /model?');
+		expect(popupOf(state)).toBe('');
 	});
 });
 

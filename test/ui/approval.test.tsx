@@ -303,6 +303,16 @@ describe('the result of a tool', () => {
 		expect(stage.faults()).toEqual([]);
 	});
 
+	test('of a server names the server and the tool, in its record and in its question', () => {
+		const ofServer = {...call, name: 'mcp__files__read_text_file'};
+		expect(played('ok', ofServer).committed().join('\n')).toContain(
+			'▸ files · read_text_file {"city":"Oslo"}',
+		);
+		const request = createRequest();
+		const tool = {...request.tool, definition: {name: ofServer.name}};
+		expect(createApproval({...request, tool}).title).toBe('Run files · read_text_file?');
+	});
+
 	test('spells out in its record what nobody can see', () => {
 		const hidden = {...call, arguments: '{"city":"a\u202eb\u200b"}'};
 		expect(played('ok', hidden).committed().join('\n')).toContain('a⟨U+202E⟩b⟨U+200B⟩');

@@ -591,6 +591,19 @@ describe('a message of a service', () => {
 	});
 });
 
+describe('the address of the service', () => {
+	const serviceUrl = 'http://127.0.0.1:1/v1/chat/completions';
+
+	test.each([
+		[`cannot talk to ${serviceUrl}: nothing answers there`, 'cannot talk to 127.0.0.1:1: nothing'],
+		[`${serviceUrl} answered 500`, 'the service answered 500'],
+	])('is short, and its host is named if it is not reached: %s', (message, shown) => {
+		const stage = openStage({}, {serviceUrl});
+		stage.play(enter('q'), events(failure('unavailable', message)));
+		expect(stage.committed().join('\n')).toContain(shown);
+	});
+});
+
 describe('React', () => {
 	test('draws the scrollback and the live region below it', () => {
 		const stage = openStage().play(enter('q'), begun);

@@ -164,6 +164,13 @@ function explainTemplate(state: ReplState, name: string): Update {
 		name: 'explain-template',
 		run: (services) => services.explainTemplate(name),
 		done: (current, rows) => printOrShow(current, tableOf(rows)),
-		fail: (current, error) => reportCallError(current, name, error),
+		fail(current, error) {
+			const reported = reportCallError(current, name, error);
+			const {popup} = reported.state;
+			// The command stands in the scrollback already.
+			return popup?.entry.type === 'notice' && current.turn === undefined
+				? update({...reported.state, popup: undefined}, print(popup.entry))
+				: reported;
+		},
 	});
 }

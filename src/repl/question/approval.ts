@@ -1,6 +1,7 @@
 /** The question whether a call may run. */
 import type {Approval, ApprovalRequest} from '../../chat/tool.ts';
 import {type JsonValue, parseJsonObject} from '../../json.ts';
+import {nameTool} from '../../wording.ts';
 import {createField, type Field} from './field.ts';
 import {type Choice, createQuestion, type Question, viewChoice} from './question.ts';
 
@@ -11,8 +12,8 @@ export function createApproval(request: ApprovalRequest): Question<Approval> {
 	return createQuestion<Approval>({
 		request,
 		asker: 'a tool wants to run',
-		title: `Run ${name}?${count}`,
-		printedTitle: `${name}:`,
+		title: `Run ${nameTool(name)}?${count}`,
+		printedTitle: `${nameTool(name)}:`,
 		about: describeTool(request),
 		lines,
 		choices: approvalChoices,

@@ -62,7 +62,11 @@ export function describeErrorEntry(
 	return {title, below: details.length === 0 ? [step] : [step.replace(/\.$/, ''), ...details]};
 }
 
-/** Leaves the address of the service out: `-v` shows it. */
+/** Leaves the address of the service out, which `-v` shows, but for the host that is not reached. */
 export function nameService(message: string, serviceUrl: string | undefined): string {
-	return serviceUrl === undefined ? message : message.replaceAll(serviceUrl, 'the service');
+	if (serviceUrl === undefined) return message;
+	const unreached = `cannot talk to ${serviceUrl}`;
+	return message
+		.replace(unreached, () => `cannot talk to ${new URL(serviceUrl).host}`)
+		.replaceAll(serviceUrl, 'the service');
 }

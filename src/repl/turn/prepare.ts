@@ -46,13 +46,29 @@ export function takePrepared(
 		expanded === undefined
 			? update({...state, queue: state.queue.with(place, withMentions(typed, loaded))})
 			: takeExpanded(state, place, typed, expanded);
-	const texts = [...loaded.flatMap(({notices}) => notices), ...(expanded?.notices ?? [])];
+	const texts = [
+		...describeMissing(queued, loaded),
+		...loaded.flatMap(({notices}) => notices),
+		...(expanded?.notices ?? []),
+	];
 	return sequence(
 		state,
 		() => taken,
 		(current) => update(current, ...texts.map(printNotice)),
 		sendNext,
 	);
+}
+
+/** Says which mentions look like files and are none: a slip would go out unseen. */
+function describeMissing(
+	{mentions = []}: QueuedPrompt,
+	loaded: readonly LoadedMention[],
+): readonly string[] {
+	const missing = mentions.filter(
+		(name) => /[./]/.test(name) && loaded.every(({mention}) => mention !== name),
+	);
+	const names = missing.map((name) => shorten(name, maxLabel)).join(', ');
+	return missing.length === 0 ? [] : [`no such file: ${names}; sent as text`];
 }
 
 function takeExpanded(

@@ -17,7 +17,7 @@ import {nextPaneChoice} from '../../../repl/turn/live-turn.ts';
 import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
 import {redactSafe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import {textWidth} from '../../../terminal/width.ts';
-import {formatTokens, shorten, shortenMiddle} from '../../../wording.ts';
+import {formatTokens, nameTool, shorten, shortenMiddle} from '../../../wording.ts';
 import {firstFitting, wrapText} from '../wrap-text.ts';
 import type {FrameInput, Rows} from './frame-input.ts';
 import {questionHints} from './question-hints.ts';
@@ -247,7 +247,7 @@ function isStalled({phase, lastEventAt}: LiveTurn, now: number): boolean {
 const shownArguments = 60;
 
 function describeCall({name, arguments: text}: ToolCall): string {
-	return `${name} ${shorten(text, shownArguments)}`;
+	return `${nameTool(name)} ${shorten(text, shownArguments)}`;
 }
 
 /** The keys of a question may need more than one row. */

@@ -26,7 +26,7 @@ import {
 import type {Styler} from '../../../terminal/style.ts';
 import type {Style} from '../../../terminal/theme.ts';
 import {textWidth} from '../../../terminal/width.ts';
-import {formatCount, formatSpan, plural} from '../../../wording.ts';
+import {formatCount, formatSpan, nameTool, plural} from '../../../wording.ts';
 import type {Rows} from '../live/frame-input.ts';
 import {cutRows, fitLine, fitTitle, trimRows, wrapText} from '../wrap-text.ts';
 import {renderLines} from './render-lines.ts';
@@ -240,7 +240,7 @@ function renderWholeTool(
 	const rows = wrapText(text, inner).map((row) => (look === undefined ? row : style(row, look)));
 	return inset(
 		[
-			style(fitLine(entry.name, inner), 'bold'),
+			style(fitLine(nameTool(entry.name), inner), 'bold'),
 			...call.map((row) => style(row, 'hint')),
 			stripUnsafe(''),
 			...rows,
