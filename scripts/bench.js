@@ -2,7 +2,7 @@
  * Measures the program next to others that do the same, and prints the ratios and the goals. A
  * missed goal does not fail the run.
  *
- * `node scripts/bench.js [one-shot] [growth] [--quick] [--node <path>]`
+ * `node scripts/bench.js [one-shot] [growth] [screen] [--quick] [--node <path>]`
  */
 import {execFileSync} from 'node:child_process';
 import {cpus, loadavg, release, type} from 'node:os';
@@ -10,9 +10,10 @@ import {parseArgs} from 'node:util';
 import {benchGrowth} from './bench/growth.js';
 import {benchOneShot} from './bench/one-shot.js';
 import {stageProgram} from './bench/program.js';
+import {benchScreen} from './bench/screen.js';
 import {startService} from './bench/service.js';
 
-const parts = {'one-shot': benchOneShot, growth: benchGrowth};
+const parts = {'one-shot': benchOneShot, growth: benchGrowth, screen: benchScreen};
 
 const {values, positionals} = parseArgs({
 	allowPositionals: true,

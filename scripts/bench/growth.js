@@ -1,7 +1,7 @@
 /** Compares the cost of a late token in a long answer on the screen with that of an early one. */
-import {readdirSync, readFileSync} from 'node:fs';
 import {openTerminal} from '../run-program.js';
 import {lastToken} from './answers.js';
+import {canReadCpu, readCpuMs, readMemory} from './cpu-time.js';
 import {createVariables} from './program.js';
 import {median, printGoals, printHeading, printTable, ratio} from './report.js';
 
@@ -15,7 +15,7 @@ const settleMs = 300;
 
 /** @param bench `{node, program, service, isQuick}` */
 export async function benchGrowth({node, program, service, isQuick}) {
-	if (process.platform !== 'linux') {
+	if (!canReadCpu) {
 		console.log('Long answers are not measured: only Linux tells the CPU time of other processes.');
 		return;
 	}
@@ -76,19 +76,4 @@ async function measureAnswer(command, variables) {
 	} finally {
 		await terminal.close();
 	}
-}
-
-/** CPU time of all threads of a running process, in milliseconds. */
-function readCpuMs(pid) {
-	const folder = `/proc/${pid}/task`;
-	const nanoseconds = readdirSync(folder).map((thread) =>
-		Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]),
-	);
-	return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
-}
-
-/** Resident memory of a running process in MiB. */
-function readMemory(pid) {
-	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-	return Number(/VmRSS:\s*(\d+)/.exec(status)[1]) / 1024;
 }

@@ -1,7 +1,7 @@
 /**
  * The smallest possible client: reads a stream and writes its text, one write per read.
  *
- * `node http-loop.js <base-url>`
+ * `node http-loop.js <base-url> [--ask]`; `--ask` waits for a line first, and keeps running.
  */
 import {createParser} from 'eventsource-parser';
 
@@ -18,10 +18,18 @@ const parser = createParser({
 const body = JSON.stringify({model: 'bench', stream: true, messages: []});
 const headers = {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)};
 const url = `${process.argv[2]}/chat/completions`;
-request(url, {method: 'POST', headers}, (response) => {
-	response.on('data', (bytes) => {
-		parser.feed(decoder.decode(bytes, {stream: true}));
-		if (text !== '') process.stdout.write(text);
-		text = '';
-	});
-}).end(body);
+
+function ask() {
+	request(url, {method: 'POST', headers}, (response) => {
+		response.on('data', (bytes) => {
+			parser.feed(decoder.decode(bytes, {stream: true}));
+			if (text !== '') process.stdout.write(text);
+			text = '';
+		});
+	}).end(body);
+}
+
+if (process.argv[3] === '--ask') {
+	process.stdin.once('data', ask);
+	process.stdout.write('> ');
+} else ask();
