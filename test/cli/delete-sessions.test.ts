@@ -48,9 +48,8 @@ test('prune deletes what was not updated for that long, and says how much that w
 	const folder = mediaFolder(stage.fileOf(old));
 	expect(existsSync(folder)).toBe(true);
 	const {stderr, exitCode} = await stage.chat([...prune, '--yes']);
-	const kibibytes = Math.round((size + 15) / 1024);
 	expect({stderr, exitCode}).toEqual({
-		stderr: `chat: deleted 1 conversation and 1 attachment (${kibibytes} KiB)\n`,
+		stderr: `chat: deleted 1 conversation and 1 attachment (${size + 15} bytes)\n`,
 		exitCode: 0,
 	});
 	expect(stage.ids()).toEqual([recent]);
@@ -63,7 +62,7 @@ test('prune --dry-run lists it, and deletes nothing', async () => {
 	const {old} = await saveTwo(stage);
 	const {stdout, stderr, exitCode} = await stage.chat([...prune, '--dry-run']);
 	expect(stdout).toMatch(new RegExp(`^${old} +\\d{4}-\\d\\d-\\d\\d +1 turn +the old one\n$`));
-	expect(stderr).toMatch(/^chat: would delete 1 conversation and 1 attachment \(\d+ KiB\)\n$/);
+	expect(stderr).toMatch(/^chat: would delete 1 conversation and 1 attachment \(\d+ bytes\)\n$/);
 	expect(exitCode).toBe(0);
 	expect(stage.ids()).toHaveLength(2);
 	expect(mediaOf(stage, old)).toHaveLength(1);
@@ -147,7 +146,7 @@ test('prune deletes the attachments of an earlier version that no conversation n
 	writeFileSync(unnamed, 'bytes');
 	const argv = ['sessions', 'prune', '--older-than', '1y'];
 	const {stderr} = await stage.chat([...argv, '--dry-run']);
-	expect(stderr).toBe('chat: would delete 0 conversations and 1 attachment (0 KiB)\n');
+	expect(stderr).toBe('chat: would delete 0 conversations and 1 attachment (5 bytes)\n');
 	await stage.chat([...argv, '--yes']);
 	expect(oldBlobsOf(stage)).toEqual([used]);
 	await stage.chat([...prune, '--yes']);

@@ -128,7 +128,7 @@ export const optionRows = {
 		image: list({
 			flags: ['--image <source>'],
 			values: 'files',
-			summary: 'image for the prompt: a path, a URL, clipboard:, or - for stdin; repeatable',
+			summary: 'image: a path, a URL, clipboard:, or - for stdin; repeatable',
 		}),
 		file: list({
 			flags: ['-f, --file <path>'],

@@ -518,7 +518,7 @@ describe('an embedded image', () => {
 			if (size > 1) highest = Math.max(highest, streamer.tail(50).length);
 		}
 		rows.push(...streamer.end());
-		expect(rows).toEqual(['Before a cat (PNG, 180 kB) after.', '', 'Next']);
+		expect(rows).toEqual(['Before a cat (PNG, 176 KiB) after.', '', 'Next']);
 		expect(highest).toBeLessThan(3);
 	});
 
@@ -532,18 +532,18 @@ describe('an embedded image', () => {
 		rows.push(...streamer.end());
 		expect(rows.length).toBeLessThan(8);
 		expect(rows.join('\n')).not.toMatch(/iVBORw0K|length=/);
-		expect(rows.join('\n')).toMatch(/4\.2 kB/);
+		expect(rows.join('\n')).toMatch(/4 KiB/);
 	});
 
 	test('is one line of a definition that comes after its image', () => {
 		const source = `![a cat][r]\n\n[r]: data:image/png;base64,${base64}`;
 		const rows = renderMarkdown(source, plainOptions);
-		expect(rows).toEqual(['![a cat][r]', '', '[r]: data:image/png;base64,… (4.2 kB)']);
+		expect(rows).toEqual(['![a cat][r]', '', '[r]: data:image/png;base64,… (4 KiB)']);
 	});
 
 	test('that is cut off shows what came of it', () => {
 		const rows = renderMarkdown(`![a cat](data:image/png;base64,${base64}`, plainOptions);
-		expect(rows).toEqual(['![a cat](data:image/png;base64,… (4.2 kB)']);
+		expect(rows).toEqual(['![a cat](data:image/png;base64,… (4 KiB)']);
 	});
 
 	test.each(['', '- ', '> ', '1. '])(
