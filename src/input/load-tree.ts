@@ -11,7 +11,7 @@ import {mebibyte, plural} from '../wording.ts';
 import type {GitEnvironment} from './list-git-files.ts';
 import type {LoadedAttachments} from './load-media.ts';
 import {decodeText, isText, sendableHint} from './load-text.ts';
-import {type FileSource, pathHint, readFileBytes, sendHint, unreadable} from './read-bytes.ts';
+import {type FileSource, readFileBytes, sendHint, unreadable} from './read-bytes.ts';
 import {isSlowPattern, type WalkedEntry, type WalkOptions, walkFolder} from './walk-folder.ts';
 
 const maxFiles = 1000;
@@ -152,11 +152,13 @@ function patternHint(pattern: string): Hint {
 		: sendHint('To search the folders below too', pattern.replace(/[^/]*$/, '**/$&'));
 }
 
+const folderHint = 'Name a folder with text files, or a file.';
+
 function nothingFound(name: string, isFolder: boolean, leftOut: LeftOut): ChatError {
 	const reasons = listReasons(leftOut);
 	if (reasons === '') {
 		const message = isFolder ? `${name} has no text files` : `no file matches ${name}`;
-		const hint = isFolder ? pathHint : patternHint(name);
+		const hint = isFolder ? folderHint : patternHint(name);
 		return new ChatError(isFolder ? 'data' : 'input', message, {hint});
 	}
 	const message = `${name} has no text files to send; left out: ${reasons}`;

@@ -2,7 +2,7 @@ import {copyFileSync, mkdirSync, symlinkSync, truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {loadFiles as loadWith} from '../../src/input/load-files.ts';
-import {type FileSource, pathHint} from '../../src/input/read-bytes.ts';
+import type {FileSource} from '../../src/input/read-bytes.ts';
 import {
 	createDirectory,
 	createRepository,
@@ -205,7 +205,13 @@ describe('what has no text files says what next', () => {
 		repl: `To search the folders below too: /file ${pattern}`,
 	});
 	test.each([
-		['a folder without files', 'empty', 'data', 'empty has no text files', pathHint],
+		[
+			'a folder without files',
+			'empty',
+			'data',
+			'empty has no text files',
+			'Name a folder with text files, or a file.',
+		],
 		['a pattern without files', '*.py', 'input', 'no file matches *.py', wider('**/*.py')],
 		['a pattern in no folder', 'no/*.py', 'input', 'no file matches no/*.py', wider('no/**/*.py')],
 		['a broken pattern', 'a[b', 'input', 'no file matches a[b', wider('**/a[b')],

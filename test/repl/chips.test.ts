@@ -77,6 +77,7 @@ describe('a path that is dropped on the terminal', () => {
 	test('has the name of a text file, or the number of several files', () => {
 		const one = play(begin(), paste('/tmp/a.txt'), dropped('/tmp/a.txt', file));
 		expect(draftOf(one.state)).toBe('[/tmp/a.txt]');
+		expect(popupOf(one.state)).toBe('the file is attached');
 		const two = play(begin(), paste('/a /b'), dropped('/a /b', file, imageOf('b')));
 		expect(draftOf(two.state)).toBe('[2 files]');
 		const sent = play(two.state, type(' ?'), press('enter'));

@@ -198,7 +198,13 @@ export function attachDropped(
 	}
 	const pasted = cleanText(text);
 	const editor = changeText(state.editor, (buffer) => replaceByChip(buffer, pasted, attachments));
-	return update({...state, editor}, ...notices.map(printNotice));
+	const attached = {...state, editor};
+	// A path that was copied to be talked about would send a whole file.
+	const hasText = attachments.some(({type}) => type === 'file');
+	const {state: shown} = hasText
+		? showNotice(attached, 'the file is attached', 'Ctrl-_ makes it a path again')
+		: update(attached);
+	return update(shown, ...notices.map(printNotice));
 }
 
 const nothing = 'nothing is attached';
