@@ -10,7 +10,8 @@ const plain = undefined;
 const dim: SgrCodes = [2, 22];
 const red: SgrCodes = [31, 39];
 const green: SgrCodes = [32, 39];
-const blue: SgrCodes = [34, 39];
+/** Bright: many terminals have a blue that cannot be read on black. */
+const blue: SgrCodes = [94, 39];
 const magenta: SgrCodes = [35, 39];
 
 export const theme = {
@@ -34,8 +35,9 @@ export const theme = {
 	quiet: dim,
 	keyword: magenta,
 	identifier: blue,
-	literal: red,
-	string: green,
+	// Green is the lightest colour on white, so it goes to the shortest words.
+	literal: green,
+	string: red,
 } as const satisfies Record<string, SgrCodes>;
 
 /** A role or a weight. */
