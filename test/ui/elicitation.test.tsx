@@ -25,15 +25,15 @@ describe('a field', () => {
 		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
 		stage.play(armed, type('Ada'));
 		expect(stage.rows()).toEqual([
-			'╭──────────────────────────────────────────────────────────╮',
-			'│ server github asks: (1 of 2)                             │',
-			'│ says    Tell me about it.                                │',
-			'│ note    The server gets what you type: never a password. │',
-			'│                                                          │',
-			'│ name                                                     │',
-			'│ Your full name                                           │',
-			'│ required · at most 80 characters                         │',
-			'╰──────────────────────────────────────────────────────────╯',
+			'╭──────────────────────────────────────────────────────────────────────╮',
+			'│ server github asks: (1 of 2)                                         │',
+			'│ says    Tell me about it.                                            │',
+			'│ note    The server gets what you type: never a password.             │',
+			'│                                                                      │',
+			'│ name                                                                 │',
+			'│ Your full name                                                       │',
+			'│ required · at most 80 characters                                     │',
+			'╰──────────────────────────────────────────────────────────────────────╯',
 			'› Ada',
 			'Enter goes on · Tab shows all · Esc declines',
 		]);
@@ -58,16 +58,16 @@ describe('a field', () => {
 		const stage = ask(formOf(fieldOf('colour', kinds.choice), fieldOf('colours', colours)));
 		stage.play(armed, press('down'), press('down'));
 		expect(stage.rows().slice(6, 10)).toEqual([
-			'│ may be left empty                                        │',
-			'│   1  red                                                 │',
-			'│ › 2  green                                               │',
-			'│   3  blue                                                │',
+			'│ may be left empty                                                    │',
+			'│   1  red                                                             │',
+			'│ › 2  green                                                           │',
+			'│   3  blue                                                            │',
 		]);
 		stage.play(press('enter'), press('down'), type(' '), press('down'));
 		expect(stage.rows().slice(7, 10)).toEqual([
-			'│   [x] 1  red                                             │',
-			'│ › [ ] 2  green                                           │',
-			'│   [ ] 3  blue                                            │',
+			'│   [x] 1  red                                                         │',
+			'│ › [ ] 2  green                                                       │',
+			'│   [ ] 3  blue                                                        │',
 		]);
 	});
 
@@ -99,14 +99,14 @@ describe('a question without fields', () => {
 	test('asks to confirm its message, and nothing else', () => {
 		const stage = ask(formOf()).play(armed);
 		expect(stage.rows()).toEqual([
-			'╭─────────────────────────────────╮',
-			'│ Confirm this for server github? │',
-			'│ says    Tell me about it.       │',
-			'│                                 │',
-			'│   y  confirm it                 │',
-			'│   v  show all of it             │',
-			'│ › n  decline                    │',
-			'╰─────────────────────────────────╯',
+			'╭──────────────────────────────────────────────────────────────────────╮',
+			'│ Confirm this for server github?                                      │',
+			'│ says    Tell me about it.                                            │',
+			'│                                                                      │',
+			'│   y  confirm it                                                      │',
+			'│   v  show all of it                                                  │',
+			'│ › n  decline                                                         │',
+			'╰──────────────────────────────────────────────────────────────────────╯',
 			'y confirms it · Esc declines · ↑↓ Enter choose',
 		]);
 		stage.play(type('v'), type('b'), armed, press('down'), type('y'));
@@ -126,21 +126,21 @@ describe('all that is sent', () => {
 		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
 		stage.play(armed);
 		expect(stage.rows()).toEqual([
-			'╭──────────────────────────────────────────────────────────╮',
-			'│ Send this to server github?                              │',
-			'│ says    Tell me about it.                                │',
-			'│ note    The server gets what you type: never a password. │',
-			'│ sends   name: Ada                                        │',
-			'│         age: (left out)                                  │',
-			'│         note: 2 lines                                    │',
-			'│            1 one                                         │',
-			'│            2 two                                         │',
-			'│                                                          │',
-			'│   y  send it                                             │',
-			'│   v  show all of it                                      │',
-			'│ › b  go back and change it                               │',
-			'│   n  decline                                             │',
-			'╰──────────────────────────────────────────────────────────╯',
+			'╭──────────────────────────────────────────────────────────────────────╮',
+			'│ Send this to server github?                                          │',
+			'│ says    Tell me about it.                                            │',
+			'│ note    The server gets what you type: never a password.             │',
+			'│ sends   name: Ada                                                    │',
+			'│         age: (left out)                                              │',
+			'│         note: 2 lines                                                │',
+			'│            1 one                                                     │',
+			'│            2 two                                                     │',
+			'│                                                                      │',
+			'│   y  send it                                                         │',
+			'│   v  show all of it                                                  │',
+			'│ › b  go back and change it                                           │',
+			'│   n  decline                                                         │',
+			'╰──────────────────────────────────────────────────────────────────────╯',
 			'y sends it · Esc declines · ↑↓ Enter choose',
 		]);
 	});
@@ -174,18 +174,18 @@ describe('a page', () => {
 	test('has its host alone on a row, and its address below', () => {
 		const stage = ask(pageOf('https://bank.example@evil.example:8443/login?next=1')).play(armed);
 		expect(stage.rows()).toEqual([
-			'╭─────────────────────────────────────────────────────────────╮',
-			'│ Open a page for server github?                              │',
-			'│                                                             │',
-			'│ evil.example:8443                                           │',
-			'│                                                             │',
-			'│ address https://bank.example@evil.example:8443/login?next=1 │',
-			'│ says    Please log in.                                      │',
-			'│                                                             │',
-			'│   o  open it in your browser                                │',
-			'│   v  show all of it                                         │',
-			'│ › n  decline                                                │',
-			'╰─────────────────────────────────────────────────────────────╯',
+			'╭──────────────────────────────────────────────────────────────────────╮',
+			'│ Open a page for server github?                                       │',
+			'│                                                                      │',
+			'│ evil.example:8443                                                    │',
+			'│                                                                      │',
+			'│ address https://bank.example@evil.example:8443/login?next=1          │',
+			'│ says    Please log in.                                               │',
+			'│                                                                      │',
+			'│   o  open it in your browser                                         │',
+			'│   v  show all of it                                                  │',
+			'│ › n  decline                                                         │',
+			'╰──────────────────────────────────────────────────────────────────────╯',
 			'o opens it · Esc declines · ↑↓ Enter choose',
 		]);
 	});

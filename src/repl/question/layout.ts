@@ -3,7 +3,7 @@
  * reducer needs it for each key, and a long text is cut to its room before it is drawn.
  */
 import type {ApprovalLine} from '../../chat/tool.ts';
-import {questionRows, type Size} from '../geometry.ts';
+import {questionRows, ruleWidth, type Size} from '../geometry.ts';
 import {linesOfQuestion, type Question} from './question.ts';
 
 /** How the window is divided. */
@@ -24,7 +24,7 @@ export const leastFramed = {width: 40, bodyRows: 3};
 
 export function layoutQuestion(question: Question, size: Size): QuestionLayout {
 	const rows = questionRows(size);
-	const inside = size.columns - 1 - frameCells;
+	const inside = ruleWidth(size) - frameCells;
 	const left = rows - frameRows - question.choices.length - headRows(question, inside, true);
 	if (inside >= leastFramed.width && left >= leastFramed.bodyRows) {
 		return {isFramed: true, width: inside, bodyRows: left};

@@ -24,7 +24,7 @@ export function LiveRegion({
 			{apart.has('turn') && <Gap />}
 			<UnfinishedTurn turn={turn} />
 			{apart.has('question') && <Gap />}
-			<QuestionBox question={question} />
+			<QuestionBox question={question} columns={width + 1} />
 			{apart.has('notices') && <Gap />}
 			<Lines rows={notices} />
 			{apart.has('prompt') && <Gap />}

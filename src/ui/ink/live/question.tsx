@@ -3,7 +3,7 @@
  * shows its start and its end, and cannot be agreed to until it has been printed.
  */
 import {Box} from 'ink';
-import {promptMark, questionRows, type Size} from '../../../repl/geometry.ts';
+import {promptMark, questionRows, ruleWidth, type Size} from '../../../repl/geometry.ts';
 import {windowOf} from '../../../repl/list/list.ts';
 import {chosenIn, type Field, linesOfText} from '../../../repl/question/field.ts';
 import {
@@ -33,9 +33,17 @@ import {cutMiddle, renderLines} from '../transcript/render-lines.ts';
 import {fitLine, wrapText} from '../wrap-text.ts';
 import {noQuestion, type QuestionFrame, type Rows} from './frame-input.ts';
 
-/** The open question, in a frame if there is room for one. */
-export function QuestionBox({question: {isFramed, rows}}: {readonly question: QuestionFrame}) {
-	const frame = isFramed ? ({borderStyle: 'round', paddingX: 1} as const) : {};
+/** The open question, in a frame if there is room for one: as wide as the rules of the prompt. */
+export function QuestionBox({
+	question: {isFramed, rows},
+	columns,
+}: {
+	readonly question: QuestionFrame;
+	readonly columns: number;
+}) {
+	const frame = isFramed
+		? ({borderStyle: 'round', paddingX: 1, width: ruleWidth({columns})} as const)
+		: {};
 	return (
 		<Box alignSelf="flex-start" {...frame}>
 			<Lines rows={rows} />
@@ -121,7 +129,7 @@ const leastChoices = 4;
 function renderField(question: Question, field: Field, size: Size, style: Styler): QuestionFrame {
 	const {printedTitle, lines, fields, open = 0} = question;
 	const {title, description = '', isRequired, rules, choices} = field;
-	const inside = size.columns - 1 - frameCells;
+	const inside = ruleWidth(size) - frameCells;
 	const isFramed = inside >= leastFramed.width && questionRows(size) >= leastRows;
 	const width = isFramed ? inside : size.columns - 1;
 	let left = questionRows(size) - (isFramed ? frameRows : 0);
