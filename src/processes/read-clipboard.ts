@@ -101,7 +101,11 @@ export async function readClipboard(desktop: Desktop): Promise<ClipboardContent>
 	});
 }
 
-/** Returns undefined if the program fails. */
+/**
+ * Returns undefined if the program fails.
+ *
+ * @throws {ChatError} `input` if it hangs, or its output is too large
+ */
 async function readWith(
 	argv: readonly string[],
 	encoding: ClipboardReader['encoding'],
@@ -118,10 +122,18 @@ async function readWith(
 		stdout,
 		maxOutputBytes,
 	}).catch(() => undefined);
+	if (end?.stoppedBy !== undefined) {
+		const [program = ''] = argv;
+		const reason = end.stoppedBy === 'flood' ? 'prints too much' : 'does not answer';
+		throw new ChatError('input', `${program}, which reads the clipboard, ${reason}`, {
+			hint: fileHint,
+		});
+	}
 	if (end?.exitCode !== 0) return undefined;
 	const bytes = stdout.toBytes();
-	if (encoding === undefined) return bytes;
+	const text = bytes.toString('latin1');
+	if (encoding === 'base64') return Buffer.from(text, 'base64');
 	// AppleScript prints «data PNGf89504E47…».
-	const digits = bytes.toString('latin1').replace(/^.*PNGf|[^\da-z+/=]/gi, '');
-	return Buffer.from(digits, encoding);
+	const [, digits = ''] = /PNGf([\dA-F]+)/i.exec(text) ?? [];
+	return encoding === 'hex' ? Buffer.from(digits, 'hex') : bytes;
 }

@@ -43,6 +43,24 @@ test.each([
 });
 
 test.each([
+	[
+		'osascript',
+		'darwin',
+		{},
+		(bytes: Buffer) => `«data PNGf${bytes.toString('hex').toUpperCase()}»`,
+	],
+	['powershell.exe', 'linux', {WSL_DISTRO_NAME: 'D'}, (bytes: Buffer) => bytes.toString('base64')],
+])('--image clipboard: decodes what %s prints', async (name, system, display, print) => {
+	// In base64 these bytes are the letters before the digits of AppleScript.
+	const padding = Buffer.alloc(3 - (png.length % 3));
+	const image = Buffer.concat([png, padding, Buffer.from('PNGf', 'base64')]);
+	const PATH = await install(name, {text: print(image)});
+	const variables = {...display, PATH};
+	const result = await runChat(argv, {platform: system, cwd: tmpdir(), variables});
+	expect(result.stdout).toContain('PNG, 64 x 48 pixels');
+});
+
+test.each([
 	['a text in it', {DISPLAY: ':0'}, {text: 'words'}, /has a text, not an image\n.*paste it/],
 	['nothing in it', {DISPLAY: ':0'}, {}, /the clipboard has no image and no text/],
 	['no program for it', {DISPLAY: ':0', PATH: '/nowhere'}, {}, /no program .*\n.*Install xclip/],

@@ -81,6 +81,7 @@ function extend(outer: string, line: string): string {
 	return (outer + line).slice(-maxLines);
 }
 
+/** Turns of one moment have the same order in a conversation that was saved and read again. */
 function byStart(one: Turn, other: Turn): number {
-	return one.times.startedAt - other.times.startedAt;
+	return one.times.startedAt - other.times.startedAt || (one.id < other.id ? -1 : 1);
 }

@@ -66,7 +66,7 @@ function entriesOfMessage(
 		return text === '' ? [] : [{type: 'answer', text, codeBlocksAbove}];
 	}
 	const call = findCall(messages.slice(0, index), message.callId);
-	const number = call && numberOfCall(call, messages, callsAbove);
+	const number = call && numberOfCall(call, messages.slice(0, index), callsAbove);
 	return call === undefined ? [] : [toolEntry(call, message, number)];
 }
 
@@ -92,14 +92,17 @@ export function openCallEntries(
 	);
 }
 
-/** Returns the number of a call in the scrollback; undefined without calls above, in a single answer. */
+/**
+ * Returns the number of a call of the last step in the scrollback; undefined without calls above, in a
+ * single answer.
+ */
 export function numberOfCall(
 	call: ToolCall,
 	messages: readonly AnswerMessage[],
 	callsAbove: number | undefined,
 ): number | undefined {
 	if (callsAbove === undefined) return undefined;
-	return callsAbove + callsIn(messages).findIndex((each) => each.call === call) + 1;
+	return callsAbove + callsIn(messages).findLastIndex((each) => each.call === call) + 1;
 }
 
 export function toolEntry(
