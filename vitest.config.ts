@@ -8,8 +8,8 @@ export default defineConfig({
 	define: {__CHAT_VERSION__: JSON.stringify(version)},
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
-		// They need the npm registry: `npm run test:extra`.
-		exclude: ['test/extra/**'],
+		// `npm run test:extra` runs the slow ones, `npm run test:conformance` those that need the registry.
+		exclude: ['test/extra/**', 'test/conformance/**'],
 		globalSetup: ['test/helpers/built-program.ts'],
 		// Many tests wait for a terminal, a process or a time limit.
 		maxWorkers: availableParallelism() + 2,

@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runKeyCommand} from '../../src/cli/run/service/key-readers.ts';
 import {createProcessEnvironment} from '../../src/process-environment.ts';
-import {startProcess} from '../e2e/run-process.ts';
 import {isRunning} from '../helpers/is-running.ts';
 import {parseResult} from '../helpers/json-output.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
+import {startProcess} from '../helpers/run-process.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import * as tls from 'node:tls';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {runProcess} from './run-process.ts';
+import {runProcess} from '../helpers/run-process.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 

@@ -2,8 +2,8 @@ import {existsSync, lstatSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {createHome} from '../helpers/settings-home.ts';
-import {runProcess} from './run-process.ts';
 
 const key = 'sk-0123456789abcdef';
 

@@ -4,9 +4,9 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {isRunning} from '../helpers/is-running.ts';
+import {runProcess, startProcess, waitForText} from '../helpers/run-process.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-import {runProcess, startProcess, waitForText} from './run-process.ts';
 
 const standIn = fileURLToPath(
 	new URL('../fixtures/llama-server/llama-server.cjs', import.meta.url),

@@ -5,10 +5,10 @@ import {expect, test} from 'vitest';
 import {storeMcpLogin} from '../../src/settings/service/credentials.ts';
 import {writeServers} from '../helpers/mcp-servers.ts';
 import {type OAuthOptions, type OAuthServer, startOAuthServer} from '../helpers/oauth-server.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
-import {runProcess} from './run-process.ts';
 
 /** Follows every page, as a browser does, and notes what it was started with. */
 const opener = `#!/usr/bin/env node

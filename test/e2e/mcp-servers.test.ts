@@ -9,10 +9,10 @@ import {
 	type WrittenEntry,
 	writeServers,
 } from '../helpers/mcp-servers.ts';
+import {runProcess, startProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-import {runProcess, startProcess} from './run-process.ts';
 
 const callOf = (tool: string) => ({call: {id: 'c1', name: `mcp__h__${tool}`, arguments: '{}'}});
 

@@ -6,8 +6,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
+import {runProcess, startProcess} from '../helpers/run-process.ts';
 import {startRecording} from '../helpers/start-service.ts';
-import {runProcess, startProcess} from './run-process.ts';
 
 function makePipe(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'chat-pipe-'));

@@ -2,10 +2,16 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
+import {
+	readAll,
+	runProcess,
+	startProcess,
+	waitForText,
+	waitUntilIdle,
+} from '../helpers/run-process.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {zipOf} from '../helpers/zip.ts';
-import {readAll, runProcess, startProcess, waitForText, waitUntilIdle} from './run-process.ts';
 
 const isLinux = process.platform === 'linux';
 

@@ -6,9 +6,9 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {approveServers} from '../helpers/approve-servers.ts';
 import {hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {streamReply} from '../helpers/replies.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
-import {runProcess} from './run-process.ts';
 
 const key = 'sk-0123456789abcdef';
 

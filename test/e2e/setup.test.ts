@@ -6,10 +6,10 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {listen} from '../helpers/listen.ts';
 import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
-import {runProcess} from './run-process.ts';
 
 const key = 'sk-0123456789abcdef';
 

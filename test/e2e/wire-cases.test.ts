@@ -6,6 +6,7 @@ import {describe, expect, it} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
 import {runChat} from '../helpers/run-chat.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {
 	baseUrlOf,
 	loadWireCases,
@@ -13,7 +14,6 @@ import {
 	type WireExpectation,
 } from '../helpers/wire-cases.ts';
 import {findDeviations} from '../helpers/wire-outcome.ts';
-import {runProcess} from './run-process.ts';
 
 /** Extra time for the start and the end of Node. */
 const startMs = 3000;

@@ -7,8 +7,8 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {parseScenario} from '../../src/server/scenario/parse-scenario.ts';
-import {runProcess} from '../e2e/run-process.ts';
 import {runChat} from '../helpers/run-chat.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {play} from './helpers/scenario.ts';
 

@@ -1,13 +1,13 @@
 /** The reference servers of MCP: each is added, and a scripted model calls each of its tools. */
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {runProcess} from '../e2e/run-process.ts';
 import {
 	everythingServer,
 	filesystemServer,
 	startEverything,
 	type WrittenEntry,
 } from '../helpers/mcp-servers.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {createDirectory} from '../input/input-helpers.ts';

@@ -5,11 +5,11 @@ import {treeOf} from '../../src/chat/conversation.ts';
 import {readSession, type StoredSession} from '../../src/sessions/read-session.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {fuzz} from '../helpers/fuzz.ts';
+import {runProcess, startProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createSeededRandom} from '../helpers/seeded-random.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {textsOf} from '../sessions/session-files.ts';
-import {runProcess, startProcess} from './run-process.ts';
 
 function readOnly(directory: string): StoredSession {
 	const [file, ...more] = listSessionFiles(directory);

@@ -7,7 +7,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const folder = fileURLToPath(new URL('../../build/extra/', import.meta.url));
+const folder = fileURLToPath(new URL('../../build/conformance/', import.meta.url));
 const nodeName = `node-${process.platform}-${process.arch}`;
 const dependencies = {
 	'@modelcontextprotocol/conformance': '0.2.0-alpha.12',

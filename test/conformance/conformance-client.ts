@@ -1,7 +1,7 @@
 /** The built program as a client of a conformance scenario: adds the server, and calls its tools. */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {runProcess} from '../e2e/run-process.ts';
+import {runProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {openTerminal} from '../helpers/terminal.ts';

@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {onTestFinished} from 'vitest';
-import {builtProgram} from '../helpers/built-program.ts';
+import {builtProgram} from './built-program.ts';
 
 /** Keeps the settings of the developer who runs the tests out of them. */
 const emptyHome = join(tmpdir(), 'chat-empty-home', String(process.pid));
