@@ -23,7 +23,7 @@ export type Retry = {
 	/** Counted from 1. */
 	readonly attempt: number;
 	readonly maxRetries: number;
-	/** May quote the server. */
+	/** The HTTP status and the service's own words, such as `429 slow down`, or what broke. */
 	readonly reason: string;
 };
 

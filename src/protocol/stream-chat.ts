@@ -39,7 +39,7 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 				throw await withModelSuggestions(failure, context, connection, signal);
 			}
 			retries++;
-			yield [retryNotice({delayMs, attempt: retries, maxRetries, reason: failure.message})];
+			yield [retryNotice(failure, {delayMs, attempt: retries, maxRetries})];
 			await wait(delayMs, signal);
 		}
 	};
@@ -114,8 +114,11 @@ const keyNotice: ChatEvent = {
 };
 
 /** The service's words come last, so that they cannot hide ours. */
-function retryNotice(retry: Retry): ChatEvent {
-	const {delayMs, attempt, maxRetries, reason} = retry;
-	const message = `retrying in ${formatDuration(delayMs)} (${attempt} of ${maxRetries}): ${reason}`;
-	return {type: 'notice', notice: {code: 'retry', message, retry}};
+function retryNotice(failure: ChatError, retry: Omit<Retry, 'reason'>): ChatEvent {
+	const {delayMs, attempt, maxRetries} = retry;
+	const {status, serviceMessage = ''} = failure.details;
+	const count = `(${attempt} of ${maxRetries})`;
+	const message = `retrying in ${formatDuration(delayMs)} ${count}: ${failure.message}`;
+	const reason = status === undefined ? failure.message : `${status} ${serviceMessage}`.trim();
+	return {type: 'notice', notice: {code: 'retry', message, retry: {...retry, reason}}};
 }

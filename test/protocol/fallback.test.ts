@@ -456,7 +456,7 @@ describe('a service that fails temporarily', () => {
 		const {ask} = await talk([busy({'retry-after-ms': '20'}), answer]);
 		const turn = await ask();
 		expect(turn).toMatchObject({isComplete: true, attempts: 2});
-		expect(turn.notices).toMatchObject([{code: 'retry'}]);
+		expect(turn.notices).toMatchObject([{code: 'retry', retry: {reason: '429 slow down'}}]);
 		expect(turn.notices[0]?.message).toMatch(/^retrying in 20 ms \(1 of 2\): .*slow down$/);
 	});
 

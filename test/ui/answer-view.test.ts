@@ -1,5 +1,6 @@
 /** The view of a single answer, on a terminal that is an emulator. */
 import {describe, expect, test} from 'vitest';
+import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Size} from '../../src/repl/geometry.ts';
 import {openAnswerView} from '../../src/ui/ink/views.ts';
@@ -64,6 +65,18 @@ describe('the view of a single answer', () => {
 		await view.write([failure('incomplete', 'the stream was cut')]);
 		await view.end();
 		expect(await screen()).toEqual(['First.', 'Sec', '  ◐ incomplete']);
+	});
+
+	test('names the token limit in the mark of an answer that it has cut off', async () => {
+		const {view, screen} = openView();
+		const atLimit: ChatEvent = {
+			type: 'step-end',
+			finishReason: {kind: 'length', raw: 'length'},
+			usage: undefined,
+		};
+		await view.write([...begun, atLimit, noticeOf('length', 'cut at the token limit'), turnEnd]);
+		await view.end();
+		expect(await screen()).toEqual(['First.', 'Sec', '  ◐ cut off at the token limit']);
 	});
 
 	test('leaves nothing of an answer that was interrupted before it began', async () => {

@@ -195,6 +195,7 @@ describe('a question', () => {
 			`start${'x'.repeat(20_000)}end`,
 		);
 		expect(unframe(stage.rows())).toContain('  v  show all of it');
+		expect(unframe(stage.rows())).toContain('… cut here · all of it is above …');
 	});
 
 	test('counts all spaces of a run that is cut', () => {

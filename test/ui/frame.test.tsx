@@ -657,7 +657,7 @@ describe('the status line', () => {
 		stage.play(at(4000, events(stepStart, textDelta('x'.repeat(400)))), {type: 'tick', now: 5000});
 		expect(activity(stage)).toBe('· answering 5 s · ~100 tokens/s');
 		stage.play(press('escape'));
-		expect(activity(stage)).toMatch(/stopping…$/);
+		expect(stage.frame().prompt.above).toEqual(['• stopping…']);
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
 		expect(status(stage)).toBe('MODEL-5.6-sol · 46 tokens of context');
 	});
@@ -709,7 +709,7 @@ describe('the status line', () => {
 			enter('q'),
 			at(1000, events(retryOf(`${serviceUrl} answered 503`))),
 		);
-		expect(activity(stage)).toMatch(/^· retrying in 12 s \(1 of 2\): the service answered 503/);
+		expect(activity(stage)).toMatch(/^· retrying in 12 s \(1 of 2\) · the service answered 503/);
 		stage.play({type: 'tick', now: 10_000});
 		expect(activity(stage)).toContain('retrying in 3 s (1 of 2)');
 		stage.play({type: 'tick', now: 14_500});

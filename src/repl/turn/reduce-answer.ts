@@ -82,12 +82,8 @@ function reduceEvents(state: AnswerState, events: readonly ChatEvent[]): Update<
 		: update({...next, turn: undefined, question: undefined}, ...prints);
 }
 
-/** Notices go to stderr, and so does the reason why an answer is not whole. */
+/** Notices go to stderr, and so do the service's words for an answer that is not whole. */
 function withoutNotices(entry: TranscriptEntry): readonly TranscriptEntry[] {
-	if (entry.type === 'notice') return [];
-	if (entry.type !== 'truncation') return [entry];
-	const {type, reason} = entry;
-	if (reason === 'reported') return [];
-	const isWord = reason === 'interrupted' || reason === 'refused';
-	return [{type, reason: isWord ? reason : 'incomplete'}];
+	const isReported = entry.type === 'truncation' && entry.reason === 'reported';
+	return entry.type === 'notice' || isReported ? [] : [entry];
 }

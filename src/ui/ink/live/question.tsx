@@ -64,13 +64,15 @@ export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame
 	const lines = linesOfQuestion(question);
 	const body = isWhole(question, lines, state)
 		? renderLines(lines, width, style)
-		: cutMiddle(lines, bodyRows, width, style);
+		: cutMiddle(lines, bodyRows, width, style, question.isViewed ? shownAbove : undefined);
 	const rows = isFramed ? renderChoices(question, width, state, style) : [];
 	const choices = rows.length > 0 && body.length < bodyRows ? [stripUnsafe(''), ...rows] : rows;
 	// A problem is shown in the smallest window, in place of the keys.
 	const most = questionRows(state) + (question.problem === undefined ? 0 : 1);
 	return {isFramed, rows: [...head.slice(0, most), ...body, ...choices]};
 }
+
+const shownAbove = '… cut here · all of it is above …';
 
 function renderHead(
 	{title, about, host, problem}: Question,
@@ -153,7 +155,7 @@ function renderField(question: Question, field: Field, size: Size, style: Styler
 	const server = takeText(1, `${printedTitle}${place}`, 'bold');
 	const limits = takeText(2, [required, ...rules].join(' · '), 'hint');
 	const message = take(Math.min(left - kept, Math.max(6, left - count - 4)), (room) =>
-		cutMiddle(lines, room, width, style, 'Tab'),
+		cutMiddle(lines, room, width, style, '… cut here · Tab shows all …'),
 	);
 	const about = take(Math.min(left - kept, Math.max(3, left - count - 1)), (room) =>
 		linesOfText('', description)

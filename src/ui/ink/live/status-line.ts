@@ -177,7 +177,7 @@ export function activityOf({
 		lines: [joinParts([isRepl ? '' : open.model, doing, rate]), doing].map(
 			(text) => `${signOfLife(now)} ${text}`,
 		),
-		keys: keys.length === 0 ? [] : [joinParts(keys)],
+		keys: [joinParts(keys)].filter((text) => text !== ''),
 	};
 }
 
@@ -234,7 +234,7 @@ function retryOf(retry: NonNullable<LiveTurn['retry']>, now: number): string {
 	const {until, attempt, maxRetries, reason} = retry;
 	const count = `${attempt} of ${maxRetries}`;
 	if (now >= until) return `waiting for the service${withSeconds(now - until)} (retry ${count})`;
-	return `retrying in ${Math.ceil((until - now) / 1000)} s (${count}): ${reason}`;
+	return `retrying in ${Math.ceil((until - now) / 1000)} s (${count}) · ${reason}`;
 }
 
 const stalledMs = 3000;

@@ -33,13 +33,13 @@ function indentation(text: string): string {
 	return /^ {1,24}(?! )(?=.)/.exec(text)?.[0] ?? '';
 }
 
-/** @param key what shows all of them */
+/** @param cut what the row in place of the cut part says */
 export function cutMiddle(
 	lines: readonly ApprovalLine[],
 	room: number,
 	width: number,
 	style: Styler,
-	key = 'v',
+	cut = '… cut here · v shows all …',
 ): Rows {
 	if (room < 1) return [];
 	// Every line takes a row, and every character a cell, except marks.
@@ -50,7 +50,7 @@ export function cutMiddle(
 	}
 	const above = Math.ceil((room - 1) / 2);
 	const below = room - 1 - above;
-	const cutMark = style(fitLine(`… cut here · ${key} shows all …`, width), 'bold');
+	const cutMark = style(fitLine(cut, width), 'bold');
 	const first = lines.slice(0, room).map((line) => ({...line, text: cutEnd(line.text, length)}));
 	const last = lines
 		.slice(-room)
