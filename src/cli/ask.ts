@@ -23,7 +23,7 @@ export type Dialog = {
 		settings?: SelectSettings<Value>,
 	): Promise<Value>;
 	text(title: string, settings?: TextSettings): Promise<string>;
-	/** Shows only the length of what is typed. */
+	/** Echoes only the input length. */
 	secret(title: string): Promise<string>;
 	/** Aborts when the user ends the command. */
 	readonly signal: AbortSignal;
@@ -31,15 +31,15 @@ export type Dialog = {
 	readonly isAttended: boolean;
 };
 
-/** The need of a command for a terminal. */
+/** Why a command needs a terminal. */
 type Need = {
 	/** The default is `usage`; `auth` if nobody agreed to what others wrote. */
 	readonly kind?: 'usage' | 'auth';
-	/** The subject of the error, such as `chat mcp add`. */
+	/** The error subject, such as `chat mcp add`. */
 	readonly command: string;
 	/** The default is to confirm. */
 	readonly purpose?: string;
-	/** Where `--yes` has to stand, if that is not obvious. */
+	/** Where `--yes` has to stand, unless obvious. */
 	readonly yesFlag?: string;
 	/** The next step without a terminal, as a sentence. */
 	readonly instead?: string;
@@ -48,7 +48,7 @@ type Need = {
 export type Policy<Result> = {
 	/** Whether the user has chosen plain lines. */
 	readonly isPlain: boolean;
-	/** Whether `--yes` answers; undefined for a command without it. */
+	/** Whether `--yes` answers; undefined for commands without the flag. */
 	readonly isYes?: boolean;
 	/** The only question, for the error. */
 	readonly question?: string;
@@ -57,7 +57,7 @@ export type Policy<Result> = {
 /**
  * Asks several questions, one below the other.
  *
- * @throws {ChatError} `interrupted` on Ctrl-C; where nobody can be asked, that of the policy or `usage`
+ * @throws {ChatError} `interrupted` on Ctrl-C; without a terminal, the policy's error or `usage`
  */
 export async function ask<Result>(
 	policy: Policy<Result>,
@@ -88,7 +88,7 @@ export async function ask<Result>(
 			});
 		} finally {
 			prompter.close();
-			// Node pauses stdin in its next tick. A read before that would get nothing.
+			// Node pauses stdin in its next tick: reading any earlier would return nothing.
 			await setImmediate();
 		}
 	});
@@ -149,12 +149,12 @@ type SecretQuestion = {
 	readonly title: string;
 	/** One word, such as `key`. */
 	readonly noun: string;
-	/** A command that reads it from a file. */
+	/** The alternative command, reading from a file. */
 	readonly fromFile: string;
 };
 
 /**
- * Reads a text that nobody else should see, typed or piped in.
+ * Reads a secret text, typed or piped in.
  *
  * @throws {ChatError} `interrupted` on Ctrl-C; `usage` without a terminal or a pipe
  */

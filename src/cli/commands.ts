@@ -1,9 +1,9 @@
-/** The commands. Each is a chunk of its own, loaded when it is used. */
+/** The commands, each a chunk loaded on first use. */
 import {optionRows} from '../settings/options/option-rows.ts';
 import type {Command, CommandTable} from './command-line/command.ts';
 import {type CommandLine, parseArgv} from './command-line/parse-argv.ts';
 
-/** The command without a word of its own. */
+/** The command without a word. */
 export const chat: Command = {
 	name: 'chat',
 	description:

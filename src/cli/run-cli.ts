@@ -1,4 +1,4 @@
-/** Runs the command of a command line. */
+/** Runs a command line. */
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {printText} from '../output/print.ts';
@@ -8,7 +8,7 @@ import {separateProgram} from './command-line/command.ts';
 import type {CommandLine} from './command-line/parse-argv.ts';
 import {chat, commands} from './commands.ts';
 
-/** The first argument of a shell that asks for completions: what follows is not a list of arguments. */
+/** The first argument sent by a completing shell: no ordinary argument list follows. */
 const completeWord = '__complete';
 
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {
@@ -36,6 +36,6 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 
 /** Whether `-v` is given, or set in the environment or the config file. */
 export async function isVerbose({flags}: CommandLine, environment: Environment): Promise<boolean> {
-	// Imported from a chunk that nearly every run has: one of its own would be one file more.
+	// Imported from a chunk nearly every run loads: a chunk of its own would be one more file.
 	return (await import('./run/run-chat.ts')).isVerbose(flags, environment);
 }

@@ -1,6 +1,6 @@
 /**
- * A command as a value. The parser, help, usage errors, completion, the manual page and the documents
- * are derived from it.
+ * A command as a value: the parser, help, usage errors, completion, the manual page and the
+ * documents derive from it.
  */
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
@@ -10,47 +10,47 @@ import {parseSetting} from '../../settings/options/parsers.ts';
 
 export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
-/** The texts of each flag, in order, by the name of its row; a switch gets `true` or `false`. */
+/** Each flag's texts in order, by row name; a switch gets `true` or `false`. */
 export type FlagTexts = Readonly<Record<string, readonly string[]>>;
 
 export type Word = {
 	readonly text: string;
-	/** Whether it follows `--`, and so is text whatever it looks like. */
+	/** True after `--`, where everything is text. */
 	readonly isLiteral: boolean;
 };
 
-/** A command with what is written for it. */
+/** A command with its words. */
 export type CommandUse = {
 	readonly command: Command;
-	/** The verb that is written. */
+	/** The verb as written. */
 	readonly verbName: string | undefined;
 	/** The verb to run; undefined if none is written, and the command does nothing without. */
 	readonly verb: Verb | undefined;
 	readonly flags: FlagTexts;
-	/** Everything that is not a flag, without the words of the command and its verb. */
+	/** Everything but flags, the command and its verb. */
 	readonly words: readonly Word[];
 };
 
-/** One use of a verb. */
+/** One way to use a verb. */
 export type Invocation = {
 	/** Its arguments. */
 	readonly words: readonly string[];
-	/** The words after `--`, for a verb that takes a program. */
+	/** The words after `--`, for a verb taking a program. */
 	readonly program: readonly string[];
 	readonly flags: FlagTexts;
 	readonly environment: Environment;
 };
 
-/** Values that completion offers for an argument: keys of the config file, or values of the one before. */
+/** Values for completing an argument: config keys, or values of the one before. */
 export type ArgumentValues = ValueList | 'keys' | 'key-values' | readonly string[];
 
 export type Verb = {
-	/** `<id> [title]`, with dots for the rest of the words: `<file...>`, `<name> -- <program...>`. */
+	/** `<id> [title]`; dots take the remaining words: `<file...>`, `<name> -- <program...>`. */
 	readonly args: string;
 	readonly summary: string;
-	/** Flags that only some verbs of the command have. */
+	/** Flags limited to some of the verbs. */
 	readonly flags?: OptionRows;
-	/** For each argument, the last for all that dots take. */
+	/** One per argument; the last one serves all words taken by dots. */
 	readonly complete?: readonly ArgumentValues[];
 	/** Its ways to be written, in a mistake, if the arguments and flags alone do not show them. */
 	readonly usage?: string;
@@ -60,14 +60,14 @@ export type Verb = {
 export type Command = {
 	readonly name: string;
 	readonly description: string;
-	/** Flags of all verbs. */
+	/** Flags shared by all verbs. */
 	readonly flags: OptionRows;
 	/** Without a verb; otherwise the help is printed. */
 	readonly bare?: Verb;
 	readonly verbs: Readonly<Record<string, Verb>>;
-	/** A sentence in place of the usage when the arguments of a verb do not fit. */
+	/** A sentence replacing the usage when a verb's arguments do not fit. */
 	readonly advice?: string;
-	/** Advice about a word that is not a verb: a sentence. */
+	/** A sentence of advice about an unknown verb. */
 	advise?(word: string): string | undefined;
 	/** A paragraph each. */
 	readonly notes?: readonly string[];
@@ -75,26 +75,26 @@ export type Command = {
 	readonly examples?: readonly string[];
 };
 
-/** A command before it is loaded. */
+/** A command before loading. */
 export type CommandEntry = {
-	/** Shown in the list of commands. */
+	/** Shown in the command list. */
 	readonly summary: string;
 	load(): Promise<Command>;
 };
 
-/** In the order of the help. */
+/** In help order. */
 export type CommandTable = Readonly<Record<string, CommandEntry>>;
 
 export type CommandSet = {
-	/** The command without a word of its own. */
+	/** The command without a word. */
 	readonly chat: Command;
 	readonly commands: CommandTable;
 };
 
 export type Flag = {
-	/** The name of its row. */
+	/** The row's name. */
 	readonly name: string;
-	/** As help prints it: `-m, --model <name>`. */
+	/** As printed in help: `-m, --model <name>`. */
 	readonly spelling: string;
 	/** Without the dashes. */
 	readonly long: string;
@@ -102,13 +102,13 @@ export type Flag = {
 	readonly takesValue: boolean;
 };
 
-/** Flags that print a text instead of running the command. */
+/** Flags printing a text instead of running the command. */
 export const textFlags: readonly Flag[] = [
 	parseFlag('version', '-V, --version'),
 	parseFlag('help', '-h, --help'),
 ];
 
-/** Returns the rows of a command, with those of its verbs, or of one of them. */
+/** Returns a command's rows, including those of all verbs or of one. */
 export function rowsOf({flags, bare, verbs}: Command, verb?: Verb): OptionRows {
 	const all = verb === undefined ? [...(bare ? [bare] : []), ...Object.values(verbs)] : [verb];
 	return Object.assign({}, ...all.map((one) => one.flags), flags);
@@ -130,9 +130,9 @@ export type FlagValues<Rows extends OptionRows> = {
 };
 
 /**
- * Reads flags without a variable or a place in the config file.
+ * Reads flags without a variable or a config key.
  *
- * @throws {ChatError} `usage` for a value that is not valid
+ * @throws {ChatError} `usage` for an invalid value
  */
 export function readFlags<Rows extends OptionRows>(rows: Rows, flags: FlagTexts): FlagValues<Rows> {
 	const values = Object.entries(rows).map(([name, row]) => {
@@ -146,7 +146,7 @@ export function readFlags<Rows extends OptionRows>(rows: Rows, flags: FlagTexts)
 	return Object.fromEntries(values) as FlagValues<Rows>;
 }
 
-/** Separates the arguments of a verb from the words of a program, which follow `--`. */
+/** Separates a verb's arguments from the program's words after `--`. */
 export function separateProgram(
 	{args}: Verb,
 	words: readonly Word[],
@@ -167,7 +167,7 @@ export function usageOf({name}: Command, verbName: string | undefined, {args, fl
 	const options = Object.values(flags).map(
 		({flags: [spelling = '']}) => `[${spelling.replace(/^(-\w), --\S+/, '$1')}]`,
 	);
-	// Flags after `--` would be flags of the program.
+	// Flags after `--` would belong to the program.
 	const [own, program] = args.split(/ (?=\[?-- )/);
 	return ['chat', name, verbName, own, ...options, program].filter(Boolean).join(' ');
 }

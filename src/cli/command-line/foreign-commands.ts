@@ -1,8 +1,8 @@
-/** Commands that people know from other programs, with those of ours that do the same. */
+/** Commands known from other programs, with our equivalents. */
 
 type Row = readonly [written: RegExp, meant: string];
 
-/** A pattern has the whole command, with the words that it takes in its own program. */
+/** A pattern matches the whole command, including the words it takes in its own program. */
 const foreignCommands: readonly Row[] = [
 	[/^(?:login|keys? (?:set|add)(?: \S+)?)$/, 'chat auth set'],
 	[/^(?:login status|keys? get(?: \S+)?)$/, 'chat auth status'],
@@ -25,14 +25,14 @@ const foreignCommands: readonly Row[] = [
 	[/^version$/, 'chat --version'],
 ];
 
-/** Returns the command that was probably meant; undefined if the words are a prompt. */
+/** Returns the command probably meant; undefined if the words are a prompt. */
 export function findForeign(words: readonly string[]): string | undefined {
 	const written = words.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ');
 	const [pattern, meant] = foreignCommands.find(([known]) => known.test(written)) ?? [];
 	return pattern && meant && written.replace(pattern, meant);
 }
 
-/** Verbs that mean the same, in one program or another. */
+/** Synonymous verbs of various programs. */
 const sameVerbs: ReadonlyArray<readonly string[]> = [
 	['delete', 'remove', 'rm', 'del', 'unset', 'logout', 'erase'],
 	['list', 'ls'],
@@ -42,13 +42,13 @@ const sameVerbs: ReadonlyArray<readonly string[]> = [
 	['update', 'upgrade', 'refresh', 'sync', 'pull'],
 ];
 
-/** Returns the verb of ours that means the same as one of another program. */
+/** Returns our verb for another program's verb. */
 export function findSameVerb(written: string, verbs: readonly string[]): string | undefined {
 	const same = sameVerbs.find((words) => words.includes(written)) ?? [];
 	return same.find((word) => verbs.includes(word));
 }
 
-/** Flags of other programs that send a prompt. */
+/** Flags for sending a prompt in other programs. */
 const foreignFlags: Readonly<Record<string, string>> = {
 	json: '-o json',
 	'output-format': '-o',
@@ -75,7 +75,7 @@ const foreignFlags: Readonly<Record<string, string>> = {
 	info: 'chat doctor',
 };
 
-/** Returns what does the same as a flag of another program, by its name without dashes. */
+/** Returns our equivalent of another program's flag, given without dashes. */
 export function findForeignFlag(name: string): string | undefined {
 	return Object.hasOwn(foreignFlags, name) ? foreignFlags[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Prints the texts of `--help`, which the values of the commands say. */
+/** Prints `--help` texts, derived from the command values. */
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {wrapLine} from '../../wording.ts';
 import {type Command, type CommandSet, type CommandTable, rowsOf, usageOf} from './command.ts';
@@ -16,13 +16,13 @@ type Page = Pick<Command, 'description' | 'examples'> & {
 	readonly sections: readonly Section[];
 };
 
-/** The flags in the help of `chat`, which fits two windows of 24 rows. */
+/** The flags in the help of `chat`, sized for two windows of 24 rows. */
 const everydayFlags: readonly string[] = [
 	...['model', 'system', 'file', 'image', 'template', 'continue', 'resume', 'interactive'],
 	...['output', 'extract', 'jsonSchema', 'quiet', 'verbose'],
 ];
 
-/** @param width of a line, in cells */
+/** @param width in cells */
 export async function printHelp(
 	{command, verbName, instead}: Pick<CommandLine, 'command' | 'verbName' | 'instead'>,
 	{chat, commands}: CommandSet,
@@ -34,7 +34,7 @@ export async function printHelp(
 	return layOut(page, width);
 }
 
-/** Describes the flags of every day. */
+/** Describes the everyday flags. */
 function describeChat(chat: Command, commands: CommandTable): Page {
 	const options = everydayFlags.flatMap((name): readonly Item[] => {
 		const row = chat.flags[name];
@@ -111,7 +111,7 @@ export function listVerbs({verbs, bare}: Command): readonly Item[] {
 	});
 }
 
-/** Returns the flags of a command; before the meaning of those of some verbs, their names. */
+/** Returns a command's flags; verb names precede meanings limited to some verbs. */
 function listAllFlags(command: Command): readonly Item[] {
 	return Object.entries(rowsOf(command)).flatMap(([name, row]) => {
 		if (command.flags[name] !== undefined) return listFlags(row);
@@ -125,13 +125,13 @@ function listAllFlags(command: Command): readonly Item[] {
 	});
 }
 
-/** Returns the flags of a row with what they do: of a switch, only one that needs words of its own. */
+/** Returns a row's flags and their meanings; switches only if they need words of their own. */
 export function listFlags(row: OptionRow<unknown>): readonly Item[] {
 	const flags = row.negatedSummary === undefined ? row.flags.slice(0, 1) : row.flags;
 	return flags.map((flag, place) => [flag, meaningOf(row, place > 0)]);
 }
 
-/** Returns what a flag does, with its default; or, of one that turns a switch off, what that does. */
+/** Returns a flag's meaning and default; for a switch turned off, the opposite. */
 export function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
 	if (isOff) return row.negatedSummary ?? '';
 	const shown = row.defaultLabel ?? row.defaultValue;
@@ -139,7 +139,7 @@ export function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
 	return hasDefault ? `${row.summary} (default: ${shown})` : row.summary;
 }
 
-/** A longer list is left to the help of the command. */
+/** The command's own help prints longer lists. */
 const maxListed = 6;
 
 /** Returns how a command is written, for the help and the manual page. */
@@ -169,7 +169,7 @@ function layOut({usages, description, examples = [], sections}: Page, width: num
 		.join('\n');
 }
 
-/** The meaning of a longer term begins below it. */
+/** Longer terms get their meaning on the next line. */
 const maxTermWidth = 27;
 
 /** In less space, all meanings begin below their terms. */

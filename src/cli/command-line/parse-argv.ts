@@ -1,4 +1,4 @@
-/** The argument list as plain data. It is read once; nothing looks at it again. */
+/** Turns the argument list into plain data, once; nothing else reads it. */
 import type {ChatError} from '../../errors.ts';
 import {
 	type Command,
@@ -17,23 +17,22 @@ import {findMisfit, findMissingValue, findPastedKey, findUnknownFlag} from './us
 
 export type CommandLine = CommandUse & {
 	readonly argv: readonly string[];
-	/** Takes the place of a run. On a screen, `choice` offers the sessions that a bare `-r` may mean. */
+	/** Replaces a run. On a screen, `choice` offers the sessions for a bare `-r`. */
 	readonly instead: 'help' | 'full-help' | 'version' | 'choice' | undefined;
 	/** A mistake in the line. Its flags are known all the same: they may choose the output format. */
 	readonly failure: ChatError | undefined;
 };
 
-/** The part of a line that `chat` itself needs. */
+/** The part of a line meant for `chat` itself. */
 export type PromptLine = Pick<CommandLine, 'argv' | 'flags' | 'words' | 'failure'>;
 
-/** Flags of a prompt: a single word is then a question, or the argument of a template. */
+/** Flags marking a prompt: a single word is then a question, or a template's argument. */
 const promptFlags = ['template', 'file', 'image', 'attach'];
 
 /**
- * Decides which command the arguments mean. Everything else is a prompt.
- *
- * Words of commands are reserved from the start, so that a prompt never changes its meaning: a
- * prompt that begins with one is sent with `--` before it, or in quotes.
+ * Decides which command the arguments mean; everything else is a prompt. Command words are reserved
+ * from the start, so no prompt ever changes its meaning: a prompt beginning with one needs `--`
+ * before it, or quotes.
  */
 export async function parseArgv(
 	argv: readonly string[],
@@ -66,7 +65,7 @@ export async function parseArgv(
 	return {...prompt, instead: undefined, failure: findPastedKey(reading.words) ?? failure};
 }
 
-/** Adds the flags of a command if some of them stand before its word: `chat -n 1 sessions list`. */
+/** Takes in command flags standing before its word: `chat -n 1 sessions list`. */
 async function addFlags(
 	argv: readonly string[],
 	flags: readonly Flag[],
@@ -89,7 +88,7 @@ async function load(name: string, commands: CommandTable): Promise<Command | und
 
 function parsePrompt(argv: readonly string[], chat: Command, reading: Reading): CommandLine {
 	const {given, words, incomplete} = reading;
-	// Words of other commands are not sent.
+	// Other commands' words are not sent.
 	const mistake = findPastedKey(words) ?? findUnknownFlag(chat, argv, reading);
 	const isResume = incomplete === '-r' || incomplete === '--resume';
 	const isChoice = isResume && words.length === 0 && mistake === undefined;

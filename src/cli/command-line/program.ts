@@ -1,4 +1,4 @@
-/** Commander, the only file that knows it: what was typed leaves as plain data. */
+/** Wraps Commander: no other file knows it, and the input leaves as plain data. */
 import {CommanderError, Option, Command as Program} from 'commander';
 import type {Flag, Word} from './command.ts';
 
@@ -6,13 +6,13 @@ export type Reading = {
 	/** A switch has the value `true` or `false`. */
 	readonly given: ReadonlyArray<{readonly flag: Flag; readonly value: string}>;
 	readonly words: readonly Word[];
-	/** The first flag that is not among these. */
+	/** The first unknown flag. */
 	readonly unknown: string | undefined;
-	/** A flag at the end of the list that lacks its value. */
+	/** A final flag lacking its value. */
 	readonly incomplete: string | undefined;
 };
 
-/** Separates flags from words, up to a `--` that is not the value of a flag. */
+/** Separates flags from words, up to a `--` not taken as a value. */
 export function readOptions(flags: readonly Flag[], argv: readonly string[]): Reading {
 	const places = argv.flatMap((text, place) => (text === '--' ? [place] : []));
 	for (const end of [...places, argv.length]) {
@@ -24,7 +24,7 @@ export function readOptions(flags: readonly Flag[], argv: readonly string[]): Re
 	throw new RangeError('the end of the list is a place too');
 }
 
-/** Reads the flags before the first word; the arguments from that word on stay as they are written. */
+/** Reads the flags before the first word; later arguments stay as written. */
 export function readUntilWord(
 	flags: readonly Flag[],
 	argv: readonly string[],
@@ -40,10 +40,10 @@ function readPart(
 ): Reading {
 	const given: Array<Reading['given'][number]> = [];
 	for (const flag of flags) {
-		// Adding all flags would take 2 ms, most of the time of a command line.
+		// Adding all flags would take 2 ms, most of a command line's time.
 		if (!mayContain(argv, flag)) continue;
 		const option = new Option(flag.spelling);
-		// The opposite of a flag with values empties their list.
+		// The opposite of a list flag empties its list.
 		const opposite = option.negate ? flags.find(({long}) => `no-${long}` === flag.long) : undefined;
 		const isOfList = opposite?.name === flag.name && opposite.takesValue;
 		const off = isOfList ? '' : String(!option.negate);

@@ -1,10 +1,10 @@
-/** Rows of `chat` that other commands have too, in their words. */
+/** Rows shared with other commands, reworded for them. */
 import {optionRows} from '../../settings/options/option-rows.ts';
 
 const {baseUrl, profile, insecureHttp, verbose, output} = optionRows;
 const {apiKeyFile, authHeader, header, caFile, connectTimeout} = optionRows;
 
-/** For a command that asks the service for its models. */
+/** For commands asking the service for its models. */
 export const serviceRows = {
 	baseUrl,
 	profile,
@@ -16,8 +16,8 @@ export const serviceRows = {
 	connectTimeout,
 };
 
-/** A command that prints lists has no events. */
+/** List commands have no events. */
 export const listOutput = {...output, summary: 'print text, json, or jsonl (one line each)'};
 
-/** A command that sends no request has only a mistake of ours to explain. */
+/** Commands without requests only have our own mistakes to explain. */
 export const verboseOnly = {...verbose, summary: 'print the stack of an unexpected error'};

@@ -1,11 +1,11 @@
-/** Advice for words that look like a command and are not one. */
+/** Advice for words resembling a command. */
 import {findClosest} from '../../did-you-mean.ts';
 import {ChatError} from '../../errors.ts';
 import type {Command, CommandTable, Word} from './command.ts';
 import {findForeign, findSameVerb} from './foreign-commands.ts';
 
 type Line = {
-	/** Whether a flag, such as a file to attach, says that the words are a prompt. */
+	/** Whether a flag, such as an attached file, marks the words as a prompt. */
 	readonly isPrompt: boolean;
 	/** Returns the arguments from the first word on, with the flags among them. */
 	readonly listWritten: () => readonly string[];
@@ -37,7 +37,7 @@ function isFollowed({verbs}: Command, [verb]: readonly Word[]): boolean {
 	return verb === undefined || (!verb.isLiteral && Object.hasOwn(verbs, verb.text));
 }
 
-/** @param words those after the command, of which the first is not a verb */
+/** @param words those after the command; the first is no known verb */
 export function suggestVerb(
 	command: Command,
 	words: readonly Word[],
@@ -70,7 +70,7 @@ function refuse(written: readonly string[], advice: string, isSure = false): Cha
 	});
 }
 
-/** Threat: a secret in a header, in a message that ends up in a log. */
+/** Threat: a secret in a header, ending up in a log through a message. */
 function hideHeaders(argv: readonly string[]): readonly string[] {
 	return argv.map((text, place) =>
 		argv[place - 1] === '--header' ? '…' : text.replace(/^--header=.*/s, '--header=…'),

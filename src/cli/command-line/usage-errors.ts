@@ -30,7 +30,7 @@ export function findUnknownFlag(
 	return text === undefined ? undefined : unknownFlag(text, flags, command);
 }
 
-/** Returns a flag as it was typed. */
+/** Returns a flag as typed. */
 function spellingIn(argv: readonly string[], {long, short}: Flag): string {
 	const isLong = argv.some((text) => text === `--${long}` || text.startsWith(`--${long}=`));
 	return isLong || short === undefined ? `--${long}` : `-${short}`;
@@ -48,7 +48,7 @@ export function findMissingValue(command: Command, {incomplete}: Reading): ChatE
 	});
 }
 
-/** Returns the failure of words or flags that a verb does not have. */
+/** Returns the error for unknown words or flags after a verb. */
 export function findMisfit(use: CommandUse): ChatError | undefined {
 	const {command, verbName, verb, words, flags} = use;
 	if (verb === undefined) return undefined;
@@ -69,7 +69,7 @@ export function findMisfit(use: CommandUse): ChatError | undefined {
 	return refuse('takes fewer arguments', command.advice ?? usage + quoting);
 }
 
-/** The beginnings of keys that people have in their clipboards, besides those of services. */
+/** Prefixes of keys people have in their clipboards, besides those of services. */
 const otherPrefixes = ['ghp_', 'gho_', 'github_pat_', 'glpat-', 'AKIA'];
 
 const prefixes = [...hostedProviders.flatMap(({keyPrefix = []}) => keyPrefix), ...otherPrefixes];
@@ -77,7 +77,10 @@ const prefixes = [...hostedProviders.flatMap(({keyPrefix = []}) => keyPrefix), .
 /** Words such as `hf_hub_download` have no digit. */
 const keyShape = new RegExp(`(?<![\\w-])(?:${prefixes.join('|')})(?=[\\w-]*\\d)[\\w-]{12,}`);
 
-/** Returns the failure of a prompt with a key in it, which would be sent and saved. It does not repeat the key. */
+/**
+ * Returns the error for a prompt containing a key, which would be sent and saved. The message omits
+ * the key.
+ */
 export function findPastedKey(words: readonly Word[]): ChatError | undefined {
 	if (!words.some(({text, isLiteral}) => !isLiteral && keyShape.test(text))) return undefined;
 	return new ChatError('usage', 'the prompt has what looks like an API key, so it was not sent', {
@@ -91,7 +94,7 @@ function hintOf({name}: Command): string {
 		: `chat ${name} --help lists the options.`;
 }
 
-/** The value is left out: it may be a secret, as in the `--api-key=` of other programs. */
+/** Omits the value: it may be a secret, as in other programs' `--api-key=`. */
 function unknownFlag(text: string, flags: readonly Flag[], command: Command): ChatError {
 	const [written = ''] = text.split('=');
 	const name = written.replace(/^-+/, '');
@@ -128,7 +131,7 @@ function unknownFlag(text: string, flags: readonly Flag[], command: Command): Ch
 	return refuse(`unknown option '${written}'${suggestion}`, hintOf(command));
 }
 
-/** Whether an empty value drops one of the config file. */
+/** Whether an empty value drops a config value. */
 function canDrop({name}: Flag): boolean {
 	const setting = settingNames.find((known) => known === name);
 	if (setting === undefined || configKeyOf(setting) === undefined) return false;

@@ -1,4 +1,4 @@
-/** The variables of the environment, for help and the manual page. */
+/** Environment variables, for help and the manual page. */
 import {hostedProviders} from '../../providers.ts';
 import {longFlagOf} from '../../settings/options/option-row.ts';
 import {rowOf, settingNames} from '../../settings/options/settings.ts';

@@ -1,4 +1,4 @@
-/** `chat auth`: stores the API key of a service. */
+/** `chat auth`: stores a service's API key. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {linesOf, printInfo, printList, printText} from '../../output/print.ts';
@@ -59,7 +59,7 @@ export const auth: Command = {
 	],
 };
 
-/** Loads the settings, with the address of a local service that is named. */
+/** Loads the settings, resolving a local service's address. */
 function withService(
 	run: (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>,
 ): Verb['run'] {

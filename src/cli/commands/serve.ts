@@ -32,7 +32,7 @@ const parsePort: Parse<number> = (text) => {
 const parseLatency: Parse<number> = (text) =>
 	parseDuration(/^\d+$/.test(text) ? `${text}ms` : text);
 
-/** As browsers send it, or every one. */
+/** As sent by browsers, or `*`. */
 const parseOrigin: Parse<string> = (text) => {
 	const origin = URL.canParse(text) ? new URL(text).origin : 'null';
 	if (text === '*' || (origin !== 'null' && [origin, `${origin}/`].includes(text.toLowerCase()))) {
@@ -47,7 +47,7 @@ const serveRows = inGroup('Options', {
 		summary: 'port to listen on; 0 for a free one',
 		defaultValue: 8080,
 	}),
-	// Never empty: that would mean every address of this machine.
+	// Never empty: an empty host would mean all local addresses.
 	host: option(parseName, {
 		flags: ['--host <address>'],
 		summary: 'address to listen on',

@@ -1,4 +1,4 @@
-/** The live view of a single answer, whose code is loaded while the request is in flight. */
+/** The live view for a single answer; its code loads while the request is in flight. */
 import {denyUnattended} from '../../chat/approvals.ts';
 import type {OpenConversation} from '../../chat/conversation.ts';
 import {declineElicitation} from '../../chat/elicitation.ts';
@@ -29,7 +29,7 @@ type ViewedAnswer = {
 	readonly settings: Settings;
 	readonly conversation: OpenConversation;
 	readonly redact: Redact;
-	/** The address in messages, which are shown without it. */
+	/** The address in messages, hidden on the screen. */
 	readonly serviceUrl: string;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;

@@ -1,4 +1,4 @@
-/** Derives the options of the request and of the output from the settings. */
+/** Derives request and output options from the settings. */
 import {type CheckAnswer, checkJsonObject} from '../../chat/check-answer.ts';
 import type {Notice} from '../../chat/event.ts';
 import type {ChatOptions, JsonSchemaFormat, RequestFields, ToolChoice} from '../../chat/message.ts';
@@ -11,7 +11,7 @@ import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {pickFields, type Settings} from '../../settings/options/settings.ts';
 import {expandModelName, isTierWithoutImages} from '../../settings/service/model-name.ts';
 
-/** Drops the form of the answer from the weaker source: flags, a template, a saved conversation. */
+/** Drops the answer form given by the weaker source: flags, a template, a saved conversation. */
 export function preferForm<Loaded extends Pick<LoadedSettings, 'settings' | 'sources'>>(
 	loaded: Loaded,
 ): Loaded {
@@ -68,7 +68,7 @@ export function checkCombinations(settings: Settings): void {
 /** Every field needs its row. */
 type AllFields = {readonly [Name in keyof RequestFields]-?: RequestFields[Name]};
 
-/** @throws {ChatError} `usage` for a tool choice that is not one of the tools */
+/** @throws {ChatError} `usage` for a tool choice naming no tool */
 export function createChatOptions(
 	settings: Settings,
 	tools: readonly OfferedTool[],
@@ -97,7 +97,7 @@ function parseToolChoice(
 	throw new ChatError('usage', `--tool-choice is "${choice}", but it must be one of ${known}`);
 }
 
-/** Warns about a request that is valid, but may not be what was meant. */
+/** Warns about valid but probably mistaken requests. */
 export function lintRequest({
 	options: {temperature, topP, maxTokens, extraFields = {}, model},
 	prompt: {attachments},
@@ -129,9 +129,9 @@ export function lintRequest({
 }
 
 /**
- * Returns the check for the form that the options request.
+ * Returns the check for the requested answer form.
  *
- * @param schemaCheck the check of an answer by a schema
+ * @param schemaCheck checks an answer against a schema
  * @param schemaRepairs undefined: problems are only reported
  */
 export function createAnswerCheck(

@@ -1,4 +1,4 @@
-/** Finds what is publicly known of models, in the tables on this machine. Nothing is fetched. */
+/** Finds public facts about models in the tables on this machine, fetching nothing. */
 import type {KnownModel} from '../../chat/model.ts';
 import type {Repl} from '../../repl/repl.ts';
 import {modelsPath, type PathSource} from '../../settings/files/config-path.ts';
@@ -13,7 +13,7 @@ export async function findModel(
 	return {context: known.find(service, name)?.context, prices: known.findPrices(service, name)};
 }
 
-/** Gives a session what is known of its models, once there is something to compare with it. */
+/** Gives a session its models' facts, once there is something to compare. */
 export function followModels(repl: Repl, serviceUrl: () => URL, source: PathSource): void {
 	let asked = new Set<string>();
 	let service = serviceUrl();

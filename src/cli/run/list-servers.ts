@@ -1,4 +1,4 @@
-/** Lists MCP servers and what is known of their tools. Starts none. */
+/** Lists MCP servers and their known tools, starting none. */
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {shortAccess} from '../../mcp/describe-entry.ts';
@@ -15,7 +15,7 @@ export function listServers(environment: Environment): readonly MenuValue[] {
 	}));
 }
 
-/** @param names of the servers in use */
+/** @param names the servers in use */
 export function listServerTools(
 	names: readonly string[],
 	environment: Environment,

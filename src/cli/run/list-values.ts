@@ -1,6 +1,5 @@
 /**
- * Lists what an argument may be, for the menu of a session and for the Tab key of a shell. Nothing is
- * fetched or started.
+ * Lists argument values, for a session's menu and a shell's Tab key. Nothing is fetched or started.
  */
 import type {Environment} from '../../environment.ts';
 import {redactUrl} from '../../redact.ts';
@@ -14,7 +13,7 @@ import {describeTime} from '../../wording.ts';
 import {findSessionsFolder} from './saving/save-conversation.ts';
 import {openToolFiles} from './tools/open-tools.ts';
 
-/** Lists the models that the service listed last, or that are publicly known of it. */
+/** Lists the models the service listed last, or its publicly known ones. */
 export async function listModels(
 	loaded: LoadedSettings,
 	environment: Environment,
@@ -37,10 +36,10 @@ function valuesOf(texts: readonly string[]): readonly MenuValue[] {
 	return texts.map((text) => ({text}));
 }
 
-/** Older ones are found by the beginning of their ids, and with `/sessions`. */
+/** Older conversations are found by typing their ids, and with `/sessions`. */
 const maxSessions = 100;
 
-/** @param written the beginning of an id */
+/** @param written an id prefix */
 export async function listSessions(
 	settings: Settings,
 	environment: Environment,
@@ -84,7 +83,7 @@ export async function listTemplates(
 	});
 }
 
-/** The tools of tools files, and those that are known of servers, one by one and all of a server. */
+/** Lists the tools from tools files, and the known server tools, one by one and all per server. */
 export async function listTools(
 	settings: Settings,
 	environment: Environment,

@@ -1,4 +1,4 @@
-/** Loads the schema of `--json-schema`, and makes the check of answers from it. */
+/** Loads the `--json-schema` schema, and makes its answer check. */
 import {type CheckAnswer, createJsonCheck} from '../../chat/check-answer.ts';
 import type {JsonSchemaFormat} from '../../chat/message.ts';
 import {ChatError} from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** `--dry-run`: prints the first request of a run, and sends nothing. */
+/** `--dry-run`: prints a run's first request, sending nothing. */
 import {type Conversation, messagesOf} from '../../chat/conversation.ts';
 import {createStepRequest} from '../../chat/turn.ts';
 import type {Environment} from '../../environment.ts';
@@ -26,5 +26,5 @@ export async function printRequest(
 	return await printExact(text, environment);
 }
 
-/** Characters that a terminal would drop: JSON can spell them out. */
+/** Characters dropped by terminals: JSON can spell them out. */
 const invisible = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

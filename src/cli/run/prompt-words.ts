@@ -1,4 +1,4 @@
-/** Reads the words of a prompt, and refuses those that mean a file, whose content would not be sent. */
+/** Reads the prompt words, refusing those meaning a file, whose content would not be sent. */
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {InputStream} from '../../environment.ts';
@@ -13,7 +13,7 @@ export type PromptWords = {
 	readonly isStdinNamed: boolean;
 };
 
-/** @throws {ChatError} `usage` for a word that names a file */
+/** @throws {ChatError} `usage` for a word naming a file */
 export function checkPromptWords(line: PromptLine, cwd: string): void {
 	const isFile = (path: string) => {
 		try {
@@ -67,7 +67,9 @@ function checkFileFlags({argv, flags, words: given}: PromptLine, isFile: IsFile)
 	});
 }
 
-/** Refuses the names of files, which other programs attach: `@notes.txt`, or a name with a dot or a slash. */
+/**
+ * Refuses file names other programs would attach: `@notes.txt`, or a name with a dot or a slash.
+ */
 function checkFileNames(words: readonly string[], isFile: IsFile, {flags}: PromptLine): void {
 	const {file: sent = [], template: [template] = []} = flags;
 	const nameOf = (word: string) => {

@@ -1,4 +1,4 @@
-/** Reads everything that a request is made of: schema, system message, prompt. */
+/** Reads all parts of a request: schema, system message, prompt. */
 import {type Conversation, createConversation} from '../../chat/conversation.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import type {OfferedTool} from '../../chat/tool.ts';
@@ -28,7 +28,7 @@ import type {Request} from './turn-runner.ts';
 type RequestParts = {
 	readonly loaded: LoadedSettings;
 	readonly tools: readonly OfferedTool[];
-	/** The conversation that continues. */
+	/** The continued conversation. */
 	readonly past: Conversation | undefined;
 	readonly template: OpenTemplate | undefined;
 	/** False for a session, which may start without a prompt. */
@@ -84,7 +84,7 @@ export async function readRequest(
 	return {options, check: schema?.check, conversation, prompt, notices};
 }
 
-/** Whether the command line has a system message, which replaces that of a saved conversation. */
+/** Whether the command line has a system message, replacing the saved conversation's. */
 function isSystemChosen({sources}: LoadedSettings): boolean {
 	return sources.system === 'flag' || sources.system === 'template';
 }
@@ -94,7 +94,7 @@ function hasFiles({file, image, attach}: Settings, {attached}: OpenTemplate): bo
 	return named.length > 0 || attached.some(({attachments}) => attachments.length > 0);
 }
 
-/** Returns where the schema is set, as the subject of a message. */
+/** Returns the schema's source, as a message's subject. */
 function schemaPlace(fieldSources: ChatOptions['fieldSources'] = {}): string {
 	const {json_schema: place = ''} = fieldSources;
 	return place.startsWith('the ') ? `json-schema in ${place}` : place;
@@ -106,7 +106,7 @@ async function readSchema({jsonSchema}: Settings, place: string, source: FileSou
 	return await loadSchema(jsonSchema, place, source);
 }
 
-/** @throws {ChatError} `input` or `data` for a file; `usage` for a value that does not fit */
+/** @throws {ChatError} `input` or `data` for a file; `usage` for an unsuitable value */
 export async function readFields(
 	{option: changes}: Settings,
 	source: FileSource,
@@ -140,7 +140,7 @@ export async function readSystem(settings: Settings, source: FileSource): Promis
 	return text.trimEnd();
 }
 
-/** Where relative paths start; a file that has to be waited for is reported. */
+/** The base folder for relative paths; reports a file that keeps the run waiting. */
 type WaitingSource = Required<Pick<FileSource, 'cwd'>> & {
 	readonly signal: AbortSignal;
 	readonly onWaiting: (name: string) => void;

@@ -24,7 +24,7 @@ import {type OpenToolSource, openTools, toolSources} from './tools/open-tools.ts
 import type {Request, Run} from './turn-runner.ts';
 import {untilInterrupted} from './until-interrupted.ts';
 
-/** @param kinds the sources of tools that the flags may name */
+/** @param kinds the tool sources available to the flags */
 export async function runChat(
 	line: PromptLine,
 	environment: Environment,
@@ -99,7 +99,7 @@ type RunOptions = {
 	readonly kinds: readonly OpenToolSource[];
 	readonly isSession: boolean;
 	readonly signal: AbortSignal;
-	/** Gets what closes everything that is opened, also if something else cannot be opened. */
+	/** Passes on the function closing everything opened so far, even if a later step fails. */
 	readonly closers: Array<() => Promise<void> | void>;
 };
 
@@ -120,7 +120,7 @@ async function openRun(
 	return {service, files, tools};
 }
 
-/** Chooses a model for a service that needs one, and has none in the settings. */
+/** Chooses a model for a service needing one, if the settings have none. */
 async function withModel(
 	service: OpenService,
 	run: ModelRun,
@@ -167,7 +167,7 @@ export function isVerbose(flags: PromptLine['flags'], environment: Environment):
 	return loadValidSettings(flags, environment).settings.verbose;
 }
 
-/** Reports a failure before the turn, in the output format of the run. */
+/** Reports a failure before the turn, in the run's output format. */
 async function reportFailure(
 	error: unknown,
 	flags: PromptLine['flags'],

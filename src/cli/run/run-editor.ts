@@ -1,4 +1,4 @@
-/** Opens a file or a text in the editor of the user: `$VISUAL`, `$EDITOR`, or the one of the system. */
+/** Opens a file or a text in the user's editor: `$VISUAL`, `$EDITOR`, or the system default. */
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -7,7 +7,7 @@ import {ChatError} from '../../errors.ts';
 import {splitShellWords} from './shell-words.ts';
 
 /**
- * Runs until the editor is closed.
+ * Runs until the editor closes.
  *
  * @throws {ChatError} `config` when it cannot be started, or fails
  */
@@ -25,7 +25,7 @@ export async function runEditor(path: string, environment: Environment): Promise
 }
 
 /**
- * Returns the text as it was saved. Its file is in a folder for the user alone, and gone afterwards.
+ * Returns the saved text. Its file sits in a private folder, deleted afterwards.
  *
  * @throws {ChatError} `config` when the editor cannot be started, fails, or leaves no file
  */

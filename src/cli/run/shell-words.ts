@@ -1,4 +1,4 @@
-/** The words of a command line, as a shell reads and writes them. */
+/** Splits and quotes command lines like a shell. */
 import {quoteWord} from '../../wording.ts';
 
 const word = /(?:[^\s'"\\]+|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S])+/g;
@@ -24,24 +24,24 @@ export function splitArguments(text: string, platform: string): readonly string[
 	return splitShellWords(text, platform) ?? text.match(/\S+/g) ?? [];
 }
 
-/** Returns an argument as `splitArguments` reads it. */
+/** Quotes an argument for `splitArguments`. */
 export function quoteArgument(text: string, platform: string): string {
 	if (!/[\s"'\\]/.test(text)) return text;
 	return platform === 'win32' || /^[^"\\]*$/.test(text) ? `"${text}"` : quoteWord(text);
 }
 
-/** A part of a word; quotes keep several words together. */
+/** A word segment; quotes keep several words together. */
 const part = `(?:[^\\s"']|"[^"]*"|'[^']*')`;
 const firstWord = new RegExp(`^(?:${part}+|\\S+)\\s*`);
-/** A word with an equals sign that goes before the others. */
+/** A word with an equals sign, going before the others. */
 const pair = new RegExp(`^([^\\s"'=]+)=(${part}*|\\S*)(?:\\s+|$)`);
 
-/** Returns the first argument as it is written, with the white space after it. */
+/** Returns the first argument as written, including trailing white space. */
 export function findFirstWord(text: string): string {
 	return firstWord.exec(text)?.[0] ?? '';
 }
 
-/** Reads `language=German the rest`, with the pairs whose names are known. */
+/** Reads `language=German the rest`, taking pairs with known names. */
 export function readPairs(
 	text: string,
 	isKnown: (name: string) => boolean,

@@ -18,37 +18,37 @@ import {createAnswerCheck} from './chat-options.ts';
 import type {OpenService} from './service/open-service.ts';
 import {isAllowed} from './tools/open-tools.ts';
 
-/** Everything that is open during a run. */
+/** Everything open during a run. */
 export type Run = {
 	readonly settings: Settings;
 	readonly service: OpenService;
-	/** The tools that the model may call, if there are any. */
+	/** The tools available to the model, if any. */
 	readonly tools: ToolSource | undefined;
 	/** The MCP servers among their sources, if there are any. */
 	readonly servers: Servers | undefined;
-	/** The flags of the command line. */
+	/** The command line flags. */
 	readonly flags: FlagTexts;
-	/** The saved conversation that continues. */
+	/** The continued saved conversation. */
 	readonly resumed: StoredSession | undefined;
 	readonly signal: AbortSignal;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
 };
 
-/** Everything that the first request is made of. */
+/** All parts of the first request. */
 export type Request = {
 	/** The conversation to go on with; a new one has only a system message. */
 	readonly conversation: Conversation;
 	/** May be empty for a session. */
 	readonly prompt: Prompt;
 	readonly options: ChatOptions;
-	/** The check of an answer by a schema. */
+	/** Checks an answer against the schema. */
 	readonly check: CheckAnswer | undefined;
 	/** Shown before the request is sent. */
 	readonly notices: readonly Notice[];
 };
 
-/** The events of the turn under way. */
+/** The current turn's events. */
 export type TurnRunner = (
 	conversation: OpenConversation,
 	options: ChatOptions,
@@ -59,7 +59,7 @@ export type TurnRunner = (
 type RunnerOptions = {
 	/** Whether a refused key is read again. */
 	readonly isKeyReread?: boolean;
-	/** Whether an answer without the requested form fails. Otherwise it is only reported. */
+	/** Whether an answer lacking the requested form fails. Otherwise it is only reported. */
 	readonly isFormRequired: boolean;
 };
 

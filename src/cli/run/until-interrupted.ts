@@ -1,10 +1,10 @@
-/** Lets a signal end the work of a command. */
+/** Lets a signal end a command's work. */
 import type {Environment} from '../../environment.ts';
 import {type InterruptSignal, interruptedBy} from '../../errors.ts';
 
 /**
- * @param work gets a signal whose reason is the error that it should fail with, and a function that
- * ends the work as a signal of the system does
+ * @param work gets a signal, whose reason becomes its error, and a function ending the work like a
+ * system signal
  */
 export async function untilInterrupted<Result>(
 	environment: Environment,

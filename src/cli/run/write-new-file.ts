@@ -1,4 +1,4 @@
-/** Writes files that the user names in a session. */
+/** Writes files named by the user in a session. */
 import {existsSync, rmSync, writeFileSync} from 'node:fs';
 import {extname, resolve} from 'node:path';
 import {ChatError} from '../../errors.ts';
@@ -6,9 +6,9 @@ import {ChatError} from '../../errors.ts';
 type NewFile = {
 	readonly name: string;
 	readonly text: string;
-	/** The command that would write it, before the name. */
+	/** The writing command, before the name. */
 	readonly command: string;
-	/** By default, as for any file of the user. */
+	/** By default, as for any user file. */
 	readonly mode?: number;
 };
 

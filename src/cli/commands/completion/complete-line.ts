@@ -1,4 +1,4 @@
-/** Answers a shell that asks how the command line may go on. */
+/** Answers a completing shell. */
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {stripToLine} from '../../../terminal/safe-text.ts';
@@ -16,10 +16,10 @@ import {
 
 type Reply =
 	| {readonly type: 'words'; readonly candidates: readonly Candidate[]}
-	/** The shell completes a path that starts after so many characters of the last word. */
+	/** The shell completes a path after skipping this many characters of the last word. */
 	| {readonly type: 'files'; readonly skipped: number};
 
-/** Returns the lines of the reply: its kind, and then a candidate each. */
+/** Returns the reply's lines: the kind, then one candidate each. */
 export async function completeLine(
 	typed: TypedWords,
 	set: CommandSet,
@@ -35,7 +35,7 @@ export async function completeLine(
 	return [`files ${skipped}`, ...(shell === 'fish' ? splitForFish(skipped, last) : [])];
 }
 
-/** Whether the shell would take the head of the word, such as `@`, for part of the path. */
+/** Whether the shell would take the word's head, such as `@`, for part of the path. */
 const takesHeadForPath: Readonly<Record<Shell, (head: string, typed: TypedWords) => boolean>> = {
 	bash: (head, {replaced}) => head !== '' && replaced.includes(head.slice(-1)),
 	zsh: () => false,
@@ -65,7 +65,7 @@ async function findReply(
 	};
 }
 
-/** Returns where the path of a file starts in a value; undefined if it is something else. */
+/** Returns the index where a value's file path starts, or undefined. */
 function startOfPath(values: Values, value: string): number | undefined {
 	if (values === 'files') return 0;
 	if (values === 'mentions') return /^(?:[^=@]*=)?@/.exec(value)?.[0].length;
@@ -73,7 +73,7 @@ function startOfPath(values: Values, value: string): number | undefined {
 	return mayBePath && /^[.~]|[\\/]/.test(value) ? 0 : undefined;
 }
 
-/** Lists files and folders for a word that holds a path from this place on. */
+/** Lists files and folders for a word holding a path from this index on. */
 async function listPaths(
 	place: number,
 	word: string,
@@ -129,7 +129,7 @@ function shortMeaning(meaning: string): string {
 	return stripToLine(shorten(meaning, maxMeaning)).replaceAll('\t', ' ');
 }
 
-/** Bash replaces the end of the word with the candidate, and quotes nothing. */
+/** Bash replaces the word's end with the candidate, quoting nothing. */
 function writeForBash(
 	candidates: readonly Candidate[],
 	{last: {raw, text: start, quote}, replaced, isList}: TypedWords,

@@ -1,4 +1,4 @@
-/** `chat completion`: prints the script that completes command lines of a shell, and answers it. */
+/** `chat completion`: prints a shell's completion script, and answers its calls. */
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
 import {printText} from '../../../output/print.ts';

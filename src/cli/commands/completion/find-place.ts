@@ -1,4 +1,4 @@
-/** Decides what the last word of a command line may be. */
+/** Decides what the command line's last word may be. */
 import type {OptionRow} from '../../../settings/options/option-row.ts';
 import {configKeys, rowOf} from '../../../settings/options/settings.ts';
 import {type ArgumentValues, type CommandSet, rowsOf} from '../../command-line/command.ts';
@@ -8,19 +8,19 @@ export type Values = Exclude<ArgumentValues, 'key-values'> | 'commands' | 'flags
 
 export type Place = {
 	readonly values: Values;
-	/** The beginning of the word that is not part of the value: `--model=`. */
+	/** The word's head before the value: `--model=`. */
 	readonly head: string;
 	/** The words before, read as arguments. */
 	readonly line: CommandLine;
 };
 
-/** Stands for the last word; no argument of a process can have it. */
+/** Stands for the last word; no process argument can contain it. */
 const marker = '\0';
 
 /**
  * @param words the arguments before the last word
  * @param text the last word
- * @param isQuoted whether it is written with quotes
+ * @param isQuoted whether it is quoted
  */
 export async function findPlace(
 	set: CommandSet,

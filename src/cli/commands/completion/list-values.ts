@@ -1,6 +1,6 @@
 /**
- * Lists what a word of the command line may be. Nothing is fetched. What every answer needs is loaded
- * at once: a dynamic import of it would give it a file of its own, which every answer would read.
+ * Lists completions for a word, fetching nothing. Code needed by every answer is loaded at once:
+ * importing it dynamically would cost one more file.
  */
 import type {Environment} from '../../../environment.ts';
 import {hostedProviders, localProviders} from '../../../providers.ts';
@@ -20,7 +20,7 @@ export type Candidate = {
 
 type Query = Pick<Place, 'line'> & {
 	readonly set: CommandSet;
-	/** The beginning of the value. */
+	/** The value's head. */
 	readonly text: string;
 	readonly environment: Environment;
 };
@@ -46,7 +46,7 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	params: listParams,
 };
 
-/** Loads the valid settings of the line. */
+/** Loads the line's valid settings. */
 function load({line, environment}: Query): LoadedSettings {
 	return loadValidSettings(line.flags, environment);
 }
@@ -90,7 +90,7 @@ function listProfiles({environment}: Query): readonly Candidate[] {
 	});
 }
 
-/** The user's own, and the files of this folder that may have others. */
+/** Lists the user's own templates, and this folder's templates by other authors. */
 async function listServersAndFiles({environment}: Query): Promise<readonly Candidate[]> {
 	const {listFolder} = await import('../../../input/list-names.ts');
 	const {listServers} = await import('../../run/list-servers.ts');
@@ -121,7 +121,7 @@ async function listSessionNames(query: Query): Promise<readonly Candidate[]> {
 	});
 }
 
-/** The parameters of the template that the line names. */
+/** The parameters of the template named on the line. */
 async function listParams(query: Query): Promise<readonly Candidate[]> {
 	const {findTemplate} = await import('../../../templates/find-templates.ts');
 	const {readTemplate} = await import('../../../templates/read-template.ts');

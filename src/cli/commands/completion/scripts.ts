@@ -1,13 +1,13 @@
 /**
- * The scripts of the shells. They know no flag and no command: each hands the words up to the cursor
- * to `chat __complete`, and so stays right after an update.
- *
- * Invariant: what was typed is an argument, and never evaluated. Only `chat` in the path is run.
+ * The shell scripts. They know neither flags nor commands, handing the words up to the cursor to
+ * `chat __complete`, and so survive updates. Invariant: typed text is an argument, never evaluated,
+ * and only `chat` in the path is run.
  */
 import type {Shell} from './typed-words.ts';
 
 export const scripts: Readonly<Record<Shell, string>> = {
-	// For bash 3.2 of macOS too: it has no mapfile and no compopt, and cannot read <(…) with source.
+	// Also for the bash 3.2 on macOS, which lacks mapfile and compopt, and cannot read <(…) with
+	// source.
 	bash: `# Completion of chat for bash. To use it, add this line to ~/.bashrc:
 #   eval "$(chat completion bash)"
 # or, with the package bash-completion, once:

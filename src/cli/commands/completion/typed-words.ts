@@ -1,9 +1,9 @@
-/** The words of an unfinished command line, as each shell hands them over. Nothing is expanded. */
+/** An unfinished command line's words, as handed over by each shell. Nothing is expanded. */
 import {splitShellWords} from '../../run/shell-words.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
-/** The quote still open at the end of a word. */
+/** The quote still open at the word's end. */
 export type Quote = '' | "'" | '"';
 
 export type LastWord = {
@@ -12,7 +12,7 @@ export type LastWord = {
 	/** The word without its quotes. */
 	readonly text: string;
 	readonly quote: Quote;
-	/** Whether input or output is redirected to it. */
+	/** Whether the word is a redirection target. */
 	readonly isRedirection: boolean;
 };
 
@@ -21,13 +21,13 @@ export type TypedWords = {
 	/** The words between the program and the last one, without their quotes. */
 	readonly words: readonly string[];
 	readonly last: LastWord;
-	/** The part of the last word that bash replaces: it splits at colons and equals signs too. */
+	/** The part of the last word bash replaces: it also splits at colons and equals signs. */
 	readonly replaced: string;
 	/** Whether bash only shows the candidates. */
 	readonly isList: boolean;
 };
 
-/** @param given the arguments that the script of the shell passes on */
+/** @param given the arguments passed on by the shell script */
 export const readTypedWords: Readonly<
 	Record<Shell, (given: readonly string[]) => Omit<TypedWords, 'shell'>>
 > = {
@@ -40,7 +40,7 @@ export const readTypedWords: Readonly<
 	},
 	zsh: readPlainWords,
 	fish: readPlainWords,
-	// Windows PowerShell loses quotes and empty texts in the arguments of a program.
+	// Windows PowerShell loses quotes and empty texts in program arguments.
 	powershell: ([encoded = '']) => {
 		const words = Buffer.from(encoded, 'base64').toString().split('\0');
 		const raw = words.at(-1) ?? '';
@@ -53,7 +53,7 @@ export const readTypedWords: Readonly<
 /** COMP_TYPE while bash shows the list after a second Tab. */
 const listType = '63';
 
-/** Reads words whose quotes the shell has removed, except in the last one. */
+/** Reads words already unquoted by the shell, except for the last one. */
 function readPlainWords(given: readonly string[]): Omit<TypedWords, 'shell'> {
 	const last = {...readWord(given.at(-1) ?? ''), isRedirection: false};
 	return {words: given.slice(1, -1), last, replaced: '', isList: false};
@@ -85,7 +85,7 @@ function readWord(raw: string): Pick<LastWord, 'raw' | 'text' | 'quote'> {
 
 const special = /[^\p{L}\p{N}_%+=:,./@^-]/gu;
 
-/** Quote the rest of a word for bash, within the open quote. */
+/** Quotes a word's remainder for bash, within the open quote. */
 const restWriters: Readonly<Record<Quote, (rest: string) => string>> = {
 	'': (rest) => rest.replace(special, '\\$&'),
 	"'": (rest) => rest.replaceAll("'", "'\\''"),

@@ -46,9 +46,9 @@ const unsetRows = inGroup('Options', {
 });
 
 type Run = Pick<Invocation, 'words' | 'flags' | 'environment'> & {
-	/** The profile of the flag. */
+	/** The profile given by flag. */
 	readonly profile: string | undefined;
-	/** Loads the settings that a run would use. */
+	/** Loads the settings for a run. */
 	load(): LoadedSettings;
 };
 
@@ -179,7 +179,7 @@ async function unsetValue({words, profile, flags, environment, load}: Run): Prom
 	}
 	refopenProfiles(key);
 	if (await changeConfig(place, {[key]: undefined})) return 0;
-	// An unknown key may be removed, but only if it exists.
+	// Removing an unknown key requires its presence in the file.
 	if (!configKeys.has(key)) readConfigKey(key);
 	printInfo(`${redactUrlText(key)} was not set`, environment);
 	return 0;

@@ -39,7 +39,7 @@ export async function listProfiles(
 	);
 }
 
-/** @throws {ChatError} `usage` without a terminal, `config` for one that does not exist */
+/** @throws {ChatError} `usage` without a terminal, `config` for a missing profile */
 export async function removeProfile(
 	path: string,
 	name: string,
@@ -59,7 +59,7 @@ export async function removeProfile(
 	return 0;
 }
 
-/** @throws {ChatError} `create` if the new name exists, `config` for a profile that does not exist */
+/** @throws {ChatError} `create` if the new name exists, `config` for a missing profile */
 export async function renameProfile(
 	path: string,
 	from: string,
@@ -88,13 +88,15 @@ function readProfile(profiles: JsonObject, name: string, path: string): JsonObje
 	});
 }
 
-/** Prints the settings that are set, or all, with their sources; as text also what is in the file. */
+/**
+ * Prints the given settings, or all, with their sources; as text also the config file's content.
+ */
 export async function listConfig(
 	loaded: LoadedSettings,
 	isAll: boolean,
 	environment: Environment,
 ): Promise<ExitCode> {
-	// The flag of this command is not the setting of a run.
+	// This command's flag is not the run's setting.
 	const settings = describeSettings(loaded).filter(
 		({source}) => source !== '--output' && (isAll || source !== 'default'),
 	);

@@ -1,4 +1,4 @@
-/** Checks the files and folders of `chat`: whether they can be read, by whom, and are valid. */
+/** Checks whether chat's files and folders are readable, private and valid. */
 import {accessSync, constants, type Stats, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import type {Environment} from '../../../environment.ts';
@@ -38,9 +38,9 @@ type Place = {
 	readonly isWritten?: true;
 	find(environment: Environment, settings: Settings): string | undefined;
 	/**
-	 * Returns a few words about what is in it, and sentences about what may surprise.
+	 * Returns a short summary, and sentences about surprises.
 	 *
-	 * @throws when it cannot be read, or has a mistake
+	 * @throws if the file is unreadable or contains a mistake
 	 */
 	read?(path: string, environment: Environment): Content | Promise<Content>;
 };

@@ -27,10 +27,10 @@ import {findMistake} from '../../run/template/named-files.ts';
 import {findPlaces} from '../../run/template/template-places.ts';
 import {type Checkup, type Finding, fail, note, ok} from './checkup.ts';
 
-/** Checks the program itself: its version, its place, and what runs it. */
+/** Checks the program itself: version, place and runtime. */
 export async function checkProgram({environment}: Checkup): Promise<readonly Finding[]> {
 	const {program, platform} = environment;
-	// Missing in older versions of Node.
+	// Missing in older Node versions.
 	const sea = await import('node:sea').catch(() => undefined);
 	const isSingleFile = sea?.isSea() === true;
 	const path = isSingleFile ? program.nodePath : resolveLinks(program.path);
@@ -51,7 +51,7 @@ function resolveLinks(path: string | undefined): string | undefined {
 	}
 }
 
-/** Ways of installing the program; the first row that fits counts. */
+/** Ways of installing the program; the first matching row counts. */
 const installs: ReadonlyArray<readonly [fits: (path: string) => boolean, words: string]> = [
 	[(path) => path.includes(`${sep}_npx${sep}`), 'by npx'],
 	[(path) => path.includes(`${sep}node_modules${sep}`), 'by npm'],
@@ -82,7 +82,7 @@ function describeCache(environment: Environment): Finding {
 	return ok(cacheName, `kept in ${path}${rest}`);
 }
 
-/** Checks the terminal, and how the program will use it. */
+/** Checks the terminal and chat's use of it. */
 export function checkTerminal({environment, loaded}: Checkup): readonly Finding[] {
 	const {variables, terminal} = environment;
 	const isPlain = decidePlain(loaded.settings.plain, variables);

@@ -75,7 +75,7 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 	return [...found, ...(access.mayAsk ? await checkModels(access, checkup) : [notAsked])];
 }
 
-/** Time limit of each request. */
+/** Time limit per request. */
 const limitMs = 5000;
 
 async function checkModels(

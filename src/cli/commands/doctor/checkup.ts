@@ -1,4 +1,4 @@
-/** The input of the checks of `chat doctor`, its service, and the findings they return. */
+/** The input of `chat doctor`'s checks, their service, and their findings. */
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
@@ -28,8 +28,8 @@ export type Checkup = {
 	/** Whether services on other machines may be asked. */
 	readonly isOnline: boolean;
 	/**
-	 * The service, opened once for all checks; undefined if that would ask another machine. Rejects with
-	 * the reason if it cannot be opened.
+	 * The service, opened once for all checks; undefined if opening it would contact another
+	 * machine. Rejects with the reason on failure.
 	 */
 	readonly access: Promise<Access | undefined>;
 	/** Aborted when the run is to end. */
@@ -40,12 +40,12 @@ export type Check = (checkup: Checkup) => Findings | Promise<Findings>;
 
 export type Findings = Finding | readonly Finding[];
 
-/** A line of the report. */
+/** A report line. */
 export type Finding = {
 	readonly status: 'ok' | 'note' | 'fail';
 	/** One or two words. */
 	readonly name: string;
-	/** May quote a service or a file: sanitise it before it is shown. */
+	/** May quote a service or a file: sanitize before showing. */
 	readonly text: string;
 	/** The next step. */
 	readonly next: string | undefined;
@@ -57,7 +57,7 @@ export function ok(name: string, text: string): Finding {
 	return {status: 'ok', name, text, next: undefined, exitCode: 0};
 }
 
-/** Reports something surprising that breaks nothing. */
+/** Reports a harmless surprise. */
 export function note(name: string, text: string, next?: string): Finding {
 	return {status: 'note', name, text, next, exitCode: 0};
 }
@@ -70,7 +70,7 @@ export function fail(name: string, cause: unknown): Finding {
 	return {status: 'fail', name, text, next, exitCode: exitCodeOf(error)};
 }
 
-/** Reports the error that ends a check as a finding of this name. */
+/** Reports the error ending a check as a finding under this name. */
 export async function attempt(
 	name: string,
 	{signal, loaded, environment}: Checkup,
@@ -101,7 +101,7 @@ export type Access = Pick<
 };
 
 /**
- * Opens the service of the settings, and starts nothing.
+ * Opens the configured service, starting nothing.
  *
  * @throws {ChatError} as `openServiceWith` does
  */
@@ -113,7 +113,7 @@ export async function openAccess(
 	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl) && !isOwnLlama(baseUrl);
 	const urls = isName ? placesOfService(loaded).map((place) => place.baseUrl) : [baseUrl];
 	const mayAsk = isOnline || urls.every((url) => url === undefined || isLoopback(url.hostname));
-	// Locating a named service asks every place that the name may mean.
+	// Locating a named service means asking every possible place.
 	if (isName && !mayAsk) return undefined;
 	const unread = findUnread(loaded, isOnline, environment);
 	// A dry run starts nothing.
@@ -131,7 +131,7 @@ export async function openAccess(
 	};
 }
 
-/** A command may ask the user for a password, and a pipe is empty once it has been read. */
+/** A command may ask for a password, and a pipe is empty after reading. */
 function findUnread(
 	loaded: LoadedSettings,
 	isOnline: boolean,

@@ -1,7 +1,6 @@
 /**
- * `chat doctor`: checks what `chat` needs, and says what to do about each problem.
- *
- * Invariant: it only reads. It creates no file, no folder and no lock, and sends no prompt.
+ * `chat doctor`: checks all chat needs, with advice for each problem. Invariant: it only reads,
+ * creating no file, folder or lock, and sends no prompt.
  */
 import {type ChatError, type ExitCode, toChatError} from '../../../errors.ts';
 import {createKeyRedactor, type Redact} from '../../../redact.ts';
@@ -84,7 +83,7 @@ async function checkAll({flags, environment}: Invocation): Promise<ExitCode> {
 	});
 }
 
-/** Starts all checks at once, and prints each section when it and those before it are finished. */
+/** Starts all checks at once, printing sections in order as they finish. */
 async function runChecks(checkup: Checkup): Promise<ExitCode> {
 	const {environment, loaded, access} = checkup;
 	const redactKeys = createKeyRedactor(environment.variables);
@@ -112,7 +111,7 @@ async function runChecks(checkup: Checkup): Promise<ExitCode> {
 	return exitCode;
 }
 
-/** Exit codes of failures, the most urgent first. */
+/** Failure exit codes, the most urgent first. */
 const order: readonly ExitCode[] = [1, 78, 77, 66, 65, 76, 69, 75];
 
 function worstOf(findings: readonly Finding[]): ExitCode {

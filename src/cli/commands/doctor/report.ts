@@ -1,4 +1,4 @@
-/** The report of `chat doctor`: lines for people, JSON for programs and for reports of problems. */
+/** The `chat doctor` report: lines for people, JSON for programs and bug reports. */
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
 import {toJsonLine} from '../../../json.ts';
@@ -84,7 +84,7 @@ function createTextReport(
 	};
 }
 
-/** The column of `ok` beside the title of a section without problems. */
+/** The column of `ok` beside a title without problems. */
 const titleWidth = 14;
 
 const styleOf: Readonly<Record<Finding['status'], Style>> = {
@@ -94,7 +94,7 @@ const styleOf: Readonly<Record<Finding['status'], Style>> = {
 };
 
 const statusWidth = 4;
-/** The minimum, so that most sections have the same columns. */
+/** The minimum, giving most sections the same columns. */
 const nameWidth = 14;
 const minTextWidth = 30;
 

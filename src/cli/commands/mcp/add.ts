@@ -1,4 +1,4 @@
-/** `chat mcp add` and `remove`: write the entry of a server that was shown, and delete one. */
+/** `chat mcp add` and `remove`: write the entry shown to the user, and delete one. */
 
 import {existsSync} from 'node:fs';
 import {isAbsolute, resolve} from 'node:path';
@@ -22,7 +22,8 @@ import {describeNews} from './refresh.ts';
 import {summarizeOffer} from './show.ts';
 
 /**
- * @throws {ChatError} `usage` for words that make no entry; `auth` without a terminal; as `readOffer` does
+ * @throws {ChatError} `usage` for words making no entry; `auth` without a terminal; as `readOffer`
+ * does
  */
 export async function addServer(run: McpRun): Promise<ExitCode> {
 	const {path, environment} = run;
@@ -46,7 +47,7 @@ export async function addServer(run: McpRun): Promise<ExitCode> {
 	return 0;
 }
 
-/** Returns what the server offers, after its entry is written; undefined if the user does not want it. */
+/** Writes the entry and returns the server's offer; undefined if the user declines. */
 async function tryServer(
 	entry: ServerEntry,
 	value: JsonObject,
@@ -69,7 +70,7 @@ async function tryServer(
 	});
 }
 
-/** @throws {ChatError} `usage` for words and values that make no entry */
+/** @throws {ChatError} `usage` for words and values making no entry */
 function makeEntry(run: McpRun) {
 	const {flags, environment} = run;
 	const [name = ''] = run.words;
@@ -127,7 +128,7 @@ function waysOf([name = '']: readonly string[]): string {
 	return `Write: chat mcp add ${name} -- npx -y <package>, or chat mcp add ${name} --url <url>`;
 }
 
-/** `NAME` alone takes its value from the environment of each run. */
+/** `NAME` alone takes its value from each run's environment. */
 function readVariable(text: string): {readonly name: string; readonly value: string} {
 	const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 	if (/^[A-Za-z_]\w*$/.test(name)) return {name, value: value ?? `\${${name}}`};
@@ -179,7 +180,7 @@ export async function removeServer(run: McpRun): Promise<ExitCode> {
 	return 0;
 }
 
-/** Whether there can be a login, under an address that is known. */
+/** Whether a login is possible at an already known address. */
 function mayHaveLogin(
 	entry: ServerEntry | ChatError,
 	environment: Environment,

@@ -1,4 +1,4 @@
-/** `chat mcp import`: takes over the servers of other programs. Starts nothing. */
+/** `chat mcp import`: takes over servers from other programs, starting none. */
 
 import {existsSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
@@ -50,7 +50,7 @@ export async function importServers(run: McpRun): Promise<ExitCode> {
 	return 0;
 }
 
-/** Only a file that was named has to be readable, and to have servers. */
+/** Only explicitly named files must be readable and contain servers. */
 async function findServers(file: string | undefined, environment: Environment) {
 	if (file !== undefined) {
 		const found = await readServers(resolve(environment.cwd, file), file);
@@ -81,7 +81,7 @@ async function readServers(path: string, name: string): Promise<readonly Found[]
 	return servers === undefined ? [] : [{path, servers}];
 }
 
-/** Replaces no entry: one that is there may have a tool filter, or a token. */
+/** Replaces no entry: the existing one may have a tool filter, or a token. */
 async function importOne(
 	{written, entry, value, asked, dropped}: Usable,
 	{words: [file], path, environment}: McpRun,
@@ -132,7 +132,7 @@ const files = [
 /** Below the folder where programs with windows keep their settings. */
 const desktopFiles = ['Claude/claude_desktop_config.json', 'Code/User/mcp.json'];
 
-/** Returns the paths of those that exist. Nothing is looked for in the current folder. */
+/** Returns the existing paths. The current folder is not searched. */
 function findForeignFiles({homedir, platform, variables}: Environment): readonly string[] {
 	if (homedir === undefined) return [];
 	const desktopFolders: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** `chat mcp login` and `logout`: log in to a server in the browser, and forget that. */
+/** `chat mcp login` and `logout`: log in to a server in the browser, and forget the login. */
 
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
@@ -31,8 +31,8 @@ export async function logInToServer(written: ServerEntry, run: McpRun): Promise<
 }
 
 /**
- * Reads what a server offers, after a login if it needs one. A login that was not there before is removed
- * again unless `keep` returns true.
+ * Reads a server's offer, logging in if needed. A new login is removed again unless `keep` returns
+ * true.
  *
  * @returns undefined if the offer is not kept
  * @throws {ChatError} as `readOffer` and `logIn` do; `auth` if `--yes` answers, or the user refuses
@@ -160,7 +160,7 @@ export async function removeLogin(entry: ServerEntry, environment: Environment):
 }
 
 /**
- * Fills in the variables of a server that may have a login.
+ * Fills in a server's variables before a login.
  *
  * @throws {ChatError} `usage` for a program; as `fillVariables` does
  */

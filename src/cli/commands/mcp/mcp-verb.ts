@@ -1,4 +1,4 @@
-/** The flags of `chat mcp`, and the input of its verbs. */
+/** The flags of `chat mcp`, and its verbs' input. */
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
 import type {ServerEntry} from '../../../mcp/server-entry.ts';
@@ -18,7 +18,7 @@ export const yesRows = inGroup('Options', {
 
 const {flags, parse, defaultValue} = optionRows.header;
 
-/** Threat: a secret among the arguments of a process, which all users of the machine can read. */
+/** Threat: a secret in process arguments, which every user on the machine can read. */
 function parseReference(text: string): string {
 	if (/^\$\{\w+\}$/.test(text)) return text;
 	throw new HiddenValueError(
@@ -74,7 +74,7 @@ export type McpRun = {
 	/** The words after `--`. */
 	readonly program: readonly string[];
 	readonly flags: McpFlags;
-	/** The file of servers. */
+	/** The server file. */
 	readonly path: string;
 	readonly settings: Settings;
 	readonly environment: Environment;
@@ -86,7 +86,7 @@ export function policyOf(verb: string, {flags, program, settings}: McpRun) {
 	return {
 		kind: 'auth',
 		command: `chat mcp ${verb}`,
-		// Words after `--` are those of the program, `--yes` too.
+		// Words after `--` belong to the program, even `--yes`.
 		...(isProgram && {yesFlag: '--yes before the --'}),
 		isYes: flags.yes,
 		isPlain: settings.plain,
@@ -95,7 +95,7 @@ export function policyOf(verb: string, {flags, program, settings}: McpRun) {
 
 export function withServers(run: (run: McpRun) => Promise<ExitCode>): Verb['run'] {
 	return async ({words, program, flags: texts, environment}) => {
-		// The header of a server is not one of the service.
+		// A server's header is not the service's.
 		const {header: _, ...others} = texts;
 		const {settings} = loadSettings(others, environment);
 		const path = requirePath(mcpPath(environment));
@@ -104,7 +104,7 @@ export function withServers(run: (run: McpRun) => Promise<ExitCode>): Verb['run'
 	};
 }
 
-/** Gives the work the entry of the server that the first word names, or each one of a file. */
+/** Calls the work with the entry named by the first word, or with every entry in the file. */
 export function withServer(run: (entry: ServerEntry, run: McpRun) => Promise<ExitCode>) {
 	return withServers(async (given) => {
 		const {words, settings, environment} = given;

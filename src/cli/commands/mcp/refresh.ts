@@ -1,4 +1,7 @@
-/** `chat mcp refresh`: connects, shows what is not approved, and saves it after a question; `test` saves nothing. */
+/**
+ * `chat mcp refresh`: connects, shows unapproved changes, and saves them after a question; `test`
+ * saves nothing.
+ */
 import type {ExitCode} from '../../../errors.ts';
 import {compareManifests} from '../../../mcp/compare-offers.ts';
 import {findSaved, type Manifest, saveManifest} from '../../../mcp/manifest.ts';
@@ -49,7 +52,7 @@ async function visit(entry: ServerEntry, run: McpRun) {
 	};
 }
 
-/** Returns lines about all that is not in the approved offer. */
+/** Returns lines about everything missing from the approved offer. */
 export function describeNews(present: Manifest, approved?: Manifest): readonly string[] {
 	return compareManifests(approved, present).map((line) => {
 		return `${line.startsWith(' ') ? '    ' : ''}${showText(line)}`;

@@ -1,4 +1,4 @@
-/** `chat mcp list` and `show`: what is known of servers, without their secrets. They start nothing. */
+/** `chat mcp list` and `show`: known facts about servers, without secrets, starting none. */
 
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
@@ -27,7 +27,7 @@ type Row = {
 	/** `program` or `http`; null for an entry with a mistake. */
 	readonly type: string | null;
 	readonly access: string;
-	/** The number of tools that calls may be approved for. */
+	/** The number of tools whose calls may be approved. */
 	readonly tools: number | null;
 	readonly state: Saved['state'] | 'mistake';
 };
@@ -116,10 +116,10 @@ export function summarizeOffer(manifest: Manifest): string {
 	return `${showText(nameServer(manifest))}: ${counts.join(', ')}`;
 }
 
-/** Threat: an instruction to the model far after the end of what a person reads. */
+/** Threat: an instruction to the model, hidden far below the part people read. */
 const shownLength = 4000;
 
-/** Returns a text of a server on one line, with nothing hidden in it. */
+/** Returns a server's text on one line, revealing hidden characters. */
 export function showText(text: string, length = shownLength): string {
 	const line = text.replace(/\s*\n\s*/g, ' ').trim();
 	const rest = line.length - length;

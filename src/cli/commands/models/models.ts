@@ -1,4 +1,4 @@
-/** `chat models`: the models that the service offers, and what is known of each. */
+/** `chat models`: the service's models, and known facts about each. */
 import type {OfferedModel} from '../../../chat/model.ts';
 import {findClosest} from '../../../did-you-mean.ts';
 import type {Environment} from '../../../environment.ts';

@@ -1,4 +1,4 @@
-/** The output of `chat models`: text for people, JSON for programs. */
+/** Prints models: text for people, JSON for programs. */
 
 import {toJsonLine} from '../../../json.ts';
 import {alignColumns} from '../../../output/align-columns.ts';
@@ -31,7 +31,7 @@ export async function formatModels(
 }
 
 export type Shown = {
-	/** The name of the service. */
+	/** The service's name. */
 	readonly service: string;
 	/** Whether an update would add prices. */
 	readonly canFetchPrices: boolean;

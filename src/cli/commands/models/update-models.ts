@@ -19,7 +19,7 @@ import {loadCertificates} from '../../run/service/open-service.ts';
 
 const defaultUrl = 'https://models.dev/api.json';
 
-/** It has some 5 MiB. */
+/** About 5 MiB today. */
 const maxBytes = 64 * mebibyte;
 const limitMs = 120_000;
 
@@ -28,7 +28,7 @@ const addressHint = 'Leave the address out to use models.dev.';
 /**
  * Sends no key: the data is public.
  *
- * @param written an address to fetch it from, such as a mirror; empty for the usual one
+ * @param written a mirror's address; empty for the usual one
  */
 export async function updateModels(
 	written: string,

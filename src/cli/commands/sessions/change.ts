@@ -56,7 +56,7 @@ export const remove = sessionVerb({
 			});
 		}
 		if (flags.all) return await deleteChosen(() => true, 'all ', run);
-		// A mistake in one of the words deletes nothing.
+		// One mistyped word cancels the whole deletion.
 		const found = words.map((word) => findSession(directory, word));
 		const files = [...new Map(found.map((file) => [file.id, file])).values()];
 		const titles = new Map(files.map((file) => [file.id, summarize(file)?.title ?? '']));
@@ -106,9 +106,9 @@ export const prune = sessionVerb({
 });
 
 /**
- * Deletes conversations after a question, and attachments that none has.
+ * Deletes conversations after a question, then attachments left without one.
  *
- * @param how many of all they are, in the question: `all `
+ * @param how many all means, in the question: `all `
  */
 async function deleteChosen(
 	isChosen: (file: SessionFile) => boolean,
@@ -124,7 +124,7 @@ async function deleteChosen(
 		printInfo('nothing was deleted', environment);
 		return 0;
 	}
-	// One of them may have been continued during the question.
+	// One may have been continued during the question.
 	const files = listSessionFiles(directory).filter(isChosen);
 	let count = 0;
 	const deleted = await deleteSessions(files, directory, true, () => {

@@ -80,7 +80,7 @@ function readExported({
 	return {id, title, created, model, conversation};
 }
 
-/** Adds the prompt that a run left without an answer. */
+/** Adds a prompt left unanswered by its run. */
 function withDraft(session: StoredSession): ExportedSession['conversation'] {
 	const {id, draft, updated, settings} = session;
 	const conversation = withUnanswered(session);

@@ -63,7 +63,7 @@ const listing = {
 
 export const list = sessionVerb({...listing, run: listSessions});
 
-/** Lets the user choose a session, if terminals at both ends and no flags mean that. */
+/** Lets the user choose a session, if both ends are terminals and no flag decides. */
 export const listOrBrowse = sessionVerb({
 	...listing,
 	async run(run, flags) {
@@ -147,10 +147,10 @@ async function searchSessions(run: SessionRun<typeof searchRows>): Promise<ExitC
 }
 
 /**
- * Returns the conversations that flags choose with what was found in them, the last updated first.
+ * Returns the conversations chosen by flags, with their search results, the last updated first.
  *
- * @param find returns undefined for a session that is not wanted
- * @param isListed asked about those that the flags choose
+ * @param find returns undefined for an unwanted session
+ * @param isListed called for sessions chosen by the flags
  */
 function chooseSessions<Found extends object>(
 	{directory, flags, environment}: SessionRun<typeof choosingRows>,

@@ -1,4 +1,4 @@
-/** The files that conversations are imported from, and the files next to them. */
+/** Import files, and the files next to them. */
 import {lstatSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
@@ -15,7 +15,7 @@ import type {SessionRun} from './session-verb.ts';
 export type ImportSource = Omit<ImportContext, 'now'> & {
 	/** The path, or `stdin`. */
 	readonly name: string;
-	/** Its bytes, as UTF-8. They throw a `ChatError` of kind `input` or `data`. */
+	/** Its bytes, as UTF-8. Reading throws a `ChatError` with kind `input` or `data`. */
 	readonly chunks: Iterable<Uint8Array>;
 };
 
@@ -23,7 +23,7 @@ export type ImportSource = Omit<ImportContext, 'now'> & {
 const maxBytes = 1024 * mebibyte;
 
 /**
- * Opens stdin, a file, or the conversations in a folder or ZIP archive that a service has delivered.
+ * Opens stdin, a file, or the conversations in a service's export folder or ZIP archive.
  *
  * @throws {ChatError} `usage` if nothing is piped in; `input` or `data` if there are none
  */
@@ -147,11 +147,11 @@ function checkKind(chunk: Uint8Array, name: string): void {
 
 /** Shorter names would fit any file. */
 const minNameLength = 8;
-/** As for an image of a prompt. */
+/** As for an image in a prompt. */
 const maxFileBytes = 20 * mebibyte;
 
 /**
- * Finds files by the start of their names.
+ * Finds files by name prefix.
  *
  * @param list returns the paths, and is called once at most
  * @param read may throw
@@ -179,7 +179,7 @@ function readSmallFile(path: string): Uint8Array | undefined {
 	return stats.isFile() && stats.size <= maxFileBytes ? readFileSync(path) : undefined;
 }
 
-/** Returns the files in the folder and in those in it. */
+/** Returns the files in the folder and one level below. */
 function listFiles(folder: string, depth = 1): readonly string[] {
 	try {
 		return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** `chat sessions import`: saves the conversations of other programs. */
+/** `chat sessions import`: saves conversations from other programs. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {alignColumns} from '../../../output/align-columns.ts';
@@ -27,7 +27,7 @@ export const importAll = sessionVerb({
 async function importFiles(run: SessionRun, signal: AbortSignal): Promise<ExitCode> {
 	const {words, settings, environment} = run;
 	const outcomes: ImportOutcome[] = [];
-	/** Files that cannot be read, or have no conversations. */
+	/** Files without readable conversations. */
 	const failures: ChatError[] = [];
 	const attempt = async (work: () => Promise<void>) => {
 		try {
@@ -79,7 +79,7 @@ async function importSource(
 	isAlone: boolean,
 	signal: AbortSignal,
 ): Promise<void> {
-	// The readers of all formats are more code than the other verbs together.
+	// The format readers outweigh all other verbs together.
 	const {importFile} = await import('../../../sessions/import/import-file.ts');
 	const before = outcomes.length;
 	const context = {...source, now: target.date()};
@@ -120,7 +120,7 @@ function describeOutcomes(
 	outcomes: readonly ImportOutcome[],
 	failures: readonly ChatError[],
 ): readonly string[] {
-	// A single failure is the error of the run.
+	// A single failure becomes the run's error.
 	if (outcomes.length === 0 && failures.length < 2) return [];
 	const imported = outcomes.filter((outcome) => outcome.type === 'imported');
 	const saved = outcomes.filter((outcome) => outcome.type === 'known');
@@ -154,7 +154,7 @@ function describeOutcomes(
 	];
 }
 
-/** Maximum number of skipped conversations that are named. */
+/** Maximum number of skipped conversations listed by name. */
 const maxNamed = 20;
 
 function nameSome(what: string, lines: readonly string[]): readonly string[] {

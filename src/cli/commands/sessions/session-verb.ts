@@ -1,4 +1,4 @@
-/** A verb of `chat sessions`: it gets its own flags, and the folder of saved conversations. */
+/** A `chat sessions` verb: it gets its own flags, and the session folder. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {homeHint} from '../../../settings/files/config-path.ts';
@@ -16,7 +16,7 @@ import {findSessionsFolder} from '../../run/saving/save-conversation.ts';
 export type SessionRun<Rows extends OptionRows = OptionRows> = {
 	readonly words: readonly string[];
 	readonly flags: FlagValues<Rows>;
-	/** The folder of saved conversations. */
+	/** The session folder. */
 	readonly directory: string;
 	readonly settings: Settings;
 	readonly environment: Environment;

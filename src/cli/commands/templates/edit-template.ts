@@ -1,4 +1,4 @@
-/** `chat templates edit`: opens a template in an editor, and checks it afterwards. */
+/** `chat templates edit`: opens a template in an editor, checking it afterwards. */
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {ChatError, type ExitCode} from '../../../errors.ts';
 import {writeUserFile} from '../../../files/private-files.ts';
@@ -23,9 +23,9 @@ $INPUT
 `;
 
 /**
- * A new template that was not changed is removed.
+ * Removes a new template left unchanged.
  *
- * @throws {ChatError} `input` for a path without a file: a new template is made by its name
+ * @throws {ChatError} `input` for a path without a file: new templates are made by name
  */
 export async function editTemplate(run: TemplateRun): Promise<ExitCode> {
 	const {words, places, environment} = run;

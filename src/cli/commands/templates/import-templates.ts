@@ -79,7 +79,7 @@ async function readPiped(name: string | undefined, {stdin}: Environment): Promis
 	return {name, path: '-', text: async () => text};
 }
 
-/** Returns whether it was written. */
+/** Returns whether the template was written. */
 async function importOne(
 	source: Source,
 	{settings, flags, environment}: TemplateRun,
@@ -102,7 +102,7 @@ async function importOne(
 	return true;
 }
 
-/** Returns the other files of a folder that is one template, relative to it. */
+/** Returns a one-template folder's other files, relative to it. */
 function companionsOf(path: string): readonly string[] {
 	const main = mainFileOf(path);
 	if (main === undefined) return [];

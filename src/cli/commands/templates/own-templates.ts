@@ -14,13 +14,13 @@ import {confirm} from '../../ask.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 type OwnTemplate = FoundTemplate & {
-	/** The file, or the folder of a skill or a pattern. */
+	/** The file, or the folder holding a skill or a pattern. */
 	readonly target: string;
-	/** The name of its file in that folder. */
+	/** The file's name in its folder. */
 	readonly main: string | undefined;
 };
 
-/** @throws {ChatError} `usage` without a terminal, and for a template of another folder */
+/** @throws {ChatError} `usage` without a terminal, and for a project's template */
 export async function deleteTemplates(run: TemplateRun): Promise<ExitCode> {
 	const {words, places, flags, settings, environment} = run;
 	const found = words.map((word) => findOwn(word, places));
@@ -41,7 +41,7 @@ export async function deleteTemplates(run: TemplateRun): Promise<ExitCode> {
 	return 0;
 }
 
-/** @throws {ChatError} `create` if the new name exists, `usage` for a template of another folder */
+/** @throws {ChatError} `create` if the new name exists, `usage` for a project's template */
 export async function renameTemplate({words, places, environment}: TemplateRun): Promise<ExitCode> {
 	const [from = '', to = ''] = words;
 	const own = requirePath(places.own);
@@ -70,8 +70,8 @@ function findOwn(word: string, places: TemplatePlaces): OwnTemplate {
 }
 
 /**
- * Agrees to templates as they are now: all of a folder that people work in, or a single one, which may
- * then name files anywhere.
+ * Trusts templates as they are now: all in a project folder, or a single one, which may then read
+ * files anywhere.
  */
 export async function trustTemplates({
 	words: [word = '.'],

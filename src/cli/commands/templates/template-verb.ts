@@ -1,4 +1,4 @@
-/** The flags of `chat templates`, and the input of its verbs. */
+/** The flags of `chat templates`, and its verbs' input. */
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
 import {loadSettings} from '../../../settings/options/load-settings.ts';

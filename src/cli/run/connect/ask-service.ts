@@ -19,17 +19,17 @@ import type {Dialog, Option} from '../../ask.ts';
 import {askLocal, type LocalService} from '../service/find-local.ts';
 
 export type ChosenService = {
-	/** As it is stored: a URL, or the name that stands for one. */
+	/** As stored: a URL, or the name standing for one. */
 	readonly baseUrl: string;
-	/** Where to get a key; undefined if that is not known, or no key is needed. */
+	/** Where to get a key; undefined if unknown or unnecessary. */
 	readonly keyPage: string | undefined;
-	/** Whether it was found on this machine, and needs no key. */
+	/** Whether it was found on this machine, needing no key. */
 	readonly isLocal: boolean;
 	/** A name for its profile. */
 	readonly name: string;
 };
 
-/** `look-again`: for a service of this machine that does not run, or has no model. */
+/** `look-again`: for a local service not running, or lacking a model. */
 type Answer = ChosenService | 'by-url' | 'look-again';
 
 export async function askService(dialog: Dialog, environment: Environment): Promise<ChosenService> {
@@ -80,7 +80,7 @@ function choiceOfHosted(
 	return [{label, value: {baseUrl: `${name}:`, keyPage, isLocal: false, name}}];
 }
 
-/** Returns the services of this machine that a typed name means and that cannot answer. */
+/** Returns the local services meant by a typed name but unable to answer. */
 function findNotReady(
 	typed: string,
 	places: readonly Place[],
@@ -99,7 +99,7 @@ function findNotReady(
 	}));
 }
 
-/** Returns the service whose URL or name is typed, perhaps without `https://`. */
+/** Returns the service for a typed URL or name, perhaps lacking `https://`. */
 function readTyped(
 	typed: string,
 	variables: Environment['variables'],
@@ -114,7 +114,7 @@ function readTyped(
 	}
 }
 
-/** @throws {ValueError} when it is not the URL or the name of one service */
+/** @throws {ValueError} unless the text is one service's URL or name */
 function readService(text: string, variables: Environment['variables']): ChosenService {
 	const hosted = findHosted(text);
 	const url = parseService(text, undefined, variables);

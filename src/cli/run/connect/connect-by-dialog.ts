@@ -12,10 +12,10 @@ import type {FlagTexts} from '../../command-line/command.ts';
 import {makePlan, type Plan} from './plan.ts';
 
 type DialogOptions = {
-	/** The profile to store the connection in, if it is known. */
+	/** The target profile, if already known. */
 	readonly profile: string | undefined;
 	readonly flags: FlagTexts;
-	/** `isPlain` of a session wins over the setting. */
+	/** A session's `isPlain` wins over the setting. */
 	readonly policy: Partial<Pick<Policy<undefined>, 'isPlain'>> &
 		Omit<Extract<Policy<undefined>, {command: string}>, 'isPlain'>;
 };

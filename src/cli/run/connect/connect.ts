@@ -21,7 +21,7 @@ import {createProgress} from '../service/show-progress.ts';
 import type {ChosenService} from './ask-service.ts';
 
 export type Connection = {
-	/** As it is stored. */
+	/** As stored. */
 	readonly baseUrl: string;
 	readonly origin: string;
 	/** Undefined if each run chooses one. */
@@ -39,7 +39,7 @@ type Context = {
 
 type Next = 'retry' | 'type-key' | 'go-on' | 'other-service' | 'stop';
 
-/** Returns why there is none if the user decides against it. */
+/** Returns the reason instead if the user decides against connecting. */
 export async function connect(
 	service: ChosenService,
 	context: Context,
@@ -66,7 +66,7 @@ async function tryService(open: OpenService, context: Context): Promise<Trial> {
 	return {next: model === undefined ? 'go-on' : await test(open, model, context), model};
 }
 
-/** @param typed undefined for the key that a run would use */
+/** @param typed undefined for the key a run would use */
 async function openWith(
 	{baseUrl}: ChosenService,
 	typed: string | undefined,
@@ -76,7 +76,7 @@ async function openWith(
 	return await openServiceWith({loaded, baseUrl, key}, dialog.signal, environment);
 }
 
-/** Returns the failure of the work, unless the user has ended it. */
+/** Returns the work's failure, unless the user ended it. */
 async function attempt<Result>(
 	work: Promise<Result>,
 	{signal}: Dialog,
@@ -89,11 +89,11 @@ async function attempt<Result>(
 	}
 }
 
-/** Offers a key that is there already. Returns undefined to use that one, or none. */
+/** Offers an existing key. Returns undefined to use it, or none. */
 async function askKey(service: ChosenService, context: Context): Promise<string | undefined> {
 	const {dialog} = context;
 	const open = await attempt(openWith(service, undefined, context), dialog);
-	// Its source gives no key, such as a file that is gone: the user can type one.
+	// The key source fails, such as a missing file: the user can type a key instead.
 	if (open instanceof ChatError) await report(open, dialog);
 	const {apiKey, keySource} = open instanceof ChatError ? {} : open.connection;
 	if (apiKey === undefined) return await typeKey(service, context);
@@ -203,7 +203,7 @@ async function askModel(
 	});
 }
 
-/** Those for chat: the default of the provider, then the newest. */
+/** Lists chat models: the provider's default, then the newest. */
 function sortModels(offered: readonly OfferedModel[], service: URL): readonly OfferedModel[] {
 	const usual = findProviderModel(service);
 	const rankOf = (model: OfferedModel) =>
@@ -264,7 +264,7 @@ async function report(error: ChatError, dialog: Dialog, open?: OpenService): Pro
 	const {redact, connection} = open ?? {redact: (text: string) => text};
 	const {kind, message, details} = error;
 	await dialog.say(redact(message));
-	// The dialog asks for a key itself; 407 is about the password of a proxy.
+	// The dialog asks for a key itself; status 407 is about a proxy password.
 	const isKeyMissing =
 		kind === 'auth' && details.status !== 407 && connection?.apiKey === undefined;
 	const hint = hintOf(error);

@@ -1,4 +1,4 @@
-/** Plans the changes of `chat setup`: the settings, their place, and the key. */
+/** Plans `chat setup` changes: the settings, their place, and the key. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {lineHint} from '../../../hint.ts';
@@ -21,12 +21,12 @@ export type Plan = Omit<Connection, 'baseUrl'> & {
 	readonly removals: readonly Removal[];
 };
 
-/** A setting to remove, and the part of the file that it is in. */
+/** A setting to remove, with its config file section. */
 type Removal = {readonly key: string; readonly profile: string | undefined};
 
 type Given = {
 	readonly config: Config;
-	/** The profile of the flag. */
+	/** The profile given by flag. */
 	readonly profile: string | undefined;
 	readonly flags: FlagTexts;
 };
@@ -54,7 +54,7 @@ export async function makePlan(
 	}
 }
 
-/** Returns the name of a profile; undefined for every run. */
+/** Returns a profile name; undefined for every run. */
 async function askProfile(
 	{name}: ChosenService,
 	{values, profiles}: Config,
@@ -87,7 +87,7 @@ async function askProfile(
 	}
 }
 
-/** Settings that go to one service only. */
+/** Settings sent to one service only. */
 const secretsOfService = ['api-key-command', 'api-key-file', 'headers'];
 
 function settingsOf(
@@ -99,13 +99,13 @@ function settingsOf(
 	const old = String(partOf(config, profile)['base-url']);
 	const isSameService = originOf(old, variables) === origin;
 	const others = isSameService ? [] : secretsOfService.map((key) => [key, undefined] as const);
-	// A profile would inherit the header of the other service.
+	// A profile would inherit the other service's header.
 	const isInherited = profile !== undefined && config.values['auth-header'] !== undefined;
 	const header = isInherited ? String(rowOf('authHeader').defaultValue) : undefined;
 	return {...Object.fromEntries(others), 'auth-header': header, 'base-url': baseUrl, model};
 }
 
-/** Returns the settings that later runs need too. */
+/** Returns the settings later runs also need. */
 function settingsOfFlags(flags: FlagTexts, cwd: string): ConfigValues {
 	const names = ['authHeader', 'insecureHttp', 'caFile'] as const;
 	const values = names.flatMap((name) => {
@@ -118,8 +118,8 @@ function settingsOfFlags(flags: FlagTexts, cwd: string): ConfigValues {
 }
 
 /**
- * Makes sure that runs use the key that was tried, and not one that wins over a stored key: asks about
- * each setting that names another one.
+ * Makes later runs use the tested key, not one winning over a stored key: asks about each setting
+ * naming another key.
  */
 async function settleKey(
 	{newKey, origin, profile, values}: Plan,
@@ -156,7 +156,7 @@ async function settleKey(
 	}
 }
 
-/** Returns the file as it will be. */
+/** Returns the future config file content. */
 function preview(config: Config, profile: string | undefined, values: ConfigValues): Config {
 	const part = changeValues(partOf(config, profile), values);
 	if (profile === undefined) return {...config, exists: true, values: part};

@@ -67,7 +67,7 @@ function showServer(server: Server, home: string | undefined): PlainEntry {
 	return {type: 'table', groups: [{rows}, ...offered.map((group) => tableOf(group, words))]};
 }
 
-/** The most rows of a group. */
+/** Maximum number of rows per group. */
 const maxRows = 100;
 
 function tableOf({title, noun, items}: OfferGroup, words: Words): TableGroup {

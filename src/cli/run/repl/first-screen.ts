@@ -1,4 +1,4 @@
-/** Makes the first screen of a session: the program and its service, and what there is to go on with. */
+/** Makes a session's first screen: the program, its service, and where to go on. */
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
 import {replHint, withHint} from '../../../hint.ts';
@@ -12,7 +12,7 @@ import type {Run} from '../turn-runner.ts';
 
 const maxEarlier = 3;
 
-/** Lists the last conversations of the folder, as many as the window has room for. */
+/** Lists the folder's last conversations, as many as the window has room for. */
 export function listEarlier(
 	{settings, resumed}: Run,
 	place: SavingPlace | undefined,
@@ -35,7 +35,7 @@ export function listEarlier(
 export type FirstScreen = {
 	/** The program and its service, and what there is to go on with. */
 	readonly opening: readonly PlainEntry[];
-	/** The notices that follow the turns of a continued conversation. */
+	/** The notices following a continued conversation's turns. */
 	readonly greeting: readonly string[];
 };
 
@@ -61,7 +61,7 @@ export function describeStart(
 	return {opening: [header, ...below, ...welcome(fresh, isRoomy(state))], greeting};
 }
 
-/** Says what answers on a new machine, how to change that, and what can be seen meanwhile. */
+/** Explains who answers on a new machine, how to change it, and what to try meanwhile. */
 function welcome(notice: Notice | undefined, hasRoom: boolean): readonly PlainEntry[] {
 	if (notice?.hint === undefined) return [];
 	const next = replHint(notice.hint);

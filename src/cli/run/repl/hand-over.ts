@@ -1,4 +1,4 @@
-/** Hands texts of the REPL over: to files, the clipboard, the editor and the browser. */
+/** Hands REPL texts over to files, the clipboard, the editor and the browser. */
 import type {Environment, Terminal} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {createStdoutWriter} from '../../../output/streams.ts';
@@ -49,15 +49,15 @@ export function createHandOver(
 	};
 }
 
-/** Threat: a pasted ESC can end the paste, and what follows it counts as typed. */
+/** Threat: a pasted ESC can end the paste, making the remainder count as typed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an argument must not have any
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 
 /**
- * Copies exactly the text, except for control characters that no code needs.
+ * Copies the exact text, except for control characters code never needs.
  *
- * @returns a line about what was copied
- * @throws {ChatError} `output` if there is no way to copy it
+ * @returns a line about the copied text
+ * @throws {ChatError} `output` without any way to copy
  */
 async function copyText(
 	text: string,
@@ -73,7 +73,7 @@ async function copyText(
 		...(dropped > 0 ? [`without ${plural(dropped, 'control character')}`] : []),
 	];
 	const copied = parts.join(', ') + (isPartial ? ' so far' : '');
-	// The clipboard of this machine may not be the one before the user.
+	// This machine's clipboard may not be the user's.
 	if (!isRemote(environment) && (await copyToDesktop(clean, environment))) return copied;
 	const bytes = Buffer.byteLength(clean);
 	if (bytes <= maxClipboardBytes) {

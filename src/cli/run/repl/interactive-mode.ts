@@ -6,7 +6,7 @@ import type {Settings} from '../../../settings/options/settings.ts';
 import type {PromptWords} from '../prompt-words.ts';
 
 /**
- * Returns the terminal of an interactive run; undefined for a single answer.
+ * Returns an interactive run's terminal; undefined for a single answer.
  *
  * @param isPromptGiven whether there is a prompt other than words
  * @throws {ChatError} `usage` if interactive mode is not possible
@@ -45,7 +45,7 @@ function isReplWanted(
 	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
 }
 
-/** Returns a flag that only makes sense for a single answer. */
+/** Returns a flag only a single answer can use. */
 function findIncompatibleFlag({
 	output,
 	extract,

@@ -12,10 +12,10 @@ import {expandHome} from './load-attachments.ts';
 
 type ListValues = (source: ValueSource) => Promise<readonly MenuValue[]>;
 
-/** A service is asked for its models until it has answered once. */
+/** The service is asked for its models until it has answered once. */
 export function createValueLister(run: Run, environment: Environment): ListValues {
 	let models: Promise<readonly MenuValue[]> | undefined;
-	/** The service whose models these are. */
+	/** The service offering these models. */
 	let service: Run['service'] | undefined;
 	return async (source) => {
 		switch (source.type) {

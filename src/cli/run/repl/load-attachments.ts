@@ -1,4 +1,4 @@
-/** Reads files for the REPL: of its commands, of mentions, and those dropped on the terminal. */
+/** Reads files for the REPL: from commands, mentions, and drops onto the terminal. */
 import {existsSync, statSync} from 'node:fs';
 import {isAbsolute, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -30,7 +30,7 @@ export function createLoaders(run: Run, environment: Environment): Loaders {
 		},
 		async loadDropped(text) {
 			const written = text.trim();
-			// Some terminals insert a path as it is.
+			// Some terminals insert a path unquoted.
 			const words = isFile(written) ? [written] : splitWords(written, platform).map(readUrl);
 			const paths = words.map((word) => expandHome(word, environment));
 			const areFiles = paths.length > 0 && paths.every(isFile);
@@ -65,7 +65,7 @@ function readUrl(word: string): string {
 	return word.startsWith('file://') ? fileURLToPath(word) : word;
 }
 
-/** @throws {ChatError} if one of them cannot be sent */
+/** @throws {ChatError} if one cannot be sent */
 async function loadAll(paths: readonly string[], environment: Environment): Promise<Loaded> {
 	const loaded: LoadedAttachments[] = [];
 	// A pipe without a writer would block the REPL for good.
@@ -79,7 +79,7 @@ function withSizes(loaded: readonly LoadedAttachments[]): Loaded {
 	return {attachments, notices: notices.map(({message}) => message)};
 }
 
-/** Returns the path of a file or a folder, with its lines; undefined for a text that names none. */
+/** Returns an existing path with its lines; undefined for other text. */
 function findMentioned(written: string, environment: Environment): string | undefined {
 	const texts = [written, withoutPunctuation(written)];
 	return texts
@@ -88,7 +88,7 @@ function findMentioned(written: string, environment: Environment): string | unde
 		.find((path) => existsSync(resolve(environment.cwd, withoutLines(path))));
 }
 
-/** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */
+/** Reads a path as written by a shell or a file manager: quoted, escaped, or with `~/`. */
 export function readPath(text: string, environment: Environment): string {
 	const [word = text, ...more] = splitWords(text, environment.platform);
 	return expandHome(more.length > 0 ? text : word, environment);

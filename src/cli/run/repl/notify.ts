@@ -1,4 +1,4 @@
-/** Signals the end of an answer, and a question, to a user who looks elsewhere. */
+/** Signals answers and questions to a user looking elsewhere. */
 import type {ChatEventBatch, Notice} from '../../../chat/event.ts';
 import {askAfter} from '../../../chat/one-at-a-time.ts';
 import type {Questions} from '../../../chat/tool.ts';
@@ -7,25 +7,25 @@ import {createStdoutWriter} from '../../../output/streams.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {bell, type Notification, notificationSequence} from '../../../terminal/osc.ts';
 
-/** A listener of the turn. */
+/** A turn listener. */
 type WatchedTurn = {
 	hear(batch: ChatEventBatch): readonly Notice[];
 	end(isWritten: boolean): void;
-	/** Returns questions that are signalled. */
+	/** Wraps questions with a signal. */
 	readonly withSignals: (questions: Questions) => Questions;
 };
 
 type Notifier = {
 	/** @param stop aborts when the user stops the turn */
 	watch(stop: AbortSignal): WatchedTurn;
-	/** To be called when the window gets or loses the focus; undefined if that changes nothing. */
+	/** Call on focus changes; undefined if focus is irrelevant. */
 	readonly onFocus: ((isFocused: boolean) => void) | undefined;
 };
 
 /** Shorter turns need no signal: the user is still watching. */
 const longTurnMs = 10_000;
 
-/** `bell` signals each turn, `auto` a long one; a window that is known to have the focus needs no signal. */
+/** `bell` signals each turn, `auto` a long one; a focused window needs no signal. */
 export function createNotifier(
 	{notify: mode}: Pick<Settings, 'notify'>,
 	environment: Pick<Environment, 'stdout' | 'variables' | 'now'>,
@@ -36,7 +36,7 @@ export function createNotifier(
 		return {watch: () => watched, onFocus: undefined};
 	}
 	const isAuto = mode === 'auto';
-	/** False also in a terminal that does not report it. */
+	/** False also in terminals not reporting focus. */
 	let isFocused = false;
 	const setFocus = (hasFocus: boolean) => {
 		isFocused = hasFocus;

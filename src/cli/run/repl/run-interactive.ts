@@ -52,7 +52,7 @@ export async function runInteractive(
 		...size,
 	});
 	const draft = run.resumed?.draft;
-	/** Conversations with the built-in service are not saved, those with another one are. */
+	/** Conversations with the built-in service are not saved. */
 	const onSwitched = async () => {
 		if (place !== undefined) return true;
 		place = findSavingPlace(run, environment);
@@ -109,7 +109,7 @@ export async function runInteractive(
 	const loadHistory = async () => {
 		if (place === undefined) return;
 		const {readPromptHistory} = await import('../../../sessions/prompt-history.ts');
-		// A folder that cannot be read is reported when a conversation cannot be saved in it.
+		// An unreadable folder is reported when saving a conversation fails.
 		const prompts = await readPromptHistory(place.directory, environment.cwd).catch(() => []);
 		repl.dispatch({type: 'history-loaded', prompts});
 	};
@@ -150,7 +150,7 @@ export async function runInteractive(
 	return 0;
 }
 
-/** Signals turns to the user, if the user wants that. */
+/** Signals turns to the user, if configured. */
 function createListenedRunner(
 	run: Run,
 	{check}: Request,

@@ -1,4 +1,6 @@
-/** Prompts, values of their arguments, and resources, for which the user asks a server. Each starts it. */
+/**
+ * Server prompts, argument values and resources requested by the user. Each call starts its server.
+ */
 import type {MediaPart, TextPart} from '../../../chat/message.ts';
 import type {Attachment} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
@@ -17,7 +19,7 @@ import {formatCount, shorten} from '../../../wording.ts';
 import {findFirstWord, quoteArgument, readPairs, splitArguments} from '../shell-words.ts';
 import {isUri, type OfferedPrompt, promptsOf} from './server-views.ts';
 
-/** The servers of a run. */
+/** The run's servers. */
 type ServerCalls = {readonly servers: Servers | undefined; readonly signal: AbortSignal};
 
 export function findPrompt(name: string, {servers}: ServerCalls): OfferedPrompt | undefined {
@@ -38,9 +40,9 @@ export function explainPrompt({server, view}: OfferedPrompt): TableGroup['rows']
 }
 
 /**
- * Lets a server make a prompt, which the user reads before it is sent.
+ * Lets a server make a prompt, for the user to read before sending.
  *
- * @throws {ChatError} `usage` for a value that is missing or has no place; as the server fails
+ * @throws {ChatError} `usage` for a missing or surplus value; as the server fails
  */
 export async function callPrompt(
 	prompt: OfferedPrompt,
@@ -65,7 +67,7 @@ export async function callPrompt(
 	};
 }
 
-/** The most characters that go into the editor. */
+/** Maximum characters for the editor. */
 const maxDraft = 16_384;
 
 /** Parts media, and texts too long to be read in an editor, from the others. */
@@ -102,8 +104,8 @@ function describeLarge(attachment: Attachment): string {
 type Values = {readonly values: Readonly<Record<string, string>>; readonly rest: string};
 
 /**
- * Reads `focus=security 12`: words without a name go to the arguments in their order, and the rest of them
- * to the last one.
+ * Reads `focus=security 12`: unnamed words go to the arguments in order, and all remaining ones to
+ * the last.
  */
 function readValues(argument: string, {parameters}: PromptView, platform: string): Values {
 	const names = parameters.map(({name}) => name);
@@ -152,7 +154,7 @@ export async function completeArgument(
 }
 
 /**
- * Reads a resource that a text after an at sign names; returns undefined for another text.
+ * Reads a resource named after an at sign; returns undefined for other text.
  *
  * @throws {ChatError} as the server fails
  */

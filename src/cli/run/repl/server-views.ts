@@ -1,4 +1,4 @@
-/** MCP servers as the REPL shows them: texts of theirs on one short line each. */
+/** MCP servers as shown in the REPL, each text on one short line. */
 import type {OfferedTool} from '../../../chat/tool.ts';
 import {estimateTokens} from '../../../mcp/budget.ts';
 import {describePrompt} from '../../../mcp/describe-server.ts';
@@ -48,7 +48,7 @@ export function lineOf(text = ''): string {
 	return shorten(stripToLine(text.slice(0, 4096)), 200);
 }
 
-/** A prompt as it is called, and its name for the server. */
+/** A prompt's typed name, and its name on the server. */
 export type OfferedPrompt = {
 	readonly server: Server;
 	readonly view: PromptView;
@@ -68,14 +68,17 @@ export function promptsOf(server: Server): readonly OfferedPrompt[] {
 	return [...found.values()];
 }
 
-/** Returns the name as it can be typed after a slash; undefined if nothing of it can. */
+/** Returns the name as typed after a slash; undefined if untypable. */
 function callableName(server: string, prompt: string): string | undefined {
 	const plain = stripToLine(prompt).replace(/[^\p{L}\p{N}_.+-]+/gu, '_');
 	const names = [`${server}:${stripToLine(prompt)}`, `${server}:${plain}`];
 	return names.find((name) => splitCommand(`/${name}`)?.name === name);
 }
 
-/** Returns the resources that a mention can name; of a template only its start, which the user goes on with. */
+/**
+ * Returns the resources a mention can name; for a template only its start, for the user to
+ * complete.
+ */
 function resourcesOf(server: Server): readonly MenuValue[] {
 	const {resources = [], resourceTemplates = []} = server.manifest()?.offer ?? {};
 	const starts = resourceTemplates.map(({uriTemplate, ...rest}) => ({
@@ -92,7 +95,7 @@ function resourcesOf(server: Server): readonly MenuValue[] {
 		}));
 }
 
-/** Whether a mention can contain it, and all of it is visible. */
+/** Whether a mention can contain the URI, and all characters are visible. */
 function isMentionable(uri: string): boolean {
 	return isUri(uri) && !/["\n\t]/.test(uri) && stripUnsafe(uri) === uri;
 }

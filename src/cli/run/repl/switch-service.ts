@@ -1,4 +1,4 @@
-/** Lets a session go on with another service: one that a dialog connects, or that of a profile. */
+/** Moves a session to another service, connected by a dialog or chosen by profile. */
 import type {Environment, Keyboard, Terminal} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import type {ReplServices, SwitchedService} from '../../../repl/services.ts';
@@ -9,13 +9,13 @@ import {chooseModel} from '../service/choose-model.ts';
 import {type OpenService, openService, openServiceWith} from '../service/open-service.ts';
 import type {Run} from '../turn-runner.ts';
 
-/** A run whose service may change. */
+/** A run able to change its service. */
 export type SwitchableRun = {
 	/** Its `service` is always the current one. */
 	readonly run: Run;
-	/** Goes on with a service, whose closing this run takes over. Keys of earlier ones stay redacted. */
+	/** Goes on with a service, taking over its closing. Earlier keys stay redacted. */
 	use(service: OpenService): void;
-	/** Closes the services that were switched to. */
+	/** Closes the services switched to. */
 	close(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ type SwitchOptions = {
 	readonly onSwitched: () => Promise<boolean>;
 };
 
-/** Flags about the first service of the run. */
+/** Flags about the run's first service. */
 const flagsOfService = ['baseUrl', 'model', 'profile', 'authHeader', 'headers'];
 
 export function createServiceSwitch(
@@ -61,7 +61,7 @@ export function createServiceSwitch(
 	const others = Object.entries(run.flags).filter(([name]) => !flagsOfService.includes(name));
 	const load = (profile: string | undefined) => {
 		const named = profile === undefined ? {} : {profile: [profile]};
-		// The command names the service, not the variables that the run began with.
+		// The command names the service; the initial variables do not count.
 		const variables = {...environment.variables, CHAT_BASE_URL: '', CHAT_MODEL: ''};
 		const source = profile === undefined ? environment : {...environment, variables};
 		return loadSettings({...Object.fromEntries(others), ...named}, source);
@@ -129,14 +129,14 @@ function keyOfDialog(apiKey: string) {
 	return {apiKey, keySource: 'your input'};
 }
 
-/** Returns the request fields that the profile sets. */
+/** Returns the profile's request fields. */
 function fieldsOfProfile({settings, sources}: LoadedSettings): SwitchedService['options'] {
 	const fields = Object.entries(pickFields(settings));
 	const own = fields.filter(([name]) => sources[name as keyof typeof sources] === 'profile');
 	return Object.fromEntries(own);
 }
 
-/** Dialogs use the terminal of the session, even if stdin or stderr is a file. */
+/** Dialogs use the session's terminal, even if stdin or stderr is a file. */
 function withKeyboard(
 	{stream}: Keyboard,
 	terminal: Terminal,

@@ -11,7 +11,7 @@ import {untilInterrupted} from '../until-interrupted.ts';
 import {pickSession} from './pick-session.ts';
 import {findSessionsFolder, noneSaved} from './save-conversation.ts';
 
-/** Lets the user choose the session that `-r` does not name; returns undefined as `browseSessions` does. */
+/** Lets the user choose the session for a bare `-r`; returns undefined as `browseSessions` does. */
 export async function chooseSession(
 	flags: FlagTexts,
 	environment: Environment,

@@ -1,13 +1,13 @@
-/** The formats of an export. Each loads only its own code. */
+/** The export formats, each loading only its own code. */
 import {messagesOf} from '../../../chat/conversation.ts';
 import type {ExportedSession} from '../../../sessions/export/exported-session.ts';
 
 type Write = (session: ExportedSession) => string;
 
 type ExportFormat = {
-	/** The ending of the files that `/export` writes; undefined for a format that it does not have. */
+	/** The file extension for `/export`; undefined for formats it lacks. */
 	readonly ending?: string;
-	/** For a name that does not say all. */
+	/** Explains an unclear name. */
 	readonly meaning?: string;
 	readonly load: () => Promise<Write>;
 };
@@ -32,12 +32,12 @@ const rows = {
 	},
 } as const satisfies Record<string, ExportFormat>;
 
-/** By the words of `--format`. */
+/** By `--format` words. */
 export const exportFormats: Readonly<Record<keyof typeof rows, ExportFormat>> = rows;
 
 export const exportWords = Object.keys(rows) as ReadonlyArray<keyof typeof rows>;
 
-/** The forms in which a conversation is only shown, by the words of `--output`. */
+/** Display-only forms, by `--output` words. */
 export const shownForms = {
 	text: async () => (await loadMarkdown()).writeReadable,
 	json: async () => (await loadJson()).writeJsonExport,

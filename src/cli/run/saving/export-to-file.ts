@@ -1,4 +1,4 @@
-/** Writes the conversation of a running session, to a file or as a text. */
+/** Writes a running session's conversation, to a file or as a text. */
 import {extname} from 'node:path';
 import {type Conversation, hasAnswer, treeOf} from '../../../chat/conversation.ts';
 import type {Environment} from '../../../environment.ts';
@@ -12,20 +12,21 @@ import {exportFormats} from './export-formats.ts';
 export type RunningSession = {
 	/** Undefined if it is not saved. */
 	readonly id: string | undefined;
-	/** The one that was given or read. */
+	/** The title given or read. */
 	readonly title: string | undefined;
 	readonly model: string;
 	readonly conversation: Conversation;
-	/** Masks the key of the service. */
+	/** Masks the service's key. */
 	readonly redact: Redact;
 };
 
 /**
  * Never replaces a file.
  *
- * @param file its path; empty for one in the current folder that is named after the title
- * @returns a line about what was written
- * @throws {ChatError} `usage` if the file exists or its ending is unknown, `output` if it cannot be written
+ * @param file its path; empty for one in the current folder named after the title
+ * @returns a line about the written file
+ * @throws {ChatError} `usage` if the file exists or its extension is unknown, `output` if it cannot
+ * be written
  */
 export async function exportToFile(
 	session: RunningSession,

@@ -51,7 +51,7 @@ async function restoreOptions(
 	const {baseUrl} = current;
 	const here = {...read, settings: {...read.settings, baseUrl}};
 	const {loaded} = withOwnModel(here);
-	// The model of another service stays behind.
+	// Another service's model stays behind.
 	const settings = {...loaded.settings, model: loaded.settings.model ?? options.model};
 	// A schema is read once, when the run starts.
 	const schema = typeof options.responseFormat === 'object' ? options.responseFormat : undefined;

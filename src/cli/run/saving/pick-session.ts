@@ -19,12 +19,12 @@ import {findSessionsFolder, noneSaved} from './save-conversation.ts';
 
 type PickRun = Omit<PickerScreen, 'services' | 'cwd' | 'date'> & {
 	readonly settings: Pick<Settings, 'sessionsDir'>;
-	/** The session that runs, and must not be deleted. */
+	/** The running session, protected from deletion. */
 	readonly runningId: string | undefined;
 };
 
 /**
- * Returns the id of the session to resume; undefined if the user leaves.
+ * Returns the session id to resume; undefined if the user leaves.
  *
  * @throws {ChatError} `input` if there is none
  */
@@ -69,7 +69,7 @@ function createServices(
 /** The time after which keys are heard. */
 const sliceMs = 20;
 
-/** Yields the results of the files in slices, and reads keys between two. */
+/** Yields file results in slices, reading keys in between. */
 async function* inSlices<Result>(
 	files: readonly SessionFile[],
 	work: (file: SessionFile) => Result | undefined,
@@ -89,7 +89,7 @@ async function* inSlices<Result>(
 	yield results;
 }
 
-/** Longer prompts are found by the search of the whole file. */
+/** A full-text search finds longer prompts. */
 const promptsLength = 4096;
 
 function describeFile(file: SessionFile): PickerSession | undefined {
@@ -102,7 +102,7 @@ function describeFile(file: SessionFile): PickerSession | undefined {
 const previewTurns = 10;
 const previewLength = 20_000;
 
-/** Returns the last turns, with a prompt that got no answer. */
+/** Returns the last turns, including a prompt left unanswered. */
 function previewSession(file: SessionFile): readonly PreviewText[] {
 	const {conversation, draft, notices} = readStored(file);
 	const turns = conversation.turns.slice(-previewTurns);

@@ -1,4 +1,4 @@
-/** Finds the saved conversation that a run continues, and its settings. */
+/** Finds the saved conversation a run continues, and its settings. */
 import {branchEnds, type Conversation, type Turn} from '../../../chat/conversation.ts';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
@@ -18,8 +18,8 @@ import {describeTime, describeTurns, plural} from '../../../wording.ts';
 import {findSessionsFolder, noneSaved} from './save-conversation.ts';
 
 /**
- * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
- * are several
+ * @throws {ChatError} `input` if the conversation is missing or unreadable; `usage` if there are
+ * several
  */
 export function resumeSession(
 	settings: Pick<Settings, 'sessionsDir' | 'resume' | 'fork'>,
@@ -51,7 +51,7 @@ function describeBranches(id: string, conversation: Conversation): readonly Noti
 	return length < 2 ? [] : [{code: 'session-branches', message, hint}];
 }
 
-/** Whether more than a failed attempt at a prompt that was sent again is at the end of a branch. */
+/** Whether a branch ends with more than a failed attempt at a prompt sent again. */
 function isWorthReturning(end: Turn, {turns, otherTurns}: Conversation): boolean {
 	if (end.status === 'complete' || end === turns.at(-1)) return true;
 	const parent = otherTurns.find(({turn}) => turn === end)?.parent ?? null;
@@ -98,9 +98,9 @@ function describeResumed(
 	};
 }
 
-/** Returns the settings of a session, for `loadSettings`. */
+/** Returns a session's settings for `loadSettings`. */
 export function readSaved({settings}: StoredSession): Pick<LoadOptions, 'chosen'> {
-	// Another service may not know the model of an imported conversation.
+	// Another service may not know an imported conversation's model.
 	if (settings === undefined || settings.service === '') return {};
 	const {model, service, options} = settings;
 	const values: Partial<Record<SettingName, PlacedValue>> = {

@@ -1,4 +1,4 @@
-/** Saves the conversation of a run. */
+/** Saves a run's conversation. */
 import {resolve} from 'node:path';
 import {
 	type Conversation,
@@ -23,14 +23,15 @@ type ReportingRecorder = Recorder & {
 	/**
 	 * Returns what the user should know about it, each notice once.
 	 *
-	 * @param isEnded whether the turn has ended; where conversations are saved is said below an answer
+	 * @param isEnded whether the turn has ended; the notice naming the session folder waits for the
+	 * end of an answer
 	 */
 	takeNotices(isEnded: boolean): readonly Notice[];
 };
 
 export const noneSaved = 'no conversations are saved';
 
-/** Returns the folder of saved conversations; undefined without a home folder. */
+/** Returns the session folder; undefined without a home folder. */
 export function findSessionsFolder(
 	{sessionsDir}: Pick<Settings, 'sessionsDir'>,
 	environment: Environment,
@@ -43,8 +44,8 @@ export function findSessionsFolder(
 export type SavingPlace = {readonly directory: string; readonly redact: Redact};
 
 /**
- * Returns where a run saves, and what masks the keys in it; undefined if it saves nothing: the
- * built-in service is only for trying things out.
+ * Returns where a run saves, and its key redactor; undefined if it saves nothing: the built-in
+ * service is only for trying things out.
  */
 export function findSavingPlace(run: Run, environment: Environment): SavingPlace | undefined {
 	const {settings, service} = run;
@@ -55,10 +56,10 @@ export function findSavingPlace(run: Run, environment: Environment): SavingPlace
 }
 
 /**
- * Returns a function that creates the recorder of a conversation: of a new one, of the session that
- * continues (`resumed`), or of a copy of it (`isFork`).
+ * Returns a function creating a conversation's recorder: for a new one, for the continued session
+ * (`resumed`), or for a copy of it (`isFork`).
  *
- * @param hasMedia whether there may be images and other parts that are not text
+ * @param hasMedia whether there may be images and other binary parts
  */
 export async function loadRecorder(
 	{directory, redact}: SavingPlace,
@@ -102,7 +103,7 @@ function createReports(
 		};
 		const failure = recorder.failure();
 		if (failure !== undefined) {
-			// A disk that fails also fails the next conversation; a file is deleted alone.
+			// A failing disk also fails the next conversation; a deleted file affects only its own.
 			const cause = failure.code ?? id;
 			report('session-not-saved', cause, `the conversation could not be saved: ${failure.message}`);
 		}
@@ -120,7 +121,7 @@ function createReports(
 }
 
 type AnswerSaving = {
-	/** The id of the saved session; null if nothing is saved. */
+	/** The saved session's id; null if nothing is saved. */
 	readonly savedId: () => string | null;
 	/** Undefined if nothing is saved. */
 	readonly listener: TurnListener | undefined;
@@ -129,7 +130,7 @@ type AnswerSaving = {
 /**
  * Saves a single answer.
  *
- * @param started the conversation with the turn that is open
+ * @param started the conversation with its open turn
  */
 export function saveAnswer(
 	run: Run,
@@ -172,7 +173,7 @@ export function saveAnswer(
 				return saved?.takeNotices(conversation.open === undefined) ?? [];
 			},
 			end() {
-				// The reader of the output may be gone before the answer is whole.
+				// The output's reader may be gone before the answer is complete.
 				if (conversation.open !== undefined) {
 					advance([{type: 'error', error: new ChatError('interrupted', 'abandoned')}]);
 				}
@@ -183,7 +184,7 @@ export function saveAnswer(
 	};
 }
 
-/** Returns the settings that a session keeps. */
+/** Returns the settings stored in a session. */
 export function createSessionSettings(
 	options: ChatOptions,
 	system: string,

@@ -1,4 +1,4 @@
-/** Saves the conversations of an interactive session: `/new` and `/resume` start other ones. */
+/** Saves an interactive session's conversations: `/new` and `/resume` start other ones. */
 import {existsSync} from 'node:fs';
 import type {Conversation, ConversationChange, Turn} from '../../../chat/conversation.ts';
 import type {Environment} from '../../../environment.ts';
@@ -15,11 +15,11 @@ import type {Run} from '../turn-runner.ts';
 import {createSessionSettings, loadRecorder, type SavingPlace} from './save-conversation.ts';
 
 export type SessionSaving = {
-	/** Describes the conversation that is being saved: its title in the file, or the one given before. */
+	/** Describes the conversation being saved: its title in the file, or the one given before. */
 	running(): {readonly id: string | undefined; readonly title: string | undefined};
 	/** Names the running conversation, unless the title is empty, and returns a line about its name. */
 	name(title: string): string;
-	/** Says how to return to the running conversation, if it is saved; the next one replaces it. */
+	/** Explains how to return to the running conversation, if saved; the next one replaces it. */
 	leaveFor(next: StoredSession): readonly string[];
 	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
 	close(): string | undefined;
@@ -40,7 +40,7 @@ export async function saveSession(
 	const save = await loadRecorder(place, true, environment);
 	let saved = save(conversation, resumed, settings.fork);
 	let next: StoredSession | undefined;
-	/** The one that was given or read. */
+	/** The title given or read. */
 	let title = settings.fork ? undefined : resumed?.title;
 	/** Other runs, and the picker, may rename the conversation. */
 	const running = () => {
@@ -73,7 +73,7 @@ export async function saveSession(
 			},
 		};
 	};
-	/** Each conversation has a recorder of its own. */
+	/** Each conversation has its own recorder. */
 	const switchTo = (conversation: Conversation, stored: StoredSession | undefined) => {
 		saved.close();
 		saved = save(conversation, stored, false);

@@ -1,8 +1,6 @@
 /**
- * Chooses a model for a run that names none.
- *
- * Invariant: the default of the specification goes only to a service that lists it, or has no list
- * that can be read.
+ * Chooses a model for a run naming none. Invariant: the specification's default goes only to a
+ * service listing it, or lacking a readable list.
  */
 import type {Notice} from '../../../chat/event.ts';
 import {chatModelsOf, type OfferedModel} from '../../../chat/model.ts';
@@ -21,7 +19,7 @@ import {createModelsRequest, listOffered} from './list-offered.ts';
 import type {OpenService} from './open-service.ts';
 
 export type ModelRun = {
-	/** The source of the settings. */
+	/** The settings source. */
 	readonly loaded: LoadedSettings;
 	/** Whether the user can choose a model later, with `/model`. */
 	readonly isSession: boolean;
@@ -31,9 +29,9 @@ export type ModelRun = {
 type Chosen = {
 	/** Empty for a session in which the user has to choose. */
 	readonly model: string;
-	/** Why, if that is worth a line. */
+	/** The reason, if worth a line. */
 	readonly note?: string;
-	/** Whether nobody has chosen it. */
+	/** Whether the choice was automatic. */
 	readonly isDefault?: boolean;
 };
 
@@ -98,7 +96,7 @@ async function choose(
 	}
 	const {names} = pick;
 	const asked = await askModel(names, service, environment);
-	// A model is kept beside the base URL that it is for.
+	// A model is stored beside its base URL.
 	const {profile, sources} = loaded;
 	const keep = keepHint(asked, sources.baseUrl, profile);
 	if (asked !== undefined) return {model: asked, note: `using ${asked}. ${keep}`};
@@ -110,10 +108,10 @@ async function choose(
 }
 
 /**
- * Says how to keep a model.
+ * Explains how to keep a model.
  *
  * @param model undefined before the choice
- * @param place the source of the base URL, beside which the model is kept
+ * @param place the base URL's source, where the model is stored too
  */
 function keepHint(
 	model: string | undefined,
@@ -131,7 +129,7 @@ function keepHint(
 		: `Choose one with -m NAME; for every run: ${keep}`;
 }
 
-/** Returns the alias of the provider whose service this is, if it has one. */
+/** Returns the provider's alias for this service, if any. */
 export function findProviderModel({origin}: URL): string | undefined {
 	return hostedProviders.find(({baseUrl}) => baseUrl.startsWith(`${origin}/`))?.model;
 }
@@ -142,10 +140,10 @@ type Pick =
 	| {readonly names: readonly string[]};
 
 /**
- * Picks a model that needs no choice.
+ * Picks a model needing no choice.
  *
  * @param offered none for a service without a list
- * @param standard the default of the specification
+ * @param standard the specification's default
  */
 export async function pickModel(
 	offered: readonly OfferedModel[],
@@ -169,10 +167,10 @@ const nameHint = 'To send a prompt without the list, name a model: -m NAME';
 const limitMs = 10_000;
 const waitingAfterMs = 3000;
 
-/** The statuses of services that know only the address of prompts. */
+/** Statuses from services answering only the prompt address. */
 const unknownAddress: ReadonlySet<number> = new Set([400, 404, 405, 410, 415, 422, 501]);
 
-/** Returns no models for a service without a list, and the failure of one whose list cannot be read. */
+/** Returns no models for a service without a list, or the error for an unreadable list. */
 async function listOrFail(
 	service: OpenService,
 	request: ModelsRequest,

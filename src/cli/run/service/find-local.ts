@@ -1,4 +1,4 @@
-/** Finds the services that run on this machine. A prompt goes to none that was not named. */
+/** Finds services running on this machine. Only an explicitly named one gets a prompt. */
 import {recover} from '../../../abort.ts';
 import type {Notice} from '../../../chat/event.ts';
 import {isChatModel} from '../../../chat/model.ts';
@@ -13,14 +13,14 @@ import {nameOfService, placesOfService} from '../../../settings/service/base-url
 import {plural} from '../../../wording.ts';
 
 export type LocalService = Place & {
-	/** The names of its models, without those that only embed. Hostile text. */
+	/** Its model names, without embedding models. Hostile text. */
 	readonly models: readonly string[];
 };
 
 /** Answers on the same machine take a few milliseconds. */
 const limitMs = 250;
 
-/** Returns the services that answer and have a model, as `askLocal` does. */
+/** Returns the services answering and having a model, as `askLocal` does. */
 export async function findLocal(
 	places: readonly Place[],
 	signal: AbortSignal,
@@ -29,9 +29,9 @@ export async function findLocal(
 }
 
 /**
- * Asks all places at once, without a key. Returns those that answer, in their order.
+ * Asks all places at once, without a key. Returns those answering, in order.
  *
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason when aborted
  */
 export async function askLocal(
 	places: readonly Place[],
@@ -50,12 +50,12 @@ export async function askLocal(
 
 export type LocatedService = {
 	readonly loaded: LoadedSettings;
-	/** The choices that were made. */
+	/** The choices made. */
 	readonly notices: readonly Notice[];
 };
 
 /**
- * Asks the places that the name in the settings may mean.
+ * Asks the places a configured name may mean.
  *
  * @throws {ChatError} `unavailable` when `local:` finds nothing; the signal's reason when aborted
  */
@@ -82,9 +82,9 @@ export async function locateService(
 }
 
 /**
- * Says which services could be connected; undefined without any.
+ * Suggests local services to connect; undefined without any.
  *
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason when aborted
  */
 export async function describeLocal(
 	signal: AbortSignal,

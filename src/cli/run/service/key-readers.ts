@@ -1,6 +1,5 @@
 /**
- * Reads what names a key: a file, or the command of the config file, which runs without a shell, input
- * or our keys.
+ * Reads key sources: a file, or the config file's command, run without a shell, input or our keys.
  */
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
@@ -36,16 +35,16 @@ const maxReason = 200;
 
 type RunOptions = {
 	readonly signal: AbortSignal;
-	/** Called with a name of the command when it takes long. */
+	/** Called with a command's name when it is slow. */
 	readonly onWaiting: (name: string) => void;
 	readonly timeLimitMs?: number;
 };
 
 /**
- * Returns what the command prints on stdout.
+ * Returns the command's stdout.
  *
  * @throws {ChatError} `config` when it cannot be started, `auth` when it fails; the signal's reason
- * when it is aborted
+ * when aborted
  */
 export async function runKeyCommand(
 	{argv, directory}: KeyCommand,
@@ -84,7 +83,7 @@ function describeCode({code = 'unknown error', message}: NodeJS.ErrnoException):
 	return reasonOfCode[code] ?? message;
 }
 
-/** Returns the last line that the command wrote to stderr, as the end of a sentence. */
+/** Returns the last line of the command's stderr, as the end of a sentence. */
 function reasonOf({stderr}: ProcessEnd): string {
 	const lines = stderr.toText().trimEnd().split('\n');
 	const words = stripToLine(lines.at(-1) ?? '').slice(0, maxReason);

@@ -1,4 +1,4 @@
-/** Lists the models of an open service. */
+/** Lists an open service's models. */
 import {recover} from '../../../abort.ts';
 import type {OfferedModel} from '../../../chat/model.ts';
 import type {Environment} from '../../../environment.ts';

@@ -20,7 +20,7 @@ export function isNamed({name}: OfferedModel, wanted: string): boolean {
 /**
  * The service's own figures come first.
  *
- * @param service the base URL, or the address of its operation
+ * @param service the base URL, or its operation's address
  */
 export function describeModel(
 	name: string,

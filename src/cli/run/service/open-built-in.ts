@@ -8,7 +8,7 @@ import {startServer} from '../../../server/server.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import type {ServiceSettings} from '../../../settings/service/service-settings.ts';
 
-/** The address of a request that is not sent: only a service that runs has a port. */
+/** The address for an unsent request: only a running service has a port. */
 const unsentUrl = 'built-in:/';
 
 /** The speed on a terminal. */
@@ -21,7 +21,7 @@ type BuiltIn = Pick<ServiceConnection, 'wire'> & {
 	close(): Promise<void>;
 };
 
-/** @throws the signal's reason when it is aborted */
+/** @throws the signal's reason when aborted */
 export async function openBuiltIn(
 	settings: Settings,
 	{headers, unusedKeys, isBuiltInChosen}: ServiceSettings,

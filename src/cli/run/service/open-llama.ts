@@ -1,4 +1,4 @@
-/** Starts the llama-server of a run, and reports on stderr while its model loads. */
+/** Starts the run's llama-server, reporting on stderr while its model loads. */
 import {mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
@@ -20,20 +20,20 @@ const pollMs = 100;
 const probeMs = 1000;
 const exitGraceMs = 2000;
 const socketName = 'llama.sock';
-/** The path of a socket has at most 103 bytes on macOS, 107 on Linux. */
+/** A socket path has at most 103 bytes on macOS, 107 on Linux. */
 const maxTempBytes = 103 - `/chat-XXXXXX/${socketName}`.length;
 
 type OwnServer = {
 	readonly socketPath: string;
-	/** To be called once, at the end of the run. */
+	/** Call once, at the end of the run. */
 	close(): Promise<void>;
 };
 
 /**
  * Resolves when the model is loaded.
  *
- * @throws {ChatError} as `findLlama` does; `unavailable` when the server ends early, `timeout` when it
- * makes no progress; the signal's reason when it is aborted. No process is left then.
+ * @throws {ChatError} as `findLlama` does; `unavailable` when the server ends early, `timeout` when
+ * loading makes no progress; the signal's reason when aborted. No process is left in these cases.
  */
 export async function openLlama(
 	model: LlamaModel,
@@ -44,7 +44,7 @@ export async function openLlama(
 	const {name} = model;
 	const {variables, cwd, processes, now} = environment;
 	const argv = findLlama(model, environment);
-	// Threat: other users of the machine, who could take an address first, or send requests.
+	// Threat: other users on the machine, who could take an address first, or send requests.
 	const folder = mkdtempSync(join(tmpdir(), 'chat-'));
 	const socketPath = join(folder, socketName);
 	// A download may need the token.
@@ -93,7 +93,7 @@ export async function openLlama(
 	return {socketPath, close};
 }
 
-/** Returns the status of the server; undefined without a reply. */
+/** Returns the server's status; undefined without a reply. */
 async function askHealth(socketPath: string, signal: AbortSignal): Promise<number | undefined> {
 	const ask = async () => {
 		const reply = await exchange({
@@ -111,7 +111,7 @@ async function askHealth(socketPath: string, signal: AbortSignal): Promise<numbe
 }
 
 /**
- * Returns the program and the arguments that load a model.
+ * Returns the program and arguments for loading a model.
  *
  * @throws {ChatError} `unavailable` where none can be started, `input` without the file
  */

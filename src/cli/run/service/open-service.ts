@@ -1,7 +1,6 @@
 /**
- * Opens the service of a run: the configured one, or the built-in one if none is configured.
- *
- * Invariant: the built-in service never answers in place of a service that was meant.
+ * Opens a run's service: the configured one, or else the built-in one. Invariant: the built-in
+ * service never stands in for a configured one.
  */
 import type {Notice, NoticeCode} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
@@ -31,28 +30,30 @@ import type {LocatedService} from './find-local.ts';
 import {createKeyReaders} from './key-readers.ts';
 
 export type OpenService = {
-	/** The settings of the run, with the address that was found, and the model if it is for this service. */
+	/**
+	 * The run's settings, with the resolved address, and the model if it belongs to this service.
+	 */
 	readonly settings: Settings;
 	/** The name in JSON output: `built-in`, `llama:model.gguf`, or the base URL. */
 	readonly name: string;
 	readonly connection: ServiceConnection;
 	readonly notices: readonly Notice[];
-	/** Lines of `-v` about the settings. */
+	/** `-v` lines about the settings. */
 	readonly traces: readonly string[];
 	readonly redact: Redact;
 	/** Reads the key again. Undefined if it cannot have changed. */
 	readonly readKey: ServiceConnection['readKey'];
-	/** The failure of a prompt to a service that is known to need a key, if there is none. */
+	/** The error for prompting a service known to need a key, if none is set. */
 	readonly missingKey?: ChatError | undefined;
-	/** The service as a person calls it. */
+	/** The service's everyday name. */
 	readonly title: string;
-	/** The model of the settings that is for another service. */
+	/** The configured model, if it belongs to another service. */
 	readonly modelLeftOut: ModelLeftOut | undefined;
-	/** To be called once, at the end of the run. */
+	/** Call once, at the end of the run. */
 	close(): Promise<void>;
 };
 
-/** @throws {ChatError} as `resolveService` does; the signal's reason when it is aborted */
+/** @throws {ChatError} as `resolveService` does; the signal's reason when aborted */
 export async function openService(
 	loaded: LoadedSettings,
 	signal: AbortSignal,
@@ -63,9 +64,9 @@ export async function openService(
 
 type GivenService = {
 	readonly loaded: LoadedSettings;
-	/** A base URL or a name, instead of that of the settings. */
+	/** A base URL or a name replacing the configured one. */
 	readonly baseUrl?: string;
-	/** A key, which is used instead of any that the settings name, or how their key is known. */
+	/** A key replacing any configured one, or the configured key's source. */
 	readonly key?: KnownKey | undefined;
 };
 
@@ -142,7 +143,7 @@ export async function openServiceWith(
 	};
 }
 
-/** The header of the file and of the variables is for their own service. */
+/** Headers from the file and the variables belong to their own service. */
 function withService(
 	baseUrl: string,
 	loaded: LoadedSettings,
@@ -160,7 +161,7 @@ function withService(
 	};
 }
 
-/** Returns the name of the provider if the user named it, else the host. */
+/** Returns the provider's name if the user named it, else the host. */
 function titleOf(url: URL, loaded: LoadedSettings): string {
 	if (isOwnLlama(url)) return 'llama-server';
 	const {origin, host} = url;
@@ -168,7 +169,7 @@ function titleOf(url: URL, loaded: LoadedSettings): string {
 	return findHosted(nameOfService(loaded))?.title ?? place?.provider.title ?? host;
 }
 
-/** The parts of a connection that do not depend on the service. */
+/** The service-independent parts of a connection. */
 type ConnectionOptions = Pick<
 	ServiceConnection,
 	'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'
@@ -185,7 +186,7 @@ function connectionOptions(settings: Settings): ConnectionOptions {
 		},
 		defaultModel:
 			settings.model === undefined ? expandModelName(undefined, settings.family) : undefined,
-		// A program that reads JSON expects no request but its own.
+		// Programs reading JSON expect no requests but their own.
 		isModelListWanted: settings.output === 'text',
 		isVerbose: settings.verbose,
 	};
@@ -197,7 +198,7 @@ function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): ChatError 
 	return new ChatError('auth', problem, {hint});
 }
 
-/** Only a name of several places has anything to find. */
+/** Only an ambiguous name needs a search. */
 async function locate(loaded: LoadedSettings, signal: AbortSignal): Promise<LocatedService> {
 	const {baseUrl} = loaded.settings;
 	const isFound = baseUrl === undefined || !isNameOfPlaces(baseUrl) || isOwnLlama(baseUrl);
@@ -223,7 +224,7 @@ export async function loadCertificates(
 	{variables}: Environment,
 ): Promise<string | undefined> {
 	if (path === undefined) return undefined;
-	// It needs Node's crypto.
+	// Needs Node's crypto.
 	const {loadCaFile, loadExtraCertificates} = await import('../../../settings/service/ca-file.ts');
 	const named = await loadCaFile(path, read);
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;

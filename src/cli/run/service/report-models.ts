@@ -1,4 +1,4 @@
-/** Reports what is known of each model that a service offers, for `chat models` and for `/model`. */
+/** Reports known facts about each offered model, for `chat models` and for `/model`. */
 import type {Environment} from '../../../environment.ts';
 import {loadKnownModels} from '../../../models/known-models.ts';
 import {describeModels, type ModelsRequest} from '../../../protocol/list-models.ts';
@@ -8,7 +8,7 @@ import {describeModel, type ModelReport} from './model-report.ts';
 import type {OpenService} from './open-service.ts';
 
 /**
- * Lists the models in the order of the service.
+ * Lists the models in the service's order.
  *
  * @throws {ChatError} if the service has no list, or does not answer in time
  */

@@ -14,7 +14,7 @@ export type Progress = {
 };
 
 /**
- * One line that changes on a terminal; elsewhere one line at the start.
+ * One changing line on a terminal; elsewhere one line at the start.
  *
  * @param isPlain whether the user has chosen plain lines
  */

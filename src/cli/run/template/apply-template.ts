@@ -1,4 +1,4 @@
-/** Applies a template: its settings, and the files that go with its prompt. */
+/** Applies a template: its settings, and its prompt's files. */
 import {basename, dirname, isAbsolute, relative} from 'node:path';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
@@ -16,11 +16,11 @@ export type TemplateNeeds = {
 	readonly layer: TemplateLayer;
 	/** The system message in the front matter, with its variables. */
 	readonly system: string;
-	/** The files that it names. Those of a template that is trusted count as inside. */
+	/** The files it names. A trusted template's files count as inside. */
 	readonly files: readonly NamedFile[];
 };
 
-/** @throws {ChatError} `data` for a mistake in the form of its settings */
+/** @throws {ChatError} `data` for malformed settings */
 export function readNeeds(template: Template, environment: Environment): TemplateNeeds {
 	const layer = readLayer(template);
 	const {json: value = ''} = layer.values.system ?? {};
@@ -39,19 +39,19 @@ export function readNeeds(template: Template, environment: Environment): Templat
 
 export type AppliedTemplate = {
 	readonly layer: ChosenLayer;
-	/** The files that it names. */
+	/** The files it names. */
 	readonly attached: readonly LoadedAttachments[];
 };
 
 type Given = {
 	readonly input: Pick<TemplateInput, 'params'>;
-	/** Those of its files that may be read. */
+	/** Its readable files. */
 	readonly files: readonly NamedFile[];
-	/** The flag or the command that attaches a file. */
+	/** The flag or command for attaching a file. */
 	readonly attachWith: string;
 };
 
-/** @throws {ChatError} `input` or `data` for a file that cannot be read */
+/** @throws {ChatError} `input` or `data` for an unreadable file */
 export async function applyTemplate(
 	template: Template,
 	needs: TemplateNeeds,
@@ -93,7 +93,7 @@ async function loadAttached(
 	return loaded;
 }
 
-/** Returns the name that is sent, and where it starts: an absolute one would say where the user keeps files. */
+/** Returns the name to send, and its start: an absolute path would reveal the user's folders. */
 function nameFile({path, cwd: folder}: NamedFile, cwd: string): readonly [string, string] {
 	const isPattern = /[*?[{]/.test(dirname(path));
 	if (!isAbsolute(path) || isPattern) return [path, folder];

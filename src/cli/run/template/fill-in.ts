@@ -1,4 +1,4 @@
-/** Asks for the values and the permissions that a template lacks. */
+/** Asks for values and permissions a template lacks. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {findMissingInput, missingParams} from '../../../templates/expand-template.ts';
@@ -10,9 +10,9 @@ import type {NamedFile} from './named-files.ts';
 import {checkParams, missingInput, shellForm} from './template-params.ts';
 
 export type Filled = {
-	/** Without the text that is piped in. */
+	/** Excludes the piped text. */
 	readonly input: Omit<TemplateInput, 'piped'>;
-	/** The files that may be read. */
+	/** The readable files. */
 	readonly files: readonly NamedFile[];
 };
 
@@ -64,13 +64,13 @@ export async function fillIn(
 	return filled;
 }
 
-/** The text that is piped in is not known yet. */
+/** The piped text is not known yet. */
 function findMissingArgument(template: Template, input: Omit<TemplateInput, 'piped'>) {
 	const missing = findMissingInput(template, {...input, piped: ''}, false);
 	return missing?.type === 'input' ? undefined : missing;
 }
 
-/** Returns the error for a file that the template may not read. */
+/** Returns the error for a file the template may not read. */
 export function outsideError({path: named}: NamedFile, {name, path}: Template): ChatError {
 	const problem = `the template ${name} names ${named}, which is outside of its folder`;
 	const words = `To allow it: chat templates trust ${quoteWord(path)}`;

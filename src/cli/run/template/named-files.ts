@@ -1,4 +1,4 @@
-/** The files that a template names: in its front matter, and as `@path` in its text. */
+/** The files a template names: in its front matter, and as `@path` in its text. */
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
@@ -12,22 +12,22 @@ import {isInside, type TemplateReading} from '../../../templates/read-template.t
 import type {Template} from '../../../templates/template.ts';
 
 export type NamedFile = {
-	/** As the template has it. */
+	/** As written in the template. */
 	readonly path: string;
-	/** The folder that the path starts from, absolute. */
+	/** The path's base folder, absolute. */
 	readonly cwd: string;
-	/** Whether it is in the folder of the template. */
+	/** Whether it is in the template's folder. */
 	readonly isInside: boolean;
-	/** Whether the run cannot do without it. A mention can stay text. */
+	/** Whether the run needs it. A mention can stay text. */
 	readonly isNeeded: boolean;
-	/** Whether it goes with the prompt; a setting reads it otherwise. */
+	/** Whether it goes with the prompt; otherwise a setting reads it. */
 	readonly isAttached: boolean;
 };
 
 /**
- * Reads the settings of a template; none for one whose settings do not count.
+ * Reads a template's settings; none if they do not count.
  *
- * @throws {ChatError} `data` for a mistake in their form
+ * @throws {ChatError} `data` for malformed settings
  */
 export function readLayer({path, folder, values, isTextOnly}: Template): TemplateLayer {
 	return createTemplateLayer(isTextOnly ? {} : values, {
@@ -36,7 +36,7 @@ export function readLayer({path, folder, values, isTextOnly}: Template): Templat
 	});
 }
 
-/** @throws {ChatError} `data` for `files` that are not a list of paths, and as `readLayer` does */
+/** @throws {ChatError} `data` unless `files` is a list of paths, and as `readLayer` does */
 export function findNamedFiles(
 	template: Template,
 	cwd: string,
@@ -64,7 +64,7 @@ function readFiles({files = []}: JsonObject, file: string): readonly string[] {
 	throw new ChatError('data', `${file}: files has to be a list of paths`);
 }
 
-/** Uses setting names, because keys of the file have several spellings. */
+/** Uses setting names, because config keys have several spellings. */
 function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): readonly string[] {
 	const textsOf = (setting: typeof system) =>
 		[setting?.json ?? []].flat().filter((value) => typeof value === 'string');
@@ -75,14 +75,14 @@ function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): 
 	];
 }
 
-/** Returns the words of a text that may be paths of files: `@docs/rules.md`. */
+/** Returns words resembling file paths: `@docs/rules.md`. */
 function findMentions({body}: Template): readonly string[] {
 	const words = [...body.matchAll(/(?<![^\s("'[])@([^\s`"'()[\]<>]+)/g)];
 	const paths = words.map(([, path = '']) => withoutPunctuation(path));
 	return [...new Set(paths)].filter((path) => /[\p{L}\p{N}]/u.test(path));
 }
 
-/** A path that no file has is text, such as the name of a user. */
+/** A path without a file is text, such as a user name. */
 function findMentioned(path: string, folder: string, cwd: string): readonly NamedFile[] {
 	const mention = {path, isNeeded: false, isAttached: true};
 	const exists = (base: string) => existsSync(resolve(base, withoutLines(path)));
@@ -95,7 +95,7 @@ export function hasCommands({body}: Template): boolean {
 	return /(?:^|\s)!`[^`\n]+`|!\{[^}\n]+\}/.test(body);
 }
 
-/** Returns the mistake in a template, if it has one. */
+/** Returns a template's mistake, if any. */
 export function findMistake(
 	reading: TemplateReading,
 	{cwd}: Pick<Environment, 'cwd'>,

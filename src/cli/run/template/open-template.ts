@@ -1,4 +1,4 @@
-/** Opens the template of a run: its settings, and the prompt that it makes. */
+/** Opens a run's template: its settings, and its prompt. */
 import type {Fold, Prompt} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
 import type {LoadedAttachments} from '../../../input/load-media.ts';
@@ -20,22 +20,21 @@ import {findPlaces} from './template-places.ts';
 
 export type OpenTemplate = {
 	readonly layer: ChosenLayer;
-	/** Whether it makes a prompt, so that none has to be given. */
+	/** Whether it makes a prompt, so the user needs none. */
 	readonly isPrompt: boolean;
-	/** Whether the prompt is only complete with a text that is typed or piped in. */
+	/** Whether the prompt needs typed or piped text to be complete. */
 	readonly needsInput: boolean;
-	/** The files that it names. */
+	/** The files it names. */
 	readonly attached: readonly LoadedAttachments[];
-	/** @throws {ChatError} `usage` for a prompt that lacks its text */
+	/** @throws {ChatError} `usage` for a prompt lacking its text */
 	readonly compose: (piped: string, hasAttachments: boolean) => Pick<Prompt, 'text' | 'folds'>;
 };
 
 /**
- * Asks for what is missing if there is a terminal.
+ * Asks for missing values on a terminal.
  *
- * @param words the arguments, as a shell has split them
- * @throws {ChatError} `input` or `data` for a template, or a file of it, that cannot be read; as
- * `fillIn` does
+ * @param words the arguments, split as by a shell
+ * @throws {ChatError} `input` or `data` for an unreadable template or file; as `fillIn` does
  */
 export async function openTemplate(
 	settings: Pick<Settings, 'template' | 'param' | 'templatePaths' | 'plain'>,
@@ -67,8 +66,8 @@ export async function openTemplate(
 }
 
 /**
- * The prompt of a template is a fold, as in a session: what was typed is shown in its place, or the
- * start of what was piped in. A role leaves the words of the user as they are.
+ * A template's prompt is a fold, as in a session: the screen shows the typed words instead, or the
+ * head of the piped text. A role leaves the user's words as they are.
  */
 function foldsOf(
 	text: string,
@@ -78,7 +77,7 @@ function foldsOf(
 	const isCommand = isPrompt(template);
 	const to = isCommand ? text.length : text.length - typed.length;
 	if (to === 0 || (typed === '' && !isCommand)) return undefined;
-	// The ellipsis tells that a key may be cut, too.
+	// The ellipsis marks a possibly cut key.
 	const given = shorten(typed || piped.trimStart(), maxLabel);
 	const label = `/${template.name} ${given}`.replace(/\s+/g, ' ').trim();
 	return [{from: 0, to, label: shorten(label, maxLabel)}];

@@ -29,7 +29,7 @@ import {findNamedFiles} from './named-files.ts';
 import {readParamFlags} from './template-params.ts';
 import {writeOwn} from './write-own.ts';
 
-/** @throws {ChatError} `usage` for a name that cannot be one, and if there is nothing to save */
+/** @throws {ChatError} `usage` for an invalid name, and if there is nothing to save */
 export async function saveTemplate(line: PromptLine, environment: Environment): Promise<ExitCode> {
 	const flags: FlagTexts = line.flags;
 	const {settings} = loadSettings(flags, environment);
@@ -79,7 +79,7 @@ export async function saveTemplate(line: PromptLine, environment: Environment): 
 	return 0;
 }
 
-/** Agrees to the files that the user has named on the command line. */
+/** Trusts the files named by the user on the command line. */
 async function trustOwn(file: string, text: string, environment: Environment): Promise<void> {
 	const template = await readTemplate({name: '', path: file, isTextOnly: false});
 	const named = findNamedFiles(template, environment.cwd);
@@ -88,7 +88,7 @@ async function trustOwn(file: string, text: string, environment: Environment): P
 	await trustHashes(path, {[file]: hashOf(text)}, environment.createId());
 }
 
-/** Flags of this run alone, and those that are saved in another form. */
+/** Flags only for this run, and those saved in another form. */
 const others: readonly string[] = ['saveTemplate', 'param', 'file', 'option', 'quiet', 'verbose'];
 
 function isSaved(name: string): boolean {

@@ -1,4 +1,4 @@
-/** Templates, and prompts of servers, in a session: `/review security`, and `/help review`. */
+/** Templates and server prompts in a session: `/review security`, and `/help review`. */
 import type {ChatOptions} from '../../../chat/message.ts';
 import type {Attachment} from '../../../chat/prompt.ts';
 import type {Environment} from '../../../environment.ts';
@@ -27,14 +27,14 @@ import {findPlaces} from './template-places.ts';
 
 type Run = Pick<OpenRun, 'settings' | 'servers' | 'signal'>;
 
-/** @throws {ChatError} `input` if there is none of this name; as `readTemplate` does */
+/** @throws {ChatError} `input` for an unknown name; as `readTemplate` does */
 async function readNamed(name: string, {settings}: Run, environment: Environment) {
 	return await readTemplate(
 		findNamed(name.replace(/\.md$/i, ''), findPlaces(settings, environment)),
 	);
 }
 
-/** A template wins over a prompt of the same name: it is the user's own. */
+/** A template wins over a prompt with the same name: it is the user's own. */
 async function findServerPrompt(name: string, run: Run, environment: Environment) {
 	if (run.servers === undefined) return undefined;
 	const templates = findTemplates(findPlaces(run.settings, environment));
@@ -70,11 +70,11 @@ function describeValue(value: JsonValue): string {
 }
 
 /**
- * Makes a prompt of a template, or lets a server make one. The settings of a template win over those of
- * the session, because it was chosen last.
+ * Makes a prompt from a template, or lets a server make one. Template settings win over the
+ * session's, being chosen last.
  *
  * @param attachments they go along, and may be its input
- * @throws {ChatError} `usage` for a value that is missing; as `readNamed` and `applyTemplate` do
+ * @throws {ChatError} `usage` for a missing value; as `readNamed` and `applyTemplate` do
  */
 export async function expandCall(
 	call: TemplateCall,

@@ -1,4 +1,4 @@
-/** The values of parameters, `--param name=value`, and the errors for those that are missing. */
+/** Parameter values, `--param name=value`, and errors for missing ones. */
 import {findClosest} from '../../../did-you-mean.ts';
 import {ChatError} from '../../../errors.ts';
 import {type MissingInput, missingParams} from '../../../templates/expand-template.ts';
@@ -17,7 +17,7 @@ export function readParamFlags(texts: readonly string[]): Params {
 	return Object.fromEntries(pairs);
 }
 
-/** @throws {ChatError} `usage` for a parameter that the template does not have */
+/** @throws {ChatError} `usage` for an unknown parameter */
 export function readParams(texts: readonly string[], {name, params}: Template): Params {
 	const given = readParamFlags(texts);
 	const known = Object.keys(params);
@@ -47,8 +47,8 @@ export const shellForm: CallForm = {
 };
 
 /**
- * @param system the system message in the front matter
- * @throws {ChatError} `usage` for parameters that nobody has given
+ * @param system the front matter's system message
+ * @throws {ChatError} `usage` for parameters without a value
  */
 export function checkParams(
 	template: Template,
@@ -64,7 +64,7 @@ export function checkParams(
 	throw new ChatError('usage', `${needs}: ${form.command(name)} ${values}`);
 }
 
-/** Returns the error for a prompt that lacks arguments or piped text. */
+/** Returns the error for a prompt lacking arguments or piped text. */
 export function missingInput(
 	{name, argumentHint}: Template,
 	missing: MissingInput,

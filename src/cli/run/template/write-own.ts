@@ -8,9 +8,9 @@ import {confirm, type Policy} from '../../ask.ts';
 type NewTemplate = {readonly name: string; readonly file: string; readonly text: string};
 
 /**
- * Returns false if the user lets the old one stay, and says so.
+ * Returns false, with a notice, if the user keeps the old file.
  *
- * @throws {ChatError} that of the policy without a terminal to ask on, `create` if it cannot be written
+ * @throws {ChatError} the policy's error without a terminal, `create` if it cannot be written
  */
 export async function writeOwn(
 	{name, file, text}: NewTemplate,

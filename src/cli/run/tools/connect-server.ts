@@ -1,4 +1,4 @@
-/** Connects to servers with the variables, the network and the processes of this run. */
+/** Connects to servers with the run's variables, network and processes. */
 import type {Environment} from '../../../environment.ts';
 import {createTextReader} from '../../../input/read-bytes.ts';
 import type {Connect} from '../../../mcp/connection.ts';
@@ -13,9 +13,9 @@ import {loadCertificates} from '../service/open-service.ts';
 type NetworkSettings = Pick<Settings, 'caFile' | 'connectTimeout' | 'insecureHttp'>;
 
 /**
- * The returned function gets an entry as it is written. The SDK is loaded with the first call.
+ * The returned function takes an entry as written. The first call loads the SDK.
  *
- * @param trace receives lines about requests by HTTP
+ * @param trace receives lines about HTTP requests
  */
 export function createConnector(
 	settings: NetworkSettings,
@@ -53,7 +53,7 @@ export function createConnector(
 }
 
 type NetworkUse = {
-	/** Ends the wait for the file of certificates. */
+	/** Stops waiting for the certificate file. */
 	readonly signal: AbortSignal;
 	readonly trace: Network['trace'];
 };

@@ -13,9 +13,9 @@ export function checkEntry({entry}: ReadEntry): ServerEntry {
 }
 
 /**
- * Finds an entry, which may have a mistake.
+ * Finds an entry, even a faulty one.
  *
- * @param kind of the error if there is none
+ * @param kind the error kind if there is none
  */
 export function findOwn(name: string, kind: ErrorKind, own: readonly ReadEntry[]): ReadEntry {
 	const found = own.find((entry) => entry.name === name);

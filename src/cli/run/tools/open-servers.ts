@@ -1,4 +1,4 @@
-/** Opens the servers of a run: those of `mcp.json` that the settings name, and those of files. */
+/** Opens a run's servers: configured `mcp.json` entries, and entries from other files. */
 import {dirname, resolve} from 'node:path';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
@@ -29,10 +29,10 @@ export type ServerRun = {
 };
 
 /**
- * Starts those servers that are not known yet. A session does not wait for them.
+ * Starts the servers not known yet. A session does not wait for them.
  *
- * @throws {ChatError} `usage` or `config` for a name without a server; `config` for a mistake in an
- * entry; `auth` for a file that the user has not agreed to; as `readFirst` does
+ * @throws {ChatError} `usage` or `config` for a name without a server; `config` for a faulty entry;
+ * `auth` for a file the user has not trusted; as `readFirst` does
  */
 export async function openNamedServers(
 	{settings, sources}: Pick<LoadedSettings, 'settings' | 'sources'>,
@@ -57,7 +57,7 @@ export async function openNamedServers(
 	});
 	if (settings.dryRun) return servers;
 	if (isSession && !hasToolName(settings)) {
-		// A server that cannot be started is shown as such.
+		// A server failing to start is shown as such.
 		servers.readFirst(signal).catch(() => {});
 		return servers;
 	}
@@ -74,15 +74,15 @@ export async function openNamedServers(
 	return servers;
 }
 
-/** Whether a flag names a tool of a server: it can only be checked with the tools known. */
+/** Whether a flag names a server tool: checking it requires the known tools. */
 function hasToolName({toolChoice = '', allowTool}: Settings): boolean {
 	return [toolChoice, ...allowTool].some((name) => name.startsWith('mcp__'));
 }
 
 /**
- * Finds the entries that texts name: names of the user's own servers, and files of servers.
+ * Finds the entries for the user's server names and server files.
  *
- * @param kind of the error for a name without a server
+ * @param kind the error kind for an unknown name
  * @throws {ChatError} as `openNamedServers` does
  */
 export async function findNamed(

@@ -1,4 +1,4 @@
-/** Opens the sources of the tools of a run. */
+/** Opens a run's tool sources. */
 import {dirname, resolve} from 'node:path';
 import type {Notice} from '../../../chat/event.ts';
 import type {OfferedTool, ToolSource} from '../../../chat/tool.ts';
@@ -15,7 +15,7 @@ import {shorten} from '../../../wording.ts';
 import type {ServerRun} from './open-servers.ts';
 
 /**
- * Opens one kind of source; undefined if the settings do not name any.
+ * Opens one source kind; undefined unless the settings name any.
  *
  * @throws {ChatError} if it cannot be opened
  */
@@ -27,11 +27,11 @@ export type OpenToolSource = (
 
 type OpenedSource = {
 	readonly tools: ToolSource;
-	/** The MCP servers that it is made of. */
+	/** Its MCP servers. */
 	readonly servers?: Servers;
 };
 
-/** All kinds of sources. */
+/** All source kinds. */
 export const toolSources: readonly OpenToolSource[] = [
 	async ({settings}, {files}, environment) => {
 		const tools = await openToolFiles(settings, files, environment);
@@ -53,7 +53,7 @@ type OpenedTools = {
 	readonly notices: readonly Notice[];
 };
 
-/** @throws {ChatError} of a source that cannot be opened; `usage` for a flag that names no tool */
+/** @throws {ChatError} if a source cannot be opened; `usage` for a flag naming no tool */
 export async function openTools(
 	kinds: readonly OpenToolSource[],
 	loaded: Pick<LoadedSettings, 'settings' | 'sources'>,
@@ -107,14 +107,16 @@ function checkAllowed({allowTool, dryRun}: Settings, tools: readonly OfferedTool
 const maxKnown = 8;
 const maxKnownLength = 1000;
 
-/** Whether a value of `--allow-tool` means a tool: its name, or `mcp__github__*` for those of a server. */
+/**
+ * Whether an `--allow-tool` value means a tool: its name, or `mcp__github__*` for a whole server.
+ */
 export function isAllowed(text: string, name: string): boolean {
 	return (
 		text === name || (/^mcp__[a-z0-9-]+__\*$/.test(text) && name.startsWith(text.slice(0, -1)))
 	);
 }
 
-/** Opens the files of `--tools`, whose tools are commands. */
+/** Opens `--tools` files, whose tools are commands. */
 export async function openToolFiles(
 	{tools: paths, toolTimeout}: Pick<Settings, 'tools' | 'toolTimeout'>,
 	files: FileSource,

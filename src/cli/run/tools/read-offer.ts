@@ -1,4 +1,4 @@
-/** Starts a server to ask what it offers. */
+/** Starts a server to read its offer. */
 import type {Environment} from '../../../environment.ts';
 import {toChatError} from '../../../errors.ts';
 import type {Connection} from '../../../mcp/connection.ts';
@@ -15,7 +15,7 @@ export type Reading = {
 };
 
 /**
- * Prints what is left out of the offer, and the stderr of a server that fails.
+ * Prints what the offer leaves out, and a failing server's stderr.
  *
  * @throws {ChatError} as `Connect` does, and when the offer cannot be read
  */
@@ -41,7 +41,7 @@ export async function readOffer(
 		printLog(findRemarks(connection.log()));
 		return {manifest, protocolVersion: connection.protocolVersion};
 	} catch (error) {
-		// Over HTTP, the error may be among the messages, also without the name of the server.
+		// Over HTTP, the error may be among the messages, even without the server's name.
 		const {message} = toChatError(error);
 		const same = [message, message.replace(`the MCP server ${entry.name}: `, '')];
 		if (connection !== undefined) log = signal.aborted ? [] : connection.log();
@@ -54,7 +54,7 @@ export async function readOffer(
 
 const maxRemarks = 5;
 
-/** Returns the lines of ours, which are about what cannot be used. */
+/** Returns our lines about unusable parts. */
 function findRemarks(log: readonly string[]): readonly string[] {
 	const remarks = log.filter((line) => line.startsWith('chat: ')).map((line) => line.slice(6));
 	const rest = remarks.length - maxRemarks;

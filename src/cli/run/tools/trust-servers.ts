@@ -1,4 +1,4 @@
-/** Asks whether the servers of a file may be started. Threat: a file of a repository, which others write. */
+/** Asks whether a file's servers may be started. Threat: a repository file by other authors. */
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {hashOf, isTrusted, readTrust, trustHashes} from '../../../files/trust.ts';
@@ -9,10 +9,10 @@ import {ask} from '../../ask.ts';
 import {isTooLong, showEntry} from './show-entry.ts';
 
 type GivenFile = {
-	/** As the user gave it. */
+	/** As given by the user. */
 	readonly path: string;
 	readonly absolute: string;
-	/** The text that was read: the file may change while the question is open. */
+	/** The text shown: the file may change while the question is open. */
 	readonly text: string;
 	readonly found: readonly ReadEntry[];
 	/** Whether the user has chosen plain lines. */
