@@ -1,4 +1,4 @@
-/** The actions that change the state of the REPL, and the effects they ask for. */
+/** REPL actions, and the effects they ask for. */
 import type {ConversationChange, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
@@ -12,12 +12,12 @@ import type {Question} from './question/question.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState, TranscriptEntry} from './state.ts';
 
-/** `now` is the time of the action, in milliseconds. */
+/** `now` is the action's time, in milliseconds. */
 export type Action =
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
-	/** A line from a terminal that edits lines. It replaces the draft; an empty one sends the draft. */
+	/** A line from a line-editing terminal. It replaces the draft; an empty one sends the draft. */
 	| {readonly type: 'text-entered'; readonly text: string; readonly now: number}
-	/** The answer to `/tree`: the id of a turn; undefined closes it. */
+	/** The answer to `/tree`: a turn id; undefined closes it. */
 	| {readonly type: 'turn-chosen'; readonly id: string | undefined}
 	| TurnAction
 	/** A prompt from the command line. */
@@ -27,13 +27,13 @@ export type Action =
 	| {readonly type: 'task-ended'; readonly name: string; readonly outcome: Outcome}
 	/** The user has chosen a saved session, by its id. */
 	| {readonly type: 'session-picked'; readonly id: string}
-	/** A screen could not do what was asked of it. */
+	/** A screen failed to do something. */
 	| {readonly type: 'failed'; readonly error: ChatError}
 	/** A server has changed; these are all. */
 	| {readonly type: 'servers-changed'; readonly servers: readonly ServerView[]}
 	/** A line from outside the state. A brief one is shown only until the next key. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
-	/** The prompts of earlier runs, oldest first. */
+	/** Prompts from earlier runs, oldest first. */
 	| {readonly type: 'history-loaded'; readonly prompts: readonly Prompt[]}
 	| {readonly type: 'key-disarmed'}
 	| {readonly type: 'model-known'; readonly name: string; readonly model: KnownModel}
@@ -44,7 +44,7 @@ export type Action =
 	| {readonly type: 'terminal-taken'};
 
 export type TurnAction =
-	/** The events of the turn since the previous action of this type. */
+	/** The turn's events since the previous action of this type. */
 	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
 	| {readonly type: 'tick'; readonly now: number};
 
@@ -55,7 +55,7 @@ export type QuestionAction =
 	| {readonly type: 'question-armed'}
 	/** The answer typed on a line-based screen. */
 	| {readonly type: 'line-answered'; readonly line: string}
-	/** Reports whether a browser opened the page that the user agreed to. */
+	/** Reports whether a browser opened the page the user agreed to. */
 	| {readonly type: 'page-opened'; readonly url: URL; readonly isOpen: boolean}
 	/** The answer is no longer needed. */
 	| {readonly type: 'question-withdrawn'};
@@ -66,12 +66,12 @@ export type Effect =
 			readonly conversation: OpenConversation;
 			readonly options: ChatOptions;
 	  }
-	/** Read by listeners, such as the recorder, which see every change of the conversation in order. */
+	/** Read by listeners, such as the recorder, which see every conversation change in order. */
 	| {readonly type: 'conversation-changed'; readonly change: ConversationChange}
 	/** Read by a screen without a cursor: a server has written the draft, which the user must see whole. */
 	| {readonly type: 'draft-made'; readonly prompt: Prompt}
 	| {readonly type: 'stop-turn'}
-	/** `isAbove`: printed before the text of this batch. */
+	/** `isAbove`: printed before this batch's text. */
 	| {readonly type: 'print'; readonly entry: TranscriptEntry; readonly isAbove?: true}
 	| Task
 	/** Let the user choose a session, and send `session-picked`. */
@@ -88,7 +88,7 @@ export type Effect =
 	| {readonly type: 'suspend'}
 	| {readonly type: 'exit'};
 
-/** Work outside the state: it reads files, asks servers, or hands texts over. */
+/** Work outside the state: reading files, asking servers, handing texts over. */
 export type Task = {
 	readonly type: 'task';
 	/** The work in a word or two, such as `attach`. */
@@ -101,7 +101,7 @@ export type Task = {
 	run(services: ReplServices, state: ReplState): Promise<Action>;
 };
 
-/** The change that a finished task makes. */
+/** The state change made by a finished task. */
 export type Outcome = (state: ReplState) => Update;
 
 export type QuestionEffect =
@@ -109,7 +109,7 @@ export type QuestionEffect =
 	/** Send `question-armed` when no key was pressed for a while. */
 	| {readonly type: 'arm-question'};
 
-/** A state and the effects of entering it. */
+/** A state and its entry effects. */
 export type Update<State = ReplState, AnyEffect = Effect> = {
 	readonly state: State;
 	readonly effects: readonly AnyEffect[];
@@ -122,7 +122,7 @@ export function update<State, AnyEffect = never>(
 	return {state, effects};
 }
 
-/** Runs the steps in order, each on the state that the previous one returned. */
+/** Runs the steps in order, each on the previous one's state. */
 export function sequence<State>(
 	state: State,
 	...steps: ReadonlyArray<(state: State) => Update<State>>

@@ -1,4 +1,4 @@
-/** Runs a single answer on a screen: its turn, if it shows one, and the questions about it. */
+/** Runs a single answer on a screen: its turn, if shown, and its questions. */
 import {createConversation, type OpenConversation} from '../chat/conversation.ts';
 import {askAfter} from '../chat/one-at-a-time.ts';
 import type {Questions} from '../chat/tool.ts';
@@ -22,7 +22,7 @@ export type AnswerOptions = {
 };
 
 export interface SingleAnswer extends Store<AnswerState, AnswerAction> {
-	/** Adds events of the turn. Resolves when the next batch may follow. */
+	/** Adds turn events. Resolves when the next batch may follow. */
 	readonly push: EventGatherer['push'];
 	readonly questions: Questions;
 	end(): void;

@@ -11,20 +11,23 @@ export function showPopup(state: ReplState, entry: PlainEntry, typed = ''): Upda
 }
 
 /**
- * Shows a notice, such as why a line was not accepted.
+ * Shows a notice, such as a reason for rejecting a line.
  *
- * @param key a key that helps
+ * @param key a helpful key
  */
 export function showNotice(state: ReplState, text: string, key?: string): Update {
 	return showPopup(state, {type: 'notice', text, key});
 }
 
-/** Prints an entry; during an answer, shows it in the popup, so as not to split the answer. */
+/**
+ * Prints an entry; during an answer, shows it in the popup instead, leaving the answer in one
+ * piece.
+ */
 export function printOrShow(state: ReplState, entry: PlainEntry): Update {
 	return state.turn === undefined ? update(state, print(entry)) : showPopup(state, entry);
 }
 
-/** Whether Esc only closes it. With a notice, Esc also does what it does otherwise. */
+/** Whether Esc only closes it. With a notice, Esc also acts as usual. */
 export function isHelp(popup: Popup | undefined): boolean {
 	return popup !== undefined && popup.entry.type !== 'notice';
 }

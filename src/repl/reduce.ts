@@ -1,4 +1,4 @@
-/** Reduces the state of the REPL. */
+/** Reduces the REPL state. */
 import {type Action, print, printNotice, sequence, type Update, update} from './action.ts';
 import {changeServers} from './commands/servers.ts';
 import {openPicked} from './commands/session-commands.ts';
@@ -57,7 +57,10 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 
 type Asked = Extract<Action, {type: 'question-asked'}>;
 
-/** Opens a question in place of all that has keys. Letters typed for a draft must not answer it. */
+/**
+ * Opens a question, closing everything that takes keys. Letters typed for a draft must not answer
+ * it.
+ */
 function openQuestion(state: ReplState, action: Asked): Update {
 	const alone = {...state, search: undefined, menu: undefined, tree: undefined, popup: undefined};
 	const {state: asked, effects} = reduceShared(alone, action);

@@ -17,8 +17,8 @@ import {createEventGatherer, type EventGatherer} from './turn/gather-events.ts';
 
 export interface Repl extends Store<ReplState, Action> {
 	/**
-	 * Stops the turn and resolves when it has ended, and an editor is closed. The end of the turn is the
-	 * last action reported.
+	 * Stops the turn and resolves after its end, and after an editor closes. The end of the turn is
+	 * the last action reported.
 	 */
 	close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const keyArmedMs = 2000;
 
 export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	const store = createStore<ReplState, Action>(initial, (state, action) => {
-		// A key must not start anything now; the end of the turn still counts.
+		// Keys must not start anything now; the end of the turn still counts.
 		if (state.isClosing && action.type !== 'events') return undefined;
 		return reduce(state, action, {date: services.date(), nextTurnId: services.createId()});
 	});

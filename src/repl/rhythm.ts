@@ -1,18 +1,18 @@
-/** Where a screen leaves an empty row: the one place that decides it. */
+/** Decides where a screen leaves an empty row. */
 import type {TranscriptEntry} from './state.ts';
 
-/** A part of the screen that a reader sees as one thing. */
+/** A screen block. */
 export type Block =
 	| 'header'
 	| 'prompt'
-	/** The line of the reasoning, or the pane with it. */
+	/** The reasoning line or pane. */
 	| 'thought'
 	/** Reasoning in the scrollback. */
 	| 'reasoning'
 	| 'answer'
 	| 'tool'
 	| 'question'
-	/** A notice, a failure, or the mark of an answer that is not whole. */
+	/** A notice, a failure, or an end mark. */
 	| 'notice'
 	/** A slash command, above its output. */
 	| 'command'
@@ -20,7 +20,7 @@ export type Block =
 	/** The place where a prompt is written. */
 	| 'editor';
 
-/** The blocks that follow without an empty row. */
+/** The blocks following without an empty row. */
 const joined: Readonly<Partial<Record<Block, readonly Block[]>>> = {
 	answer: ['answer'],
 	thought: ['thought', 'reasoning'],

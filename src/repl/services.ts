@@ -1,4 +1,4 @@
-/** The work of the REPL outside its state: turns, files, saved conversations, the clipboard. */
+/** The REPL's work outside its state: turns, files, saved conversations, the clipboard. */
 import type {Conversation, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
@@ -20,27 +20,27 @@ export type ExpandedTemplate = {
 	readonly prompt: Pick<Prompt, 'text' | 'attachments'> | undefined;
 	readonly settings: TurnSettings;
 	readonly notices: readonly string[];
-	/** Set for a prompt that the user has to read before it is sent. */
+	/** Set for a prompt the user has to read before sending. */
 	readonly isDraft?: true;
 };
 
 /** A saved conversation, ready to go on. */
 export type OpenedSession = {
 	readonly conversation: Conversation;
-	/** The options of the next request. */
+	/** The next request's options. */
 	readonly options: ChatOptions;
-	/** A prompt that got no answer. */
+	/** An unanswered prompt. */
 	readonly draft: Prompt | undefined;
 	/** Printed above its last turns. */
 	readonly notices: readonly string[];
 };
 
-/** The service that a session goes on with. */
+/** The service a session moves to. */
 export type SwitchedService = {
-	/** The name that a person uses. */
+	/** The service's everyday name. */
 	readonly title: string;
 	readonly model: string;
-	/** Request fields that its profile sets. */
+	/** Its profile's request fields. */
 	readonly options: Partial<ChatOptions>;
 	readonly isSaved: boolean;
 	readonly notices: readonly string[];
@@ -48,8 +48,8 @@ export type SwitchedService = {
 
 export type ReplServices = {
 	/**
-	 * Lends the terminal to a dialog that connects a service, and switches to it. Returns undefined if
-	 * the user decides against it.
+	 * Lends the terminal to a connection dialog, and switches to the new service. Returns undefined
+	 * if the user decides against it.
 	 *
 	 * @throws {ChatError} if nothing was changed
 	 */
@@ -71,37 +71,37 @@ export type ReplServices = {
 	 * @throws {ChatError} if there is neither, or no clipboard
 	 */
 	loadClipboard(): Promise<Loaded | {readonly text: string}>;
-	/** Reads the files of a paste that is their paths, and nothing else; otherwise returns undefined. */
+	/** Reads a paste's files if it consists only of their paths; otherwise returns undefined. */
 	loadDropped(text: string): Promise<Loaded | undefined>;
 	/**
-	 * Reads the files, and the resources of servers, among the texts after at signs, and leaves out the others.
+	 * Reads the files and server resources among the texts after at signs, skipping the others.
 	 *
-	 * @throws {ChatError} if one of them cannot be sent
+	 * @throws {ChatError} if one cannot be sent
 	 */
 	loadMentions(mentions: readonly string[]): Promise<readonly LoadedMention[]>;
 	/**
-	 * Makes a prompt of a template, or lets a server make one; the attachments go along.
+	 * Makes a prompt from a template, or lets a server make one; the attachments go along.
 	 *
-	 * @throws {ChatError} if there is neither, or it cannot be used as it is called
+	 * @throws {ChatError} if there is neither, or the call is wrong
 	 */
 	expandTemplate(call: TemplateCall, attachments: readonly Attachment[]): Promise<ExpandedTemplate>;
-	/** @throws {ChatError} if there is no such template, or it cannot be read */
+	/** @throws {ChatError} if the template is missing or unreadable */
 	explainTemplate(name: string): Promise<TableGroup['rows']>;
 	/**
-	 * Shows or switches an MCP server of the run.
+	 * Shows or switches one of the run's MCP servers.
 	 *
 	 * @throws {ChatError} if it cannot be started
 	 */
 	askServer(verb: ServerVerb, name: string): Promise<PlainEntry>;
 	/** @throws if they cannot be listed */
 	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
-	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
+	/** @throws {ChatError} if the conversation is missing or unreadable */
 	openSession(word: string): Promise<OpenedSession>;
 	/** Names the running conversation, unless the title is empty, and returns a line about its name. */
 	nameConversation(title: string): Promise<string>;
 	/**
-	 * Writes the conversation to a new file; without a path, to one named after its title. Returns a line
-	 * about it, as the others below.
+	 * Writes the conversation to a new file; without a path, to one named after its title. Returns
+	 * a line about it, like the functions below.
 	 *
 	 * @throws {ChatError} if it cannot be written
 	 */
@@ -109,13 +109,13 @@ export type ReplServices = {
 	/** Returns the conversation as Markdown. */
 	printConversation(state: ReplState): Promise<string>;
 	/**
-	 * Copies a text to the clipboard; `isPartial`: more of it may follow.
+	 * Copies a text to the clipboard; `isPartial`: more may follow.
 	 *
 	 * @throws {ChatError} if there is no clipboard for it
 	 */
 	copy(text: string, isPartial: boolean): Promise<string>;
 	/**
-	 * Writes a text to a new file; `part` is the number of its code block, or empty.
+	 * Writes a text to a new file; `part` is its code block number, or empty.
 	 *
 	 * @throws {ChatError} if it cannot be written
 	 */
@@ -126,9 +126,9 @@ export type ReplServices = {
 	 * @throws {ChatError} if the editor fails
 	 */
 	editText(text: string): Promise<string>;
-	/** Opens a page in the browser of the user; resolves with whether there is one. */
+	/** Opens a page in the user's browser; resolves with whether there is one. */
 	openPage(url: URL): Promise<boolean>;
-	/** Milliseconds of a clock that never goes back. */
+	/** Monotonic clock, in milliseconds. */
 	now(): number;
 	/** Milliseconds since 1970. */
 	date(): number;

@@ -1,4 +1,4 @@
-/** The state of the REPL, or of a single answer, from which a screen is drawn. */
+/** The state behind a screen: the REPL's, or a single answer's. */
 import {type Conversation, createConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
@@ -23,17 +23,17 @@ export type LiveTurn = {
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
 	/** The next attempt, while the turn waits for it. */
 	readonly retry: (Retry & {readonly until: number}) | undefined;
-	/** The calls whose tools are running. */
+	/** The calls with running tools. */
 	readonly running: readonly ToolCall[];
 	/** The time of the last event. */
 	readonly lastEventAt: number;
 	/** The time of the first text. */
 	readonly answerFrom: number | undefined;
-	/** UTF-16 units of answer text so far; the live rate is estimated from it. */
+	/** Answer text so far, in UTF-16 units, for estimating the live rate. */
 	readonly answerLength: number;
 	/** The reasoning since the last text. */
 	readonly thoughts: string;
-	/** The requested limit of the answer. */
+	/** The answer's requested limit. */
 	readonly maxTokens: number | undefined;
 	/** Marks for the end of the turn. */
 	readonly reported: readonly Truncation[];
@@ -41,10 +41,10 @@ export type LiveTurn = {
 	readonly paneChoice: 'open' | 'more' | 'closed' | undefined;
 };
 
-/** The answer under way, and the window it is drawn in. */
+/** The current answer, and its window. */
 export type AnswerState = {
 	readonly conversation: Conversation;
-	/** Set while a turn of the conversation is under way. */
+	/** Set during a turn. */
 	readonly turn: LiveTurn | undefined;
 	/** The open question. */
 	readonly question: Question | undefined;
@@ -57,65 +57,65 @@ export type AnswerState = {
 export type ReplState = AnswerState & {
 	/** The turns in the scrollback. */
 	readonly shown: readonly ShownTurn[];
-	/** The options of the next request. */
+	/** The next request's options. */
 	readonly options: ChatOptions;
 	/** Public data about models at this service, by name. */
 	readonly knownModels: ReadonlyMap<string, KnownModel>;
-	/** The model family of `sol`, `terra` and `luna`. */
+	/** The model family for `sol`, `terra` and `luna`. */
 	readonly family: string;
 	readonly editor: Editor;
 	/** Set while an earlier prompt is shown in place of the draft. */
 	readonly editing: PromptEdit | undefined;
-	/** The index of the prompt that a second Esc shows. */
+	/** The index of the prompt a second Esc shows. */
 	readonly nextEdit: number;
 	/** When Esc last stopped an answer. */
 	readonly escapedAt: number | undefined;
-	/** Set while a turn runs in place of others: the first of them, and the head before it. */
+	/** Set while a turn replaces others: the first one, and the previous head. */
 	readonly replaced: {readonly first: string; readonly head: string} | undefined;
 	/** Set while the user searches earlier prompts. */
 	readonly search: HistorySearch | undefined;
 	/** Set while the word before the cursor can be completed. */
 	readonly menu: Menu | undefined;
-	/** Set while the user chooses a turn of any branch. */
+	/** Set while the user chooses a turn from any branch. */
 	readonly tree: List<TreeRow> | undefined;
 	readonly attachments: readonly Attachment[];
 	/** The conversations on the first screen: `/resume 1` goes on with the first one. */
 	readonly earlier: readonly EarlierSession[];
-	/** The names of the tasks under way. */
+	/** The running tasks' names. */
 	readonly tasks: readonly string[];
-	/** A prompt that looks like a command, such as `exit`: an Enter right after this one sends it. */
+	/** A prompt resembling a command, such as `exit`: an Enter right after this one sends it. */
 	readonly doubted: string | undefined;
 	/** Prompts entered during an answer. */
 	readonly queue: readonly QueuedPrompt[];
-	/** The origins of prompts that templates have made, by the ids of their turns. */
+	/** The template calls behind prompts, by turn id. */
 	readonly origins: ReadonlyMap<string, PromptOrigin>;
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
 	/** Whether this run saves its conversations. */
 	readonly isSaved: boolean;
-	/** Set while the conversation is private: as it was before that. */
+	/** Set while the conversation is private: its previous form. */
 	readonly privateFrom: Conversation | undefined;
-	/** The index of the last turn's fold that is open above the prompt. */
+	/** The index of the last turn's fold open above the prompt. */
 	readonly openFold: number | undefined;
 	readonly popup: Popup | undefined;
-	/** The MCP servers of the run. */
+	/** The run's MCP servers. */
 	readonly servers: readonly ServerView[];
-	/** The servers that failed before they were listed; each is reported once. */
+	/** The servers failing before they were listed; each is reported once. */
 	readonly unreadable: ReadonlySet<string>;
-	/** Whether a notice has said that tools of servers are missing. */
+	/** Whether a notice about missing server tools was shown. */
 	readonly isUnreadReported: boolean;
-	/** The key that acts when pressed again, or gives the next one another meaning. */
+	/** The key acting when pressed again, or changing the next one's meaning. */
 	readonly armedKey: ArmedKey | undefined;
 	/** Whether the REPL is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
 } & Stamp;
 
-/** Whether this is the state of the REPL, not of a single answer. */
+/** Whether this is a REPL's state, not a single answer's. */
 export function isReplState(state: AnswerState): state is ReplState {
 	return 'editor' in state;
 }
 
-/** A saved conversation of this folder. */
+/** A saved conversation from this folder. */
 export type EarlierSession = {
 	readonly id: string;
 	readonly title: string;
@@ -126,19 +126,19 @@ export type EarlierSession = {
 };
 
 export type QueuedPrompt = Prompt & {
-	/** Set while the files that it mentions are being read: the prompt waits for them. */
+	/** Set while its mentioned files are being read: the prompt waits for them. */
 	readonly mentions?: readonly string[];
-	/** Set while the template that it names is being read: the prompt waits for it. */
+	/** Set while its template is being read: the prompt waits for it. */
 	readonly call?: TemplateCall;
-	/** Set for a prompt that a template has made. */
+	/** Set for a prompt made by a template. */
 	readonly origin?: PromptOrigin;
-	/** The id of the turn that it is sent in place of, with those after it. */
+	/** The id of the turn it replaces, along with all later turns. */
 	readonly replaces?: string | undefined;
 };
 
-/** The change of an earlier prompt; the history has those of the conversation meanwhile. */
+/** The edit of an earlier prompt; meanwhile the history has the conversation's prompts. */
 export type PromptEdit = {
-	/** The turns of these prompts. */
+	/** These prompts' turns. */
 	readonly turnIds: readonly string[];
 	/** The draft, which comes back when the user leaves. */
 	readonly editor: Editor;
@@ -150,40 +150,40 @@ export type TemplateCall = {readonly name: string; readonly argument: string};
 
 /** How a template has made a prompt. */
 export type PromptOrigin = {
-	/** The prompt that the user has typed. */
+	/** The prompt typed by the user. */
 	readonly typed: Prompt;
 	/** Settings for this prompt alone. */
 	readonly settings: TurnSettings;
 };
 
 export type TurnSettings = {
-	/** The options that differ from those of the REPL. */
+	/** The options differing from the REPL's. */
 	readonly options: Partial<ChatOptions>;
 	/** Undefined if the system message stays. */
 	readonly system: string | undefined;
 };
 
-/** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt; Ctrl-X is the first of two keys. */
+/** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt; Ctrl-X begins a two-key chord. */
 export type ArmedKey = 'Ctrl-C' | 'Ctrl-D' | 'Esc' | 'Ctrl-X';
 
 /** The clock and an id, which accompany every action. */
 export type Stamp = {
 	/** The wall clock, in milliseconds since 1970. */
 	readonly date: number;
-	/** The id of the turn that the action starts, if it starts one. */
+	/** The id for a turn started by the action. */
 	readonly nextTurnId: string;
 };
 
-/** An entry of the transcript. The answer under way has a view of its own. */
+/** A transcript entry. The current answer has its own view. */
 export type TranscriptEntry =
 	/** A past answer, as Markdown. */
 	| {
 			readonly type: 'answer';
 			readonly text: string;
-			/** The code blocks in the scrollback above it, which its numbers follow. */
+			/** The number of code blocks above it in the scrollback; its own numbers follow. */
 			readonly codeBlocksAbove: number;
 	  }
-	/** The reasoning of a past turn, as Markdown. */
+	/** A past turn's reasoning, as Markdown. */
 	| {readonly type: 'reasoning'; readonly text: string}
 	| PlainEntry;
 
@@ -191,7 +191,7 @@ export type Truncation = {
 	readonly type: 'truncation';
 	/** `reported`: the detail says it. */
 	readonly reason: 'interrupted' | 'incomplete' | 'refused' | 'length' | 'filter' | 'reported';
-	/** The token limit, or the words of the service. */
+	/** The token limit, or the service's words. */
 	readonly detail?: string | undefined;
 	readonly next?: string | undefined;
 };
@@ -201,16 +201,16 @@ export type PlainEntry =
 	| {
 			readonly type: 'notice';
 			readonly text: string;
-			/** A key that helps; a terminal that edits lines does not pass it on. */
+			/** A helpful key; line-editing terminals do not pass it on. */
 			readonly key?: string | undefined;
 	  }
 	| {
 			readonly type: 'error';
 			readonly error: ChatError;
-			/** The next step, for an error that has none of its own. */
+			/** The next step, for an error without its own. */
 			readonly next?: string | undefined;
 	  }
-	/** One line in place of the reasoning of a turn, above its answer. */
+	/** One line replacing a turn's reasoning, above its answer. */
 	| {
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;
@@ -233,7 +233,7 @@ export type PlainEntry =
 			/** Whether arguments and result are shown whole. */
 			readonly isWhole?: true;
 	  }
-	/** Everything that a question is about. */
+	/** Everything the question covers. */
 	| {
 			readonly type: 'question';
 			readonly title: string;
@@ -244,7 +244,7 @@ export type PlainEntry =
 	/** How the user has answered a server. */
 	| {readonly type: 'answered'; readonly text: string}
 	| {readonly type: 'text'; readonly text: string}
-	/** The top of the screen: the program, its service, and the folder. */
+	/** The session header: the program, its service, and the folder. */
 	| {
 			readonly type: 'header';
 			readonly version: string;
@@ -252,12 +252,12 @@ export type PlainEntry =
 			readonly service: string;
 			readonly folder: string;
 	  }
-	/** The last conversations of the folder; their numbers are for `/resume`. */
+	/** The folder's last conversations; their numbers are for `/resume`. */
 	| {readonly type: 'earlier'; readonly sessions: readonly EarlierSession[]}
-	/** A slash command, above what it prints. */
+	/** A slash command, above its output. */
 	| {readonly type: 'command'; readonly text: string}
 	| {readonly type: 'table'; readonly groups: readonly TableGroup[]}
-	/** Numbers below the names of their columns; the first column has the names of the rows. */
+	/** Numbers below their column names; the first column has the row names. */
 	| {
 			readonly type: 'numbers';
 			readonly columns: readonly string[];
@@ -265,13 +265,13 @@ export type PlainEntry =
 			readonly note: string | undefined;
 	  };
 
-/** A number that is not known. */
+/** An unknown number. */
 export const noNumber = '–';
 
 /** Names and their meanings, below a heading. */
 export type TableGroup = {
 	readonly title?: string;
-	/** The key does what the name does; a terminal that edits lines does not pass it on. */
+	/** Keys equivalent to commands; line-editing terminals do not pass them on. */
 	readonly rows: ReadonlyArray<readonly [name: string, meaning: string, key?: string | undefined]>;
 };
 

@@ -1,4 +1,4 @@
-/** Keeps a state, applies actions to it one after the other, and tells its listeners. */
+/** Keeps a state, applies actions one after the other, and notifies listeners. */
 import type {Effect, Update} from './action.ts';
 
 /** Receives an action, the state right after it, and its effects. */
@@ -10,13 +10,13 @@ type StoreListener<State, AnyAction, AnyEffect> = (
 
 export interface Store<State, AnyAction, AnyEffect = Effect> {
 	getState(): State;
-	/** An action that a listener dispatches waits until all of them have heard of the one before. */
+	/** Actions dispatched by listeners wait until all listeners have heard of the previous one. */
 	dispatch(action: AnyAction): void;
-	/** Listeners hear in the order in which they subscribed. Returns a function that ends it. */
+	/** Listeners hear in subscription order. Returns an unsubscribe function. */
 	subscribe(listener: StoreListener<State, AnyAction, AnyEffect>): () => void;
 }
 
-/** @param reduce returns undefined for an action that no longer counts */
+/** @param reduce returns undefined for an outdated action */
 export function createStore<State, AnyAction, AnyEffect = Effect>(
 	initial: State,
 	reduce: (state: State, action: AnyAction) => Update<State, AnyEffect> | undefined,

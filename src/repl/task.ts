@@ -1,4 +1,4 @@
-/** Starts work outside the state. How it ends comes back as one action, whatever the work was. */
+/** Starts work outside the state, reporting its outcome as one action. */
 import {type ChatError, toChatError} from '../errors.ts';
 import {type Outcome, printNotice, type Task, type Update, update} from './action.ts';
 import {showNotice} from './popup.ts';
@@ -12,7 +12,7 @@ type TaskOptions<Result> = Pick<Task, 'name' | 'isBrief' | 'hasTerminal'> & {
 	fail(state: ReplState, error: ChatError): Update;
 };
 
-/** Starts a task, whose name stays in `state.tasks` until it has ended. */
+/** Starts a task, whose name stays in `state.tasks` until it ends. */
 export function startTask<Result>(
 	state: ReplState,
 	{run, done, fail, ...task}: TaskOptions<Result>,
@@ -32,7 +32,7 @@ export function startTask<Result>(
 	return update({...state, tasks: [...state.tasks, name]}, effect);
 }
 
-/** Starts a task that ends with a line about it. A brief one is shown only until the next key. */
+/** Starts a task reporting one line. A brief one is shown only until the next key. */
 export function startReport(
 	state: ReplState,
 	task: Omit<TaskOptions<string>, 'done' | 'fail'>,
@@ -43,7 +43,7 @@ export function startReport(
 	return startTask(state, {...task, done, fail: (ended, {message}) => done(ended, message)});
 }
 
-/** Ends a task, and changes what it is about. */
+/** Ends a task, applying its change. */
 export function endTask(state: ReplState, name: string, outcome: Outcome): Update {
 	const index = state.tasks.indexOf(name);
 	const tasks = index === -1 ? state.tasks : state.tasks.toSpliced(index, 1);

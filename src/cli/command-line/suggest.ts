@@ -37,7 +37,7 @@ function isFollowed({verbs}: Command, [verb]: readonly Word[]): boolean {
 	return verb === undefined || (!verb.isLiteral && Object.hasOwn(verbs, verb.text));
 }
 
-/** @param words those after the command; the first is no known verb */
+/** @param words those after the command; the first is not a known verb */
 export function suggestVerb(
 	command: Command,
 	words: readonly Word[],

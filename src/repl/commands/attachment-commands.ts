@@ -1,4 +1,4 @@
-/** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
+/** `/image`, `/file` and `/detach`: the next prompt's attachments. */
 
 import type {Attachment} from '../../chat/prompt.ts';
 import {replHint} from '../../hint.ts';
@@ -51,14 +51,14 @@ export function nameAttachment({type, name}: Attachment): string {
 
 const maxNames = 5;
 
-/** Names the first of them, and counts the rest. */
+/** Names the first one, counting the rest. */
 export function nameAttachments(attachments: readonly Attachment[]): string {
 	const names = attachments.slice(0, maxNames).map(nameAttachment).join(' ');
 	const rest = attachments.length - maxNames;
 	return rest > 0 ? `${names} and ${rest} more` : names;
 }
 
-/** Adds an attachment; it replaces one of the same name. */
+/** Adds an attachment, replacing one with the same name. */
 export function withAttachment(
 	attachments: readonly Attachment[],
 	added: Attachment,
@@ -67,7 +67,7 @@ export function withAttachment(
 	return [...attachments.filter((attachment) => !isSame(attachment)), added];
 }
 
-/** Adds an attachment, unless there is one of the same name. */
+/** Adds an attachment unless the name is taken. */
 export function withNew(
 	attachments: readonly Attachment[],
 	added: Attachment,
@@ -126,14 +126,14 @@ function completeAttachment(query: string, {attachments}: ReplState): Completion
 	return {query, values};
 }
 
-/** Removes the last attachment, and names it until the next key. */
+/** Removes the last attachment, and shows its name until the next key. */
 export function detachLast(state: ReplState): Update {
 	const {attachments} = state;
 	const names = nameAttachments(attachments.slice(-1));
 	return showNotice({...state, attachments: attachments.slice(0, -1)}, `detached ${names}`);
 }
 
-/** Turns the attachments above the draft into chips of it, so that the history gets them too. */
+/** Turns the attachments above the draft into chips, so the history gets them too. */
 export function withAllChips(state: ReplState): ReplState {
 	const {attachments, editor} = state;
 	const start = moveTo(editor.buffer, {line: 0, column: 0});
@@ -149,7 +149,7 @@ export function isDropped(text: string): boolean {
 	return text.length < 4096 && path.test(text);
 }
 
-/** Reads the files of a paste if it is their paths. */
+/** Reads pasted paths as files. */
 export function readDropped(state: ReplState, text: string): Update {
 	return startTask(state, {
 		name: 'read-dropped',
@@ -184,7 +184,7 @@ function insertLoaded(state: ReplState, {attachments, notices}: Loaded): Update 
 	return update({...state, editor}, ...notices.map(printNotice));
 }
 
-/** Puts a chip in the place of a pasted path. Undo brings the path back. */
+/** Replaces a pasted path with a chip. Undo brings the path back. */
 export function attachDropped(
 	state: ReplState,
 	text: string,
@@ -199,7 +199,7 @@ export function attachDropped(
 	const pasted = cleanText(text);
 	const editor = changeText(state.editor, (buffer) => replaceByChip(buffer, pasted, attachments));
 	const attached = {...state, editor};
-	// A path that was copied to be talked about would send a whole file.
+	// A path copied for discussion would send a whole file.
 	const hasText = attachments.some(({type}) => type === 'file');
 	const {state: shown} = hasText
 		? showNotice(attached, 'the file is attached', 'Ctrl-_ makes it a path again')

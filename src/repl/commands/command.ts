@@ -1,4 +1,4 @@
-/** A slash command: its form, and what a row of it has. */
+/** A slash command: its form and its row. */
 import type {Update} from '../action.ts';
 import type {CommandHelp} from '../keys/help-tables.ts';
 import type {Completion} from '../list/menu.ts';
@@ -8,7 +8,7 @@ export type SlashCommand = CommandHelp & {
 	readonly aliases?: readonly string[];
 	/** Set if it does not work during an answer. */
 	readonly needsIdle?: true;
-	/** Whether Enter without an argument opens the list of them. */
+	/** Whether Enter without an argument opens the value list. */
 	readonly opensList?: true;
 	/** Returns what the argument may be. */
 	complete?(argument: string, state: ReplState): Completion;
@@ -18,12 +18,12 @@ export type SlashCommand = CommandHelp & {
 /** A slash, a word, maybe with colons, and, after a space, an argument. */
 const commandLine = /^\/([\w-]+(?::[\p{L}\p{N}_.+-]+)*)(?:\s+([\s\S]*))?$/u;
 
-/** Whether a text has the form of a command, known or not. */
+/** Whether a text looks like a command, known or not. */
 export function isCommand(text: string): boolean {
 	return commandLine.test(text);
 }
 
-/** Returns the name and the argument, which may be unfinished, of a text in the form of a command. */
+/** Returns the name and the possibly unfinished argument. */
 export function splitCommand(
 	text: string,
 ): {readonly name: string; readonly argument: string} | undefined {

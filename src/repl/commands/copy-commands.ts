@@ -1,4 +1,4 @@
-/** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
+/** `/copy` and `/save`: an answer's source, or a part of it, exactly as received. */
 
 import {reasoningOf, turnsSoFar} from '../../chat/conversation.ts';
 import type {CodeBlock} from '../../terminal/markdown/stream/code-blocks.ts';
@@ -31,7 +31,7 @@ export const copyCommands: readonly SlashCommand[] = [
 	},
 ];
 
-/** @param part nothing for the last answer, the number or the language of a block, `all` or `reasoning` */
+/** @param part nothing for the last answer, a block number or language, `all` or `reasoning` */
 export function copyPart(state: ReplState, part: string): Update {
 	const found = part === 'all' ? undefined : findPart(state, part);
 	if (typeof found === 'string') return showNotice(state, found);
@@ -45,7 +45,7 @@ export function copyPart(state: ReplState, part: string): Update {
 	});
 }
 
-/** @param argument the path of a new file, after the number of a block if only that is wanted */
+/** @param argument a new file's path, after a block number if only that block is wanted */
 function savePart(state: ReplState, argument: string): Update {
 	const [, part = '', path = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(argument) ?? [];
 	if (path === '') {
@@ -59,7 +59,7 @@ function savePart(state: ReplState, argument: string): Update {
 
 type FoundPart = {
 	readonly text: string;
-	/** Whether more of it may follow. */
+	/** Whether the answer may continue. */
 	readonly isPartial: boolean;
 };
 
@@ -115,7 +115,7 @@ function describeMissing(count: number): string {
 	return `there ${count === 1 ? 'is' : 'are'} only ${plural(count, 'code block')} yet`;
 }
 
-/** The usual short names of languages. */
+/** Usual short language names. */
 const languageAliases: Readonly<Record<string, readonly string[]>> = {
 	bash: ['sh', 'shell', 'zsh', 'console'],
 	'c++': ['cpp', 'cc', 'cxx'],
@@ -135,7 +135,7 @@ const languageAliases: Readonly<Record<string, readonly string[]>> = {
 	yaml: ['yml'],
 };
 
-/** Returns the long name of a language, in lower case. */
+/** Returns a language's long name, in lower case. */
 function languageNamed(written: string): string {
 	const word = written.toLowerCase();
 	const known = Object.entries(languageAliases).find(([, aliases]) => aliases.includes(word));

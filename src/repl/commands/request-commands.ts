@@ -95,7 +95,7 @@ function changeSetting(state: ReplState, argument: string): Update {
 	}
 }
 
-/** Completes the name of a setting, and then its value. */
+/** Completes a setting's name, then its value. */
 function completeSetting(argument: string, {options}: ReplState): Completion {
 	const [, name = '', query = ''] = /^([^\s=]+)(?:=|\s+)(.*)$/s.exec(argument) ?? [];
 	if (name === '') {
@@ -129,9 +129,9 @@ function show(state: ReplState, text: string): Update {
 	return printOrShow(state, {type: 'text', text});
 }
 
-/** A request setting, checked by its row of the command line. */
+/** A request setting, checked by its command line row. */
 type Setting = {
-	/** The name of the request field. */
+	/** The request field's name. */
 	readonly name: string;
 	/** The values to offer; there may be others. */
 	readonly values: readonly string[];
@@ -151,7 +151,7 @@ const settings: readonly Setting[] = [
 	createSetting('stream', 'isStreaming'),
 ];
 
-/** A field that only the service knows. */
+/** A field only the service knows. */
 function createField(name: string): Setting {
 	const [field = ''] = name.split(/(?<!\\)\./);
 	return {

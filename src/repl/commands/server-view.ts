@@ -1,18 +1,18 @@
-/** The MCP servers of the run as values. */
+/** The run's MCP servers as values. */
 import type {ChatError} from '../../errors.ts';
 import type {MenuValue} from '../list/menu.ts';
 
-/** A server as the REPL shows it. All texts but its name are untrusted. */
+/** A server as shown in the REPL. All texts but its name are untrusted. */
 export type ServerView = {
 	readonly name: string;
 	readonly state: 'known' | 'starting' | 'running' | 'failed';
-	/** Why it failed. */
+	/** The failure reason. */
 	readonly error?: ChatError;
-	/** Whether it is known what the server offers. */
+	/** Whether the server's offer is known. */
 	readonly isRead: boolean;
 	/** Whether its tools are offered. */
 	readonly isEnabled: boolean;
-	/** The number of its tools. */
+	/** The number of tools. */
 	readonly tools: number;
 	/** An estimate for the tools in a request. */
 	readonly tokens: number;
@@ -21,7 +21,7 @@ export type ServerView = {
 	readonly resources: readonly MenuValue[];
 };
 
-/** A prompt of a server, which is called like a command. */
+/** A server prompt, called like a command. */
 export type PromptView = {
 	/** `github:review` */
 	readonly name: string;
@@ -33,5 +33,5 @@ export type PromptView = {
 	}>;
 };
 
-/** The verbs of `/mcp`; `show` is not written. */
+/** `/mcp` verbs; `show` is never typed. */
 export type ServerVerb = 'show' | 'on' | 'off' | 'log' | 'restart';

@@ -1,4 +1,4 @@
-/** The MCP servers of the run: their state, `/mcp`, and notices about them. */
+/** The run's MCP servers: their state, `/mcp`, and notices about them. */
 
 import type {ChatError} from '../../errors.ts';
 import {plural, shorten} from '../../wording.ts';
@@ -87,7 +87,7 @@ export function describeState(state: ServerView['state'], error?: ChatError): st
 	return `failed: ${shorten(error?.message.replace(/\s+/g, ' ') ?? '', 200)}`;
 }
 
-/** Shows the servers as they are now, and reports those that have failed outside of a call. */
+/** Shows the current servers, reporting those that failed outside a call. */
 export function changeServers(state: ReplState, servers: readonly ServerView[]): Update {
 	const ended = servers.filter(({name, isRead, error}) => {
 		const before = state.servers.find((server) => server.name === name);
@@ -106,12 +106,12 @@ function reportFailure(state: ReplState, {name, error, isRead}: ServerView): Upd
 	return printOrShow(state, {type: 'error', error, next});
 }
 
-/** Says why the prompts of a server are unknown. */
+/** Explains why a server's prompts are unknown. */
 export function describeUnread({name, error}: ServerView): string {
 	return `${name} has not listed its prompts${error === undefined ? ' yet' : `: ${error.message}`}`;
 }
 
-/** Reports once that a turn goes without the tools of servers that are still being read. */
+/** Reports once when a turn lacks tools from servers still being read. */
 export function reportUnread(state: ReplState): Update {
 	const unread = state.servers.filter(({state: current, isRead, isEnabled}) => {
 		return current === 'starting' && !isRead && isEnabled;

@@ -86,7 +86,7 @@ function startConversation(state: ReplState): Update {
 	);
 }
 
-/** Enter takes a number as it is written, never another conversation whose title has it. */
+/** Enter takes a typed number, never another conversation with the number in its title. */
 function completeSession(query: string, {earlier}: ReplState): Completion {
 	return earlier.length > 0 && isNumber(query)
 		? {query, values: [{text: query}]}
@@ -107,16 +107,16 @@ function openSession(state: ReplState, word: string): Update {
 		run: (services) => services.openSession(id),
 		done: replaceConversation,
 		fail(current, error) {
-			// Prompts that were meant for the other conversation are not sent in this one.
+			// Prompts meant for the other conversation are not sent in this one.
 			const isQueueHeld = current.queue.length > 0;
 			return update({...current, isQueueHeld}, print({type: 'error', error}));
 		},
 	});
 }
 
-/** Opens the session that the user has chosen from a list. */
+/** Opens the session chosen from a list. */
 export function openPicked(state: ReplState, id: string): Update {
-	// A prompt that was typed ahead may have started it.
+	// A prompt typed ahead may have started it.
 	if (state.turn !== undefined) return showNotice(state, '/resume is available after the answer');
 	return openSession(state, id);
 }
@@ -152,8 +152,8 @@ function nameConversation(state: ReplState, title: string): Update {
 const notSaved = 'saving is off in this run';
 
 /**
- * Stops saving, or saves again. A conversation with private turns stays private: an answer that is saved
- * could repeat them.
+ * Stops or resumes saving. A conversation with private turns stays private: a saved answer could
+ * repeat them.
  */
 function togglePrivacy(state: ReplState): Update {
 	const {isSaved, privateFrom, conversation} = state;

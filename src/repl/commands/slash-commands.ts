@@ -1,4 +1,7 @@
-/** The slash commands, and the templates that are called like them; `/help` and `docs/interactive.md` are printed from their rows. */
+/**
+ * The slash commands, and the templates called like them; `/help` and `docs/interactive.md` are
+ * generated from their rows.
+ */
 import {findClosest} from '../../did-you-mean.ts';
 import type {ChatError} from '../../errors.ts';
 import {type Effect, print, type Update, update} from '../action.ts';
@@ -56,8 +59,8 @@ export const slashCommands: readonly SlashCommand[] = [
 ];
 
 /**
- * Runs a command; returns undefined for a prompt, such as a path or text after a space, and for a
- * command that is not ours.
+ * Runs a command; returns undefined for a prompt, such as a path or text after a space, and for an
+ * unknown command.
  */
 export function runSlashCommand(state: ReplState, text: string): Update | undefined {
 	const {name, argument} = splitCommand(text) ?? {name: '', argument: ''};
@@ -73,7 +76,7 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 		return showNotice(state, `/${command.name} takes no argument ${sendInstead}`);
 	}
 	const ran = command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
-	// Output in the scrollback needs its command above it.
+	// Scrollback output needs its command above it.
 	const isPrinting = ran.effects.some(isPrint);
 	const echo = print({type: 'command', text: `/${command.name} ${argument}`.trim()});
 	return isPrinting ? update(ran.state, echo, ...ran.effects) : ran;
@@ -99,14 +102,17 @@ export function findCommandIn(
 	return command && {command, argument: written.argument};
 }
 
-/** Reads the call of a template; returns undefined for one of our commands, and for a prompt. */
+/** Reads a template call; returns undefined for built-in commands and prompts. */
 export function readCall(text: string): TemplateCall | undefined {
 	const written = splitCommand(text);
 	if (written === undefined || findCommand(written.name) !== undefined) return undefined;
 	return {name: written.name.replace(/^t:/, ''), argument: written.argument.trim()};
 }
 
-/** Returns the command that calls a template. A command of ours wins over one of the same name. */
+/**
+ * Returns the command calling a template. A built-in command wins over a template with the same
+ * name.
+ */
 export function commandOfTemplate(name: string): string {
 	return readCall(`/${name}`)?.name === name ? `/${name}` : `/t:${name}`;
 }
@@ -158,7 +164,7 @@ function showHelp(state: ReplState, argument: string): Update {
 	return printOrShow(state, tableOf([commandRow(command), ...others]));
 }
 
-/** Explains the template, or the prompt of a server, of this name. */
+/** Explains the template or server prompt with this name. */
 function explainTemplate(state: ReplState, name: string): Update {
 	return startTask(state, {
 		name: 'explain-template',

@@ -91,7 +91,7 @@ function undoTurn(state: ReplState): Update {
 	);
 }
 
-/** @param argument the number of the prompt; empty for the last one */
+/** @param argument the prompt's number; empty for the last one */
 function editPrompt(state: ReplState, argument: string): Update {
 	const {turns} = state.conversation;
 	if (argument !== '' && !isTurnNumber(argument)) {
@@ -118,7 +118,7 @@ function lastAnswered({conversation}: ReplState): Turn | undefined {
 
 const reasoningModes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
 
-/** Prints the reasoning of a turn, or sets how reasoning is shown. */
+/** Prints a turn's reasoning, or sets how reasoning is shown. */
 function showReasoning(state: ReplState, argument: string): Update {
 	const mode = reasoningModes.find((candidate) => candidate === argument);
 	if (mode !== undefined) {
@@ -165,7 +165,7 @@ function showCall(state: ReplState, argument: string): Update {
 	return update(showNotice(state, 'the tool call follows after the answer').state, printed);
 }
 
-/** Completes the number of a tool call, the newest first. */
+/** Completes a tool call number, the newest first. */
 function completeCall(query: string, state: ReplState): Completion {
 	const calls = callsOf(shownSoFar(state.shown, state.conversation, state.now));
 	const values = calls.map(({call}, index) => ({
@@ -186,7 +186,7 @@ function printReasoning(state: ReplState, turn: Turn): Update {
 	return update(waiting.state, printed);
 }
 
-/** Shows the tokens, the time and the cost of each turn, as a table. */
+/** Shows each turn's tokens, time and cost, as a table. */
 function showUsage(state: ReplState): Update {
 	const turns = turnsSoFar(state.conversation, state.now);
 	if (turns.length === 0) return printOrShow(state, {type: 'text', text: noTurns});
@@ -226,7 +226,7 @@ function usageRow(
 	return [name, ...cells, formatSeconds(totalMs), ...(isPriced ? [price] : [])];
 }
 
-/** Returns the sum of the known values; undefined if none is. */
+/** Returns the sum of the known values; undefined without any. */
 function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
 	const known = values.filter((value) => value !== undefined);
 	return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);

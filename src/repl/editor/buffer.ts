@@ -1,21 +1,21 @@
 /**
- * The text being written, as a value: lines, a cursor between two graphemes, and folded pastes. Its
- * lines contain no control characters except tabs, signs and the marks of pastes, and no lone surrogates.
+ * The edited text as a value: lines, a cursor between two graphemes, and folded pastes. Its lines
+ * contain no control characters except tabs, signs and paste marks, and no lone surrogates.
  */
 import {boundaryFrom} from '../../terminal/width.ts';
 import {expandPastes, type PastePlaceholder} from './paste-placeholder.ts';
 import {showSigns} from './signs.ts';
 
-/** A line, and an index into its string that lies between two graphemes. */
+/** A line index, and a string index between two graphemes. */
 export type BufferPosition = {readonly line: number; readonly column: number};
 
 export type EditorBuffer = {
-	/** At least one. A change copies this list and the strings it touches, nothing else. */
+	/** Never empty. A change copies this list and the strings it touches, nothing else. */
 	readonly lines: readonly string[];
 	readonly cursor: BufferPosition;
 	/** The folded pastes by number; the marks in the lines refer to them. */
 	readonly pastes: readonly PastePlaceholder[];
-	/** The cell that Up and Down aim for; only they keep it. */
+	/** The cell Up and Down aim for; only they keep it. */
 	readonly goalColumn: number | undefined;
 };
 
@@ -35,7 +35,7 @@ export function isEmpty({lines}: EditorBuffer): boolean {
 	return lines.length === 1 && lines[0] === '';
 }
 
-/** Returns the string of a line; empty outside the text. */
+/** Returns a line's string; empty outside the text. */
 export function lineAt({lines}: EditorBuffer, line: number): string {
 	return lines[line] ?? '';
 }

@@ -15,7 +15,7 @@ import {
 	wordEnd,
 } from './motion.ts';
 
-/** A text with its undo history and its killed texts: the draft, or a field of a question. */
+/** A text with undo history and kill ring: the draft, or a question's field. */
 export type TextField = EditedText & {
 	/** The killed texts, newest first. */
 	readonly kills: readonly EditorBuffer[];
@@ -26,7 +26,7 @@ export function textField(buffer: EditorBuffer): TextField {
 }
 
 /**
- * Inserts typed text. Each word is a group, with the spaces after it.
+ * Inserts typed text. Each word is an undo group, with the spaces after it.
  *
  * @param insert `insertTyped` for a prompt
  */
@@ -48,7 +48,7 @@ export function pasteText<Text extends TextField>(editor: Text, text: string): T
 	return changeText(editor, (buffer) => insertPasted(buffer, text));
 }
 
-/** Changes a text. A change with the name of the one right before makes one group with it. */
+/** Changes a text. Consecutive changes with the same name form one undo group. */
 type Edit = <Text extends TextField>(editor: Text, name: string) => Text;
 
 const previousWord = wordBefore(naturalWords);
@@ -102,7 +102,7 @@ function deleteBy(target: Motion): Edit {
 	return changeBy((buffer) => deleteTo(buffer, target(buffer)));
 }
 
-/** Inserts the text that was killed last. */
+/** Yanks the last killed text. */
 function yank<Text extends TextField>(editor: Text): Text {
 	const [newest] = editor.kills;
 	if (newest === undefined) return editor;
@@ -110,7 +110,7 @@ function yank<Text extends TextField>(editor: Text): Text {
 	return {...yanked, lastChange: yanking};
 }
 
-/** Replaces the text of a yank right before by the one killed before it. */
+/** Replaces the text just yanked with the one killed before it. */
 function yankOlder<Text extends TextField>(editor: Text): Text {
 	const [newest, ...older] = editor.kills;
 	const before = editor.past.at(-1);
@@ -128,7 +128,10 @@ export function addKill<Kept extends TextField>(editor: Kept, killed: EditorBuff
 	return {...editor, kills: [killed, ...editor.kills].slice(0, maximumKills)};
 }
 
-/** Returns a deletion whose text can be yanked. Those in a row make one kill, but groups of their own. */
+/**
+ * Returns a deletion whose text can be yanked. Consecutive deletions form one kill, but separate
+ * undo groups.
+ */
 function killBy(target: Motion): Edit {
 	return (editor) => {
 		const {buffer, lastChange, kills} = editor;
@@ -155,9 +158,9 @@ export type EditedText = {
 	readonly buffer: EditorBuffer;
 	/** The text before each group, oldest first. */
 	readonly past: readonly EditorBuffer[];
-	/** The texts that were undone, the next one last. */
+	/** The undone texts, the next one last. */
 	readonly future: readonly EditorBuffer[];
-	/** The kind of the change that the last key made; undefined after a movement. */
+	/** The kind of the last key's change; undefined after a movement. */
 	readonly lastChange: string | undefined;
 };
 
@@ -170,8 +173,7 @@ export function editedText(buffer: EditorBuffer): EditedText {
 /**
  * Changes the text, or moves the cursor.
  *
- * @param kind a change of the same kind right before makes one group with it; without one, the change
- * is a group of its own
+ * @param kind groups consecutive changes for undo; without it, the change is a group of its own
  */
 export function changeText<Text extends EditedText>(
 	text: Text,

@@ -1,6 +1,6 @@
 /**
- * The two changes of a buffer that all others are made of: inserting at the cursor, and deleting
- * between the cursor and another position.
+ * The two primitive buffer changes: inserting at the cursor, and deleting between the cursor and
+ * another position.
  */
 import type {Attachment} from '../../chat/prompt.ts';
 import {dropControls} from '../../terminal/control-sequences.ts';
@@ -31,14 +31,14 @@ export function createBuffer(text: string): EditorBuffer {
 	return insertText(emptyBuffer, text);
 }
 
-/** Inserts text that the user types: its signs attach files and call commands. */
+/** Inserts typed text: its signs attach files and call commands. */
 export function insertTyped(buffer: EditorBuffer, text: string): EditorBuffer {
 	const {line, column} = buffer.cursor;
 	const before = lineAt(buffer, line).slice(0, column);
 	return insertClean(buffer, typeSigns(cleanText(text), before, line === 0));
 }
 
-/** Makes signs of the word before the cursor, as if it were typed. */
+/** Makes signs in the word before the cursor, as if it were typed. */
 export function typeWord(buffer: EditorBuffer): EditorBuffer {
 	const {line, column} = buffer.cursor;
 	const text = lineAt(buffer, line);
@@ -65,7 +65,7 @@ export function insertPaste(buffer: EditorBuffer, text: string): EditorBuffer {
 	return paste === undefined ? insertClean(buffer, clean) : insertFolded(buffer, paste);
 }
 
-/** Inserts what the user pastes. In an empty editor it can be a command; it attaches no file. */
+/** Inserts pasted text. In an empty editor it can be a command; it attaches no file. */
 export function insertPasted(buffer: EditorBuffer, text: string): EditorBuffer {
 	return isEmpty(buffer) && text.startsWith('/')
 		? insertPaste(insertTyped(buffer, '/'), text.slice(1))
@@ -96,7 +96,7 @@ export function replaceByChip(
 	return moveTo(chipped, isAfter ? moved : cursor);
 }
 
-/** Inserts text of a buffer with its signs, a long paste or a chip. */
+/** Inserts buffer text with its signs, a long paste or a chip. */
 export function insertPiece(buffer: EditorBuffer, piece: string | PastePlaceholder): EditorBuffer {
 	if (typeof piece === 'string') return insertClean(buffer, piece);
 	const {text, attachments} = piece;
@@ -112,7 +112,7 @@ function insertFolded(buffer: EditorBuffer, folded: PastePlaceholder): EditorBuf
 	return insertClean({...buffer, pastes}, markOf(buffer.pastes.length));
 }
 
-/** Deletes the text between the cursor and a position on either side of it. */
+/** Deletes the text between the cursor and a position on either side. */
 export function deleteTo(buffer: EditorBuffer, position: BufferPosition): EditorBuffer {
 	const [from, to] = inOrder(buffer.cursor, position);
 	if (from.line === to.line && from.column === to.column) return moveTo(buffer, from);
@@ -126,7 +126,7 @@ export function deleteTo(buffer: EditorBuffer, position: BufferPosition): Editor
 	return moveTo({...buffer, lines}, from);
 }
 
-/** Returns the text between the cursor and a position on either side of it, with its pastes. */
+/** Returns the text between the cursor and a position on either side, with its pastes. */
 export function textUpTo(buffer: EditorBuffer, position: BufferPosition): EditorBuffer {
 	const [from, to] = inOrder(buffer.cursor, position);
 	const lines = buffer.lines.slice(from.line, to.line + 1);
@@ -141,7 +141,7 @@ export function insertBuffer(buffer: EditorBuffer, other: EditorBuffer): EditorB
 	return pieces.reduce<EditorBuffer>(insertPiece, buffer);
 }
 
-/** Replaces a `\` at the end of the cursor's line by a new line; `undefined` if there is none. */
+/** Replaces a `\` at the end of the cursor's line with a new line; `undefined` without one. */
 export function continueLine(buffer: EditorBuffer): EditorBuffer | undefined {
 	const {line, column} = buffer.cursor;
 	const text = lineAt(buffer, line);
@@ -177,7 +177,10 @@ function inOrder(
 	return isBefore(second, first) ? [second, first] : [first, second];
 }
 
-/** Returns a text from outside as the editor holds it: line ends as `\n`, no other control characters. */
+/**
+ * Normalizes outside text for the editor: line ends as `
+ * `, no other control characters.
+ */
 export function cleanText(text: string): string {
 	return dropControls(text)
 		.replace(marks, '')

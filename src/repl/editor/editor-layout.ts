@@ -1,6 +1,6 @@
 /**
- * The rows of the screen that show a buffer. A line may be many rows, broken after spaces. A row fills
- * at most `width` cells, without the spaces at its end that do not fit; the cursor after a full row is
+ * The screen rows showing a buffer. A line may take many rows, broken after spaces. A row fills at
+ * most `width` cells, not counting trailing spaces that do not fit; the cursor after a full row is
  * in the next cell, which must exist.
  */
 import {
@@ -28,8 +28,8 @@ export type EditorLayout = {
 export type PlacedRow = LineRow & {readonly line: number};
 
 /**
- * Lays out at most `maxRows` rows of at most `width` cells (each at least 1), with the cursor in the
- * middle if the text does not fit. Only these are computed, so that a long text costs the same as a
+ * Lays out at most `maxRows` rows with at most `width` cells (each at least 1), centering the
+ * cursor if the text does not fit. Only these are computed, so a long text costs no more than a
  * short one. The cursor after a full row is in the next cell: leave one column free at the right.
  */
 export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: number): EditorLayout {
@@ -61,10 +61,10 @@ export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: numbe
 	};
 }
 
-/** A part of a row, as shown; `isLive` for pastes and signs, which are more than text. */
+/** A row segment, as shown; `isLive` for pastes and signs, which are more than text. */
 type RowPiece = {readonly text: string; readonly isLive: boolean};
 
-/** Returns the rows of one line; at least one. */
+/** Returns a line's rows; at least one. */
 export function rowsOfLine(
 	buffer: EditorBuffer,
 	line: number,
@@ -74,7 +74,7 @@ export function rowsOfLine(
 	return rows.map((row) => ({...row, line}));
 }
 
-/** Returns the index of the row that shows a column; where two rows meet, the second. */
+/** Returns the index of the row showing a column; where two rows meet, the second. */
 export function rowIndexOf(rows: readonly LineRow[], column: number): number {
 	return Math.max(
 		0,
@@ -93,7 +93,7 @@ export function cellOfCursor(
 	return Math.min(textWidth(text, measureIn(buffer.pastes, width)), width);
 }
 
-/** Returns the column of a row that is nearest to a cell, but not right of it. */
+/** Returns a row's column nearest to a cell, but not right of it. */
 export function columnAt(
 	buffer: EditorBuffer,
 	row: PlacedRow,
@@ -113,7 +113,7 @@ export function columnAt(
 	return column;
 }
 
-/** Returns the pieces of a row: tabs as spaces, pastes by their labels, adjacent text joined. */
+/** Returns a row's pieces: tabs as spaces, pastes by their labels, adjacent text joined. */
 function piecesOf(buffer: EditorBuffer, row: PlacedRow, width: number): readonly RowPiece[] {
 	const pieces: RowPiece[] = [];
 	const measure = measureIn(buffer.pastes, width);
@@ -138,8 +138,8 @@ function piecesOf(buffer: EditorBuffer, row: PlacedRow, width: number): readonly
 }
 
 /**
- * Returns a measure that cuts a tab or a paste to the width, so that it fits into a row of its own.
- * Widths are cached, because a text has few different graphemes and each is expensive to measure.
+ * Returns a measure cutting a tab or a paste to the width, so that it fits into its own row. Widths
+ * are cached: a text has few different graphemes, and measuring one is expensive.
  */
 function measureIn(pastes: readonly PastePlaceholder[], width: number): MeasureGrapheme {
 	const known = new Map<string, number>();

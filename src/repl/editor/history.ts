@@ -1,5 +1,5 @@
 /**
- * Earlier prompts, and which of them the editor shows. Changes to one of them, or to the draft, are
+ * Earlier prompts, and which one the editor shows. Changes to one of them, or to the draft, are
  * kept while others are shown.
  */
 import {hasContent, type Prompt} from '../../chat/prompt.ts';
@@ -9,31 +9,31 @@ import {bufferOfText, textOfBuffer} from './prompt-text.ts';
 
 export type Editor = TextField & {
 	readonly history: EditorHistory;
-	/** Set if the keys are those of vi. */
+	/** Set for vi keys. */
 	readonly vi: ViState | undefined;
 };
 
 type EditorHistory = {
 	/** Oldest first, each text once. */
 	readonly entries: readonly Prompt[];
-	/** The index of the entry shown; `entries.length` is the draft. */
+	/** The shown entry's index; `entries.length` is the draft. */
 	readonly index: number;
-	/** The texts that were changed and then left, by index. */
+	/** The texts changed and then left, by index. */
 	readonly edited: ReadonlyMap<number, EditedText>;
 };
 
-/** The mode of vi, and what its commands remember. */
+/** Vi mode, and its commands' memory. */
 export type ViState = {
 	readonly mode: 'insert' | 'normal';
 	/** The keys of an unfinished command. */
 	readonly pending: string;
 	/** The last `f`, `F`, `t` or `T` with its character. */
 	readonly find: string;
-	/** The last change, for `.`: its keys, and the text that was inserted. */
+	/** The last change, for `.`: its keys, and the inserted text. */
 	readonly change: {readonly keys: string; readonly inserted: EditorBuffer};
 	/** Where the insertion began. */
 	readonly insertFrom: BufferPosition;
-	/** The groups of changes before the command that began the insertion. */
+	/** The undo groups before the command beginning the insertion. */
 	readonly groupsBefore: number;
 };
 
@@ -63,7 +63,7 @@ export function clearIntoHistory(editor: Editor): Editor {
 	};
 }
 
-/** Returns a draft that was left for another entry, and the text shown; neither if it is blank. */
+/** Returns a draft left for another entry, and the shown text; neither if blank. */
 function draftsOf({buffer, history}: Editor): readonly Prompt[] {
 	const {entries, index, edited} = history;
 	const draft = index === entries.length ? undefined : edited.get(entries.length);
@@ -72,7 +72,7 @@ function draftsOf({buffer, history}: Editor): readonly Prompt[] {
 		.filter(({text}) => hasContent(text));
 }
 
-/** Adds the prompts of earlier sessions, oldest first, before those of this one. */
+/** Adds prompts from earlier sessions, oldest first, before this session's. */
 export function withOlder(editor: Editor, older: readonly Prompt[]): Editor {
 	const {history} = editor;
 	const entries = appendEntries(older, history.entries);
@@ -81,7 +81,7 @@ export function withOlder(editor: Editor, older: readonly Prompt[]): Editor {
 	return {...editor, history: {entries, index: history.index + shift, edited}};
 }
 
-/** Shows one of other entries in place of the text; the history is theirs. */
+/** Replaces the text with another history's entry. */
 export function showEntryOf(editor: Editor, entries: readonly Prompt[], index: number): Editor {
 	return recallEntry(
 		{...editor, ...editedText(emptyBuffer), history: createHistory(entries)},
@@ -89,7 +89,7 @@ export function showEntryOf(editor: Editor, entries: readonly Prompt[], index: n
 	);
 }
 
-/** Returns the entries that were changed, as they are now. */
+/** Returns the changed entries in their current form. */
 export function changedEntries({buffer, history}: Editor): readonly Prompt[] {
 	const {entries, index, edited} = history;
 	const now = new Map([...edited].map(([at, text]) => [at, text.buffer])).set(index, buffer);

@@ -1,16 +1,19 @@
 /**
- * Where the cursor can go: by grapheme, word, line and row. All but `moveRow` return a position; a
- * command moves there, or deletes up to it. The keys of vi use the same motions.
+ * Cursor motions: by grapheme, word, line and row. All but `moveRow` return a position; a command
+ * moves there, or deletes up to it. Vi keys use the same motions.
  */
 import {boundaryFrom, nextBoundary, previousBoundary} from '../../terminal/width.ts';
 import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
 import {cellOfCursor, columnAt, rowIndexOf, rowsOfLine} from './editor-layout.ts';
 import {marks} from './paste-placeholder.ts';
 
-/** Returns a position in the text; `from` is the cursor unless it is given. */
+/** Returns a position in the text; `from` defaults to the cursor. */
 export type Motion = (buffer: EditorBuffer, from?: BufferPosition) => BufferPosition;
 
-/** The position before the grapheme, paste or line end to the left; at the start of the text, `from`. */
+/**
+ * The position before the grapheme, paste or line end to the left; at the start of the text,
+ * `from`.
+ */
 export function previousGrapheme(
 	buffer: EditorBuffer,
 	from: BufferPosition = buffer.cursor,
@@ -21,7 +24,9 @@ export function previousGrapheme(
 	return {line: line - 1, column: lineAt(buffer, line - 1).length};
 }
 
-/** The position after the grapheme, paste or line end to the right; at the end of the text, `from`. */
+/**
+ * The position after the grapheme, paste or line end to the right; at the end of the text, `from`.
+ */
 export function nextGrapheme(
 	buffer: EditorBuffer,
 	from: BufferPosition = buffer.cursor,
@@ -41,19 +46,19 @@ export function lineEnd(buffer: EditorBuffer, {line} = buffer.cursor): BufferPos
 	return {line, column: lineAt(buffer, line).length};
 }
 
-/** The first character of the line besides white space; the end of the line if there is none. */
+/** The line's first character besides white space; the line's end if there is none. */
 export function firstNonBlank(buffer: EditorBuffer, {line} = buffer.cursor): BufferPosition {
 	const text = lineAt(buffer, line);
 	const column = text.search(/\S/);
 	return {line, column: column === -1 ? text.length : column};
 }
 
-/** The start of the line; from there, the end of the previous one. */
+/** The line's start; from there, the previous line's end. */
 export function lineStartOrPrevious(buffer: EditorBuffer): BufferPosition {
 	return buffer.cursor.column === 0 ? previousGrapheme(buffer) : lineStart(buffer);
 }
 
-/** The end of the line; from there, the start of the next one. */
+/** The line's end; from there, the next line's start. */
 export function lineEndOrNext(buffer: EditorBuffer): BufferPosition {
 	const end = lineEnd(buffer);
 	return buffer.cursor.column === end.column ? nextGrapheme(buffer) : end;
@@ -61,7 +66,7 @@ export function lineEndOrNext(buffer: EditorBuffer): BufferPosition {
 
 type Word = {readonly start: number; readonly end: number};
 
-/** Returns the words of a part of a line. */
+/** Returns the words in a part of a line. */
 export type FindWords = (text: string) => readonly Word[];
 
 const segmenter = new Intl.Segmenter('en', {granularity: 'word'});
@@ -78,7 +83,7 @@ export const naturalWords: FindWords = (text) => {
 	return words;
 };
 
-/** Everything between white space. A grapheme is white space if it begins with it. */
+/** Everything between white space. A grapheme beginning with white space counts as white space. */
 export const spacedWords: FindWords = (text) => {
 	const words: Word[] = [];
 	for (const {0: word, index} of text.matchAll(/\S+/g)) {
@@ -91,7 +96,7 @@ export const spacedWords: FindWords = (text) => {
 	return words;
 };
 
-/** The words of vi: runs of letters, and of other characters. */
+/** Vi words: runs of letters, and of other characters. */
 export const viWords = matchesOf(/[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_\s]+/gu);
 
 function matchesOf(pattern: RegExp): FindWords {
@@ -102,7 +107,9 @@ function matchesOf(pattern: RegExp): FindWords {
 		}));
 }
 
-/** Returns the motion to the start of the word at or before a position; if there is none, of the text. */
+/**
+ * Returns the motion to the start of the word at or before a position, or else to the text's start.
+ */
 export function wordBefore(findWords: FindWords): Motion {
 	return (buffer, from = buffer.cursor) => {
 		let {line, column} = from;
@@ -117,7 +124,7 @@ export function wordBefore(findWords: FindWords): Motion {
 	};
 }
 
-/** Returns the motion to the end of the word at or after a position; if there is none, of the text. */
+/** Returns the motion to the end of the word at or after a position, or else to the text's end. */
 export function wordEnd(findWords: FindWords): Motion {
 	return (buffer, from = buffer.cursor) => {
 		const {line, end} = wordFrom(buffer, from, findWords);
@@ -125,7 +132,7 @@ export function wordEnd(findWords: FindWords): Motion {
 	};
 }
 
-/** Returns the motion to the start of the word after the one at a position; if there is none, to the end. */
+/** Returns the motion to the start of the word after the one at a position, or else to the end. */
 export function nextWordStart(findWords: FindWords): Motion {
 	return (buffer, from = buffer.cursor) => {
 		const word = wordFrom(buffer, from, findWords);
@@ -136,7 +143,7 @@ export function nextWordStart(findWords: FindWords): Motion {
 	};
 }
 
-/** Returns the rest of the word at a position, or the next word, or the end of the text. */
+/** Returns the rest of the word at a position, or the next word, or the text's end. */
 function wordFrom(
 	buffer: EditorBuffer,
 	from: BufferPosition,
@@ -162,7 +169,7 @@ function lastWord(findWords: FindWords, text: string): Word | undefined {
 	while (end > 0) {
 		const offset = Math.max(0, end - size);
 		const word = findWords(text.slice(offset, end)).at(-1);
-		// A word at the start of the window may begin before it.
+		// A word at the window's start may begin before it.
 		if (word !== undefined && (word.start > 0 || offset === 0)) return shift(word, offset);
 		if (word !== undefined) size *= 2;
 		else end = offset;
@@ -176,7 +183,7 @@ function firstWord(findWords: FindWords, text: string): Word | undefined {
 	while (start < text.length) {
 		const end = start + size;
 		const [word] = findWords(text.slice(start, end));
-		// A word at the end of the window may continue after it.
+		// A word at the window's end may continue after it.
 		if (word !== undefined && (word.end < size || end >= text.length)) return shift(word, start);
 		if (word !== undefined) size *= 2;
 		else start = end;
@@ -189,8 +196,8 @@ function shift({start, end}: Word, offset: number): Word {
 }
 
 /**
- * Moves the cursor one row of the screen up (-1) or down (1), towards the cell where a series of
- * such moves began. Returns `undefined` at the first or last row.
+ * Moves the cursor one screen row up (-1) or down (1), towards the cell where such a series began.
+ * Returns `undefined` at the first or last row.
  */
 export function moveRow(
 	buffer: EditorBuffer,

@@ -1,7 +1,7 @@
 /**
  * Long pastes and attachments, folded to a placeholder such as `[Pasted 240 lines #1]`. In a line a
- * placeholder is one mark, an invisible character that other text in the editor cannot contain, so it
- * is always a grapheme of its own.
+ * placeholder is one mark, an invisible character no other editor text can contain, so it is always
+ * its own grapheme.
  */
 import type {Attachment} from '../../chat/prompt.ts';
 import {describeImageSize} from '../../image-size.ts';
@@ -12,7 +12,7 @@ export type PastePlaceholder = {
 	readonly label: string;
 	/** Sent to the model. */
 	readonly text: string;
-	/** The files of a chip, whose text refers to them. */
+	/** A chip's files, which its text refers to. */
 	readonly attachments?: readonly Attachment[];
 };
 
@@ -24,7 +24,7 @@ const firstMark = 0xe0200;
 const lastMark = 0xe05ff;
 const maximumPastes = lastMark - firstMark + 1;
 
-/** Matches every mark of a text. */
+/** Matches every mark in a text. */
 export const marks = /[\u{e0200}-\u{e05ff}]/gu;
 
 const numberFormat = new Intl.NumberFormat('en-US');
@@ -34,7 +34,7 @@ export function hasRoom({pastes}: {readonly pastes: readonly PastePlaceholder[]}
 	return pastes.length < maximumPastes;
 }
 
-/** Returns the placeholder for a paste, or `undefined` if it is short. */
+/** Returns a paste's placeholder, or `undefined` if it is short. */
 export function foldPaste(
 	text: string,
 	pastes: readonly PastePlaceholder[],
@@ -51,7 +51,7 @@ export function foldPaste(
 
 const kinds = {image: 'Image', document: 'Document', audio: 'Audio'} as const;
 
-/** Returns the chip of attachments, or `undefined` if there are none. */
+/** Returns the attachments' chip, or `undefined` without attachments. */
 export function createChip(
 	attachments: readonly Attachment[],
 	pastes: readonly PastePlaceholder[],
@@ -63,7 +63,7 @@ export function createChip(
 	return {label: text.replace(/\]$/, `${size}]`), text, attachments};
 }
 
-/** The numbers are those of all attachments of a kind, so that the text can refer to one. */
+/** Attachments are numbered per kind, so that the text can refer to one. */
 function labelOf({type, name}: Attachment, pastes: readonly PastePlaceholder[]): string {
 	if (type === 'file') return `[${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')}]`;
 	const known = pastes.flatMap(({attachments = []}) => attachments);
@@ -71,31 +71,31 @@ function labelOf({type, name}: Attachment, pastes: readonly PastePlaceholder[]):
 	return numbered(kinds[type], count + 1, pastes);
 }
 
-/** Returns a label with the first number from `number` on that no other label has. */
+/** Returns a label with the first unused number from `number` on. */
 function numbered(name: string, number: number, pastes: readonly PastePlaceholder[]): string {
 	const label = `[${name} #${number}]`;
 	const isTaken = pastes.some((paste) => paste.label === label || paste.text === label);
 	return isTaken ? numbered(name, number + 1, pastes) : label;
 }
 
-/** Returns ` 1280×720 84 KiB`; empty if the size of the image is not known. */
+/** Returns ` 1280×720 84 KiB`; empty for an unknown image size. */
 function sizeOf(attachment: Attachment): string {
 	if (attachment.type === 'file' || attachment.part.type !== 'image') return '';
 	const size = describeImageSize(attachment.part.url);
 	return size === undefined ? '' : ` ${size}`;
 }
 
-/** Whether a chip is a mention, whose files were read when it was sent. */
+/** Whether a chip is a mention, whose files were read on sending. */
 export function isMention({label, text, attachments}: PastePlaceholder): boolean {
 	return label.startsWith('@') && label === text && attachments !== undefined;
 }
 
-/** Returns the mark of the placeholder with an index. */
+/** Returns the mark for a placeholder index. */
 export function markOf(index: number): string {
 	return String.fromCodePoint(firstMark + index);
 }
 
-/** Returns the placeholder whose mark the grapheme is. */
+/** Returns the placeholder marked by the grapheme. */
 export function pasteOf(
 	grapheme: string,
 	pastes: readonly PastePlaceholder[],

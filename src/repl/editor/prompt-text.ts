@@ -1,4 +1,4 @@
-/** The text of the editor as plain data, and back. */
+/** Converts editor text to plain data, and back. */
 import type {Fold, Prompt, Typed} from '../../chat/prompt.ts';
 import {type EditorBuffer, emptyBuffer} from './buffer.ts';
 import {cleanText, cleanTyped, insertPiece} from './edit.ts';
@@ -11,7 +11,7 @@ import {
 } from './paste-placeholder.ts';
 import {findSigns, placeSigns, showSigns, signs} from './signs.ts';
 
-/** Returns the text, with the attachments of its chips in the order of their numbers. */
+/** Returns the text, with its chips' attachments in numerical order. */
 export function textOfBuffer({lines, pastes}: EditorBuffer): Prompt {
 	const pieces = splitAtPastes(lines.join('\n'), pastes);
 	const shown = new Set(pieces);
@@ -39,7 +39,7 @@ export function textOfBuffer({lines, pastes}: EditorBuffer): Prompt {
 	return {text, folds, attachments, ...(offsets.length > 0 && {signs: offsets})};
 }
 
-/** Returns a buffer with the cursor at the end of the text. */
+/** Returns a buffer with the cursor at the text's end. */
 export function bufferOfText(draft: Prompt): EditorBuffer {
 	const {text, folds = [], signs: offsets = []} = draft;
 	const typed = offsets.filter((at) => !folds.some(({from, to}) => from <= at && at < to));
@@ -48,7 +48,7 @@ export function bufferOfText(draft: Prompt): EditorBuffer {
 		.reduce<EditorBuffer>(insertPiece, emptyBuffer);
 }
 
-/** Returns the text of a draft alone, for places that keep no attachments. */
+/** Returns a draft's bare text, for places without attachments. */
 function withoutChips(draft: Prompt): Prompt {
 	const buffer = bufferOfText(draft);
 	const text = buffer.lines
@@ -61,7 +61,7 @@ function withoutChips(draft: Prompt): Prompt {
 	return {...textOfBuffer({...buffer, lines: text.split('\n')}), attachments: []};
 }
 
-/** Returns what was typed, without attachments; undefined if it has no signs. */
+/** Returns the typed text, without attachments; undefined if it has no signs. */
 export function typedIn({folds = [], signs = [], ...prompt}: Prompt): Typed | undefined {
 	if (signs.length === 0) return undefined;
 	const others = folds.filter(({from}) => !signs.includes(from));
@@ -70,8 +70,8 @@ export function typedIn({folds = [], signs = [], ...prompt}: Prompt): Typed | un
 }
 
 /**
- * Finds the chips of a draft in the text that was made of it in an editor. What was written there counts
- * as typed; a word that was text before stays text.
+ * Finds a draft's chips in its text after editing elsewhere. Words written there count as typed; a
+ * word that was plain text stays text.
  */
 export function changeDraft(draft: Prompt, text: string): Prompt {
 	const folds = (draft.folds ?? []).flatMap((fold) => {

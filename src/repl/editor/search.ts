@@ -1,16 +1,16 @@
-/** The search in earlier prompts. The match is shown in place of the draft, which stays as it is. */
+/** The history search. The match is shown in place of the draft, which stays as it is. */
 import {type EditorBuffer, emptyBuffer, expand, isEmpty, moveTo, shownText} from './buffer.ts';
 import {type Editor, recallEntry} from './history.ts';
 
 export type HistorySearch = {
 	readonly query: EditorBuffer;
-	/** The entry of the match; undefined shows the draft. */
+	/** The matching entry; undefined shows the draft. */
 	readonly index: number | undefined;
 };
 
 export const emptySearch: HistorySearch = {query: emptyBuffer, index: undefined};
 
-/** Shows the newest match of a query; an empty one has none. */
+/** Shows a query's newest match; an empty one has none. */
 export function searchFor(query: EditorBuffer, editor: Editor): HistorySearch {
 	const search = {query, index: undefined};
 	return isEmpty(query) ? search : findMatch(search, -1, editor);

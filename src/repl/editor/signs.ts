@@ -1,7 +1,7 @@
 /**
- * Signs: the at signs that attach files, and the slash that calls a command. In a line, one that the
- * user typed is a control character, which other text in the editor cannot contain. So a text that was
- * pasted or that comes back attaches nothing and runs nothing.
+ * Signs: at signs attaching files, and the slash calling a command. In a line, a typed sign is a
+ * control character no other editor text can contain. So pasted or recalled text attaches nothing
+ * and runs nothing.
  */
 
 export const atSign = '\u0001';
@@ -9,20 +9,20 @@ export const slashSign = '\u0002';
 
 const characters: Readonly<Record<string, string>> = {[atSign]: '@', [slashSign]: '/'};
 
-/** Matches every sign of a text. */
+/** Matches every sign in a text. */
 export const signs = new RegExp(`[${atSign}${slashSign}]`, 'g');
 
-/** Returns the character that a sign is shown as; undefined for any other grapheme. */
+/** Returns a sign's visible character; undefined for any other grapheme. */
 export function characterOf(grapheme: string): string | undefined {
 	return characters[grapheme];
 }
 
-/** Returns a text of the same length, with signs as the characters that they are shown as. */
+/** Returns a text with the same length, with signs as their visible characters. */
 export function showSigns(text: string): string {
 	return text.replace(signs, (sign) => characterOf(sign) ?? '');
 }
 
-/** Returns the offsets of the characters that would be signs if somebody typed the text. */
+/** Returns the offsets of characters that would become signs if typed. */
 export function findSigns(text: string): readonly number[] {
 	return [...typeSigns(text.replace(signs, ' '), '', true).matchAll(signs)].map(({index}) => index);
 }
@@ -38,8 +38,8 @@ export function placeSigns(text: string, offsets: readonly number[]): string {
 }
 
 /**
- * Turns into signs what the user types: an at sign at the start of a word, maybe after a backslash, and a
- * slash at the start of the text.
+ * Turns typed characters into signs: an at sign at the start of a word, maybe after a backslash,
+ * and a slash at the start of the text.
  *
  * @param before the line up to the typed text
  */

@@ -1,4 +1,4 @@
-/** The motions of vi, by their keys. */
+/** Vi motions, by key. */
 import {nextBoundary, previousBoundary} from '../../terminal/width.ts';
 import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
 import {
@@ -41,7 +41,7 @@ export const motions: Readonly<Record<string, ViMotion>> = {
 /** The motions with which an operator takes whole lines. */
 export const lineMotion = /^(?:[jkG]|gg)$/;
 
-/** The motions with which an operator takes the character that they lead to. */
+/** Inclusive motions: an operator also takes the target character. */
 export const inclusiveMotion = /^[eEft]/;
 
 /**

@@ -1,4 +1,4 @@
-/** The keys of vi, as another table over the same editor. */
+/** Vi keys, as another table over the same editor. */
 import {
 	type BufferPosition,
 	type EditorBuffer,
@@ -27,7 +27,10 @@ export function isVi(editor: Editor): editor is ViEditor {
 	return editor.vi !== undefined;
 }
 
-/** Ends inserting, or drops an unfinished command. A command and what it inserts are undone together. */
+/**
+ * Ends inserting, or drops an unfinished command. A command and its inserted text are undone
+ * together.
+ */
 export function leaveInsert(editor: ViEditor): ViEditor {
 	const {vi, buffer} = editor;
 	const left = {...vi, mode: 'normal', pending: ''} as const;
@@ -44,7 +47,7 @@ export function leaveInsert(editor: ViEditor): ViEditor {
 	};
 }
 
-/** Moves the cursor of normal mode from the end of a line onto its last character. */
+/** Moves the normal-mode cursor from the end of a line onto its last character. */
 export function keepOnCharacter(editor: Editor): Editor {
 	const {buffer, vi} = editor;
 	const {line, column} = buffer.cursor;
@@ -52,7 +55,7 @@ export function keepOnCharacter(editor: Editor): Editor {
 	return {...editor, buffer: {...buffer, cursor: previousGrapheme(buffer)}};
 }
 
-/** Keys that stand for a longer command. */
+/** Keys abbreviating a longer command. */
 const aliases: Readonly<Record<string, string>> = {
 	...{x: 'dl', X: 'dh', D: 'd$', C: 'c$', s: 'cl', S: 'cc', Y: 'yy', ' ': 'l'},
 };
@@ -61,17 +64,17 @@ const unfinished = /^(?:[1-9]\d*)?(?:[dcy](?:[1-9]\d*)?)?[gfFtTr]?$/;
 const complete = /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(gg|[fFtTr].|.)$/su;
 const find = /^[fFtT]/;
 
-/** A larger count is a slip of the hand, and a paste of it would hang. */
+/** A larger count is a slip, and pasting that often would hang. */
 const maxTimes = 10_000;
 
-/** Handles a key of normal mode. */
+/** Handles a normal-mode key. */
 export function pressVi(editor: ViEditor, key: string): ViEditor {
 	const keys = editor.vi.pending + key;
 	if (unfinished.test(keys)) return {...editor, vi: {...editor.vi, pending: keys}};
 	return runKeys({...editor, vi: {...editor.vi, pending: ''}}, keys);
 }
 
-/** Runs a whole command; one that does not exist does nothing. */
+/** Runs a whole command; an unknown one does nothing. */
 function runKeys(editor: ViEditor, keys: string): ViEditor {
 	const [, count, operator, inner, name = ''] = complete.exec(keys) ?? [];
 	const alias = operator === undefined ? aliases[name] : undefined;
@@ -109,7 +112,7 @@ function move(editor: ViEditor, times: number, name: string): ViEditor {
 	return target === undefined ? editor : goTo(editor, target);
 }
 
-/** Returns where a motion leads to; undefined if it leads nowhere. */
+/** Returns a motion's target; undefined if there is none. */
 function follow(editor: ViEditor, name: string, times: number): BufferPosition | undefined {
 	const {buffer} = editor;
 	const motion = motionOf(editor, name);
@@ -142,7 +145,9 @@ function operate(operator: string): Command {
 	};
 }
 
-/** Returns where the text of a motion ends: after its last character, or before a line that `w` enters. */
+/**
+ * Returns where a motion's text ends: after its last character, or before a line entered by `w`.
+ */
 function endOf(
 	{buffer, vi}: ViEditor,
 	motion: string,
@@ -171,7 +176,7 @@ function takeText(
 	return operator === 'c' ? insertAt(deleted, deleted.buffer.cursor) : deleted;
 }
 
-/** A kill of whole lines ends with a line end. */
+/** Killing whole lines includes a line end. */
 function takeLines(
 	editor: ViEditor,
 	operator: string,

@@ -1,4 +1,4 @@
-/** Edits other texts than the draft: the query of a search, at its end, and the fields of questions. */
+/** Edits texts besides the draft: a search query, at its end, and question fields. */
 import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import {
@@ -12,10 +12,10 @@ import {
 import {insertText} from '../editor/edit.ts';
 import {findCommand} from './key-bindings.ts';
 
-/** The keys that end a line. */
+/** The keys ending a line. */
 export const endChords: ReadonlySet<string> = new Set(['enter', 'ctrl+j', 'ctrl+d']);
 
-/** Returns undefined for a key that does not edit. White space in a paste becomes spaces. */
+/** Returns undefined for other keys. White space in a paste becomes spaces. */
 export function editLine(line: EditorBuffer, key: KeyInput): EditorBuffer | undefined {
 	if (key.type === 'key') return deleteLeft(line, key);
 	return insertText(line, key.text.replace(/\s/g, ' '));
@@ -28,14 +28,14 @@ const deletions = [
 	'delete-line-start',
 ] as const;
 
-/** Returns undefined for a key that does not delete to the left. */
+/** Returns undefined for keys not deleting to the left. */
 export function deleteLeft(line: EditorBuffer, key: KeyPress): EditorBuffer | undefined {
 	const command = findCommand(chordOf(key));
 	const deletion = deletions.find((known) => known === command);
 	return deletion && runEditorCommand(textField(line), deletion).buffer;
 }
 
-/** Writes a text of several lines, with all that a draft can do but recall others. */
+/** Edits a multi-line text like a draft, without the history. */
 export function writeKey(text: TextField, key: KeyInput): TextField {
 	if (key.type === 'text') return typeText(text, key.text);
 	if (key.type === 'paste') return pasteText(text, key.text);
@@ -43,7 +43,7 @@ export function writeKey(text: TextField, key: KeyInput): TextField {
 	return command !== undefined && isEditorCommand(command) ? runEditorCommand(text, command) : text;
 }
 
-/** Writes a text of one line: a paste is not folded, and its line ends are spaces. */
+/** Edits a one-line text: a paste is not folded, and its line ends become spaces. */
 export function writeOnLine(text: TextField, key: KeyInput): TextField {
 	if (key.type !== 'key') return typeText(text, key.text.replace(/\s/g, ' '));
 	return findCommand(chordOf(key)) === 'insert-newline' ? text : writeKey(text, key);

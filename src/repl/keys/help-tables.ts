@@ -1,9 +1,9 @@
-/** The tables of `/help` and `?`. */
+/** The tables for `/help` and `?`. */
 
 import {type PlainEntry, type TableGroup, tableOf} from '../state.ts';
 import {allBindings, type KeyHelp, keyBindings} from './key-bindings.ts';
 
-/** The headings of `/help`, in its order. */
+/** `/help` headings, in order. */
 const groupTitles = {
 	conversation: 'Conversation',
 	attach: 'Attach',
@@ -12,7 +12,7 @@ const groupTitles = {
 	help: 'Help and exit',
 } as const;
 
-/** A command as the help shows it. */
+/** A command as shown in the help. */
 export type CommandHelp = {
 	readonly name: string;
 	readonly group: keyof typeof groupTitles;
@@ -44,7 +44,7 @@ const callRows = [
 	['/server:name …', 'use a prompt of an MCP server; / lists them'],
 ] as const;
 
-/** Returns the everyday commands, which fit a window of 24 rows. */
+/** Returns the everyday commands, fitting a window of 24 rows. */
 export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEntry {
 	return {type: 'table', groups: groupsOf(commands.filter(({isBasic}) => isBasic))};
 }
@@ -70,7 +70,7 @@ export function tableOfKeys(): PlainEntry {
 	return tableOf(allBindings.map(keyRow));
 }
 
-/** Returns the keys besides those that move the cursor and delete, which work as in a shell. */
+/** Returns the keys, omitting cursor and deletion keys, which work as in a shell. */
 export function tableOfBasicKeys(): PlainEntry {
 	const rows = keyBindings
 		.filter((binding) => 'isBasic' in binding)
@@ -88,7 +88,7 @@ const keyNames: Readonly<Record<string, string>> = {
 	'page-down': 'PgDn',
 };
 
-/** Returns a chord as messages write it: `Ctrl-X Ctrl-E`. */
+/** Formats a chord for messages: `Ctrl-X Ctrl-E`. */
 export function nameOfChord(chord: string): string {
 	if (chord.length === 1) return chord;
 	const nameKey = (key: string) => keyNames[key] ?? key.charAt(0).toUpperCase() + key.slice(1);

@@ -10,7 +10,7 @@ type Binding = {
 	readonly isBasic?: true;
 };
 
-/** A key as the help shows it. */
+/** A key as shown in the help. */
 export type KeyHelp = Pick<Binding, 'chords' | 'summary'>;
 
 export const keyBindings = [
@@ -127,10 +127,10 @@ export const keyBindings = [
 
 export type BoundCommand = CommandOf<typeof keyBindings>;
 
-/** The commands of keys, besides those that edit the text. */
+/** Key commands, except for text editing. */
 export type ReplCommand = Exclude<BoundCommand, EditorCommand>;
 
-/** The keys of an open search. Those that delete to the left change the query. */
+/** Search keys. Those deleting to the left change the query. */
 export const searchBindings = [
 	{chords: ['ctrl+r', 'up', 'ctrl+p'], command: 'older', summary: 'in a search: older match'},
 	{chords: ['ctrl+s', 'down', 'ctrl+n'], command: 'newer', summary: 'in a search: newer match'},
@@ -148,7 +148,7 @@ export const searchBindings = [
 
 export type SearchCommand = CommandOf<typeof searchBindings>;
 
-/** The keys of a list below a text, in which other keys move the cursor. */
+/** Keys for a list below a text, where other keys move the cursor. */
 export const arrowBindings = [
 	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a list, help or reasoning: row above'},
 	{
@@ -158,7 +158,7 @@ export const arrowBindings = [
 	},
 ] as const satisfies readonly Binding[];
 
-/** The keys of any other list. */
+/** Keys for any other list. */
 export const listBindings = [
 	...arrowBindings,
 	{chords: ['page-up'], command: 'page-above', summary: 'in a list, help or reasoning: page above'},
@@ -173,20 +173,20 @@ export const listBindings = [
 
 export type ListCommand = CommandOf<typeof listBindings>;
 
-/** The keys of an open menu, besides the arrows. Another key does what it does otherwise. */
+/** Menu keys, besides the arrows. Other keys keep their meaning. */
 export const menuBindings = [
 	{chords: ['tab'], command: 'complete', summary: 'in a menu: complete with the selected row'},
 	{chords: ['enter'], command: 'choose', summary: 'in a menu: run or insert the selected row'},
 	{chords: ['escape'], command: 'close', summary: 'in a menu: close it'},
 ] as const satisfies readonly Binding[];
 
-/** The keys of the tree, besides those of a list. Another key closes it. */
+/** Tree keys, besides list keys. Any other key closes the tree. */
 export const treeBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},
 	{chords: ['escape', 'ctrl+c', 'ctrl+g'], command: 'close', summary: 'in the tree: close it'},
 ] as const satisfies readonly Binding[];
 
-/** The keys of the session picker, besides those of a list. Other keys edit the query. */
+/** Session picker keys, besides list keys. Other keys edit the query. */
 export const pickerBindings = [
 	{chords: ['enter', 'ctrl+j'], command: 'resume', summary: 'in /sessions: continue it'},
 	{
@@ -212,12 +212,12 @@ export const pickerBindings = [
 
 export type PickerCommand = CommandOf<typeof pickerBindings>;
 
-/** The keys of a question, besides the arrows and the letters of its choices. No other key does anything. */
+/** Question keys, besides arrows and choice letters. No other key does anything. */
 export const questionBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in a question: take the selected choice'},
 ] as const satisfies readonly Binding[];
 
-/** Keys for an open fold, besides those of a list, while nothing is being written. */
+/** Keys for an open fold, besides list keys, with an empty draft. */
 export const foldBindings = [
 	{chords: ['escape'], command: 'close', summary: 'in what Ctrl-O has opened: close it'},
 ] as const satisfies readonly Binding[];
@@ -237,7 +237,7 @@ export const allBindings: readonly KeyHelp[] = [
 export type CommandOf<Bindings extends ReadonlyArray<{readonly command: string}>> =
 	Bindings[number]['command'];
 
-/** Returns the command of a chord, where there is no other list of keys. */
+/** Returns a chord's command outside all lists. */
 export function findCommand(chord: string): BoundCommand | undefined {
 	return commandIn(keyBindings, chord);
 }

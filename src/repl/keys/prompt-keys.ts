@@ -1,4 +1,4 @@
-/** The keys of the prompt: they change its text, or are commands of the interactive mode. */
+/** Prompt keys: they change its text, or run interactive commands. */
 import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
 import {sequence, type Update, update} from '../action.ts';
 import {
@@ -36,10 +36,10 @@ import {remember, submitOrList} from '../turn/submit.ts';
 import {tableOfBasicKeys} from './help-tables.ts';
 import {findCommand, type ReplCommand} from './key-bindings.ts';
 
-/** The state of the screen when the user pressed the key. */
+/** The screen state at the keypress. */
 export type Seen = Pick<ReplState, 'popup' | 'armedKey'> & {
 	readonly menu: Menu | undefined;
-	/** Whether the key was the only one that the terminal delivered. */
+	/** Whether the terminal delivered this key alone. */
 	readonly isSingle: boolean;
 };
 
@@ -85,7 +85,7 @@ export const replCommands: Readonly<Record<ReplCommand, Command>> = {
 	interrupt,
 	cancel(state, seen) {
 		if (isPreparing(state)) return recallPreparing(state);
-		// With the keys of vi, Esc is pressed from habit; Ctrl-C stops.
+		// Vi users press Esc from habit; Ctrl-C stops.
 		if (state.turn !== undefined) {
 			return state.editor.vi === undefined ? stop({...state, escapedAt: state.now}) : update(state);
 		}
@@ -93,7 +93,7 @@ export const replCommands: Readonly<Record<ReplCommand, Command>> = {
 	},
 	'delete-right-or-exit': (state, seen) => {
 		if (!isEmpty(state.editor.buffer)) return runEdit(state, 'delete-right');
-		// During an answer, a second press is needed: the rest of it would be lost.
+		// During an answer, a second press is needed: the remaining answer would be lost.
 		return state.turn === undefined || seen.armedKey === 'Ctrl-D'
 			? exit(state)
 			: arm(state, 'Ctrl-D');
@@ -123,7 +123,7 @@ function edit(state: ReplState, change: (editor: Editor) => Editor): Update {
 	return update({...state, editor: change(state.editor)});
 }
 
-/** The key acts when it is pressed again within two seconds, or changes the meaning of the next one. */
+/** The key acts when pressed again within two seconds, or changes the next key's meaning. */
 function arm(state: ReplState, armedKey: ArmedKey): Update {
 	return update({...state, armedKey}, {type: 'arm-key'});
 }
@@ -136,7 +136,9 @@ function moveOr(state: ReplState, step: -1 | 1, recall: (state: ReplState) => Up
 		: edit(state, (editor) => changeText(editor, () => moved));
 }
 
-/** Recalls the last queued prompt, which leaves the queue, or the previous one of the history. */
+/**
+ * Recalls the last queued prompt, removing it from the queue, or the previous one from the history.
+ */
 function recallPrevious(state: ReplState): Update {
 	if (state.editing !== undefined) return moveEdit(state, -1);
 	return state.queue.length === 0
@@ -177,7 +179,7 @@ function interrupt(state: ReplState, {armedKey}: Seen): Update {
 	return showNotice(dropped, 'held prompts dropped; they are still in the history');
 }
 
-/** An Esc within this time after one that stopped an answer was meant for the answer too. */
+/** An Esc within this time after one stopping an answer was meant for the answer too. */
 const escapeMs = 1000;
 
 /** Shows the last prompt at the second Esc in an empty editor; in vi, Esc is pressed from habit. */

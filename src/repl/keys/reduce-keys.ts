@@ -1,4 +1,4 @@
-/** Reduces keys: each goes down the layers of the screen until one of them handles it. */
+/** Reduces keys: each goes down the screen's layers until one handles it. */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from '../action.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
@@ -20,15 +20,16 @@ import type {ReplCommand} from './key-bindings.ts';
 import {reducePromptKey, replCommands, type Seen} from './prompt-keys.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 
-/** A part of the screen that takes keys. */
+/** A screen layer taking keys. */
 type Layer = {
 	/**
 	 * Handles a key; returns undefined if the key is for the layers below, or this one is not open.
 	 *
-	 * @param state has no popup and no armed key: every key closes the one, unless it scrolls it, and disarms the other
+	 * @param state has no popup and no armed key: every key closes the popup, unless it scrolls it,
+	 * and disarms the armed key
 	 */
 	readonly handle: (state: ReplState, key: KeyInput, seen: Seen) => Update | undefined;
-	/** Closes the layer before a key that it does not handle goes on. */
+	/** Closes the layer before passing on an unhandled key. */
 	readonly close?: (state: ReplState) => ReplState;
 };
 
@@ -50,7 +51,7 @@ const layers: readonly Layer[] = [
 	{handle: reducePromptKey},
 ];
 
-/** Keys that the terminal delivered together, and the text that was on the screen. */
+/** Keys delivered together, and the text on the screen at the time. */
 type Batch = {readonly buffer: EditorBuffer; readonly isSingle: boolean};
 
 export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: number): Update {
@@ -63,7 +64,7 @@ export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: nu
 		next.editor.buffer === batch.buffer
 			? update(next)
 			: followText(next, isTyped && next.editor.vi?.mode !== 'normal' ? 'typing' : 'other');
-	// Keys that arrive together are not an answer to the question.
+	// Keys arriving together are not an answer to the question.
 	return batch.isSingle
 		? sequence(state, all, follow)
 		: sequence(state, restartArmingIn, all, follow);
@@ -112,7 +113,7 @@ function handleQuestion(state: ReplState, key: KeyInput, seen: Seen): Update | u
 
 const viKeys: Readonly<Record<string, string>> = {'ctrl+r': '\u0012', backspace: 'h', delete: 'x'};
 
-/** Vi's commands that are not about the text alone. */
+/** Vi commands reaching beyond the text. */
 const viCommands: Readonly<Record<string, ReplCommand>> = {
 	j: 'move-down',
 	k: 'move-up',
@@ -120,7 +121,7 @@ const viCommands: Readonly<Record<string, ReplCommand>> = {
 	'/': 'search-history',
 };
 
-/** Handles the keys of normal mode, and those that lead to it. */
+/** Handles normal-mode keys, and those entering it. */
 function reduceViKey(state: ReplState, key: KeyInput, seen: Seen): Update | undefined {
 	const {editor} = state;
 	if (!isVi(editor)) return undefined;
@@ -139,7 +140,7 @@ function reduceViKey(state: ReplState, key: KeyInput, seen: Seen): Update | unde
 		: sequenceEach(state, [...text], (next, character) => pressViKey(next, character, seen));
 }
 
-/** Nothing on the screen is an answer to a key that came with others. */
+/** Keys arriving in one batch answer nothing on the screen. */
 const unseen: Seen = {popup: undefined, armedKey: undefined, menu: undefined, isSingle: false};
 
 function pressViKey(state: ReplState, character: string, seen: Seen): Update {

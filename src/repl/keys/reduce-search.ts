@@ -1,4 +1,4 @@
-/** Reduces the keys of an open search; `searchBindings` lists its commands. */
+/** Reduces search keys; `searchBindings` lists the commands. */
 import type {Prompt} from '../../chat/prompt.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
@@ -9,7 +9,7 @@ import type {ReplState} from '../state.ts';
 import {deleteLeft} from './edit-line.ts';
 import {commandIn, findCommand, type SearchCommand, searchBindings} from './key-bindings.ts';
 
-/** Returns undefined for a key that ends the search and then does what it does otherwise. */
+/** Returns undefined for a key ending the search and then acting as usual. */
 export function reduceSearch(state: ReplState, key: KeyInput): Update | undefined {
 	const {search, editor} = state;
 	if (search === undefined) return undefined;
@@ -22,7 +22,7 @@ export function reduceSearch(state: ReplState, key: KeyInput): Update | undefine
 	return findCommand(chord) === undefined ? update(state) : undefined;
 }
 
-/** Adds the prompts of earlier sessions, also to a search that is open. */
+/** Adds prompts from earlier sessions, also to an open search. */
 export function withOlderPrompts(state: ReplState, prompts: readonly Prompt[]): ReplState {
 	const editor = withOlder(state.editor, prompts);
 	return {...state, editor, search: state.search && searchFor(state.search.query, editor)};

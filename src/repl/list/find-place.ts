@@ -1,4 +1,4 @@
-/** Finds the word that can be completed: a command, its argument, a mention, or what servers offer. */
+/** Finds the completable word: a command, its argument, a mention, or a server's offer. */
 import {splitCommand} from '../commands/command.ts';
 import type {PromptView, ServerView} from '../commands/server-view.ts';
 import {
@@ -14,7 +14,7 @@ import type {ReplState} from '../state.ts';
 import {mentionValue} from './mentions.ts';
 import {type Completion, completePath, type MenuPlace, type MenuValue} from './menu.ts';
 
-/** The slash commands as rows of the menu. */
+/** The slash commands as menu rows. */
 export const menuCommands: readonly MenuValue[] = slashCommands.map(
 	({name, parameters, summary, key}) => {
 		const text = parameters === undefined ? `/${name}` : `/${name} `;
@@ -27,7 +27,7 @@ export function findMenuPlace(state: ReplState, isTab: boolean): MenuPlace | und
 	const {lines, cursor} = state.editor.buffer;
 	const whole = lineAt(state.editor.buffer, cursor.line);
 	const line = whole.slice(0, cursor.column);
-	// A text of several lines is a prompt. In the middle of a name, Enter runs what is written.
+	// A multi-line text is a prompt. In the middle of a name, Enter runs the written command.
 	const isInName = !/\s/.test(line) && /^\S/.test(whole.slice(cursor.column));
 	const isCommand = line.startsWith(slashSign) && lines.length === 1 && !isInName;
 	const text = showSigns(line);
@@ -59,7 +59,7 @@ function findPath(text: string): MenuPlace {
 	return {kind: 'file', start: text.length - completion.query.length, ...completion};
 }
 
-/** A file whose name follows an at sign; one with blanks is quoted. */
+/** A file name after an at sign; names with blanks are quoted. */
 function findMention(line: string): MenuPlace | undefined {
 	const [, name] = mention.exec(line) ?? [];
 	if (name === undefined) return undefined;
@@ -69,7 +69,7 @@ function findMention(line: string): MenuPlace | undefined {
 
 const mention = new RegExp(`(?:^|\\s)${atSign}("[^"]*|[^\\s"]*)$`);
 
-/** Returns the commands that call the prompts of a server. */
+/** Returns the commands calling a server's prompts. */
 export function promptValues({prompts}: ServerView): readonly MenuValue[] {
 	return prompts.map(({name, description, parameters}) => {
 		const label = commandOfTemplate(name);
@@ -82,13 +82,10 @@ export function resourceValues({resources}: ServerView): readonly MenuValue[] {
 	return resources.map((resource) => ({...mentionValue(resource), rank: 1}));
 }
 
-/** The words of an argument; a quote may be open. */
+/** An argument's words; a quote may be open. */
 const word = /(?:[^\s"']|"[^"]*"|'[^']*')+|["']\S*/g;
 
-/**
- * Completes an argument of a prompt: its name, which is known, or with Tab its value, which the server
- * knows.
- */
+/** Completes a prompt argument: its known name, or with Tab its value, which the server knows. */
 function completeCall(text: string, {servers}: ReplState, isTab: boolean): Completion | undefined {
 	if (servers.length === 0) return undefined;
 	const name = readCall(text)?.name;

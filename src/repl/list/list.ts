@@ -6,7 +6,7 @@ import {commandIn, type ListCommand, listBindings} from '../keys/key-bindings.ts
 export type List<Item> = {
 	/** The items to choose from, from top to bottom. */
 	readonly items: readonly Item[];
-	/** The index of an item. */
+	/** The selected index. */
 	readonly selected: number | undefined;
 };
 
@@ -14,7 +14,7 @@ export function selectedItem<Item>({items, selected}: List<Item>): Item | undefi
 	return selected === undefined ? undefined : items[selected];
 }
 
-/** Selects an item that there is: the nearest one. */
+/** Selects the nearest existing item. */
 export function selectAt<Shown extends List<unknown>>(list: Shown, place: number): Shown {
 	const last = list.items.length - 1;
 	return {...list, selected: last < 0 ? undefined : Math.max(0, Math.min(place, last))};
@@ -58,7 +58,7 @@ const steps: Readonly<Record<ListCommand, (pageRows: number) => number>> = {
 	last: () => Number.POSITIVE_INFINITY,
 };
 
-/** Returns the command of a key of lists. */
+/** Returns a list key's command. */
 export function findListCommand(chord: string): ListCommand | undefined {
 	return commandIn(listBindings, chord);
 }
@@ -67,11 +67,11 @@ export type ListRow<Item> = {
 	readonly item: Item;
 	readonly index: number;
 	readonly isSelected: boolean;
-	/** Two cells: whether it is selected, or there are more above or below. */
+	/** Two cells: whether the row is selected, or there are more above or below. */
 	readonly mark: string;
 };
 
-/** Returns at most `room` rows, those around the selected one. */
+/** Returns at most `room` rows around the selected one. */
 export function windowOf<Item>(
 	{items, selected}: List<Item>,
 	room: number,
@@ -88,7 +88,7 @@ export function windowOf<Item>(
 	});
 }
 
-/** Returns the rows from `start` and before `end`: those from a place on, and as many as there are. */
+/** Returns the rows in [`start`, `end`) as far as they exist. */
 export function windowFrom(
 	top: number,
 	length: number,
@@ -99,12 +99,12 @@ export function windowFrom(
 	return {start, end: start + count};
 }
 
-/** A list that a query narrows. */
+/** A list narrowed by a query. */
 export type SearchList<Item> = List<Found<Item>> & {
 	/** All items. */
 	readonly all: readonly Item[];
 	readonly query: string;
-	/** The items that match, the best one first. Others may follow them. */
+	/** The matching items, the best one first. Others may follow them. */
 	readonly found: ReadonlyArray<Found<Item>>;
 };
 
@@ -113,20 +113,20 @@ export function createSearchList<Item>(all: readonly Item[]): SearchList<Item> {
 	return {all, query: '', found, items: found, selected: undefined};
 }
 
-/** Finds the items that match a query, and selects none. */
+/** Finds matching items, selecting none. */
 export function narrowList<Item>(
 	list: SearchList<Item>,
 	query: string,
 	textOf: (item: Item) => string,
 ): SearchList<Item> {
-	// A longer query finds nothing that the shorter one has not found.
+	// A longer query only narrows the shorter one's results.
 	const isNarrower = list.query !== '' && query.startsWith(list.query);
 	const known = isNarrower ? list.found.map(({item}) => item) : list.all;
 	const found = findFuzzy(query, known, textOf);
 	return {...list, query, found, items: found, selected: undefined};
 }
 
-/** Returns the index of the item whose number was entered, where the items are numbered lines. */
+/** Returns the index for an entered number, where items are numbered lines. */
 export function readNumber(line: string, count: number): number | undefined {
 	const number = /^\d+$/.test(line) ? Number(line) : 0;
 	return number >= 1 && number <= count ? number - 1 : undefined;

@@ -1,21 +1,23 @@
-/** Files that a prompt mentions: `@path`, `@path:10-40`, `@"path with spaces"`. `\\@` is an at sign. */
+/**
+ * File mentions in a prompt: `@path`, `@path:10-40`, `@"path with spaces"`. `\\@` is an at sign.
+ */
 import type {Fold, Prompt} from '../../chat/prompt.ts';
 import {isSameAs, withNew} from '../commands/attachment-commands.ts';
 import {atSign} from '../editor/signs.ts';
 import type {LoadedMention} from '../services.ts';
 import type {MenuValue} from './menu.ts';
 
-/** Returns a path as a mention inserts it; a path of a folder may go on. */
+/** Formats a path as a mention; a folder's path may go on. */
 export function mentionValue({text: path, isPartial = false, ...value}: MenuValue): MenuValue {
 	const isQuoted = /[\s"]/.test(path);
 	const text = isQuoted ? `"${path}${isPartial ? '' : '"'}` : path;
 	return {...value, text: isPartial ? text : `${text} `, label: path, isPartial};
 }
 
-/** The part of a text that mentions a file. */
+/** The mentioning part of a text. */
 type Mention = {readonly from: number; readonly to: number; readonly name: string};
 
-/** Returns the mentions that the user typed; any other at sign is text. */
+/** Returns typed mentions; any other at sign is text. */
 function mentionsIn({text, folds = [], signs = []}: Prompt): readonly Mention[] {
 	const mentions: Mention[] = [];
 	for (const from of signs) {
@@ -52,7 +54,7 @@ export function withMentions<Sent extends Prompt>(
 	return {...prompt, attachments, folds: all};
 }
 
-/** Returns a line as it is sent: an at sign that was typed after a backslash is text. */
+/** Returns a line for sending: an at sign typed after a backslash is text. */
 export function unescapeMentions(line: string): string {
 	return line.replace(escapedSign, '$1@');
 }

@@ -11,34 +11,34 @@ export type MenuValue = {
 	readonly meaning?: string;
 	/** Whether more has to follow: a folder, or a setting without its value. */
 	readonly isPartial?: boolean;
-	/** Whether it is the word itself, as written. */
+	/** Whether it is the written word itself. */
 	readonly isWritten?: true;
 	/** Whether it is in use; an empty query selects it. */
 	readonly isCurrent?: true;
-	/** Templates are listed after commands, and prompts of servers last. */
+	/** Templates are listed after commands, and server prompts last. */
 	readonly rank?: 1 | 2;
 };
 
-/** Where values come from that the state does not have. */
+/** Sources for values outside the state. */
 export type ValueSource =
 	| {readonly type: 'models'}
 	| {readonly type: 'profiles'}
 	| {readonly type: 'sessions'}
 	| {readonly type: 'templates'}
 	| {readonly type: 'files'}
-	/** Values that a server proposes for an argument of its prompt. */
+	/** A server's suggestions for a prompt argument. */
 	| {
 			readonly type: 'arguments';
 			readonly prompt: string;
 			readonly argument: string;
-			/** The part that is written, and the arguments before it. */
+			/** The written part, and the arguments before it. */
 			readonly written: string;
 			readonly before: string;
 	  }
-	/** The entries of a folder, whose path is as it was written. */
+	/** A folder's entries, with its path as written. */
 	| {readonly type: 'folder'; readonly path: string};
 
-/** The lists that a command alone opens, and what to say in place of an empty one. */
+/** The lists opened by bare commands, and the notice for an empty one. */
 export const openedLists = {
 	models: {
 		title: 'Models',
@@ -52,11 +52,11 @@ export const openedLists = {
 	},
 } as const;
 
-/** The values that an argument may have, and the part of it that is written. */
+/** An argument's possible values, and its written part. */
 export type Completion = {
 	/** The letters to look for; a value replaces them. */
 	readonly query: string;
-	/** Values that the state has. */
+	/** Values from the state. */
 	readonly values?: readonly MenuValue[];
 	/** Lists more values, which come after them. */
 	readonly source?: ValueSource;
@@ -64,11 +64,11 @@ export type Completion = {
 	readonly isFree?: true;
 };
 
-/** The word before the cursor, and what it may be. */
+/** The word before the cursor, and its possible meaning. */
 export type MenuPlace = Completion & {
 	/** Enter runs a command or an argument, and inserts a file. */
 	readonly kind: 'command' | 'argument' | 'file';
-	/** Where it starts in the line of the cursor. */
+	/** Its start in the cursor's line. */
 	readonly start: number;
 };
 
@@ -77,7 +77,7 @@ export type Menu = Omit<MenuPlace, 'values'> &
 		readonly line: number;
 		/** Whether values are known, even if more may come. */
 		readonly isListed: boolean;
-		/** Whether the user has closed it, for this word. */
+		/** Whether the user closed it for this word. */
 		readonly isClosed: boolean;
 		/** Whether Tab opened it; then it also completes paths. */
 		readonly isTab: boolean;
@@ -103,17 +103,17 @@ export function withValues(menu: Menu, values: readonly MenuValue[]): Menu {
 	return withQuery({...menu, ...createSearchList(values), isListed: true}, menu.query);
 }
 
-/** Changes the query, and selects the first row where Enter may take it. */
+/** Changes the query, selecting the first row where Enter may take it. */
 export function withQuery(menu: Menu, query: string): Menu {
 	const {kind, source, isFree} = menu;
 	const narrowed = narrowList(menu, query, labelOf);
-	// The first rows stay in place when more values arrive, so that Enter runs what was seen.
+	// The first rows stay in place when more values arrive, so Enter runs the row the user saw.
 	const found = narrowed.found.toSorted(
 		(one, other) => (one.item.rank ?? 0) - (other.item.rank ?? 0),
 	);
 	// A whole argument needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
-	// A service may have models that it does not list.
+	// A service may have unlisted models.
 	const isNew = source?.type === 'models' && query !== '' && menu.all.length > 0;
 	const isKnown = found.some(({item}) => labelOf(item) === query);
 	const items = isWhole
@@ -137,7 +137,7 @@ function writtenRow(text: string, others: number): Found<MenuValue> {
 	return {item: {text, meaning, isWritten: true}, places: []};
 }
 
-/** Says of a value whether it is the current one. */
+/** Marks the current value. */
 export function markCurrent(value: MenuValue, current: string): MenuValue {
 	if (value.text !== current) return value;
 	const meaning = value.meaning === undefined ? 'current' : `current · ${value.meaning}`;
@@ -148,7 +148,7 @@ export function labelOf({text, label = text}: MenuValue): string {
 	return label;
 }
 
-/** Completes a path as it is written: the entries of the folder it names so far. */
+/** Completes a path as written, from the folder named so far. */
 export function completePath(written: string): Completion {
 	const end = written.lastIndexOf('/') + 1;
 	const path = written.slice(0, end);

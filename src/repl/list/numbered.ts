@@ -2,10 +2,10 @@
 import {foldText} from '../../fold-text.ts';
 import {narrowList, readNumber, type SearchList} from './list.ts';
 
-/** The items that are listed at once, unless there is a reason to list more. */
+/** The number of items listed at once by default. */
 const usualItems = 30;
 
-/** Returns a line for each item that is listed, and the number of the others. */
+/** Returns a line per listed item, and the number of omitted ones. */
 export function numberItems<Item>(
 	{items}: SearchList<Item>,
 	describe: (item: Item) => string,
@@ -16,17 +16,17 @@ export function numberItems<Item>(
 	return {lines, left: items.length - listed.length};
 }
 
-/** An item, or the items that a line may mean. */
+/** An item, or the items a line may mean. */
 export type Chosen<Item> = {readonly item: Item} | {readonly list: SearchList<Item>};
 
 export type LineOptions<Item> = {
-	/** Finds the items that have a part of a name. */
+	/** Finds items by a part of their names. */
 	readonly search?: typeof narrowList<Item>;
-	/** The items that are listed. */
+	/** The listed items. */
 	readonly most?: number | undefined;
 };
 
-/** Returns undefined for a line that means nothing. */
+/** Returns undefined for an unrecognized line. */
 export function chooseByLine<Item>(
 	list: SearchList<Item>,
 	line: string,
@@ -42,7 +42,7 @@ export function chooseByLine<Item>(
 	if (only === undefined) return undefined;
 	const wanted = foldText(line);
 	const named = found.items.find(({item}) => foldText(textOf(item)) === wanted);
-	// A wrong number, or a line that only has some letters of a name, may be meant for something else.
+	// A wrong number, or a line containing only some letters of a name, may mean something else.
 	const isPart = !/^\d+$/.test(line) && foldText(textOf(only.item)).includes(wanted);
 	const isSure = isPart && others.length === 0;
 	return named ?? (isSure ? only : {list: found});

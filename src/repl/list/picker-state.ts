@@ -1,4 +1,4 @@
-/** The state of the session picker: a list of sessions, narrowed by a query and a folder. */
+/** The session picker's state: a list of sessions, narrowed by a query and a folder. */
 import {foldText} from '../../fold-text.ts';
 import {type EditorBuffer, emptyBuffer, expand} from '../editor/buffer.ts';
 import type {TextField} from '../editor/change-editor.ts';
@@ -6,35 +6,35 @@ import type {Size} from '../geometry.ts';
 import type {Question} from '../question/question.ts';
 import {type List, selectedItem, withItems} from './list.ts';
 
-/** A saved session as the picker lists it. Its texts come from a file. */
+/** A saved session as listed in the picker. Its texts come from a file. */
 export type PickerSession = {
 	readonly id: string;
 	readonly title: string;
 	/** Milliseconds since 1970. */
 	readonly updated: number;
-	/** The number of turns with an answer. */
+	/** The number of answered turns. */
 	readonly turns: number;
 	/** Whether any turn has an answer; without one, a session is only found by a query. */
 	readonly isAnswered: boolean;
 	readonly model: string | undefined;
 	readonly cwd: string | undefined;
-	/** The start of its prompts, folded. */
+	/** Folded prompt openings. */
 	readonly prompts: string;
 };
 
-/** A session, and where the query was found in it. */
+/** A session, and where the query matched. */
 export type PickerHit = {
 	readonly session: PickerSession;
 	/** Undefined if the query was not found, or not yet: the full text is searched last. */
 	readonly foundIn: 'title' | 'prompts' | 'text' | undefined;
-	/** The text around the match, once it is known, if the title does not show it. */
+	/** The text around the match, once known, unless the title shows it. */
 	readonly excerpt: string | undefined;
 };
 
 export type PreviewText = {readonly role: 'user' | 'assistant' | 'notice'; readonly text: string};
 
 export type PickerState = Size & {
-	/** The folder whose sessions are listed first. */
+	/** The folder whose sessions come first. */
 	readonly cwd: string;
 	/** The wall clock when the picker opened, in milliseconds since 1970. */
 	readonly date: number;
@@ -45,10 +45,10 @@ export type PickerState = Size & {
 	/** The folder if undefined: nobody has chosen, and it may have sessions. */
 	readonly scope: 'folder' | 'all' | undefined;
 	readonly query: EditorBuffer;
-	/** The number of the query; matches of an older one are dropped. */
+	/** The query's number; older matches are dropped. */
 	readonly searchNumber: number;
 	readonly isSearching: boolean;
-	/** The hits that are found, in the scope. */
+	/** The hits in the scope. */
 	readonly list: List<PickerHit>;
 	readonly isPreviewOpen: boolean;
 	readonly preview: {readonly id: string; readonly texts: readonly PreviewText[]} | undefined;
@@ -86,14 +86,14 @@ export function selectedSession({list}: PickerState): PickerSession | undefined 
 	return selectedItem(list)?.session;
 }
 
-/** Returns the words of the query, all of which a session must have. */
+/** Returns the query's words, all required in a session. */
 export function queryWords(query: EditorBuffer): readonly string[] {
 	return expand(query)
 		.split(/\s+/)
 		.filter((word) => word !== '');
 }
 
-/** Looks for the query in the texts of sessions that are in memory. */
+/** Searches the session texts in memory. */
 export function findHits(
 	sessions: readonly PickerSession[],
 	{query}: PickerState,
@@ -111,8 +111,8 @@ function find(session: PickerSession, words: readonly string[]): PickerHit['foun
 }
 
 /**
- * Lists the hits in the scope. Those of the full text come last, so that none moves while files are
- * searched. Looks at no text: this is done for every few files.
+ * Lists the hits in the scope. Full-text hits come last, so none moves while files are searched.
+ * Reads no text: it runs for every few files.
  */
 export function withHits(state: PickerState, hits: readonly PickerHit[]): PickerState {
 	const {scope, cwd, list} = state;
@@ -136,7 +136,7 @@ const wideColumns = 100;
 /** The least height with a row about the selected session. */
 const tallRows = 9;
 
-/** The last row of the window stays free, so that nothing scrolls, and a column for the cursor. */
+/** The window's last row stays free, so nothing scrolls, and a column for the cursor. */
 export function layoutPicker({columns, rows, isPreviewOpen}: PickerState) {
 	const height = Math.max(3, rows - 1);
 	const width = Math.max(1, columns - 1);

@@ -11,16 +11,16 @@ import {
 	reducePicker,
 } from './reduce-picker.ts';
 
-/** Reads and changes the files. The iterables pause, so that keys are heard. */
+/** Reads and changes the files. The iterables pause, so keys are heard. */
 export type PickerServices = {
 	/** Lists the sessions, the last updated first. */
 	list(): AsyncIterable<readonly PickerSession[]>;
-	/** Finds the sessions that have all of the words. */
+	/** Finds the sessions containing all words. */
 	search(words: readonly string[]): AsyncIterable<readonly PickerMatch[]>;
 	/** @throws {ChatError} if it cannot be read */
 	preview(id: string): Promise<readonly PreviewText[]>;
 	/**
-	 * Returns the title as it is saved.
+	 * Returns the saved title.
 	 *
 	 * @throws {ChatError} if it cannot be changed
 	 */
@@ -32,12 +32,12 @@ export type PickerServices = {
 };
 
 export interface Picker extends Store<PickerState, PickerAction, PickerEffect> {
-	/** Resolves with the id of the session to resume; undefined if the user leaves. */
+	/** Resolves with the session id to resume; undefined if the user leaves. */
 	readonly closed: Promise<string | undefined>;
 	close(): void;
 }
 
-/** Pauses before effects; another effect of the same type replaces one that waits. */
+/** Pauses before effects; another effect of the same type replaces a waiting one. */
 const pauses: Readonly<Partial<Record<PickerEffect['type'], number>>> = {
 	// Holding a key down reads only the last session.
 	preview: 60,

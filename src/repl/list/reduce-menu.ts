@@ -25,13 +25,13 @@ import {
 	withValues,
 } from './menu.ts';
 
-/** Returns the menu if it is shown. */
+/** Returns the menu if shown. */
 export function openMenuOf({menu, popup, search, tree}: ReplState): Menu | undefined {
 	const isHidden = [popup, search, tree].some((other) => other !== undefined);
 	return isHidden || menu?.isClosed !== false || menu.items.length === 0 ? undefined : menu;
 }
 
-/** Opens, changes or closes the menu after a change of the text. */
+/** Opens, changes or closes the menu after a text change. */
 export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'): Update {
 	const {menu} = state;
 	const isTab = cause === 'tab' || menu?.isTab === true;
@@ -60,7 +60,7 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 	return cause === 'tab' ? takeSingleMatch(listed.state, opened, listed.effects) : listed;
 }
 
-/** Takes the only row that matches. */
+/** Takes the only matching row. */
 function takeSingleMatch(state: ReplState, menu: Menu, effects: readonly Effect[] = []): Update {
 	const [only, ...others] = menu.items.filter(({item}) => item.isWritten !== true);
 	const isSure = only !== undefined && others.length === 0 && menu.query !== '';
@@ -81,7 +81,7 @@ function listValues(state: ReplState, source: ValueSource): Update {
 	});
 }
 
-/** Returns the list that the user waits for, if it is one. */
+/** Returns the list the user waits for, if any. */
 function openedList({isTab, query, isClosed, source}: Menu) {
 	const isWaiting = isTab && query === '' && !isClosed;
 	return isWaiting && (source?.type === 'models' || source?.type === 'profiles')
@@ -103,14 +103,14 @@ function isEmptyMenuOf({menu}: ReplState, source: ValueSource): boolean {
 	return menu?.items.length === 0 && !menu.isClosed && isSameSource(menu.source, source);
 }
 
-/** Lists the values of an open menu once more: servers may have got some. */
+/** Lists an open menu's values once more: servers may have new ones. */
 export function listAgain(state: ReplState): Update {
 	const {source} = state.menu ?? {};
 	const isConcerned = source?.type === 'templates' || source?.type === 'files';
 	return isConcerned ? listValues(state, source) : update(state);
 }
 
-/** Shows values that have arrived; those for an earlier word are dropped. */
+/** Shows new values, dropping those for an earlier word. */
 export function showValues(
 	state: ReplState,
 	source: ValueSource,
@@ -123,7 +123,7 @@ export function showValues(
 	if (values.length === 0 && opened !== undefined) return showUnlisted(state, opened, problem);
 	const listed = values.map(formOf(source, state));
 	const names = new Set(listed.map(labelOf));
-	// A template wins over a prompt of the same name.
+	// A template wins over a prompt with the same name.
 	const known = knownValues(menu, state).filter((value) => !names.has(labelOf(value)));
 	const shown = withValues(menu, [...known, ...listed]);
 	// The user may have moved to another command.
@@ -153,7 +153,7 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 	}
 }
 
-/** Returns the command that calls a template. */
+/** Returns the command calling a template. */
 function templateValue({text: name, ...value}: MenuValue): MenuValue {
 	const label = commandOfTemplate(name);
 	return {...value, text: `${label} `, label, rank: 1};
@@ -167,17 +167,17 @@ function isSameSource(one: ValueSource | undefined, other: ValueSource | undefin
 	return one?.type === other?.type;
 }
 
-/** Returns the values in the state, which are listed beside those of the source. */
+/** Returns the values from the state, listed beside the source's. */
 function knownValues({kind, source}: Menu, {servers}: ReplState): readonly MenuValue[] {
 	if (kind === 'command') return [...menuCommands, ...servers.flatMap(promptValues)];
 	return source?.type === 'files' ? servers.flatMap(resourceValues) : [];
 }
 
 /**
- * Returns undefined for a key that does what it does without a menu.
+ * Returns undefined for a key acting as if without a menu.
  *
- * @param submit sends the text, or runs the command; undefined for a line that was typed ahead, which
- * runs as it was typed
+ * @param submit sends the text, or runs the command; undefined for a line typed ahead, which runs
+ * as typed
  */
 export function reduceMenuKey(
 	state: ReplState,
@@ -210,7 +210,7 @@ function choose(
 	submit: (state: ReplState) => Update,
 ): Update | undefined {
 	const value = selectedItem(menu)?.item;
-	// The first Enter asks about a name that the list does not have, the second one takes it.
+	// The first Enter asks about an unlisted name, the second one takes it.
 	const isUnknown = menu.items[0]?.item.isWritten === true;
 	if (value === undefined && isUnknown) return update({...state, menu: selectAt(menu, 0)});
 	if (value === undefined) return undefined;
@@ -218,7 +218,7 @@ function choose(
 		const isFolder = menu.source?.type === 'files' && value.isPartial === true;
 		return take(state, menu, isFolder ? {...value, text: `${value.text} `} : value);
 	}
-	// An alias, or the whole name of a command that is not the best match.
+	// An alias, or a command's whole name when another command matches better.
 	const isWhole = menu.items.some(({item}) => labelOf(item) === menu.query);
 	const isKnown = isWhole || findCommandIn(menu.query) !== undefined;
 	const isWritten = labelOf(value) === menu.query && value.isWritten !== true;
@@ -232,7 +232,7 @@ function take(state: ReplState, menu: Menu, value: MenuValue | undefined): Updat
 	return followText(withValue(state, menu, value), menu.isTab ? 'tab' : 'typing');
 }
 
-/** Replaces the word by a value; the slash of a command is typed already. */
+/** Replaces the word with a value; a command's slash is typed already. */
 function withValue(state: ReplState, {start, kind}: Menu, {text}: MenuValue): ReplState {
 	const kept = kind === 'command' ? 1 : 0;
 	const editor = changeText(state.editor, (buffer) => {

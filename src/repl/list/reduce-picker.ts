@@ -1,4 +1,4 @@
-/** Reduces the state of the session picker. */
+/** Reduces the session picker's state. */
 import {chordOf, createKey, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequenceEach, type Update, update} from '../action.ts';
 import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.ts';
@@ -26,7 +26,7 @@ import {
 export type PickerMatch = {readonly id: string; readonly excerpt: string};
 
 export type PickerAction =
-	/** The keys of one read. */
+	/** The keys from one read. */
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]}
 	/** More sessions, older than those before. */
 	| {
@@ -34,7 +34,7 @@ export type PickerAction =
 			readonly sessions: readonly PickerSession[];
 			readonly isWhole: boolean;
 	  }
-	/** More full texts that match the query of this number. */
+	/** More full-text matches for the query with this number. */
 	| {
 			readonly type: 'matched';
 			readonly searchNumber: number;
@@ -52,9 +52,9 @@ export type PickerAction =
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
 
 export type PickerEffect =
-	/** Search the full texts, and send `matched`. Replaces a search that is not finished. */
+	/** Search the full texts, and send `matched`. Replaces an unfinished search. */
 	| {readonly type: 'search'; readonly words: readonly string[]; readonly searchNumber: number}
-	/** Read the session, and send `previewed`. Replaces a preview that has not started. */
+	/** Read the session, and send `previewed`. Replaces a preview not yet started. */
 	| {readonly type: 'preview'; readonly id: string}
 	| {readonly type: 'rename'; readonly id: string; readonly title: string}
 	| {readonly type: 'delete'; readonly id: string}
@@ -156,7 +156,7 @@ function reduceKey(state: PickerState, key: KeyInput): PickerUpdate {
 	if (command === 'close' || command === 'suspend') return pickerCommands[command](state);
 	if (state.renaming !== undefined) return rename(state, state.renaming, key, chord);
 	if (state.question !== undefined) {
-		// A question that is not armed can still be left.
+		// An unarmed question can still be left.
 		if (chord === 'escape') return update({...state, question: undefined});
 		return withQuestion(state, answerQuestion(state.question, key, state));
 	}

@@ -23,7 +23,7 @@ export function openTree(state: ReplState): Update {
 	return update({...state, tree: selectAt({items, selected: undefined}, place)});
 }
 
-/** Returns undefined for a key that closes the tree and then does what it does otherwise. */
+/** Returns undefined for a key closing the tree and then acting as usual. */
 export function reduceTree(
 	state: ReplState,
 	tree: List<TreeRow>,
@@ -39,7 +39,7 @@ export function reduceTree(
 	return chooseTurn(state, command === 'choose' ? selectedItem(tree)?.turn.id : undefined);
 }
 
-/** Closes the tree; continues the conversation after a turn, if there is one, and prints that turn. */
+/** Closes the tree; continues the conversation after the chosen turn, if any, and prints it. */
 export function chooseTurn(state: ReplState, id: string | undefined): Update {
 	const {conversation} = state;
 	const closed: ReplState = {...state, tree: undefined};

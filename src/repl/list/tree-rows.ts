@@ -1,13 +1,13 @@
-/** The turns of a conversation as the rows of a tree. */
+/** A conversation's turns as tree rows. */
 import {type Conversation, type TreeTurn, type Turn, treeOf} from '../../chat/conversation.ts';
 
 export type TreeRow = {
 	readonly turn: Turn;
 	/** The place in the branch, from 1. */
 	readonly number: number;
-	/** The number of branches between it and the main one. */
+	/** The number of branches between the turn and the main branch. */
 	readonly indent: number;
-	/** The lines before the row, which lead to its branch: three cells for each of the last branches. */
+	/** The connecting lines before the row: three cells per branch. */
 	readonly lines: string;
 	/** Whether it is sent with the next prompt. */
 	readonly isOnPath: boolean;
@@ -15,22 +15,22 @@ export type TreeRow = {
 	readonly isHead: boolean;
 };
 
-/** More would take the room of the prompts. */
+/** Deeper trees would leave the prompts no room. */
 const maxLines = 24;
 
-/** A branch that is about to be listed, from its first turn on. */
+/** A branch about to be listed, from its first turn on. */
 type Branch = {
 	readonly first: Turn;
 	readonly number: number;
 	readonly indent: number;
-	/** The lines of the branches that it is a part of. */
+	/** The lines of the enclosing branches. */
 	readonly outer: string;
 	readonly isLast: boolean;
 };
 
 /**
- * Returns the rows from top to bottom: the branch of the head, or else the newest one, and below it the
- * branches that leave it, the last one first, each followed by its own.
+ * Returns the rows from top to bottom: the head's branch, or else the newest one, followed by the
+ * branches leaving it, the last one first, each followed by its own.
  */
 export function treeRows(conversation: Conversation): readonly TreeRow[] {
 	const path = new Set(conversation.turns);
@@ -41,7 +41,7 @@ export function treeRows(conversation: Conversation): readonly TreeRow[] {
 		if (siblings === undefined) children.set(node.parent, [node]);
 		else siblings.push(node);
 	}
-	/** Returns the turns after another, first the one whose branch goes on. */
+	/** Returns the turns after another, first the one continuing its branch. */
 	const after = (parent: string | null): readonly Turn[] => {
 		const turns = (children.get(parent) ?? []).map(({turn}) => turn).sort(byStart);
 		const main = turns.find((turn) => path.has(turn)) ?? turns.at(-1);
@@ -61,7 +61,7 @@ export function treeRows(conversation: Conversation): readonly TreeRow[] {
 		for (let number = start; turn !== undefined; number += 1) {
 			rows.push({turn, number, indent, lines, isOnPath: path.has(turn), isHead: turn === head});
 			const [next, ...others] = after(turn.id);
-			// Those of one turn are listed in their order, those of the last turn first.
+			// Keeps siblings in order, starting with the last turn's.
 			for (const other of others.reverse()) forks.push({first: other, number: number + 1});
 			turn = next;
 			lines = inner;
@@ -81,7 +81,7 @@ function extend(outer: string, line: string): string {
 	return (outer + line).slice(-maxLines);
 }
 
-/** Turns of one moment have the same order in a conversation that was saved and read again. */
+/** Simultaneous turns keep their order when a conversation is saved and read again. */
 function byStart(one: Turn, other: Turn): number {
 	return one.times.startedAt - other.times.startedAt || (one.id < other.id ? -1 : 1);
 }

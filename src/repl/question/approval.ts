@@ -91,7 +91,7 @@ const reasonField = createField<Approval>({
 	hints: ['Enter denies, with this reason for the model · Esc goes back', 'Enter denies · Esc'],
 });
 
-/** Returns a line about the tool; empty without one, or if the lines of the call say it. */
+/** Returns a line about the tool; empty if there is none, or the call's lines say it. */
 function describeTool({tool, lines}: ApprovalRequest): string {
 	if (lines.some(({label}) => label === 'says')) return '';
 	return tool.definition.description?.trim().split('\n')[0] ?? '';

@@ -18,7 +18,7 @@ export function isQuestionEffect(effect: Effect): effect is QuestionEffect {
 	return effect.type === 'answer-question' || effect.type === 'arm-question';
 }
 
-/** Opens a page in the browser of the user; returns whether there is one. */
+/** Opens a page in the user's browser; returns whether there is one. */
 export type OpenPage = (url: URL) => Promise<boolean>;
 
 /** Time without a key before keys count as answers. */
@@ -50,10 +50,10 @@ export function createAsker(dispatch: (action: QuestionAction) => void, openPage
 			arming.cancel();
 			dispatch({type: 'question-withdrawn'});
 		};
-		// Only the open question makes answers, and of its own type.
+		// Only the open question makes answers, matching its own type.
 		return (await untilAborted(answered, signal, withdraw)) as Answer;
 	};
-	/** Opens a page that the user has agreed to, before the server hears of it. */
+	/** Opens the approved page before the server hears about the approval. */
 	const open = async (url: URL, signal: AbortSignal) => {
 		const isOpen = await openPage(url).catch(() => false);
 		signal.throwIfAborted();

@@ -1,9 +1,7 @@
 /**
- * Reduces the keys of the choices: a letter takes one, or the arrows and Enter. A harmless one is
- * selected first.
- *
- * Invariant: a word that is typed on answers nothing. Once a key was pressed that is not a choice, or
- * two different letters before the question was armed, letters do not count until an arrow is pressed.
+ * Reduces choice keys: a letter takes one, or the arrows and Enter. A harmless choice is selected
+ * first. Invariant: typing ahead answers nothing. After a key without a choice, or two different
+ * letters before arming, letters do not count until an arrow is pressed.
  */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type Update, update} from '../action.ts';
@@ -11,12 +9,12 @@ import {arrowBindings, commandIn, questionBindings} from '../keys/key-bindings.t
 import {moveIn, selectedItem} from '../list/list.ts';
 import {type Choice, type Question, selectedIn} from './question.ts';
 
-/** The question after a key; undefined if it is closed. */
+/** The question after a key; undefined if closed. */
 export type QuestionUpdate = Update<Question | undefined>;
 
 /**
- * Ignores keys again until none was pressed for a while. A field that is being written keeps them: only
- * what it leads to is a choice.
+ * Ignores keys again until a pause. An open field keeps its keys: only the following choice ignores
+ * them.
  */
 export function restartArming(question: Question): QuestionUpdate {
 	if (question.isArmed && question.open !== undefined) return update(question);
@@ -50,7 +48,7 @@ function wordOf(input: KeyInput): string {
 }
 
 function withTyped(question: Question, word: string): Question {
-	// A letter that is pressed several times may arrive as one text.
+	// A letter pressed several times may arrive as one text.
 	const [first = '', ...others] = new Set(word);
 	const key = others.length === 0 ? first : word;
 	const isSame = question.typed === undefined || question.typed === key;

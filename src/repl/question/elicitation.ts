@@ -1,4 +1,4 @@
-/** The question of a server during a call: a form, a confirmation without fields, or a page to open. */
+/** A server's question during a call: a form, a confirmation without fields, or a page to open. */
 import type {ElicitAnswer, Elicitation} from '../../chat/elicitation.ts';
 import type {ApprovalLine} from '../../chat/tool.ts';
 import type {JsonObject} from '../../json.ts';
@@ -55,13 +55,13 @@ export function createElicitation(request: Elicitation): Question<ElicitAnswer> 
 	});
 }
 
-/** No list of words finds the fields that ask for a secret. */
+/** No word list finds all fields asking for a secret. */
 const typedNote = {
 	label: 'note',
 	text: 'The server gets what you type: never a password.',
 };
 
-/** The most characters of the arguments, which the user has seen before the call ran. */
+/** Maximum argument characters; the user saw them before the call. */
 const maxArguments = 200;
 
 function linesOfCalls({calls}: Elicitation): readonly ApprovalLine[] {
@@ -104,7 +104,7 @@ const sendChoice = (server: string) =>
 		(count) => `answered ${server}: ${plural(count, 'field')}`,
 	);
 
-/** @param say returns what is printed instead of the question, for a number of fields */
+/** @param say returns the text printed instead of the question, for a field count */
 function acceptChoice(
 	parts: Pick<ElicitChoice, 'key' | 'brief' | 'meaning' | 'effect'>,
 	say?: (count: number) => string,

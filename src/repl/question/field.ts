@@ -1,4 +1,4 @@
-/** A field of a question: its text, and the value that the text means. */
+/** A question's field: its text, and the text's value. */
 import type {ElicitedField, ElicitedKind} from '../../chat/elicitation.ts';
 import type {ApprovalLine} from '../../chat/tool.ts';
 import type {JsonValue} from '../../json.ts';
@@ -18,11 +18,11 @@ export type Settled<Answer = unknown> = {
 type FieldChoice = {
 	readonly value: JsonValue;
 	readonly title: string;
-	/** The value as the user sees it before it is sent. */
+	/** The value as shown to the user before sending. */
 	readonly shown: string;
-	/** The words that mean it, besides its number. */
+	/** The words meaning it, besides its number. */
 	readonly names: readonly string[];
-	/** Written for it; the default is its number. */
+	/** Its written form; the default is its number. */
 	readonly word?: string;
 };
 
@@ -32,13 +32,13 @@ export type Field<Answer = unknown> = Omit<ElicitedField, 'kind' | 'defaultValue
 	readonly isMultiple: boolean;
 	readonly isNumber: boolean;
 	readonly text: TextField;
-	/** The choice that the arrows are at. */
+	/** The choice at the cursor. */
 	readonly place: number | undefined;
-	/** The value that was entered; undefined for a field that is left out. */
+	/** The entered value; undefined for an omitted field. */
 	readonly value: JsonValue | undefined;
-	/** Answers the question with the text alone; undefined for a field that is sent with others. */
+	/** Answers the question with the text alone; undefined for a field sent with others. */
 	readonly settle?: (text: string) => Settled<Answer>;
-	/** Hints about its keys, from long to short; the default names those of a form. */
+	/** Key hints, from long to short; by default a form's. */
 	readonly hints?: readonly string[];
 };
 
@@ -53,7 +53,7 @@ const writtenText = {
 	value: undefined,
 };
 
-/** Returns a field of any text, but for its parts. */
+/** Returns a field for any text, with the given parts. */
 export function createField<Answer>(
 	parts: Pick<Field, 'name' | 'title' | 'isRequired'> & Partial<Field<Answer>>,
 	text = '',
@@ -61,7 +61,7 @@ export function createField<Answer>(
 	return {...writtenText, ...parts, text: textField(createBuffer(text))};
 }
 
-/** Returns a field of a form, with the suggestion as its text if that fits. */
+/** Returns a form field, with a fitting suggestion as its text. */
 export function createFormField({kind, defaultValue, ...parts}: ElicitedField): Field<never> {
 	const field = createField<never>({
 		...parts,
@@ -89,7 +89,7 @@ function choicesOfKind(kind: ElicitedKind): readonly FieldChoice[] {
 	}));
 }
 
-/** Returns a text that is read as the value, if the value fits. */
+/** Returns a text parsing to the value, if the value is valid. */
 function writeValue(field: Field, value: JsonValue | undefined): string {
 	const {choices, isMultiple} = field;
 	if (choices.length === 0) return typeof value === 'object' ? '' : String(value ?? '');
@@ -112,7 +112,7 @@ export function withText<Answer>(field: Field<Answer>, text: string): Field<Answ
 
 type FieldReading = {readonly value: JsonValue | undefined} | {readonly problem: string};
 
-/** Reads the text; a value of undefined means that the field is left out. */
+/** Reads the text; the value undefined omits the field. */
 export function readField(field: Field): FieldReading {
 	const {isRequired, isMultiple, check} = field;
 	const text = textOfField(field);
@@ -125,10 +125,10 @@ export function readField(field: Field): FieldReading {
 	return problem === undefined ? {value} : {problem};
 }
 
-/** Returns undefined for a text that names something else than choices. */
+/** Returns undefined for a text naming anything but choices. */
 function readText(field: Field, text: string): JsonValue | undefined {
 	const {choices, isMultiple, isNumber} = field;
-	// A text that is not a number is one that no check of numbers takes.
+	// Keeps a non-numeric text, for the number check to refuse.
 	if (isNumber) return Number.isFinite(Number(text)) ? Number(text) : text;
 	if (choices.length === 0) return text;
 	const places = findChoices(field, text);
@@ -143,7 +143,7 @@ function describeChoices({choices, isMultiple}: Field): string {
 	return `Expected ${words || `${numbers} from 1 to ${formatCount(choices.length)}`}.`;
 }
 
-/** Returns the places of the choices that a text names; -1 for anything else. */
+/** Returns the indexes of the choices named by a text; -1 for anything else. */
 function findChoices({choices, isMultiple}: Field, text: string): readonly number[] {
 	const find = (word: string) =>
 		readNumber(word, choices.length) ??
@@ -160,13 +160,13 @@ function splitWords(text: string, separator: string | RegExp): readonly string[]
 		.filter((word) => word !== '');
 }
 
-/** Returns the places of the choices that are taken. */
+/** Returns the indexes of the chosen choices. */
 export function chosenIn(field: Field): readonly number[] {
 	const text = textOfField(field);
 	return text === '' ? [] : findChoices(field, text).filter((place) => place >= 0);
 }
 
-/** Moves to another choice, which it takes if there can be only one. */
+/** Moves to another choice, taking it in a single-choice field. */
 export function moveChoice(field: Field, command: ListCommand): Field {
 	const {choices, isMultiple, place} = field;
 	const {selected} = moveIn({items: choices, selected: place ?? chosenIn(field)[0]}, command);
@@ -183,7 +183,7 @@ export function toggleChoice(field: Field, place: number): Field {
 	return {...withText(field, writeChoices(field, places)), place};
 }
 
-/** Returns the lines that are not blank. */
+/** Returns the nonblank lines. */
 export function linesOfText(label: string, text: string): readonly ApprovalLine[] {
 	return text
 		.split(/\r?\n|\r/)

@@ -1,6 +1,6 @@
 /**
- * The layout of a question: does everything that the user agrees to fit? It is computed without Ink: the
- * reducer needs it for each key, and a long text is cut to its room before it is drawn.
+ * Question layout: does everything the user agrees to fit? Computed without Ink: the reducer needs
+ * it for each key, and a long text is cut before it is drawn.
  */
 import type {ApprovalLine} from '../../chat/tool.ts';
 import {questionRows, ruleWidth, type Size} from '../geometry.ts';
@@ -8,15 +8,15 @@ import {linesOfQuestion, type Question} from './question.ts';
 
 /** How the window is divided. */
 export type QuestionLayout = {
-	/** Whether there is room for a frame that names the choices. */
+	/** Whether there is room for a frame naming the choices. */
 	readonly isFramed: boolean;
-	/** The cells of a row, without the frame. */
+	/** Cells per row, without the frame. */
 	readonly width: number;
-	/** The rows of the lines. */
+	/** The lines' height. */
 	readonly bodyRows: number;
 };
 
-/** The cells that a frame and its padding take. */
+/** The cells and rows taken by a frame and its padding. */
 export const frameCells = 4;
 export const frameRows = 2;
 /** A smaller question has no frame. */
@@ -33,16 +33,16 @@ export function layoutQuestion(question: Question, size: Size): QuestionLayout {
 	return {isFramed: false, width, bodyRows: Math.max(0, rows - headRows(question, width, false))};
 }
 
-/** Returns the rows above the lines. The host of a page has rows to itself, whole. */
+/** Returns the height above the lines. A page's host has its own rows, uncut. */
 function headRows({problem, about, host}: Question, width: number, isFramed: boolean): number {
 	const others = (problem === undefined ? 0 : 1) + (isFramed && about !== '' ? 1 : 0);
 	return 1 + others + Math.ceil(host.length / width) + (isFramed && host !== '' ? 2 : 0);
 }
 
-/** The columns of the labels. */
+/** The label columns. */
 export const labelWidth = 8;
 
-/** Returns the columns before the text of a line. */
+/** Returns the columns before a line's text. */
 function indentOf({number}: ApprovalLine): number {
 	return labelWidth + (number === undefined ? 0 : numberOf(number).length);
 }
@@ -51,17 +51,17 @@ export function numberOf(number: number): string {
 	return `${String(number).padStart(4)} `;
 }
 
-/** Returns the cells of a line's text. */
+/** Returns the cells available to a line's text. */
 export function cellsOfText(line: ApprovalLine, width: number): number {
 	return Math.max(2, width - indentOf(line));
 }
 
-/** Whether the user may agree: only after all of it was shown. */
+/** Whether the user may agree: only after seeing all of it. */
 export function canAgree(question: Question, size: Size): boolean {
 	return question.isViewed || isWhole(question, linesOfQuestion(question), size);
 }
 
-/** Whether all of it fits into the window; false when in doubt. */
+/** Whether everything fits into the window; false when in doubt. */
 export function isWhole(question: Question, lines: readonly ApprovalLine[], size: Size): boolean {
 	const {width, bodyRows} = layoutQuestion(question, size);
 	let rows = 0;
@@ -74,12 +74,12 @@ export function isWhole(question: Question, lines: readonly ApprovalLine[], size
 	return true;
 }
 
-/** The width of the longest escape of an unusual character. */
+/** The widest escape for an unusual character. */
 const escapeCells = 10;
 const letter = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]$/u;
 const hiddenSpaces = / {3,}|^ | $/g;
 
-/** Returns an upper bound of the cells that a text takes; stops counting at `limit`. */
+/** Returns an upper bound for a text's width; stops counting at `limit`. */
 function mostCells(text: string, limit: number): number {
 	if (text.length > limit) return limit + 1;
 	let cells = 2 * escapeCells * (text.match(hiddenSpaces)?.length ?? 0);

@@ -1,6 +1,6 @@
 /**
- * A question to the user, as a value: its fields one by one, then its choices. Approvals of calls, forms
- * and pages of servers, and deletions are questions; nothing else knows what they are about.
+ * A question to the user, as a value: its fields one by one, then its choices. Call approvals,
+ * server forms and pages, and deletions are questions; nothing else knows their subject.
  */
 import type {ApprovalLine} from '../../chat/tool.ts';
 import type {JsonObject} from '../../json.ts';
@@ -8,22 +8,22 @@ import type {EditorBuffer} from '../editor/buffer.ts';
 import {type Field, linesOfField, linesOfValue, type Settled} from './field.ts';
 
 export type Question<Answer = unknown> = Choosing & {
-	/** The value it was made from, which tells two questions apart. */
+	/** The source value, telling two questions apart. */
 	readonly request: object;
-	/** The start of a hint, such as `a tool wants to run`. */
+	/** A hint's beginning, such as `a tool wants to run`. */
 	readonly asker: string;
 	readonly title: string;
-	/** The title of the lines when they are printed. */
+	/** The title above the printed lines. */
 	readonly printedTitle: string;
 	/** A line below the title, which may be cut; empty without one. */
 	readonly about: string;
-	/** A text in rows of its own, never cut: the host of a page. Empty without one. */
+	/** A text in its own rows, never cut: a page's host. Empty without one. */
 	readonly host: string;
-	/** Everything that an agreement is about, besides the fields. */
+	/** Everything an agreement covers, besides the fields. */
 	readonly lines: readonly ApprovalLine[];
 	readonly choices: ReadonlyArray<Choice<Answer>>;
 	readonly fields: ReadonlyArray<Field<Answer>>;
-	/** The place of the field being written; undefined while the choices are open. */
+	/** The open field's index; undefined while the choices are open. */
 	readonly open: number | undefined;
 	/** Whether all of it was printed. */
 	readonly isViewed: boolean;
@@ -39,18 +39,18 @@ type Outcome<Answer> =
 	| {readonly settle: (values: JsonObject) => Settled<Answer>};
 
 export type Choice<Answer = unknown> = {
-	/** The letter that takes it. */
+	/** Its letter. */
 	readonly key: string;
 	readonly meaning: string;
-	/** The meaning where there is no row for it. */
+	/** The meaning where it has no row. */
 	readonly brief: string;
-	/** The meaning in a list that is read aloud; the default is `meaning`. */
+	/** The meaning in a list read aloud; the default is `meaning`. */
 	readonly spoken?: string;
-	/** The end of a hint, such as `runs it once` after the key. */
+	/** A hint's ending, such as `runs it once` after the key. */
 	readonly effect?: string;
-	/** Other keys that take it. */
+	/** Alternative keys. */
 	readonly chords?: readonly string[];
-	/** Whether all of the question has to be shown before. */
+	/** Whether the whole question has to be shown before. */
 	readonly isAgreement?: true;
 	/** Whether it is selected first: one choice, which agrees to nothing and loses nothing. */
 	readonly isFirst?: true;
@@ -61,9 +61,9 @@ export type Choice<Answer = unknown> = {
 export type Choosing = {
 	/** Whether keys count as answers: no key was pressed for a while. */
 	readonly isArmed: boolean;
-	/** The key of the choice that the arrows are at. */
+	/** The key of the choice at the cursor. */
 	readonly selected: string | undefined;
-	/** The key that was pressed and took nothing; empty after several different ones. */
+	/** The pressed key without a choice; empty after several different ones. */
 	readonly typed: string | undefined;
 };
 
@@ -75,7 +75,7 @@ type Parts<Answer> = Pick<
 > &
 	Partial<Question<Answer>>;
 
-/** Returns a question that is not armed. A form opens its first field by `open`. */
+/** Returns an unarmed question. A form opens its first field by `open`. */
 export function createQuestion<Answer>(parts: Parts<Answer>): Question<Answer> {
 	return {
 		...notChosen,
@@ -106,12 +106,12 @@ export function openField({fields, open}: Question): Field | undefined {
 	return open === undefined ? undefined : fields[open];
 }
 
-/** Returns the text being written. A form takes keys once it has been armed. */
+/** Returns the open text. A form takes keys once armed. */
 export function bufferOf(question: Question): EditorBuffer | undefined {
 	return question.isArmed ? openField(question)?.text.buffer : undefined;
 }
 
-/** Returns the key of the choice that Enter takes. */
+/** Returns the key of the choice Enter takes. */
 export function selectedIn({selected, choices}: Question): string | undefined {
 	return selected ?? choices.find(({isFirst}) => isFirst)?.key;
 }
@@ -121,7 +121,7 @@ export function hasLetters({typed, choices}: Question): boolean {
 	return typed === undefined || choices.some(({key}) => key === typed);
 }
 
-/** Returns everything that the user agrees to or, in a form, the open field in full. */
+/** Returns everything the user agrees to or, in a form, the open field in full. */
 export function linesOfQuestion(question: Question): readonly ApprovalLine[] {
 	const {lines, fields} = question;
 	const field = openField(question);
@@ -129,7 +129,7 @@ export function linesOfQuestion(question: Question): readonly ApprovalLine[] {
 	return [...lines, ...linesOfValues(fields)];
 }
 
-/** Returns the values of all fields, as they are sent. */
+/** Returns all field values, as they are sent. */
 export function linesOfValues(fields: readonly Field[]): readonly ApprovalLine[] {
 	return fields
 		.filter(({settle}) => settle === undefined)

@@ -1,8 +1,7 @@
 /**
- * Reduces the open question and its keys.
- *
- * Invariant: a key that was meant for something else never answers. Keys do not count until the question
- * is armed; a paste and a letter among others never agree to anything. No key reaches the draft.
+ * Reduces the open question and its keys. Invariant: a key meant for something else never answers.
+ * Keys do not count before arming; a paste, and a letter arriving among others, never agree to
+ * anything. No key reaches the draft.
  */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {print, type QuestionAction, type Update, update} from '../action.ts';
@@ -56,7 +55,7 @@ export function reduceQuestion(
 
 const outside = ['interrupt', 'suspend', 'redraw', 'open-fold'] as const;
 
-/** Returns the command of a key that does what it does without a question. */
+/** Returns the command for a key acting as if without a question. */
 export function commandOutside(key: KeyInput): (typeof outside)[number] | undefined {
 	const command = key.type === 'key' ? findCommand(chordOf(key)) : undefined;
 	return outside.find((known) => known === command);
@@ -75,12 +74,12 @@ export function answerQuestion(question: Question, key: KeyInput, size: Size): Q
 }
 
 /**
- * Answers with a line, on a screen that has printed all of the question: a number, a value, or a word. An
- * empty line keeps the suggestion of a field, and refuses where that is the first choice.
+ * Answers with a line, on a screen with the whole question printed: a number, a value, or a word.
+ * An empty line keeps a field's suggestion, and refuses where that is the first choice.
  */
 function answerLine(question: Question, line: string): QuestionUpdate {
 	const {state, effects} = readLine(question, line.trim());
-	// No line that was typed before the question gets here.
+	// Lines typed before the question never get here.
 	return state === undefined ? {state, effects} : update({...state, isArmed: true});
 }
 
@@ -103,7 +102,7 @@ function readFieldLine(question: Question, field: Field, text: string): Question
 	return enter(question, text === '' ? field : withText(field, text));
 }
 
-/** Returns the choices where all has been shown; last those that ask for a text. */
+/** Returns the choices for a fully shown question; last those asking for a text. */
 export function spokenChoices({choices}: Question): readonly Choice[] {
 	const fieldOf = ({does}: Choice) =>
 		typeof does === 'object' && 'write' in does ? does.write : -1;
@@ -112,7 +111,7 @@ export function spokenChoices({choices}: Question): readonly Choice[] {
 		.sort((one, other) => fieldOf(one) - fieldOf(other));
 }
 
-/** Returns the choice that Escape takes. */
+/** Returns Escape's choice. */
 export function choiceOfEscape({choices}: Question): Choice | undefined {
 	return choices.find(({chords}) => chords?.includes('escape'));
 }
@@ -140,7 +139,7 @@ function view(question: Question): QuestionUpdate {
 	);
 }
 
-/** Goes to the field before the open one, or from a field that answers alone to the choices. */
+/** Goes to the previous field, or from a field answering alone to the choices. */
 function goBack(question: Question): QuestionUpdate {
 	const {fields, open = fields.length} = question;
 	const last = {...question, problem: undefined, isViewed: false};
@@ -178,13 +177,13 @@ const fieldKeys: Readonly<Record<string, (question: Question, field: Field) => Q
 	tab: view,
 };
 
-/** Returns the question with a change of the open field. */
+/** Returns the question with a changed open field. */
 function withField(question: Question, field: Field): Question {
 	const {fields, open = 0} = question;
 	return {...question, fields: fields.with(open, field), problem: undefined};
 }
 
-/** Goes on to the next field, unless the text of this one does not fit. */
+/** Goes on to the next field, unless this text is invalid. */
 function enter(question: Question, field: Field): QuestionUpdate {
 	const read = readField(field);
 	if ('problem' in read) {
@@ -201,7 +200,7 @@ function enter(question: Question, field: Field): QuestionUpdate {
 		open: isLast ? undefined : open + 1,
 		isViewed: false,
 	};
-	// All that is sent has to be seen first.
+	// Everything has to be seen before sending.
 	return isLast ? restartArming(entered) : update(entered);
 }
 

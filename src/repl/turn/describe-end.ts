@@ -1,4 +1,4 @@
-/** The words below an answer that is not whole, or did not come: why, and the next step. */
+/** The words below a missing or incomplete answer: the reason, and the next step. */
 import {describeError, hintOf} from '../../errors.ts';
 import {replHint} from '../../hint.ts';
 import {formatCount} from '../../wording.ts';
@@ -24,7 +24,7 @@ type Ending = {
 	readonly maxTokens: number | undefined;
 };
 
-/** Adds what to do next, and the token limit that the request has set. */
+/** Adds the next step, and the requested token limit. */
 export function withNext(truncation: Truncation, {isAnswered, maxTokens}: Ending): Truncation {
 	const {reason} = truncation;
 	if (reason === 'length') {
@@ -43,11 +43,14 @@ export function nextStep(isAnswered: boolean): string {
 }
 
 export type FailureOptions = {
-	/** The address in error messages, which are shown without it. */
+	/** The address in error messages, hidden on screen. */
 	readonly serviceUrl?: string | undefined;
 };
 
-/** Returns one short line, and below it the next step, then the code and the request for a report. */
+/**
+ * Returns one short line, and below it the next step, then the code and the request id for a bug
+ * report.
+ */
 export function describeErrorEntry(
 	{error, next}: Extract<TranscriptEntry, {type: 'error'}>,
 	{serviceUrl}: FailureOptions,
@@ -62,7 +65,7 @@ export function describeErrorEntry(
 	return {title, below: details.length === 0 ? [step] : [step.replace(/\.$/, ''), ...details]};
 }
 
-/** Leaves the address of the service out, which `-v` shows, but for the host that is not reached. */
+/** Hides the service's address, which `-v` shows, but names an unreachable host. */
 export function nameService(message: string, serviceUrl: string | undefined): string {
 	if (serviceUrl === undefined) return message;
 	const unreached = `cannot talk to ${serviceUrl}`;

@@ -1,8 +1,6 @@
 /**
- * Passes the events of a turn on to a screen.
- *
- * Invariant: events reach the state at most once every 50 ms, except for the results of tools and the
- * parts of a long text, so that a screen costs the same at any rate of the service.
+ * Passes turn events on to a screen. Invariant: events reach the state at most once every 50 ms,
+ * except for tool results and long text in parts, so a screen costs the same at any service rate.
  */
 import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
 import {toChatError} from '../../errors.ts';
@@ -10,7 +8,7 @@ import {readInput} from '../../schedule-after-input.ts';
 import type {TurnAction} from '../action.ts';
 
 type EventGathererOptions = {
-	/** Stops the turn; its reason is the error that the turn ends with. */
+	/** Stops the turn; its reason becomes the turn's error. */
 	readonly signal: AbortSignal;
 	readonly now: () => number;
 	readonly dispatch: (action: TurnAction) => void;
@@ -31,8 +29,8 @@ const frameMs = 50;
 const tickMs = 1000;
 
 /**
- * Gathers events for 50 ms, and ticks once a second. When the turn is stopped while a long text is
- * being shown, the rest of the text is dropped.
+ * Gathers events for 50 ms, and ticks once a second. Stopping the turn while a long text is being
+ * shown drops the remaining text.
  */
 export function createEventGatherer({signal, now, dispatch}: EventGathererOptions): EventGatherer {
 	let pending: ChatEvent[] = [];
@@ -92,12 +90,12 @@ export function createEventGatherer({signal, now, dispatch}: EventGathererOption
 }
 
 /**
- * UTF-16 units of text that are shown before keys are read again: some texts take 50 microseconds a
+ * Text shown before reading keys again, in UTF-16 units: some texts take 50 microseconds a
  * character. Counting characters instead of time gives the same screen on every machine.
  */
 const partLength = 2048;
 
-/** Cuts an event into parts with at most `partLength` of text each. */
+/** Cuts an event into parts with at most `partLength` text units each. */
 function cutEvent(event: ChatEvent): readonly ChatEvent[] {
 	const length = textLength(event);
 	if (!('text' in event) || length <= partLength) return [event];
@@ -107,7 +105,7 @@ function cutEvent(event: ChatEvent): readonly ChatEvent[] {
 	}));
 }
 
-/** Returns the UTF-16 units of text that the event shows. */
+/** Returns the event's visible text length, in UTF-16 units. */
 function textLength(event: ChatEvent): number {
 	return shownTypes.has(event.type) && 'text' in event ? event.text.length : 0;
 }

@@ -1,4 +1,4 @@
-/** The turn under way, as a screen shows it: how events change it, and what they print. */
+/** The running turn on a screen: how events change it, and what they print. */
 import {
 	type AnswerMessage,
 	type Conversation,
@@ -53,7 +53,7 @@ type AdvancedTurn = {
 	readonly turn: LiveTurn;
 	/** The events before the end. */
 	readonly progress: readonly ChatEvent[];
-	/** Entries for the transcript, above the text of the events and below it. */
+	/** Transcript entries, above and below the events' text. */
 	readonly above: readonly TranscriptEntry[];
 	readonly below: readonly TranscriptEntry[];
 	readonly end: TurnEnd | undefined;
@@ -62,7 +62,7 @@ type AdvancedTurn = {
 /**
  * Applies events to the turn and its conversation, up to its end.
  *
- * @param numbers the turn's numbers in the scrollback of the REPL
+ * @param numbers the turn's numbers in the REPL scrollback
  */
 export function advanceTurn(
 	state: AnswerState,
@@ -133,8 +133,8 @@ function isReasoningPrinted({paneChoice}: LiveTurn, {reasoningMode}: AnswerState
 }
 
 /**
- * Returns where the reasoning since the last text belongs: above the text of its step. Between two
- * texts of a step it would split them, so it waits for the end of the step.
+ * Returns where the reasoning since the last text belongs: above its step's text. Reasoning between
+ * two texts waits for the end of the step, leaving them in one piece.
  */
 function placeOfReasoning(
 	{thoughts, answerLength}: LiveTurn,
@@ -152,7 +152,7 @@ function placeOfReasoning(
 
 type Changes = Partial<LiveTurn> & {readonly entries?: readonly TranscriptEntry[]};
 
-/** @param messages those of the turn so far */
+/** @param messages the turn's messages so far */
 function changesOf(
 	turn: LiveTurn,
 	event: ChatEvent,
@@ -214,7 +214,7 @@ function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 function applyNotice({reported}: LiveTurn, notice: Notice, now: number): Changes {
 	const {code, retry} = notice;
 	if (retry !== undefined) return {retry: {...retry, until: now + retry.delayMs}};
-	// The end of the turn says it.
+	// Repeated at the end of the turn.
 	if (code === 'length' || code === 'content-filter') return {};
 	const message = withHint(notice, replHint);
 	if (truncating.has(code)) {
@@ -223,7 +223,7 @@ function applyNotice({reported}: LiveTurn, notice: Notice, now: number): Changes
 	return {entries: [{type: 'notice', text: message}]};
 }
 
-/** Notices which say that the answer is not whole, or may not be. */
+/** Notices reporting a missing or doubtful end. */
 const truncating: ReadonlySet<Notice['code']> = new Set([
 	'empty-answer',
 	'tool-limit',

@@ -1,6 +1,6 @@
 /**
- * Prepares a prompt that names files or a template, `see @notes.md`, `/review security`, or a prompt of a
- * server, `/github:review 12`. It waits in the queue meanwhile.
+ * Prepares a prompt naming files, `see @notes.md`, a template, `/review security`, or a server
+ * prompt, `/github:review 12`. It waits in the queue meanwhile.
  */
 import type {Prompt} from '../../chat/prompt.ts';
 import type {ChatError} from '../../errors.ts';
@@ -32,7 +32,7 @@ export function preparePrompt(state: ReplState, queued: QueuedPrompt): Update {
 	});
 }
 
-/** Sends a prompt with what it names, unless it has left the queue meanwhile. */
+/** Sends a prepared prompt, unless it has left the queue meanwhile. */
 export function takePrepared(
 	state: ReplState,
 	queued: QueuedPrompt,
@@ -85,7 +85,7 @@ function takeExpanded(
 	return update({...state, queue: state.queue.with(place, made)});
 }
 
-/** Puts a prompt that cannot be prepared back into the editor. */
+/** Puts a failed prompt back into the editor. */
 export function returnUnprepared(state: ReplState, queued: QueuedPrompt, error: ChatError): Update {
 	const place = state.queue.indexOf(queued);
 	if (place === -1) return update(state);
@@ -99,9 +99,9 @@ export function returnUnprepared(state: ReplState, queued: QueuedPrompt, error: 
 		: reportCallError(restored, call.name, error, ` ${sendInstead}`);
 }
 
-/** Puts a prompt that somebody else has written into the editor, as nothing but text. */
+/** Puts another author's prompt into the editor, as mere text. */
 function makeDraft(state: ReplState, {text, attachments, replaces}: QueuedPrompt): Update {
-	// Enter does not send the form of a command.
+	// Enter does not send text resembling a command.
 	const plain = text.replace(/^(?=\/)/, ' ');
 	const restored = restorePrompt(state, {text: plain, attachments, folds: [], replaces});
 	const note = 'the server wrote this draft; read it, then press Enter to send it';
@@ -109,7 +109,7 @@ function makeDraft(state: ReplState, {text, attachments, replaces}: QueuedPrompt
 	return update(next, {type: 'draft-made', prompt: {text, attachments}});
 }
 
-/** Folds the whole text under the command that was typed. */
+/** Folds the whole text under the typed command. */
 function foldPrompt({text, attachments}: Prompt, typed: string): Prompt {
 	const fold = {from: 0, to: text.length, label: shorten(typed, maxLabel)};
 	return {text, attachments, folds: text === '' ? [] : [fold]};
@@ -117,7 +117,7 @@ function foldPrompt({text, attachments}: Prompt, typed: string): Prompt {
 
 const maxLabel = 120;
 
-/** Changes the settings for the rest of the run. */
+/** Changes the settings for the remaining run. */
 function takeRole(state: ReplState, typed: Prompt, {system, options}: TurnSettings): Update {
 	const {model, ...others} = options;
 	const texts = [

@@ -1,6 +1,6 @@
 /**
- * Changing an earlier prompt: it is shown in place of the draft, and only sending it changes the
- * conversation. Meanwhile the prompts of the conversation are the history.
+ * Editing an earlier prompt: it is shown in place of the draft, and only sending it changes the
+ * conversation. Meanwhile the history has the conversation's prompts.
  */
 import type {Turn} from '../../chat/conversation.ts';
 import type {Prompt} from '../../chat/prompt.ts';
@@ -19,7 +19,7 @@ import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState} from '../state.ts';
 import {isOpening} from '../task.ts';
 
-/** Returns the prompt of a turn with the template call that it was made of. */
+/** Returns a turn's prompt, or the template call behind it. */
 export function promptOfTurn(
 	{origins}: ReplState,
 	{id, prompt}: Pick<Turn, 'id' | 'prompt'>,
@@ -28,7 +28,7 @@ export function promptOfTurn(
 	return origin === undefined ? prompt : {...prompt, origin};
 }
 
-/** Returns the attachments of a prompt that no chip in the editor stands for. */
+/** Returns the prompt's attachments without a chip in the editor. */
 export function looseAttachments(
 	{attachments}: Prompt,
 	buffer: EditorBuffer,
@@ -37,7 +37,7 @@ export function looseAttachments(
 	return attachments.filter((attachment) => !inText.has(attachment));
 }
 
-/** Shows the prompt of a turn, by its index. */
+/** Shows a turn's prompt, by index. */
 export function beginEdit(state: ReplState, index: number): ReplState {
 	const {turns} = state.conversation;
 	const {editor, attachments} = state.editing ?? state;
@@ -68,7 +68,7 @@ function withAttachments(state: ReplState): ReplState {
 	return entry === undefined ? state : {...state, attachments: looseAttachments(entry, buffer)};
 }
 
-/** Puts the draft back. A prompt that was changed goes to the history. */
+/** Puts the draft back. A changed prompt goes to the history. */
 export function leaveEdit(state: ReplState): Update {
 	const changed = changedEntries(state.editor);
 	const left = withoutEdit(state);
@@ -95,7 +95,7 @@ export function endEdit(state: ReplState): ReplState {
 	return {...left, editor: {...left.editor, buffer: state.editor.buffer}};
 }
 
-/** Returns where the prompt stands, and what sending it replaces: `2 of 5`, `2–5`. */
+/** Returns the prompt's position, and the replaced prompts: `2 of 5`, `2–5`. */
 export function placeOfEdit({history: {entries, index}}: Editor): {
 	readonly place: string;
 	readonly replaced: string;
@@ -107,7 +107,7 @@ export function placeOfEdit({history: {entries, index}}: Editor): {
 	};
 }
 
-/** Returns the turn that the text in the editor is sent in place of. */
+/** Returns the turn replaced by the editor's text. */
 export function turnInEdit({editing, editor, conversation}: ReplState): Turn | undefined {
 	const id = editing?.turnIds[editor.history.index];
 	return conversation.turns.find((turn) => turn.id === id);

@@ -35,7 +35,7 @@ export function lineOfPrompt(prompt: Prompt): string {
 	return shorten(line === '' ? nameAttachments(prompt.attachments) : line, titleLength);
 }
 
-/** A draft that goes to an editor, and what comes back, are one change. */
+/** Sending a draft to an editor and back is one change. */
 const editing = 'edit';
 
 /** Takes the draft out of the prompt, and opens it in an editor. */
@@ -56,7 +56,7 @@ export function editDraft(state: ReplState): Update {
 	);
 }
 
-/** Puts the draft back, below a prompt that returned meanwhile. */
+/** Puts the draft back, below a prompt returned meanwhile. */
 export function returnDraft(state: ReplState, draft: Prompt, error?: ChatError): Update {
 	const written = bufferOfText(draft);
 	const editor = changeText(state.editor, (buffer) => prependBuffer(buffer, written), editing);
@@ -66,8 +66,8 @@ export function returnDraft(state: ReplState, draft: Prompt, error?: ChatError):
 }
 
 /**
- * Puts a prompt and its attachments back, before newer ones; the call of a template as it was typed. One
- * that was sent in place of an earlier prompt is shown so again.
+ * Puts a prompt and its attachments back, before newer ones; a template call as typed. One
+ * replacing an earlier prompt is shown so again.
  */
 export function restorePrompt(state: ReplState, {origin, ...made}: QueuedPrompt): ReplState {
 	const prompt = origin?.typed ?? made;

@@ -39,7 +39,7 @@ export function reduceAnswer(state: AnswerState, action: AnswerAction): Update<A
 	}
 }
 
-/** Reduces the actions that do the same in the REPL. */
+/** Reduces the actions shared with the REPL. */
 export function reduceShared<State extends AnswerState>(
 	state: State,
 	action: SharedAction,
@@ -82,7 +82,7 @@ function reduceEvents(state: AnswerState, events: readonly ChatEvent[]): Update<
 		: update({...next, turn: undefined, question: undefined}, ...prints);
 }
 
-/** Notices go to stderr, and so do the service's words for an answer that is not whole. */
+/** Notices go to stderr, and so do the service's words for an incomplete answer. */
 function withoutNotices(entry: TranscriptEntry): readonly TranscriptEntry[] {
 	const isReported = entry.type === 'truncation' && entry.reason === 'reported';
 	return entry.type === 'notice' || isReported ? [] : [entry];

@@ -1,6 +1,6 @@
 /**
- * Opens, closes and scrolls what is folded: the reasoning of the running turn, or between turns the
- * reasoning and the tool calls of the last one.
+ * Opens, closes and scrolls folds: the running turn's reasoning, or between turns the last turn's
+ * reasoning and tool calls.
  */
 import {reasoningOf, type Turn} from '../../chat/conversation.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
@@ -18,7 +18,7 @@ export type FoldedPart =
 	| {readonly type: 'reasoning'; readonly turn: Turn}
 	| Extract<PlainEntry, {type: 'tool'}>;
 
-/** Returns the folds of the last turn, in their order on the screen. */
+/** Returns the last turn's folds, in screen order. */
 export function foldsOf({
 	conversation,
 	shown,
@@ -44,7 +44,7 @@ export function openNextFold(state: ReplState): Update {
 	return update({...state, openFold: next < length ? next : undefined});
 }
 
-/** Reduces the keys of an open fold between turns. A draft has all keys but Esc and those of pages. */
+/** Reduces an open fold's keys between turns. A draft gets all keys but Esc and the page keys. */
 export function reduceFoldKey(state: ReplState, key: KeyInput): Update | undefined {
 	const {openFold, turn, editor} = state;
 	if (openFold === undefined || turn !== undefined || key.type !== 'key') return undefined;

@@ -1,4 +1,4 @@
-/** The turns of the REPL: how they start, what their events change, and what they leave. */
+/** REPL turns: how they start, what their events change, and what they leave. */
 import {
 	applyChange,
 	beginTurn,
@@ -45,7 +45,7 @@ export function switchConversation(
 	return update({...next, privateFrom, origins: new Map()}, ...effects);
 }
 
-/** Starts a turn. A prompt in place of an earlier one moves the head before that. */
+/** Starts a turn. A prompt replacing an earlier one moves the head before it. */
 export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
 	if (!hasModel(state, prompt)) return askForModel(state, prompt);
 	const first = state.conversation.turns.find(({id}) => id === prompt.replaces);
@@ -58,7 +58,7 @@ export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
 	);
 }
 
-/** Starts a turn in place of one and those after it, which come back if it gets no answer. */
+/** Starts a turn replacing another and its followers, which come back if it gets no answer. */
 export function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedPrompt): Update {
 	if (!hasModel(state, prompt)) return askForModel(state, prompt);
 	const head = state.conversation.turns.at(-1);
@@ -70,7 +70,7 @@ export function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedProm
 	);
 }
 
-/** Whether a model is set: it is not where the list of the service could not be read. */
+/** Whether a model is set: an unreadable model list leaves none. */
 function hasModel({options}: ReplState, {origin}: QueuedPrompt): boolean {
 	return withOptions(options, origin?.settings.options).model !== '';
 }
@@ -111,7 +111,7 @@ function startNext(state: ReplState, queued: QueuedPrompt): Update {
 	);
 }
 
-/** Returns the options with those of a template, which win; other fields of the request stay. */
+/** Returns the options overridden by a template's; other request fields stay. */
 export function withOptions(
 	options: ChatOptions,
 	{extraFields, fieldSources, ...chosen}: Partial<ChatOptions> = {},
@@ -165,7 +165,7 @@ function effectsOfEnd(
 	return [{type: 'conversation-changed', change}, ...printed.map(print)];
 }
 
-/** Returns a prompt without an answer to the editor, and the turns that it replaced to the conversation. */
+/** Returns an unanswered prompt to the editor, and the turns it replaced to the conversation. */
 function returnPrompt(
 	state: ReplState,
 	prompt: QueuedPrompt,
@@ -201,7 +201,7 @@ function isAnswered({turn}: TurnEnd): boolean {
 	return turn !== undefined && hasAnswer(turn);
 }
 
-/** The failure itself is the mark of an answer that it has cut off. */
+/** The failure itself marks the end of its answer. */
 function markEnd(
 	entries: readonly TranscriptEntry[],
 	{isClosing, turn}: ReplState,
@@ -227,7 +227,7 @@ function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptE
 	return [{type: 'notice', text}];
 }
 
-/** Sends the first of the queued prompts, unless they have to wait. */
+/** Sends the first queued prompt, unless it has to wait. */
 export function sendNext(state: ReplState): Update {
 	const {turn, isQueueHeld, isClosing} = state;
 	const [prompt, ...queue] = state.queue;
@@ -236,12 +236,12 @@ export function sendNext(state: ReplState): Update {
 	return startTurn({...state, queue}, prompt);
 }
 
-/** Whether an idle REPL waits for what a queued prompt needs, such as a server that is starting. */
+/** Whether an idle REPL waits for a queued prompt's needs, such as a starting server. */
 export function isPreparing({turn, queue}: ReplState): boolean {
 	return turn === undefined && queue.some(isIncomplete);
 }
 
-/** Whether files or a template are still being read for it. */
+/** Whether its files or template are still being read. */
 export function isIncomplete({mentions, call}: QueuedPrompt): boolean {
 	return mentions !== undefined || call !== undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * The turns that the scrollback shows, in the order in which they came. The numbers beside their
- * reasoning, their code blocks and their tool calls stay true: undoing a turn or opening another conversation takes no
- * turn away, and one that is shown again keeps its numbers.
+ * The turns in the scrollback, in order. The numbers beside their reasoning, code blocks and tool
+ * calls stay true: undoing a turn or opening another conversation removes no turn here, and one
+ * shown again keeps its numbers.
  */
 import {
 	type AnswerMessage,
@@ -16,7 +16,7 @@ import {type CodeBlock, findCodeBlocks} from '../../terminal/markdown/stream/cod
 
 export type ShownTurn = {
 	readonly turn: Turn;
-	/** The code blocks of its answer. */
+	/** The answer's code blocks. */
 	readonly codeBlocks: readonly CodeBlock[];
 	readonly calls: readonly ShownCall[];
 };
@@ -24,24 +24,24 @@ export type ShownTurn = {
 /** A tool call; without a result if nothing here ran it, or it still runs. */
 export type ShownCall = {readonly call: ToolCall; readonly result: ToolOutput | undefined};
 
-/** The numbers of a turn in the scrollback. */
+/** A turn's numbers in the scrollback. */
 export type TurnNumbers = {
-	/** The number of the turn, from 1. */
+	/** The turn's number, from 1. */
 	readonly number: number;
-	/** The code blocks of the turns above it. */
+	/** The number of code blocks in the turns above. */
 	readonly codeBlocksAbove: number;
-	/** The tool calls of the turns above it. */
+	/** The number of tool calls in the turns above. */
 	readonly callsAbove: number;
 };
 
 const maxPast = 2;
 
-/** Returns the turns of a continued conversation that are shown: the last ones with an answer. */
+/** Returns a continued conversation's shown turns: the last answered ones. */
 export function pastTurns({turns}: Conversation): readonly Turn[] {
 	return turns.filter(hasAnswer).slice(-maxPast);
 }
 
-/** Adds those turns that are not shown yet. */
+/** Adds turns not shown yet. */
 export function showTurns(
 	shown: readonly ShownTurn[],
 	turns: readonly Turn[],
@@ -67,7 +67,7 @@ export function shownSoFar(
 	return showTurns(shown, turnsSoFar(conversation, now).slice(conversation.turns.length));
 }
 
-/** Returns the numbers of a turn, or those that the next turn gets. */
+/** Returns a turn's numbers, or the next turn's. */
 export function numbersOf(shown: readonly ShownTurn[], turn?: Turn): TurnNumbers {
 	const index = shown.findIndex((known) => known.turn === turn);
 	const above = index === -1 ? shown : shown.slice(0, index);
@@ -82,7 +82,7 @@ export function callsOf(shown: readonly ShownTurn[]): readonly ShownCall[] {
 	return shown.flatMap(({calls}) => calls);
 }
 
-/** Returns the calls of a turn in their order. Their ids are unique in a step only. */
+/** Returns a turn's calls in order. Their ids are unique only within a step. */
 export function callsIn(messages: readonly AnswerMessage[]): readonly ShownCall[] {
 	return messages.flatMap((message, index) => {
 		if (message.role === 'tool') return [];
@@ -102,14 +102,14 @@ export function codeBlocksOf(shown: readonly ShownTurn[]): readonly CodeBlock[] 
 	return shown.flatMap(({codeBlocks}) => codeBlocks);
 }
 
-/** Returns the text as a live view shows it: refusals are part of it. */
+/** Returns the text as in a live view, including refusals. */
 export function answerText({parts}: AssistantMessage): string {
 	return parts
 		.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : ''))
 		.join('');
 }
 
-/** Returns the texts of an answer, between which tools were called. */
+/** Returns an answer's texts, separated by tool calls. */
 export function answerTexts({messages}: Turn): readonly string[] {
 	return messages
 		.map((message) => (message.role === 'assistant' ? answerText(message) : ''))

@@ -1,4 +1,4 @@
-/** Enter: runs a command, or sends the prompt with the files that it mentions. */
+/** Enter: runs a command, or sends the prompt with its mentioned files. */
 import {hasContent} from '../../chat/prompt.ts';
 import {sequence, type Update, update} from '../action.ts';
 import {isCommand} from '../commands/command.ts';
@@ -19,7 +19,9 @@ import {beginEdit, endEdit, leaveEdit, turnInEdit} from './prompt-edit.ts';
 import {promptOf} from './prompts.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 
-/** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
+/**
+ * Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it.
+ */
 function submit(state: ReplState): Update {
 	const {buffer} = state.editor;
 	const continued = continueLine(buffer);
@@ -55,13 +57,15 @@ function submit(state: ReplState): Update {
 const exitWords = ['exit', 'exit()', 'quit', 'quit()', 'bye', 'logout', ':q', ':q!', ':wq'];
 const helpWords = ['help', '?'];
 
-/** Words that leave other programs, or ask for their help: a service would charge for an answer. */
+/**
+ * Words for leaving other programs, or asking for help there: a service would charge for an answer.
+ */
 const commandWords: ReadonlyMap<string, string> = new Map([
 	...exitWords.map((word) => [word, 'to exit: /exit or Ctrl-D'] as const),
 	...helpWords.map((word) => [word, 'for help: /help'] as const),
 ]);
 
-/** Opens the list that a command without its argument chooses from; submits any other text. */
+/** Opens a command's list if its argument is missing; submits any other text. */
 export function submitOrList(state: ReplState): Update {
 	const {buffer} = state.editor;
 	const text = expand(buffer);
@@ -87,7 +91,7 @@ function takeDraft(state: ReplState): ReplState {
 	return {...next, editor: {...next.editor, buffer, past, future}};
 }
 
-/** Runs a command. One that leaves the conversation as it is shows the prompt in question again. */
+/** Runs a command. One leaving the conversation unchanged shows the edited prompt again. */
 function runCommand(state: ReplState, text: string): Update | undefined {
 	const ran = runSlashCommand(endEdit(state), text);
 	if (state.editing === undefined || ran === undefined) return ran;
@@ -124,10 +128,10 @@ function submitEntered(state: ReplState, text: string): Update {
 		return submitText(state.editing === undefined ? remember(state) : state);
 	}
 	const {state: next, effects} = submitText(state);
-	// After a command the draft is still there; one that is not known is typed again.
+	// After a command the draft is still there; an unknown command comes back for retyping.
 	const isTaken = next.editor.buffer !== buffer;
 	const before = (state.editing?.editor ?? state.editor).buffer;
-	// A call that has failed gives way to the next one.
+	// A failed call gives way to the next one.
 	const kept = isCommand(expand(before)) ? emptyBuffer : before;
 	const {editing} = next;
 	if (editing !== undefined) {

@@ -1,4 +1,4 @@
-/** The entries that a turn leaves in the transcript, besides those of a live answer. */
+/** The transcript entries left by a turn, besides a live answer's. */
 import {
 	type AnswerMessage,
 	type Conversation,
@@ -23,7 +23,7 @@ import {
 } from './shown-turns.ts';
 
 /**
- * Returns the last turns of a continued conversation, after the number of earlier ones.
+ * Returns a continued conversation's last turns, after the number of earlier ones.
  *
  * @param shown has these turns
  */
@@ -37,7 +37,7 @@ export function entriesOfPast(
 	return earlier > 0 ? [{type: 'notice', text: plural(earlier, 'earlier turn')}, ...past] : past;
 }
 
-/** Returns the entries of a past turn, with its prompt and its answer. */
+/** Returns a past turn's entries, with its prompt and its answer. */
 export function entriesOfTurn(
 	turn: Turn,
 	{number, codeBlocksAbove, callsAbove}: TurnNumbers,
@@ -70,7 +70,7 @@ function entriesOfMessage(
 	return call === undefined ? [] : [toolEntry(call, message, number)];
 }
 
-/** Returns the calls of the last step. */
+/** Returns the last step's calls. */
 function lastCalls(messages: readonly AnswerMessage[]): readonly ToolCall[] {
 	const last = messages.findLast(({role}) => role === 'assistant');
 	if (last?.role !== 'assistant') return [];
@@ -81,7 +81,7 @@ export function findCall(messages: readonly AnswerMessage[], wanted: string): To
 	return lastCalls(messages).find(({callId}) => callId === wanted);
 }
 
-/** Returns the calls of the last step if they have no results, because nothing here runs them. */
+/** Returns the last step's calls if they have no results, because nothing here runs them. */
 export function openCallEntries(
 	{messages}: OpenTurn,
 	callsAbove: number,
@@ -93,7 +93,7 @@ export function openCallEntries(
 }
 
 /**
- * Returns the number of a call of the last step in the scrollback; undefined without calls above, in a
+ * Returns the scrollback number of a call in the last step; undefined without calls above, in a
  * single answer.
  */
 export function numberOfCall(
@@ -119,7 +119,7 @@ const stopped = textOutput('stopped before it finished', true);
 const notRun = textOutput('not run', true);
 
 /**
- * Returns the calls that the end of the turn cancelled; those running may have had an effect.
+ * Returns the calls cancelled by the end of the turn; running ones may have had an effect.
  *
  * @param count the messages before the end
  */
@@ -137,7 +137,7 @@ export function cancelledEntries(
 	});
 }
 
-/** Returns the mark of an answer that is not whole. */
+/** Returns an incomplete answer's end mark. */
 export function truncationOf(turn: Turn): readonly Truncation[] {
 	if (!hasAnswer(turn)) return cutOf(turn);
 	if (turn.status !== 'complete') return [{type: 'truncation', reason: turn.status}];
@@ -147,7 +147,7 @@ export function truncationOf(turn: Turn): readonly Truncation[] {
 	return isRefused ? [{type: 'truncation', reason: 'refused'}] : cutOf(turn);
 }
 
-/** Returns the mark of a reply that the service has cut off, also before an answer. */
+/** Returns the end mark for a reply cut off by the service, even before an answer. */
 export function cutOf({cut}: Pick<Turn, 'cut'>): readonly Truncation[] {
 	if (cut === undefined) return [];
 	if (cut.kind === 'length') return [{type: 'truncation', reason: 'length'}];
@@ -158,7 +158,7 @@ export function cutOf({cut}: Pick<Turn, 'cut'>): readonly Truncation[] {
 const maxWordLength = 40;
 
 /**
- * Returns the line for the reasoning of a turn, if it has some.
+ * Returns the line for a turn's reasoning, if any.
  *
  * @param number the turn's number in the scrollback
  * @param isOpen whether the reasoning follows
