@@ -1,4 +1,4 @@
-/** Runs the interactive mode, or a single answer, on a screen: one that is drawn, or one of lines. */
+/** Runs the interactive mode, or a single answer, on a screen: drawn, or made of lines. */
 import {declined} from '../chat/elicitation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt} from '../chat/prompt.ts';
@@ -11,21 +11,21 @@ import type {Repl} from '../repl/repl.ts';
 import type {PlainEntry, TranscriptEntry} from '../repl/state.ts';
 import {entriesOfPast} from '../repl/turn/turn-entries.ts';
 
-/** Shows what an action changes, in the order of `show`. */
+/** Shows an action's changes, in the order of `show`. */
 export interface Display {
 	/** Begins a turn. */
 	begin(): void;
-	/** Prints an entry; `cause` is the action that prints it. */
+	/** Prints an entry; `cause` is the action printing it. */
 	print(entry: TranscriptEntry, cause?: Action): void;
-	/** Adds the text of the turn. */
+	/** Adds the turn's text. */
 	push(events: readonly ChatEvent[], now: number): void;
-	/** Performs an effect that is about the screen alone. */
+	/** Performs an effect concerning the screen alone. */
 	perform?(effect: Effect): void;
-	/** Shows the rest of the state, after all that an action has printed. */
+	/** Shows the rest of the state, after everything printed by an action. */
 	live(cause?: Action): void;
 }
 
-/** A screen. What was typed is an action of what it shows. */
+/** A screen. Typing becomes its actions. */
 export interface View extends Display {
 	/**
 	 * Reads the keyboard until the returned function is called: the answers to a question and, in the
@@ -38,7 +38,7 @@ export interface View extends Display {
 	close(): Promise<void>;
 }
 
-/** A screen of the interactive mode. */
+/** An interactive mode's screen. */
 export interface ReplView extends View {
 	/** Lets the user type, once all else has begun; what was typed before comes first. */
 	prompt(): void;
@@ -137,9 +137,9 @@ export type ShownAnswer = Omit<AnswerOptions, 'size'> & {
 };
 
 export interface OpenAnswer {
-	/** Adds events of the turn; resolves when more may follow. */
+	/** Adds turn events; resolves when more may follow. */
 	readonly write: SingleAnswer['push'];
-	/** Asks with the keyboard of the terminal; without one nobody can be asked. */
+	/** Asks with the terminal's keyboard; without one nobody can be asked. */
 	readonly questions: Questions;
 	/** Leaves the answer, complete or not, in the scrollback. */
 	end(): Promise<void>;
@@ -180,7 +180,7 @@ export function openAnswer({terminal, openView, onInterrupt, ...options}: ShownA
 	};
 }
 
-/** Shows what an action has changed: what belongs above the text of its events, the text, and the rest. */
+/** Shows an action's changes: entries above its events' text, the text, and the rest. */
 export function showAction(display: Display, action: Action, effects: readonly Effect[]): void {
 	for (const effect of effects) {
 		if (effect.type === 'print' && effect.isAbove) display.print(effect.entry, action);

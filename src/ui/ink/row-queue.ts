@@ -1,10 +1,10 @@
-/** Holds rows back while the highlighter is loaded: code gets its colours before it is printed. */
+/** Holds rows back while the highlighter loads: code gets its colours before printing. */
 import type {ChatEvent} from '../../chat/event.ts';
 import {loadHighlighter} from '../../terminal/markdown/render/highlight.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';
 
 export interface RowQueue {
-	/** Shows at once or, while it loads, afterwards in the same order. */
+	/** Shows at once or, while loading, afterwards in the same order. */
 	add(show: () => void): void;
 	/** Loads the highlighter if the text may have the first code. */
 	expect(text: () => string): void;
@@ -15,9 +15,9 @@ export interface RowQueue {
 
 type RowQueueOptions = {
 	readonly hasColor: boolean;
-	/** Receives the highlighter, before the rows that waited for it. */
+	/** Receives the highlighter, before the waiting rows. */
 	readonly onLoaded: (highlight: MarkdownOptions['highlight']) => void;
-	/** Called when the rows that waited are shown. */
+	/** Called after showing the waiting rows. */
 	readonly onShown: () => void;
 };
 
@@ -49,12 +49,12 @@ export function createRowQueue({hasColor, onLoaded, onShown}: RowQueueOptions): 
 	};
 }
 
-/** Whether a text has a character of fences. */
+/** Whether a text has a fence character. */
 function hasFence(text: string): boolean {
 	return /[`~]/.test(text);
 }
 
-/** Returns the text of the answer in the events. */
+/** Returns the events' answer text. */
 export function textOfAnswer(events: readonly ChatEvent[]): string {
 	return events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
 }

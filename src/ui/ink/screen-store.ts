@@ -1,4 +1,4 @@
-/** Holds the rows of the scrollback and the frame below them, outside of React. */
+/** Holds the scrollback rows and the frame below them, outside React. */
 import type {Turn} from '../../chat/conversation.ts';
 import type {Redact} from '../../redact.ts';
 import type {Action} from '../../repl/action.ts';
@@ -41,18 +41,18 @@ export type ScreenOptions = FailureOptions & {
 export type StaticItem = {readonly id: number; readonly rows: readonly SafeText[]};
 
 export type ScreenSnapshot = {
-	/** The newest items: all that the terminal does not have, or else the last that it got. */
+	/** The newest items: all those missing from the terminal, or else the last it got. */
 	readonly items: readonly StaticItem[];
 	readonly frame: Frame;
 };
 
-/** The part of a store that React reads. */
+/** The store as React reads it. */
 export interface ScreenSource {
 	subscribe(listener: () => void): () => void;
 	getSnapshot(): ScreenSnapshot;
 	/** Forgets items, which the terminal has now. */
 	releaseItems(written: readonly StaticItem[]): void;
-	/** The id of the first item that the terminal does not have. */
+	/** The first item missing from the terminal, by id. */
 	firstWaiting(): number;
 }
 
@@ -61,14 +61,14 @@ export interface ScreenStore extends ScreenSource, Required<Display> {
 	settled(): Promise<void>;
 }
 
-/** The REPL has a key that opens the reasoning, and a command that copies a code block. */
+/** The REPL has a key for opening the reasoning, and a command copying a code block. */
 const replLabels = {reasoningKey: 'Ctrl-O', codeLabel: '/copy '};
 const noLabels = {reasoningKey: undefined, codeLabel: undefined};
 
 /** The number of held notices shown above the prompt. */
 const shownNotices = 2;
 
-/** Ink takes more time for a character of a longer text. */
+/** Ink takes more time per character in longer texts. */
 const partRows = 16;
 
 export function createScreenStore(
@@ -78,21 +78,21 @@ export function createScreenStore(
 	const style = createStyler(options);
 	const labels = isReplState(getState()) ? replLabels : noLabels;
 	const listeners = new Set<() => void>();
-	/** Items that the terminal does not have. */
+	/** Items missing from the terminal. */
 	let waiting: StaticItem[] = [];
-	/** A copy for React, made when it is asked for. */
+	/** A copy for React, made on demand. */
 	let items: readonly StaticItem[] | undefined = [];
 	let nextId = 0;
 	let lastBlock: Block | undefined;
 	let snapshot: ScreenSnapshot | undefined;
 	let view: TurnView | undefined;
 	let pager: (Pager & {readonly key: string; readonly turn: Turn}) | undefined;
-	/** The popup that was scrolled last, and its first row that is shown. */
+	/** The last scrolled popup, and its first shown row. */
 	let scrolled: {readonly popup: Popup | undefined; readonly top: number} | undefined;
 	let highlight: MarkdownOptions['highlight'];
-	/** The numbers of code blocks and links in the past turn that is being printed. */
+	/** The numbering of code blocks and links in the past turn being printed. */
 	let notes = createNotes();
-	/** Entries that wait for the end of the answer, so as not to interrupt it. */
+	/** Entries waiting for the answer's end rather than interrupting it. */
 	let held: readonly TranscriptEntry[] = [];
 
 	const commit = (block: Block, rows: readonly SafeText[]) => {
@@ -116,7 +116,7 @@ export function createScreenStore(
 		held = [];
 	};
 
-	/** Returns the open fold of the last turn, rendered for this window. */
+	/** Returns the last turn's open fold, rendered for this window. */
 	const keepPager = (state: ReplState): typeof pager => {
 		const {openFold, conversation} = state;
 		const turn = conversation.turns.at(-1);
@@ -216,7 +216,7 @@ export function createScreenStore(
 			queue.add(() => {
 				if (view === undefined) printHeld();
 			});
-			// A frame without the rows that wait would be of a turn that has begun to answer without text.
+			// A frame without the waiting rows would show a turn answering without text.
 			if (cause?.type !== 'events' || !queue.isWaiting()) draw();
 		},
 		perform(effect) {
@@ -231,13 +231,13 @@ export function createScreenStore(
 	};
 }
 
-/** Whether an entry waits for the end of the answer. */
+/** Whether an entry waits for the answer's end. */
 function isHeld(entry: TranscriptEntry, {turn}: AnswerState, cause: Action | undefined): boolean {
 	if (cause?.type !== 'events') return !belongsToQuestion(entry);
 	return turn !== undefined && turn.answerLength > 0 && isNotice(entry);
 }
 
-/** Whether an entry is about a question, so that the text before it stays above it. */
+/** Whether an entry is about a question, keeping the text before it above it. */
 function belongsToQuestion({type}: TranscriptEntry): boolean {
 	return type === 'question' || type === 'answered';
 }

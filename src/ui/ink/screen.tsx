@@ -13,11 +13,11 @@ export function Screen({
 	onCommit,
 }: {
 	readonly store: ScreenSource;
-	/** The id of the first item to print: an earlier screen has printed those before it. */
+	/** The first item to print, by id: an earlier screen has printed those before it. */
 	readonly first?: number;
 	/** Whether nothing is drawn below the scrollback. */
 	readonly isFolded?: boolean;
-	/** Receives the frame that Ink draws next. */
+	/** Receives the frame Ink draws next. */
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 }) {
 	const {items, frame} = useSyncExternalStore(store.subscribe, store.getSnapshot);
@@ -29,12 +29,12 @@ export function Screen({
 	);
 }
 
-/** Ink leaves lines of code whole; the terminal wraps them, and copies them without line ends. */
+/** Ink leaves code lines whole; the terminal wraps them, and copies them without line ends. */
 const unlimitedWidth = 1_000_000;
 
 /**
- * Renders only after an addition: Ink writes static output each time it renders. The key makes Ink
- * forget what it has written, so that old rows cost neither time nor memory.
+ * Renders only after an addition: Ink writes static output on each render. The key makes Ink forget
+ * its writes, sparing time and memory for old rows.
  */
 const Transcript = memo(function Transcript({
 	items,

@@ -3,7 +3,7 @@ import {type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe
 import {textWidth, truncateToWidth} from '../../terminal/width.ts';
 import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
 
-/** Wraps a text into rows of at most `width` cells; an empty line is a row too. */
+/** Wraps a text into rows, each at most `width` cells; an empty line is a row too. */
 export function wrapText(text: string, width: number): readonly SafeText[] {
 	return stripUnsafe(text)
 		.replaceAll('\t', '    ')
@@ -31,18 +31,18 @@ export function trimRows(rows: readonly SafeText[]): readonly SafeText[] {
 	);
 }
 
-/** Cuts text to one row of at most `width` cells, with a final `…`. */
+/** Cuts text to one row, at most `width` cells, with a final `…`. */
 export function fitLine(text: string, width: number): SafeText {
 	const line = stripToLine(text).replace(/\s+/g, ' ');
 	return stripUnsafe(truncateToWidth(line, Math.max(1, width)));
 }
 
-/** Returns the first text that fits into a row, from long to short; otherwise the last one, cut. */
+/** Returns the first text fitting a row, from long to short; otherwise the last one, cut. */
 export function firstFitting(texts: readonly string[], width: number): SafeText {
 	return fitLine(texts.find((text) => textWidth(text) <= width) ?? texts.at(-1) ?? '', width);
 }
 
-/** Joins the first parts that fit into a row. A wider first one is cut, and loses its styles. */
+/** Joins the first parts fitting a row. A wider first one is cut, and loses its styles. */
 export function joinFitting(parts: readonly SafeText[], width: number, gap = safe`   `): SafeText {
 	const widthOf = (part: SafeText) => textWidth(stripUnsafe(part));
 	const [first = safe``, ...others] = parts;

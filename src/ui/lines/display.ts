@@ -1,4 +1,4 @@
-/** Appends the lines of the REPL or of a single answer to the terminal: nothing is redrawn. */
+/** Appends lines from the REPL or a single answer to the terminal: nothing is redrawn. */
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Terminal} from '../../environment.ts';
 import type {Action} from '../../repl/action.ts';
@@ -27,18 +27,18 @@ export type SpokenState = {
 export interface LineDisplay extends Required<Display> {
 	readonly writer: LineWriter;
 	note(text: string): void;
-	/** Writes the unfinished rest of the answer. */
+	/** Writes the answer's unfinished rest. */
 	end(): void;
 }
 
 export function createLineDisplay({getState, terminal, options, now}: SpokenState): LineDisplay {
 	const writer = createLineWriter(terminal);
 	let turn: SpokenTurn | undefined;
-	/** The state at the end of the last action. */
+	/** The state after the last action. */
 	let before: AnswerState | undefined;
-	/** The last line that the user has entered. */
+	/** The last line entered. */
 	let typed = '';
-	/** A draft that somebody else has written. */
+	/** A draft written by somebody else. */
 	let made: Prompt | undefined;
 	const silence = createSilence({
 		say: (line) => writer.write([line]),
@@ -47,7 +47,7 @@ export function createLineDisplay({getState, terminal, options, now}: SpokenStat
 	});
 	const say = (entries: readonly TranscriptEntry[]) =>
 		writer.write(entries.flatMap((entry) => speakEntry(entry, options)));
-	/** Restarts the count when something arrives; a question to the user stops it. */
+	/** Restarts the count on each arrival; a question to the user stops it. */
 	const followSilence = (state: AnswerState, cause: Action | undefined) => {
 		const {turn: live, question} = state;
 		if (live === undefined || question !== undefined) return silence.stop();

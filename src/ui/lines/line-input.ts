@@ -1,4 +1,4 @@
-/** Takes the lines that a user enters: answers to the open question, or what else they are for. */
+/** Takes entered lines: answers to the open question, or whatever else they are for. */
 import type {Keyboard, Terminal} from '../../environment.ts';
 import type {QuestionAction} from '../../repl/action.ts';
 import type {Question} from '../../repl/question/question.ts';
@@ -19,15 +19,15 @@ type LineInputOptions = {
 	readonly display: LineDisplay;
 	/** Returns the text before the cursor without a question; undefined while no line is expected. */
 	readonly prompt: () => SafeText | undefined;
-	/** Takes a line that answers no question, or was entered before the question could be read. */
+	/** Takes a line answering no question, or entered before the question could be read. */
 	readonly enter: (text: string, isEarly: boolean) => void;
-	/** Says that the terminal has cut a line. */
+	/** Reports a line cut by the terminal. */
 	readonly cutLine: SafeText;
 };
 
 export interface LineInput {
 	read(keyboard: Keyboard, onEnd: (isGone: boolean) => void): () => void;
-	/** Follows the question of the state. */
+	/** Follows the state's question. */
 	follow(): void;
 	/** Shows where to type. */
 	refresh(): void;

@@ -1,15 +1,15 @@
 /**
- * Reads lines from a terminal that edits them itself (cooked mode), so that the program needs no
- * cursor: Emacs, a screen reader and a braille display work as in a shell.
+ * Reads lines from a terminal doing its own editing (cooked mode), so the program needs no cursor:
+ * Emacs, a screen reader and a braille display work as in a shell.
  */
 import {StringDecoder} from 'node:string_decoder';
 import type {Keyboard} from '../../environment.ts';
 import {readInput, scheduleAfterInput} from '../../schedule-after-input.ts';
 
 type LineHandlers = {
-	/** Receives a line, or several lines that came together, as a paste does. */
+	/** Receives a line, or several arriving together, as from a paste. */
 	readonly onLines: (text: string) => void;
-	/** The terminal dropped the end of a line. */
+	/** The terminal dropped a line's end. */
 	readonly onCut: () => void;
 	/** Ctrl-D, or the terminal is gone. */
 	readonly onEnd: (isGone: boolean) => void;
@@ -27,7 +27,7 @@ export interface LineReader {
 /** Nobody enters two lines in less. */
 const pasteMs = 40;
 
-/** The most bytes that some systems keep of a line in cooked mode. */
+/** Some systems keep no more bytes per line in cooked mode. */
 const longestLine: Readonly<Record<string, number>> = {darwin: 1023, linux: 4095};
 
 export function readTypedLines(
@@ -52,7 +52,7 @@ export function readTypedLines(
 	const onData = (chunk: Uint8Array) => {
 		if (onDropped !== undefined) return onDropped();
 		const text = partial + decoder.write(chunk).replaceAll('\r\n', '\n');
-		// Longer lines only come in parts, from a program that knows the limit.
+		// Longer lines only come in parts, from a program aware of the limit.
 		if (chunk.length >= longest && chunk.at(-1) === 0x0a) {
 			partial = '';
 			return onCut();
@@ -97,7 +97,7 @@ export function readTypedLines(
 			onDropped = () => {
 				hasDropped = true;
 			};
-			// In raw mode the terminal hands out the line that it was editing.
+			// In raw mode the terminal hands out the line being edited.
 			stream.setRawMode(true);
 			await readInput();
 			await readInput();

@@ -4,7 +4,7 @@ import {type SafeText, safe} from '../../terminal/safe-text.ts';
 /** Appends whole lines to a terminal; the last line may be a prompt, where the user types. */
 export interface LineWriter {
 	write(lines: readonly SafeText[]): void;
-	/** Writes a text that the cursor stays behind, unless one is there already. */
+	/** Writes a text before the cursor, unless one is there already. */
 	prompt(text: SafeText): void;
 	/** The user has ended the line with the prompt. */
 	entered(): void;

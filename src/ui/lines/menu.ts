@@ -1,4 +1,4 @@
-/** Lists of numbered lines, of which a line chooses one. */
+/** Numbered lists; a line chooses an item. */
 import {createSearchList, type List, type SearchList} from '../../repl/list/list.ts';
 import type {MenuValue} from '../../repl/list/menu.ts';
 import {chooseByLine, numberItems} from '../../repl/list/numbered.ts';
@@ -13,13 +13,13 @@ type Item = {readonly label: string; readonly value: string};
 export type NumberedList = {
 	readonly title: string;
 	readonly list: SearchList<Item>;
-	/** The items that are listed at once. */
+	/** Items listed at once. */
 	readonly most?: number;
-	/** Whether any other name fits as well: it is used when it is entered twice. */
+	/** Whether any other name fits as well: entering it twice uses it. */
 	readonly isFree?: true;
-	/** The name that the last line had, if it is not in the list. */
+	/** The last line's name, if missing from the list. */
 	readonly doubted?: string;
-	/** Called with the value of an item; undefined if the user goes back. */
+	/** Called with an item's value; undefined if the user goes back. */
 	readonly choose: (value: string | undefined) => void;
 };
 
@@ -57,7 +57,7 @@ export function speakMenu({title, list, most}: NumberedList): readonly SafeText[
 	];
 }
 
-/** Chooses; or returns what is said instead, and the menu that stays open. */
+/** Chooses; or returns the reply to show instead, and the menu staying open. */
 export function answerMenu(
 	menu: NumberedList,
 	line: string,
@@ -88,7 +88,7 @@ export function answerMenu(
 	return {said: [], open: undefined};
 }
 
-/** Whether a line may be the name of something that is not listed; a number is a mistake. */
+/** Whether a line may name something unlisted; a number is a mistake. */
 function isName({isFree}: NumberedList, text: string): boolean {
 	return isFree === true && /^[^\d\s]\S*$|^\d+\D\S*$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** Says what an action of the REPL has changed, besides what it prints. */
+/** Tells what a REPL action has changed, besides its own output. */
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Action} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
@@ -8,7 +8,7 @@ import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/turn/prompts.ts';
 import {plural} from '../../wording.ts';
 
-/** Returns entries about what has changed; `made` is a draft that somebody else has written. */
+/** Returns entries about changes; `made` is a draft written by somebody else. */
 export function narrate(
 	before: ReplState,
 	state: ReplState,
@@ -23,9 +23,9 @@ export function narrate(
 }
 
 /**
- * Returns the entry without what the user has typed.
+ * Returns the entry without the user's own typing.
  *
- * @param typed the last line that the user has entered
+ * @param typed the last line entered
  */
 export function leaveOutTyped(
 	entry: TranscriptEntry,
@@ -33,7 +33,7 @@ export function leaveOutTyped(
 	cause: Action | undefined,
 	typed: string,
 ): readonly TranscriptEntry[] {
-	// The note about a draft says how to send it.
+	// The note about a draft tells how to send it.
 	if (entry.type === 'error' && !isEmpty(editor.buffer)) return [{...entry, next: undefined}];
 	if (entry.type !== 'prompt' || displayPrompt(entry.prompt) !== typed) return [entry];
 	if (cause?.type === 'text-entered') return [];
@@ -54,7 +54,7 @@ function helpIn(before: ReplState, {popup, armedKey}: ReplState): readonly Trans
 	];
 }
 
-/** Returns which servers start, and which of those that were unknown are ready. */
+/** Returns the servers starting, and those unknown before and now ready. */
 function serversIn(before: ReplState, state: ReplState): readonly TranscriptEntry[] {
 	if (state.servers === before.servers) return [];
 	return state.servers.flatMap(({name, state: current, isRead}) => {
@@ -66,7 +66,7 @@ function serversIn(before: ReplState, state: ReplState): readonly TranscriptEntr
 	});
 }
 
-/** Returns what waits to be sent, if that has changed. */
+/** Returns the input waiting to be sent, if changed. */
 function waitingIn(
 	before: ReplState,
 	state: ReplState,
@@ -90,7 +90,7 @@ function waitingIn(
 	return [...queued, noticeOf(text)];
 }
 
-/** Returns all of a draft that somebody else has written, as it will be sent. */
+/** Returns all of somebody else's draft, as it will be sent. */
 function wholeDraft({text, attachments}: Prompt): TranscriptEntry {
 	const files = attachments.length === 0 ? '' : `, with ${nameAttachments(attachments)}`;
 	const title = `an empty line sends this draft${files}, another line replaces it:`;

@@ -1,6 +1,6 @@
 /**
- * A question as lines: everything that an agreement is about, then its fields and numbered choices. A
- * whole line answers, and only if it was typed after the question.
+ * A question as lines: everything an agreement covers, then its fields and numbered choices. A
+ * whole line answers, but only if typed after the question.
  */
 import {type Field, linesOfText, textOfField} from '../../repl/question/field.ts';
 import {linesOfValues, openField, type Question} from '../../repl/question/question.ts';
@@ -9,7 +9,7 @@ import {escapeInvisible, type SafeText, safe} from '../../terminal/safe-text.ts'
 import {plural} from '../../wording.ts';
 import {speakLine, speakLines} from './speak-entry.ts';
 
-/** Says that an answer was typed before the question could be read. */
+/** Tells that an answer was typed before the question could be read. */
 export const earlyLine = safe`Note: that came before the question could be answered`;
 
 /** Returns the text before the cursor. */
@@ -34,7 +34,7 @@ export function speakQuestion(question: Question): readonly SafeText[] {
 	];
 }
 
-/** Says what came of a line: why it is not an answer, or what is asked next. */
+/** Replies to a line: why it is not an answer, or what is asked next. */
 export function speakStep(question: Question): readonly SafeText[] {
 	if (question.problem === undefined) return speakOpen(question);
 	const said = speakProblem(question.problem);
@@ -52,7 +52,7 @@ function lowerFirst(text: string): string {
 
 const formWords = '/decline refuses all of it, /back goes back, /skip leaves a field out.';
 
-/** Says what is open: a field, or all that is about to be sent and the choices. */
+/** Tells what is open: a field, or everything about to be sent and the choices. */
 function speakOpen(question: Question): readonly SafeText[] {
 	const {fields, open = 0} = question;
 	const field = openField(question);
@@ -72,7 +72,7 @@ function speakChoices(question: Question): string {
 	return refusal?.isFirst ? `${names}. An empty line ${refusal.effect}.` : `${names}.`;
 }
 
-/** Asks for a text that answers alone, instead of a choice. */
+/** Asks for a text answer standing alone, instead of a choice. */
 function speakAlone(field: Field): readonly SafeText[] {
 	const text = textOfField(field);
 	const now = text === '' ? [] : [speakLine(`The ${field.name} now: ${text}`)];

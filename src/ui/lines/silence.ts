@@ -13,7 +13,7 @@ const firstMs = 8000;
 
 type SilenceOptions = {
 	readonly say: (line: SafeText) => void;
-	/** Returns the calls whose tools run. */
+	/** Returns the calls with running tools. */
 	readonly running: () => readonly ToolCall[];
 	readonly now: () => number;
 };

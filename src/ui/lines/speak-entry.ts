@@ -1,4 +1,4 @@
-/** Speaks the entries of the transcript: each begins with a word that says what it is. */
+/** Speaks transcript entries: each begins with a word naming its kind. */
 import type {ApprovalLine} from '../../chat/tool.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import type {Redact} from '../../redact.ts';
@@ -30,12 +30,12 @@ export type SpeechOptions = FailureOptions & {
 
 const keep: Redact = (text) => text;
 
-/** Returns any text on one line, so that it cannot imitate lines of ours. */
+/** Returns any text on one line, unable to imitate lines of ours. */
 export function speakLine(text: string, redact: Redact = keep): SafeText {
 	return redactSafe(stripToLine(text), redact);
 }
 
-/** @param number the turn's number, for the command that reads it */
+/** @param number the turn's number, for the command reading it */
 export function speakThought(reasoningMs: number, number: number | undefined): SafeText {
 	const hint = number === undefined ? '' : ` /reasoning ${number} reads it.`;
 	return speakLine(`Thought for ${speakDuration(reasoningMs)}.${hint}`);
@@ -96,7 +96,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 				safe`/resume 1 goes on with number 1.`,
 			];
 		case 'command':
-			// The terminal has shown it when it was typed.
+			// The terminal echoed it.
 			return [];
 		default:
 			return entry satisfies never;
@@ -110,7 +110,7 @@ function speakTruncation(entry: Truncation, redact: Redact): SafeText {
 	return speakNotice(reason === 'reported' ? text : `the answer was ${text}`, redact);
 }
 
-/** Whether the last line of a spoken turn says it all. */
+/** Whether a spoken turn's last line says it all. */
 export function isSpokenReason(reason: Truncation['reason']): boolean {
 	return reason === 'interrupted' || reason === 'incomplete' || reason === 'refused';
 }
@@ -137,7 +137,7 @@ export function speakReasoning(text: string): readonly SafeText[] {
 	return [safe`Reasoning:`, ...speakMarkdown(text), safe`End of reasoning.`];
 }
 
-/** Every line has a label, so that none can imitate a line of ours. */
+/** Every line has a label, so none can imitate a line of ours. */
 export function speakLines(lines: readonly ApprovalLine[]): readonly SafeText[] {
 	let name = safe``;
 	return lines.map(({label, text, number}) => {
@@ -149,7 +149,7 @@ export function speakLines(lines: readonly ApprovalLine[]): readonly SafeText[] 
 
 const shownLines = 4;
 
-/** Reads the first lines of a tool's output, or all of it. */
+/** Reads a tool output's first lines, or all of it. */
 function speakTool(
 	entry: Extract<TranscriptEntry, {type: 'tool'}>,
 	redact: Redact,

@@ -1,4 +1,4 @@
-/** Speaks the turn under way: each part has a label, and is written once it is whole. */
+/** Speaks the turn under way: each part has a label, and is written once whole. */
 import type {ChatEvent, Retry} from '../../chat/event.ts';
 import {isCutReason} from '../../finish-reason.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
@@ -15,7 +15,7 @@ import {
 } from './speak-entry.ts';
 
 export interface SpokenTurn {
-	/** Returns the lines that the events complete. */
+	/** Returns the lines completed by the events. */
 	push(events: readonly ChatEvent[], now: number): readonly SafeText[];
 	/** Returns the unfinished rest, which stays above a question. */
 	end(now: number): readonly SafeText[];

@@ -58,7 +58,7 @@ export type SpokenRepl = Spoken<Repl> & Pick<ReplServices, 'listValues'>;
 
 const ctrlC = createKey('c', {ctrl: true});
 
-/** The keys of a terminal that edits lines itself. */
+/** The keys of a terminal doing its own line editing. */
 const keysOfLines: TableGroup['rows'] = [
 	['Enter', 'send the line; after a \\, the next one belongs to it'],
 	['Ctrl-C', 'stop the answer, drop the draft or the queue; twice: exit'],
@@ -75,9 +75,9 @@ export function openReplLines(run: SpokenRepl): ReplView {
 	const {writer, note} = display;
 	let menu: NumberedList | undefined;
 	let isTreeOpen = false;
-	/** Whether the choices of a menu are being read. */
+	/** Whether a menu's choices are being read. */
 	let isListing = false;
-	/** Lines that ended with a backslash. */
+	/** Lines ending with a backslash. */
 	let begun = '';
 	/** Ends the run; set when nothing more can be typed. */
 	let leave: (() => void) | undefined;
@@ -216,7 +216,7 @@ export function openReplLines(run: SpokenRepl): ReplView {
 	};
 }
 
-/** Commands that list choices where no menu is drawn. */
+/** Commands listing choices where no menu is drawn. */
 const listedFor = {'/model': 'models', '/profile': 'profiles'} as const;
 
 function isListed(text: string): text is keyof typeof listedFor {

@@ -1,6 +1,6 @@
 /**
- * The questions of commands, as values: each key makes the next one, or an answer. Where nothing may be
- * redrawn, a whole line does.
+ * Command-line questions, as values: each key makes the next one, or an answer. Where nothing may
+ * be redrawn, a whole line does.
  */
 import {emptyBuffer, expand, lineAt} from '../../repl/editor/buffer.ts';
 import {type TextField, textField} from '../../repl/editor/change-editor.ts';
@@ -22,21 +22,21 @@ import {textWidth, truncateToWidth} from '../../terminal/width.ts';
 import {plural, wrapLine} from '../../wording.ts';
 
 export type Option<Value> = {
-	/** The only part that is searched. */
+	/** The only searched part. */
 	readonly label: string;
 	/** Shown after the label. */
 	readonly note?: string | undefined;
 	readonly value: Value;
-	/** Whether it is about the others, such as "another one": it is not counted. */
+	/** Whether it refers to the others, such as "another one": it is not counted. */
 	readonly isApart?: boolean;
 };
 
 export type SelectSettings<Value> = {
-	/** The place that is selected first. */
+	/** The initially selected position. */
 	readonly start?: number;
-	/** Another text that may be typed, besides a part of a label: `a URL`. */
+	/** Another text that may be typed, besides part of a label: `a URL`. */
 	readonly typing?: string;
-	/** Returns the options that a typed text makes, below those that match. */
+	/** Returns the options made from a typed text, below the matching ones. */
 	readonly more?: (typed: string) => ReadonlyArray<Option<Value>>;
 };
 
@@ -62,7 +62,7 @@ export type CommandQuestion<Answer> = {
 	  }
 );
 
-/** Asks for one of several options, of which there is at least one. Typing narrows them down. */
+/** Asks for one among several options, at least one. Typing narrows them down. */
 export function select<Value>(
 	title: string,
 	options: ReadonlyArray<Option<Value>>,
@@ -73,10 +73,9 @@ export function select<Value>(
 }
 
 /**
- * Asks yes or no. "No" is selected first, so that keys typed ahead of a question delete nothing and
- * let nothing run.
+ * Asks yes or no. "No" is selected first, so keys typed ahead delete nothing and run nothing.
  *
- * @param first "yes" for what does no harm
+ * @param first "yes" for harmless questions
  */
 export function askToConfirm(title: string, first: 'yes' | 'no' = 'no'): CommandQuestion<boolean> {
 	const options = [true, false].map((value) => ({label: value ? 'yes' : 'no', value}));
@@ -90,7 +89,7 @@ export type TextSettings = {
 	readonly text?: string;
 };
 
-/** Asks for a line of text, without white space around it. */
+/** Asks for a line of text, trimmed. */
 export function askText(
 	title: string,
 	{suggestion = '', text = ''}: TextSettings = {},
@@ -104,7 +103,7 @@ export function askText(
 	};
 }
 
-/** Asks for a secret, of which only the length is shown. */
+/** Asks for a secret, showing only its length. */
 export function askForSecret(title: string): CommandQuestion<string> {
 	return {type: 'text', title: `${title} (hidden)`, field: noText, isSecret: true, read: String};
 }
@@ -112,7 +111,7 @@ export function askForSecret(title: string): CommandQuestion<string> {
 export type QuestionStep<Answer> =
 	/** `lines`: shown before the next line. */
 	| {readonly question: CommandQuestion<Answer>; readonly lines?: readonly string[]}
-	/** `shown`: the line that stays. */
+	/** `shown`: the line left on the screen. */
 	| {readonly answer: Answer; readonly shown?: string};
 
 export function isSecret(question: CommandQuestion<unknown>): boolean {
@@ -157,10 +156,10 @@ function withField<Answer>(
 	return {...question, field, list: selectAt(found, start)};
 }
 
-/** The rows of a page. */
+/** Rows per page. */
 const page = 8;
 
-/** Finds the options that match a typed text, and those that it makes. */
+/** Finds the options matching a typed text, and those made from it. */
 function search<Value>(
 	list: OptionList<Value>,
 	typed: string,
@@ -184,9 +183,9 @@ function countOf<Value>({items}: OptionList<Value>): number {
 }
 
 export type RowSize = {
-	/** The rows that may be shown, at least 4. */
+	/** Rows that may be shown, at least 4. */
 	readonly height: number;
-	/** The cells of a row. */
+	/** Cells per row. */
 	readonly width: number;
 };
 
@@ -195,7 +194,7 @@ export type PromptRow = {readonly text: string; readonly isChosen?: boolean};
 
 export type PromptRows = {
 	readonly rows: readonly PromptRow[];
-	/** The cells between the cursor and the end of the last row. */
+	/** Cells between the cursor and the last row's end. */
 	readonly cellsAfter: number;
 };
 
@@ -216,7 +215,7 @@ export function drawRows<Answer>(
 	return {rows: [...above, ...listRows(list, Math.max(1, height - above.length))], cellsAfter: 0};
 }
 
-/** Returns the rows around the selected one, and below them the number of all. */
+/** Returns the rows around the selected one, and their total below. */
 function listRows<Value>(list: OptionList<Value>, height: number): readonly PromptRow[] {
 	const {items} = list;
 	if (items.length === 0) return [{text: '  nothing matches'}];
@@ -235,7 +234,7 @@ export function wrapRows(text: string, width: number): readonly PromptRow[] {
 	return wrapLine(text, width, '').map((row) => ({text: row}));
 }
 
-/** Returns a title, and beside or below it the part of a text around the cursor. */
+/** Returns a title, and beside or below it the text around the cursor. */
 function writtenRows(
 	title: string,
 	field: TextField,
@@ -270,7 +269,7 @@ function keepEnd(text: string, room: number): string {
 	return `…${rest.join('')}`;
 }
 
-/** Returns the lines to show where nothing is redrawn; the cursor is at the end of the last. */
+/** Returns the lines to show where nothing is redrawn; the cursor is at the last one's end. */
 export function spokenLines<Answer>(question: CommandQuestion<Answer>): readonly string[] {
 	if (question.type === 'text') return [`${question.title}:`];
 	const {title, list} = question;
@@ -291,7 +290,7 @@ function numberLine<Answer>(settings: SelectSettings<Answer>): string {
 	return `Number${typingOf(settings)}:`;
 }
 
-/** Returns what a key of a line answers. */
+/** Returns a line key's answer. */
 export function pressInLine<Answer>(
 	question: CommandQuestion<Answer>,
 	key: KeyInput,
@@ -316,7 +315,7 @@ export function pressInLine<Answer>(
 	return {question: next, lines: [help, numberLine(settings)]};
 }
 
-/** The sign that a secret was typed or pasted. */
+/** Shown for a typed or pasted secret. */
 function describeLength({length}: string): string {
 	return length === 0 ? '' : `(${plural(length, 'character')})`;
 }

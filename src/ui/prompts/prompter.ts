@@ -24,7 +24,7 @@ import {
 export interface Prompter {
 	/** Prints a line, which may be any text. */
 	say(text: string): Promise<void>;
-	/** @throws the reason of the signal */
+	/** @throws the signal's reason */
 	ask<Answer>(question: CommandQuestion<Answer>): Promise<Answer>;
 	/** Releases the terminal. */
 	close(): void;
@@ -34,7 +34,7 @@ export type PrompterOptions = {
 	/** Whether the user has chosen plain lines. */
 	readonly isPlain: boolean;
 	readonly signal: AbortSignal;
-	/** Aborts the signal, after Ctrl-C or the end of the terminal. */
+	/** Aborts the signal, after Ctrl-C or the terminal's end. */
 	readonly interrupt: (name: InterruptSignal) => void;
 };
 
@@ -53,10 +53,10 @@ export function openPrompter(environment: Environment, options: PrompterOptions)
 				else onKey?.(key);
 			}
 		},
-		// A terminal that edits lines ends the input at Ctrl-D.
+		// A terminal with line editing ends the input at Ctrl-D.
 		onEnd: () => interrupt(isPlain ? 'SIGINT' : 'SIGHUP'),
 	});
-	// Before the first question, so that not even an early key is echoed.
+	// Set before the first question: not even an early key is echoed.
 	stdin.setRawMode?.(!isPlain);
 	reader.start();
 
@@ -81,7 +81,7 @@ export function openPrompter(environment: Environment, options: PrompterOptions)
 			},
 		};
 	};
-	/** Shows lines; the terminal echoes what is entered, unless it is a secret. */
+	/** Shows lines; the terminal echoes typing, except for a secret. */
 	const createLines = () => ({
 		press: pressInLine,
 		show(_question: CommandQuestion<unknown>, lines?: readonly string[]) {
@@ -145,7 +145,7 @@ function moveLeft(cells: number): SafeText {
 	return joinSafe(...Array.from({length: cells}, () => safe`\x1b[D`));
 }
 
-/** Goes to the first row. `tmux` would scroll a window away that is erased from its first cell on. */
+/** Goes to the first row. `tmux` would scroll away a window erased from its first cell on. */
 function eraseRows(count: number): SafeText {
 	const above = Array.from({length: Math.max(0, count - 1)}, () => safe`\x1b[A\x1b[2K`);
 	return count === 0 ? safe`` : joinSafe(safe`\r\x1b[2K`, ...above);

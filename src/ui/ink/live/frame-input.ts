@@ -7,16 +7,16 @@ import type {SafeText} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import type {TurnView} from '../transcript/turn-view.ts';
 
-/** Rows of the screen: safe, and not wider than their place. */
+/** Safe screen rows, no wider than their place. */
 export type Rows = readonly SafeText[];
 
-/** The live region from top to bottom: the rows of each component. */
+/** The live region from top to bottom: each component's rows. */
 export type Frame = {
 	/** Its cells: a row as wide as the window would leave traces when the window gets narrower. */
 	readonly width: number;
 	readonly turn: TurnFrame;
 	readonly question: QuestionFrame;
-	/** Notices that wait for the end of the answer. */
+	/** Notices waiting for the answer's end. */
 	readonly notices: Rows;
 	readonly prompt: PromptFrame;
 	/** A popup or a menu, below the prompt. */
@@ -28,12 +28,12 @@ export type Frame = {
 	readonly cursor: Cursor | undefined;
 };
 
-/** The parts that are blocks of their own; the popup and the status belong to the prompt. */
+/** Parts that are blocks; the popup and the status belong to the prompt. */
 export type FramePart = 'turn' | 'question' | 'notices' | 'prompt';
 
 export type Cursor = {readonly x: number; readonly y: number};
 
-/** The reasoning and the unfinished rest of the answer. */
+/** The reasoning and the answer's unfinished rest. */
 export type TurnFrame = {
 	readonly pane: PaneFrame | undefined;
 	readonly answer: Rows;
@@ -43,12 +43,12 @@ export type PaneFrame = {
 	/** The activity row while the model only thinks; between turns, the thinking time. */
 	readonly title: Rows;
 	readonly rows: Rows;
-	/** The cells left of it, if it stands beside the answer. */
+	/** Cells to its left, when beside the answer. */
 	readonly answerWidth: number | undefined;
 };
 
 /** The open question. */
-/** An open fold: its rows, of which the first one shown is selected. */
+/** An open fold: its rows, starting at the selected one. */
 export type Pager = List<SafeText> & {
 	readonly title: string;
 	/** Whether another fold follows. */
@@ -60,7 +60,7 @@ export type QuestionFrame = {
 	readonly rows: Rows;
 };
 
-/** Where prompts are written, or the turns of the tree in its place. */
+/** The prompt editor, or in its place the turn tree. */
 export type PromptFrame = {
 	/** The activity row, the queue and the attachments. */
 	readonly above: Rows;
@@ -104,18 +104,18 @@ export function heightOfPrompt({above, rows, hasRules}: PromptFrame): number {
 	return above.length + rows.length + (hasRules ? 2 : 0);
 }
 
-/** The state and the other parts that a frame is made of. */
+/** The state, and the other parts making up a frame. */
 export type FrameInput = {
 	readonly state: AnswerState;
 	/** The turn under way. */
 	readonly view: TurnView | undefined;
 	readonly style: Styler;
 	readonly redact: Redact;
-	/** The address of the service, which the status leaves out. */
+	/** The service address, omitted from the status. */
 	readonly serviceUrl?: string | undefined;
-	/** The key of the reasoning; undefined without a keyboard. */
+	/** The reasoning key; undefined without a keyboard. */
 	readonly reasoningKey: string | undefined;
-	/** The last block of the scrollback. */
+	/** The scrollback's last block. */
 	readonly lastBlock: Block | undefined;
 	/** Set for the REPL, not for a single answer. */
 	readonly repl?: ReplFrameInput | undefined;
@@ -123,10 +123,10 @@ export type FrameInput = {
 
 export type ReplFrameInput = {
 	readonly state: ReplState;
-	/** The reasoning of the last turn, if it is open. */
+	/** The last turn's reasoning, if open. */
 	readonly pager: Pager | undefined;
-	/** The first row of the help that is shown. */
+	/** The first help row shown. */
 	readonly helpTop: number;
-	/** Notices that wait for the end of the answer, right above the prompt. */
+	/** Notices waiting for the answer's end, right above the prompt. */
 	readonly heldNotices: readonly SafeText[];
 };

@@ -31,7 +31,7 @@ import {renderPopup} from './render-popup.ts';
 import {isOnlyThinking, renderPager, renderTurn} from './render-turn.ts';
 import {activityOf, renderStatus, statusOf} from './status-line.ts';
 
-/** Composes the frame of the REPL, or of a single answer, where only a question gets an editor. */
+/** Composes a frame for the REPL, or for a single answer, where only a question gets an editor. */
 export function composeFrame(input: FrameInput): Frame {
 	const {state, style, repl} = input;
 	const question = renderQuestion(state, style);
@@ -70,7 +70,10 @@ export function composeFrame(input: FrameInput): Frame {
 	return setApart(parts, input.lastBlock, gaps + spare);
 }
 
-/** Returns at most `room` rows below the prompt: what waits for the end of a question, a popup, or a menu. */
+/**
+ * Returns at most `room` rows below the prompt: input waiting for a question's end, a popup, or a
+ * menu.
+ */
 function renderBelow({repl, style, redact}: FrameInput, waiting: Rows, room: number): Rows {
 	const shown = waiting.slice(0, room);
 	if (repl === undefined) return shown;
@@ -92,7 +95,7 @@ function renderLower({state, style, repl}: FrameInput, room: number): PromptFram
 		: {...noPrompt, rows: renderTree(tree, state, style, room)};
 }
 
-/** The rows that an answer gets before any row stays empty. */
+/** Rows reserved for an answer before any row stays empty. */
 const leastTurnRows = 2;
 
 /** Returns the rows kept for empty ones, at most one for each part. */
@@ -100,7 +103,7 @@ function gapRows(state: AnswerState, room: number, parts: number): number {
 	return isRoomy(state) ? Math.max(0, Math.min(parts, room - leastTurnRows)) : 0;
 }
 
-/** Returns the rows that a popup leaves to an answer. */
+/** Returns the rows a popup leaves to an answer. */
 function leastAnswer({turn}: AnswerState): number {
 	return turn === undefined ? 0 : 4;
 }
@@ -108,7 +111,7 @@ function leastAnswer({turn}: AnswerState): number {
 type Parts = Omit<Frame, 'cursor' | 'apart'>;
 
 /**
- * Sets the parts apart, and places the cursor.
+ * Adds gaps between the parts, and places the cursor.
  *
  * @param gaps the maximum of empty rows
  */

@@ -40,7 +40,7 @@ function Gap() {
 	return <Text> </Text>;
 }
 
-/** The unfinished rest of the answer, and the reasoning beside or above it. */
+/** The answer's unfinished rest, and the reasoning beside or above it. */
 function UnfinishedTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
 	const rest = <Lines rows={answer} />;
 	if (pane === undefined) return rest;
@@ -67,7 +67,7 @@ function UnfinishedTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
 	);
 }
 
-/** A bar at the left edge of what it holds. */
+/** A bar at its content's left edge. */
 const bar = {
 	flexDirection: 'column',
 	paddingLeft: 1,
@@ -103,7 +103,7 @@ const ruleSides = {
 	borderBottom: false,
 } as const;
 
-/** Returns the rows that Ink draws of a frame, without styles. */
+/** Returns the rows Ink draws for a frame, without styles. */
 export function rowsOfFrame(frame: Frame, columns: number): readonly string[] {
 	const text = renderToString(<LiveRegion frame={frame} />, {columns});
 	return text === '' ? [] : text.split('\n').map((row) => stripUnsafe(row));

@@ -1,4 +1,4 @@
-/** Holds an open fold as a list of rows, of which the first one shown is selected. */
+/** Holds an open fold as rows, the first one shown being selected. */
 import {reasoningOf} from '../../../chat/conversation.ts';
 import type {ListCommand} from '../../../repl/keys/key-bindings.ts';
 import {type List, moveIn, windowFrom} from '../../../repl/list/list.ts';
@@ -24,7 +24,7 @@ export function openPager(
 }
 
 /**
- * Scrolls rows, of which the first one shown is selected.
+ * Scrolls rows, the first one shown being selected.
  *
  * @param shown the rows that fit
  */

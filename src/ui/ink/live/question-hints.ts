@@ -1,4 +1,4 @@
-/** Hints about the keys of a question, from long to short. */
+/** Key hints of a question, from long to short. */
 import type {Size} from '../../../repl/geometry.ts';
 import type {Field} from '../../../repl/question/field.ts';
 import {canAgree, layoutQuestion} from '../../../repl/question/layout.ts';

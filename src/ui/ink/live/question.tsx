@@ -1,6 +1,6 @@
 /**
- * Renders the open question: exactly what the user agrees to, with nothing hidden. What does not fit
- * shows its start and its end, and cannot be agreed to until it has been printed.
+ * Renders the open question: exactly what the user agrees to, with nothing hidden. A text too long
+ * for the window shows its start and end, and needs printing before anyone can agree to it.
  */
 import {Box} from 'ink';
 import {promptMark, questionRows, ruleWidth, type Size} from '../../../repl/geometry.ts';
@@ -33,7 +33,7 @@ import {cutMiddle, renderLines} from '../transcript/render-lines.ts';
 import {fitLine, wrapText} from '../wrap-text.ts';
 import {noQuestion, type QuestionFrame, type Rows} from './frame-input.ts';
 
-/** The open question, in a frame if there is room for one: as wide as the rules of the prompt. */
+/** The open question, framed if there is room: as wide as the prompt's rules. */
 export function QuestionBox({
 	question: {isFramed, rows},
 	columns,
@@ -67,7 +67,7 @@ export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame
 		: cutMiddle(lines, bodyRows, width, style, question.isViewed ? shownAbove : undefined);
 	const rows = isFramed ? renderChoices(question, width, state, style) : [];
 	const choices = rows.length > 0 && body.length < bodyRows ? [stripUnsafe(''), ...rows] : rows;
-	// A problem is shown in the smallest window, in place of the keys.
+	// A problem shows even in the smallest window, replacing the keys.
 	const most = questionRows(state) + (question.problem === undefined ? 0 : 1);
 	return {isFramed, rows: [...head.slice(0, most), ...body, ...choices]};
 }
@@ -95,7 +95,7 @@ function renderHead(
 	return [...head, ...gap, ...large, ...gap];
 }
 
-/** A row is dim while it does not count. After another key, the keys that would count are marked. */
+/** A row is dim while it does not count. After another key, the counting keys are marked. */
 function renderChoices(question: Question, width: number, size: Size, style: Styler): Rows {
 	const {isArmed, typed} = question;
 	const all = choicesOf(question);
@@ -124,10 +124,10 @@ function showFirst(choices: readonly Choice[]): string {
 /** A lower window has no frame. */
 const leastRows = 8;
 
-/** The choices that are shown before the message has all of its rows. */
+/** Choices shown before the message has all its rows. */
 const leastChoices = 4;
 
-/** The parts are rendered in the order of their importance, each in the room that is left. */
+/** The parts are rendered in order of importance, each in the remaining room. */
 function renderField(question: Question, field: Field, size: Size, style: Styler): QuestionFrame {
 	const {printedTitle, lines, fields, open = 0} = question;
 	const {title, description = '', isRequired, rules, choices} = field;
@@ -169,7 +169,7 @@ function renderField(question: Question, field: Field, size: Size, style: Styler
 	return {isFramed, rows};
 }
 
-/** Returns the choices around the one that the arrows are at. */
+/** Returns the choices around the selected one. */
 function renderFieldChoices(field: Field, room: number, width: number, style: Styler): Rows {
 	const {choices, isMultiple, place} = field;
 	const chosen = new Set(chosenIn(field));

@@ -1,4 +1,4 @@
-/** Renders the popup, shown below the prompt until the next key that does not scroll it. */
+/** Renders the popup, shown below the prompt until the next key other than scrolling. */
 import {answerWidth} from '../../../repl/geometry.ts';
 import {windowFrom} from '../../../repl/list/list.ts';
 import {isHelp} from '../../../repl/popup.ts';
@@ -13,9 +13,9 @@ import type {FrameInput, Rows} from './frame-input.ts';
 type Look = Pick<FrameInput, 'style' | 'redact'>;
 
 /**
- * Returns at most `room` rows. The last one says what is left out, unless there is no other.
+ * Returns at most `room` rows. The last one tells what is left out, unless it stands alone.
  *
- * @param top the first row of help that is shown
+ * @param top the first help row shown
  */
 export function renderPopup(state: ReplState, {style, redact}: Look, room: number, top = 0): Rows {
 	if (state.popup === undefined || room < 1) return [];
@@ -32,7 +32,7 @@ export function renderPopup(state: ReplState, {style, redact}: Look, room: numbe
 	return [...rows.slice(start, end), paint(place)];
 }
 
-/** Returns all rows of the popup. A table has two columns where these make it less high. */
+/** Returns all popup rows. A table gets two columns wherever these save height. */
 export function rowsOfPopup(state: ReplState, {style, redact}: Look): Rows {
 	if (state.popup === undefined) return [];
 	const {entry} = state.popup;
@@ -43,7 +43,7 @@ export function rowsOfPopup(state: ReplState, {style, redact}: Look): Rows {
 	return columns.length < rows.length ? columns : rows;
 }
 
-/** The fewest cells of a column: a name, its meaning, and the space between them. */
+/** The fewest cells per column: a name, its meaning, and the space between them. */
 const leastColumn = 48;
 
 function renderColumns(table: Extract<PlainEntry, {type: 'table'}>, options: EntryOptions): Rows {
@@ -61,7 +61,7 @@ function renderColumns(table: Extract<PlainEntry, {type: 'table'}>, options: Ent
 	});
 }
 
-/** Divides the rows of a table; a title stays with the first row of its group. */
+/** Splits a table's rows; a title stays with its group's first row. */
 function halve(groups: readonly TableGroup[]): ReadonlyArray<readonly TableGroup[]> {
 	const count = groups.reduce((sum, {rows}) => sum + rows.length, 0);
 	const left: TableGroup[] = [];

@@ -1,6 +1,6 @@
 /**
- * Renders the upper part of the live region: the unfinished rest of the answer, and the reasoning,
- * which has the whole width until the answer begins and is then beside it, above it, or closed.
+ * Renders the live region's upper part: the answer's unfinished rest, and the reasoning, which has
+ * the whole width until the answer begins and is then beside it, above it, or closed.
  */
 import {
 	answerWidth,
@@ -77,15 +77,17 @@ export function renderPager(
 	};
 }
 
-/** The cells of the bar of the pane, and of the space after it. */
+/** Cells for the pane's bar and the following space. */
 const barWidth = 2;
 
-/** Returns the cells of a row of reasoning in the whole width. */
+/** Returns the cells per reasoning row at full width. */
 export function reasoningWidth(state: AnswerState): number {
 	return Math.max(1, answerWidth(state) - barWidth);
 }
 
-/** Puts the pane to the right of the answer. It is never the taller one, so that the prompt does not move. */
+/**
+ * Puts the pane to the answer's right, never taller than the answer, keeping the prompt in place.
+ */
 function renderBeside({state, view}: Live, room: number): TurnFrame {
 	const left = widthBesidePane(state) + 1;
 	const width = Math.max(1, state.columns - 1 - left - barWidth);

@@ -1,4 +1,4 @@
-/** One row below the prompt, with the model and the context used, and one above it, with what runs. */
+/** One row below the prompt, showing model and context use, and one above it for running work. */
 import type {OpenTurn, Turn} from '../../../chat/conversation.ts';
 import type {ToolCall} from '../../../chat/message.ts';
 import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
@@ -25,9 +25,11 @@ import {questionHints} from './question-hints.ts';
 type Status = {
 	/** From long to short. */
 	readonly lines: readonly string[];
-	/** The keys that matter now, from long to short. */
+	/** Keys useful now, from long to short. */
 	readonly keys?: readonly string[];
-	/** Shown without the keys if no line has room for it, from long to short; by default the lines. */
+	/**
+	 * Shown without the keys if no line has room for it, from long to short; by default the lines.
+	 */
 	readonly bare?: readonly string[];
 	/** Whether a line may take several rows. */
 	readonly isWhole?: boolean;
@@ -39,7 +41,7 @@ const nothing: Status = {lines: []};
 export function statusOf(state: AnswerState): Status {
 	const found = hintsOf(state);
 	if (found !== undefined) return {lines: found, isWhole: state.question !== undefined};
-	// In a small window the row of what runs is the only one.
+	// In a small window only the activity row remains.
 	if (!isReplState(state) || (state.turn !== undefined && !isRoomy(state))) return nothing;
 	const {options, conversation, privateFrom, editor, turn} = state;
 	const {model} = conversation.open ?? options;
@@ -62,7 +64,7 @@ export function statusOf(state: AnswerState): Status {
 
 const firstKeys = ['/ commands · @ files · ? keys', '/ commands · ? keys'];
 
-/** The fewest cells of a shortened name of a model. */
+/** The fewest cells for a shortened model name. */
 const leastModel = 12;
 
 function hintsOf(state: AnswerState): readonly string[] | undefined {
@@ -81,7 +83,7 @@ function hintsOf(state: AnswerState): readonly string[] | undefined {
 	return question && questionHints(question, state);
 }
 
-/** Returns the place in a list of which only a part is shown. */
+/** Returns the position within a partly shown list. */
 function placeIn({items, selected}: Menu, state: AnswerState): readonly string[] {
 	if (items.length <= menuRows(state)) return [];
 	const count = items.length;
@@ -103,7 +105,7 @@ function noteOfEmpty(
 		: undefined;
 }
 
-/** Returns lines that leave out the last keys, one by one. */
+/** Returns lines dropping the last keys, one by one. */
 function prefixesOf(keys: readonly string[]): readonly string[] {
 	return keys.map((_, index) => keys.slice(0, keys.length - index).join(' · '));
 }
@@ -114,9 +116,9 @@ function describeServers({servers}: ReplState): string | undefined {
 	return ready === servers.length ? undefined : `mcp ${ready}/${servers.length}`;
 }
 
-/** Returns `1.6k of 128k context`, or the tokens alone if the window of the model is not known. */
+/** Returns `1.6k of 128k context`, or the tokens alone for an unknown context window. */
 function describeContext({conversation, options, knownModels}: ReplState): string | undefined {
-	// A turn that has failed has no counts, and leaves the context as it was.
+	// A failed turn has no counts, and leaves the context unchanged.
 	const used = contextTokens(conversation.turns.findLast(({usage}) => usage !== undefined));
 	if (used === undefined) return undefined;
 	const tokens = knownModels.get(options.model)?.context;
@@ -124,7 +126,7 @@ function describeContext({conversation, options, knownModels}: ReplState): strin
 	return `${formatTokens(used)} of ${formatTokens(tokens)} context (${Math.ceil((used / tokens) * 100)}%)`;
 }
 
-/** With tools, the sum of all steps says nothing about the last one. */
+/** With tools, the sum over all steps says nothing about the last one. */
 function contextTokens(turn: Turn | undefined): number | undefined {
 	const {promptTokens, completionTokens} = turn?.usage ?? {};
 	const steps = turn?.messages.filter(({role}) => role === 'assistant').length;
@@ -155,7 +157,7 @@ const menuKeys: Readonly<Record<Menu['kind'], readonly string[]>> = {
 
 const treeHints = ['Enter continues here · Esc closes', 'Enter · Esc closes'];
 
-/** Returns the row above the prompt: what the turn does, for how long, and what stops it. */
+/** Returns the row above the prompt: the turn's activity, its duration, and the key stopping it. */
 export function activityOf({
 	state,
 	reasoningKey,
@@ -194,7 +196,7 @@ function joinParts(parts: ReadonlyArray<string | undefined>): string {
 	return parts.filter((part) => part !== undefined && part !== '').join(separator);
 }
 
-/** UTF-16 units of an average token; the rate is marked as an estimate. */
+/** UTF-16 units per average token; the rate is marked as an estimate. */
 const tokenLength = 4;
 
 function liveRate(turn: LiveTurn, now: number): string | undefined {
@@ -205,13 +207,13 @@ function liveRate(turn: LiveTurn, now: number): string | undefined {
 	return `~${roundRate(rate)} tokens/s`;
 }
 
-/** Two digits, so that the row does not change in every frame. */
+/** Two digits keep the row from changing every frame. */
 function roundRate(rate: number): number {
 	const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, rate))) - 1);
 	return Math.round(rate / step) * step;
 }
 
-/** Says what the turn does and, in whole seconds, for how long: the one clock of the screen. */
+/** Names the turn's activity and its duration in whole seconds: the screen's only clock. */
 function describeDoing(turn: LiveTurn, open: OpenTurn, now: number): string {
 	const {phase, retry, running, lastEventAt} = turn;
 	const since = (from: number) => withSeconds(now - from);
@@ -229,7 +231,7 @@ function withSeconds(ms: number): string {
 	return seconds < 1 ? '' : ` ${seconds} s`;
 }
 
-/** The reason may be long and comes from the service, so it comes last. */
+/** The reason comes from the service and may be long, so it goes last. */
 function retryOf(retry: NonNullable<LiveTurn['retry']>, now: number): string {
 	const {until, attempt, maxRetries, reason} = retry;
 	const count = `${attempt} of ${maxRetries}`;
@@ -239,7 +241,7 @@ function retryOf(retry: NonNullable<LiveTurn['retry']>, now: number): string {
 
 const stalledMs = 3000;
 
-/** Whether a reply that has begun has stalled. */
+/** Whether a reply has stalled after beginning. */
 function isStalled({phase, lastEventAt}: LiveTurn, now: number): boolean {
 	return phase !== 'waiting' && now - lastEventAt >= stalledMs;
 }
@@ -250,10 +252,10 @@ function describeCall({name, arguments: text}: ToolCall): string {
 	return `${nameTool(name)} ${shorten(text, shownArguments)}`;
 }
 
-/** The keys of a question may need more than one row. */
+/** A question's keys may need more than one row. */
 const questionHintRows = 3;
 
-/** Returns the first line that has room for the key, or else the first one that fits without it. */
+/** Returns the first line with room for the key, or else the first fitting without it. */
 export function renderStatus(
 	{lines, keys = [], bare = lines, isWhole = false}: Status,
 	{state, style, redact, serviceUrl}: FrameInput,
@@ -276,7 +278,7 @@ export function renderStatus(
 	return shown.slice(0, maxRows).map((row) => style(row, 'hint'));
 }
 
-/** Puts the key at the end of the rules below, or right after a longer text. */
+/** Puts the key where the rules below end, or right after a longer text. */
 function joinKey(text: string, key: string, aligned: number, width: number): readonly string[] {
 	const gap = aligned - textWidth(text) - textWidth(key);
 	const row = gap < 2 ? `${text}${separator}${key}` : text + ' '.repeat(gap) + key;

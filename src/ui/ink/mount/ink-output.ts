@@ -1,13 +1,10 @@
 /**
- * Renders with Ink, without a keyboard: keys come from `key-reader.ts`. Each frame is written at once,
- * although Ink writes it in pieces.
- *
- * Ink erases a frame from its first cell on. If that is the first cell of the window, tmux moves the
- * erased rows into the scrollback (its option `scroll-on-clear`), where the frame would stay. Erasing
- * from the second cell on avoids that.
- *
- * Ink goes down from the cursor to the end of its frame. A window that got lower may have dropped these
- * rows, and Ink would start above its frame, in the rows of the scrollback. Line feeds make new ones.
+ * Renders with Ink, without a keyboard: keys come from `key-reader.ts`. Ink writes a frame in
+ * pieces; each one reaches the terminal in a single write. Ink erases a frame starting at its first
+ * cell. When this is the window's first cell, tmux moves the erased rows into the scrollback (its
+ * option `scroll-on-clear`), leaving the frame there; erasing from the second cell avoids it. Ink
+ * moves the cursor down to its frame's end. A window made lower may have dropped these rows, and
+ * Ink would start above its frame, inside the scrollback. Line feeds make new rows.
  */
 import {PassThrough} from 'node:stream';
 import {type Instance, type RenderOptions, render} from 'ink';
@@ -54,7 +51,7 @@ export type InkOutput = {
 	release(text: string): void;
 };
 
-/** Wraps the stream. The cursor must be in the first column when Ink erases, as it is. */
+/** Wraps the stream. Ink erases with the cursor in the first column, as it is here. */
 export function createInkOutput(output: NodeJS.WriteStream): InkOutput {
 	let frame: string | undefined;
 	let held: Array<() => void> | undefined;

@@ -1,19 +1,19 @@
-/** Asks a terminal where its cursor is, and for the size of its window at that moment. */
+/** Asks a terminal for its cursor position and current window size. */
 import type {Cursor} from '../live/frame-input.ts';
 import type {CursorReport} from './reflow.ts';
 
-/** The position of the cursor, and that of the last cell; the cursor stays. */
+/** Reports the cursor, then the last cell; the cursor stays. */
 const question = '\u001b[6n\u001b7\u001b[9999;9999H\u001b[6n\u001b8';
 
-/** Until then, an answer may still come over a slow line; later, it is lost. */
+/** An answer over a slow line may take this long; a later one is lost. */
 const lostAfterMs = 5000;
 
 export interface Locator {
-	/** Receives the answers of the terminal. */
+	/** Receives the terminal's answers. */
 	readonly onPosition: (position: Cursor) => void;
 	/**
-	 * Stays pending if the terminal does not answer, and while it owes the answer to an earlier question,
-	 * which cannot be told from this one.
+	 * Stays pending if the terminal never answers, and while an earlier question lacks its answer,
+	 * since both answers look alike.
 	 */
 	readonly locate: () => Promise<CursorReport>;
 }

@@ -11,13 +11,13 @@ import {createInkOutput, renderInk} from './ink-output.ts';
 import {type CursorReport, clearFrame} from './reflow.ts';
 
 export type MountOptions = {
-	/** The rows that the terminal rewraps when it gets narrower. */
+	/** Rows rewrapped by a narrowing terminal. */
 	readonly reflow: Reflow;
-	/** Draws a frame for the new size of the window. */
+	/** Draws a frame for the new window size. */
 	readonly onResize: (size: Size) => void;
-	/** Asks the terminal where it has its cursor; missing where nothing reads its answer. */
+	/** Asks the terminal for its cursor; missing where nothing reads the answer. */
 	readonly locate?: () => Promise<CursorReport>;
-	/** Called before the frame is drawn again in a terminal that other programs had. */
+	/** Called before redrawing the frame after other programs had the terminal. */
 	readonly onTaken: () => void;
 };
 
@@ -41,8 +41,8 @@ function scrollAway(rows: number): string {
 }
 
 /**
- * The time without a frame after a resize: more of them often follow, and the program hears of them
- * when the terminal has already wrapped, cut or scrolled what was drawn.
+ * The pause after a resize, drawing nothing: more often follow, and the program hears about them
+ * after the terminal has wrapped, cut or scrolled the frame.
  */
 const foldedMs = 300;
 
@@ -103,7 +103,7 @@ function mount(
 		<Screen store={store} first={first} isFolded={isFolded} onCommit={keep} />
 	);
 	let unfolding: NodeJS.Timeout | undefined;
-	/** Erases the frame that was drawn before a resize; undefined once that is done. */
+	/** Erases the frame drawn before a resize; undefined afterwards. */
 	let erase: ((place: CursorReport | undefined) => void) | undefined;
 	let erased = Promise.resolve();
 	const startErasing = () => {
@@ -123,7 +123,8 @@ function mount(
 		// After the question: the window may get yet another size meanwhile.
 		const rows = rowsOfFrame(frame, size.columns);
 	};
-	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
+	// Registered before `render`, because Ink then listens too, and would draw the old window's
+	// frame.
 	const stopResizing = terminal.onResize((size) => {
 		// At once: the window may get yet another size.
 		if (erase === undefined) startErasing();
@@ -149,7 +150,7 @@ function mount(
 			output.stream.write(scrollAway(rows));
 		},
 		async unmount() {
-			// A shell would take the answer of the terminal for something typed.
+			// A shell would take the terminal's answer for typing.
 			if (locate === undefined) erase?.(undefined);
 			else await erased;
 			await instance.waitUntilRenderFlush();

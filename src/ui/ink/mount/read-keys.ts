@@ -29,7 +29,7 @@ export function readKeys(
 	};
 }
 
-/** Receives the keys of each read. */
+/** Receives each read's keys. */
 type ReceiveKeys = (keys: readonly KeyInput[]) => void;
 
 /** Passes keys on until the returned function is called. */

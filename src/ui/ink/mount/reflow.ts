@@ -1,6 +1,6 @@
 /**
- * Erases the frame when the window gets another size. Most terminals rewrap its rows in a narrower
- * one, and drop the rows below the cursor in a lower one, so that Ink would erase too few or too many.
+ * Erases the frame on a window resize. Most terminals rewrap its rows in a narrower window, and
+ * drop the rows below the cursor in a lower one, so Ink would erase too few or too many.
  */
 import type {Size} from '../../../repl/geometry.ts';
 import type {Reflow} from '../../../terminal/capabilities.ts';
@@ -11,22 +11,22 @@ const eraseBelow = '\u001b[J';
 const eraseRow = '\u001b[2K';
 const up = '\u001b[A';
 
-/** The rows of a frame as they were drawn, without styles. */
+/** The frame's rows as drawn, without styles. */
 export type DrawnRows = {
 	readonly rows: readonly string[];
 	readonly cursor: Cursor | undefined;
-	/** The size of its window. */
+	/** The window size. */
 	readonly size: Size;
 };
 
-/** The cursor of a terminal, counted from 0, and the window size at that moment. */
+/** A terminal's cursor, counted from 0, and the window size at that moment. */
 export type CursorReport = {readonly cursor: Cursor; readonly size: Size};
 
 /**
- * Returns what removes a frame after a resize. The terminal may have had another size in between, of
- * which the program has not heard, or not heard yet: then its own report says what to erase. A cursor
- * where no single resize could have left it means that the rows of the frame may be anywhere. They
- * stay, because what would be erased instead may be part of an answer.
+ * Returns the sequence removing a frame after a resize. The terminal may have had another size in
+ * between, unknown to the program or not yet known: its own report then decides what to erase. A
+ * cursor no single resize could explain means the frame's rows may be anywhere. They stay, since
+ * erasing could hit an answer.
  */
 export function clearFrame(
 	drawn: DrawnRows,
@@ -55,11 +55,10 @@ function skipFrame({rows, cursor}: DrawnRows): string {
 const maxRows = 9999;
 
 /**
- * Returns what erases a frame, wrapped at the width of its window, and then puts the cursor where Ink
- * expects it in an empty frame of the same height.
- *
- * Erases row by row, because the frame may start at the top of the window: erasing from there on,
- * tmux moves the rows into the scrollback (its `scroll-on-clear`).
+ * Returns the sequence erasing a frame, wrapped at its window's width, and then placing the cursor
+ * where Ink expects it in an empty frame of the same height. Erases row by row, because the frame
+ * may start at the window's top: when erasing from there, tmux moves the rows into the scrollback
+ * (its `scroll-on-clear`).
  */
 export function eraseFrame(drawn: DrawnRows, size: Size, reflow: Reflow): string {
 	const {rows, cursor} = drawn;
@@ -70,13 +69,13 @@ export function eraseFrame(drawn: DrawnRows, size: Size, reflow: Reflow): string
 	return `${erasing}\r${'\n'.repeat(rows.length)}${up.repeat(below)}`;
 }
 
-/** The rows added between the top of the frame and the cursor. */
+/** Rows added between the frame's top and the cursor. */
 const addedRows: Readonly<Record<Reflow, (drawn: DrawnRows, size: Size) => number>> = {
 	none: () => 0,
 	above({rows, cursor}, {columns}) {
 		return rows.slice(0, cursor?.y).reduce((sum, row) => sum + addedTo(row, columns), 0);
 	},
-	/** The row of the cursor is wrapped too, and the cursor is in one of its parts. */
+	/** The cursor's row wraps too, and the cursor is inside one of its parts. */
 	all(drawn, size) {
 		return addedRows.above(drawn, size) + Math.floor((drawn.cursor?.x ?? 0) / size.columns);
 	},

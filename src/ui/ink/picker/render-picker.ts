@@ -23,7 +23,7 @@ import {unframedHints} from '../live/question-hints.ts';
 import {renderField} from '../prompt/render-field.ts';
 import {fitLine, joinFitting, trimRows, wrapText} from '../wrap-text.ts';
 
-/** A row, and the column of the cursor if it is in this row. */
+/** A row, and the cursor's column if it is in this row. */
 type Line = {readonly text: SafeText; readonly cursor?: number};
 
 /** Returns the query and, if there is room, how many sessions are listed, and where. */
@@ -57,10 +57,10 @@ export function renderSessions(
 
 const ageWidth = 12;
 
-/** The least width of a row with the age of its session. */
+/** The least width for a row showing its session's age. */
 const agedColumns = 40;
 
-/** The title comes last: a text that runs from right to left moves nothing beside it. */
+/** The title comes last: right-to-left text then moves nothing beside it. */
 function renderHit(
 	{session, excerpt}: PickerHit,
 	width: number,
@@ -97,7 +97,7 @@ export function renderDetails(state: PickerState, width: number, style: Styler):
 	return style(fitLine(text, width), 'hint');
 }
 
-/** Returns a rule and the last rows of the texts. */
+/** Returns a rule and the texts' last rows. */
 export function renderPreview(
 	texts: readonly PreviewText[],
 	room: number,
@@ -134,7 +134,7 @@ export function renderFooter(state: PickerState, width: number, style: Styler): 
 	return {text: style(renderHints(state, width), 'hint')};
 }
 
-/** Returns the first keys that fit. */
+/** Returns the first fitting keys. */
 function renderHints({scope, query}: PickerState, width: number): SafeText {
 	const hints = [
 		'Enter resume',

@@ -63,10 +63,12 @@ const column = {flexDirection: 'column', flexShrink: 0} as const;
 export type PickerScreen = {
 	readonly services: Omit<PickerServices, 'suspend'>;
 	readonly terminal: Terminal;
-	/** Passes keys on until the returned function is called, which may change the modes of the terminal. */
+	/**
+	 * Passes keys on until calling the returned function, which may change the terminal's modes.
+	 */
 	readonly listen: ListenToKeys;
 	readonly hasColor: boolean;
-	/** The folder whose sessions are listed first. */
+	/** The folder whose sessions come first. */
 	readonly cwd: string;
 	/** The wall clock, in milliseconds since 1970. */
 	readonly date: number;
@@ -80,7 +82,7 @@ const wrapAgain = '\u001b[?7h';
 // Erases nothing: Ink may have left already.
 const leave = `${wrapAgain}${leaveScreen}\u001b[?25h`;
 
-/** Returns the id of the session to resume; undefined if the user leaves, or when the signal aborts. */
+/** Returns the chosen session's id; undefined when the user leaves or the signal aborts. */
 export async function runPicker(screen: PickerScreen): Promise<string | undefined> {
 	const {services, terminal, listen, hasColor, cwd, date, signal} = screen;
 	const picker = openPicker(createPickerState({cwd, date, ...terminal.size()}), {
@@ -100,7 +102,7 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 	};
 	let instance = mount();
 	const forgetExit = terminal.onExit(() => {
-		// Ink would draw or erase a frame later, on the screen that it left.
+		// Otherwise Ink would draw or erase a frame later, on the screen it left.
 		instance.unmount();
 		return leave;
 	});

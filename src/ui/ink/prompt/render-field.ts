@@ -1,4 +1,4 @@
-/** Renders a line that is edited in one row: a label, and the part of the text around the cursor. */
+/** Renders a single-row editor: a label, and the text around the cursor. */
 import type {EditorBuffer} from '../../../repl/editor/buffer.ts';
 import {layoutEditor} from '../../../repl/editor/editor-layout.ts';
 import {joinSafe, type SafeText, safe} from '../../../terminal/safe-text.ts';
@@ -7,7 +7,7 @@ import type {Style} from '../../../terminal/theme.ts';
 import {textWidth} from '../../../terminal/width.ts';
 import {fitCells, fitLine} from '../wrap-text.ts';
 
-/** A row and the column of its cursor. */
+/** A row and its cursor column. */
 type FieldRow = {readonly text: SafeText; readonly cursor: number};
 
 export function renderField(

@@ -11,7 +11,7 @@ import {textWidth, truncateToWidth} from '../../../terminal/width.ts';
 import type {Rows} from '../live/frame-input.ts';
 import {fitCells, fitLine} from '../wrap-text.ts';
 
-/** Returns at most `room` rows, those around the selected one. */
+/** Returns at most `room` rows around the selected one. */
 export function renderMenu(state: ReplState, style: Styler, room: number): Rows {
 	const menu = openMenuOf(state);
 	if (menu === undefined || room < 1) return [];

@@ -1,4 +1,4 @@
-/** Renders the lower part of the live region: the queue, the attachments and the editor. */
+/** Renders the live region's lower part: the queue, the attachments and the editor. */
 import {nameAttachment} from '../../../repl/commands/attachment-commands.ts';
 import {type EditorBuffer, isEmpty} from '../../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../../repl/editor/editor-layout.ts';
@@ -32,7 +32,7 @@ export function renderPromptArea(state: ReplState, style: Styler, room: number):
 	return {...draft, rows: [...draft.rows, text], cursor: {x: cursor, y: draft.rows.length}};
 }
 
-/** Returns what waits for the end of a question, in one row. */
+/** Returns input waiting for a question's end, in one row. */
 export function renderWaiting(
 	{question, queue, editor, attachments, columns}: ReplState,
 	style: Styler,
@@ -46,7 +46,7 @@ export function renderWaiting(
 	return parts.length === 0 ? [] : [style(fitLine(parts.join(' · '), columns - 2), 'hint')];
 }
 
-/** @param hits the parts of the text to mark */
+/** @param hits the text ranges to mark */
 function renderDraft(
 	buffer: EditorBuffer,
 	state: ReplState,
@@ -98,7 +98,7 @@ function markHits(text: string, hits: RegExp | undefined, style: Styler): SafeTe
 	);
 }
 
-/** Returns the mark before a row: the start of the prompt, or an arrow to hidden rows. */
+/** Returns a row's leading mark: the prompt's start, or an arrow to hidden rows. */
 function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number): string {
 	const isMoreAbove = hasMoreAbove && index === 0;
 	const isMoreBelow = hasMoreBelow && index === rows.length - 1;

@@ -1,4 +1,4 @@
-/** Renders the turns of all branches, in place of the prompt. */
+/** Renders all branches' turns, replacing the prompt. */
 import type {Turn} from '../../../chat/conversation.ts';
 import {messageText} from '../../../chat/message.ts';
 import {type Size, treeWindowRows} from '../../../repl/geometry.ts';
@@ -57,7 +57,7 @@ export function renderTree(
 
 const cellsOfBranch = 3;
 
-/** The width below which the mark of the head is one character. */
+/** Below this width the head's mark is one character. */
 const narrow = 24;
 
 /** The fewest cells for an answer beside its prompt. */
@@ -67,7 +67,7 @@ const answerLength = 200;
 
 const plain = createStyler({hasColor: false});
 
-/** Tells answers to the same prompt apart: the first row with words, without the marks of Markdown. */
+/** Tells answers to the same prompt apart: the first row with words, without Markdown marks. */
 function startOfAnswer({messages}: Turn): string {
 	for (const message of messages) {
 		const text = message.role === 'assistant' ? messageText(message).trim() : '';

@@ -1,6 +1,6 @@
 /**
- * Holds the end of growing reasoning as rows of dim Markdown. It is rendered only while it is shown,
- * and each part of it once, except at another width.
+ * Holds the end of growing reasoning as dim Markdown rows. Renders only while shown, and each part
+ * once unless the width changes.
  */
 import {
 	createMarkdownStreamer,
@@ -12,7 +12,7 @@ import {trimRows} from '../wrap-text.ts';
 
 export interface ReasoningTail {
 	push(text: string): void;
-	/** Returns the last rows, at most 200, each of at most `width` cells; none for an empty text. */
+	/** Returns the last rows, at most 200, each at most `width` cells; none for an empty text. */
 	rows(width: number, maxRows: number): readonly SafeText[];
 }
 
@@ -22,7 +22,7 @@ const keptRows = 200;
 
 export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
 	let kept = '';
-	/** The length of the end of `kept` that is not rendered yet. */
+	/** The length of the unrendered end of `kept`. */
 	let unread = 0;
 	let rowWidth = 0;
 	let streamer: MarkdownStreamer | undefined;
@@ -35,7 +35,7 @@ export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
 	};
 	const read = (width: number): MarkdownStreamer => {
 		if (streamer === undefined || width !== rowWidth) {
-			// Only the code of an answer has colours, and numbers to copy it by.
+			// Only an answer's code has colours, and numbers for copying.
 			const plain = {highlight: undefined, codeLabel: undefined};
 			streamer = createMarkdownStreamer({...options, ...plain, width, styles: ['quiet']});
 			rowWidth = width;
@@ -63,7 +63,7 @@ export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
 	};
 }
 
-/** Returns the last rows; those above replace empty ones at the top, to keep the height. */
+/** Returns the last rows; those above replace empty ones at the top, keeping the height. */
 function lastRows(rows: readonly SafeText[], maxRows: number): readonly SafeText[] {
 	const start = Math.max(0, rows.length - maxRows);
 	const shown = rows.slice(start);
@@ -75,7 +75,7 @@ function lastRows(rows: readonly SafeText[], maxRows: number): readonly SafeText
 	return [...above.slice(Math.max(0, above.length - empty)), ...shown.slice(empty)];
 }
 
-/** Finds a cut between two blocks or lines, so that the text after it keeps its meaning. */
+/** Finds a cut between two blocks or lines, preserving the following text's meaning. */
 function findCut(text: string): number {
 	const place = text.length - keptLength;
 	const block = text.indexOf('\n\n', place);

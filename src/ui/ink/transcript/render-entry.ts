@@ -1,4 +1,4 @@
-/** Renders the entries of the scrollback; the answer under way has a view of its own. */
+/** Renders scrollback entries; the answer under way has its own view. */
 import type {Prompt} from '../../../chat/prompt.ts';
 import {outputText} from '../../../chat/tool-output.ts';
 import type {Redact} from '../../../redact.ts';
@@ -34,11 +34,11 @@ import {renderEarlier, renderHeader} from './render-opening.ts';
 
 export type EntryOptions = FailureOptions & {
 	readonly style: Styler;
-	/** The cells of a row. */
+	/** Cells per row. */
 	readonly width: number;
-	/** Redacts text that may come from a server. */
+	/** Redacts text possibly coming from a server. */
 	readonly redact: Redact;
-	/** Opens the reasoning of the last turn. */
+	/** Opens the last turn's reasoning. */
 	readonly reasoningKey?: string | undefined;
 };
 
@@ -51,7 +51,7 @@ export function renderEntry(
 	return renderPlainEntry(entry, options);
 }
 
-/** Renders an entry that is not Markdown. */
+/** Renders any entry except Markdown. */
 export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): readonly SafeText[] {
 	const {style, width, redact} = options;
 	const inside = {...options, width: insideWidth(width, margin)};
@@ -93,7 +93,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			return [
 				...paint(entry.title, 'bold'),
 				...renderLines(entry.lines, width, style),
-				// The terminal wraps it, so that it is copied whole.
+				// The terminal wraps it, so copying yields it whole.
 				...(entry.address === undefined ? [] : [stripToLine(entry.address)]),
 			];
 		default:
@@ -101,7 +101,10 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 	}
 }
 
-/** One line of what failed, and one with what to do next, then its code and its request for a report. */
+/**
+ * One line about the failure, and one naming the next step, then its code and request id for a
+ * report.
+ */
 function renderError(
 	entry: Extract<PlainEntry, {type: 'error'}>,
 	options: EntryOptions,
@@ -113,12 +116,12 @@ function renderError(
 	];
 }
 
-/** The indentation of everything that `chat` says itself, so that it is not mistaken for the answer. */
+/** The indentation setting everything `chat` says apart from the answer. */
 const margin = '  ';
 
 /**
- * Renders a line of `chat` after its mark, wrapped inside of both. It is one line, because text of a
- * server must not imitate others of ours.
+ * Renders a `chat` line after its mark, wrapped inside both margins. A single line, because server
+ * text must not imitate others of ours.
  */
 function speak(
 	mark: string,
@@ -140,7 +143,7 @@ function inset(rows: Rows, before: string): Rows {
 	return rows.map((row) => (row === '' ? row : safe`${stripUnsafe(before)}${row}`));
 }
 
-/** A table of a narrow window, which has room for its rows alone, goes without the margin. */
+/** A narrow window has room for a table's rows alone, without the margin. */
 function renderText(text: string, width: number): Rows {
 	const rows = wrapText(text, width);
 	const before = rows.some((row) => textWidth(row) > width - margin.length) ? '' : margin;
@@ -203,7 +206,7 @@ function renderTableRow(
 
 const shownLines = 5;
 
-/** Shows the first lines of a tool's output, and the command that prints all of it. */
+/** Shows a tool output's first lines, and the command printing all of it. */
 function renderTool(
 	entry: Extract<TranscriptEntry, {type: 'tool'}>,
 	options: EntryOptions,
@@ -225,7 +228,7 @@ function renderTool(
 	return [safe`${style(title, 'accent')}${style(stripUnsafe(command), 'hint')}`, ...rows];
 }
 
-/** Shows a call without bars and cuts, so that its output can be copied. */
+/** Shows a call without bars and cuts, for copying its output. */
 function renderWholeTool(
 	entry: Extract<TranscriptEntry, {type: 'tool'}>,
 	{style, width, redact}: EntryOptions,

@@ -1,8 +1,6 @@
 /**
- * Renders the lines of a question: with nothing hidden and, if there is no room for all, with the first
- * and the last of them.
- *
- * Invariant: a frame reads only as much of a long text as fits the window.
+ * Renders a question's lines: with nothing hidden and, lacking room for all, the first and the
+ * last. Invariant: a frame reads only as much of a long text as fits the window.
  */
 import type {ApprovalLine} from '../../../chat/tool.ts';
 import {cellsOfText, labelWidth, numberOf} from '../../../repl/question/layout.ts';
@@ -28,12 +26,12 @@ export function renderLines(lines: readonly ApprovalLine[], width: number, style
 	});
 }
 
-/** Returns the spaces before a line of a text, which its number shows, unless there are many. */
+/** Returns the spaces before a line of text, its number telling how many there are if many. */
 function indentation(text: string): string {
 	return /^ {1,24}(?! )(?=.)/.exec(text)?.[0] ?? '';
 }
 
-/** @param cut what the row in place of the cut part says */
+/** @param cut the text shown in place of the omitted part */
 export function cutMiddle(
 	lines: readonly ApprovalLine[],
 	room: number,
@@ -64,7 +62,7 @@ export function cutMiddle(
 	];
 }
 
-/** Cuts the end of a text, but not inside a run of spaces, which is shown as a number. */
+/** Cuts a text's end, but not inside a run of spaces, which is shown as a number. */
 function cutEnd(text: string, length: number): string {
 	if (text.length <= length) return text;
 	let end = length;
@@ -72,7 +70,7 @@ function cutEnd(text: string, length: number): string {
 	return text.slice(0, end).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Cuts the start of a text, likewise. */
+/** Cuts a text's start, likewise. */
 function cutStart(text: string, length: number): string {
 	if (text.length <= length) return text;
 	let start = text.length - length;

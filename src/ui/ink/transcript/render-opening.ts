@@ -1,4 +1,4 @@
-/** Renders the first screen of a session: the header, and the last conversations of the folder. */
+/** Renders a session's first screen: the header, and the folder's last conversations. */
 import type {Redact} from '../../../redact.ts';
 import type {PlainEntry} from '../../../repl/state.ts';
 import {joinSafe, redactSafe, safe, stripToLine, stripUnsafe} from '../../../terminal/safe-text.ts';
@@ -10,15 +10,15 @@ import {firstFitting, fitLine} from '../wrap-text.ts';
 
 type OpeningOptions = {
 	readonly style: Styler;
-	/** The cells of a row. */
+	/** Cells per row. */
 	readonly width: number;
 	readonly redact: Redact;
 };
 
-/** The fewest cells for a long name of a model. */
+/** The fewest cells for a long model name. */
 const leastModel = 16;
 
-/** One row. Of what does not fit, the middle of a long name goes first. */
+/** Fits one row, cutting a long name's middle first. */
 export function renderHeader(
 	{version, model, service, folder}: Extract<PlainEntry, {type: 'header'}>,
 	{style, width}: OpeningOptions,

@@ -1,7 +1,4 @@
-/**
- * Renders the answer and the reasoning of one turn from its deltas: final rows, and the unfinished
- * rest.
- */
+/** Renders one turn's answer and reasoning from its deltas: final rows, and the unfinished rest. */
 import type {ChatEvent} from '../../../chat/event.ts';
 import {createNotes} from '../../../terminal/markdown/stream/notes.ts';
 import {
@@ -12,25 +9,25 @@ import type {SafeText} from '../../../terminal/safe-text.ts';
 import {createReasoningTail, type ReasoningTail} from './reasoning-tail.ts';
 
 export interface TurnView {
-	/** Returns the rows of the answer that became final. A tool's result and the end of the turn end it. */
+	/** Returns the answer's newly final rows. A tool result and the turn's end close an answer. */
 	push(events: readonly ChatEvent[]): readonly SafeText[];
-	/** Ends the answer and returns the rest of it; another one may follow. */
+	/** Ends the answer and returns its rest; another one may follow. */
 	end(): readonly SafeText[];
-	/** Returns the unfinished rest as it looks now; `width` is less than that of the final rows. */
+	/** Returns the unfinished rest as it looks now; `width` is less than the final rows' width. */
 	tail(maxRows: number, width?: number): readonly SafeText[];
 	readonly reasoning: ReasoningTail;
-	/** Sets the width of unfinished rows. */
+	/** Sets the width for unfinished rows. */
 	setWidth(width: number): void;
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
 
 type TurnViewOptions = MarkdownOptions & {
-	/** The code blocks in the scrollback above it, which its numbers follow. */
+	/** The code blocks in the scrollback above, where its numbering continues. */
 	readonly codeBlocksAbove: number;
 };
 
 export function createTurnView({codeBlocksAbove, ...options}: TurnViewOptions): TurnView {
-	// The texts between the calls of tools are one answer.
+	// The texts between tool calls are one answer.
 	const notes = createNotes();
 	notes.startCode(codeBlocksAbove);
 	let current = {...options, notes, hasLongRows: true};
