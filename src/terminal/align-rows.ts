@@ -1,15 +1,15 @@
-/** The one aligner of columns. It counts cells. */
+/** The one column aligner. Counts cells. */
 export type Alignment = {
-	/** The columns that end at the same place. */
+	/** Columns ending at the same place. */
 	readonly numbers?: readonly number[];
-	/** The cells of the widest column. A wider text moves what follows it in its row alone. */
+	/** The widest column, in cells. A wider text only moves the rest of its own row. */
 	readonly maxWidth?: number;
 };
 
 /**
- * Returns the rows as lines whose columns begin at the same place; an empty column takes no room.
+ * Returns the rows as lines with aligned columns; an empty column takes no room.
  *
- * @param textWidth returns the cells of a text
+ * @param textWidth returns a text's cells
  */
 export function alignRows(
 	rows: ReadonlyArray<readonly string[]>,

@@ -3,7 +3,7 @@ import type {Variables} from '../environment.ts';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-/** The first variable that is set and decides wins. */
+/** The first decisive variable wins. */
 const colorRules: ReadonlyArray<readonly [name: string, (value: string) => boolean | undefined]> = [
 	['NO_COLOR', () => false],
 	['FORCE_COLOR', (force) => force !== '0' && force !== 'false'],
@@ -18,7 +18,7 @@ export function decideColor(choice: ColorChoice, variables: Variables): boolean 
 	return findColorRule(variables)?.hasColor ?? true;
 }
 
-/** Returns the variable that decides about colours; undefined if none does. */
+/** Returns the variable deciding about colours; undefined if none does. */
 export function findColorRule(
 	variables: Variables,
 ): {readonly name: string; readonly hasColor: boolean} | undefined {
@@ -40,7 +40,7 @@ export function decidePlain(isChosen: boolean, variables: Variables): boolean {
 	return isChosen || findPlainVariable(variables) !== undefined;
 }
 
-/** Returns the variable that asks for plain lines; undefined if none does. */
+/** Returns the variable asking for plain lines; undefined if none does. */
 export function findPlainVariable(variables: Variables): string | undefined {
 	const {ACCESSIBLE: accessible = '', INK_SCREEN_READER} = variables;
 	if (!['', '0', 'false'].includes(accessible)) return 'ACCESSIBLE';
@@ -49,8 +49,8 @@ export function findPlainVariable(variables: Variables): string | undefined {
 }
 
 /**
- * The rows that a terminal rewraps when it gets narrower: all, in the way of xterm.js, at least those
- * above the cursor, or none.
+ * The rows a narrowing terminal rewraps: all, in xterm.js fashion, at least those above the cursor,
+ * or none.
  */
 export type Reflow = 'all' | 'xterm.js' | 'above' | 'none';
 
@@ -61,8 +61,8 @@ type Traits = {
 };
 
 /**
- * Terminals by their variables; the first row that knows a trait decides about it. Multiplexers come
- * first: the variables of the terminal outside say nothing about what is passed on to it.
+ * Terminals by their variables; the first row knowing a trait decides about it. Multiplexers come
+ * first: the outer terminal's variables say nothing about what is passed on to it.
  */
 const terminals: ReadonlyArray<readonly [variable: string, value: RegExp, traits: Traits]> = [
 	['FORCE_HYPERLINK', /^0$/, {hasLinks: false}],
@@ -92,7 +92,7 @@ function findTrait<Name extends keyof Traits>(
 	return row?.[2][name];
 }
 
-/** Decides by what is known of a terminal. Erasing too much is worse than leaving a row. */
+/** Decides from known terminal traits. Erasing too much is worse than leaving a row. */
 export function decideReflow(variables: Variables): Reflow {
 	return findTrait('reflow', variables) ?? 'above';
 }

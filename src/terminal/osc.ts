@@ -1,12 +1,14 @@
-/** Sequences that ask the terminal to do more than show text. They go through tmux and GNU screen. */
+/**
+ * Sequences asking the terminal for more than showing text. They pass through tmux and GNU screen.
+ */
 import type {Variables} from '../environment.ts';
 import {canDraw} from './capabilities.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from './safe-text.ts';
 
-/** Largest text for the clipboard: many terminals drop a sequence of more than 100,000 bytes. */
+/** Largest clipboard text: many terminals drop a sequence exceeding 100,000 bytes. */
 export const maxClipboardBytes = 74_994;
 
-/** Puts a text into the clipboard of the terminal, which may refuse it silently. */
+/** Puts a text into the terminal's clipboard; the terminal may refuse silently. */
 export function clipboardSequence(text: string, variables: Variables): SafeText {
 	const payload = stripUnsafe(Buffer.from(text).toString('base64'));
 	return createOsc(safe`52;c;${payload}`, variables);
@@ -24,7 +26,7 @@ const notifications = {
 
 export type Notification = keyof typeof notifications;
 
-/** The terminals that show notifications; the others ring. Windows Terminal has them off by default. */
+/** Terminals showing notifications; the others ring. Windows Terminal has them off by default. */
 const notifiers: ReadonlyArray<
 	readonly [isThere: (variables: Variables) => boolean, body: (text: SafeText) => SafeText]
 > = [
@@ -52,7 +54,7 @@ export function notificationSequence(notification: Notification, variables: Vari
 	// A dumb terminal, such as Emacs, may run in one of them.
 	if (body === undefined || !canDraw(variables)) return bell;
 	const sequence = createOsc(body(notifications[notification]), variables);
-	// tmux may not pass it on, but marks the window that rings.
+	// tmux may not pass it on, but marks the ringing window.
 	return variables['TMUX'] ? joinSafe(sequence, bell) : sequence;
 }
 

@@ -1,15 +1,14 @@
 /**
- * Text that may be written to a terminal. `SafeText` is made only here, so a parameter of this type
- * cannot receive the raw text of a model, a tool or a server.
- *
- * Sanitise last: after JSON, after Markdown and its entities, right before writing.
+ * Text safe to write to a terminal. `SafeText` is made only here, so a parameter of this type
+ * cannot receive raw text from a model, a tool or a server. Sanitise last: after JSON, after
+ * Markdown and its entities, right before writing.
  */
 import type {Redact} from '../redact.ts';
 import {filterControls, splitUnfinished} from './control-sequences.ts';
 
 declare const brand: unique symbol;
 
-/** Has no control characters except tab, LF and those of our own literals. */
+/** Has no control characters except tab, LF and those in our own literals. */
 export type SafeText = string & {readonly [brand]: 'SafeText'};
 
 function markSafe(text: string): SafeText {
@@ -39,7 +38,7 @@ export function stripUnsafe(text: string): SafeText {
 	return markSafe(filterControls(text));
 }
 
-/** The same on one line, so that text of a server cannot imitate lines of ours. */
+/** The same on one line, keeping server text from imitating lines of ours. */
 export function stripToLine(text: string): SafeText {
 	const lines = stripUnsafe(text).split('\n');
 	const pieces = lines.map((line) => line.trim()).filter((line) => line !== '');
@@ -75,21 +74,24 @@ export function createStreamSanitizer(): StreamSanitizer {
 }
 
 /**
- * Characters that do not look like themselves: controls, invisible, private and unassigned ones,
- * spaces other than the plain one, and the marks that `escapeInvisible` writes.
+ * Characters with a deceptive look or none: controls, invisible, private and unassigned ones,
+ * spaces other than the plain one, and the marks written by `escapeInvisible`.
  */
 const odd = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u2400-\u2421\u27e8]/gu;
 
 /**
- * Escapes untrusted text that a decision depends on (a command, a path, a URL, a key): nothing is
- * left out, each odd character shows as `␛`, `␊` or `⟨U+202E⟩`, and no two texts look the same
- * because of one. Always a single line.
+ * Escapes untrusted text a decision depends on (a command, a path, a URL, a key): nothing is left
+ * out, each odd character shows as `␛`, `␊` or `⟨U+202E⟩`, and no two texts look the same because
+ * of one. Always a single line.
  */
 export function escapeInvisible(text: string): SafeText {
 	return markSafe(text.replace(odd, reveal));
 }
 
-/** The same for a call that a person approves; spaces that could hide something, or not be seen, are counted. */
+/**
+ * The same for a call needing a person's approval; spaces that could hide something, or go unseen,
+ * are counted.
+ */
 export function revealText(text: string): SafeText {
 	if (text === '') return markSafe('⟨empty⟩');
 	return markSafe(
@@ -103,7 +105,7 @@ function reveal(character: string): string {
 	return code === 0x7f ? '\u2421' : nameCodePoint(character);
 }
 
-/** Returns the number of a character that cannot be shown: `⟨U+202E⟩`. */
+/** Returns the number of an unprintable character: `⟨U+202E⟩`. */
 export function nameCodePoint(character: string): string {
 	const code = character.codePointAt(0) ?? 0;
 	return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
@@ -113,7 +115,7 @@ const control = /(?![\t\n\r])\p{Cc}|\r(?!\n|$)/u;
 
 /**
  * Whether a terminal would act on this text: it has a control other than tab, LF, CRLF, and a final
- * CR, which may be half of a CRLF.
+ * CR, possibly half a CRLF.
  */
 export function hasUnsafe(text: string): boolean {
 	return control.test(text);

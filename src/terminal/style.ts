@@ -2,12 +2,12 @@
 import {type SafeText, safe} from './safe-text.ts';
 import {isColor, type Style, theme} from './theme.ts';
 
-/** Styles text of one row, and closes every style it opens. */
+/** Styles text within one row, and closes every style it opens. */
 export type Styler = (text: SafeText, ...styles: readonly Style[]) => SafeText;
 
 /**
- * Without colour the weights stay: https://no-color.org is about colour alone. A colour takes the place
- * of bold: many terminals draw bold colours bright, which cannot be read on white.
+ * Without colour the weights stay: https://no-color.org is about colour alone. A colour replaces
+ * bold: many terminals draw bold colours bright, unreadable on white.
  */
 export function createStyler({hasColor}: {readonly hasColor: boolean}): Styler {
 	return (text, ...styles) => {

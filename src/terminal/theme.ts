@@ -1,16 +1,16 @@
 /**
- * The roles of text, and the only table of colours. Of the 16 colours, so that the user's own theme
- * applies, neither yellow nor cyan, which cannot be read on white.
+ * Text roles, and the only colour table. Limited to the 16 colours, so the user's own theme
+ * applies, and without yellow and cyan, unreadable on white.
  */
 
-/** The SGR codes that start and end a style; undefined for plain text. */
+/** SGR codes starting and ending a style; undefined for plain text. */
 type SgrCodes = readonly [begin: number, end: number] | undefined;
 
 const plain = undefined;
 const dim: SgrCodes = [2, 22];
 const red: SgrCodes = [31, 39];
 const green: SgrCodes = [32, 39];
-/** Bright: many terminals have a blue that cannot be read on black. */
+/** Bright: many terminals have a blue unreadable on black. */
 const blue: SgrCodes = [94, 39];
 const magenta: SgrCodes = [35, 39];
 
@@ -21,7 +21,7 @@ export const theme = {
 	underline: [4, 24],
 	reverse: [7, 27],
 	strike: [9, 29],
-	/** A name that stands out from the text around it: an attachment, a tool, a span of code. */
+	/** A name standing out from the text around it: an attachment, a tool, a code span. */
 	accent: magenta,
 	error: red,
 	warning: magenta,
@@ -29,8 +29,8 @@ export const theme = {
 	/** Keys, notices and next steps, which have to be read: no other style is sure to be readable. */
 	hint: plain,
 	/**
-	 * Only for what may be overlooked, or does not count yet: on Solarized and other soft palettes it is
-	 * hard to read.
+	 * Only for text that may be overlooked, or does not count yet: on Solarized and other soft
+	 * palettes it is hard to read.
 	 */
 	quiet: dim,
 	keyword: magenta,

@@ -1,7 +1,7 @@
-/** Graphemes of plain text, and the cells they take on a terminal, in linear time. */
+/** Plain text's graphemes, and the cells they take on a terminal, in linear time. */
 import stringWidth from 'string-width';
 
-/** Returns the cells of a grapheme at `column` of its row, counted from 0. */
+/** Returns a grapheme's cells at `column` of its row, counted from 0. */
 export type MeasureGrapheme = (grapheme: string, column: number) => number;
 
 /** Cells between two tab stops. */
@@ -49,7 +49,7 @@ function isHighSurrogate(code: number): boolean {
 	return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** Yields the ends of the graphemes after `from`, which must be a boundary. */
+/** Yields where graphemes end after `from`, which must be a boundary. */
 function* boundariesAfter(text: string, from: number): Generator<number, undefined> {
 	let boundary = from;
 	let size = windowLength;
@@ -64,7 +64,7 @@ function* boundariesAfter(text: string, from: number): Generator<number, undefin
 		const windowStart = boundary;
 		for (const {index, segment} of segmenter.segment(text.slice(windowStart, windowEnd))) {
 			const end = windowStart + index + segment.length;
-			// The last grapheme of a window may go on after it.
+			// A window's last grapheme may go on after it.
 			if (end >= windowEnd && windowEnd < text.length) break;
 			boundary = end;
 			yield boundary;
@@ -76,8 +76,8 @@ function* boundariesAfter(text: string, from: number): Generator<number, undefin
 
 /**
  * Whether the two characters at `index` alone prove a boundary. Three rules look further back,
- * https://www.unicode.org/reports/tr29/: emoji after a joiner, letters after the marks of Indic
- * scripts, and flags, whose halves are counted from the first.
+ * https://www.unicode.org/reports/tr29/: emoji after a joiner, letters after Indic marks, and
+ * flags, whose halves are counted from the first.
  */
 function isSureBoundary(text: string, index: number): boolean {
 	if (isPlainBoundary(text, index)) return true;
@@ -98,12 +98,12 @@ function sureBoundary(text: string, index: number): number {
 	return boundary;
 }
 
-/** Returns the end of the grapheme that starts at `index`; at the end, the length of the text. */
+/** Returns where the grapheme starting at `index` ends; at the end, the text's length. */
 export function nextBoundary(text: string, index: number): number {
 	return boundariesAfter(text, index).next().value ?? text.length;
 }
 
-/** Returns the start of the grapheme that ends at `index`; 0 at the start of the text. */
+/** Returns where the grapheme ending at `index` starts; 0 at the text's start. */
 export function previousBoundary(text: string, index: number): number {
 	if (index <= 1) return 0;
 	let previous = sureBoundary(text, index - 1);
@@ -114,7 +114,7 @@ export function previousBoundary(text: string, index: number): number {
 	return previous;
 }
 
-/** Returns `index` if it is a boundary, otherwise the end of the grapheme around it. */
+/** Returns `index` if it is a boundary, otherwise where the grapheme around it ends. */
 export function boundaryFrom(text: string, index: number): number {
 	const sure = sureBoundary(text, index);
 	if (sure >= index) return sure;
@@ -138,7 +138,7 @@ export function graphemes(text: string): readonly string[] {
 	return simple.test(text) ? text.split('') : [...eachGrapheme(text)];
 }
 
-/** A grapheme and the cells it takes. */
+/** A grapheme and its cells. */
 export type Grapheme = {readonly text: string; readonly width: number};
 
 // Characters that are one grapheme each in a text of nothing else. The wide ones: kana without
@@ -161,7 +161,7 @@ function graphemeWidth(grapheme: string): number {
 	return stringWidth(grapheme, {countAnsiEscapeCodes: true});
 }
 
-/** Made once, because most of an answer consists of them. */
+/** Made once, because most answers consist of them. */
 const asciiGraphemes = Array.from({length: 0x80}, (_, code): Grapheme => {
 	return {text: String.fromCharCode(code), width: 1};
 });
@@ -181,12 +181,12 @@ export const measureGrapheme: MeasureGrapheme = (grapheme, column) => {
 	return grapheme === '\t' ? tabSize - (column % tabSize) : graphemeWidth(grapheme);
 };
 
-/** Whether a text of nothing but printable ASCII fits; the quick test of ordinary text. */
+/** Whether a printable ASCII text fits; the quick test for ordinary text. */
 export function isAsciiWithin(text: string, width: number): boolean {
 	return text.length <= width && !notPrintableAscii.test(text);
 }
 
-/** Returns the cells of a line that starts at a tab stop. */
+/** Returns a line's cells, starting at a tab stop. */
 export function textWidth(text: string, measure: MeasureGrapheme = measureGrapheme): number {
 	if (isAsciiWithin(text, text.length)) return text.length;
 	let width = 0;

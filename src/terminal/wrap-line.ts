@@ -1,7 +1,7 @@
 /**
  * Breaks one line of text into rows of at most `width` cells (at least 1). The rows follow each
  * other without a gap; a grapheme wider than `width` gets a row of its own. All rows but the last
- * stay as they are when whole graphemes are added. Takes time linear in the line.
+ * stay unchanged when whole graphemes are added. Takes time linear in the line.
  */
 import {type Grapheme, isAsciiWithin, type MeasureGrapheme, measureGraphemes} from './width.ts';
 
@@ -9,8 +9,8 @@ import {type Grapheme, isAsciiWithin, type MeasureGrapheme, measureGraphemes} fr
 export type LineRow = {readonly start: number; readonly end: number};
 
 /**
- * UTF-16 units that a cell may hold on average, so that characters without width cannot make a row
- * endless; a family of emoji has 6, a stack of marks some 20.
+ * UTF-16 units per cell on average, keeping characters without width from making a row endless; a
+ * family emoji has 6, a stack of marks some 20.
  */
 const unitsPerCell = 32;
 
@@ -29,11 +29,11 @@ export function canBreak(before: Grapheme, after: Grapheme): boolean {
 	return !neverFirst.test(after.text) && !neverLast.test(before.text);
 }
 
-/** Builds the rows of a line from its start. */
+/** Builds a line's rows from its start. */
 function createRows(width: number) {
 	const limit = Math.max(1, width);
 	const rows: LineRow[] = [];
-	/** The start of the open row, and its cells so far. */
+	/** Where the open row starts, and its cells so far. */
 	let start = 0;
 	let cells = 0;
 	let index = 0;
@@ -81,14 +81,14 @@ function createRows(width: number) {
 
 type WordOptions = {
 	readonly measure?: MeasureGrapheme;
-	/** Whether an address that is wider than a row stays whole. */
+	/** Whether an address wider than a row stays whole. */
 	readonly keepsAddresses?: boolean;
 };
 
 const word = /[!-~]+/g;
 const address = /https?:\/\//;
 
-/** Returns the words with an address that are wider than a row, as offsets. */
+/** Returns the words with an address wider than a row, as offsets. */
 function findWideAddresses(line: string, width: number): readonly LineRow[] {
 	if (!address.test(line)) return [];
 	return [...line.matchAll(word)].flatMap(({0: found, index}) =>
@@ -97,8 +97,8 @@ function findWideAddresses(line: string, width: number): readonly LineRow[] {
 }
 
 /**
- * Breaks after spaces and between Chinese or Japanese characters; a word wider than a row is cut
- * at the edge. Spaces at the end of a row may hang over its edge.
+ * Breaks after spaces and between Chinese or Japanese characters; a word wider than a row is cut at
+ * the edge. Spaces at a row's end may hang over its edge.
  */
 export function wrapWords(
 	line: string,
@@ -110,7 +110,7 @@ export function wrapWords(
 	let keptIndex = 0;
 	let offset = 0;
 	let isIndent = true;
-	/** The previous grapheme of the word. */
+	/** The word's previous grapheme. */
 	let last: Grapheme | undefined;
 	for (const grapheme of measureGraphemes(line)) {
 		const {text} = grapheme;

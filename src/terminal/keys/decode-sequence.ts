@@ -1,4 +1,4 @@
-/** Decodes the keys that are more than a character: escape sequences, control codes and chords. */
+/** Decodes keys beyond plain characters: escape sequences, control codes and chords. */
 import {createKey, type KeyPress, type Modifiers, type TextInput} from './key-input.ts';
 import {
 	controlKeys,
@@ -9,8 +9,8 @@ import {
 } from './sequence-keys.ts';
 
 /**
- * Decodes a sequence after its `ESC [` or `ESC O`; `undefined` for an unused key, the release of a
- * key, a report of the mouse, or an answer of the terminal.
+ * Decodes a sequence after its `ESC [` or `ESC O`; `undefined` for an unused key, a key release, a
+ * mouse report, or an answer from the terminal.
  */
 export function decodeSequence(body: string): KeyPress | TextInput | undefined {
 	const parameters = body.slice(0, -1);
@@ -28,7 +28,7 @@ export function decodeSequence(body: string): KeyPress | TextInput | undefined {
 	return withModifiers(name === undefined ? undefined : createKey(name), modifiers);
 }
 
-/** Kitty's number for the release of a key. */
+/** Kitty's number for a key release. */
 const released = 3;
 
 type SequenceModifiers = Modifiers & {
@@ -36,7 +36,7 @@ type SequenceModifiers = Modifiers & {
 	readonly isSuper: boolean;
 };
 
-/** @param field one more than a set of bits */
+/** @param field a bit set plus one */
 function decodeModifiers(field: number): SequenceModifiers {
 	const bits = Math.max(field, 1) - 1;
 	return {
@@ -56,7 +56,7 @@ function withModifiers(
 }
 
 /**
- * Decodes a key of kitty's `CSI code u` or of xterm's modifyOtherKeys.
+ * Decodes a key in kitty's `CSI code u` or xterm's modifyOtherKeys.
  *
  * @param codes the key, its Shift form, and the key in its place on a Latin keyboard; 0 or absent
  * means unknown
@@ -76,7 +76,7 @@ function decodeCodePoint(
 		const text = shift ? upper : character;
 		return text === '' ? undefined : {type: 'text', text};
 	}
-	// So that Ctrl-C works on every layout.
+	// Makes Ctrl-C work on every layout.
 	const latinCharacter = code > 0x7f ? toCharacter(latin) : '';
 	if (latinCharacter !== '') return keyOfCharacter(latinCharacter, {ctrl, alt, shift});
 	if (character === '') return undefined;
@@ -86,7 +86,7 @@ function decodeCodePoint(
 	return keyOfCharacter(character, {ctrl, alt, shift});
 }
 
-/** Returns the printable character of a code point, or an empty text. */
+/** Returns a code point's printable character, or an empty text. */
 function toCharacter(code: number): string {
 	if (code === 0 || code > 0x10ffff) return '';
 	const character = keypadCharacters[code] ?? String.fromCodePoint(code);
@@ -94,7 +94,7 @@ function toCharacter(code: number): string {
 	return /[\p{Cc}\p{Cs}\ue000-\uf8ff]/u.test(character) ? '' : character;
 }
 
-/** Returns the key of a printable character; a capital letter is its key with Shift. */
+/** Returns a printable character's key; a capital letter is its key with Shift. */
 function keyOfCharacter(character: string, modifiers: Partial<Modifiers>): KeyPress {
 	if (character === ' ') return createKey('space', modifiers);
 	const lower = character.toLowerCase();
@@ -102,14 +102,14 @@ function keyOfCharacter(character: string, modifiers: Partial<Modifiers>): KeyPr
 	return createKey(lower, {...modifiers, shift: true});
 }
 
-/** Returns the key of a control character: U+0001 is Ctrl-A, U+000A is Ctrl-J. */
+/** Returns a control character's key: U+0001 is Ctrl-A, U+000A is Ctrl-J. */
 export function keyOfControl(character: string): KeyPress {
 	const code = character.charCodeAt(0);
 	const letter = String.fromCharCode(code + 0x40).toLowerCase();
 	return controlKeys[code] ?? createKey(letter, {ctrl: true});
 }
 
-/** Returns the key of a character after ESC. */
+/** Returns the key for a character after ESC. */
 export function altKey(character: string): KeyPress {
 	const isControl = /\p{Cc}/u.test(character);
 	return isControl

@@ -1,4 +1,4 @@
-/** Decodes the bytes of a terminal into keys, without I/O or timers. */
+/** Decodes terminal bytes into keys, without I/O or timers. */
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: keys are control characters.
 import {stripVTControlCharacters} from 'node:util';
 import {dropControls} from '../control-sequences.ts';
@@ -8,13 +8,13 @@ import {createKey, type KeyInput} from './key-input.ts';
 export interface KeyDecoder {
 	/**
 	 * Decodes the next bytes. Cuts between chunks do not change the keys, except that text may
-	 * arrive in pieces, and a chunk of the byte 3 alone is a Ctrl-C that ends a paste. Invalid
-	 * UTF-8 becomes U+FFFD, but a control of 8 bits that is a byte of its own.
+	 * arrive in pieces, and a chunk holding only the byte 3 is a Ctrl-C ending a paste. Invalid
+	 * UTF-8 becomes U+FFFD, unless it is an 8-bit control in a single byte.
 	 */
 	push(chunk: Uint8Array): readonly KeyInput[];
 	/**
 	 * Milliseconds without bytes after which `flush` is due: 50 if a key may be complete, 1000 if
-	 * only the rest of a sequence or paste can follow, `undefined` if nothing is pending.
+	 * only a sequence or paste can go on, `undefined` if nothing is pending.
 	 */
 	readonly flushDelayMs: number | undefined;
 	/** Ends pending input: ESC becomes a key, a paste is delivered unfinished. */
@@ -26,17 +26,17 @@ type Inputs = readonly (KeyInput | undefined)[];
 const escapeKey = createKey('escape');
 
 /**
- * The forms of input; the first that matches applies. Every text matches one, so that no input
- * blocks the keys. Sequences and strings have a maximum length.
+ * Input forms; the first match applies. Every text matches one, so no input blocks the keys.
+ * Sequences and strings have a maximum length.
  */
 const forms: ReadonlyArray<readonly [pattern: RegExp, read: (match: RegExpExecArray) => Inputs]> = [
 	[/^[^\p{Cc}]+/u, ([text]) => [{type: 'text', text}]],
-	// The mouse of X10: a button and a place as characters, which no control cuts short.
+	// The X10 mouse: a button and a place as characters, which no control cuts short.
 	[
 		/^(?:\u001b(\u001b?)\[|\u009b)M[\0\u0020-\u{10ffff}]{0,3}/u,
 		([, doubled]) => (doubled ? [escapeKey] : []),
 	],
-	// CSI and SS3; `ESC [ [` is of the Linux console.
+	// CSI and SS3; `ESC [ [` comes from the Linux console.
 	[/^(?:\u001b(\u001b?)\[|\u009b)(\[?[ -?]{0,256}[@-Z\\-~])/, readSequence],
 	[/^(?:\u001b(\u001b?)O|\u008f)([\d;]{0,256}[@-~])/, readSequence],
 	// A string, in which a terminal answers.
@@ -58,13 +58,13 @@ const forms: ReadonlyArray<readonly [pattern: RegExp, read: (match: RegExpExecAr
 	[/^[\x80-\x9f]/, () => []],
 ];
 
-/** Input that more input may complete. */
+/** Input possibly completed by more input. */
 const unfinished =
 	/^(?:(?:\u001b\u001b?\[|\u009b)(?:\[?[ -?]{0,256}|M[\0\u0020-\u{10ffff}]{0,2})|(?:\u001b\u001b?O|\u008f)[\d;]{0,256}|\u001b\u001b?|(?:\u001b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\0-\x1f\x7f\x9c]{0,4096}\u001b?)$/u;
-/** Unfinished input that may be a key. */
+/** Unfinished input, possibly a key. */
 const pendingKey = /^\u001b+[\]PX^_]?$/;
 
-/** rxvt and Terminal.app encode Alt as ESC before the sequence of a key. */
+/** rxvt and Terminal.app encode Alt as ESC before a key's sequence. */
 function readSequence([, doubled = '', body = '']: RegExpExecArray): Inputs {
 	const input = decodeSequence(body);
 	if (doubled === '') return [input];
@@ -79,24 +79,24 @@ function readBroken([, introducer = '', body]: RegExpExecArray): Inputs {
 const pasteStart = /^(?:(\u001b?)(\u001b\[)|(\u009b))200~/;
 const interruptByte = 3;
 
-/** A change of focus, or the answer that the terminal reports them: the user has just been there. */
+/** A focus change, or the terminal's answer to the focus query: the user has just been there. */
 const focusReport = /^(?:\u001b\[|\u009b)(?:(?<lost>O)|I|\?1004;[123]\$y)/;
 
 /** The terminal's report of the cursor position, counted from 1. */
 const positionReport = /^(?:\u001b\[|\u009b)(\d+);(\d+)R/;
 
-/** Receives the reports of a terminal. */
+/** Receives terminal reports. */
 export type ReportHandlers = {
 	/** The window has got or lost the focus. */
 	readonly onFocus?: ((isFocused: boolean) => void) | undefined;
-	/** The position of the cursor, counted from 0. */
+	/** The cursor position, counted from 0. */
 	readonly onPosition?: ((position: {readonly x: number; readonly y: number}) => void) | undefined;
 };
 
 export function createKeyDecoder({onFocus, onPosition}: ReportHandlers = {}): KeyDecoder {
 	const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
 	const widen = createControlWidener();
-	/** Input not decoded yet; in a paste, what may be the start of its end. */
+	/** Undecoded input; in a paste, the possible start of its end. */
 	let pending = '';
 	let paste: string[] | undefined;
 	let pasteEnd = '';
@@ -141,7 +141,7 @@ export function createKeyDecoder({onFocus, onPosition}: ReportHandlers = {}): Ke
 		}
 		return [];
 	};
-	/** Reads one piece of the pending input; `undefined` if it needs more. */
+	/** Reads one piece of pending input; `undefined` if it needs more. */
 	const readNext = (isFlush: boolean): Inputs | undefined => {
 		if (paste !== undefined) return readPaste(paste);
 		return !isFlush && unfinished.test(pending) ? undefined : readKeys();
@@ -190,9 +190,9 @@ export function createKeyDecoder({onFocus, onPosition}: ReportHandlers = {}): Ke
 	};
 }
 
-/** Returns a function that encodes controls of 8 bits in UTF-8, as some terminals do not. */
+/** Returns a function encoding 8-bit controls in UTF-8, as some terminals do not. */
 function createControlWidener(): (chunk: Uint8Array) => Uint8Array {
-	/** The bytes that the open character still needs. */
+	/** Bytes the open character still needs. */
 	let open = 0;
 	return (chunk) => {
 		const wide: number[] = [];

@@ -1,4 +1,4 @@
-/** Keyboard input as values, however a terminal encodes it. */
+/** Keyboard input as values, independent of terminal encodings. */
 
 export type KeyInput = TextInput | KeyPress | PasteInput;
 
@@ -6,9 +6,9 @@ export type KeyInput = TextInput | KeyPress | PasteInput;
 export type TextInput = {readonly type: 'text'; readonly text: string};
 
 /**
- * A key that is not plain text. `name` is `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`,
+ * A key other than plain text. `name` is `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`,
  * `up`, `down`, `left`, `right`, `home`, `end`, `page-up`, `page-down`, `space`, or, with Ctrl or
- * Alt, the character of the key: a letter in lower case, another as it is printed.
+ * Alt, the key's character: a letter in lower case, another as printed.
  */
 export type KeyPress = {readonly type: 'key'; readonly name: string} & Modifiers;
 
@@ -26,7 +26,7 @@ export function createKey(name: string, modifiers: Partial<Modifiers> = {}): Key
 	return {type: 'key', name, ctrl, alt, shift};
 }
 
-/** Returns the key as a word of the key bindings: `ctrl+alt+shift+name`, in this order. */
+/** Returns the key as written in key bindings: `ctrl+alt+shift+name`, in this order. */
 export function chordOf(key: KeyPress): string {
 	let chord = '';
 	if (key.ctrl) chord += 'ctrl+';

@@ -1,6 +1,6 @@
 /**
- * Reads keys from a terminal between `start` and `stop`. While stopped it holds no listener, so
- * that an editor or a shell can use the terminal.
+ * Reads keys from a terminal between `start` and `stop`. While stopped it holds no listener,
+ * leaving the terminal to an editor or a shell.
  */
 import {Buffer} from 'node:buffer';
 import type {Readable} from 'node:stream';
@@ -10,13 +10,13 @@ import type {KeyInput} from './key-input.ts';
 
 /** The terminal is asked for the focus only for `onFocus`. */
 export type KeyReaderOptions = ReportHandlers & {
-	/** Receives the keys of each read, at least one. */
+	/** Receives each read's keys, at least one. */
 	readonly onKeys: (keys: readonly KeyInput[]) => void;
 	/** Called once, when the terminal has ended or failed. */
 	readonly onEnd?: () => void;
 };
 
-/** The input of a terminal; raw mode is set if the stream supports it. */
+/** A terminal's input; raw mode is set if the stream supports it. */
 export type KeySource = Readable & {readonly setRawMode?: (isRaw: boolean) => unknown};
 
 export interface KeyReader {
@@ -85,7 +85,7 @@ export function createKeyReader(
 			stream.setRawMode?.(true);
 			if (isStarted) stream.on('data', onData).resume();
 			isEarly = true;
-			// Waiting bytes are read in the next round of the event loop, which may not be this one.
+			// Waiting bytes are read in the event loop's next round, which may not be this one.
 			setImmediate(() =>
 				setImmediate(() => {
 					isEarly = false;
@@ -95,7 +95,7 @@ export function createKeyReader(
 		},
 		stop() {
 			if (!isStarted) return '';
-			// The listeners are still there, because a terminal that hung up reports an error.
+			// The listeners are still there, because a terminal hanging up reports an error.
 			stream.setRawMode?.(false);
 			release();
 			return onFocus === undefined ? disableModes : disableFocus + disableModes;

@@ -31,7 +31,7 @@ export const tildeKeys: Readonly<Record<number, string>> = numberNames(
 	'home insert delete end page-up page-down home end',
 );
 
-/** Code points of `CSI … u` that are not characters. */
+/** Code points in `CSI … u` other than characters. */
 export const functionalKeys: Readonly<Record<number, string>> = {
 	9: 'tab',
 	13: 'enter',
@@ -41,7 +41,7 @@ export const functionalKeys: Readonly<Record<number, string>> = {
 	...numberNames(57417, 'left right up down page-up page-down home end insert delete'),
 };
 
-/** Code points of `CSI … u` of the keypad's characters. */
+/** Code points in `CSI … u` for the keypad's characters. */
 export const keypadCharacters: Readonly<Record<number, string>> = {
 	...numberNames(57399, '0 1 2 3 4 5 6 7 8 9 . / * - +'),
 	57415: '=',

@@ -1,8 +1,7 @@
 /**
- * Renders block tokens as rows, one below the other as they become final: each step takes a
- * position and returns the next. Rows never exceed the width. Answer text gets no indentation,
- * padding or frame, only the marks of lists and quotes; code in a list not even these, so that it
- * copies cleanly.
+ * Renders block tokens as rows, one below another as they become final: each step takes a position
+ * and returns the next. Rows never exceed the width. Answer text gets no indentation, padding or
+ * frame, only list and quote marks; code in a list gets not even these, for clean copying.
  */
 import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
@@ -20,18 +19,18 @@ import {layProse, wrap, wrapCode} from './wrap.ts';
 
 export type BlockOptions = InlineOptions &
 	CodeOptions & {
-		/** In an item of a list, the cells of a row outside of all items. */
+		/** Inside a list item, the cells in a row outside all items. */
 		readonly outerWidth?: number | undefined;
 	};
 
 /** Wider rules touch the edge and leave traces when the terminal gets narrower. */
 const maxRuleWidth = 40;
-/** A container that would leave fewer cells for its text is not marked. */
+/** A container leaving fewer cells for its text goes unmarked. */
 const minInnerWidth = 10;
 
 const bar = quiet('│ ');
 
-/** Weights tell headings apart, because colours are those of code. */
+/** Weights tell headings apart, because colours belong to code. */
 const headingStyles: ReadonlyArray<readonly Style[]> = [['bold', 'underline'], ['bold']];
 const deepStyles: readonly Style[] = ['bold', 'italic'];
 
@@ -53,13 +52,13 @@ export function placeGap({isTop}: Position): Placed {
 	return {rows: isTop ? [] : [[]], position: belowBlock};
 }
 
-/** Places the rows of a whole block, if it has any. */
+/** Places a whole block's rows, if any. */
 export function placeRows(rows: readonly Row[], position: Position): Placed {
 	if (rows.length === 0) return {rows, position};
 	return {rows: [...placeGap(position).rows, ...rows], position: belowBlock};
 }
 
-/** Places items of a list that may go on. */
+/** Places items from a list that may go on. */
 export function placeItems(
 	list: Tokens.List,
 	lexed: Lexed,
@@ -110,7 +109,7 @@ export function placeBlock(
 	return {...placeItems(block, lexed, position, options), position: belowBlock};
 }
 
-/** Returns the rows of a block; none for a hidden one, such as a definition whose links follow it. */
+/** Returns a block's rows; none for a hidden one, such as a definition whose links follow it. */
 function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): readonly Row[] {
 	const {width} = options;
 	const inline = (tokens: Token[], ...styles: readonly Style[]) =>
@@ -159,7 +158,7 @@ function renderUnknown(token: never, width: number): readonly Row[] {
 	return wrap([plain(stripUnsafe((token as Token).raw))], width);
 }
 
-/** Returns the styled cells of a table. */
+/** Returns a table's styled cells. */
 export function readTable(
 	{header, rows, align}: Tokens.Table,
 	lexed: Lexed,
@@ -173,7 +172,7 @@ export function readTable(
 	};
 }
 
-/** Whether a blank line follows an item that is not the last. */
+/** Whether a blank line follows an item other than the last. */
 function endsLoose(item: Tokens.ListItem): boolean {
 	return /\n[ \t]*\n[ \t]*$/.test(item.raw);
 }

@@ -1,7 +1,7 @@
 /**
- * Renders code blocks between two rules, the lines without frame, indentation or padding, so that
- * they copy cleanly. The terminal wraps finished lines that are wider than the window; anywhere else
- * they are cut at the edge.
+ * Renders code blocks between two rules, the lines without frame, indentation or padding, for clean
+ * copying. The terminal wraps finished lines exceeding the window; anywhere else they are cut at
+ * the edge.
  */
 import {stripToLine, stripUnsafe} from '../../safe-text.ts';
 import {textWidth} from '../../width.ts';
@@ -17,12 +17,15 @@ const maxRuleWidth = 72;
 const maxInfoWidth = 40;
 
 export type CodeOptions = {
-	/** The cells of a row. */
+	/** Cells per row. */
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
-	/** The text before the number of a code block; without it numbers are not shown. */
+	/** The text before a code block's number; without it numbers are not shown. */
 	readonly codeLabel?: string | undefined;
-	/** Whether finished lines of code and addresses may be wider: the terminal wraps and copies them whole. */
+	/**
+	 * Whether finished code lines and addresses may be wider: the terminal wraps and copies them
+	 * whole.
+	 */
 	readonly hasLongRows?: boolean | undefined;
 	readonly notes: Notes;
 };
@@ -49,13 +52,13 @@ export function renderClosing(width: number): readonly Row[] {
 	return [[quiet('─'.repeat(Math.min(width, maxRuleWidth)))]];
 }
 
-/** Returns the highlighter for the language of a fence, if it is known. */
+/** Returns the highlighter for a fence's language, if known. */
 export function openHighlighter(fence: Fence, highlight?: Highlight): LineHighlighter | undefined {
 	const language = languageOf(fence);
 	return language === '' ? undefined : highlight?.(language);
 }
 
-/** Returns a line of code, without its newline, as safe text with spaces for tabs. */
+/** Returns a code line, without its newline, as safe text with spaces for tabs. */
 export function showCodeLine(line: string): string {
 	return expandTabs(stripUnsafe(line));
 }

@@ -1,17 +1,17 @@
 /**
- * Colours code line by line. The colours of a line depend on the lines before it only, so shown
- * lines never change. The work is bounded by the characters received; past the bound a line is plain.
+ * Colours code line by line. A line's colours depend on the lines before it only, so shown lines
+ * never change. The work is bounded by the characters received; past the bound a line is plain.
  */
 import type {HighlightResult, HLJSApi, Mode} from 'highlight.js';
 import type {Style} from '../../theme.ts';
 import {decodeEntities} from '../stream/entities.ts';
 import {noStyles, plain, type Span} from './span.ts';
 
-/** Returns the highlighter of one block; `undefined` for an unknown language. */
+/** Returns a block's highlighter; `undefined` for an unknown language. */
 export type Highlight = (language: string) => LineHighlighter | undefined;
 
 export interface LineHighlighter {
-	/** Colours the next line of the block. */
+	/** Colours the block's next line. */
 	next(line: string): readonly Span[];
 	/** Colours an unfinished line. */
 	peek(line: string): readonly Span[];
@@ -19,9 +19,9 @@ export interface LineHighlighter {
 
 /** Longer lines are data, not code. */
 const maxLineLength = 1_000;
-/** Longest source highlighted at once: a line, and the lines that opened its constructs. */
+/** Longest source highlighted at once: a line, and the lines opening its constructs. */
 const maxWorkLength = 2_000;
-/** Characters that may be highlighted for each one received; ordinary code takes 1 to 2. */
+/** Characters highlighted at most for each one received; ordinary code takes 1 to 2. */
 const workRate = 4;
 /** Characters that may be highlighted in advance. */
 const workAdvance = 32_000;
@@ -61,7 +61,7 @@ const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
 	'selector-id': ['identifier'],
 };
 
-/** Loads the common languages of highlight.js, which takes some 60 ms the first time. */
+/** Loads highlight.js with its common languages, taking some 60 ms the first time. */
 export async function loadHighlighter(): Promise<Highlight> {
 	const {default: library} = await import('highlight.js/lib/common');
 	return (language) =>
@@ -71,7 +71,7 @@ export async function loadHighlighter(): Promise<Highlight> {
 }
 
 function createLineHighlighter(library: HLJSApi, language: string): LineHighlighter {
-	// The lines that opened the constructs open now.
+	// The lines opening the constructs open now.
 	let context = '';
 	let open: readonly Mode[] = [];
 	let budget = workAdvance;
@@ -115,7 +115,7 @@ function openModes(top: HighlightResult['_top']): readonly Mode[] {
 	return modes;
 }
 
-/** Whether a line left the same constructs open, so that it may be forgotten. */
+/** Whether a line left the same constructs open and may be forgotten. */
 function isSameState(before: readonly Mode[], after: readonly Mode[]): boolean {
 	// The state inside an embedded language is known only from its text.
 	if (after.some(({subLanguage}) => subLanguage !== undefined)) return false;
@@ -124,7 +124,7 @@ function isSameState(before: readonly Mode[], after: readonly Mode[]): boolean {
 
 const markup = /<span class="([^"]*)">|(<\/span>)|([^<\n]+)|\n/g;
 
-/** Reads the HTML of highlight.js: spans with a class, and text with five entities. */
+/** Reads highlight.js's HTML: spans with a class, and text with five entities. */
 function readLastLine(html: string): readonly Span[] {
 	const open: Array<readonly Style[]> = [];
 	let spans: Span[] = [];

@@ -1,6 +1,6 @@
 /**
- * Renders inline tokens as styled text. Each leaf is decoded before it is sanitised, so that an
- * entity cannot restore what the sanitizer removes.
+ * Renders inline tokens as styled text. Each leaf is decoded before sanitising, so an entity cannot
+ * restore anything the sanitizer removes.
  */
 import type {Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
@@ -21,7 +21,10 @@ export type InlineOptions = {
 	readonly notes: Notes;
 };
 
-/** Returns the styled text of a block; a `\n` in it is a line break. */
+/**
+ * Returns a block's styled text; a `
+ * ` in it is a line break.
+ */
 export function renderInline(
 	tokens: readonly InlineToken[],
 	options: InlineOptions,
@@ -56,7 +59,7 @@ function renderToken(
 			return renderImage(token, options, styles);
 		case 'html':
 			return [{text: stripUnsafe(showData(token.raw)), styles: [...styles, 'quiet']}];
-		// The mark of its item.
+		// The item's mark.
 		case 'checkbox':
 			return [];
 		case 'math':
@@ -88,10 +91,10 @@ function renderImage(
 	return addAddress([label], decodeEntities(token.href), options, styles);
 }
 
-/** Stands before the numbers of addresses, which are not to be taken for citations such as `[1]`. */
+/** Precedes address numbers, telling them from citations such as `[1]`. */
 export const addressMark = '↗';
 
-/** Makes a label clickable, or adds the number of its address, or the address itself if in doubt. */
+/** Makes a label clickable, or adds its address's number, or the address itself if in doubt. */
 function addAddress(
 	label: readonly Span[],
 	href: string,

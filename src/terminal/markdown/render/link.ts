@@ -7,7 +7,7 @@ import {escapeInvisible} from '../../safe-text.ts';
 import {describeData} from '../stream/data-address.ts';
 
 type LinkDescription = {
-	/** The target of a click: ASCII, at most 2 KiB. */
+	/** A click's target: ASCII, at most 2 KiB. */
 	readonly url: string | undefined;
 	/** The address to show where the label is not clickable, unless the label is the address. */
 	readonly address: string | undefined;
@@ -22,7 +22,7 @@ const fileName =
 	/^[\w.-]+\.(?:js|mjs|cjs|ts|mts|jsx|tsx|json|jsonl|css|scss|html|htm|txt|yml|yaml|toml|xml|csv|c|h|cpp|hpp|java|go|rb|php|lock|png|jpg|jpeg|gif|svg|pdf)$/i;
 
 /**
- * @param label the text of the link as shown
+ * @param label the link's shown text
  * @param href the address as written, entities decoded
  */
 export function describeLink(label: string, href: string): LinkDescription {
@@ -93,7 +93,7 @@ const addressMarks: readonly RegExp[] = [
 ];
 const mailAddress = /^[^\s@]+@[^\s@]+$/;
 
-/** Whether a reader could read a part of the label as another address. */
+/** Whether a reader could take part of the label for another address. */
 function namesAnotherHost(label: string, url: URL): boolean {
 	if (label.length > maxUrlLength) return true;
 	const text = label.replace(unseen, '').replace(spaceBeforeDot, '');
@@ -114,7 +114,7 @@ function names(address: string, url: URL): boolean {
 	return hostOf(address) === withoutWww(url.host);
 }
 
-/** Returns the host that a person reads in an address, if any. */
+/** Returns the host a person reads in an address, if any. */
 function hostOf(address: string): string | undefined {
 	const url = parse(address.includes('://') ? address : `http://${address}`);
 	if (url === undefined || url.username !== '' || url.password !== '') return undefined;

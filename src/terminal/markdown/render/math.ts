@@ -1,6 +1,6 @@
 /**
- * Writes simple formulas with characters of Unicode. A formula is written as a whole or not at all:
- * one unknown command, or a character without its small form, and it stays as typed.
+ * Writes simple formulas in Unicode characters. All or nothing: one unknown command, or a character
+ * without its small form, and the formula stays as typed.
  */
 import {decodeEntities} from '../stream/entities.ts';
 
@@ -42,7 +42,7 @@ const subscripts = readPairs(
 const scripts = [...superscripts.values(), ...subscripts.values()].join('');
 /** A number or a name, which needs no parentheses. */
 const operand = new RegExp(`^(?:∂? ?\\p{L}+|\\d[\\d.,]*)[${scripts}]*$|^√?\\([^()]*\\)$`, 'u');
-/** An expression that needs parentheses above a fraction. */
+/** An expression needing parentheses above a fraction. */
 const sum = /.[-+±∓/=<>,\s]/;
 
 function readPairs(text: string): ReadonlyMap<string, string> {
@@ -54,14 +54,14 @@ function nameAll(names: string, show: (name: string) => string) {
 	return names.split(' ').map((name): [string, string] => [name, show(name)]);
 }
 
-/** Returns a formula, with its marks, in Unicode; undefined if it is not simple, or no formula. */
+/** Returns a formula, with its marks, in Unicode; undefined unless simple, or for other text. */
 export function writeMath(raw: string): string | undefined {
 	const isSingle = /^\$[^$]/.test(raw);
 	const source = (isSingle ? raw.slice(1, -1) : raw.slice(2, -2)).trim();
 	return isSingle && !readsAsMath(source) ? undefined : write(source);
 }
 
-/** Whether the text between two dollars can be neither prices nor names of a shell. */
+/** Whether the text between two dollars can be neither prices nor shell variables. */
 function readsAsMath(source: string): boolean {
 	const typed = source.replace(/\\[a-z]+(?:\{[^{}]*\})?/gi, '');
 	return !/[a-z]{3}/i.test(typed) && (/[\\^_=]/.test(source) || !/[a-z]{2}/i.test(typed));
@@ -78,7 +78,7 @@ function write(source: string): string | undefined {
 		return '';
 	};
 
-	/** Reads up to the end of a group, or of all. */
+	/** Reads up to a group's end, or the formula's. */
 	const sequence = (close?: '}'): string => {
 		let text = '';
 		depth += 1;
@@ -117,7 +117,7 @@ function write(source: string): string | undefined {
 	};
 	const argument = (): string => {
 		while (source[index] === ' ') index += 1;
-		// An optional argument, as of a cube root, or none.
+		// An optional argument, as a cube root has, or none.
 		return index >= source.length || source[index] === '[' ? fail() : atom().trim();
 	};
 	const script = (table: ReadonlyMap<string, string>): string => {

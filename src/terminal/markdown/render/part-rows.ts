@@ -1,4 +1,4 @@
-/** Renders the parts of streaming Markdown as final rows, and what may still change as a preview. */
+/** Renders streaming Markdown parts as final rows, and text still changing as a preview. */
 import type {Tokens} from 'marked';
 import type {Lexed} from '../stream/lexer.ts';
 import type {Part} from '../stream/parts.ts';
@@ -22,15 +22,15 @@ import {createTablePreview} from './table.ts';
 import {layCode, layOpenProse, layProse} from './wrap.ts';
 
 export interface PartRenderer {
-	/** Returns the rows that the part makes final. */
+	/** Returns the rows the part makes final. */
 	add(part: Part, options: BlockOptions): readonly Row[];
-	/** Returns at least the last rows of the rest, as if the source ended here. */
+	/** Returns at least the rest's last rows, as if the source ended here. */
 	preview(preview: Preview, options: BlockOptions, maxRows: number): readonly Row[];
 }
 
 /** Where the next part goes. */
 type State = Position & {
-	/** The last row of a long paragraph, which is not full. */
+	/** A long paragraph's last row, not yet full. */
 	readonly openRow?: Row | undefined;
 	readonly code?: OpenCode | undefined;
 };
@@ -78,7 +78,7 @@ export function createPartRenderer(): PartRenderer {
 	};
 }
 
-/** @param color `peek` for a line of code that is not final */
+/** @param color `peek` for a code line still growing */
 function renderPart(
 	part: Part,
 	state: State,
@@ -113,7 +113,7 @@ function renderPart(
 	}
 }
 
-/** Returns the rows that the text fills; the last one stays open unless the paragraph ends. */
+/** Returns the rows the text fills; the last one stays open unless the paragraph ends. */
 function renderText(
 	{tokens, isEnd}: Part & {type: 'text'},
 	state: State,

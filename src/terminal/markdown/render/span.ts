@@ -10,13 +10,13 @@ import {textWidth} from '../../width.ts';
 export type Span = {
 	readonly text: string;
 	readonly styles: readonly Style[];
-	/** The target of a click, allowed by `describeLink`. */
+	/** A click's target, allowed by `describeLink`. */
 	readonly link?: string | undefined;
-	/** Starts a row that the items around it do not indent. */
+	/** Starts a row without indentation from the items around it. */
 	readonly isFlush?: boolean;
 };
 
-/** One row of the screen, without its line break. */
+/** One screen row, without its line break. */
 export type Row = readonly Span[];
 
 export const noStyles: readonly Style[] = [];
@@ -39,11 +39,11 @@ export function rowWidth(row: Row): number {
 
 export type RowOptions = {
 	readonly hasColor: boolean;
-	/** The styles of a whole document, such as dim reasoning. */
+	/** A whole document's styles, such as dim reasoning. */
 	readonly styles?: readonly Style[] | undefined;
 };
 
-/** Writes rows as text: no trailing spaces, every style and link closed at the end of its row. */
+/** Writes rows as text: no trailing spaces, every style and link closed where its row ends. */
 export function createRowWriter({hasColor, styles = noStyles}: RowOptions): (row: Row) => SafeText {
 	const style = createStyler({hasColor});
 	return (row) => {

@@ -1,7 +1,7 @@
 /**
- * Fits tables to the width: the widest column shrinks first, and cells are wrapped. A table that
- * would leave fewer than four cells for a column is shown as `Header: value` lines. One that is not
- * finished keeps its header and its last rows in sight.
+ * Fits tables to the width: the widest column shrinks first, and cells wrap. A table leaving fewer
+ * than four cells per column is shown as `Header: value` lines. An unfinished one keeps its header
+ * and its last rows in sight.
  */
 import {plural} from '../../../wording.ts';
 import type {Row, Span} from './span.ts';
@@ -16,7 +16,10 @@ export type TableContent = {
 	readonly alignments: readonly Alignment[];
 };
 
-/** Styled text; a `\n` in it is a line break. */
+/**
+ * Styled text; a `
+ * ` in it is a line break.
+ */
 type Cell = readonly Span[];
 
 const minColumnWidth = 4;
@@ -30,13 +33,13 @@ export function renderTable(table: TableContent, width: number): readonly Row[] 
 }
 
 type TablePreview = {
-	/** The rows of the table above those given. */
+	/** The table's rows above those given. */
 	readonly rowsAbove: number;
 	readonly width: number;
 	readonly maxRows: number;
 };
 
-/** Returns a renderer of one unfinished table, whose columns never get narrower. */
+/** Returns a renderer for one unfinished table, whose columns never get narrower. */
 export function createTablePreview() {
 	let widest: readonly number[] = [];
 	return (table: TableContent, {rowsAbove, width, maxRows}: TablePreview): readonly Row[] => {
@@ -59,7 +62,7 @@ export function createTablePreview() {
 	};
 }
 
-/** Returns the first body that fits in the room with those after it. */
+/** Returns the first body fitting the room together with the following ones. */
 function findFirstShown(bodies: ReadonlyArray<readonly Row[]>, room: number): number {
 	let first = bodies.length;
 	let left = room;
@@ -71,7 +74,7 @@ function findFirstShown(bodies: ReadonlyArray<readonly Row[]>, room: number): nu
 	return first;
 }
 
-/** Returns the widths of the columns, undefined if they would be too narrow. */
+/** Returns the column widths, undefined if they would be too narrow. */
 function fitColumns(natural: readonly number[], width: number): readonly number[] | undefined {
 	const columns = natural.length;
 	const available = width - separatorWidth * (columns - 1);
@@ -120,7 +123,7 @@ function renderBodies(
 	widths: readonly number[],
 ): ReadonlyArray<readonly Row[]> {
 	const bodies = table.rows.map((cells) => renderCells(cells, widths, table.alignments));
-	// Otherwise rows of several lines would run into each other.
+	// Otherwise rows with several lines would run into each other.
 	const isTall = bodies.some((rows) => rows.length > 1);
 	const rule = renderTableRule(widths);
 	return bodies.map((rows, index) => (isTall && index > 0 ? [rule, ...rows] : rows));

@@ -1,12 +1,13 @@
 /**
  * Breaks styled text into rows. Prose breaks between words and drops the spaces at both ends of a
- * row; code breaks at the edge and keeps every character. A `\n` ends a row.
+ * row; code breaks at the edge and keeps every character. A `
+ * ` ends a row.
  */
 import {isAsciiWithin} from '../../width.ts';
 import {type LineRow, wrapCells, wrapWords} from '../../wrap-line.ts';
 import {type Row, type Span, textOf} from './span.ts';
 
-/** Breaks prose into rows of at most `width` cells; a wider character gets a row of its own. */
+/** Breaks prose into rows, each at most `width` cells; a wider character gets its own. */
 export function wrap(
 	spans: readonly Span[],
 	width: number,
@@ -61,7 +62,7 @@ function trimRow(text: string, {start, end}: LineRow): LineRow {
 	return {start, end: last};
 }
 
-/** Breaks a line of code, unless it is to stay whole. */
+/** Breaks a code line, unless it is to stay whole. */
 export function layCode(
 	line: readonly Span[],
 	{width, hasLongRows}: {readonly width: number; readonly hasLongRows?: boolean | undefined},
@@ -69,7 +70,7 @@ export function layCode(
 	return hasLongRows === true ? [line] : wrapCode(line, width);
 }
 
-/** Breaks a line of code. */
+/** Breaks a code line. */
 export function wrapCode(line: readonly Span[], width: number): readonly Row[] {
 	return cutSpans(line, wrapCells(textOf(line), width));
 }

@@ -1,5 +1,5 @@
 /**
- * Blocks of Markdown for a listener or a braille display: structure as words, a paragraph as one line,
+ * Markdown blocks for a listener or a braille display: structure as words, a paragraph as one line,
  * a table as records, code exactly as it is.
  */
 import type {Token, Tokens} from 'marked';
@@ -23,7 +23,7 @@ type Speech = {
 	readonly count: (kind: string) => number;
 };
 
-/** The kinds of blocks that are counted where they are not part of another. */
+/** Block kinds counted where they are not part of another. */
 const kinds: Partial<Record<BlockToken['type'], string>> = {
 	heading: 'heading',
 	paragraph: 'paragraph',
@@ -38,9 +38,9 @@ export function kindOf({type}: BlockToken): string | undefined {
 }
 
 /**
- * Returns the lines of a block, not sanitised yet.
+ * Returns a block's lines, not sanitised yet.
  *
- * @param label that of the list item around the block
+ * @param label the enclosing list item's label
  */
 export function speakBlock(token: BlockToken, speech: Speech, label: string): readonly string[] {
 	const inline = ({tokens}: {readonly tokens: Token[]}) =>
@@ -81,7 +81,7 @@ export function speakBlock(token: BlockToken, speech: Speech, label: string): re
 	}
 }
 
-/** The name that counts fenced code blocks. */
+/** The name used when counting fenced code blocks. */
 export const codeBlock = 'code block';
 
 /** Numbers fenced blocks alone, which can be copied by their number. */
@@ -98,7 +98,7 @@ function speakItem(item: Tokens.ListItem, speech: Speech, label: string): readon
 	const blocks = asBlocks(item.tokens);
 	const box = item.task ? (item.checked ? 'checked: ' : 'not checked: ') : '';
 	const lines = blocks.flatMap((block) => speakBlock(block, speech, label));
-	// A list that comes first speaks its own label.
+	// A list coming first speaks its own label.
 	if (box === '' && blocks.find(({type}) => type !== 'space')?.type === 'list') return lines;
 	const [first = '', ...others] = lines;
 	return [`${label} ${box}${first}`, ...others];
@@ -121,7 +121,10 @@ function endSentence(text: string): string {
 	return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Returns the text; a `\n` in it is an intended line break. */
+/**
+ * Returns the text; a `
+ * ` in it is an intended line break.
+ */
 function speakInline(tokens: readonly InlineToken[]): string {
 	return tokens.map(speakToken).join('');
 }
@@ -146,7 +149,7 @@ function speakToken(token: InlineToken): string {
 		case 'codespan':
 			return showData(token.raw).replaceAll('\n', ' ');
 		case 'math':
-			// A line break may end a comment of TeX.
+			// A line break may end a TeX comment.
 			return token.text;
 		default:
 			return leafText(token).replaceAll('\n', ' ');

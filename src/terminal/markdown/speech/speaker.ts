@@ -5,7 +5,7 @@ import {splitWholeBlocks} from '../stream/whole-blocks.ts';
 import {codeBlock, kindOf, speakBlock} from './speak-blocks.ts';
 
 export interface MarkdownSpeaker {
-	/** Adds source and returns the lines of the blocks that it completes. */
+	/** Adds source and returns the lines of the blocks it completes. */
 	push(delta: string): readonly SafeText[];
 	/** Ends the source and returns the rest; another source may follow. */
 	end(): readonly SafeText[];

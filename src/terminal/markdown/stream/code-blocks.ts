@@ -1,6 +1,6 @@
 /**
- * Finds the fenced code blocks of an answer, as they came. Their numbers, from 1 on, are those that a
- * screen shows beside them, because the same splitter finds them.
+ * Finds an answer's fenced code blocks, as they came. Numbered from 1 on as on the screen, the same
+ * splitter finding them.
  */
 import type {Tokens} from 'marked';
 import {stripUnsafe} from '../../safe-text.ts';
@@ -17,10 +17,10 @@ export type CodeBlock = {
 	readonly isClosed: boolean;
 };
 
-/** Returns all fenced blocks; one that is never closed extends to the end of the text. */
+/** Returns all fenced blocks; an unclosed one extends to the text's end. */
 export function findCodeBlocks(markdown: string): readonly CodeBlock[] {
 	const source = createSource(markdown);
-	/** Whether the text goes on, so that what is found is whole. */
+	/** Whether the text goes on, making the findings whole. */
 	let goesOn = true;
 	const splitter = splitWholeBlocks((block) => {
 		return codeIn(block).flatMap(({raw, text}): readonly CodeBlock[] => {
@@ -36,7 +36,7 @@ export function findCodeBlocks(markdown: string): readonly CodeBlock[] {
 	return [...blocks, ...splitter.end()];
 }
 
-/** Returns the code in a block, in the order in which it is shown. */
+/** Returns a block's code, in display order. */
 function codeIn(block: BlockToken): readonly Tokens.Code[] {
 	switch (block.type) {
 		case 'code':
@@ -56,7 +56,7 @@ function createSource(markdown: string) {
 	const pieces = markdown.split(/(\r\n|[\n\r\u2028\u2029])/);
 	let next = 0;
 
-	/** Returns the source of these lines, if they are at this place. */
+	/** Returns the source of these lines, if they are here. */
 	const readAt = (place: number, lines: readonly string[]) => {
 		let code = '';
 		for (const [index, line] of lines.entries()) {
@@ -69,7 +69,7 @@ function createSource(markdown: string) {
 		return code;
 	};
 	return {
-		/** @param text that of the next block, as the lexer has it */
+		/** @param text the next block's, as the lexer has it */
 		find(text: string, marks: string): string {
 			const lines = text.split('\n');
 			for (let place = next; place + 2 * lines.length < pieces.length; place += 2) {
@@ -84,14 +84,14 @@ function createSource(markdown: string) {
 	};
 }
 
-/** Returns the part of a source line that the lexer read as `shown`; undefined if it read none. */
+/** Returns the part of a source line the lexer read as `shown`; undefined if it read none. */
 function restoreLine(source: string, shown: string): string | undefined {
 	const safe = stripUnsafe(source);
 	const blanks = /^[ \t]*/.exec(shown)?.[0] ?? '';
 	const text = shown.slice(blanks.length);
 	if (!safe.endsWith(text)) return undefined;
 	const end = safe.length - text.length;
-	// The lexer turns tabs before the text of a list item into spaces.
+	// The lexer turns tabs before a list item's text into spaces.
 	for (let start = end; start === end || /[ \t]/.test(safe.charAt(start)); start -= 1) {
 		const width = columnAt(safe, end) - columnAt(safe, start);
 		if (width !== blanks.length && safe.slice(start, end) !== blanks) continue;

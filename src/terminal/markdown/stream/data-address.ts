@@ -1,10 +1,10 @@
 /**
- * Addresses that are the data themselves, as in `![a](data:image/png;base64,…)`. A picture of a few
- * megabytes is one line of a screen, and must not be lexed again and again while it arrives.
+ * Addresses containing their data, as in `![a](data:image/png;base64,…)`. A picture of a few
+ * megabytes is one screen line, and must not be lexed again and again while it arrives.
  */
 import {formatSize} from '../../../wording.ts';
 
-/** Data that are kept, so that the address stays one. */
+/** Data kept, so the address stays one. */
 const keptLength = 64;
 
 const address =
@@ -14,7 +14,7 @@ const openAddress = new RegExp(`^${address}$`, 'i');
 const wholeAddress = new RegExp(`^${address}`, 'i');
 const everyAddress = new RegExp(address, 'gi');
 
-/** The fences of code in items and quotes. */
+/** Code fences in items and quotes. */
 const innerFence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/gm;
 const indentedCode = /^(?: {4}| {0,3}\t)(?![ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/;
 
@@ -28,7 +28,7 @@ function mayEndInCode(source: string): boolean {
 	return open !== '' || indentedCode.test(source.slice(source.lastIndexOf('\n') + 1));
 }
 
-/** Shortens the data at the end of unfinished blocks, and counts them in a parameter. */
+/** Shortens the data where unfinished blocks end, and counts them in a parameter. */
 export function dropData(source: string): string {
 	const start = Math.max(source.lastIndexOf('data:'), source.lastIndexOf('DATA:'));
 	if (start === -1) return source;
@@ -40,7 +40,7 @@ export function dropData(source: string): string {
 	return `${source.slice(0, start)}data:${type};length=${dropped}${base64},${kept}`;
 }
 
-/** Returns the media type and the size of the data in bytes; undefined for another address. */
+/** Returns the data's media type and size in bytes; undefined for another address. */
 export function describeData(
 	href: string,
 ): {readonly type: string; readonly bytes: number} | undefined {

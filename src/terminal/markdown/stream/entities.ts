@@ -1,9 +1,9 @@
 /**
- * Decodes character references of HTML: all numeric ones and the names of HTML 4. Unknown names
- * stay as typed. The result is untrusted text: sanitise it afterwards.
+ * Decodes HTML character references: all numeric ones and the HTML 4 names. Unknown names stay as
+ * typed. The result is untrusted text: sanitise it afterwards.
  */
 
-/** Names in the order of their characters, from U+00A0 to U+00FF. */
+/** Names in character order, from U+00A0 to U+00FF. */
 const latinNames =
 	'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 

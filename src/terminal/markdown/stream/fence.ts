@@ -1,4 +1,4 @@
-/** The fences of code blocks, by the rules of CommonMark §4.5. */
+/** Code block fences, by CommonMark §4.5. */
 
 export type Fence = {
 	/** The backticks or tildes. */
@@ -11,7 +11,7 @@ export type Fence = {
 
 const openingFence = /^( {0,3})(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)/;
 
-/** Reads the fence that the first line of a source opens. */
+/** Reads the fence opened by a source's first line. */
 export function readFence(source: string): Fence | undefined {
 	const match = openingFence.exec(source);
 	if (match === null) return undefined;
@@ -25,13 +25,13 @@ export function closesFence(line: string, fence: Fence): boolean {
 	return closing?.startsWith(fence.marks) ?? false;
 }
 
-/** Returns the language that a fence names, in lower case; empty if none. */
+/** Returns the language named by a fence, in lower case; empty if none. */
 export function languageOf({info}: Fence): string {
 	const [word = ''] = /^[\w+#.-]+/.exec(info.replace(/^\{?\.?/, '')) ?? [];
 	return word.toLowerCase();
 }
 
-/** Removes at most `indent` blanks from the start of a line of code. */
+/** Removes at most `indent` blanks from a code line's start. */
 export function dropIndent(line: string, indent: number): string {
 	const blanks = /^[ \t]*/.exec(line)?.[0].length ?? 0;
 	return line.slice(Math.min(blanks, indent));

@@ -5,7 +5,7 @@
 import {Lexer, type Links, type Token, Tokenizer, type Tokens} from 'marked';
 import {asBlocks, asInlines, type BlockToken, type InlineToken} from './tokens.ts';
 
-/** The targets of link references, by label. */
+/** Link reference targets, by label. */
 export type Definitions = Links;
 
 export type Lexed = {
@@ -14,14 +14,14 @@ export type Lexed = {
 	inline(block: Token[]): readonly InlineToken[];
 };
 
-/** Makes nothing of blocks whose inline text has been lexed. */
+/** Ignores blocks whose inline text has been lexed. */
 export const alreadyLexed: Lexed = {blocks: [], inline: asInlines};
 
 export function createDefinitions(inherited: Definitions | null = null): Definitions {
 	return Object.create(inherited);
 }
 
-/** Uses the link definitions, and adds those of the source. */
+/** Uses the link definitions, adding the source's own. */
 export function lexBlocks(source: string, definitions: Definitions): Lexed {
 	const lexer = createLexer(definitions);
 	const blocks = lexSource(lexer, source);
@@ -41,12 +41,12 @@ export function lexInline(text: string, definitions: Definitions): readonly Inli
 	return asInlines(lexTextInto([], text, createLexer(definitions)));
 }
 
-/** Lists and quotes inside of so many others are text: each level lexes its whole source again. */
+/** Lists and quotes nested deeper are text: each level lexes its whole source again. */
 const maxNesting = 16;
-/** A table with more columns is text: each of its rows has all of them. */
+/** A table with more columns is text: each row has all of them. */
 const tooManyColumns = /^[^\n]*\n(?:[^|\n]*\|){32}/;
 
-/** Longest row of asterisks between two letters that stays as written. */
+/** Longest run of asterisks between two letters left as written. */
 const maxMarks = 8;
 
 class BlockTokenizer extends Tokenizer {
@@ -83,8 +83,8 @@ class BlockTokenizer extends Tokenizer {
 	}
 
 	/**
-	 * Leaves marks between letters or digits alone, and names such as `__init__`: a screen of
-	 * programmers has more products, powers and identifiers than emphasis inside a word.
+	 * Leaves marks between letters or digits alone, and names such as `__init__`: a programmer's
+	 * screen has more products, powers and identifiers than emphasis inside a word.
 	 */
 	override emStrong(
 		source: string,
@@ -142,7 +142,7 @@ function lexTextInto(tokens: Token[], text: string, lexer: Lexer): readonly Toke
 /** A longer block is cut and goes on as a new one. */
 export const maxBlockLength = 16_384;
 
-/** Cuts a text that is longer than a block of the screen, at a space if there is one. */
+/** Cuts a text exceeding a screen block, at a space if there is one. */
 function partsOf(text: string): readonly string[] {
 	const parts: string[] = [];
 	let rest = text;
@@ -194,8 +194,8 @@ function isCostly(text: string): boolean {
 export const maxFormulaLength = 300;
 
 /**
- * TeX, which Markdown leaves alone. `$…$` is a formula only if it can be neither prices nor the
- * variables of a shell.
+ * TeX, which Markdown leaves alone. `$…$` is a formula only if it can be neither prices nor shell
+ * variables.
  */
 const formula =
 	/^(?:\$\$[^$]{1,996}\$\$|\$(?![\s${])[^$\n]{0,297}(?<![\s\\$])\$(?!(?!(?:th|s)\b)[\w$({])|\\\((?:[^\\]|\\(?!\))){1,996}\\\)|\\\[(?:[^\\]|\\(?!\])){1,996}\\\])/;
@@ -203,7 +203,7 @@ const formula =
 /** Longer ones are text, too. */
 export const maxMathBlock = 1_000;
 
-/** A formula in lines of its own, which may begin with the mark of a list. It has no empty line. */
+/** A formula on lines of its own, possibly starting with a list mark. It has no empty line. */
 const mathBlock =
 	/^ {0,3}(?:\$\$(?:(?!\n[ \t]*\n)[^$]){1,996}\$\$|\\\[(?:(?!\n[ \t]*\n|\\\]).){1,996}\\\])[ \t]*(?=\n|$)/s;
 function readMathBlock(source: string): Tokens.Generic | undefined {
@@ -223,7 +223,7 @@ function readMath(source: string): Tokens.Generic | undefined {
 	return raw === undefined ? undefined : {type: 'math', raw, text: raw};
 }
 
-/** Returns where a formula may begin, so that the lexer ends plain text there. */
+/** Returns a formula's possible start, where the lexer ends plain text. */
 function findMathStart(source: string): number {
 	return source.search(/\$|\\[([]/);
 }

@@ -7,13 +7,13 @@ export interface Notes {
 	startCode(above: number): void;
 	/** Numbers an address, from 1; the same one has the same number. */
 	numberAddress(address: string): number;
-	/** Returns the numbered addresses that have not been taken before. */
+	/** Returns the numbered addresses not taken before. */
 	takeAddresses(): ReadonlyArray<readonly [address: string, number: number]>;
-	/** Remembers the bracketed words of text as shown: links whose definition has not come. */
+	/** Remembers bracketed words in text as shown: links still lacking their definition. */
 	addBrackets(text: string): void;
-	/** Whether a text above has the label of a link definition in brackets. */
+	/** Whether a text above has a link definition's label in brackets. */
 	hasBrackets(label: string): boolean;
-	/** Returns notes for text that is not final: they go on from here and leave these unchanged. */
+	/** Returns notes for unfinished text: they go on from here and leave these unchanged. */
 	preview(): Notes;
 }
 

@@ -1,4 +1,4 @@
-/** The parts into which Markdown is split while it arrives. */
+/** The parts made from Markdown while it arrives. */
 import type {Tokens} from 'marked';
 import type {Fence} from './fence.ts';
 import {type Definitions, type Lexed, lexInline} from './lexer.ts';
@@ -10,36 +10,36 @@ export type Part =
 			readonly block: Exclude<BlockToken, Tokens.List>;
 			readonly lexed: Lexed;
 	  }
-	/** Items of a list; a list may come in several parts. */
+	/** List items; a list may come in several parts. */
 	| {
 			readonly type: 'items';
 			readonly list: Tokens.List;
 			readonly isFirst: boolean;
 			readonly lexed: Lexed;
 	  }
-	/** Text of a long paragraph, which may come in several parts. */
+	/** Text from a long paragraph, which may come in several parts. */
 	| {
 			readonly type: 'text';
 			readonly tokens: readonly InlineToken[];
 			readonly isEnd: boolean;
 	  }
 	| {readonly type: 'open-code'; readonly fence: Fence}
-	/** A line of code without its newline, or a piece of a very long one. */
+	/** A code line without its newline, or a piece of a very long one. */
 	| {readonly type: 'code'; readonly text: string; readonly isLineEnd: boolean}
 	| {readonly type: 'close-code'; readonly isComplete: boolean};
 
-/** A word in front keeps the rest of a paragraph from being read as another block. */
+/** A leading word keeps a paragraph's rest from being read as another block. */
 export const leadWord = 'x';
 
 /** The block in which a source begins. */
 export type StartBlock = {
 	/** Whether it is a long paragraph. */
 	readonly isText: boolean;
-	/** The number of the next item, if it is a list. */
+	/** The next item's number, if it is a list. */
 	readonly nextItem: number | undefined;
 };
 
-/** Returns the part that a whole block makes; none for blank lines. */
+/** Returns a whole block's part; none for blank lines. */
 export function partOf(
 	block: BlockToken,
 	lexed: Lexed,

@@ -1,6 +1,6 @@
 /**
- * Makes parts of the unfinished source as if it ended here, at a bounded cost: of long blocks only
- * the end is lexed, after the line that defines their kind.
+ * Makes parts from the unfinished source as if it ended here, at a bounded cost: for long blocks
+ * only the end is lexed, after the line defining their kind.
  */
 import type {Token} from 'marked';
 import {closeMarks} from './close-marks.ts';
@@ -14,22 +14,22 @@ type Rest = StartBlock & {
 	readonly source: string;
 	/** The start of a formula whose end has not come. */
 	readonly formulaFrom: number | undefined;
-	/** The fence of the code in which it begins. */
+	/** The fence opening its code. */
 	readonly fence: Fence | undefined;
 };
 
 export type Preview = {
 	readonly parts: readonly Part[];
-	/** The lines of the source that are left out. */
+	/** Source lines left out. */
 	readonly hiddenLines: number;
 };
 
-/** Longest source that is lexed whole. */
+/** Longest source lexed whole. */
 const maxSourceLength = 2_400;
-/** The length lexed of a longer one. */
+/** The length lexed in a longer one. */
 const keptLength = 1_600;
 const maxHeadLength = 200;
-/** UTF-16 units of a line of code; more than a window has. */
+/** UTF-16 units per code line; more than a window has. */
 const maxCodeLength = 4_096;
 
 /** A line start that may still become any block; showing it now would flicker. */
@@ -38,7 +38,7 @@ const undecidedLine = /(^|\n) {0,3}(?:[-=]{1,2}|[*+>#`~|]{1,2})$/;
 const containerStart = /^ {0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/;
 const fenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,}).*$/gm;
 
-/** Makes the parts of what may still change. */
+/** Makes parts from text that may still change. */
 export function previewRest(rest: Rest, definitions: Definitions): Preview {
 	const {source, formulaFrom, fence} = rest;
 	if (fence !== undefined) return {parts: previewCode(source, fence), hiddenLines: 0};
@@ -67,7 +67,7 @@ function previewBlocks({source, isText, nextItem}: Rest, definitions: Definition
 	const lexed = lexBlocks((isText ? leadWord : '') + shown, createDefinitions(definitions));
 	const parts = lexed.blocks.flatMap((block, index) => {
 		const fence = block.type === 'code' ? readFence(block.raw) : undefined;
-		// The line of an opening fence is not complete yet.
+		// An opening fence's line is not complete yet.
 		if (fence !== undefined && !block.raw.includes('\n'))
 			return {type: 'open-code', fence} as const;
 		const place = index === 0 ? {isText, nextItem} : {isText: false, nextItem: undefined};
@@ -80,7 +80,7 @@ function countLines(text: string): number {
 	return text.split('\n').length;
 }
 
-/** Returns the end of a long source, with a first line that keeps the kind of block. */
+/** Returns a long source's end, with a first line preserving the block kind. */
 function abridge(source: string): string {
 	if (source.length <= maxSourceLength) return source;
 	const cut = source.length - keptLength;

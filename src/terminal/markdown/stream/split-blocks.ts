@@ -1,10 +1,8 @@
 /**
  * Splits Markdown into blocks while it arrives. A block is final when another block follows, or a
- * blank line that ends its kind; an item of a list when another item follows; a line of fenced code
- * at once. The parts depend on the source alone, not on how it was cut.
- *
- * A block is the same whenever it is split off, so the unfinished source is lexed again only as
- * often as the budget allows.
+ * blank line ending its kind; a list item when another item follows; a line of fenced code at once.
+ * The parts depend on the source alone, not on network chunks. A block is the same whenever it is
+ * split off, so the unfinished source is lexed again only as often as the budget allows.
  */
 import type {Tokens} from 'marked';
 import {createStreamSanitizer} from '../../safe-text.ts';
@@ -24,24 +22,24 @@ import {findStablePrefix} from './stable-prefix.ts';
 import type {BlockToken} from './tokens.ts';
 
 export interface BlockSplitter<Made> {
-	/** Adds source and returns what is made of the parts that it completes. */
+	/** Adds source and returns the results for the parts it completes. */
 	push(source: string): readonly Made[];
 	/** Ends the source; another one may follow. */
 	end(): readonly Made[];
-	/** Returns what may still change, of code the open line. */
+	/** Returns text that may still change, for code the open line. */
 	preview(): Preview;
 }
 
-/** Longest piece. The source alone decides where it is cut, so parts do not depend on the network. */
+/** Longest piece. The source alone decides where to cut, so parts do not depend on the network. */
 const pieceLength = 256;
 /** A longer line is read as several lines, except in code and paragraphs. */
 const maxLineLength = 4_096;
-/** A longer line of code comes in pieces. */
+/** A longer code line comes in pieces. */
 const maxCodeLine = 16_384;
 /** A longer paragraph is split off as it arrives. */
 const longParagraph = 640;
 
-/** Blocks that a blank line always ends. */
+/** Blocks always ended by a blank line. */
 const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'paragraph',
 	'heading',
@@ -50,7 +48,7 @@ const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'blockquote',
 ]);
 
-/** @param make called with each part at once, before a later definition of a link applies */
+/** @param make called with each part at once, before a later link definition applies */
 export function createBlockSplitter<Made>(
 	make: (part: Part) => readonly Made[],
 ): BlockSplitter<Made> {
@@ -59,17 +57,20 @@ export function createBlockSplitter<Made>(
 	const budget = createLexingBudget();
 	/** The source after the last whole piece. */
 	let partial = '';
-	/** The unfinished source of whole pieces, and the start of its last line; in code, the open line. */
+	/**
+	 * The unfinished source in whole pieces, and where its last line starts; in code, the open
+	 * line.
+	 */
 	let pending = '';
 	let lineStart = 0;
 	/** The word in front of `pending`, inside a long paragraph. */
 	let lead = '';
-	/** The number of the next item; undefined outside of a list. */
+	/** The next item's number; undefined outside lists. */
 	let nextItem: number | undefined;
 	let fence: Fence | undefined;
-	/** Whether a piece of the open line of code has been emitted. */
+	/** Whether a piece of the open code line has been emitted. */
 	let isLineCut = false;
-	/** An open formula in lines of its own, which may look like other blocks. */
+	/** An open formula on lines of its own, which may look like other blocks. */
 	let formula: {readonly from: number; readonly close: string} | undefined;
 	/** Whether the last lexing found nothing final. */
 	let isStuck = false;
@@ -94,7 +95,7 @@ export function createBlockSplitter<Made>(
 		if (formula !== undefined) formula = {...formula, from: formula.from - length};
 	};
 
-	/** Splits off the part of an open paragraph that no following text can change. */
+	/** Splits off an open paragraph's stable part. */
 	const takeStable = (raw: string) => {
 		const text = raw.slice(lead.length, withoutHeader(raw));
 		budget.spend(text.length);
@@ -104,7 +105,7 @@ export function createBlockSplitter<Made>(
 		drop(stable);
 		lead = leadWord;
 	};
-	/** Splits off the items of an open list but the last. */
+	/** Splits off all but an open list's last item. */
 	const takeItems = (list: Tokens.List, lexed: Lexed) => {
 		const items = list.items.slice(0, -1);
 		if (items.length === 0) return;
@@ -124,7 +125,7 @@ export function createBlockSplitter<Made>(
 		for (const block of blocks) takeBlock(block, lexed);
 	};
 
-	/** Splits off the final blocks; one that may grow without end is followed as it grows. */
+	/** Splits off the final blocks; one growing without end is followed as it grows. */
 	const takeFinal = (lexed: Lexed) => {
 		const {blocks} = lexed;
 		const lengthBefore = pending.length;
@@ -149,7 +150,7 @@ export function createBlockSplitter<Made>(
 	const isLong = (block: BlockToken | undefined) =>
 		block?.type === 'paragraph' && (lead !== '' || block.raw.length >= longParagraph);
 
-	/** Ends a block that has reached its maximum length. */
+	/** Ends a block at its maximum length. */
 	const breakOff = () => {
 		const header = /^[^\n]*\n[^\n]*\n/.exec(pending)?.[0] ?? '';
 		const lexed = lexPending();
@@ -185,7 +186,7 @@ export function createBlockSplitter<Made>(
 		}
 	};
 
-	/** Splits off the start of a long line early if it is a paragraph. */
+	/** Splits off a long line's start early if it is a paragraph. */
 	const readLongLine = () => {
 		const mayBeLong = lead !== '' || pending.length >= longParagraph;
 		if (!mayBeLong || !budget.covers(pending.length)) return;
@@ -280,10 +281,10 @@ function createLexingBudget() {
 	};
 }
 
-/** Longest line with a `|` that is held back, because it may be the header of a table. */
+/** Longest line with a `|` held back as a possible table header. */
 const maxHeaderLength = 400;
 
-/** Returns the length without a last line that may become the header of a table. */
+/** Returns the length without a last line that may become a table header. */
 function withoutHeader(source: string): number {
 	const start = source.lastIndexOf('\n', source.length - 2) + 1;
 	const line = source.slice(start);

@@ -1,6 +1,6 @@
 /**
- * Finds the part of an unfinished paragraph that no following text can change: up to a space (or
- * between two wide characters), without a mark that may still open something.
+ * Finds an unfinished paragraph's stable part, which no following text can change: up to a space
+ * (or between two wide characters), without a mark that may still open something.
  */
 import {maxFormulaLength} from './lexer.ts';
 import type {InlineToken} from './tokens.ts';
@@ -19,7 +19,7 @@ const breaks =
 
 /**
  * @param tokens the inline tokens of `source`
- * @returns the length of the stable part, perhaps 0
+ * @returns the stable part's length, perhaps 0
  */
 export function findStablePrefix(tokens: readonly InlineToken[], source: string): number {
 	let stable = 0;
@@ -36,7 +36,7 @@ export function findStablePrefix(tokens: readonly InlineToken[], source: string)
 	return stable;
 }
 
-/** Finds the first mark that is near enough to the end to matter. */
+/** Finds the first mark near enough to the end to matter. */
 function findOpener(text: string, fromEnd: number): number | undefined {
 	for (const match of text.matchAll(openers)) {
 		const reach = match[0] === '$' ? maxFormulaLength : maxReach;

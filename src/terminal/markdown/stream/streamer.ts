@@ -12,29 +12,29 @@ import {createNotes, type Notes} from './notes.ts';
 import {createBlockSplitter} from './split-blocks.ts';
 
 export interface MarkdownStreamer {
-	/** Adds source and returns the rows that became final, each once and in order. */
+	/** Adds source and returns the newly final rows, each once and in order. */
 	push(delta: string): readonly SafeText[];
 	/**
-	 * Returns the last `maxRows` rows of the rest, as if the source ended here.
+	 * Returns the rest's last `maxRows` rows, as if the source ended here.
 	 *
-	 * @param width for a place narrower than that of the final rows
+	 * @param width for a place narrower than the final rows
 	 */
 	tail(maxRows: number, width?: number): readonly SafeText[];
 	/** Ends the source and returns the rest. */
 	end(): readonly SafeText[];
-	/** Changes the width of unfinished rows, or the highlighter of later code blocks. */
+	/** Changes the width for unfinished rows, or the highlighter for later code blocks. */
 	update(changes: {readonly width?: number; readonly highlight?: BlockOptions['highlight']}): void;
 }
 
 export type MarkdownOptions = Omit<BlockOptions, 'outerWidth' | 'notes'> &
 	RowOptions & {
-		/** The notes of the answer whose text this is a part of. */
+		/** The notes of the answer containing this text. */
 		readonly notes?: Notes | undefined;
 	};
 
 const minWidth = 2;
 
-/** Renders a whole source as rows of at most `width` cells. */
+/** Renders a whole source as rows, each at most `width` cells. */
 export function renderMarkdown(source: string, options: MarkdownOptions): readonly SafeText[] {
 	const streamer = createMarkdownStreamer(options);
 	return [...streamer.push(source), ...streamer.end()];
@@ -68,7 +68,7 @@ function withWidth(options: BlockOptions, width = options.width): BlockOptions {
 	return {...options, width: Math.max(minWidth, Math.floor(width))};
 }
 
-/** Returns the addresses that the text above has numbers for. */
+/** Returns the addresses numbered in the text above. */
 function listAddresses({notes, width, hasLongRows}: BlockOptions): readonly Row[] {
 	const rows = notes.takeAddresses().flatMap(([address, number]) => {
 		const row = [plain(`${addressMark}${number} ${address}`)];

@@ -1,6 +1,6 @@
 /**
- * The tokens of `marked` as closed unions, so that a `switch` can be checked. The library's own
- * types are open for extensions; the options in `lexer.ts` allow only these.
+ * Tokens of `marked` as closed unions, for exhaustive `switch` checks. The library's own types are
+ * open for extensions; the options in `lexer.ts` allow only these.
  */
 import type {Token, Tokens} from 'marked';
 import {showData} from './data-address.ts';
@@ -20,7 +20,7 @@ export type BlockToken =
 	| TextBlock
 	| Tokens.Checkbox;
 
-/** The text of an item without a blank line. */
+/** An item's text without a blank line. */
 type TextBlock = Tokens.Text & {readonly tokens: Token[]};
 
 export type InlineToken =
@@ -39,7 +39,10 @@ export type InlineToken =
 
 type MathToken = {readonly type: 'math'; readonly raw: string; readonly text: string};
 
-/** Narrows the tokens of a source, a quote or a list item. A formula in lines of its own is a paragraph. */
+/**
+ * Narrows tokens from a source, a quote or a list item. A formula on lines of its own is a
+ * paragraph.
+ */
 export function asBlocks(tokens: readonly Token[]): readonly BlockToken[] {
 	if (!tokens.some(needsChange)) return tokens as readonly BlockToken[];
 	return tokens.map((token) => {
@@ -56,12 +59,14 @@ function needsChange(token: Token): boolean {
 	return token.type === 'math' || (token.type === 'text' && !('tokens' in token));
 }
 
-/** Narrows the tokens of the text of a block. */
+/** Narrows the tokens in a block's text. */
 export function asInlines(tokens: readonly Token[]): readonly InlineToken[] {
 	return tokens as readonly InlineToken[];
 }
 
-/** Returns the text of a token without others, its entities decoded, and data that were shortened as their size. */
+/**
+ * Returns a token's text without others, its entities decoded, and shortened data as their size.
+ */
 export function leafText(token: Tokens.Text | Tokens.Tag | Tokens.Escape | MathToken): string {
 	return showData(token.type === 'text' ? decodeEntities(token.text) : token.text);
 }

@@ -4,7 +4,9 @@ import {alreadyLexed, type Lexed} from './lexer.ts';
 import {type BlockSplitter, createBlockSplitter} from './split-blocks.ts';
 import type {BlockToken, InlineToken} from './tokens.ts';
 
-/** @param make called with each block, or with items of a list, which may come in several parts */
+/**
+ * @param make called with each block, or with list items, since a list may come in several parts
+ */
 export function splitWholeBlocks<Made>(
 	make: (block: BlockToken, lexed: Lexed, isFirst: boolean) => readonly Made[],
 ): BlockSplitter<Made> {
