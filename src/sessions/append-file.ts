@@ -1,4 +1,4 @@
-/** A file that only grows, a whole line at a time. */
+/** A file growing by whole lines only. */
 import {
 	closeSync,
 	constants,
@@ -18,7 +18,7 @@ export interface AppendFile {
 	readonly created: number;
 	/** @param line with its end */
 	append(line: string): void;
-	/** Keeps the time of the file, which says when the session was last used. */
+	/** Keeps the file's time, which dates the session's last use. */
 	amend(line: string): void;
 	/** Resolves when the lines are on the disk. */
 	sync(): void;
@@ -35,9 +35,9 @@ export function createAppendFile(path: string): AppendFile {
 }
 
 /**
- * Goes on with a file, whose last line may lack its end: another run may have been killed.
+ * Continues a file whose last line may lack its end: another run may have been killed.
  *
- * @param flags 0 if the file must exist: one that was deleted meanwhile would lack its beginning
+ * @param flags 0 if the file must exist: one deleted meanwhile would lack its beginning
  */
 export function openAppendFile(path: string, flags: 0 | typeof constants.O_CREAT = 0): AppendFile {
 	const fd = openForAppending(path, flags);
@@ -58,7 +58,9 @@ function openForAppending(path: string, flags: number): number {
 	}
 }
 
-/** Returns the mark of a run that has found the session deleted, and has not written the turns of others. */
+/**
+ * Returns the mark of a run finding the session deleted, without having written the others' turns.
+ */
 function restoredOf(fd: number): string | undefined {
 	const start = Buffer.alloc(maxHeader);
 	const length = readSync(fd, start, 0, maxHeader, 0);
@@ -78,7 +80,7 @@ function appendTo(opened: number, path: string, before: string): AppendFile {
 		closeSync(old);
 		if (!isSame) throw new FileDeletedError('its file was deleted');
 	};
-	/** Writes a record at once, so that the records of two runs do not mix. */
+	/** Writes a record in one call, so records from two runs do not mix. */
 	const write = (line: string) => {
 		const bytes = Buffer.from(start + line);
 		start = '';
@@ -95,7 +97,7 @@ function appendTo(opened: number, path: string, before: string): AppendFile {
 			follow();
 			const {size, atime, mtime} = fstatSync(fd);
 			const length = write(line);
-			// A record of another run counts as use.
+			// A record written by another run counts as use.
 			if (fstatSync(fd).size === size + length) futimesSync(fd, atime, mtime);
 		},
 		sync: () => fdatasyncSync(fd),

@@ -1,4 +1,4 @@
-/** Deletes sessions, with what only they have: attachments, and prompts of the history. */
+/** Deletes sessions, along with everything only they have: attachments, and history prompts. */
 import {rmSync, statSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {ChatError} from '../errors.ts';
@@ -13,7 +13,7 @@ import {draftPath, mediaFolder} from './session-path.ts';
 export type DeletedFiles = {readonly attachments: number; readonly bytes: number};
 
 /**
- * @param isThorough whether to delete every old attachment that no session names
+ * @param isThorough whether to delete every old attachment named by no session
  * @param onDeleted called after each session
  * @throws {ChatError} `output` when a session cannot be deleted; those before it are
  */
@@ -53,7 +53,7 @@ export function sumSizes(sizes: readonly DeletedFiles[]): DeletedFiles {
 	};
 }
 
-/** Returns the size of a session with its attachments; nothing for what is gone. */
+/** Returns a session's size including attachments; nothing for a deleted one. */
 export function sizeOf({path}: SessionFile): DeletedFiles {
 	const folder = mediaFolder(path);
 	const media = namesIn(folder).map((name) => bytesOf(join(folder, name)));
@@ -65,7 +65,7 @@ function bytesOf(path: string): number {
 	return statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 }
 
-/** Removes prompts that an earlier version has kept apart. */
+/** Removes prompts kept apart by an earlier version. */
 async function forgetAll(directory: string, texts: ReadonlySet<string>): Promise<void> {
 	try {
 		await forgetPrompts(directory, texts);

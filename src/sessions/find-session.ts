@@ -17,13 +17,13 @@ export type SessionSummary = SessionFile & {
 	readonly isAnswered: boolean;
 	/** Whether a prompt has no answer. */
 	readonly hasDraft: boolean;
-	/** Undefined if the records that name it are damaged. */
+	/** Undefined if the naming records are damaged. */
 	readonly model: string | undefined;
 	readonly cwd: string | undefined;
 	readonly prompts: readonly string[];
 };
 
-/** Reads no texts of answers. Returns undefined for a file that cannot be read. */
+/** Skips answer texts. Returns undefined for an unreadable file. */
 export function summarize(file: SessionFile): SessionSummary | undefined {
 	return summarizeRecords(file, (records) => records);
 }
@@ -60,12 +60,12 @@ function* untilAnswer(records: Iterable<SessionRecord>): Generator<SessionRecord
 	}
 }
 
-/** Returns the last updated session of the folder that has an answer, on any branch. */
+/** Returns the folder's last updated session having an answer, on any branch. */
 export function findLatest(directory: string, cwd: string): SessionFile | undefined {
 	return listSessionFiles(directory).find((file) => beganIn(cwd, file));
 }
 
-/** The files that are looked at for a first screen, of which most are of other folders. */
+/** Files inspected for a first screen, most belonging to other folders. */
 const newestFiles = 500;
 const readFiles = 100;
 
@@ -78,9 +78,9 @@ export type EarlierSummary = Omit<SessionSummary, 'turns'> & {
 };
 
 /**
- * Returns the last updated sessions of the folder that have an answer, at most `count`. The work is
- * bounded, however many sessions there are, so one that is older than many others may be missing.
- * Never throws.
+ * Returns the folder's last updated sessions having an answer, at most `count`. The work is
+ * bounded, however many sessions there are, so one older than many others may be missing. Never
+ * throws.
  */
 export function findEarlier(
 	directory: string,
@@ -98,7 +98,7 @@ export function findEarlier(
 			if (summary !== undefined) found.push(isLong ? {...summary, turns: undefined} : summary);
 		}
 	} catch {
-		// A folder that cannot be read is reported when a conversation cannot be saved in it.
+		// An unreadable folder is reported when saving a conversation there fails.
 	}
 	return found;
 }
@@ -113,7 +113,7 @@ function beganIn(cwd: string, {path}: SessionFile): boolean {
 			if (record.type === 'answer' || record.type === 'partial') return true;
 		}
 	} catch {
-		// A file that cannot be read is passed over.
+		// An unreadable file is skipped.
 	}
 	return false;
 }

@@ -1,4 +1,4 @@
-/** Images, PDFs and recordings as files of their own, beside the session, named by their hash. */
+/** Images, PDFs and recordings in their own files beside the session, named by hash. */
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,7 +9,7 @@ import type {StoredPart} from './session-record.ts';
 
 export interface MediaStore {
 	/**
-	 * Stores the bytes of a part. What is not in the part itself, such as a web address, stays.
+	 * Stores a part's bytes. Anything outside the part itself, such as a web address, stays.
 	 *
 	 * @throws the system's error when a file cannot be written
 	 */
@@ -19,12 +19,12 @@ export interface MediaStore {
 /**
  * Creates the folder with its first file.
  *
- * @param createName returns a name that no other run uses
+ * @param createName returns a name unused by other runs
  */
 export function createMediaStore(folder: string, createName: () => string): MediaStore {
 	const store = (base64: string): string | undefined => {
 		const bytes = Buffer.from(base64, 'base64');
-		// Base64 that decoding and encoding would change stays as it is.
+		// Base64 changed by decoding and encoding stays as it is.
 		if (bytes.toString('base64') !== base64) return undefined;
 		const blob = `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 		const path = join(folder, blob);

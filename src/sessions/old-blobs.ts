@@ -1,6 +1,6 @@
 /**
- * The attachments of earlier versions, which kept those of all sessions in one folder. Nothing is added to
- * it, so one that no session names is garbage.
+ * Attachments from earlier versions, which kept those of all sessions in one folder. Nothing is
+ * added to it, so one named by no session is garbage.
  */
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
@@ -17,9 +17,9 @@ export type OldBlob = {
 };
 
 /**
- * Returns the files that no session needs: none names them, or has a copy of its own instead.
+ * Returns the files no session needs: none names them, or has its own copy instead.
  *
- * @param sessions those that keep their attachments
+ * @param sessions those keeping their attachments
  * @param candidates the names to look at; undefined means all
  */
 export async function findUnnamedBlobs(
@@ -35,7 +35,7 @@ export async function findUnnamedBlobs(
 		for (const name of findBlobs(session)) {
 			if (!existsSync(join(own, name))) unnamed.delete(name);
 		}
-		// A list of sessions on a screen hears keys meanwhile.
+		// A session list on a screen hears keys meanwhile.
 		await readInput();
 	}
 	return [...unnamed].flatMap((name) => {
@@ -45,7 +45,7 @@ export async function findUnnamedBlobs(
 	});
 }
 
-/** Returns none for a folder that is not there. */
+/** Returns none for a missing folder. */
 export function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
@@ -57,9 +57,9 @@ export function namesIn(folder: string): readonly string[] {
 const blobName = /sha256-[0-9a-f]{64}/g;
 
 /**
- * Returns the names of the attachments in the records; none for a session that is gone.
+ * Returns the attachments' names in the records; none for a deleted session.
  *
- * @throws {ChatError} `input` when the file cannot be read: then all of them may be in use
+ * @throws {ChatError} `input` when the file cannot be read: then all may be in use
  */
 export function findBlobs({id, path}: Pick<SessionFile, 'id' | 'path'>): ReadonlySet<string> {
 	const found = new Set<string>();

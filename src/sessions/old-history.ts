@@ -1,4 +1,7 @@
-/** The file in which earlier versions kept the prompts of all interactive runs. Nothing is added to it. */
+/**
+ * The file where earlier versions kept the prompts from all interactive runs. Nothing is added to
+ * it.
+ */
 import {existsSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import * as v from 'valibot';
@@ -11,11 +14,11 @@ import {typed} from './session-record.ts';
 export type HistoryPrompt = Typed & {
 	/** Milliseconds since 1970. */
 	readonly at: number;
-	/** The folder of the run. */
+	/** The run's folder. */
 	readonly cwd: string;
 };
 
-/** @param directory the folder of saved conversations */
+/** @param directory the folder holding saved conversations */
 export function oldHistoryPath(directory: string): string {
 	return join(directory, 'history.jsonl');
 }
@@ -49,9 +52,9 @@ function parseRecord(line: string): JsonObject | undefined {
 }
 
 /**
- * Removes prompts from the file of earlier versions.
+ * Removes prompts from the earlier versions' file.
  *
- * @throws the system's error when it cannot be read or written
+ * @throws the system's error when reading or writing fails
  */
 export async function forgetPrompts(directory: string, texts: ReadonlySet<string>): Promise<void> {
 	const path = oldHistoryPath(directory);

@@ -1,4 +1,4 @@
-/** Gathers what is new of an answer under way, so that little of it is lost with the process. */
+/** Gathers an answer's unsaved part, so the process ending loses little of it. */
 import type {ChatEvent} from '../chat/event.ts';
 
 const maxMs = 5000;
@@ -8,7 +8,7 @@ const maxBytes = 16 * 1024;
 type NewEvents = {readonly ms: number; readonly events: readonly ChatEvent[]};
 
 export interface PartialAnswer {
-	/** Returns whether it is time to write what is new. */
+	/** Returns whether the unsaved part is due for writing. */
 	add(events: readonly ChatEvent[], now: number): boolean;
 	take(now: number): NewEvents;
 }
@@ -53,7 +53,7 @@ export function createPartialAnswer(since: number): PartialAnswer {
 /** More than any secret. */
 const maxWord = 512;
 
-/** Keeps back the last word, which may be the beginning of a secret: only whole ones are found. */
+/** Keeps back the last word, perhaps a secret's beginning: only whole ones are found. */
 function splitAtWord(events: ChatEvent[]): [ChatEvent[], ChatEvent[]] {
 	const last = events.at(-1);
 	if (last === undefined || !('text' in last)) return [events, []];
@@ -63,7 +63,7 @@ function splitAtWord(events: ChatEvent[]): [ChatEvent[], ChatEvent[]] {
 	return [[...events.slice(0, -1), ...before], [{...last, text: last.text.slice(end)}]];
 }
 
-/** Looks no further back than the longest word that is kept back. */
+/** Looks no further back than the longest word kept back. */
 function startOfLastWord(text: string): number {
 	let start = text.length;
 	const first = Math.max(0, start - maxWord - 1);
@@ -71,7 +71,7 @@ function startOfLastWord(text: string): number {
 	return start;
 }
 
-/** Whether an answer is made of it. */
+/** Whether it is part of an answer. */
 const isKept: Readonly<Record<ChatEvent['type'], boolean>> = {
 	'step-start': true,
 	'reasoning-delta': true,

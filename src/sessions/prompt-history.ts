@@ -1,4 +1,4 @@
-/** The prompts of earlier sessions, for Up and Ctrl-R: those of the saved conversations. */
+/** Earlier sessions' prompts, for Up and Ctrl-R: those in saved conversations. */
 import {type Fold, hasContent, type Prompt, type Typed} from '../chat/prompt.ts';
 import {parseJsonObject} from '../json.ts';
 import {readInput} from '../schedule-after-input.ts';
@@ -7,7 +7,7 @@ import {readChunks, readEnd} from './read-lines.ts';
 import {listSessionFiles} from './session-files.ts';
 import {checkRecord, type RecordOf, type SessionRecord} from './session-record.ts';
 
-/** How much of the newest sessions is read. */
+/** How much is read from the newest sessions. */
 const maxBytes = 8 * 1_048_576;
 const maxSessionBytes = 1_048_576;
 
@@ -15,10 +15,10 @@ const maxSessionBytes = 1_048_576;
 const maxTextLength = 65_536;
 
 /**
- * Returns the prompts of the newest sessions, oldest first: those of other folders, then those of this
- * one. One that starts with a space is left out, as in a shell.
+ * Returns the newest sessions' prompts, oldest first: other folders' before this folder's. One
+ * starting with a space is left out, as in a shell.
  *
- * @param directory the folder of saved conversations
+ * @param directory the folder holding saved conversations
  * @throws {ChatError} `input` if it cannot be read
  */
 export async function readPromptHistory(
@@ -62,7 +62,7 @@ function folderOf(path: string): string {
 	return record?.type === 'session' ? record.cwd : '';
 }
 
-/** Parses no more of a session than its prompts. */
+/** Parses only a session's prompts. */
 function promptsIn(bytes: Buffer, cwd: string): readonly HistoryPrompt[] {
 	const prompts: HistoryPrompt[] = [];
 	for (let at = bytes.indexOf(promptStart); at !== -1; ) {
@@ -80,8 +80,8 @@ function recordOf(line: string): SessionRecord | undefined {
 }
 
 /**
- * Returns the text as it was typed. Only a prompt that was typed here has signs: another one, such as that
- * of an imported session, must not attach files or call commands.
+ * Returns the text as typed. Only a prompt typed here has signs: another one, for instance from an
+ * imported session, must not attach files or call commands.
  */
 export function typedPrompt({text, folds, typed}: RecordOf<'user'>): Typed {
 	if (typed !== undefined) return typed;
@@ -90,7 +90,7 @@ export function typedPrompt({text, folds, typed}: RecordOf<'user'>): Typed {
 	return call?.startsWith('/') === true ? {text: call} : unlink(text, known);
 }
 
-/** Leaves out the attachments that were pasted, with the words that stand for them. */
+/** Leaves out pasted attachments, and the words standing for them. */
 function unlink(text: string, folds: readonly Fold[]): Typed {
 	const pastes: Fold[] = [];
 	let written = '';
@@ -107,7 +107,7 @@ function unlink(text: string, folds: readonly Fold[]): Typed {
 	return {text: written + text.slice(end), folds: pastes};
 }
 
-/** Returns undefined unless every fold is a part of the text, in order. */
+/** Returns undefined unless every fold is part of the text, in order. */
 function checkFolds(
 	folds: readonly Fold[] | undefined,
 	{length}: {readonly length: number},

@@ -9,7 +9,7 @@ const lineFeed = 0x0a;
  * @throws the system's error when the file cannot be read
  */
 export function* readLines(path: string): Generator<Buffer, void, undefined> {
-	/** The pieces of a line that has not ended yet. */
+	/** Pieces of the unfinished line. */
 	let pieces: Buffer[] = [];
 	for (const chunk of readChunks(path, 65_536)) {
 		let start = 0;

@@ -1,4 +1,4 @@
-/** Puts images, PDFs and recordings back in the place of their references. */
+/** Restores images, PDFs and recordings from their references. */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {MediaPart, ToolOutputPart} from '../chat/message.ts';
@@ -20,11 +20,11 @@ type StoredToolParts = Extract<
 	{readonly role: 'tool'}
 >['parts'];
 
-/** @param path that of the session; undefined if nothing lies beside it */
+/** @param path the session's; undefined if nothing lies beside it */
 export function createMediaReader(path: string | undefined): MediaReader {
 	const folders = path === undefined ? [] : [mediaFolder(path), oldBlobsFolder(directoryOf(path))];
 	let missing = 0;
-	/** A prompt that was sent again has the same attachments. */
+	/** A prompt sent again has the same attachments. */
 	const loaded = new Map<string, string>();
 	const load = (blob: string): string | undefined => {
 		const known = loaded.get(blob);

@@ -6,14 +6,14 @@ import {checkRecord, isRecordType, type SessionRecord} from './session-record.ts
 export type RecordReader = {
 	/** @throws the system's error when the file cannot be read */
 	records(): Generator<SessionRecord, void, undefined>;
-	/** The lines so far that hold nothing readable, or only the end of a record. */
+	/** The lines so far holding nothing readable, or only a record's end. */
 	damaged(): number;
 };
 
 /**
- * Skips what cannot be read: half a line of a run that was killed, a block of zeros after a power cut.
+ * Skips unreadable data: half a line from a killed run, a block of zeros after a power cut.
  *
- * @param isOutline leaves out the texts of answers, which are most of a file
+ * @param isOutline leaves out answer texts, which make up most of a file
  */
 export function createRecordReader(path: string, isOutline: boolean): RecordReader {
 	let damaged = 0;
@@ -39,7 +39,7 @@ export function createRecordReader(path: string, isOutline: boolean): RecordRead
 const closeBrace = 0x7d;
 const answerStart = /^\{"type":"(answer|partial)","of":"([^"\\]+)"/;
 
-/** Leaves a line that is damaged to the whole reader. */
+/** Leaves a damaged line to the whole reader. */
 function readOutline(bytes: Buffer): SessionRecord | undefined {
 	const [, type, of] = answerStart.exec(bytes.toString('utf8', 0, 256)) ?? [];
 	if (of === undefined || isDamaged(bytes)) return undefined;
@@ -76,7 +76,7 @@ function parseLine(bytes: Buffer): Line | undefined {
 
 const recordStart = '{"type":"';
 
-/** Returns an empty text for a line that is longer than a text can be. */
+/** Returns an empty text for a line exceeding the maximum text length. */
 function decode(bytes: Buffer): string {
 	try {
 		return bytes.toString('utf8').replaceAll('\0', '');

@@ -1,4 +1,4 @@
-/** Makes a conversation from the records of a session, whatever has happened to them. */
+/** Makes a conversation from a session's records, however damaged. */
 import {
 	type AnswerMessage,
 	applyChange,
@@ -26,7 +26,7 @@ export type StoredSession = SessionFile & {
 	readonly cwd: string;
 	/** Milliseconds since 1970. */
 	readonly created: number;
-	/** The settings of the last prompt; undefined if they are damaged. */
+	/** The last prompt's settings; undefined if damaged. */
 	readonly settings: RecordOf<'settings'> | undefined;
 	readonly conversation: Conversation;
 	/** The last prompt, if the run ended before any answer to it. */
@@ -70,7 +70,7 @@ export function readSession(file: SessionFile): StoredSession {
 	};
 }
 
-/** Returns the conversation, and the prompts without any answer; `draft` is that of the head. */
+/** Returns the conversation, and the prompts without any answer; `draft` belongs to the head. */
 export function buildConversation(
 	tree: SessionTree,
 	media: MediaReader,
@@ -116,7 +116,7 @@ function growTree(
 ): {readonly conversation: Conversation; readonly unanswered: readonly TreeTurn[]} {
 	const otherTurns: TreeTurn[] = [];
 	const unanswered: TreeTurn[] = [];
-	/** The last turn of the conversation up to each node. */
+	/** The conversation's last turn up to each node. */
 	const lastIds = new Map<TurnNode | undefined, string | null>([[undefined, null]]);
 	for (const [node, {prompt, turn}] of built) {
 		const parent = lastIds.get(node.parent) ?? null;
@@ -131,7 +131,10 @@ function growTree(
 	};
 }
 
-/** Returns the conversation with its unanswered prompts, as turns of other branches that have no messages. */
+/**
+ * Returns the conversation with its unanswered prompts, as turns on other branches, without
+ * messages.
+ */
 export function withUnanswered({
 	conversation,
 	unanswered,
@@ -139,7 +142,7 @@ export function withUnanswered({
 	return {...conversation, otherTurns: [...conversation.otherTurns, ...unanswered]};
 }
 
-/** Without an answer, replays what had come of it. */
+/** Without an answer, replays its saved part. */
 function buildTurn(node: TurnNode, media: MediaReader): BuiltTurn {
 	const {user, answer, partials} = node;
 	const {text, folds} = user;

@@ -1,4 +1,4 @@
-/** Writes the changes of a conversation to its file, as they happen. */
+/** Writes a conversation's changes to its file as they happen. */
 import {constants} from 'node:fs';
 import {dirname} from 'node:path';
 import type {AnswerMessage, Conversation, ConversationChange} from '../chat/conversation.ts';
@@ -22,10 +22,10 @@ import type {RecordOf} from './session-record.ts';
 import {answerRecord, promptRecord, type TurnRecord, turnRecords} from './turn-records.ts';
 
 export type SessionTarget = {
-	/** The folder of saved conversations. */
+	/** The folder holding saved conversations. */
 	readonly directory: string;
 	readonly id: string;
-	/** The file that goes on, or the first record of a new one. */
+	/** The file to continue, or a new one's first record. */
 	readonly start: OldSession | SessionHeader;
 	/** In a new session its turns are copied first. */
 	readonly conversation: Conversation;
@@ -39,15 +39,15 @@ export type SessionHeader = {
 	readonly cwd: string;
 	/** The session whose turns are copied. */
 	readonly forkOf: string | undefined;
-	/** Names the conversation of another program that is copied: `chatgpt:…`. */
+	/** Names the copied conversation from another program: `chatgpt:…`. */
 	readonly source?: string | undefined;
 };
 
-/** The settings that a session keeps for the turns to come. */
+/** A session's settings for the turns to come. */
 export type SessionSettings = Readonly<Omit<RecordOf<'settings'>, 'type'>>;
 
 export type RecordedState = {
-	/** The settings of the next request. */
+	/** The next request's settings. */
 	readonly settings: SessionSettings;
 	/** The conversation after the change. */
 	readonly conversation: Conversation;
@@ -77,7 +77,7 @@ export interface Recorder {
 	record(change: ConversationChange, state: () => RecordedState): void;
 	/** Gives the session a title, which waits for the first prompt. Never throws. */
 	rename(title: string): void;
-	/** How often the file was written again, because another run had deleted it. */
+	/** How often the file was rewritten after another run deleted it. */
 	restored(): number;
 	/** The first failure to write, which ended the recording. */
 	failure(): NodeJS.ErrnoException | undefined;
@@ -100,9 +100,9 @@ export function createRecorder(
 	/** Where the head was before the turn under way. */
 	let parent = head;
 	let partial = createPartialAnswer(0);
-	/** The prompt of the turn under way, as it was typed. */
+	/** The prompt of the turn under way, as typed. */
 	let typed: Typed | undefined;
-	/** The records of the answer under way. */
+	/** Records of the answer under way. */
 	let partials: TurnRecord[] = [];
 	let title: string | undefined;
 	let restored = 0;
@@ -170,7 +170,7 @@ export function createRecorder(
 		writeSettings(state);
 		for (const record of turnRecords(whole)) appendTurn(record);
 	};
-	/** Two runs may do that at once: what is there twice counts once. */
+	/** Two runs may do so at once: a duplicate counts once. */
 	const restore = (state: () => RecordedState) => {
 		const {conversation: whole} = state();
 		file?.close();
@@ -218,11 +218,11 @@ export function createRecorder(
 				break;
 			case 'turn-ended':
 				if (change.turn !== undefined) appendTurn(answerRecord(change.turn));
-				// The prompt stays the last record, so that it comes back as a draft.
+				// The prompt stays the last record, so it comes back as a draft.
 				else head = parent;
 				break;
 			case 'head-moved':
-				// A turn that was copied from elsewhere may not be in a file yet.
+				// A turn copied from elsewhere may not be in a file yet.
 				open(state);
 				moveHead(change.at);
 				break;
@@ -249,7 +249,7 @@ export function createRecorder(
 				() => write(change, state),
 				() => restore(state),
 			),
-		// A file that was deleted gets its title when it is written again.
+		// A deleted file gets its title when it is written again.
 		rename: (text) =>
 			attempt(
 				() => rename(text),

@@ -1,6 +1,6 @@
 /**
- * Masks a text in the file of a session, which is replaced as a whole. A run that still adds to it goes
- * on in the new file.
+ * Masks a text in a session file, replacing it as a whole. A run still adding to it goes on in the
+ * new file.
  */
 import {
 	closeSync,
@@ -35,13 +35,13 @@ const lineFeed = 0x0a;
 /** A session of 100 MB takes a second. */
 const patienceMs = 20_000;
 
-/** A run that has looked at the file before it was replaced writes its record much sooner. */
+/** A run that looked at the file before the replacement writes its record much sooner. */
 const lateMs = 100;
 
 /** @throws the system's error when the file cannot be read or written */
 export async function redactFile(link: string, mask: TextMask): Promise<void> {
 	const path = realpathSync(link);
-	// Two runs that mask different texts would undo each other's work.
+	// Two runs masking different texts would undo each other's work.
 	const replaced = await withLock(`${path}.lock`, () => replaceMasked(path, mask), {patienceMs});
 	if (replaced === undefined) return;
 	await delay(lateMs);
@@ -52,7 +52,9 @@ export async function redactFile(link: string, mask: TextMask): Promise<void> {
 	}
 }
 
-/** Returns the file that was replaced, which other runs may still add to; undefined if the text is not in it. */
+/**
+ * Returns the replaced file, which other runs may still add to; undefined if the text is not in it.
+ */
 function replaceMasked(path: string, mask: TextMask): MaskedFile | undefined {
 	const file = openMasked(path, mask);
 	try {
@@ -77,7 +79,7 @@ function writeDraft(draft: string, lines: readonly string[], {take, stats}: Mask
 	try {
 		// Another run may add to it meanwhile.
 		for (const line of [...lines, ...take()]) writeFileSync(out, line);
-		// The session that was used last stays the one to continue.
+		// The last used session stays the one to continue.
 		const {atime, mtime, isDeleted} = stats();
 		if (isDeleted) throw new FileDeletedError('its file was deleted');
 		futimesSync(out, atime, mtime);
@@ -98,7 +100,7 @@ function openMasked(path: string, mask: TextMask) {
 	let end = 0;
 	return {
 		/**
-		 * Returns the lines that were added since the last call, masked.
+		 * Returns the lines added since the last call, masked.
 		 *
 		 * @param isLast whether a line without its end counts: another run may be writing it
 		 */
@@ -110,7 +112,7 @@ function openMasked(path: string, mask: TextMask) {
 			end += taken.length;
 			return maskLines(taken, mask);
 		},
-		/** Returns its times, whether all of it was taken, and what other runs have done to it. */
+		/** Returns its times, whether all of it was taken, and other runs' changes. */
 		stats() {
 			const {size, atime, mtime, mtimeMs, nlink} = fstatSync(fd);
 			const isUsed = mtimeMs !== opened;
@@ -125,7 +127,7 @@ function appendLines(path: string, {take, stats}: MaskedFile, isLast = false): v
 	if (lines.length === 0) return;
 	const file = openAppendFile(path);
 	try {
-		// Half a line that was there before is not a use.
+		// Half a line from before does not count as use.
 		const write = stats().isUsed ? file.append : file.amend;
 		for (const line of lines) write(line);
 		file.sync();

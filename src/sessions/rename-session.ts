@@ -7,7 +7,7 @@ import type {SessionFile} from './session-files.ts';
 import {cleanTitle} from './session-title.ts';
 
 /**
- * Returns the title as it is saved.
+ * Returns the title as saved.
  *
  * @throws {ChatError} `usage` for an empty one, `output` when it cannot be written
  */
@@ -23,7 +23,7 @@ export function renameSession({id, path}: SessionFile, text: string, redact: Red
 	}
 }
 
-/** @throws the system's error when it cannot be written */
+/** @throws the system's error when writing fails */
 export function appendTitle(path: string, text: string): void {
 	const file = openAppendFile(path);
 	try {

@@ -6,12 +6,12 @@ import {createRecordReader} from './read-records.ts';
 import type {SessionFile} from './session-files.ts';
 import type {RecordOf, SessionRecord} from './session-record.ts';
 
-/** Whose texts: of tools, what they are called with and what they return. */
+/** Whose texts: for tools, their arguments and results. */
 export type SearchRole = 'user' | 'assistant' | 'reasoning' | 'tool';
 
 export type SearchMatch = {
 	readonly role: SearchRole | 'title';
-	/** The place of the first text, and some words around it. */
+	/** The first text's place, and some words around it. */
 	readonly excerpt: string;
 };
 
@@ -29,17 +29,17 @@ function shortenText(text: string): string {
 	return `${text.slice(0, edgeLength)} … ${text.slice(-edgeLength)}`;
 }
 
-/** Line breaks and indentation separate the words of a phrase, too. */
+/** Line breaks and indentation separate a phrase's words, too. */
 function flatten(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
 /**
- * Returns a search for sessions that have all of the texts, each in any of their prompts and answers.
- * It returns the first place, or undefined.
+ * Returns a search for sessions having all the texts, each in any prompt or answer. It returns the
+ * first place, or undefined.
  *
- * @param roles those to search in place of prompts, answers and titles
- * @param onShortened called for a session in which a text was too long to be searched as a whole
+ * @param roles those to search instead of prompts, answers and titles
+ * @param onShortened called for a session in which a text was too long for a complete search
  */
 export function createSearch(
 	texts: readonly string[],
@@ -65,7 +65,7 @@ export function createSearch(
 	};
 }
 
-/** Removes the needles that the text has, and returns the place of the first one. */
+/** Removes the needles found in the text, and returns the first one's place. */
 function takeFound({role, text}: Source, missing: Set<string>): SearchMatch | undefined {
 	const flat = flatten(shortenText(text));
 	const folded = foldText(flat);
@@ -83,7 +83,7 @@ function mayMatch(path: string, needles: readonly string[], onShortened: () => v
 		for (const line of readLines(path)) {
 			if (missing.size === 0) return true;
 			if (line.length > longLine) {
-				// The end of the text may be before that of the line.
+				// The text may end before its line.
 				if (!hasNoAttachments(line)) return true;
 				onShortened();
 			}
@@ -108,7 +108,7 @@ function edgesOf(line: Buffer): string {
 
 type Source = {readonly role: SearchMatch['role']; readonly text: string};
 
-/** Yields every text of a session, and its last title; of an answer that is not whole, what there is. */
+/** Yields every text in a session, and its last title; for an unfinished answer, its saved part. */
 function* sourcesOf(records: Iterable<SessionRecord>): Generator<Source, void, undefined> {
 	const partials = new Map<string, Array<RecordOf<'partial'>>>();
 	let title = '';
@@ -175,7 +175,7 @@ function textsOfEvents(events: RecordOf<'partial'>['events']): readonly Source[]
 
 const wordsAround = 30;
 
-/** Folding may change the length of a text; then the folded one is shown. */
+/** Folding may change a text's length; then the folded one is shown. */
 function excerptOf(text: string, folded: string, place: number, length: number): string {
 	const shown = folded.length === text.length ? text : folded;
 	const from = Math.max(0, place - wordsAround);

@@ -1,4 +1,4 @@
-/** The files of sessions: their names, and how they are found. */
+/** Session files: their names, and how they are found. */
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {join, sep} from 'node:path';
 import {ChatError} from '../errors.ts';
@@ -15,7 +15,7 @@ export type SessionFile = {
  * Returns the sessions, the last updated first.
  *
  * @param isWanted leaves sessions out by their ids, without a look at their files
- * @param most the number of files to look at: those that were made last
+ * @param most the number of files to look at: the newest ones
  * @throws {ChatError} `input` if a folder cannot be read
  */
 export function listSessionFiles(

@@ -1,10 +1,10 @@
-/** The paths of a session. Apart from the list of sessions, so that a run that only saves loads one file. */
+/** A session's paths. Apart from the session list, so a run only saving loads one file. */
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 
 export const sessionsFolder = 'sessions';
 
-/** Returns the path of a new session: `sessions/2026/11/22T024745Z-k3f9q2xw.jsonl`. */
+/** Returns a new session's path: `sessions/2026/11/22T024745Z-k3f9q2xw.jsonl`. */
 export function sessionPath(directory: string, id: string, created: number): string {
 	const [date = '', time = ''] = new Date(created).toISOString().split('T');
 	const [year = '', month = '', day = ''] = date.split('-');
@@ -12,22 +12,22 @@ export function sessionPath(directory: string, id: string, created: number): str
 	return join(directory, sessionsFolder, year, month, name);
 }
 
-/** Returns the folder of the images, PDFs and recordings of a session. */
+/** Returns the folder for a session's images, PDFs and recordings. */
 export function mediaFolder(path: string): string {
 	return path.replace(/\.jsonl$/, '.media');
 }
 
-/** Returns where a file is written before it replaces that of a session. */
+/** Returns the path for writing a replacement of a session file. */
 export function draftPath(path: string): string {
 	return `${path}.new`;
 }
 
-/** Returns the folder of saved conversations that the file of a session is in. */
+/** Returns the saved conversations' folder containing a session file. */
 export function directoryOf(path: string): string {
 	return join(dirname(path), '..', '..', '..');
 }
 
-/** Returns the folder in which earlier versions kept the media of all sessions. */
+/** Returns the folder where earlier versions kept all sessions' media. */
 export function oldBlobsFolder(directory: string): string {
 	return join(directory, 'blobs');
 }

@@ -1,6 +1,6 @@
 /**
- * The records of a session: one JSON object a line. Lines are only added, or masked; a record
- * of an unknown type, and unknown fields, belong to another version and are left alone.
+ * Session records: one JSON object per line. Lines are only added, or masked; a record of an
+ * unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
 import {ChatError} from '../errors.ts';
@@ -9,7 +9,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 const json = v.custom<JsonValue>((value) => value !== undefined);
 const jsonObject = v.custom<JsonObject>(isJsonObject);
 const count = v.pipe(v.number(), v.minValue(0));
-/** Names a file of the folder and nothing else, whatever a damaged record says. */
+/** Names a file in the folder and nothing else, whatever a damaged record says. */
 const blob = v.pipe(v.string(), v.regex(/^sha256-[0-9a-f]{64}$/));
 
 const textPart = v.object({type: v.literal('text'), text: v.string()});
@@ -47,11 +47,11 @@ const folds = v.array(
 	}),
 );
 
-/** A prompt as it was typed. */
+/** A prompt as typed. */
 export const typed = v.object({
 	text: v.string(),
 	folds: v.optional(folds),
-	/** The offsets of the at signs that attach files, and of the slash that calls a command. */
+	/** The offsets of the at signs attaching files, and of the slash calling a command. */
 	signs: v.optional(v.array(count)),
 });
 
@@ -106,7 +106,7 @@ const finishReason = v.object({
 
 const delta = (type: 'reasoning-delta' | 'text-delta' | 'refusal-delta') =>
 	v.object({type: v.literal(type), text: v.string()});
-/** The events that an answer is made of; see `ChatEvent`. */
+/** The events making up an answer; see `ChatEvent`. */
 const event = v.variant('type', [
 	v.pipe(
 		v.object({
@@ -156,24 +156,24 @@ const schemas = {
 		id,
 		created: isoTime,
 		cwd: v.string(),
-		/** The session that this one is a copy of. */
+		/** The session this one copies. */
 		forkOf: v.nullish(id),
-		/** The conversation of another program that this one is a copy of: `chatgpt:…`. */
+		/** The conversation from another program this one copies: `chatgpt:…`. */
 		source: v.nullish(id),
-		/** When a run wrote it again that had found it deleted. */
+		/** When a run finding it deleted wrote it again. */
 		restored: v.optional(v.number()),
 	}),
-	/** The settings of the turns that follow. */
+	/** The following turns' settings. */
 	settings: v.object({
 		type: v.literal('settings'),
 		model: v.string(),
 		/** The base URL; empty if the conversation comes from another program. */
 		service: v.string(),
 		system: v.string(),
-		/** Other options of a request, by the names of their settings. */
+		/** Other request options, by their settings' names. */
 		options: jsonObject,
 	}),
-	/** A prompt; its id is that of its turn. */
+	/** A prompt; its id is its turn's. */
 	user: v.object({
 		type: v.literal('user'),
 		id,
@@ -184,10 +184,10 @@ const schemas = {
 		text: v.string(),
 		attachments: v.array(attachment),
 		folds: v.optional(folds),
-		/** The text as it was typed, if it attached files or called a template. */
+		/** The text as typed, if it attached files or called a template. */
 		typed: v.optional(typed),
 	}),
-	/** A part of an answer under way; it counts only if the answer itself is missing. */
+	/** Part of an answer under way; it counts only if the answer itself is missing. */
 	partial: v.object({
 		type: v.literal('partial'),
 		of: id,
@@ -195,7 +195,7 @@ const schemas = {
 		ms: v.number(),
 		events: v.array(event),
 	}),
-	/** The whole answer, with the results of tools. */
+	/** The whole answer, with tool results. */
 	answer: v.object({
 		type: v.literal('answer'),
 		of: id,
@@ -224,7 +224,7 @@ export type StoredPart =
 	| v.InferOutput<typeof documentPart>
 	| v.InferOutput<typeof audioPart>;
 
-/** Fields whose texts are never those of a person, a model or a tool. */
+/** Fields whose texts never come from a person, a model or a tool. */
 export const wordFields: ReadonlySet<string> = new Set([
 	...['type', 'id', 'of', 'parent', 'at', 'created', 'forkOf'],
 	...['role', 'status', 'kind', 'format', 'mime', 'blob', 'callId'],
@@ -238,14 +238,14 @@ export const anyJsonFields: ReadonlySet<string> = new Set([
 	'value',
 ]);
 
-/** A record that is yet to be checked. */
+/** An unchecked record. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
 export function isRecordType(word: string): word is keyof Schemas {
 	return Object.hasOwn(schemas, word);
 }
 
-/** Returns undefined for a record that is not valid, and `unknown` for one of another version. */
+/** Returns undefined for an invalid record, and `unknown` for one from another version. */
 export function checkRecord(value: RawRecord): SessionRecord | 'unknown' | undefined {
 	const {type} = value;
 	if (typeof type !== 'string') return undefined;

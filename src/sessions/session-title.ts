@@ -1,4 +1,4 @@
-/** The titles of sessions. */
+/** Session titles. */
 type Titled = {
 	readonly text: string;
 	readonly attachments: ReadonlyArray<{readonly name: string}>;
@@ -16,8 +16,8 @@ const maxLength = 60;
 const maxGivenLength = 200;
 
 /**
- * Returns the title of a session without one, from its first prompt: the command of a template that
- * made all of it, or what the user wrote, or what was pasted or piped in.
+ * Returns the title of a session without one, from its first prompt: the command of a template
+ * making up all of it, or the user's own words, or pasted or piped text.
  */
 export function titleOfPrompt({text, attachments, folds = []}: Titled): string {
 	const command = folds.find(
@@ -31,7 +31,7 @@ export function titleOfPrompt({text, attachments, folds = []}: Titled): string {
 	return cut(attachments[0]?.name ?? '', maxLength);
 }
 
-/** A chip is a word of the sentence that it is in. */
+/** A chip is a word in its sentence. */
 function writtenPieces(text: string, folds: readonly TitledFold[]): readonly string[] {
 	const foreign = folds.filter(({attachments}) => attachments === undefined);
 	const ends = [0, ...foreign.map(({to}) => to)];
@@ -46,7 +46,7 @@ function firstLine(text: string): string {
 	return line.trimEnd();
 }
 
-/** Returns a title that a user gives, on one line; empty if nothing is left of it. */
+/** Returns a user's title, on one line; empty if nothing is left of it. */
 export function cleanTitle(text: string): string {
 	return cut(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), maxGivenLength);
 }

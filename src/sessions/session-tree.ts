@@ -1,4 +1,4 @@
-/** Orders the turns of a session: each names the one before it. */
+/** Orders a session's turns: each names the one before it. */
 import type {RecordOf, SessionRecord} from './session-record.ts';
 import {titleOfPrompt} from './session-title.ts';
 
@@ -14,13 +14,15 @@ export type TurnNode = {
 export type SessionTree = {
 	readonly header: RecordOf<'session'> | undefined;
 	readonly settings: RecordOf<'settings'> | undefined;
-	/** The one that was given, or the beginning of the first prompt. */
+	/** The given title, or the first prompt's beginning. */
 	readonly title: string;
 	/** All turns, each after its parent. */
 	readonly turns: readonly TurnNode[];
-	/** The turns up to the head, oldest first. Without a record of a head, the newest turn is it. */
+	/**
+	 * The turns up to the head, oldest first. Without a head record, the newest turn is the head.
+	 */
 	readonly path: readonly TurnNode[];
-	/** How many turns follow one that is not there. */
+	/** How many turns follow a missing one. */
 	readonly orphans: number;
 };
 
@@ -82,7 +84,7 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 	};
 }
 
-/** A parent comes before its children in the file, so that there is no circle. */
+/** In the file a parent comes before its children, which rules out circles. */
 function pathTo(head: TurnNode | undefined): readonly TurnNode[] {
 	const path: TurnNode[] = [];
 	for (let node = head; node !== undefined; node = node.parent) path.push(node);

@@ -1,8 +1,8 @@
-/** Masks a text wherever it is in others. */
+/** Masks a text wherever it occurs in others. */
 import {escapeForJson, escapeUnits} from '../json.ts';
 
 export interface TextMask {
-	/** Returns a text of the same length. */
+	/** Returns a text of equal length. */
 	apply(text: string): string;
 	isIn(text: string): boolean;
 	/** How many places were masked so far. */
@@ -10,8 +10,8 @@ export interface TextMask {
 }
 
 /**
- * Finds the text in upper and lower case, as it is or as other formats write it: JSON and JSON inside of
- * it, HTML, URLs, quoted-printable and hexadecimal.
+ * Finds the text in upper and lower case, as it is or as other formats write it: JSON and JSON
+ * inside JSON, HTML, URLs, quoted-printable and hexadecimal.
  */
 export function createTextMask(text: string): TextMask {
 	const pattern = patternOf(text);
@@ -34,7 +34,7 @@ function patternOf(text: string): RegExp {
 	const characters = Array.from(text);
 	const whole = encoders.map((encode) => characters.map(encode).join(''));
 	const forms = choiceOf([...whole, hexOf(text)]);
-	// A text may mix the ways of writing a character.
+	// A text may mix several ways of writing a character.
 	const mixed = characters.map((character) =>
 		choiceOf(encoders.map((encode) => encode(character))),
 	);
@@ -49,7 +49,7 @@ function choiceOf(forms: readonly string[]): string {
 
 type Encode = (character: string) => string;
 
-/** Some writers of JSON escape every slash, some all that is not ASCII. */
+/** Some JSON writers escape every slash, some everything outside ASCII. */
 const jsonEncoders: readonly Encode[] = [
 	escapeForJson,
 	(character) => (character === '/' ? '\\/' : escapeForJson(character)),

@@ -1,4 +1,4 @@
-/** The records of a conversation that is there, for a new file of a session or an export of it. */
+/** An existing conversation's records, for a new session file or an export. */
 import {type Conversation, type Turn, type TurnStart, treeOf} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt, Typed} from '../chat/prompt.ts';
@@ -34,7 +34,7 @@ export function turnRecords(conversation: Conversation): readonly TurnRecord[] {
 	return [...records, {type: 'head', at: conversation.turns.at(-1)?.id ?? null}];
 }
 
-/** Whether anything came of a turn: usage alone counts. */
+/** Whether a turn has any result: usage alone counts. */
 export function isAnswered({messages, usage}: Turn): boolean {
 	return messages.length > 0 || usage !== undefined;
 }

@@ -2,7 +2,7 @@
 import type {Conversation, Turn} from '../../chat/conversation.ts';
 
 export type ExportedSession = {
-	/** Undefined if it is not saved. */
+	/** Undefined unless saved. */
 	readonly id: string | undefined;
 	readonly title: string;
 	/** Milliseconds since 1970. */
@@ -11,7 +11,7 @@ export type ExportedSession = {
 	readonly conversation: Conversation;
 };
 
-/** Leaves out the reasoning, and what services sent with it. */
+/** Leaves out the reasoning and its service data. */
 export function withoutReasoning(conversation: Conversation): Conversation {
 	return mapAnswers(conversation, (messages) =>
 		messages.map((answer) =>
@@ -22,7 +22,7 @@ export function withoutReasoning(conversation: Conversation): Conversation {
 	);
 }
 
-/** Changes the messages of each turn, on every branch. */
+/** Changes each turn's messages, on every branch. */
 export function mapAnswers(
 	conversation: Conversation,
 	change: (messages: Turn['messages']) => Turn['messages'],

@@ -3,7 +3,7 @@ import {readDataUrl} from '../../data-url.ts';
 import {isImageType} from '../../media-type.ts';
 import {nameCodePoint} from '../../terminal/safe-text.ts';
 
-/** Controls, lone surrogates, and what makes text read in another order than it is written. */
+/** Controls, lone surrogates, and characters changing the reading order. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Cs}]|[\u202a-\u202e\u2066-\u2069]/gu;
 const special = /[&<>"']/g;
 
@@ -12,7 +12,7 @@ export function escapeText(text: string): string {
 	return escapeMarkup(lines).replace(hidden, (character) => `<i>${nameCodePoint(character)}</i>`);
 }
 
-/** Returns the text for a place between quotation marks, or one that has no elements. */
+/** Returns the text for an attribute value, or an element without children. */
 export function escapeAttribute(text: string): string {
 	return escapeMarkup(text).replace(hidden, nameCodePoint);
 }
@@ -23,7 +23,7 @@ function escapeMarkup(text: string): string {
 
 const onlyBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Returns an image that is in its address; undefined for any other, which would be fetched. */
+/** Returns an image contained in its address; undefined for any other, which would be fetched. */
 export function writeImage(address: string, name: string): string | undefined {
 	const {mime = '', base64 = ''} = readDataUrl(address) ?? {};
 	if (!isImageType(mime) || !onlyBase64.test(base64)) return undefined;

@@ -1,4 +1,4 @@
-/** Markdown of a model as HTML. Every text in it is escaped; HTML in it is text. */
+/** A model's Markdown as HTML. Every text is escaped; HTML inside it stays text. */
 import type {Token, Tokens} from 'marked';
 import {describeLink} from '../../terminal/markdown/render/link.ts';
 import {decodeEntities} from '../../terminal/markdown/stream/entities.ts';
@@ -27,7 +27,7 @@ function writeBlock(token: BlockToken, lexed: Lexed): string {
 		case 'def':
 			return '';
 		case 'heading': {
-			// Below the title of the page and the heading of the message.
+			// Below the page title and the message heading.
 			const tag = `h${Math.min(token.depth + 2, 6)}`;
 			return element(tag, writeInlines(lexed.inline(token.tokens)));
 		}
@@ -54,7 +54,7 @@ function writeBlock(token: BlockToken, lexed: Lexed): string {
 	}
 }
 
-/** An element takes the direction of its own text. */
+/** An element takes its own text's direction. */
 function element(tag: string, content: string): string {
 	return `<${tag} dir="auto">${content}</${tag}>\n`;
 }
@@ -112,7 +112,7 @@ function writeInline(token: InlineToken): string {
 	}
 }
 
-/** Links an address of the web or of mail, unless the label names another one. */
+/** Links a web or mail address, unless the label names another one. */
 export function writeLink(label: string, labelText: string, written: string): string {
 	const {url, address} = describeLink(labelText, decodeEntities(written));
 	const shown = label.trim() === '' ? escapeText(address ?? url ?? '') : label;

@@ -1,12 +1,12 @@
 /**
- * The words of the Markdown format. A heading begins a message; a comment holds, as JSON, what
- * Markdown cannot show, and begins a part. Lines of a text that look like either get a backslash.
+ * The words of the Markdown format. A heading begins a message; a comment holds, as JSON, anything
+ * Markdown cannot show, and begins a part. Text lines resembling either get a backslash.
  */
 import {type JsonObject, type JsonValue, parseJsonObject, toJsonLine} from '../../json.ts';
 
 /** How a part looks after its comment. */
 export const partForms = {
-	/** The data of a turn, of an answer and of a result. */
+	/** Data of a turn, an answer and a result. */
 	turn: 'nothing',
 	message: 'nothing',
 	result: 'nothing',
@@ -21,7 +21,7 @@ export const partForms = {
 	image: 'link',
 	document: 'link',
 	audio: 'link',
-	/** The addresses of all links, at the end of the file. */
+	/** All links' addresses, where the file ends. */
 	media: 'definitions',
 } as const satisfies Record<
 	string,
@@ -45,7 +45,7 @@ const ownLine = new RegExp(
 	`^\\\\*(?:${headingLine.source.slice(1)}|${commentStart}|\\[media-\\d+\\]:)`,
 );
 
-/** In reasoning, the line that ends it has a meaning too. */
+/** In reasoning, the closing line has a meaning too. */
 const ownLineOfDetails = new RegExp(`${ownLine.source}|^\\\\*${detailsEndLine.source.slice(1)}`);
 
 function isOwnLine(line: string, kind: PartKind): boolean {
@@ -60,7 +60,7 @@ export function isComment(line: string): boolean {
 	return line.startsWith(commentStart);
 }
 
-/** Returns undefined for a comment that is not as `writeComment` makes it. */
+/** Returns undefined for a comment other than `writeComment` makes. */
 export function readComment(
 	line: string,
 ): {readonly kind: PartKind; readonly fields: JsonObject} | undefined {
@@ -88,7 +88,7 @@ export function writeComment(kind: PartKind, fields: Fields = {}): string {
 	return `${commentStart}${kind} ${inert} -->`;
 }
 
-/** A text as Markdown shows it, and what gets lost there. */
+/** A text as Markdown shows it, and the characters lost there. */
 type PackedText = {
 	readonly shown: string;
 	readonly fields: {
@@ -97,7 +97,7 @@ type PackedText = {
 		readonly after?: string | undefined;
 		/** Set if all lines end in CRLF. */
 		readonly crlf?: true | undefined;
-		/** The characters that U+FFFD stands for, in order. */
+		/** The characters behind each U+FFFD, in order. */
 		readonly odd?: readonly string[] | undefined;
 	};
 };
@@ -107,7 +107,7 @@ const odd = /(?![\t\n])[\p{Cc}\p{Cs}]/u;
 const shownOdd = /(?![\t\n])[\p{Cc}\p{Cs}\ufffd]/gu;
 const standIn = '\ufffd';
 
-/** In a fence, a text is exactly as it is: its lines need no backslashes. */
+/** A fence shows text exactly: its lines need no backslashes. */
 export function packText(text: string, kind: PartKind): PackedText {
 	const isCrlf = text.includes('\r\n') && !/\r(?!\n)|(?<!\r)\n/.test(text);
 	const plain = isCrlf ? text.replaceAll('\r\n', '\n') : text;

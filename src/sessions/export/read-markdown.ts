@@ -1,4 +1,7 @@
-/** Reads the records of a conversation from Markdown: one of `write-markdown.ts`, edited or not, or a new one. */
+/**
+ * Reads conversation records from Markdown: written by `write-markdown.ts`, edited or not, or a new
+ * one.
+ */
 import {readDataUrl} from '../../data-url.ts';
 import {ChatError} from '../../errors.ts';
 import {type JsonObject, parseJson} from '../../json.ts';
@@ -12,7 +15,7 @@ import {
 
 /**
  * @param now the time of a conversation without one, in milliseconds since 1970
- * @throws {ChatError} `data` if the text is not a conversation
+ * @throws {ChatError} `data` for text other than a conversation
  */
 export function readMarkdown(text: string, now: number): readonly SessionRecord[] {
 	const {front, sections} = splitMarkdown(text);
@@ -44,7 +47,7 @@ export function readMarkdown(text: string, now: number): readonly SessionRecord[
 
 const completed = {status: 'complete', reasoningMs: 0, totalMs: 0} as const;
 
-/** The sections of a turn, that of its prompt first. */
+/** A turn's sections, the prompt's first. */
 type TurnSections = [MarkdownSection, ...MarkdownSection[]];
 
 function groupTurns(sections: readonly MarkdownSection[]): readonly TurnSections[] {
@@ -62,7 +65,7 @@ function groupTurns(sections: readonly MarkdownSection[]): readonly TurnSections
 }
 
 /**
- * @param defaults the fields that a turn itself does not say
+ * @param defaults fields missing from the turn itself
  * @returns the prompt, and its answer if there is one
  */
 function readTurn(

@@ -16,7 +16,7 @@ import {
 } from './markdown-parts.ts';
 
 export type MarkdownFile = {
-	/** The rows of the front matter, and the title above the first section. */
+	/** The front matter's rows, and the title above the first section. */
 	readonly front: ReadonlyMap<string, string>;
 	readonly sections: readonly MarkdownSection[];
 };
@@ -26,7 +26,7 @@ export type MarkdownSection = {
 	readonly role: string;
 	/** The word in parentheses in its heading. */
 	readonly note: string | undefined;
-	/** The number of its line, counted from 1. */
+	/** Its line number, counted from 1. */
 	readonly line: number;
 	readonly fields: JsonObject;
 	readonly parts: readonly MarkdownPart[];
@@ -35,7 +35,7 @@ export type MarkdownSection = {
 export type MarkdownPart = {
 	readonly kind: PartKind;
 	readonly line: number;
-	/** The fields of the comment, and the address of a link from the end of the file. */
+	/** The comment's fields, and a link's address from the end of the file. */
 	readonly fields: JsonObject;
 	/** The text below the comment, or in the fence. */
 	readonly text: string;
@@ -48,7 +48,7 @@ type OpenSection = Omit<MarkdownSection, 'fields' | 'parts'> & {
 
 type OpenPart = Omit<MarkdownPart, 'text'> & {
 	readonly lines: string[];
-	/** Whether the lines that follow belong to it. */
+	/** Whether the following lines belong to it. */
 	readonly isOpen: boolean;
 };
 
@@ -56,7 +56,7 @@ export function describeMistake(line: number, problem: string): ChatError {
 	return new ChatError('data', `line ${line}: ${problem}`);
 }
 
-/** @throws {ChatError} `data` for a line that cannot be where it is */
+/** @throws {ChatError} `data` for a misplaced line */
 export function splitMarkdown(text: string): MarkdownFile {
 	const lines = text
 		.replace(/^\ufeff/, '')
@@ -113,7 +113,7 @@ function readPreamble(line: string, number: number, front: Map<string, string>):
 	}
 }
 
-/** Adds a line to the part that is open, or begins a text with it. */
+/** Adds a line to the open part, or begins a text with it. */
 function addLine({parts}: OpenSection, line: string, number: number): void {
 	const last = parts.at(-1);
 	if (last?.isOpen === true) last.lines.push(line);
@@ -122,10 +122,10 @@ function addLine({parts}: OpenSection, line: string, number: number): void {
 	}
 }
 
-/** The lines of the file, and the index of the next one. */
+/** The file's lines, and the next one's index. */
 type Cursor = {readonly lines: readonly string[]; index: number};
 
-/** Reads the part that a comment begins. The text of a text part is yet to come. */
+/** Reads the part begun by a comment. A text part's text is yet to come. */
 function readPart(
 	comment: string,
 	cursor: Cursor,
@@ -169,7 +169,7 @@ function readPart(
 	}
 }
 
-/** Passes over the line that names it. */
+/** Skips the line naming it. */
 function readCode(cursor: Cursor): readonly string[] {
 	const start = cursor.index;
 	takeUntil(cursor, (line) => readFence(line) !== undefined, startsPart);
@@ -181,7 +181,7 @@ function readCode(cursor: Cursor): readonly string[] {
 	return content;
 }
 
-/** Returns undefined if it is not folded. */
+/** Returns undefined unless folded. */
 function readDetails(cursor: Cursor): readonly string[] | undefined {
 	if (takeLine(cursor, detailsStartLine) === null) return undefined;
 	const {index} = cursor;
@@ -194,7 +194,7 @@ function startsPart(line: string): boolean {
 	return isComment(line) || headingLine.test(line);
 }
 
-/** Returns the lines before the one that ends them, and passes over that; undefined if there is none. */
+/** Returns the lines before the closing one, and skips it; undefined if there is none. */
 function takeUntil(
 	cursor: Cursor,
 	isEnd: (line: string) => boolean,
@@ -211,7 +211,7 @@ function takeUntil(
 	return undefined;
 }
 
-/** Passes over the next line that is not blank, if it is such a one. */
+/** Skips the next line that is not blank, if it matches. */
 function takeLine(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
 	let {index} = cursor;
 	while (index < cursor.lines.length && isBlank(cursor.lines[index] ?? '')) index += 1;

@@ -1,4 +1,7 @@
-/** The records of a conversation with their media in them; `output/schemas/conversation.schema.json` describes them. */
+/**
+ * A conversation's records including their media; `output/schemas/conversation.schema.json`
+ * describes them.
+ */
 import {toJsonLine} from '../../json.ts';
 import {turnRecords} from '../turn-records.ts';
 import type {ExportedSession} from './exported-session.ts';
@@ -8,7 +11,7 @@ export function writeJsonExport(session: ExportedSession): string {
 	return `[\n${linesOf(session).join(',\n')}\n]`;
 }
 
-/** Returns lines as in the file of a session. */
+/** Returns lines as in a session file. */
 export function writeJsonLines(session: ExportedSession): string {
 	return linesOf(session).join('\n');
 }
@@ -18,7 +21,7 @@ function linesOf({id, title, created, model, conversation}: ExportedSession): re
 	const {system} = conversation;
 	const header = {
 		...{v: 1, type: 'session'},
-		// A conversation that is not saved has the id of its first turn: it is the same in each export.
+		// An unsaved conversation has its first turn's id: every export gives it the same.
 		id: id ?? first?.id ?? 'none',
 		created: new Date(created).toISOString(),
 		cwd: '',

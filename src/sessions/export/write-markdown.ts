@@ -1,4 +1,7 @@
-/** A conversation as Markdown that `read-markdown.ts` reads back exactly; `docs/sessions.md` describes it. */
+/**
+ * A conversation as Markdown, read back exactly by `read-markdown.ts`; `docs/sessions.md` describes
+ * it.
+ */
 import {
 	type AnswerMessage,
 	applyChange,
@@ -22,7 +25,7 @@ import {
 	writeComment,
 } from './markdown-parts.ts';
 
-/** Pieces of Markdown, with a blank line between them. */
+/** Markdown pieces, separated by blank lines. */
 type Blocks = readonly string[];
 
 export function writeMarkdown(session: ExportedSession): string {
@@ -32,7 +35,7 @@ export function writeMarkdown(session: ExportedSession): string {
 	);
 }
 
-/** Leaves out what only `read-markdown.ts` needs, and adds the turns of other branches. */
+/** Leaves out everything only `read-markdown.ts` needs, and adds the turns on other branches. */
 export function writeReadable(session: ExportedSession): string {
 	const media: MediaList = {add: () => undefined, blocks: () => []};
 	const writeBranch = ({start, turns}: Branch, index: number): Blocks => [
@@ -56,7 +59,7 @@ function writeConversation({model, conversation}: ExportedSession, media: MediaL
 }
 
 type Branch = {
-	/** How many turns come before those that no other branch has. */
+	/** How many turns come before those unique to this branch. */
 	readonly start: number;
 	readonly turns: readonly Turn[];
 };
@@ -81,7 +84,7 @@ function writeFrontMatter({id, title, created, model}: ExportedSession): string 
 }
 
 type MediaList = {
-	/** Returns the number of an address; undefined for one that a link cannot have. */
+	/** Returns an address's number; undefined for one unfit for a link. */
 	add(address: string): number | undefined;
 	blocks(): Blocks;
 };
@@ -169,7 +172,7 @@ function writeText(text: string): Blocks {
 }
 
 /**
- * Writes a text in the form of its kind, below a comment.
+ * Writes a text in its kind's form, below a comment.
  *
  * @param label a line for people, without a meaning
  */
@@ -227,7 +230,7 @@ function writeMedia(part: MediaPart, named: object, label: string, media: MediaL
 		media: number,
 		address: number === undefined ? address : undefined,
 	};
-	// A viewer fetches an image that is not in the file; a link is not fetched.
+	// A viewer fetches an image outside the file; a link is not fetched.
 	const mark = part.type === 'image' && address.startsWith('data:') ? '!' : '';
 	const shown = `[${showName(label)}]`;
 	const line = number === undefined ? shown : `${mark}${shown}[media-${number}]`;

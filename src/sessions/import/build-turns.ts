@@ -1,4 +1,4 @@
-/** Turns foreign messages into turns that can be sent. */
+/** Makes sendable turns from foreign messages. */
 import type {AnswerMessage, TreeTurn, Turn, TurnStart} from '../../chat/conversation.ts';
 import type {AssistantPart, ToolCall} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
@@ -54,9 +54,9 @@ function openTurn(model: string, startedAt: number) {
 		text: undefined as string | undefined,
 		attachments: [] as Attachment[],
 		messages: [] as AnswerMessage[],
-		/** The parts of the last answer. */
+		/** The last answer's parts. */
 		parts: [] as AssistantPart[],
-		/** The calls of that answer without a result, by their ids. */
+		/** Calls in that answer lacking a result, by their ids. */
 		waiting: new Map<string, ToolCall>(),
 		startedAt,
 		endedAt: startedAt,
@@ -106,7 +106,7 @@ function startOf({id, prompt, model, times}: Turn): TurnStart {
 	return {id, prompt, model, startedAt: times.startedAt};
 }
 
-/** Returns the turn that the message belongs to: several prompts without an answer are one. */
+/** Returns the message's turn: several prompts without an answer are one. */
 function turnOf(
 	{role}: ForeignMessage,
 	turns: OpenTurn[],
@@ -154,7 +154,7 @@ function addPart({parts, waiting}: OpenTurn, part: AssistantPart): void {
 	} else parts.push(part);
 }
 
-/** Gives a call an id of its own, and a name that services accept. */
+/** Gives a call its own id, and a name accepted by services. */
 function nameCall(call: ToolCall, index: number, known: ReadonlyMap<string, ToolCall>): ToolCall {
 	const isOwn = call.callId !== '' && !known.has(call.callId);
 	return {
@@ -186,7 +186,7 @@ function cancelCalls({messages, waiting}: OpenTurn): void {
 /** Before an answer without a prompt; most services refuse an empty one. */
 const noPrompt = '[no prompt]';
 
-/** Without an id of its own, a turn is named by its place, so that it is the same in each import. */
+/** A turn lacking an id is named by its place: every import gives it the same. */
 function closeTurn(turn: OpenTurn, index: number, ids: Set<string>): Turn {
 	cancelCalls(turn);
 	const {attachments, model, messages, startedAt, endedAt, reasoningMs} = turn;

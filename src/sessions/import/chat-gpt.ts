@@ -1,4 +1,4 @@
-/** The data export of ChatGPT: `conversations.json`, or one of its parts. */
+/** ChatGPT's data export: `conversations.json`, or one of its parts. */
 import * as v from 'valibot';
 import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
@@ -92,10 +92,10 @@ function readNode(
 	const {author, content, metadata} = message;
 	if (metadata.is_visually_hidden_from_conversation) return [];
 	const common = {id, at: message.create_time, model: metadata.model_slug};
-	// The instructions of the user for all conversations, and the memory.
+	// The user's instructions for all conversations, and the memory.
 	if (content.content_type.endsWith('_editable_context')) return [];
 	const media = readParts(content, findFile, omitted);
-	// The images are parts of the message; the other files are not in the export.
+	// The images are message parts; the other files are missing from the export.
 	for (const {mime_type, mimeType} of metadata.attachments) {
 		if (!(mime_type || mimeType).startsWith('image/')) omitted.push('file');
 	}
@@ -138,7 +138,7 @@ function readParts(content: Content, findFile: FindFile, omitted: string[]): Med
 	return {text: whole.replace(citation, ''), attachments};
 }
 
-/** A place in a list of sources that is not in the export. */
+/** A place in a source list missing from the export. */
 const citation = /\ue200(?:file)?cite\ue202[^\ue200\ue201]*\ue201/g;
 
 function readAnswer({recipient, content}: Message, whole: string): readonly AssistantPart[] {
@@ -157,7 +157,7 @@ function readAnswer({recipient, content}: Message, whole: string): readonly Assi
 	return [{type: 'text', text: isCode ? fence : whole}];
 }
 
-/** A program is sent as it is, without the form of arguments. */
+/** A program is sent as it is, not in the form of arguments. */
 function codeOf(program: string): unknown {
 	return program.trimStart().startsWith('{') ? program : {code: program};
 }

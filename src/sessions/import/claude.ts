@@ -1,4 +1,4 @@
-/** The data export of Claude: `conversations.json`. */
+/** Claude's data export: `conversations.json`. */
 import * as v from 'valibot';
 import type {AssistantPart} from '../../chat/message.ts';
 import {textOutput} from '../../chat/tool-output.ts';
@@ -68,7 +68,7 @@ function readConversation(value: JsonObject): ForeignConversation {
 	};
 }
 
-/** Exports of 2024 have lists without branches. */
+/** Exports from 2024 have lists without branches. */
 function orderMessages(
 	messages: readonly Message[],
 	current: string,

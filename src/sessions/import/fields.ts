@@ -1,11 +1,14 @@
-/** Fields of foreign files. What is missing, or of another type, is empty: no file is refused for it. */
+/**
+ * Fields in foreign files. Missing ones, and those with another type, are empty: they never cause
+ * refusing a file.
+ */
 import * as v from 'valibot';
 import type {AssistantPart, ToolCallPart} from '../../chat/message.ts';
 import {isJsonObject, type JsonObject, parseJsonObject} from '../../json.ts';
 
 export const text = v.fallback(v.string(), '');
 
-/** A value of any type; undefined if it is missing. */
+/** A value of any type; undefined if missing. */
 export const anything = v.optional(v.unknown());
 
 export const flag = v.fallback(v.boolean(), false);
@@ -34,7 +37,7 @@ export const seconds = v.fallback(
 	undefined,
 );
 
-/** A date and a time, of UTC if it names no zone, as milliseconds since 1970. */
+/** A date and a time, in UTC if it names no zone, as milliseconds since 1970. */
 export const dateTime = v.fallback(
 	v.optional(
 		v.pipe(
@@ -48,7 +51,7 @@ export const dateTime = v.fallback(
 
 const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i;
 
-/** Returns the objects of a list; none of anything else. */
+/** Returns a list's objects; none for anything else. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
@@ -59,7 +62,7 @@ export function fieldsOf<const Entries extends v.ObjectEntries>(entries: Entries
 	return v.fallback(schema, v.parse(schema, {}));
 }
 
-/** The objects of a list, each with these fields. */
+/** A list's objects, each with these fields. */
 export function listOf<const Entries extends v.ObjectEntries>(entries: Entries) {
 	const schema = v.object(entries);
 	const read = v.transform((value: unknown) =>
@@ -68,7 +71,7 @@ export function listOf<const Entries extends v.ObjectEntries>(entries: Entries) 
 	return v.fallback(v.pipe(v.unknown(), read), []);
 }
 
-/** Makes the parts of an answer from those that have a text, and its calls. */
+/** Makes an answer's parts from those having a text, and its calls. */
 export function answerOf(
 	texts: Readonly<Partial<Record<'reasoning' | 'text' | 'refusal', string>>>,
 	calls: readonly ToolCallPart[],
@@ -82,7 +85,7 @@ export function answerOf(
 	return [...parts.filter((part) => part.text !== ''), ...calls];
 }
 
-/** Makes the part for a call. Its arguments become the text of a JSON object, as services require. */
+/** Makes a call's part. Its arguments become the text of a JSON object, as services require. */
 export function toolCall(callId: string, name: string, given: unknown): ToolCallPart {
 	return {type: 'tool-call', call: {callId, name, arguments: argumentsOf(given), isRunnable: true}};
 }

@@ -1,4 +1,4 @@
-/** Conversations as the readers of formats make them, before they are turns. */
+/** Conversations as format readers make them, before they are turns. */
 import type {Conversation, TurnStart} from '../../chat/conversation.ts';
 import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
@@ -12,13 +12,13 @@ export type ForeignConversation = {
 	/** Milliseconds since 1970. */
 	readonly created?: number | undefined;
 	readonly updated?: number | undefined;
-	/** The model of messages that name none. */
+	/** The model for messages naming none. */
 	readonly model: string;
 	/** The messages up to the one where the conversation stands. */
 	readonly messages: readonly ForeignMessage[];
-	/** The messages of other branches, each from the first message on. */
+	/** Other branches' messages, each from the first message on. */
 	readonly branches?: ReadonlyArray<readonly ForeignMessage[]>;
-	/** A word for each part that could not be read: `image`. */
+	/** A word for each unreadable part: `image`. */
 	readonly omitted: readonly string[];
 };
 
@@ -40,18 +40,18 @@ export type ForeignMessage = {
 	| {readonly role: 'assistant'; readonly parts: readonly AssistantPart[]}
 	| {
 			readonly role: 'tool';
-			/** The id of the call; empty: the first call without a result. */
+			/** The call's id; empty: the first call without a result. */
 			readonly callId: string;
 			readonly parts: readonly ToolOutputPart[];
 			readonly isError: boolean;
 	  }
 );
 
-/** A conversation that can be saved. */
+/** A conversation ready for saving. */
 export type ImportedSession = {
 	/** The id in the other program; empty without one. */
 	readonly id: string;
-	/** Where it comes from, if it was imported there before: `chatgpt:…`. */
+	/** The source of an earlier import there: `chatgpt:…`. */
 	readonly source?: string | undefined;
 	readonly title: string;
 	/** Milliseconds since 1970. */
@@ -70,20 +70,20 @@ export type FoundSession = {
 	readonly session: ImportedSession;
 };
 
-/** A piece of a file that is not a conversation. */
+/** A piece of a file other than a conversation. */
 export type Unreadable = {
 	readonly place: string;
 	/** `not a JSON object`. */
 	readonly problem: string;
 };
 
-/** A piece of a file, and its place for a person: `line 3`. Undefined if it is not a JSON object. */
+/** A piece of a file, and its place for a person: `line 3`. Undefined unless a JSON object. */
 export type JsonPiece = {readonly place: string; readonly value: JsonObject | undefined};
 
 export type ImportFormat = {
 	/** Part of the sources in saved sessions, so it never changes. */
 	readonly name: string;
-	/** Whether the first piece of a file is of this format. */
+	/** Whether a file's first piece has this format. */
 	readonly detect: (value: JsonObject) => boolean;
 	readonly read: (
 		pieces: Iterable<JsonPiece>,
@@ -92,11 +92,11 @@ export type ImportFormat = {
 };
 
 export type ImportContext = {
-	/** Returns the bytes of the file next to the export whose name starts so. */
+	/** Returns the bytes of the file next to the export having this name prefix. */
 	readonly findFile: FindFile;
 	/** The file, beside which a session has its media; undefined for an archive and stdin. */
 	readonly path: string | undefined;
-	/** The time of messages without one, in milliseconds since 1970. */
+	/** The time for messages without one, in milliseconds since 1970. */
 	readonly now: number;
 };
 

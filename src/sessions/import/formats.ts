@@ -1,4 +1,4 @@
-/** The formats of conversations that can be imported. The first that fits counts. */
+/** Importable conversation formats. The first match counts. */
 import {chatGptFormat} from './chat-gpt.ts';
 import {claudeFormat} from './claude.ts';
 import type {ImportFormat} from './foreign.ts';

@@ -1,4 +1,4 @@
-/** Saves the conversations of a file, each as a session of its own. */
+/** Saves a file's conversations, each as its own session. */
 import type {FoundSession, ImportContext, ImportFormat, JsonPiece, Unreadable} from './foreign.ts';
 import {importFormats} from './formats.ts';
 import {sourceOf} from './known-sources.ts';
@@ -33,7 +33,7 @@ export type ImportOutcome =
 	  };
 
 /**
- * @returns nothing at all if the file is of no known format
+ * @returns nothing at all for an unknown format
  * @throws {ChatError} `output` if a session cannot be written
  */
 export function* importFile(
@@ -74,7 +74,7 @@ function readText(chunks: Iterable<Uint8Array>, {now}: ImportContext): FileConte
 	return isConversation ? {name: ownFormat.name, found: [readMarkdownFile(text, now)]} : nothing;
 }
 
-/** Returns the format of the first piece that has one, and all pieces. */
+/** Returns the format of the first piece having one, and all pieces. */
 function detectFormat(pieces: Iterable<JsonPiece>): {
 	readonly format: ImportFormat | undefined;
 	readonly pieces: Iterable<JsonPiece>;

@@ -1,4 +1,4 @@
-/** The conversations that were imported before, by where they come from. */
+/** Conversations imported before, by their sources. */
 import {createHash} from 'node:crypto';
 import {createRecordReader} from '../read-records.ts';
 import {listSessionFiles, type SessionFile} from '../session-files.ts';

@@ -1,4 +1,4 @@
-/** The log of the program llm, as JSON: one entry a turn, the newest first or last. */
+/** The log of the program llm, as JSON: one entry per turn, the newest first or last. */
 import * as v from 'valibot';
 import {textOutput} from '../../chat/tool-output.ts';
 import {buildSession} from './build-turns.ts';
@@ -20,7 +20,7 @@ const entryFields = v.object({
 	duration_ms: milliseconds,
 	prompt_fragments: fragments,
 	system_fragments: fragments,
-	/** Threat: a path may be that of any file here, so only addresses are read. */
+	/** Threat: a path may name any file here, so only addresses are read. */
 	attachments: listOf({url: text}),
 	tool_calls: listOf({tool_call_id: text, name: text, arguments: anything}),
 	tool_results: listOf({tool_call_id: text, output: text, exception: anything}),

@@ -1,4 +1,4 @@
-/** Images and other media of foreign files, as attachments. */
+/** Images and other media in foreign files, as attachments. */
 import type {MediaPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {readDataUrl, writeDataUrl} from '../../data-url.ts';
@@ -24,7 +24,10 @@ export function attach(
 
 const webAddress = /^https?:\/\//i;
 
-/** Returns undefined for what is not an image, or is in a place that only its author can read. */
+/**
+ * Returns undefined for anything but an image, and for an image in a place only its author can
+ * read.
+ */
 export function readImageUrl(url: string): MediaPart | undefined {
 	if (webAddress.test(url)) return {type: 'image', url};
 	const data = readDataUrl(url);
@@ -47,7 +50,7 @@ export function readAudio(data: string): MediaPart | undefined {
 	return type === 'audio/mpeg' ? {type: 'audio', format: 'mp3', data} : undefined;
 }
 
-/** Returns the part for a file that the export names by the beginning of its name. */
+/** Returns the part for a file the export names by its name's beginning. */
 export function readImageFile(start: string, findFile: FindFile): MediaPart | undefined {
 	const bytes = findFile(start);
 	const type = bytes && detectImage(bytes);
@@ -56,7 +59,7 @@ export function readImageFile(start: string, findFile: FindFile): MediaPart | un
 	return {type: 'image', url: writeDataUrl({mime: type, base64})};
 }
 
-/** Returns as many bytes as it takes to recognise a file. */
+/** Returns as many bytes as recognising a file takes. */
 function headOf(base64: string): Uint8Array {
 	return Buffer.from(base64.slice(0, 64), 'base64');
 }

@@ -1,4 +1,4 @@
-/** Messages of the chat-completions convention: requests, fine-tuning files, exports. */
+/** Chat-completions messages: requests, fine-tuning files, exports. */
 import * as v from 'valibot';
 import type {AssistantPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
@@ -63,7 +63,7 @@ export const openAiFormat: ImportFormat = {
 	read: readEach('chat completions', hasMessages, (value) => readConversation(value)),
 };
 
-/** An array, or lines, of messages: one conversation. */
+/** A message array, or message lines: one conversation. */
 export const openAiMessagesFormat: ImportFormat = {
 	name: openAiFormat.name,
 	detect: ({role, content, messages}) =>

@@ -1,4 +1,4 @@
-/** Conversations of `chat` itself: files of sessions, and exports as JSON or Markdown. */
+/** Conversations from `chat` itself: session files, and exports as JSON or Markdown. */
 import {completeCalls} from '../../chat/complete-calls.ts';
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
@@ -12,7 +12,7 @@ import {endOf} from './build-turns.ts';
 import {objectsOf} from './fields.ts';
 import type {FoundSession, ImportFormat, Unreadable} from './foreign.ts';
 
-/** Media that are not in the records are beside the file, if they are there. */
+/** Media missing from the records are beside the file, if anywhere. */
 export const ownFormat: ImportFormat = {
 	name: 'chat',
 	detect: (value) => isHeader(value) || isOldExport(value),
@@ -30,7 +30,7 @@ export const ownFormat: ImportFormat = {
 	},
 };
 
-/** @param now the time of a conversation that has none: a person may have written it */
+/** @param now the time of a conversation having none: a person may have written it */
 export function readMarkdownFile(text: string, now: number): FoundSession | Unreadable {
 	const place = 'line 1';
 	try {
@@ -45,7 +45,7 @@ function isHeader({type, v}: JsonObject): boolean {
 	return type === 'session' && typeof v === 'number';
 }
 
-/** The records of a session. */
+/** A session's records. */
 type Found = {
 	readonly place: string;
 	readonly records: SessionRecord[];
@@ -61,7 +61,7 @@ function collect(found: Found, values: readonly RawRecord[]): void {
 	}
 }
 
-/** A person may have removed the result of a call; then the call is cancelled. */
+/** A person may have removed a call's result; then the call is cancelled. */
 function readRecords({place, records, damaged}: Found, path: string | undefined): FoundSession {
 	const tree = buildTree(records);
 	const {header, title, settings} = tree;
@@ -84,7 +84,7 @@ function isOldExport({format}: JsonObject): boolean {
 	return format === 'chat-conversation';
 }
 
-/** Before it had records, an export was one object of turns. */
+/** Before it had records, an export was one object holding turns. */
 function recordsOfOldExport(value: JsonObject): readonly RawRecord[] {
 	const {id, created, title, model, system, turns, otherTurns} = value;
 	let head: unknown = null;

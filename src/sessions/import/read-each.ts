@@ -1,4 +1,4 @@
-/** Shared by the formats in which each piece of a file is a conversation. */
+/** Shared by the formats having one conversation per file piece. */
 import type {JsonObject} from '../../json.ts';
 import {buildSession} from './build-turns.ts';
 import type {

@@ -1,13 +1,13 @@
 /**
- * Cuts a file into its top-level values: the items of an array, or values one after the other. So the
- * file may be larger than memory, and a damaged value costs no other one.
+ * Cuts a file into its top-level values: an array's items, or values one after another. The file
+ * may exceed memory, and a damaged value costs no other one.
  */
 import {isJsonObject, parseJson} from '../../json.ts';
 import type {JsonPiece} from './foreign.ts';
 
-/** The next characters that mean something, in bytes as Latin-1. */
+/** The next meaningful characters, in bytes as Latin-1. */
 const marks = {
-	/** Anything but spaces, the bytes of a byte order mark, and what separates the items of an array. */
+	/** Anything but spaces, a byte order mark's bytes, and separators between array items. */
 	outside: /[^ \t\r,\]\xef\xbb\xbf]/g,
 	/** A word is neither an object nor an array. */
 	word: /[,\n]/g,
@@ -21,7 +21,7 @@ export function* splitJson(chunks: Iterable<Uint8Array>): Generator<JsonPiece, v
 	let line = 1;
 	let startLine = 1;
 	let items = 0;
-	/** Whether the values are the items of an array; undefined before the first character. */
+	/** Whether the values are array items; undefined before the first character. */
 	let isList: boolean | undefined;
 	/** Whether each line is a value, because the first one is. */
 	let isLines = false;
@@ -38,7 +38,7 @@ export function* splitJson(chunks: Iterable<Uint8Array>): Generator<JsonPiece, v
 			mode = mark === '{' || mark === '[' ? 'inside' : 'word';
 			return false;
 		}
-		// A string has no line end: this is half a line of a file of lines.
+		// A string has no line end: this is half a line in a JSON Lines file.
 		if (mark === '\n') return mode !== 'inside' || isLines;
 		if (mode === 'word') return true;
 		if (mark === '"') mode = mode === 'string' ? 'inside' : 'string';
@@ -83,7 +83,7 @@ function findMark(text: string, from: number, mode: keyof typeof marks): RegExpE
 	return pattern.exec(text);
 }
 
-/** Returns an empty text for bytes that are longer than a text can be. */
+/** Returns an empty text for bytes exceeding the maximum text length. */
 export function decode(pieces: readonly Uint8Array[]): string {
 	try {
 		return Buffer.concat(pieces).toString('utf8');

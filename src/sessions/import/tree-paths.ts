@@ -2,7 +2,7 @@
 import type {ForeignConversation, ForeignMessage} from './foreign.ts';
 
 export type MessageNode = {
-	/** The id of the message before it. */
+	/** The previous message's id. */
 	readonly parent: string | undefined;
 	/** Called once at most, as branches share their first messages. */
 	readonly read: () => readonly ForeignMessage[];
@@ -11,9 +11,9 @@ export type MessageNode = {
 type Nodes = ReadonlyMap<string, MessageNode>;
 
 /**
- * @param nodes in the order of the file
- * @param head where the conversation stands; the last end of a branch if there is no such message
- * @param omitted gets a word for each branch that is left out
+ * @param nodes in file order
+ * @param head where the conversation stands; the last branch end if there is no such message
+ * @param omitted gets a word for each branch left out
  */
 export function pathsOf(
 	nodes: Nodes,
@@ -41,7 +41,7 @@ export function pathsOf(
 /** Threat: as many branches as messages, each as long as all of them. */
 const maxBranches = 100;
 
-/** Threat: messages that follow each other in a circle. */
+/** Threat: messages following each other in a circle. */
 function pathTo(end: string, nodes: Nodes): readonly string[] {
 	const path = new Set<string>();
 	for (let id: string | undefined = end; id !== undefined && nodes.has(id) && !path.has(id); ) {

@@ -1,4 +1,4 @@
-/** Writes imported conversations with the recorder of running ones. */
+/** Writes imported conversations with the recorder used for running ones. */
 import {existsSync, rmSync, utimesSync} from 'node:fs';
 import {type Conversation, type TreeTurn, treeOf} from '../../chat/conversation.ts';
 import {ChatError} from '../../errors.ts';
@@ -18,9 +18,9 @@ import {isAnswered} from '../turn-records.ts';
 import type {ImportedSession} from './foreign.ts';
 
 export type ImportTarget = {
-	/** The folder of saved conversations. */
+	/** The folder holding saved conversations. */
 	readonly directory: string;
-	/** The sessions that are there, by their sources; imports are added. */
+	/** The existing sessions, by their sources; imports are added. */
 	readonly sources: Map<string, SessionFile>;
 	readonly cwd: string;
 	/** Masks the known secrets. */
@@ -58,7 +58,7 @@ export function writeSession(
 	};
 	try {
 		record({directory, id, start, conversation}, write, target);
-		// The list has the order of the conversations, not of their import.
+		// The list follows the conversations' order, not the import order.
 		utimesSync(path, now / 1000, updated / 1000);
 	} catch (cause) {
 		// Half a session would count as imported.
@@ -72,8 +72,8 @@ export function writeSession(
 }
 
 /**
- * Adds the turns that a saved session does not have yet. It continues where it did, if the user has
- * gone on with it here.
+ * Adds the turns missing from a saved session. It continues where it did, if the user has gone on
+ * with it here.
  *
  * @returns how many were added
  * @throws {ChatError} `output` if they cannot be written
@@ -112,7 +112,9 @@ export function addTurns(
 	return added.length;
 }
 
-/** Returns where the session stands: where the user has gone on with it, or where the import does. */
+/**
+ * Returns where the session stands: where the user has gone on with it, or where the import does.
+ */
 function headOf(stored: Conversation, imported: Conversation): string | null {
 	const ids = new Set(treeOf(imported).map(({turn}) => turn.id));
 	const isContinued = treeOf(stored).some(({turn}) => !ids.has(turn.id));
@@ -147,7 +149,7 @@ function record(
 	if (failure !== undefined) throw failure;
 }
 
-/** Returns the title as a list shows it. */
+/** Returns the title as shown in lists. */
 export function titleOf({title, conversation, draft}: ImportedSession): string {
 	const first = conversation.turns[0] ?? draft;
 	return title || (first === undefined ? '' : titleOfPrompt(first.prompt));

@@ -1,11 +1,11 @@
-/** Reads files of a ZIP archive into memory; nothing is unpacked to the disk. */
+/** Reads files from a ZIP archive into memory, unpacking nothing to the disk. */
 import {closeSync, openSync, readSync} from 'node:fs';
 import {inflateRawSync} from 'node:zlib';
 import type {Entry} from 'yauzl';
 
 /** Each method throws if the file is damaged, encrypted, or larger than the limit or than the archive says. */
 export interface ZipFile {
-	/** The paths of its files, at most 100,000. */
+	/** Its file paths, at most 100,000. */
 	readonly names: readonly string[];
 	readChunks(name: string, maxBytes: number): Promise<readonly Uint8Array[]>;
 	/** Reads a small file at once. */
@@ -16,7 +16,7 @@ export interface ZipFile {
 /** Threat: a small archive with millions of names. */
 const maxEntries = 100_000;
 
-/** @throws {Error} if the archive is damaged, or a name in it leads out of a folder */
+/** @throws {Error} if the archive is damaged, or one of its names leads out of a folder */
 export async function openZip(path: string): Promise<ZipFile> {
 	const {default: yauzl} = await import('yauzl');
 	const fd = openSync(path, 'r');
@@ -67,7 +67,7 @@ function readEntry(fd: number, entry: Entry): Uint8Array {
 	const start = offset + headerBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
 	const data = readAt(fd, start, compressedSize);
 	if (entry.compressionMethod === stored) return data;
-	// Threat: a bomb, which is larger than it says.
+	// Threat: a bomb, larger than its header says.
 	return inflateRawSync(data, {maxOutputLength: Math.max(1, size)});
 }
 
