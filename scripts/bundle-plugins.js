@@ -79,7 +79,7 @@ export const withoutChildProcess = {
 
 /** Parts of the SDK of the Model Context Protocol that `chat` does not use, and their stand-ins. */
 const unusedPartsOfSdk = {
-	// Its own copy of ajv, a third of its size. `chat` gives it a validator.
+	// The SDK bundles its own copy of ajv, a third of its size; `chat` gives it a validator.
 	'@modelcontextprotocol/client/_shims':
 		'export const CORS_IS_POSSIBLE = false; export class DefaultJsonSchemaValidator {}',
 	// For logins that are signed.

@@ -5,7 +5,7 @@ export type Prices = {
 	/** US dollars for a million tokens, as are those below. */
 	readonly input: number;
 	readonly output: number;
-	/** Of input that the service has cached. */
+	/** The price for cached input. */
 	readonly cached?: number | undefined;
 	/** Prompts with more tokens have other prices. */
 	readonly maxInput?: number | undefined;

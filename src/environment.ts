@@ -72,7 +72,7 @@ export interface InputStream {
 	readonly kind: 'terminal' | 'data' | 'none';
 	/** Returns the bytes. May be called once. */
 	read(): Readable;
-	/** Only for a terminal. In raw mode each key comes at once, without an echo, Ctrl-C included. */
+	/** Terminals only. In raw mode each key comes at once, without an echo, Ctrl-C included. */
 	setRawMode?(isRaw: boolean): void;
 }
 

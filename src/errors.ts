@@ -96,7 +96,7 @@ export type ErrorDetails = {
 	readonly requestId?: string | undefined;
 	/** Whether the same request may succeed later. */
 	readonly retryable?: boolean | undefined;
-	/** Not retried although it could be: no time is left. */
+	/** The request could be retried, but no time is left. */
 	readonly isFinal?: boolean | undefined;
 	/** The wait that the service asks for, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;

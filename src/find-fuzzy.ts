@@ -76,7 +76,7 @@ function matchWord(wanted: string, letters: string, original: string): Match | u
 /** Letters in order, the last of them at a place. */
 type Chain = {readonly place: number; readonly score: number; readonly before: Chain | undefined};
 
-/** By place; not every place ends one. */
+/** The best chain ending at each place, if any. */
 type Chains = ReadonlyArray<Chain | undefined>;
 
 /** Finds the query as it is, where it starts best. */

@@ -293,7 +293,7 @@ function inputKind(): InputStream['kind'] {
  * with the code. Never `process.exit`, which drops unwritten output.
  */
 export function endProcess(exitCode: ExitCode): void {
-	// Also for a signal: the first process of a container does not die by its own.
+	// A container's first process survives its own signal, and needs the exit code as well.
 	process.exitCode = exitCode;
 	const signal = signalOf(exitCode);
 	if (signal === undefined) return;

@@ -7,7 +7,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
  */
 export type Usage = {
 	readonly promptTokens?: number | undefined;
-	/** Of the prompt, if the service had them already. */
+	/** Prompt tokens that the service had cached. */
 	readonly cachedTokens?: number | undefined;
 	readonly completionTokens?: number | undefined;
 	readonly reasoningTokens?: number | undefined;

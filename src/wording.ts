@@ -100,7 +100,7 @@ export function shortenHome(text: string, homedir = ''): string {
 	if (homedir.length < 2) return text;
 	const isPart = /^[\w.-]/;
 	const [first = '', ...rest] = text.split(homedir);
-	// Not in /home/adam or /mnt/home/ada.
+	// Other folders, such as /home/adam and /mnt/home/ada, stay whole.
 	return rest.reduce((shown, piece) => {
 		const isWhole = !isPart.test(piece) && !isPart.test(shown.slice(-1));
 		return `${shown}${isWhole ? '~' : homedir}${piece}`;

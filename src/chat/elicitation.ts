@@ -16,7 +16,7 @@ export type Elicitation = {
 );
 
 export type ElicitedField = {
-	/** Its key in the answer. */
+	/** The field's key in the answer. */
 	readonly name: string;
 	readonly title: string;
 	readonly description: string | undefined;
@@ -32,7 +32,7 @@ export type ElicitedField = {
 
 export type ElicitedKind =
 	| {readonly type: 'text' | 'number' | 'boolean'}
-	/** One value, or with `isMultiple` a list. */
+	/** A value, or with `isMultiple` a list. */
 	| {
 			readonly type: 'choice';
 			readonly isMultiple: boolean;

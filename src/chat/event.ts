@@ -10,7 +10,7 @@ import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
 export type Notice = {
 	/** Stable word for scripts. */
 	readonly code: NoticeCode;
-	/** One sentence; may quote the server. */
+	/** A sentence; may quote the server. */
 	readonly message: string;
 	/** The next step, which ends the sentence. */
 	readonly hint?: Hint | undefined;

@@ -28,7 +28,7 @@ export type KnownModel = {
 
 /** A model as listed by its service. */
 export type OfferedModel = {
-	/** Not empty; otherwise any text. */
+	/** Any text but an empty one. */
 	readonly name: string;
 	readonly facts: ModelFacts;
 	/** Creation time, in seconds since 1970. */

@@ -116,7 +116,7 @@ function findTool(tools: readonly Tool[], name: string): Tool | undefined {
 
 type CheckedCall = {
 	readonly call: ToolCall;
-	/** Its arguments, which fit the tool. */
+	/** Parsed arguments, valid for the tool. */
 	readonly values: JsonObject;
 };
 

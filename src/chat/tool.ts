@@ -64,7 +64,7 @@ export interface Tool extends ToolIdentity {
 /** A call's result, for the model. */
 export type ToolOutput = {readonly parts: readonly ToolOutputPart[]; readonly isError: boolean};
 
-/** One line in a question. */
+/** A line in a question. */
 export type ApprovalLine = {
 	/**
 	 * A word, at most 7 letters; empty to continue the previous line. Lines labelled `says` stand

@@ -43,7 +43,7 @@ export type TurnRequest = {
 	/** Every tool's question is declined without it. */
 	readonly elicit?: Elicit | undefined;
 	readonly answerCheck?: AnswerCheck | undefined;
-	/** Its reason is the `interrupted` `ChatError` that ends the turn. */
+	/** Abort reason: the `interrupted` `ChatError` ending the turn. */
 	readonly signal: AbortSignal;
 };
 

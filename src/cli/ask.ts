@@ -147,7 +147,7 @@ const maxSecretBytes = 65_536;
 
 type SecretQuestion = {
 	readonly title: string;
-	/** One word, such as `key`. */
+	/** A single word, such as `key`. */
 	readonly noun: string;
 	/** The alternative command, reading from a file. */
 	readonly fromFile: string;

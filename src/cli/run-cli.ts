@@ -27,7 +27,7 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 		const help = await printHelp(line, {chat, commands}, textWidthOf(environment.stdout));
 		return await printText(help, environment);
 	}
-	// Only `chat` reports its failures in the output format.
+	// Other commands report failures as text in every output format.
 	if (command === chat) return await (await import('./run/run-chat.ts')).runChat(line, environment);
 	if (failure !== undefined) throw failure;
 	if (verb === undefined) throw new Error(`${command.name} needs a verb`);

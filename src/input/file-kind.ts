@@ -3,7 +3,7 @@ import type {Hint} from '../hint.ts';
 import {detectMedia} from '../media-type.ts';
 
 export type FileKind = {
-	/** With its article: `a PDF`. */
+	/** The name with its article: `a PDF`. */
 	readonly name: string;
 	/** How to send it. */
 	readonly hint: Hint;

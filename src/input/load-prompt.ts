@@ -57,7 +57,7 @@ export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> 
 		...images.map((source) => () => loadNamed(source, 'image', request)),
 		...media.map((source) => () => loadNamed(source, 'media', request)),
 	];
-	// One after the other, so that the first mistake is the one that is reported.
+	// Sequential, to report the first mistake.
 	const named: Array<LoadedAttachments | undefined> = [];
 	for (const load of loaders) named.push(await load());
 	const stdin = await loadStdin(request);

@@ -18,7 +18,7 @@ const maxFiles = 1000;
 /** The limit of all files: checking whether one is text takes time. */
 const maxEntries = 5000;
 const maxMebibytes = 8;
-/** As many bytes as Git looks at to tell a binary file. */
+/** Git, too, looks at this many bytes to detect a binary file. */
 const headBytes = 8000;
 
 export type TreeSource = FileSource & {readonly git: GitEnvironment};
@@ -167,7 +167,7 @@ function nothingFound(name: string, isFolder: boolean, leftOut: LeftOut): ChatEr
 	return new ChatError('data', message, {hint});
 }
 
-/** By its name, because this is only a proposal. */
+/** The name suffices for a proposal. */
 function isMedia(path: string): boolean {
 	return /\.(?:pdf|wav|mp3|png|jpe?g|gif|webp)$/i.test(path);
 }

@@ -14,7 +14,7 @@ import {
 import {unreadable} from './read-bytes.ts';
 
 export type WalkOptions = {
-	/** As the user wrote it, for messages. */
+	/** The folder as the user wrote it, for messages. */
 	readonly name: string;
 	/** How many levels are read; 1 for the files of the folder itself. */
 	readonly maxDepth: number;

@@ -19,7 +19,7 @@ import {loginHint} from './server-error.ts';
 export type LoginUse = {
 	/** Server name. */
 	readonly server: string;
-	/** With its variables filled in. */
+	/** HTTP access with variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
 	/** Login file; undefined without a home folder. */

@@ -27,7 +27,7 @@ export type OfferGroup = {
 };
 
 export type OfferedItem = {
-	/** Its name for the server, or its address. */
+	/** The server's name for the item, or the item's address. */
 	readonly name: string;
 	readonly parameters: readonly Parameter[];
 	readonly description: string;

@@ -71,7 +71,7 @@ class AnsweringTransport extends StreamableHTTPClientTransport {
 	}
 }
 
-/** By the protocol with 404; some servers answer 400, and name the session. */
+/** The protocol says 404; some servers answer 400, and name the session. */
 function isForgotten({status, message}: Error & {readonly status?: unknown}): boolean {
 	if (status !== 400 || !/session/i.test(message)) return status === 404;
 	// An answer to one request, as to a wrong argument, is not about the session.

@@ -13,7 +13,7 @@ import {
 import type {ServerEntry} from './server-entry.ts';
 
 export type ForeignServer = {
-	/** As written in the file. */
+	/** The value as written in the file. */
 	readonly written: string;
 } & (
 	| {
@@ -203,7 +203,7 @@ function findObstacle(value: JsonValue, {isUrlOld}: Dialect): string | undefined
 	return foreign && `depends on ${foreign}, which only that program knows`;
 }
 
-/** They have a value inside the other program only. */
+/** Variables with a value inside the other program only. */
 const foreignVariable =
 	/\$\{(?:workspaceFolder\w*|pathSeparator|extensionPath)\}|(?<!\$)\{file:[^{}]*\}/;
 

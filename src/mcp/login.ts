@@ -34,7 +34,7 @@ import type {HttpAccess} from './server-entry.ts';
 export type LoginOptions = {
 	/** Server name. */
 	readonly server: string;
-	/** With its variables filled in. */
+	/** HTTP access with variables filled in. */
 	readonly access: HttpAccess;
 	readonly network: Network;
 	/** The login so far, with too few rights perhaps. */

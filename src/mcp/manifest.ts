@@ -14,7 +14,7 @@ import {ownFileName} from './own-entries.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 const manifestEntries = {
-	/** As the server calls itself. */
+	/** The server's own name and version. */
 	server: v.object({name: v.string(), version: v.string()}),
 	instructions: v.optional(v.string()),
 	offer: offerSchema,

@@ -22,7 +22,7 @@ const texts = {title: lenient(v.string()), description: lenient(v.string())};
 const resourceEntries = {name, ...texts, mimeType: lenient(v.string())};
 
 const tool = v.object({
-	/** Its name for the server; a request uses another one. */
+	/** The server's name for the tool; a request uses another one. */
 	name,
 	...texts,
 	/** JSON Schema for the arguments; its root is an object. */

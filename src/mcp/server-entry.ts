@@ -1,4 +1,4 @@
-/** One entry in a server file, such as `mcp.json`. Its texts may refer to variables: `${TOKEN}`. */
+/** A server file's entry, as in `mcp.json`. Variables such as `${TOKEN}` may appear in any text. */
 
 export type ServerEntry = {
 	/** User-given name: 1 to 24 of `a-z`, `0-9` and `-`. */

@@ -10,7 +10,7 @@ import type {Manifest, Saved} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export interface Server {
-	/** As written: variables are not filled in. */
+	/** The entry as written, with unfilled variables. */
 	readonly entry: ServerEntry;
 	/** The server's approved offer at the start of the run. */
 	readonly saved: Saved;
@@ -28,7 +28,7 @@ export interface Server {
 	 * @throws {ChatError} if it cannot be started
 	 */
 	connect(signal: AbortSignal): Promise<Connection>;
-	/** Its stderr lines, also after it has ended. Untrusted. */
+	/** Stderr lines, readable after the end as well. Untrusted. */
 	log(): readonly string[];
 	/** Whether its tools are offered. */
 	isEnabled(): boolean;
@@ -147,7 +147,7 @@ export function createServer(entry: ServerEntry, saved: Saved, connect: Connect)
 			return current;
 		} catch (error) {
 			if (before !== undefined && signal.aborted) {
-				// It runs on; other calls may still use it.
+				// The server runs on; other calls may still use it.
 				isStale = true;
 				throw error;
 			}
@@ -178,7 +178,7 @@ export function createServer(entry: ServerEntry, saved: Saved, connect: Connect)
 		state,
 		async connect(signal) {
 			while (start?.leaving.signal.aborted) await untilAborted(endOf(start), signal);
-			// Nobody would end a connection that starts after `close`.
+			// A connection started after `close` would never end.
 			if (isClosed) throw new ChatError('unavailable', `the MCP server ${entry.name} is closed`);
 			const current = running();
 			if (current !== undefined && present !== undefined && !isStale) return current;

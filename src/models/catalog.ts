@@ -11,7 +11,7 @@ export type Catalog = {
 	readonly services: Readonly<Record<string, Entries>>;
 };
 
-/** By the name of the model. */
+/** Entries by model name. */
 type Entries = Readonly<Record<string, Entry>>;
 
 /**
@@ -23,7 +23,7 @@ type Entry = readonly [context: number, output: number, abilities: string, ...Pa
 type EntryPrices = readonly [
 	input: number,
 	output: number,
-	/** Of input that the service has cached; 0 if unknown. */
+	/** The price for cached input; 0 if unknown. */
 	cached: number,
 	/** Longer prompts have other prices. */
 	maxInput: number,

@@ -18,7 +18,7 @@ export interface StderrWriter extends Writer {
 	writeWords(text: SafeText): Promise<void> | undefined;
 }
 
-/** Its methods fail as `OutputStream.write` does. */
+/** A writer failing as `OutputStream.write` does. */
 export interface StdoutWriter extends Writer {
 	/** Writes text byte for byte. Never on a terminal. */
 	writeExact(text: string): Promise<void> | undefined;

@@ -42,7 +42,7 @@ export type FinishedTurn = {
 	readonly selected?: string;
 	/** Why the answer has no such part. */
 	readonly dataError?: ChatError;
-	/** Of all requests, if the prices are known. */
+	/** Total cost for all requests, if the prices are known. */
 	readonly cost?: Cost | undefined;
 };
 

@@ -67,7 +67,7 @@ export function startProcess(
 		setImmediate(() => child.stdout.resume());
 	});
 	child.stderr.on('data', log.push);
-	// It may end before it has read all of its input.
+	// The process may end before reading all input.
 	stdin.on('error', () => {});
 	if (onOutput === undefined) stdin.end();
 	let end: string | undefined;

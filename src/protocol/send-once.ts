@@ -1,4 +1,4 @@
-/** One request to the service, and the reply's events. */
+/** Sends a single request to the service, and yields the reply's events. */
 
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';

@@ -11,7 +11,7 @@ export type ServiceConnection = {
 	readonly keySource?: string | undefined;
 	/** The key header, if it is not the usual one; `none`: no key is sent. */
 	readonly authHeader?: string | undefined;
-	/** With `maxRetries` 0 there is no second request, not even without a refused field. */
+	/** `maxRetries` 0 forbids every second request, including one without a refused field. */
 	readonly limits: TimeLimits & {readonly maxRetries: number};
 	/** Rereads the key after a refusal, before the next request. */
 	readonly readKey?:

@@ -8,7 +8,7 @@ import type {JsonObject, JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
 import type {ErrorContext, PartRefusal, WireWords} from './errors/error-context.ts';
 
-/** One service, as reached through one convention. An immutable value. */
+/** A service as reached through one convention. An immutable value. */
 export type Wire = {
 	/** The answer operation's address. */
 	readonly url: URL;

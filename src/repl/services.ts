@@ -40,7 +40,7 @@ export type SwitchedService = {
 	/** The service's everyday name. */
 	readonly title: string;
 	readonly model: string;
-	/** Its profile's request fields. */
+	/** Request fields from the profile. */
 	readonly options: Partial<ChatOptions>;
 	readonly isSaved: boolean;
 	readonly notices: readonly string[];

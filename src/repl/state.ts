@@ -210,7 +210,7 @@ export type PlainEntry =
 			/** The next step, for an error without its own. */
 			readonly next?: string | undefined;
 	  }
-	/** One line replacing a turn's reasoning, above its answer. */
+	/** A summary line replacing a turn's reasoning, above its answer. */
 	| {
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;

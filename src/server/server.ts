@@ -36,7 +36,7 @@ export type ServerOptions = {
 	readonly onRequest?: ((line: RequestLogLine) => void) | undefined;
 };
 
-/** One request for a log: no body, no key, no query. */
+/** A request for a log: no body, no key, no query. */
 export type RequestLogLine = {
 	readonly method: string;
 	readonly path: string;

@@ -11,7 +11,7 @@ import {type FoundTemplate, mainFileOf, mainFiles} from './template.ts';
 export type TemplatePlaces = {
 	/** The user's own folder, with folders in it; undefined without a home folder. */
 	readonly own: string | undefined;
-	/** Those of the current folder that the user has agreed to. */
+	/** Templates in the current folder that the user has agreed to. */
 	readonly trusted: readonly FoundTemplate[];
 	/** A folder of skills, each a folder. */
 	readonly skills: string | undefined;

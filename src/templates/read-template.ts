@@ -65,7 +65,7 @@ export async function readTemplates(
 	all: readonly FoundTemplate[],
 ): Promise<readonly TemplateReading[]> {
 	const readings: TemplateReading[] = [];
-	// One after the other: a process may open only so many files at once.
+	// Sequential: a process may open only so many files at once.
 	for (const found of all) {
 		try {
 			readings.push({template: await readTemplate(found)});

@@ -34,7 +34,7 @@ export type Template = FoundTemplate & {
 	/** The folder of the file, without links: its paths start there, and may not leave it. */
 	readonly folder: string;
 	readonly kind: TemplateKind;
-	/** One line; any characters. Empty if there is none. */
+	/** A single line with any characters. Empty if there is none. */
 	readonly description: string;
 	/** The arguments as a person reads them: `<file> [focus]`. One line; any characters. */
 	readonly argumentHint: string;

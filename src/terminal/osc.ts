@@ -16,7 +16,7 @@ export function clipboardSequence(text: string, variables: Variables): SafeText 
 
 export const bell = safe`\x07`;
 
-/** Only texts of ours: a terminal may act on a notification. */
+/** Fixed texts: a terminal may act on a notification. */
 const notifications = {
 	answer: safe`chat: the answer is ready`,
 	failure: safe`chat: the answer failed`,

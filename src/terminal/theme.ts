@@ -29,8 +29,8 @@ export const theme = {
 	/** Keys, notices and next steps, which have to be read: no other style is sure to be readable. */
 	hint: plain,
 	/**
-	 * Only for text that may be overlooked, or does not count yet: on Solarized and other soft
-	 * palettes it is hard to read.
+	 * Text that may be overlooked, or does not count yet: on Solarized and other soft palettes it
+	 * is hard to read.
 	 */
 	quiet: dim,
 	keyword: magenta,

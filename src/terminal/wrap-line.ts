@@ -5,7 +5,7 @@
  */
 import {type Grapheme, isAsciiWithin, type MeasureGrapheme, measureGraphemes} from './width.ts';
 
-/** One row of a line: `line.slice(start, end)`. */
+/** A row of a line: `line.slice(start, end)`. */
 export type LineRow = {readonly start: number; readonly end: number};
 
 /**

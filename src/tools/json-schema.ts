@@ -5,8 +5,8 @@ import type {JsonObject} from '../json.ts';
 import {processorMs} from '../process-environment.ts';
 import {shorten} from '../wording.ts';
 
-// Without `ownProperties` every object has a `toString` and a `constructor`.
-// By the standard, formats are annotations.
+// The standard treats formats as annotations. Without `ownProperties` every object has a `toString`
+// and a `constructor`.
 const options = {
 	strict: false,
 	ownProperties: true,
@@ -104,7 +104,7 @@ function runLimited<Result>(prepare: () => () => Result): Result {
 		const run = prepare();
 		const startMs = processorMs();
 		try {
-			// Only a script in its own context can be stopped.
+			// A script can be stopped in a context of its own.
 			return runScript.runInContext(createContext({run}), {timeout: limitMs});
 		} catch (error) {
 			const isStarved = processorMs() - startMs < maxMs / 2 && limitMs < longestMs;

@@ -80,7 +80,7 @@ function readObject(reader: Reader, depth: number): JsonObject {
 	} while (reader.take(/,|\r?\n(?=\s*[^\s}])/y) !== undefined);
 	return {
 		type: 'object',
-		// As own properties, whatever their names.
+		// `fromEntries` makes own properties, even for `__proto__`.
 		properties: Object.fromEntries(properties),
 		required,
 		additionalProperties: false,

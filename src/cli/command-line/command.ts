@@ -31,7 +31,7 @@ export type CommandUse = {
 	readonly words: readonly Word[];
 };
 
-/** One way to use a verb. */
+/** A verb's arguments and flags. */
 export type Invocation = {
 	/** Its arguments. */
 	readonly words: readonly string[];
@@ -50,9 +50,9 @@ export type Verb = {
 	readonly summary: string;
 	/** Flags limited to some of the verbs. */
 	readonly flags?: OptionRows;
-	/** One per argument; the last one serves all words taken by dots. */
+	/** Values for each argument; the last one serves all words taken by dots. */
 	readonly complete?: readonly ArgumentValues[];
-	/** Its ways to be written, in a mistake, if the arguments and flags alone do not show them. */
+	/** Usage lines for a mistake, where arguments and flags alone do not show them. */
 	readonly usage?: string;
 	run(invocation: Invocation): Promise<ExitCode>;
 };
@@ -94,7 +94,7 @@ export type CommandSet = {
 export type Flag = {
 	/** The row's name. */
 	readonly name: string;
-	/** As printed in help: `-m, --model <name>`. */
+	/** The help spelling: `-m, --model <name>`. */
 	readonly spelling: string;
 	/** Without the dashes. */
 	readonly long: string;

@@ -32,7 +32,7 @@ const parsePort: Parse<number> = (text) => {
 const parseLatency: Parse<number> = (text) =>
 	parseDuration(/^\d+$/.test(text) ? `${text}ms` : text);
 
-/** As sent by browsers, or `*`. */
+/** An origin in the browsers' spelling, or `*`. */
 const parseOrigin: Parse<string> = (text) => {
 	const origin = URL.canParse(text) ? new URL(text).origin : 'null';
 	if (text === '*' || (origin !== 'null' && [origin, `${origin}/`].includes(text.toLowerCase()))) {

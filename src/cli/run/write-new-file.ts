@@ -8,7 +8,7 @@ type NewFile = {
 	readonly text: string;
 	/** The writing command, before the name. */
 	readonly command: string;
-	/** By default, as for any user file. */
+	/** Default: the mode for any user file. */
 	readonly mode?: number;
 };
 

@@ -38,7 +38,7 @@ export type MessageJson =
 			/** Null only with `tool_calls`. */
 			readonly content: ContentJson | null;
 			readonly tool_calls?: readonly ToolCallJson[];
-			/** Only for services that need it back, see `encode-request.ts`. */
+			/** Sent to services that need it back, see `encode-request.ts`. */
 			readonly [reasoningField: `reasoning${string}`]: JsonValue;
 	  }
 	| {readonly role: 'tool'; readonly tool_call_id: string; readonly content: ContentJson};

@@ -125,7 +125,7 @@ const rows = [
 	{
 		about: 'null content',
 		pattern: sentenceWith(
-			// Not a nested field, such as `content[0].type`.
+			// A nested field, such as `content[0].type`, is another complaint.
 			String.raw`\bcontent\b(?!\.?\[?\d)`,
 			String.raw`\bnull|\bnil\b|\bNoneType\b|\bmissing|\b(?:is|are) (?:a )?required|\b(?:must|should) be a (?:valid )?string|(?:not|n't) be (?:null|empty|none)`,
 		),

@@ -19,7 +19,7 @@ export interface TextChannel {
 	push(text: string): void;
 	/** Releases held-back text, because this part ends. */
 	end(): void;
-	/** Only white space has come so far. */
+	/** The text so far is white space. */
 	readonly isBlank: boolean;
 }
 

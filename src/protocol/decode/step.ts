@@ -1,4 +1,4 @@
-/** One step's events, for decoders in all wires. */
+/** Step events, shared by the decoders in all wires. */
 import {ChatError, type ErrorDetails} from '../../errors.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {finishNotice, judgeReply, type StepEvidence, type StreamEnd} from './completion.ts';

@@ -5,7 +5,7 @@ import type {JsonObject} from '../../json.ts';
 import {type HttpHead, headerOf, requestIdOf} from '../http/http-head.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
-/** One convention's words, for errors from its services. */
+/** A convention's words, for errors from its services. */
 export type WireWords = {
 	/** Noun for a reply, with its article. */
 	readonly replyName: string;
@@ -18,7 +18,7 @@ export type WireWords = {
 	readonly refusals: readonly PartRefusal[];
 };
 
-/** One way of refusing requests. It matches by status and words. */
+/** A service's way of refusing requests, matched by status and words. */
 export type Refusal = {
 	/** Any by default. */
 	readonly statuses?: readonly number[];

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 
 type Zlib = typeof import('node:zlib');
 
-/** By the name in `content-encoding`; other encodings pass unchanged. */
+/** Decoders by `content-encoding` name; other encodings pass unchanged. */
 const decoders: Readonly<Record<string, (zlib: Zlib) => Transform>> = {
 	gzip: (zlib) => zlib.createGunzip(),
 	'x-gzip': (zlib) => zlib.createGunzip(),

@@ -1,6 +1,6 @@
 /**
- * One request and its reply, as this program sends and reads all of them: our headers, the `-v`
- * lines, the reply's size, redirects. The reply's meaning is not known here.
+ * The program's only HTTP exchange: request headers, `-v` lines, the size limit for replies,
+ * redirects. The reply's meaning is not known here.
  */
 import {ChatError} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';

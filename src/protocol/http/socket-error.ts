@@ -14,9 +14,9 @@ export type Connection = {
 
 type SocketProblem = {
 	readonly pattern: RegExp;
-	/** By default `unavailable`. */
+	/** Default: `unavailable`. */
 	readonly kind?: ErrorKind;
-	/** By default, a retry may help. */
+	/** Default: a retry may help. */
 	readonly isLasting?: boolean;
 	readonly problem: string;
 	readonly hint?: string;

@@ -68,7 +68,7 @@ export type Completion = {
 export type MenuPlace = Completion & {
 	/** Enter runs a command or an argument, and inserts a file. */
 	readonly kind: 'command' | 'argument' | 'file';
-	/** Its start in the cursor's line. */
+	/** Start index in the cursor's line. */
 	readonly start: number;
 };
 

@@ -50,7 +50,7 @@ export function createAsker(dispatch: (action: QuestionAction) => void, openPage
 			arming.cancel();
 			dispatch({type: 'question-withdrawn'});
 		};
-		// Only the open question makes answers, matching its own type.
+		// The open question alone makes answers, matching its own type.
 		return (await untilAborted(answered, signal, withdraw)) as Answer;
 	};
 	/** Opens the approved page before the server hears about the approval. */

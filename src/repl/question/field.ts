@@ -22,7 +22,7 @@ type FieldChoice = {
 	readonly shown: string;
 	/** The words meaning it, besides its number. */
 	readonly names: readonly string[];
-	/** Its written form; the default is its number. */
+	/** The written form; the default is the number. */
 	readonly word?: string;
 };
 

@@ -21,7 +21,7 @@ export const markdownSamples: Readonly<Record<string, string>> = {
 	emoji: 'A smile 🙂, a family 👩‍👩‍👧‍👦, a flag 🇨🇦, a thumb 👍🏽, and an accent: é.',
 };
 
-/** By the language, as written after the fence. */
+/** Samples by language, as written after the fence. */
 export const codeSamples: Readonly<Record<string, string>> = {
 	python:
 		'def fibonacci(n: int) -> list[int]:\n    """The first n Fibonacci numbers."""\n    numbers = [0, 1]\n    while len(numbers) < n:\n        numbers.append(numbers[-1] + numbers[-2])\n    return numbers[:n]\n\n\nprint(fibonacci(10))',

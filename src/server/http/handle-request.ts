@@ -1,4 +1,4 @@
-/** One request from its first byte to its reply. The only place where an error becomes a reply. */
+/** A request's way from first byte to reply, and the only place where an error becomes a reply. */
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {JsonMistake} from '../../check-json.ts';

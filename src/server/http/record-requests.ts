@@ -8,7 +8,7 @@ import {mayHoldSecret, redactUrl} from '../../redact.ts';
 
 const maxRequests = 100;
 
-/** One request's record; filled in during handling. */
+/** A request record, filled in during handling. */
 export type RequestRecord = {
 	/** The `GET /requests` fields, without the body. */
 	readonly fields: Record<string, unknown>;

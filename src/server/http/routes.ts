@@ -11,7 +11,7 @@ type Serve = (service: Service, exchange: Exchange) => Promise<void> | void;
 
 export type Route = {
 	readonly pattern: RegExp;
-	/** By its method; `HEAD` is served as `GET`. */
+	/** Handlers by method; `HEAD` is served as `GET`. */
 	readonly serve: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Serve>>>;
 	/** Whether it needs no key. */
 	readonly isOpen?: boolean;

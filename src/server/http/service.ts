@@ -26,7 +26,7 @@ export type Service = ReplySettings & {
 	readonly recorder: RequestRecorder;
 };
 
-/** One request and its response, on the way through the handlers. */
+/** A request and its response, on the way through the handlers. */
 export type Exchange = {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;

@@ -88,7 +88,7 @@ export function countUsage(request: ChatRequest, reply: CutReply): ReplyUsage {
 	return {prompt_tokens, completion_tokens, total_tokens: total, ...rest};
 }
 
-/** By fixed rules: the same request always costs the same. */
+/** Fixed rules: the same request always costs the same. */
 function countPromptTokens({messages, tools}: ChatRequest): number {
 	let count = 0;
 	for (const message of messages) {

@@ -33,7 +33,7 @@ type EncodedReply = {
 	readonly status: number;
 	readonly headers: OutgoingHttpHeaders;
 	readonly parts: Iterable<BodyPart>;
-	/** Only a stream can have comments. */
+	/** Interval between comments; for streams only. */
 	readonly keepAliveMs?: number | undefined;
 };
 

@@ -26,7 +26,7 @@ export type MarkdownSection = {
 	readonly role: string;
 	/** The word in parentheses in its heading. */
 	readonly note: string | undefined;
-	/** Its line number, counted from 1. */
+	/** Line number, counted from 1. */
 	readonly line: number;
 	readonly fields: JsonObject;
 	readonly parts: readonly MarkdownPart[];

@@ -5,7 +5,7 @@ import type {Entry} from 'yauzl';
 
 /** Each method throws if the file is damaged, encrypted, or larger than the limit or than the archive says. */
 export interface ZipFile {
-	/** Its file paths, at most 100,000. */
+	/** File paths, at most 100,000. */
 	readonly names: readonly string[];
 	readChunks(name: string, maxBytes: number): Promise<readonly Uint8Array[]>;
 	/** Reads a small file at once. */

@@ -99,7 +99,7 @@ function readAddress(text: string, {ports: [port], variables = []}: LocalProvide
 	const url = new URL(full);
 	if (url.hostname === '0.0.0.0') url.hostname = loopback;
 	if (url.hostname === '[::]') url.hostname = '[::1]';
-	// Of a URL, the port is the usual one of its scheme.
+	// A URL without a port means the usual port of its scheme.
 	if (!hasScheme && url.port === '' && !/:80\/?$/.test(text)) url.port = String(port);
 	return url;
 }

@@ -41,7 +41,7 @@ export type KnownKey = KeyReaders | Key | 'unread';
 /** A key that is there, and not read yet. */
 export type KeyPlace = {
 	readonly type: 'variable' | 'file' | 'command' | 'store';
-	/** As part of a sentence: `CHAT_API_KEY`, `the file key.txt`. */
+	/** The place as part of a sentence: `CHAT_API_KEY`, `the file key.txt`. */
 	readonly keySource: string;
 	/** The path of a file as it was given. */
 	readonly path?: string;

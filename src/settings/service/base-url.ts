@@ -104,7 +104,7 @@ export function isForRun(
 	loaded: LoadedSettings,
 ): boolean {
 	if (baseUrl === nameOfService(loaded)) return true;
-	// Only http addresses have an origin.
+	// Addresses other than http have no origin.
 	return origin !== 'null' && originOf(baseUrl, loaded.source.variables) === origin;
 }
 

@@ -93,7 +93,7 @@ const showOwn: Partial<Record<SettingName, (loaded: LoadedSettings) => string>> 
 	apiKeyFile: ({settings: {apiKeyFile = ''}}) =>
 		looksLikeKey(apiKeyFile) ? '[redacted]' : apiKeyFile,
 	option: ({settings}) => showFields(settings.option),
-	// As the file holds several.
+	// The file's form for several values.
 	stop: ({settings: {stop}}) => (stop.length > 1 ? JSON.stringify(stop) : (stop[0] ?? '')),
 	system: ({settings: {system = {text: ''}}}) =>
 		'text' in system ? system.text : `@${system.file}`,

@@ -15,7 +15,7 @@ import {type Given, readGiven} from '../options/merge.ts';
 import {isForRun, requireUrlBeside} from './base-url.ts';
 
 export type FoundHeaders = {
-	/** By name, in lower case. */
+	/** Values by lower-case name. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** The parts of the values that may be secrets. */
 	readonly secrets: readonly string[];

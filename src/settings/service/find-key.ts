@@ -40,7 +40,7 @@ type FoundKey = {
 
 type KeyRun = {
 	readonly loaded: LoadedSettings;
-	/** That of the service; undefined for the built-in one. */
+	/** The service's origin; undefined for the built-in one. */
 	readonly origin: string | undefined;
 };
 

@@ -68,7 +68,7 @@ function decodeCodePoint(
 	const name = functionalKeys[code];
 	if (name !== undefined) return withModifiers(createKey(name), modifiers);
 	const {ctrl, alt, shift, isSuper} = modifiers;
-	// With Super held a character belongs to the desktop.
+	// Super and a character belong to the desktop.
 	if (isSuper) return undefined;
 	const character = toCharacter(code);
 	const upper = toCharacter(shifted) || character.toUpperCase();

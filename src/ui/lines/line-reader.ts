@@ -24,7 +24,7 @@ export interface LineReader {
 	stop(): void;
 }
 
-/** Nobody enters two lines in less. */
+/** Two typed lines take longer. */
 const pasteMs = 40;
 
 /** Some systems keep no more bytes per line in cooked mode. */

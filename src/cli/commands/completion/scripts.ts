@@ -6,8 +6,7 @@
 import type {Shell} from './typed-words.ts';
 
 export const scripts: Readonly<Record<Shell, string>> = {
-	// Also for the bash 3.2 on macOS, which lacks mapfile and compopt, and cannot read <(…) with
-	// source.
+	// macOS has bash 3.2, which lacks mapfile and compopt, and cannot read <(…) with source.
 	bash: `# Completion of chat for bash. To use it, add this line to ~/.bashrc:
 #   eval "$(chat completion bash)"
 # or, with the package bash-completion, once:

@@ -50,7 +50,7 @@ export async function importServers(run: McpRun): Promise<ExitCode> {
 	return 0;
 }
 
-/** Only explicitly named files must be readable and contain servers. */
+/** An explicitly named file must be readable and contain servers; others may be missing. */
 async function findServers(file: string | undefined, environment: Environment) {
 	if (file !== undefined) {
 		const found = await readServers(resolve(environment.cwd, file), file);

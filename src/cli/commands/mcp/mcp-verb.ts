@@ -80,7 +80,7 @@ export type McpRun = {
 	readonly environment: Environment;
 };
 
-/** Nobody has agreed to a server without an answer. */
+/** Servers without an answer count as refused. */
 export function policyOf(verb: string, {flags, program, settings}: McpRun) {
 	const isProgram = program.length > 0;
 	return {

@@ -56,7 +56,7 @@ export const remove = sessionVerb({
 			});
 		}
 		if (flags.all) return await deleteChosen(() => true, 'all ', run);
-		// One mistyped word cancels the whole deletion.
+		// A single mistyped word cancels the whole deletion.
 		const found = words.map((word) => findSession(directory, word));
 		const files = [...new Map(found.map((file) => [file.id, file])).values()];
 		const titles = new Map(files.map((file) => [file.id, summarize(file)?.title ?? '']));
@@ -124,7 +124,7 @@ async function deleteChosen(
 		printInfo('nothing was deleted', environment);
 		return 0;
 	}
-	// One may have been continued during the question.
+	// Another process may have continued a session during the question.
 	const files = listSessionFiles(directory).filter(isChosen);
 	let count = 0;
 	const deleted = await deleteSessions(files, directory, true, () => {

@@ -15,7 +15,7 @@ import type {SessionRun} from './session-verb.ts';
 export type ImportSource = Omit<ImportContext, 'now'> & {
 	/** The path, or `stdin`. */
 	readonly name: string;
-	/** Its bytes, as UTF-8. Reading throws a `ChatError` with kind `input` or `data`. */
+	/** UTF-8 bytes. Reading throws a `ChatError` with kind `input` or `data`. */
 	readonly chunks: Iterable<Uint8Array>;
 };
 
@@ -147,7 +147,7 @@ function checkKind(chunk: Uint8Array, name: string): void {
 
 /** Shorter names would fit any file. */
 const minNameLength = 8;
-/** As for an image in a prompt. */
+/** The same limit as for an image in a prompt. */
 const maxFileBytes = 20 * mebibyte;
 
 /**

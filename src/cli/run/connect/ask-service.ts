@@ -19,7 +19,7 @@ import type {Dialog, Option} from '../../ask.ts';
 import {askLocal, type LocalService} from '../service/find-local.ts';
 
 export type ChosenService = {
-	/** As stored: a URL, or the name standing for one. */
+	/** The stored form: a URL, or the name standing for one. */
 	readonly baseUrl: string;
 	/** Where to get a key; undefined if unknown or unnecessary. */
 	readonly keyPage: string | undefined;

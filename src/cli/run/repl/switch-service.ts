@@ -11,7 +11,7 @@ import type {Run} from '../turn-runner.ts';
 
 /** A run able to change its service. */
 export type SwitchableRun = {
-	/** Its `service` is always the current one. */
+	/** The run with the current `service`. */
 	readonly run: Run;
 	/** Goes on with a service, taking over its closing. Earlier keys stay redacted. */
 	use(service: OpenService): void;

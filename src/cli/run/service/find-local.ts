@@ -13,7 +13,7 @@ import {nameOfService, placesOfService} from '../../../settings/service/base-url
 import {plural} from '../../../wording.ts';
 
 export type LocalService = Place & {
-	/** Its model names, without embedding models. Hostile text. */
+	/** Model names without embedding models. Hostile text. */
 	readonly models: readonly string[];
 };
 

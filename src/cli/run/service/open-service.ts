@@ -198,7 +198,7 @@ function findMissingKey({isKeyMissing, keyWarning}: ServiceSettings): ChatError 
 	return new ChatError('auth', problem, {hint});
 }
 
-/** Only an ambiguous name needs a search. */
+/** Searches for an ambiguous name only. */
 async function locate(loaded: LoadedSettings, signal: AbortSignal): Promise<LocatedService> {
 	const {baseUrl} = loaded.settings;
 	const isFound = baseUrl === undefined || !isNameOfPlaces(baseUrl) || isOwnLlama(baseUrl);

@@ -14,7 +14,7 @@ export type Progress = {
 };
 
 /**
- * One changing line on a terminal; elsewhere one line at the start.
+ * A changing line on a terminal; elsewhere a line at the start.
  *
  * @param isPlain whether the user has chosen plain lines
  */

@@ -12,7 +12,7 @@ import {isInside, type TemplateReading} from '../../../templates/read-template.t
 import type {Template} from '../../../templates/template.ts';
 
 export type NamedFile = {
-	/** As written in the template. */
+	/** The path as written in the template. */
 	readonly path: string;
 	/** The path's base folder, absolute. */
 	readonly cwd: string;

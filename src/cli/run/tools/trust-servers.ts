@@ -9,7 +9,7 @@ import {ask} from '../../ask.ts';
 import {isTooLong, showEntry} from './show-entry.ts';
 
 type GivenFile = {
-	/** As given by the user. */
+	/** The path as given by the user. */
 	readonly path: string;
 	readonly absolute: string;
 	/** The text shown: the file may change while the question is open. */

@@ -16,7 +16,7 @@ export type Span = {
 	readonly isFlush?: boolean;
 };
 
-/** One screen row, without its line break. */
+/** A screen row without its line break. */
 export type Row = readonly Span[];
 
 export const noStyles: readonly Style[] = [];

@@ -12,7 +12,9 @@ export type Rows = readonly SafeText[];
 
 /** The live region from top to bottom: each component's rows. */
 export type Frame = {
-	/** Its cells: a row as wide as the window would leave traces when the window gets narrower. */
+	/**
+	 * Width in cells: a row as wide as the window would leave traces when the window gets narrower.
+	 */
 	readonly width: number;
 	readonly turn: TurnFrame;
 	readonly question: QuestionFrame;
@@ -77,7 +79,7 @@ export const noQuestion: QuestionFrame = {isFramed: false, rows: []};
 
 export const noPrompt: PromptFrame = {above: [], rows: [], hasRules: false, cursor: undefined};
 
-/** With the cursor in its only row, which is empty. */
+/** A single empty row with the cursor. */
 export const noFrame: Frame = {
 	width: 1,
 	turn: noTurn,

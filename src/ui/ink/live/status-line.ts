@@ -1,4 +1,4 @@
-/** One row below the prompt, showing model and context use, and one above it for running work. */
+/** The row below the prompt, with model and context use, and the row above it for running work. */
 import type {OpenTurn, Turn} from '../../../chat/conversation.ts';
 import type {ToolCall} from '../../../chat/message.ts';
 import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
@@ -126,7 +126,7 @@ function describeContext({conversation, options, knownModels}: ReplState): strin
 	return `${formatTokens(used)} of ${formatTokens(tokens)} context (${Math.ceil((used / tokens) * 100)}%)`;
 }
 
-/** With tools, the sum over all steps says nothing about the last one. */
+/** Usage summed over several tool steps says nothing about the last one. */
 function contextTokens(turn: Turn | undefined): number | undefined {
 	const {promptTokens, completionTokens} = turn?.usage ?? {};
 	const steps = turn?.messages.filter(({role}) => role === 'assistant').length;

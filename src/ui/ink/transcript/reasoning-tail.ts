@@ -35,7 +35,7 @@ export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
 	};
 	const read = (width: number): MarkdownStreamer => {
 		if (streamer === undefined || width !== rowWidth) {
-			// Only an answer's code has colours, and numbers for copying.
+			// Colours, and numbers for copying, are for an answer's code.
 			const plain = {highlight: undefined, codeLabel: undefined};
 			streamer = createMarkdownStreamer({...options, ...plain, width, styles: ['quiet']});
 			rowWidth = width;

@@ -101,10 +101,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 	}
 }
 
-/**
- * One line about the failure, and one naming the next step, then its code and request id for a
- * report.
- */
+/** A line for the failure, a line naming the next step, then code and request id for a report. */
 function renderError(
 	entry: Extract<PlainEntry, {type: 'error'}>,
 	options: EntryOptions,

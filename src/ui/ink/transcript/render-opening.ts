@@ -52,7 +52,7 @@ const headings = [
 	'/resume 1 goes on',
 ];
 
-/** One row for each conversation, below one with the command; a single one follows the command. */
+/** A row for each conversation, below a row with the command; a single one follows the command. */
 export function renderEarlier(
 	{sessions}: Extract<PlainEntry, {type: 'earlier'}>,
 	{style, width, redact}: OpeningOptions,
