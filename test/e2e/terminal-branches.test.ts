@@ -53,30 +53,6 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	expect(screen).not.toContain('second prompt');
 });
 
-test('an earlier prompt that is left changes nothing in the next request', async () => {
-	const service = await startScripted(...['one', 'two', 'three'].map(say));
-	const terminal = await openInProcess({env: service.env});
-	await terminal.untilText(ready);
-	await ask(terminal, 'first prompt', 'one');
-	await ask(terminal, 'second prompt', 'two');
-	terminal.press('escape');
-	await terminal.untilText('press Esc again to edit the last prompt');
-	terminal.press('escape');
-	await terminal.untilText('editing prompt 2 of 2');
-	terminal.press('up');
-	await terminal.untilText('editing prompt 1 of 2');
-	terminal.press('ctrl+c');
-	await terminal.untilText('Ask something');
-	await ask(terminal, 'third prompt', 'three');
-	expect(lastSent(service)).toEqual([
-		'first prompt',
-		'one',
-		'second prompt',
-		'two',
-		'third prompt',
-	]);
-});
-
 test('/tree goes back to the answer that was there before /retry, also in a later session', async () => {
 	const service = await startScripted(...['a pond', 'old snow', 'new snow', 'go on'].map(say));
 	const env = {...service.env, CHAT_SAVE: undefined};

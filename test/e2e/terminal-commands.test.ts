@@ -32,34 +32,6 @@ async function command({terminal}: Stage, line: string, said: string | RegExp): 
 	await terminal.untilText(said);
 }
 
-test('/model, /set and /system change the next request', async () => {
-	const stage = await open();
-	await command(stage, '/model luna', 'model changed to MODEL-5.6-luna');
-	await command(stage, '/set temperature 0.5', 'temperature: 0.5');
-	await command(stage, '/set provider.sort=price', 'provider: {"sort":"price"}');
-	await command(stage, '/system Be brief.', 'system message set');
-	await ask(stage, 'hello');
-	expect(stage.service.bodies[0]).toMatchObject({
-		model: 'MODEL-5.6-luna',
-		temperature: 0.5,
-		provider: {sort: 'price'},
-		messages: [
-			{role: 'system', content: 'Be brief.'},
-			{role: 'user', content: 'hello'},
-		],
-	});
-	expect(stage.terminal.screen().join('\n')).toContain('\nMODEL-5.6-luna');
-	await command(stage, '/set temperature', 'temperature: not set');
-	await command(stage, '/set provider=null', 'provider: not set');
-	await command(stage, '/set temperature 7', 'temperature is "7", but it');
-	await command(stage, '/system -', 'system message removed');
-	await ask(stage, 'again');
-	const {messages, ...rest} = stage.service.bodies[1] ?? {messages: []};
-	expect(rest).not.toHaveProperty('temperature');
-	expect(rest).not.toHaveProperty('provider');
-	expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
-});
-
 test('/image and /file attach to the next prompt only', async () => {
 	const stage = await open(wide);
 	const {home} = stage.terminal;
@@ -92,34 +64,6 @@ test('/image and /file attach to the next prompt only', async () => {
 	expect(stage.service.bodies[2]?.messages.at(-1)?.content).toBe('still there?');
 });
 
-test('/file attaches folders, patterns, lines and PDFs', async () => {
-	const stage = await open(wide);
-	const {home} = stage.terminal;
-	await mkdir(join(home, 'src', 'deep'), {recursive: true});
-	await writeFile(join(home, 'src', 'a.ts'), 'let a;\n');
-	await writeFile(join(home, 'src', 'b.png'), makeSolidPng(1, 1, [255, 0, 0]));
-	await writeFile(join(home, 'src', 'deep', 'c.md'), 'one\ntwo\nthree\n');
-	await writeFile(join(home, 'paper'), '%PDF-1.7\n');
-	await command(stage, '/file src', 'attached [file src/a.ts] [file src/deep/c.md]');
-	await stage.terminal.untilText('src: 2 files; left out: 1 binary\n');
-	await command(stage, '/file ~/**/*.ts', `attached [file ${home}/src/a.ts]`);
-	await command(stage, '/file src/deep/c.md:2-3', 'attached [file src/deep/c.md:2-3]');
-	await command(stage, '/attach paper', 'attached [document paper]');
-	await command(stage, '/file *.py', /no file matches \*\.py\n.*\*\*/);
-	for (let place = 0; place < 3; place++) await command(stage, '/detach 1', 'detached [file ');
-	await ask(stage, 'what is this?');
-	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toEqual([
-		{
-			type: 'text',
-			text: '<file name="src/deep/c.md:2-3">\ntwo\nthree\n</file>\n\nwhat is this?',
-		},
-		{
-			type: 'file',
-			file: {filename: 'paper.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjcK'},
-		},
-	]);
-});
-
 test('help and tables shown during an answer leave no row in the scrollback', async () => {
 	const gate = createGate();
 	const service = await startScripted([{text: 'First.\n\n```js\nlet a;\n'}, {gate}, {text: '```'}]);
@@ -150,15 +94,6 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	]);
 });
 
-test('a prompt attaches the files that it mentions, and leaves other texts alone', async () => {
-	const stage = await open();
-	await writeFile(join(stage.terminal.home, 'one.txt'), 'uno\ndue\ntre\n');
-	await ask(stage, 'compare @one.txt:2-3, and ask @nobody');
-	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toBe(
-		'<file name="one.txt:2-3">\ndue\ntre\n</file>\n\ncompare @one.txt:2-3, and ask @nobody',
-	);
-});
-
 test('the menu lists files, and Enter inserts the selected one', async () => {
 	const stage = await open();
 	const {terminal} = stage;
@@ -170,17 +105,6 @@ test('the menu lists files, and Enter inserts the selected one', async () => {
 	await terminal.untilText('› see @"docs/my notes.txt"');
 	await ask(stage, 'please');
 	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toContain('uno\n</file>');
-});
-
-test('the menu lists the models of the service', async () => {
-	const terminal = await openInProcess();
-	await terminal.untilText(ready);
-	terminal.type('/model ');
-	await terminal.untilText(/MODEL-5.6-sol +current\n +MODEL-5.6-terra/);
-	terminal.type('lun\t');
-	await terminal.untilText('› /model MODEL-5.6-luna');
-	terminal.type('\r');
-	await terminal.untilText('model changed to MODEL-5.6-luna');
 });
 
 test('a file that is dropped on the terminal becomes a chip, and its image is sent', async () => {

@@ -1,5 +1,4 @@
 /** The requests of a session, turn after turn, after turns that fail as well. */
-import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -69,54 +68,9 @@ test('reports an answer without the form of the schema, and keeps it', async () 
 	expect(messages.map(({role}) => role).join(' ')).toBe(`${'user assistant '.repeat(3)}user`);
 });
 
-test('refuses a pipe as a file, and goes on', async () => {
-	const service = await startScripted(say('Nice.'));
-	const cwd = createDirectory();
-	execFileSync('mkfifo', [`${cwd}/pipe`]);
-	const terminal = await openInProcess({env: service.env, cwd});
-	await terminal.untilText(ready);
-	terminal.type('/file pipe\r');
-	await terminal.untilText('pipe is a pipe, not a file');
-	await ask({terminal, service}, 'and now?');
-	terminal.type('/exit\r');
-	await terminal.exit;
-});
-
-test('a mistyped model of a session gets a suggestion, and is not reported as unset', async () => {
-	const server = await startServer({host: '127.0.0.1', port: 0});
-	const terminal = await openInProcess({env: {CHAT_BASE_URL: server.url}});
-	await terminal.untilText(ready);
-	terminal.type('/model MODEL-5.6-slo\r');
-	await terminal.untilText('model changed to MODEL-5.6-slo');
-	terminal.type('hi\r');
-	await terminal.untilText(/Choose\s+another\s+model\s+with\s+\/model\./);
-	await terminal.untilText(/Did you mean\s+MODEL-5.6-sol\?/);
-	await terminal.untilText(/The\s+service\s+offers\s+MODEL-5.6-sol/);
-	expect(terminal.screen().join('\n')).not.toContain('No model is set');
-	await server.close();
-});
-
 describe('a rejected key', () => {
 	const argv = ['-m', 'sol', '--api-key-file', 'key'];
 	const refusal = /It\s+is\s+read\s+again\s+before\s+the\s+next\s+prompt/;
-
-	test('is read again before the next prompt', async () => {
-		const server = await startServer({host: '127.0.0.1', port: 0, apiKey: 'the-right-key-0123'});
-		onTestFinished(() => server.close());
-		const cwd = createDirectory({key: 'a-wrong-key-0123'});
-		const terminal = await openInProcess({argv, env: {CHAT_BASE_URL: server.url}, cwd});
-		await terminal.untilText(ready);
-		terminal.type('My name is Ada\r');
-		await terminal.untilText(refusal);
-		terminal.press('enter');
-		await terminal.until(() => countOf(refusal, terminal) === 2);
-		expect(terminal.scrollback().join('\n')).not.toContain('the key was read again');
-		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
-		terminal.press('enter');
-		await terminal.untilText(/^ {2}· the key was read again$/m);
-		await terminal.untilText(/\d tokens/);
-		await terminal.untilText(ready);
-	});
 
 	test('of a command is asked for again, and Ctrl-C ends the wait for it', async () => {
 		const server = await startServer({host: '127.0.0.1', port: 0, apiKey: 'the-right-key-0123'});
@@ -159,10 +113,6 @@ describe('a rejected key', () => {
 	});
 });
 
-function countOf(pattern: RegExp, terminal: TestTerminal): number {
-	return terminal.scrollback().join('\n').split(pattern).length - 1;
-}
-
 /** Sends a line, and waits for the end of the answer. */
 async function ask({terminal, service}: Stage, line: string): Promise<void> {
 	const count = service.bodies.length;
@@ -178,18 +128,6 @@ function sent({bodies}: ScriptedService): readonly string[] {
 	);
 }
 
-test('sends the first prompt and its answer with the second', async () => {
-	const stage = await open([say('Hello Ada.'), say('You are Ada.')], ['-s', 'Be brief.']);
-	await ask(stage, 'My name is Ada');
-	await ask(stage, 'What is my name?');
-	expect(sent(stage.service)).toEqual([
-		'system: Be brief.',
-		'user: My name is Ada',
-		'assistant: Hello Ada.',
-		'user: What is my name?',
-	]);
-});
-
 test('keeps the text of an interrupted answer, and marks it', async () => {
 	const stage = await open([[{text: 'Partly '}, {gate: createGate()}], say('ok')]);
 	const {terminal, service} = stage;
@@ -204,62 +142,4 @@ test('keeps the text of an interrupted answer, and marks it', async () => {
 		'user: continue',
 	]);
 	expect(service.abandoned()).toBe(1);
-});
-
-test('puts a prompt that failed above a newer draft', async () => {
-	const failure = {status: 500, message: 'out of order'};
-	const service = await startScripted(failure, failure, say('ok'));
-	const terminal = await openInProcess({argv: ['--max-retries', '1'], env: service.env});
-	await terminal.untilText(ready);
-	terminal.type('older\r');
-	await terminal.untilText(/retrying\s+in/);
-	terminal.type('newer');
-	await terminal.untilText('› older\n  newer\n');
-	expect(terminal.screen().join('\n')).toContain('out of order');
-	await ask({terminal, service}, '');
-	expect(sent(service)).toEqual(['user: older\nnewer']);
-});
-
-test('keeps the text of an answer that was cut off, and marks it', async () => {
-	const stage = await open([[{text: 'Half of'}, {isCut: true}], say('ok')]);
-	const {terminal, service} = stage;
-	terminal.type('start\r');
-	await terminal.untilText(/Half of\n\n {2}✗ the answer was cut off: /);
-	await ask(stage, 'and?');
-	expect(sent(service)).toEqual(['user: start', 'assistant: Half of', 'user: and?']);
-});
-
-test('sends queued prompts one after another when the answer is complete', async () => {
-	const gate = createGate();
-	const stage = await open([[{text: 'one'}, {gate}], say('two'), say('three')]);
-	const {terminal, service} = stage;
-	terminal.type('first\r');
-	await terminal.untilText('one');
-	terminal.type('second\rthird\r');
-	await terminal.untilText('↳ second\n↳ third');
-	expect(service.bodies).toHaveLength(1);
-	gate.open();
-	await terminal.until((screen) => service.bodies.length === 3 && screen.includes(ready));
-	expect(sent(service)).toEqual([
-		'user: first',
-		'assistant: one',
-		'user: second',
-		'assistant: two',
-		'user: third',
-	]);
-});
-
-test('holds queued prompts after an interrupt until Enter', async () => {
-	const stage = await open([[{text: 'one'}, {gate: createGate()}], say('two'), say('three')]);
-	const {terminal, service} = stage;
-	terminal.type('first\r');
-	await terminal.untilText('one');
-	terminal.type('second\r');
-	await terminal.untilText('↳ second');
-	terminal.press('escape');
-	await terminal.untilText(/1 prompt held .*\n↳ second\n─+\n› \(Enter sends the held prompts/);
-	expect(service.bodies).toHaveLength(1);
-	terminal.press('enter');
-	await terminal.until((screen) => service.bodies.length === 2 && screen.includes(ready));
-	expect(sent(service)).toEqual(['user: first', 'assistant: one', 'user: second']);
 });

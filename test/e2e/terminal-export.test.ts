@@ -44,21 +44,3 @@ test('writes files for the user alone, never over another, and without the key',
 	terminal.type('/exit\r');
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
 });
-
-test('takes the name and the id of a saved conversation', async () => {
-	const service = await startScripted(say('Gulliver'));
-	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
-	await terminal.untilText(ready);
-	terminal.type('Name a bird\r');
-	await terminal.untilText('Gulliver');
-	await terminal.untilText(ready);
-	terminal.type('/name Water birds\r');
-	await terminal.untilText('is now called');
-	terminal.type('/export\r');
-	await terminal.untilText('exported to Water-birds.md');
-	const markdown = readFileSync(join(terminal.home, 'Water-birds.md'), 'utf8');
-	const [, id = ''] = /^session: "(\w{8})"$/m.exec(markdown) ?? [];
-	terminal.type('/exit\r');
-	expect(await terminal.exit).toMatchObject({exitCode: 0});
-	expect(terminal.screen().join('\n')).toContain(`to continue: chat -r ${id}`);
-});

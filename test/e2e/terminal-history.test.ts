@@ -99,27 +99,6 @@ test('a later session recalls a prompt with Up, and finds it with Ctrl-R', async
 	expect(lines.join('\n')).not.toContain('search:');
 });
 
-test('Up typed before the screen is drawn recalls the newest of many prompts', async () => {
-	const lines = Array.from({length: 10_000}, (_, index) => lineOf(`${index} ${'x'.repeat(200)}`));
-	const {open} = await createMachine(...lines, lineOf('the newest'));
-	const terminal = await open();
-	terminal.press('up');
-	await terminal.untilText('› the newest');
-});
-
-test('a draft that was cleared comes back in its session, and in no other one', async () => {
-	const {start} = await createMachine();
-	const first = await start();
-	await send(first, 'hello');
-	first.type('an unfinished draft');
-	first.press('ctrl+c');
-	await first.untilText(ready);
-	await pressUntil(first, 'up', '› an unfinished draft');
-	first.press('ctrl+c');
-	await exit(first);
-	await pressUntil(await start(), 'up', '› hello');
-});
-
 test('two sessions at once lose nothing, and a third has the prompts of both', async () => {
 	const {directory, start} = await createMachine();
 	const [one, two] = await Promise.all([start(), start()]);
@@ -139,14 +118,6 @@ test('two sessions at once lose nothing, and a third has the prompts of both', a
 	third.press('ctrl+u');
 	third.type('two 1');
 	await third.untilText('› from two 1');
-});
-
-test('a session that is killed loses no prompt', async () => {
-	const {start} = await createMachine();
-	const terminal = await start();
-	await send(terminal, 'precious');
-	await terminal.close();
-	await pressUntil(await start(), 'up', '› precious');
 });
 
 test('damaged lines and hostile text are harmless', async () => {
@@ -208,13 +179,6 @@ describe('a later session does not have', () => {
 		await exit(terminal);
 		await pressUntil(await start(), 'up', '› hello');
 	});
-});
-
-test('a session has the prompts of single answers', async () => {
-	const {open, start} = await createMachine();
-	const terminal = await open({argv: ['hello']});
-	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-	await pressUntil(await start(), 'up', '› hello');
 });
 
 test('a key in a prompt is masked in the file', async () => {

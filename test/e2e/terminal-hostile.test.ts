@@ -1,8 +1,7 @@
 /** Whatever a service sends, the terminal gets text and only our own escape sequences. */
 import {describe, expect, test} from 'vitest';
 import {hostileFamilies, hostileTexts} from '../fixtures/hostile-texts.ts';
-import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal} from '../helpers/terminal.ts';
+import {type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
@@ -115,31 +114,6 @@ test('plain lines show hostile texts as text, without a sequence of their own', 
 	await terminal.exit;
 	expectClean(terminal);
 	expect(terminal.raw()).not.toContain('\x1b');
-});
-
-describe('Ctrl-C stops an answer that is expensive to draw', () => {
-	const code = `\`\`\`python\n${"f'{a\n".repeat(15_000)}\`\`\`\n`;
-	const reply = [{text: `It starts.\n\n${code}${'a-_'.repeat(15_000)}`}, {gate: createGate()}];
-
-	test('on its own', async () => {
-		const service = await startScripted(reply);
-		const terminal = await openTerminal({argv: ['attack'], env: service.env});
-		await terminal.until(() => terminal.raw().includes('It starts.'));
-		terminal.press('ctrl+c');
-		expect(await terminal.exit).toMatchObject({signal: 2});
-	});
-
-	test('in a session', async () => {
-		const service = await startScripted(reply);
-		const terminal = await openInProcess({env: service.env});
-		await terminal.untilText(ready);
-		terminal.type('attack\r');
-		await terminal.until(() => terminal.raw().includes('It starts.'));
-		terminal.press('ctrl+c');
-		await terminal.untilText('◐ interrupted');
-		terminal.press('ctrl+d');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-	});
 });
 
 test('finds forbidden sequences', () => {

@@ -24,16 +24,6 @@ async function send({terminal, service}: Stage): Promise<unknown> {
 	return service.bodies.at(-1)?.messages.at(-1)?.content;
 }
 
-test('applies keys of one chunk in order', async () => {
-	const {terminal, service} = await open();
-	terminal.type('hello\r');
-	await terminal.untilText('answered');
-	terminal.type('worse\x01better or \x1b[F\x7f?\r');
-	await terminal.until((screen) => service.bodies.length === 2 && screen.includes(ready));
-	const prompts = service.bodies.map(({messages}) => messages.at(-1)?.content);
-	expect(prompts).toEqual(['hello', 'better or wors?']);
-});
-
 test('keeps text typed before the screen is drawn, and sends it at Enter', async () => {
 	const service = await startScripted(say('answered'));
 	const terminal = await openTerminal({env: service.env});
@@ -64,25 +54,6 @@ test('inserts a new line for every encoding of its keys', async () => {
 	expect(await send(stage)).toBe(lines.join('\n'));
 });
 
-test('has the keys of vi if they are wanted', async () => {
-	const stage = await open({CHAT_EDITING: 'vi'});
-	const {terminal} = stage;
-	terminal.type('say hello wurld');
-	terminal.press('escape');
-	await terminal.untilText('MODEL-5.6-sol · NORMAL');
-	expect(terminal.cursor().x).toBe('› say hello wurl'.length);
-	terminal.type('bcwworld');
-	await terminal.until(
-		(screen) => screen.includes('› say hello world') && !screen.includes('NORMAL'),
-	);
-	terminal.press('escape');
-	await terminal.untilText('NORMAL');
-	terminal.type('0dwyyp');
-	await terminal.untilText('› hello world\n  hello world');
-	expect(await send(stage)).toBe('hello world\nhello world');
-	await terminal.until((screen) => !screen.includes('NORMAL'));
-});
-
 describe('a paste', () => {
 	const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}\tof 300`);
 
@@ -103,43 +74,5 @@ describe('a paste', () => {
 		stage.terminal.paste('first\n\x1b]0;title\x07/exit\n\x03');
 		await stage.terminal.untilText('/exit');
 		expect(await send(stage)).toBe('first\n/exit\n');
-	});
-
-	test('without an end does not block the keys after it', async () => {
-		const {terminal} = await open();
-		terminal.type('\x1b[200~half a paste');
-		await terminal.untilText('› half a paste');
-		terminal.press('ctrl+c');
-		await terminal.untilText(ready);
-		terminal.press('ctrl+c');
-		await terminal.untilText('again to exit');
-		terminal.press('ctrl+c');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-	});
-});
-
-test('ignores replies of the terminal', async () => {
-	const stage = await open();
-	stage.terminal.type(
-		'a\x1b[?62;1;4c\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[24;80R\x1b[I\x1b[O\x1bP1$r0m\x1b\\b',
-	);
-	await stage.terminal.untilText('› ab');
-	expect(await send(stage)).toBe('ab');
-});
-
-test('scrolls a draft of many rows, with the cursor in the window', async () => {
-	const stage = await open();
-	for (let line = 1; line <= 40; line += 1) stage.terminal.type(`row ${line}\n`);
-	stage.terminal.type('last');
-	await stage.terminal.untilText('last');
-	const screen = stage.terminal.screen();
-	expect(screen.filter((row) => row.includes('row ')).length).toBeLessThan(12);
-	const {x, y} = stage.terminal.cursor();
-	expect(screen[y]).toBe('  last');
-	expect(x).toBe(6);
-	stage.terminal.press(...Array.from({length: 39}, () => 'up'));
-	// The row is in the window before the cursor is in it.
-	await stage.terminal.until(() => {
-		return stage.terminal.screen()[stage.terminal.cursor().y] === '  row 2';
 	});
 });

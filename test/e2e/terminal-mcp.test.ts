@@ -41,27 +41,6 @@ describe('chat mcp add', () => {
 		expect(readFile(terminal)).toEqual({mcpServers: {files: entry}});
 	});
 
-	test('starts nothing after the first no', async () => {
-		const {entry, events} = hostileServer();
-		const terminal = await add(entry);
-		await terminal.untilText('Start files to see what it offers?');
-		terminal.type(no);
-		await terminal.untilText('nothing was changed');
-		expect(events()).toEqual([]);
-	});
-
-	test('keeps nothing after the second no', async () => {
-		const {entry, alive} = hostileServer(['escapes']);
-		const terminal = await add(entry);
-		await terminal.untilText('Start files to see what it offers?');
-		terminal.type(yes);
-		await terminal.untilText('Add files?');
-		terminal.type(no);
-		expect(await terminal.exit).toMatchObject({exitCode: 0});
-		expect(readFile(terminal)).toBeUndefined();
-		await expect.poll(alive).toEqual([]);
-	});
-
 	test('ends a server that never answers with Ctrl-C', async () => {
 		const {entry, events, alive} = hostileServer(['never-initializes']);
 		const terminal = await add(entry);
@@ -87,20 +66,4 @@ test('chat mcp import asks for each server', async () => {
 	terminal.type(yes);
 	await terminal.untilText('imported 1 of 2 servers');
 	expect(readFile(terminal)).toEqual({mcpServers: {two: {url: servers.two.url}}});
-});
-
-test('in plain lines, the description of a tool is one line', async () => {
-	const entry = filesystemServer(createDirectory());
-	const {command, args} = entry;
-	const words = ['--', String(command), ...(args as readonly string[])];
-	const env = {ACCESSIBLE: '1'};
-	const terminal = await openInProcess({argv: ['mcp', 'add', 'files', ...words], env});
-	await terminal.untilText('Number:');
-	terminal.type('yes\r');
-	await terminal.untilText('Add files?');
-	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
-		/^new tool write_file\n {4}Create a new file .* within allowed directories\.$/m,
-	);
-	terminal.type('no\r');
-	await terminal.untilText('nothing was changed');
 });

@@ -2,10 +2,8 @@
 import type {ServerResponse} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {modelLists} from '../fixtures/model-lists.ts';
-import {runChat} from '../helpers/run-chat.ts';
 import {createGate} from '../helpers/scripted-service.ts';
-import {createHome} from '../helpers/settings-home.ts';
-import {rawReply, startPathService} from '../helpers/start-path-service.ts';
+import {startPathService} from '../helpers/start-path-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 const ready = 'Ask something';
@@ -46,31 +44,12 @@ describe('the list of models', () => {
 		await terminal.untilText('the model is qwen3:4b already');
 	});
 
-	test('has the facts of chat models', async () => {
-		const {terminal, service} = await open(modelLists.ollama);
-		terminal.type('/model\r');
-		await terminal.untilText(described);
-		const argv = ['models', '--base-url', service.url];
-		const {stdout} = await runChat(argv, createHome().source);
-		expect(stdout).toBe('qwen3:4b  262,144 context  tools, reasoning\n');
-	});
-
 	test('shows no key that the service quotes as a name', async () => {
 		const data = [{id: 'first'}, {id: `model-of-${key}`}];
 		const {terminal} = await open({'GET /v1/models': {object: 'list', data}});
 		terminal.type('/model\r');
 		await terminal.untilText(/first\n.*model-of-/);
 		expect(terminal.screen().join('\n')).not.toContain(key);
-	});
-
-	test('that cannot be read names its service, and a name is taken without it', async () => {
-		const {terminal, lines} = await open({'GET /v1/models': rawReply(500, 'broken')});
-		terminal.type('/model\r');
-		await terminal.untilText(/500[\s\S]*another one: \/model NAME/);
-		const before = lines().length;
-		terminal.type('\u0015/model other\r');
-		await terminal.untilText('model changed to other');
-		expect(before).toBeGreaterThan(0);
 	});
 });
 
@@ -88,11 +67,5 @@ describe('the list of models as plain lines', () => {
 		await terminal.untilText(/again to use it[\s\S]*again to use it/);
 		terminal.type('llama9\r');
 		await terminal.untilText('model changed to llama9');
-	});
-
-	test('says why it cannot be read, and what to do', async () => {
-		const {terminal} = await open({'GET /v1/models': rawReply(500, 'broken')}, ['--plain']);
-		terminal.type('/model\r');
-		await terminal.untilText(/model: qwen3:4b\n.*500[\s\S]*another one: \/model NAME/);
 	});
 });

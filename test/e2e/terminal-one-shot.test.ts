@@ -1,10 +1,9 @@
 /** A single answer in a terminal: drawn while it streams, then kept as text. */
-import {cp, readdir, rm, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {builtProgram} from '../helpers/built-program.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {createTerminalHome, interactiveShell, openTerminal} from '../helpers/terminal.ts';
+import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
@@ -44,34 +43,6 @@ describe('an answer', () => {
 			expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
 			...['│ first', '│ second', 'The answer.'],
 		]);
-	});
-
-	test('has its first code block in colour, even if it arrives at once', async () => {
-		const service = await startScripted(say('```js\nconst a = 1;\n```'));
-		const terminal = await openInProcess({argv: ['write'], env: service.env});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
-		expect(terminal.screen()).toContain('const a = 1;');
-	});
-
-	test('has plain code when the highlighter is gone, as after an upgrade', async () => {
-		const service = await startScripted(say('```js\nconst a = 1;\n```'));
-		const home = await createTerminalHome();
-		const root = join(dirname(builtProgram), '..');
-		for (const folder of ['bin', 'dist'])
-			await cp(join(root, folder), join(home, folder), {recursive: true});
-		const chunks = join(home, 'dist/chunks');
-		const highlighter = (await readdir(chunks)).filter((name) => name.startsWith('common-'));
-		expect(highlighter).toHaveLength(1);
-		for (const name of highlighter) await rm(join(chunks, name));
-		await writeFile(join(home, 'package.json'), '{"type": "module"}');
-		const terminal = await openTerminal({
-			program: join(home, 'bin/chat.js'),
-			argv: ['write'],
-			env: service.env,
-		});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.screen()).toContain('const a = 1;');
 	});
 
 	test('longer than the window scrolls, every line once', async () => {
@@ -167,36 +138,5 @@ describe('keys during an answer', () => {
 		expect(await terminal.exit).toMatchObject({signal: 2});
 		expect(terminal.screen().slice(0, 3)).toEqual(['This much', '', '  ◐ interrupted']);
 		expect(terminal.modes().isCursorShown).toBe(true);
-	});
-
-	test('Ctrl-C stops a shell loop around the program', async () => {
-		const service = await startScripted([{text: 'This much '}, {gate: createGate()}]);
-		const terminal = await openTerminal({
-			shell: 'for n in 1 2 3; do chat "write $n"; done; echo the loop went on',
-			env: service.env,
-		});
-		await terminal.untilText('This much');
-		terminal.press('ctrl+c');
-		await terminal.exit;
-		expect(service.bodies).toHaveLength(1);
-		expect(terminal.screen().join('\n')).not.toContain('the loop went on');
-	});
-
-	test('text typed ahead is left to the shell', async () => {
-		const gate = createGate();
-		const service = await startScripted([{text: 'Slowly, '}, {gate}, {text: 'it ends.'}]);
-		const terminal = await openTerminal({
-			shell: interactiveShell,
-			env: service.env,
-		});
-		await terminal.untilText('$ ');
-		terminal.type('chat write\r');
-		await terminal.untilText('Slowly,');
-		terminal.type('echo $((40 + 2)) it is\r');
-		gate.open();
-		await terminal.untilText(/^42 it is$/m);
-		expect(terminal.scrollback().join('\n')).toContain('Slowly, it ends.');
-		terminal.type('exit\r');
-		await terminal.exit;
 	});
 });

@@ -1,16 +1,11 @@
 /** Choosing a saved session: `chat sessions` on a terminal. */
 
-import {appendFileSync, utimesSync} from 'node:fs';
+import {utimesSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import {appendTitle} from '../../src/sessions/rename-session.ts';
-import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {
-	findChild,
-	interactiveShell,
-	openTerminal,
-	type TerminalOptions,
-} from '../helpers/terminal.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createFolder, openWriter, pathOf, read} from '../sessions/session-files.ts';
@@ -66,22 +61,6 @@ test('-r without an id opens the picker, and continues with the flags of the lin
 	await terminal.untilText('a-model');
 });
 
-test('-r without an id reports another mistake of the line', async () => {
-	const env = {CHAT_SESSIONS_DIR: save(...pets), CHAT_SAVE: undefined};
-	const terminal = await openInProcess({argv: ['--bogus', '-r'], cwd: here, env});
-	await terminal.untilText("unknown option '--bogus'");
-});
-
-test('a conversation without an answer is only found by its prompt', async () => {
-	const directory = save(...pets);
-	openWriter(directory, 'dddddddd', undefined, here).ask('a lost question');
-	const terminal = await openPicker(directory);
-	await terminal.untilText('2 conversations, this folder');
-	terminal.type('lost');
-	await terminal.untilText('1 conversation,');
-	await terminal.untilText('dddddddd · not answered');
-});
-
 test('the sessions of this folder are listed, the latest first', async () => {
 	const terminal = await openPicker(save(...pets));
 	await terminal.untilText('2 conversations, this folder');
@@ -126,19 +105,6 @@ test('typing finds titles at once, and then what only the answers have', async (
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
 });
 
-test('Tab lists all folders, and without sessions of this folder all are listed', async () => {
-	const directory = save(...pets);
-	const terminal = await openPicker(directory);
-	await terminal.untilText('2 conversations');
-	terminal.press('tab');
-	await terminal.untilText('3 conversations, all folders');
-	expect(listed(terminal)[2]).toBe('elsewhere');
-	terminal.press('ctrl+p', 'down', 'ctrl+n');
-	await terminal.untilText('cccccccc · 1 turn · m · /somewhere/else');
-	const other = await openPicker(directory, {cwd: '/'});
-	await other.untilText('3 conversations, all folders');
-});
-
 test('Enter continues the session in the current folder', async () => {
 	const service = await startScripted(say('the answer'));
 	const directory = save(...pets);
@@ -172,21 +138,6 @@ test('the preview shows the end of the selected session', async () => {
 	await terminal.untilText('answer to a pelican');
 	terminal.press('ctrl+e');
 	await terminal.until((screen) => !screen.includes('answer to'));
-});
-
-test('the preview shows a prompt that got no answer, and what is damaged', async () => {
-	const directory = createFolder();
-	const {ask, recorder} = openWriter(directory, 'dddddddd', undefined, here);
-	ask('a question');
-	recorder.close();
-	appendFileSync(pathOf(directory, 'dddddddd'), 'half a rec\n');
-	const terminal = await openPicker(directory);
-	await terminal.untilText('nothing answered; type to find a prompt');
-	terminal.type('question');
-	await terminal.untilText('1 conversation,');
-	terminal.press('right');
-	await terminal.untilText(/^› a question$/m);
-	await terminal.untilText('1 line of dddddddd left out: damaged');
 });
 
 test('Ctrl-R renames', async () => {
@@ -279,34 +230,6 @@ test('hostile titles stay in their rows, at any size', async () => {
 	]);
 });
 
-test.each([
-	['Esc', 0],
-	['Ctrl-C', 0],
-	['SIGTERM', 143],
-	['SIGHUP', 129],
-	['SIGQUIT', 131],
-])('the terminal is as before after %s', async (end, code) => {
-	const directory = save(...pets);
-	const terminal = await openTerminal({
-		shell: `ulimit -c 0; ${interactiveShell}`,
-		env: {CHAT_SESSIONS_DIR: directory},
-	});
-	await terminal.untilText('$ ');
-	terminal.type('echo before; stty -g >state; chat sessions\r');
-	await terminal.untilText('3 conversations');
-	terminal.type('pel');
-	await terminal.untilText('1 conversation,');
-	if (end === 'Esc') terminal.press('escape', 'escape');
-	else if (end === 'Ctrl-C') terminal.press('ctrl+c');
-	else process.kill(await findChild(terminal), end as NodeJS.Signals);
-	await terminal.untilText(/^before$/m);
-	terminal.type('echo code $?; stty -g | diff - state && echo same\r');
-	await terminal.untilText(/^same$/m);
-	expect(terminal.screen().join('\n')).toContain(`code ${code}`);
-	expect(terminal.screen().join('\n')).not.toContain('pelican');
-	expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
-});
-
 describe('/sessions', () => {
 	const ready = 'Ask something';
 
@@ -358,17 +281,6 @@ describe('/sessions', () => {
 		expect(shown.filter((row) => row === '› a prompt')).toHaveLength(1);
 	});
 
-	test('does not delete the running conversation', async () => {
-		const directory = save(...pets);
-		const terminal = await openSession(directory);
-		terminal.type('/sessions\r');
-		await terminal.untilText(/^› +just now {2}a prompt$/m);
-		terminal.press('ctrl+d');
-		await untilArmed(terminal);
-		terminal.type('y');
-		await terminal.untilText('this conversation is still running');
-	});
-
 	test('renames the running conversation', async () => {
 		const terminal = await openSession(save(...pets));
 		terminal.type('/sessions\r');
@@ -382,52 +294,6 @@ describe('/sessions', () => {
 		terminal.type('/name\r');
 		await terminal.untilText(/\w{8} "a prompt of mine"/);
 	});
-
-	test('has to wait for the answer', async () => {
-		const service = await startScripted([{text: 'It starts'}, {gate: createGate()}]);
-		const terminal = await openInProcess({env: service.env});
-		await terminal.untilText(ready);
-		terminal.type('go\r');
-		await terminal.untilText('It starts');
-		terminal.type('/sessions\r');
-		await terminal.untilText('/sessions is available after the answer');
-	});
-
-	test('says so if nothing is saved', async () => {
-		const terminal = await openInProcess({env: {CHAT_SESSIONS_DIR: createFolder()}});
-		await terminal.untilText(ready);
-		terminal.type('/sessions\r');
-		await terminal.untilText('no conversations are saved');
-		await terminal.untilText(ready);
-	});
-
-	test.each([
-		['SIGTERM', 143],
-		['SIGQUIT', 131],
-	])('leaves the terminal as it was after %s', async (signal, code) => {
-		const terminal = await openTerminal({
-			shell: `ulimit -c 0; ${interactiveShell}`,
-			env: {CHAT_SESSIONS_DIR: save(...pets)},
-		});
-		await terminal.untilText('$ ');
-		terminal.type('echo before; chat\r');
-		await terminal.untilText(ready);
-		terminal.type('/sessions\r');
-		await terminal.untilText('3 conversations');
-		process.kill(await findChild(terminal), signal);
-		await terminal.untilText(/^before$/m);
-		terminal.type('echo code $?\r');
-		await terminal.untilText(`code ${code}`);
-		expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
-	});
-});
-
-test('closing the terminal ends the picker', async () => {
-	const env = {CHAT_SESSIONS_DIR: save(...pets)};
-	const terminal = await openTerminal({argv: ['sessions'], env});
-	await terminal.untilText('Enter resume');
-	terminal.hangUp();
-	expect(await terminal.exit).toBeDefined();
 });
 
 test('without a screen the sessions are printed', async () => {

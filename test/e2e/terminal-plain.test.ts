@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
-import {interactiveShell, openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -105,31 +105,6 @@ describe('a session', () => {
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 	});
 
-	test('queues a prompt that is typed during an answer', async () => {
-		const gate = createGate();
-		const service = await startScripted([{text: 'First.'}, {gate}], say('Second.'));
-		const terminal = await openPlain({env: service.env});
-		terminal.type('one\r');
-		await terminal.untilText('Answer:');
-		terminal.type('two\r');
-		await terminal.untilText('Note: queued');
-		gate.open();
-		await terminal.untilText('You: two\nAnswer:\nSecond.\nAnswer complete. 1 paragraph.\nYou:');
-	});
-
-	test('Ctrl-D during an answer waits for its end', async () => {
-		const gate = createGate();
-		const service = await startScripted([{text: 'Slowly.'}, {gate}]);
-		const terminal = await openPlain({env: service.env});
-		terminal.type('one\r');
-		await terminal.untilText('Answer:');
-		terminal.press('ctrl+d');
-		await terminal.untilText('Note: chat ends after the answer');
-		gate.open();
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.screen().join('\n')).toContain('Slowly.\nAnswer complete. 1 paragraph.');
-	});
-
 	test('sends lines that end with a backslash, or are pasted, as one prompt', async () => {
 		const service = await startScripted(say('Fine.'));
 		const terminal = await openPlain({env: service.env});
@@ -141,99 +116,6 @@ describe('a session', () => {
 		await terminal.until((screen) => screen.split('complete').length === 3);
 		const sent = service.bodies.map(({messages}) => messages.at(-1)?.content);
 		expect(sent).toEqual(['one\ntwo', 'three\nfour']);
-	});
-
-	test('refuses a line that the terminal has cut', async () => {
-		const service = await startScripted(say('Fine.'));
-		const terminal = await openPlain({env: service.env});
-		terminal.type('x'.repeat(6000));
-		terminal.type('\r');
-		await terminal.untilText('Error: the terminal cuts so long a line');
-		expect(service.bodies).toEqual([]);
-	});
-
-	test('returns a prompt without an answer as a draft, which an empty line sends', async () => {
-		const service = await startScripted({status: 401, message: 'no key'}, say('Fine.'));
-		const terminal = await openPlain({env: service.env});
-		terminal.type('one\r');
-		await terminal.untilText('Error: ');
-		await terminal.untilText('an empty line sends this draft, another line replaces it: one');
-		terminal.type('/model other\r');
-		await terminal.untilText('model changed to other');
-		terminal.type('\r');
-		await terminal.untilText('You: one\nAnswer:\nFine.');
-		expect(service.bodies[1]?.messages).toMatchObject([{content: 'one'}]);
-	});
-
-	test('says which files a prompt has mentioned', async () => {
-		const service = await startScripted(say('Fine.'));
-		const cwd = createDirectory({'notes.txt': 'remember'});
-		const terminal = await openPlain({env: service.env, cwd});
-		terminal.type('read @notes.txt\r');
-		await terminal.untilText(
-			'You: read @notes.txt\nNote: sent with [file notes.txt]\nAnswer:\nFine.',
-		);
-	});
-
-	test('drops a draft on Ctrl-C', async () => {
-		const service = await startScripted({status: 401, message: 'no key'}, say('Fine.'));
-		const terminal = await openPlain({env: service.env}, openTerminal);
-		terminal.type('one\r');
-		await terminal.untilText(/replaces it: one\nYou:/);
-		terminal.press('ctrl+c');
-		await terminal.untilText('Note: the draft is dropped');
-		terminal.type('\r');
-		terminal.press('ctrl+d');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(service.bodies).toHaveLength(1);
-	});
-
-	test('stops on Ctrl-Z, and goes on after fg', async () => {
-		const gate = createGate();
-		const service = await startScripted([{text: 'One.'}, {gate}, {text: '\n\nTwo.'}]);
-		const terminal = await openTerminal({
-			...wide,
-			shell: interactiveShell,
-			env: service.env,
-		});
-		await terminal.untilText('$ ');
-		terminal.type('chat --plain\r');
-		await terminal.untilText('You:');
-		terminal.type('go\r');
-		await terminal.untilText('Answer:');
-		terminal.press('ctrl+z');
-		await terminal.untilText(/Stopped.*\n\$/);
-		gate.open();
-		terminal.type('fg\r');
-		await terminal.untilText('Two.\nAnswer complete. 2 paragraphs.\nYou:');
-		terminal.press('ctrl+z');
-		await terminal.untilText(/Stopped.*\n\$[\s\S]*Stopped.*\n\$/);
-		terminal.type('fg\r');
-		await terminal.untilText(/fg\nchat --plain\nYou:/);
-		terminal.press('ctrl+d');
-		await terminal.untilText(/You: ?\n\$/);
-		terminal.type('exit\r');
-		await terminal.exit;
-	});
-
-	test('lists the keys and commands that there are without a screen', async () => {
-		const terminal = await openPlain();
-		terminal.type('/help all\r');
-		await terminal.untilText(/\/exit: exit \(or Ctrl-D\)\n/);
-		terminal.type('/help keys\r');
-		await terminal.untilText(/Ctrl-Z: .*\nYou:/);
-		expect(linesOf(terminal).join('\n')).not.toMatch(/Alt-|Esc|editor|Ctrl-[GORX]/);
-	});
-
-	test('does not send an unknown command', async () => {
-		const service = await startScripted(say('Fine.'));
-		const terminal = await openPlain({env: service.env});
-		terminal.type('/modle x\r');
-		await terminal.untilText('did you mean /model?');
-		terminal.type('hello\r');
-		await terminal.untilText('Fine.');
-		expect(service.bodies).toHaveLength(1);
-		expect(service.bodies[0]?.messages).toMatchObject([{content: 'hello'}]);
 	});
 
 	test('goes to another branch by its number', async () => {
@@ -254,15 +136,6 @@ describe('a session', () => {
 		);
 		terminal.type('2\r');
 		await terminal.untilText(/Note: back to "colour"\nYou: colour\nAnswer:\nRed\./);
-	});
-
-	test('lists the models of the service, and takes a number', async () => {
-		const terminal = await openPlain();
-		terminal.type('/model\r');
-		await terminal.untilText(/model: .*-sol\nModels: 3 choices\.\n1\. .*\n2\. .*\n3\. .*luna/);
-		await terminal.untilText('Number:');
-		terminal.type('3\r');
-		await terminal.untilText(/Note: model changed to .*luna/);
 	});
 
 	test('resumes a conversation with its last two turns, chosen by number', async () => {
@@ -306,16 +179,6 @@ describe('a session', () => {
 		resumed.type('7\r');
 		await resumed.untilText('Error: the answer is 1, a part of a name, or an empty line.');
 	});
-
-	test('ends by SIGHUP when its terminal is closed', async () => {
-		const cwd = createDirectory({});
-		const shell = "trap '' HUP; setsid -w chat --plain; echo $? >code";
-		const terminal = await openTerminal({shell, cwd});
-		await terminal.untilText('You:');
-		terminal.hangUp();
-		await terminal.exit;
-		expect(await readFile(join(cwd, 'code'), 'utf8')).toBe('129\n');
-	});
 });
 
 const weather = {
@@ -358,49 +221,6 @@ describe('a question', () => {
 		expect(await ranIn(cwd)).toBe('x');
 	});
 
-	test('takes other arguments, and asks about them', async () => {
-		const cwd = createTools();
-		const service = await startScripted(call(), say('Sunny.'));
-		const argv = ['--plain', '--tools', 'tools.json'];
-		const terminal = await openPlain({argv, env: service.env, cwd});
-		terminal.type('weather?\r');
-		await terminal.untilText('Number:');
-		terminal.type('5\r');
-		await terminal.untilText('The arguments now: {"city":"Oslo"}');
-		await terminal.untilText('Arguments:');
-		terminal.type('Rome\r');
-		await terminal.untilText('Error: that is not a JSON object.');
-		terminal.type('{"city":"Rome"}\r');
-		await terminal.untilText(/stdin: \{"city":"Rome"\}[\s\S]*Number:/);
-		expect(await ranIn(cwd)).toBe('');
-		terminal.type('2\r');
-		await terminal.untilText('Answer:\nSunny.');
-		expect(await ranIn(cwd)).toBe('x');
-	});
-
-	test('counts nothing that was typed before it, and an empty line as no', async () => {
-		const cwd = createTools();
-		const gate = createGate();
-		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call()], say('Fine.'));
-		const argv = ['--plain', '--tools', 'tools.json'];
-		const terminal = await openPlain({argv, env: service.env, cwd});
-		terminal.type('weather?\r');
-		await terminal.untilText('Answer:');
-		terminal.type('1');
-		gate.open();
-		await terminal.untilText('Note: what was typed before the question is dropped');
-		await terminal.untilText('Number:');
-		terminal.type('\r');
-		await terminal.untilText('Fine.');
-		expect(await ranIn(cwd)).toBe('');
-		expect(linesOf(terminal).slice(0, 4)).toEqual([
-			'You: weather?',
-			'Answer:',
-			expect.stringMatching(/^1?Hm\.$/),
-			'Question: run weather?',
-		]);
-	});
-
 	test('of a single answer runs a call, and leaves later lines to the shell', async () => {
 		const cwd = createTools();
 		const service = await startScripted(call(), say('Sunny.'));
@@ -418,45 +238,6 @@ describe('a question', () => {
 		expect(await ranIn(cwd)).toBe('x');
 		expect(terminal.raw()).not.toContain('\x1b');
 	});
-
-	test('of a single answer is asked again after fg, and says what came too early', async () => {
-		const cwd = createTools();
-		const gate = createGate();
-		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call()], say('Sunny.'));
-		const terminal = await openTerminal({
-			...wide,
-			shell: interactiveShell,
-			env: service.env,
-			cwd,
-		});
-		await terminal.untilText('$ ');
-		terminal.type('chat --plain --tools tools.json weather\r');
-		await terminal.untilText('Answer:');
-		terminal.type('1\r');
-		gate.open();
-		await terminal.untilText('Note: that came before the question could be answered');
-		await terminal.untilText('Number:');
-		terminal.press('ctrl+z');
-		await terminal.untilText(/Stopped.*\n\$/);
-		terminal.type('fg\r');
-		await terminal.untilText(/fg\n.*\nNumber:/);
-		terminal.type('3\r');
-		await terminal.untilText('Sunny.');
-		expect(await ranIn(cwd)).toBe('');
-		terminal.type('exit\r');
-		await terminal.exit;
-	});
-
-	test('ends with the run on Ctrl-C', async () => {
-		const cwd = createTools();
-		const service = await startScripted(call());
-		const argv = ['--plain', '--tools', 'tools.json', 'weather'];
-		const terminal = await openTerminal({...wide, argv, env: service.env, cwd});
-		await terminal.untilText('Number:');
-		terminal.press('ctrl+c');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 2});
-		expect(await ranIn(cwd)).toBe('');
-	});
 });
 
 describe('a single answer', () => {
@@ -471,17 +252,6 @@ describe('a single answer', () => {
 			expect(terminal.raw()).not.toContain('\x1b');
 		},
 	);
-
-	test('that is cut off says so', async () => {
-		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
-		const terminal = await openInProcess({...wide, argv: ['--plain', 'p'], env: service.env});
-		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
-		expect(linesOf(terminal).slice(0, 3)).toEqual([
-			'Answer:',
-			'Half of',
-			'Answer incomplete. 1 paragraph.',
-		]);
-	});
 
 	test('in a pipe is exact', async () => {
 		const service = await startScripted(say(markdown));

@@ -117,26 +117,6 @@ describe('below 100 columns', () => {
 		await terminal.untilText(ready);
 		expect(terminal.screen().filter((line) => thought.test(line))).toHaveLength(1);
 	});
-
-	test.each([80, 120])(
-		'--reasoning show leaves it above the answer, at %i columns',
-		async (columns) => {
-			const {terminal, begin, goOn, end} = await think({argv: ['--reasoning', 'show'], columns});
-			begin();
-			goOn();
-			await terminal.untilText(/│ latest thought\n\nThe answer begins\.\n\nIts tail goes on/);
-			end();
-			await terminal.untilText(ready);
-			expect(terminal.screen().slice(2, 11)).toEqual([
-				'› think',
-				'',
-				expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
-				...['│ first thought', '│ second thought', '│ latest thought'],
-				...['', 'The answer begins.', ''],
-			]);
-			expect(terminal.scrollback().filter((line) => line.includes('latest'))).toHaveLength(1);
-		},
-	);
 });
 
 test('Ctrl-O shows the reasoning of the last turn above the prompt, and hides it', async () => {

@@ -150,17 +150,6 @@ test('the first screen lists the last conversations of the folder, which /resume
 	await plain.untilText(/You: Name 3 trees\nAnswer:\nthree/);
 });
 
-test('each /new starts a conversation of its own', async () => {
-	const service = await startScripted(say('an answer'));
-	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
-	await terminal.untilText(ready);
-	await ask(terminal, 'one', 'an answer');
-	await ask(terminal, '/new', 'new conversation');
-	await ask(terminal, 'two', 'an answer');
-	await leave(terminal);
-	expect(sessionsIn(terminal.home)).toHaveLength(2);
-});
-
 test('/resume switches to another conversation, whose file the next turns go to', async () => {
 	const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
 	const env = {...service.env, CHAT_SAVE: undefined};
@@ -202,19 +191,6 @@ test('/resume switches to another conversation, whose file the next turns go to'
 			.match(/chat -r (\w{8})/)?.[1] ?? '?';
 	expect(newest).not.toBe(id);
 	expect(files.some((name) => name.endsWith(`-${newest}.jsonl`))).toBe(true);
-});
-
-test('/resume of an unknown conversation loses nothing, and sends nothing', async () => {
-	const service = await startScripted(...['one', 'two'].map(say));
-	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
-	await terminal.untilText(ready);
-	await ask(terminal, 'pelicans', 'one');
-	terminal.type('/resume pelican\rfor the other one\r');
-	await terminal.untilText('no conversation has the id or title "pelican"; did you mean');
-	await terminal.untilText(/held[\s\S]*for the other one/);
-	expect(service.bodies).toHaveLength(1);
-	terminal.press('up');
-	await terminal.untilText('› for the other one');
 });
 
 test('/name titles a conversation before and after its first turn', async () => {
@@ -284,15 +260,6 @@ describe('/private', () => {
 		expect(terminal.screen().join('\n')).toContain('1 private turn not saved');
 		expect(existsSync(join(terminal.home, '.local'))).toBe(false);
 	});
-
-	test('says that nothing is saved anyway with --no-save', async () => {
-		const service = await startScripted(say('one'));
-		const terminal = await openInProcess({env: service.env, argv: ['--no-save']});
-		await terminal.untilText(ready);
-		for (const command of ['/private', '/name x']) {
-			await ask(terminal, command, 'saving is off in this run');
-		}
-	});
 });
 
 test('a disk that fails is reported once, whatever the number of conversations', async () => {
@@ -315,18 +282,6 @@ test('a disk that fails is reported once, whatever the number of conversations',
 	const shown = terminal.scrollback({isJoined: true}).join('\n');
 	expect(shown.match(/could not be saved/g)).toHaveLength(1);
 	expect(shown).not.toContain('to continue');
-});
-
-test('a session without a prompt, or with the built-in service, leaves nothing', async () => {
-	const service = await startScripted(say('an answer'));
-	for (const env of [service.env, {}]) {
-		const terminal = await openInProcess({env: {...env, CHAT_SAVE: undefined}});
-		await terminal.untilText(ready);
-		if (env !== service.env) await ask(terminal, 'count to 3', '1, 2, 3');
-		await leave(terminal);
-		expect(existsSync(join(terminal.home, '.local'))).toBe(false);
-		expect(terminal.screen().join('\n')).not.toContain('to continue');
-	}
 });
 
 test('a killed session gives its prompt back, and keeps the answers before it', async () => {
@@ -357,25 +312,4 @@ test('a killed session gives its prompt back, and keeps the answers before it', 
 		'an answer',
 		'two',
 	]);
-});
-
-test('a prompt that got no answer is back in the editor when its conversation continues', async () => {
-	const service = await startScripted(say('an answer'));
-	const failing = {
-		CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
-		CHAT_MODEL: 'm',
-		CHAT_MAX_RETRIES: '0',
-		CHAT_SAVE: undefined,
-	};
-	const single = await openInProcess({
-		env: {...service.env, ...failing},
-		argv: ['-m', 'm', 'a long prompt'],
-	});
-	expect((await single.exit).exitCode).toBe(69);
-	const env = {...service.env, CHAT_SAVE: undefined, HOME: single.home};
-	const again = await openInProcess({env, argv: ['-r', 'a long prompt']});
-	await again.untilText('"a long prompt" (not answered, just now)');
-	await again.untilText('› a long prompt');
-	again.type('\r');
-	await again.untilText('an answer');
 });

@@ -2,8 +2,6 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {fileURLToPath} from 'node:url';
-import {build} from 'esbuild';
 import {describe, expect, test} from 'vitest';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {isRunning} from '../helpers/is-running.ts';
@@ -88,23 +86,6 @@ describe('a single answer', () => {
 		});
 	});
 
-	test('does not take text typed before the question as an answer', async () => {
-		const gate = createGate();
-		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call('a')], say('Fine.'));
-		const cwd = createTools(sunny);
-		const terminal = await openInProcess({argv: [...argv, 'p'], env: service.env, cwd});
-		await terminal.untilText('Hm.');
-		terminal.type('y\ry\r');
-		gate.open();
-		await terminal.untilText('Run weather?');
-		terminal.type('y');
-		await terminal.untilText(armed);
-		expect(await ranIn(cwd)).toBe('');
-		terminal.press('escape');
-		await terminal.exit;
-		expect(await ranIn(cwd)).toBe('');
-	});
-
 	test('ends by SIGINT when Ctrl-C answers the question', async () => {
 		const service = await startScripted(call('a'));
 		const cwd = createTools(sunny);
@@ -137,22 +118,6 @@ describe('a single answer', () => {
 		await terminal.until(() => !isRunning(pid));
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 2});
-	});
-
-	test('asks with JSON output as well', async () => {
-		const service = await startScripted(call('a'), say('It is sunny.'));
-		const cwd = createTools(sunny);
-		const terminal = await openInProcess({
-			argv: [...argv, '-o', 'json', 'p'],
-			env: service.env,
-			cwd,
-			columns: 120,
-		});
-		await terminal.untilText(armed);
-		terminal.type('y');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(await ranIn(cwd)).toBe('x');
-		expect(terminal.scrollback({isJoined: true}).join('\n')).toContain('"output":"sunny\\n"');
 	});
 });
 
@@ -187,24 +152,6 @@ describe('a session', () => {
 		await terminal.untilText(/› We$/m);
 	});
 
-	test('runs what the arrows and Enter choose, and nothing by Enter alone', async () => {
-		const service = await startScripted(call('a'), call('b', 'Rome'), say('One sunny.'));
-		const cwd = createTools(sunny);
-		const terminal = await openInProcess({argv, env: service.env, cwd});
-		await terminal.untilText(ready);
-		terminal.type('weather?\r');
-		await terminal.untilText(armed);
-		terminal.press('enter');
-		await terminal.until((screen) => screen.includes('Rome') && screen.includes(armed));
-		for (const choice of ['v', 'e', 's', 'y']) {
-			terminal.press('up');
-			await terminal.untilText(`› ${choice}  `);
-		}
-		terminal.press('enter');
-		await terminal.untilText('One sunny.');
-		expect(await ranIn(cwd)).toBe('x');
-	});
-
 	test('stops a tool at Ctrl-C and continues', async () => {
 		const service = await startScripted(call('a'), say('Still here.'));
 		const cwd = createTools(stubborn);
@@ -230,21 +177,6 @@ describe('a session', () => {
 		]);
 	});
 
-	test('answers a key at once after 80,000 escaped characters', async () => {
-		const service = await startScripted(call('a', `${'\u00a0'.repeat(80_000)}end`), say('No.'));
-		const cwd = createTools(sunny);
-		const terminal = await openInProcess({argv, env: service.env, cwd});
-		await terminal.untilText(ready);
-		terminal.type('weather?\r');
-		await terminal.untilText('v shows all of it');
-		terminal.type('v');
-		await terminal.untilText(armed);
-		const shown = terminal.scrollback().join('').replaceAll(' ', '');
-		expect(shown).toContain(`{"city":"${'⟨U+00A0⟩'.repeat(80_000)}end"}`);
-		terminal.type('n');
-		await terminal.untilText('No.');
-	});
-
 	test('shows hostile calls and outputs as text', async () => {
 		const texts = hostileTexts.map(({text}) => text).join('\n');
 		const service = await startScripted(call('a', texts), say('The end.'));
@@ -267,53 +199,3 @@ describe('a session', () => {
 		expect(terminal.raw()).not.toContain('drawn on the terminal');
 	});
 });
-
-describe('a session whose tools come from a source without a process', () => {
-	test('shows what the tool describes, and asks again for one that has changed', async () => {
-		const look = [{call: {id: 'l', name: 'look', arguments: '{"at":"door"}'}}];
-		const turn = [{call: {id: 't', name: 'turn', arguments: '{}'}}];
-		const service = await startScripted(look, look, say('A door.'), turn, look, say('Done.'));
-		const cwd = createDirectory();
-		const program = await buildCameraProgram(cwd);
-		const terminal = await openTerminal({program, env: service.env, cwd});
-		await terminal.untilText(ready);
-		terminal.type('Look.\r');
-		await terminal.untilText(armed);
-		const question = ['Run look?', 'The front camera', 'camera  front', 'at      "door"'];
-		const rows = terminal.screen().map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
-		expect(rows.join('\n')).toContain(question.join('\n'));
-		terminal.type('s');
-		await terminal.untilText('A door.');
-		terminal.type('Turn, and look.\r');
-		await terminal.until((screen) => screen.includes('Run turn?') && screen.includes(armed));
-		terminal.type('y');
-		await terminal.until((screen) => screen.includes('Run look?') && screen.includes(armed));
-		expect(terminal.screen().join('\n')).toContain('camera  back');
-		terminal.type('n');
-		await terminal.untilText('Done.');
-		terminal.press('ctrl+d');
-		await terminal.exit;
-		expect(await readFile(join(cwd, 'camera.log'), 'utf8')).toBe(
-			'look {"at":"door"}\nlook {"at":"door"}\nturn {}\nclosed\n',
-		);
-		expect(terminal.scrollback()).toContain('  │ [image/png, 67 bytes]');
-		const roles = service.bodies.map(({messages}) => messages.at(-1)?.role);
-		expect(roles).toEqual(['user', 'user', 'user', 'user', 'tool', 'tool']);
-		const offered = service.bodies.map(({tools}) => JSON.stringify(tools).includes('"zoom"'));
-		expect(offered).toEqual([false, false, false, false, true, true]);
-	});
-});
-
-/** Bundles the program as the build does. */
-async function buildCameraProgram(outdir: string): Promise<string> {
-	const root = fileURLToPath(new URL('../../', import.meta.url));
-	const {bundleOptions} = await import(join(root, 'scripts', 'bundle-options.js'));
-	await build({
-		...bundleOptions,
-		entryPoints: ['test/helpers/camera-program.ts'],
-		outExtension: {'.js': '.mjs'},
-		outdir,
-		write: true,
-	});
-	return join(outdir, 'camera-program.mjs');
-}

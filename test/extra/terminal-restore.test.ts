@@ -43,40 +43,30 @@ async function expectRestored(terminal: ProcessTerminal): Promise<void> {
 }
 
 describe('the terminal is restored after', () => {
-	test('Ctrl-D', async () => {
-		const terminal = await openShell();
-		terminal.press('ctrl+d');
-		await terminal.until((screen) => !screen.includes(ready));
-		await expectRestored(terminal);
-	});
-
-	test.each(['INT', 'TERM', 'HUP'])('SIG%s from outside', async (signal) => {
+	test.each(['INT', 'HUP'])('SIG%s from outside', async (signal) => {
 		const terminal = await openShell();
 		terminal.type('go on\r');
 		await terminal.untilText('It starts');
 		process.kill(await findChild(terminal), `SIG${signal}`);
 		await terminal.until((screen) => !screen.includes('Esc stops'));
 		terminal.type('echo code $?\r');
-		const codes = {INT: 130, TERM: 143, HUP: 129};
+		const codes = {INT: 130, HUP: 129};
 		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
 		expect(terminal.scrollback().join('\n')).toMatch(/It starts\n+ {2}◐ interrupted/);
 		await expectRestored(terminal);
 	});
 
-	test.each([
-		['QUIT', 131],
-		['ABRT', 134],
-	])('SIG%s, which ends it at once', async (signal, code) => {
+	test('SIGQUIT, which ends it at once', async () => {
 		const terminal = await openShell();
-		process.kill(await findChild(terminal), `SIG${signal}`);
+		process.kill(await findChild(terminal), 'SIGQUIT');
 		await terminal.untilText(/^\$ $/m);
 		terminal.type('echo code $?\r');
-		await terminal.untilText(`code ${code}`);
+		await terminal.untilText('code 131');
 		await expectRestored(terminal);
 	});
 });
 
-test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
+test.each(['TERM', 'QUIT'])(
 	'the terminal is restored after SIG%s at the question for a key',
 	async (signal) => {
 		const terminal = await openTerminal({shell: interactiveShell});
@@ -85,7 +75,7 @@ test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
 		await terminal.untilText('(hidden)');
 		process.kill(await findChild(terminal), `SIG${signal}`);
 		await terminal.until((screen) => screen.trimEnd().endsWith('$'));
-		const codes = {INT: 130, TERM: 143, HUP: 129, QUIT: 131};
+		const codes = {TERM: 143, QUIT: 131};
 		terminal.type('echo code $?\r');
 		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
 		terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');

@@ -65,33 +65,6 @@ test('/connect asks in the session, and the conversation goes on with the new se
 	expect(saved + terminal.raw()).not.toContain(key);
 });
 
-test('/connect changes nothing after Ctrl-C', async () => {
-	const service = await startLocalService(['only']);
-	const env = {CHAT_BASE_URL: `http://${service.host}`, CHAT_MODEL: 'only'};
-	const terminal = await open({env});
-	terminal.type('/connect\r');
-	await answer(terminal, 'Which service?', '\u0003');
-	await terminal.untilText('nothing was changed');
-	await answer(terminal, ready, 'hello\r');
-	await terminal.untilText('Hello from only');
-	expect(existsSync(configFolder(terminal))).toBe(false);
-});
-
-test('/connect works in plain lines', async () => {
-	const service = await startLocalService(['large', 'small'], {key});
-	const terminal = await open({argv: ['--plain']});
-	terminal.type('/connect\r');
-	await answer(terminal, /Number: |Which service\?/, `http://${service.host}\r`);
-	await answer(terminal, 'API key, or nothing', `${key}\r`);
-	await answer(terminal, 'Which model?', 'small\r');
-	await answer(terminal, 'Send “Say hello.” to small', 'no\r');
-	await answer(terminal, 'Which runs use this service?', '1\r');
-	await terminal.untilText(`small at ${service.host} answers from here on`);
-	await answer(terminal, 'You: ', 'and now?\r');
-	await terminal.untilText('Hello from small');
-	expect(terminal.raw()).not.toContain(key);
-});
-
 async function openWithProfiles(service: LocalService, other: LocalService, dead = '127.0.0.1:1') {
 	const env = {CHAT_BASE_URL: `http://${service.host}`, CHAT_MODEL: 'first'};
 	const terminal = await open({env});
@@ -117,16 +90,4 @@ test('/profile lists the profiles, and goes on with the chosen one', async () =>
 	await answer(terminal, ready, 'hello\r');
 	await terminal.untilText('Hello from second');
 	expect(first.requests).toEqual([]);
-});
-
-test('/profile keeps the service if the other one cannot be used', async () => {
-	const [first, second] = [await startLocalService(['first']), await startLocalService(['second'])];
-	const terminal = await openWithProfiles(first, second);
-	terminal.type('/profile dead\r');
-	await terminal.untilText('nothing answers there');
-	await answer(terminal, ready, '/profile fas\r');
-	await terminal.untilText(/there is no profile fas [\s\S]*there are: fast,\s+dead/);
-	await answer(terminal, ready, 'hello\r');
-	await terminal.untilText('Hello from first');
-	expect(second.requests).toEqual([]);
 });

@@ -71,27 +71,6 @@ describe('the draft stays as it is', () => {
 		await terminal.untilText(notice);
 		expect(terminal.screen().join('\n')).toContain('› [Pasted 20 lines #1]mine');
 	});
-
-	test('when the editor does not exist', async () => {
-		const service = await startScripted(say('fine'));
-		const terminal = await openTerminal({env: {...service.env, VISUAL: 'no-such-editor -w'}});
-		await terminal.untilText(ready);
-		terminal.type('mine\x07');
-		// EACCES, if a folder of the path cannot be searched.
-		await terminal.untilText(
-			/cannot start the editor no-such-editor \(E\w+\); the draft is as it was/,
-		);
-		expect(terminal.screen().join('\n')).toContain('› mine');
-	});
-
-	test('when the editor changes nothing, with its pastes folded', async () => {
-		const {terminal, hasReported} = await open('touch "$out/done"');
-		terminal.paste('pasted\n'.repeat(20));
-		await terminal.untilText('#1]');
-		terminal.press('ctrl+g');
-		await hasReported('done');
-		await terminal.untilText('› [Pasted 20 lines #1]');
-	});
 });
 
 const wait = 'touch "$out/open"; while [ ! -e "$out/close" ]; do sleep 0.02; done';
@@ -116,29 +95,6 @@ test('an answer that arrives meanwhile is drawn afterwards, once', async () => {
 	await terminal.until((screen) => screen.includes('line 59') && !screen.includes('stops'));
 	const shown = terminal.scrollback().filter((row) => /^(line \d+|It starts\.)$/.test(row));
 	expect(shown.join('\n\n')).toBe(`It starts.\n\n${lines}`);
-});
-
-test('a prompt that failed meanwhile stands above the draft', async () => {
-	const gate = createGate();
-	const {terminal, hasReported, out} = await open(`${wait}; ${edit}`, [[{gate}, {isCut: true}]]);
-	terminal.type('question\r');
-	await terminal.untilText('stops');
-	terminal.press('ctrl+g');
-	await hasReported('open');
-	gate.open();
-	writeFileSync(join(out, 'close'), '');
-	await terminal.untilText('› question\n  edited, and');
-});
-
-test('Ctrl-C in the editor is for the editor', async () => {
-	const {terminal, hasReported} = await open(
-		`trap 'touch "$out/int"' INT; ${wait.replace(/close/, 'int')}; ${edit}`,
-	);
-	terminal.press('ctrl+g');
-	await hasReported('open');
-	terminal.press('ctrl+c');
-	await hasReported('int');
-	await terminal.untilText('› edited, and');
 });
 
 test('a session that is ended by a signal waits for the editor, and removes its file', async () => {

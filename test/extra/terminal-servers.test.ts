@@ -1,5 +1,5 @@
 /** MCP servers in a session on a terminal: their prompts, their resources, and `/mcp`. */
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
@@ -81,27 +81,6 @@ test('a prompt is listed, its values are completed, and it becomes the draft', a
 	]);
 });
 
-test('a call that lacks a value, or fails, stays in the editor', async () => {
-	const {terminal} = await openEverything();
-	terminal.type('/everything:args-prompt\r');
-	await terminal.untilText('the prompt everything:args-prompt needs city');
-	await terminal.untilText('› /everything:args-prompt');
-	terminal.press('ctrl+c');
-	await terminal.untilText('Ask something');
-	terminal.type('/everything:resource-prompt Text nothing\r');
-	await terminal.untilText('Invalid resourceId');
-	await terminal.untilText('/everything:resource-prompt Text nothing');
-});
-
-test('a template of the user wins over a prompt of the same name', async () => {
-	const templates = {'hostile/review.md': 'My own: $ARGUMENTS'};
-	const {terminal, service} = await open({hostile: hostileServer().entry}, {templates});
-	await terminal.untilText('Ask something');
-	terminal.type('/hostile:review words\r');
-	await terminal.untilText('Answer 1.');
-	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: 'My own: words'}]);
-});
-
 test('a resource is attached when the prompt is sent', async () => {
 	const {terminal, service} = await openEverything();
 	terminal.type('what is @static/doc/feat');
@@ -147,21 +126,6 @@ test('/mcp shows, switches and restarts servers', async () => {
 	await terminal.untilText('Starting default (STDIO) server...');
 });
 
-test('a server that ends is shown as such, and starts again for a call', async () => {
-	const hostile = hostileServer();
-	const {terminal} = await open({hostile: hostile.entry});
-	await terminal.untilText('Ask something');
-	terminal.type('/mcp restart\r');
-	await terminal.untilText('the server hostile is running');
-	const {pid = 0} = hostile.events('start').at(-1) ?? {};
-	process.kill(pid, 'SIGKILL');
-	await terminal.untilText('the MCP server hostile was ended by SIGKILL');
-	terminal.type('/mcp\r');
-	await terminal.untilText(/hostile +failed: /);
-	terminal.type('/hostile:review 12\r');
-	await terminal.untilText('{"file":"12"}');
-});
-
 test('texts of a hostile server do nothing to the terminal or the prompt', async () => {
 	const {terminal, service} = await open({
 		hostile: hostileServer(['escapes']).entry,
@@ -181,50 +145,4 @@ test('texts of a hostile server do nothing to the terminal or the prompt', async
 	const [first, second] = service.bodies.map(({messages}) => messages.at(-1)?.content);
 	expect(first).toMatch(/^[ -~\n]+$/);
 	expect(second).toBe('safegpj.exe paypal ');
-});
-
-test('a session does not wait for a server, and says what it goes without', async () => {
-	const servers = {
-		slow: hostileServer(['never-initializes']).entry,
-		broken: {command: process.execPath, args: ['-e', 'console.error("no token"); process.exit(3)']},
-	};
-	const {terminal, service} = await open(servers, {isApproved: false});
-	await terminal.untilText('mcp 1/2');
-	await terminal.untilText('the MCP server broken ended with code 3');
-	terminal.type('/mcp log broken\r');
-	await terminal.untilText(/^ {2}no token$/m);
-	terminal.type('hello\r');
-	await terminal.untilText('Answer 1.');
-	await terminal.untilText('sent without the tools of slow, which is still starting');
-	expect(service.bodies[0]?.['tools']).toBeUndefined();
-	terminal.type('again\r');
-	await terminal.untilText('Answer 2.');
-	expect(terminal.scrollback().join('\n').split('still starting')).toHaveLength(2);
-	terminal.press('ctrl+d');
-	await terminal.exit;
-});
-
-test('plain lines say the same', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'chat-gate-'));
-	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
-	const gate = join(folder, 'gate');
-	const {command, args} = hostileServer().entry as {command: string; args: string[]};
-	const script = 'until [ -e "$0" ]; do sleep 0.05; done; exec "$@"';
-	const waiting = {command: 'sh', args: ['-c', script, gate, command, ...args]};
-	const {terminal, service} = await open(
-		{hostile: waiting},
-		{argv: ['--plain'], isApproved: false},
-	);
-	await terminal.untilText('starting the server hostile');
-	writeFileSync(gate, '');
-	await terminal.untilText('the server hostile is ready');
-	terminal.type('/mcp\r');
-	await terminal.untilText(/hostile.*running · 1 tool,/);
-	terminal.type('/hostile:review Paris\r');
-	await terminal.untilText('{"file":"Paris"}');
-	await terminal.untilText('an empty line sends this draft');
-	expect(service.bodies).toEqual([]);
-	terminal.type('\r');
-	await terminal.untilText('Answer 1.');
-	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: '{"file":"Paris"}'}]);
 });

@@ -1,9 +1,9 @@
 /** Servers that ask the user during a call: real ones, in a terminal. */
-import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {approveServers} from '../helpers/approve-servers.ts';
-import {everythingServer, hostileServer, writeServers} from '../helpers/mcp-servers.ts';
+import {hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {sideBySide} from '../helpers/side-by-side.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
@@ -44,47 +44,6 @@ async function open(
 }
 
 const armed = /Enter goes on/;
-
-test('a session answers the reference server, and keeps what was typed before', async () => {
-	const {terminal, results, home} = await open(everythingServer, ['trigger-elicitation-request']);
-	await terminal.untilText('Ask something');
-	terminal.type('go\r');
-	await terminal.untilText('server test asks: (1 of 13)');
-	await terminal.untilText(armed);
-	terminal.type('Ada\r');
-	await terminal.untilText('(2 of 13)');
-	terminal.type('y\r');
-	await terminal.untilText('(3 of 13)');
-	terminal.type('\r');
-	await terminal.untilText('(4 of 13)');
-	terminal.type('nobody\r');
-	await terminal.untilText('Expected an email address.');
-	terminal.press('ctrl+u');
-	for (let field = 5; field <= 13; field += 1) {
-		terminal.type('\r');
-		await terminal.untilText(`(${field} of 13)`);
-	}
-	terminal.type('\r');
-	await terminal.untilText('Send this to server test?');
-	await terminal.untilText('v shows all of it · Esc');
-	terminal.type('y');
-	await terminal.untilText('Press v first');
-	terminal.type('v');
-	await terminal.untilText('y sends it');
-	terminal.type('y');
-	await terminal.untilText('Done.');
-	expect(results()[0]).toContain('- Name: Ada\n- Agreed to terms: true\n- Favorite Integer: 42');
-	const shown = terminal.scrollback().filter((line) => line.includes('answered'));
-	expect(shown).toEqual(['  · answered test: 10 fields']);
-	terminal.press('ctrl+d');
-	await terminal.exit;
-	const files = readdirSync(home, {recursive: true, encoding: 'utf8'});
-	const session = files.find((name) => name.endsWith('.jsonl')) ?? '';
-	const records = readFileSync(join(home, session), 'utf8').split('\n');
-	const prompts = records.filter((record) => record.includes('"type":"user"'));
-	expect(prompts).toEqual([expect.stringContaining('"go"')]);
-	expect(prompts[0]).not.toContain('Ada');
-});
 
 test('a session and a single answer ask on a screen and in plain lines', async () => {
 	await sideBySide({

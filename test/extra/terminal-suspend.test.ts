@@ -1,7 +1,6 @@
 /** Ctrl-Z and the stop signal: the shell gets the terminal back, and `fg` draws the screen again. */
 import {tmpdir} from 'node:os';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {isRunning} from '../helpers/is-running.ts';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	findChild,
@@ -52,14 +51,6 @@ function count(terminal: ProcessTerminal, text: string): number {
 }
 
 describe('a session', () => {
-	test('stopped right after a resize leaves the shell no report of the cursor', async () => {
-		const terminal = await start('chat');
-		await terminal.untilText(ready);
-		terminal.resize(70, 20);
-		terminal.press('ctrl+z');
-		await expectStopped(terminal, 'resized');
-	});
-
 	test('stopped by Ctrl-Z gives the terminal back, and is there again after fg', async () => {
 		const terminal = await start('chat');
 		await terminal.untilText(ready);
@@ -113,18 +104,6 @@ describe('a session', () => {
 		expect(shown).toEqual(['It starts', ...lines]);
 	});
 
-	test('has the size of the window that changed meanwhile', async () => {
-		const terminal = await start('chat');
-		await terminal.untilText(ready);
-		terminal.press('ctrl+z');
-		await expectStopped(terminal, 'stopped');
-		terminal.resize(30, 20);
-		resume(terminal);
-		await terminal.untilText('Ask something');
-		terminal.type('word '.repeat(8));
-		await terminal.untilText('› word word word word word\n  word word word');
-	});
-
 	test('is stopped again in the background, and draws only in the foreground', async () => {
 		const terminal = await start('chat');
 		await terminal.untilText(ready);
@@ -141,16 +120,6 @@ describe('a session', () => {
 		await terminal.untilText(ready);
 		terminal.type('hello');
 		await terminal.untilText('› hello');
-	});
-
-	test('ends when the window is closed meanwhile', async () => {
-		const terminal = await start('chat');
-		await terminal.untilText(ready);
-		const pid = await findChild(terminal);
-		terminal.press('ctrl+z');
-		await expectStopped(terminal, 'stopped');
-		terminal.hangUp();
-		await expect.poll(() => isRunning(pid)).toBe(false);
 	});
 
 	test('without a shell that could continue it goes on', async () => {

@@ -1,0 +1,94 @@
+/** Plain lines under job control, and after their terminal is gone. */
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
+import {interactiveShell, openTerminal} from '../helpers/terminal.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const wide = {columns: 200, rows: 50};
+
+describe('a session', () => {
+	test('stops on Ctrl-Z, and goes on after fg', async () => {
+		const gate = createGate();
+		const service = await startScripted([{text: 'One.'}, {gate}, {text: '\n\nTwo.'}]);
+		const terminal = await openTerminal({
+			...wide,
+			shell: interactiveShell,
+			env: service.env,
+		});
+		await terminal.untilText('$ ');
+		terminal.type('chat --plain\r');
+		await terminal.untilText('You:');
+		terminal.type('go\r');
+		await terminal.untilText('Answer:');
+		terminal.press('ctrl+z');
+		await terminal.untilText(/Stopped.*\n\$/);
+		gate.open();
+		terminal.type('fg\r');
+		await terminal.untilText('Two.\nAnswer complete. 2 paragraphs.\nYou:');
+		terminal.press('ctrl+z');
+		await terminal.untilText(/Stopped.*\n\$[\s\S]*Stopped.*\n\$/);
+		terminal.type('fg\r');
+		await terminal.untilText(/fg\nchat --plain\nYou:/);
+		terminal.press('ctrl+d');
+		await terminal.untilText(/You: ?\n\$/);
+		terminal.type('exit\r');
+		await terminal.exit;
+	});
+
+	test('ends by SIGHUP when its terminal is closed', async () => {
+		const cwd = createDirectory({});
+		const shell = "trap '' HUP; setsid -w chat --plain; echo $? >code";
+		const terminal = await openTerminal({shell, cwd});
+		await terminal.untilText('You:');
+		terminal.hangUp();
+		await terminal.exit;
+		expect(await readFile(join(cwd, 'code'), 'utf8')).toBe('129\n');
+	});
+});
+
+const weather = {
+	type: 'function',
+	function: {name: 'weather', parameters: {type: 'object', properties: {city: {type: 'string'}}}},
+	command: [
+		process.execPath,
+		'-e',
+		"require('node:fs').appendFileSync('ran', 'x'); console.log('sunny')",
+	],
+};
+const call = (city = 'Oslo'): readonly ScriptedPiece[] => [
+	{call: {id: 'a', name: 'weather', arguments: JSON.stringify({city})}},
+];
+const ranIn = (cwd: string) => readFile(join(cwd, 'ran'), 'utf8').catch(() => '');
+const createTools = () => createDirectory({'tools.json': JSON.stringify([weather])});
+
+describe('a question', () => {
+	test('of a single answer is asked again after fg, and says what came too early', async () => {
+		const cwd = createTools();
+		const gate = createGate();
+		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call()], say('Sunny.'));
+		const terminal = await openTerminal({
+			...wide,
+			shell: interactiveShell,
+			env: service.env,
+			cwd,
+		});
+		await terminal.untilText('$ ');
+		terminal.type('chat --plain --tools tools.json weather\r');
+		await terminal.untilText('Answer:');
+		terminal.type('1\r');
+		gate.open();
+		await terminal.untilText('Note: that came before the question could be answered');
+		await terminal.untilText('Number:');
+		terminal.press('ctrl+z');
+		await terminal.untilText(/Stopped.*\n\$/);
+		terminal.type('fg\r');
+		await terminal.untilText(/fg\n.*\nNumber:/);
+		terminal.type('3\r');
+		await terminal.untilText('Sunny.');
+		expect(await ranIn(cwd)).toBe('');
+		terminal.type('exit\r');
+		await terminal.exit;
+	});
+});
