@@ -65,22 +65,6 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		await expect.poll(left).toEqual([]);
 	});
 
-	test('loads a repository, and a file named in the config file', async () => {
-		const {folder, variables, starts} = createStandIn();
-		const named = ['--base-url', 'llama:owner/tiny-GGUF:Q4_K_M', 'p'];
-		const run = await runProcess(named, {variables});
-		expect(run.stdout).toBe('Hello from owner/tiny-GGUF:Q4_K_M\n');
-		expect(starts()[0]?.args.slice(0, 2)).toEqual(['-hf', 'owner/tiny-GGUF:Q4_K_M']);
-		const home = {...variables, HOME: folder};
-		const shell = `cd "${folder}" && exec "$@"`;
-		await runProcess(['config', 'set', 'base-url', 'llama:tiny model.gguf'], {
-			variables: home,
-			shell,
-		});
-		const stored = await runProcess(['p'], {variables: home});
-		expect(stored.stdout).toBe('Hello from tiny model.gguf\n');
-	});
-
 	test('shows on a terminal that it loads, and serves a whole session', async () => {
 		const {argv, variables, folder, left} = createStandIn('slow');
 		const terminal = await openTerminal({argv, env: variables, columns: 100});
@@ -134,23 +118,6 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 			),
 			code: 65,
 		});
-	});
-
-	test('lists its models', async () => {
-		const {argv, variables, left} = createStandIn();
-		const run = await runProcess(['models', ...argv.slice(0, 2)], {variables});
-		expect(run).toMatchObject({stdout: 'tiny model.gguf\n', code: 0});
-		await expect.poll(left).toEqual([]);
-	});
-
-	test('is not started if the folder for its socket has a long path', async () => {
-		const {argv, variables, folder, starts} = createStandIn();
-		const long = join(folder, 'x'.repeat(100));
-		const run = await runProcess([...argv, 'p'], {variables: {...variables, TMPDIR: long}});
-		expect(run).toMatchObject({stdout: '', code: 69});
-		expect(run.stderr).toContain(`${long} is too long for the path of a socket`);
-		expect(run.stderr).toContain('Set TMPDIR to a shorter one.');
-		expect(starts()).toEqual([]);
 	});
 
 	test('that dies during an answer is reported', async () => {

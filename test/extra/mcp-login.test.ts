@@ -99,32 +99,6 @@ test('a server that needs a login is added with one', async () => {
 	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(true);
 });
 
-test('a server that is not added keeps no login', async () => {
-	const server = await startOAuthServer();
-	const home = createHome();
-	const command = `chat mcp add vault --url ${server.url}`;
-	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
-	terminal.press('up', 'enter');
-	await answer(terminal, 'Add vault?');
-	await terminal.untilText('code 0');
-	expect(home.credentials()).toEqual({});
-	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(false);
-});
-
-test('a server that cannot be added keeps no login', async () => {
-	const server = await startOAuthServer({spoil: (token) => `${token}x`});
-	const home = createHome();
-	const command = `chat mcp add vault --url ${server.url}`;
-	const terminal = await openLogin({server, home}, {DISPLAY: ':9'}, command);
-	terminal.press('up', 'enter');
-	await terminal.until(() => terminal.screen().join().split('Log in there?').length === 3);
-	expect(home.credentials()).toHaveProperty(['mcp', server.url]);
-	terminal.press('enter');
-	await terminal.untilText('code 77');
-	expect(home.credentials()).toEqual({});
-	expect(existsSync(join(home.directory, 'mcp.json'))).toBe(false);
-});
-
 test('a server whose first login has ended is added after a second one', async () => {
 	const server = await startOAuthServer({
 		spoil: (token) => (server.exchanges.length === 1 ? `${token}x` : token),

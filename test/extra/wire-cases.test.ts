@@ -1,11 +1,7 @@
-/**
- * Runs every wire case through the whole program and reads its JSON output: in this process, and one
- * of each group with the built command.
- */
+/** Wire cases, one of each group and the compressed one, through the built command. */
 import {describe, expect, it} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
-import {runChat} from '../helpers/run-chat.ts';
 import {runProcess} from '../helpers/run-process.ts';
 import {
 	baseUrlOf,
@@ -78,16 +74,6 @@ function isCodeRight({isError, refusal}: WireExpectation, code: number | null): 
 }
 
 const cases = loadWireCases();
-
-describe.concurrent('the program', () => {
-	it.for(cases)('makes of $id $name what is expected', async (wireCase) => {
-		const faults = await findFaults(wireCase, async (words, variables) => {
-			const {exitCode, ...run} = await runChat(words, {variables});
-			return {...run, code: exitCode};
-		});
-		expect(faults, wireCase.why).toEqual([]);
-	});
-});
 
 /** The case whose code the bundle loads lazily. */
 const compressed = 'C029';
