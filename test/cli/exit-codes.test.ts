@@ -1,267 +1,191 @@
+/** The exit code of each failure, its message, and the same as JSON. */
 import {describe, expect, test} from 'vitest';
 import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
+import {parseLines, parseResult} from '../helpers/json-output.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, jsonReply, streamReply, wholeReply} from '../helpers/replies.ts';
-import {brokenPipe, runChat} from '../helpers/run-chat.ts';
-import {startRecording} from '../helpers/start-service.ts';
+import {brokenPipe, type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
+import {openScene} from '../helpers/run-table.ts';
 
-type Way = {
-	readonly code: number;
-	readonly name: string;
-	readonly reply: ReplayReply;
-	readonly flags?: readonly string[];
-	/** The output on stdout, if there is any. */
-	readonly stdout?: string;
-	readonly stderr: RegExp;
-};
-
-const reset: ReplayReply = {status: 0};
-const partial = {stdout: 'Half an\n'};
 const cut = ['Half', ' an'];
-const html: ReplayReply = {
-	status: 200,
-	headers: {'content-type': 'text/html'},
-	bodyChunks: ['<html><title>Log in</title></html>'],
-	chunkDelayMs: 0,
-};
-const stalled: ReplayReply = {...streamReply([]), bodyChunks: [': wait\n\n'], end: 'stall'};
-const redirect: ReplayReply = {
-	status: 308,
-	headers: {location: 'https://other.example/v1/chat/completions'},
-	framing: 'length',
-};
+const half = 'Half an\n';
+const events = (...bodyChunks: readonly string[]) => ({...streamReply([]), bodyChunks});
+const oom = 'data: {"error":{"message":"Out of memory."}}\n\n';
+const page = ['<html><title>Log in</title></html>'];
+const html = {...events(...page), headers: {'content-type': 'text/html'}};
+const location = 'https://other.example/v1/chat/completions';
+const redirect: ReplayReply = {status: 308, headers: {location}, framing: 'length'};
+const quota = {error: {message: 'No more.', code: 'insufficient_quota'}};
 
-/** Ways to reach each exit code of a run that gets to the service. */
-const ways: readonly Way[] = [
-	{code: 0, name: 'a complete answer', reply: streamReply(['Hi.']), stdout: 'Hi.\n', stderr: /^$/},
-	{
-		code: 65,
-		name: 'an answer that is not the JSON asked for',
-		reply: streamReply(['Sure: {}']),
-		flags: ['--response-format', 'json_object'],
-		stderr: /^Sure: \{\}\nchat: the answer is not valid JSON\n/,
-	},
-	{
-		code: 65,
-		name: 'an answer without code',
-		reply: streamReply(['No code.']),
-		flags: ['-x'],
-		stderr: /^No code\.\nchat: the answer has no code block\n/,
-	},
-	{code: 69, name: 'a refused connection', reply: reset, stderr: /cannot talk to .*ECONNRESET/},
-	{code: 69, name: 'a server error', reply: errorReply(500, 'Oops.'), stderr: /500.*: Oops\./},
-	{
-		code: 65,
-		name: 'a rejected request',
-		reply: errorReply(400, 'No such field.', {'x-request-id': 'req-1'}),
-		stderr: /answered 400 to model MODEL-5\.6-sol: No such field\.\n {6}request id: req-1\n/,
-	},
-	{code: 75, name: 'too many requests', reply: errorReply(429, 'Slow down.'), stderr: /Slow down/},
-	{
-		code: 75,
-		name: 'too many requests, as an event',
-		reply: {
-			...streamReply([]),
-			bodyChunks: ['data: {"error":{"message":"Slow down.","code":"429"}}\n\n'],
-		},
-		stderr: /reported an error: Slow down/,
-	},
-	{code: 75, name: 'an overloaded service', reply: errorReply(529, 'Busy.'), stderr: /529.*Busy/},
-	{
-		code: 75,
-		name: 'silence before the first delta',
-		reply: stalled,
-		flags: ['--payload-timeout', '80ms'],
-		stderr: /no answer within 80 ms/,
-	},
-	{
-		code: 76,
-		name: 'a reply that is not a chat completion',
-		reply: html,
-		stderr: /not a chat completion/,
-	},
-	{code: 76, name: 'a redirect', reply: redirect, stderr: /redirects are not followed/},
-	{
-		code: 76,
-		name: 'other JSON',
-		reply: jsonReply(200, {status: 'ok'}),
-		stderr: /not a chat completion/,
-	},
-	{
-		code: 77,
-		name: 'a missing key',
-		reply: errorReply(401, 'Who?'),
-		stderr: /401.*Who\?\n.*No API key/,
-	},
-	{code: 77, name: 'an account without credit', reply: errorReply(402, 'Pay.'), stderr: /402.*Pay/},
-	{
-		code: 77,
-		name: 'an exhausted quota',
-		reply: jsonReply(429, {error: {message: 'No more.', code: 'insufficient_quota'}}),
-		stderr: /429.*No more\.\n.*no credit or quota left/,
-	},
-	{code: 77, name: 'a forbidden model', reply: errorReply(403, 'No.'), stderr: /403.*No\./},
-	{
-		code: 79,
-		name: 'a reset after the first delta',
-		reply: streamReply(cut, {end: 'reset'}),
-		...partial,
-		stderr: /was cut off/,
-	},
-	{
-		code: 79,
-		name: 'an end without a finish reason',
-		reply: {...streamReply(cut, {finishReason: null})},
-		...partial,
-		stderr: /was cut off/,
-	},
-	{
-		code: 79,
-		name: 'silence after the first delta',
-		reply: streamReply(cut, {end: 'stall'}),
-		flags: ['--idle-timeout', '80ms'],
-		...partial,
-		stderr: /nothing more came within 80 ms/,
-	},
-	{
-		code: 79,
-		name: 'an error after the first delta',
-		reply: streamReply(cut, {
-			finishReason: null,
-			tail: 'data: {"error":{"message":"Out of memory."}}\n\n',
-		}),
-		...partial,
-		stderr: /Out of memory\./,
-	},
-	{
-		code: 79,
-		name: 'reasoning that is cut, though none is shown',
-		reply: streamReply([{reasoning: 'Hm'}], {end: 'reset'}),
-		stderr: /was cut off/,
-	},
-	{
-		code: 79,
-		name: 'the token limit',
-		reply: streamReply(cut, {finishReason: 'length'}),
-		...partial,
-		stderr: /^chat: .*limit/,
-	},
-	{
-		code: 79,
-		name: 'a content filter',
-		reply: streamReply(cut, {finishReason: 'content_filter'}),
-		...partial,
-		stderr: /^chat: .*filter/,
-	},
-	{
-		code: 79,
-		name: 'the token limit in a whole reply',
-		reply: wholeReply({text: 'Half an'}, {finishReason: 'length'}),
-		flags: ['--no-stream'],
-		...partial,
-		stderr: /^chat: .*limit/,
-	},
-	{
-		code: 79,
-		name: 'JSON that is cut, which outweighs that it is not valid',
-		reply: streamReply(['{"half":'], {finishReason: 'length'}),
-		flags: ['--response-format', 'json_object'],
-		stderr: /^\{"half":\nchat: /,
-	},
-	{
-		code: 79,
-		name: 'code that is cut, as far as it came',
-		reply: streamReply(['```js\nlet a', ' = 1;'], {end: 'reset'}),
-		flags: ['-x'],
-		stdout: 'let a = 1;\n',
-		stderr: /was cut off/,
-	},
+type Way = readonly [
+	code: number,
+	name: string,
+	reply: ReplayReply,
+	stderr: RegExp,
+	stdout?: string,
+	flags?: string,
 ];
 
-const once = ['--max-retries', '0'];
+/** The ways to each exit code of a run that gets to the service. */
+const allWays: readonly Way[] = [
+	[0, 'a complete answer', streamReply(['Hi.']), /^$/, 'Hi.\n'],
+	[
+		65,
+		'an answer that is not the JSON asked for',
+		streamReply(['Sure: {}']),
+		/^Sure: \{\}\nchat: the answer is not valid JSON\n/,
+		'',
+		'--response-format json_object',
+	],
+	[
+		65,
+		'an answer without code',
+		streamReply(['No code.']),
+		/^No code\.\nchat: the answer has no code block\n/,
+		'',
+		'-x',
+	],
+	[
+		65,
+		'a rejected request',
+		errorReply(400, 'No such field.', {'x-request-id': 'req-1'}),
+		/answered 400 to model MODEL-5\.6-sol: No such field\.\n {6}request id: req-1\n/,
+	],
+	[69, 'a refused connection', {status: 0}, /cannot talk to .*ECONNRESET/],
+	[69, 'a server error', errorReply(500, 'Oops.'), /500.*: Oops\./],
+	[75, 'too many requests', errorReply(429, 'Slow down.'), /Slow down/],
+	[
+		75,
+		'too many requests, as an event',
+		events('data: {"error":{"message":"Slow down.","code":"429"}}\n\n'),
+		/reported an error: Slow down/,
+	],
+	[75, 'an overloaded service', errorReply(529, 'Busy.'), /529.*Busy/],
+	[
+		75,
+		'silence before the first delta',
+		{...events(': wait\n\n'), end: 'stall'},
+		/no answer within 20 ms/,
+		'',
+		'--payload-timeout 20ms',
+	],
+	[76, 'a reply that is not a chat completion', html, /not a chat completion/],
+	[76, 'a redirect', redirect, /redirects are not followed/],
+	[76, 'other JSON', jsonReply(200, {status: 'ok'}), /not a chat completion/],
+	[77, 'a missing key', errorReply(401, 'Who?'), /401.*Who\?\n.*No API key/],
+	[77, 'an account without credit', errorReply(402, 'Pay.'), /402.*Pay/],
+	[77, 'an exhausted quota', jsonReply(429, quota), /429.*No more\.\n.*no credit or quota left/],
+	[77, 'a forbidden model', errorReply(403, 'No.'), /403.*No\./],
+	[79, 'a reset after the first delta', streamReply(cut, {end: 'reset'}), /was cut off/, half],
+	[79, 'an end without a reason', streamReply(cut, {finishReason: null}), /was cut off/, half],
+	[
+		79,
+		'silence after the first delta',
+		streamReply(cut, {end: 'stall'}),
+		/nothing more came within 40 ms/,
+		half,
+		'--idle-timeout 40ms',
+	],
+	[
+		79,
+		'an error after the first delta',
+		streamReply(cut, {finishReason: null, tail: oom}),
+		/Out of memory\./,
+		half,
+	],
+	[
+		79,
+		'reasoning that is cut, though none is shown',
+		streamReply([{reasoning: 'Hm'}], {end: 'reset'}),
+		/was cut off/,
+	],
+	[79, 'the token limit', streamReply(cut, {finishReason: 'length'}), /^chat: .*limit/, half],
+	[79, 'a filter', streamReply(cut, {finishReason: 'content_filter'}), /^chat: .*filter/, half],
+	[
+		79,
+		'the token limit in a whole reply',
+		wholeReply({text: 'Half an'}, {finishReason: 'length'}),
+		/^chat: .*limit/,
+		half,
+		'--no-stream',
+	],
+	[
+		79,
+		'JSON that is cut, which outweighs that it is not valid',
+		streamReply(['{"half":'], {finishReason: 'length'}),
+		/^\{"half":\nchat: /,
+		'',
+		'--response-format json_object',
+	],
+	[
+		79,
+		'code that is cut, as far as it came',
+		streamReply(['```js\nlet a', ' = 1;'], {end: 'reset'}),
+		/was cut off/,
+		'let a = 1;\n',
+		'-x',
+	],
+];
+
+const ways = allWays.map(
+	([code, name, reply, stderr, stdout = '', flags = '']) =>
+		[code, name, reply, stderr, stdout, flags] as const,
+);
 
 describe('the exit code of an answer', () => {
-	test.each(ways)(
-		'is $code after $name',
-		async ({code, reply, flags = [], stdout = '', stderr}) => {
-			const {variables, requests} = await startRecording(reply);
-			const run = await runChat([...once, ...flags, 'p'], {variables});
-			expect(run).toMatchObject({stdout, exitCode: code});
-			expect(run.stderr).toMatch(stderr);
-			expect(requests).toHaveLength(1);
-		},
-	);
-
-	test.each(ways.filter(({flags = []}) => !flags.includes('-x')))(
-		'is $code after $name with JSON output too',
-		async ({code, reply, flags = []}) => {
-			const {variables} = await startRecording(reply);
-			for (const format of ['json', 'jsonl']) {
-				const run = await runChat([...once, ...flags, '-o', format, 'p'], {variables});
-				const result = JSON.parse(run.stdout.trimEnd().split('\n').at(-1) ?? '');
-				expect(run.exitCode).toBe(code);
-				const isCutByLimit = /length|filter/.test(result.finish_reason);
-				const isPlain = code === 0 || (isCutByLimit && !run.stderr.includes('not valid JSON'));
-				expect(result.error === null).toBe(isPlain);
-				expect(result.attempts).toBe(1);
-				if (code === 75) expect(result.error.retryable).toBe(true);
-				if (code === 65 || code === 77) expect(result.error.retryable).toBe(false);
-			}
-		},
-	);
-});
-
-describe('the exit code of a run', () => {
-	test('is 64 for what the command line cannot mean', async () => {
-		expect((await runChat(['--bogus'])).exitCode).toBe(64);
+	test.each(ways)('is %i after %s', async (code, _, reply, stderr, stdout, flags) => {
+		const {run, service} = await openScene({replies: [reply]});
+		const line = `--max-retries 0 ${flags} p`;
+		const text = await run(line);
+		expect(text).toMatchObject({stdout, exitCode: code});
+		expect(text.stderr).toMatch(stderr);
+		expect(service.requests).toHaveLength(1);
+		if (flags === '-x') return;
+		const json = await run(`-o json ${line}`);
+		const result = parseResult(json.stdout);
+		expect(json.exitCode).toBe(code);
+		const isCutByLimit = /length|filter/.test(result.finish_reason ?? '');
+		const isPlain = code === 0 || (isCutByLimit && !json.stderr.includes('not valid JSON'));
+		expect([result.error === null, result.attempts]).toEqual([isPlain, 1]);
+		if (code === 75) expect(result.error?.retryable).toBe(true);
+		if (code === 65 || code === 77) expect(result.error?.retryable).toBe(false);
 	});
 
-	test('is 66 for a missing file', async () => {
-		expect((await runChat(['-f', 'missing', 'p'])).exitCode).toBe(66);
-	});
-
-	test('is 69 when nothing listens', async () => {
-		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1'};
-		const run = await runChat([...once, 'p'], {variables});
+	test('is 69 where nothing listens', async () => {
+		const run = await runChat('--max-retries 0 --base-url http://127.0.0.1:1 p');
 		expect(run.exitCode).toBe(69);
 		expect(run.stderr).toMatch(/ECONNREFUSED.*\n.*Is the service running/);
-	});
-
-	test('is 77 for an empty key, and 78 for a key without a service', async () => {
-		expect((await runChat(['p'], {variables: {CHAT_API_KEY: ''}})).exitCode).toBe(77);
-		expect((await runChat(['p'], {variables: {CHAT_API_KEY: 'sk-12345'}})).exitCode).toBe(78);
 	});
 
 	test('is 141 when the reader has gone', async () => {
 		const onStdout = () => {
 			throw brokenPipe();
 		};
-		expect((await runChat(['p'], {onStdout})).exitCode).toBe(141);
+		expect((await runChat('p', {onStdout})).exitCode).toBe(141);
 	});
 
 	test.each([
 		['SIGINT', 130],
 		['SIGHUP', 129],
 		['SIGTERM', 143],
-	] as const)('means %s, and partial output is kept', async (signal, code) => {
-		const {variables} = await startRecording(streamReply(['Half', ' an'], {end: 'stall'}));
+	] as const)('means %s, and partial output is kept', async (signal, exitCode) => {
 		let send = () => {};
-		const run = await runChat(['p'], {
-			variables,
+		const {run} = await openScene({
+			replies: [streamReply(cut, {end: 'stall'})],
 			onListening(interrupt) {
 				send = () => interrupt(signal);
 			},
 			onStdout: (text) => text === 'Half an' && send(),
 		});
-		expect(run).toEqual({
-			stdout: 'Half an\n',
+		expect(await run('p')).toEqual({
+			stdout: half,
 			stderr: `chat: interrupted (${signal})\n`,
-			exitCode: code,
+			exitCode,
 		});
 	});
 
 	test('of each row of the table has a way that leads to it', () => {
-		const reached = new Set([...ways.map(({code}) => code), 64, 66, 78, 129, 130, 141, 143]);
+		const reached = new Set([...ways.map(([code]) => code), 64, 66, 78, 129, 130, 141, 143]);
 		const elsewhere = new Set([1, 73, 74]);
 		const listed = exitCodeRows.flatMap(({code}) => code.split(', ').map(Number));
 		expect(listed.filter((code) => !reached.has(code) && !elsewhere.has(code))).toEqual([]);
@@ -269,25 +193,114 @@ describe('the exit code of a run', () => {
 });
 
 describe('a failure that may pass', () => {
+	const failure = errorReply(503, 'Starting.', {'retry-after-ms': '1'});
+
 	test('is tried again, and each wait is announced', async () => {
-		const {variables, requests} = await startRecording(
-			errorReply(503, 'Starting.', {'retry-after-ms': '1'}),
-			streamReply(['Hi.']),
-		);
-		const run = await runChat(['p'], {variables});
-		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		expect(run.stderr).toMatch(/^chat: retrying in [^\n]*503[^\n]*Starting\.\n$/);
-		expect(requests).toHaveLength(2);
+		const {run, service} = await openScene({replies: [failure, streamReply(['Hi.'])]});
+		const {stdout, stderr, exitCode} = await run('p');
+		expect({stdout, exitCode}).toEqual({stdout: 'Hi.\n', exitCode: 0});
+		expect(stderr).toMatch(/^chat: retrying in [^\n]*503[^\n]*Starting\.\n$/);
+		expect(service.requests).toHaveLength(2);
 	});
 
 	test('counts its attempts in the JSON', async () => {
-		const failure = errorReply(503, 'Starting.', {'retry-after-ms': '1'});
-		const {variables} = await startRecording(failure);
-		const run = await runChat(['-o', 'json', 'p'], {variables});
-		expect(JSON.parse(run.stdout)).toMatchObject({
+		const {run} = await openScene({replies: [failure]});
+		const {stdout, exitCode} = await run('-o json p');
+		expect(JSON.parse(stdout)).toMatchObject({
 			attempts: 3,
 			error: {kind: 'unavailable', status: 503, retryable: true, code: 'some_code'},
 		});
-		expect(run.exitCode).toBe(69);
+		expect(exitCode).toBe(69);
+	});
+});
+
+type Mistake = readonly [
+	line: Line,
+	exitCode: number,
+	/** All of stderr. */
+	message: RegExp,
+	variables?: Readonly<Record<string, string>>,
+];
+
+const CHAT_API_KEY = 'sk-0123456789';
+
+const mistakes: readonly Mistake[] = [
+	['--temperature 3 p', 64, /^chat: --temperature is "3", but .* number from 0 to 2\n$/],
+	[['-f', '', 'p'], 64, /^chat: a file name is empty\n$/],
+	['-s @ p', 64, /^chat: a file name is empty\n$/],
+	[['--profile', '', 'p'], 64, /^chat: --profile needs a name\n/],
+	['--max-retries 1.5 p', 64, /^chat: --max-retries is "1.5", but .* of at least 0\n$/],
+	['--idle-timeout 10 p', 64, /^chat: --idle-timeout is "10", but .* 10s or 2m/],
+	['--response-format xml p', 64, /^chat: --response-format is "xml", .* text, json_object/],
+	['-o yaml p', 64, /^chat: --output is "yaml", but it must be one of text, json, jsonl\n$/],
+	['--extract-block 0 p', 64, /^chat: --extract-block is "0", .* all, or a number from 1\n$/],
+	['--temper 1 p', 64, /^chat: unknown option '--temper' .*--temperature\?\)\n.*chat help all/],
+	[
+		['-p', 'hello there'],
+		64,
+		/^chat: -p is a parameter.*\n +The prompt needs no flag: chat "your question"/,
+	],
+	['', 64, /^chat: there is no prompt\n {6}Give one: /],
+	[['  '], 64, /^chat: there is no prompt\n/],
+	['--tool-choice x p', 64, /^chat: --tool-choice needs --tools.*\n.*--tools/],
+	['-x -o json p', 64, /^chat: -x cannot be used with --output json\n$/],
+	['--extract-block all -o jsonl p', 64, /^chat: -x cannot be used with --output jsonl/],
+	[
+		'-x --response-format json_object p',
+		64,
+		/^chat: -x cannot be used with --resp.*json_object\n$/,
+	],
+	['-f missing p', 66, /^chat: no such file: missing\n {6}Check the path/],
+	['--base-url example.com p', 64, /^chat: --base-url is "example.com", .*http:\/\//],
+	['p', 78, /^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:/, {CHAT_BASE_URL: 'ftp://x'}],
+	['p', 78, /^chat: CHAT_TOP_P is "2", but .* from 0 to 1\n$/, {CHAT_TOP_P: '2'}],
+	['p', 78, /^chat: CHAT_STREAM is "maybe", but .* true or false\n$/, {CHAT_STREAM: 'maybe'}],
+	['p', 78, /^chat: CHAT_API_KEY is set.*\n.*CHAT_BASE_URL/, {CHAT_BASE_URL: '', CHAT_API_KEY}],
+	[
+		'p',
+		78,
+		/^chat: the API key would go unencrypted.*http:\/\/192\.0\.2\.1\/\n.*--insecure-http/,
+		{CHAT_BASE_URL: 'http://192.0.2.1', CHAT_API_KEY},
+	],
+	['p', 77, /^chat: CHAT_API_KEY is empty\n.*unset it/, {CHAT_API_KEY: ''}],
+	['p', 77, /^chat: CHAT_API_KEY does not contain a valid/, {CHAT_API_KEY: 'sk-1\nsk-2'}],
+];
+
+describe('what is wrong from the start', () => {
+	test.each(
+		mistakes.map(([line, code, message, more = {}]) => [line, code, message, more] as const),
+	)('%j ends with %i before anything is sent, as JSON too', async (line, code, message, more) => {
+		const {run, service} = await openScene({variables: more});
+		const text = await run(line);
+		const isText = !wordsOf(line).includes('-o');
+		expect(text).toMatchObject({stdout: isText ? '' : text.stdout, exitCode: code});
+		expect(text.stderr).toMatch(message);
+		expect(text.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
+		expect(service.requests).toEqual([]);
+		if (!isText) return;
+		const json = await run(['-o', 'json', ...wordsOf(line)]);
+		const result = parseResult(json.stdout);
+		expect(result).toMatchObject({content: '', complete: false, attempts: 0, service: null});
+		expect(json.stderr).toContain(result.error?.message);
+		expect(json.exitCode).toBe(wordsOf(line).includes('-x') ? 64 : code);
+	});
+
+	test('is the last two lines of the JSON lines', async () => {
+		const run = await runChat('-o jsonl --temperature 3 p');
+		expect(parseLines(run.stdout).map(({type}) => type)).toEqual(['error', 'result']);
+	});
+
+	test('is not repeated with the value of an unknown flag, which may be a secret', async () => {
+		for (const flag of ['--api-key=sk-of-mine', '--token=sk-of-mine', '-k=sk-of-mine']) {
+			const run = await runChat([flag, 'p'], {secrets: ['sk-of-mine']});
+			expect(run.exitCode).toBe(64);
+			expect(run.stderr).toContain("unknown option '-");
+		}
+	});
+
+	test('has used nothing, so -u says nothing', async () => {
+		const run = await runChat('--nope p', {variables: {CHAT_USAGE: 'true'}});
+		expect(run).toMatchObject({stdout: '', exitCode: 64});
+		expect(run.stderr).toMatch(/^chat: unknown option '--nope'\n[^\n]*\n$/);
 	});
 });

@@ -1,3 +1,4 @@
+/** What a command line means: the command, its flags and words, and what is refused. */
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -5,126 +6,126 @@ import {flagsOf, rowsOf} from '../../src/cli/command-line/command.ts';
 import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
 import {chat, commands, readLine} from '../../src/cli/commands.ts';
 import {hintOf} from '../../src/errors.ts';
-import {streamReply} from '../helpers/replies.ts';
-import {runChat} from '../helpers/run-chat.ts';
-import {createHome} from '../helpers/settings-home.ts';
-import {startRecording} from '../helpers/start-service.ts';
+import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
+import {openScene} from '../helpers/run-table.ts';
 
-async function parse(argv: readonly string[]) {
-	const {command, verbName, flags, words, instead, failure} = await readLine(argv);
+/** Returns what a line does, for which command, with which words and flags. */
+async function parse(line: Line): Promise<string> {
+	const {command, verbName, flags, words, instead, failure} = await readLine(wordsOf(line));
 	expect(failure).toBeUndefined();
-	const texts = words.map(({text}) => text);
-	return {
-		command: command.name,
-		flags,
-		words: verbName === undefined ? texts : [verbName, ...texts],
-		instead,
-	};
+	const texts = [verbName ?? [], words.map(({text}) => text)].flat().join('|');
+	const given = Object.entries(flags).map(([name, values]) => `${name}=${values.join()}`);
+	return `${instead ?? 'run'} ${command.name}: ${texts} {${given.join(' ')}}`;
 }
 
-type Parsed = Partial<Awaited<ReturnType<typeof parse>>>;
-
-const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
-	[[], {command: 'chat', words: [], flags: {}}],
-	[['hello'], {command: 'chat', words: ['hello']}],
-	[['serve'], {command: 'serve', words: [], instead: undefined}],
-	[['serve', '--port', '0'], {command: 'serve', flags: {port: ['0']}, words: []}],
-	[['--port', '0', 'serve'], {command: 'serve', flags: {port: ['0']}, words: []}],
-	[
-		['-n', '1', '--all', 'sessions', 'list'],
-		{command: 'sessions', flags: {limit: ['1'], all: ['true']}, words: ['list']},
-	],
-	[['serve', '-V'], {command: 'serve', instead: 'version'}],
-	[['models'], {command: 'models', words: [], instead: undefined}],
-	[['models', 'show', 'x'], {command: 'models', words: ['show', 'x'], instead: undefined}],
-	[['-v', 'serve'], {command: 'serve', flags: {verbose: ['true']}}],
-	[['--help', 'serve'], {command: 'serve', instead: 'help'}],
-	[['help'], {command: 'chat', instead: 'help'}],
-	[['help', 'serve'], {command: 'serve', instead: 'help'}],
-	[['help', 'chat'], {command: 'chat', instead: 'help'}],
-	[['help', 'config'], {command: 'config', instead: 'help'}],
-	[['help', 'all'], {command: 'chat', instead: 'full-help'}],
-	[['sessions', 'help'], {command: 'sessions', instead: 'help'}],
-	[['doctor', 'help'], {command: 'doctor', instead: 'help'}],
-	[['help', 'me', 'write'], {command: 'chat', words: ['help', 'me', 'write'], instead: undefined}],
-	[['help', 'serve', 'me'], {command: 'chat', words: ['help', 'serve', 'me'], instead: undefined}],
-	[['helpful', 'tips'], {command: 'chat', words: ['helpful', 'tips']}],
-	[['config'], {command: 'config', words: [], instead: 'help'}],
-	[['config', '--help'], {command: 'config', instead: 'help'}],
-	[['config', 'list'], {command: 'config', words: ['list'], instead: undefined}],
-	[['config', 'set', 'model', 'x'], {command: 'config', words: ['set', 'model', 'x']}],
-	[['config', 'get', '--', '-x'], {command: 'config', words: ['get', '-x']}],
-	[
-		['config', '--profile', 'work', 'list'],
-		{command: 'config', flags: {profile: ['work']}, words: ['list']},
-	],
-	[
-		['-v', '--profile', 'work', 'config', 'list'],
-		{command: 'config', flags: {verbose: ['true'], profile: ['work']}, words: ['list']},
-	],
-	[['auth'], {command: 'auth', instead: 'help'}],
-	[['auth', 'status'], {command: 'auth', words: ['status'], instead: undefined}],
-	[
-		['auth', '--base-url', 'http://x', 'set'],
-		{command: 'auth', flags: {baseUrl: ['http://x']}, words: ['set']},
-	],
-	[['--', 'auth', 'set'], {command: 'chat', words: ['auth', 'set']}],
-	[['auth set'], {command: 'chat', words: ['auth set']}],
-	[['--', 'serve'], {command: 'chat', words: ['serve']}],
-	[['please', 'config', 'my', 'vim'], {command: 'chat'}],
-	[['-m', 'serve', 'hello'], {command: 'chat', flags: {model: ['serve']}, words: ['hello']}],
-	[['--model', 'config', 'hello'], {command: 'chat', flags: {model: ['config']}}],
-	[['-qm', 'doctor', 'hello'], {command: 'chat', flags: {quiet: ['true'], model: ['doctor']}}],
-	[['-qmterra', 'help'], {command: 'chat', flags: {model: ['terra']}, instead: 'help'}],
-	[['--model=terra', 'help'], {command: 'chat', flags: {model: ['terra']}, instead: 'help'}],
-	[['-mgamma-m', 'p'], {flags: {model: ['gamma-m']}, words: ['p']}],
-	[['-s', '--', 'p'], {flags: {system: ['--']}, words: ['p']}],
-	[['-s', '-x', 'p'], {flags: {system: ['-x']}, words: ['p']}],
-	[['--no-usage', '-u', 'p'], {flags: {usage: ['false', 'true']}}],
-	[['-f', 'a', '-f', 'b', '--file=c'], {flags: {file: ['a', 'b', 'c']}, words: []}],
-	[['-5', '+', '-3.5', '-1e-3'], {words: ['-5', '+', '-3.5', '-1e-3'], flags: {}}],
-	[['-', 'p'], {words: ['-', 'p']}],
-	[['--help', '--', '-V'], {words: ['-V'], instead: 'help'}],
-	[['Serve', 'me'], {command: 'chat', words: ['Serve', 'me']}],
-];
-
 describe('an argument list', () => {
-	test.each(rows)('%j is %j', async (argv, line) => {
-		expect(await parse(argv)).toMatchObject(line);
+	test.each<[Line, string]>([
+		['', 'run chat:  {}'],
+		['hello', 'run chat: hello {}'],
+		['serve --port 0', 'run serve:  {port=0}'],
+		['--port 0 serve', 'run serve:  {port=0}'],
+		['-n 1 --all sessions list', 'run sessions: list {limit=1 all=true}'],
+		['serve -V', 'version serve:  {version=true}'],
+		['models', 'run models:  {}'],
+		['-v serve', 'run serve:  {verbose=true}'],
+		['--help serve', 'help serve:  {help=true}'],
+		['help', 'help chat:  {}'],
+		['help chat', 'help chat:  {}'],
+		['help config', 'help config:  {}'],
+		['help all', 'full-help chat: help|all {}'],
+		['sessions help', 'help sessions: help {}'],
+		['help me write', 'run chat: help|me|write {}'],
+		['help serve me', 'run chat: help|serve|me {}'],
+		['helpful tips', 'run chat: helpful|tips {}'],
+		['config', 'help config:  {}'],
+		['config set model x', 'run config: set|model|x {}'],
+		['config get -- -x', 'run config: get|-x {}'],
+		['-v --profile work config list', 'run config: list {verbose=true profile=work}'],
+		['auth --base-url http://x set', 'run auth: set {baseUrl=http://x}'],
+		['-- auth set', 'run chat: auth|set {}'],
+		[['auth set'], 'run chat: auth set {}'],
+		['please config my vim', 'run chat: please|config|my|vim {}'],
+		['-m serve hello', 'run chat: hello {model=serve}'],
+		['-qm doctor hello', 'run chat: hello {quiet=true model=doctor}'],
+		['-qmterra help', 'help chat:  {quiet=true model=terra}'],
+		['--model=terra p', 'run chat: p {model=terra}'],
+		['p -m terra', 'run chat: p {model=terra}'],
+		['-mgamma-m p', 'run chat: p {model=gamma-m}'],
+		['-s -- p', 'run chat: p {system=--}'],
+		['-s -x p', 'run chat: p {system=-x}'],
+		['--no-usage -u p', 'run chat: p {usage=false,true}'],
+		['-f a -f b --file=c', 'run chat:  {file=a,b,c}'],
+		['-5 + -3.5 -1e-3', 'run chat: -5|+|-3.5|-1e-3 {}'],
+		['- p', 'run chat: -|p {}'],
+		['--help -- -V', 'help chat: -V {help=true}'],
+		['Serve me', 'run chat: Serve|me {}'],
+		['server or client', 'run chat: server|or|client {}'],
+		['version control in a word', 'run chat: version|control|in|a|word {}'],
+		['list three colours', 'run chat: list|three|colours {}'],
+		['list ideas', 'run chat: list|ideas {}'],
+		['new ideas for a cat', 'run chat: new|ideas|for|a|cat {}'],
+		['resume template', 'run chat: resume|template {}'],
+		['exec summary', 'run chat: exec|summary {}'],
+		['update my CV', 'run chat: update|my|CV {}'],
+		['-- history', 'run chat: history {}'],
+		['what is -- -v', 'run chat: what|is|-v {}'],
+	])('%j: %s', async (line, meaning) => {
+		expect(await parse(line)).toBe(meaning);
 	});
 
 	test('keeps the flags that are valid beside a mistake', async () => {
-		const {flags, failure} = await readLine(['-o', 'json', '--bogus', '--usage=yes', 'p', '-m']);
+		const {flags, failure} = await readLine(wordsOf('-o json --bogus --usage=yes p -m'));
 		expect(flags).toEqual({output: ['json']});
 		expect(failure?.message).toBe("unknown option '--bogus'");
 	});
 
-	test.each([
-		[['-x-z', 'p'], "unknown option '--z'"],
-		[['config', '--bogus'], "unknown option '--bogus'"],
-		[['--usage=yes', 'p'], '--usage takes no value'],
-		[['config', 'list', '--temperature', '1'], "unknown option '--temperature'"],
-		[['--family', 'x'], '--family is not an option, but a key of the config file'],
-		[['--headers', 'X: y'], '--headers is not an option, but a key of the config file'],
-		[['-qx', 'serve', '--port'], "unknown option '-q'"],
-		[['--port', '0', 'tell', 'me', 'serve'], "unknown option '--port'"],
-		[['--port', '0', '--', 'serve'], "unknown option '--port'"],
-	])('%j is a mistake', async (argv, message) => {
-		expect(await readLine(argv)).toMatchObject({
-			instead: undefined,
-			failure: {kind: 'usage', message},
-		});
-	});
-
-	test.each([
-		[['--no-tools', 'p'], "unknown option '--no-tools'", "--tools ''"],
-		[['--no-temperature', 'p'], "unknown option '--no-temperature'", "--temperature ''"],
-		[['--no-color', 'p'], "unknown option '--no-color' (Did you mean --color?)", 'chat help all'],
-		[['serve', '--bogus'], "unknown option '--bogus'", /^chat serve --help lists the options\.$/],
-	])('%j is a mistake whose hint helps', async (argv, message, words) => {
-		const {failure} = await readLine(argv);
-		expect(failure?.message).toBe(message);
-		expect(failure && hintOf(failure)).toMatchObject(expect.stringMatching(words));
+	test.each<[Line, string | RegExp, (string | RegExp)?]>([
+		['--temper 1 p', "unknown option '--temper' (Did you mean --temperature?)", 'chat help all'],
+		['--zzzzzz p', "unknown option '--zzzzzz'", 'chat help all'],
+		['--json p', "unknown option '--json' (Did you mean -o json?)"],
+		['--schema x p', "unknown option '--schema' (Did you mean --json-schema?)"],
+		[
+			'--prompt p',
+			/^unknown option '--prompt' \(Did you mean chat "your question", without a flag/,
+		],
+		['--timeout=5 p', /'--timeout' \(Did you mean --payload-timeout, .*timeout 60 chat/],
+		['--system-prompt x p', "unknown option '--system-prompt' (Did you mean -s?)"],
+		['--attachment x p', "unknown option '--attachment' (Did you mean -a?)"],
+		['--effort high p', "unknown option '--effort' (Did you mean --reasoning-effort?)"],
+		['--url x p', "unknown option '--url' (Did you mean --base-url?)"],
+		['--list-models', "unknown option '--list-models' (Did you mean chat models?)"],
+		['--tool x p', "unknown option '--tool' (Did you mean --tools?)"],
+		['--no-color p', "unknown option '--no-color' (Did you mean --color?)"],
+		['--no-tools p', "unknown option '--no-tools'", "--tools ''"],
+		['--top-k 5 p', /'--top-k'/, '-O key=value sends any field of the request'],
+		['serve --bogus', "unknown option '--bogus'", /^chat serve --help lists the options\.$/],
+		['-z p', "unknown option '-z'", /chat help all lists.*--/],
+		['-n 3 p', "unknown option '-n'"],
+		['-x-z p', "unknown option '--z'"],
+		['--yes p', "unknown option '--yes'"],
+		['--usage=yes p', '--usage takes no value'],
+		['config list --temperature 1', "unknown option '--temperature'"],
+		['--family x', '--family is not an option, but a key of the config file'],
+		['-qx serve --port', "unknown option '-q'"],
+		['--port 0 tell me serve', "unknown option '--port'"],
+		['--port 0 -- serve', "unknown option '--port'"],
+		['p -m', '-m needs a value: -m, --model <name>'],
+		['config get', 'config get needs more arguments', /^Write: chat config get <key>$/],
+		[
+			'config list x',
+			'config list takes no arguments',
+			'Write: chat config list [--all] [-o <format>]',
+		],
+		['models show', 'models show needs more arguments', 'Write: chat models'],
+		['sessions path --here', 'sessions path does not have --here'],
+	])('%j is a mistake', async (line, message, words = '') => {
+		const {instead, failure} = await readLine(wordsOf(line));
+		expect([instead, failure?.kind]).toEqual([undefined, 'usage']);
+		if (typeof message === 'string') expect(failure?.message).toBe(message);
+		else expect(failure?.message).toMatch(message);
+		const hint = failure === undefined ? '' : String(hintOf(failure) ?? '');
+		if (typeof words === 'string') expect(hint).toContain(words);
+		else expect(hint).toMatch(words);
 	});
 
 	test('has flags that mean the same for every command', async () => {
@@ -139,81 +140,74 @@ describe('an argument list', () => {
 });
 
 describe('a prompt that looks like a command', () => {
-	test.each([
-		[['config', 'my', 'vim'], 'config my vim'],
-		[['serve', 'me', 'a', 'joke'], 'serve me a joke'],
-		[['-q', 'doctor', 'who'], 'doctor who'],
-		[['sessions', 'are', 'fun'], 'sessions are fun'],
-		[['auth', '--', 'set'], 'auth -- set'],
-		[['mcp', 'is', 'fun'], 'mcp is fun'],
-		[['config', '--profile', 'work', 'my', 'vim'], 'config --profile work my vim'],
-		[['config', '--', 'list'], 'config -- list'],
-		[['auth', 'me', 'please'], 'auth me please'],
-		[['auth', 'toString'], 'auth toString'],
-		[['sessions', 'help', 'me'], 'sessions help me'],
-		[['models', 'are', 'fun'], 'models are fun'],
-		[['help', 'nope'], 'help nope'],
-		[['configg', 'set', 'model', 'x'], 'configg set model x', 'chat config set model x'],
-		[['server', '--port', '0'], 'server --port 0', 'chat serve --port 0'],
-		[['auht'], 'auht', 'chat auth'],
-		[['config', 'sett', 'x'], 'config sett x', 'chat config set'],
-		[['-t', 'sesions', 'sesions', 'list'], 'sesions list', 'chat sessions list'],
-		[['-qm', 'auht', '-s', 'auht', 'auht', 'status'], 'auht status', 'chat auth status'],
-		[['login'], 'login', 'chat auth set'],
+	test.each<[Line, string, string?]>([
+		['config my vim', 'config my vim'],
+		['-q doctor who', 'doctor who'],
+		['auth -- set', 'auth -- set'],
+		['config --profile work my vim', 'config --profile work my vim'],
+		['auth toString', 'auth toString'],
+		['sessions help me', 'sessions help me'],
+		['help nope', 'help nope'],
 		[['auth', 'x', '--header', 'X-Key: hidden'], 'auth x --header …'],
 		[['doctor', '--header=X-Key: hidden', 'who'], 'doctor --header=… who'],
-		[['version', '-q'], 'version -q', 'chat --version'],
-		[['keys'], 'keys', 'chat auth list'],
-		[['keys', 'set', 'openai'], 'keys set openai', 'chat auth set'],
-		[['key', 'list'], 'key list', 'chat auth list'],
-		[['login', 'status'], 'login status', 'chat auth status'],
-		[['logout'], 'logout', 'chat auth remove'],
-		[['logs', '-n', '3'], 'logs -n 3', 'chat sessions list'],
-		[['logs', 'path'], 'logs path', 'chat sessions path'],
-		[['history'], 'history', 'chat sessions list'],
-		[['history', 'clear'], 'history clear', 'chat sessions delete --all'],
-		[['list'], 'list', 'chat sessions list'],
-		[['ls'], 'ls', 'chat sessions list'],
-		[['list', 'models'], 'list models', 'chat models'],
-		[['ls', 'templates'], 'ls templates', 'chat templates list'],
-		[['profiles'], 'profiles', 'chat config profiles'],
-		[['providers'], 'providers', 'chat setup'],
-		[['init'], 'init', 'chat setup'],
-		[['import', 'old.json'], 'import old.json', 'chat sessions import old.json'],
-		[['resume'], 'resume', 'chat -c'],
-		[['resume', 'k3f9'], 'resume k3f9', 'chat -r k3f9'],
+		['configg set model x', 'configg set model x', 'chat config set model x'],
+		['server --port 0', 'server --port 0', 'chat serve --port 0'],
+		['auht', 'auht', 'chat auth'],
+		['config sett x', 'config sett x', 'chat config set'],
+		['-t sesions sesions list', 'sesions list', 'chat sessions list'],
+		['-qm auht -s auht auht status', 'auht status', 'chat auth status'],
+		['login', 'login', 'chat auth set'],
+		['version -q', 'version -q', 'chat --version'],
+		['keys set openai', 'keys set openai', 'chat auth set'],
+		['key list', 'key list', 'chat auth list'],
+		['login status', 'login status', 'chat auth status'],
+		['logout', 'logout', 'chat auth remove'],
+		['logs -n 3', 'logs -n 3', 'chat sessions list'],
+		['history clear', 'history clear', 'chat sessions delete --all'],
+		['ls', 'ls', 'chat sessions list'],
+		['list models', 'list models', 'chat models'],
+		['ls templates', 'ls templates', 'chat templates list'],
+		['profiles', 'profiles', 'chat config profiles'],
+		['init', 'init', 'chat setup'],
+		['import old.json', 'import old.json', 'chat sessions import old.json'],
+		['resume', 'resume', 'chat -c'],
+		['resume k3f9', 'resume k3f9', 'chat -r k3f9'],
 		[['exec', 'list the files'], 'exec list the files', 'chat "your question"'],
-		[['new'], 'new', 'chat, which starts a new conversation'],
-		[['upgrade'], 'upgrade', 'chat doctor, which shows how chat is installed'],
-		[['quit'], 'quit', '/exit in a session'],
-		[['templates', 'mv', 'a', 'b'], 'templates mv a b', 'chat templates rename'],
-	])('is refused with the command that sends it: %j', async (argv, words, meant?: string) => {
-		const {variables, requests} = await startRecording(streamReply(['no']));
-		const run = await runChat(argv, {variables});
-		expect(run).toMatchObject({stdout: '', exitCode: 64});
-		expect(run.stderr).toContain(`unknown command "${words}"`);
-		expect(run.stderr).toContain(`chat -- ${words}`);
-		if (meant !== undefined) expect(run.stderr).toContain(`Did you mean ${meant}?`);
-		expect(requests).toEqual([]);
+		['new', 'new', 'chat, which starts a new conversation'],
+		['upgrade', 'upgrade', 'chat doctor, which shows how chat is installed'],
+		['quit', 'quit', '/exit in a session'],
+		['templates mv a b', 'templates mv a b', 'chat templates rename'],
+	])('is refused with the command that sends it: %j', async (line, words, meant?: string) => {
+		const {failure} = await readLine(wordsOf(line));
+		expect(failure?.message).toContain(`unknown command "${words}"`);
+		const hint = failure === undefined ? '' : String(hintOf(failure));
+		expect(hint).toContain(`chat -- ${words}`);
+		if (meant !== undefined) expect(hint).toContain(`Did you mean ${meant}?`);
 	});
-});
 
-describe('words that are certainly meant for a command', () => {
-	test.each([
-		[['setup', 'ollama'], 'Without questions: chat config set base-url ollama:'],
-		[['setup', 'https://a.example'], 'chat config set base-url https://a.example'],
-		[['serve', '8099'], 'Did you mean chat serve --port 8099?'],
-		[['templates', 'rm', 'x'], 'Did you mean chat templates delete?'],
-		[['sessions', 'rm', 'k3f9'], 'Did you mean chat sessions delete?'],
-		[['mcp', 'ls'], 'Did you mean chat mcp list?'],
-		[['auth', 'login'], 'Did you mean chat auth set?'],
-	])('are refused with that, and not offered as a prompt: %j', async (argv, advice) => {
-		const {variables, requests} = await startRecording(streamReply(['no']));
-		const run = await runChat(argv, {variables});
-		expect(run).toMatchObject({stdout: '', exitCode: 64});
-		expect(run.stderr).toContain(advice);
-		expect(run.stderr).not.toContain('chat -- ');
-		expect(requests).toEqual([]);
+	test('ends with 64, and is not sent', async () => {
+		const {run, service} = await openScene();
+		const {stdout, stderr, exitCode} = await run('config lst');
+		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 64});
+		expect(stderr).toMatch(
+			/unknown command "config lst"\n {6}Did you mean chat config list\? To send/,
+		);
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each<[Line, string]>([
+		['setup ollama', 'Without questions: chat config set base-url ollama:'],
+		['setup https://a.example', 'chat config set base-url https://a.example'],
+		['serve 8099', 'Did you mean chat serve --port 8099?'],
+		['templates rm x', 'Did you mean chat templates delete?'],
+		['sessions rm k3f9', 'Did you mean chat sessions delete?'],
+		['mcp ls', 'Did you mean chat mcp list?'],
+		['auth nonsense', 'chat auth --help lists'],
+		['auth login', 'Did you mean chat auth set?'],
+	])('is not offered where it is certainly a command: %j', async (line, advice) => {
+		const {failure} = await readLine(wordsOf(line));
+		expect(failure && hintOf(failure)).toContain(advice);
+		if (line !== 'auth nonsense') expect(failure && hintOf(failure)).not.toContain('chat -- ');
 	});
 });
 
@@ -231,115 +225,65 @@ describe('a word that looks like an API key', () => {
 	];
 
 	test.each(keys)('is not sent, saved or repeated: %s', async (key) => {
-		const home = createHome();
-		const service = await startRecording(streamReply(['no']));
-		const variables = {...service.variables, CHAT_SAVE: 'true'};
-		const prompt = 'the prompt has what looks like an API key';
-		const lines = [
-			{argv: ['keys', 'set', key], problem: prompt},
-			{argv: [`why is "${key}" wrong?`], problem: prompt},
-			{argv: ['auth', 'set', key], problem: 'auth set takes no argument'},
-		];
-		for (const {argv, problem} of lines) {
-			const run = await runChat(argv, {...home.source, variables, secrets: [key]});
+		const scene = await openScene({variables: {CHAT_SAVE: 'true'}, secrets: [key]});
+		for (const [line, problem] of [
+			[`keys set ${key}`, 'the prompt has what looks like an API key'],
+			[[`why is "${key}" wrong?`], 'the prompt has what looks like an API key'],
+			[`auth set ${key}`, 'auth set takes no argument'],
+		] as const) {
+			const run = await scene.run(line);
 			expect(run).toMatchObject({stdout: '', exitCode: 64});
 			expect(run.stderr).toContain(problem);
 			expect(run.stderr).toContain('chat auth set');
 		}
-		expect(service.requests).toEqual([]);
-		expect(existsSync(join(home.home, '.local', 'state'))).toBe(false);
-	});
-
-	test('is sent after --', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const [key = ''] = keys;
-		const run = await runChat(['--', 'is', key, 'valid?'], service);
-		expect(run).toMatchObject({exitCode: 0, stderr: ''});
-		expect(service.prompt()).toBe(`is ${key} valid?`);
-	});
-
-	test.each(['sk-learn-contrib-package', 'hf_hub_download_files', 'task-0123456789abcdef'])(
-		'is not every word with such a beginning: %s',
-		async (word) => {
-			const service = await startRecording(streamReply(['Hi.']));
-			expect(await runChat(['what', 'is', word], service)).toMatchObject({exitCode: 0});
-			expect(service.prompt()).toBe(`what is ${word}`);
-		},
-	);
-});
-
-describe('a prompt', () => {
-	test.each([
-		[['Hello'], 'Hello'],
-		[['help', 'me', 'write'], 'help me write'],
-		[['--', 'config', 'my', 'vim'], 'config my vim'],
-		[['config my vim'], 'config my vim'],
-		[['configs', 'in', 'vim'], 'configs in vim'],
-		[['server', 'or', 'client'], 'server or client'],
-		[['version', 'control', 'in', 'a', 'word'], 'version control in a word'],
-		[['list', 'three', 'colours'], 'list three colours'],
-		[['list', 'ideas'], 'list ideas'],
-		[['new', 'ideas', 'for', 'a', 'cat'], 'new ideas for a cat'],
-		[['key', 'ideas'], 'key ideas'],
-		[['resume', 'template'], 'resume template'],
-		[['exec', 'summary'], 'exec summary'],
-		[['update', 'my', 'CV'], 'update my CV'],
-		[['--', 'history'], 'history'],
-		[['--', '--model', 'x'], '--model x'],
-		[['-x', '--', '-5 + 3'], '-5 + 3'],
-		[['what', 'is', '--', '-v'], 'what is -v'],
-		[['-5', '+', '-3.5'], '-5 + -3.5'],
-		[['-qm', 'terra', 'p'], 'p'],
-		[['-qmterra', 'p'], 'p'],
-		[['--model=terra', 'p'], 'p'],
-		[['p', '-m', 'terra'], 'p'],
-		[['-x', 'p'], 'p'],
-		[['two words', ' and   more '], 'two words  and   more '],
-		[['--', '-'], '-'],
-		[['5', '-', '3'], '5 - 3'],
-	])('of %j is %j', async (argv, prompt) => {
-		const service = await startRecording(streamReply(['```\ncode\n```']));
-		const run = await runChat(argv, service);
-		expect(run).toMatchObject({exitCode: 0, stderr: ''});
-		expect(service.prompt()).toBe(prompt);
+		expect(scene.service.requests).toEqual([]);
+		expect(existsSync(join(scene.home, '.local', 'state'))).toBe(false);
 	});
 
 	test.each([
-		[['-qm', 'terra', 'p']],
-		[['-qmterra', 'p']],
-		[['--model=terra', 'p']],
-		[['p', '--model', 'terra']],
-		[['-m', 'luna', '-m', 'terra', 'p']],
-	])('comes with the model of %j', async (argv) => {
-		const service = await startRecording(streamReply(['Hi.']));
-		await runChat(argv, service);
-		expect(service.bodies()[0]?.model).toBe('MODEL-5.6-terra');
+		`-- is ${keys[0]} valid?`,
+		'what is sk-learn-contrib-package',
+		'what is hf_hub_download_files',
+		'what is task-0123456789abcdef',
+	])('is sent after --, and where it is only a word with such a beginning: %s', async (line) => {
+		const {run, service} = await openScene();
+		expect(await run(line)).toMatchObject({exitCode: 0, stderr: ''});
+		expect(service.prompt()).toBe(line.replace('-- ', ''));
 	});
 });
 
 describe('help', () => {
-	test.each([[['--help']], [['-h']], [['help']], [['help', 'chat']], [['Hello', '--help']]])(
-		'of %j is that of the chat',
-		async (argv) => {
-			const run = await runChat(argv);
-			expect(run).toMatchObject({stderr: '', exitCode: 0});
-			expect(run.stdout).toMatch(/^Usage: chat \[options\] \[prompt\.\.\.\] \| <command>\n/);
-			expect(run.stdout).toContain('chat help all');
-			for (const command of Object.keys(commands)) {
-				expect(run.stdout).toMatch(new RegExp(`^  ${command} +[a-z]`, 'm'));
-			}
-		},
-	);
+	test.each([
+		['--help', ''],
+		['-h', ''],
+		['help', ''],
+		['Hello --help', ''],
+		['serve --help', 'serve '],
+		['help serve', 'serve '],
+		['--help serve', 'serve '],
+		['config', 'config '],
+		['help auth', 'auth '],
+	])('of %j is that of the command', async (line, command) => {
+		const run = await runChat(line);
+		expect(run).toMatchObject({stderr: '', exitCode: 0});
+		expect(run.stdout.startsWith(`Usage: chat ${command}`)).toBe(true);
+		if (command !== '') return;
+		expect(run.stdout).toMatch(/^Usage: chat \[options\] \[prompt\.\.\.\] \| <command>\n/);
+		for (const name of Object.keys(commands)) {
+			expect(run.stdout).toMatch(new RegExp(`^  ${name} +[a-z]`, 'm'));
+		}
+	});
 
 	test('of the chat fits two windows of 80 by 24', async () => {
-		const lines = (await runChat(['--help'])).stdout.trimEnd().split('\n');
+		const lines = (await runChat('--help')).stdout.trimEnd().split('\n');
 		expect(lines.length).toBeLessThanOrEqual(47);
 		expect(Math.max(...lines.map(({length}) => length))).toBeLessThanOrEqual(80);
 		expect(lines.join(' ')).not.toMatch(/terra|luna/);
+		expect(lines.join(' ')).toContain('chat help all');
 	});
 
 	test('of everything has every flag, variable and exit code', async () => {
-		const {stdout} = await runChat(['help', 'all']);
+		const {stdout} = await runChat('help all');
 		for (const {flags, variable = 'CHAT_API_KEY'} of Object.values(chat.flags)) {
 			expect(stdout).toContain(`  ${flags[0] ?? ''}`);
 			expect(stdout).toContain(`  ${variable} `);
@@ -347,75 +291,43 @@ describe('help', () => {
 		for (const {code} of exitCodeRows) expect(stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
 	});
 
-	const shownHelps = [
-		['--help'],
-		['help', 'all'],
-		...Object.keys(commands).map((word) => [word, 'help']),
-	];
-
-	test.each(shownHelps)('%s %s is wrapped at words to the window', async (...argv) => {
-		const {stdout: piped} = await runChat(argv);
-		const wordsOf = (text: string) => text.split(/\s+/);
-		for (const [columns, width] of [
-			[60, 60],
-			[90, 90],
-			[300, 100],
-		] as const) {
-			const {stdout} = await runChat(argv, {terminals: ['stdout'], columns});
-			expect(wordsOf(stdout)).toEqual(wordsOf(piped));
-			// Lines for a shell stay whole.
-			const examples = /^Examples:\n(?: {2}.*\n)+/m.exec(stdout)?.[0] ?? '';
-			const lines = stdout.replace(examples, '').split('\n');
-			expect(lines.filter(({length}) => length > width)).toEqual([]);
-		}
-	});
-
-	test.each(Object.keys(commands))('of %s has its sections in the order of all', async (word) => {
-		const {stdout} = await runChat([word, '--help']);
-		const titles = [...stdout.matchAll(/^([A-Z]\w+):/gm)].map(([, title = '']) => title);
-		const order = ['Usage', 'Examples', 'Commands', 'Options'];
-		expect(titles).toEqual(order.filter((title) => titles.includes(title)));
-		expect(titles).toContain('Options');
-	});
-
-	test.each([[['serve', '--help']], [['serve', '-h']], [['help', 'serve']], [['--help', 'serve']]])(
-		'of %j is that of the service',
-		async (argv) => {
-			const run = await runChat(argv);
-			expect(run).toMatchObject({stderr: '', exitCode: 0});
-			expect(run.stdout).toMatch(/^Usage: chat serve \[options\]\n/);
+	test.each(['--help', 'help all', ...Object.keys(commands).map((word) => `${word} --help`)])(
+		'of %j is wrapped at words to the window, with its sections in the order of all',
+		async (line) => {
+			const {stdout: piped} = await runChat(line);
+			const wordsIn = (text: string) => text.split(/\s+/);
+			for (const [columns, width] of [
+				[60, 60],
+				[300, 100],
+			] as const) {
+				const {stdout} = await runChat(line, {terminals: ['stdout'], columns});
+				expect(wordsIn(stdout)).toEqual(wordsIn(piped));
+				// Lines for a shell stay whole.
+				const examples = /^Examples:\n(?: {2}.*\n)+/m.exec(stdout)?.[0] ?? '';
+				const lines = stdout.replace(examples, '').split('\n');
+				expect(lines.filter(({length}) => length > width)).toEqual([]);
+			}
+			if (!line.endsWith(' --help')) return;
+			const titles = [...piped.matchAll(/^([A-Z]\w+):/gm)].map(([, title = '']) => title);
+			const order = ['Usage', 'Examples', 'Commands', 'Options'];
+			expect(titles).toEqual(order.filter((title) => titles.includes(title)));
+			expect(titles).toContain('Options');
 		},
 	);
 
-	test.each(['config', 'auth'])('of %j alone is its own, and lists its verbs', async (word) => {
-		const {stdout} = await runChat([word]);
-		expect(stdout).toMatch(new RegExp(`^Usage: chat ${word} .*\\n`));
-		expect(stdout).toMatch(/^Commands:\n( {2}\w+ .*\n)+/m);
-		for (const argv of [
-			[word, '--help'],
-			['help', word],
-		]) {
-			expect(await runChat(argv)).toEqual({stdout, stderr: '', exitCode: 0});
-		}
-	});
-
-	test('of a verb has its arguments and its flags alone', async () => {
-		const {stdout} = await runChat(['sessions', 'delete', '--help']);
+	test('of a verb has its arguments and its flags alone, those before the -- of a program', async () => {
+		const {stdout} = await runChat('sessions delete --help');
 		expect(stdout).toMatch(/^Usage: chat sessions delete \[id\.\.\.\] \[--all\] \[-y\]\n/);
 		expect(stdout).toContain('-y, --yes');
 		expect(stdout).not.toContain('--older-than');
-	});
-
-	test('of a verb that takes a program has its flags before the --', async () => {
-		const {stdout} = await runChat(['mcp', 'add', '--help']);
-		const [usage = ''] = stdout.split('\n\n');
+		const [usage = ''] = (await runChat('mcp add --help')).stdout.split('\n\n');
 		expect(usage).toMatch(
 			/^Usage: chat mcp add <name> \[--url <url>\] .* \[-- <program\.\.\.>\]$/s,
 		);
 	});
 
-	test.each(['--version', '-V'])('%s prints the version, also among other flags', async (flag) => {
-		const run = await runChat(['-q', flag]);
+	test.each(['--version', '-q -V'])('%s prints the version', async (line) => {
+		const run = await runChat(line);
 		expect(run).toMatchObject({stderr: '', exitCode: 0});
 		expect(run.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 	});

@@ -1,18 +1,17 @@
+/** The body of a request: each flag, variable and key that puts a field into it, and `--dry-run`. */
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {streamReply, wholeReply} from '../helpers/replies.ts';
-import {runChat} from '../helpers/run-chat.ts';
-import {startRecording, type WireBody} from '../helpers/start-service.ts';
-import {createDirectory} from '../input/input-helpers.ts';
+import type {ReplayReply} from '../helpers/replay-reply.ts';
+import {jsonReply, streamReply, wholeReply} from '../helpers/replies.ts';
+import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
+import {type Given, openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
+import type {WireBody} from '../helpers/start-service.ts';
+import {pixelPng} from '../input/input-helpers.ts';
 
-const weather = {
-	type: 'function',
-	function: {
-		name: 'get_weather',
-		description: 'The weather of a city.',
-		parameters: {type: 'object', properties: {city: {type: 'string'}}},
-	},
-};
+const weather = {type: 'function', function: {name: 'get_weather', description: 'Tells it.'}};
 const clock = {type: 'function', function: {name: 'clock'}};
+const withTools = {tools: [weather, clock]};
 
 const minimal: WireBody = {
 	model: 'MODEL-5.6-sol',
@@ -21,72 +20,62 @@ const minimal: WireBody = {
 	stream_options: {include_usage: true},
 };
 
-/** The body that the service gets for these flags and variables. */
-async function bodyOf(
-	flags: readonly string[],
-	variables: Readonly<Record<string, string>> = {},
-): Promise<WireBody> {
-	const isStreaming = !flags.includes('--no-stream') && variables['CHAT_STREAM'] !== 'false';
-	const reply = isStreaming ? streamReply(['{}']) : wholeReply({text: '{}'});
-	const service = await startRecording(reply);
-	const cwd = createDirectory({'tools.json': JSON.stringify([weather, clock])});
-	const run = await runChat([...flags, 'p'], {
-		cwd,
-		variables: {...service.variables, ...variables},
+/** Returns the only request's body for these flags and variables. */
+async function bodyOf(line: Line, variables: Readonly<Record<string, string>> = {}) {
+	const reply = /--no-stream/.test(wordsOf(line).join()) || variables['CHAT_STREAM'] === 'false';
+	const {run, service} = await openScene({
+		files: {
+			'tools.json': JSON.stringify([weather, clock]),
+			'prefs.json': '{"order": ["a"], "allow": null}',
+		},
+		replies: [reply ? wholeReply({text: '{}'}) : streamReply(['{}'])],
+		variables,
 	});
-	expect(run).toMatchObject({stdout: '{}\n', exitCode: 0});
-	const [body, ...more] = service.bodies();
-	if (body === undefined || more.length > 0) throw new Error('not one request');
-	return body;
+	expect(await run([...wordsOf(line), 'p'])).toMatchObject({stdout: '{}\n', exitCode: 0});
+	expect(service.requests).toHaveLength(1);
+	return service.bodies()[0];
 }
 
 describe('a request', () => {
-	test('holds model, messages and stream, and nothing that was not asked for', async () => {
-		expect(await bodyOf([])).toEqual(minimal);
-	});
-
-	test.each([
-		[['-m', 'terra'], {model: 'MODEL-5.6-terra'}],
-		[['-m', 'SOL'], {model: 'SOL'}],
-		[['--model', 'some/Other:latest'], {model: 'some/Other:latest'}],
-		[['--temperature', '0'], {temperature: 0}],
-		[['--temperature', '2'], {temperature: 2}],
-		[['--top-p', '0.25'], {top_p: 0.25}],
-		[['--max-tokens', '1'], {max_tokens: 1}],
-		[['--reasoning-effort', 'xhigh'], {reasoning_effort: 'xhigh'}],
-		[['--verbosity', 'low'], {verbosity: 'low'}],
-		[['--seed', '-1'], {seed: -1}],
+	test.each<[Line, object]>([
+		['', {}],
+		['-m terra', {model: 'MODEL-5.6-terra'}],
+		['-m luna -m terra', {model: 'MODEL-5.6-terra'}],
+		['-m SOL', {model: 'SOL'}],
+		['--model some/Other:latest', {model: 'some/Other:latest'}],
+		['--temperature 0', {temperature: 0}],
+		['--top-p 0.25', {top_p: 0.25}],
+		['--max-tokens 1', {max_tokens: 1}],
+		['--reasoning-effort xhigh', {reasoning_effort: 'xhigh'}],
+		['--verbosity low', {verbosity: 'low'}],
+		['--seed -1', {seed: -1}],
 		[['--stop', 'END', '--stop', '\n\n'], {stop: ['END', '\n\n']}],
-		[['--service-tier', 'flex'], {service_tier: 'flex'}],
-		[['--response-format', 'text'], {response_format: {type: 'text'}}],
-		[['--response-format', 'json_object'], {response_format: {type: 'json_object'}}],
-		[['--tools', 'tools.json'], {tools: [weather, clock]}],
-		[['--tools', 'tools.json', '--tool-choice', 'auto'], {tool_choice: 'auto'}],
-		[['--tools', 'tools.json', '--tool-choice', 'none'], {tool_choice: 'none'}],
-		[['--tools', 'tools.json', '--tool-choice', 'required'], {tool_choice: 'required'}],
+		['--service-tier flex', {service_tier: 'flex'}],
+		['--response-format text', {response_format: {type: 'text'}}],
+		['--response-format json_object', {response_format: {type: 'json_object'}}],
+		['--tools tools.json', withTools],
+		['--tools tools.json --tool-choice required', {...withTools, tool_choice: 'required'}],
 		[
-			['--tools', 'tools.json', '--tool-choice', 'clock'],
-			{tool_choice: {type: 'function', function: {name: 'clock'}}},
+			'--tools tools.json --tool-choice clock',
+			{...withTools, tool_choice: {type: 'function', function: {name: 'clock'}}},
 		],
-		[['--tool-choice', 'none'], {tool_choice: 'none'}],
-		[['--stream'], {}],
-	])('with %j has exactly that field besides', async (flags, fields) => {
-		const tools = flags.includes('--tools') ? {tools: [weather, clock]} : {};
-		expect(await bodyOf(flags)).toEqual({...minimal, ...tools, ...fields});
+		['--tool-choice none', {tool_choice: 'none'}],
+		['--no-stream --stream', {}],
+		['-O top_k=40 -Ouser=ada', {top_k: 40, user: 'ada'}],
+		['--option chat_template_kwargs.think=false', {chat_template_kwargs: {think: false}}],
+		['--option=provider=@prefs.json', {provider: {order: ['a'], allow: null}}],
+	])('with %j has exactly that field besides', async (line, fields) => {
+		if (String(line).startsWith('--no-stream --stream')) {
+			const {run, service} = await openScene({variables: {CHAT_STREAM: 'false'}});
+			await run(`${line} p`);
+			expect(service.bodies()).toEqual([minimal]);
+		} else expect(await bodyOf(line)).toEqual({...minimal, ...fields});
 	});
 
 	test('without streaming says so, and asks for nothing of a stream', async () => {
 		const {stream_options: _, ...rest} = minimal;
-		expect(await bodyOf(['--no-stream'])).toEqual({...rest, stream: false});
-		expect(await bodyOf([], {CHAT_STREAM: 'false'})).toEqual({...rest, stream: false});
-	});
-
-	test('streams if the last flag says so', async () => {
-		const reply = streamReply(['Hi.']);
-		const service = await startRecording(reply);
-		const variables = {...service.variables, CHAT_STREAM: 'false'};
-		await runChat(['--no-stream', '--stream', 'p'], {variables});
-		expect(service.bodies()[0]?.['stream']).toBe(true);
+		expect(await bodyOf('--no-stream')).toEqual({...rest, stream: false});
+		expect(await bodyOf('', {CHAT_STREAM: 'false'})).toEqual({...rest, stream: false});
 	});
 
 	test('takes its fields from the environment too', async () => {
@@ -105,7 +94,7 @@ describe('a request', () => {
 			CHAT_RESPONSE_FORMAT: 'json_object',
 			CHAT_QUIET: 'yes',
 		};
-		expect(await bodyOf([], variables)).toEqual({
+		expect(await bodyOf('', variables)).toEqual({
 			...minimal,
 			model: 'acme-5.6-luna',
 			messages: [
@@ -124,31 +113,270 @@ describe('a request', () => {
 		});
 	});
 
-	test('with temperature and top-p is sent, with a remark', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const run = await runChat(['--temperature', '1', '--top-p', '1', 'p'], service);
-		expect(service.bodies()[0]).toMatchObject({temperature: 1, top_p: 1});
-		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		expect(run.stderr).toMatch(/^chat: temperature and top_p are both set;[^\n]*\n$/);
-	});
-
 	test('goes to the operation of the base URL, with the key as a bearer token', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
+		const {run, service} = await openScene();
 		const {origin} = new URL(service.variables.CHAT_BASE_URL);
 		const variables = {CHAT_BASE_URL: `${origin}/api/`, CHAT_API_KEY: 'sk-0123456789'};
-		await runChat(['p'], {variables});
+		await run('p', {variables});
 		expect(service.requests[0]).toMatchObject({
 			method: 'POST',
 			path: '/api/v1/chat/completions',
 			headers: {'content-type': 'application/json', authorization: 'Bearer sk-0123456789'},
 		});
-	});
-
-	test('without a key has no authorization header', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const variables = {...service.variables, OPENAI_API_KEY: 'sk-of-another'};
-		await runChat(['p'], {variables});
-		expect(service.requests[0]?.headers).not.toHaveProperty('authorization');
+		await run('p', {variables: {OPENAI_API_KEY: 'sk-of-another'}});
+		expect(service.requests[1]?.headers).not.toHaveProperty('authorization');
 		expect(JSON.stringify(service.requests)).not.toContain('sk-of-another');
 	});
+
+	testOutputs('has a remark', [
+		['--temperature 1 --top-p 1 p', 'Hi.\n', {}, /^chat: temperature and top_p are both set;.*\n$/],
+		[
+			'--max-tokens 5 -O max_completion_tokens=9 p',
+			'Hi.\n',
+			{},
+			'chat: max_completion_tokens is sent in place of max_tokens\n',
+		],
+	]);
+});
+
+describe('the options of a request', () => {
+	test('are merged key by key: file, profile, variable, flags', async () => {
+		const {run, service} = await openScene({
+			config: {
+				options: {a: 'file', b: 'file', c: 'file', d: 'file', e: {x: 'file', y: 'file'}},
+				profiles: {work: {options: {b: 'profile', c: 'profile', d: null}}},
+			},
+			variables: {CHAT_PROFILE: 'work', CHAT_OPTIONS: '{"c": "variable", "f": "variable"}'},
+		});
+		await run('-O f=null -O e.x=flag -O g=flag p');
+		expect(service.bodies()[0]).toEqual({
+			...minimal,
+			...{a: 'file', b: 'profile', c: 'variable', e: {x: 'flag', y: 'file'}, g: 'flag'},
+		});
+		await run(['-O', '', '-O', 'g=flag', 'p']);
+		expect(service.bodies()[1]).toEqual({...minimal, g: 'flag'});
+		await run('--profile work p', {variables: {CHAT_PROFILE: ''}});
+		expect(service.bodies()[2]).toMatchObject({a: 'file', b: 'profile', c: 'profile'});
+	});
+
+	test('of a file named in the config file are read from its folder', async () => {
+		const {run, service, directory} = await openScene({config: {options: ['a=@a=b.json', 'c=1']}});
+		writeFileSync(join(directory, 'a=b.json'), '"read"');
+		expect(await run('p')).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
+		expect(service.bodies()[0]).toMatchObject({a: 'read', c: 1});
+	});
+
+	const deep = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`);
+	const form = 'but it must be key=value, as in top_k=40, or a JSON object';
+	testRefusals(
+		'are refused',
+		[
+			['-O temperature=1 p', 64, /^chat: --option is "temperature=1", .* use --temperature\n$/],
+			['-O a=1 -O a.b=2 p', 64, /^chat: --option is "a\.b=2", but it goes into a, which is 1/],
+			['-O n=@five.json -O n.b=2 p', 64, /^chat: --option goes into n, which is 5 and not an/],
+			['-O a=@missing.json p', 66, /^chat: no such file: missing\.json\n/],
+			['-O a=@large.json p', 64, /^chat: --option must not contain a number that is too large/],
+			['-O a=@broken.json p', 65, /^chat: broken\.json is not valid JSON: line 2, column 1: .*\n$/],
+			[
+				'p',
+				78,
+				/^chat: options in .* is "…", .* not be nested so deep/,
+				{config: {options: {deep}}},
+			],
+			['p', 78, /^chat: options in .*\/config\.json is "5", but/, {config: {options: 5}}],
+			[
+				'--profile p p',
+				78,
+				'is "{"seed":1}", but it must not set seed: use --seed',
+				{config: {profiles: {p: {'base-url': 'http://127.0.0.1:1', options: {seed: 1}}}}},
+			],
+			['config set options {"a":', 64, `options is "{"a":", ${form}`],
+			[['config', 'set', 'options', ''], 64, `options is "", ${form}`],
+			['config set options a=@b.json', 64, 'must contain the value itself: files are read for a'],
+			['config set options model=x', 64, 'options is "model=x", but it must not set model'],
+			['config set option a=1', 64, 'Did you mean options?'],
+			['config set min_p 0.1', 64, 'chat config set options min_p=VALUE'],
+		],
+		{files: {'five.json': '5', 'broken.json': '{"a":\n}', 'large.json': '[9007199254740993]'}},
+	);
+
+	test('are set one by one by chat config, or all of them', async () => {
+		const {run, config} = await openScene({config: {options: {a: 1}}});
+		const set = async (line: string) => {
+			expect(await run(`config set ${line}`)).toMatchObject({exitCode: 0});
+			return config();
+		};
+		expect(await set('options b.c=2')).toEqual({options: {a: 1, b: {c: 2}}});
+		expect((await run('config set options a.b=1')).stderr).toContain('goes into a, which is 1 and');
+		expect(await set('options a=null')).toEqual({options: {b: {c: 2}}});
+		expect(await set('options {"d":null}')).toEqual({options: {d: null}});
+		expect(await set('--profile p options e=high')).toEqual({
+			options: {d: null},
+			profiles: {p: {options: {e: 'high'}}},
+		});
+		const more = await run('config set options a=1', {variables: {CHAT_OPTIONS: 'b=2'}});
+		expect(more.stderr).toBe('chat: CHAT_OPTIONS is set, and is added to the file\n');
+	});
+
+	test('are shown with every source, and without secrets', async () => {
+		const {run} = await openScene({
+			config: {
+				options: {top_k: 40, auth: {api_key: 'hidden-1234'}},
+				profiles: {p: {options: {a: 1}}},
+			},
+			files: {'c.json': '3'},
+			secrets: ['hidden-1234'],
+		});
+		const shown = '{"top_k":40,"auth":{"api_key":"[redacted]"},"a":1}';
+		expect(await run('config get --profile p options')).toMatchObject({stdout: `${shown}\n`});
+		const list = await run('config list --profile p');
+		expect(list.stdout).toMatch(/^options +\{"top_k":40,.* config, profile p$/m);
+		const trace = await run('-v -O c=@c.json p', {variables: {CHAT_OPTIONS: 'b=2'}});
+		expect(trace.stderr).toContain(
+			'= options: {"top_k":40,"auth":{"api_key":"[redacted]"},"b":2,"c":{"@file":"c.json"}} (config, CHAT_OPTIONS, --option)',
+		);
+	});
+});
+
+describe('a field that the service refuses', () => {
+	const refusal = (message: string, more: object = {}) => [
+		jsonReply(400, {error: {message, type: 'invalid_request_error', ...more}}),
+	];
+	const topK = refusal("property 'top_k' is unsupported");
+	const config = {options: {top_k: 40}};
+
+	test.each<[string, readonly ReplayReply[], string, Given?]>([
+		[
+			'--reasoning-effort high',
+			refusal("Unsupported parameter: 'reasoning_effort' is not supported with this model.", {
+				param: 'reasoning_effort',
+			}),
+			"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session.",
+		],
+		['-O top_k=40', topK, 'Leave out top_k with -O top_k=null, or /set top_k=null in a session.'],
+		[
+			'--seed 7',
+			refusal('Unrecognized request argument supplied: seed'),
+			"Leave out seed with --seed '', or /set seed in a session",
+		],
+		[
+			'-O reasoning.effort=high',
+			refusal('reasoning is not supported by this endpoint'),
+			'Leave out reasoning with -O reasoning=null',
+		],
+		['', topK, 'Leave out top_k (set by the config file)', {config}],
+		['', topK, 'chat config list shows where', {config, variables: {CHAT_OPTIONS: 'a=1'}}],
+		['', topK, 'Leave out top_k (set by CHAT_OPTIONS)', {variables: {CHAT_OPTIONS: 'top_k=40'}}],
+	])('is named with the way to leave it out: %j', async (flags, replies, hint, given?: Given) => {
+		const {run, service} = await openScene({...given, replies});
+		const {stdout, stderr, exitCode} = await run(`${flags} -m m p`);
+		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 65});
+		expect(stderr).toContain(hint);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test.each([
+		[
+			'--reasoning-effort minimal',
+			"Unsupported value: 'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low' and 'high'.",
+		],
+		['-O provider.sort=price', 'Provider returned error: unsupported parameter'],
+	])('for its value, or another reason, gets no such hint: %j', async (flags, message) => {
+		const {run} = await openScene({replies: refusal(message)});
+		const {stderr, exitCode} = await run(`${flags} -m m p`);
+		expect(exitCode).toBe(65);
+		expect(stderr).not.toContain('Leave out');
+	});
+});
+
+describe('--dry-run', () => {
+	const key = 'sk-0123456789abcdef';
+
+	test('prints the request that the same run without it sends, and sends nothing', async () => {
+		const {run, service} = await openScene({
+			config: {options: {top_k: 40}},
+			files: {
+				'tools.json': JSON.stringify([clock]),
+				'answer.json': '{"type": "object"}',
+				'notes.txt': 'Notes.',
+			},
+			replies: [streamReply(['{}'])],
+			stdin: 'piped',
+			variables: {CHAT_API_KEY: key},
+		});
+		const flags = '-m m -f notes.txt --tools tools.json --json-schema answer.json --stop END';
+		const line = [...wordsOf(flags), '-s', 'Be brief.', '--header', 'X-Team: blue', 'p'];
+		const dry = await run(['--dry-run', ...line]);
+		expect(dry).toMatchObject({stderr: '', exitCode: 0});
+		expect(service.requests).toEqual([]);
+		await run(line);
+		const shown = JSON.parse(dry.stdout);
+		expect(shown).toMatchObject({
+			method: 'POST',
+			url: service.variables.CHAT_BASE_URL,
+			headers: {'content-type': 'application/json'},
+		});
+		const {authorization, 'x-team': team} = shown.headers;
+		expect([authorization, team]).toEqual(['[redacted]', '[redacted]']);
+		expect([shown.body]).toEqual(service.bodies());
+		const sent = Object.keys(service.requests[0]?.headers ?? {});
+		const ofTheConnection = ['connection', 'content-length', 'host'];
+		expect(Object.keys(shown.headers).sort()).toEqual(
+			sent.filter((name) => !ofTheConnection.includes(name)).sort(),
+		);
+	});
+
+	test('starts no built-in service, and names none of its ports', async () => {
+		const first = await runChat('--dry-run p');
+		expect(JSON.parse(first.stdout)).toMatchObject({
+			url: 'built-in:/v1/chat/completions',
+			body: {messages: [{role: 'user', content: 'p'}]},
+		});
+		expect(await runChat('--dry-run p')).toEqual(first);
+	});
+
+	test('shortens data, and hides every secret', async () => {
+		const {run} = await openScene({
+			files: {'a.png': pixelPng, 'a.json': `{"data": "${'A'.repeat(400)}"}`},
+			variables: {CHAT_BASE_URL: 'https://api.test/v1?token=hidden-12', CHAT_API_KEY: key},
+			secrets: ['hidden-'],
+		});
+		const images = '--image a.png --image https://x.test/a.png?sig=hidden-34&version=2';
+		const fields = '-O audio=@a.json -O search.api_key=hidden-56';
+		const dry = await run([
+			...wordsOf(`--dry-run -m m ${images} ${fields} --`),
+			`Is ${key} a key?`,
+		]);
+		expect(dry).toMatchObject({stderr: '', exitCode: 0});
+		const {url, body} = JSON.parse(dry.stdout);
+		expect(url).toBe('https://api.test/v1/chat/completions?token=%5Bredacted%5D');
+		const [text, image, address] = body.messages[0].content;
+		expect(text.text).toBe('Is [redacted] a key?');
+		const bytes = `\\(${pixelPng.length} bytes\\)`;
+		expect(image.image_url.url).toMatch(new RegExp(`^data:image/png;base64,.{32}… ${bytes}$`));
+		expect(address.image_url.url).toBe('https://x.test/a.png?sig=%5Bredacted%5D&version=2');
+		expect(body.search).toEqual({api_key: '[redacted]'});
+		expect(body.audio.data).toBe(`${'A'.repeat(32)}… (300 bytes)`);
+	});
+
+	test('spells out what a terminal would not show', async () => {
+		const stdin = 'a\u202eb\u{e0041}c\u009b31m';
+		for (const terminals of [[], ['stdout', 'stderr']] as const) {
+			const {stdout} = await runChat('--dry-run', {stdin, terminals});
+			expect(stdout).toContain(String.raw`"a\u202eb\udb40\udc41c\u009b31m"`);
+			expect(JSON.parse(stdout).body.messages[0].content).toBe(stdin);
+		}
+	});
+
+	const loud = '-m m --temperature 1 --top-p 1 p';
+	testOutputs('prints notices on stderr, unless told not to', [
+		[`--dry-run ${loud}`, /^\{/, {}, /^chat: temperature and top_p are both set;/],
+		[`--dry-run -q ${loud}`, /^\{/],
+		[`--dry-run -v ${loud}`, /^\{/, {}, /^= temperature: 1 \(--temperature\)$/m],
+	]);
+
+	testRefusals('needs a prompt, and no session', [
+		['--dry-run', 64, 'chat "your question"', {stdin: 'terminal', terminals: ['stdout', 'stderr']}],
+		['--dry-run -i p', 64, /^chat: --dry-run cannot be used in interactive mode\n$/],
+	]);
 });

@@ -64,11 +64,16 @@ const nowhere = join(tmpdir(), 'chat-no-folder', String(process.pid));
 const emptyHome = join(tmpdir(), 'chat-empty-home', String(process.pid));
 mkdirSync(emptyHome, {recursive: true});
 
+/** The arguments of the program; those of a text are its words between single spaces. */
+export type Line = string | readonly string[];
+
+export function wordsOf(line: Line): readonly string[] {
+	return typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+}
+
 /** @throws {Error} if the run breaks one of the two promises. */
-export async function runChat(
-	argv: readonly string[],
-	options: RunOptions = {},
-): Promise<RunResult> {
+export async function runChat(line: Line, options: RunOptions = {}): Promise<RunResult> {
+	const argv = wordsOf(line);
 	const stdout = createCapture(options.columns, options.onStdout);
 	const stderr = createCapture(options.columns, options.onStderr);
 	const terminals = options.terminals ?? [];

@@ -5,7 +5,7 @@ import {expect} from 'vitest';
 import {mediaFolder, oldBlobsFolder} from '../../src/sessions/session-path.ts';
 import type {ReplyDelta} from './replies.ts';
 import {streamReply} from './replies.ts';
-import {type RunOptions, type RunResult, runChat} from './run-chat.ts';
+import {type Line, type RunOptions, type RunResult, runChat} from './run-chat.ts';
 import {createHome} from './settings-home.ts';
 import {type RecordingService, startRecording} from './start-service.ts';
 
@@ -14,7 +14,7 @@ export type Stage = {
 	readonly home: string;
 	/** The folder of saved conversations. */
 	readonly directory: string;
-	chat(argv: readonly string[], options?: RunOptions): Promise<RunResult>;
+	chat(line: Line, options?: RunOptions): Promise<RunResult>;
 	/** The ids of the sessions, oldest first. */
 	ids(): readonly string[];
 	fileOf(id: string): string;
@@ -39,8 +39,8 @@ export async function openStage(
 		service,
 		home,
 		directory,
-		chat: (argv, {variables, ...options} = {}) =>
-			runChat(argv, {
+		chat: (line, {variables, ...options} = {}) =>
+			runChat(line, {
 				...source,
 				cwd: home,
 				...options,
