@@ -26,15 +26,17 @@ export type Scene = SettingsHome & {
 	run(line: Line, options?: RunOptions): Promise<RunResult>;
 };
 
+const hi = streamReply(['Hi.']);
+
 /** Opens a home, a working folder and a service, for one test. */
 export async function openScene({
 	config,
 	credentials,
 	files,
-	replies = [streamReply(['Hi.'])],
+	replies = [hi],
 	...given
 }: Given = {}): Promise<Scene> {
-	const service = await startRecording(...(replies ?? [streamReply(['no'])]));
+	const service = await startRecording(...(replies ?? [hi]));
 	const isInFile = typeof config === 'function';
 	const file = isInFile ? config(service.variables.CHAT_BASE_URL) : config;
 	const home = createHome({

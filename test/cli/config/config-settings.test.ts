@@ -1,29 +1,29 @@
-import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+/** What the config file, its profiles, variables and flags make of a run, and what `-v` says of it. */
+import {chmodSync, mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../../helpers/json-output.ts';
 import {streamReply} from '../../helpers/replies.ts';
-import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
+import {type RunOptions, runChat, wordsOf} from '../../helpers/run-chat.ts';
+import {openScene, testRefusals} from '../../helpers/run-table.ts';
 import {createHome} from '../../helpers/settings-home.ts';
 import {startRecording} from '../../helpers/start-service.ts';
 
 const key = 'sk-0123456789abcdef';
+const none = {replies: null};
 
 describe('a run', () => {
 	test('uses the file, then variables, then flags', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const {source} = createHome({
-			config: {
-				'base-url': service.variables.CHAT_BASE_URL,
+		const {run, service} = await openScene({
+			config: (url: string) => ({
+				'base-url': url,
 				model: 'terra',
 				temperature: 0.5,
 				'max-tokens': 7,
 				system: 'Be brief.',
-			},
+			}),
+			variables: {CHAT_MAX_TOKENS: '8'},
 		});
-		const variables = {CHAT_MAX_TOKENS: '8'};
-		const run = await runChat(['--temperature', '1', 'p'], {...source, variables});
-		expect(run).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		expect(await run('--temperature 1 p')).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
 		expect(service.bodies()[0]).toMatchObject({
 			model: 'MODEL-5.6-terra',
 			temperature: 1,
@@ -32,158 +32,144 @@ describe('a run', () => {
 		});
 	});
 
-	test('uses the profile before the rest of the file', async () => {
+	test('uses the profile before the rest of the file, and that of a flag before variables', async () => {
 		const work = await startRecording(streamReply(['Work.']));
-		const other = await startRecording(streamReply(['Other.']));
-		const {source} = createHome({
-			config: {
-				'base-url': other.variables.CHAT_BASE_URL,
+		const {run, service} = await openScene({
+			config: (url: string) => ({
+				'base-url': url,
 				temperature: 0.5,
 				profiles: {work: {'base-url': work.variables.CHAT_BASE_URL, model: 'luna'}},
-			},
+			}),
 		});
-		const flagged = await runChat(['--profile', 'work', 'p'], source);
-		const variables = {CHAT_PROFILE: 'work'};
-		const named = await runChat(['p'], {...source, variables});
-		const plain = await runChat(['p'], {...source, variables: {CHAT_PROFILE: ''}});
-		expect([flagged, named, plain].map(({stdout}) => stdout)).toEqual([
-			'Work.\n',
-			'Work.\n',
-			'Other.\n',
-		]);
+		const CHAT_PROFILE = 'work';
+		expect((await run('p', {variables: {CHAT_PROFILE}})).stdout).toBe('Work.\n');
 		expect(work.bodies()[0]).toMatchObject({model: 'MODEL-5.6-luna', temperature: 0.5});
-		expect(other.bodies()[0]).toMatchObject({model: 'MODEL-5.6-sol', temperature: 0.5});
-	});
-
-	test('uses the service of --profile rather than that of the variables', async () => {
-		const work = await startRecording(streamReply(['Work.']));
-		const other = await startRecording(streamReply(['Other.']));
-		const {source} = createHome({
-			config: {profiles: {work: {'base-url': work.variables.CHAT_BASE_URL, model: 'luna'}}},
-		});
-		const variables = {...other.variables, CHAT_MODEL: 'x', CHAT_API_KEY: key};
-		const flagged = await runChat(['--profile', 'work', 'p'], {...source, variables});
+		expect((await run('p', {variables: {CHAT_PROFILE: ''}})).stdout).toBe('Hi.\n');
+		expect(service.bodies()[0]).toMatchObject({model: 'MODEL-5.6-sol', temperature: 0.5});
+		const variables = {...service.variables, CHAT_MODEL: 'x', CHAT_API_KEY: key};
+		const flagged = await run('--profile work p', {variables});
 		expect(flagged.stdout).toBe('Work.\n');
 		expect(flagged.stderr).toMatch(/^chat: the key from CHAT_API_KEY was not sent: [^\n]*\n$/);
-		expect(work.requests[0]?.headers['authorization']).toBeUndefined();
-		expect(work.bodies()[0]).toMatchObject({model: 'MODEL-5.6-luna'});
-		const named = {...variables, CHAT_PROFILE: 'work'};
-		expect((await runChat(['p'], {...source, variables: named})).stdout).toBe('Other.\n');
-		expect(other.bodies()[0]).toMatchObject({model: 'x'});
-	});
-
-	test('reports an early failure in the output format of the file', async () => {
-		const {source} = createHome({config: {output: 'json'}});
-		const run = await runChat(['--temperature', '7', 'p'], source);
-		expect(parseResult(run.stdout)).toMatchObject({error: {kind: 'usage'}});
-	});
-
-	test('reports a broken file in JSON with -o json', async () => {
-		const {source} = createHome({config: '{'});
-		const run = await runChat(['-o', 'json', 'p'], source);
-		expect(parseResult(run.stdout)).toMatchObject({error: {kind: 'config'}});
-		expect(run.exitCode).toBe(78);
+		expect(work.requests[1]?.headers['authorization']).toBeUndefined();
+		expect(work.bodies()[1]).toMatchObject({model: 'MODEL-5.6-luna'});
+		await run('p', {variables: {...variables, CHAT_PROFILE}});
+		expect(service.bodies()[1]).toMatchObject({model: 'x'});
 	});
 
 	test('reports unknown keys and answers', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const work = {'base-url': service.variables.CHAT_BASE_URL, api_key: 'x', Image: 'y.png'};
-		const {source, configPath} = createHome({
-			config: {max_tokens: 5, later: {x: 1}, top_k: 40, profiles: {work, other: {odd: 1}}},
+		const {run, configPath} = await openScene({
+			config: (url: string) => ({
+				max_tokens: 5,
+				later: {x: 1},
+				top_k: 40,
+				profiles: {work: {'base-url': url, api_key: 'x', Image: 'y.png'}, other: {odd: 1}},
+			}),
 		});
-		const run = await runChat(['--profile', 'work', 'p'], source);
-		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		const place = `of the profile work in ${configPath}`;
-		expect(run.stderr.split('\n')).toEqual([
-			`chat: unknown key "max_tokens" in ${configPath}. Did you mean max-tokens?`,
-			`chat: unknown key "later" in ${configPath}`,
-			`chat: unknown key "top_k" in ${configPath}. Did you mean top-p? A field of the request goes into options: chat config set options top_k=VALUE`,
-			`chat: unknown key "api_key" ${place}. API keys are stored separately: chat auth set`,
-			`chat: unknown key "Image" ${place}`,
+		const {stdout, stderr} = await run('--profile work p');
+		expect(stdout).toBe('Hi.\n');
+		expect(stderr.replaceAll(configPath, 'FILE').split('\n')).toEqual([
+			'chat: unknown key "max_tokens" in FILE. Did you mean max-tokens?',
+			'chat: unknown key "later" in FILE',
+			'chat: unknown key "top_k" in FILE. Did you mean top-p? A field of the request goes into options: chat config set options top_k=VALUE',
+			'chat: unknown key "api_key" of the profile work in FILE. API keys are stored separately: chat auth set',
+			'chat: unknown key "Image" of the profile work in FILE',
 			'',
 		]);
-		expect((await runChat(['-q', '--profile', 'work', 'p'], source)).stderr).toBe('');
+		expect((await run('-q --profile work p')).stderr).toBe('');
 	});
 
 	test('can drop a stored value and a stored switch', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const {source, home} = createHome({
+		const {run, service} = await openScene({
 			config: {temperature: 1, 'max-tokens': 7, tools: 'gone.json', usage: true},
 		});
 		const empty = ['--temperature', '', '--max-tokens', '', '--tools', ''];
-		const variables = {...service.variables, CHAT_TOP_P: '0.5', CHAT_VERBOSE: 'true'};
-		const argv = [...empty, '--top-p', '', '--no-usage', '--no-verbose', 'p'];
-		const run = await runChat(argv, {...source, variables, cwd: home});
-		expect(run).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
-		const body = service.bodies()[0];
+		const variables = {CHAT_TOP_P: '0.5', CHAT_VERBOSE: 'true'};
+		const line = [...empty, '--top-p', '', '--no-usage', '--no-verbose', 'p'];
+		expect(await run(line, {variables})).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
 		for (const field of ['temperature', 'top_p', 'max_tokens', 'tools']) {
-			expect(body).not.toHaveProperty(field);
+			expect(service.bodies()[0]).not.toHaveProperty(field);
 		}
-		const {stderr} = await runChat(['-v', ...empty, '--no-usage', 'p'], {...source, variables});
+		const {stderr} = await run(['-v', ...empty, '--no-usage', 'p']);
 		expect(stderr).toContain('= temperature:  (--temperature)\n');
 		expect(stderr).toContain('= usage: false (--no-usage)\n');
 	});
 
-	test('names the file, the key and the rule of a value that is not valid', async () => {
-		const {source, configPath} = createHome({config: {'max-tokens': 0}});
-		const run = await runChat(['p'], source);
-		expect(run).toMatchObject({stdout: '', exitCode: 78});
-		expect(run.stderr).toContain(
-			`max-tokens in ${configPath} is "0", but it must be a whole number of at least 1`,
-		);
+	test('reports an early failure in the output format of the file, or of -o', async () => {
+		for (const [config, line, kind] of [
+			[{output: 'json'}, '--temperature 7 p', 'usage'],
+			['{', '-o json p', 'config'],
+		] as const) {
+			const {run} = await openScene({config});
+			expect(parseResult((await run(line)).stdout).error?.kind).toBe(kind);
+		}
+	});
+
+	test('warns of a variable that is probably a setting, and of a file that others can write', async () => {
+		const {run, configPath} = await openScene({config: {usage: false}});
+		const variables = {CHAT_MODLE: 'x', CHAT_ROOM: 'a'};
+		const stderr = 'chat: unknown variable CHAT_MODLE. Did you mean CHAT_MODEL?\n';
+		expect(await run('Hello', {variables})).toEqual({stdout: 'Hi.\n', stderr, exitCode: 0});
+		chmodSync(configPath, 0o666);
+		expect((await run('Hello')).stderr).toContain(`chat: other users can write ${configPath}`);
 	});
 });
 
+const rule = 'it must be at most 2147483647ms, which is 596.5h (0 for no limit)';
+testRefusals('a value that is not valid names its place', [
+	['p', 78, /max-tokens in .*config\.json is "0", but .* at least 1/, {config: {'max-tokens': 0}}],
+	['--tool-timeout 600h p', 64, `--tool-timeout is "600h", but ${rule}`],
+	[
+		'p',
+		78,
+		`CHAT_IDLE_TIMEOUT is "36000m", but ${rule}`,
+		{variables: {CHAT_IDLE_TIMEOUT: '36000m'}},
+	],
+	['p', 78, /finish-grace in .* is "600h", .* 596\.5h/, {config: {'finish-grace': '600h'}}],
+	['config set idle-timeout 600h', 64, `idle-timeout is "600h", but ${rule}`],
+	['serve --latency 600h', 64, `--latency is "600h", but ${rule}`],
+]);
+
 describe('the built-in service', () => {
-	test('answers if the config file has no service', async () => {
-		const {source} = createHome({config: {usage: true, profiles: {work: {}}}});
-		const run = await runChat(['Hello'], source);
-		expect(run).toMatchObject({exitCode: 0});
-		expect(run.stderr).toContain('built-in service');
-	});
-
-	test('does not replace the service of a profile', async () => {
-		const {source, configPath} = createHome({config: {profiles: {work: {model: 'x'}, b: {}}}});
-		const nameless = await runChat(['--profile', 'work', 'Hello'], source);
-		expect(nameless).toMatchObject({stdout: '', exitCode: 78});
-		expect(nameless.stderr).toContain('the profile work has no service');
-		expect(nameless.stderr).toContain('chat config set --profile work base-url <url>');
-		const variables = {CHAT_PROFILE: 'wrok'};
-		const missing = await runChat(['Hello'], {...source, variables});
-		expect(missing).toMatchObject({stdout: '', exitCode: 78});
-		expect(missing.stderr).toContain(`no profile wrok in ${configPath}; there are: work, b`);
-		const fileless = await runChat(['--profile', 'work', 'Hello'], createHome().source);
-		expect(fileless).toMatchObject({stdout: '', exitCode: 78});
-	});
-
-	test('does not answer if the config file has an unknown key', async () => {
-		const {source, configPath} = createHome({config: {base_url: 'https://api.example.com'}});
-		const run = await runChat(['-q', 'Hello'], source);
-		expect(run).toEqual({
-			stdout: '',
-			stderr: `chat: unknown key "base_url" in ${configPath}, and no service is configured\n      Did you mean base-url? To fix it: chat config edit. For the built-in service: --base-url built-in:\n`,
-			exitCode: 78,
-		});
-	});
-
-	test.each([
-		['CHAT_BASEURL', 'CHAT_BASE_URL'],
-		['CHAT_BASE_URI', 'CHAT_BASE_URL'],
-		['CHAT_MODLE', 'CHAT_MODEL'],
-		['chat_profile', 'CHAT_PROFILE'],
-	])('does not answer if %s is set, which may be %s', async (name, meant) => {
-		const run = await runChat(['Hello'], {variables: {[name]: 'secret'}, secrets: ['secret']});
-		expect(run).toEqual({
-			stdout: '',
-			stderr: `chat: unknown variable ${name}, and no service is configured\n      Did you mean ${meant}? For the built-in service: --base-url built-in:\n`,
-			exitCode: 78,
-		});
-	});
-
-	test('answers if the variables of another program are set', async () => {
+	test('answers if the config file has no service, and whatever variables others have', async () => {
 		const variables = {CHAT_ROOM: 'a', CHAT_SERVER_PORT: '1', CHAT_: '', CHATTER: 'b'};
-		expect(await runChat(['Hello'], {variables})).toMatchObject({exitCode: 0});
+		const {run} = await openScene({
+			...none,
+			config: {usage: true, profiles: {work: {}}},
+			variables,
+		});
+		expect(await run('Hello')).toMatchObject({
+			exitCode: 0,
+			stderr: expect.stringContaining('built-in service'),
+		});
 	});
+
+	const config = {profiles: {work: {model: 'x'}, b: {}}};
+	const unknown = (name: string, meant: string) =>
+		`chat: unknown variable ${name}, and no service is configured\n      Did you mean ${meant}? For the built-in service: --base-url built-in:\n`;
+	testRefusals(
+		'does not replace a service that was meant',
+		[
+			['--profile work Hello', 78, 'chat config set --profile work base-url <url>', {config}],
+			['--profile work Hello', 78, 'the profile work has no service', {config}],
+			['--profile wrok Hello', 78, /no profile wrok in .+; there are: work, b/, {config}],
+			['--profile work Hello', 78, /no profile work/],
+			[
+				'-q Hello',
+				78,
+				/^chat: unknown key "base_url" in .+, and no service is configured\n {6}Did you mean base-url\? To fix it: chat config edit\. For the built-in service: --base-url built-in:\n$/,
+				{config: {base_url: 'https://api.example.com'}},
+			],
+			...[
+				['CHAT_BASEURL', 'CHAT_BASE_URL'],
+				['CHAT_MODLE', 'CHAT_MODEL'],
+				['chat_profile', 'CHAT_PROFILE'],
+			].map(([name = '', meant = '']) => {
+				const given = {variables: {[name]: 'secret'}, secrets: ['secret']};
+				return ['Hello', 78, unknown(name, meant), given] as const;
+			}),
+		],
+		none,
+	);
 
 	test.each<[string, RunOptions, string]>([
 		['does not exist', {home: '/nonexistent'}, 'the home folder /nonexistent does not exist'],
@@ -191,74 +177,51 @@ describe('the built-in service', () => {
 		['is not named', {variables: {HOME: undefined}}, 'HOME is not set'],
 		['is unknown', {home: undefined, variables: {HOME: 'x'}}, 'there is no home folder'],
 	])('does not answer if the home folder %s', async (_, options, problem) => {
-		const run = await runChat(['Hello'], {...options, platform: 'linux'});
+		const run = await runChat('Hello', {...options, platform: 'linux'});
 		expect(run).toMatchObject({stdout: '', exitCode: 78});
 		expect(run.stderr).toContain(`chat: ${problem}`);
 		expect(run.stderr).toContain('Set HOME or XDG_CONFIG_HOME. For the built-in service: --base');
-		const named = {XDG_CONFIG_HOME: createHome().home, ...options.variables};
-		const other = await runChat(['Hello'], {...options, variables: named, platform: 'linux'});
+		const variables = {XDG_CONFIG_HOME: createHome().home, ...options.variables};
+		const other = await runChat('Hello', {...options, variables, platform: 'linux'});
 		expect(other.exitCode).toBe(0);
 	});
 
 	test('answers without a notice wherever it is named, whatever else is set', async () => {
 		const name = 'built-in:';
 		const variables = {CHAT_API_KEY: 'sk-0123456789'};
-		const {source} = createHome({config: {profiles: {play: {'base-url': name}}}});
-		const runs = [
-			await runChat(['--base-url', name, 'say hi'], {home: undefined, variables}),
-			await runChat(['say hi'], {home: '/nonexistent', variables: {CHAT_BASE_URL: name}}),
-			await runChat(['--profile', 'play', 'say hi'], source),
-		];
+		const {run} = await openScene({...none, config: {profiles: {play: {'base-url': name}}}});
 		const quiet = {stdout: 'hi\n', stderr: '', exitCode: 0};
-		expect(runs).toEqual([quiet, quiet, quiet]);
-		const json = await runChat(['--base-url', name, '-o', 'json', 'say hi']);
+		const flag = ['--base-url', name, 'say', 'hi'];
+		expect(await run(flag, {home: undefined, variables})).toEqual(quiet);
+		const variable = {home: '/nonexistent', variables: {CHAT_BASE_URL: name}};
+		expect(await run('say hi', variable)).toEqual(quiet);
+		expect(await run('--profile play say hi')).toEqual(quiet);
+		const json = await run([...wordsOf('-o json'), ...flag]);
 		expect(JSON.parse(json.stdout)).toMatchObject({service: 'built-in', notices: []});
+		const header = ['--dry-run', '--header', 'X-Team: blue', ...flag];
+		expect(JSON.parse((await run(header)).stdout).headers).toHaveProperty('x-team');
 	});
 
-	test('gets the headers of the run', async () => {
-		const flags = ['--base-url', 'built-in:', '--dry-run', '--header', 'X-Team: blue'];
-		expect(JSON.parse((await runChat([...flags, 'p'])).stdout).headers).toHaveProperty('x-team');
-	});
-
-	test('does not answer if the config file cannot be read', async () => {
-		const {source, configPath} = createHome();
+	test('does not answer if the config file cannot be read, or is a link without a target', async () => {
+		const {run, service, configPath} = await openScene(none);
 		mkdirSync(configPath, {recursive: true});
-		const service = await startRecording(streamReply(['Hi.']));
-		const pair = {OPENAI_BASE_URL: service.variables.CHAT_BASE_URL};
-		for (const variables of [{}, pair]) {
-			const run = await runChat(['Hello'], {...source, variables});
-			expect(run).toMatchObject({stdout: '', exitCode: 78});
-			expect(run.stderr).toContain(`cannot read ${configPath} (EISDIR)`);
+		const OPENAI_BASE_URL = service.variables.CHAT_BASE_URL;
+		for (const variables of [{}, {OPENAI_BASE_URL}]) {
+			const {stderr, exitCode} = await run('Hello', {variables});
+			expect(exitCode).toBe(78);
+			expect(stderr).toContain(`cannot read ${configPath} (EISDIR)`);
 		}
 		expect(service.requests).toEqual([]);
-	});
-
-	test('does not answer if the config file is a link without a target', async () => {
-		const {source, configPath} = createHome({config: {}});
-		rmSync(configPath);
-		symlinkSync('unmounted.json', configPath);
-		const run = await runChat(['Hello'], source);
-		expect(run).toMatchObject({stdout: '', exitCode: 78});
-		expect(run.stderr).toContain(`the link ${configPath} leads nowhere`);
-	});
-
-	test('warns if others can write the config file', async () => {
-		const {source, configPath} = createHome({config: {usage: false}});
-		chmodSync(configPath, 0o666);
-		const run = await runChat(['Hello'], {...source, platform: 'linux'});
-		expect(run.stderr).toContain(`chat: other users can write ${configPath}`);
-	});
-
-	test('is not needed if a variable names the service and the file cannot be read', async () => {
-		const {source, configPath} = createHome();
-		mkdirSync(configPath, {recursive: true});
-		const service = await startRecording(streamReply(['Hi.']));
-		const run = await runChat(['Hello'], {...source, variables: service.variables});
-		expect(run).toMatchObject({
+		expect(await run('Hello', {variables: service.variables})).toEqual({
 			stdout: 'Hi.\n',
 			stderr: `chat: cannot read ${configPath} (EISDIR)\n`,
 			exitCode: 0,
 		});
+		rmSync(configPath, {recursive: true});
+		symlinkSync('unmounted.json', configPath);
+		const linked = await run('Hello');
+		expect(linked).toMatchObject({stdout: '', exitCode: 78});
+		expect(linked.stderr).toContain(`the link ${configPath} leads nowhere`);
 	});
 });
 
@@ -266,15 +229,15 @@ describe('-v', () => {
 	test('prints the source of each value and of the key', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const url = service.variables.CHAT_BASE_URL;
-		const {source, credentialsPath} = createHome({
+		const {run, credentialsPath} = await openScene({
+			...none,
 			config: {'base-url': url, usage: false, profiles: {work: {model: 'luna'}}},
 			credentials: {[new URL(url).origin]: key},
+			variables: {CHAT_MAX_TOKENS: '8'},
+			secrets: [key],
 		});
-		const variables = {CHAT_MAX_TOKENS: '8'};
-		const argv = ['-v', '--profile', 'work', '--temperature', '1', 'p'];
-		const run = await runChat(argv, {...source, variables, secrets: [key]});
-		const lines = run.stderr.split('\n').filter((line) => line.startsWith('= '));
-		expect(lines).toEqual([
+		const {stderr} = await run('-v --profile work --temperature 1 p');
+		expect(stderr.split('\n').filter((line) => line.startsWith('= '))).toEqual([
 			'= model: luna (profile work)',
 			'= temperature: 1 (--temperature)',
 			'= max-tokens: 8 (CHAT_MAX_TOKENS)',
@@ -284,61 +247,25 @@ describe('-v', () => {
 			'= profile: work (--profile)',
 			`= API key: ends in cdef (${credentialsPath} (chat auth))`,
 		]);
-		expect(run.stderr).toContain(`> POST ${url}`);
+		expect(stderr).toContain(`> POST ${url}`);
 	});
 
-	test('names OPENAI_BASE_URL, and shortens long values', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const variables = {
-			OPENAI_BASE_URL: service.variables.CHAT_BASE_URL,
-			OPENAI_API_KEY: key,
-			CHAT_SYSTEM: `a\n${'b'.repeat(200)}`,
-		};
-		const {stderr} = await runChat(['-v', 'p'], {variables});
-		expect(stderr).toContain(`= base-url: ${variables.OPENAI_BASE_URL} (OPENAI_BASE_URL)\n`);
+	test('names OPENAI_BASE_URL, shortens long values, and shows no short key and no key in a URL', async () => {
+		const {run, service} = await openScene({...none, secrets: ['hunter2hunter2', '5678']});
+		const url = service.variables.CHAT_BASE_URL;
+		const CHAT_SYSTEM = `a\n${'b'.repeat(200)}`;
+		const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: key, CHAT_SYSTEM};
+		const {stderr} = await run('-v p', {variables: pair});
+		expect(stderr).toContain(`= base-url: ${url} (OPENAI_BASE_URL)\n`);
 		expect(stderr).toContain('= API key: ends in cdef (OPENAI_API_KEY)\n');
 		expect(stderr).toMatch(/^= system: a b{78}… \(CHAT_SYSTEM\)$/m);
-	});
-
-	test('does not show a short key or a key in a URL', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const {source, home} = createHome();
-		writeFileSync(join(home, 'x.txt'), 'text');
-		const variables = {...service.variables, CHAT_API_KEY: 'sk-12345678'};
+		const short = {...service.variables, CHAT_API_KEY: 'sk-12345678'};
 		const image = 'https://x.example/a.png?token=hunter2hunter2';
-		const run = await runChat(['-v', '--image', image, 'p'], {
-			...source,
-			variables,
-			secrets: ['hunter2hunter2', '5678'],
-		});
-		expect(run.stderr).toContain('= API key: too short to show (CHAT_API_KEY)');
-		expect(run.stderr).toContain('= image: https://x.example/a.png?token=');
+		const other = await run(`-v --image ${image} p`, {variables: short});
+		expect(other.stderr).toContain('= API key: too short to show (CHAT_API_KEY)');
+		expect(other.stderr).toContain('= image: https://x.example/a.png?token=');
+		expect((await run('-v p')).stderr).toMatch(
+			/^= save: .*\nchat: no service configured: .*\n> POST/,
+		);
 	});
-});
-
-describe('a time limit that is too long for a timer', () => {
-	const rule = 'it must be at most 2147483647ms, which is 596.5h (0 for no limit)';
-
-	test.each([
-		['a flag', ['--tool-timeout', '600h', 'p'], {}, {}, 64, '--tool-timeout is "600h"'],
-		['a variable', ['p'], {CHAT_IDLE_TIMEOUT: '36000m'}, {}, 78, 'CHAT_IDLE_TIMEOUT is "36000m"'],
-		['the file', ['p'], {}, {'finish-grace': '600h'}, 78, 'finish-grace in '],
-		['config set', ['config', 'set', 'idle-timeout', '600h'], {}, {}, 64, 'idle-timeout is "600h"'],
-		['serve', ['serve', '--latency', '600h'], {}, {}, 64, '--latency is "600h"'],
-	])('is refused with the maximum: %s', async (_, argv, variables, config, ...end) => {
-		const [exitCode, place] = end;
-		const {source} = createHome({config});
-		const run = await runChat(argv, {...source, variables});
-		expect(run).toMatchObject({stdout: '', exitCode});
-		expect(run.stderr).toContain(place);
-		expect(run.stderr).toContain(rule);
-	});
-});
-
-test('a variable that is probably a setting is reported, also beside a service', async () => {
-	const service = await startRecording(streamReply(['Hi.']));
-	const variables = {...service.variables, CHAT_MODLE: 'x', CHAT_ROOM: 'a'};
-	const run = await runChat(['Hello'], {variables});
-	const stderr = 'chat: unknown variable CHAT_MODLE. Did you mean CHAT_MODEL?\n';
-	expect(run).toEqual({stdout: 'Hi.\n', stderr, exitCode: 0});
 });
