@@ -1,4 +1,4 @@
-/** What a command line means: the command, its flags and words, and what is refused. */
+/** Command lines: the command, its flags and words, and refusals. */
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';

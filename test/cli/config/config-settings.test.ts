@@ -1,4 +1,4 @@
-/** What the config file, its profiles, variables and flags make of a run, and what `-v` says of it. */
+/** Settings of a run from the config file, its profiles, variables and flags, and the trace of `-v`. */
 import {chmodSync, mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../../helpers/json-output.ts';
