@@ -8,7 +8,8 @@ export default defineConfig({
 	define: {__CHAT_VERSION__: JSON.stringify(version)},
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
-		// `npm run test:extra` runs the slow ones, `npm run test:conformance` those that need the registry.
+		// `npm run test:extra` runs these and the tests tagged `cost`; `npm run test:conformance` runs
+		// programs from the registry.
 		exclude: ['test/extra/**', 'test/conformance/**'],
 		globalSetup: ['test/helpers/built-program.ts'],
 		// Many tests wait for a terminal, a process or a time limit.
@@ -17,7 +18,10 @@ export default defineConfig({
 		testTimeout: 120_000,
 		hookTimeout: 120_000,
 		expect: {poll: {timeout: 60_000}},
-		tags: [{name: 'fuzz', description: 'random inputs'}],
+		tags: [
+			{name: 'fuzz', description: 'random inputs'},
+			{name: 'cost', description: 'time and memory in proportion to the input'},
+		],
 		pool: 'forks',
 		// Short-lived objects of the tests are collected less often.
 		execArgv: ['--max-semi-space-size=64'],

@@ -253,7 +253,9 @@ describe('a turn', () => {
 		);
 	});
 
-	it('costs the same for a late delta as for an early one, after any number of turns', () => {
+	it('costs the same for a late delta as for an early one, after any number of turns', {
+		tags: ['cost'],
+	}, () => {
 		const once = reduceAll(openConversation(prompt), [start, text('Hi'), stepEnd(), turnEnd]);
 		expectLinearCost((size) => {
 			const turns = Array.from({length: size}, () => once.turns).flat();

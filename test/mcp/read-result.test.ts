@@ -94,7 +94,7 @@ describe('structured content', () => {
 		expect(partsOf([], {a: nested, b: nested})).toEqual(['json']);
 	});
 
-	test('that is a list in many lists costs no more than its length', () => {
+	test('that is a list in many lists costs no more than its length', {tags: ['cost']}, () => {
 		const value = JSON.parse(`${'['.repeat(500)}1${']'.repeat(500)}`);
 		const long = JSON.stringify(Array.from({length: 20_000}, (_, index) => ({index})));
 		expect(partsOf([long], {result: value})).toEqual(['text', 'json']);

@@ -109,7 +109,7 @@ describe('the other fields of a reply', () => {
 		]);
 	});
 
-	it('are kept up to a limit, and the rest is reported', () => {
+	it('are kept up to a limit, and the rest is reported', {tags: ['cost']}, () => {
 		const megabytes = 'x'.repeat(8 * 1024 * 1024);
 		const pieces = Array.from({length: 5}, () => delta({audio: {data: megabytes}}));
 		const {extra, notices} = streamed(delta({content: 'Hi'}), ...pieces);

@@ -94,7 +94,7 @@ describe('leading think tags', () => {
 		expect(split(['<think>a</th', 'ink>b'], 1)).toEqual({reasoning: 'a</th', text: 'ink>b'});
 	});
 
-	it('take linear time for reasoning in small pieces', () => {
+	it('take linear time for reasoning in small pieces', {tags: ['cost']}, () => {
 		expectLinearCost((size) => {
 			const {reasoning} = split(['<think>', ...Array.from({length: size}, () => 'word </')]);
 			expect(reasoning).toHaveLength(size * 7);

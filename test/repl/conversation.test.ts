@@ -43,7 +43,7 @@ describe('a turn that is complete', () => {
 	});
 });
 
-test('any number of events and keys can arrive at once', () => {
+test('any number of events and keys can arrive at once', {tags: ['cost']}, () => {
 	const pieces = Array.from({length: 150_000}, () => textDelta('a'));
 	const state = play(begin(), enter('one'), events(stepStart)).state;
 	const grown = play(state, {type: 'events', events: pieces, now: 0}).state;

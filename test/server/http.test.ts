@@ -269,14 +269,14 @@ describe('connections', () => {
 		expect(new Set(ports).size).toBe(1);
 	});
 
-	test('300 at once are all served', async () => {
+	test('300 at once are all served', {tags: ['cost']}, async () => {
 		const {url} = await serve();
 		const prompts = Array.from({length: 300}, (_, index) => `say number ${index}`);
 		const answers = await Promise.all(prompts.map((prompt) => ask(url, prompt)));
 		expect(answers).toEqual(prompts.map((prompt) => prompt.slice(4)));
 	});
 
-	test('300 streams at once are all complete', async () => {
+	test('300 streams at once are all complete', {tags: ['cost']}, async () => {
 		const {url} = await serve();
 		const streams = Array.from({length: 300}, () => streamChunks(url, bodyOf('write 20 words')));
 		const lengths = (await Promise.all(streams)).map((chunks) => chunks.length);

@@ -2,7 +2,7 @@ import {assert, property, string} from 'fast-check';
 import {expect, test} from 'vitest';
 import {countTokens, splitTokens, takeTokens} from '../../src/server/reply/tokens.ts';
 
-test('tokens joined are the text, and counted they are as many', () =>
+test('tokens joined are the text, and counted they are as many', {tags: ['cost']}, () =>
 	assert(
 		property(string({unit: 'binary', maxLength: 60}), (text) => {
 			const tokens = [...splitTokens(text)];
@@ -11,7 +11,8 @@ test('tokens joined are the text, and counted they are as many', () =>
 			for (const token of tokens) expect(() => encodeURIComponent(token)).not.toThrow();
 			expect(takeTokens(text, 2)).toBe(tokens.slice(0, 2).join(''));
 		}),
-	));
+	),
+);
 
 test('a word takes its space along, and long words are cut in eights', () => {
 	expect([...splitTokens('a quick internationalisation,  ok')]).toEqual([

@@ -265,7 +265,7 @@ describe('arguments', () => {
 		expect(JSON.stringify(value).length).toBeLessThan(400_000);
 	});
 
-	test('are bounded for endless optional properties', async () => {
+	test('are bounded for endless optional properties', {tags: ['cost']}, async () => {
 		const names = Array.from({length: 100_000}, (_, index) => `p${index}`);
 		const properties = Object.fromEntries(names.map((name) => [name, {type: 'string'}]));
 		expect(await fill({type: 'object', properties, required: ['p99999']}, 'hi')).toEqual({

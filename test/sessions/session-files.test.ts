@@ -192,7 +192,7 @@ describe('an answer under way', () => {
 		expect(linesOf(directory)).toHaveLength(4);
 	});
 
-	test('costs no more for a long word in it', () => {
+	test('costs no more for a long word in it', {tags: ['cost']}, () => {
 		expectLinearCost((size) => {
 			const partial = createPartialAnswer(0);
 			partial.add([textDelta(`${'x'.repeat(size)} y`)], 1);

@@ -39,6 +39,10 @@ test.each([
 test.each([
 	['blanks', (size: number) => `a${' '.repeat(size)}b`],
 	['lines', (size: number) => 'a line\n'.repeat(size)],
-])('the cost of a title grows with the text, and not faster: %s', (_, makeText) => {
-	expectLinearCost((size) => titleOfPrompt({text: makeText(size), attachments: []}), 20_000);
-});
+])(
+	'the cost of a title grows with the text, and not faster: %s',
+	{tags: ['cost']},
+	(_, makeText) => {
+		expectLinearCost((size) => titleOfPrompt({text: makeText(size), attachments: []}), 20_000);
+	},
+);

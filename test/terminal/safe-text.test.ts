@@ -194,7 +194,7 @@ describe('any input', () => {
 	);
 });
 
-describe('each hostile family takes linear time', () => {
+describe('each hostile family takes linear time', {tags: ['cost']}, () => {
 	test.each(hostileFamilies)('$name', ({start, piece}) => {
 		expectLinearCost((size) => {
 			const text = start + piece.repeat(Math.ceil(size / piece.length));
@@ -318,7 +318,11 @@ describe('a text as one line', () => {
 		expect(stripToLine(text)).toBe(line);
 	});
 
-	test.each([' ', ' \n '])('takes linear time for %j again and again', (blank) => {
-		expectLinearCost((size) => stripToLine(`a${blank.repeat(size)}b`), 4_000);
-	});
+	test.each([' ', ' \n '])(
+		'takes linear time for %j again and again',
+		{tags: ['cost']},
+		(blank) => {
+			expectLinearCost((size) => stripToLine(`a${blank.repeat(size)}b`), 4_000);
+		},
+	);
 });

@@ -198,7 +198,7 @@ describe.each([
 		['👩‍👩‍👧', 1_000],
 		['कि', 1_000],
 		['👍', 1_000],
-	] as const)('takes linear time for %s', (unit, smallSize) => {
+	] as const)('takes linear time for %s', {tags: ['cost']}, (unit, smallSize) => {
 		expectLinearCost((size) => wrap(unit.repeat(size / unit.length), 80), smallSize);
 	});
 });

@@ -14,14 +14,16 @@ test('a pattern that is too large checks nothing', async () => {
 	expect(failure?.problem).toMatch(/^Invalid regular expression.{1,200}$/);
 });
 
-test('a schema that takes seconds to compile cannot be used', async () => {
+test('a schema that takes seconds to compile cannot be used', {tags: ['cost']}, async () => {
 	const values = Array.from({length: 100_000}, (_, index) => ({const: index}));
 	expect(await compileSchema(objectOf({anyOf: values}))).toMatchObject({
 		problem: expect.stringMatching('takes more than 1 s'),
 	});
 });
 
-test('a schema is compiled although other programs have the processor for a while', async () => {
+test('a schema is compiled although other programs have the processor for a while', {
+	tags: ['cost'],
+}, async () => {
 	let waits = 0;
 	const text = {
 		get type() {

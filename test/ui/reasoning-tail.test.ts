@@ -68,7 +68,7 @@ test('has no empty row at its edges, and keeps its height', () => {
 	expect(tail.rows(20, 2)).toEqual(['two', 'three']);
 });
 
-test('shows its end where its beginning was long forgotten', () => {
+test('shows its end where its beginning was long forgotten', {tags: ['cost']}, () => {
 	const tail = openTail();
 	for (let index = 0; index < 6000; index += 1) {
 		tail.push(`${index} Some words 日本\n`);
@@ -82,7 +82,7 @@ test('shows its end where its beginning was long forgotten', () => {
 	expect(rows(70)).toEqual(Array(3).fill(expect.stringMatching(/^x+$/)));
 });
 
-test('costs the same at the end as at the beginning', () => {
+test('costs the same at the end as at the beginning', {tags: ['cost']}, () => {
 	const piece = 'é word 日本 \n';
 	const grow = (length: number) => {
 		const tail = openTail();

@@ -63,7 +63,7 @@ describe('wrapped text', () => {
 		['accents', 'é a'],
 		['wide characters', '日本'],
 		['no spaces', 'x'],
-	])('takes linear time for a line of %s', (_, piece) => {
+	])('takes linear time for a line of %s', {tags: ['cost']}, (_, piece) => {
 		expectLinearCost((size) => wrapText(piece.repeat(size / piece.length), 40), 20_000);
 	});
 });

@@ -176,7 +176,7 @@ test('isEmpty is true only without text', () => {
 	expect(isEmpty(run('delete-left', parse('a|')))).toBe(true);
 });
 
-describe('94,000 characters', () => {
+describe('94,000 characters', {tags: ['cost']}, () => {
 	const texts = {
 		'of lines': 'a line of some words in it\n'.repeat(3482),
 		'in one line': 'word '.repeat(18_800),

@@ -218,16 +218,18 @@ test.each([
 	'\t',
 	'#',
 	'\\',
-])('many %j cost no more than their number', (piece) => {
+])('many %j cost no more than their number', {tags: ['cost']}, (piece) => {
 	expectLinearCost((size) => answer(piece.repeat(size)), 2000);
 });
 
-test('a paragraph of very many addresses costs little, and has a link for each', () => {
+test('a paragraph of very many addresses costs little, and has a link for each', {
+	tags: ['cost'],
+}, () => {
 	const html = answer('a@b.c '.repeat(80_000));
 	expect(html.match(/href="mailto:a@b\.c"/g)).toHaveLength(80_000);
 });
 
-test('lists hundreds of levels deep cost little more than flat ones', () => {
+test('lists hundreds of levels deep cost little more than flat ones', {tags: ['cost']}, () => {
 	const deep = Array.from({length: 600}, (_, depth) => `${'  '.repeat(depth)}- a\n`).join('');
 	const flat = '- a word and another\n'.repeat(deep.length / 21);
 	expectCost(() => answer(deep), 8 * costOf(() => answer(flat)));

@@ -133,7 +133,7 @@ fuzzProperty(
 	),
 );
 
-test('many branches of many messages cost no more than a hundred of them', () => {
+test('many branches of many messages cost no more than a hundred of them', {tags: ['cost']}, () => {
 	const directory = createFolder();
 	const message = (role: string, text: string) => ({
 		...{author: {role}, content: {content_type: 'text', parts: [text]}},
@@ -146,7 +146,9 @@ test('many branches of many messages cost no more than a hundred of them', () =>
 	expect(outcome).toMatchObject({type: 'imported', omitted: {branch: 2899}});
 });
 
-test('any number of calls and of marks in a text cost no more than each alone', () => {
+test('any number of calls and of marks in a text cost no more than each alone', {
+	tags: ['cost'],
+}, () => {
 	const ids = Array.from({length: 30_000}, (_, index) => `c${index}`);
 	const calls = ids.map((id) => ({id, function: {name: 'f', arguments: '{}'}}));
 	const results = ids.map((id) => ({role: 'tool', tool_call_id: id, content: 'x'}));

@@ -244,7 +244,7 @@ describe('a paste that does not end', () => {
 		expect(describeKeys(decoder.push(encode('b\r')))).toBe('"b"<enter>');
 	});
 
-	test('of any length takes linear time', () => {
+	test('of any length takes linear time', {tags: ['cost']}, () => {
 		const chunk = encode('0123456789 lorem ipsum dolor sit amet\r'.repeat(27));
 		expectLinearCost((size) => {
 			const decoder = createKeyDecoder();

@@ -37,13 +37,13 @@ describe('the code blocks of a text', () => {
 		expect(findCodeBlocks(markdown).map(({code}) => code)).toEqual(blocks);
 	});
 
-	test('take time linear in the text', () => {
+	test('take time linear in the text', {tags: ['cost']}, () => {
 		expectLinearCost((size) => {
 			findCodeBlocks(`${'> '.repeat(size)}\n${'`'.repeat(2 * size)}\n${'- '.repeat(size)}`);
 		}, 3_000);
 	});
 
-	test('take time linear in a paragraph above them', () => {
+	test('take time linear in a paragraph above them', {tags: ['cost']}, () => {
 		expectLinearCost((size) => {
 			findCodeBlocks('a line of a *long* paragraph\n'.repeat(size));
 		}, 3_000);

@@ -106,7 +106,7 @@ test('an unterminated sequence hides no more than its line', () => {
 /** The costliest of them takes 8 times as long; without the limits of the lexer, others take 50. */
 const dearest = 25;
 
-describe('text made to be expensive', () => {
+describe('text made to be expensive', {tags: ['cost']}, () => {
 	const size = 50_000;
 	const repeat = (unit: string, end = '') => unit.repeat(Math.ceil(size / unit.length)) + end;
 	const nested = Array.from({length: 220}, (_, depth) => `${' '.repeat(2 * depth)}- a\n`).join('');

@@ -141,7 +141,7 @@ fuzzProperty(
 	}),
 );
 
-test('long sources cost no more for each character', () => {
+test('long sources cost no more for each character', {tags: ['cost']}, () => {
 	const letters = Array.from(sample);
 	for (const source of [
 		letters,

@@ -629,7 +629,7 @@ describe('documented differences to a source that is read whole', () => {
 	});
 });
 
-describe('cost', () => {
+describe('cost', {tags: ['cost']}, () => {
 	/** Returns the number of characters that `marked` has been given to lex so far. */
 	const countLexed = () => {
 		const {blockTokens, inlineTokens} = Lexer.prototype;

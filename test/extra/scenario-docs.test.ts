@@ -10,7 +10,7 @@ import {parseScenario} from '../../src/server/scenario/parse-scenario.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {runProcess} from '../helpers/run-process.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-import {play} from './helpers/scenario.ts';
+import {play} from '../server/helpers/scenario.ts';
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const path = `${docs}scenarios.md`;

@@ -15,7 +15,7 @@ import {runChat} from '../helpers/run-chat.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
-import {callTools} from './call-tools.ts';
+import {callTools} from '../mcp/call-tools.ts';
 
 const results: ReadonlyArray<readonly [tool: string, result: RegExp]> = [
 	['answers-twice', /^first$/],

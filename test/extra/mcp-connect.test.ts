@@ -15,7 +15,7 @@ import {
 	type WrittenEntry,
 } from '../helpers/mcp-servers.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-import {connectTo, createTestConnect, entryOf, failureOf, neverAborted} from './connect-to.ts';
+import {connectTo, createTestConnect, entryOf, failureOf, neverAborted} from '../mcp/connect-to.ts';
 
 function call(
 	connection: Connection,

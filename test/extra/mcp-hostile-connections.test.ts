@@ -7,7 +7,7 @@ import type {Connection} from '../../src/mcp/connection.ts';
 import {processControl} from '../../src/process-environment.ts';
 import {startProcess} from '../../src/processes/server-process.ts';
 import {hostileServer, startHostileHttp} from '../helpers/mcp-servers.ts';
-import {connectTo, failureOf, neverAborted} from './connect-to.ts';
+import {connectTo, failureOf, neverAborted} from '../mcp/connect-to.ts';
 
 const call = async (
 	connection: Connection,
