@@ -65,9 +65,8 @@ const otherTasks: Readonly<Record<string, readonly string[]>> = {
 const documents: readonly Item[] = [
 	['services.md', 'services, their names and keys'],
 	['options.md, config.md', 'flags, variables and the config file'],
-	['prompt.md, files.md', 'what a prompt is made of'],
+	['prompt.md', 'prompts and files'],
 	['output.md, exit-codes.md', 'output for people and programs'],
-	['structured-output.md', 'JSON that matches a schema'],
 	['sessions.md', 'saved conversations'],
 	['templates.md', 'prompt templates'],
 	['tools.md, mcp.md', 'tools and MCP servers'],

@@ -25,7 +25,6 @@ import {runChat} from './run-chat.ts';
 /** Generates each block; the names are those in the markers. */
 export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 	return new Map([
-		['chat-help', fence((await runChat(['--help'])).stdout)],
 		['serve-help', fence((await runChat(['serve', '--help'])).stdout)],
 		[
 			'slash-commands',
@@ -47,10 +46,6 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 				]),
 			),
 		],
-		['config-help', fence((await runChat(['config', '--help'])).stdout)],
-		['auth-help', fence((await runChat(['auth', '--help'])).stdout)],
-		['setup-help', fence((await runChat(['setup', '--help'])).stdout)],
-		['models-help', fence((await runChat(['models', '--help'])).stdout)],
 		[
 			'settings',
 			printTable(
