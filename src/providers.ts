@@ -141,7 +141,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1',
 		keyVariable: 'AZURE_OPENAI_API_KEY',
 		keyPage: 'https://portal.azure.com',
-		note: 'the model is the name of your deployment',
+		note: "the model is your deployment's name",
 	},
 	{
 		title: 'Azure OpenAI, older address',
@@ -157,7 +157,7 @@ export const hostedProviders: readonly HostedProvider[] = [
 		keyVariable: 'DATABRICKS_TOKEN',
 		keyPage: 'https://docs.databricks.com/aws/en/dev-tools/auth/pat',
 		keyPrefix: 'dapi',
-		note: 'the model is the name of the serving endpoint',
+		note: "the model is the serving endpoint's name",
 	},
 ];
 

@@ -89,7 +89,7 @@ export type NoticeCode =
 	| 'content-filter'
 	/** The finish reason is a word without a known meaning. */
 	| 'finish-unknown'
-	/** A call was not run: nobody was there to approve it. */
+	/** A call was not run: there was no one to approve it. */
 	| 'tool-denied'
 	/** A server asked for something, and nobody was there. */
 	| 'elicitation-declined'

@@ -83,7 +83,7 @@ function watchUnattended(elicit: Elicit, unanswered: Elicitation[]): Elicit {
 }
 
 function noticeOf(request: Elicitation): ChatEvent {
-	const message = `server ${request.server} asked ${describeRequest(request)} and was declined: nobody was there`;
+	const message = `server ${request.server} asked ${describeRequest(request)} and was declined: there was no one to ask`;
 	return {type: 'notice', notice: {code: 'elicitation-declined', message}};
 }
 
@@ -225,10 +225,10 @@ function unattended({callId, name}: ToolCall, {unapproved}: Tool, isChanged: boo
 		unapproved ??
 		(isChanged
 			? {message: 'the tool has changed since it was allowed', hint: undefined}
-			: {message: 'nobody was there to approve it', hint: `--allow-tool ${name} allows it`});
+			: {message: 'there was no one to approve it', hint: `--allow-tool ${name} allows it`});
 	const notice = {message: `${name} was not run: ${message}`, hint};
 	return fail(
-		'This call was denied: nobody was there to approve it. Answer without it.',
+		'This call was denied: there was no one to approve it. Answer without it.',
 		{type: 'tool-decision', callId, decision: 'unattended'},
 		{type: 'notice', notice: {code: 'tool-denied', ...notice}},
 	);

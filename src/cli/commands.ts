@@ -40,7 +40,7 @@ export const commands: CommandTable = {
 		load: async () => (await import('./commands/auth.ts')).auth,
 	},
 	models: {
-		summary: 'list the models of the service',
+		summary: "list the service's models",
 		load: async () => (await import('./commands/models/models.ts')).models,
 	},
 	sessions: {
@@ -64,7 +64,7 @@ export const commands: CommandTable = {
 		load: async () => (await import('./commands/serve.ts')).serve,
 	},
 	completion: {
-		summary: 'print the completion script of a shell',
+		summary: 'print a shell completion script',
 		load: async () => (await import('./commands/completion/completion.ts')).completion,
 	},
 };

@@ -36,7 +36,7 @@ export function findBadReference(text: string): string | undefined {
 			return `contains ${whole}, which chat cannot fill in; write \${NAME} instead, and set that variable`;
 		}
 		if (isOwnKey(name)) {
-			return `contains ${whole}, but servers never get the key of chat; give this one a key of its own`;
+			return `contains ${whole}, but servers never get chat's key; give this one a key of its own`;
 		}
 	}
 	return undefined;

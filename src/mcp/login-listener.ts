@@ -79,7 +79,7 @@ export async function listenForLogin(
 /** Returns an error sentence if these are not a reply's parameters. */
 function findProblem(parameters: URLSearchParams, state: string): string | undefined {
 	const [given, ...others] = parameters.getAll('state');
-	if (given === undefined) return 'a reply without the state of this login was refused';
+	if (given === undefined) return "a reply without this login's state was refused";
 	if (others.length > 0 || !isEqual(given, state)) return 'a reply to another login was refused';
 	const isReply = parameters.getAll('code').length + parameters.getAll('error').length === 1;
 	return isReply ? undefined : 'a reply without a code was refused';

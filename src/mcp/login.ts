@@ -259,7 +259,7 @@ function toLoginError(thrown: unknown, server: string, redact: Redact): ChatErro
 		return new ChatError(error.kind, redact(error.message), error.details);
 	}
 	if (error instanceof IssuerMismatchError && error.kind === 'authorization_response') {
-		return new ChatError('auth', 'the reply came from another issuer than the one that was asked');
+		return new ChatError('auth', 'the reply came from another issuer');
 	}
 	const isOfForm =
 		error instanceof SyntaxError || (error instanceof Error && error.name.endsWith('ZodError'));

@@ -192,14 +192,14 @@ const entryKeys = {
 		),
 	),
 	args: optional(v.array(text)),
-	env: optional(record(/^[^=]+$/, 'is not the name of a variable', value)),
+	env: optional(record(/^[^=]+$/, 'is not a variable name', value)),
 	cwd: optional(text),
 	url: optional(v.pipe(text, refuse(findWrittenUrlProblem))),
 	httpUrl: optional(v.pipe(text, refuse(findWrittenUrlProblem))),
 	headers: optional(
 		record(
 			/^[!#$%&'*+.^`|~\w-]+$/,
-			'is not the name of a header',
+			'is not a header name',
 			v.pipe(value, refuse(findHeaderProblem)),
 		),
 	),

@@ -27,7 +27,7 @@ export async function listModels(
 	const {wire} = connection;
 	const models = await wire.listModels(createRequest(connection, options));
 	if (models !== undefined) return models;
-	const message = `${redactUrl(wire.url)} did not send a list of models`;
+	const message = `${redactUrl(wire.url)} did not send a model list`;
 	throw new ChatError('protocol', message, {hint: wire.words.serviceHint});
 }
 
@@ -83,7 +83,7 @@ export async function listLoadedModels(
 }
 
 const noListHint =
-	'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.';
+	"The service may have no model list; a prompt may still work with -m NAME. If not, check the base URL's path.";
 
 function createRequest(connection: ServiceConnection, options: ModelsRequest): RequestJson {
 	const {wire, apiKey, keySource = 'the settings', authHeader, route, limits} = connection;

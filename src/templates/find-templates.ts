@@ -125,7 +125,7 @@ function findAtPath(word: string, cwd: string): FoundTemplate {
 	const path = resolve(cwd, word);
 	const file = isFolder(path) ? findInFolder(path) : path;
 	if (/\.(?:ya?ml|toml)$/i.test(path) && isFile(path)) {
-		throw new ChatError('data', `${word} has the format of another program`, {
+		throw new ChatError('data', `${word} has another program's format`, {
 			hint: /\.toml$/i.test(path) ? undefined : importHint(word),
 		});
 	}

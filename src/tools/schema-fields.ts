@@ -72,7 +72,7 @@ function readObject(reader: Reader, depth: number): JsonObject {
 	const required: string[] = [];
 	do {
 		const start = reader.skipLines();
-		const name = reader.take(fieldName) ?? reader.fail('expected the name of a field');
+		const name = reader.take(fieldName) ?? reader.fail('expected a field name');
 		if (properties.has(name)) return reader.fail(`the field ${name} occurs twice`, start);
 		const {schema, isOptional} = readField(reader, depth);
 		properties.set(name, schema);

@@ -91,7 +91,7 @@ test('a question is declined with a notice if nobody is there', async () => {
 		...textOutput('decline,decline,decline', false),
 	});
 	const notices = events.flatMap((event) => (event.type === 'notice' ? [event.notice] : []));
-	const end = 'and was declined: nobody was there';
+	const end = 'and was declined: there was no one to ask';
 	expect(notices).toEqual([
 		{
 			code: 'elicitation-declined',

@@ -154,7 +154,7 @@ describe('one model', () => {
 
 	it('is shown from the table if the service has no list', async () => {
 		const {stdout, exitCode} = await ask({}, 'show', 'gpt-4o');
-		expect(stdout).toMatch(/^service .* has no list of models$/m);
+		expect(stdout).toMatch(/^service .* has no model list$/m);
 		expect(exitCode).toBe(0);
 	});
 
@@ -181,8 +181,8 @@ describe('a failure is clear:', () => {
 		],
 		['a wrong key', wrongKey, 77, /answered 401: .*: \[redacted\]/, /the key from CHAT_API_KEY/],
 		['a web page', page, 76, /sent a web page/, /login page/],
-		['no JSON', rawReply(200, 'models'), 76, /not valid JSON/, /Is the base URL that of/],
-		['another value', {hello: 1}, 76, /did not send a list of models/, /Is the base URL that of/],
+		['no JSON', rawReply(200, 'models'), 76, /not valid JSON/, /Is this the base URL of/],
+		['another value', {hello: 1}, 76, /did not send a model list/, /Is this the base URL of/],
 		[
 			'an error with 200',
 			{error: {message: 'out of order'}},

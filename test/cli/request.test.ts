@@ -134,7 +134,7 @@ describe('a request', () => {
 			'--max-tokens 5 -O max_completion_tokens=9 p',
 			'Hi.\n',
 			{},
-			'chat: max_completion_tokens is sent in place of max_tokens\n',
+			'chat: max_completion_tokens is sent instead of max_tokens\n',
 		],
 	]);
 });

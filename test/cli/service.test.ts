@@ -145,7 +145,7 @@ test.each([
 	] as const) {
 		const {stderr, exitCode} = await run(`${line} ${flags} p`, {variables});
 		expect(exitCode).toBe(66);
-		expect(stderr).toContain('the key from a file whose name looks like a key: no such file');
+		expect(stderr).toContain('the key from a file named like a key: no such file');
 		expect(stderr).toContain('chat auth set');
 		expect((await run('config list', {variables})).exitCode).toBe(0);
 	}

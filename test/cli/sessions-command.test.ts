@@ -117,7 +117,7 @@ describe('chat sessions', () => {
 		const argv = ['sessions', 'search', 'pelican'];
 		expect(await stage.chat(argv)).toMatchObject({stdout: '', stderr: '', exitCode: 1});
 		const {stderr} = await stage.chat(argv, {terminals: ['stdout', 'stderr']});
-		expect(stderr).toContain('no conversation has all of these texts');
+		expect(stderr).toContain('no conversation has all these texts');
 	});
 
 	test('lists the latest ones, or those of this folder', async () => {

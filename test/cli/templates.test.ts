@@ -159,7 +159,7 @@ describe('chat -t', () => {
 		const cwd = createDirectory({'x.yaml': 'system: Be brief.\n'});
 		const run = await runChat(['-t', './x.yaml', '--dry-run', 'hi'], {cwd});
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
-		expect(run.stderr).toContain('./x.yaml has the format of another program\n');
+		expect(run.stderr).toContain("./x.yaml has another program's format\n");
 		expect(run.stderr).toContain('To use it: chat templates import ./x.yaml\n');
 	});
 

@@ -131,7 +131,7 @@ describe('a single answer', () => {
 			{
 				role: 'user',
 				content: [
-					{type: 'text', text: 'The images of the tool results above, in their order:'},
+					{type: 'text', text: 'Images from the tool results above, in order:'},
 					{type: 'image_url', image_url: {url: pixel}},
 				],
 			},

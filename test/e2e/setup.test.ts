@@ -231,7 +231,7 @@ describe('as plain lines', () => {
 		);
 		await answer(terminal, /as a test\? 2 choices\.\n1\. yes\n2\. no\nNumber:/, '1\r');
 		await answer(terminal, /s: Hello from small\nWhich runs.*\n1\. .*\n2\. .*\nNumber:/, '2\r');
-		await answer(terminal, 'Name of the profile (Enter: 127.0.0.1):', '\r');
+		await answer(terminal, 'Profile name (Enter: 127.0.0.1):', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		const origin = `http://${service.host}`;
 		expect(read(terminal, 'config')).toEqual({

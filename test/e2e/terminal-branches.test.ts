@@ -29,13 +29,13 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	terminal.press('escape');
 	await terminal.untilText('press Esc again to edit the last prompt');
 	terminal.press('escape');
-	await terminal.untilText('editing prompt 2 of 2 · Enter sends it in place of 2 · Esc leaves');
+	await terminal.untilText('editing prompt 2 of 2 · Enter sends it instead of 2 · Esc leaves');
 	await ask(terminal, ', please', 'three');
 	expect(terminal.screen().join('\n')).toContain('· back to "second prompt"');
 	expect(lastSent(service)).toEqual(['first prompt', 'one', 'second prompt, please']);
 
 	terminal.type('/edit 1\r');
-	await terminal.untilText('editing prompt 1 of 2 · Enter sends it in place of 1–2 · Esc leaves');
+	await terminal.untilText('editing prompt 1 of 2 · Enter sends it instead of 1–2 · Esc leaves');
 	await ask(terminal, ' again', 'four');
 	expect(lastSent(service)).toEqual(['first prompt again']);
 	terminal.type('/exit\r');

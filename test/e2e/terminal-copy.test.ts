@@ -221,7 +221,7 @@ test('/save writes the answer or a block to a new file, and never over another',
 	await run('/save my list', 'my list exists already; /save my list-2 writes a new file');
 	expect(readBeside(terminal, 'list.sh')).toBe(`${shell}\n`);
 	await run('/save 3 x.py', 'there are only 2 code blocks yet');
-	await run('/save 2', '/save needs the name of a file: /save 2 main.py');
-	await run('/save', '/save needs the name of a file: /save answer.md');
+	await run('/save 2', '/save needs a file name: /save 2 main.py');
+	await run('/save', '/save needs a file name: /save answer.md');
 	expect(existsSync(join(terminal.home, 'x.py'))).toBe(false);
 });

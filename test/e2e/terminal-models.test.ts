@@ -60,7 +60,7 @@ describe('the list of models as plain lines', () => {
 		await terminal.untilText(`1. qwen3:4b, ${described}`);
 		await terminal.untilText('Number:');
 		terminal.type('llama9\r');
-		await terminal.untilText('llama9 is not in the list; enter it again to use it as it is.');
+		await terminal.untilText('llama9 is not in the list; enter it again to use it anyway.');
 		terminal.type('7\r');
 		await terminal.untilText('Error: the answer is 1');
 		terminal.type('llama9\r');

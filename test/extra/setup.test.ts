@@ -67,7 +67,7 @@ describe('chat setup', () => {
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'Send “Say hello.” to only', '\r');
 		await answer(terminal, 'Which runs', 'only\r');
-		await answer(terminal, 'Name of the profile (Enter: 127.0.0.1):', 'work\r');
+		await answer(terminal, 'Profile name (Enter: 127.0.0.1):', 'work\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		const origin = `http://${service.host}`;
 		expect(read(terminal, 'config')).toEqual({

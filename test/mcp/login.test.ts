@@ -185,7 +185,7 @@ describe('a login', () => {
 		expect(statuses).toEqual(Array(8).fill(400));
 		expect(refused).toEqual([
 			'a reply to another login was refused',
-			'a reply without the state of this login was refused',
+			"a reply without this login's state was refused",
 			'a reply without a code was refused',
 			expect.stringMatching(/^the address must begin with http:.*callback$/),
 			'a request other than GET was refused',

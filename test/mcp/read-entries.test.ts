@@ -177,7 +177,7 @@ describe('a mistake in the file', () => {
 		[{command: 'a', args: ['b', 1]}, 'args[1] must be a string, not a number'],
 		[{command: 'a', env: ['b']}, 'env must be an object, not an array'],
 		[{command: 'a', env: {A: {}}}, 'env.A must be a string, not an object'],
-		[{command: 'a', env: {'A=B': 'c'}}, 'env.A=B is not the name of a variable'],
+		[{command: 'a', env: {'A=B': 'c'}}, 'env.A=B is not a variable name'],
 		[{command: 'a', env: {constructor: 'b'}}, 'env must not have the name constructor'],
 		[{url: 'example.com'}, 'url must start with http:// or https://'],
 		[{url: 'file:///etc/passwd'}, 'url must start with http:// or https://'],
@@ -189,7 +189,7 @@ describe('a mistake in the file', () => {
 			{url: 'https://${USER}@example.com'},
 			'url must not contain a user or password; put an Authorization header into headers',
 		],
-		[{url: 'https://a.b', headers: {'a b': 'c'}}, 'headers.a b is not the name of a header'],
+		[{url: 'https://a.b', headers: {'a b': 'c'}}, 'headers.a b is not a header name'],
 		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line of Latin-1 text'],
 		[{url: 'https://a.b', auth: true}, 'auth must be an object, not true'],
 		[{url: 'https://a.b', auth: {clientId: 1}}, 'auth.clientId must be a string, not a number'],
@@ -213,11 +213,11 @@ describe('a mistake in the file', () => {
 		],
 		[
 			{command: 'a', args: ['${OPENAI_API_KEY}']},
-			'args[0] contains ${OPENAI_API_KEY}, but servers never get the key of chat; give this one a key of its own',
+			"args[0] contains ${OPENAI_API_KEY}, but servers never get chat's key; give this one a key of its own",
 		],
 		[
 			{url: 'https://a.b', headers: {a: '${env:CHAT_API_KEY:-x}'}},
-			'headers.a contains ${env:CHAT_API_KEY:-x}, but servers never get the key of chat; give this one a key of its own',
+			"headers.a contains ${env:CHAT_API_KEY:-x}, but servers never get chat's key; give this one a key of its own",
 		],
 	])('of a server: %j', (entry, problem) => {
 		expect(problemOf(() => readOne(entry))).toBe(`mcp.json, server x: ${problem}`);

@@ -141,7 +141,7 @@ describe('a compressed reply', () => {
 		expect(error?.message).toContain(
 			'not a chat completion: bytes that are not text, with the content encoding zstd',
 		);
-		expect(error?.details.hint).toContain('Is the base URL that of a chat-completions service?');
+		expect(error?.details.hint).toContain('Is this the base URL of a chat-completions service?');
 	});
 
 	it('of an error is read', async () => {

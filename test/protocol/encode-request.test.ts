@@ -192,7 +192,7 @@ describe('an answer with tool calls', () => {
 			{
 				role: 'user',
 				content: [
-					{type: 'text', text: 'The images of the tool results above, in their order:'},
+					{type: 'text', text: 'Images from the tool results above, in order:'},
 					{type: 'image_url', image_url: {url: png.url}},
 					{type: 'image_url', image_url: {url: gif.url}},
 				],

@@ -44,7 +44,7 @@ export function createMessages(baseUrl: URL, refused: readonly string[] = []): W
 		url: new URL('/v1/messages', baseUrl),
 		words: {
 			replyName: 'a message',
-			serviceHint: 'Is the base URL that of a Messages service?',
+			serviceHint: 'Is this the base URL of a Messages service?',
 			addressHint: 'Check the path.',
 			refusals: [
 				{

@@ -134,7 +134,7 @@ describe('a redirect', () => {
 	it.each([undefined, 'http://['])('to %s has no address in its hint', (location) => {
 		const {message, details} = fromReply(307, 'moved', {location});
 		expect(message).toMatch(/redirects to no valid address$/);
-		expect(details.hint).toContain('Is the base URL that of');
+		expect(details.hint).toContain('Is this the base URL of');
 	});
 
 	it.each([300, 301, 302, 303, 304, 308])('%i is not retried', (status) => {

@@ -26,7 +26,7 @@ describe('a failure of a socket', () => {
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unavailable', false, 'certificate is not trusted'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'unavailable', false, 'belongs to another host'],
 		['HPE_INVALID_CONSTANT', 'protocol', false, 'not valid HTTP'],
-		['HPE_HEADER_OVERFLOW', 'protocol', false, 'headers of the reply are too large'],
+		['HPE_HEADER_OVERFLOW', 'protocol', false, 'reply headers are too large'],
 		['HPE_INVALID_CHUNK_SIZE', 'protocol', false, 'not valid HTTP'],
 		['Z_DATA_ERROR', 'protocol', true, 'compressed reply'],
 		['Z_BUF_ERROR', 'protocol', true, 'compressed reply'],

@@ -689,8 +689,8 @@ describe('/edit', () => {
 
 	test.each([
 		['/edit 9', 'there is no turn 9 yet'],
-		['/edit 0', '/edit needs the number of a prompt'],
-		['/edit first', '/edit needs the number of a prompt'],
+		['/edit 0', '/edit needs a prompt number'],
+		['/edit first', '/edit needs a prompt number'],
 	])('refuses %s, and changes nothing', (command, reply) => {
 		const refused = play(idle, enter(command));
 		expect(replyOf(refused)).toBe(reply);

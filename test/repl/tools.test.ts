@@ -140,8 +140,8 @@ describe('/tool', () => {
 
 	test.each([
 		['/tool 4', 'there are only 3 tool calls yet'],
-		['/tool x', '/tool needs the number of a tool call'],
-		['/tool 0', '/tool needs the number of a tool call'],
+		['/tool x', '/tool needs a call number'],
+		['/tool 0', '/tool needs a call number'],
 	])('%s prints nothing: %s', (text, notice) => {
 		const {state, effects} = play(again, enter(text));
 		expect(popupOf(state)).toBe(notice);

@@ -99,7 +99,7 @@ describe('a scenario with a mistake says which', () => {
 		],
 		[
 			reply('{tool_calls: [{name: f, arguments: 3}]}'),
-			'replies[0].reply.tool_calls[0].arguments must be an object, or a text that is sent as it is, not the number 3 (line 2)',
+			'replies[0].reply.tool_calls[0].arguments must be an object, or a text to send unchanged, not the number 3 (line 2)',
 		],
 		[
 			reply('{chunks: [x, 3]}'),
@@ -163,7 +163,7 @@ describe('a scenario with a mistake says which', () => {
 		],
 		[
 			fault('{headers: {"a b": x}}'),
-			'replies[0].fault.headers.a b is not a valid name of a header (line 2)',
+			'replies[0].fault.headers.a b is not a valid header name (line 2)',
 		],
 		[
 			fault('{headers: {a: "x\\r\\ny"}}'),

@@ -64,10 +64,10 @@ describe('the fields', () => {
 	});
 
 	test.each([
-		['', '0: expected the name of a field'],
-		['name,', '5: expected the name of a field'],
-		['name,, age', '5: expected the name of a field'],
-		['2nd', '0: expected the name of a field'],
+		['', '0: expected a field name'],
+		['name,', '5: expected a field name'],
+		['name,, age', '5: expected a field name'],
+		['2nd', '0: expected a field name'],
 		['name, age  itn', '11: unknown type itn'],
 		['first name', '6: unknown type name'],
 		['a toString', '2: unknown type toString'],
@@ -76,7 +76,7 @@ describe('the fields', () => {
 		['name x|null', '5: null is a type, not a value'],
 		['a open|', '7: expected another value after |'],
 		['a {b', '4: expected a comma or }'],
-		['a {}', '3: expected the name of a field'],
+		['a {}', '3: expected a field name'],
 		['a}', '1: expected a comma'],
 		['age: int', '5: leave out the colon before a type'],
 		['tags: string[]', '6: leave out the colon before a type'],

@@ -351,7 +351,7 @@ describe('the prompt', () => {
 	});
 
 	test.each([
-		[80, 'editing prompt 1 of 2 · Enter sends it in place of 1–2 · Esc leaves'],
+		[80, 'editing prompt 1 of 2 · Enter sends it instead of 1–2 · Esc leaves'],
 		[40, 'editing prompt 1 of 2 · Esc leaves'],
 		[20, 'editing 1 of 2'],
 	])('says which earlier prompt is shown, at %d columns', (columns, row) => {

@@ -8,7 +8,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
 	{
 		code: '65',
-		when: 'bad data: a broken image, an invalid schema, a request that the service rejects (400, 404, 413, 422), an answer without the requested JSON or code',
+		when: 'bad data: a broken image, an invalid schema, a request rejected by the service (400, 404, 413, 422), an answer without the requested JSON or code',
 	},
 	{code: '66', when: 'an input file is missing or not readable'},
 	{
@@ -21,7 +21,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '76', when: 'protocol: the reply is not a chat completion, redirect refused'},
 	{
 		code: '77',
-		when: 'no access: 401, 403, 402, no quota left, empty key source, a tool denied without a terminal, an MCP server that nobody has agreed to',
+		when: 'no access: 401, 403, 402, no quota left, empty key source, a tool denied without a terminal, an unapproved MCP server',
 	},
 	{code: '78', when: 'invalid configuration'},
 	{

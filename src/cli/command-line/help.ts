@@ -101,7 +101,7 @@ const helpItem: Item = ['-h, --help', 'print this help'];
 
 function listCommands(commands: CommandTable): readonly Item[] {
 	const known = Object.entries(commands).map(([name, {summary}]): Item => [name, summary]);
-	return [...known, ['help', 'print the help of a command: chat help config']];
+	return [...known, ['help', "print a command's help: chat help config"]];
 }
 
 export function listVerbs({verbs, bare}: Command): readonly Item[] {

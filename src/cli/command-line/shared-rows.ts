@@ -20,4 +20,4 @@ export const serviceRows = {
 export const listOutput = {...output, summary: 'print text, json, or jsonl (one line each)'};
 
 /** Commands without requests only have our own mistakes to explain. */
-export const verboseOnly = {...verbose, summary: 'print the stack of an unexpected error'};
+export const verboseOnly = {...verbose, summary: "print an unexpected error's stack"};

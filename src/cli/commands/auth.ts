@@ -24,7 +24,7 @@ const {baseUrl, profile, insecureHttp} = optionRows;
 
 export const auth: Command = {
 	name: 'auth',
-	description: 'Stores the API keys of services, in a file that only you can read.',
+	description: 'Stores the API keys of services, in a file readable by you alone.',
 	flags: {baseUrl, profile, insecureHttp, verbose: verboseOnly},
 	verbs: {
 		set: {
@@ -51,7 +51,7 @@ export const auth: Command = {
 	},
 	advice: 'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
 	notes: [
-		'The service is that of --base-url, or the one that a run would use. A stored key is sent only to the origin it was stored for.',
+		'The service is --base-url, or the one a run would use. A stored key goes only to the origin it was stored for.',
 	],
 	examples: [
 		'chat auth set --base-url https://api.example.com',

@@ -56,11 +56,11 @@ const serveRows = inGroup('Options', {
 	apiKeyFile: optional(parseText, {
 		flags: ['--api-key-file <path>'],
 		values: 'files',
-		summary: 'file with the API key that clients must send',
+		summary: 'file with the API key required from clients',
 	}),
 	cors: optional(parseOrigin, {
 		flags: ['--cors <origin>'],
-		summary: 'origin of the web pages that may use it, or * for all',
+		summary: 'origin of web pages allowed to use it, or * for all',
 	}),
 	latency: option(parseLatency, {
 		flags: ['--latency <ms>'],

@@ -115,7 +115,7 @@ export function lintRequest({
 	if (maxTokens !== undefined && Object.hasOwn(extraFields, 'max_completion_tokens')) {
 		notices.push({
 			code: 'token-limit-both',
-			message: 'max_completion_tokens is sent in place of max_tokens',
+			message: 'max_completion_tokens is sent instead of max_tokens',
 		});
 	}
 	const hasImages = attachments.some(({type}) => type === 'image');

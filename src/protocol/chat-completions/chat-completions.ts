@@ -21,7 +21,7 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 	const url = chatCompletionsUrl(baseUrl);
 	const words = {
 		replyName: 'a chat completion',
-		serviceHint: 'Is the base URL that of a chat-completions service?',
+		serviceHint: 'Is this the base URL of a chat-completions service?',
 		...checkAddress(baseUrl),
 		refusals,
 	};

@@ -30,7 +30,7 @@ import {isReasoningField} from './read-chunk.ts';
 import type {OptionalPart} from './words.ts';
 
 /** Introduces tool images, in their own message. */
-const toolImagesTitle = 'The images of the tool results above, in their order:';
+const toolImagesTitle = 'Images from the tool results above, in order:';
 
 export function encodeRequest({messages, options}: StepRequest, isRefused: IsRefused): RequestJson {
 	const {model, tools = [], toolChoice} = options;

@@ -51,7 +51,7 @@ function pathHint(baseUrl: URL): string {
 	const [, other] = otherOperation.exec(pathname) ?? [];
 	if (other !== undefined) return `Leave ${other} out of the base URL: it is another operation.`;
 	return hasVersion(pathname) || unversioned.test(pathname)
-		? 'Check the path of the base URL. To use it as it is, end it in /chat/completions.'
+		? 'Check the path of the base URL. To use it unchanged, end it in /chat/completions.'
 		: 'The base URL has no version; perhaps it ends in /v1.';
 }
 

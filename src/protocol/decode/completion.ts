@@ -51,13 +51,11 @@ export function judgeReply(
 			: brokenError(end.failure, context);
 	}
 	if (end.isDone) {
-		return (
-			emptyNotice(evidence) ?? unmarked('the service gave no reason for the end of the answer')
-		);
+		return emptyNotice(evidence) ?? unmarked('the service did not say why the answer ended');
 	}
 	const isWhole = end.isBodyComplete && end.failure === undefined;
 	if (isWhole && !hasFinishKey && hasText) {
-		return unmarked('the service marks the end of its answers only by ending the reply');
+		return unmarked('the service marks the end of an answer only by ending the reply');
 	}
 	const reason = 'the stream ended early';
 	return cutError('the answer', end.failure, {kind: 'incomplete', reason});

@@ -86,14 +86,14 @@ const problems: readonly SocketProblem[] = [
 			/^(CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_.*)$/,
 		isLasting: true,
 		problem: 'the certificate is not trusted',
-		hint: 'If a private authority issued it, name the certificate of the authority with --ca-file.',
+		hint: "If a private authority issued it, pass the authority's certificate with --ca-file.",
 	},
 	{pattern: /^(Z_|ERR__ERROR_)/, kind: 'protocol', problem: 'the compressed reply is broken'},
 	{
 		pattern: /^HPE_HEADER_OVERFLOW$/,
 		kind: 'protocol',
 		isLasting: true,
-		problem: 'the headers of the reply are too large',
+		problem: 'the reply headers are too large',
 	},
 	{pattern: /^HPE_/, kind: 'protocol', isLasting: true, problem: 'the reply is not valid HTTP'},
 ];

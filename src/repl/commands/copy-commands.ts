@@ -50,7 +50,7 @@ function savePart(state: ReplState, argument: string): Update {
 	const [, part = '', path = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(argument) ?? [];
 	if (path === '') {
 		const example = part === '' ? '/save answer.md' : `/save ${part} main.py`;
-		return showNotice(state, `/save needs the name of a file: ${example}`);
+		return showNotice(state, `/save needs a file name: ${example}`);
 	}
 	const found = findPart(state, part);
 	if (typeof found === 'string') return showNotice(state, found);

@@ -22,7 +22,7 @@ export const serverCommands: readonly SlashCommand[] = [
 ];
 
 const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
-	off: 'stop offering the tools of a server',
+	off: "stop offering a server's tools",
 	on: 'offer them again',
 	log: 'show the last lines that a server wrote to stderr',
 	restart: 'stop a server, and start it again',

@@ -20,7 +20,7 @@ export const serviceCommands: readonly SlashCommand[] = [
 		name: 'profile',
 		group: 'settings',
 		parameters: '[name]',
-		summary: 'go on with the service of a profile',
+		summary: "go on with a profile's service",
 		needsIdle: true,
 		opensList: true,
 		complete: (query) => ({query, source: {type: 'profiles'}}),
@@ -42,7 +42,7 @@ function connect(state: ReplState): Update {
 }
 
 function openProfile(state: ReplState, name: string): Update {
-	if (name === '') return showNotice(state, '/profile needs the name of a profile');
+	if (name === '') return showNotice(state, '/profile needs a profile name');
 	return startTask(state, {
 		name: 'switch-service',
 		hasTerminal: true,

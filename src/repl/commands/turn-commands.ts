@@ -95,7 +95,7 @@ function undoTurn(state: ReplState): Update {
 function editPrompt(state: ReplState, argument: string): Update {
 	const {turns} = state.conversation;
 	if (argument !== '' && !isTurnNumber(argument)) {
-		return showNotice(state, '/edit needs the number of a prompt');
+		return showNotice(state, '/edit needs a prompt number');
 	}
 	const number = argument === '' ? turns.length : Number(argument);
 	if (turns[number - 1] === undefined) {
@@ -151,7 +151,7 @@ function showReasoning(state: ReplState, argument: string): Update {
 function showCall(state: ReplState, argument: string): Update {
 	const calls = callsOf(shownSoFar(state.shown, state.conversation, state.now));
 	if (argument !== '' && !isTurnNumber(argument)) {
-		return showNotice(state, '/tool needs the number of a tool call');
+		return showNotice(state, '/tool needs a call number');
 	}
 	if (calls.length === 0) return showNotice(state, 'no tool was called yet');
 	const number = argument === '' ? calls.length : Number(argument);

@@ -41,7 +41,7 @@ function groupsOf(commands: readonly CommandHelp[]) {
 
 const callRows = [
 	['/name …', 'use the template of this name; / lists them'],
-	['/server:name …', 'use a prompt of an MCP server; / lists them'],
+	['/server:name …', "use an MCP server's prompt; / lists them"],
 ] as const;
 
 /** Returns the everyday commands, fitting a window of 24 rows. */
@@ -75,7 +75,7 @@ export function tableOfBasicKeys(): PlainEntry {
 	const rows = keyBindings
 		.filter((binding) => 'isBasic' in binding)
 		.map(({chords, summary}) => keyRow({chords: chords.slice(0, 2), summary}));
-	return tableOf([...rows, ['/help keys', 'all keys, with those of the editor']]);
+	return tableOf([...rows, ['/help keys', "all keys, including the editor's"]]);
 }
 
 export function keyRow({chords, summary}: KeyHelp): readonly [string, string] {

@@ -118,9 +118,13 @@ export const keyBindings = [
 	{
 		chords: ['ctrl+y'],
 		command: 'yank',
-		summary: 'insert what was deleted last by word or line',
+		summary: 'insert the last deleted word or line',
 	},
-	{chords: ['alt+y'], command: 'yank-older', summary: 'after Ctrl-Y: what was deleted before it'},
+	{
+		chords: ['alt+y'],
+		command: 'yank-older',
+		summary: 'after Ctrl-Y: insert the deletion before it',
+	},
 	{chords: ['ctrl+_', 'ctrl+/'], command: 'undo', summary: 'undo the last change'},
 	{chords: ['alt+_', 'alt+/'], command: 'redo', summary: 'redo what was undone'},
 ] as const satisfies readonly Binding[];

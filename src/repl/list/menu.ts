@@ -133,7 +133,7 @@ export function withQuery(menu: Menu, query: string): Menu {
 }
 
 function writtenRow(text: string, others: number): Found<MenuValue> {
-	const meaning = others > 0 ? 'use this name as it is' : 'not in the list; use it as it is';
+	const meaning = others > 0 ? 'use this name unchanged' : 'not in the list; use it anyway';
 	return {item: {text, meaning, isWritten: true}, places: []};
 }
 

@@ -44,7 +44,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array
 		request.on('data', onData);
 		request.once('end', () => resolve(Buffer.concat(pieces)));
 		request.once('error', reject);
-		request.once('close', () => reject(new Error('the client left before the end of its body')));
+		request.once('close', () => reject(new Error('the client left before its body ended')));
 	});
 }
 

@@ -57,7 +57,7 @@ const headerValue = v.pipe(
 
 const headerName = v.pipe(
 	v.string(),
-	v.regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is not a valid name of a header'),
+	v.regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is not a valid header name'),
 	v.regex(
 		/^(?!(?:content-length|transfer-encoding)$)/i,
 		'is set by the service; cut makes a body too short',

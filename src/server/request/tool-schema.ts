@@ -54,8 +54,7 @@ export function checkToolNames(known: readonly RequestTool[], choice: RequestToo
 	const names = new Set<string>();
 	for (const [index, {name}] of known.entries()) {
 		const path = `tools[${index}].function.name`;
-		if (names.has(name))
-			throw invalidRequest(path, `${path} "${name}" is the name of another tool`);
+		if (names.has(name)) throw invalidRequest(path, `${path} "${name}" names another tool, too`);
 		names.add(name);
 	}
 	if (choice === 'auto' || choice === 'none') return;
@@ -86,7 +85,7 @@ export function checkToolOrder(messages: readonly RequestMessage[]): void {
 		const path = `messages[${index}]`;
 		if (role === 'tool') {
 			const at = `${path}.tool_call_id`;
-			const rule = 'does not answer an open call of the assistant message before it';
+			const rule = 'does not answer an open call in the preceding assistant message';
 			if (open.delete(toolCallId)) continue;
 			throw invalidRequest(at, `${at} ${quoteId(toolCallId)} ${rule}`);
 		}
@@ -95,8 +94,7 @@ export function checkToolOrder(messages: readonly RequestMessage[]): void {
 		open = new Set();
 		for (const [place, {id}] of toolCalls.entries()) {
 			const at = `${caller}[${place}].id`;
-			if (open.has(id))
-				throw invalidRequest(at, `${at} is the id of another call of the same message`);
+			if (open.has(id)) throw invalidRequest(at, `${at} is another call's id in the same message`);
 			open.add(id);
 		}
 	}

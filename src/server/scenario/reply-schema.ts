@@ -14,7 +14,7 @@ export type ScriptedReply = Omit<Reply, 'toolCalls'> & {
 const callArguments = v.pipe(
 	v.custom<string | object>(
 		(value) => typeof value === 'string' || isJsonObject(value),
-		'must be an object, or a text that is sent as it is',
+		'must be an object, or a text to send unchanged',
 	),
 	v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
 );

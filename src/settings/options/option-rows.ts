@@ -44,7 +44,7 @@ export const optionRows = {
 			values: 'models',
 			variable: 'CHAT_MODEL',
 			isDropped: true,
-			summary: 'model; chat models lists those of the service',
+			summary: "model; chat models lists the service's",
 		}),
 		family: option(parseName, {
 			flags: [],
@@ -114,7 +114,7 @@ export const optionRows = {
 		schemaRepairs: option(integerFrom(0, 10), {
 			flags: ['--schema-repairs <n>'],
 			variable: 'CHAT_SCHEMA_REPAIRS',
-			summary: 'retries of an answer that does not match the schema',
+			summary: 'retries for an answer not matching the schema',
 			defaultValue: 1,
 		}),
 		stream: toggle(true, {
@@ -149,7 +149,7 @@ export const optionRows = {
 		template: optional(parseName, {
 			flags: ['-t, --template <name>'],
 			values: 'templates',
-			summary: 'prompt template: its name, or the path of its file',
+			summary: 'prompt template: its name, or its file',
 		}),
 		param: list({
 			flags: ['-p, --param <name=value>'],
@@ -199,7 +199,7 @@ export const optionRows = {
 		editing: option(oneOf('emacs', 'vi'), {
 			flags: ['--editing <keys>'],
 			variable: 'CHAT_EDITING',
-			summary: 'keys of the editor in a session: emacs or vi',
+			summary: 'editor keys in a session: emacs or vi',
 			defaultValue: 'emacs',
 		}),
 		notify: option(oneOf('off', 'bell', 'auto'), {
@@ -210,7 +210,7 @@ export const optionRows = {
 		}),
 		extract: toggle(false, {
 			flags: ['-x, --extract'],
-			summary: 'print only the first code block of the answer',
+			summary: "print only the answer's first code block",
 		}),
 		extractBlock: optional(parseBlockChoice, {
 			flags: ['--extract-block <which>'],
@@ -240,7 +240,7 @@ export const optionRows = {
 	...inGroup('Conversations', {
 		continue: toggle(false, {
 			flags: ['-c, --continue'],
-			summary: 'continue the latest conversation of this folder',
+			summary: "continue this folder's latest conversation",
 		}),
 		resume: optional(parseName, {
 			flags: ['-r, --resume <id>'],
@@ -249,7 +249,7 @@ export const optionRows = {
 		}),
 		fork: toggle(false, {
 			flags: ['--fork'],
-			summary: 'continue a copy of the conversation, as a new one',
+			summary: 'continue a copy, as a new conversation',
 		}),
 		save: toggle(true, {
 			flags: ['--save', '--no-save'],
@@ -278,7 +278,7 @@ export const optionRows = {
 			values: 'profiles',
 			variable: 'CHAT_PROFILE',
 			isInFile: false,
-			summary: 'profile of the config file to use',
+			summary: 'config file profile to use',
 		}),
 		apiKeyFile: optional(parseText, {
 			flags: ['--api-key-file <path>'],
@@ -335,7 +335,7 @@ export const optionRows = {
 		payloadTimeout: duration('10m', {
 			flags: ['--payload-timeout <time>'],
 			variable: 'CHAT_PAYLOAD_TIMEOUT',
-			summary: 'maximum wait for an answer, or for the next part of it',
+			summary: 'maximum wait for an answer, or for its next part',
 		}),
 		finishGrace: duration('5s', {
 			flags: ['--finish-grace <time>'],
@@ -350,7 +350,7 @@ export const optionRows = {
 		maxRetries: option(integerFrom(0), {
 			flags: ['--max-retries <n>'],
 			variable: 'CHAT_MAX_RETRIES',
-			summary: 'retries of a request that failed before any output',
+			summary: 'retries for a request failing before any output',
 			defaultValue: 2,
 		}),
 	}),

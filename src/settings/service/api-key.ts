@@ -54,7 +54,7 @@ export function keyInText(type: KeyPlace['type'], keySource: string, text: strin
 }
 
 export function keyInFile(path: string) {
-	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
+	const keySource = looksLikeKey(path) ? 'a file named like a key' : `the file ${path}`;
 	return {
 		type: 'file',
 		keySource,
@@ -99,6 +99,6 @@ export function checkKey(
 	}
 	if (/^[\x21-\x7e]+$/.test(key)) return key;
 	throw new ChatError('auth', `${source} does not contain a valid API key`, {
-		hint: 'A key is one line of printable ASCII characters without spaces.',
+		hint: 'A key is one line of printable ASCII without spaces.',
 	});
 }

@@ -62,7 +62,7 @@ export function createLineInput(options: LineInputOptions): LineInput {
 		if (shown.getState().question === undefined) return;
 		if (hasDropped) {
 			writer.echoed();
-			note('what was typed before the question is dropped');
+			note('everything typed before the question is dropped');
 		}
 		isAsked = true;
 		refresh();

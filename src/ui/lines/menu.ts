@@ -72,7 +72,7 @@ export function answerMenu(
 	}
 	if (chosen === undefined && isName(open, text)) {
 		if (doubted !== text) {
-			const ask = `Note: ${text} is not in the list; enter it again to use it as it is.`;
+			const ask = `Note: ${text} is not in the list; enter it again to use it anyway.`;
 			return {said: [speakLine(ask)], open: {...open, doubted: text}};
 		}
 		choose(text);

@@ -104,7 +104,7 @@ export function draftIn({editor, attachments, editing}: ReplState): readonly Tra
 	const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
 	if (editing !== undefined) {
 		const {place, replaced} = placeOfEdit(editor);
-		const keys = `an empty line sends it in place of ${replaced}, another line replaces it, Ctrl-C leaves it`;
+		const keys = `an empty line sends it instead of ${replaced}, another line replaces it, Ctrl-C leaves it`;
 		return [noticeOf(`editing prompt ${place}; ${keys}: ${draft}`)];
 	}
 	return [noticeOf(`an empty line sends this draft, another line replaces it: ${draft}`)];

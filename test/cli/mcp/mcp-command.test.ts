@@ -155,7 +155,7 @@ describe('chat mcp add', () => {
 		],
 		[['add', 'x', '--url', 'https://e.example', '--callback-port', '0'], '--callback-port is "0"'],
 		[['add', 'x', '--env', 'A-B', '--', 'npx'], '--env needs the name of a variable, not "A-B"'],
-		[['add', 'x', '--env', 'CHAT_API_KEY', '--', 'npx'], 'servers never get the key of chat'],
+		[['add', 'x', '--env', 'CHAT_API_KEY', '--', 'npx'], "servers never get chat's key"],
 		[['list', '--yes'], 'mcp list does not have --yes'],
 		[['show'], 'mcp show needs more arguments'],
 	])('refuses %j', async (argv, message) => {

@@ -264,7 +264,7 @@ describe('a file of servers', () => {
 		const {run, cwd, server} = await setUpFile();
 		expect(await run(['--mcp', name], {cwd})).toMatchObject({
 			stdout: '',
-			stderr: `chat: the MCP servers of ${name} were not used: nobody was there to be asked\n      After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${name}\n`,
+			stderr: `chat: the MCP servers of ${name} were not used: there was no one to ask\n      After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${name}\n`,
 			exitCode: 77,
 		});
 		expect(server.events()).toEqual([]);
@@ -302,7 +302,7 @@ describe('a file of servers', () => {
 		expect((await run([], options)).exitCode).toBe(77);
 		const agreed = await run([], {...options, ...typed('yes\r')});
 		expect(agreed.stderr).toContain('the MCP server one is not approved yet');
-		expect((await run([], {cwd})).stderr).not.toContain('nobody was there to be asked');
+		expect((await run([], {cwd})).stderr).not.toContain('there was no one to ask');
 	});
 
 	/** Returns what is shown of these servers before the question. */

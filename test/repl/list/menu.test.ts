@@ -237,7 +237,7 @@ describe('an argument', () => {
 	test('may be a model that is not listed: the last row has it as it is typed', () => {
 		const {state} = play(asked.state, models, type('s'), type('m'));
 		expect(rowsOf(state)).toEqual(['> small', 'sm']);
-		expect(state.menu?.items.at(-1)?.item.meaning).toBe('use this name as it is');
+		expect(state.menu?.items.at(-1)?.item.meaning).toBe('use this name unchanged');
 		expect(replyOf(play(state, press('up'), press('enter')))).toBe('model changed to sm');
 		expect(replyOf(play(state, press('escape'), press('enter')))).toBe('model changed to sm');
 		const unknown = play(state, type('x')).state;

@@ -55,7 +55,7 @@ function listCommands({set, line}: Query): readonly Candidate[] {
 	const known = Object.entries(set.commands).map(([text, {summary}]) => ({text, meaning: summary}));
 	return line.instead === 'help'
 		? [...known, {text: 'all', meaning: 'every flag, the variables and the exit codes'}]
-		: [...known, {text: 'help', meaning: 'print the help of a command'}];
+		: [...known, {text: 'help', meaning: "print a command's help"}];
 }
 
 function listVerbs({line}: Query): readonly Candidate[] {

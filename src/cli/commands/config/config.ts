@@ -34,7 +34,7 @@ import {listConfig, listProfiles, removeProfile, renameProfile} from './list.ts'
 const listRows = inGroup('Options', {
 	all: toggle(false, {
 		flags: ['--all'],
-		summary: 'print the settings that have their default too',
+		summary: 'print default settings, too',
 	}),
 });
 
@@ -76,7 +76,7 @@ export const config: Command = {
 	verbs: {
 		get: {
 			args: '<key>',
-			summary: 'print the value that a run would use',
+			summary: 'print the value a run would use',
 			complete: ['keys'],
 			run: withSettings(getValue),
 		},
@@ -117,7 +117,7 @@ export const config: Command = {
 		},
 		path: {
 			args: '',
-			summary: 'print the path of the file',
+			summary: "print the file's path",
 			run: ({environment}) => printExact(findPath(environment), environment),
 		},
 		edit: {

@@ -64,7 +64,7 @@ async function tryServer(
 	return await readWithLogin(entry, run, dialog, async (manifest) => {
 		for (const line of describeNews(manifest)) await say(line);
 		await say(summarizeOffer(manifest));
-		const isWanted = await confirm(`Add ${name}? Each call of a tool still asks.`);
+		const isWanted = await confirm(`Add ${name}? Every tool call still asks.`);
 		if (isWanted) await writeEntry(run.path, name, value);
 		return isWanted;
 	});

@@ -29,11 +29,11 @@ function parseReference(text: string): string {
 export const addRows = inGroup('Options', {
 	url: optional(parseName, {
 		flags: ['--url <url>'],
-		summary: 'the address of a server that is reached by HTTP',
+		summary: 'address of a server reached by HTTP',
 	}),
 	env: list({
 		flags: ['--env <name>'],
-		summary: 'a variable that the program gets from your environment, or NAME=value; repeatable',
+		summary: 'variable to pass on from your environment, or NAME=value; repeatable',
 	}),
 	header: {
 		flags,
@@ -43,8 +43,7 @@ export const addRows = inGroup('Options', {
 	},
 	clientId: optional(parseName, {
 		flags: ['--client-id <id>'],
-		summary:
-			'a client that is registered for the login of --url, or the URL of a document about it',
+		summary: 'registered client for logging in to --url, or the URL of its document',
 	}),
 	clientSecret: optional(parseReference, {
 		flags: ['--client-secret <variable>'],
@@ -52,16 +51,16 @@ export const addRows = inGroup('Options', {
 	}),
 	scope: list({
 		flags: ['--scope <name>'],
-		summary: 'a right to ask for at the login, in place of those that the server names; repeatable',
+		summary: "right to ask for when logging in, instead of the server's; repeatable",
 	}),
 	callbackPort: optional(integerFrom(1, 65_535), {
 		flags: ['--callback-port <port>'],
-		summary: 'the port on this machine that the client is registered with',
+		summary: 'port on this machine registered for the client',
 	}),
 	cwd: optional(parseName, {
 		flags: ['--cwd <folder>'],
 		values: 'files',
-		summary: 'the folder that the program runs in, if not your home folder',
+		summary: 'folder to run the program in, instead of your home folder',
 	}),
 });
 

@@ -18,13 +18,13 @@ function ofServer(summary: string, run: Verb['run']): Verb {
 
 export const mcp: Command = {
 	name: 'mcp',
-	description: 'Adds, shows, checks and removes MCP servers, whose tools a run can use.',
+	description: 'Adds, shows, checks and removes MCP servers.',
 	flags: {
 		output: listOutput,
 		profile: optionRows.profile,
 		insecureHttp: {
 			...optionRows.insecureHttp,
-			summary: 'allow plain http to a server on another machine, which shows others what is sent',
+			summary: 'allow plain http to a server on another machine, readable by others on the way',
 		},
 		caFile: optionRows.caFile,
 		connectTimeout: optionRows.connectTimeout,
@@ -43,14 +43,14 @@ export const mcp: Command = {
 		import: {
 			args: '[file]',
 			summary:
-				'copy servers of other programs, after a question for each: Claude, Cursor, VS Code, Gemini, Qwen',
+				"copy other programs' servers, asking about each: Claude, Cursor, VS Code, Gemini, Qwen",
 			flags: yesRows,
 			complete: ['files'],
 			run: withServers(importServers),
 		},
 		list,
 		show: ofServer('print an entry, and what its server offers', withServer(showServer)),
-		test: ofServer('connect to one, and report how long that takes', withServer(testServer)),
+		test: ofServer('connect to one, and report the time it takes', withServer(testServer)),
 		refresh: {
 			...ofServer(
 				'connect to one, show what has changed, and accept it',
@@ -59,19 +59,19 @@ export const mcp: Command = {
 			flags: yesRows,
 		},
 		remove: {
-			...ofServer('delete one, with all that is known of it', withServers(removeServer)),
+			...ofServer('delete one, and everything known about it', withServers(removeServer)),
 			flags: yesRows,
 		},
 		login: ofServer('log in to one, in the browser', withServer(logInToServer)),
 		logout: ofServer('delete the login to one', withServer(logOutOfServer)),
 		path: {
 			args: '',
-			summary: 'print the path of the file of servers',
+			summary: 'print the path of the server file',
 			run: withServers(({path, environment}) => printExact(path, environment)),
 		},
 	},
 	notes: [
-		'A run uses only the servers that --mcp names, or mcp in a profile. A server starts when one of its tools is called, and each call asks first.',
+		'A run uses only servers named with --mcp, or by mcp in a profile. A server starts with its first tool call, and each call asks first.',
 	],
 	examples: [
 		'chat mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',

@@ -29,7 +29,7 @@ export async function refreshServer(entry: ServerEntry, run: McpRun): Promise<Ex
 		changes.length === 0 ||
 		(await ask(policyOf('refresh', run), environment, async ({say, confirm}) => {
 			for (const change of changes) await say(change);
-			return await confirm('Accept this? Each call of a tool still asks.');
+			return await confirm('Accept this? Every tool call still asks.');
 		}));
 	if (isAccepted) saveManifest(entry, manifest, environment, environment.createId());
 	const done = isAccepted ? `${entry.name} is up to date` : 'nothing was changed';

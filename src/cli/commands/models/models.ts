@@ -37,13 +37,13 @@ type Run = {
 
 const list: Verb = {
 	args: '',
-	summary: 'print the models that the service offers',
+	summary: 'print the models offered by the service',
 	run: untilStopped(printList),
 };
 
 export const models: Command = {
 	name: 'models',
-	description: 'Lists the models of the service, with what is known of each.',
+	description: "Lists the service's models, with everything known about each.",
 	flags: {
 		output: listOutput,
 		quiet: optionRows.quiet,
@@ -55,7 +55,7 @@ export const models: Command = {
 		list,
 		show: {
 			args: '<name>',
-			summary: 'print what is known of one model, with the source of each figure',
+			summary: "print everything known about a model, with each figure's source",
 			complete: ['models'],
 			run: untilStopped(printOne),
 		},
@@ -68,7 +68,7 @@ export const models: Command = {
 		},
 	},
 	notes: [
-		'Figures come from the service itself, then from the data of the last update, then from a small table that comes with this program. Nothing is fetched but by these commands.',
+		'Figures come from the service itself, then from the last update, then from a small bundled table. Nothing is fetched but by these commands.',
 	],
 	examples: ['chat models', "chat models -o json | jq -r '.[].name'", 'chat models show gpt-5'],
 };

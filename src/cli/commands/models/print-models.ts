@@ -47,7 +47,7 @@ export async function formatModel(
 	if (format !== 'text') return toJsonLine(redactJson(value, redact));
 	const {name, isOffered, figures} = report;
 	const {inputPrice, outputPrice} = figures;
-	const offer = {true: '', false: 'does not list it', undefined: 'has no list of models'};
+	const offer = {true: '', false: 'does not list it', undefined: 'has no model list'};
 	const row = (label: string, figure: Figure | undefined, text: string) =>
 		figure === undefined ? [label, 'not known', ''] : [label, text, figure.source];
 	const ability = (figure: Figure | undefined) => (figure?.value ? 'yes' : 'no');

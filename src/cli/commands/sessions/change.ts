@@ -26,7 +26,7 @@ import {type SessionRun, sessionVerb} from './session-verb.ts';
 
 export const rename = sessionVerb({
 	args: '<id> <title>',
-	summary: 'change the title, which is the beginning of the first prompt',
+	summary: 'change the title',
 	flags: {},
 	complete: ['sessions'],
 	async run({words: [word = '', text = ''], directory, environment}) {
@@ -77,7 +77,7 @@ export const prune = sessionVerb({
 	flags: inGroup('Options', {
 		olderThan: optional(parseAge, {
 			flags: ['--older-than <age>'],
-			summary: 'delete what was not updated since then, such as 90d ago',
+			summary: 'delete conversations last updated longer ago, such as 90d',
 		}),
 		unanswered: toggle(false, {
 			flags: ['--unanswered'],
@@ -159,7 +159,7 @@ function countSessions(count: number): string {
 export const redact = sessionVerb({
 	args: '<id> [text|-]',
 	summary:
-		'mask a text in one; without the text, or with -, it is asked for, or read from a pipe, and stays out of your shell history',
+		'mask a text in one; without the text, or with -, chat asks for it or reads a pipe, which keeps it out of your shell history',
 	flags: {},
 	complete: ['sessions'],
 	async run({words: [word = '', given = '-'], directory, environment}) {

@@ -17,7 +17,7 @@ export const show = sessionVerb({
 	flags: inGroup('Options', {
 		allBranches: toggle(false, {
 			flags: ['--all-branches'],
-			summary: 'print the turns of the other branches too',
+			summary: 'print other branches, too',
 		}),
 	}),
 	complete: ['sessions'],

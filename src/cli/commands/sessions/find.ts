@@ -22,11 +22,11 @@ const choosingRows = inGroup('Options', {
 	}),
 	model: optional(parseName, {
 		flags: ['-m, --model <name>'],
-		summary: 'the name of the model has this in it',
+		summary: 'only models with this in their name',
 	}),
 	here: toggle(false, {
 		flags: ['--here'],
-		summary: 'only conversations of this folder',
+		summary: "only this folder's conversations",
 	}),
 });
 
@@ -81,14 +81,14 @@ export const listOrBrowse = sessionVerb({
 
 export const search = sessionVerb({
 	args: '<text...>',
-	summary: 'print those whose title, prompts and answers have all of these texts',
+	summary: 'print conversations with all these texts in title, prompts and answers',
 	flags: searchRows,
 	run: searchSessions,
 });
 
 export const path = sessionVerb({
 	args: '[id]',
-	summary: 'print the path of one, or of the folder of all',
+	summary: 'print the path of one, or of their folder',
 	flags: {},
 	complete: ['sessions'],
 	run: ({words: [word], directory, environment}) =>
@@ -141,8 +141,7 @@ async function searchSessions(run: SessionRun<typeof searchRows>): Promise<ExitC
 		printInfo(message, environment);
 	}
 	if (found.length > 0) return 0;
-	if (environment.stdout.isTerminal)
-		printInfo('no conversation has all of these texts', environment);
+	if (environment.stdout.isTerminal) printInfo('no conversation has all these texts', environment);
 	return 1;
 }
 

@@ -18,7 +18,7 @@ import {type SessionRun, sessionVerb} from './session-verb.ts';
 export const importAll = sessionVerb({
 	args: '<file...>',
 	summary:
-		'save the conversations of a file, or of stdin (-): exports of ChatGPT and Claude (ZIP), chat completions, llm logs --json',
+		'save conversations from a file, or stdin (-): ChatGPT and Claude exports (ZIP), chat completions, llm logs --json',
 	flags: {},
 	complete: ['files'],
 	run: (run) => untilInterrupted(run.environment, (signal) => importFiles(run, signal)),

@@ -13,7 +13,7 @@ const {profile, authHeader, insecureHttp, caFile, connectTimeout} = optionRows;
 export const setup: Command = {
 	name: 'setup',
 	description:
-		'Connects a service: one that runs on this machine, a hosted one by its name, or any by its URL. Asks for the key without showing it, lists the models, and offers a test. Changes nothing before the end.',
+		'Connects a service: one on this machine, a hosted one by name, or any by URL. Asks for the key without showing it, lists the models, and offers a test. Changes nothing before the end.',
 	flags: {
 		profile: {...profile, summary: 'profile to store the connection in'},
 		authHeader,
@@ -21,7 +21,7 @@ export const setup: Command = {
 		caFile,
 		connectTimeout: {
 			...connectTimeout,
-			summary: 'maximum wait for a connection, and for the list of models',
+			summary: 'maximum wait for a connection, and for the model list',
 		},
 		verbose: verboseOnly,
 	},

@@ -35,7 +35,7 @@ export const templates: Command = {
 		},
 		path: {
 			args: '[name]',
-			summary: 'print the path of one, or of your own folder',
+			summary: 'print the path of one, or of your folder',
 			complete: ['templates'],
 			run: withPlaces(printPath),
 		},
@@ -47,20 +47,20 @@ export const templates: Command = {
 		},
 		rename: {
 			args: '<name> <new-name>',
-			summary: 'rename one of your own folder',
+			summary: 'rename one in your own folder',
 			complete: ['templates'],
 			run: withPlaces(renameTemplate),
 		},
 		delete: {
 			args: '<name...>',
-			summary: 'delete these of your own folder, after a question',
+			summary: 'delete these from your own folder, after asking',
 			flags: yesRows,
 			complete: ['templates'],
 			run: withPlaces(deleteTemplates),
 		},
 		import: {
 			args: '<file|folder|-> [name]',
-			summary: 'copy those of other programs from a file, a folder, or stdin (-)',
+			summary: "copy other programs' templates from a file, a folder, or stdin (-)",
 			flags: yesRows,
 			complete: ['files'],
 			run: withPlaces(importTemplates),

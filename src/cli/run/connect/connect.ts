@@ -167,7 +167,7 @@ const otherService: Option<Next> = {label: 'choose another service', value: 'oth
 async function askAfterList(error: ChatError, open: OpenService, {dialog}: Context): Promise<Next> {
 	await report(error, dialog, open);
 	if (error.kind === 'auth') return 'type-key';
-	const typeName: Option<Next> = {label: 'go on, and type the name of a model', value: 'go-on'};
+	const typeName: Option<Next> = {label: 'go on, and type a model name', value: 'go-on'};
 	const isReached = error.details.status !== undefined;
 	const first = isReached ? [typeName, retry] : [retry, typeName];
 	return await dialog.choose('What now?', [...first, otherService, stop]);
@@ -184,7 +184,7 @@ async function askModel(
 	if (plain.length === 0) {
 		const {host} = open.connection.wire.url;
 		await dialog.say(`No models of ${host} are listed here.`);
-		const typed = await dialog.text('Name of a model, or nothing: each run then needs -m');
+		const typed = await dialog.text('Model name, or nothing: each run then needs -m');
 		return typed === '' ? undefined : typed;
 	}
 	const {url} = open.connection.wire;

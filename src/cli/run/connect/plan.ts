@@ -68,7 +68,7 @@ async function askProfile(
 	]);
 	if (!isProfile) return undefined;
 	for (;;) {
-		const profile = await dialog.text('Name of the profile', {suggestion: name});
+		const profile = await dialog.text('Profile name', {suggestion: name});
 		try {
 			checkProfileName(profile);
 		} catch (error) {
@@ -138,7 +138,7 @@ async function settleKey(
 		await dialog.say(`${problem}.`);
 		if (owner.layer === undefined) {
 			await dialog.say(`${hint}.`);
-			const isStored = await dialog.choose('Store the key that you typed?', [
+			const isStored = await dialog.choose('Store the key you typed?', [
 				{label: `yes, and I unset ${owner.name} myself`, value: true},
 				{label: 'no', value: false},
 			]);

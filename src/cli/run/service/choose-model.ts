@@ -79,7 +79,7 @@ async function choose(
 		return byDefault(standard, `no model is set: a run first asks ${url.host} for its models`);
 	}
 	const request = createModelsRequest(limitMs, service, signal, environment);
-	const waiting = () => printInfo(`waiting for the list of models of ${url.host}`, environment);
+	const waiting = () => printInfo(`waiting for the model list of ${url.host}`, environment);
 	const timer = setTimeout(waiting, waitingAfterMs);
 	const offered = await listOrFail(service, request, environment).finally(() =>
 		clearTimeout(timer),

@@ -35,7 +35,7 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 			hint: 'Copy those that you need into the file of: chat mcp path',
 		});
 	}
-	const policy = {isPlain, error: createRefusal(path, 'nobody was there to be asked')};
+	const policy = {isPlain, error: createRefusal(path, 'there was no one to ask')};
 	const isAgreed = await ask(policy, environment, async ({say, confirm}) => {
 		const count = plural(found.length, 'MCP server');
 		await say(`${path} has ${count}, which can do everything that you can:`);

@@ -153,7 +153,7 @@ function renderEditing({editing, editor, columns}: ReplState, style: Styler): Ro
 	const {place, replaced} = placeOfEdit(editor);
 	const key = editor.vi === undefined ? 'Esc' : 'Ctrl-C';
 	const texts = [
-		`editing prompt ${place} · Enter sends it in place of ${replaced} · ${key} leaves`,
+		`editing prompt ${place} · Enter sends it instead of ${replaced} · ${key} leaves`,
 		`editing prompt ${place} · ${key} leaves`,
 		`editing ${place}`,
 	];
