@@ -27,7 +27,7 @@ function printMachine(version) {
 	const [processor] = cpus();
 	console.log(`Node ${version} on ${type()} ${release()}, load ${loadavg()[0].toFixed(1)}`);
 	console.log(`${cpus().length} cores, ${processor?.model ?? 'unknown'}`);
-	console.log('Medians of interleaved runs; a ratio is the median of the ratios of the pairs.');
+	console.log('Medians of interleaved runs; a ratio is the median over pairs.');
 }
 
 async function main() {

@@ -77,7 +77,7 @@ export const withoutChildProcess = {
 	},
 };
 
-/** Parts of the SDK of the Model Context Protocol that `chat` does not use, and their stand-ins. */
+/** Unused parts of the Model Context Protocol SDK, and their stand-ins. */
 const unusedPartsOfSdk = {
 	// The SDK bundles its own copy of ajv, a third of its size; `chat` gives it a validator.
 	'@modelcontextprotocol/client/_shims':

@@ -6,7 +6,7 @@ export function median(values) {
 	return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
 }
 
-/** Returns the median of the ratios of paired runs. */
+/** Returns the median ratio over paired runs. */
 export function ratio(values, baselines) {
 	return median(values.map((value, round) => value / baselines[round]));
 }

@@ -1,4 +1,4 @@
-/** The manual page, made of the values of the commands. */
+/** The manual page, made from the command values. */
 import {type Command, rowsOf} from '../../src/cli/command-line/command.ts';
 import {exitCodeRows} from '../../src/cli/command-line/exit-code-rows.ts';
 import {type Item, listFlags, listVerbs, synopsisOf} from '../../src/cli/command-line/help.ts';

@@ -21,9 +21,9 @@ export type TurnResult = {
 	/** The calls of all steps. */
 	readonly toolCalls: readonly CallRecord[];
 	readonly finishReason: FinishReason | undefined;
-	/** Of the last step. */
+	/** Usage in the last step. */
 	readonly usage: Usage | undefined;
-	/** The sum of all steps. */
+	/** Usage summed over all steps. */
 	readonly totalUsage: Usage | undefined;
 	/** Other fields of the last step's reply, as sent. */
 	readonly extra: JsonObject | undefined;

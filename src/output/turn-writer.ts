@@ -1,4 +1,4 @@
-/** The contract of a writer of turns. */
+/** The contract for turn writers. */
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {Cost, Prices} from '../cost.ts';
 import type {ChatError} from '../errors.ts';

@@ -33,8 +33,8 @@ export function findProgram(name: string, path = defaultPath): string | undefine
 }
 
 /**
- * Returns the path of a program of the system. Windows would start one of its name in the current folder
- * first.
+ * Returns a system program's path. Windows would first start one with this name in the current
+ * folder.
  */
 export function findSystemProgram(
 	name: string,

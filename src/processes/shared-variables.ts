@@ -14,7 +14,7 @@ const sharedNames: ReadonlySet<string> = new Set([
 	'TMPDIR',
 	'TZ',
 	'USER',
-	// Those of Windows.
+	// Windows.
 	'APPDATA',
 	'COMSPEC',
 	'LOCALAPPDATA',

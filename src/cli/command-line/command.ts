@@ -33,7 +33,6 @@ export type CommandUse = {
 
 /** A verb's arguments and flags. */
 export type Invocation = {
-	/** Its arguments. */
 	readonly words: readonly string[];
 	/** The words after `--`, for a verb taking a program. */
 	readonly program: readonly string[];

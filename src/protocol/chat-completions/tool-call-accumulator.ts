@@ -44,7 +44,7 @@ type Entry = {
 	extra: JsonValue | undefined;
 	/** The call's id in our events; empty until announced. */
 	callId: string;
-	/** Its arguments. */
+	/** The argument text. */
 	readonly channel: TextChannel;
 };
 

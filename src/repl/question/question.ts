@@ -39,7 +39,7 @@ type Outcome<Answer> =
 	| {readonly settle: (values: JsonObject) => Settled<Answer>};
 
 export type Choice<Answer = unknown> = {
-	/** Its letter. */
+	/** The letter to press. */
 	readonly key: string;
 	readonly meaning: string;
 	/** The meaning where it has no row. */

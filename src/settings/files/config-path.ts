@@ -66,7 +66,7 @@ export const mcpPath = locate('config', 'mcp.json');
 export const templatesDirectory = locate('config', 'templates');
 /** The hashes of the templates that the user has agreed to. */
 export const trustedTemplatesPath = locate('config', 'trusted-templates.json');
-/** The hashes of the files of servers that the user has agreed to. */
+/** Hashes of trusted server files. */
 export const trustedServersPath = locate('config', 'trusted-servers.json');
 
 /** Fetched data about models, which may be deleted at any time. */

@@ -68,7 +68,7 @@ function readFields(text: string): readonly FieldValue[] {
 	throw new HiddenValueError('must contain the value itself: files are read for a single run');
 }
 
-/** A profile keeps the null that takes a field of the rest of the file out. */
+/** A profile keeps null values, which remove fields set elsewhere in the file. */
 function changeStored(
 	stored: JsonValue | undefined,
 	changes: readonly FieldValue[],

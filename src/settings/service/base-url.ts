@@ -1,6 +1,6 @@
 /**
- * Finds the address of the service of a run, and guards what is sent to it: a key, a header or a model
- * is for the base URL it came with.
+ * Finds a run's service, and guards what is sent there: a key, header or model is for the base URL
+ * it came with.
  */
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
@@ -50,7 +50,7 @@ export function placesOfService(loaded: LoadedSettings): readonly Place[] {
 	return placesOf(nameOfService(loaded), loaded.source.variables);
 }
 
-/** Returns the origin of a base URL or of the name of a service; undefined for any other text. */
+/** Returns the origin for a base URL or service name; undefined for any other text. */
 export function originOf(baseUrl: string, variables: Variables): string | undefined {
 	try {
 		return parseService(baseUrl, undefined, variables).origin;

@@ -43,7 +43,7 @@ export type Findings = Finding | readonly Finding[];
 /** A report line. */
 export type Finding = {
 	readonly status: 'ok' | 'note' | 'fail';
-	/** One or two words. */
+	/** A word or two. */
 	readonly name: string;
 	/** May quote a service or a file: sanitize before showing. */
 	readonly text: string;

@@ -21,7 +21,7 @@ import {createProgress} from '../service/show-progress.ts';
 import type {ChosenService} from './ask-service.ts';
 
 export type Connection = {
-	/** As stored. */
+	/** The stored form. */
 	readonly baseUrl: string;
 	readonly origin: string;
 	/** Undefined if each run chooses one. */

@@ -32,7 +32,7 @@ const rows = {
 	},
 } as const satisfies Record<string, ExportFormat>;
 
-/** By `--format` words. */
+/** Formats by `--format` word. */
 export const exportFormats: Readonly<Record<keyof typeof rows, ExportFormat>> = rows;
 
 export const exportWords = Object.keys(rows) as ReadonlyArray<keyof typeof rows>;

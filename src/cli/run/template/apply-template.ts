@@ -45,7 +45,7 @@ export type AppliedTemplate = {
 
 type Given = {
 	readonly input: Pick<TemplateInput, 'params'>;
-	/** Its readable files. */
+	/** Readable files. */
 	readonly files: readonly NamedFile[];
 	/** The flag or command for attaching a file. */
 	readonly attachWith: string;

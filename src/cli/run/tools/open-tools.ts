@@ -27,7 +27,6 @@ export type OpenToolSource = (
 
 type OpenedSource = {
 	readonly tools: ToolSource;
-	/** Its MCP servers. */
 	readonly servers?: Servers;
 };
 

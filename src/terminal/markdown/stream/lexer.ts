@@ -10,7 +10,7 @@ export type Definitions = Links;
 
 export type Lexed = {
 	readonly blocks: readonly BlockToken[];
-	/** Returns the inline tokens of one of these blocks. */
+	/** Returns a block's inline tokens. */
 	inline(block: Token[]): readonly InlineToken[];
 };
 
