@@ -2,10 +2,9 @@
 import {readFileSync} from 'node:fs';
 import {createServer as createHttpServer} from 'node:http';
 import {createServer as createHttpsServer} from 'node:https';
-import type {AddressInfo, Server} from 'node:net';
-import {fileURLToPath} from 'node:url';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
+import {listen} from '../helpers/listen.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
@@ -165,23 +164,13 @@ testRefusals(
 	{files: {words: 'two words'}},
 );
 
-async function listen(server: Server): Promise<string> {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.close();
-	});
-	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Starts a server of the other scheme, and returns its host. */
+async function startOther(scheme: string): Promise<string> {
+	const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
+	const pair = {key: read('server-key.pem'), cert: read('server.pem')};
+	const server = scheme === 'http' ? createHttpsServer(pair) : createHttpServer();
+	return `127.0.0.1:${await listen(server)}`;
 }
-
-function startHttps(): Promise<string> {
-	const read = (name: string) =>
-		readFileSync(fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url)));
-	return listen(createHttpsServer({key: read('server-key.pem'), cert: read('server.pem')}));
-}
-
-/** Starts a server of the other scheme. */
-const startOther = (scheme: string) =>
-	scheme === 'http' ? startHttps() : listen(createHttpServer());
 
 describe('the next step', () => {
 	const refusal = errorReply(

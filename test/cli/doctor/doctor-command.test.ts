@@ -1,22 +1,19 @@
+/** `chat doctor`: its findings, its report, and what it does not touch. */
 import {execFileSync} from 'node:child_process';
-import {chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import {createServer as createHttpsServer} from 'node:https';
-import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {describe, expect, it, onTestFinished} from 'vitest';
-import {textWidth} from '../../../src/terminal/width.ts';
+import {describe, expect, test} from 'vitest';
 import {approveServers} from '../../helpers/approve-servers.ts';
-import {
-	type LocalService,
-	noLocalServices,
-	startLocalService,
-} from '../../helpers/local-service.ts';
-import {hostileServer, type WrittenEntry, writeServers} from '../../helpers/mcp-servers.ts';
-import {brokenPipe, type RunOptions, runChat} from '../../helpers/run-chat.ts';
-import {createHome, type SettingsHome} from '../../helpers/settings-home.ts';
+import {listen} from '../../helpers/listen.ts';
+import {noLocalServices, startLocalService} from '../../helpers/local-service.ts';
+import {hostileServer, writeServers} from '../../helpers/mcp-servers.ts';
+import {brokenPipe, type RunOptions} from '../../helpers/run-chat.ts';
+import {type Given, openScene, type Scene} from '../../helpers/run-table.ts';
 import {rawReply, startPathService} from '../../helpers/start-path-service.ts';
+import {writeTree} from '../../templates/template-files.ts';
+
+const key = 'sk-0123456789abcdef';
 
 type Finding = {
 	readonly section: string;
@@ -26,680 +23,479 @@ type Finding = {
 	readonly next: string | null;
 };
 
-const key = 'sk-0123456789abcdef';
-
-type DoctorOptions = RunOptions & {readonly files?: Parameters<typeof createHome>[0]};
-
-/** Runs it where no service of the machine answers, with a home folder that has these files. */
-async function runDoctor(
-	argv: readonly string[] = [],
-	{files = {}, variables = {}, ...options}: DoctorOptions = {},
-) {
-	const home = createHome(files);
-	const run = await runChat(['doctor', ...argv], {
-		...home.source,
+/** Opens a home where no service of the machine answers, for several runs. */
+async function openDoctor({variables, ...given}: Given = {}) {
+	const scene = await openScene({
+		replies: null,
+		secrets: [key],
+		...given,
 		variables: {TERM: 'xterm', ...noLocalServices, ...variables},
-		...options,
 	});
-	return {...run, home};
-}
-
-/** Runs it for JSON, and returns a function that finds the findings of a name. */
-async function diagnose(argv: readonly string[] = [], options: DoctorOptions = {}) {
-	const run = await runDoctor([...argv, '-o', 'json'], options);
-	const {findings, exit_code: exitCode} = JSON.parse(run.stdout);
-	expect(exitCode).toBe(run.exitCode);
-	const all: readonly Finding[] = findings;
-	return {
-		...run,
-		all,
-		find: (section: string, name: string) =>
-			all.filter((finding) => finding.section === section && finding.name === name),
-	};
-}
-
-function variablesOf({host}: LocalService) {
-	return {CHAT_BASE_URL: `http://${host}/v1`, CHAT_API_KEY: key};
-}
-
-/** A proxy that refuses everything, and counts the connections. */
-async function startProxy() {
-	let connections = 0;
-	const server = createServer();
-	server.on('connect', (_, socket) => {
-		connections += 1;
-		socket.end('HTTP/1.1 503 No way\r\n\r\n');
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.close();
-	});
-	const {port} = server.address() as AddressInfo;
-	return {host: `127.0.0.1:${port}`, connections: () => connections};
-}
-
-const pathOfTls = (name: string) =>
-	fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
-
-/** A service with a certificate from a private authority. */
-async function startHttps(): Promise<string> {
-	const pair = {
-		key: readFileSync(pathOfTls('server-key.pem')),
-		cert: readFileSync(pathOfTls('server.pem')),
-	};
-	const server = createHttpsServer(pair, (_, response) => response.end('{"data":[{"id":"m"}]}'));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.close();
-	});
-	return `https://localhost:${(server.address() as AddressInfo).port}`;
-}
-
-function writeTemplate({directory}: SettingsHome, name: string, text: string) {
-	mkdirSync(join(directory, 'templates'), {recursive: true});
-	writeFileSync(join(directory, 'templates', name), text);
+	const doctor = (flags = '', more: RunOptions = {}) => scene.run(`doctor ${flags}`, more);
+	/** Runs it for JSON, and returns `status text → next step` of each finding of a name. */
+	async function diagnose(flags = '', more: RunOptions = {}) {
+		const {stdout, stderr, exitCode} = await doctor(`${flags} -o json`, more);
+		const report = JSON.parse(stdout);
+		expect(report.exit_code).toBe(exitCode);
+		const all: readonly Finding[] = report.findings;
+		const find = (place: string) =>
+			all
+				.filter(({section, name}) => place === `${section}/${name}`)
+				.map(({status, text, next}) => `${status} ${text}${next === null ? '' : ` → ${next}`}`)
+				.join('\n');
+		return {stdout, stderr, exitCode, all, find};
+	}
+	return {...scene, doctor, diagnose};
 }
 
 describe('the report', () => {
-	it('lists every file that chat may write', async () => {
+	const sections = ['program', 'files', 'settings', 'terminal', 'service', 'this machine'];
+	const titles = [...sections, 'MCP servers', 'templates'];
+
+	test('has a line for each section that is well, and the findings of the others', async () => {
+		const {doctor} = await openDoctor();
+		const {stdout, exitCode} = await doctor();
+		const lines = titles.map((title) => `${title.padEnd(14)}ok`);
+		lines.splice(
+			4,
+			1,
+			'service',
+			'  note  service         none is configured: the built-in service answers',
+			'                        Next: chat setup',
+		);
+		const end = '0 problems, 1 note; chat doctor -v shows every check';
+		expect({stdout, exitCode}).toEqual({stdout: [...lines, '', end, ''].join('\n'), exitCode: 0});
+		const verbose = await doctor('-v');
+		expect(verbose.stdout.match(/^\w.*$/gm)).toEqual([...titles, '0 problems, 1 note']);
+		expect(verbose.stdout).toMatch(/^ {2}ok {4}version {9}chat \d/m);
+		const shown = await doctor('-v', {terminals: ['stdout']});
+		const plain = await doctor('-v', {terminals: ['stdout'], variables: {NO_COLOR: '1'}});
+		const greens = [verbose, shown, plain].map(({stdout: text}) => text.includes('\u001b[32mok'));
+		expect(greens).toEqual([false, true, false]);
+	});
+
+	test('has the same findings as JSON, one on each line as JSON lines', async () => {
+		const {diagnose, doctor} = await openDoctor();
 		const {all} = await diagnose();
 		const files = all.filter(({section}) => section === 'files');
 		expect(files.map(({name}) => name)).toEqual([
 			...['settings', 'API keys', 'templates', 'trusted', 'MCP servers', 'trusted servers'],
 			...['offers', 'conversations', 'model data', 'model names'],
 		]);
-	});
-
-	it('has a line for each section that is well, and the findings of the others', async () => {
-		const {stdout, exitCode} = await runDoctor();
-		expect(exitCode).toBe(0);
-		expect(stdout).toBe(
-			[
-				...['program', 'files', 'settings', 'terminal'].map((title) => `${title.padEnd(14)}ok`),
-				'service',
-				'  note  service         none is configured: the built-in service answers',
-				'                        Next: chat setup',
-				...['this machine', 'MCP servers', 'templates'].map((title) => `${title.padEnd(14)}ok`),
-				'',
-				'0 problems, 1 note; chat doctor -v shows every check',
-				'',
-			].join('\n'),
-		);
-	});
-
-	it('has a line for each check with -v, within 80 columns', async () => {
-		const {stdout, stderr, exitCode} = await runDoctor(['-v']);
-		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
-		const titles = stdout.match(/^\w.*$/gm);
-		expect(titles).toEqual([
-			...['program', 'files', 'settings', 'terminal', 'service', 'this machine'],
-			...['MCP servers', 'templates'],
-			'0 problems, 1 note',
-		]);
-		expect(stdout).toMatch(/^ {2}ok {4}version {9}chat \d/m);
-		expect(stdout).toMatch(
-			/^ {2}note {2}service {9}none is configured: .*\n {24}Next: chat setup$/m,
-		);
-		// A path stays whole, however long it is.
-		const wide = stdout.split('\n').filter((line) => line.length > 80);
-		expect(wide.filter((line) => line.trim().includes(' '))).toEqual([]);
-	});
-
-	it('has colours on a terminal only, and as the settings say', async () => {
-		const piped = await runDoctor(['-v'], {variables: {CHAT_COLOR: 'always'}});
-		const shown = await runDoctor(['-v'], {terminals: ['stdout']});
-		const plain = await runDoctor(['-v'], {terminals: ['stdout'], variables: {NO_COLOR: '1'}});
-		expect(piped.stdout).not.toContain('\u001b');
-		expect(shown.stdout).toContain('\u001b[32mok\u001b[39m');
-		expect(plain.stdout).not.toContain('\u001b[32m');
-		expect(plain.stdout).toContain('no (NO_COLOR=1)');
-	});
-
-	it('has the same findings as JSON, one on each line as JSON lines', async () => {
-		const {all} = await diagnose();
-		const lines = (await runDoctor(['-o', 'jsonl'])).stdout.trimEnd().split('\n');
-		expect(all.length).toBeGreaterThan(20);
+		const lines = (await doctor('-o jsonl')).stdout.trimEnd().split('\n');
 		expect(lines.map((line) => JSON.parse(line).name)).toEqual(all.map(({name}) => name));
 		expect(all[0]).toEqual({
-			section: 'program',
-			status: 'ok',
-			name: 'version',
+			...{section: 'program', status: 'ok', name: 'version', next: null},
 			text: expect.stringMatching(/^chat \d/),
-			next: null,
 		});
 	});
 
-	it('writes the home folder as ~', async () => {
-		const {home, source} = createHome();
+	test('writes the home folder as ~', async () => {
+		const {doctor, home} = await openDoctor();
 		const variables = {CHAT_CA_FILE: `${home}-old/ca.pem`, CHAT_SESSIONS_DIR: home};
-		const {stdout} = await runDoctor(['-o', 'json'], {...source, variables});
+		const {stdout} = await doctor('-o json', {variables});
 		expect(stdout).toContain('~/.config/chat/config.json');
 		expect(stdout).toContain('"~ (CHAT_SESSIONS_DIR)"');
 		expect(stdout).toContain(`"${home}-old/ca.pem (CHAT_CA_FILE)"`);
 		expect(stdout.replaceAll(`${home}-old`, '')).not.toContain(home);
 	});
 
-	it('ends with 141 when its reader is gone', async () => {
+	test('ends with 141 when its reader is gone', async () => {
+		const {doctor} = await openDoctor();
 		const onStdout = () => {
 			throw brokenPipe();
 		};
-		const {exitCode, stderr} = await runDoctor([], {onStdout});
-		expect({exitCode, stderr}).toEqual({exitCode: 141, stderr: ''});
+		expect(await doctor('', {onStdout})).toMatchObject({exitCode: 141, stderr: ''});
 	});
 
-	it('goes on after a bug in one check, whose stack -v prints', async () => {
-		const service = await startLocalService(['m']);
+	test('goes on after a bug in one check, whose stack -v prints', async () => {
+		const {diagnose} = await openDoctor();
+		const {host} = await startLocalService(['m']);
 		const now = () => {
 			throw new Error('broken clock');
 		};
-		const {exitCode, stderr, find} = await diagnose(['-v'], {
-			variables: variablesOf(service),
-			now,
-		});
+		const variables = {CHAT_BASE_URL: `http://${host}`};
+		const {exitCode, stderr, find} = await diagnose('-v', {variables, now});
 		expect(exitCode).toBe(1);
 		expect(stderr).toMatch(/broken clock.*at .*doctor-command\.test/s);
-		expect(find('service', 'service')[0]).toMatchObject({
-			status: 'fail',
-			text: 'unexpected error: broken clock',
-		});
-		expect(find('templates', 'templates')[0]?.status).toBe('ok');
-	});
-
-	it.each(['darwin', 'win32'])('works on the platform %s', async (platform) => {
-		const {home} = createHome();
-		const {exitCode, find} = await diagnose([], {home, platform});
-		expect(exitCode).toBe(0);
-		expect(find('files', 'settings')[0]?.text).toMatch(/^~.*config\.json \(does not exist yet\)$/);
-	});
-
-	it('works without a home folder', async () => {
-		const {exitCode, find} = await diagnose([], {home: undefined});
-		expect(exitCode).toBe(78);
-		expect(find('service', 'service')[0]?.text).toMatch(/HOME.*no service is configured/);
-		const chosen = await diagnose(['--base-url', 'built-in:'], {home: undefined});
-		expect(chosen.exitCode).toBe(0);
-		expect(chosen.find('service', 'service')[0]).toMatchObject({status: 'ok', next: null});
-		expect(find('files', 'settings')[0]).toMatchObject({
-			status: 'note',
-			text: 'there is no home folder',
-		});
+		expect(find('service/service')).toMatch(/^fail unexpected error: broken clock/);
+		expect(find('templates/templates')).toBe('ok none');
 	});
 });
 
-describe('the files', () => {
-	it('are listed with what is in them', async () => {
-		const {find} = await diagnose([], {
-			files: {config: {model: 'm', profiles: {work: {}}}, credentials: {'https://a.example': key}},
-			secrets: [key],
-		});
-		expect(find('files', 'settings')[0]?.text).toMatch(/config\.json, 1 profile$/);
-		expect(find('files', 'API keys')[0]?.text).toMatch(/credentials\.json, 1 key$/);
-	});
+const url = 'https://a.example';
+const credentials = {[url]: key};
+const mcp = {[url]: {issuer: url, clientId: 'c', accessToken: key}};
+const at = (CHAT_BASE_URL: string, more = {}) => ({variables: {CHAT_BASE_URL, ...more}});
 
-	it('have logins to MCP servers, which are counted', async () => {
-		const login = {issuer: 'https://a.example', clientId: 'c', accessToken: key};
-		const {find} = await diagnose([], {
-			files: {credentials: {mcp: {'https://mcp.example/mcp': login}}},
-			secrets: [key],
-		});
-		expect(find('files', 'API keys')[0]?.text).toMatch(/, 0 keys, 1 login to MCP servers$/);
-	});
+/** Starts a service on this machine with these models. */
+const local = async (models: readonly string[], more = {}) => {
+	const {host} = await startLocalService(models, more);
+	return at(`http://${host}/v1`, {CHAT_API_KEY: key});
+};
 
-	it('with a mistake are named with its line and column, and no service is asked', async () => {
-		const service = await startLocalService(['m']);
-		const {exitCode, find} = await diagnose([], {
-			files: {config: '{\n  "model": "m",\n}'},
-			variables: variablesOf(service),
-		});
-		expect(exitCode).toBe(78);
-		expect(find('files', 'settings')[0]?.text).toContain('line 3, column 1');
-		expect(find('settings', 'mistake')[0]?.text).toContain('line 3, column 1');
-		expect(find('service', 'service')[0]?.text).toBe('not checked: the settings have a mistake');
-		expect(service.requests).toEqual([]);
-	});
+type Row = readonly [
+	promise: string,
+	given: Given | (() => Promise<Given>),
+	flags: string,
+	exitCode: number,
+	/** By section and name: its findings. */
+	findings: Readonly<Record<string, RegExp>>,
+	/** Changes the home before the run. */
+	prepare?: (scene: Scene) => void,
+];
 
-	it('that other users can read are noted with the command that closes them', async () => {
-		const home = createHome({credentials: {'https://a.example': key}});
-		chmodSync(home.credentialsPath, 0o644);
-		const {exitCode, find} = await diagnose([], {...home.source, secrets: [key]});
-		expect(exitCode).toBe(0);
-		expect(find('files', 'API keys')[1]).toMatchObject({
-			status: 'note',
-			next: 'chmod 600 ~/.config/chat/credentials.json',
-		});
-	});
+const rows: readonly Row[] = [
+	[
+		'the files are listed with what is in them',
+		{config: {profiles: {work: {}}}, credentials: {...credentials, mcp}},
+		'',
+		0,
+		{
+			'files/settings': /^ok .*config\.json, 1 profile$/,
+			'files/API keys': /^ok .*credentials\.json, 1 key, 1 login to MCP servers$/,
+		},
+	],
+	[
+		'a file that others can read is noted with the command that closes it',
+		{credentials},
+		'',
+		0,
+		{'files/API keys': /^ok .*\nnote .* → chmod 600 ~\/\.config\/chat\/credentials\.json$/},
+		({credentialsPath}) => chmodSync(credentialsPath, 0o644),
+	],
+	[
+		'a link without a target is reported',
+		{config: {}},
+		'',
+		66,
+		{'files/API keys': /^fail .*leads nowhere/},
+		({credentialsPath}) => symlinkSync('gone.json', credentialsPath),
+	],
+	[
+		'a file of the wrong type, and a broken one, do not hide the other findings',
+		{credentials: {[url]: 42}},
+		'',
+		78,
+		{
+			'files/settings': /^fail /,
+			'files/API keys': /^fail .*must be a string/,
+			'files/conversations': /^fail .*is not a folder/,
+			'templates/templates': /^ok none$/,
+		},
+		({configPath, home}) => {
+			mkdirSync(configPath);
+			mkdirSync(join(home, '.local', 'state'), {recursive: true});
+			writeFileSync(join(home, '.local', 'state', 'chat'), '');
+		},
+	],
+	[
+		'a mistake is named with its line and column, and no service is asked',
+		{config: '{\n  "model": "m",\n}', ...at('http://127.0.0.1:1')},
+		'',
+		78,
+		{
+			'files/settings': /^fail .*line 3, column 1/,
+			'settings/mistake': /^fail .*line 3, column 1/,
+			'service/service': /^note not checked: the settings have a mistake$/,
+		},
+	],
+	[
+		'every mistake is reported at once',
+		{config: {temperature: 'hot'}, variables: {CHAT_MAX_TOKENS: 'many'}},
+		'',
+		78,
+		{'settings/mistake': /^fail .*temperature.*\nfail .*CHAT_MAX_TOKENS/},
+	],
+	[
+		'the settings are shown with their sources, without the key and the system message',
+		{
+			config: {temperature: 0.5, profiles: {work: {model: 'terra'}}},
+			...at('https://a.invalid', {CHAT_API_KEY: key, CHAT_SYSTEM: 'You are Ada.'}),
+			secrets: [key, 'Ada'],
+		},
+		'--profile work',
+		0,
+		{
+			'settings/model': /^ok terra \(profile work\)$/,
+			'settings/temperature': /^ok 0\.5 \(config\)$/,
+			'settings/base-url': /^ok https:\/\/a\.invalid\/ \(CHAT_BASE_URL\)$/,
+			'settings/API key': /^ok ends in cdef \(CHAT_API_KEY\)$/,
+			'settings/system': /^ok 12 characters \(CHAT_SYSTEM\)$/,
+		},
+	],
+	[
+		'a key without a service is a problem',
+		{variables: {CHAT_API_KEY: key}},
+		'',
+		78,
+		{'service/service': /^fail CHAT_API_KEY is set, but no service is configured/},
+	],
+	[
+		'a pipe with the key is not read',
+		() => local(['m']),
+		'--online --api-key-file key',
+		0,
+		{
+			'settings/API key': /^note from the file .*key, not read: it is a pipe$/,
+			'service/models': /^note not asked$/,
+		},
+		({cwd}) => execFileSync('mkfifo', [join(cwd, 'key')]),
+	],
+	[
+		'a service on this machine is asked for its models',
+		() => local(['gpt-5', 'gpt-4o']),
+		'-m gpt-5',
+		0,
+		{
+			'service/models': /^ok 2 models \(\d+ ms\)$/,
+			'service/model': /^ok gpt-5$/,
+			'service/context': /^ok [\d,]+ tokens \(table of /,
+		},
+	],
+	[
+		'several models without a choice are noted',
+		() => local(['a', 'b', 'text-embedding-3']),
+		'',
+		0,
+		{'service/model': /^note none is set: a run asks for one → .*chat config set model NAME/},
+	],
+	['an only model is taken', () => local(['a', 'tts-1']), '', 0, {'service/model': /^ok a$/}],
+	[
+		'a model that the service does not list is noted',
+		() => local(['gpt-5']),
+		'-m gtp-5',
+		0,
+		{'service/model': /^note gtp-5 is not in the list → Did you mean gpt-5\?$/},
+	],
+	[
+		'a refused key is named',
+		() => local(['m'], {key: 'another key'}),
+		'',
+		77,
+		{'service/models': /^fail .*wrong key.* → .*CHAT_API_KEY/},
+	],
+	[
+		'a service that does not answer is named',
+		at('http://127.0.0.1:1'),
+		'',
+		69,
+		{'service/models': /^fail cannot talk to http:\/\/127\.0\.0\.1:1.* → Is the service running/},
+	],
+	[
+		'the problem to solve first has the exit code',
+		at('http://127.0.0.1:1'),
+		'',
+		65,
+		{
+			'service/models': /^fail /,
+			'templates/valid': /^ok 1 template$/,
+			'templates/mistake': /^fail .*bad\.md/,
+		},
+		({directory}) =>
+			writeTree(join(directory, 'templates'), {
+				'good.md': 'Explain $1',
+				'bad.md': '---\ntemperature: hot\n---\nExplain $1',
+			}),
+	],
+	[
+		'another machine is not asked without --online, also by the name of a local service',
+		{variables: {OLLAMA_HOST: 'ollama.invalid'}},
+		'--base-url local:',
+		0,
+		{
+			'service/address': /^ok local:$/,
+			'service/models': /^note not asked → chat doctor --online$/,
+			'this machine/Ollama': /^\w+ .*not asked/,
+		},
+	],
+	[
+		'an address that is not valid is a problem',
+		{variables: {LM_STUDIO_URL: 'http://['}},
+		'',
+		78,
+		{'this machine/LM Studio': /^fail .*needs an address in/},
+	],
+	[
+		'a file of servers that nobody has agreed to is not read',
+		{config: {mcp: './x.json'}},
+		'',
+		0,
+		{'MCP servers/file': /^note .* → chat --mcp .*x\.json'?$/},
+		({directory}) => writeFileSync(join(directory, 'x.json'), '{'),
+	],
+	[
+		'a server with a mistake, and a name without a server, are failures',
+		{config: {mcp: 'fime'}},
+		'',
+		78,
+		{
+			'MCP servers/bad': /^fail mcp\.json, server bad: needs a command or a url$/,
+			'MCP servers/fime': /^fail .* → Did you mean fine\?$/,
+		},
+		({home}) => writeServers(home, {bad: {}, fine: {command: 'true'}}),
+	],
+	[
+		'a secret that is not in a variable, and keys of other programs, are noted',
+		{config: {}},
+		'',
+		0,
+		{
+			'MCP servers/web': /\nnote headers\.Authorization has a secret as it is/,
+			'MCP servers/one': /\nnote env\.TOKEN has a secret as it is.*\nnote ignoring trust/,
+		},
+		({home}) =>
+			writeServers(home, {
+				web: {url, headers: {Authorization: `Bearer ${key}`, 'X-Key': '${K:-k}'}},
+				one: {command: 'true', env: {TOKEN: key, MODE: 'fast'}, trust: true},
+			}),
+	],
+];
 
-	it('have their warnings in no other section', async () => {
-		const url = 'http://127.0.0.1:1';
-		const home = createHome({
-			config: {'base-url': url, tempertaure: 1},
-			credentials: {[url]: key},
-		});
-		for (const path of [home.configPath, home.credentialsPath]) chmodSync(path, 0o666);
-		for (const argv of [[], ['--base-url', 'https://a.invalid']]) {
-			const {all, find} = await diagnose(argv, {...home.source, secrets: [key]});
-			const notes = all.filter(({section, status}) => section === 'files' && status === 'note');
-			expect(notes.map(({text}) => text)).toEqual([
-				expect.stringContaining('other users can write'),
-				expect.stringContaining('unknown key "tempertaure"'),
-				'other users may have access',
-			]);
-			expect(find('settings', 'warning')).toEqual([]);
-		}
-	});
+const cases = rows.map(
+	([promise, given, flags, code, findings, prepare = () => {}]) =>
+		[promise, given, flags, code, findings, prepare] as const,
+);
 
-	it('that are links without a target, or below a file, are reported', async () => {
-		const home = createHome({config: {}});
-		symlinkSync('gone.json', home.credentialsPath);
-		const linked = await diagnose([], home.source);
-		expect(linked.exitCode).toBe(66);
-		expect(linked.find('files', 'API keys')[0]?.text).toContain('leads nowhere');
-		const {exitCode, find} = await diagnose([], {home: home.configPath, platform: 'linux'});
-		expect(exitCode).toBe(78);
-		expect(find('files', 'conversations')[0]).toMatchObject({
-			status: 'note',
-			text: expect.stringContaining('is not a folder'),
-		});
-	});
-
-	it('of the wrong type, or broken, do not hide the other findings', async () => {
-		const home = createHome({credentials: {'https://a.example': 42}});
-		mkdirSync(home.configPath);
-		mkdirSync(join(home.home, '.local', 'state'), {recursive: true});
-		writeFileSync(join(home.home, '.local', 'state', 'chat'), '');
-		const {exitCode, find} = await diagnose([], home.source);
-		expect(exitCode).toBe(78);
-		expect(find('files', 'settings')[0]).toMatchObject({status: 'fail'});
-		expect(find('files', 'API keys')[0]?.text).toContain('must be a string');
-		expect(find('files', 'conversations')[0]?.text).toContain('is not a folder');
-		expect(find('templates', 'templates')[0]?.text).toBe('none');
-	});
+test.each(cases)('%s', async (_, given, flags, exitCode, findings, prepare) => {
+	const scene = await openDoctor(typeof given === 'function' ? await given() : given);
+	prepare(scene);
+	const {find, ...report} = await scene.diagnose(flags);
+	for (const [place, text] of Object.entries(findings)) expect(find(place)).toMatch(text);
+	expect(report.exitCode).toBe(exitCode);
+	expect(scene.service.requests).toEqual([]);
 });
 
-describe('the settings', () => {
-	it('do not wait for a key from a pipe', async () => {
-		const {home} = createHome();
-		const pipe = join(home, 'key');
-		execFileSync('mkfifo', [pipe]);
-		const service = await startLocalService(['m']);
-		const {CHAT_BASE_URL} = variablesOf(service);
-		const {find, exitCode} = await diagnose(['--online', '--api-key-file', pipe], {
-			variables: {CHAT_BASE_URL},
-		});
-		expect(exitCode).toBe(0);
-		expect(find('settings', 'API key')[0]?.text).toBe(
-			`from the file ${pipe}, not read: it is a pipe`,
-		);
-		expect(find('service', 'models')[0]?.text).toBe('not asked');
-		expect(service.requests).toEqual([]);
+test('warnings on files are in no other section', async () => {
+	const {diagnose, ...home} = await openDoctor({
+		config: {'base-url': url, tempertaure: 1},
+		credentials,
 	});
-
-	it('are shown with their sources, the key by its last four characters', async () => {
-		const {find} = await diagnose(['--profile', 'work'], {
-			files: {config: {temperature: 0.5, profiles: {work: {model: 'terra'}}}},
-			variables: {CHAT_BASE_URL: 'https://a.invalid', CHAT_API_KEY: key},
-		});
-		expect(find('settings', 'model')[0]?.text).toBe('terra (profile work)');
-		expect(find('settings', 'temperature')[0]?.text).toBe('0.5 (config)');
-		expect(find('settings', 'base-url')[0]?.text).toBe('https://a.invalid/ (CHAT_BASE_URL)');
-		expect(find('settings', 'API key')[0]?.text).toBe('ends in cdef (CHAT_API_KEY)');
-	});
-
-	it('leave out the text of the system message', async () => {
-		const {find, stdout} = await diagnose([], {variables: {CHAT_SYSTEM: 'You are Ada.'}});
-		expect(find('settings', 'system')[0]?.text).toBe('12 characters (CHAT_SYSTEM)');
-		expect(stdout).not.toContain('Ada');
-	});
-
-	it('report every mistake at once', async () => {
-		const {exitCode, find} = await diagnose([], {
-			files: {config: {temperature: 'hot'}},
-			variables: {CHAT_MAX_TOKENS: 'many'},
-		});
-		expect(exitCode).toBe(78);
-		expect(find('settings', 'mistake').map(({text}) => text)).toEqual([
-			expect.stringContaining('temperature'),
-			expect.stringContaining('CHAT_MAX_TOKENS'),
-		]);
-	});
-
-	it('report a key without a service', async () => {
-		const {exitCode, find} = await diagnose([], {variables: {CHAT_API_KEY: key}});
-		expect(exitCode).toBe(78);
-		expect(find('service', 'service')[0]?.text).toBe(
-			'CHAT_API_KEY is set, but no service is configured',
-		);
-	});
-
-	it('name the command that prints the key, which only --online runs', async () => {
-		const home = createHome();
-		const proof = join(home.home, 'proof');
-		mkdirSync(home.directory, {recursive: true});
-		const config = {
-			'base-url': 'https://a.invalid',
-			'api-key-command': ['sh', '-c', `touch '${proof}'; echo ${key}`],
-		};
-		writeFileSync(home.configPath, JSON.stringify(config));
-		const {find} = await diagnose([], {...home.source, secrets: [key]});
-		expect(find('settings', 'API key')[0]).toMatchObject({
-			text: 'from the command sh, not read',
-			next: 'chat doctor --online',
-		});
-		expect(existsSync(proof)).toBe(false);
-		const online = await diagnose(['--online'], {...home.source, secrets: [key]});
-		expect(online.find('settings', 'API key')[0]?.text).toBe('ends in cdef (the command sh)');
-	});
+	for (const path of [home.configPath, home.credentialsPath]) chmodSync(path, 0o666);
+	const {all, find} = await diagnose();
+	const notes = all.filter(({section, status}) => section === 'files' && status === 'note');
+	expect(notes.map(({text}) => text)).toEqual([
+		expect.stringContaining('other users can write'),
+		expect.stringContaining('unknown key "tempertaure"'),
+		'other users may have access',
+	]);
+	expect(find('settings/warning')).toBe('');
 });
 
-describe('the service', () => {
-	it('is asked for its models alone if it is on this machine', async () => {
-		const service = await startLocalService(['gpt-5', 'gpt-4o']);
-		const {exitCode, find} = await diagnose(['-m', 'gpt-5'], {variables: variablesOf(service)});
-		expect(exitCode).toBe(0);
-		expect(service.requests).toEqual([`GET /v1/models Bearer ${key}`]);
-		expect(find('service', 'models')[0]?.text).toMatch(/^2 models \(\d+ ms\)$/);
-		expect(find('service', 'model')[0]).toMatchObject({status: 'ok', text: 'gpt-5'});
-		expect(find('service', 'context')[0]?.text).toMatch(/^[\d,]+ tokens \(table of /);
-	});
-
-	it('gets a note if it offers several models, and none is set', async () => {
-		const service = await startLocalService(['a', 'b', 'text-embedding-3']);
-		const {find} = await diagnose([], {variables: {CHAT_BASE_URL: `http://${service.host}`}});
-		expect(find('service', 'model')[0]).toMatchObject({
-			status: 'note',
-			text: 'none is set: a run asks for one',
-			next: expect.stringContaining('chat config set model NAME'),
-		});
-		const one = await startLocalService(['a', 'text-embedding-3']);
-		const only = await diagnose([], {variables: {CHAT_BASE_URL: `http://${one.host}`}});
-		expect(only.find('service', 'model')[0]).toMatchObject({status: 'ok', text: 'a'});
-	});
-
-	it('gets a note if it does not list the model', async () => {
-		const service = await startLocalService(['gpt-5']);
-		const {exitCode, find} = await diagnose(['-m', 'gtp-5'], {variables: variablesOf(service)});
-		expect(exitCode).toBe(0);
-		expect(find('service', 'model')[0]).toMatchObject({
-			status: 'note',
-			text: 'gtp-5 is not in the list',
-			next: 'Did you mean gpt-5?',
-		});
-	});
-
-	it('that refuses the key ends the run with 77', async () => {
-		const service = await startLocalService(['m'], {key: 'another key'});
-		const {exitCode, find} = await diagnose([], {variables: variablesOf(service)});
-		expect(exitCode).toBe(77);
-		expect(find('service', 'models')[0]).toMatchObject({
-			status: 'fail',
-			text: expect.stringContaining('wrong key'),
-			next: expect.stringContaining('CHAT_API_KEY'),
-		});
-	});
-
-	it('that does not answer ends the run with 69', async () => {
-		const {exitCode, stdout} = await runDoctor([], {
-			variables: {CHAT_BASE_URL: 'http://127.0.0.1:1'},
-		});
-		expect(exitCode).toBe(69);
-		expect(stdout).toMatch(/fail {2}models +cannot talk to http:\/\/127\.0\.0\.1:1/);
-		expect(stdout).toContain('Next: Is the service running');
-	});
-
-	it('is not started if it would be a llama-server', async () => {
-		const {home} = createHome();
-		const path = join(home, 'llama-server');
-		writeFileSync(path, '#!/bin/sh\ntouch "$0.started"\n', {mode: 0o755});
-		const {exitCode, find} = await diagnose(['--online'], {
-			variables: {CHAT_BASE_URL: 'llama:/no/model.gguf', PATH: home},
-		});
-		expect(exitCode).toBe(66);
-		expect(find('service', 'llama-server')[0]?.text).toBe('no such file: /no/model.gguf');
-		writeFileSync(join(home, 'tiny.gguf'), '');
-		const next = await diagnose([], {
-			variables: {CHAT_BASE_URL: `llama:${home}/tiny.gguf`, PATH: home},
-		});
-		const text = `starts for each run: ${path} -m ${home}/tiny.gguf --alias tiny.gguf`;
-		expect(next.find('service', 'llama-server')[0]?.text).toBe(text);
-		expect(existsSync(`${path}.started`)).toBe(false);
-	});
-
-	it('is only asked with --online if it is not on this machine', async () => {
-		const proxy = await startProxy();
-		const variables = {
-			CHAT_BASE_URL: 'https://api.invalid/v1',
-			HTTPS_PROXY: `http://ada:s3cret-word@${proxy.host}`,
-		};
-		const secrets = ['s3cret-word'];
-		const {exitCode, find} = await diagnose([], {variables, secrets});
-		expect({exitCode, connections: proxy.connections()}).toEqual({exitCode: 0, connections: 0});
-		expect(find('service', 'models')[0]).toMatchObject({
-			status: 'note',
-			text: 'not asked',
-			next: 'chat doctor --online',
-		});
-		expect(find('service', 'connection')[0]?.text).toBe(`through the proxy http://${proxy.host}/`);
-		const online = await runDoctor(['--online'], {variables, secrets});
-		expect(online.exitCode).toBe(69);
-		expect(online.stdout).toContain('refused to connect');
-		expect(proxy.connections()).toBe(1);
-	});
-
-	it('whose name cannot be resolved fails by its name', async () => {
-		const {exitCode, find} = await diagnose(['--online'], {
-			variables: {CHAT_BASE_URL: 'https://api.invalid/v1'},
-		});
-		expect(exitCode).toBe(69);
-		expect(find('service', 'models')[0]?.text).toContain('api.invalid');
-	});
-
-	it('whose certificate is not trusted fails by that', async () => {
-		const url = await startHttps();
-		const refused = await diagnose([], {variables: {CHAT_BASE_URL: url}});
-		expect(refused.exitCode).toBe(69);
-		expect(refused.find('service', 'models')[0]?.text).toContain('the certificate is not trusted');
-		const trusted = await runDoctor(['--ca-file', pathOfTls('ca.pem')], {
-			variables: {CHAT_BASE_URL: url},
-		});
-		expect(trusted.exitCode).toBe(0);
-	});
-
-	it('is not looked for on another machine, which its name may mean', async () => {
-		const {exitCode, find} = await diagnose(['--base-url', 'local:'], {
-			variables: {OLLAMA_HOST: 'ollama.invalid'},
-		});
-		expect(exitCode).toBe(0);
-		expect(find('service', 'address')[0]?.text).toBe('local:');
-		expect(find('service', 'models')[0]).toMatchObject({
-			text: 'not asked',
-			next: 'chat doctor --online',
-		});
-	});
-
-	it('cannot bring secrets or escape sequences into the report', async () => {
-		const header = 'h3ader-value';
-		const reply = `{"error":{"message":"bad \\u001b[2J ${key} and ${header}"}}`;
-		const path = 'GET /v1/models?token=tok-12345678';
-		const service = await startPathService({[path]: rawReply(400, reply)});
-		const options = {
-			files: {
-				config: {
-					'base-url': `${service.url}/v1?token=tok-12345678`,
-					headers: {'X-Team': header},
-				},
-			},
-			variables: {CHAT_API_KEY: key},
-			secrets: [header, 'tok-12345678'],
-		};
-		for (const format of ['text', 'json', 'jsonl']) {
-			const {stdout} = await runDoctor(['-v', '-o', format], options);
-			expect(stdout).toMatch(/bad {1,2}\[redacted] and \[redacted]/);
-			expect(stdout).toContain('cdef');
-			expect(stdout).toContain('x-team');
-			expect(stdout).not.toContain('\u001b');
-			expect(stdout).not.toContain('u001b');
-		}
-	});
+test('it works on other platforms, and without a home folder', async () => {
+	const {diagnose} = await openDoctor();
+	const mac = await diagnose('', {platform: 'darwin'});
+	expect(mac.find('files/settings')).toMatch(/^ok ~.*config\.json \(does not exist yet\)$/);
+	const homeless = await diagnose('', {home: undefined});
+	expect(homeless.exitCode).toBe(78);
+	expect(homeless.find('service/service')).toMatch(/HOME.*no service is configured/);
+	expect(homeless.find('files/settings')).toBe('note there is no home folder');
+	expect((await diagnose('--base-url built-in:', {home: undefined})).exitCode).toBe(0);
 });
 
-describe('this machine', () => {
-	it('lists the services that answer', async () => {
-		const {host} = await startLocalService(['a', 'b']);
-		const {find} = await diagnose([], {variables: {OLLAMA_HOST: host}});
-		expect(find('this machine', 'Ollama')[0]?.text).toBe(`http://${host}, 2 models`);
-	});
+test('the command that prints the key only runs with --online', async () => {
+	const command = ['sh', '-c', `touch proof; echo ${key}`];
+	const config = {'base-url': 'https://a.invalid', 'api-key-command': command};
+	const {diagnose, directory} = await openDoctor({config});
+	const text = 'note from the command sh, not read → chat doctor --online';
+	expect((await diagnose()).find('settings/API key')).toBe(text);
+	expect(existsSync(join(directory, 'proof'))).toBe(false);
+	const online = await diagnose('--online');
+	expect(online.find('settings/API key')).toBe('ok ends in cdef (the command sh)');
+});
 
-	it('asks no other machine, and reports an address that is not valid', async () => {
-		const {find, exitCode} = await diagnose([], {
-			variables: {OLLAMA_HOST: 'ollama.invalid', LM_STUDIO_URL: 'http://['},
-		});
-		expect(find('this machine', 'Ollama')[0]?.text).toMatch('not asked');
-		expect(find('this machine', 'LM Studio')[0]?.text).toContain('needs an address in');
-		expect(exitCode).toBe(78);
+test('a llama-server is not started', async () => {
+	const {diagnose, cwd} = await openDoctor({files: {'tiny.gguf': ''}});
+	const path = join(cwd, 'llama-server');
+	writeFileSync(path, '#!/bin/sh\ntouch "$0.started"\n', {mode: 0o755});
+	const missing = await diagnose('--online', at('llama:/no/model.gguf', {PATH: cwd}));
+	expect(missing.exitCode).toBe(66);
+	expect(missing.find('service/llama-server')).toMatch(/^fail no such file: \/no\/model\.gguf/);
+	const {find} = await diagnose('', at(`llama:${cwd}/tiny.gguf`, {PATH: cwd}));
+	expect(find('service/llama-server')).toContain('starts for each run: ');
+	expect(existsSync(`${path}.started`)).toBe(false);
+});
+
+test('a service on another machine is only asked with --online', async () => {
+	let connections = 0;
+	const proxy = createServer().on('connect', (_, socket) => {
+		connections += 1;
+		socket.end('HTTP/1.1 503 No way\r\n\r\n');
 	});
+	const host = `127.0.0.1:${await listen(proxy)}`;
+	const HTTPS_PROXY = `http://ada:s3cret-word@${host}`;
+	const given = {...at('https://api.invalid/v1', {HTTPS_PROXY}), secrets: ['s3cret-word']};
+	const {diagnose} = await openDoctor(given);
+	const {exitCode, find} = await diagnose();
+	expect([exitCode, connections]).toEqual([0, 0]);
+	expect(find('service/models')).toBe('note not asked → chat doctor --online');
+	expect(find('service/connection')).toBe(`ok through the proxy http://${host}/`);
+	const online = await diagnose('--online');
+	expect([online.exitCode, connections]).toEqual([69, 1]);
+	expect(online.find('service/models')).toContain('refused to connect');
+});
+
+test('a reply cannot bring secrets or escape sequences into the report', async () => {
+	const header = 'h3ader-value';
+	const reply = `{"error":{"message":"bad \\u001b[2J ${key} and ${header}"}}`;
+	const path = 'GET /v1/models?token=tok-12345678';
+	const service = await startPathService({[path]: rawReply(400, reply)});
+	const baseUrl = `${service.url}/v1?token=tok-12345678`;
+	const {doctor} = await openDoctor({
+		config: {'base-url': baseUrl, headers: {'X-Team': header}},
+		variables: {CHAT_API_KEY: key},
+		secrets: [key, header, 'tok-12345678', '\u001b', 'u001b'],
+	});
+	for (const format of ['text', 'json', 'jsonl']) {
+		const {stdout} = await doctor(`-v -o ${format}`);
+		expect(stdout).toMatch(/bad {1,2}\[redacted] and \[redacted]/);
+		expect(stdout).toContain('x-team');
+	}
+});
+
+test('this machine has the services that answer', async () => {
+	const {host} = await startLocalService(['a', 'b']);
+	const {diagnose} = await openDoctor({variables: {OLLAMA_HOST: host}});
+	expect((await diagnose()).find('this machine/Ollama')).toBe(`ok http://${host}, 2 models`);
 });
 
 describe('MCP servers', () => {
-	const section = 'MCP servers';
-
-	/** Runs it with these servers, and the settings that name some of them. */
-	async function diagnoseServers(
-		servers: Readonly<Record<string, WrittenEntry>>,
-		config: unknown = {},
-		argv: readonly string[] = [],
-	) {
-		const home = createHome({config});
-		writeServers(home.home, servers);
-		const report = await diagnose(argv, home.source);
-		const of = (name: string) => report.find(section, name).map(({status, text}) => [status, text]);
-		return {...report, home, of};
-	}
-
-	it('that could be started are good, and none is started', async () => {
-		const server = hostileServer();
-		const servers = {one: server.entry, two: {url: 'https://example.com/mcp?key=secret-0'}};
-		const {of, exitCode, stdout} = await diagnoseServers(servers, {mcp: 'one'});
-		expect(exitCode).toBe(0);
-		expect(of('one')).toEqual([['note', 'the MCP server one is not approved yet']]);
-		expect(of('two')).toEqual([
-			['ok', expect.stringMatching(/^https:\/\/example.com\/mcp.*, not approved$/)],
-		]);
-		expect(stdout).not.toContain('secret-0');
-		expect(server.events()).toEqual([]);
-	});
-
-	it('have their texts below each other, whatever cells the names take', async () => {
-		const home = createHome();
-		writeServers(home.home, {日本語の長い名前: {command: 'true'}, '🦤': {command: 'true'}});
-		const {stdout} = await runDoctor(['-v'], home.source);
-		const starts = stdout
-			.split('\n')
-			.flatMap((line) => /^ {2}fail {2}.*?(?=mcp\.json, server)/.exec(line) ?? [])
-			.map((start) => textWidth(start));
-		expect(starts).toHaveLength(2);
-		expect(new Set(starts).size).toBe(1);
-	});
-
-	it('that the settings name are started online', async () => {
+	test('are not started, but for those of the settings online', async () => {
 		const [one, two] = [hostileServer(), hostileServer()];
-		const servers = {
-			one: one.entry,
-			two: two.entry,
-			three: {command: process.execPath, args: ['-e', '0']},
-		};
+		const web = {url: 'https://example.com/mcp?key=secret-0'};
+		const three = {command: process.execPath, args: ['-e', '0']};
 		const config = {mcp: ['one', 'three']};
-		const {of, exitCode, home} = await diagnoseServers(servers, config, ['--online']);
-		expect(of('one')).toEqual([['note', 'the MCP server one is not approved yet']]);
-		expect(of('three')).toEqual([['fail', expect.stringContaining('MCP server three')]]);
-		expect(exitCode).toBe(69);
+		const {diagnose, home, source} = await openDoctor({config, secrets: ['secret-0']});
+		writeServers(home, {one: one.entry, two: two.entry, three, web});
+		const {exitCode, find} = await diagnose();
+		expect(exitCode).toBe(0);
+		expect(find('MCP servers/one')).toMatch(/^note the MCP server one is not approved yet/);
+		expect(find('MCP servers/web')).toMatch(/^ok https:\/\/example.com\/mcp.*, not approved$/);
+		expect(one.events()).toEqual([]);
+		await approveServers(source, 'one');
+		const online = await diagnose('--online');
+		expect(online.exitCode).toBe(69);
+		expect(online.find('MCP servers/one')).toMatch(/^ok .*, 1 tool \(\d+ ms\), used by default$/);
+		expect(online.find('MCP servers/three')).toMatch(/^fail .*MCP server three/);
 		await expect.poll(one.alive).toEqual([]);
 		expect(two.events()).toEqual([]);
-		await approveServers(home.source, 'one');
-		const approved = await diagnose(['--online'], home.source);
-		expect(approved.find(section, 'one')).toMatchObject([
-			{status: 'ok', text: expect.stringMatching(/, 1 tool \(\d+ ms\), used by default$/)},
-		]);
 	});
 
-	it('with a mistake, and names without a server, are failures', async () => {
-		const {of, exitCode, find} = await diagnoseServers(
-			{bad: {}, fine: {command: 'true'}},
-			{mcp: 'fime'},
-		);
-		expect(exitCode).toBe(78);
-		expect(of('bad')).toEqual([['fail', 'mcp.json, server bad: needs a command or a url']]);
-		expect(find(section, 'fime')[0]?.next).toBe('Did you mean fine?');
-	});
-
-	it.each([
-		[
-			'a program',
-			{command: 'chat-no-such-program'},
-			'its command is a program that is not in PATH: chat-no-such-program',
-			69,
-		],
-		[
-			'a variable',
-			{command: 'true', env: {A: '${NO_1}', B: '${NO_2}'}},
-			'mcp.json, server one: the variables NO_1, NO_2 are not set',
-			78,
-		],
-		[
-			'a folder',
-			{command: 'true', cwd: '/no-such-folder'},
-			'its command would run in a folder that does not exist: /no-such-folder',
-			69,
-		],
-	])(
-		'that lack %s are a note, and a failure if the settings name them',
-		async (_, entry, text, code) => {
-			const unused = await diagnoseServers({one: entry});
-			expect([unused.of('one'), unused.exitCode]).toEqual([[['note', text]], 0]);
-			const used = await diagnoseServers({one: entry}, {mcp: 'one'});
-			expect([used.of('one'), used.exitCode]).toEqual([[['fail', text]], code]);
-		},
-	);
-
-	it('with a secret that is not in a variable, or keys of other programs, are noted', async () => {
-		const servers = {
-			web: {
-				url: 'https://example.com',
-				headers: {Authorization: `Bearer ${key}`, 'X-Key': '${K:-k}'},
-			},
-			one: {command: 'true', env: {TOKEN: key, MODE: 'fast'}, trust: true},
-		};
-		const {of, stdout, home} = await diagnoseServers(servers);
-		expect(of('web').slice(1)).toEqual([['note', 'headers.Authorization has a secret as it is']]);
-		expect(of('one').slice(1)).toEqual([
-			['note', 'env.TOKEN has a secret as it is'],
-			['note', 'ignoring trust'],
-		]);
-		expect(stdout).not.toContain(key);
-		chmodSync(join(home.directory, 'mcp.json'), 0o644);
-		const open = await diagnose([], home.source);
-		expect(open.find('files', 'MCP servers').map(({status}) => status)).toEqual(['ok', 'note']);
-	});
-
-	it('of a file that nobody has agreed to are not looked at', async () => {
-		const home = createHome({config: {mcp: './x.json'}});
-		writeFileSync(join(home.directory, 'x.json'), '{');
-		const {find, exitCode} = await diagnose([], home.source);
-		expect(exitCode).toBe(0);
-		expect(find(section, 'file')[0]).toMatchObject({
-			status: 'note',
-			next: expect.stringMatching(/^chat --mcp .*x\.json'?$/),
-		});
-	});
-});
-
-describe('the templates', () => {
-	it('with mistakes are listed, beside the number of the others', async () => {
-		const home = createHome();
-		writeTemplate(home, 'good.md', 'Explain $1');
-		writeTemplate(home, 'bad.md', '---\ntemperature: hot\n---\nExplain $1');
-		const {find, exitCode} = await diagnose([], home.source);
-		expect(exitCode).toBe(65);
-		expect(find('templates', 'valid')[0]?.text).toBe('1 template');
-		expect(find('templates', 'mistake')[0]?.text).toContain('bad.md');
+	test.each([
+		[{command: 'chat-no-such-program'}, 'a program that is not in PATH: chat-no-such-program', 69],
+		[{command: 'true', env: {A: '${NO_1}', B: '${NO_2}'}}, 'variables NO_1, NO_2 are not set', 78],
+		[{command: 'true', cwd: '/no-such-folder'}, 'that does not exist: /no-such-folder', 69],
+	])('that lack something are a failure if the settings name them: %j', async (one, text, code) => {
+		for (const [config, status, exitCode] of [
+			[{}, 'note', 0],
+			[{mcp: 'one'}, 'fail', code],
+		] as const) {
+			const {diagnose, home} = await openDoctor({config});
+			writeServers(home, {one});
+			const report = await diagnose();
+			expect(report.exitCode).toBe(exitCode);
+			expect(report.find('MCP servers/one').startsWith(`${status} `)).toBe(true);
+			expect(report.find('MCP servers/one')).toContain(text);
+		}
 	});
 });
