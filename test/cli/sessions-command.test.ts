@@ -11,484 +11,441 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {summarize} from '../../src/sessions/find-session.ts';
+import {oldHistoryPath} from '../../src/sessions/old-history.ts';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {mediaFolder} from '../../src/sessions/session-path.ts';
 import {textWidth} from '../../src/terminal/width.ts';
 import {pixel} from '../helpers/camera-source.ts';
+import type {Line} from '../helpers/run-chat.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	mediaOf,
 	moveMediaToOldPlace,
 	oldBlobsOf,
 	openStage,
+	type Stage,
 	saveOne,
 } from '../helpers/sessions-stage.ts';
+import {modeOf} from '../helpers/settings-home.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {writeTree} from '../templates/template-files.ts';
 
-describe('chat sessions', () => {
-	test('lists the conversations, the latest first', async () => {
+const lost = {
+	variables: {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'm', CHAT_MAX_RETRIES: '0'},
+};
+const pdf = '%PDF-1.7\n%%EOF\n';
+
+/** Runs a command for JSON. */
+async function jsonOf(stage: Stage, line: string) {
+	return JSON.parse((await stage.chat(`sessions ${line} -o json`)).stdout);
+}
+
+const idsOf = async (stage: Stage, line: string): Promise<readonly string[]> =>
+	(await jsonOf(stage, line)).map(({id}: {readonly id: string}) => id);
+
+function makeOlder(stage: Stage, id: string, days: number): void {
+	const time = new Date(Date.now() - days * 86_400_000);
+	utimesSync(stage.fileOf(id), time, time);
+}
+
+describe('chat sessions list', () => {
+	test('has the conversations, the latest first, and hides those without an answer', async () => {
 		const stage = await openStage();
+		expect(await stage.chat('sessions')).toMatchObject({stdout: '', exitCode: 0});
+		expect(existsSync(stage.directory)).toBe(false);
 		const first = await saveOne(stage, 'first\nand more');
 		const second = await saveOne(stage, 'second');
-		await stage.chat(['-r', first, 'again']);
-		const {stdout} = await stage.chat(['sessions']);
-		expect(stdout).toBe(
-			`${first}  just now  2 turns  first\n${second}  just now  1 turn   second\n`,
-		);
-		const {stdout: json} = await stage.chat(['sessions', 'list', '-o', 'json']);
-		expect(JSON.parse(json)).toMatchObject([
+		await stage.chat(`-r ${first} again`);
+		const rows = `${first}  just now  2 turns  first\n${second}  just now  1 turn   second\n`;
+		expect((await stage.chat('sessions')).stdout).toBe(rows);
+		expect(await jsonOf(stage, 'list')).toMatchObject([
 			{id: first, title: 'first', turns: 2, model: 'MODEL-5.6-sol'},
 			{id: second, title: 'second', turns: 1},
 		]);
+		expect((await stage.chat('a long prompt', lost)).exitCode).toBe(69);
+		await stage.chat(`-r ${second} lost too`, lost);
+		expect((await stage.chat('sessions list')).stderr).toBe(
+			'chat: 1 conversation without an answer not listed; --all lists all\n',
+		);
+		const [id = ''] = stage.ids().filter((one) => one !== first && one !== second);
+		const {stdout} = await stage.chat('sessions list --all');
+		expect(stdout).toMatch(new RegExp(`^${id}  just now  not answered  a long prompt$`, 'm'));
+		expect((await stage.chat(`sessions show ${id}`)).stdout).toBe('## User\n\na long prompt\n');
 	});
 
-	test('keeps a prompt that got no answer, and shows it', async () => {
+	test('finds by number, folder, age and model, and says when a conversation was updated', async () => {
 		const stage = await openStage();
-		const variables = {
-			CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
-			CHAT_MODEL: 'm',
-			CHAT_MAX_RETRIES: '0',
-		};
-		expect((await stage.chat(['-m', 'm', 'a long prompt'], {variables})).exitCode).toBe(69);
-		const [id = ''] = stage.ids();
-		const listed = await stage.chat(['sessions', 'list', '--all']);
-		expect(listed).toMatchObject({
-			stdout: `${id}  just now  not answered  a long prompt\n`,
-			stderr: '',
-		});
-		const {stdout} = await stage.chat(['sessions', 'show', id]);
-		expect(stdout).toBe('## User\n\na long prompt\n');
-		const {stdout: json} = await stage.chat(['sessions', 'show', id, '-o', 'json']);
-		expect(JSON.parse(json).at(-1)).toMatchObject({type: 'user', text: 'a long prompt'});
-	});
-
-	test('lists those without an answer only with --all, and says how many there are', async () => {
-		const stage = await openStage();
-		const answered = await saveOne(stage, 'first');
-		const variables = {
-			CHAT_BASE_URL: 'http://127.0.0.1:1/v1',
-			CHAT_MODEL: 'm',
-			CHAT_MAX_RETRIES: '0',
-		};
-		await stage.chat(['lost'], {variables});
-		await stage.chat(['-r', answered, 'lost too'], {variables});
-		const {stdout, stderr} = await stage.chat(['sessions', 'list', '-o', 'json']);
-		expect(JSON.parse(stdout)).toMatchObject([{id: answered}]);
-		expect(stderr).toBe('chat: 1 conversation without an answer not listed; --all lists all\n');
-	});
-
-	test('says when a conversation was updated, with a date once that is long ago', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'hello');
-		const age = (days: number) => {
-			const time = Date.now() / 1000 - days * 86_400;
-			utimesSync(stage.fileOf(id), time, time);
-			const {mtime} = statSync(stage.fileOf(id));
-			return mtime.toLocaleDateString('sv-SE');
-		};
-		age(29);
-		expect((await stage.chat(['sessions', 'list'])).stdout).toContain(' 29 days ago ');
-		const date = age(31);
-		expect((await stage.chat(['sessions', 'list'])).stdout).toContain(` ${date} `);
-		expect((await stage.chat(['sessions', 'search', 'hello'])).stdout).toContain(` ${date} `);
-	});
-
-	test('searches a very long text at its start and its end, and says so', async () => {
-		const stage = await openStage();
-		const half = 'a line of a log\n'.repeat(250_000);
-		const stdin = `the first heron\n${half}a hidden pelican\n${half}`;
-		await stage.chat(['which gull?'], {stdin});
-		writeFileSync(join(stage.home, 'long.txt'), stdin);
-		await stage.chat(['-f', 'long.txt', 'which gull?'], {stdin});
-		const search = (word: string) => stage.chat(['sessions', 'search', '-o', 'json', word]);
-		for (const word of ['heron', 'gull']) {
-			const {stdout, stderr} = await search(word);
-			expect(JSON.parse(stdout)).toMatchObject([{title: 'which gull?'}, {title: 'which gull?'}]);
-			expect(stderr).toBe(
-				'chat: searched only the start and the end of texts over 1 MiB, in 2 conversations\n',
-			);
+		const old = await saveOne(stage, 'an old prompt', '-m', 'luna');
+		const recent = await saveOne(stage, 'a new prompt', '-m', 'terra');
+		makeOlder(stage, old, 31);
+		const date = statSync(stage.fileOf(old)).mtime.toLocaleDateString('sv-SE');
+		for (const line of ['sessions list', 'sessions search old']) {
+			expect((await stage.chat(line)).stdout).toContain(` ${date} `);
 		}
-		expect((await search('pelican')).exitCode).toBe(1);
+		makeOlder(stage, old, 7);
+		expect((await stage.chat('sessions list')).stdout).toContain(' 7 days ago ');
+		for (const [line, ids] of [
+			['list -n 1', [recent]],
+			['list --here', [recent, old]],
+			['list --since 6d', [recent]],
+			['search prompt --since 1w', [recent]],
+			['list --since 2w', [recent, old]],
+			['list -m Luna', [old]],
+			['search prompt -m terra', [recent]],
+		] as const) {
+			expect([line, ...(await idsOf(stage, line))]).toEqual([line, ...ids]);
+		}
+		const elsewhere = await stage.chat('sessions list --here -o json', {cwd: stage.directory});
+		expect(JSON.parse(elsewhere.stdout)).toEqual([]);
 	});
 
-	test('says on a terminal that a search found nothing', async () => {
+	test('titles a conversation with what was written, not with what was piped in', async () => {
 		const stage = await openStage();
-		await saveOne(stage, 'hello');
-		const argv = ['sessions', 'search', 'pelican'];
-		expect(await stage.chat(argv)).toMatchObject({stdout: '', stderr: '', exitCode: 1});
-		const {stderr} = await stage.chat(argv, {terminals: ['stdout', 'stderr']});
-		expect(stderr).toContain('no conversation has all these texts');
+		writeTree(join(stage.home, '.config', 'chat', 'templates'), {
+			'tr.md': 'Translate into English: $INPUT $ARGUMENTS',
+			'terse.md': '---\nsystem: Be terse.\n---\n',
+		});
+		for (const [line, stdin] of [
+			['why this?', '2026-01-01 ERROR foo\n\nbar\n'],
+			['', 'only piped\nmore\n'],
+			['-t tr', 'hallo\nwelt\n'],
+			['-t tr Tag', 'guten'],
+			['-t terse and then?', 'a log\n'],
+		] as const) {
+			await stage.chat(line, {stdin});
+		}
+		const rows: ReadonlyArray<{readonly title: string}> = await jsonOf(stage, 'list');
+		const titles = ['/tr Tag', '/tr hallo welt', 'and then?', 'only piped', 'why this?'];
+		expect(rows.map(({title}) => title).toSorted()).toEqual(titles);
 	});
+});
 
-	test('lists the latest ones, or those of this folder', async () => {
-		const stage = await openStage();
-		const first = await saveOne(stage, 'first');
-		utimesSync(stage.fileOf(first), 0, 0);
-		const second = await saveOne(stage, 'second');
-		const {stdout} = await stage.chat(['sessions', 'list', '-n', '1', '-o', 'json']);
-		expect(JSON.parse(stdout)).toMatchObject([{id: second}]);
-		const here = await stage.chat(['sessions', 'list', '--here', '-o', 'json']);
-		expect(JSON.parse(here.stdout)).toHaveLength(2);
-		const elsewhere = {cwd: stage.directory};
-		const none = await stage.chat(['sessions', 'list', '--here', '-o', 'json'], elsewhere);
-		expect(JSON.parse(none.stdout)).toEqual([]);
-	});
-
-	test('refuses a flag of another command', async () => {
-		const stage = await openStage();
-		const {stderr, exitCode} = await stage.chat(['sessions', 'path', '--here']);
-		expect(exitCode).toBe(64);
-		expect(stderr).toContain('chat: sessions path does not have --here\n');
-	});
-
-	test('lists nothing, and creates nothing, where nothing was saved', async () => {
-		const stage = await openStage();
-		expect(await stage.chat(['sessions'])).toMatchObject({stdout: '', exitCode: 0});
-		expect(existsSync(stage.directory)).toBe(false);
-	});
-
-	test('shows a conversation as Markdown, and as the JSON of its export', async () => {
+describe('chat sessions show', () => {
+	test('prints Markdown without reasoning, or the JSON of the export', async () => {
 		const stage = await openStage([[{reasoning: 'A greeting.'}, 'an answer']]);
 		const id = await saveOne(stage, 'hello', '-s', 'Be kind.');
-		const {stdout} = await stage.chat(['sessions', 'show', id]);
+		const {stdout} = await stage.chat(`sessions show ${id}`);
 		expect(stdout).toBe('## System\n\nBe kind.\n\n## User\n\nhello\n\n## Assistant\n\nan answer\n');
-		const {stdout: json} = await stage.chat(['sessions', 'show', id, '-o', 'json']);
-		expect(json).toBe((await stage.chat(['sessions', 'export', id, '--format', 'json'])).stdout);
-		const {stdout: line} = await stage.chat(['sessions', 'show', id, '-o', 'jsonl']);
+		const {stdout: json} = await stage.chat(`sessions show ${id} -o json`);
+		expect(json).toBe((await stage.chat(`sessions export ${id} --format json`)).stdout);
+		const {stdout: line} = await stage.chat(`sessions show ${id} -o jsonl`);
 		const records: readonly unknown[] = JSON.parse(json);
 		expect(line).toBe(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 	});
 
-	test('shows no bytes of images, nor other comments that only an import reads', async () => {
+	test('has no bytes of images, and no comments that only an import reads', async () => {
 		const stage = await openStage();
-		const image = join(stage.home, 'a.png');
-		writeFileSync(image, Buffer.from(pixel.split(',')[1] ?? '', 'base64'));
+		writeFileSync(join(stage.home, 'a.png'), Buffer.from(pixel.split(',')[1] ?? '', 'base64'));
 		await stage.chat(['--image', 'a.png', '--', '<!-- chat turn -->']);
-		const {stdout} = await stage.chat(['sessions', 'show', stage.ids()[0] ?? '']);
+		const {stdout} = await stage.chat(`sessions show ${stage.ids()[0]}`);
 		const prompt = '[a.png]\n\n\\<!-- chat turn -->';
 		expect(stdout).toBe(`## User\n\n${prompt}\n\n## Assistant\n\nan answer\n`);
 	});
 
-	test('shows the calls of an answer with their results', async () => {
-		const stage = await openStage();
-		const toolCall = {id: 'c', type: 'function', function: {name: 'f', arguments: '{}'}};
-		const messages = [
-			{role: 'user', content: 'hello'},
-			{role: 'assistant', content: null, tool_calls: [toolCall]},
-			{role: 'tool', tool_call_id: 'c', content: 'its result'},
-			{role: 'assistant', content: 'done'},
-		];
-		const imported = await stage.chat(['sessions', 'import', '-'], {
-			stdin: JSON.stringify(messages),
-		});
-		expect(imported.exitCode).toBe(0);
-		const {stdout} = await stage.chat(['sessions', 'show', 'hello']);
-		const call = ['## Assistant', '**Call of f**', '```json\n{}\n```'];
-		const result = ['## Tool', '```text\nits result\n```'];
-		const blocks = ['## User', 'hello', ...call, ...result, '## Assistant', 'done'];
-		expect(stdout).toBe(`${blocks.join('\n\n')}\n`);
-	});
-
-	test('shows the current branch, and with --all-branches also the others', async () => {
+	test('has the current branch, and with --all-branches also the others', async () => {
 		const stage = await openStage([['one'], ['two'], ['three'], ['four']]);
 		const id = await saveOne(stage, 'first');
-		await stage.chat(['-r', id, 'second']);
-		await stage.chat(['-r', id, 'third']);
+		for (const prompt of ['second', 'third']) await stage.chat(`-r ${id} ${prompt}`);
 		const path = (await stage.chat(['sessions', 'path', id])).stdout.trim();
 		const turns = readFileSync(path, 'utf8')
 			.split('\n')
 			.filter((line) => line.startsWith('{"type":"user"'))
 			.map((line) => JSON.parse(line));
 		appendFileSync(path, `${JSON.stringify({type: 'head', at: turns[0].id})}\n`);
-		await stage.chat(['-r', id, 'other']);
-
+		await stage.chat(`-r ${id} other`);
 		const current = ['## User', 'first', '## Assistant', 'one'];
 		const other = ['## User', 'other', '## Assistant', 'four'];
-		const shown = await stage.chat(['sessions', 'show', id]);
-		expect(shown.stdout).toBe(`${[...current, ...other].join('\n\n')}\n`);
-		expect(shown.stderr).toBe(
-			`chat: ${id} has 2 turns on other branches; --all-branches shows them\n`,
-		);
-		const whole = await stage.chat(['sessions', 'show', id, '--all-branches']);
+		expect(await stage.chat(`sessions show ${id}`)).toMatchObject({
+			stdout: `${[...current, ...other].join('\n\n')}\n`,
+			stderr: `chat: ${id} has 2 turns on other branches; --all-branches shows them\n`,
+		});
 		const left = ['# Branch 2, after turn 1', '## User', 'second', '## Assistant', 'two'];
 		const after = ['## User', 'third', '## Assistant', 'three'];
-		expect(whole.stdout).toBe(`${[...current, ...other, ...left, ...after].join('\n\n')}\n`);
-		expect(whole.stderr).toBe('');
-		const {stdout} = await stage.chat(['sessions', 'show', id, '--all-branches', '-o', 'json']);
-		const records: ReadonlyArray<{readonly type: string}> = JSON.parse(stdout);
-		expect(records.filter(({type}) => type === 'user')).toMatchObject([
-			{id: turns[0].id, text: 'first', parent: null},
-			{text: 'other', parent: turns[0].id},
-			{id: turns[1].id, text: 'second', parent: turns[0].id},
-			{id: turns[2].id, text: 'third', parent: turns[1].id},
+		expect(await stage.chat(`sessions show ${id} --all-branches`)).toMatchObject({
+			stdout: `${[...current, ...other, ...left, ...after].join('\n\n')}\n`,
+			stderr: '',
+		});
+		const records = await jsonOf(stage, `show ${id} --all-branches`);
+		const users = records.filter(({type}: {readonly type: string}) => type === 'user');
+		expect(users.map(({text}: {readonly text: string}) => text)).toEqual([
+			...['first', 'other', 'second', 'third'],
 		]);
 	});
+});
 
-	test('searches prompts and answers, whatever the case and the accents', async () => {
-		const stage = await openStage([['A good «Pélican» name, \n"Gulliver"'], ['nothing']]);
-		const id = await saveOne(stage, 'Name ideas');
+describe('chat sessions search', () => {
+	test.each<[string, Line, object]>([
+		['whatever the case and the accents', 'pelican IDEAS', {role: 'user', excerpt: 'Name ideas'}],
+		['quotes', '"gulliver"', {role: 'assistant', excerpt: 'A good «Pélican» name, "Gulliver"'}],
+		['a phrase over a line break', ['good', 'name, "gul'], {role: 'assistant'}],
+		['what is escaped in the file', ['\\ \u009bideas'], {role: 'user'}],
+		['the texts of a role', 'think --role reasoning', {role: 'reasoning'}],
+		['the texts of some roles', 'name ideas --role user --role assistant', {role: 'user'}],
+	])('finds %s', async (_, words, found) => {
+		const answer = 'A good «Pélican»\n name, \n"Gulliver"';
+		const stage = await openStage([[{reasoning: 'let me think'}, answer], ['nothing']]);
+		const prompt = typeof words === 'string' ? 'Name ideas' : 'Name \\ \u009bideas';
+		const id = await saveOne(stage, prompt);
 		await saveOne(stage, 'pelican');
-		const {stdout, exitCode} = await stage.chat(['sessions', 'search', 'pelican', 'IDEAS']);
-		expect({stdout, exitCode}).toEqual({
-			stdout: `${id}  just now  "Name ideas"  Name ideas\n`,
-			exitCode: 0,
-		});
-		const {stdout: json} = await stage.chat(['sessions', 'search', '"gulliver"', '-o', 'json']);
-		expect(JSON.parse(json)).toMatchObject([
-			{id, turns: 1, role: 'assistant', excerpt: 'A good «Pélican» name, "Gulliver"'},
-		]);
-		expect(await stage.chat(['sessions', 'search', 'albatross'])).toMatchObject({
-			stdout: '',
-			exitCode: 1,
-		});
+		const list = typeof words === 'string' ? words.split(' ') : words;
+		const {stdout} = await stage.chat(['sessions', 'search', '-o', 'json', ...list]);
+		expect(JSON.parse(stdout)).toMatchObject([{id, ...found}]);
 	});
 
-	test('shows where it found texts below each other, whatever cells the titles take', async () => {
-		const stage = await openStage([['a pelican']]);
-		const titles = ['名前 🦤', 'Name ideas', 'a'];
-		for (const title of titles)
-			await stage.chat(['sessions', 'rename', await saveOne(stage, title), title]);
-		const {stdout} = await stage.chat(['sessions', 'search', 'pelican']);
-		const cells = stdout
-			.trimEnd()
-			.split('\n')
-			.map((line) => textWidth(line.replace(/a pelican$/, '')));
-		expect(cells).toHaveLength(titles.length);
-		expect(new Set(cells).size).toBe(1);
-	});
-
-	test('searches for phrases, which may go over a line break', async () => {
-		const stage = await openStage([['a good\n  name'], ['a name, and good']]);
-		const id = await saveOne(stage, 'first');
-		await saveOne(stage, 'second');
-		const {stdout} = await stage.chat(['sessions', 'search', 'good name', '-o', 'json']);
-		expect(JSON.parse(stdout)).toMatchObject([{id, excerpt: 'a good name'}]);
-	});
-
-	test('finds texts with characters that are escaped in the file', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'a "quoted" \\ and a \u009bcontrol');
-		for (const text of ['"quoted"', '\\ and', '\u009bcontrol']) {
-			const {stdout} = await stage.chat(['sessions', 'search', text, '-o', 'json']);
-			expect(JSON.parse(stdout), text).toMatchObject([{id}]);
-		}
-	});
-
-	test('finds a conversation by its new title, and not by the one before', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'first');
-		await stage.chat(['sessions', 'rename', id, 'pelicans']);
-		const {stdout} = await stage.chat(['sessions', 'search', 'pelican', '-o', 'json']);
-		expect(JSON.parse(stdout)).toMatchObject([{id, role: 'title', excerpt: 'pelicans'}]);
-		await stage.chat(['sessions', 'rename', id, 'herons']);
-		expect((await stage.chat(['sessions', 'search', 'pelican'])).exitCode).toBe(1);
-	});
-
-	test('searches the texts of some roles only, reasoning among them', async () => {
+	test('ends with 1 where nothing is found, and says so on a terminal', async () => {
 		const stage = await openStage([[{reasoning: 'let me think'}, 'an answer']]);
-		const id = await saveOne(stage, 'a question');
-		const search = async (...words: readonly string[]) => {
-			const {stdout} = await stage.chat(['sessions', 'search', '-o', 'json', ...words]);
-			return JSON.parse(stdout);
-		};
-		expect(await search('think')).toEqual([]);
-		expect(await search('think', '--role', 'reasoning')).toMatchObject([{id, role: 'reasoning'}]);
-		expect(await search('answer', '--role', 'user')).toEqual([]);
-		const both = ['--role', 'user', '--role', 'assistant'];
-		expect(await search('answer', 'question', ...both)).toMatchObject([{id, role: 'user'}]);
+		const id = await saveOne(stage, 'hello');
+		for (const words of ['albatross', 'think', 'attachments', 'answer --role user']) {
+			const run = await stage.chat(`sessions search ${words}`);
+			expect(run).toEqual({stdout: '', stderr: '', exitCode: 1});
+		}
+		const {stderr} = await stage.chat('sessions search x', {terminals: ['stdout', 'stderr']});
+		expect(stderr).toContain('no conversation has all of these texts');
+		const [file] = listSessionFiles(stage.directory);
+		await stage.chat(`sessions delete ${id}`);
+		// Another run may delete it during the search.
+		expect(file && createSearch(['hello'])(file)).toBeUndefined();
+	});
+
+	test('searches a very long text at its start and its end, and says so', async () => {
+		const stage = await openStage();
+		const half = 'a line of a log\n'.repeat(40_000);
+		await stage.chat('which gull?', {stdin: `the first heron\n${half}a hidden pelican\n${half}`});
+		for (const word of ['heron', 'gull']) {
+			const {stdout, stderr} = await stage.chat(`sessions search -o json ${word}`);
+			expect(JSON.parse(stdout)).toMatchObject([{title: 'which gull?'}]);
+			expect(stderr).toBe(
+				'chat: searched only the start and the end of texts over 1 MiB, in 1 conversation\n',
+			);
+		}
+		expect((await stage.chat('sessions search pelican')).exitCode).toBe(1);
+	});
+
+	test('shows texts below each other, whatever cells the titles take', async () => {
+		const stage = await openStage([['a pelican']]);
+		for (const title of ['名前 🦤', 'Name ideas', 'a']) await saveOne(stage, title);
+		const {stdout} = await stage.chat('sessions search pelican');
+		const rows = stdout.trimEnd().split('\n');
+		const cells = rows.map((row) => textWidth(row.replace(/a pelican$/, '')));
+		expect([cells.length, new Set(cells).size]).toEqual([3, 1]);
 	});
 
 	test('finds what had come of an answer before its run was killed', async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'a question');
-		const path = stage.fileOf(id);
-		const lines = readFileSync(path, 'utf8').split('\n');
+		const lines = readFileSync(stage.fileOf(id), 'utf8').split('\n');
 		const [of] = lines.flatMap((line) => /"type":"answer","of":"([^"]+)"/.exec(line)?.[1] ?? []);
 		const partial = (text: string) =>
 			JSON.stringify({type: 'partial', of, ms: 1, events: [{type: 'text-delta', text}]});
-		const kept = lines.filter((line) => !line.includes('"type":"answer"'));
-		writeFileSync(
-			path,
-			[...kept.slice(0, -1), partial('a pelican '), partial('flies'), ''].join('\n'),
-		);
+		const kept = lines.filter((line) => line !== '' && !line.includes('"type":"answer"'));
+		const texts = [...kept, partial('a pelican '), partial('flies'), ''];
+		writeFileSync(stage.fileOf(id), texts.join('\n'));
 		const {stdout} = await stage.chat(['sessions', 'search', 'pelican flies', '-o', 'json']);
 		expect(JSON.parse(stdout)).toMatchObject([{id, excerpt: 'a pelican flies'}]);
 	});
+});
 
-	test('lists and searches by age and model', async () => {
-		const stage = await openStage();
-		const old = await saveOne(stage, 'an old prompt', '-m', 'luna');
-		const weekAgo = Date.now() / 1000 - 7 * 86_400;
-		utimesSync(stage.fileOf(old), weekAgo, weekAgo);
-		const recent = await saveOne(stage, 'a new prompt', '-m', 'terra');
-		const ids = async (...words: readonly string[]) => {
-			const {stdout} = await stage.chat(['sessions', ...words, '-o', 'json']);
-			return JSON.parse(stdout).map(({id}: {readonly id: string}) => id);
-		};
-		expect(await ids('list', '--since', '6d')).toEqual([recent]);
-		expect(await ids('search', 'prompt', '--since', '1w')).toEqual([recent]);
-		expect(await ids('list', '--since', '2w')).toEqual([recent, old]);
-		expect(await ids('list', '-m', 'Luna')).toEqual([old]);
-		expect(await ids('search', 'prompt', '-m', 'terra')).toEqual([recent]);
-	});
+test('rename gives a title, which -r and search know, and which is no use of it', async () => {
+	const stage = await openStage();
+	const old = await saveOne(stage, 'the old one');
+	utimesSync(stage.fileOf(old), 1000, 1000);
+	const latest = await saveOne(stage, 'the latest one');
+	await stage.chat(`sessions rename ${old} pelicans`);
+	const {stderr} = await stage.chat(['sessions', 'rename', old, 'water birds']);
+	expect(stderr).toBe(`chat: ${old} is now called "water birds"\n`);
+	expect(await jsonOf(stage, 'list')).toMatchObject([
+		{id: latest},
+		{id: old, title: 'water birds', updated: '1970-01-01T00:16:40.000Z'},
+	]);
+	expect((await stage.chat('-c more')).stderr).toContain(`continuing ${latest}`);
+	expect(await jsonOf(stage, 'search birds')).toMatchObject([{id: old, role: 'title'}]);
+	expect(await idsOf(stage, 'search pelicans')).toEqual([]);
+	const named = await stage.chat(['-r', 'water birds', 'more']);
+	expect(named.stderr).toContain(`continuing ${old} "water birds" (1 turn`);
+});
 
-	test.each(['7', '7m', '0d', '-1d', '1.5d', 'yesterday'])('refuses the age %s', async (age) => {
-		const stage = await openStage();
-		const {stderr, exitCode} = await stage.chat(['sessions', 'list', `--since=${age}`]);
-		expect(exitCode).toBe(64);
-		expect(stderr).toContain(
-			`--since is "${age}", but it must be an age such as 12h, 7d, 2w, 3mo or 1y`,
-		);
-	});
+test.each<[string, number, string]>([
+	['list --since=7m', 64, '--since is "7m", but it must be an age such as 12h, 7d, 2w, 3mo or 1y'],
+	['list --since=0d', 64, '--since is "0d"'],
+	['list --since=-1d', 64, '--since is "-1d"'],
+	['path --here', 64, 'chat: sessions path does not have --here\n'],
+	['show', 64, 'Write: chat sessions show'],
+	['show a b', 64, 'Write: chat sessions show'],
+	['list a', 64, 'Write: chat sessions list'],
+	['delete', 64, 'sessions delete'],
+	['delete --all k3f9', 64, 'sessions delete'],
+	['prune --yes', 64, 'sessions prune needs --older-than or --unanswered'],
+	['show nothere', 66, 'no conversation has the id or title "nothere"'],
+])('chat sessions %s is refused', async (words, code, message) => {
+	const stage = await openStage();
+	const {stdout, stderr, exitCode} = await stage.chat(`sessions ${words}`);
+	expect({stdout, exitCode}).toEqual({stdout: '', exitCode: code});
+	expect(stderr).toContain(message);
+});
 
-	test('passes over a conversation that another run deletes during the search', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'a question');
-		const [file] = listSessionFiles(stage.directory);
-		await stage.chat(['sessions', 'delete', id]);
-		expect(file && createSearch(['question'])(file)).toBeUndefined();
-	});
-
-	test('does not find texts that only its records have', async () => {
-		const stage = await openStage();
-		await saveOne(stage, 'hello');
-		expect((await stage.chat(['sessions', 'search', 'attachments'])).exitCode).toBe(1);
-	});
-
-	test('renames a conversation, which -r then knows by its title', async () => {
+test.skipIf(process.getuid?.() === 0)(
+	'a conversation that cannot be read is reported',
+	async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'hello');
-		const {stderr} = await stage.chat(['sessions', 'rename', id, 'a better name']);
-		expect(stderr).toBe(`chat: ${id} is now called "a better name"\n`);
-		expect((await stage.chat(['-r', 'a better name', 'more'])).stderr).toContain(
-			`continuing ${id} "a better name" (1 turn`,
-		);
-	});
+		const folder = dirname(stage.fileOf(id));
+		const reports = async (line: string) => {
+			const {stderr, exitCode} = await stage.chat(line);
+			expect(exitCode).toBe(66);
+			return stderr;
+		};
+		chmodSync(stage.fileOf(id), 0);
+		for (const verb of ['show', 'export']) {
+			const message = `chat: cannot read the conversation ${id}: EACCES`;
+			expect(await reports(`sessions ${verb} ${id}`)).toContain(message);
+		}
+		expect((await stage.chat('sessions')).stderr).toBe(`chat: ${id} cannot be read\n`);
+		chmodSync(folder, 0);
+		onTestFinished(() => chmodSync(folder, 0o700));
+		for (const line of ['sessions', '-c more', `sessions delete ${id}`]) {
+			expect(await reports(line)).toContain('chat: cannot read the saved conversations: EACCES');
+		}
+	},
+);
 
-	test('continues the same conversation after another one was renamed', async () => {
+describe('chat sessions delete', () => {
+	test('deletes a conversation with its attachments alone, and nothing for an unknown id', async () => {
 		const stage = await openStage();
-		const old = await saveOne(stage, 'the old one');
-		utimesSync(stage.fileOf(old), 1000, 1000);
-		const latest = await saveOne(stage, 'the latest one');
-		await stage.chat(['sessions', 'rename', old, 'water birds']);
-		const {stdout} = await stage.chat(['sessions', 'list', '-o', 'json']);
-		expect(JSON.parse(stdout)).toMatchObject([
-			{id: latest},
-			{id: old, title: 'water birds', updated: '1970-01-01T00:16:40.000Z'},
-		]);
-		const {stderr} = await stage.chat(['-c', 'more']);
-		expect(stderr).toContain(`continuing ${latest}`);
-	});
-
-	test('titles a conversation with what was written, not with what was piped in', async () => {
-		const stage = await openStage();
-		await stage.chat(['why', 'this?'], {stdin: '2026-01-01 ERROR foo\n\nbar\n'});
-		await stage.chat([], {stdin: 'only piped\nmore\n'});
-		writeTree(join(stage.home, '.config', 'chat', 'templates'), {
-			'tr.md': 'Translate into English: $INPUT $ARGUMENTS',
-			'terse.md': '---\nsystem: Be terse.\n---\n',
-		});
-		await stage.chat(['-t', 'tr'], {stdin: 'hallo\nwelt\n'});
-		await stage.chat(['-t', 'tr', 'Tag'], {stdin: 'guten'});
-		await stage.chat(['-t', 'terse', 'and then?'], {stdin: 'a log\n'});
-		const {stdout} = await stage.chat(['sessions', 'list', '-o', 'json']);
-		const titles = JSON.parse(stdout).map(({title}: {title: string}) => title);
-		expect(titles.toSorted()).toEqual([
-			'/tr Tag',
-			'/tr hallo welt',
-			'and then?',
-			'only piped',
-			'why this?',
-		]);
-		const {stderr} = await stage.chat(['-r', 'why this?', 'more']);
-		expect(stderr).toContain('"why this?"');
-	});
-
-	test('keeps the start of a key out of a title that is cut in it', async () => {
-		const stage = await openStage();
-		const variables = {CHAT_API_KEY: 'sk-0123456789abcdef'};
-		writeTree(join(stage.home, '.config', 'chat', 'templates'), {'tr.md': 'Translate: $INPUT'});
-		const stdin = `a${' '.repeat(105)}sk-0123456789abcdef`;
-		await stage.chat(['-t', 'tr'], {stdin, variables});
-		const [id = ''] = stage.ids();
-		expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('sk-0123');
-	});
-
-	test('deletes a conversation with its attachments, and with no others', async () => {
-		const stage = await openStage();
-		writeFileSync(join(stage.home, 'a.pdf'), '%PDF-1.7\n%%EOF\n');
+		writeFileSync(join(stage.home, 'a.pdf'), pdf);
 		const one = await saveOne(stage, 'one', '-a', 'a.pdf');
 		const other = await saveOne(stage, 'other', '-a', 'a.pdf');
 		const folder = mediaFolder(stage.fileOf(one));
-		await stage.chat(['sessions', 'delete', one]);
+		expect((await stage.chat(`sessions delete ${one} nothere`)).exitCode).toBe(66);
+		expect(existsSync(folder)).toBe(true);
+		const stderr = `chat: deleted ${one} "one"\n`;
+		expect(await stage.chat(`sessions delete ${one}`)).toEqual({stdout: '', stderr, exitCode: 0});
 		expect(existsSync(folder)).toBe(false);
+		expect(stage.ids()).toEqual([other]);
 		expect(mediaOf(stage, other)).toHaveLength(1);
 	});
 
-	test('deletes the attachments of an earlier version that no other conversation has', async () => {
+	test('deletes the attachments and the history of an earlier version that are its own', async () => {
 		const stage = await openStage();
-		const home = join(stage.directory, '..', '..', '..');
 		for (const name of ['a', 'b']) {
-			writeFileSync(join(home, `${name}.pdf`), `%PDF-1.7\n${name}\n%%EOF\n`);
+			writeFileSync(join(stage.home, `${name}.pdf`), `%PDF-1.7\n${name}\n%%EOF\n`);
 		}
-		const both = await saveOne(stage, 'both', '-a', 'a.pdf', '-a', 'b.pdf');
+		const both = await saveOne(stage, 'a secret plan', '-a', 'a.pdf', '-a', 'b.pdf');
 		const one = await saveOne(stage, 'one', '-a', 'a.pdf');
 		moveMediaToOldPlace(stage);
-		const blobs = () => oldBlobsOf(stage).length;
-		expect(blobs()).toBe(2);
-		const {stderr, exitCode} = await stage.chat(['sessions', 'delete', both]);
-		expect({stderr, exitCode}).toEqual({stderr: `chat: deleted ${both} "both"\n`, exitCode: 0});
-		expect(stage.ids()).toEqual([one]);
-		expect(blobs()).toBe(1);
-		await stage.chat(['sessions', 'delete', one]);
-		expect(blobs()).toBe(0);
+		const path = oldHistoryPath(stage.directory);
+		const lineOf = (text: string) => `${JSON.stringify({at: '2026-11-22', cwd: '/a', text})}\n`;
+		writeFileSync(path, lineOf('a secret plan') + lineOf('another prompt'), {mode: 0o600});
+		const counts = [oldBlobsOf(stage).length];
+		for (const id of [both, one]) {
+			await stage.chat(`sessions delete ${id}`);
+			counts.push(oldBlobsOf(stage).length);
+		}
+		expect(counts).toEqual([2, 1, 0]);
+		expect(readFileSync(path, 'utf8')).toBe(lineOf('another prompt'));
+		expect(modeOf(path)).toBe('600');
 	});
 
-	test('deletes nothing if one of the ids is unknown', async () => {
+	test('--all deletes every conversation, once that was agreed to', async () => {
 		const stage = await openStage();
-		const id = await saveOne(stage, 'hello');
-		expect((await stage.chat(['sessions', 'delete', id, 'nothere'])).exitCode).toBe(66);
-		expect(stage.ids()).toEqual([id]);
+		for (const prompt of ['one', 'two']) await saveOne(stage, prompt);
+		const asked = await stage.chat('sessions delete --all');
+		expect(asked.exitCode).toBe(64);
+		expect(asked.stderr).toContain('Delete all 2 conversations?');
+		expect(stage.ids()).toHaveLength(2);
+		const {stderr} = await stage.chat('sessions delete --all -y');
+		expect(stderr).toContain('deleted 2 conversations and 0 attachments');
+		expect(stage.ids()).toEqual([]);
+	});
+});
+
+describe('chat sessions prune', () => {
+	const prune = 'sessions prune --older-than 90d';
+
+	/** Saves an old conversation with an attachment, and a recent one. */
+	async function saveTwo() {
+		const stage = await openStage();
+		writeFileSync(join(stage.home, 'a.pdf'), pdf);
+		const old = await saveOne(stage, 'the old one', '-a', 'a.pdf');
+		const recent = await saveOne(stage, 'the recent one');
+		makeOlder(stage, old, 91);
+		return {stage, old, recent};
+	}
+
+	test('deletes what was not updated for that long; --dry-run lists it alone', async () => {
+		const {stage, old, recent} = await saveTwo();
+		const {size} = statSync(stage.fileOf(old));
+		const folder = mediaFolder(stage.fileOf(old));
+		const dry = await stage.chat(`${prune} --dry-run`);
+		expect(dry.stdout).toMatch(new RegExp(`^${old} +\\d{4}-\\d\\d-\\d\\d +1 turn +the old one\n$`));
+		const sum = `1 conversation and 1 attachment (${size + 15} bytes)\n`;
+		expect(dry.stderr).toBe(`chat: would delete ${sum}`);
+		const unasked = await stage.chat(prune);
+		expect(unasked.exitCode).toBe(64);
+		expect(unasked.stderr).toContain('needs a terminal to confirm (or --yes): Delete 1');
+		expect([stage.ids().length, existsSync(folder)]).toEqual([2, true]);
+		expect((await stage.chat(`${prune} --yes`)).stderr).toBe(`chat: deleted ${sum}`);
+		expect([stage.ids(), existsSync(folder)]).toEqual([[recent], false]);
+		expect((await stage.chat(`${prune} --yes`)).stderr).toBe('chat: deleted nothing\n');
 	});
 
 	test.each([
-		['show', []],
-		['show', ['a', 'b']],
-		['delete', []],
-		['list', ['a']],
-	])('refuses the wrong number of words: %s %j', async (verb, words) => {
-		const stage = await openStage();
-		expect((await stage.chat(['sessions', verb, ...words])).exitCode).toBe(64);
+		['yes\r', 1],
+		['\r', 2],
+		['no\r', 2],
+		['\u0003', 2],
+	])('asks on a terminal: %j keeps %i', async (typed, kept) => {
+		const {stage} = await saveTwo();
+		const {stderr} = await stage.chat(prune, {stdin: {typed}, terminals: ['stderr']});
+		expect(stderr).toContain('Delete 1 conversation?');
+		expect(stage.ids()).toHaveLength(kept);
 	});
 
-	test.skipIf(process.getuid?.() === 0)('reports a conversation that cannot be read', async () => {
+	test('--unanswered deletes those without an answer, except one that may still get it', async () => {
 		const stage = await openStage();
-		const id = await saveOne(stage, 'hello');
-		chmodSync(stage.fileOf(id), 0);
-		for (const verb of ['show', 'export']) {
-			const {stderr, exitCode} = await stage.chat(['sessions', verb, id]);
-			expect({stderr, exitCode}, verb).toEqual({
-				stderr: expect.stringContaining(`chat: cannot read the conversation ${id}: EACCES`),
-				exitCode: 66,
-			});
-		}
-		expect((await stage.chat(['sessions'])).stderr).toBe(`chat: ${id} cannot be read\n`);
-		const folder = dirname(stage.fileOf(id));
-		chmodSync(folder, 0);
-		onTestFinished(() => chmodSync(folder, 0o700));
-		for (const argv of [['sessions'], ['-c', 'more'], ['sessions', 'delete', id]]) {
-			const {stderr, exitCode} = await stage.chat(argv);
-			expect({stderr, exitCode}).toEqual({
-				stderr: expect.stringContaining('chat: cannot read the saved conversations: EACCES'),
-				exitCode: 66,
-			});
-		}
+		const answered = await saveOne(stage, 'answered');
+		await stage.chat(`-r ${answered} a lost question`, lost);
+		await stage.chat('lost', lost);
+		const [old = ''] = stage.ids().filter((id) => id !== answered);
+		makeOlder(stage, old, 1 / 12);
+		makeOlder(stage, answered, 1);
+		await stage.chat('just sent', lost);
+		const before = stage.ids();
+		const {stderr} = await stage.chat('sessions prune --unanswered --yes');
+		expect(stderr).toContain('deleted 1 conversation and 0 attachments');
+		expect(stage.ids()).toEqual(before.filter((id) => id !== old));
 	});
 
-	test('reports a conversation that is gone as it is shown', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'hello');
-		rmSync(stage.fileOf(id));
-		expect((await stage.chat(['sessions', 'show', id])).exitCode).toBe(66);
+	test('deletes the attachments of an earlier version that no conversation names', async () => {
+		const {stage} = await saveTwo();
+		moveMediaToOldPlace(stage);
+		const used = oldBlobsOf(stage);
+		writeFileSync(join(stage.directory, 'blobs', `sha256-${'0'.repeat(64)}`), 'bytes');
+		const {stderr} = await stage.chat('sessions prune --older-than 1y --dry-run');
+		expect(stderr).toBe('chat: would delete 0 conversations and 1 attachment (5 bytes)\n');
+		await stage.chat('sessions prune --older-than 1y --yes');
+		expect(oldBlobsOf(stage)).toEqual(used);
+		await stage.chat(`${prune} --yes`);
+		expect(oldBlobsOf(stage)).toEqual([]);
 	});
+});
+
+test('an interactive run whose conversations are deleted saves each again, and says so', async () => {
+	const service = await startScripted(...['one', 'two'].map((word) => say(`answer ${word}`)));
+	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
+	const state = join(terminal.home, '.local', 'state', 'chat');
+	await terminal.untilText('Ask something');
+	for (const word of ['one', 'two']) {
+		terminal.type(`prompt ${word}\r`);
+		await terminal.untilText(`answer ${word}`);
+		await terminal.untilText('Ask something');
+		if (word === 'one') for (const {path} of listSessionFiles(state)) rmSync(path);
+	}
+	terminal.type('/exit\r');
+	await terminal.exit;
+	const shown = terminal.scrollback({isJoined: true}).join('\n');
+	expect(shown.match(/was deleted by another run; it is saved again/g)).toHaveLength(1);
+	expect(shown).toMatch(/saved; to continue: chat -r \w{8}$/m);
+	expect(listSessionFiles(state).map((file) => summarize(file)?.turns)).toEqual([2]);
 });
