@@ -23,7 +23,7 @@ import {
 	openAiMessages,
 } from '../fixtures/foreign-conversations.ts';
 import {streamReply} from '../helpers/replies.ts';
-import {type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
+import {type Line, type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {zipOf} from '../helpers/zip.ts';
@@ -44,7 +44,7 @@ type Stage = {
 	/** The folder of saved conversations. */
 	readonly directory: string;
 	write(name: string, content: string | Uint8Array): void;
-	chat(argv: readonly string[], options?: RunOptions): Promise<RunResult>;
+	chat(line: Line, options?: RunOptions): Promise<RunResult>;
 	/** Imports a file with this content. */
 	import(content: unknown, name?: string): Promise<RunResult & {readonly sessions: Imported[]}>;
 	read(id: string): StoredSession;
@@ -57,8 +57,8 @@ function openStage(): Stage {
 	const directory = join(home, '.local', 'state', 'chat');
 	const write = (name: string, content: string | Uint8Array) =>
 		writeFileSync(join(cwd, name), content);
-	const chat = (argv: readonly string[], options: RunOptions = {}) =>
-		runChat(argv, {...source, cwd, ...options});
+	const chat = (line: Line, options: RunOptions = {}) =>
+		runChat(line, {...source, cwd, ...options});
 	return {
 		cwd,
 		directory,
@@ -101,7 +101,7 @@ function linesOf({conversation}: StoredSession): readonly string[] {
 }
 
 describe('an export of ChatGPT', () => {
-	test('becomes a session with its reasoning, its calls and its images', async () => {
+	test('becomes a session with its reasoning, calls, images, times and branches', async () => {
 		const stage = openStage();
 		stage.write('file-AbCd1234-photo.png', Buffer.from(png, 'base64'));
 		const session = await importOne(chatGptExport, stage);
@@ -114,54 +114,43 @@ describe('an export of ChatGPT', () => {
 			'user: Thanks',
 			'assistant text: Welcome.',
 		]);
-		const [turn] = session.conversation.turns;
-		expect(turn).toMatchObject({model: 'gpt-5', times: {reasoningMs: 6000}});
-		expect(turn?.prompt.attachments).toEqual([
-			{
-				type: 'image',
-				name: 'file-AbCd1234',
-				part: {type: 'image', url: `data:image/png;base64,${png}`},
-			},
-		]);
+		const {turns, otherTurns} = session.conversation;
+		expect(turns[0]).toMatchObject({model: 'gpt-5', times: {reasoningMs: 6000}});
+		const part = {type: 'image', url: `data:image/png;base64,${png}`};
+		expect(turns[0]?.prompt.attachments).toEqual([{type: 'image', name: 'file-AbCd1234', part}]);
 		expect(readdirSync(mediaFolder(session.path))).toHaveLength(1);
-	});
-
-	test('keeps its title, its times and its other branches', async () => {
-		const stage = openStage();
-		const session = await importOne(chatGptExport, stage);
 		expect(session).toMatchObject({title: 'A pixel', created: 1_700_000_000_100, cwd: stage.cwd});
 		expect(session.path).toContain('/2023/11/14T221320Z-');
 		expect(Math.round(statSync(session.path).mtimeMs)).toBe(1_700_000_100_900);
-		const {otherTurns} = session.conversation;
 		expect(otherTurns.map(({turn, parent}) => [turn.id, parent])).toEqual([['b1', null]]);
 	});
 
-	test('counts the images and files that are not there', async () => {
-		const {stderr} = await openStage().import(chatGptExport);
-		expect(stderr).toBe(
-			'chat: imported 1 conversation\nchat: not found or not readable: 2 images, 1 file\n',
-		);
-	});
-
-	test('reads no file through a link', async () => {
+	test('counts images and files that are not there, and reads none through a link', async () => {
 		const stage = openStage();
 		writeFileSync(join(stage.cwd, '..', 'secret.png'), Buffer.from(png, 'base64'));
 		symlinkSync('../secret.png', join(stage.cwd, 'file-AbCd1234.png'));
-		const session = await importOne(chatGptExport, stage);
-		expect(session.conversation.turns[0]?.prompt.attachments).toEqual([]);
+		const {stderr, sessions} = await stage.import(chatGptExport);
+		expect(stderr).toBe(
+			'chat: imported 1 conversation\nchat: not found or not readable: 2 images, 1 file\n',
+		);
+		const [turn] = stage.read(sessions[0]?.id ?? '').conversation.turns;
+		expect(turn?.prompt.attachments).toEqual([]);
 	});
 
-	test('ends where messages follow each other in a circle', async () => {
+	test('may be a circle, or from a time that cannot be', async () => {
 		const [first] = structuredClone(chatGptExport) as unknown as Array<{
 			mapping: Record<string, {parent: string}>;
 		}>;
 		const root = first?.mapping['root'];
 		if (root !== undefined) root.parent = 'a2';
-		expect(linesOf(await importOne([first])).at(-1)).toBe('assistant text: Welcome.');
+		const session = await importOne([{...first, create_time: -1e12, update_time: 1e12}]);
+		expect(linesOf(session).at(-1)).toBe('assistant text: Welcome.');
+		expect(session.created).toBe(1_700_000_000_500);
+		expect(session.updated).toBeLessThanOrEqual(Date.now());
 	});
 });
 
-test('an export of Claude becomes a session with its files, its thinking and its calls', async () => {
+test('an export of Claude becomes a session with its files, thinking, calls and branches', async () => {
 	const session = await importOne(claudeExport);
 	expect(linesOf(session)).toEqual([
 		'user: Read it',
@@ -173,30 +162,18 @@ test('an export of Claude becomes a session with its files, its thinking and its
 		'assistant text: Done.',
 	]);
 	expect(session.title).toBe('Two calls');
-	expect(session.conversation.turns[0]?.prompt.attachments).toEqual([
-		{type: 'file', name: 'paste.txt', text: 'hello'},
-	]);
-	const results = session.conversation.turns[0]?.messages.filter(({role}) => role === 'tool');
+	const [turn] = session.conversation.turns;
+	expect(turn?.prompt.attachments).toEqual([{type: 'file', name: 'paste.txt', text: 'hello'}]);
+	const results = turn?.messages.filter(({role}) => role === 'tool');
 	expect(results).toMatchObject([{callId: 'toolu_2', isError: false}, {isError: true}]);
-});
-
-test('branches of a Claude export are kept', async () => {
 	const message = (uuid: string, parent: string, sender: string) => ({
 		...{uuid, parent_message_uuid: parent, sender, text: uuid, content: [], attachments: []},
 	});
-	const session = await importOne([
-		{
-			uuid: 'c',
-			current_leaf_message_uuid: 'a1',
-			chat_messages: [
-				message('q', 'root', 'human'),
-				message('a1', 'q', 'assistant'),
-				message('a2', 'q', 'assistant'),
-			],
-		},
-	]);
-	expect(linesOf(session)).toEqual(['user: q', 'assistant text: a1']);
-	expect(session.conversation.otherTurns).toMatchObject([{parent: null, turn: {id: 'a2'}}]);
+	const answers = [message('a1', 'q', 'assistant'), message('a2', 'q', 'assistant')];
+	const chat_messages = [message('q', 'root', 'human'), ...answers];
+	const branched = await importOne([{uuid: 'c', current_leaf_message_uuid: 'a1', chat_messages}]);
+	expect(linesOf(branched)).toEqual(['user: q', 'assistant text: a1']);
+	expect(branched.conversation.otherTurns).toMatchObject([{parent: null, turn: {id: 'a2'}}]);
 });
 
 test('a log of llm becomes one session for each conversation, in the order of time', async () => {
@@ -209,11 +186,8 @@ test('a log of llm becomes one session for each conversation, in the order of ti
 	const session = stage.read(sessions[0]?.id ?? '');
 	expect(session.conversation.system).toBe('Be short');
 	expect(linesOf(session)).toEqual([
-		'user: Greet me',
-		'assistant reasoning: Easy.',
-		'assistant text: Hello',
-		'user: And in French?',
-		'assistant text: Bonjour',
+		...['user: Greet me', 'assistant reasoning: Easy.', 'assistant text: Hello'],
+		...['user: And in French?', 'assistant text: Bonjour'],
 	]);
 	expect(session.conversation.turns[0]).toMatchObject({
 		prompt: {attachments: [{name: 'abcdef012345', text: 'My name is Ada'}]},
@@ -223,56 +197,50 @@ test('a log of llm becomes one session for each conversation, in the order of ti
 });
 
 describe('messages of chat completions', () => {
-	const expected = [
-		'user: Look',
-		'assistant reasoning: Need the tool.',
-		'call: look {"at":1}',
-		'call: look {"at":2}',
-		'tool text: a cat',
-		'tool text: no result',
-		'assistant text: A cat.',
-	];
-
 	test.each([
-		{name: 'an array', content: openAiMessages},
-		{name: 'a request', content: {model: 'm', messages: openAiMessages}},
-		{name: 'a fine-tuning file', content: `${JSON.stringify({messages: openAiMessages})}\n`},
-		{name: 'an array of them', content: [{messages: openAiMessages}]},
-	])('become a session: $name', async ({content}) => {
+		['an array', openAiMessages],
+		['a request', {model: 'm', messages: openAiMessages}],
+		['a fine-tuning file', `${JSON.stringify({messages: openAiMessages})}\n`],
+		['an array of them', [{messages: openAiMessages}]],
+	])('become a session: %s', async (_, content) => {
 		const session = await importOne(content);
-		expect(linesOf(session)).toEqual(expected);
+		expect(linesOf(session)).toEqual([
+			...['user: Look', 'assistant reasoning: Need the tool.'],
+			...['call: look {"at":1}', 'call: look {"at":2}', 'tool text: a cat'],
+			...['tool text: no result', 'assistant text: A cat.'],
+		]);
 		expect(session.conversation.system).toBe('Be brief');
 		expect(session.conversation.turns[0]?.prompt.attachments).toMatchObject([
 			{type: 'image', part: {url: 'https://example.com/a.png'}},
 		]);
-	});
-
-	test('may begin with an answer, and have calls of names that no service accepts', async () => {
-		const call = {id: 'c', function: {name: 'get weather', arguments: {city: 'Ulm'}}};
-		const session = await importOne([
-			{role: 'assistant', content: 'An answer without a prompt', tool_calls: [call]},
-			{role: 'tool', tool_call_id: 'c', content: '27 °C'},
-		]);
-		expect(linesOf(session)).toEqual([
-			...['user: [no prompt]', 'assistant text: An answer without a prompt'],
-			...['call: get_weather {"city":"Ulm"}', 'tool text: 27 °C'],
-		]);
-	});
-
-	test('begin with the prompt if an empty answer comes before it', async () => {
-		const session = await importOne([
-			{role: 'assistant', content: ''},
-			{role: 'user', content: 'One'},
-			{role: 'user', content: ''},
-			{role: 'user', content: 'Two'},
-			{role: 'assistant', content: 'Three'},
-		]);
-		expect(linesOf(session)).toEqual(['user: One\n\nTwo', 'assistant text: Three']);
-	});
-
-	test('leave a last prompt without an answer to the editor', async () => {
-		const session = await importOne(openAiMessages);
 		expect(session.draft?.text).toBe('And the other?');
+	});
+
+	const call = {id: 'c', function: {name: 'get weather', arguments: {city: 'Ulm'}}};
+
+	test.each([
+		[
+			[
+				{role: 'assistant', content: 'An answer without a prompt', tool_calls: [call]},
+				{role: 'tool', tool_call_id: 'c', content: '27 °C'},
+			],
+			[
+				...['user: [no prompt]', 'assistant text: An answer without a prompt'],
+				...['call: get_weather {"city":"Ulm"}', 'tool text: 27 °C'],
+			],
+		],
+		[
+			[
+				{role: 'assistant', content: ''},
+				{role: 'user', content: 'One'},
+				{role: 'user', content: ''},
+				{role: 'user', content: 'Two'},
+				{role: 'assistant', content: 'Three'},
+			],
+			['user: One\n\nTwo', 'assistant text: Three'],
+		],
+	])('may begin with an answer, which may be empty: %j', async (messages, lines) => {
+		expect(linesOf(await importOne(messages))).toEqual(lines);
 	});
 });
 
@@ -285,28 +253,30 @@ describe('a conversation of chat', () => {
 		return {stage, id, saved: stage.read(id)};
 	}
 
-	test.each(['json', 'md'])('comes back from its export: %s', async (format) => {
-		const {stage, id, saved} = await openSaved();
-		const {stdout} = await stage.chat(['sessions', 'export', id, '--format', format]);
-		const other = openStage();
-		const {sessions} = await other.import(stdout, 'exported');
-		expect(sessions).toEqual([
-			{id: expect.any(String), title: 'A pixel', turns: 2, source: `chat:${id}`},
-		]);
-		const copy = other.read(sessions[0]?.id ?? '');
-		expect(copy.conversation.turns).toEqual(saved.conversation.turns);
-		if (format === 'json') expect(copy.conversation).toEqual(saved.conversation);
-		expect(copy.created).toBe(saved.created);
-	});
+	test.each(['json', 'md'])(
+		'comes back from its export, but not where it is: %s',
+		async (format) => {
+			const {stage, id, saved} = await openSaved();
+			const {stdout} = await stage.chat(`sessions export ${id} --format ${format}`);
+			const other = openStage();
+			const {sessions} = await other.import(stdout, 'exported');
+			expect(sessions).toEqual([
+				{id: expect.any(String), title: 'A pixel', turns: 2, source: `chat:${id}`},
+			]);
+			const copy = other.read(sessions[0]?.id ?? '');
+			expect(copy.conversation.turns).toEqual(saved.conversation.turns);
+			if (format === 'json') expect(copy.conversation).toEqual(saved.conversation);
+			expect(copy.created).toBe(saved.created);
+			const {stderr} = await stage.import(stdout);
+			expect(stderr).toContain(`already there: ${id} "A pixel"\n`);
+		},
+	);
 
 	test('comes back from a JSON export of an earlier version, with its branches', async () => {
 		const session = await importOne(oldExport);
 		expect(session).toMatchObject({title: 'Greetings', created: Date.parse(oldExport.created)});
-		expect(session.conversation).toEqual({
-			system: oldExport.system,
-			turns: oldExport.turns,
-			otherTurns: oldExport.otherTurns,
-		});
+		const {system, turns, otherTurns} = oldExport;
+		expect(session.conversation).toEqual({system, turns, otherTurns});
 		expect(session.draft).toBeUndefined();
 	});
 
@@ -314,38 +284,25 @@ describe('a conversation of chat', () => {
 		const {stage, saved} = await openSaved();
 		const other = openStage();
 		const argv = ['sessions', 'import', '-o', 'json', saved.path];
-		const {stdout} = await other.chat(argv);
-		const [session]: Imported[] = JSON.parse(stdout);
+		const [session]: Imported[] = JSON.parse((await other.chat(argv)).stdout);
 		expect(session?.source).toBe('chatgpt:6650aaaa-0000-8000-a1b2-000000000001');
 		expect(other.read(session?.id ?? '').conversation).toEqual(saved.conversation);
-		expect((await stage.chat(argv)).stderr).toContain(
-			'imported 0 conversations, 1 already there\n',
-		);
+		const again = await stage.chat(argv);
+		expect(again.stderr).toContain('imported 0 conversations, 1 already there\n');
 	});
 
-	test.each(['json', 'md'])('is not imported where it is: %s', async (format) => {
-		const {stage, id} = await openSaved();
-		const {stdout} = await stage.chat(['sessions', 'export', id, '--format', format]);
-		const {stderr} = await stage.import(stdout);
-		expect(stderr).toContain(`already there: ${id} "A pixel"\n`);
-	});
-
-	test('is Markdown that a person wrote', async () => {
+	test('is Markdown that a person wrote, whose mistake is named', async () => {
 		const session = await importOne('## User\n\nName a bird\n\n## Assistant\n\nGulliver\n');
 		expect(linesOf(session)).toEqual(['user: Name a bird', 'assistant text: Gulliver']);
-		expect(Date.now() - session.created).toBeLessThan(600_000);
-	});
-
-	test('is Markdown with a mistake, which is named', async () => {
 		const stage = openStage();
 		stage.write('a.md', '## Assistant\n\nGulliver\n\n## User\n\nhello\n');
-		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'a.md']);
+		const {stderr, exitCode} = await stage.chat('sessions import a.md');
 		expect(exitCode).toBe(65);
 		expect(stderr).toMatch(/left out: line 1 \(.*"## User" must precede.*\)\n/);
 	});
 });
 
-describe('an export with more turns than the last one', () => {
+describe('an imported conversation', () => {
 	const message = (uuid: string, sender: string) => ({
 		...{uuid, sender, text: uuid, content: [], attachments: [], created_at: '2024-01-01T00:00:00Z'},
 	});
@@ -355,7 +312,7 @@ describe('an export with more turns than the last one', () => {
 	];
 	const exportOf = (count: number) => [{uuid: 'c', chat_messages: messages.slice(0, count)}];
 
-	test.each([2, 3])('adds them to the session (%i messages before)', async (count) => {
+	test.each([2, 3])('gets the turns of a later export (%i messages before)', async (count) => {
 		const stage = openStage();
 		const {sessions} = await stage.import(exportOf(count));
 		const id = sessions[0]?.id ?? '';
@@ -369,46 +326,33 @@ describe('an export with more turns than the last one', () => {
 		expect(stage.read(id).draft).toBeUndefined();
 	});
 
-	test('leaves the session where the user has gone on with it', async () => {
+	test('continues on any service, where the user has gone on with it', async () => {
 		const stage = openStage();
+		const service = await startRecording(streamReply(['more']));
+		const variables = {...service.variables, CHAT_SAVE: undefined, CHAT_MODEL: 'mine'};
 		const {sessions} = await stage.import(exportOf(2));
 		const id = sessions[0]?.id ?? '';
-		const service = await startRecording(streamReply(['more']));
-		const variables = {...service.variables, CHAT_SAVE: undefined};
-		await stage.chat(['-r', id, 'go on'], {variables});
+		expect((await stage.chat(`-r ${id} go on`, {variables})).exitCode).toBe(0);
+		expect(service.bodies()[0]?.model).toBe('mine');
 		await stage.import(exportOf(4));
 		const session = stage.read(id);
 		expect(linesOf(session).slice(2)).toEqual(['user: go on', 'assistant text: more']);
 		expect(session.conversation.otherTurns).toMatchObject([{parent: 'a1', turn: {id: 'a2'}}]);
-	});
-});
-
-describe('an imported conversation', () => {
-	test('continues on any service, with its own model unchanged', async () => {
-		const stage = openStage();
-		const {sessions} = await stage.import(chatGptExport);
-		const service = await startRecording(streamReply(['more']));
-		const variables = {...service.variables, CHAT_SAVE: undefined, CHAT_MODEL: 'mine'};
-		const argv = ['-r', sessions[0]?.id ?? '', 'go on'];
-		const {exitCode} = await stage.chat(argv, {variables});
-		expect(exitCode).toBe(0);
-		const [body] = service.bodies();
-		expect(body?.model).toBe('mine');
-		expect(body?.messages?.map(({role}) => role)).toEqual([
+		const other = await stage.import(chatGptExport);
+		await stage.chat(`-r ${other.sessions[0]?.id} go on`, {variables});
+		expect(service.bodies()[1]?.messages?.map(({role}) => role)).toEqual([
 			...['user', 'assistant', 'tool', 'assistant', 'user', 'assistant', 'user'],
 		]);
-		expect(stage.read(sessions[0]?.id ?? '').conversation.turns).toHaveLength(3);
 	});
 
 	test.each([
-		{name: 'ChatGPT', content: chatGptExport},
-		{name: 'messages without an id', content: openAiMessages},
-	])('is not imported again: $name', async ({content}) => {
+		['ChatGPT', chatGptExport],
+		['messages without an id', openAiMessages],
+	])('is not imported again: %s', async (_, content) => {
 		const stage = openStage();
 		const {sessions} = await stage.import(content);
 		const again = await stage.import(content);
-		expect(again.sessions).toEqual([]);
-		expect(again.exitCode).toBe(0);
+		expect(again).toMatchObject({sessions: [], exitCode: 0});
 		expect(again.stderr).toContain('imported 0 conversations, 1 already there\n');
 		expect(again.stderr).toContain(`already there: ${sessions[0]?.id} "`);
 		expect(listSessionFiles(stage.directory)).toHaveLength(1);
@@ -418,124 +362,90 @@ describe('an imported conversation', () => {
 		const stage = openStage();
 		stage.write('a.json', JSON.stringify([{role: 'user', content: 'it is sk-0123456789'}]));
 		const variables = {CHAT_API_KEY: 'sk-0123456789'};
-		const {stdout} = await stage.chat(['sessions', 'import', 'a.json'], {variables});
-		expect(stdout).not.toContain('sk-0123456789');
+		await stage.chat('sessions import a.json', {variables});
 		const [file] = listSessionFiles(stage.directory);
 		expect(file && stage.read(file.id).draft?.text).toBe('it is [redacted]');
-	});
-
-	test('is never later than now, nor before 1970', async () => {
-		const times = {create_time: -1e12, update_time: 1e12};
-		const session = await importOne([{...chatGptExport[0], ...times}]);
-		expect(session.created).toBe(1_700_000_000_500);
-		expect(session.updated).toBeLessThanOrEqual(Date.now());
 	});
 });
 
 describe('what cannot be read', () => {
-	test('is counted and named, and costs nothing else', async () => {
-		const empty = {title: 'Trip\u001b[31m', mapping: {}};
-		const {sessions, stderr, exitCode} = await openStage().import([empty, 17, ...chatGptExport]);
-		expect({exitCode, titles: sessions.map(({title}) => title)}).toEqual({
-			exitCode: 0,
-			titles: ['A pixel'],
-		});
-		expect(stderr).toContain('chat: imported 1 conversation, 2 left out\n');
-		expect(stderr).toContain('chat: left out: "Trip" (item 1: no messages)\n');
-		expect(stderr).toContain('chat: left out: item 2 (not a JSON object)\n');
+	const whole = (value: string) => {
+		const answer = {role: 'assistant', content: 'a'};
+		return JSON.stringify({messages: [{role: 'user', content: value}, answer]});
+	};
+	const torn = [whole('1'), whole('2').slice(0, 25), whole('3'), '{"messages":[', whole('4')];
+	const three = ['a', 'b', 'c'].map((id) => ({id, messages: openAiMessages}));
+
+	test.each<[string, unknown, number, readonly string[]]>([
+		[
+			'items of a file',
+			[{title: 'Trip\u001b[31m', mapping: {}}, 17, ...chatGptExport],
+			1,
+			['imported 1 conversation, 2 left out', '"Trip" (item 1: no messages)', 'item 2 (not a JSON'],
+		],
+		['lines', torn.join('\n'), 3, ['left out: line 2 (not a JSON', 'left out: line 4 (not a JSON']],
+		['the end of a cut file', JSON.stringify(three).slice(0, -20), 2, ['item 3 (not a JSON']],
+		['everything', [{title: 'a', mapping: {}}], 0, ['imported 0 conversations, 1 left out']],
+	])('is counted and named: %s', async (_, content, count, messages) => {
+		const {sessions, stderr, exitCode} = await openStage().import(content);
+		expect([sessions.length, exitCode]).toEqual([count, count === 0 ? 65 : 0]);
+		for (const message of messages) expect(stderr).toContain(message);
+		expect(stderr).not.toContain('\u001b');
 	});
 
-	test('is a line of a file of lines, whatever is torn in it', async () => {
-		const whole = (value: string) =>
-			JSON.stringify({
-				messages: [
-					{role: 'user', content: value},
-					{role: 'assistant', content: 'a'},
-				],
-			});
-		const lines = [whole('1'), whole('2').slice(0, 25), whole('3'), '{"messages":[', whole('4')];
-		const {sessions, stderr} = await openStage().import(lines.join('\n'));
-		expect(sessions.map(({title}) => title)).toEqual(['1', '3', '4']);
-		expect(stderr).toContain('left out: line 2 (not a JSON object)\n');
-		expect(stderr).toContain('left out: line 4 (not a JSON object)\n');
-	});
-
-	test('is the end of a file that was cut off', async () => {
-		const conversations = ['a', 'b', 'c'].map((id) => ({id, messages: openAiMessages}));
-		const text = JSON.stringify(conversations);
-		const {sessions, stderr} = await openStage().import(text.slice(0, -20));
-		expect(sessions).toHaveLength(2);
-		expect(stderr).toContain('left out: item 3 (not a JSON object)\n');
-	});
-
-	test('is 65 if it is everything', async () => {
-		const {exitCode, stderr} = await openStage().import([{title: 'a', mapping: {}}]);
-		expect(exitCode).toBe(65);
-		expect(stderr).toContain('imported 0 conversations, 1 left out\n');
-	});
-
-	test.each([
-		{name: 'another file', content: '{"name":"chat","version":"1.0.0"}'},
-		{name: 'an empty file', content: ''},
-		{name: 'a text', content: 'Dear diary,'},
-	])('is $name', async ({content}) => {
-		const stage = openStage();
-		stage.write('a.json', content);
-		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'a.json']);
-		expect(exitCode).toBe(65);
-		expect(stderr).toMatch(/^chat: found no conversations in a\.json\n +It reads /);
-	});
+	test.each(['{"name":"chat","version":"1.0.0"}', '', 'Dear diary,'])(
+		'is a file without conversations: %j',
+		async (content) => {
+			const stage = openStage();
+			stage.write('a.json', content);
+			const {stderr, exitCode} = await stage.chat('sessions import a.json');
+			expect(exitCode).toBe(65);
+			expect(stderr).toMatch(/^chat: found no conversations in a\.json\n +It reads /);
+		},
+	);
 
 	test.each([
 		['A pixel', chatGptExport],
 		['Name a bird', [{role: 'user', content: 'Name a bird\nor two'}]],
-	])('is 74 if it is the disk that fails, and leaves nothing: %s', async (title, content) => {
+	])('is 74 if it is the disk that fails: %s', async (title, content) => {
 		const stage = openStage();
 		mkdirSync(join(stage.directory, '..'), {recursive: true});
 		writeFileSync(stage.directory, 'a file');
 		stage.write('a.json', JSON.stringify(content));
-		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'a.json']);
+		const {stderr, exitCode} = await stage.chat('sessions import a.json');
 		expect(exitCode).toBe(74);
 		expect(stderr).toMatch(new RegExp(`^chat: cannot save "${title}": \\w+`));
 	});
 
-	test('is a file among others, which is named, and the others are imported', async () => {
+	test.each([
+		['b.json', 66],
+		['b.json c.json', 66],
+		['b.json user.json', 65],
+		['missing.json user.json a.json', 0],
+	])('is named among other files, which are imported: %s', async (files, code) => {
 		const stage = openStage();
 		stage.write('user.json', '{"id":"ada"}');
 		stage.write('a.json', JSON.stringify([17, ...chatGptExport]));
-		const files = ['missing.json', 'user.json', 'a.json'];
-		const {stderr, exitCode} = await stage.chat(['sessions', 'import', ...files]);
-		expect({exitCode, count: listSessionFiles(stage.directory).length}).toEqual({
-			exitCode: 0,
-			count: 1,
-		});
-		expect(stderr).toContain(
-			[
+		const {stderr, exitCode} = await stage.chat(`sessions import ${files}`);
+		expect([exitCode, listSessionFiles(stage.directory).length]).toEqual([
+			code,
+			code === 0 ? 1 : 0,
+		]);
+		if (code !== 0) for (const file of files.split(' ')) expect(stderr).toContain(file);
+		else {
+			expect(stderr.split('\n')).toEqual([
 				'chat: imported 1 conversation, 1 left out, 2 files not imported',
 				'chat: left out: a.json, item 1 (not a JSON object)',
 				'chat: not imported: no such file: missing.json',
-				'chat: not imported: found no conversations in user.json\n',
-			].join('\n'),
-		);
-	});
-
-	test.each([
-		{files: ['b.json'], exitCode: 66},
-		{files: ['b.json', 'c.json'], exitCode: 66},
-		{files: ['b.json', 'user.json'], exitCode: 65},
-	])('is $exitCode if it is all of $files', async ({files, exitCode}) => {
-		const stage = openStage();
-		stage.write('user.json', '{"id":"ada"}');
-		const result = await stage.chat(['sessions', 'import', ...files]);
-		expect(result.exitCode).toBe(exitCode);
-		for (const file of files) expect(result.stderr).toContain(file);
-		expect(listSessionFiles(stage.directory)).toEqual([]);
+				'chat: not imported: found no conversations in user.json',
+				'chat: not found or not readable: 2 images, 1 file',
+				'',
+			]);
+		}
 	});
 });
 
 describe('the archive of a data export', () => {
-	const image = 'dalle-generations/file-AbCd1234-photo.png';
-
 	test.each(['as a ZIP file', 'unpacked in a folder'])('is read %s', async (form) => {
 		const stage = openStage();
 		const files = {
@@ -543,7 +453,7 @@ describe('the archive of a data export', () => {
 			'conversations-001.json': {content: JSON.stringify(claudeExport)},
 			'__MACOSX/._conversations.json': {content: 'a resource fork'},
 			'user.json': {content: '{}'},
-			[image]: {content: Buffer.from(png, 'base64')},
+			'dalle-generations/file-AbCd1234-photo.png': {content: Buffer.from(png, 'base64')},
 		};
 		if (form === 'as a ZIP file') stage.write('data', zipOf(files));
 		else {
@@ -553,12 +463,9 @@ describe('the archive of a data export', () => {
 			}
 		}
 		const before = readdirSync(stage.cwd, {recursive: true});
-		const result = await stage.chat(['sessions', 'import', '-o', 'json', 'data']);
-		const sessions: Imported[] = JSON.parse(result.stdout);
-		expect({...result, stdout: '', titles: sessions.map(({title}) => title)}).toMatchObject({
-			exitCode: 0,
-			titles: ['A pixel', expect.any(String)],
-		});
+		const {stdout, exitCode} = await stage.chat('sessions import -o json data');
+		const sessions: Imported[] = JSON.parse(stdout);
+		expect([exitCode, sessions.length, sessions[0]?.title]).toEqual([0, 2, 'A pixel']);
 		const attached = sessions
 			.flatMap(({id}) => stage.read(id).conversation.turns)
 			.flatMap(({prompt}) => prompt.attachments);
@@ -566,81 +473,60 @@ describe('the archive of a data export', () => {
 		expect(readdirSync(stage.cwd, {recursive: true})).toEqual(before);
 	});
 
-	test.each([
-		['no conversations', {'a.txt': {content: 'a'}}, 'data.zip has no conversations.json'],
+	const whole = zipOf({'conversations.json': {content: JSON.stringify(chatGptExport)}});
+
+	test.each<[string, Uint8Array, string]>([
+		['nothing', zipOf({'a.txt': {content: 'a'}}), 'data.zip has no conversations.json\n'],
 		[
 			'a file that is larger than it says',
-			{'conversations.json': {content: ' '.repeat(100_000), size: 10}},
-			'cannot read data.zip/conversations.json: too many bytes in the stream. expected 10. got at least 16384',
+			zipOf({'conversations.json': {content: ' '.repeat(100_000), size: 10}}),
+			'cannot read data.zip/conversations.json: too many bytes in the stream.',
 		],
 		[
 			'a file that would fill the memory',
-			{'conversations.json': {content: ' ', size: 2 ** 31}},
-			'cannot read data.zip/conversations.json: it is too large',
+			zipOf({'conversations.json': {content: ' ', size: 2 ** 31}}),
+			'cannot read data.zip/conversations.json: it is too large\n',
 		],
 		[
 			'a name outside of its folder',
-			{'../conversations.json': {content: JSON.stringify(chatGptExport)}},
-			'cannot read data.zip: invalid relative path: ../conversations.json',
+			zipOf({'../conversations.json': {content: JSON.stringify(chatGptExport)}}),
+			'cannot read data.zip: invalid relative path: ../conversations.json\n',
 		],
-	])('with %s is refused', async (_, files, message) => {
+		['two bytes', whole.subarray(0, 2), 'cannot read data.zip'],
+		['its start', whole.subarray(0, 40), 'cannot read data.zip'],
+		['all but a byte', whole.subarray(0, -1), 'cannot read data.zip'],
+	])('with %s is refused', async (_, bytes, message) => {
 		const stage = openStage();
-		stage.write('data.zip', zipOf(files));
-		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'data.zip']);
+		stage.write('data.zip', bytes);
+		const {stderr, exitCode} = await stage.chat('sessions import data.zip');
 		expect(exitCode).toBe(65);
-		expect(stderr).toContain(`chat: ${message}\n`);
-	});
-
-	test('that is cut off or empty is refused', async () => {
-		const stage = openStage();
-		const whole = zipOf({'conversations.json': {content: JSON.stringify(chatGptExport)}});
-		for (const length of [2, 40, whole.length - 1]) {
-			stage.write('data.zip', whole.subarray(0, length));
-			const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'data.zip']);
-			expect({exitCode, stderr}).toEqual({
-				exitCode: 65,
-				stderr: expect.stringContaining('cannot read data.zip'),
-			});
-		}
+		expect(stderr).toContain(`chat: ${message}`);
 	});
 });
 
-describe('a pipe with a name', () => {
-	test('is read to its end', async () => {
-		const stage = openStage();
-		stage.write('a.json', JSON.stringify(chatGptExport));
-		execFileSync('mkfifo', [join(stage.cwd, 'pipe')]);
-		const writer = execFile('sh', ['-c', 'cat a.json > pipe'], {cwd: stage.cwd});
-		onTestFinished(() => void writer.kill());
-		const {stdout, exitCode} = await stage.chat(['sessions', 'import', 'pipe']);
-		expect({stdout, exitCode}).toEqual({stdout: expect.stringContaining('A pixel'), exitCode: 0});
-	});
-
-	test('that stays silent ends at the first Ctrl-C', async () => {
-		const stage = openStage();
-		execFileSync('mkfifo', [join(stage.cwd, 'pipe')]);
-		const writer = openSync(join(stage.cwd, 'pipe'), 'r+');
-		onTestFinished(() => closeSync(writer));
-		const {exitCode} = await stage.chat(['sessions', 'import', 'pipe'], {
-			onListening: (send) => setImmediate(() => send('SIGINT')),
-		});
-		expect(exitCode).toBe(130);
-	});
-});
-
-test('UTF-16, as PowerShell writes it, is read', async () => {
+test('a pipe with a name is read to its end, or ended by Ctrl-C while it is silent', async () => {
 	const stage = openStage();
-	stage.write('a.json', Buffer.from(`\ufeff${JSON.stringify(llmLog)}`, 'utf16le'));
-	const {stdout} = await stage.chat(['sessions', 'import', 'a.json']);
+	stage.write('a.json', JSON.stringify(chatGptExport));
+	const pipe = join(stage.cwd, 'pipe');
+	execFileSync('mkfifo', [pipe]);
+	const writer = execFile('sh', ['-c', 'cat a.json > pipe'], {cwd: stage.cwd});
+	onTestFinished(() => void writer.kill());
+	const read = await stage.chat('sessions import pipe');
+	expect(read).toMatchObject({stdout: expect.stringContaining('A pixel'), exitCode: 0});
+	const silent = openSync(pipe, 'r+');
+	onTestFinished(() => closeSync(silent));
+	const {exitCode} = await stage.chat('sessions import pipe', {
+		onListening: (send) => setImmediate(() => send('SIGINT')),
+	});
+	expect(exitCode).toBe(130);
+});
+
+test('UTF-16, as PowerShell writes it, is read, and - reads a pipe, and not a terminal', async () => {
+	const stage = openStage();
+	const stdin = Buffer.from(`\ufeff${JSON.stringify(llmLog)}`, 'utf16le');
+	const {stdout} = await stage.chat('sessions import -', {stdin});
 	expect(stdout).toMatch(/^\w{8} {2}2 turns {2}Greetings\n\w{8} {2}1 turn {3}Alone\n$/);
-});
-
-test('- reads a pipe, and not a terminal', async () => {
-	const stage = openStage();
-	const argv = ['sessions', 'import', '-'];
-	const piped = await stage.chat(argv, {stdin: JSON.stringify(llmLog)});
-	expect(piped).toMatchObject({exitCode: 0, stdout: expect.stringContaining('Greetings')});
-	const typed = await stage.chat(argv, {stdin: 'terminal'});
+	const typed = await stage.chat('sessions import -', {stdin: 'terminal'});
 	expect(typed.exitCode).toBe(64);
 	expect(typed.stderr).toContain('- reads stdin, but nothing was piped in\n');
 });

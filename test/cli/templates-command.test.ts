@@ -1,147 +1,370 @@
+/** `chat templates`: listed, shown, checked, imported, renamed, deleted and edited. */
+import {existsSync, readFileSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {runChat} from '../helpers/run-chat.ts';
-import {createHome, type SettingsHome} from '../helpers/settings-home.ts';
+import {type Line, type RunOptions, wordsOf} from '../helpers/run-chat.ts';
+import {openScene} from '../helpers/run-table.ts';
+import {modeOf} from '../helpers/settings-home.ts';
 import {type Files, writeTree} from '../templates/template-files.ts';
 
-/** A home folder with these files below it. */
-function homeWith(files: Files, config: object = {}): SettingsHome {
-	const home = createHome({config});
-	writeTree(home.home, files);
-	return home;
+/** Opens a home with these templates, and other files. */
+async function openHome(own: Files, others: Files = {}, config: object = {}) {
+	const scene = await openScene({config, replies: null});
+	const folder = join(scene.directory, 'templates');
+	writeTree(folder, own);
+	writeTree(scene.home, others);
+	return {
+		...scene,
+		folder,
+		has: (name: string) => existsSync(join(folder, name)),
+		read: (name: string) => readFileSync(join(folder, name), 'utf8'),
+		templates: (line: Line, options: RunOptions = {}) =>
+			scene.run(['templates', ...wordsOf(line)], {cwd: scene.home, ...options}),
+		/** Returns the body of the request that a run would send. */
+		async bodyOf(line: Line, options: RunOptions = {}) {
+			const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9'};
+			const words = ['--dry-run', ...wordsOf(line)];
+			return JSON.parse((await scene.run(words, {...options, variables})).stdout).body;
+		},
+	};
 }
 
-const files = {
-	'.config/chat/templates/review.md':
-		'---\ndescription: Reviews a diff\nargument-hint: "[focus]"\n---\nReview $INPUT',
-	'.config/chat/templates/git/commit.md': 'Write a message for $INPUT',
+const own = {
+	'review.md': '---\ndescription: Reviews a diff\nargument-hint: "[focus]"\n---\nReview $INPUT',
+	'git/commit.md': 'Write a message for $INPUT',
+};
+const others = {
 	'.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Reads PDFs\n---\n# PDF',
-	'.claude/commands/fix.md': '---\ndescription: Fixes: an issue\n---\nFix $1',
+	'.claude/commands/fix.md':
+		'---\ndescription: Fixes: an issue\nallowed-tools: Bash\n---\nFix $1 with !`date`',
+	'.claude/commands/git/commit.md': 'Write a commit message.',
+	'.claude/commands/README.md': 'not one',
 };
 
 describe('chat templates list', () => {
-	test('prints names, arguments and descriptions', async () => {
-		const {source} = homeWith(files);
-		const run = await runChat(['templates'], source);
-		expect(run).toEqual({
-			stdout:
-				'git:commit      Write a message for $INPUT\n' +
+	test('prints names, arguments and descriptions, also of template-paths', async () => {
+		const paths = {'template-paths': ['../../.claude/commands']};
+		const {templates, run, home, config} = await openHome(own, others, paths);
+		expect((await templates('')).stdout).toBe(
+			'git:commit      Write a message for $INPUT\n' +
 				'review [focus]  Reviews a diff\n' +
-				'pdf             Reads PDFs\n',
-			stderr: '',
-			exitCode: 0,
-		});
-	});
-
-	test('aligns by the cells of a terminal; a long name moves its own line alone', async () => {
-		const long = 'a'.repeat(40);
-		const {source} = homeWith({
-			[`.config/chat/templates/${long}.md`]: '$1 one',
-			'.config/chat/templates/b.md': '$1 two',
-			'.config/chat/templates/校閲.md': '$1 three',
-		});
-		const {stdout} = await runChat(['templates'], source);
-		expect(stdout).toBe(`${long}  $1 one\nb     $1 two\n校閲  $1 three\n`);
-	});
-
-	test('has those of the folders in template-paths', async () => {
-		const home = homeWith(files, {'template-paths': ['../../.claude/commands']});
-		const {stdout} = await runChat(['templates', 'list', '-o', 'json'], home.source);
-		const listed = JSON.parse(stdout);
-		expect(listed).toHaveLength(4);
+				'pdf             Reads PDFs\n' +
+				'fix             Fixes: an issue\n',
+		);
+		const listed = JSON.parse((await templates('list -o json')).stdout);
 		expect(listed[3]).toEqual({
 			name: 'fix',
 			kind: 'prompt',
 			description: 'Fixes: an issue',
 			argument_hint: '',
 			params: {},
-			path: join(home.home, '.claude/commands/fix.md'),
+			path: join(home, '.claude/commands/fix.md'),
 		});
-		const set = ['config', 'set', 'template-paths', home.home];
-		expect((await runChat(set, home.source)).exitCode).toBe(0);
-		expect(home.config()).toEqual({'template-paths': home.home});
+		expect((await run(['config', 'set', 'template-paths', home])).exitCode).toBe(0);
+		expect(config()).toEqual({'template-paths': home});
 	});
 
-	test('counts those that cannot be read, and shows no escape sequences', async () => {
-		const description = '---\ndescription: "a\\u001b[31mb\\u202ec"\n---\n$1';
-		const {source} = homeWith({
-			'.config/chat/templates/red.md': description,
-			'.config/chat/templates/bad.md': '---\na: "b\n---\n',
+	test('aligns by cells, shows no escape sequences, and counts what cannot be read', async () => {
+		const long = 'a'.repeat(40);
+		const {templates} = await openHome({
+			[`${long}.md`]: '$1 one',
+			'b.md': '---\ndescription: "a\\u001b[31mb\\u202ec"\n---\n$1',
+			'校閲.md': '$1 three',
+			'bad.md': '---\na: "b\n---\n',
 		});
-		const run = await runChat(['templates', 'list'], source);
-		expect(run.stdout).toBe('red  abc\n');
-		expect(run.stderr).toBe('chat: 1 template cannot be read; chat templates check says why\n');
-	});
-
-	test('says where they go if there are none', async () => {
-		const {source, directory} = createHome();
-		const {stdout, stderr} = await runChat(['templates'], source);
-		expect([stdout, stderr]).toEqual([
-			'',
-			`chat: there are no templates yet; yours go into ${directory}/templates\n`,
-		]);
+		expect(await templates('list')).toMatchObject({
+			stdout: `${long}  $1 one\nb     abc\n校閲  $1 three\n`,
+			stderr: 'chat: 1 template cannot be read; chat templates check says why\n',
+		});
+		const empty = await openHome({});
+		expect((await empty.templates('')).stderr).toBe(
+			`chat: there are no templates yet; yours go into ${empty.folder}\n`,
+		);
 	});
 });
 
 test('chat templates show prints the file, and path where it is', async () => {
-	const {source, home, directory} = homeWith(files);
-	const stdoutOf = async (...argv: readonly string[]) =>
-		(await runChat(['templates', ...argv], {...source, cwd: home})).stdout;
-	expect(await stdoutOf('show', 'review')).toBe(`${files['.config/chat/templates/review.md']}\n`);
-	expect(await stdoutOf('path')).toBe(`${directory}/templates\n`);
-	expect(await stdoutOf('path', 'git:commit')).toBe(`${directory}/templates/git/commit.md\n`);
-	expect(await stdoutOf('path', './.claude/commands/fix.md')).toBe(
-		`${home}/.claude/commands/fix.md\n`,
-	);
-});
-
-test('a template that is not there is 66, with the closest one', async () => {
-	const {source} = homeWith(files);
-	expect(await runChat(['templates', 'show', 'revew'], source)).toEqual({
+	const {templates, home, folder} = await openHome(own, others);
+	const stdoutOf = async (line: string) => (await templates(line)).stdout;
+	expect(await stdoutOf('show review')).toBe(`${own['review.md']}\n`);
+	expect(await stdoutOf('path')).toBe(`${folder}\n`);
+	expect(await stdoutOf('path git:commit')).toBe(`${folder}/git/commit.md\n`);
+	const fix = './.claude/commands/fix.md';
+	expect(await stdoutOf(`path ${fix}`)).toBe(`${join(home, fix)}\n`);
+	expect(await templates('show revew')).toEqual({
 		stdout: '',
 		stderr: 'chat: there is no template revew\n      Did you mean review?\n',
 		exitCode: 66,
 	});
-	expect((await runChat(['templates', 'show', './gone.md'], source)).exitCode).toBe(66);
-	expect((await runChat(['templates', 'show'], source)).stderr).toContain(
-		'Write: chat templates show <name>',
-	);
+	expect((await templates('show')).stderr).toContain('Write: chat templates show <name>');
 });
 
-describe('chat templates check', () => {
-	test('reports each mistake with its place', async () => {
-		const {source, directory} = homeWith({
-			...files,
-			'.config/chat/templates/bad.md': '---\na: 1\nb: "c\n---\n',
-			'.config/chat/templates/nul.md': 'a\0b',
-		});
-		const run = await runChat(['templates', 'check'], source);
-		expect(run.exitCode).toBe(65);
-		expect(run.stderr.replaceAll(directory, '')).toMatch(
-			/^chat: \/templates\/bad\.md: line 3, column 6: .*\nchat: \/templates\/nul\.md is binary/,
+test('chat templates check reports each mistake with its place, and what may surprise', async () => {
+	const {templates, folder} = await openHome({
+		...own,
+		'bad.md': '---\na: 1\nb: "c\n---\n',
+		'hot.md': '---\ntemperature: 5\n---\n$1',
+		'list.md': '---\nfiles: [[a]]\n---\n$1',
+		'nul.md': 'a\0b',
+		'x.md': '---\nmodel: opus\nallowed-tools: Bash\n---\nSee @/etc/hosts !`date` $1 in $lang',
+	});
+	const {stderr, exitCode} = await templates('check');
+	expect(exitCode).toBe(65);
+	const lines = stderr.replaceAll(`${folder}/`, '');
+	expect(lines).toMatch(/^chat: bad\.md: line 3, column 6: /m);
+	expect(lines).toMatch(/^chat: temperature in hot\.md is "5"/m);
+	expect(lines).toMatch(/^chat: list\.md: files has to be/m);
+	expect(lines).toMatch(/^chat: nul\.md is binary/m);
+	expect(lines.match(/^chat: x\.md: .*$/gm)).toEqual([
+		'chat: x.md: without effect: model, allowed-tools',
+		'chat: x.md: $lang stays text; declare it in params: [lang]',
+		'chat: x.md: names /etc/hosts, outside of its folder',
+		'chat: x.md: contains a shell command, which chat does not run',
+	]);
+	const stdout = '2 templates checked, no mistakes\n';
+	expect(await templates('check review git:commit')).toEqual({stdout, stderr: '', exitCode: 0});
+});
+
+describe('chat templates import', () => {
+	test('copies the commands of a folder, for their owner alone', async () => {
+		const {folder, templates, read} = await openHome({}, others);
+		const run = await templates('import .claude/commands');
+		expect(run.stdout).toBe(`fix  ${folder}/fix.md\ngit:commit  ${folder}/git/commit.md\n`);
+		expect(run.stderr.replaceAll(`${folder}/`, '')).toBe(
+			'chat: fix.md: without effect: allowed-tools\n' +
+				'chat: fix.md: contains a shell command, which chat does not run\n' +
+				'chat: imported 2 of 2 templates\n',
 		);
-		const wrong = await runChat(['templates', 'check', 'hot', 'list'], {
-			...homeWith({
-				'.config/chat/templates/hot.md': '---\ntemperature: 5\n---\n$1',
-				'.config/chat/templates/list.md': '---\nfiles: [[a]]\n---\n$1',
-			}).source,
-		});
-		expect(wrong.exitCode).toBe(65);
-		expect(wrong.stderr).toMatch(/temperature in .*hot\.md is "5".*\n.*list\.md: files has to be/);
-		const one = await runChat(['templates', 'check', 'review', 'pdf'], source);
-		expect(one).toEqual({stdout: '2 templates checked, no mistakes\n', stderr: '', exitCode: 0});
+		expect(read('fix.md')).toBe(others['.claude/commands/fix.md']);
+		// Without front matter it would be a system message.
+		expect(read('git/commit.md')).toBe('---\n---\nWrite a commit message.');
+		expect([modeOf(join(folder, 'fix.md')), modeOf(folder)]).toEqual(['600', '700']);
 	});
 
-	test('remarks on what may surprise', async () => {
-		const text = '---\nmodel: opus\nallowed-tools: Bash\n---\nSee @/etc/hosts !`date` $1 in $lang';
-		const {source, directory} = homeWith({'.config/chat/templates/x.md': text});
-		const run = await runChat(['templates', 'check'], source);
-		expect(run.stdout).toBe('1 template checked, no mistakes\n');
-		expect(run.stderr.replaceAll(`${directory}/templates/`, '')).toBe(
-			'chat: x.md: without effect: model, allowed-tools\n' +
-				'chat: x.md: $lang stays text; declare it in params: [lang]\n' +
-				'chat: x.md: names /etc/hosts, outside of its folder\n' +
-				'chat: x.md: contains a shell command, which chat does not run\n',
+	test('copies skills and patterns with their files, but no links and nothing hidden', async () => {
+		const {home, folder, templates, read, has} = await openHome(
+			{},
+			{
+				'in/pdf/SKILL.md': '---\nname: pdf\n---\nRead.',
+				'in/pdf/docs/forms.md': 'Forms.',
+				'in/pdf/.git/config': 'x',
+				'in/wisdom/system.md': '# IDENTITY',
+				'in/wisdom/user.md': 'CONTENT:',
+				'in/wisdom/README.md': 'x',
+				'in/trap/.keep': '',
+				'secret.md': 'SECRET',
+			},
 		);
+		for (const link of ['in/link.md', 'in/pdf/link.md', 'in/trap/SKILL.md']) {
+			symlinkSync(join(home, 'secret.md'), join(home, link));
+		}
+		symlinkSync(home, join(home, 'in/loop'));
+		const run = await templates('import in');
+		expect(run.stdout).toBe(`pdf  ${folder}/pdf/SKILL.md\nwisdom  ${folder}/wisdom/system.md\n`);
+		expect([read('pdf/docs/forms.md'), read('wisdom/user.md')]).toEqual(['Forms.', 'CONTENT:']);
+		const rest = ['link.md', 'pdf/link.md', 'pdf/.git', 'wisdom/README.md', 'trap'];
+		expect(rest.filter(has)).toEqual([]);
+	});
+
+	test('copies one file or stdin, under another name, and asks before it overwrites', async () => {
+		const {templates, read} = await openHome({'fix.md': 'mine $1'}, others);
+		const file = '.claude/commands/fix.md';
+		await templates(`import ${file} dev:repair`);
+		expect(read('dev/repair.md')).toContain('Fix $1');
+		await templates('import - joke', {stdin: 'Tell $1 a joke'});
+		expect(read('joke.md')).toBe('Tell $1 a joke');
+		expect(await templates(`import ${file}`)).toEqual({
+			stdout: '',
+			stderr:
+				'chat: chat templates import needs a terminal to confirm (or --yes): The template fix exists. Replace it?\n',
+			exitCode: 64,
+		});
+		const all = await templates('import .claude/commands');
+		expect(all.exitCode).toBe(64);
+		expect(all.stderr).toContain('chat: imported 1 of 2 templates\n');
+		expect(read('fix.md')).toBe('mine $1');
+		await templates(`import ${file}`, {stdin: {typed: 'yes\r'}, terminals: ['stderr']});
+		expect(read('fix.md')).toContain('Fix $1');
+	});
+
+	test.each<[Line, number, string | RegExp]>([
+		['a.md ../x', 64, '"../x" is not a valid name for a template'],
+		['a.md a\u001b[31m', 64, 'is not a valid name'],
+		['gone.md', 66, 'no such file: '],
+		['empty', 66, 'there are no templates in empty'],
+		['.claude/commands x', 64, 'has 2 templates, which keep their names'],
+		['a.txt', 65, 'a.txt is not in a format of templates that is known'],
+		['x.toml', 65, 'x.toml is not in a format of templates that is known'],
+		['x.yaml', 65, /x\.yaml: line \d, column \d+: /],
+		['y.yaml', 65, `y.yaml: a letter follows \${a}`],
+		['z.yaml', 65, 'z.yaml is not in a format of templates that is known'],
+		['nul.md', 65, 'is binary'],
+		['large.md', 65, 'larger than the 1 MiB limit'],
+		['pdf both', 64, 'which is in the way'],
+		['-', 64, 'Write: chat templates import - <name>'],
+	])('refuses %s', async (words, code, message) => {
+		const {templates, has} = await openHome(
+			{'both.md': '$1'},
+			{
+				...others,
+				'a.md': '$1',
+				'a.txt': '$1',
+				'x.toml': 'prompt = "x"\n',
+				'x.yaml': 'prompt: "x\nsystem: [\n',
+				'y.yaml': `prompt: "\${a}b"\n`,
+				'z.yaml': 'on: push\n',
+				'nul.md': 'a\0b',
+				'large.md': 'x'.repeat(1_100_000),
+				'empty/x.txt': '',
+				'pdf/SKILL.md': 'x',
+			},
+		);
+		const {stdout, stderr, exitCode} = await templates(`import ${words}`, {stdin: 'x'});
+		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: code});
+		if (typeof message === 'string') expect(stderr).toContain(message);
+		else expect(stderr).toMatch(message);
+		expect(has('../x.md')).toBe(false);
+	});
+
+	test('makes a prompt of a role of aichat with a place for one, else a system message', async () => {
+		const front = 'model: openai:gpt-4o\ntemperature: 0\nuse_tools: fs';
+		const {templates, read, bodyOf} = await openHome(
+			{},
+			{
+				'roles/shell.md': `---\n${front}\n---\nOnly a command, costs below $5: "__INPUT__"\n`,
+				'roles/ada.md': '---\ntemperature: 0.3\n---\nYou are Ada. You owe me $1.\n',
+				'roles/plain.md': 'You are plain.\n',
+			},
+		);
+		const {stderr, exitCode} = await templates('import roles');
+		expect(exitCode).toBe(0);
+		expect(stderr).toContain('shell.md: without effect: use_tools');
+		expect(read('shell.md')).toBe(
+			'---\n# Imported from a role of aichat\nmodel: gpt-4o\ntemperature: 0\nuse_tools: fs\n---\n' +
+				'Only a command, costs below $$5: "$ARGUMENTS$INPUT"\n',
+		);
+		const messages = [{role: 'user', content: 'Only a command, costs below $5: "find it"'}];
+		expect((await bodyOf('-t shell find it')).messages).toEqual(messages);
+		expect((await bodyOf('-t shell', {stdin: 'find it\n'})).messages).toEqual(messages);
+		expect(await bodyOf('-t ada hello')).toMatchObject({
+			temperature: 0.3,
+			messages: [{role: 'system', content: 'You are Ada. You owe me $1.'}, {content: 'hello'}],
+		});
+		expect(await bodyOf('-t plain hi')).toMatchObject({
+			messages: [{role: 'system', content: 'You are plain.'}, {content: 'hi'}],
+		});
+	});
+
+	test('keeps the variables of a template of llm as parameters, with their defaults', async () => {
+		const system = `system: You write in the style of \${voice}.`;
+		const prompt = 'prompt: |\n  Summarize for $$2, $voice:\n\n  $input\n\n  Insert $mood items.';
+		const rest = 'defaults:\n  voice: GlaDOS\noptions:\n  temperature: 0.5\n';
+		const {templates, read, bodyOf} = await openHome(
+			{},
+			{
+				'in/steampunk.yaml': `model: gpt-4o\n${system}\n${prompt}\n${rest}`,
+				'in/french.yaml': 'system: Speak in French\n',
+				'in/shape.yml': 'prompt: "List: $input"\nschema_object: {type: object}\n',
+			},
+		);
+		expect((await templates('import in')).exitCode).toBe(0);
+		expect(await bodyOf('-t steampunk -p mood=grim', {stdin: 'A text.'})).toMatchObject({
+			model: 'gpt-4o',
+			temperature: 0.5,
+			messages: [
+				{role: 'system', content: 'You write in the style of GlaDOS.'},
+				{content: 'Summarize for $2, GlaDOS:\n\nA text.\n\nInsert grim items.'},
+			],
+		});
+		expect(await bodyOf('-t french hello')).toMatchObject({
+			messages: [{role: 'system', content: 'Speak in French'}, {content: 'hello'}],
+		});
+		expect(await bodyOf('-t shape cats')).toMatchObject({
+			response_format: {type: 'json_schema', json_schema: {schema: {type: 'object'}}},
+			messages: [{content: 'List: cats'}],
+		});
+		// The formats are known from stdin, too.
+		await templates('import - yaml', {stdin: 'prompt: Say $input\n'});
+		await templates('import - role', {stdin: 'Say __INPUT__\n'});
+		for (const name of ['yaml.md', 'role.md']) {
+			expect(read(name)).toContain('\nSay $ARGUMENTS$INPUT\n');
+		}
+	});
+});
+
+describe('own templates', () => {
+	test('are renamed with what the user has agreed to, and replace nothing', async () => {
+		const {directory, folder, templates, read, has} = await openHome({
+			'git/old.md': '---\nfiles: /etc/hosts\n---\n$1',
+			'pdf/SKILL.md': 'x',
+			'pdf/forms.md': 'Forms.',
+			'b.md': 'b $1',
+		});
+		await templates('trust git:old');
+		expect(await templates('rename git:old dev:new')).toEqual({
+			stdout: '',
+			stderr: `chat: renamed git:old to dev:new: ${folder}/dev/new.md\n`,
+			exitCode: 0,
+		});
+		expect(has('git')).toBe(false);
+		const trusted = readFileSync(join(directory, 'trusted-templates.json'), 'utf8');
+		expect(trusted).toContain(`"${folder}/dev/new.md"`);
+		await templates('rename pdf tools:pdf');
+		expect(read('tools/pdf/forms.md')).toBe('Forms.');
+		expect(await templates('rename dev:new b')).toMatchObject({
+			stderr: `chat: the template b exists: ${folder}/b.md\n`,
+			exitCode: 73,
+		});
+		expect(read('b.md')).toBe('b $1');
+	});
+
+	test('are deleted after a question, and not if one of the names is wrong', async () => {
+		const mine = {'git/a.md': '$1', 'pdf/SKILL.md': 'x', 'pdf/forms.md': 'x', 'kept.md': '$1'};
+		const skill = {'.agents/skills/other/SKILL.md': 'x'};
+		const {folder, templates, has} = await openHome(mine, skill);
+		const ask = (typed: string) =>
+			templates('delete git:a', {stdin: {typed}, terminals: ['stderr'], columns: 200});
+		const refused = await ask('no\r');
+		expect(refused.stderr).toContain('Delete 1 template: git:a?');
+		expect(refused.stderr).toContain('nothing was deleted');
+		expect(has('git/a.md')).toBe(true);
+		// Long lines are wrapped.
+		const {stderr} = await ask('yes\r');
+		expect(stderr.replaceAll(/\n {6}/g, ' ')).toContain(`deleted git:a: ${folder}/git/a.md`);
+		expect((await templates('delete -y pdf')).exitCode).toBe(0);
+		expect(['git', 'pdf'].filter(has)).toEqual([]);
+		const unasked = await templates('delete kept');
+		expect(unasked.exitCode).toBe(64);
+		expect(unasked.stderr).toContain('terminal to confirm (or --yes): Delete 1 template: kept?\n');
+		const foreign = await templates('delete -y kept other');
+		expect(foreign.exitCode).toBe(64);
+		expect(foreign.stderr).toContain('the template other is not in your own folder: ');
+		expect((await templates('delete -y kept gone')).exitCode).toBe(66);
+		expect(has('kept.md')).toBe(true);
+	});
+
+	test('are made by an editor, and checked; nothing stays of one that was not changed', async () => {
+		const {home, folder, templates, read, has} = await openHome({'old.md': '$1'});
+		const edit = (name: string, script: string) =>
+			templates(`edit ${name}`, {variables: {VISUAL: `sh -c '${script}' sh`}});
+		const stdout = '1 template checked, no mistakes\n';
+		const made = await edit('a:b', 'printf "Hi \\$1" > "$1"');
+		expect(made).toEqual({stdout, stderr: '', exitCode: 0});
+		expect(read('a/b.md')).toBe('Hi $1');
+		expect(modeOf(join(folder, 'a/b.md'))).toBe('600');
+		const wrong = await edit('a:b', 'printf -- "---\\na: [\\n---\\n" > "$1"');
+		expect(wrong.exitCode).toBe(65);
+		expect(wrong.stderr).toContain('line ');
+		for (const script of ['true', 'rm "$1"']) {
+			const {stderr} = await edit('x', script);
+			expect([stderr, has('x.md')]).toEqual(['chat: x was not changed, and not saved\n', false]);
+		}
+		expect(await edit('old', 'rm "$1"')).toMatchObject({
+			stderr: `chat: ${folder}/old.md is gone: the editor left no file\n`,
+			exitCode: 66,
+		});
+		const path = await edit('../x', 'echo made > "$1"');
+		expect(path).toMatchObject({stdout: '', exitCode: 66});
+		expect(existsSync(join(home, '..', 'x'))).toBe(false);
 	});
 });
