@@ -1,44 +1,44 @@
-import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
+/** Keys that are stored with `chat auth`, or printed by a command. */
+import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {runKeyCommand} from '../../src/cli/run/service/key-readers.ts';
+import {createProcessEnvironment} from '../../src/process-environment.ts';
+import {isRunning} from '../helpers/is-running.ts';
+import {parseResult} from '../helpers/json-output.ts';
+import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
-import {type RunOptions, runChat} from '../helpers/run-chat.ts';
-import {createHome, modeOf} from '../helpers/settings-home.ts';
+import {runChat, wordsOf} from '../helpers/run-chat.ts';
+import {type Given, openScene, type Refusal, testRefusals} from '../helpers/run-table.ts';
+import {modeOf} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 
 const key = 'sk-0123456789abcdef';
 const origin = 'https://api.example.com';
-const forOrigin = ['--base-url', `${origin}/v1`];
-
-/** Fails if the run shows the key. */
+const forOrigin = `--base-url ${origin}/v1`;
+const secrets = [key];
+const none = {replies: null, secrets};
 const terminals = ['stderr'] as const;
-
-async function runAuth(words: readonly string[], options: RunOptions) {
-	return await runChat(['auth', ...words], {secrets: [key], ...options});
-}
 
 test('chat auth list prints the services with a stored key, and no key', async () => {
 	const other = 'https://other.example:8443';
 	const credentials = {[origin]: key, [other]: 'sk-other-key-1234', mcp: {}};
-	const {source} = createHome({credentials});
-	const options = {...source, secrets: ['sk-other-key-1234', 'cdef']};
-	expect(await runAuth(['list'], options)).toEqual({
+	const {run} = await openScene({...none, credentials, secrets: [...secrets, 'sk-other', 'cdef']});
+	expect(await run('auth list')).toEqual({
 		stdout: `${origin}\n${other}\n`,
 		stderr: '',
 		exitCode: 0,
 	});
-	const {stdout} = await runAuth(['list', '-o', 'json'], options);
+	const {stdout} = await run('auth list -o json');
 	expect(JSON.parse(stdout)).toEqual([{service: origin}, {service: other}]);
-	const none = await runAuth(['list'], createHome().source);
-	expect(none).toEqual({stdout: '', stderr: 'chat: no keys are stored\n', exitCode: 0});
-	expect((await runAuth(['status', '-o', 'json', ...forOrigin], options)).exitCode).toBe(64);
+	const empty = await runChat('auth list');
+	expect(empty).toEqual({stdout: '', stderr: 'chat: no keys are stored\n', exitCode: 0});
 });
 
 describe('chat auth set', () => {
-	test('stores a piped key for the origin of the base URL', async () => {
-		const {source, credentials, credentialsPath, directory} = createHome();
-		const run = await runAuth(['set', ...forOrigin], {...source, stdin: ` ${key}\r\n`});
-		expect(run).toEqual({
+	test('stores a piped key for the origin of the base URL, and says which is used first', async () => {
+		const {run, credentials, credentialsPath, directory} = await openScene({...none});
+		expect(await run(`auth set ${forOrigin}`, {stdin: ` ${key}\r\n`})).toEqual({
 			stdout: '',
 			stderr: `chat: the key for ${origin} (ends in cdef) is stored in ${credentialsPath}\n`,
 			exitCode: 0,
@@ -47,62 +47,46 @@ describe('chat auth set', () => {
 		expect([modeOf(credentialsPath), modeOf(directory)]).toEqual(['600', '700']);
 	});
 
+	const command = {'api-key-command': ['printf', 'sk-old-0123456789']};
 	test.each([
-		['api-key-file', {'api-key-file': 'old.txt'}, {}, 'chat config unset api-key-file'],
+		[{'api-key-file': 'old.txt'}, {}, 'chat config unset api-key-file'],
 		[
-			'api-key-command of a profile',
-			{profiles: {work: {'api-key-command': ['printf', 'sk-old-0123456789']}}},
+			{profiles: {work: command}},
 			{CHAT_PROFILE: 'work'},
 			'chat config unset api-key-command --profile work',
 		],
-		['CHAT_API_KEY', {}, {CHAT_API_KEY: 'sk-old-0123456789'}, 'unset CHAT_API_KEY'],
+		[{}, {CHAT_API_KEY: 'sk-old-0123456789'}, 'unset CHAT_API_KEY'],
 	])(
-		'says first which key is used in place of the stored one: %s',
-		async (_, more, variables, remedy) => {
-			const {source, directory, credentials} = createHome({config: {'base-url': origin, ...more}});
+		'says which key is used in place of the stored one: %j %j',
+		async (more, variables, remedy) => {
+			const config = {'base-url': origin, ...more};
+			const {run, directory, credentials} = await openScene({...none, config, variables});
 			writeFileSync(join(directory, 'old.txt'), 'sk-old-0123456789');
-			const run = await runAuth(['set'], {...source, variables, stdin: key});
-			expect(run.stderr).toMatch(
-				/^chat: .* is set.*: its key is used, not a stored one\nchat: To use/,
-			);
-			expect(run.stderr).toContain(`: ${remedy}\nchat: the key for ${origin}`);
+			const {stderr} = await run('auth set', {stdin: key});
+			expect(stderr).toMatch(/^chat: .* is set.*: its key is used, not a stored one\nchat: To use/);
+			expect(stderr).toContain(`: ${remedy}\nchat: the key for ${origin}`);
 			expect(credentials()).toEqual({[origin]: key});
-			const status = await runAuth(['status'], {...source, variables});
-			expect(status.stdout).toContain('ends in 6789');
+			expect((await run('auth status')).stdout).toContain('ends in 6789');
 		},
 	);
 
 	test('asks on a terminal without an echo, and restores the terminal', async () => {
-		const {source, credentials} = createHome();
+		const {run, credentials} = await openScene(none);
 		const events: string[] = [];
-		const run = await runAuth(['set', ...forOrigin], {
-			...source,
+		const {stdout, stderr} = await run(`auth set ${forOrigin}`, {
 			stdin: {typed: `${key}X\u007f\rrm -rf\n`},
 			terminals: ['stdout', 'stderr'],
 			onRawMode: (isRaw) => events.push(`raw ${isRaw}`),
-			onStderr: (text) => events.push(text.slice(0, 31)),
+			onStderr: (text) => events.push(text.slice(0, 11)),
 		});
-		expect(run.exitCode).toBe(0);
-		expect(run.stdout).toBe('');
-		expect(run.stderr).toMatch(
-			/^API key for https:\/\/api\.example\.com \(hidden\): [\s\S]*\nchat: the key/,
-		);
-		expect(events.slice(0, 3)).toEqual([
-			'raw true',
-			`API key for ${origin}`.slice(0, 31),
-			'raw false',
-		]);
-		expect(credentials()).toEqual({[origin]: key});
-	});
-
-	test('accepts a pasted key', async () => {
-		const {source, credentials} = createHome();
-		const stdin = {typed: `\u001b[200~${key}\n\u001b[201~\r`};
-		await runAuth(['set', ...forOrigin], {...source, stdin, terminals});
+		expect(stdout).toBe('');
+		expect(stderr).toMatch(/^API key for https:\S+ \(hidden\): [\s\S]*\nchat: the key/);
+		expect(events.slice(0, 3)).toEqual(['raw true', 'API key for', 'raw false']);
 		expect(credentials()).toEqual({[origin]: key});
 	});
 
 	test.each([
+		['a paste', '\u001b[200~sk-0124\n\u001b[201~\r'],
 		['corrections', 'x\u0015sk-0123\u007f4\r'],
 		['a word deleted', 'wrong\u0017sk-0124\r'],
 		['keys that mean nothing here', 'sk-\u001b[A01\u001b[3~2\u001d4\r'],
@@ -110,190 +94,275 @@ describe('chat auth set', () => {
 		['the end of input', 'sk-0124\u0004'],
 		['a line feed', 'sk-0124\nmore'],
 	])('takes what was typed with %s', async (_, typed) => {
-		const {source, credentials} = createHome();
-		await runAuth(['set', ...forOrigin], {...source, stdin: {typed}, terminals});
+		const {run, credentials} = await openScene(none);
+		await run(`auth set ${forOrigin}`, {stdin: {typed}, terminals});
 		expect(credentials()).toEqual({[origin]: 'sk-0124'});
 	});
 
 	test('stores nothing after Ctrl-C', async () => {
-		const {source, credentials} = createHome();
 		const modes: boolean[] = [];
-		const run = await runAuth(['set', ...forOrigin], {
-			...source,
-			stdin: {typed: `${key}\u0003\r`},
-			terminals,
-			onRawMode: (isRaw) => modes.push(isRaw),
-		});
-		expect(run).toMatchObject({stdout: '', exitCode: 130});
-		expect(modes).toEqual([true, false]);
-		expect(credentials()).toBeUndefined();
+		const {run, credentials} = await openScene(none);
+		const stdin = {typed: `${key}\u0003\r`};
+		const onRawMode = (isRaw: boolean) => modes.push(isRaw);
+		const {exitCode} = await run(`auth set ${forOrigin}`, {stdin, terminals, onRawMode});
+		expect([exitCode, modes, credentials()]).toEqual([130, [true, false], undefined]);
 	});
 
 	test.each(['', '\n', 'two words', `${key}\nx-evil: 1`, 'schlüssel-0123456789'])(
 		'stores no such key, and does not show it: %j',
 		async (text) => {
-			const {source, credentials} = createHome();
+			const shown = text.trim() === '' ? [] : [text];
+			const {run, credentials} = await openScene({...none, secrets: shown});
 			for (const stdin of [text, {typed: `\u001b[200~${text}\u001b[201~\r`}]) {
-				const secrets = text.trim() === '' ? [] : [text];
-				const options = {...source, stdin, secrets, terminals};
-				const run = await runAuth(['set', ...forOrigin], options);
-				expect(run).toMatchObject({stdout: '', exitCode: 77});
+				const {stdout, exitCode} = await run(`auth set ${forOrigin}`, {stdin, terminals});
+				expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 77});
 			}
 			expect(credentials()).toBeUndefined();
 		},
 	);
 
-	test('refuses a key on the command line without repeating it', async () => {
-		const {source, credentials} = createHome();
-		for (const words of [
-			['set', key],
-			['set', `--key=${key}`],
-			['set', ...forOrigin, key],
-		]) {
-			const run = await runAuth(words, {...source, stdin: key});
-			expect(run).toMatchObject({stdout: '', exitCode: 64});
-		}
-		expect(credentials()).toBeUndefined();
-	});
-
-	test('needs a service and a key', async () => {
-		const {source} = createHome();
-		const nameless = await runAuth(['set'], {...source, stdin: key});
-		expect(nameless).toMatchObject({exitCode: 78});
-		expect(nameless.stderr).toContain('--base-url');
-		const keyless = await runAuth(['set', ...forOrigin], source);
-		expect(keyless).toMatchObject({exitCode: 64});
-		expect(keyless.stderr).toContain('chat auth set < key.txt');
-	});
+	testRefusals(
+		'is refused',
+		[
+			[`auth set ${key}`, 64, ''],
+			[`auth set --key=${key}`, 64, ''],
+			[`auth set ${forOrigin} ${key}`, 64, ''],
+			['auth set', 78, '--base-url'],
+			[`auth set ${forOrigin}`, 64, 'chat auth set < key.txt', {stdin: 'terminal'}],
+			['auth set --base-url http://192.0.2.1', 78, '--insecure-http'],
+			[`auth status -o json ${forOrigin}`, 64, '-o'],
+		],
+		{...none, stdin: key},
+	);
 
 	test('stores the key for the service that a run would use', async () => {
 		const config = {'base-url': origin, profiles: {work: {'base-url': 'https://work.example/x'}}};
-		const {source, credentials} = createHome({config});
-		await runAuth(['set'], {...source, stdin: 'sk-of-the-file'});
-		await runAuth(['set', '--profile', 'work'], {...source, stdin: 'sk-of-the-profile'});
+		const {run, credentials} = await openScene({...none, config});
+		await run('auth set', {stdin: 'sk-of-the-file'});
+		await run('auth set --profile work', {stdin: 'sk-of-the-profile'});
 		const variables = {CHAT_BASE_URL: 'http://localhost:1'};
-		await runAuth(['set'], {...source, variables, stdin: 'sk-of-the-variable'});
+		await run('auth set', {variables, stdin: 'sk-of-the-variable'});
+		await run('auth set --base-url http://192.0.2.1 --insecure-http', {stdin: 'sk-sent-openly'});
 		expect(credentials()).toEqual({
 			[origin]: 'sk-of-the-file',
 			'https://work.example': 'sk-of-the-profile',
 			'http://localhost:1': 'sk-of-the-variable',
+			'http://192.0.2.1': 'sk-sent-openly',
 		});
 	});
 
-	test('refuses a key that would be sent unencrypted, unless that is allowed', async () => {
-		const {source, credentials} = createHome();
-		const argv = ['set', '--base-url', 'http://192.0.2.1'];
-		const refused = await runAuth(argv, {...source, stdin: key});
-		expect(refused).toMatchObject({exitCode: 78});
-		expect(refused.stderr).toContain('--insecure-http');
-		expect(credentials()).toBeUndefined();
-		expect(await runAuth([...argv, '--insecure-http'], {...source, stdin: key})).toMatchObject({
-			exitCode: 0,
+	test('leaves a broken file as it is, like status and remove', async () => {
+		const credentials = `{"${origin}": "${key}"`;
+		const {run, credentialsPath} = await openScene({...none, credentials});
+		for (const verb of ['set', 'status', 'remove']) {
+			const {stderr, exitCode} = await run(`auth ${verb} ${forOrigin}`, {stdin: 'sk-another-one'});
+			expect(exitCode).toBe(78);
+			expect(stderr).toContain(`${credentialsPath} is not valid JSON: line 1, column 50`);
+			expect(readFileSync(credentialsPath, 'utf8')).toBe(credentials);
+		}
+	});
+});
+
+describe('chat auth status', () => {
+	test('prints the source of the key and its last four characters, unless it is short', async () => {
+		const {run, credentialsPath} = await openScene({...none, credentials: {[origin]: key}});
+		const status = async (CHAT_API_KEY?: string, CHAT_BASE_URL = origin, ...hidden: string[]) =>
+			(await run('auth status', {variables: {CHAT_BASE_URL, CHAT_API_KEY}, secrets: hidden}))
+				.stdout;
+		const stored = `from ${credentialsPath} (chat auth), ends in cdef`;
+		expect(await status()).toBe(`service  ${origin}/\nkey      ${stored}\n`);
+		expect(await status('sk-zyxwvutsrqpo')).toMatch(/from CHAT_API_KEY, ends in rqpo\n$/);
+		expect(await status(undefined, 'http://localhost:1')).toMatch(/^key {6}none$/m);
+		const short = await status('sk-12345678', origin, '5678');
+		expect(short).toMatch(/from CHAT_API_KEY, too short to show\n$/);
+		expect(await runChat('auth status')).toEqual({
+			stdout: 'service  built-in (no base URL is set)\nkey      none\n',
+			stderr: '',
+			exitCode: 1,
 		});
 	});
 
-	test.each([['set'], ['status'], ['remove']])(
-		'leaves a broken file as it is: %s',
-		async (verb) => {
-			const text = `{"${origin}": "${key}"`;
-			const {source, credentialsPath} = createHome({credentials: text});
-			const run = await runAuth([verb, ...forOrigin], {...source, stdin: 'sk-another-one'});
-			expect(run).toMatchObject({stdout: '', exitCode: 78});
-			expect(run.stderr).toContain(`${credentialsPath} is not valid JSON: line 1, column 50`);
-			expect(readFileSync(credentialsPath, 'utf8')).toBe(text);
+	test.skipIf(process.platform === 'win32')(
+		'reads no endless file, and warns of open ones',
+		async () => {
+			const {run, credentialsPath} = await openScene({...none, credentials: {[origin]: key}});
+			const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY_FILE: '/dev/zero'};
+			const endless = await run('auth status', {variables});
+			expect(endless).toMatchObject({stdout: '', exitCode: 65});
+			expect(endless.stderr).toMatch(/^chat: the key from the file \/dev\/zero is larger than/);
+			chmodSync(credentialsPath, 0o644);
+			const {stderr} = await run(`auth status ${forOrigin}`);
+			expect(stderr).toContain(`${credentialsPath} contains API keys, and its mode 644 opens it`);
+			await run(`auth set ${forOrigin}`, {stdin: key});
+			expect((await run(`auth status ${forOrigin}`)).stderr).toBe('');
 		},
 	);
 });
 
-describe('chat auth status', () => {
-	const status = async (options: RunOptions, ...words: readonly string[]) =>
-		(await runAuth(['status', ...words], options)).stdout;
-
-	test('prints the source of the key and its last four characters', async () => {
-		const home = createHome({credentials: {[origin]: key}});
-		const {source} = home;
-		const variables = {CHAT_BASE_URL: origin};
-		expect(await status({...source, variables})).toBe(
-			`service  ${origin}/\nkey      from ${home.credentialsPath} (chat auth), ends in cdef\n`,
-		);
-		const run = {...variables, CHAT_API_KEY: 'sk-zyxwvutsrqpo'};
-		expect(await status({...source, variables: run})).toMatch(/from CHAT_API_KEY, ends in rqpo\n$/);
-		expect(await status(source, '--base-url', 'http://localhost:1')).toMatch(/^key {6}none$/m);
-	});
-
-	test('does not show a short key', async () => {
-		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY: 'sk-12345678'};
-		const shown = await status({variables, secrets: ['5678']});
-		expect(shown).toMatch(/from CHAT_API_KEY, too short to show\n$/);
-	});
-
-	test.skipIf(process.platform === 'win32')('does not read an endless key file', async () => {
-		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY_FILE: '/dev/zero'};
-		const run = await runAuth(['status'], {variables});
-		expect(run).toMatchObject({stdout: '', exitCode: 65});
-		expect(run.stderr).toMatch(/^chat: the key from the file \/dev\/zero is larger than/);
-	});
-
-	test('says that the built-in service would answer', async () => {
-		const stdout = 'service  built-in (no base URL is set)\nkey      none\n';
-		expect(await runAuth(['status'], {})).toEqual({stdout, stderr: '', exitCode: 1});
-	});
-
-	test.skipIf(process.platform === 'win32')('warns if others can read the keys', async () => {
-		const {source, credentialsPath} = createHome({credentials: {[origin]: key}});
-		chmodSync(credentialsPath, 0o644);
-		const run = await runAuth(['status', ...forOrigin], source);
-		expect(run.stderr).toContain(`${credentialsPath} contains API keys, and its mode 644 opens it`);
-		await runAuth(['set', ...forOrigin], {...source, stdin: key});
-		expect((await runAuth(['status', ...forOrigin], source)).stderr).toBe('');
-	});
-});
-
-describe('chat auth remove', () => {
-	test('deletes the key of one service', async () => {
-		const {source, credentials} = createHome({
-			credentials: {[origin]: key, 'http://localhost:1': 'sk-local'},
-		});
-		const run = await runAuth(['remove', ...forOrigin], source);
-		expect(run).toMatchObject({stdout: '', exitCode: 0});
-		expect(credentials()).toEqual({'http://localhost:1': 'sk-local'});
-		const again = await runAuth(['remove', ...forOrigin], source);
-		expect(again).toMatchObject({stderr: `chat: no key is stored for ${origin}\n`, exitCode: 0});
-	});
+test('chat auth remove deletes the key of one service', async () => {
+	const credentials = {[origin]: key, 'http://localhost:1': 'sk-local'};
+	const {run, ...home} = await openScene({...none, credentials});
+	const remove = `auth remove ${forOrigin}`;
+	expect(await run(remove)).toMatchObject({stdout: '', exitCode: 0});
+	expect(home.credentials()).toEqual({'http://localhost:1': 'sk-local'});
+	const stderr = `chat: no key is stored for ${origin}\n`;
+	expect(await run(remove)).toEqual({stdout: '', stderr, exitCode: 0});
 });
 
 describe('a stored key', () => {
 	test('is sent to its own service, and to no other', async () => {
-		const mine = await startRecording(streamReply(['Mine.']));
 		const other = await startRecording(streamReply(['Other.']));
-		const {source} = createHome({
-			config: {profiles: {other: {'base-url': other.variables.CHAT_BASE_URL}}},
-		});
-		const options = {...source, secrets: [key]};
-		const argv = ['set', '--base-url', mine.variables.CHAT_BASE_URL];
-		await runAuth(argv, {...options, stdin: key});
-		await runChat(['-v', 'p'], {...options, variables: mine.variables});
-		await runChat(['-v', 'p'], {...options, variables: other.variables});
-		await runChat(['-v', '--profile', 'other', 'p'], options);
-		await runChat(['-v', '--base-url', other.variables.CHAT_BASE_URL, 'p'], {
-			...options,
-			variables: mine.variables,
-		});
-		const keysOf = (service: typeof mine) =>
-			service.requests.map(({headers}) => headers['authorization']);
-		expect(keysOf(mine)).toEqual([`Bearer ${key}`]);
+		const url = other.variables.CHAT_BASE_URL;
+		const config = {profiles: {other: {'base-url': url}}};
+		const {run, service} = await openScene({secrets, config});
+		await run('auth set', {stdin: key});
+		await run('-v p');
+		await run('-v p', {variables: other.variables});
+		await run('-v --profile other p');
+		await run(`-v --base-url ${url} p`);
+		const keysOf = ({requests}: typeof other) =>
+			requests.map(({headers}) => headers['authorization']);
+		expect(keysOf(service)).toEqual([`Bearer ${key}`]);
 		expect(keysOf(other)).toEqual([undefined, undefined, undefined]);
 	});
 
 	test('is not shown if the service sends it back', async () => {
-		const service = await startRecording(errorReply(401, `Wrong key: ${key}`));
-		const url = service.variables.CHAT_BASE_URL;
-		const {source, credentialsPath} = createHome({credentials: {[new URL(url).origin]: key}});
+		const replies = [errorReply(401, `Wrong key: ${key}`)];
+		const {run, credentialsPath} = await openScene({replies, secrets});
+		await run('auth set', {stdin: key});
 		for (const format of ['text', 'json', 'jsonl']) {
-			const argv = ['-v', '-o', format, '--base-url', url, 'p'];
-			const run = await runChat(argv, {...source, secrets: [key]});
-			expect(run.exitCode).toBe(77);
-			expect(run.stderr).toContain(`the key from ${credentialsPath} (chat auth)`);
+			const {stderr, exitCode} = await run(`-v -o ${format} p`);
+			expect(exitCode).toBe(77);
+			expect(stderr).toContain(`the key from ${credentialsPath} (chat auth)`);
 		}
+	});
+});
+
+const shell = (script: string) => ['sh', '-c', script];
+
+/** Opens a home whose config file has this command beside the base URL of the service. */
+function withCommand(command: unknown, ...replies: readonly ReplayReply[]): Given {
+	const config = (url: string) => ({'base-url': url, 'api-key-command': command});
+	return {config, secrets, ...(replies.length === 0 ? {} : {replies})};
+}
+
+describe('the key of a command', () => {
+	test('is the first line that it prints, and only goes to the base URL beside it', async () => {
+		const other = await startRecording(streamReply(['Hi.']));
+		const given = withCommand(shell(`printf ' ${key} \\r\\nlogin: ada\\n'`));
+		const {run, service} = await openScene(given);
+		expect(await run('p')).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		expect(await run(`--base-url ${other.variables.CHAT_BASE_URL} p`)).toMatchObject({stderr: ''});
+		const keys = service.requests.map(({headers}) => headers['authorization']);
+		expect(keys).toEqual([`Bearer ${key}`]);
+		expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+		const {stdout} = await run('auth status');
+		expect(stdout).toContain('key      from the command sh, ends in cdef\n');
+		expect((await run('config list')).stdout).toMatch(/^api-key-command +sh … +config$/m);
+		expect((await run('-v p')).stderr).toContain('= API key: ends in cdef (the command sh)\n');
+	});
+
+	test('is asked for once in a run, and only in one that needs it', async () => {
+		const busy = errorReply(503, 'later', {'retry-after-ms': '1'});
+		const command = shell(`echo run >> runs.txt; echo ${key}`);
+		const {run, directory} = await openScene(withCommand(command, busy, streamReply(['Hi.'])));
+		const log = join(directory, 'runs.txt');
+		await run('config list');
+		await run('--auth-header none --max-retries 0 p');
+		await run('--max-retries 0 p', {variables: {CHAT_API_KEY: 'sk-of-a-variable'}});
+		expect(existsSync(log)).toBe(false);
+		expect(await run('p')).toMatchObject({exitCode: 0});
+		expect(readFileSync(log, 'utf8')).toBe('run\n');
+	});
+
+	test('comes from a program beside the config file, without a shell and our other keys', async () => {
+		const given = withCommand(['./key.sh', `$(echo ${key})`, key]);
+		const {run, service, directory} = await openScene(given);
+		const path = join(directory, 'key.sh');
+		const checks = '[ "$1" = \'$(echo \'"$2)" ] && ! env | grep -q sk-of-a-variable';
+		writeFileSync(path, `#!/bin/sh\n${checks} && echo "$2"\n`);
+		chmodSync(path, 0o700);
+		const variables = {PATH: '/usr/bin:/bin', OPENAI_API_KEY: 'sk-of-a-variable'};
+		expect(await run('p', {variables})).toMatchObject({exitCode: 0, stderr: ''});
+		expect(service.requests[0]?.headers).toMatchObject({authorization: `Bearer ${key}`});
+	});
+
+	test('that is refused is reported with the command', async () => {
+		const {run} = await openScene(withCommand(shell(`echo ${key}`), errorReply(401, `bad ${key}`)));
+		const {stderr, exitCode} = await run('p');
+		expect(exitCode).toBe(77);
+		expect(stderr).toContain('does not accept the key from the command sh.');
+	});
+
+	const failing: ReadonlyArray<readonly [unknown, number, string | RegExp]> = [
+		[['false'], 77, 'chat: the command false failed (exit code 1)\n'],
+		[
+			shell('echo first >&2; printf "the \\033[31mvault is\\007 locked\\n" >&2; exit 3'),
+			77,
+			/^chat: the command sh failed \(exit code 3\): the vault is locked\n[^\n]*Run it yourself/,
+		],
+		[shell('kill -9 $$'), 77, 'chat: the command sh failed (ended by SIGKILL)\n'],
+		[['true'], 77, 'chat: the output of the command true is empty\n'],
+		[shell('printf "\\nkey"'), 77, 'chat: the output of the command sh is empty\n'],
+		[['echo', 'two words'], 77, 'the output of the command echo does not contain a valid API key'],
+		[['no-such-program'], 78, 'cannot start the command no-such-program: no such program\n'],
+		[['/etc/passwd'], 78, 'cannot start the command /etc/passwd: permission denied\n'],
+		...['pass show x', [], [''], [1], {}, true, ['a\0']].map(
+			(command) =>
+				[command, 78, /^chat: api-key-command in .* must be a program and its arguments/] as const,
+		),
+	];
+	testRefusals(
+		'may be missing',
+		[
+			...failing.map(([command, ...rest]): Refusal => ['p', ...rest, withCommand(command)]),
+			['p', 78, 'has no base-url beside it', {config: {'api-key-command': ['true']}}],
+			[
+				'p',
+				78,
+				'api-key-command and api-key-file are both set in',
+				{config: {'base-url': origin, 'api-key-command': ['true'], 'api-key-file': 'key.txt'}},
+			],
+		],
+		none,
+	);
+
+	test('that is missing is an error in JSON output as well', async () => {
+		const {run} = await openScene(withCommand(['false']));
+		const {error} = parseResult((await run('-o json p')).stdout);
+		expect(error).toMatchObject({kind: 'auth', message: 'the command false failed (exit code 1)'});
+		expect(error?.hint).toContain('api-key-command');
+	});
+
+	test('is given up after a time, and on Ctrl-C', async () => {
+		const command = {argv: ['sleep', '60'], directory: '/'} as const;
+		const environment = createProcessEnvironment();
+		const limit = {onWaiting: () => {}, timeLimitMs: 50};
+		const {signal} = new AbortController();
+		await expect(runKeyCommand(command, {...limit, signal}, environment)).rejects.toThrow(
+			'the command sleep failed (stopped after 0.05 s)',
+		);
+		for (const line of ['p', 'auth status']) {
+			const {run, directory} = await openScene(withCommand(shell('echo $$ > pid; exec sleep 60')));
+			let interrupt = () => {};
+			const running = run(line, {
+				onListening: (send) => {
+					interrupt = () => send('SIGINT');
+				},
+			});
+			const path = join(directory, 'pid');
+			await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8')).toMatch(/\n$/);
+			interrupt();
+			expect((await running).exitCode).toBe(130);
+			const pid = Number(readFileSync(path, 'utf8'));
+			await expect.poll(() => isRunning(pid)).toBe(false);
+		}
+	});
+
+	test('is stored by chat config set as an array', async () => {
+		const {run, config} = await openScene(none);
+		const set = await run([...wordsOf('config set api-key-command'), '["pass","show","a/key"]']);
+		expect(set).toMatchObject({exitCode: 0, stderr: ''});
+		expect(config()).toEqual({'api-key-command': ['pass', 'show', 'a/key']});
 	});
 });

@@ -1,16 +1,16 @@
-/** The model of a run that names none, or one for another service. */
-import {describe, expect, test} from 'vitest';
+/** The model of a run, that of one that names none, and its cost. */
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test, vi} from 'vitest';
+import {followModels} from '../../src/cli/run/find-model.ts';
 import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
-import {type RunOptions, runChat} from '../helpers/run-chat.ts';
-import {createHome} from '../helpers/settings-home.ts';
+import {wholeReply} from '../helpers/replies.ts';
+import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
+import {type Given, openScene} from '../helpers/run-table.ts';
 import {rawReply, startPathService} from '../helpers/start-path-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-
-/** Runs the prompt `p` without a model. */
-function ask(url: string, argv: readonly string[] = [], options: RunOptions = {}) {
-	const flags = ['--base-url', url, '--max-retries', '0'];
-	return runChat([...flags, ...argv, 'p'], {...options, variables: {...options.variables}});
-}
+import {enter, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {openScripted} from '../repl/scripted-repl.ts';
 
 describe('a model', () => {
 	const config = (own: string) => ({
@@ -23,112 +23,97 @@ describe('a model', () => {
 		},
 	});
 
-	test.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
-		['of the file', [], {}, 'own'],
-		['of a profile', ['--profile', 'same'], {}, 'of-profile'],
-		['of a variable', [], {CHAT_MODEL: 'given'}, 'given'],
-		['of a flag', ['-m', 'mine'], {CHAT_MODEL: 'given'}, 'mine'],
-		['of another service, in a variable', [], {CHAT_MODEL: 'x', CHAT_BASE_URL: 'other'}, 'own'],
-		['that a flag drops', ['-m', ''], {CHAT_MODEL: 'given'}, 'listed'],
-		['that a variable drops', [], {CHAT_MODEL: ''}, 'listed'],
-	])('is for the base URL it came with: one %s', async (_, flags, variables, model) => {
-		const service = await startLocalService(['listed']);
-		const own = `http://${service.host}`;
-		const {source} = createHome({config: config(own)});
-		const given = variables['CHAT_BASE_URL'] === undefined ? flags : ['--base-url', own];
-		const other = {...variables, ...(given === flags ? {} : {CHAT_BASE_URL: 'http://127.0.0.1:1'})};
-		const run = await runChat([...given, 'p'], {...source, variables: other});
-		expect(run).toMatchObject({stdout: `Hello from ${model}\n`, exitCode: 0});
+	test.each<[Line, Readonly<Record<string, string>>, string]>([
+		['', {}, 'own'],
+		['--profile same', {}, 'of-profile'],
+		['', {CHAT_MODEL: 'given'}, 'given'],
+		['-m mine', {CHAT_MODEL: 'given'}, 'mine'],
+		['--base-url OWN', {CHAT_MODEL: 'x', CHAT_BASE_URL: 'http://127.0.0.1:1'}, 'own'],
+		[['-m', ''], {CHAT_MODEL: 'given'}, 'listed'],
+		['', {CHAT_MODEL: ''}, 'listed'],
+	])('is for the base URL it came with: %j %j', async (line, variables, model) => {
+		const {host} = await startLocalService(['listed']);
+		const own = `http://${host}`;
+		const {run} = await openScene({config: config(own), replies: null, variables});
+		const words = wordsOf(line).map((word) => (word === 'OWN' ? own : word));
+		expect((await run([...words, 'p'])).stdout).toBe(`Hello from ${model}\n`);
 	});
 
-	test('of the file goes to no other service', async () => {
+	test('of the file, or of a saved conversation, goes to no other service', async () => {
 		const other = await startLocalService(['listed']);
-		const {source} = createHome({config: config('http://127.0.0.1:2')});
-		expect(await ask(`http://${other.host}`, [], source)).toEqual({
+		const variables = {CHAT_SAVE: 'true', ...noLocalServices};
+		const {run} = await openScene({
+			config: config('http://127.0.0.1:2'),
+			replies: null,
+			variables,
+		});
+		expect(await run(`--no-save --base-url http://${other.host} p`)).toEqual({
 			stdout: 'Hello from listed\n',
 			stderr: `chat: using listed, the only model of ${other.host} (own is for http://127.0.0.1:2)\n`,
 			exitCode: 0,
 		});
-		const profile = await runChat(['--profile', 'bare', '--dry-run', 'p'], source);
-		expect(profile.stdout).not.toContain('"own"');
-		const named = await runChat(['--profile', 'named', '--dry-run', 'p'], source);
+		expect((await run('--profile bare --dry-run p')).stdout).not.toContain('"own"');
+		const named = await run('--profile named --dry-run p');
 		expect(JSON.parse(named.stdout).body.model).toBe('of-profile');
-	});
-
-	test('of a saved conversation goes to no other service', async () => {
 		const [first, second] = [await startLocalService(['a']), await startLocalService(['b'])];
-		const {source} = createHome();
-		const on = (host: string) => ({
-			...source,
-			variables: {CHAT_SAVE: 'true', CHAT_BASE_URL: `http://${host}`},
-		});
-		await runChat(['-m', 'chosen', 'p'], on(first.host));
-		const there = await runChat(['-c', 'p'], on(first.host));
-		expect(there.stdout).toBe('Hello from chosen\n');
-		const elsewhere = await runChat(['-c', 'p'], on(second.host));
-		expect(elsewhere.stdout).toBe('Hello from b\n');
+		await run(`--base-url http://${first.host} -m chosen p`);
+		const there = await run(`--base-url http://${first.host} -c p`);
+		const elsewhere = await run(`--base-url http://${second.host} -c p`);
+		expect([there.stdout, elsewhere.stdout]).toEqual(['Hello from chosen\n', 'Hello from b\n']);
 	});
 });
 
-const list = (models: readonly unknown[]) => ({object: 'list', data: models});
-
-/** Starts a service that lists these models and answers with the one it was asked for. */
-async function start(models: readonly object[], replies: Readonly<Record<string, unknown>> = {}) {
+/** Opens a home and a service that lists these models, and answers with the one it was asked for. */
+async function open(models: readonly unknown[], replies: object = {}, given: Given = {}) {
 	const service = await startPathService({
-		'GET /v1/models': list(models),
+		'GET /v1/models': {object: 'list', data: models},
 		'POST /v1/chat/completions': {
 			choices: [{message: {role: 'assistant', content: 'Hi.'}, finish_reason: 'stop'}],
 		},
 		...replies,
 	});
+	const variables = {CHAT_BASE_URL: service.url, CHAT_MAX_RETRIES: '0', ...given.variables};
+	const scene = await openScene({...given, replies: null, variables});
 	const asked = () => service.requests.map(({line}) => line);
 	const model = () => JSON.parse(service.requests.at(-1)?.body ?? '').model;
-	return {...service, asked, model};
+	return {...scene, url: service.url, asked, model};
 }
+
+const idsOf = (...ids: readonly string[]) => ids.map((id) => ({id}));
 
 describe('without a model', () => {
 	const ollama = (id: string) => ({id, owned_by: 'library'});
 	const studio = (id: string) => ({id, owned_by: 'organization_owner'});
+	const ofOthers = ['text-embedding-3', 'whisper-1', 'tts-1', 'dall-e-3', 'bge-m3'];
+	const loaded = {
+		models: [
+			{key: 'a', loaded_instances: []},
+			{key: 'b', loaded_instances: [{id: 'b'}]},
+			{key: 'text-embedding-nomic', loaded_instances: [{id: 't'}]},
+		],
+	};
 
-	test.each<[string, readonly object[], Readonly<Record<string, unknown>>, string, string]>([
-		[
-			'the default of the specification, if it is listed',
-			[{id: 'x'}, {id: 'MODEL-5.6-sol'}],
-			{},
-			'MODEL-5.6-sol',
-			'',
-		],
+	test.each<[string, readonly object[], object, string, string, Given?]>([
+		['the default, if it is listed', idsOf('x', 'MODEL-5.6-sol'), {}, 'MODEL-5.6-sol', ''],
 		['the same without a list', [], {}, 'MODEL-5.6-sol', ''],
+		['the same for another list', [], {'GET /v1/models': 'hello'}, 'MODEL-5.6-sol', ''],
+		['the same without one', [], {'GET /v1/models': rawReply(405, 'no')}, 'MODEL-5.6-sol', ''],
 		[
-			'the same if the list is something else',
-			[],
-			{'GET /v1/models': 'hello'},
-			'MODEL-5.6-sol',
+			'the default of the family',
+			idsOf('gpt-5.6-sol', 'gpt-5.6-luna'),
+			{},
+			'gpt-5.6-sol',
 			'',
-		],
-		[
-			'the same if there is no such address',
-			[],
-			{'GET /v1/models': rawReply(405, 'no')},
-			'MODEL-5.6-sol',
-			'',
+			{variables: {CHAT_FAMILY: 'gpt'}},
 		],
 		[
 			'the only model that answers prompts',
-			[
-				{id: 'text-embedding-3'},
-				{id: 'whisper-1'},
-				{id: 'tts-1'},
-				{id: 'dall-e-3'},
-				{id: 'bge-m3'},
-				{id: 'a', type: 'rerank'},
-				{id: 'b'},
-			],
+			[...idsOf(...ofOthers, 'b'), {id: 'a', type: 'rerank'}],
 			{},
 			'b',
 			'using b, the only model of',
 		],
-		['the only one, whatever its name', [{id: 'nomic-embed-text'}], {}, 'nomic-embed-text', 'only'],
+		['the only one, whatever its name', idsOf('nomic-embed-text'), {}, 'nomic-embed-text', 'only'],
 		[
 			'the one that Ollama has loaded',
 			[ollama('a'), ollama('b')],
@@ -139,120 +124,177 @@ describe('without a model', () => {
 		[
 			'the one that LM Studio has loaded',
 			[studio('a'), studio('b'), studio('text-embedding-nomic')],
-			{
-				'GET /api/v1/models': {
-					models: [
-						{key: 'a', loaded_instances: []},
-						{key: 'b', loaded_instances: [{id: 'b'}]},
-						{key: 'text-embedding-nomic', loaded_instances: [{id: 't'}]},
-					],
-				},
-			},
+			{'GET /api/v1/models': loaded},
 			'b',
 			'using b, the loaded model of',
 		],
-	])('uses %s', async (_, models, replies, model, note) => {
-		const service = await start(models, replies);
-		const run = await ask(service.url);
-		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		expect(service.model()).toBe(model);
-		if (note === '') expect(run.stderr).toBe('');
-		else expect(run.stderr).toContain(note);
+	])('a run uses %s', async (_, models, replies, chosen, note, given?: Given) => {
+		const {run, model} = await open(models, replies, given);
+		const {stdout, stderr} = await run('p');
+		expect([stdout, model()]).toEqual(['Hi.\n', chosen]);
+		if (note === '') expect(stderr).toBe('');
+		else expect(stderr).toContain(note);
 	});
 
-	test('the family of the settings decides about the default', async () => {
-		const service = await start([{id: 'gpt-5.6-sol'}, {id: 'gpt-5.6-luna'}]);
-		await ask(service.url, [], {variables: {CHAT_FAMILY: 'gpt'}});
-		expect(service.model()).toBe('gpt-5.6-sol');
-	});
-
-	test('names some of many models, and sends no prompt', async () => {
-		const service = await start(Array.from({length: 300}, (_, index) => ({id: `m${index}`})));
-		const run = await ask(service.url, ['-o', 'json']);
-		const {error} = JSON.parse(run.stdout);
-		expect(run.exitCode).toBe(64);
-		expect(error).toMatchObject({
-			kind: 'usage',
-			message: expect.stringContaining('offers 300 models'),
+	test('many models are named, with the way to keep one, and no prompt is sent', async () => {
+		const data = Array.from({length: 300}, (_, index) => ({id: `m${index}`}));
+		const {run, asked, url} = await open(data);
+		const {stdout, exitCode} = await run('-o json p');
+		const {error} = JSON.parse(stdout);
+		expect([exitCode, error.kind]).toEqual([64, 'usage']);
+		expect(error.message).toContain('offers 300 models');
+		const rest = 'm19, and 280 more; chat models lists them. Choose one with -m NAME';
+		expect(error.hint).toContain(rest);
+		expect(error.hint).toContain('CHAT_MODEL=NAME');
+		expect(asked()).toEqual(['GET /v1/models']);
+		const {run: other} = await openScene({
+			config: {'base-url': url, profiles: {work: {'base-url': url}}},
+			replies: null,
 		});
-		expect(error.hint).toContain(
-			'm19, and 280 more; chat models lists them. Choose one with -m NAME',
-		);
-		expect(service.asked()).toEqual(['GET /v1/models']);
+		expect((await other('p')).stderr).toContain('for every run: chat config set model NAME');
+		const profile = 'for every run: chat config set --profile work model NAME';
+		expect((await other('--profile work p')).stderr).toContain(profile);
 	});
 
-	test.each([
-		['config', [], 'for every run: chat config set model NAME'],
-		[
-			'a profile',
-			['--profile', 'work'],
-			'for every run: chat config set --profile work model NAME',
-		],
-	])('says how to keep one beside the base URL: %s', async (_, flags, words) => {
-		const {url} = await start([{id: 'a'}, {id: 'b'}]);
-		const {source} = createHome({config: {'base-url': url, profiles: {work: {'base-url': url}}}});
-		expect((await runChat([...flags, 'p'], source)).stderr).toContain(words);
-		const given = {CHAT_BASE_URL: url};
-		expect((await runChat(['p'], {variables: given})).stderr).toContain('CHAT_MODEL=NAME');
-	});
-
-	test('a choice on the terminal answers the prompt, and is kept by the command it names', async () => {
-		const service = await start([{id: 'a'}, {id: 'b c'}]);
-		const {source} = createHome({config: {'base-url': service.url}});
-		const run = await runChat(['p'], {
-			...source,
-			stdin: {typed: '\x1b[B\r'},
-			terminals: ['stderr'],
-		});
-		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		expect(service.model()).toBe('b c');
-		expect(run.stderr).toContain("using b c. To keep it: chat config set model 'b c'");
-	});
-
-	test('a pipe is read as input, never as the choice', async () => {
-		const service = await start([{id: 'a'}, {id: 'b'}]);
-		const run = await ask(service.url, [], {stdin: '\r', terminals: ['stderr']});
-		expect(run).toMatchObject({stdout: '', exitCode: 64});
-		const off = {stdin: {typed: '\r'}, terminals: ['stderr']} as const;
-		expect((await ask(service.url, ['--no-stdin'], off)).exitCode).toBe(64);
+	test('a choice on the terminal answers the prompt, but never a pipe', async () => {
+		const {run, model, url} = await open(idsOf('a', 'b c'));
+		const terminals = ['stderr'] as const;
+		expect((await run('p', {stdin: '\r', terminals})).exitCode).toBe(64);
+		expect((await run('--no-stdin p', {stdin: {typed: '\r'}, terminals})).exitCode).toBe(64);
+		const {run: choose} = await openScene({config: {'base-url': url}, replies: null});
+		const {stdout, stderr} = await choose('p', {stdin: {typed: '\x1b[B\r'}, terminals});
+		expect([stdout, model()]).toEqual(['Hi.\n', 'b c']);
+		expect(stderr).toContain("using b c. To keep it: chat config set model 'b c'");
 	});
 
 	test('a failure of the list is that of the run', async () => {
-		const service = await start([], {'GET /v1/models': rawReply(503, '{"error":"busy"}')});
-		const run = await ask(service.url);
-		expect(run).toMatchObject({stdout: '', exitCode: 69});
-		expect(run.stderr).toContain('To send a prompt without the list, name a model: -m NAME');
-		expect(service.asked()).toEqual(['GET /v1/models']);
+		const reply = rawReply(503, '{"error":"busy"}');
+		const {run, asked} = await open([], {'GET /v1/models': reply});
+		const {stdout, stderr, exitCode} = await run('p');
+		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 69});
+		expect(stderr).toContain('To send a prompt without the list, name a model: -m NAME');
+		expect(asked()).toEqual(['GET /v1/models']);
 	});
 
 	test('a session starts although the list cannot be read, and sends nothing before /model', async () => {
-		const service = await start([], {'GET /v1/models': rawReply(401, '{"error":"no key"}')});
-		const env = {CHAT_BASE_URL: service.url, CHAT_MODEL: undefined};
-		const terminal = await openInProcess({env});
+		const reply = rawReply(401, '{"error":"no key"}');
+		const {url, asked, model} = await open([], {'GET /v1/models': reply});
+		const terminal = await openInProcess({env: {CHAT_BASE_URL: url, CHAT_MODEL: undefined}});
 		await terminal.untilText(/so\s+no\s+model\s+is\s+set;\s+\/model\s+chooses\s+one/);
 		terminal.type('p\r');
 		await terminal.untilText('no model is set; /model NAME sets one');
-		expect(service.asked()).not.toContain('POST /v1/chat/completions');
+		expect(asked()).not.toContain('POST /v1/chat/completions');
 		terminal.press('ctrl+u');
 		terminal.type('/model chosen\r');
 		await terminal.untilText('model changed to chosen');
 		terminal.type('p\r');
 		await terminal.untilText('Hi.');
-		expect(service.model()).toBe('chosen');
+		expect(model()).toBe('chosen');
 	});
 
 	test('the alias of a provider is its default, for which nothing is asked', async () => {
-		const run = await ask('mistral:', ['--dry-run']);
-		expect(JSON.parse(run.stdout).body.model).toBe('mistral-large-latest');
-		expect(run.stderr).toContain('using mistral-large-latest, the default for Mistral');
-		const unknown = await ask('http://127.0.0.1:1', ['--dry-run'], {variables: noLocalServices});
-		expect(unknown.stderr).toBe(
-			'chat: no model is set: a run first asks 127.0.0.1:1 for its models\n',
-		);
+		const {stdout, stderr} = await runChat('--base-url mistral: --dry-run p');
+		expect(JSON.parse(stdout).body.model).toBe('mistral-large-latest');
+		expect(stderr).toContain('using mistral-large-latest, the default for Mistral');
+		const unknown = await runChat('--base-url http://127.0.0.1:1 --dry-run p');
+		const message = 'chat: no model is set: a run first asks 127.0.0.1:1 for its models\n';
+		expect(unknown.stderr).toBe(message);
+	});
+});
+
+describe('a model that the service does not know', () => {
+	const gemini =
+		'models/nope is not found for API version v1main, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.';
+
+	test.each([
+		['-m mine', idsOf('small'), /Choose another model with -m.*The service offers small\./, 'mean'],
+		[
+			'-m smal',
+			idsOf('small', 'large'),
+			/Did you mean small\? The service offers small, large\./,
+			'*',
+		],
+		[
+			'',
+			undefined,
+			/No model is set, so the default MODEL-5\.6-sol was requested\. .*CHAT_MODEL/,
+			'offers',
+		],
+		[
+			'-m nope',
+			idsOf('models/gemini-2.5-pro'),
+			/offers models\/gemini-2\.5-pro\./,
+			'base URL',
+			gemini,
+		],
+	])('%s: the next step has the names of %j', async (flags, data, hint, absent, words?: string) => {
+		const replies = {
+			'GET /v1/models': data === undefined ? rawReply(404, 'no') : {data},
+			'POST /v1/chat/completions': rawReply(
+				404,
+				JSON.stringify({error: {message: words ?? 'model not found'}}),
+			),
+		};
+		const {run} = await open([], replies);
+		const {stderr, exitCode} = await run(`${flags} Hello`);
+		expect(exitCode).toBe(65);
+		expect(stderr).toMatch(hint);
+		expect(stderr).not.toContain(absent);
+	});
+});
+
+test('a session learns the context window of its model after an answer, and of the next one', async () => {
+	const usage = stepEnd({promptTokens: 1000, completionTokens: 24});
+	const answered = [[stepStart, textDelta('a'), usage, turnEnd]];
+	const {repl, actions, play, until, idle} = openScripted([answered, answered]);
+	const service = new URL('https://api.example.com/v1/chat/completions');
+	followModels(repl, () => service, {variables: {}, platform: 'linux', homedir: undefined});
+	const found = () => actions.filter(({type}) => type === 'model-known');
+	play(enter('/model gpt-4o'));
+	await vi.dynamicImportSettled();
+	expect(found()).toEqual([]);
+	play(enter('hello'));
+	const {knownModels} = await until(({knownModels: known}) => known.size > 0);
+	expect(knownModels.get('gpt-4o')).toEqual({context: 128_000, prices: undefined});
+	play(enter('/model o3'));
+	await until(({knownModels: known}) => known.has('o3'));
+	play(enter('again'));
+	await idle();
+	expect(found().map((action) => 'name' in action && action.name)).toEqual(['gpt-4o', 'o3']);
+});
+
+describe('the cost of an answer', () => {
+	const usage = {prompt_tokens: 1000, completion_tokens: 170, total_tokens: 1170};
+
+	/** Asks for an answer where the prices of `gpt-4o` are known, and returns the JSON and the line. */
+	async function ask(model: string, counts: Readonly<Record<string, unknown>>) {
+		const replies = [wholeReply({text: 'Hi.'}, {usage: counts})];
+		const {run, home, service} = await openScene({replies});
+		const {host} = new URL(service.variables.CHAT_BASE_URL);
+		const services = {[host]: {'gpt-4o': [128_000, 16_384, 'it', 2.5, 10, 1.25]}};
+		mkdirSync(join(home, '.cache', 'chat'), {recursive: true});
+		const path = join(home, '.cache', 'chat', 'models.json');
+		writeFileSync(path, JSON.stringify({date: '2026-07-01', services}));
+		const line = `--no-stream -m ${model} p`;
+		const {cost} = JSON.parse((await run(`-o json ${line}`)).stdout);
+		return {cost, stderr: (await run(`-u ${line}`)).stderr};
+	}
+
+	test('is shown with the day of the prices, cached input at its own price', async () => {
+		const {stderr} = await ask('gpt-4o', usage);
+		const counts = 'chat: 1000 tokens in, 170 out, 1170 total';
+		expect(stderr).toContain(`${counts}, about $0.0042 at the prices of 2026-07-01, `);
+		const cached = {...usage, prompt_tokens_details: {cached_tokens: 800}};
+		expect((await ask('gpt-4o', cached)).cost).toEqual({usd: 0.0032, prices_of: '2026-07-01'});
 	});
 
-	test('chat config get says that none is set', async () => {
-		const run = await runChat(['config', 'get', 'model']);
-		expect(run).toEqual({stdout: '', stderr: 'chat: model is not set\n', exitCode: 1});
+	test('is not shown without known prices or counts, or for the built-in service', async () => {
+		const mini = await ask('gpt-4o-mini', usage);
+		const few = await ask('gpt-4o', {prompt_tokens: 5});
+		expect([mini.cost, few.cost]).toEqual([null, null]);
+		for (const {stderr} of [mini, few, await runChat('-u p')]) {
+			expect(stderr).toContain('tokens in');
+			expect(stderr).not.toContain('$');
+		}
 	});
 });

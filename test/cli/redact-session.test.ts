@@ -62,7 +62,7 @@ test('a text is masked in prompts, answers, reasoning, attachments and titles', 
 	appendFileSync(stage.fileOf(id), `{"type":"answer","text":${JSON.stringify(secret)},`);
 	await stage.chat(['sessions', 'redact', id, secret]);
 	expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('wört');
-	// A word of the format is no text of the conversation.
+	// The format has words that the conversation does not.
 	for (const text of [secret, 'created']) {
 		expect(await stage.chat(['sessions', 'redact', id, text])).toMatchObject({
 			stderr: expect.stringContaining(`chat: the text is not in ${id} "${stars} is mine"\n`),

@@ -57,22 +57,17 @@ const notes: Attachment = {type: 'file', name: 'notes.txt', text: 'N'};
 describe('a call', () => {
 	test('gives parameters first, and then arguments as they are typed', async () => {
 		const {expand} = sessionWith({'review.md': review});
-		const {prompt, settings} = await expand(
-			'review',
-			`language="Swiss German" tone=don't  "a b"  c=d $tone`,
-		);
+		const words = `language="Swiss German" tone=don't  "a b"  c=d $tone`;
+		const {prompt, settings} = await expand('review', words);
 		expect(prompt?.text).toBe(`Review this in Swiss German, don't. Focus: "a b"  c=d $tone`);
+		const place = 'the template review';
 		expect(settings).toEqual({
 			system: 'You review in Swiss German.',
 			options: {
 				model: 'MODEL-5.6-luna',
 				temperature: 0.5,
 				extraFields: {top_k: 40},
-				fieldSources: {
-					model: 'the template review',
-					temperature: 'the template review',
-					top_k: 'the template review',
-				},
+				fieldSources: {model: place, temperature: place, top_k: place},
 			},
 		});
 	});
@@ -84,14 +79,14 @@ describe('a call', () => {
 			'sum.md': 'Sum up: $INPUT',
 			'new.md': 'As $1.',
 		});
-		expect(await refuse('review')).toBe('the template review needs tone: /review tone=… [focus]');
-		expect(await refuse('explain', 'x')).toBe(
-			'the template explain needs 2 arguments: /explain <topic> <for>',
-		);
-		expect(await refuse('sum')).toBe(
-			'the template sum needs a text: /sum your text, or attach a file first',
-		);
-		expect(await refuse('new')).toBe('the template new needs an argument: /t:new …');
+		for (const [name, argument, message] of [
+			['review', '', 'needs tone: /review tone=… [focus]'],
+			['explain', 'x', 'needs 2 arguments: /explain <topic> <for>'],
+			['sum', '', 'needs a text: /sum your text, or attach a file first'],
+			['new', '', 'needs an argument: /t:new …'],
+		] as const) {
+			expect(await refuse(name, argument)).toBe(`the template ${name} ${message}`);
+		}
 		expect(await refuse('sum', '', [notes])).toBe('expanded');
 	});
 
@@ -103,11 +98,8 @@ describe('a call', () => {
 		});
 		const {prompt, notices} = await expand('fix', 'now', [notes]);
 		expect(prompt?.text).toBe('Fix it. @style.txt !`date`\n\nnow');
-		expect(prompt?.attachments.map(({name}) => name)).toEqual([
-			'rules.txt',
-			'style.txt',
-			'notes.txt',
-		]);
+		const names = prompt?.attachments.map(({name}) => name);
+		expect(names).toEqual(['rules.txt', 'style.txt', 'notes.txt']);
 		expect(notices).toEqual([
 			'the template fix has a command to run; chat does not run commands from templates',
 		]);
@@ -132,15 +124,12 @@ describe('a call', () => {
 			'pirate.md': 'You are a pirate.',
 			'role.md': '---\nsystem: You are $who.\nparams: {who: }\n---\n',
 		});
-		const {prompt, settings} = await expand('pirate');
-		expect({prompt, system: settings.system}).toEqual({
-			prompt: undefined,
-			system: 'You are a pirate.',
-		});
-		expect(await expand('role', 'who="a cat"')).toMatchObject({
-			prompt: undefined,
-			settings: {system: 'You are a cat.'},
-		});
+		for (const [name, argument, system] of [
+			['pirate', '', 'You are a pirate.'],
+			['role', 'who="a cat"', 'You are a cat.'],
+		] as const) {
+			expect(await expand(name, argument)).toMatchObject({prompt: undefined, settings: {system}});
+		}
 		expect((await expand('pirate', 'hello')).prompt?.text).toBe('hello');
 		expect((await expand('pirate', '', [notes])).prompt?.attachments).toEqual([notes]);
 	});

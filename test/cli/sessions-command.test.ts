@@ -247,7 +247,7 @@ describe('chat sessions search', () => {
 	});
 });
 
-test('rename gives a title, which -r and search know, and which is no use of it', async () => {
+test('rename gives a title, which -r and search know, and keeps its last use', async () => {
 	const stage = await openStage();
 	const old = await saveOne(stage, 'the old one');
 	utimesSync(stage.fileOf(old), 1000, 1000);
