@@ -1,384 +1,405 @@
+/** The prompt: words, files, images and standard input, and the system message. */
 import {execFileSync} from 'node:child_process';
-import {mkdirSync} from 'node:fs';
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {streamReply} from '../helpers/replies.ts';
-import {type RunOptions, runChat} from '../helpers/run-chat.ts';
-import {startRecording} from '../helpers/start-service.ts';
-import {createDirectory} from '../input/input-helpers.ts';
-
-type Case = {
-	readonly name: string;
-	readonly argv: readonly string[];
-	readonly options: RunOptions;
-	/** The prompt that the service gets; undefined if nothing is sent. */
-	readonly prompt: string | undefined;
-};
+import {errorReply} from '../helpers/replies.ts';
+import {type Line, type RunOptions, runChat} from '../helpers/run-chat.ts';
+import {type Given, openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import {createDirectory, createRepository, pixelGif, pixelPng} from '../input/input-helpers.ts';
+import {makeSolidPng} from '../server/helpers/images.ts';
 
 const typed = {typed: 'from the keyboard\n'};
+const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
+const wav = Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1');
+const both = ['stdout', 'stderr'] as const;
 
-/** Standard input, standard output and prompt: what is asked of the service. */
-const streams: readonly Case[] = [
-	{name: 'nothing, nothing', argv: [], options: {}, prompt: undefined},
-	{name: 'nothing, a prompt', argv: ['p'], options: {}, prompt: 'p'},
-	{name: 'a pipe, no prompt', argv: [], options: {stdin: 'piped\n'}, prompt: 'piped'},
-	{name: 'a pipe, a prompt', argv: ['p'], options: {stdin: 'piped\n'}, prompt: 'piped\n\np'},
-	{
-		name: 'a pipe to a terminal, no prompt',
-		argv: [],
-		options: {stdin: 'piped', terminals: ['stdout', 'stderr']},
-		prompt: 'piped',
-	},
-	{
-		name: 'a pipe to a terminal, a prompt',
-		argv: ['p'],
-		options: {stdin: 'piped', terminals: ['stdout', 'stderr']},
-		prompt: 'piped\n\np',
-	},
-	{name: 'an empty pipe, a prompt', argv: ['p'], options: {stdin: ''}, prompt: 'p'},
-	{name: 'an empty pipe, no prompt', argv: [], options: {stdin: ''}, prompt: undefined},
-	{name: 'a pipe of white space', argv: [], options: {stdin: ' \n\t\n'}, prompt: undefined},
-	{
-		name: 'terminals, a prompt: the keyboard is left alone',
-		argv: ['p'],
-		options: {stdin: typed, terminals: ['stdout', 'stderr']},
-		prompt: 'p',
-	},
-	{
-		name: 'a terminal to a pipe, a prompt: the keyboard is left alone',
-		argv: ['p'],
-		options: {stdin: typed, terminals: ['stderr']},
-		prompt: 'p',
-	},
-	{
-		name: 'a terminal to a pipe, no prompt: it is typed',
-		argv: [],
-		options: {stdin: typed, terminals: ['stderr']},
-		prompt: 'from the keyboard',
-	},
-	{
-		name: 'a terminal to a pipe, no prompt, --no-stdin',
-		argv: ['--no-stdin'],
-		options: {stdin: typed, terminals: ['stderr']},
-		prompt: undefined,
-	},
-	{name: 'a pipe, and - for it', argv: ['-'], options: {stdin: 'piped'}, prompt: 'piped'},
-	{
-		name: 'a pipe, and - after the prompt',
-		argv: ['p', '-'],
-		options: {stdin: 'piped'},
-		prompt: 'piped\n\np',
-	},
-	{
-		name: 'terminals, and -: it is typed',
-		argv: ['-', 'p'],
-		options: {stdin: typed, terminals: ['stdout', 'stderr']},
-		prompt: 'from the keyboard\n\np',
-	},
-	{name: '--no-stdin', argv: ['--no-stdin', 'p'], options: {stdin: 'piped'}, prompt: 'p'},
-	{name: 'only --no-stdin', argv: ['--no-stdin'], options: {stdin: 'piped'}, prompt: undefined},
-];
+const text = (content: string) => ({type: 'text', text: content});
+const imagePart = (url: string) => ({type: 'image_url', image_url: {url}});
+const dataOf = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
+const png = imagePart(dataOf('image/png', pixelPng));
+const gif = imagePart(dataOf('image/gif', pixelGif));
+const filePart = (filename: string) => {
+	return {type: 'file', file: {filename, file_data: dataOf('application/pdf', pdf)}};
+};
+const audio = {type: 'input_audio', input_audio: {data: wav.toString('base64'), format: 'wav'}};
+const httpUrl = 'https://example.com/a%20photo.png?size=1';
+const inFile = (name: string, content: string) => `<file name="${name}">\n${content}\n</file>\n`;
 
-describe('standard input, output and prompt', () => {
-	test.each(streams)('$name', async ({argv, options, prompt}) => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const run = await runChat(argv, {...options, variables: service.variables});
-		if (prompt === undefined) {
-			expect(service.requests).toEqual([]);
-			expect(run).toMatchObject({stdout: '', exitCode: 64});
-			expect(run.stderr).toMatch(/there is no prompt\n.*Give one: chat "your question"/);
-		} else {
-			expect(service.prompt()).toBe(prompt);
-			expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		}
+const files = {
+	'a.txt': 'a',
+	'b.txt': 'two\nlines\n',
+	'it is.md': 'c',
+	notes: 'n',
+	'a.png': pixelPng,
+	'b.dat': pixelGif,
+	'a.pdf': pdf,
+	'a.wav': wav,
+	'src/x.ts': 'let x;\n',
+};
+
+describe('the prompt', () => {
+	test.each<[Line, unknown, RunOptions?]>([
+		['p', 'p'],
+		['', 'piped', {stdin: 'piped\n'}],
+		['p', 'piped\n\np', {stdin: 'piped\n'}],
+		['p', 'piped\n\np', {stdin: 'piped', terminals: both}],
+		['p', 'p', {stdin: typed, terminals: both}],
+		['p', 'p', {stdin: typed, terminals: ['stderr']}],
+		['', 'from the keyboard', {stdin: typed, terminals: ['stderr']}],
+		['-', 'piped', {stdin: 'piped'}],
+		['p -', 'piped\n\np', {stdin: 'piped'}],
+		['- p', 'from the keyboard\n\np', {stdin: typed, terminals: both}],
+		['--no-stdin p', 'p', {stdin: 'piped'}],
+		[['two words', ' and   more '], 'two words  and   more '],
+		['-- -', '-'],
+		['5 - 3', '5 - 3'],
+		['-- --model x', '--model x'],
+		[
+			['-f', 'b.txt', '--file', 'it is.md', 'compare', 'them'],
+			`${inFile('b.txt', 'two\nlines')}${inFile('it is.md', 'c')}\npiped\n\ncompare them`,
+			{stdin: 'piped\n'},
+		],
+		['-f a.txt', `${inFile('a.txt', 'a')}\nwhat?`, {stdin: 'what?'}],
+		['-f src p', `${inFile('src/x.ts', 'let x;')}\np`],
+		['-f **/*.ts p', `${inFile('src/x.ts', 'let x;')}\np`],
+		['-f src/x.ts:1-1 p', `${inFile('src/x.ts:1', 'let x;')}\np`],
+		['-f a.txt what does a.txt say', `${inFile('a.txt', 'a')}\nwhat does a.txt say`],
+		['-f a.txt -- b.txt', `${inFile('a.txt', 'a')}\nb.txt`],
+		['-- @b.txt', '@b.txt'],
+		['explain notes in src', 'explain notes in src'],
+		[['what is in b.txt?'], 'what is in b.txt?'],
+		['explain -- b.txt', 'explain b.txt'],
+		['gone.txt', 'gone.txt'],
+		['--image a.png what?', [text('what?'), png]],
+		['--image b.dat what?', [text('what?'), gif]],
+		[`--image ${httpUrl} what?`, [text('what?'), imagePart(httpUrl)]],
+		['what?', [text('what?'), png], {stdin: pixelPng}],
+		[
+			`--image ${httpUrl} --image - --image b.dat what?`,
+			[text('what?'), imagePart(httpUrl), png, gif],
+			{stdin: pixelPng},
+		],
+		['-f a.pdf -f a.wav what?', [text('what?'), filePart('a.pdf'), audio]],
+		['what?', [text('what?'), filePart('stdin.pdf')], {stdin: pdf}],
+		['-a - what?', [text('what?'), filePart('stdin.pdf')], {stdin: pdf}],
+		['-f a.txt --image a.png -a a.wav p', [text(`${inFile('a.txt', 'a')}\np`), png, audio]],
+	])('of %j is %j', async (line, content, options?: RunOptions) => {
+		const {run, service} = await openScene({files, ...options});
+		const {stdout, exitCode} = await run(line);
+		expect({stdout, exitCode}).toEqual({stdout: 'Hi.\n', exitCode: 0});
+		expect(service.prompt()).toEqual(content);
 	});
 
-	test('a terminal that is read says how to end it, unless it is to be quiet', async () => {
-		const {variables} = await startRecording(streamReply(['Hi.']));
-		const run = await runChat([], {stdin: typed, variables});
-		expect(run.stderr).toContain('end it with Ctrl-D');
-		expect((await runChat(['-q'], {stdin: typed, variables})).stderr).toBe('');
-	});
-
-	test('standard input that is left alone may stay open', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const silent = new Readable({read: () => undefined});
-		const options = {stdin: silent, variables: service.variables};
-		expect((await runChat(['--no-stdin', 'p'], options)).stdout).toBe('Hi.\n');
-		silent.destroy();
-	});
-
-	test('standard input that comes in pieces is taken to its end', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const pieces = Array.from({length: 500}, (_, index) => Buffer.from(`line ${index} ü\n`));
-		const stdin = Readable.from(pieces);
-		await runChat(['count them'], {stdin, variables: service.variables});
-		const text = Buffer.concat(pieces).toString().trimEnd();
-		expect(service.prompt()).toBe(`${text}\n\ncount them`);
-	});
-
-	test('a signal ends the wait for it', async () => {
-		const {variables, requests} = await startRecording(streamReply(['Hi.']));
-		const run = await runChat(['-o', 'json', 'p'], {
-			stdin: new Readable({read: () => undefined}),
-			variables,
-			onListening: (send) => setImmediate(() => send('SIGINT')),
-		});
-		expect(JSON.parse(run.stdout)).toMatchObject({complete: false, error: {kind: 'interrupted'}});
-		expect(run.exitCode).toBe(130);
-		expect(requests).toEqual([]);
-	});
-});
-
-describe('the text of the prompt', () => {
-	test('is the files in order, what is piped in, and the prompt last', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const cwd = createDirectory({'b.txt': 'two\nlines\n', 'a "1".txt': 'a < b'});
-		const argv = ['-f', 'b.txt', '--file', 'a "1".txt', 'compare', 'them'];
-		await runChat(argv, {cwd, stdin: 'piped\n', variables: service.variables});
-		expect(service.prompt()).toBe(
+	const noPrompt = /there is no prompt\n.*Give one: chat "your question"/;
+	const many = Object.fromEntries(Array.from({length: 9}, (_, place) => [`${place}.md`, '']));
+	const names = Object.keys(many);
+	testRefusals(
+		'is missing or cannot be sent',
+		[
+			['', 64, noPrompt, {stdin: ''}],
+			['', 64, noPrompt, {stdin: ' \n\t\n'}],
+			['--no-stdin', 64, noPrompt, {stdin: 'piped'}],
+			['--no-stdin', 64, noPrompt, {stdin: typed, terminals: ['stderr']}],
+			['-f a.txt', 64, 'there are files, but no prompt'],
+			['-f gone.txt p', 66, /no such file: gone\.txt\n.*path/],
+			['-f binary p', 65, /binary is binary: it contains NUL bytes/],
+			['-f *.rs p', 66, /no file matches \*\.rs\n.*chat -f '\*\*\/\*\.rs'/],
+			['-f - p', 64, /-f needs a path.*\n.*Piped/],
+			['-s @gone.txt p', 66, 'no such file: gone.txt'],
+			['p', 65, '', {stdin: 'a\0b'}],
+			['-', 64, /^chat: - reads stdin, but nothing was piped in\n/],
+			['- --no-stdin', 64, /^chat: - reads stdin, which is turned off\n {6}Use --stdin/],
+			['-i -', 64, /^chat: - reads the terminal, which -i needs/, {stdin: typed}],
 			[
-				'<file name="b.txt">\ntwo\nlines\n</file>',
-				'<file name="a &#34;1&#34;.txt">\na < b\n</file>\n',
-				'piped\n',
-				'compare them',
-			].join('\n'),
-		);
-	});
+				['-f', 'a.txt', 'b.txt', 'it is.md', 'compare them'],
+				64,
+				/^chat: -f takes one file, but .*: b\.txt, it is\.md\n.*-f a\.txt -f b\.txt -f 'it is\.md' 'com/,
+			],
+			['--file=a.txt src b.txt p', 64, /-f takes.*\n.*--file=a.txt src -f b.txt p\n$/],
+			['-a a.pdf b.txt p', 64, /-a takes one file.*\n.*-a a.pdf -a b.txt p\n$/],
+			['--image a.png b.txt p', 64, /--image takes.*\n.*--image a.png --image b.txt p\n$/],
+			[
+				['-f', ...names, '-m', 'sol', 'p'],
+				64,
+				/more files follow: 1\.md.*\n.*Quote a pattern: chat -f '\*\.md' "your question"\n$/,
+			],
+			[['-f', 'a.txt', ...names, 'p'], 64, /7\.md and 1 more\n.*chat -f '\*\.md' "your/],
+			[['-a', 'a.txt', ...names, 'p'], 64, /7\.md and 1 more\n.*Give each its own flag\.\n$/],
+			['b.txt', 64, /^chat: b\.txt would be sent as text.*\n.*chat -f b\.txt "your question"/],
+			['explain @b.txt', 64, /^chat: @b\.txt would be sent.*\n.*chat -- explain @b\.txt\n$/s],
+			['explain b.txt', 64, 'chat -f b.txt explain.'],
+			[
+				['compare', './a.txt', 'with', 'it is.md'],
+				64,
+				"chat -f ./a.txt -f 'it is.md' 'compare with'.",
+			],
+			['-t review b.txt', 64, 'chat -t review -f b.txt.'],
+			['-a a.txt p', 65, /a\.txt is not a PDF, a recording or an image.*\n.*-f/],
+			['-a src p', 65, /src is a directory, not a file/],
+			['-a https://x.example/a.pdf p', 65, /fetches images.*\n.*Download/],
+			['-a - p', 65, /stdin is not a PDF/, {stdin: 'text'}],
+			['-a - p', 64, /nothing was piped in\n.*chat -a - .*< report\.pdf/],
+			['-a - --image - p', 64, /stdin can be attached only once/, {stdin: pdf}],
+			['-f a.pdf:1-2 p', 65, /a\.pdf is a PDF, not text\n.*Send it with -f/],
+			['-f a.txt:7 p', 65, /which has 1 line\n.*chat -f a\.txt/],
+			['--image gone.png p', 66, /no such file: gone\.png\n.*path/],
+			['--image a.txt p', 65, /a\.txt is not an image.*\n.*use -f/],
+			['--image a.svg p', 65, /a\.svg is an SVG image: png.*\n.*PNG/],
+			['--image b.svg p', 65, /b\.svg is an SVG image/],
+			['--image a.html p', 65, /a\.html is not an image.*\n.*use -f/],
+			['--image a.heic p', 65, /a\.heic is a HEIC image: png.*\n.*Convert/],
+			['--image a.webm p', 65, /a\.webm is a video: png.*\n.*still/],
+			['--image a.pdf p', 65, /a\.pdf is a PDF: png.*\n.*with -f/],
+			['--image empty p', 65, /empty is empty/],
+			['--image - p', 65, /stdin is not an image/, {stdin: 'text'}],
+			['--image - p', 64, /nothing was piped in\n.*Pipe one in/, {stdin: 'terminal'}],
+			['--no-stdin --image - p', 64, /turned off/, {stdin: 'x'}],
+			['--image https:// p', 65, /image URL is not valid/],
+			['--image https://user:hunter2222@example.com/a.png p', 64, '', {secrets: ['hunter2222']}],
+		],
+		{
+			files: {
+				...files,
+				...many,
+				binary: 'a\0b',
+				'a.svg': '<svg viewBox="0 0 1 1"/>',
+				'b.svg': '\ufeff<?xml version="1.0"?>\n<!-- Drawn by hand. -->\n<svg xmlns="x"/>',
+				'a.html': '<!DOCTYPE html>\n<svg/>',
+				'a.heic': Buffer.from('00000018667479706865696300000000', 'hex'),
+				'a.webm': Buffer.from('1a45dfa3', 'hex'),
+				empty: '',
+			},
+		},
+	);
+
+	const large = {'a.txt': 'x'.repeat(200_000), 'b.txt': 'x'.repeat(100_000)};
+	const twice = '-f a.txt -f empty.txt -f ./a.txt p';
+	const image = '--image a.png what?';
+	const tier = 'chat: MODEL-5.6-terra may not support images; the sol tier does\n';
+	testOutputs(
+		'has notices',
+		[
+			['', 'Hi.\n', {stdin: typed}, /end it with Ctrl-D/],
+			['-q', 'Hi.\n', {stdin: typed}],
+			['review this', 'Hi.\n', {stdin: ' \n'}, 'chat: nothing was piped in\n'],
+			['-q review this', 'Hi.\n', {stdin: ''}],
+			['-f . p', 'Hi.\n', {files: large}, 'chat: 2 files, 293 KiB in total\n'],
+			['-f a.txt p', 'Hi.\n', {files: large}],
+			['-o json -f . p', /"notices":\[\{"code":"files-large"/, {files: large}],
+			['p', 'Hi.\n', {stdin: 'x'.repeat(300_000)}, 'chat: piped text, 293 KiB in total\n'],
+			['-f src -f . p', 'Hi.\n', {}, /chat: \.: 5 files; left out: 4 binary\n/],
+			[
+				twice,
+				'Hi.\n',
+				{files: {'a.txt': 'a', 'empty.txt': ' \n'}},
+				'chat: ./a.txt is given more than once, and sent once\nchat: empty.txt is empty\n',
+			],
+			[`-m terra ${image}`, 'Hi.\n', {}, tier],
+			[`-q -m terra ${image}`, 'Hi.\n'],
+			[`-m sol ${image}`, 'Hi.\n'],
+			[`-o json -m luna ${image}`, /"notices":\[\{"code":"image-tier"/],
+		],
+		{files},
+	);
 
 	test('is sent without terminal colours, and with its invalid bytes marked', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
+		const {run, service} = await openScene();
 		const stdin = Buffer.from('\x1b[1;31m-\xff\x1b[m\x1b[K\n\x1b[2J', 'latin1');
-		const run = await runChat([], {stdin, variables: service.variables});
-		expect(service.prompt()).toBe('-\ufffd\n\x1b[2J');
-		expect(run.stderr.split('\n')).toEqual([
+		expect((await run('', {stdin})).stderr.split('\n')).toEqual([
 			expect.stringMatching(/^chat: stdin is not valid UTF-8/),
 			'chat: terminal colours were removed from stdin',
 			'',
 		]);
+		expect(service.prompt()).toBe('-\ufffd\n\x1b[2J');
 	});
 
-	test.each(['', ' \n'])('of a pipe that holds %j comes with a notice', async (stdin) => {
-		const {variables} = await startRecording(streamReply(['Hi.']));
-		const run = await runChat(['review this'], {stdin, variables});
-		expect(run).toEqual({stdout: 'Hi.\n', stderr: 'chat: nothing was piped in\n', exitCode: 0});
-		const quiet = await runChat(['-q', 'review this'], {stdin, variables});
-		expect(quiet.stderr).toBe('');
+	test('has no files that Git ignores by a rule of the user', async () => {
+		const cwd = createRepository({'a.txt': 'a', 'secret.txt': 's'});
+		const HOME = createDirectory({'.config/git/ignore': 'secret.txt\n'});
+		const {run, service} = await openScene({variables: {HOME, PATH: process.env['PATH']}});
+		const {stderr} = await run('-f . p', {cwd});
+		expect(stderr).toBe('chat: .: 1 file; left out: 1 git-ignored\n');
+		expect(service.prompt()).toBe(`${inFile('a.txt', 'a')}\np`);
 	});
 
-	test('may come from files and a pipe alone, but not from files alone', async () => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const cwd = createDirectory({'a.txt': 'text'});
-		const alone = await runChat(['-f', 'a.txt'], {cwd, variables: service.variables});
-		expect(alone.exitCode).toBe(64);
-		expect(alone.stderr).toContain('there are files, but no prompt');
-		expect(service.requests).toEqual([]);
-		await runChat(['-f', 'a.txt'], {cwd, stdin: 'what is it?', variables: service.variables});
-		expect(service.prompt()).toBe('<file name="a.txt">\ntext\n</file>\n\nwhat is it?');
+	test('reaches the built-in service, which describes its attachments', async () => {
+		const red = makeSolidPng(4, 3, [220, 20, 30]);
+		const {run} = await openScene({files: {...files, 'red.png': red}, replies: null});
+		const {stdout} = await run('-q -f a.pdf -a a.wav --image red.png what?');
+		expect(stdout).toMatch(/- File: a\.pdf, application\/pdf, 15 bytes, fingerprint [\da-f]{12}\n/);
+		expect(stdout).toMatch(/- Audio: WAV audio, 16 bytes, fingerprint [\da-f]{12}\n/);
+		expect(stdout).toContain('PNG, 4 x 3 pixels');
 	});
 
-	test.each([
-		['a missing file', ['-f', 'gone.txt'], 66, /no such file: gone\.txt\n.*path/],
-		['a binary file', ['-f', 'binary'], 65, /binary is binary: it contains NUL bytes/],
-		['a folder without text', ['-f', '.'], 65, /\. has no text files to send; left out: 1 binary/],
-		[
-			'a pattern without files',
-			['-f', '*.ts'],
-			66,
-			/no file matches \*\.ts\n.*chat -f '\*\*\/\*\.ts'/,
-		],
-		['standard input by name', ['-f', '-'], 64, /-f needs a path.*\n.*Piped/],
-	])('is not sent with %s', async (_, flags, exitCode, message) => {
-		const {variables, requests} = await startRecording(streamReply(['Hi.']));
-		const cwd = createDirectory({binary: 'a\0b'});
-		const run = await runChat([...flags, 'p'], {cwd, variables});
-		expect(run).toMatchObject({stdout: '', exitCode});
-		expect(run.stderr).toMatch(message);
-		expect(requests).toEqual([]);
-	});
-
-	test('is not sent with binary from standard input', async () => {
-		const {variables, requests} = await startRecording(streamReply(['Hi.']));
-		const run = await runChat(['p'], {stdin: 'a\0b', variables});
-		expect(run).toMatchObject({stdout: '', exitCode: 65});
-		expect(requests).toEqual([]);
+	test('with a PDF may be too much for a service, which is named as the reason', async () => {
+		const message = 'messages[0]: unknown variant `file`, expected `text`';
+		const {run} = await openScene({files, replies: [errorReply(400, message)]});
+		const {stderr, exitCode} = await run('-a a.pdf p');
+		expect(exitCode).toBe(65);
+		expect(stderr).toMatch(/unknown variant `file`.*\n.*may not support PDFs.*pdftotext/);
 	});
 });
 
-const manyFiles = Array.from({length: 9}, (_, place) => `${place}.md`);
-
-describe('words that name files', () => {
-	test.each([
-		[
-			['-f', 'a.txt', 'b.txt', 'it is.md', 'compare them'],
-			/^chat: -f takes one file, but more files follow: b\.txt, it is\.md\n/,
-			"chat -f a.txt -f b.txt -f 'it is.md' 'compare them'\n",
-		],
-		[['-qf', 'a.txt', 'b.txt'], /-f takes one file/, 'chat -qf a.txt -f b.txt\n'],
-		[['--file=a.txt', 'folder', 'b.txt', 'p'], /-f takes/, '--file=a.txt folder -f b.txt p\n'],
-		[['-a', 'a.txt', 'b.txt', 'p'], /-a takes one file/, '-a a.txt -a b.txt p\n'],
-		[['--image', 'a.txt', 'b.txt', 'p'], /--image takes/, '--image a.txt --image b.txt p\n'],
-		[
-			['-f', ...manyFiles, '-m', 'sol', 'p'],
-			/more files follow: 1\.md/,
-			'Quote a pattern: chat -f \'*.md\' "your question"\n',
-		],
-		[['-f', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, "chat -f '*.md' \"your"],
-		[['-a', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, 'Give each its own flag.\n'],
-		[['b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt "your question"'],
-		[['explain', '@b.txt'], /^chat: @b\.txt would be sent as text/, 'chat -- explain @b.txt\n'],
-		[['explain', 'b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt explain.'],
-		[
-			['compare', './a.txt', 'with', 'it is.md'],
-			/^chat: \.\/a\.txt would be sent/,
-			"chat -f ./a.txt -f 'it is.md' 'compare with'.",
-		],
-		[['-t', 'review', 'b.txt'], /^chat: b\.txt would be sent/, 'chat -t review -f b.txt.'],
-	])('are refused with the command that sends them: %j', async (argv, message, command) => {
-		const {variables, requests} = await startRecording(streamReply(['no']));
-		const cwd = createDirectory({
-			'a.txt': 'a',
-			'b.txt': 'b',
-			'it is.md': 'c',
-			...Object.fromEntries(manyFiles.map((name) => [name, name])),
-		});
-		mkdirSync(join(cwd, 'folder'));
-		const run = await runChat(argv, {cwd, variables});
-		expect(run).toMatchObject({stdout: '', exitCode: 64});
-		expect(run.stderr).toMatch(message);
-		expect(run.stderr).toContain(command);
-		expect(requests).toEqual([]);
+describe('standard input', () => {
+	test('that is left alone may stay open; what comes in pieces is taken to its end', async () => {
+		const {run, service} = await openScene();
+		const silent = new Readable({read: () => undefined});
+		expect((await run('--no-stdin p', {stdin: silent})).stdout).toBe('Hi.\n');
+		silent.destroy();
+		const pieces = Array.from({length: 50}, (_, index) => Buffer.from(`line ${index} ü\n`));
+		await run('count them', {stdin: Readable.from(pieces)});
+		const content = `${Buffer.concat(pieces).toString().trimEnd()}\n\ncount them`;
+		expect(service.bodies()[1]?.messages?.[0]?.content).toBe(content);
 	});
 
-	test.each([
-		[['-f', 'a.txt', 'what', 'does', 'a.txt', 'say'], 'what does a.txt say'],
-		[['-f', 'a.txt', '--', 'b.txt'], 'b.txt'],
-		[['--', '@b.txt'], '@b.txt'],
-		[['explain', 'notes', 'in', 'folder'], 'explain notes in folder'],
-		[['what is in b.txt?'], 'what is in b.txt\\?'],
-		[['explain', '--', 'b.txt'], 'explain b.txt'],
-		[['notes'], 'notes'],
-		[['gone.txt'], 'gone.txt'],
-	])('are text where they can only be text: %j', async (argv, prompt) => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const cwd = createDirectory({'a.txt': 'a', 'b.txt': 'b', notes: 'c'});
-		mkdirSync(join(cwd, 'folder'));
-		const run = await runChat(argv, {cwd, variables: service.variables});
-		expect(run).toMatchObject({stderr: '', exitCode: 0});
-		expect(service.prompt()).toMatch(new RegExp(`(^|\\n\\n)${prompt}$`));
+	const waits: ReadonlyArray<readonly [Line, RunOptions]> = [
+		['-o json p', {stdin: new Readable({read: () => undefined})}],
+		['-s @pipe p', {}],
+		['--tools pipe p', {}],
+	];
+
+	test.skipIf(process.platform === 'win32').each(waits)(
+		'a signal ends the wait for it, and for a pipe: %j',
+		async (line, options) => {
+			const {run, cwd, service} = await openScene(options);
+			const pipe = join(cwd, 'pipe');
+			execFileSync('mkfifo', [pipe]);
+			const {exitCode} = await run(line, {
+				onListening: (send) => setImmediate(() => send('SIGINT')),
+			});
+			// Lets go of what still waits for a writer.
+			if (line !== '-o json p') await (await open(pipe, 'w')).close();
+			expect(exitCode).toBe(130);
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	/** Runs with a clock that goes a second further whenever nothing else happens. */
+	async function runLate(line: Line, options: RunOptions) {
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => {
+			vi.useRealTimers();
+		});
+		let isOver = false;
+		const running = runChat(line, options).finally(() => {
+			isOver = true;
+		});
+		while (!isOver) {
+			vi.advanceTimersByTime(1000);
+			await nextTurn();
+		}
+		return await running;
+	}
+
+	test.each(['', '-q'])('that keeps a run waiting is named, and not lost: %s', async (flags) => {
+		const stdin = new Readable({read() {}});
+		const run = await runLate(`${flags} Say this: yes`, {
+			stdin,
+			onStderr: (shown) => {
+				if (shown.includes('waiting for stdin') && !stdin.readableEnded) stdin.push(null);
+			},
+		});
+		const message = 'waiting for stdin to end; --no-stdin or CHAT_STDIN=false ignores it\n';
+		expect(run.stderr).toContain(`chat: ${message}`);
+		expect(run.stdout).toContain('yes');
+	});
+
+	test.skipIf(process.platform === 'win32')('a pipe awaited for a key is named', async () => {
+		const path = join(createDirectory(), 'pipe');
+		execFileSync('mkfifo', [path]);
+		let interrupt = () => {};
+		const argv = ['--base-url', 'http://127.0.0.1:1', '--api-key-file', path, 'p'];
+		const {stderr} = await runLate(argv, {
+			onListening: (send) => {
+				interrupt = () => send('SIGINT');
+			},
+			onStderr: (shown) => {
+				if (shown.includes('waiting for')) interrupt();
+			},
+		});
+		execFileSync('sh', ['-c', `: <> "${path}"`]);
+		expect(stderr).toContain(`chat: waiting for the key from the file ${path}\n`);
 	});
 });
 
 test.each([
-	[['-i', '-'], {stdin: typed}, /^chat: - reads the terminal, which -i needs/],
-	[['-'], {}, /^chat: - reads stdin, but nothing was piped in\n/],
-	[
-		['-', '--no-stdin'],
-		{stdin: 'piped'},
-		/^chat: - reads stdin, which is turned off\n {6}Use --stdin/,
-	],
-])('%j is refused where stdin cannot be read', async (argv, options, message) => {
-	const run = await runChat(argv, options);
-	expect(run).toMatchObject({stdout: '', exitCode: 64});
-	expect(run.stderr).toMatch(message);
+	[['--system', 'Be brief.'], 'Be brief.'],
+	[['-s', '@system.txt'], 'Answer\nin French.'],
+	[['-s', ''], undefined],
+])('the system message of %j is %j', async (flags, content) => {
+	const {run, service} = await openScene({files: {'system.txt': 'Answer\nin French.\n'}});
+	await run([...flags, 'p']);
+	const system = content === undefined ? [] : [{role: 'system', content}];
+	expect(service.bodies()[0]?.messages).toEqual([...system, {role: 'user', content: 'p'}]);
 });
 
-test.each([[[]], [['-q']]])(
-	'what stdin keeps a run waiting for is said with %j, and none of it is lost',
-	async (flags) => {
-		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-		onTestFinished(() => {
-			vi.useRealTimers();
-		});
-		const stdin = new Readable({read() {}});
-		let isOver = false;
-		const running = runChat([...flags, 'Say this: yes'], {
-			stdin,
-			onStderr: (text) => {
-				if (text.includes('waiting for stdin') && !stdin.readableEnded) stdin.push(null);
-			},
-		}).finally(() => {
-			isOver = true;
-		});
-		while (!isOver) {
-			vi.advanceTimersByTime(1000);
-			await nextTurn();
-		}
-		const run = await running;
-		expect(run.stderr).toContain(
-			'chat: waiting for stdin to end; --no-stdin or CHAT_STDIN=false ignores it\n',
-		);
-		expect(run.stdout).toContain('yes');
-	},
-);
+describe('the clipboard, whose programs are stand-ins', () => {
+	const image = makeSolidPng(64, 48, [220, 20, 30]);
+	const x11 = {DISPLAY: ':0'};
 
-test.skipIf(process.platform === 'win32')(
-	'a pipe that a key is awaited from is named, and Ctrl-C ends the wait',
-	async () => {
-		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-		onTestFinished(() => {
-			vi.useRealTimers();
-		});
-		const path = join(createDirectory(), 'pipe');
-		execFileSync('mkfifo', [path]);
-		let interrupt = () => {};
-		let isOver = false;
-		const argv = ['--base-url', 'http://127.0.0.1:1', '--api-key-file', path, 'p'];
-		const running = runChat(argv, {
-			onListening: (send) => {
-				interrupt = () => send('SIGINT');
-			},
-			onStderr: (text) => {
-				if (text.includes('waiting for')) interrupt();
-			},
-		}).finally(() => {
-			isOver = true;
-		});
-		while (!isOver) {
-			vi.advanceTimersByTime(1000);
-			await nextTurn();
-		}
-		execFileSync('sh', ['-c', `: <> "${path}"`]);
-		expect((await running).stderr).toContain(`chat: waiting for the key from the file ${path}\n`);
-	},
-);
+	/** Installs a program that prints the clipboard as xclip and wl-paste do. */
+	function install(name: string, {image: bytes, text: words}: Clipboard): string {
+		const folder = createDirectory();
+		mkdirSync(join(folder, 'bin'));
+		if (bytes !== undefined) writeFileSync(join(folder, 'image'), bytes);
+		if (words !== undefined) writeFileSync(join(folder, 'text'), words);
+		const cases = `*image/png*) exec cat '${folder}/image' ;;\n*) exec cat '${folder}/text' ;;`;
+		writeFileSync(join(folder, 'bin', name), `#!/bin/sh\ncase "$*" in\n${cases}\nesac\n`);
+		chmodSync(join(folder, 'bin', name), 0o700);
+		return `${join(folder, 'bin')}:/usr/bin:/bin`;
+	}
 
-describe('the system message', () => {
-	test.each([
-		['a text', ['--system', 'Be brief.'], 'Be brief.'],
-		['a file', ['-s', '@system.txt'], 'Answer\nin French.'],
-		['no text', ['-s', ''], undefined],
-	])('is %s', async (_, flags, content) => {
-		const service = await startRecording(streamReply(['Hi.']));
-		const cwd = createDirectory({'system.txt': 'Answer\nin French.\n'});
-		await runChat([...flags, 'p'], {cwd, variables: service.variables});
-		const user = {role: 'user', content: 'p'};
-		const system = content === undefined ? [] : [{role: 'system', content}];
-		expect(service.bodies()[0]?.messages).toEqual([...system, user]);
+	type Clipboard = {readonly image?: Buffer; readonly text?: string};
+
+	// In base64 these bytes are the letters before the digits of AppleScript.
+	const padding = Buffer.alloc(3 - (image.length % 3));
+	const longer = Buffer.concat([image, padding, Buffer.from('PNGf', 'base64')]);
+	const hex = `«data PNGf${longer.toString('hex').toUpperCase()}»`;
+	const wayland = {WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'};
+
+	test.each<[string, string, Readonly<Record<string, string>>, Clipboard, RegExp]>([
+		['xclip', 'linux', x11, {image}, /PNG, 64 x 48 pixels/],
+		['wl-paste', 'linux', wayland, {image}, /PNG, 64 x 48 pixels/],
+		['osascript', 'darwin', {}, {text: hex}, /PNG, 64 x 48 pixels/],
+		[
+			'powershell.exe',
+			'linux',
+			{WSL_DISTRO_NAME: 'D'},
+			{text: longer.toString('base64')},
+			/PNG, 64 x 48 pixels/,
+		],
+		['xclip', 'linux', x11, {text: 'words'}, /has a text, not an image\n.*paste it/],
+		['xclip', 'linux', x11, {}, /the clipboard has no image and no text/],
+		['no program', 'linux', {...x11, PATH: '/nowhere'}, {}, /no program .*\n.*Install xclip/],
+		['xclip', 'linux', {}, {image}, /there is no clipboard here\n.*--image FILE/],
+		['xclip', 'linux', {SSH_CONNECTION: '1 2 3 4'}, {image}, /out of reach over SSH\n.*FILE/],
+		['xclip', 'linux', x11, {image: image.subarray(0, 30)}, /is a broken image/],
+	])('%s on %s with %j', async (name, platform, display, clipboard, shown) => {
+		const given: Given = {platform, variables: {PATH: install(name, clipboard), ...display}};
+		const {run} = await openScene({...given, replies: null});
+		const {stdout, stderr, exitCode} = await run('--image clipboard: what came with this?');
+		if (shown.source.startsWith('PNG')) expect(stdout).toMatch(shown);
+		else expect([stdout, exitCode === 0]).toEqual(['', false]);
+		expect(stdout + stderr).toMatch(shown);
 	});
 
-	test.skipIf(process.platform === 'win32').each([
-		['the system message', (path: string) => ['-s', `@${path}`]],
-		['the tools', (path: string) => ['--tools', path]],
-	])('a signal ends the wait for a pipe of %s', async (_, flagsFor) => {
-		const path = join(createDirectory(), 'pipe');
-		execFileSync('mkfifo', [path]);
-		const run = await runChat([...flagsFor(path), 'p'], {
-			onListening: (send) => setImmediate(() => send('SIGINT')),
-		});
-		// Lets go of what still waits for a writer.
-		await (await open(path, 'w')).close();
-		expect(run).toMatchObject({stdout: '', exitCode: 130});
-	});
-
-	test('in a missing file sends nothing', async () => {
-		const {variables, requests} = await startRecording(streamReply(['Hi.']));
-		const run = await runChat(['-s', '@gone.txt', 'p'], {variables});
-		expect(run.exitCode).toBe(66);
-		expect(run.stderr).toContain('no such file: gone.txt');
-		expect(requests).toEqual([]);
+	test('Ctrl-V attaches an image as a chip with its size, and pastes a text', async () => {
+		const terminal = await openInProcess({env: {...x11, PATH: install('xclip', {image})}});
+		await terminal.untilText('Ask something');
+		terminal.type('what is in ');
+		terminal.press('ctrl+v');
+		await terminal.untilText(`what is in [Image #1 64×48 ${image.length} bytes]`);
+		terminal.press('enter');
+		await terminal.untilText('PNG, 64 x 48 pixels');
+		const PATH = install('xclip', {text: 'pasted\nwords'});
+		const other = await openInProcess({env: {...x11, PATH}});
+		await other.untilText('Ask something');
+		other.press('ctrl+v');
+		await other.untilText(/› pasted\n {2}words/);
 	});
 });

@@ -202,7 +202,7 @@ describe('chat sessions search', () => {
 			expect(run).toEqual({stdout: '', stderr: '', exitCode: 1});
 		}
 		const {stderr} = await stage.chat('sessions search x', {terminals: ['stdout', 'stderr']});
-		expect(stderr).toContain('no conversation has all of these texts');
+		expect(stderr).toContain('no conversation has all these texts');
 		const [file] = listSessionFiles(stage.directory);
 		await stage.chat(`sessions delete ${id}`);
 		// Another run may delete it during the search.
