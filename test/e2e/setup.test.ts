@@ -1,62 +1,29 @@
 /** `chat setup` in a terminal. */
-import {existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {listen} from '../helpers/listen.ts';
-import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
-import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
-import {openInProcess} from '../helpers/terminal-in-process.ts';
-import type {TestTerminal} from '../helpers/terminal-screen.ts';
-
-const key = 'sk-0123456789abcdef';
-
-async function open(
-	options: TerminalOptions = {},
-	start: typeof openTerminal | typeof openInProcess = options.shell === undefined
-		? openInProcess
-		: openTerminal,
-): Promise<TestTerminal> {
-	const env = {...noLocalServices, ...options.env};
-	const terminal = await start({argv: ['setup'], ...options, env});
-	await terminal.untilText('Which service?');
-	return terminal;
-}
-
-/** Waits for a question, and answers it. */
-async function answer(terminal: TestTerminal, question: string | RegExp, typed: string) {
-	await terminal.untilText(question);
-	terminal.type(typed);
-}
-
-async function enterUrl(terminal: TestTerminal, {host}: LocalService): Promise<void> {
-	await answer(terminal, 'Which service?', `http://${host}\r`);
-}
-
-function read(terminal: TestTerminal, name: string): unknown {
-	const path = join(terminal.home, '.config', 'chat', `${name}.json`);
-	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
-}
+import {startLocalService} from '../helpers/local-service.ts';
+import {answer, enterUrl, key, openSetup, readSettings} from '../helpers/setup-dialog.ts';
 
 describe('chat setup', () => {
 	test('connects a service that runs on this machine', async () => {
 		const service = await startLocalService(['large', 'small']);
-		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
 		await answer(terminal, `› Ollama, on this machine at ${service.host}: large and 1 more`, '\r');
 		await answer(terminal, 'Which model?', 'sma\r');
 		await answer(terminal, 'Send “Say hello.” to small as a test?', '\r');
 		await terminal.untilText(/It answered after .* s: Hello from small/);
 		await answer(terminal, 'Which runs', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
-		expect(read(terminal, 'config')).toEqual({'base-url': 'ollama:', model: 'small'});
-		expect(read(terminal, 'credentials')).toBeUndefined();
+		expect(readSettings(terminal, 'config')).toEqual({'base-url': 'ollama:', model: 'small'});
+		expect(readSettings(terminal, 'credentials')).toBeUndefined();
 		const list = 'GET /v1/models';
 		expect(service.requests).toEqual([list, list, 'POST /v1/chat/completions']);
 		expect(terminal.screen().join('\n')).toContain('try it: chat "What is a monad?"');
 	});
 
 	test('takes the name of a service in place of its URL', async () => {
-		const terminal = await open();
+		const terminal = await openSetup();
 		await answer(terminal, 'Which service?', 'by its URL\r');
 		await answer(terminal, /^Base URL:/m, 'ftp://x\r');
 		await answer(terminal, /It must be a URL[\s\S]*Base URL: ftp:/, '\u0015llm.example.com\r');
@@ -68,7 +35,7 @@ describe('chat setup', () => {
 	});
 
 	test('asks again for a key that would go unencrypted over the network', async () => {
-		const terminal = await open();
+		const terminal = await openSetup();
 		await answer(terminal, 'Which service?', 'by its URL\r');
 		await answer(terminal, /^Base URL:/m, 'http://service.invalid\r');
 		await answer(terminal, 'API key, or nothing', `${key}\r`);
@@ -79,29 +46,29 @@ describe('chat setup', () => {
 	});
 
 	test('offers a key in the environment, and leaves it there', async () => {
-		const terminal = await open({env: {GROQ_API_KEY: key}});
+		const terminal = await openSetup({env: {GROQ_API_KEY: key}});
 		await answer(terminal, '› Groq, with the key in GROQ_API_KEY', '\r');
 		await terminal.untilText('the one from GROQ_API_KEY, which ends in cdef');
 		terminal.press('ctrl+c');
 		expect((await terminal.exit).exitCode).toBe(130);
-		expect(read(terminal, 'credentials')).toBeUndefined();
+		expect(readSettings(terminal, 'credentials')).toBeUndefined();
 	});
 
 	test('reports a test that fails, and stores nothing without consent', async () => {
 		const service = await startLocalService(['m'], {chatStatus: 500});
-		const terminal = await open({env: {OLLAMA_HOST: service.host, CHAT_MAX_RETRIES: '0'}});
+		const terminal = await openSetup({env: {OLLAMA_HOST: service.host, CHAT_MAX_RETRIES: '0'}});
 		await answer(terminal, 'Which service?', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', '\r');
 		await answer(terminal, 'What now?', 'stop\r');
 		await terminal.untilText('nothing was changed');
 		expect((await terminal.exit).exitCode).toBe(0);
-		expect(read(terminal, 'config')).toBeUndefined();
+		expect(readSettings(terminal, 'config')).toBeUndefined();
 	});
 
 	test('shows no escape sequences of a service, and offers no model that hides some', async () => {
 		const service = await startLocalService(['\u001b[31mred', 'plain', 'a\u202eb']);
-		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
 		terminal.type('\r');
 		await answer(terminal, 'Which model?', '\r');
 		await terminal.untilText('Send “Say hello.” to plain');
@@ -110,7 +77,7 @@ describe('chat setup', () => {
 	});
 
 	test('says how to start a service that is looked for, and looks again', async () => {
-		const terminal = await open();
+		const terminal = await openSetup();
 		await terminal.untilText('Services found on this machine: none.');
 		await answer(terminal, 'Which service?', 'ollama');
 		await terminal.untilText('› Ollama does not answer; start it with: ollama serve');
@@ -122,7 +89,7 @@ describe('chat setup', () => {
 
 	test('says of a service that runs without a model what is missing', async () => {
 		const service = await startLocalService([]);
-		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
 		await answer(terminal, 'Which service?', 'ollama');
 		await terminal.untilText('› Ollama answers, but has no model');
 		terminal.press('ctrl+c');
@@ -136,7 +103,7 @@ describe('chat setup', () => {
 		['https://llm.example.com/v1', 'https://llm.example.com/v1'],
 		['mistral:', 'Mistral'],
 	])('offers the service of a typed address: %s', async (typed, shown) => {
-		const terminal = await open();
+		const terminal = await openSetup();
 		terminal.paste(typed);
 		await terminal.untilText(`› ${shown}`);
 		terminal.press('enter');
@@ -155,7 +122,7 @@ describe('chat setup', () => {
 			...Array.from({length: 20}, (_, index) => ({id: `other-${index}`})),
 		];
 		const service = await startLocalService([], {listReply: JSON.stringify({data})});
-		const terminal = await open({rows: 20});
+		const terminal = await openSetup({rows: 20});
 		await enterUrl(terminal, service);
 		await answer(terminal, 'API key, or nothing', '\r');
 		await terminal.untilText(/› claude-4 {2}200k context\n {2}claude-3-opus.*\n {2}other-0\n/);
@@ -169,12 +136,12 @@ describe('chat setup', () => {
 		await answer(terminal, 'Send “Say hello.” to text-embedding-4', 'no\r');
 		await answer(terminal, 'Which runs', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
-		expect(read(terminal, 'config')).toMatchObject({model: 'text-embedding-4'});
+		expect(readSettings(terminal, 'config')).toMatchObject({model: 'text-embedding-4'});
 	});
 
 	test('says that a run then needs a model if none is chosen', async () => {
 		const service = await startLocalService(['a', 'b']);
-		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
 		await answer(terminal, '› Ollama', '\r');
 		await answer(terminal, 'Which model?', 'none\r');
 		await answer(terminal, 'Which runs', '\r');
@@ -185,7 +152,7 @@ describe('chat setup', () => {
 	test('shows that it waits, and offers another try after a time-out', async () => {
 		const silent = createServer();
 		const port = await listen(silent);
-		const terminal = await open({argv: ['setup', '--connect-timeout', '300ms']});
+		const terminal = await openSetup({argv: ['setup', '--connect-timeout', '300ms']});
 		terminal.type(`http://127.0.0.1:${port}\r`);
 		await answer(terminal, 'API key, or nothing', '\r');
 		await terminal.untilText(/What now\?[\s\S]*› try again/);
@@ -202,7 +169,7 @@ describe('chat setup', () => {
 	});
 
 	test('fits a small window', async () => {
-		const terminal = await open({columns: 30, rows: 8});
+		const terminal = await openSetup({columns: 30, rows: 8});
 		terminal.press('up');
 		await terminal.untilText('› another service, by its URL');
 		terminal.press('down');
@@ -215,7 +182,7 @@ describe('chat setup', () => {
 describe('as plain lines', () => {
 	test.each([{TERM: 'dumb'}, {ACCESSIBLE: '1'}])('with %j it asks by numbers', async (plain) => {
 		const service = await startLocalService(['large', 'small', 'smaller'], {key});
-		const terminal = await open({env: plain});
+		const terminal = await openSetup({env: plain});
 		await answer(terminal, /^Number, or a URL:/m, '99\r');
 		await answer(
 			terminal,
@@ -234,10 +201,10 @@ describe('as plain lines', () => {
 		await answer(terminal, 'Profile name (Enter: 127.0.0.1):', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		const origin = `http://${service.host}`;
-		expect(read(terminal, 'config')).toEqual({
+		expect(readSettings(terminal, 'config')).toEqual({
 			profiles: {'127.0.0.1': {'base-url': origin, model: 'small'}},
 		});
-		expect(read(terminal, 'credentials')).toEqual({[origin]: key});
+		expect(readSettings(terminal, 'credentials')).toEqual({[origin]: key});
 		expect(terminal.raw()).not.toContain(key);
 		expect(terminal.raw()).not.toContain('\x1b');
 	});

@@ -1,44 +1,10 @@
 /** A window that changes its size: the terminal rewraps what is drawn, and nothing of it stays. */
 import {describe, expect, test} from 'vitest';
+import {countIn, emulator, nextFrame, resize} from '../helpers/resize.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
-
-/** The emulator of the tests is that of this terminal. */
-const emulator = {TERM_PROGRAM: 'vscode'};
-
-/** Part of the live region at each size here. */
-const live = /Esc stops|^MODEL-5\.6-sol/m;
-
-/** Resizes the window, and waits until the frame is gone; no other may be on its way. */
-async function fold(terminal: TestTerminal, columns: number, rows: number): Promise<void> {
-	terminal.resize(columns, rows);
-	await terminal.until((screen) => !live.test(screen));
-}
-
-/** Resizes the window, and waits until the frame is there again. */
-async function resize(terminal: TestTerminal, columns: number, rows: number): Promise<void> {
-	await fold(terminal, columns, rows);
-	await unfold(terminal);
-}
-
-async function unfold(terminal: TestTerminal): Promise<void> {
-	await terminal.until((screen) => live.test(screen));
-}
-
-async function nextFrame(terminal: TestTerminal): Promise<void> {
-	let isDrawn = false;
-	terminal.onFrame(() => {
-		isDrawn = true;
-	});
-	await terminal.until(() => isDrawn);
-}
-
-function countIn(terminal: TestTerminal, text: string): number {
-	return terminal.scrollback({isJoined: true}).join('\n').split(text).length - 1;
-}
 
 describe('a draft', () => {
 	const draft = `DRAFT ${'word '.repeat(12)}end`;

@@ -1,27 +1,13 @@
-/** `chat setup` in a terminal. */
-import {existsSync, readFileSync} from 'node:fs';
+/** `chat setup` with a shell around it, another process after it, or a command for the key. */
+import {readFileSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {runProcess} from '../helpers/run-process.ts';
+import {answer, enterUrl, key, openSetup, readSettings} from '../helpers/setup-dialog.ts';
 import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
-import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
-
-const key = 'sk-0123456789abcdef';
-
-async function open(
-	options: TerminalOptions = {},
-	start: typeof openTerminal | typeof openInProcess = options.shell === undefined
-		? openInProcess
-		: openTerminal,
-): Promise<TestTerminal> {
-	const env = {...noLocalServices, ...options.env};
-	const terminal = await start({argv: ['setup'], ...options, env});
-	await terminal.untilText('Which service?');
-	return terminal;
-}
 
 /** Opens it with this config file. */
 async function openAfter(
@@ -38,25 +24,10 @@ async function openAfter(
 	return terminal;
 }
 
-/** Waits for a question, and answers it. */
-async function answer(terminal: TestTerminal, question: string | RegExp, typed: string) {
-	await terminal.untilText(question);
-	terminal.type(typed);
-}
-
-async function enterUrl(terminal: TestTerminal, {host}: LocalService): Promise<void> {
-	await answer(terminal, 'Which service?', `http://${host}\r`);
-}
-
-function read(terminal: TestTerminal, name: string): unknown {
-	const path = join(terminal.home, '.config', 'chat', `${name}.json`);
-	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
-}
-
 describe('chat setup', () => {
 	test('asks for the key of a service without showing it, and again if it is wrong', async () => {
 		const service = await startLocalService(['only'], {key});
-		const terminal = await open();
+		const terminal = await openSetup();
 		await enterUrl(terminal, service);
 		await answer(terminal, 'API key, or nothing', 'sk-wrong-key-12345\r');
 		await terminal.untilText('does not accept the key from your input. Does');
@@ -70,10 +41,10 @@ describe('chat setup', () => {
 		await answer(terminal, 'Profile name (Enter: 127.0.0.1):', 'work\r');
 		expect((await terminal.exit).exitCode).toBe(0);
 		const origin = `http://${service.host}`;
-		expect(read(terminal, 'config')).toEqual({
+		expect(readSettings(terminal, 'config')).toEqual({
 			profiles: {work: {'base-url': origin, model: 'only'}},
 		});
-		expect(read(terminal, 'credentials')).toEqual({[origin]: key});
+		expect(readSettings(terminal, 'credentials')).toEqual({[origin]: key});
 		expect(terminal.raw()).not.toContain(key);
 		expect(terminal.raw()).not.toContain('sk-wrong');
 		expect(terminal.raw()).toContain(`API key, or nothing (hidden): ${'•'.repeat(key.length)}`);
@@ -105,7 +76,7 @@ describe('chat setup', () => {
 		const service = await startLocalService(['m'], {key});
 		const shell =
 			'stty -g; chat setup; echo "code $?"; stty -g; read -r line; echo "got $line"; read -r _';
-		const terminal = await open({shell});
+		const terminal = await openSetup({shell});
 		const modes = () =>
 			terminal.scrollback({isJoined: true}).filter((row) => /^[0-9a-f]+:/.test(row));
 		await go(terminal, service);
@@ -115,8 +86,8 @@ describe('chat setup', () => {
 		expect(modes()[1]).toBe(modes()[0]);
 		terminal.type('typed\r');
 		await terminal.untilText('got typed');
-		expect(read(terminal, 'config')).toBeUndefined();
-		expect(read(terminal, 'credentials')).toBeUndefined();
+		expect(readSettings(terminal, 'config')).toBeUndefined();
+		expect(readSettings(terminal, 'credentials')).toBeUndefined();
 	});
 
 	test('keeps the rest of the config file, without what was for the old service', async () => {
@@ -133,7 +104,7 @@ describe('chat setup', () => {
 		await answer(terminal, 'as a test?', 'no\r');
 		await answer(terminal, '› every run, in place of https://old.example', '\r');
 		await terminal.untilText('code 0');
-		expect(read(terminal, 'config')).toEqual({
+		expect(readSettings(terminal, 'config')).toEqual({
 			'base-url': 'lmstudio:',
 			temperature: 1,
 			model: 'm',
@@ -150,7 +121,7 @@ describe('chat setup', () => {
 		await answer(terminal, 'as a test?', '\r');
 		await terminal.untilText('code 0');
 		const url = `http://${service.host}`;
-		expect(read(terminal, 'config')).toEqual({
+		expect(readSettings(terminal, 'config')).toEqual({
 			...old,
 			profiles: {work: {'auth-header': 'Authorization', 'base-url': url, model: 'm'}},
 		});
@@ -199,7 +170,7 @@ describe('chat setup', () => {
 			await terminal.untilText(/api-key-command [^›]* is\s+set:\s+its\s+key\s+is\s+used/);
 			await answer(terminal, 'Which key do runs use', '\r');
 			await terminal.untilText('code 0');
-			expect(JSON.stringify(read(terminal, 'config'))).not.toContain('api-key-command');
+			expect(JSON.stringify(readSettings(terminal, 'config'))).not.toContain('api-key-command');
 			const variables = {HOME: terminal.home};
 			const run = await runProcess([...flags, 'p'], {variables});
 			expect(run).toMatchObject({stdout: 'Hello from m\n', code: 0});
@@ -215,20 +186,20 @@ describe('chat setup', () => {
 			await answer(terminal, 'Which runs', '\r');
 			await answer(terminal, 'Which key do runs use', 'that of\r');
 			await terminal.untilText('code 0');
-			expect(read(terminal, 'config')).toEqual({...config, model: 'm'});
-			expect(read(terminal, 'credentials')).toBeUndefined();
+			expect(readSettings(terminal, 'config')).toEqual({...config, model: 'm'});
+			expect(readSettings(terminal, 'credentials')).toBeUndefined();
 		});
 
 		test('offers the key of a variable, and says that it decides', async () => {
 			const service = await startLocalService(['m'], {key});
-			const terminal = await open({env: {CHAT_API_KEY: 'sk-old-0123456789'}});
+			const terminal = await openSetup({env: {CHAT_API_KEY: 'sk-old-0123456789'}});
 			await tryKey(terminal, service);
 			await answer(terminal, 'Which runs', '\r');
 			await terminal.untilText('CHAT_API_KEY is set: its key is used, not a stored one.');
 			await terminal.untilText('To use the stored key: unset CHAT_API_KEY.');
 			await answer(terminal, 'Store the key', 'no\r');
 			expect((await terminal.exit).exitCode).toBe(0);
-			expect(read(terminal, 'credentials')).toBeUndefined();
+			expect(readSettings(terminal, 'credentials')).toBeUndefined();
 		});
 	});
 
@@ -242,8 +213,8 @@ describe('chat setup', () => {
 		await answer(terminal, 'as a test?', '\r');
 		await answer(terminal, 'Which runs', '\r');
 		await terminal.untilText('code 0');
-		expect(read(terminal, 'config')).toEqual({...old, model: 'm'});
-		expect(read(terminal, 'credentials')).toBeUndefined();
+		expect(readSettings(terminal, 'config')).toEqual({...old, model: 'm'});
+		expect(readSettings(terminal, 'credentials')).toBeUndefined();
 	});
 
 	test.each([
@@ -251,7 +222,7 @@ describe('chat setup', () => {
 		['SIGHUP', 129],
 	])('restores the terminal after %s', async (signal, code) => {
 		const start = `bash -c 'echo $$ >pid; exec chat setup'`;
-		const terminal = await open({
+		const terminal = await openSetup({
 			shell: `stty -g; ${start}; echo "code $?"; stty -g; read -r _`,
 		});
 		process.kill(Number(readFileSync(join(terminal.home, 'pid'), 'utf8')), signal);
@@ -264,7 +235,7 @@ describe('chat setup', () => {
 
 	test('keeps the models of a local service for the Tab key', async () => {
 		const service = await startLocalService(['large', 'small']);
-		const terminal = await open({env: {OLLAMA_HOST: service.host}});
+		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
 		await answer(terminal, '› Ollama', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', 'no\r');
@@ -289,11 +260,11 @@ describe('chat setup', () => {
 
 describe('as plain lines', () => {
 	test.each(['ctrl+c', 'ctrl+d'])('changes nothing after %s', async (chord) => {
-		const terminal = await open({env: {TERM: 'dumb'}}, openTerminal);
+		const terminal = await openSetup({env: {TERM: 'dumb'}}, openTerminal);
 		await terminal.untilText('Number, or a URL:');
 		terminal.press(chord);
 		expect((await terminal.exit).signal).toBe(2);
-		expect(read(terminal, 'config')).toBeUndefined();
+		expect(readSettings(terminal, 'config')).toBeUndefined();
 	});
 });
 

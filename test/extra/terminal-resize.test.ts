@@ -1,39 +1,11 @@
 /** A window resized many times in quick succession. */
 import {describe, expect, test} from 'vitest';
+import {countIn, emulator, fold, nextFrame, unfold} from '../helpers/resize.ts';
 import {createGate, startScripted} from '../helpers/scripted-service.ts';
 import {createSeededRandom} from '../helpers/seeded-random.ts';
 import {openTerminal} from '../helpers/terminal.ts';
-import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
-
-/** The emulator of the tests is that of this terminal. */
-const emulator = {TERM_PROGRAM: 'vscode'};
-
-/** Part of the live region at each size here. */
-const live = /Esc stops|^MODEL-5\.6-sol/m;
-
-/** Resizes the window, and waits until the frame is gone; no other may be on its way. */
-async function fold(terminal: TestTerminal, columns: number, rows: number): Promise<void> {
-	terminal.resize(columns, rows);
-	await terminal.until((screen) => !live.test(screen));
-}
-
-async function unfold(terminal: TestTerminal): Promise<void> {
-	await terminal.until((screen) => live.test(screen));
-}
-
-async function nextFrame(terminal: TestTerminal): Promise<void> {
-	let isDrawn = false;
-	terminal.onFrame(() => {
-		isDrawn = true;
-	});
-	await terminal.until(() => isDrawn);
-}
-
-function countIn(terminal: TestTerminal, text: string): number {
-	return terminal.scrollback({isJoined: true}).join('\n').split(text).length - 1;
-}
 
 describe('an answer beside its reasoning', () => {
 	const thoughts = Array.from({length: 40}, (_, index) => `Thought ${index}: ${'hm '.repeat(30)}`);
