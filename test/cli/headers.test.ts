@@ -1,6 +1,3 @@
-/** Headers of our own, and the header with the key. */
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {errorReply, jsonReply, streamReply} from '../helpers/replies.ts';
@@ -126,17 +123,6 @@ describe('a header of the config file', () => {
 		expect(config()).not.toHaveProperty('headers');
 	});
 
-	test('goes to a model whose path starts at the file', async () => {
-		const {run, directory} = await openScene({
-			config: {'base-url': 'llama:tiny.gguf', headers: {'X-Team': 'blue'}},
-			replies: null,
-		});
-		writeFileSync(join(directory, 'tiny.gguf'), 'GGUF');
-		const {stdout, exitCode} = await run('--dry-run -m tiny p');
-		expect(exitCode).toBe(0);
-		expect(JSON.parse(stdout).headers).toHaveProperty('x-team');
-	});
-
 	const url = 'http://127.0.0.1:1';
 	const inFile = (headers: unknown) => ({config: {'base-url': url, headers}, replies: null});
 	testRefusals(
@@ -162,9 +148,7 @@ describe('a header that cannot be sent', () => {
 			[header('X-Gateway'), 64, 'chat: --header must be "Name: value"'],
 			[header(secret), 64, 'must be "Name: value"'],
 			[header(`X Gateway: ${secret}`), 64, 'has a name that is not valid: "x gateway"'],
-			[header(`: ${secret}`), 64, 'has a name that is not valid: ""'],
 			[header('Host: other.example'), 64, 'cannot set host, which chat sets itself'],
-			[header('content-length: 1'), 64, 'cannot set content-length, which chat sets itself'],
 			[header('Transfer-Encoding: chunked'), 64, 'cannot set transfer-encoding, which chat'],
 			[header(`X-Gateway: ${secret}\r\nX-Evil: 1`), 64, onlyAscii],
 			[header('X-Title: schön'), 64, `${onlyAscii} of x-title`],
@@ -192,7 +176,6 @@ describe('a header that cannot be sent', () => {
 				{replies: null},
 			],
 			['--auth-header Host p', 64, 'must be the name of a header'],
-			['--auth-header content-type p', 64, 'must be the name of a header'],
 			[['--auth-header', 'two words', 'p'], 64, 'must be the name of a header'],
 			[['--auth-header', '', 'p'], 64, 'must be the name of a header'],
 		],

@@ -85,16 +85,8 @@ describe('a turn', () => {
 
 	test.each<readonly [name: string, variables: Variables, written: string]>([
 		['kitty', {TERM: 'xterm-kitty'}, '\u001b]99;;chat: the answer is ready\u0007'],
-		['foot', {TERM: 'foot'}, '\u001b]777;notify;chat;chat: the answer is ready\u0007'],
-		[
-			'Ghostty',
-			{TERM_PROGRAM: 'ghostty'},
-			'\u001b]777;notify;chat;chat: the answer is ready\u0007',
-		],
 		['Emacs in kitty', {TERM: 'dumb', KITTY_WINDOW_ID: '1'}, bell],
 		['iTerm2', {TERM_PROGRAM: 'iTerm.app'}, '\u001b]9;chat: the answer is ready\u0007'],
-		['iTerm2 over SSH', {LC_TERMINAL: 'iTerm2'}, '\u001b]9;chat: the answer is ready\u0007'],
-		['Windows Terminal', {WT_SESSION: '1'}, bell],
 		[
 			'tmux in WezTerm',
 			{TMUX: 'x', TERM_PROGRAM: 'WezTerm'},

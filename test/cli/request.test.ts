@@ -41,17 +41,10 @@ describe('a request', () => {
 		['', {}],
 		['-m terra', {model: 'MODEL-5.6-terra'}],
 		['-m luna -m terra', {model: 'MODEL-5.6-terra'}],
-		['-m SOL', {model: 'SOL'}],
 		['--model some/Other:latest', {model: 'some/Other:latest'}],
-		['--temperature 0', {temperature: 0}],
 		['--top-p 0.25', {top_p: 0.25}],
-		['--max-tokens 1', {max_tokens: 1}],
 		['--reasoning-effort xhigh', {reasoning_effort: 'xhigh'}],
-		['--verbosity low', {verbosity: 'low'}],
-		['--seed -1', {seed: -1}],
 		[['--stop', 'END', '--stop', '\n\n'], {stop: ['END', '\n\n']}],
-		['--service-tier flex', {service_tier: 'flex'}],
-		['--response-format text', {response_format: {type: 'text'}}],
 		['--response-format json_object', {response_format: {type: 'json_object'}}],
 		['--tools tools.json', withTools],
 		['--tools tools.json --tool-choice required', {...withTools, tool_choice: 'required'}],
@@ -76,41 +69,6 @@ describe('a request', () => {
 		const {stream_options: _, ...rest} = minimal;
 		expect(await bodyOf('--no-stream')).toEqual({...rest, stream: false});
 		expect(await bodyOf('', {CHAT_STREAM: 'false'})).toEqual({...rest, stream: false});
-	});
-
-	test('takes its fields from the environment too', async () => {
-		const variables = {
-			CHAT_MODEL: 'luna',
-			CHAT_FAMILY: 'acme',
-			CHAT_SYSTEM: 'Be brief.',
-			CHAT_TEMPERATURE: '1.5',
-			CHAT_TOP_P: '1',
-			CHAT_MAX_TOKENS: '9',
-			CHAT_REASONING_EFFORT: 'low',
-			CHAT_VERBOSITY: 'high',
-			CHAT_SEED: '7',
-			CHAT_STOP: 'END',
-			CHAT_SERVICE_TIER: 'priority',
-			CHAT_RESPONSE_FORMAT: 'json_object',
-			CHAT_QUIET: 'yes',
-		};
-		expect(await bodyOf('', variables)).toEqual({
-			...minimal,
-			model: 'acme-5.6-luna',
-			messages: [
-				{role: 'system', content: 'Be brief.'},
-				{role: 'user', content: 'p'},
-			],
-			temperature: 1.5,
-			top_p: 1,
-			max_tokens: 9,
-			reasoning_effort: 'low',
-			verbosity: 'high',
-			seed: 7,
-			stop: ['END'],
-			service_tier: 'priority',
-			response_format: {type: 'json_object'},
-		});
 	});
 
 	test('goes to the operation of the base URL, with the key as a bearer token', async () => {
@@ -273,19 +231,6 @@ describe('a field that the service refuses', () => {
 		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 65});
 		expect(stderr).toContain(hint);
 		expect(service.requests).toHaveLength(1);
-	});
-
-	test.each([
-		[
-			'--reasoning-effort minimal',
-			"Unsupported value: 'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low' and 'high'.",
-		],
-		['-O provider.sort=price', 'Provider returned error: unsupported parameter'],
-	])('for its value, or another reason, gets no such hint: %j', async (flags, message) => {
-		const {run} = await openScene({replies: refusal(message)});
-		const {stderr, exitCode} = await run(`${flags} -m m p`);
-		expect(exitCode).toBe(65);
-		expect(stderr).not.toContain('Leave out');
 	});
 });
 

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
+import {testRefusals} from '../helpers/run-table.ts';
 import {startReference} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
@@ -58,11 +59,11 @@ describe('chat serve', () => {
 	});
 
 	test('waits before each reply, and writes it at the given rate', async () => {
-		await serve(['--latency', '60', '--rate', '100'], async (url) => {
+		await serve(['--latency', '40', '--rate', '200'], async (url) => {
 			const argv = ['-m', 'luna', '-o', 'json', 'Say one two three four'];
 			const run = await runChat(argv, {variables: {CHAT_BASE_URL: url}});
 			const {timing} = JSON.parse(run.stdout);
-			expect(timing.first_token_ms).toBeGreaterThanOrEqual(60);
+			expect(timing.first_token_ms).toBeGreaterThanOrEqual(40);
 			expect(timing.total_ms).toBeGreaterThan(timing.first_token_ms);
 		});
 	});
@@ -82,60 +83,50 @@ describe('chat serve', () => {
 		expect(served).toMatchObject({stderr: '', exitCode: 0});
 	});
 
-	test.each([
+	const mistakes = 'replies:\n  - fault:\n      dely: 2s';
+	testRefusals(
+		'does not start',
 		[
-			'replies:\n  - fault:\n      dely: 2s',
-			'replies[0].fault.dely is not known; did you mean delay? (line 3)',
+			[
+				'serve --port 65536',
+				64,
+				/^chat: --port is "65536", but it must be a port from 0 to 65535\n/,
+			],
+			['serve --port x', 64, /^chat: --port is "x"/],
+			['serve --latency soon', 64, /^chat: --latency is "soon", but it must be a duration/],
+			['serve --cors localhost:5173', 64, /^chat: --cors is "localhost:5173", but .* an origin/],
+			['serve --rate 0', 64, /^chat: --rate is "0", but it must be a number/],
+			[['serve', '--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
+			[['serve', '--host', ' '], 64, /^chat: --host is " ", but it must not be empty\n/],
+			['serve --model x', 64, /^chat: unknown option '--model'\n.*chat serve --help/],
+			['serve --port 0 extra', 64, /^chat: unknown command "serve --port 0 extra"\n/],
+			['serve --api-key-file gone', 66, /^chat: cannot read the key from the file gone/],
+			['serve --api-key-file empty', 77, /^chat: the file empty is empty/],
+			['serve --scenario gone.yaml', 66, /^chat: no such file: gone\.yaml\n/],
+			['serve --scenario .', 65, /^chat: \. is a directory/],
+			[
+				'serve --scenario a.yaml',
+				65,
+				'a.yaml: replies[0].fault.dely is not known; did you mean delay? (line 3)\n',
+			],
+			['serve --scenario b.yaml', 65, 'b.yaml: line 1, column 11: Flow sequence in block'],
+			['serve --host 192.0.2.1 --port 0', 69, /^chat: cannot listen on 192\.0\.2\.1:0/],
 		],
-		[
-			'replies: [',
-			'line 1, column 11: Flow sequence in block collection must be sufficiently indented and end with a ]',
-		],
-	])('does not start with a mistake in its scenario: %j', async (scenario, message) => {
-		const cwd = createDirectory({'broken.yaml': scenario});
-		const run = await runChat(['serve', '--scenario', 'broken.yaml'], {cwd});
-		expect(run).toEqual({stdout: '', stderr: `chat: broken.yaml: ${message}\n`, exitCode: 65});
-	});
-
-	test.each([
-		[['--port', '65536'], 64, /^chat: --port is "65536", but it must be a port from 0 to 65535\n/],
-		[['--port', 'x'], 64, /^chat: --port is "x"/],
-		[['--latency', 'soon'], 64, /^chat: --latency is "soon", but it must be a duration/],
-		[['--latency', '9999999999'], 64, /^chat: --latency is "9999999999", but it must be at most/],
-		[
-			['--cors', 'localhost:5173'],
-			64,
-			/^chat: --cors is "localhost:5173", but it must be an origin/,
-		],
-		[['--rate', '0'], 64, /^chat: --rate is "0", but it must be a number/],
-		[['--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
-		[['--host', ' '], 64, /^chat: --host is " ", but it must not be empty\n/],
-		[['--model', 'x'], 64, /^chat: unknown option '--model'\n.*chat serve --help/],
-		[['--port', '0', 'extra'], 64, /^chat: unknown command "serve --port 0 extra"\n/],
-		[['--api-key-file', 'gone'], 66, /^chat: cannot read the key from the file gone/],
-		[['--api-key-file', 'empty'], 77, /^chat: the file empty is empty/],
-		[['--scenario', 'gone.yaml'], 66, /^chat: no such file: gone\.yaml\n/],
-		[['--scenario', '.'], 65, /^chat: \. is a directory/],
-		[['--host', '192.0.2.1', '--port', '0'], 69, /^chat: cannot listen on 192\.0\.2\.1:0/],
-	])('with %j does not start', async (flags, exitCode, message) => {
-		const run = await runChat(['serve', ...flags], {cwd: createDirectory({empty: '\n'})});
-		expect(run).toMatchObject({stdout: '', exitCode});
-		expect(run.stderr).toMatch(message);
-	});
+		{files: {empty: '\n', 'a.yaml': mistakes, 'b.yaml': 'replies: ['}},
+	);
 
 	test('says so when its port is taken', async () => {
 		const {port} = await startReference();
-		const run = await runChat(['serve', '--port', String(port)]);
+		const run = await runChat(`serve --port ${port}`);
 		expect(run).toMatchObject({stdout: '', exitCode: 69});
 		expect(run.stderr).toMatch(/cannot listen on 127\.0\.0\.1:\d+: the port is in use/);
 	});
 
 	test('says that it is open to others, without a key', async () => {
 		const {stderr} = await serve(['--host', '0.0.0.0'], async () => undefined);
-		expect(stderr).toMatch(/^chat: anyone who reaches this address can use the service\n$/);
-		const quiet = await serve(['--host', '0.0.0.0', '--api-key-file', 'k'], async () => undefined, {
-			k: 'sk-0123456789',
-		});
-		expect(quiet.stderr).toBe('');
+		expect(stderr).toBe('chat: anyone who reaches this address can use the service\n');
+		const files = {k: 'sk-0123456789'};
+		const flags = ['--host', '0.0.0.0', '--api-key-file', 'k'];
+		expect((await serve(flags, async () => undefined, files)).stderr).toBe('');
 	});
 });

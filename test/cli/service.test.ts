@@ -3,12 +3,10 @@ import {readFileSync} from 'node:fs';
 import {createServer as createHttpServer} from 'node:http';
 import {createServer as createHttpsServer} from 'node:https';
 import {describe, expect, test} from 'vitest';
-import {parseResult} from '../helpers/json-output.ts';
 import {listen} from '../helpers/listen.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
-import {startReference} from '../helpers/start-service.ts';
 
 const key = 'sk-0123456789';
 const none = {replies: null};
@@ -33,17 +31,6 @@ describe('the built-in service', () => {
 		],
 		none,
 	);
-
-	test('is named in JSON', async () => {
-		expect(parseResult((await runChat('-o json Hello')).stdout)).toMatchObject({
-			service: 'built-in',
-			model: 'MODEL-5.6-sol',
-			finish_reason: 'stop',
-			complete: true,
-			error: null,
-			attempts: 1,
-		});
-	});
 
 	const OPENAI_BASE_URL = 'http://127.0.0.1:1';
 	const typed = 'sk-proj-abcdefghijklmnop1234';
@@ -77,57 +64,6 @@ describe('the built-in service', () => {
 		expect(await timeOf(12, ['stdout'])).toBeGreaterThan(120);
 		// At reading speed, these would take longer than the time limit of the test.
 		await timeOf(5000, []);
-	});
-});
-
-describe('a configured service', () => {
-	test('answers without a notice, and is named in JSON', async () => {
-		const {run, service} = await openScene();
-		const {stdout, stderr, exitCode} = await run('-o json Hello');
-		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
-		const url = service.variables.CHAT_BASE_URL;
-		expect(parseResult(stdout)).toMatchObject({service: url, notices: []});
-	});
-
-	test('gets the key of the variable or of the file, and names the source of a wrong one', async () => {
-		const {url: CHAT_BASE_URL} = await startReference({apiKey: key});
-		const {run} = await openScene({...none, files: {'key.txt': `${key}\n`}, secrets: [key]});
-		const ask = (variables: Readonly<Record<string, string>>, flags = '') =>
-			run(`${flags} Hello`, {variables});
-		expect((await ask({CHAT_BASE_URL, CHAT_API_KEY: ` ${key}\n`})).exitCode).toBe(0);
-		const pair = {OPENAI_BASE_URL: `${CHAT_BASE_URL}/v1`, OPENAI_API_KEY: key};
-		expect((await ask(pair)).exitCode).toBe(0);
-		expect((await ask({CHAT_BASE_URL}, '--api-key-file key.txt')).exitCode).toBe(0);
-		const keyless = await ask({CHAT_BASE_URL});
-		expect(keyless).toMatchObject({stdout: '', exitCode: 77});
-		expect(keyless.stderr).toMatch(
-			/401.*\n(.*\n)?.*No API key was sent\. To store one: chat auth set --base-url http/,
-		);
-		const wrong = await ask({CHAT_BASE_URL, CHAT_API_KEY: 'sk-wrong-one'});
-		expect(wrong.exitCode).toBe(77);
-		expect(wrong.stderr).toContain('does not accept the key from CHAT_API_KEY');
-	});
-
-	test('is not OPENAI_BASE_URL if CHAT_BASE_URL is set', async () => {
-		const {run, service} = await openScene();
-		const {service: other} = await openScene();
-		const url = service.variables.CHAT_BASE_URL;
-		const pair = {OPENAI_BASE_URL: other.variables.CHAT_BASE_URL, OPENAI_API_KEY: key};
-		await run('p', {variables: pair});
-		await runChat(`--base-url ${url} p`, {variables: pair});
-		const keys = service.requests.map(({headers}) => headers['authorization']);
-		expect(keys).toEqual([undefined, undefined]);
-		expect(other.requests).toEqual([]);
-	});
-
-	test('on another machine gets no request without encryption, unless that is allowed', async () => {
-		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:9', CHAT_API_KEY: key};
-		const refused = await runChat('-o json p', {variables});
-		expect(parseResult(refused.stdout)).toMatchObject({attempts: 0, error: {kind: 'config'}});
-		const limits = '-m m --connect-timeout 20ms --max-retries 0';
-		const allowed = await runChat(`--insecure-http ${limits} p`, {variables});
-		expect([69, 75]).toContain(allowed.exitCode);
-		expect(allowed.stderr).toContain('http://192.0.2.1:9/v1/chat/completions');
 	});
 });
 

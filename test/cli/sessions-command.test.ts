@@ -16,7 +16,6 @@ import {oldHistoryPath} from '../../src/sessions/old-history.ts';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {mediaFolder} from '../../src/sessions/session-path.ts';
-import {textWidth} from '../../src/terminal/width.ts';
 import {pixel} from '../helpers/camera-source.ts';
 import type {Line} from '../helpers/run-chat.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
@@ -221,15 +220,6 @@ describe('chat sessions search', () => {
 			);
 		}
 		expect((await stage.chat('sessions search pelican')).exitCode).toBe(1);
-	});
-
-	test('shows texts below each other, whatever cells the titles take', async () => {
-		const stage = await openStage([['a pelican']]);
-		for (const title of ['名前 🦤', 'Name ideas', 'a']) await saveOne(stage, title);
-		const {stdout} = await stage.chat('sessions search pelican');
-		const rows = stdout.trimEnd().split('\n');
-		const cells = rows.map((row) => textWidth(row.replace(/a pelican$/, '')));
-		expect([cells.length, new Set(cells).size]).toEqual([3, 1]);
 	});
 
 	test('finds what had come of an answer before its run was killed', async () => {

@@ -77,14 +77,6 @@ describe('chat -t', () => {
 		expect(body.messages).toEqual([system('Short.'), user(prompt)]);
 	});
 
-	test('is a source that -v names', async () => {
-		const {dry} = await openTemplates({'review.md': review});
-		const {stderr} = await dry('-t review -v x', {stdin: 'x'});
-		expect(stderr).toContain('= model: terra (the template review)\n');
-		expect(stderr).toContain('= template: review (--template)\n');
-		expect(stderr).toContain('= options: {"top_k":40} (the template review)\n');
-	});
-
 	test('continues a saved conversation with its system message and its settings', async () => {
 		const stage = await openStage([['one'], ['two'], ['three']]);
 		const text = '---\nsystem: Rhyme.\nmodel: b\n---\nAgain: $1';
@@ -171,14 +163,10 @@ describe('a mistake is reported before anything is sent', () => {
 		['-t revew x', 66, 'there is no template revew\n      Did you mean review?\n'],
 		['-t needs x', 64, 'the template needs needs a and b: chat -t needs -p a=… -p b=…\n'],
 		['-t review -p langage=x', 64, 'review has no parameter langage; did you mean language?\n'],
-		['-t one -p x=y z', 64, 'the template one has no parameter x; it has none\n'],
 		['-t review -p x', 64, '-p is "x", but it must be name=value\n'],
 		['-p x=y z', 64, '-p is a parameter, and needs a template: -t\n'],
-		['-t p', 64, 'there is no prompt\n'],
 		['-t pdf', 64, `the template pdf ${text} pdf "your text"\n`],
 		['-t review', 64, `the template review ${text} review "your text"\n`],
-		['-t two x', 64, 'the template two needs 2 arguments: chat -t two <from> <to>\n'],
-		['-t one', 64, 'the template one needs an argument: chat -t one "…"\n'],
 		['-t hot x', 65, 'temperature in FOLDER/hot.md is "5", but it must be a number from 0 to 2\n'],
 		['-t files x', 65, 'FOLDER/files.md: files has to be a list of paths\n'],
 		['-t opts x', 65, 'options in FOLDER/opts.md must be an object of fields\n'],

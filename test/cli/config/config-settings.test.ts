@@ -78,22 +78,6 @@ describe('a run', () => {
 		expect((await run('-q --profile work p')).stderr).toBe('');
 	});
 
-	test('can drop a stored value and a stored switch', async () => {
-		const {run, service} = await openScene({
-			config: {temperature: 1, 'max-tokens': 7, tools: 'gone.json', usage: true},
-		});
-		const empty = ['--temperature', '', '--max-tokens', '', '--tools', ''];
-		const variables = {CHAT_TOP_P: '0.5', CHAT_VERBOSE: 'true'};
-		const line = [...empty, '--top-p', '', '--no-usage', '--no-verbose', 'p'];
-		expect(await run(line, {variables})).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
-		for (const field of ['temperature', 'top_p', 'max_tokens', 'tools']) {
-			expect(service.bodies()[0]).not.toHaveProperty(field);
-		}
-		const {stderr} = await run(['-v', ...empty, '--no-usage', 'p']);
-		expect(stderr).toContain('= temperature:  (--temperature)\n');
-		expect(stderr).toContain('= usage: false (--no-usage)\n');
-	});
-
 	test('reports an early failure in the output format of the file, or of -o', async () => {
 		for (const [config, line, kind] of [
 			[{output: 'json'}, '--temperature 7 p', 'usage'],
