@@ -221,17 +221,6 @@ describe('a stored key', () => {
 		expect(keysOf(service)).toEqual([`Bearer ${key}`]);
 		expect(keysOf(other)).toEqual([undefined, undefined, undefined]);
 	});
-
-	test('is not shown if the service sends it back', async () => {
-		const replies = [errorReply(401, `Wrong key: ${key}`)];
-		const {run, credentialsPath} = await openScene({replies, secrets});
-		await run('auth set', {stdin: key});
-		for (const format of ['text', 'json', 'jsonl']) {
-			const {stderr, exitCode} = await run(`-v -o ${format} p`);
-			expect(exitCode).toBe(77);
-			expect(stderr).toContain(`the key from ${credentialsPath} (chat auth)`);
-		}
-	});
 });
 
 const shell = (script: string) => ['sh', '-c', script];

@@ -260,14 +260,6 @@ describe('what is wrong from the start', () => {
 		expect(parseLines(run.stdout).map(({type}) => type)).toEqual(['error', 'result']);
 	});
 
-	test('is not repeated with the value of an unknown flag, which may be a secret', async () => {
-		for (const flag of ['--api-key=sk-of-mine', '--token=sk-of-mine', '-k=sk-of-mine']) {
-			const run = await runChat([flag, 'p'], {secrets: ['sk-of-mine']});
-			expect(run.exitCode).toBe(64);
-			expect(run.stderr).toContain("unknown option '-");
-		}
-	});
-
 	test('has used nothing, so -u says nothing', async () => {
 		const run = await runChat('--nope p', {variables: {CHAT_USAGE: 'true'}});
 		expect(run).toMatchObject({stdout: '', exitCode: 64});

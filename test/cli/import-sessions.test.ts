@@ -85,10 +85,15 @@ async function importOne(content: unknown, stage = openStage()): Promise<StoredS
 	return session;
 }
 
-/** Returns the roles and texts of a conversation, a line each. */
-function linesOf({conversation}: StoredSession): readonly string[] {
-	return conversation.turns.flatMap(({prompt, messages}) => [
+/** Returns a conversation in lines: its turns, its other branches, and what is in the editor. */
+function linesOf({conversation, draft}: StoredSession): readonly string[] {
+	const {system, turns, otherTurns} = conversation;
+	const linesIn = ({prompt, messages}: (typeof turns)[number]) => [
 		`user: ${prompt.text}`,
+		...prompt.attachments.map((one) => {
+			const shown = 'text' in one ? one.text : 'url' in one.part ? one.part.url : one.name;
+			return `${one.type}: ${shown}`;
+		}),
 		...messages.flatMap(({role, parts}) =>
 			parts.map((part) => {
 				if ('text' in part) return `${role} ${part.type}: ${part.text}`;
@@ -97,83 +102,126 @@ function linesOf({conversation}: StoredSession): readonly string[] {
 					: part.type;
 			}),
 		),
-	]);
+	];
+	return [
+		...(system ? [`system: ${system}`] : []),
+		...turns.flatMap(linesIn),
+		...otherTurns.map(({turn, parent}) => `branch after ${parent}: ${turn.id}`),
+		...(draft === undefined ? [] : [`draft: ${draft.text}`]),
+	];
 }
 
-describe('an export of ChatGPT', () => {
-	test('becomes a session with its reasoning, calls, images, times and branches', async () => {
-		const stage = openStage();
-		stage.write('file-AbCd1234-photo.png', Buffer.from(png, 'base64'));
-		const session = await importOne(chatGptExport, stage);
-		expect(linesOf(session)).toEqual([
-			'user: What is this?',
-			'call: python_run {"code":"print(1)"}',
-			'tool text: 1',
-			'assistant reasoning: It is small.',
-			'assistant text: A pixel.',
-			'user: Thanks',
-			'assistant text: Welcome.',
-		]);
-		const {turns, otherTurns} = session.conversation;
-		expect(turns[0]).toMatchObject({model: 'gpt-5', times: {reasoningMs: 6000}});
-		const part = {type: 'image', url: `data:image/png;base64,${png}`};
-		expect(turns[0]?.prompt.attachments).toEqual([{type: 'image', name: 'file-AbCd1234', part}]);
-		expect(readdirSync(mediaFolder(session.path))).toHaveLength(1);
-		expect(session).toMatchObject({title: 'A pixel', created: 1_700_000_000_100, cwd: stage.cwd});
-		expect(session.path).toContain('/2023/11/14T221320Z-');
-		expect(Math.round(statSync(session.path).mtimeMs)).toBe(1_700_000_100_900);
-		expect(otherTurns.map(({turn, parent}) => [turn.id, parent])).toEqual([['b1', null]]);
-	});
-
-	test('counts images and files that are not there, and reads none through a link', async () => {
-		const stage = openStage();
-		writeFileSync(join(stage.cwd, '..', 'secret.png'), Buffer.from(png, 'base64'));
-		symlinkSync('../secret.png', join(stage.cwd, 'file-AbCd1234.png'));
-		const {stderr, sessions} = await stage.import(chatGptExport);
-		expect(stderr).toBe(
-			'chat: imported 1 conversation\nchat: not found or not readable: 2 images, 1 file\n',
-		);
-		const [turn] = stage.read(sessions[0]?.id ?? '').conversation.turns;
-		expect(turn?.prompt.attachments).toEqual([]);
-	});
-
-	test('may be a circle, or from a time that cannot be', async () => {
-		const [first] = structuredClone(chatGptExport) as unknown as Array<{
-			mapping: Record<string, {parent: string}>;
-		}>;
-		const root = first?.mapping['root'];
-		if (root !== undefined) root.parent = 'a2';
-		const session = await importOne([{...first, create_time: -1e12, update_time: 1e12}]);
-		expect(linesOf(session).at(-1)).toBe('assistant text: Welcome.');
-		expect(session.created).toBe(1_700_000_000_500);
-		expect(session.updated).toBeLessThanOrEqual(Date.now());
-	});
+const chatGptLines = [
+	...['user: What is this?', 'call: python_run {"code":"print(1)"}', 'tool text: 1'],
+	...['assistant reasoning: It is small.', 'assistant text: A pixel.'],
+	...['user: Thanks', 'assistant text: Welcome.', 'branch after null: b1'],
+];
+const [firstChat] = structuredClone(chatGptExport) as unknown as Array<{
+	mapping: Record<string, {parent: string}>;
+}>;
+const circle = {...firstChat?.mapping, root: {...firstChat?.mapping['root'], parent: 'a2'}};
+const openAiLines = [
+	...['system: Be brief', 'user: Look', 'image: https://example.com/a.png'],
+	...['assistant reasoning: Need the tool.', 'call: look {"at":1}', 'call: look {"at":2}'],
+	...['tool text: a cat', 'tool text: no result', 'assistant text: A cat.'],
+	'draft: And the other?',
+];
+const call = {id: 'c', function: {name: 'get weather', arguments: {city: 'Ulm'}}};
+const branch = (uuid: string, parent: string, sender: string) => ({
+	...{uuid, parent_message_uuid: parent, sender, text: uuid, content: [], attachments: []},
 });
 
-test('an export of Claude becomes a session with its files, thinking, calls and branches', async () => {
-	const session = await importOne(claudeExport);
-	expect(linesOf(session)).toEqual([
-		'user: Read it',
-		'assistant reasoning: Hm.',
-		'call: web_search {"query":"x"}',
-		'call: repl {"code":"1"}',
-		'tool text: one',
-		'tool text: offline',
-		'assistant text: Done.',
-	]);
-	expect(session.title).toBe('Two calls');
+test.each<[string, unknown, readonly string[]]>([
+	['an export of ChatGPT', chatGptExport, chatGptLines],
+	[
+		'one whose messages are a circle',
+		[{...firstChat, mapping: circle}],
+		[...chatGptLines.slice(0, -1), 'branch after a2: b1'],
+	],
+	[
+		'an export of Claude',
+		claudeExport,
+		[
+			...['user: Read it', 'file: hello', 'assistant reasoning: Hm.'],
+			...['call: web_search {"query":"x"}', 'call: repl {"code":"1"}', 'tool text: one'],
+			...['tool text: offline', 'assistant text: Done.'],
+		],
+	],
+	[
+		'one with branches',
+		[
+			{
+				uuid: 'c',
+				current_leaf_message_uuid: 'a1',
+				chat_messages: [
+					branch('q', 'root', 'human'),
+					branch('a1', 'q', 'assistant'),
+					branch('a2', 'q', 'assistant'),
+				],
+			},
+		],
+		['user: q', 'assistant text: a1', 'branch after null: a2'],
+	],
+	['messages of chat completions', openAiMessages, openAiLines],
+	['a request', {model: 'm', messages: openAiMessages}, openAiLines],
+	['a fine-tuning file', `${JSON.stringify({messages: openAiMessages})}\n`, openAiLines],
+	['an array of requests', [{messages: openAiMessages}], openAiLines],
+	[
+		'messages that begin with an answer',
+		[
+			{role: 'assistant', content: 'Alone', tool_calls: [call]},
+			{role: 'tool', tool_call_id: 'c', content: '27 °C'},
+		],
+		[
+			...['user: [no prompt]', 'assistant text: Alone', 'call: get_weather {"city":"Ulm"}'],
+			'tool text: 27 °C',
+		],
+	],
+	[
+		'messages that are empty',
+		[
+			{role: 'assistant', content: ''},
+			{role: 'user', content: 'One'},
+			{role: 'user', content: ''},
+			{role: 'user', content: 'Two'},
+			{role: 'assistant', content: 'Three'},
+		],
+		['user: One\n\nTwo', 'assistant text: Three'],
+	],
+	[
+		'Markdown that a person wrote',
+		'## User\n\nName a bird\n\n## Assistant\n\nGulliver\n',
+		['user: Name a bird', 'assistant text: Gulliver'],
+	],
+])('%s becomes a session', async (_, content, lines) => {
+	expect(linesOf(await importOne(content))).toEqual(lines);
+});
+
+test('a session of ChatGPT has its images, times and model, and none through a link', async () => {
+	const stage = openStage();
+	stage.write('file-AbCd1234-photo.png', Buffer.from(png, 'base64'));
+	const session = await importOne(chatGptExport, stage);
 	const [turn] = session.conversation.turns;
-	expect(turn?.prompt.attachments).toEqual([{type: 'file', name: 'paste.txt', text: 'hello'}]);
-	const results = turn?.messages.filter(({role}) => role === 'tool');
-	expect(results).toMatchObject([{callId: 'toolu_2', isError: false}, {isError: true}]);
-	const message = (uuid: string, parent: string, sender: string) => ({
-		...{uuid, parent_message_uuid: parent, sender, text: uuid, content: [], attachments: []},
-	});
-	const answers = [message('a1', 'q', 'assistant'), message('a2', 'q', 'assistant')];
-	const chat_messages = [message('q', 'root', 'human'), ...answers];
-	const branched = await importOne([{uuid: 'c', current_leaf_message_uuid: 'a1', chat_messages}]);
-	expect(linesOf(branched)).toEqual(['user: q', 'assistant text: a1']);
-	expect(branched.conversation.otherTurns).toMatchObject([{parent: null, turn: {id: 'a2'}}]);
+	expect(turn).toMatchObject({model: 'gpt-5', times: {reasoningMs: 6000}});
+	const part = {type: 'image', url: `data:image/png;base64,${png}`};
+	expect(turn?.prompt.attachments).toEqual([{type: 'image', name: 'file-AbCd1234', part}]);
+	expect(readdirSync(mediaFolder(session.path))).toHaveLength(1);
+	expect(session).toMatchObject({title: 'A pixel', created: 1_700_000_000_100, cwd: stage.cwd});
+	expect(session.path).toContain('/2023/11/14T221320Z-');
+	expect(Math.round(statSync(session.path).mtimeMs)).toBe(1_700_000_100_900);
+	const linked = openStage();
+	writeFileSync(join(linked.cwd, '..', 'secret.png'), Buffer.from(png, 'base64'));
+	symlinkSync('../secret.png', join(linked.cwd, 'file-AbCd1234.png'));
+	const times = {create_time: -1e12, update_time: 1e12};
+	const {stderr, sessions} = await linked.import([{...chatGptExport[0], ...times}]);
+	expect(stderr).toBe(
+		'chat: imported 1 conversation\nchat: not found or not readable: 2 images, 1 file\n',
+	);
+	const other = linked.read(sessions[0]?.id ?? '');
+	expect(linesOf(other)).toEqual(chatGptLines);
+	// Times that cannot be are not kept.
+	expect(other.created).toBe(1_700_000_000_500);
+	expect(other.updated).toBeLessThanOrEqual(Date.now());
 });
 
 test('a log of llm becomes one session for each conversation, in the order of time', async () => {
@@ -184,64 +232,14 @@ test('a log of llm becomes one session for each conversation, in the order of ti
 		{id: expect.any(String), title: 'Alone', turns: 1, source: 'llm:c2'},
 	]);
 	const session = stage.read(sessions[0]?.id ?? '');
-	expect(session.conversation.system).toBe('Be short');
 	expect(linesOf(session)).toEqual([
-		...['user: Greet me', 'assistant reasoning: Easy.', 'assistant text: Hello'],
+		...['system: Be short', 'user: Greet me', 'file: My name is Ada'],
+		...['assistant reasoning: Easy.', 'assistant text: Hello'],
 		...['user: And in French?', 'assistant text: Bonjour'],
 	]);
-	expect(session.conversation.turns[0]).toMatchObject({
-		prompt: {attachments: [{name: 'abcdef012345', text: 'My name is Ada'}]},
-		times: {startedAt: Date.UTC(2024, 4, 5, 10), totalMs: 1500},
-	});
+	const times = {startedAt: Date.UTC(2024, 4, 5, 10), totalMs: 1500};
+	expect(session.conversation.turns[0]?.times).toMatchObject(times);
 	expect(stderr).toContain('not found or not readable: 1 attachment\n');
-});
-
-describe('messages of chat completions', () => {
-	test.each([
-		['an array', openAiMessages],
-		['a request', {model: 'm', messages: openAiMessages}],
-		['a fine-tuning file', `${JSON.stringify({messages: openAiMessages})}\n`],
-		['an array of them', [{messages: openAiMessages}]],
-	])('become a session: %s', async (_, content) => {
-		const session = await importOne(content);
-		expect(linesOf(session)).toEqual([
-			...['user: Look', 'assistant reasoning: Need the tool.'],
-			...['call: look {"at":1}', 'call: look {"at":2}', 'tool text: a cat'],
-			...['tool text: no result', 'assistant text: A cat.'],
-		]);
-		expect(session.conversation.system).toBe('Be brief');
-		expect(session.conversation.turns[0]?.prompt.attachments).toMatchObject([
-			{type: 'image', part: {url: 'https://example.com/a.png'}},
-		]);
-		expect(session.draft?.text).toBe('And the other?');
-	});
-
-	const call = {id: 'c', function: {name: 'get weather', arguments: {city: 'Ulm'}}};
-
-	test.each([
-		[
-			[
-				{role: 'assistant', content: 'An answer without a prompt', tool_calls: [call]},
-				{role: 'tool', tool_call_id: 'c', content: '27 °C'},
-			],
-			[
-				...['user: [no prompt]', 'assistant text: An answer without a prompt'],
-				...['call: get_weather {"city":"Ulm"}', 'tool text: 27 °C'],
-			],
-		],
-		[
-			[
-				{role: 'assistant', content: ''},
-				{role: 'user', content: 'One'},
-				{role: 'user', content: ''},
-				{role: 'user', content: 'Two'},
-				{role: 'assistant', content: 'Three'},
-			],
-			['user: One\n\nTwo', 'assistant text: Three'],
-		],
-	])('may begin with an answer, which may be empty: %j', async (messages, lines) => {
-		expect(linesOf(await importOne(messages))).toEqual(lines);
-	});
 });
 
 describe('a conversation of chat', () => {
@@ -290,16 +288,6 @@ describe('a conversation of chat', () => {
 		const again = await stage.chat(argv);
 		expect(again.stderr).toContain('imported 0 conversations, 1 already there\n');
 	});
-
-	test('is Markdown that a person wrote, whose mistake is named', async () => {
-		const session = await importOne('## User\n\nName a bird\n\n## Assistant\n\nGulliver\n');
-		expect(linesOf(session)).toEqual(['user: Name a bird', 'assistant text: Gulliver']);
-		const stage = openStage();
-		stage.write('a.md', '## Assistant\n\nGulliver\n\n## User\n\nhello\n');
-		const {stderr, exitCode} = await stage.chat('sessions import a.md');
-		expect(exitCode).toBe(65);
-		expect(stderr).toMatch(/left out: line 1 \(.*"## User" must precede.*\)\n/);
-	});
 });
 
 describe('an imported conversation', () => {
@@ -336,8 +324,9 @@ describe('an imported conversation', () => {
 		expect(service.bodies()[0]?.model).toBe('mine');
 		await stage.import(exportOf(4));
 		const session = stage.read(id);
-		expect(linesOf(session).slice(2)).toEqual(['user: go on', 'assistant text: more']);
-		expect(session.conversation.otherTurns).toMatchObject([{parent: 'a1', turn: {id: 'a2'}}]);
+		expect(linesOf(session).slice(2)).toEqual([
+			...['user: go on', 'assistant text: more', 'branch after a1: a2'],
+		]);
 		const other = await stage.import(chatGptExport);
 		await stage.chat(`-r ${other.sessions[0]?.id} go on`, {variables});
 		expect(service.bodies()[1]?.messages?.map(({role}) => role)).toEqual([
@@ -386,6 +375,12 @@ describe('what cannot be read', () => {
 		['lines', torn.join('\n'), 3, ['left out: line 2 (not a JSON', 'left out: line 4 (not a JSON']],
 		['the end of a cut file', JSON.stringify(three).slice(0, -20), 2, ['item 3 (not a JSON']],
 		['everything', [{title: 'a', mapping: {}}], 0, ['imported 0 conversations, 1 left out']],
+		[
+			'Markdown without a prompt',
+			'## Assistant\n\nGulliver\n\n## User\n\nhello\n',
+			0,
+			['left out: line 1 (', '"## User" must precede'],
+		],
 	])('is counted and named: %s', async (_, content, count, messages) => {
 		const {sessions, stderr, exitCode} = await openStage().import(content);
 		expect([sessions.length, exitCode]).toEqual([count, count === 0 ? 65 : 0]);

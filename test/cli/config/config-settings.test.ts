@@ -12,26 +12,6 @@ const key = 'sk-0123456789abcdef';
 const none = {replies: null};
 
 describe('a run', () => {
-	test('uses the file, then variables, then flags', async () => {
-		const {run, service} = await openScene({
-			config: (url: string) => ({
-				'base-url': url,
-				model: 'terra',
-				temperature: 0.5,
-				'max-tokens': 7,
-				system: 'Be brief.',
-			}),
-			variables: {CHAT_MAX_TOKENS: '8'},
-		});
-		expect(await run('--temperature 1 p')).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
-		expect(service.bodies()[0]).toMatchObject({
-			model: 'MODEL-5.6-terra',
-			temperature: 1,
-			max_tokens: 8,
-			messages: [{role: 'system', content: 'Be brief.'}, {role: 'user'}],
-		});
-	});
-
 	test('uses the profile before the rest of the file, and that of a flag before variables', async () => {
 		const work = await startRecording(streamReply(['Work.']));
 		const {run, service} = await openScene({
