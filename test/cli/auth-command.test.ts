@@ -8,7 +8,7 @@ import {isRunning} from '../helpers/is-running.ts';
 import {parseResult} from '../helpers/json-output.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
-import {runChat, wordsOf} from '../helpers/run-chat.ts';
+import {runChat} from '../helpers/run-chat.ts';
 import {type Given, openScene, type Refusal, testRefusals} from '../helpers/run-table.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
@@ -145,17 +145,6 @@ describe('chat auth set', () => {
 			'http://localhost:1': 'sk-of-the-variable',
 			'http://192.0.2.1': 'sk-sent-openly',
 		});
-	});
-
-	test('leaves a broken file as it is, like status and remove', async () => {
-		const credentials = `{"${origin}": "${key}"`;
-		const {run, credentialsPath} = await openScene({...none, credentials});
-		for (const verb of ['set', 'status', 'remove']) {
-			const {stderr, exitCode} = await run(`auth ${verb} ${forOrigin}`, {stdin: 'sk-another-one'});
-			expect(exitCode).toBe(78);
-			expect(stderr).toContain(`${credentialsPath} is not valid JSON: line 1, column 50`);
-			expect(readFileSync(credentialsPath, 'utf8')).toBe(credentials);
-		}
 	});
 });
 
@@ -342,12 +331,5 @@ describe('the key of a command', () => {
 			const pid = Number(readFileSync(path, 'utf8'));
 			await expect.poll(() => isRunning(pid)).toBe(false);
 		}
-	});
-
-	test('is stored by chat config set as an array', async () => {
-		const {run, config} = await openScene(none);
-		const set = await run([...wordsOf('config set api-key-command'), '["pass","show","a/key"]']);
-		expect(set).toMatchObject({exitCode: 0, stderr: ''});
-		expect(config()).toEqual({'api-key-command': ['pass', 'show', 'a/key']});
 	});
 });

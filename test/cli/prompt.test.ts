@@ -10,7 +10,7 @@ import {errorReply} from '../helpers/replies.ts';
 import {type Line, type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {type Given, openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import {createDirectory, createRepository, pixelGif, pixelPng} from '../input/input-helpers.ts';
+import {createDirectory, pixelGif, pixelPng} from '../input/input-helpers.ts';
 import {makeSolidPng} from '../server/helpers/images.ts';
 
 const typed = {typed: 'from the keyboard\n'};
@@ -202,24 +202,6 @@ describe('the prompt', () => {
 			'',
 		]);
 		expect(service.prompt()).toBe('-\ufffd\n\x1b[2J');
-	});
-
-	test('has no files that Git ignores by a rule of the user', async () => {
-		const cwd = createRepository({'a.txt': 'a', 'secret.txt': 's'});
-		const HOME = createDirectory({'.config/git/ignore': 'secret.txt\n'});
-		const {run, service} = await openScene({variables: {HOME, PATH: process.env['PATH']}});
-		const {stderr} = await run('-f . p', {cwd});
-		expect(stderr).toBe('chat: .: 1 file; left out: 1 git-ignored\n');
-		expect(service.prompt()).toBe(`${inFile('a.txt', 'a')}\np`);
-	});
-
-	test('reaches the built-in service, which describes its attachments', async () => {
-		const red = makeSolidPng(4, 3, [220, 20, 30]);
-		const {run} = await openScene({files: {...files, 'red.png': red}, replies: null});
-		const {stdout} = await run('-q -f a.pdf -a a.wav --image red.png what?');
-		expect(stdout).toMatch(/- File: a\.pdf, application\/pdf, 15 bytes, fingerprint [\da-f]{12}\n/);
-		expect(stdout).toMatch(/- Audio: WAV audio, 16 bytes, fingerprint [\da-f]{12}\n/);
-		expect(stdout).toContain('PNG, 4 x 3 pixels');
 	});
 
 	test('with a PDF may be too much for a service, which is named as the reason', async () => {

@@ -406,19 +406,6 @@ describe('chat sessions prune', () => {
 		expect(stderr).toContain('deleted 1 conversation and 0 attachments');
 		expect(stage.ids()).toEqual(before.filter((id) => id !== old));
 	});
-
-	test('deletes the attachments of an earlier version that no conversation names', async () => {
-		const {stage} = await saveTwo();
-		moveMediaToOldPlace(stage);
-		const used = oldBlobsOf(stage);
-		writeFileSync(join(stage.directory, 'blobs', `sha256-${'0'.repeat(64)}`), 'bytes');
-		const {stderr} = await stage.chat('sessions prune --older-than 1y --dry-run');
-		expect(stderr).toBe('chat: would delete 0 conversations and 1 attachment (5 bytes)\n');
-		await stage.chat('sessions prune --older-than 1y --yes');
-		expect(oldBlobsOf(stage)).toEqual(used);
-		await stage.chat(`${prune} --yes`);
-		expect(oldBlobsOf(stage)).toEqual([]);
-	});
 });
 
 test('an interactive run whose conversations are deleted saves each again, and says so', async () => {

@@ -18,6 +18,7 @@ describe('chat config set', () => {
 		['model 5', '5'],
 		['base-url https://x.example/v1', 'https://x.example/v1'],
 		[['system', ' Be\nbrief 🙂 '], ' Be\nbrief 🙂 '],
+		[['api-key-command', '["pass","show","a/key"]'], ['pass', 'show', 'a/key'], 'pass …\n'],
 		[['stop', '["### a@b?", "STOP"]'], ['### a@b?', 'STOP'], '["### a@b?","STOP"]\n'],
 	])('stores %j as %j, which get prints and a run reads', async (words, stored, shown?: string) => {
 		const {run, config} = await openScene(none);
