@@ -10,11 +10,27 @@ import {openScene} from '../helpers/run-table.ts';
 const cut = ['Half', ' an'];
 const half = 'Half an\n';
 const events = (...bodyChunks: readonly string[]) => ({...streamReply([]), bodyChunks});
-const oom = 'data: {"error":{"message":"Out of memory."}}\n\n';
 const page = ['<html><title>Log in</title></html>'];
-const html = {...events(...page), headers: {'content-type': 'text/html'}};
 const location = 'https://other.example/v1/chat/completions';
-const redirect: ReplayReply = {status: 308, headers: {location}, framing: 'length'};
+const tail = 'data: {"error":{"message":"Out of memory."}}\n\n';
+const replies = {
+	answer: streamReply(['Hi.']),
+	reset: streamReply(cut, {end: 'reset'}),
+	stalled: streamReply(cut, {end: 'stall'}),
+	failed: streamReply(cut, {finishReason: null, tail}),
+	long: streamReply(cut, {finishReason: 'length'}),
+	words: streamReply(['Sure: {}']),
+	halfJson: streamReply(['{"half":'], {finishReason: 'length'}),
+	halfCode: streamReply(['```js\nlet a', ' = 1;'], {end: 'reset'}),
+	thought: streamReply([{reasoning: 'Hm'}], {end: 'reset'}),
+	silence: {...events(': wait\n\n'), end: 'stall'},
+	html: {...events(...page), headers: {'content-type': 'text/html'}},
+	refusal: errorReply(400, 'No such field.', {'x-request-id': 'req-1'}),
+	redirect: {status: 308, headers: {location}, framing: 'length'},
+} satisfies Record<string, ReplayReply>;
+const {answer, reset, stalled, failed, long, words, halfJson, halfCode, thought} = replies;
+const {silence, html, refusal, redirect} = replies;
+const json = '--response-format json_object';
 
 type Way = readonly [
 	code: number,
@@ -27,82 +43,29 @@ type Way = readonly [
 
 /** The ways to each exit code of a run that gets to the service. */
 const allWays: readonly Way[] = [
-	[0, 'a complete answer', streamReply(['Hi.']), /^$/, 'Hi.\n'],
-	[
-		65,
-		'an answer that is not the JSON asked for',
-		streamReply(['Sure: {}']),
-		/^Sure: \{\}\nchat: the answer is not valid JSON\n/,
-		'',
-		'--response-format json_object',
-	],
-	[
-		65,
-		'an answer without code',
-		streamReply(['No code.']),
-		/^No code\.\nchat: the answer has no code block\n/,
-		'',
-		'-x',
-	],
+	[0, 'a complete answer', answer, /^$/, 'Hi.\n'],
+	[65, 'no JSON', words, /^Sure: \{\}\nchat: the answer is not valid JSON\n/, '', json],
+	[65, 'no code', words, /^Sure: \{\}\nchat: the answer has no code block\n/, '', '-x'],
 	[
 		65,
 		'a rejected request',
-		errorReply(400, 'No such field.', {'x-request-id': 'req-1'}),
-		/answered 400 to model MODEL-5\.6-sol: No such field\.\n {6}request id: req-1\n/,
+		refusal,
+		/400 to model MODEL.*No such field\.\n {6}request id: req-1\n/,
 	],
 	[69, 'a refused connection', {status: 0}, /cannot talk to .*ECONNRESET/],
 	[69, 'a server error', errorReply(500, 'Oops.'), /500.*: Oops\./],
 	[75, 'too many requests', errorReply(429, 'Slow down.'), /Slow down/],
-	[
-		75,
-		'silence before the first delta',
-		{...events(': wait\n\n'), end: 'stall'},
-		/no answer within 20 ms/,
-		'',
-		'--payload-timeout 20ms',
-	],
+	[75, 'silence', silence, /no answer within 20 ms/, '', '--payload-timeout 20ms'],
 	[76, 'a reply that is not a chat completion', html, /not a chat completion/],
 	[76, 'a redirect', redirect, /redirects are not followed/],
 	[77, 'a missing key', errorReply(401, 'Who?'), /401.*Who\?\n.*No API key/],
-	[79, 'a reset after the first delta', streamReply(cut, {end: 'reset'}), /was cut off/, half],
-	[
-		79,
-		'silence after the first delta',
-		streamReply(cut, {end: 'stall'}),
-		/nothing more came within 40 ms/,
-		half,
-		'--idle-timeout 40ms',
-	],
-	[
-		79,
-		'an error after the first delta',
-		streamReply(cut, {finishReason: null, tail: oom}),
-		/Out of memory\./,
-		half,
-	],
-	[
-		79,
-		'reasoning that is cut, though none is shown',
-		streamReply([{reasoning: 'Hm'}], {end: 'reset'}),
-		/was cut off/,
-	],
-	[79, 'the token limit', streamReply(cut, {finishReason: 'length'}), /^chat: .*limit/, half],
-	[
-		79,
-		'JSON that is cut, which outweighs that it is not valid',
-		streamReply(['{"half":'], {finishReason: 'length'}),
-		/^\{"half":\nchat: /,
-		'',
-		'--response-format json_object',
-	],
-	[
-		79,
-		'code that is cut, as far as it came',
-		streamReply(['```js\nlet a', ' = 1;'], {end: 'reset'}),
-		/was cut off/,
-		'let a = 1;\n',
-		'-x',
-	],
+	[79, 'a reset after the first delta', reset, /was cut off/, half],
+	[79, 'silence then', stalled, /nothing more came within 40 ms/, half, '--idle-timeout 40ms'],
+	[79, 'an error then', failed, /Out of memory\./, half],
+	[79, 'reasoning that is cut, though none is shown', thought, /was cut off/],
+	[79, 'the token limit', long, /^chat: .*limit/, half],
+	[79, 'JSON that is cut, which outweighs its form', halfJson, /^\{"half":\nchat: /, '', json],
+	[79, 'code that is cut, as far as it came', halfCode, /was cut off/, 'let a = 1;\n', '-x'],
 ];
 
 const ways = allWays.map(

@@ -127,10 +127,8 @@ const local = async (models: readonly string[], more = {}) => {
 };
 
 type Row = readonly [
-	promise: string,
+	run: readonly [promise: string, flags: string, exitCode: number],
 	given: Given | (() => Promise<Given>),
-	flags: string,
-	exitCode: number,
 	/** By section and name: its findings. */
 	findings: Readonly<Record<string, RegExp>>,
 	/** Changes the home before the run. */
@@ -139,36 +137,28 @@ type Row = readonly [
 
 const rows: readonly Row[] = [
 	[
-		'the files are listed with what is in them',
+		['the files are listed with what is in them', '', 0],
 		{config: {profiles: {work: {}}}, credentials: {...credentials, mcp}},
-		'',
-		0,
 		{
 			'files/settings': /^ok .*config\.json, 1 profile$/,
 			'files/API keys': /^ok .*credentials\.json, 1 key, 1 login to MCP servers$/,
 		},
 	],
 	[
-		'a file that others can read is noted with the command that closes it',
+		['a file that others can read is noted with the command that closes it', '', 0],
 		{credentials},
-		'',
-		0,
 		{'files/API keys': /^ok .*\nnote .* → chmod 600 ~\/\.config\/chat\/credentials\.json$/},
 		({credentialsPath}) => chmodSync(credentialsPath, 0o644),
 	],
 	[
-		'a link without a target is reported',
+		['a link without a target is reported', '', 66],
 		{config: {}},
-		'',
-		66,
 		{'files/API keys': /^fail .*leads nowhere/},
 		({credentialsPath}) => symlinkSync('gone.json', credentialsPath),
 	],
 	[
-		'a file of the wrong type, and a broken one, do not hide the other findings',
+		['a file of the wrong type, and a broken one, do not hide the other findings', '', 78],
 		{credentials: {[url]: 42}},
-		'',
-		78,
 		{
 			'files/settings': /^fail /,
 			'files/API keys': /^fail .*must be a string/,
@@ -182,10 +172,8 @@ const rows: readonly Row[] = [
 		},
 	],
 	[
-		'a mistake is named with its line and column, and no service is asked',
+		['a mistake is named with its line and column, and no service is asked', '', 78],
 		{config: '{\n  "model": "m",\n}', ...at('http://127.0.0.1:1')},
-		'',
-		78,
 		{
 			'files/settings': /^fail .*line 3, column 1/,
 			'settings/mistake': /^fail .*line 3, column 1/,
@@ -193,21 +181,21 @@ const rows: readonly Row[] = [
 		},
 	],
 	[
-		'every mistake is reported at once',
+		['every mistake is reported at once', '', 78],
 		{config: {temperature: 'hot'}, variables: {CHAT_MAX_TOKENS: 'many'}},
-		'',
-		78,
 		{'settings/mistake': /^fail .*temperature.*\nfail .*CHAT_MAX_TOKENS/},
 	],
 	[
-		'the settings are shown with their sources, without the key and the system message',
+		[
+			'the settings are shown with their sources, without the key and the system message',
+			'--profile work',
+			0,
+		],
 		{
 			config: {temperature: 0.5, profiles: {work: {model: 'terra'}}},
 			...at('https://a.invalid', {CHAT_API_KEY: key, CHAT_SYSTEM: 'You are Ada.'}),
 			secrets: [key, 'Ada'],
 		},
-		'--profile work',
-		0,
 		{
 			'settings/model': /^ok terra \(profile work\)$/,
 			'settings/temperature': /^ok 0\.5 \(config\)$/,
@@ -217,17 +205,13 @@ const rows: readonly Row[] = [
 		},
 	],
 	[
-		'a key without a service is a problem',
+		['a key without a service is a problem', '', 78],
 		{variables: {CHAT_API_KEY: key}},
-		'',
-		78,
 		{'service/service': /^fail CHAT_API_KEY is set, but no service is configured/},
 	],
 	[
-		'a pipe with the key is not read',
+		['a pipe with the key is not read', '--online --api-key-file key', 0],
 		() => local(['m']),
-		'--online --api-key-file key',
-		0,
 		{
 			'settings/API key': /^note from the file .*key, not read: it is a pipe$/,
 			'service/models': /^note not asked$/,
@@ -235,10 +219,8 @@ const rows: readonly Row[] = [
 		({cwd}) => execFileSync('mkfifo', [join(cwd, 'key')]),
 	],
 	[
-		'a service on this machine is asked for its models',
+		['a service on this machine is asked for its models', '-m gpt-5', 0],
 		() => local(['gpt-5', 'gpt-4o']),
-		'-m gpt-5',
-		0,
 		{
 			'service/models': /^ok 2 models \(\d+ ms\)$/,
 			'service/model': /^ok gpt-5$/,
@@ -246,31 +228,23 @@ const rows: readonly Row[] = [
 		},
 	],
 	[
-		'several models without a choice are noted',
+		['several models without a choice are noted', '', 0],
 		() => local(['a', 'b', 'text-embedding-3']),
-		'',
-		0,
 		{'service/model': /^note none is set: a run asks for one → .*chat config set model NAME/},
 	],
 	[
-		'a model that the service does not list is noted',
+		['a model that the service does not list is noted', '-m gtp-5', 0],
 		() => local(['gpt-5']),
-		'-m gtp-5',
-		0,
 		{'service/model': /^note gtp-5 is not in the list → Did you mean gpt-5\?$/},
 	],
 	[
-		'a refused key is named',
+		['a refused key is named', '', 77],
 		() => local(['m'], {key: 'another key'}),
-		'',
-		77,
 		{'service/models': /^fail .*wrong key.* → .*CHAT_API_KEY/},
 	],
 	[
-		'the problem to solve first has the exit code',
+		['the problem to solve first has the exit code', '', 65],
 		at('http://127.0.0.1:1'),
-		'',
-		65,
 		{
 			'service/models': /^fail /,
 			'templates/valid': /^ok 1 template$/,
@@ -283,10 +257,12 @@ const rows: readonly Row[] = [
 			}),
 	],
 	[
-		'another machine is not asked without --online, also by the name of a local service',
+		[
+			'another machine is not asked without --online, also by the name of a local service',
+			'--base-url local:',
+			0,
+		],
 		{variables: {OLLAMA_HOST: 'ollama.invalid'}},
-		'--base-url local:',
-		0,
 		{
 			'service/address': /^ok local:$/,
 			'service/models': /^note not asked → chat doctor --online$/,
@@ -294,18 +270,14 @@ const rows: readonly Row[] = [
 		},
 	],
 	[
-		'a file of servers that nobody has agreed to is not read',
+		['a file of servers that nobody has agreed to is not read', '', 0],
 		{config: {mcp: './x.json'}},
-		'',
-		0,
 		{'MCP servers/file': /^note .* → chat --mcp .*x\.json'?$/},
 		({directory}) => writeFileSync(join(directory, 'x.json'), '{'),
 	],
 	[
-		'a server with a mistake, and a name without a server, are failures',
+		['a server with a mistake, and a name without a server, are failures', '', 78],
 		{config: {mcp: 'fime'}},
-		'',
-		78,
 		{
 			'MCP servers/bad': /^fail mcp\.json, server bad: needs a command or a url$/,
 			'MCP servers/fime': /^fail .* → Did you mean fine\?$/,
@@ -313,10 +285,8 @@ const rows: readonly Row[] = [
 		({home}) => writeServers(home, {bad: {}, fine: {command: 'true'}}),
 	],
 	[
-		'a secret that is not in a variable, and keys of other programs, are noted',
+		['a secret that is not in a variable, and keys of other programs, are noted', '', 0],
 		{config: {}},
-		'',
-		0,
 		{
 			'MCP servers/web': /\nnote headers\.Authorization has a secret as it is/,
 			'MCP servers/one': /\nnote env\.TOKEN has a secret as it is.*\nnote ignoring trust/,
@@ -330,11 +300,11 @@ const rows: readonly Row[] = [
 ];
 
 const cases = rows.map(
-	([promise, given, flags, code, findings, prepare = () => {}]) =>
-		[promise, given, flags, code, findings, prepare] as const,
+	([[promise, flags, code], given, findings, prepare = () => {}]) =>
+		[promise, flags, code, given, findings, prepare] as const,
 );
 
-test.each(cases)('%s', async (_, given, flags, exitCode, findings, prepare) => {
+test.each(cases)('%s', async (_, flags, exitCode, given, findings, prepare) => {
 	const scene = await openDoctor(typeof given === 'function' ? await given() : given);
 	prepare(scene);
 	const {find, ...report} = await scene.diagnose(flags);
