@@ -187,6 +187,11 @@ describe('a pattern', () => {
 		expect(await namesOf(pattern, createDirectory(files))).toEqual(names);
 	});
 
+	test('of hidden names finds nothing in .git, even without an answer of Git', async () => {
+		const cwd = createDirectory({'.git/config': '', '.github/ci.yml': ''});
+		expect(await namesOf('.*/*', cwd)).toEqual(['.github/ci.yml']);
+	});
+
 	test('leaves out what Git ignores, and counts only what fits', async () => {
 		const cwd = createRepository({
 			'.gitignore': 'b.ts\nnode_modules\n*.log\n',

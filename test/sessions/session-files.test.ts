@@ -288,6 +288,8 @@ describe('a damaged session', () => {
 		const writer = openWriter(directory, id, read(directory, id));
 		writer.chat('three');
 		expect(textsOf(read(directory, id))).toEqual([...both, 'three', 'answer to three']);
+		const lines = readFileSync(pathOf(directory, id), 'utf8').split('\n');
+		expect(lines).toContain('{"type":"answer","of":"tw');
 	});
 
 	test('is the same in a list: half an answer is none', () => {
