@@ -82,52 +82,28 @@ async function open(models: readonly unknown[], replies: object = {}, given: Giv
 const idsOf = (...ids: readonly string[]) => ids.map((id) => ({id}));
 
 describe('without a model', () => {
-	const ollama = (id: string) => ({id, owned_by: 'library'});
-	const studio = (id: string) => ({id, owned_by: 'organization_owner'});
-	const ofOthers = ['text-embedding-3', 'whisper-1', 'tts-1', 'dall-e-3', 'bge-m3'];
-	const loaded = {
-		models: [
-			{key: 'a', loaded_instances: []},
-			{key: 'b', loaded_instances: [{id: 'b'}]},
-			{key: 'text-embedding-nomic', loaded_instances: [{id: 't'}]},
-		],
-	};
+	const sol = 'MODEL-5.6-sol';
+	const family = {variables: {CHAT_FAMILY: 'gpt'}};
+	const ofOthers = idsOf('text-embedding-3', 'whisper-1', 'tts-1', 'dall-e-3', 'bge-m3', 'b');
+	const ollama = idsOf('a', 'b').map((one) => ({...one, owned_by: 'library'}));
+	const studio = idsOf('a', 'b', 'text-embedding-nomic').map((one) => {
+		return {...one, owned_by: 'organization_owner'};
+	});
+	const ps = {'GET /api/ps': {models: [{name: 'b', model: 'b'}]}};
+	const instances = studio.map(({id}) => ({key: id, loaded_instances: id === 'a' ? [] : [{id}]}));
+	const loaded = {'GET /api/v1/models': {models: instances}};
+	const only = 'using b, the only model of';
 
 	test.each<[string, readonly object[], object, string, string, Given?]>([
-		['the default, if it is listed', idsOf('x', 'MODEL-5.6-sol'), {}, 'MODEL-5.6-sol', ''],
-		['the same without a list', [], {}, 'MODEL-5.6-sol', ''],
-		['the same for another list', [], {'GET /v1/models': 'hello'}, 'MODEL-5.6-sol', ''],
-		['the same without one', [], {'GET /v1/models': rawReply(405, 'no')}, 'MODEL-5.6-sol', ''],
-		[
-			'the default of the family',
-			idsOf('gpt-5.6-sol', 'gpt-5.6-luna'),
-			{},
-			'gpt-5.6-sol',
-			'',
-			{variables: {CHAT_FAMILY: 'gpt'}},
-		],
-		[
-			'the only model that answers prompts',
-			[...idsOf(...ofOthers, 'b'), {id: 'a', type: 'rerank'}],
-			{},
-			'b',
-			'using b, the only model of',
-		],
+		['the default, if it is listed', idsOf('x', sol), {}, sol, ''],
+		['the same without a list', [], {}, sol, ''],
+		['the same for another list', [], {'GET /v1/models': 'hello'}, sol, ''],
+		['the same without one', [], {'GET /v1/models': rawReply(405, 'no')}, sol, ''],
+		['the default of the family', idsOf('gpt-5.6-sol', 'x'), {}, 'gpt-5.6-sol', '', family],
+		['the only one for prompts', [...ofOthers, {id: 'a', type: 'rerank'}], {}, 'b', only],
 		['the only one, whatever its name', idsOf('nomic-embed-text'), {}, 'nomic-embed-text', 'only'],
-		[
-			'the one that Ollama has loaded',
-			[ollama('a'), ollama('b')],
-			{'GET /api/ps': {models: [{name: 'b', model: 'b'}]}},
-			'b',
-			'using b, the loaded model of',
-		],
-		[
-			'the one that LM Studio has loaded',
-			[studio('a'), studio('b'), studio('text-embedding-nomic')],
-			{'GET /api/v1/models': loaded},
-			'b',
-			'using b, the loaded model of',
-		],
+		['the one that Ollama has loaded', ollama, ps, 'b', 'using b, the loaded model of'],
+		['the one that LM Studio has loaded', studio, loaded, 'b', 'using b, the loaded model of'],
 	])('a run uses %s', async (_, models, replies, chosen, note, given?: Given) => {
 		const {run, model} = await open(models, replies, given);
 		const {stdout, stderr} = await run('p');

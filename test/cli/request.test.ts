@@ -197,34 +197,30 @@ describe('the options of a request', () => {
 });
 
 describe('a field that the service refuses', () => {
-	const refusal = (message: string, more: object = {}) => [
-		jsonReply(400, {error: {message, type: 'invalid_request_error', ...more}}),
+	const refusal = (message: string) => [
+		jsonReply(400, {error: {message, type: 'invalid_request_error'}}),
 	];
 	const topK = refusal("property 'top_k' is unsupported");
 	const config = {options: {top_k: 40}};
 
+	const effort = refusal("Unsupported parameter: 'reasoning_effort' is not supported.");
+	const unknown = refusal('Unrecognized request argument supplied: seed');
+	const reasoning = refusal('reasoning is not supported by this endpoint');
+	const both = {config, variables: {CHAT_OPTIONS: 'a=1'}};
+	const variable = {variables: {CHAT_OPTIONS: 'top_k=40'}};
+
 	test.each<[string, readonly ReplayReply[], string, Given?]>([
 		[
 			'--reasoning-effort high',
-			refusal("Unsupported parameter: 'reasoning_effort' is not supported with this model.", {
-				param: 'reasoning_effort',
-			}),
+			effort,
 			"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session.",
 		],
 		['-O top_k=40', topK, 'Leave out top_k with -O top_k=null, or /set top_k=null in a session.'],
-		[
-			'--seed 7',
-			refusal('Unrecognized request argument supplied: seed'),
-			"Leave out seed with --seed '', or /set seed in a session",
-		],
-		[
-			'-O reasoning.effort=high',
-			refusal('reasoning is not supported by this endpoint'),
-			'Leave out reasoning with -O reasoning=null',
-		],
+		['--seed 7', unknown, "Leave out seed with --seed '', or /set seed in a session"],
+		['-O reasoning.effort=high', reasoning, 'Leave out reasoning with -O reasoning=null'],
 		['', topK, 'Leave out top_k (set by the config file)', {config}],
-		['', topK, 'chat config list shows where', {config, variables: {CHAT_OPTIONS: 'a=1'}}],
-		['', topK, 'Leave out top_k (set by CHAT_OPTIONS)', {variables: {CHAT_OPTIONS: 'top_k=40'}}],
+		['', topK, 'chat config list shows where', both],
+		['', topK, 'Leave out top_k (set by CHAT_OPTIONS)', variable],
 	])('is named with the way to leave it out: %j', async (flags, replies, hint, given?: Given) => {
 		const {run, service} = await openScene({...given, replies});
 		const {stdout, stderr, exitCode} = await run(`${flags} -m m p`);
