@@ -56,19 +56,16 @@ describe('chat auth set', () => {
 			'chat config unset api-key-command --profile work',
 		],
 		[{}, {CHAT_API_KEY: 'sk-old-0123456789'}, 'unset CHAT_API_KEY'],
-	])(
-		'says which key is used in place of the stored one: %j %j',
-		async (more, variables, remedy) => {
-			const config = {'base-url': origin, ...more};
-			const {run, directory, credentials} = await openScene({...none, config, variables});
-			writeFileSync(join(directory, 'old.txt'), 'sk-old-0123456789');
-			const {stderr} = await run('auth set', {stdin: key});
-			expect(stderr).toMatch(/^chat: .* is set.*: its key is used, not a stored one\nchat: To use/);
-			expect(stderr).toContain(`: ${remedy}\nchat: the key for ${origin}`);
-			expect(credentials()).toEqual({[origin]: key});
-			expect((await run('auth status')).stdout).toContain('ends in 6789');
-		},
-	);
+	])('names the key used first: %j %j', async (more, variables, remedy) => {
+		const config = {'base-url': origin, ...more};
+		const {run, directory, credentials} = await openScene({...none, config, variables});
+		writeFileSync(join(directory, 'old.txt'), 'sk-old-0123456789');
+		const {stderr} = await run('auth set', {stdin: key});
+		expect(stderr).toMatch(/^chat: .* is set.*: its key is used, not a stored one\nchat: To use/);
+		expect(stderr).toContain(`: ${remedy}\nchat: the key for ${origin}`);
+		expect(credentials()).toEqual({[origin]: key});
+		expect((await run('auth status')).stdout).toContain('ends in 6789');
+	});
 
 	test('asks on a terminal without an echo, and restores the terminal', async () => {
 		const {run, credentials} = await openScene(none);
@@ -105,7 +102,7 @@ describe('chat auth set', () => {
 	});
 
 	test.each(['', '\n', 'two words', `${key}\nx-evil: 1`, 'schlüssel-0123456789'])(
-		'stores no such key, and does not show it: %j',
+		'neither stores nor shows such a key: %j',
 		async (text) => {
 			const shown = text.trim() === '' ? [] : [text];
 			const {run, credentials} = await openScene({...none, secrets: shown});
@@ -168,7 +165,7 @@ describe('chat auth status', () => {
 	});
 
 	test.skipIf(process.platform === 'win32')(
-		'reads no endless file, and warns of open ones',
+		'reads no endless file; warns of open ones',
 		async () => {
 			const {run, credentialsPath} = await openScene({...none, credentials: {[origin]: key}});
 			const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY_FILE: '/dev/zero'};

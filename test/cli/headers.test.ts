@@ -61,17 +61,14 @@ describe('a header', () => {
 		expect(run.stderr).toMatch(/^> .*, x-gateway$/m);
 	});
 
-	test.each(['text', 'json', 'jsonl'])(
-		'is not shown when a service echoes it: %s',
-		async (format) => {
-			const flags = ['-o', format, '-v', '--header', `X-Gateway: Token ${secret}`];
-			const {run} = await send(flags, {
-				replies: [errorReply(400, `X-Gateway was Token ${secret}`)],
-			});
-			expect(run.exitCode).toBe(65);
-			expect(run.stderr + run.stdout).toContain('X-Gateway was [redacted]');
-		},
-	);
+	test.each(['text', 'json', 'jsonl'])('is not shown if it is echoed: %s', async (format) => {
+		const flags = ['-o', format, '-v', '--header', `X-Gateway: Token ${secret}`];
+		const {run} = await send(flags, {
+			replies: [errorReply(400, `X-Gateway was Token ${secret}`)],
+		});
+		expect(run.exitCode).toBe(65);
+		expect(run.stderr + run.stdout).toContain('X-Gateway was [redacted]');
+	});
 
 	test('with an ordinary word does not hide that word elsewhere', async () => {
 		const flags = ['-o', 'json', '--header', 'X-Provider: anthropic'];

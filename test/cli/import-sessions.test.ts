@@ -23,7 +23,7 @@ import {
 	openAiMessages,
 } from '../fixtures/foreign-conversations.ts';
 import {streamReply} from '../helpers/replies.ts';
-import {type Line, type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
+import {type Line, type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {zipOf} from '../helpers/zip.ts';
@@ -38,19 +38,8 @@ type Imported = {
 	readonly source: string;
 };
 
-type Stage = {
-	/** The folder with the files to import. */
-	readonly cwd: string;
-	/** The folder of saved conversations. */
-	readonly directory: string;
-	write(name: string, content: string | Uint8Array): void;
-	chat(line: Line, options?: RunOptions): Promise<RunResult>;
-	/** Imports a file with this content. */
-	import(content: unknown, name?: string): Promise<RunResult & {readonly sessions: Imported[]}>;
-	read(id: string): StoredSession;
-};
-
-function openStage(): Stage {
+/** Opens a home, and a folder with the files to import. */
+function openStage() {
 	const {source, home} = createHome();
 	const cwd = join(home, 'export');
 	mkdirSync(cwd);
@@ -64,12 +53,14 @@ function openStage(): Stage {
 		directory,
 		write,
 		chat,
-		async import(content, name = 'conversations.json') {
+		/** Imports a file with this content. */
+		async import(content: unknown, name = 'conversations.json') {
 			write(name, typeof content === 'string' ? content : JSON.stringify(content));
 			const result = await chat(['sessions', 'import', '-o', 'json', name]);
-			return {...result, sessions: JSON.parse(result.stdout)};
+			const sessions: readonly Imported[] = JSON.parse(result.stdout);
+			return {...result, sessions};
 		},
-		read(id) {
+		read(id: string): StoredSession {
 			const file = listSessionFiles(directory).find((candidate) => candidate.id === id);
 			if (file === undefined) throw new Error(`no session ${id}`);
 			return readSession(file);
@@ -251,24 +242,21 @@ describe('a conversation of chat', () => {
 		return {stage, id, saved: stage.read(id)};
 	}
 
-	test.each(['json', 'md'])(
-		'comes back from its export, but not where it is: %s',
-		async (format) => {
-			const {stage, id, saved} = await openSaved();
-			const {stdout} = await stage.chat(`sessions export ${id} --format ${format}`);
-			const other = openStage();
-			const {sessions} = await other.import(stdout, 'exported');
-			expect(sessions).toEqual([
-				{id: expect.any(String), title: 'A pixel', turns: 2, source: `chat:${id}`},
-			]);
-			const copy = other.read(sessions[0]?.id ?? '');
-			expect(copy.conversation.turns).toEqual(saved.conversation.turns);
-			if (format === 'json') expect(copy.conversation).toEqual(saved.conversation);
-			expect(copy.created).toBe(saved.created);
-			const {stderr} = await stage.import(stdout);
-			expect(stderr).toContain(`already there: ${id} "A pixel"\n`);
-		},
-	);
+	test.each(['json', 'md'])('comes back from its export: %s', async (format) => {
+		const {stage, id, saved} = await openSaved();
+		const {stdout} = await stage.chat(`sessions export ${id} --format ${format}`);
+		const other = openStage();
+		const {sessions} = await other.import(stdout, 'exported');
+		expect(sessions).toEqual([
+			{id: expect.any(String), title: 'A pixel', turns: 2, source: `chat:${id}`},
+		]);
+		const copy = other.read(sessions[0]?.id ?? '');
+		expect(copy.conversation.turns).toEqual(saved.conversation.turns);
+		if (format === 'json') expect(copy.conversation).toEqual(saved.conversation);
+		expect(copy.created).toBe(saved.created);
+		const {stderr} = await stage.import(stdout);
+		expect(stderr).toContain(`already there: ${id} "A pixel"\n`);
+	});
 
 	test('comes back from a JSON export of an earlier version, with its branches', async () => {
 		const session = await importOne(oldExport);
@@ -389,7 +377,7 @@ describe('what cannot be read', () => {
 	});
 
 	test.each(['{"name":"chat","version":"1.0.0"}', '', 'Dear diary,'])(
-		'is a file without conversations: %j',
+		'may be a whole file: %j',
 		async (content) => {
 			const stage = openStage();
 			stage.write('a.json', content);

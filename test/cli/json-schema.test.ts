@@ -144,19 +144,16 @@ describe('an answer', () => {
 		['', 2, ['stdout', 'stderr']],
 		['--schema-repairs 0', 1, []],
 		['--schema-repairs 2', 3, []],
-	] as const)(
-		'is asked for as often as the repairs say: %s %i %j',
-		async (more, count, terminals) => {
-			const {run, service} = await open(['{"age":1}'], {terminals});
-			const {stdout, stderr, exitCode} = await run(`${flags} ${more} p`);
-			expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 65});
-			expect(stderr).toContain('{"age":1}\n');
-			// A terminal wraps it.
-			const problem = 'the answer does not match the schema: it must have required';
-			expect(stderr.replace(/\s+/g, ' ')).toContain(problem);
-			expect(service.requests).toHaveLength(count);
-		},
-	);
+	] as const)('has its number of repairs: %s %i %j', async (more, count, terminals) => {
+		const {run, service} = await open(['{"age":1}'], {terminals});
+		const {stdout, stderr, exitCode} = await run(`${flags} ${more} p`);
+		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 65});
+		expect(stderr).toContain('{"age":1}\n');
+		// A terminal wraps it.
+		const problem = 'the answer does not match the schema: it must have required';
+		expect(stderr.replace(/\s+/g, ' ')).toContain(problem);
+		expect(service.requests).toHaveLength(count);
+	});
 
 	test('that was repaired, or not, is reported in JSON with the tokens of all requests', async () => {
 		const usage = {prompt_tokens: 100, completion_tokens: 10, details: {cached: 4}, tier: 'a'};

@@ -260,7 +260,7 @@ describe('help', () => {
 	});
 
 	test.each(['--help', 'help all', ...Object.keys(commands).map((word) => `${word} --help`)])(
-		'of %j is wrapped at words to the window, with its sections in the order of all',
+		'of %j is wrapped, its sections in order',
 		async (line) => {
 			const {stdout: piped} = await runChat(line);
 			const wordsIn = (text: string) => text.split(/\s+/);

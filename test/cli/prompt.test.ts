@@ -232,7 +232,7 @@ describe('standard input', () => {
 	];
 
 	test.skipIf(process.platform === 'win32').each(waits)(
-		'a signal ends the wait for it, and for a pipe: %j',
+		'a signal ends the wait: %j',
 		async (line, options) => {
 			const {run, cwd, service} = await openScene(options);
 			const pipe = join(cwd, 'pipe');

@@ -99,7 +99,7 @@ describe('local:', () => {
 	});
 
 	test.each(['no JSON', '"a page"', `{"data":[],"x":"${'x'.repeat(70_000)}"}`])(
-		'does not take another program for a service: %.20s',
+		'is not another program: %.20s',
 		async (listReply) => {
 			const wrong = await startLocalService([], {listReply});
 			const {run, local} = await openLocal();
@@ -136,14 +136,11 @@ describe('the name of a hosted service', () => {
 		status({}, /^key {6}none$/m, 'groq:'),
 		status({variables: {CHAT_BASE_URL: 'groq:', CHAT_API_KEY: key}}, /^key {6}none$/m, 'mistral:'),
 		status({variables: {CHAT_BASE_URL: 'groq:', CHAT_API_KEY: key}}, /from CHAT_API_KEY/, 'groq:'),
-	])(
-		'uses the variable of the provider, after a key that was given: %j %s',
-		async (line, shown, given) => {
-			const {run} = await openScene({...none, ...given});
-			const [, , word = ''] = String(line).split(' ');
-			expect((await run(`auth status --base-url ${word}`)).stdout).toMatch(shown);
-		},
-	);
+	])('uses a given key, or its own: %j %s', async (line, shown, given) => {
+		const {run} = await openScene({...none, ...given});
+		const [, , word = ''] = String(line).split(' ');
+		expect((await run(`auth status --base-url ${word}`)).stdout).toMatch(shown);
+	});
 
 	const how =
 		'Get one at https://console.groq.com/keys, then set GROQ_API_KEY, or store it with: chat auth set --base-url groq:\n';

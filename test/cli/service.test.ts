@@ -120,24 +120,21 @@ describe('the next step', () => {
 		['', {CHAT_TEMPERATURE: '0.2'}, 'CHAT_TEMPERATURE', ' (set by CHAT_TEMPERATURE)'],
 		['', {}, 'the config file', ' (set by the config file)'],
 		['--profile work', {}, 'the profile work', ' (set by the profile work)'],
-	])(
-		'after a temperature that the model refuses: %j %j',
-		async (flags, variables, place, named) => {
-			const replies = [refusal, streamReply(['Hi.']), refusal];
-			const {run, service} = await openScene({config, replies, variables});
-			expect(await run(`${flags} p`)).toEqual({
-				stdout: 'Hi.\n',
-				stderr: `chat: this model does not support temperature; retrying without it (set by ${place})\n`,
-				exitCode: 0,
-			});
-			expect(service.bodies().map((body) => 'temperature' in body)).toEqual([true, false]);
-			const refused = await run(`--max-retries 0 ${flags} p`);
-			expect(refused.exitCode).toBe(65);
-			expect(refused.stderr).toContain(
-				`Leave out temperature${named} with --temperature '', or /set temperature in a session.\n`,
-			);
-		},
-	);
+	])('after a refused temperature: %j %j', async (flags, variables, place, named) => {
+		const replies = [refusal, streamReply(['Hi.']), refusal];
+		const {run, service} = await openScene({config, replies, variables});
+		expect(await run(`${flags} p`)).toEqual({
+			stdout: 'Hi.\n',
+			stderr: `chat: this model does not support temperature; retrying without it (set by ${place})\n`,
+			exitCode: 0,
+		});
+		expect(service.bodies().map((body) => 'temperature' in body)).toEqual([true, false]);
+		const refused = await run(`--max-retries 0 ${flags} p`);
+		expect(refused.exitCode).toBe(65);
+		expect(refused.stderr).toContain(
+			`Leave out temperature${named} with --temperature '', or /set temperature in a session.\n`,
+		);
+	});
 
 	test.each(['http', 'https'])('with the wrong scheme, %s', async (scheme) => {
 		const url = `${scheme}://${await startOther(scheme)}`;
@@ -149,15 +146,12 @@ describe('the next step', () => {
 
 	const behindProxy = '--max-retries 0 --base-url https://service.test p';
 
-	test.each(['http://127.0.0.1:1', 'http://no.invalid:1'])(
-		'with a proxy that is not there, %s',
-		async (proxy) => {
-			const {stderr, exitCode} = await runChat(behindProxy, {variables: {HTTPS_PROXY: proxy}});
-			expect(stderr.startsWith(`chat: cannot talk to the proxy ${proxy}/: `)).toBe(true);
-			expect(stderr).toContain('HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it');
-			expect(exitCode).toBe(69);
-		},
-	);
+	test.each(['http://127.0.0.1:1', 'http://no.invalid:1'])('with no proxy at %s', async (proxy) => {
+		const {stderr, exitCode} = await runChat(behindProxy, {variables: {HTTPS_PROXY: proxy}});
+		expect(stderr.startsWith(`chat: cannot talk to the proxy ${proxy}/: `)).toBe(true);
+		expect(stderr).toContain('HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it');
+		expect(exitCode).toBe(69);
+	});
 
 	test.each(['http', 'https'])('with another server as the proxy, %s', async (scheme) => {
 		const proxy = `${scheme}://${await startOther(scheme)}`;

@@ -275,30 +275,27 @@ test.each<[string, number, string]>([
 	expect(stderr).toContain(message);
 });
 
-test.skipIf(process.getuid?.() === 0)(
-	'a conversation that cannot be read is reported',
-	async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'hello');
-		const folder = dirname(stage.fileOf(id));
-		const reports = async (line: string) => {
-			const {stderr, exitCode} = await stage.chat(line);
-			expect(exitCode).toBe(66);
-			return stderr;
-		};
-		chmodSync(stage.fileOf(id), 0);
-		for (const verb of ['show', 'export']) {
-			const message = `chat: cannot read the conversation ${id}: EACCES`;
-			expect(await reports(`sessions ${verb} ${id}`)).toContain(message);
-		}
-		expect((await stage.chat('sessions')).stderr).toBe(`chat: ${id} cannot be read\n`);
-		chmodSync(folder, 0);
-		onTestFinished(() => chmodSync(folder, 0o700));
-		for (const line of ['sessions', '-c more', `sessions delete ${id}`]) {
-			expect(await reports(line)).toContain('chat: cannot read the saved conversations: EACCES');
-		}
-	},
-);
+test.skipIf(process.getuid?.() === 0)('an unreadable conversation is named', async () => {
+	const stage = await openStage();
+	const id = await saveOne(stage, 'hello');
+	const folder = dirname(stage.fileOf(id));
+	const reports = async (line: string) => {
+		const {stderr, exitCode} = await stage.chat(line);
+		expect(exitCode).toBe(66);
+		return stderr;
+	};
+	chmodSync(stage.fileOf(id), 0);
+	for (const verb of ['show', 'export']) {
+		const message = `chat: cannot read the conversation ${id}: EACCES`;
+		expect(await reports(`sessions ${verb} ${id}`)).toContain(message);
+	}
+	expect((await stage.chat('sessions')).stderr).toBe(`chat: ${id} cannot be read\n`);
+	chmodSync(folder, 0);
+	onTestFinished(() => chmodSync(folder, 0o700));
+	for (const line of ['sessions', '-c more', `sessions delete ${id}`]) {
+		expect(await reports(line)).toContain('chat: cannot read the saved conversations: EACCES');
+	}
+});
 
 describe('chat sessions delete', () => {
 	test('deletes a conversation with its attachments alone, and nothing for an unknown id', async () => {

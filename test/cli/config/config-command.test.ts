@@ -332,15 +332,12 @@ describe('chat config edit', () => {
 		};
 	}
 
-	test.each([undefined, '{"model"'])(
-		'opens the file, creates it, and repairs it: %s',
-		async (before) => {
-			const {edit, config, configPath} = await openEditor('{"model": "luna"}', before);
-			expect(await edit()).toEqual(silence);
-			expect(config()).toEqual({model: 'luna'});
-			expect(modeOf(configPath)).toBe('600');
-		},
-	);
+	test.each([undefined, '{"model"'])('opens and creates the file: %s', async (before) => {
+		const {edit, config, configPath} = await openEditor('{"model": "luna"}', before);
+		expect(await edit()).toEqual(silence);
+		expect(config()).toEqual({model: 'luna'});
+		expect(modeOf(configPath)).toBe('600');
+	});
 
 	test.each([
 		['{"model": }', 'is not valid JSON: line 1, column 11: expected a value'],
