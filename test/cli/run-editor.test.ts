@@ -5,8 +5,6 @@ import {splitShellWords} from '../../src/cli/run/shell-words.ts';
 describe('shell words', () => {
 	test.each([
 		['', []],
-		['  ', []],
-		['vi', ['vi']],
 		[' code  --wait ', ['code', '--wait']],
 		["'two words' x", ['two words', 'x']],
 		['"two words" x', ['two words', 'x']],
@@ -14,9 +12,7 @@ describe('shell words', () => {
 		['a\'b c\'d"e f"', ['ab cde f']],
 		['"a \\" \\\\ \\n"', ['a " \\ \\n']],
 		["'\\'", ['\\']],
-		["emacs -e ''", ['emacs', '-e', '']],
 		['x $HOME `id` $(id) ; rm *', ['x', '$HOME', '`id`', '$(id)', ';', 'rm', '*']],
-		['a\tb\nc', ['a', 'b', 'c']],
 	])('of %j are %j', (text, words) => {
 		expect(splitShellWords(text, 'linux')).toEqual(words);
 	});
@@ -34,25 +30,17 @@ describe('shell words', () => {
 
 describe('the editor', () => {
 	test.each([
-		[{VISUAL: 'code --wait', EDITOR: 'ed'}, ['code', '--wait']],
-		[{VISUAL: '', EDITOR: 'ed'}, ['ed']],
-		[{VISUAL: ' ', EDITOR: ''}, ['vi']],
-		[{}, ['vi']],
-	])('of %j is %j', (variables, argv) => {
-		expect(findEditor({variables, platform: 'linux'})).toEqual(argv);
-	});
-
-	test('is notepad on Windows', () => {
-		expect(findEditor({variables: {}, platform: 'win32'})).toEqual(['notepad']);
+		[{VISUAL: 'code --wait', EDITOR: 'ed'}, 'linux', ['code', '--wait']],
+		[{VISUAL: '', EDITOR: 'ed'}, 'linux', ['ed']],
+		[{VISUAL: ' ', EDITOR: ''}, 'linux', ['vi']],
+		[{}, 'win32', ['notepad']],
+	])('of %j on %s is %j', (variables, platform, argv) => {
+		expect(findEditor({variables, platform})).toEqual(argv);
 	});
 
 	test('is an error that names the variable if it is not a valid command', () => {
-		const variables = {EDITOR: "vi '"};
-		expect(() => findEditor({variables, platform: 'linux'})).toThrow(
-			expect.objectContaining({
-				kind: 'config',
-				message: 'EDITOR is not a valid command: unclosed quote',
-			}),
-		);
+		const error = {kind: 'config', message: 'EDITOR is not a valid command: unclosed quote'};
+		const find = () => findEditor({variables: {EDITOR: "vi '"}, platform: 'linux'});
+		expect(find).toThrow(expect.objectContaining(error));
 	});
 });

@@ -1,4 +1,4 @@
-/** A conversation that is masked while another process adds to it. */
+/** Masking beside another process, and its cost. */
 import {spawn} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -7,6 +7,7 @@ import {buildSync} from 'esbuild';
 import {expect, test} from 'vitest';
 import {redactFile} from '../../src/sessions/redact-session.ts';
 import {createTextMask} from '../../src/sessions/text-mask.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 import {createHome} from '../helpers/settings-home.ts';
 
 /** Builds a program that appends records as a run does. */
@@ -48,4 +49,9 @@ test('a conversation that is masked while another process adds to it loses nothi
 	const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
 	const numbers = lines.map((line) => Number(/^\*+ (\d+)$/.exec(JSON.parse(line).text)?.[1]));
 	expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({length: count}, (_, n) => n));
+});
+
+test('the cost of masking grows with the text, and not faster', () => {
+	const mask = createTextMask('pa"ss/wört\\1');
+	expectLinearCost((size) => mask.apply('pa"ss/wor %22 &#34; '.repeat(size)), 2000);
 });
