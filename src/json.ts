@@ -20,6 +20,11 @@ export function asArray(value: JsonValue | undefined): readonly JsonValue[] | un
 	return Array.isArray(value) ? value : undefined;
 }
 
+/** Returns the objects in a list; none for anything else. */
+export function asObjects(value: JsonValue | undefined): readonly JsonObject[] {
+	return asArray(value)?.filter(isJsonObject) ?? [];
+}
+
 /** Returns a string that is not empty. */
 export function asText(value: JsonValue | undefined): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;

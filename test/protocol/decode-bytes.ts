@@ -8,6 +8,7 @@ import {createChatCompletions} from '../../src/protocol/chat-completions/chat-co
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import type {ReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
+import type {Wire} from '../../src/protocol/wire.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
 const context: ErrorContext = {
@@ -18,8 +19,8 @@ const context: ErrorContext = {
 	isModelChosen: true,
 };
 
-export function createDecoder(): ReplyDecoder {
-	return createChatCompletions(context.url).createDecoder(context, 1);
+export function createDecoder(wire: Wire = createChatCompletions(context.url)): ReplyDecoder {
+	return wire.createDecoder({...context, url: wire.url, words: wire.words}, 1);
 }
 
 /** The last chunk of the body came. */
@@ -33,14 +34,18 @@ export const closedEnd: BodyEnd = {isBodyComplete: false, failure: undefined};
  *
  * @throws {Error} if the events do not keep their grammar
  */
-export function decodeBytes(pieces: Iterable<Uint8Array>, end: BodyEnd = wholeEnd): ChatEvent[] {
-	const events = decodeUnchecked(pieces, end);
+export function decodeBytes(
+	pieces: Iterable<Uint8Array>,
+	end: BodyEnd = wholeEnd,
+	wire?: Wire,
+): ChatEvent[] {
+	const events = decodeUnchecked(pieces, end, wire);
 	checkEventGrammar(events);
 	return events;
 }
 
-function decodeUnchecked(pieces: Iterable<Uint8Array>, end: BodyEnd): ChatEvent[] {
-	const decoder = createDecoder();
+function decodeUnchecked(pieces: Iterable<Uint8Array>, end: BodyEnd, wire?: Wire): ChatEvent[] {
+	const decoder = createDecoder(wire);
 	const events: ChatEvent[] = [];
 	const take = () => {
 		events.push(...decoder.take());
@@ -60,8 +65,8 @@ function decodeUnchecked(pieces: Iterable<Uint8Array>, end: BodyEnd): ChatEvent[
 	}
 }
 
-export function decodeText(text: string, end?: BodyEnd): ChatEvent[] {
-	return decodeBytes([Buffer.from(text)], end);
+export function decodeText(text: string, end?: BodyEnd, wire?: Wire): ChatEvent[] {
+	return decodeBytes([Buffer.from(text)], end, wire);
 }
 
 /** These chunks as an event stream, without an end mark. */

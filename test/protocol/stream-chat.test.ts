@@ -3,6 +3,7 @@ import {expect, it} from 'vitest';
 import type {OpenConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
+import {createResponses} from '../../src/protocol/responses/responses.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
 import {pixel} from '../helpers/camera-source.ts';
@@ -101,6 +102,56 @@ describeStreamChat('messages', {
 		...{error: {type: 'overloaded_error', message: 'too busy'}},
 	}),
 	refusal: JSON.stringify({type: 'error', error: {type: 'overloaded_error', message: 'too busy'}}),
+});
+
+const response = {id: 'resp_1', object: 'response', model: 'm-test', created_at: 1, output: []};
+const responseOutput = [
+	{type: 'reasoning', id: 'rs_1', summary: [{type: 'summary_text', text: 'Hm. 🤔'}]},
+	{
+		type: 'message',
+		role: 'assistant',
+		content: [{type: 'output_text', text: 'Hello, world 🌍.', annotations: []}],
+	},
+	{type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{"a":1}'},
+];
+const openedCall = {...responseOutput[2], arguments: ''};
+const summary = (delta: string) => ({type: 'response.reasoning_summary_text.delta', delta});
+const outputText = (delta: string) => ({
+	type: 'response.output_text.delta',
+	output_index: 1,
+	delta,
+});
+const callText = (delta: string) => {
+	return {type: 'response.function_call_arguments.delta', output_index: 2, delta};
+};
+
+describeStreamChat('responses', {
+	createStreamChat: connect(createResponses),
+	reply: {
+		reasoning: toNamedEvents(
+			{type: 'response.created', ...{response: {...response, status: 'in_progress'}}},
+			{type: 'response.of_tomorrow'},
+			summary('Hm.'),
+			summary(' 🤔'),
+		),
+		text: [
+			toNamedEvents(outputText('Hel'), outputText('lo, ')),
+			toNamedEvents(outputText('world 🌍.')),
+		],
+		end: toNamedEvents(
+			{type: 'response.output_item.added', ...{output_index: 2, item: openedCall}},
+			callText('{"a"'),
+			callText(':1}'),
+			{type: 'response.output_item.done', ...{output_index: 2, item: responseOutput[2]}},
+			{
+				type: 'response.completed',
+				...{response: {...response, status: 'completed', output: responseOutput}},
+			},
+		),
+		whole: JSON.stringify({...response, status: 'completed', output: responseOutput}),
+	},
+	errorEvent: toNamedEvents({type: 'error', ...{code: 'server_error', message: 'too busy'}}),
+	refusal: JSON.stringify({error: {message: 'too busy', type: 'server_error'}}),
 });
 
 it.each([

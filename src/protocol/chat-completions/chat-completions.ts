@@ -1,21 +1,13 @@
 /** The chat-completions convention. */
 import type {Message} from '../../chat/message.ts';
 import {createReplyDecoder} from '../decode/decode-reply.ts';
+import {defaultHeaders, type HeaderOptions, keyedHeaders} from '../key-header.ts';
 import type {Wire} from '../wire.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
 import {encodeParameters, encodeRequest} from './encode-request.ts';
 import {chatCompletionsUrl, checkAddress, modelsUrl} from './endpoint.ts';
 import type {MessageJson} from './json-types.ts';
 import {refusals} from './words.ts';
-
-export type HeaderOptions = {
-	/** The header that carries the key: after `Bearer` in `Authorization`, alone in any other. */
-	readonly authHeader: string;
-	/** More headers, by name in lower case. */
-	readonly headers: Readonly<Record<string, string>>;
-};
-
-const defaultHeaders: HeaderOptions = {authHeader: 'Authorization', headers: {}};
 
 export function createChatCompletions(baseUrl: URL, options = defaultHeaders): Wire {
 	const url = chatCompletionsUrl(baseUrl);
@@ -50,7 +42,7 @@ function createWire(
 	const {url} = endpoint;
 	return {
 		...endpoint,
-		headers: (apiKey) => ({...options.headers, ...keyHeader(options, apiKey)}),
+		headers: (apiKey) => keyedHeaders(options, apiKey),
 		encode(stepRequest) {
 			const requested = stepRequest.options.model;
 			const isRefused = (part: string) =>
@@ -69,7 +61,7 @@ function createWire(
 			createWire(endpoint, options, [...refused, {about, model: isOfModel ? model : undefined}]),
 		// Few runs ask about models.
 		async listModels(request) {
-			const {readModels} = await import('./read-models.ts');
+			const {readModels} = await import('../read-models.ts');
 			return readModels(await request(modelsUrl(url)));
 		},
 		async listLoadedModels(models, request) {
@@ -81,13 +73,4 @@ function createWire(
 			return await askNativeApi(models, url, request);
 		},
 	};
-}
-
-function keyHeader(
-	{authHeader}: HeaderOptions,
-	apiKey: string | undefined,
-): HeaderOptions['headers'] {
-	if (apiKey === undefined) return {};
-	const name = authHeader.toLowerCase();
-	return {[name]: name === 'authorization' ? `Bearer ${apiKey}` : apiKey};
 }

@@ -1,25 +1,13 @@
 /** Makes operation addresses from the base URL. */
 import {redactUrl} from '../../redact.ts';
 import type {WireWords} from '../errors/error-context.ts';
+import {hasVersion, operationUrl} from '../operation-url.ts';
 
 const operation = '/chat/completions';
 
-/** `v1`, `v3`, `v1beta`: a path segment naming an API version. */
-const versionSegment = /^v\d+(?:(?:alpha|beta)\d*)?$/;
-
-/**
- * Returns the chat-completions address: `{base_url}/v1/chat/completions` by specification §4.1.
- * People paste other URLs too: a path already ending in the operation is kept, and a path with a
- * version segment (`/api/v3`, `/v1beta/openai`) does not get a second one. A query stays, a
- * fragment is dropped.
- */
+/** Returns the chat-completions address (specification §4.1). */
 export function chatCompletionsUrl(baseUrl: URL): URL {
-	const url = new URL(baseUrl);
-	url.hash = '';
-	const path = url.pathname.replace(/\/+$/, '');
-	const version = hasVersion(path) ? '' : '/v1';
-	url.pathname = path.endsWith(operation) ? path : `${path}${version}${operation}`;
-	return url;
+	return operationUrl(baseUrl, operation);
 }
 
 /** Returns the address of the model list. */
@@ -27,11 +15,6 @@ export function modelsUrl(operationUrl: URL): URL {
 	const url = new URL(operationUrl);
 	url.pathname = url.pathname.replace(operation, '/models');
 	return url;
-}
-
-/** Whether some path segment names an API version. */
-function hasVersion(path: string): boolean {
-	return path.split('/').some((segment) => versionSegment.test(segment));
 }
 
 /** Other operations' addresses, sometimes pasted as the base URL. */

@@ -1,8 +1,8 @@
 /** Asks local services' native APIs, which know more about their models than the standard list. */
 import type {ModelFacts, OfferedModel} from '../../chat/model.ts';
 import {asArray, asInteger, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
+import {contextFields, findCount, readSwitch} from '../read-models.ts';
 import type {RequestJson} from '../wire.ts';
-import {contextFields, findCount, readSwitch} from './read-models.ts';
 
 type UrlOf = (path: string) => URL;
 

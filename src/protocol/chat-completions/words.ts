@@ -87,7 +87,7 @@ const rows = [
 		isOfModel: true,
 		notice:
 			'this model cannot reason and use tools over chat completions; retrying without reasoning',
-		hint: 'Use --reasoning-effort none (in a session: /set reasoning_effort none), leave out the tools, or choose another model with -m.',
+		hint: 'Use --reasoning-effort none (in a session: /set reasoning_effort none), leave out the tools, use --wire responses, or choose another model with -m.',
 	},
 	{
 		about: 'chat completions',
@@ -95,7 +95,7 @@ const rows = [
 		pattern:
 			/\bnot a chat model\b|\b(?:in|use|using|with|through) (?:the )?(?:\/?v1\/responses|responses api)\b/i,
 		hint: modelChoiceHint(
-			'The model does not support chat completions; it may need the Responses API, which chat does not support. Choose another',
+			'The model does not support chat completions; it may need the Responses API, as with --wire responses. Or choose another',
 		),
 	},
 	{

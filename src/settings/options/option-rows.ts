@@ -273,6 +273,12 @@ export const optionRows = {
 			variable: 'CHAT_BASE_URL',
 			summary: 'base URL of the service, or its name, such as openai: or ollama:',
 		}),
+		wire: option(oneOf('auto', 'chat', 'responses'), {
+			flags: ['--wire <convention>'],
+			variable: 'CHAT_WIRE',
+			summary: 'convention: chat (completions), responses, or auto, by the base URL',
+			defaultValue: 'auto',
+		}),
 		profile: optional(parseText, {
 			flags: ['--profile <name>'],
 			values: 'profiles',

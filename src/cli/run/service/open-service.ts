@@ -6,7 +6,9 @@ import type {Notice, NoticeCode} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import {createChatCompletions} from '../../../protocol/chat-completions/chat-completions.ts';
+import type {HeaderOptions} from '../../../protocol/key-header.ts';
 import type {ServiceConnection} from '../../../protocol/service-connection.ts';
+import type {Wire} from '../../../protocol/wire.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../../redact.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {
@@ -127,7 +129,7 @@ export async function openServiceWith(
 		title,
 		connection: {
 			...options,
-			wire: createChatCompletions(baseUrl, {authHeader, headers}),
+			wire: await createWire(baseUrl, settings, {authHeader, headers}),
 			apiKey,
 			keySource,
 			authHeader: loaded.sources.authHeader === 'default' ? undefined : authHeader,
@@ -152,13 +154,23 @@ function withService(
 	const {settings, sources, texts} = loaded;
 	const authHeader =
 		sources.authHeader === 'flag' ? settings.authHeader : String(rowOf('authHeader').defaultValue);
+	const wire = sources.wire === 'flag' ? settings.wire : 'auto';
 	const url = parseService(baseUrl, undefined, variables);
 	return {
 		...loaded,
-		settings: Object.freeze({...settings, baseUrl: url, authHeader}),
+		settings: Object.freeze({...settings, baseUrl: url, authHeader, wire}),
 		sources: {...sources, baseUrl: 'flag'},
 		texts: {...texts, baseUrl: [baseUrl]},
 	};
+}
+
+/** Loads the chosen convention: by setting, else by the base URL's end, else chat completions. */
+async function createWire(baseUrl: URL, {wire}: Settings, options: HeaderOptions): Promise<Wire> {
+	const isResponses =
+		wire === 'responses' || (wire === 'auto' && /\/responses\/*$/.test(baseUrl.pathname));
+	if (!isResponses) return createChatCompletions(baseUrl, options);
+	const {createResponses} = await import('../../../protocol/responses/responses.ts');
+	return createResponses(baseUrl, options);
 }
 
 /** Returns the provider's name if the user named it, else the host. */

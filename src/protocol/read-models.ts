@@ -1,6 +1,6 @@
 /** Reads model lists. The list is the same everywhere; its facts have many names. */
-import type {ModelFacts, OfferedModel} from '../../chat/model.ts';
-import {asArray, asInteger, asObject, asText, type JsonObject, type JsonValue} from '../../json.ts';
+import type {ModelFacts, OfferedModel} from '../chat/model.ts';
+import {asArray, asInteger, asObject, asText, type JsonObject, type JsonValue} from '../json.ts';
 
 /** Returns undefined if the reply is not a model list. */
 export function readModels(reply: JsonValue): readonly OfferedModel[] | undefined {

@@ -1,0 +1,285 @@
+/**
+ * Decodes a Responses stream to one step's events. The convention attests its end: anything but a
+ * terminal event is a cut reply. Unknown events are skipped, as Open Responses demands.
+ */
+import type {ProviderData, ToolCall} from '../../chat/message.ts';
+import {type FinishReason, isCutReason} from '../../finish-reason.ts';
+import {
+	asInteger,
+	asNumber,
+	asObject,
+	asObjects,
+	asText,
+	type JsonObject,
+	type JsonValue,
+	parseJson,
+} from '../../json.ts';
+import type {Usage} from '../../usage.ts';
+import type {TextChannel} from '../decode/event-batch.ts';
+import {createFinishReader} from '../decode/finish-words.ts';
+import {type PayloadDecoder, parsePayload} from '../decode/payload-decoder.ts';
+import {createStep} from '../decode/step.ts';
+import type {ErrorContext} from '../errors/error-context.ts';
+import {errorFromPayload} from '../errors/service-error.ts';
+
+/** Sent by some services after the terminal event. */
+const doneMarker = '[DONE]';
+
+const readIncomplete = createFinishReader({
+	length: 'max_output_tokens max_tokens length context_length_exceeded',
+	filter: 'content_filter safety refusal',
+});
+
+type OpenCall = {
+	readonly callId: string;
+	readonly name: string;
+	readonly channel: TextChannel;
+	arguments: string;
+};
+
+/** @param origin the service's, kept with its reasoning */
+export function createEventDecoder(
+	context: ErrorContext,
+	attempts: number,
+	origin: string,
+): PayloadDecoder {
+	const step = createStep(context, attempts);
+	/** Calls by their place in the output: ids may change between events. */
+	const calls = new Map<number, OpenCall>();
+	const received = {text: '', refusal: '', reasoning: ''};
+	let isStarted = false;
+	let finishReason: FinishReason | undefined;
+	let usage: JsonObject | undefined;
+	let others: readonly JsonValue[] = [];
+
+	const pushText = (channel: 'text' | 'refusal' | 'reasoning', piece: string) => {
+		if (piece === '') return;
+		isStarted = true;
+		if (channel !== 'reasoning') step.reasoning.end();
+		received[channel] += piece;
+		step[channel].push(piece);
+	};
+
+	/** Summaries and reasoning texts are paragraphs. */
+	const startParagraph = (index: number | undefined) => {
+		if (index !== undefined && index > 0 && received.reasoning !== '') {
+			pushText('reasoning', '\n\n');
+		}
+	};
+
+	const openCall = (place: number, item: JsonObject): OpenCall => {
+		isStarted = true;
+		const callId = asText(item['call_id']) ?? asText(item['id']) ?? `call_${place}`;
+		const name = asText(item['name']) ?? '';
+		const toEvent = (text: string) => ({type: 'tool-call-delta', callId, text}) as const;
+		const call = {callId, name, arguments: '', channel: step.createChannel(toEvent)};
+		step.reasoning.end();
+		step.add({type: 'tool-call-start', callId, name});
+		calls.set(place, call);
+		return call;
+	};
+
+	const growCall = (call: OpenCall, piece: string) => {
+		call.arguments += piece;
+		call.channel.push(piece);
+	};
+
+	/** Adds what the deltas have not brought. */
+	const finishCall = (place: number, item: JsonObject) => {
+		const call = calls.get(place) ?? openCall(place, item);
+		const whole = asText(item['arguments']) ?? '';
+		if (whole.startsWith(call.arguments)) growCall(call, whole.slice(call.arguments.length));
+	};
+
+	const identify = (response: JsonObject | undefined) => {
+		isStarted = true;
+		step.identify({
+			id: asText(response?.['id']),
+			model: asText(response?.['model']),
+			created: asInteger(response?.['created_at']),
+		});
+	};
+
+	/** Emits the text in the final output that no delta has brought: some services send no deltas. */
+	const repair = (output: readonly JsonObject[]) => {
+		for (const channel of ['reasoning', 'text', 'refusal'] as const) {
+			const whole = textOf(output, channel);
+			if (whole.startsWith(received[channel])) {
+				pushText(channel, whole.slice(received[channel].length));
+			}
+		}
+		for (const [place, item] of output.entries()) {
+			if (item['type'] === 'function_call') finishCall(place, item);
+		}
+	};
+
+	const finish = (type: string, response: JsonObject | undefined) => {
+		identify(response);
+		usage = asObject(response?.['usage']) ?? usage;
+		const output = asObjects(response?.['output']);
+		repair(output);
+		others = output.filter((item) => !knownItems.has(asText(item['type']) ?? ''));
+		if (type === 'failed') {
+			const error = {error: response?.['error'] ?? 'the response failed'};
+			throw errorFromPayload(error, 'error', context);
+		}
+		if (type === 'incomplete') {
+			const reason = asText(asObject(response?.['incomplete_details'])?.['reason']);
+			const read = readIncomplete(reason ?? 'incomplete');
+			finishReason = read.kind === 'unknown' ? {...read, kind: 'failed'} : read;
+			return;
+		}
+		finishReason =
+			calls.size > 0 ? {kind: 'tool-calls', raw: 'tool_calls'} : {kind: 'stop', raw: 'stop'};
+		const providerData = keepItems(output, origin);
+		step.reasoning.end();
+		if (providerData !== undefined) step.add({type: 'reasoning-end', providerData});
+	};
+
+	const pushEvent = (event: JsonObject) => {
+		const place = asInteger(event['output_index']) ?? 0;
+		const delta = asText(event['delta']) ?? '';
+		const item = asObject(event['item']);
+		const response = asObject(event['response']);
+		switch (event['type']) {
+			case 'response.created':
+			case 'response.queued':
+			case 'response.in_progress':
+				return identify(response);
+			case 'response.output_item.added':
+				if (item?.['type'] === 'function_call') openCall(place, item);
+				return;
+			case 'response.output_item.done':
+				if (item?.['type'] === 'function_call') finishCall(place, item);
+				return;
+			case 'response.output_text.delta':
+				return pushText('text', delta);
+			case 'response.refusal.delta':
+				return pushText('refusal', delta);
+			case 'response.reasoning_summary_part.added':
+				return startParagraph(asInteger(event['summary_index']));
+			case 'response.reasoning_summary_text.delta':
+			case 'response.reasoning_text.delta':
+			case 'response.reasoning.delta':
+				return pushText('reasoning', delta);
+			case 'response.function_call_arguments.delta': {
+				const call = calls.get(place);
+				return call === undefined ? undefined : growCall(call, delta);
+			}
+			case 'response.completed':
+			case 'response.incomplete':
+			case 'response.failed':
+				return finish(String(event['type']).slice('response.'.length), response);
+			default:
+				return undefined;
+		}
+	};
+
+	const pushPayload = (payload: JsonValue, name: string | undefined) => {
+		const error = errorFromPayload(payload, name, context);
+		if (error !== undefined) throw error;
+		const event = asObject(payload);
+		if (event !== undefined) pushEvent(event);
+	};
+
+	const closeCall = ({callId, name, channel, arguments: text}: OpenCall): ToolCall => {
+		channel.end();
+		const given = text.trim() === '' ? '{}' : text;
+		const isObject = asObject(parseJson(given)) !== undefined;
+		const isWhole = finishReason !== undefined && !isCutReason(finishReason);
+		return {callId, name, arguments: given, isRunnable: isWhole && isObject && name !== ''};
+	};
+
+	return {
+		endMark: undefined,
+		push(data, name) {
+			if (data.trim() === doneMarker) return true;
+			const payload = parsePayload(data, name);
+			if (payload !== undefined) pushPayload(payload, name);
+			return payload !== undefined;
+		},
+		pushWhole(reply) {
+			const response = asObject(reply);
+			if (response?.['object'] !== 'response' && response?.['output'] === undefined) {
+				pushPayload(reply, undefined);
+				return false;
+			}
+			const status = asText(response['status']) ?? 'completed';
+			finish(terminal.has(status) ? status : 'incomplete', response);
+			return true;
+		},
+		end(end) {
+			const hasCalls = calls.size > 0;
+			step.finish({finishReason, hasFinishKey: true, isStarted, hasCalls}, end);
+			const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: null};
+			const inOrder = [...calls.entries()].sort(([one], [other]) => one - other);
+			for (const [, call] of inOrder) step.add({type: 'tool-call', call: closeCall(call)});
+			const extra = others.length === 0 ? undefined : {output: others};
+			step.add({type: 'step-end', finishReason: reason, usage: decodeUsage(usage), extra});
+		},
+		fail: (error) => step.fail(error, {finishReason, usage: decodeUsage(usage)}),
+		take: step.take,
+		get isFinished() {
+			return finishReason !== undefined;
+		},
+		get isDone() {
+			return finishReason !== undefined;
+		},
+	};
+}
+
+const terminal: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed']);
+
+const knownItems: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call']);
+
+/** Returns the whole text in a finished output. */
+function textOf(output: readonly JsonObject[], channel: 'text' | 'refusal' | 'reasoning'): string {
+	const type = channel === 'reasoning' ? 'reasoning' : 'message';
+	const items = output.filter((item) => item['type'] === type);
+	if (channel === 'reasoning') {
+		return items
+			.map((item) => {
+				const summary = asObjects(item['summary']);
+				const parts = summary.length > 0 ? summary : asObjects(item['content']);
+				return parts.map((part) => asText(part['text']) ?? '').join('\n\n');
+			})
+			.join('');
+	}
+	const [wanted, field] =
+		channel === 'text' ? (['output_text', 'text'] as const) : (['refusal', 'refusal'] as const);
+	return items
+		.flatMap((item) => asObjects(item['content']))
+		.map((part) => (part['type'] === wanted ? (asText(part[field]) ?? '') : ''))
+		.join('');
+}
+
+/**
+ * Keeps reasoning items from the final output, where they are encrypted for good, with the places
+ * of the other items. Without encrypted reasoning there is nothing to send back.
+ */
+function keepItems(output: readonly JsonObject[], origin: string): ProviderData | undefined {
+	const hasReasoning = output.some(
+		(item) => item['type'] === 'reasoning' && asText(item['encrypted_content']) !== undefined,
+	);
+	if (!hasReasoning) return undefined;
+	const items = output.flatMap((item): readonly JsonObject[] => {
+		if (item['type'] === 'reasoning') return [item];
+		if (item['type'] === 'message') return [{type: 'message'}];
+		if (item['type'] !== 'function_call') return [];
+		return [{type: 'function_call', call_id: item['call_id'] ?? item['id'] ?? ''}];
+	});
+	return {responses: origin, items};
+}
+
+function decodeUsage(raw: JsonObject | undefined): Usage | undefined {
+	if (raw === undefined) return undefined;
+	const detail = (key: string, name: string) => asNumber(asObject(raw[key])?.[name]);
+	return {
+		promptTokens: asNumber(raw['input_tokens']),
+		cachedTokens: detail('input_tokens_details', 'cached_tokens'),
+		completionTokens: asNumber(raw['output_tokens']),
+		reasoningTokens: detail('output_tokens_details', 'reasoning_tokens'),
+		totalTokens: asNumber(raw['total_tokens']),
+		raw,
+	};
+}

@@ -1,0 +1,66 @@
+/** `--wire`: the convention in which a service is asked. */
+import {expect, test} from 'vitest';
+import {streamReply} from '../helpers/replies.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {type RecordingService, startRecording} from '../helpers/start-service.ts';
+
+const event = (type: string, more: object) => `data: ${JSON.stringify({type, ...more})}\n\n`;
+
+const originOf = ({variables}: RecordingService) => new URL('/', variables.CHAT_BASE_URL).href;
+
+const response = {
+	status: 200,
+	headers: {'content-type': 'text/event-stream'},
+	bodyChunks: [
+		event('response.created', {response: {id: 'resp_1', model: 'm-1'}}),
+		event('response.reasoning_summary_text.delta', {delta: 'Hm.'}),
+		event('response.output_text.delta', {delta: 'Hi.'}),
+		event('response.completed', {response: {id: 'resp_1', model: 'm-1', output: []}}),
+	],
+};
+
+test.each([
+	['by flag', ['--wire', 'responses'], {}, ''],
+	['by variable', [], {CHAT_WIRE: 'responses'}, ''],
+	["by the base URL's end", [], {}, 'v1/responses'],
+])('Responses is asked %s', async (_, argv, variables, path) => {
+	const service = await startRecording(response);
+	const CHAT_BASE_URL = originOf(service) + path;
+	const run = await runChat([...argv, '-o', 'json', '-m', 'm', 'hello'], {
+		variables: {...variables, CHAT_BASE_URL, CHAT_API_KEY: 'sk-0123456789'},
+	});
+	expect(run.exitCode).toBe(0);
+	expect(JSON.parse(run.stdout)).toMatchObject({
+		...{id: 'resp_1', model: 'm-1', content: 'Hi.', reasoning: 'Hm.'},
+		...{finish_reason: 'stop', complete: true},
+	});
+	expect(service.requests.map(({path: asked}) => asked)).toEqual(['/v1/responses']);
+	expect(service.requests[0]?.headers['authorization']).toBe('Bearer sk-0123456789');
+	expect(service.bodies()[0]).toMatchObject({
+		...{model: 'm', store: false, stream: true},
+		input: [{role: 'user', content: [{type: 'input_text', text: 'hello'}]}],
+	});
+});
+
+test('a dry run prints the request, and a field without a counterpart is refused', async () => {
+	const service = await startRecording(response);
+	const variables = {CHAT_BASE_URL: originOf(service)};
+	const argv = ['--wire', 'responses', '-m', 'm', '--dry-run'];
+	const shown = await runChat([...argv, 'hello'], {variables});
+	expect(JSON.parse(shown.stdout)).toMatchObject({
+		url: `${originOf(service)}v1/responses`,
+		body: {store: false},
+	});
+	const refused = await runChat([...argv, '--stop', 'END', 'hello'], {variables});
+	expect(refused).toMatchObject({exitCode: 64, stdout: ''});
+	expect(refused.stderr).toContain('the Responses wire has no stop');
+	expect(refused.stderr).toContain('Leave stop out, or use --wire chat.');
+	expect(service.requests).toEqual([]);
+});
+
+test('chat completions is asked otherwise, also after an error', async () => {
+	const service = await startRecording(streamReply(['Hi.']));
+	const run = await runChat(['-m', 'm', 'hello'], {variables: service.variables});
+	expect(run).toMatchObject({exitCode: 0, stdout: 'Hi.\n'});
+	expect(service.requests.map(({path}) => path)).toEqual(['/v1/chat/completions']);
+});
