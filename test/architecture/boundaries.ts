@@ -149,6 +149,7 @@ export const boundaries: readonly Boundary[] = [
 			'input/': 'any',
 			'output/': 'any',
 			'protocol/chat-completions/chat-completions.ts': 'any',
+			'protocol/messages/messages.ts': 'lazy',
 			'protocol/responses/responses.ts': 'lazy',
 			'protocol/key-header.ts': 'any',
 			'protocol/wire.ts': 'any',
@@ -306,9 +307,8 @@ export const boundaries: readonly Boundary[] = [
 		},
 		packages: {},
 	},
-	{
-		place: 'protocol/responses/',
-		files: {
+	...['protocol/messages/', 'protocol/responses/'].map((place) => {
+		const files = {
 			...groundFiles,
 			'chat/': 'any',
 			'protocol/decode/': 'any',
@@ -317,9 +317,9 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/operation-url.ts': 'any',
 			'protocol/read-models.ts': 'lazy',
 			'protocol/wire.ts': 'any',
-		},
-		packages: {},
-	},
+		} as const;
+		return {place, files, packages: {}};
+	}),
 	{
 		place: 'protocol/http/',
 		files: {

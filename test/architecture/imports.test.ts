@@ -39,7 +39,7 @@ describe('the sources', () => {
 			/\b(?:max_tokens|temperature|top_p|reasoning_effort|stream_options|response_format|finish_reason|tool_calls|choices)\b/;
 		const naming = sources
 			.filter((file) => file.startsWith('protocol/') && field.test(readSource(file)))
-			.filter((file) => !/^protocol\/(?:chat-completions|responses)\//.test(file));
+			.filter((file) => !/^protocol\/(?:chat-completions|messages|responses)\//.test(file));
 		expect(naming).toEqual([]);
 	});
 

@@ -42,6 +42,38 @@ test.each([
 	});
 });
 
+const message = {
+	...response,
+	bodyChunks: [
+		event('message_start', {message: {id: 'msg_1', type: 'message', model: 'm-1'}}),
+		event('content_block_delta', {delta: {type: 'text_delta', text: 'Hi.'}}),
+		event('content_block_stop', {}),
+		event('message_delta', {delta: {stop_reason: 'end_turn'}, usage: {output_tokens: 1}}),
+		event('message_stop', {}),
+	],
+};
+
+test.each([
+	['by flag', ['--wire', 'messages'], ''],
+	["by the base URL's end", [], 'v1/messages'],
+])('Messages is asked %s', async (_, argv, path) => {
+	const service = await startRecording(message);
+	const CHAT_BASE_URL = originOf(service) + path;
+	const run = await runChat([...argv, '-o', 'json', '-m', 'm', 'hello'], {
+		variables: {CHAT_BASE_URL, CHAT_API_KEY: 'sk-0123456789'},
+	});
+	expect(run.exitCode).toBe(0);
+	expect(JSON.parse(run.stdout)).toMatchObject({
+		...{id: 'msg_1', model: 'm-1', content: 'Hi.', complete: true},
+		usage: {output_tokens: 1},
+	});
+	expect(service.requests.map(({path: asked}) => asked)).toEqual(['/v1/messages']);
+	const {headers = {}} = service.requests[0] ?? {};
+	expect(headers).toMatchObject({'x-api-key': 'sk-0123456789', 'anthropic-version': '2023-06-01'});
+	expect(headers['authorization']).toBeUndefined();
+	expect(run.stdout + run.stderr).not.toContain('sk-0123456789');
+});
+
 test('a dry run prints the request, and a field without a counterpart is refused', async () => {
 	const service = await startRecording(response);
 	const variables = {CHAT_BASE_URL: originOf(service)};

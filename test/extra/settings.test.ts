@@ -161,6 +161,7 @@ describe('one answer', () => {
 			'models/known-models.ts',
 			'protocol/read-models.ts',
 			'protocol/list-models.ts',
+			'protocol/messages/messages.ts',
 			'protocol/responses/responses.ts',
 			'settings/files/update-config.ts',
 			'input/load-tree.ts',

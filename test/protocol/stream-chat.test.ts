@@ -3,6 +3,7 @@ import {expect, it} from 'vitest';
 import type {OpenConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
+import {createMessages} from '../../src/protocol/messages/messages.ts';
 import {createResponses} from '../../src/protocol/responses/responses.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
@@ -12,7 +13,6 @@ import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
 import {describeStreamChat} from '../helpers/stream-chat-contract.ts';
 import {toChunk, toEventStream} from './decode-bytes.ts';
-import {createMessages} from './messages-wire.ts';
 import {wideLimits} from './raw-server.ts';
 
 const connect = (createWire: (baseUrl: URL) => Wire) => (url: URL) =>
@@ -161,7 +161,8 @@ it.each([
 		'temperature',
 		"Unsupported parameter: 'temperature'",
 	],
-	['messages', createMessages, 'thinking', 'adaptive thinking is not supported on this model'],
+	['messages', createMessages, 'thinking', 'thinking is not supported on this model'],
+	['responses', createResponses, 'include', 'Encrypted content is not supported with this model'],
 ] as const)(
 	'of a refusal, %s knows which part to leave out',
 	async (_, createWire, field, words) => {
@@ -171,7 +172,7 @@ it.each([
 		const streamChat = createStreamChat({wire: createWire(server.url), limits});
 		try {
 			const conversation = openConversation('Hello?');
-			const fields = {temperature: 1, reasoningEffort: 'low'};
+			const fields = field === 'temperature' ? {temperature: 1} : {reasoningEffort: 'low'};
 			for (const model of ['m-test', 'm-other']) {
 				const options = {...fields, model, isStreaming: true};
 				const {signal} = new AbortController();

@@ -273,10 +273,10 @@ export const optionRows = {
 			variable: 'CHAT_BASE_URL',
 			summary: 'base URL of the service, or its name, such as openai: or ollama:',
 		}),
-		wire: option(oneOf('auto', 'chat', 'responses'), {
+		wire: option(oneOf('auto', 'chat', 'responses', 'messages'), {
 			flags: ['--wire <convention>'],
 			variable: 'CHAT_WIRE',
-			summary: 'convention: chat (completions), responses, or auto, by the base URL',
+			summary: 'convention: chat, responses, messages, or auto, by the base URL',
 			defaultValue: 'auto',
 		}),
 		profile: optional(parseText, {

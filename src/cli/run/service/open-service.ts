@@ -166,11 +166,17 @@ function withService(
 
 /** Loads the chosen convention: by setting, else by the base URL's end, else chat completions. */
 async function createWire(baseUrl: URL, {wire}: Settings, options: HeaderOptions): Promise<Wire> {
-	const isResponses =
-		wire === 'responses' || (wire === 'auto' && /\/responses\/*$/.test(baseUrl.pathname));
-	if (!isResponses) return createChatCompletions(baseUrl, options);
-	const {createResponses} = await import('../../../protocol/responses/responses.ts');
-	return createResponses(baseUrl, options);
+	const end = /\/(responses|messages)\/*$/.exec(baseUrl.pathname)?.[1];
+	const chosen = wire === 'auto' ? end : wire;
+	if (chosen === 'responses') {
+		const {createResponses} = await import('../../../protocol/responses/responses.ts');
+		return createResponses(baseUrl, options);
+	}
+	if (chosen === 'messages') {
+		const {createMessages} = await import('../../../protocol/messages/messages.ts');
+		return createMessages(baseUrl, options);
+	}
+	return createChatCompletions(baseUrl, options);
 }
 
 /** Returns the provider's name if the user named it, else the host. */

@@ -1,0 +1,195 @@
+/**
+ * Decodes a Messages stream to one step's events. The convention attests its end: without
+ * `message_stop` after a stop reason the reply is cut.
+ */
+import type {ProviderData, ToolCall} from '../../chat/message.ts';
+import {type FinishReason, isCutReason} from '../../finish-reason.ts';
+import {
+	asNumber,
+	asObject,
+	asObjects,
+	asText,
+	type JsonObject,
+	type JsonValue,
+	parseJson,
+} from '../../json.ts';
+import type {Usage} from '../../usage.ts';
+import type {TextChannel} from '../decode/event-batch.ts';
+import {createFinishReader} from '../decode/finish-words.ts';
+import {type PayloadDecoder, parsePayload} from '../decode/payload-decoder.ts';
+import {createStep} from '../decode/step.ts';
+import type {ErrorContext} from '../errors/error-context.ts';
+import {errorFromPayload} from '../errors/service-error.ts';
+
+const readFinishReason = createFinishReader({
+	stop: 'end_turn stop_sequence',
+	'tool-calls': 'tool_use',
+	length: 'max_tokens model_context_window_exceeded',
+	filter: 'refusal',
+	failed: 'pause_turn',
+});
+
+type OpenCall = Pick<ToolCall, 'callId' | 'name'> & {
+	readonly channel: TextChannel;
+	arguments: string;
+};
+
+/** @param origin the service's, kept with its thinking */
+export function createBlockDecoder(
+	context: ErrorContext,
+	attempts: number,
+	origin: string,
+): PayloadDecoder {
+	const step = createStep(context, attempts);
+	const calls: OpenCall[] = [];
+	let isStarted = false;
+	let stopReason: string | undefined;
+	/** Set by the end mark, which follows the stop reason. */
+	let finishReason: FinishReason | undefined;
+	let usage: JsonObject = {};
+	/** Goes back with the open thinking block. */
+	let providerData: ProviderData | undefined;
+	let others: readonly JsonObject[] = [];
+
+	const noteMessage = (message: JsonObject | undefined) => {
+		stopReason = asText(message?.['stop_reason']) ?? stopReason;
+		usage = {...usage, ...asObject(message?.['usage'])};
+	};
+
+	/** Some proxies send the start twice. */
+	const startMessage = (message: JsonObject | undefined) => {
+		if (isStarted) return;
+		isStarted = true;
+		const id = asText(message?.['id']);
+		step.identify({id, model: asText(message?.['model']), created: undefined});
+		noteMessage(message);
+	};
+
+	/** Every block has at least a delta's fields, mostly empty at first. */
+	const startBlock = (block: JsonObject | undefined) => {
+		if (block === undefined) return;
+		isStarted = true;
+		const {type} = block;
+		if (type === 'thinking') providerData = {messages: origin};
+		else if (type === 'redacted_thinking') {
+			providerData = {messages: origin, redacted: block['data'] ?? ''};
+		} else if (type === 'tool_use') {
+			startCall(asText(block['id']) ?? '', asText(block['name']) ?? '');
+		} else if (type !== 'text') others = [...others, block];
+		const input = asObject(block['input']) ?? {};
+		const isEmpty = type !== 'tool_use' || Object.keys(input).length === 0;
+		grow(isEmpty ? block : {...block, partial_json: JSON.stringify(input)});
+	};
+
+	const startCall = (callId: string, name: string) => {
+		const toEvent = (text: string) => ({type: 'tool-call-delta', callId, text}) as const;
+		calls.push({callId, name, arguments: '', channel: step.createChannel(toEvent)});
+		step.add({type: 'tool-call-start', callId, name});
+	};
+
+	const grow = (delta: JsonObject | undefined) => {
+		step.reasoning.push(asText(delta?.['thinking']) ?? '');
+		step.text.push(asText(delta?.['text']) ?? '');
+		const signature = asText(delta?.['signature']);
+		if (signature !== undefined) providerData = {messages: origin, signature};
+		const json = asText(delta?.['partial_json']);
+		const call = calls.at(-1);
+		if (json === undefined || call === undefined) return;
+		call.arguments += json;
+		call.channel.push(json);
+	};
+
+	const endBlock = () => {
+		step.reasoning.end();
+		step.text.end();
+		const isKept = providerData !== undefined && Object.keys(providerData).length > 1;
+		if (isKept && providerData !== undefined) step.add({type: 'reasoning-end', providerData});
+		providerData = undefined;
+	};
+
+	const finish = () => {
+		if (stopReason !== undefined) finishReason = readFinishReason(stopReason);
+	};
+
+	const pushPayload = (payload: JsonValue, name: string | undefined) => {
+		const error = errorFromPayload(payload, name, context);
+		if (error !== undefined) throw error;
+		const event = asObject(payload);
+		switch (event?.['type']) {
+			case 'message_start':
+				return startMessage(asObject(event['message']));
+			case 'content_block_start':
+				return startBlock(asObject(event['content_block']));
+			case 'content_block_delta':
+				return grow(asObject(event['delta']));
+			case 'content_block_stop':
+				return endBlock();
+			case 'message_delta':
+				return noteMessage({...event, ...asObject(event['delta'])});
+			case 'message_stop':
+				return finish();
+			default:
+				return undefined;
+		}
+	};
+
+	const closeCall = ({callId, name, channel, arguments: json}: OpenCall): ToolCall => {
+		channel.end();
+		const text = json.trim() === '' ? '{}' : json;
+		const isWhole = finishReason !== undefined && !isCutReason(finishReason);
+		const isRunnable = isWhole && name !== '' && asObject(parseJson(text)) !== undefined;
+		return {callId, name, arguments: text, isRunnable};
+	};
+
+	return {
+		endMark: undefined,
+		push(data, name) {
+			const payload = parsePayload(data, name);
+			if (payload !== undefined) pushPayload(payload, name);
+			return payload !== undefined;
+		},
+		pushWhole(reply) {
+			pushPayload(reply, undefined);
+			const message = asObject(reply);
+			if (message?.['type'] !== 'message') return false;
+			startMessage(message);
+			for (const block of asObjects(message['content'])) {
+				startBlock(block);
+				endBlock();
+			}
+			finish();
+			return true;
+		},
+		end(end) {
+			const hasCalls = calls.length > 0;
+			step.finish({finishReason, hasFinishKey: true, isStarted, hasCalls}, end);
+			const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: null};
+			for (const call of calls) step.add({type: 'tool-call', call: closeCall(call)});
+			const extra = others.length === 0 ? undefined : {content: others};
+			step.add({type: 'step-end', finishReason: reason, usage: decodeUsage(usage), extra});
+		},
+		fail: (error) => step.fail(error, {finishReason, usage: decodeUsage(usage)}),
+		take: step.take,
+		get isFinished() {
+			return stopReason !== undefined;
+		},
+		get isDone() {
+			return finishReason !== undefined;
+		},
+	};
+}
+
+/** The service counts cached input apart from the rest. */
+function decodeUsage(raw: JsonObject): Usage | undefined {
+	if (Object.keys(raw).length === 0) return undefined;
+	const input = asNumber(raw['input_tokens']);
+	const cached = asNumber(raw['cache_read_input_tokens']);
+	const written = asNumber(raw['cache_creation_input_tokens']);
+	const promptTokens = input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0);
+	return {
+		promptTokens,
+		cachedTokens: cached,
+		completionTokens: asNumber(raw['output_tokens']),
+		raw,
+	};
+}

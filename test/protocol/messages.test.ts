@@ -1,0 +1,248 @@
+/** What Messages has of its own: an attested end, thinking that goes back, cache marks, refusals. */
+import {describe, expect, onTestFinished, test} from 'vitest';
+import type {ChatOptions, Message} from '../../src/chat/message.ts';
+import {runTurn} from '../../src/chat/turn.ts';
+import {createMessages} from '../../src/protocol/messages/messages.ts';
+import {createStreamChat} from '../../src/protocol/stream-chat.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation} from '../helpers/conversation.ts';
+import {startReplayServer} from '../helpers/replay-server.ts';
+import {
+	callsOf,
+	closedEnd,
+	decodeBytes,
+	decodeText,
+	errorOf,
+	summarize,
+	textOf,
+	toEventStream,
+} from './decode-bytes.ts';
+import {wideLimits} from './raw-server.ts';
+
+const url = new URL('http://service.test/v1');
+const wire = createMessages(url);
+const decode = (...events: readonly object[]) => decodeText(toEventStream(events), closedEnd, wire);
+
+const start = {
+	type: 'message_start',
+	message: {
+		...{id: 'msg_1', type: 'message', model: 'm-test', stop_reason: null},
+		usage: {input_tokens: 3, cache_read_input_tokens: 20, cache_creation_input_tokens: 7},
+	},
+};
+const block = (content: object) => ({type: 'content_block_start', content_block: content});
+const delta = (change: object) => ({type: 'content_block_delta', delta: change});
+const text = (piece: string) => delta({type: 'text_delta', text: piece});
+const blockEnd = {type: 'content_block_stop'};
+const stopped = (reason: string) => {
+	return {type: 'message_delta', delta: {stop_reason: reason}, usage: {output_tokens: 5}};
+};
+const end = {type: 'message_stop'};
+
+describe('the end of a message', () => {
+	test.each([
+		['end_turn', 'stop', undefined],
+		['max_tokens', 'length', undefined],
+		['refusal', 'filter', undefined],
+		['pause_turn', undefined, 'gave up on the answer: pause_turn'],
+	])('by %s is told apart, and the text is kept', (reason, kind, failure) => {
+		const events = decode(start, start, text('Half.'), stopped(reason), end, text('never read'));
+		expect(textOf(events, 'text-delta')).toBe('Half.');
+		const ended = events.find((event) => event.type === 'step-end');
+		expect(ended?.finishReason.kind).toBe(kind);
+		if (failure !== undefined) expect(errorOf(events)?.message).toContain(failure);
+	});
+
+	test.each([
+		['a stop reason without the end mark', stopped('end_turn')],
+		['the end mark without a stop reason', end],
+	])('is attested: with %s the answer is cut', (_, last) => {
+		for (const bodyEnd of [closedEnd, undefined]) {
+			const events = decodeText(toEventStream([start, text('Half.'), last]), bodyEnd, wire);
+			expect(textOf(events, 'text-delta')).toBe('Half.');
+			expect(errorOf(events)).toMatchObject({kind: 'incomplete'});
+		}
+	});
+
+	test('is missed after a cut at any byte', () => {
+		const body = Buffer.from(
+			toEventStream([
+				start,
+				block({type: 'thinking', thinking: ''}),
+				delta({type: 'thinking_delta', thinking: 'Hm. 🤔'}),
+				delta({type: 'signature_delta', signature: 's1'}),
+				blockEnd,
+				block({type: 'tool_use', id: 'c1', name: 'look', input: {}}),
+				delta({type: 'input_json_delta', partial_json: '{"at":1}'}),
+				blockEnd,
+				stopped('tool_use'),
+				end,
+			]),
+		);
+		const bytes = [...body].map((byte) => Buffer.of(byte));
+		expect(summarize(decodeBytes(bytes, closedEnd, wire))).toEqual(
+			summarize(decodeBytes([body], closedEnd, wire)),
+		);
+		for (let cut = 0; cut < body.lastIndexOf('\n\n'); cut += 1) {
+			const events = decodeBytes([body.subarray(0, cut)], closedEnd, wire);
+			expect(errorOf(events), `cut at ${cut}`).toBeDefined();
+			expect(callsOf(events)).toEqual([]);
+		}
+	});
+
+	test('comes with all counts of the input, and with blocks that are not text', () => {
+		const search = {type: 'web_search_tool_result', content: []};
+		const events = decode(start, block(search), blockEnd, text('Yes.'), stopped('end_turn'), end);
+		expect(events.find((event) => event.type === 'step-end')).toMatchObject({
+			usage: {promptTokens: 30, cachedTokens: 20, completionTokens: 5},
+			extra: {content: [search]},
+		});
+	});
+});
+
+const options: ChatOptions = {model: 'm-test', isStreaming: true};
+const user = (said: string): Message => ({role: 'user', parts: [{type: 'text', text: said}]});
+const encode = (messages: readonly Message[], more: object = {}) =>
+	JSON.parse(wire.encode({messages, options: {...options, ...more}}).body);
+
+describe('a request', () => {
+	test('has the fields of the convention', () => {
+		const pdf = {type: 'document', name: 'a.pdf', url: 'data:application/pdf;base64,AAAA'} as const;
+		const sent = encode(
+			[
+				{role: 'system', parts: [{type: 'text', text: 'Be brief.'}]},
+				{role: 'user', parts: [{type: 'text', text: 'Read.'}, pdf]},
+			],
+			{
+				reasoningEffort: 'low',
+				stop: ['END'],
+				toolChoice: 'auto',
+				tools: [{name: 'look'}],
+				responseFormat: {name: 'fields', schema: {type: 'object'}},
+				extraFields: {metadata: {user_id: 'a'}},
+			},
+		);
+		const data = {type: 'base64', media_type: 'application/pdf', data: 'AAAA'};
+		expect(sent).toEqual({
+			...{model: 'm-test', max_tokens: 32_000, stream: true, stop_sequences: ['END']},
+			system: [{type: 'text', text: 'Be brief.'}],
+			messages: [
+				{
+					role: 'user',
+					content: [
+						{type: 'text', text: 'Read.'},
+						{type: 'document', title: 'a.pdf', source: data},
+					],
+				},
+			],
+			tools: [{name: 'look', input_schema: {type: 'object'}}],
+			tool_choice: {type: 'auto'},
+			thinking: {type: 'adaptive', display: 'summarized'},
+			output_config: {
+				effort: 'low',
+				format: {type: 'json_schema', schema: {type: 'object'}},
+			},
+			metadata: {user_id: 'a'},
+		});
+	});
+
+	test.each([
+		[{reasoningEffort: 'none'}],
+		[{temperature: 0}],
+		[{topP: 0.5}],
+		[{toolChoice: {name: 'look'}}],
+	])('does not think with %j', (more) => {
+		expect(encode([user('Hello?')], more)).not.toHaveProperty('thinking');
+	});
+
+	test('marks the prefix that the next one repeats, if it is long', () => {
+		const answer = {role: 'assistant', parts: [{type: 'text', text: 'Yes.'}]} as const;
+		const before = {...answer, status: 'complete', model: 'm-test'} as const;
+		const mark = {type: 'ephemeral'};
+		const system = (said: string): Message => ({
+			role: 'system',
+			parts: [{type: 'text', text: said}],
+		});
+		const ask = (said: string) => encode([system(said), user('One?'), before, user('Two?')]);
+		const long = ask('long '.repeat(4000));
+		expect(long.system[0].cache_control).toEqual(mark);
+		expect(long.messages.map(({content}: {content: object[]}) => content.at(-1))).toEqual([
+			{type: 'text', text: 'One?'},
+			{type: 'text', text: 'Yes.', cache_control: mark},
+			{type: 'text', text: 'Two?'},
+		]);
+		expect(JSON.stringify(ask('short'))).not.toContain('cache_control');
+	});
+
+	test.each([
+		['a seed', {seed: 1}, [], 'the Messages wire has no seed'],
+		['a verbosity', {verbosity: 'low'}, [], 'the Messages wire has no verbosity'],
+		[
+			'a recording',
+			{},
+			[{type: 'audio', format: 'mp3', data: 'AAAA'} as const],
+			'the Messages wire takes no recordings',
+		],
+	])('with %s is refused', (_, more, parts, reason) => {
+		expect(() => encode([{role: 'user', parts}], more)).toThrow(
+			expect.objectContaining({kind: 'usage', message: reason}),
+		);
+	});
+
+	test('sends thinking back to the same service and model only', () => {
+		const parts = (from: string) => [
+			{type: 'reasoning', text: 'Hm.', providerData: {messages: from, signature: 's1'}} as const,
+			{type: 'text', text: 'Yes.'} as const,
+		];
+		const sentFor = (from: string, model: string) =>
+			JSON.stringify(
+				encode([
+					user('One?'),
+					{role: 'assistant', parts: parts(from), status: 'complete', model},
+					user('Two?'),
+				]).messages,
+			);
+		expect(sentFor(url.origin, 'm-test')).toContain('"signature":"s1"');
+		expect(sentFor(url.origin, 'm-other')).not.toContain('s1');
+		expect(sentFor('http://other.test', 'm-test')).not.toContain('s1');
+	});
+
+	test('carries the key and the version in headers of their own', () => {
+		expect(wire.headers('secret')).toEqual({
+			'anthropic-version': '2023-06-01',
+			'x-api-key': 'secret',
+		});
+		const gateway = createMessages(url, {authHeader: 'X-Gateway', headers: {'x-team': 'blue'}});
+		expect(gateway.headers('secret')).toMatchObject({'x-gateway': 'secret', 'x-team': 'blue'});
+	});
+});
+
+test.each([
+	[
+		'adaptive thinking is not supported on this model',
+		{thinking: {type: 'enabled', budget_tokens: 4096}},
+	],
+	['thinking is not supported by this model', {thinking: undefined}],
+	[
+		'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens',
+		{max_tokens: 8192},
+	],
+	['effort is not supported by this model', {output_config: undefined}],
+])('"%s" leads to another request', async (words, fields) => {
+	const refusal = {status: 400, bodyChunks: [JSON.stringify({error: {message: words}})]};
+	const body = toEventStream([start, text('Hi.'), stopped('end_turn'), end]);
+	const server = await startReplayServer([refusal, {status: 200, bodyChunks: [body]}]);
+	onTestFinished(() => server.close());
+	const limits = {...wideLimits, maxRetries: 1};
+	const {content, error} = await collectTurn(
+		runTurn({
+			conversation: openConversation('Hello?'),
+			options: {...options, reasoningEffort: 'low'},
+			streamChat: createStreamChat({wire: createMessages(server.url), limits}),
+			signal: new AbortController().signal,
+		}),
+	);
+	expect({content, error}).toEqual({content: 'Hi.', error: undefined});
+	const [, second] = server.requests.map(({body: sent}) => JSON.parse(sent));
+	for (const [name, value] of Object.entries(fields)) expect(second?.[name]).toEqual(value);
+});
