@@ -1,14 +1,129 @@
-/** A window resized many times in quick succession. */
+/** A window that changes its size: the terminal rewraps what is drawn, and nothing of it stays. */
 import {describe, expect, test} from 'vitest';
-import {countIn, emulator, fold, nextFrame, unfold} from '../helpers/resize.ts';
-import {createGate, startScripted} from '../helpers/scripted-service.ts';
+import {countIn, emulator, fold, nextFrame, resize, unfold} from '../helpers/resize.ts';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {createSeededRandom} from '../helpers/seeded-random.ts';
 import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 const ready = 'Ask something';
 
+describe('a draft', () => {
+	const draft = `DRAFT ${'word '.repeat(12)}end`;
+
+	async function openSession(size: {readonly columns: number; readonly rows: number}) {
+		const service = await startScripted(say('Hello.'));
+		const terminal = await openInProcess({env: {...service.env, ...emulator}, ...size});
+		await terminal.untilText(ready);
+		terminal.type('hi\r');
+		await terminal.untilText('Hello.');
+		await terminal.untilText(ready);
+		return terminal;
+	}
+
+	test('is there once, wherever the cursor is', async () => {
+		const terminal = await openSession({columns: 100, rows: 24});
+		terminal.type(draft);
+		await terminal.untilText('end');
+		for (const columns of [60, 40, 30, 100, 30, 80]) {
+			terminal.press(columns === 100 ? 'ctrl+e' : 'ctrl+a');
+			await resize(terminal, columns, 24);
+			const rules = Array.from({length: 2}, () => '─'.repeat(Math.min(72, columns - 1)));
+			expect(countIn(terminal, 'DRAFT')).toBe(1);
+			expect(terminal.scrollback().filter((row) => /^MODEL/.test(row))).toHaveLength(1);
+			expect(terminal.scrollback().filter((row) => /^─+$/.test(row))).toEqual(rules);
+		}
+		expect(countIn(terminal, 'Hello.')).toBe(1);
+	});
+});
+
+describe('two sizes in one moment', () => {
+	const numbers = Array.from({length: 40}, (_, index) => index);
+	const sentences = numbers.map(
+		(index) => `Sentence ${index} is long ${'and on '.repeat(9)}END${index}.`,
+	);
+	const moments = [
+		[40, 15, 160, 50],
+		[40, 30, 100, 30],
+		[30, 10, 100, 30],
+		[60, 30, 100, 30],
+	] as const;
+
+	test('lose no sentence', async () => {
+		const gates = moments.map(() => createGate());
+		const service = await startScripted([
+			{reasoning: 'A thought. '.repeat(80)},
+			...gates.flatMap((gate, index) => [
+				{text: sentences.slice(index * 10, index * 10 + 9).join('\n\n')},
+				{gate},
+				{text: `\n\n${sentences[index * 10 + 9]}\n\n`},
+			]),
+		]);
+		const terminal = await openInProcess({
+			env: {...service.env, ...emulator},
+			columns: 100,
+			rows: 30,
+		});
+		await terminal.untilText(ready);
+		terminal.type('think\r');
+		for (const [index, [columns, rows, lastColumns, lastRowCount]] of moments.entries()) {
+			await terminal.untilText(`END${index * 10 + 8}`);
+			await nextFrame(terminal);
+			terminal.resize(columns, rows);
+			// The program hears of it when the terminal has the second size already.
+			await new Promise(setImmediate);
+			terminal.resize(lastColumns, lastRowCount);
+			await nextFrame(terminal);
+			terminal.resize(100, 30);
+			await nextFrame(terminal);
+			gates[index]?.open();
+		}
+		await terminal.untilText(ready);
+		const text = terminal.scrollback({isJoined: true}).join(' ');
+		expect(numbers.filter((index) => !text.includes(`END${index}.`))).toEqual([]);
+	});
+});
+
 describe('an answer beside its reasoning', () => {
 	const thoughts = Array.from({length: 40}, (_, index) => `Thought ${index}: ${'hm '.repeat(30)}`);
+	const sizes = [
+		[60, 30],
+		[160, 50],
+		[99, 30],
+	] as const;
+
+	test('leaves neither parts of the reasoning nor a line twice', async () => {
+		const gates = sizes.map(() => createGate());
+		const service = await startScripted([
+			{reasoning: thoughts.join('\n')},
+			...gates.flatMap((gate, index) => [
+				{text: `Paragraph ${index} has ${'some words '.repeat(20)}and STOP${index}`},
+				{gate},
+				{text: ' goes on.\n\n'},
+			]),
+		]);
+		const terminal = await openInProcess({
+			env: {...service.env, ...emulator},
+			columns: 120,
+			rows: 40,
+		});
+		await terminal.untilText(ready);
+		terminal.type('think\r');
+		for (const [index, gate] of gates.entries()) {
+			await terminal.untilText(`STOP${index}`);
+			await nextFrame(terminal);
+			const [columns, rows] = sizes[index] ?? [80, 24];
+			await resize(terminal, columns, rows);
+			gate.open();
+		}
+		await terminal.untilText(ready);
+		const text = terminal.scrollback({isJoined: true}).join('\n');
+		expect(text).not.toContain('│');
+		for (const index of gates.keys()) {
+			expect(countIn(terminal, `Paragraph ${index} `)).toBe(1);
+			expect(countIn(terminal, `STOP${index} goes on`)).toBe(1);
+		}
+	});
 
 	test('leaves nothing of it after many resizes in quick succession', async () => {
 		const draw = createSeededRandom(4);

@@ -5,8 +5,8 @@ import type {
 } from 'openai/resources/chat/completions';
 import {describe, expect, test} from 'vitest';
 import type {ServerOptions} from '../../src/server/server.ts';
-import {dataUrl, makeSolidPng} from './helpers/images.ts';
-import {countReplies, serve, until} from './helpers/service.ts';
+import {dataUrl, makeSolidPng} from '../server/helpers/images.ts';
+import {countReplies, serve, until} from '../server/helpers/service.ts';
 
 const model = 'MODEL-5.6-luna';
 const apiKey = 'sk-test';

@@ -14,7 +14,7 @@ import {
 	type WrittenEntry,
 } from '../helpers/mcp-servers.ts';
 import {describeToolSource} from '../helpers/tool-source-contract.ts';
-import {createTestConnect, entryOf, neverAborted} from './connect-to.ts';
+import {createTestConnect, entryOf, neverAborted} from '../mcp/connect-to.ts';
 
 /** Opens a server after its user has approved what it offered. */
 async function open(written: WrittenEntry): Promise<Servers> {

@@ -1,8 +1,8 @@
 /** Scripted faults as the official SDK meets them. */
 import OpenAI from 'openai';
 import {describe, expect, test} from 'vitest';
-import {play} from './helpers/scenario.ts';
-import {countReplies, type Reply, until} from './helpers/service.ts';
+import {play} from '../server/helpers/scenario.ts';
+import {countReplies, type Reply, until} from '../server/helpers/service.ts';
 
 const messages = [{role: 'user' as const, content: 'hello'}];
 const request = {model: 'MODEL-5.6-luna', messages};
