@@ -10,7 +10,7 @@ const found = process.versions.node;
 const [major, minor] = found.split('.').map(Number);
 const words = process.argv.slice(2);
 
-/** From 22.8, Node keeps the compiled code for the next run, in the user's cache. */
+/** Node 22.8 and newer keep the compiled code for the next run, in the user's cache. */
 function keepCompiledCode() {
 	const {enableCompileCache} = process.getBuiltinModule('node:module');
 	if (enableCompileCache === undefined) return;

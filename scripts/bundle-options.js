@@ -11,7 +11,7 @@ import {
 } from './bundle-plugins.js';
 import {manifest, root} from './project.js';
 
-/** For builds that keep their files in memory. */
+/** Options for builds that keep their files in memory. */
 export const bundleOptions = {
 	absWorkingDir: root,
 	chunkNames: 'chunks/[name]-[hash]',

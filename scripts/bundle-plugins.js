@@ -82,7 +82,7 @@ const unusedPartsOfSdk = {
 	// The SDK bundles its own copy of ajv, a third of its size; `chat` gives it a validator.
 	'@modelcontextprotocol/client/_shims':
 		'export const CORS_IS_POSSIBLE = false; export class DefaultJsonSchemaValidator {}',
-	// For logins that are signed.
+	// Code for signed logins.
 	jose: 'export {};',
 };
 

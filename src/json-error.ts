@@ -18,9 +18,9 @@ export function parseUserJson(
 
 type JsonError = {
 	readonly reason: string;
-	/** From 1. */
+	/** Counted from 1. */
 	readonly line: number;
-	/** From 1, in UTF-16 units. */
+	/** Counted from 1, in UTF-16 units. */
 	readonly column: number;
 };
 

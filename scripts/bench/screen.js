@@ -32,7 +32,7 @@ export async function benchScreen({node, program, service, isQuick}) {
 	const screens = [];
 	const writers = [];
 	for (let round = 0; round < (isQuick ? 1 : 3); round++) {
-		// At the same time, on a core each, so that both see the same load.
+		// Both run at the same time, on a core each, and see the same load.
 		const [screen, writer] = await Promise.all([
 			measureSession(open([node, program.chat])),
 			measureAnswer(open([node, program.httpLoop, baseUrl, '--ask']), /> /, '\n'),

@@ -36,5 +36,5 @@ function identify({definition, origin}: ToolIdentity): string {
 	return JSON.stringify([definition, origin]);
 }
 
-/** For runs without a terminal. */
+/** Approvals without a terminal. */
 export const denyUnattended: Approve = async () => ({type: 'unattended'});

@@ -53,7 +53,7 @@ export type ElicitAnswer =
  */
 export type Elicit = (request: Elicitation, signal: AbortSignal) => Promise<ElicitAnswer>;
 
-/** For runs without a terminal. */
+/** Answers without a terminal. */
 export const declineElicitation: Elicit = async () => declined;
 
 export const declined: ElicitAnswer = {type: 'decline', isUnattended: true};

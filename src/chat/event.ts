@@ -14,7 +14,7 @@ export type Notice = {
 	readonly message: string;
 	/** The next step, which ends the sentence. */
 	readonly hint?: Hint | undefined;
-	/** For screens with a countdown. */
+	/** The wait, shown as a countdown on screens. */
 	readonly retry?: Retry;
 };
 
@@ -165,7 +165,7 @@ export type ChatEvent =
 	| {
 			readonly type: 'tool-result';
 			readonly callId: string;
-			/** For the model. */
+			/** The model's view of the result. */
 			readonly parts: readonly ToolOutputPart[];
 			readonly isError: boolean;
 	  }

@@ -108,7 +108,7 @@ export type RequestFields = {
 	readonly temperature?: number | undefined;
 	/** 0 to 1. */
 	readonly topP?: number | undefined;
-	/** At least 1. */
+	/** A positive integer. */
 	readonly maxTokens?: number | undefined;
 	readonly reasoningEffort?: string | undefined;
 	readonly verbosity?: string | undefined;

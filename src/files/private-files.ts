@@ -23,7 +23,7 @@ export function formatMode(mode: number): string {
 	return (mode & 0o777).toString(8).padStart(3, '0');
 }
 
-/** On Windows the mode does not cover other users. */
+/** Windows modes do not cover other users. */
 export function isOpenToOthers(mode: number, platform: string): boolean {
 	return platform !== 'win32' && (mode & 0o077) !== 0;
 }

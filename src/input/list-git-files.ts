@@ -129,7 +129,7 @@ function withFolders(names: readonly string[]): ReadonlySet<string> {
 	return all;
 }
 
-/** On macOS, Git and the file system may write one accent in two ways. */
+/** Git and macOS's file system may write one accent in two ways. */
 export function normalizeName(name: string): string {
 	return name.normalize('NFC');
 }

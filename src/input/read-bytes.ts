@@ -102,7 +102,7 @@ async function readAll(
 		let length = 0;
 		for await (const piece of stream) {
 			const chunk: Uint8Array = typeof piece === 'string' ? Buffer.from(piece) : piece;
-			// This would arm a timer that has fired.
+			// Restarting would arm a timer that has fired.
 			if (!hasFired) timer.refresh();
 			length += chunk.length;
 			if (length > maxBytes) throw tooLarge(name, maxBytes);

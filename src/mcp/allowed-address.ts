@@ -63,7 +63,7 @@ export function createAddressRule(
 	};
 }
 
-/** From far to near. */
+/** Ordered from far to near. */
 const reaches = ['public', 'a private network', 'this machine'] as const;
 type Reach = (typeof reaches)[number];
 

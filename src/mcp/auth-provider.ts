@@ -88,7 +88,7 @@ export function hasAuthorization({headers}: HttpAccess): boolean {
 	return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** For an entry with its own header: a login would not change any request. */
+/** Covers an entry with its own header: a login would not change any request. */
 function withFixedHeader(send: FetchLike, server: string): HttpMeans {
 	return {
 		async fetch(address, init) {

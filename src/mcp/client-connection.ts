@@ -33,7 +33,7 @@ export type Clocks = {
 	date(): number;
 };
 
-/** For all lists together. */
+/** The limit for all lists together. */
 const offerMs = 30_000;
 const readMs = 30_000;
 const completeMs = 5000;
@@ -90,7 +90,7 @@ export function createConnection(
 			signal,
 			timeout: longestMs,
 			onprogress: limit.restart,
-			// For arguments sent in headers.
+			// The definition says which arguments go into headers.
 			toolDefinition: {name, inputSchema: {...inputSchema, type: 'object' as const}},
 		};
 		try {

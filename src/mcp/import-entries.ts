@@ -17,7 +17,7 @@ export type ForeignServer = {
 	readonly written: string;
 } & (
 	| {
-			/** To be written into our file. */
+			/** The form written into our file. */
 			readonly value: JsonObject;
 			readonly entry: ServerEntry;
 			/** Variables to set, because the other program asks for their values. */
@@ -32,7 +32,7 @@ export type ForeignServer = {
 );
 
 export type ForeignFile = {
-	/** For messages. */
+	/** The name in messages. */
 	readonly name: string;
 	readonly path: string;
 	/** Absolute folder for resolving relative program paths. */

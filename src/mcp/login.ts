@@ -77,7 +77,7 @@ export async function logIn(options: LoginOptions): Promise<McpLogin | undefined
 	}
 }
 
-/** For each request. */
+/** The limit for each request. */
 const exchangeMs = 30_000;
 
 /**

@@ -40,7 +40,7 @@ export type Saved = {
 	| {readonly state: 'not approved' | 'entry changed' | 'damaged'; readonly manifest?: undefined}
 );
 
-/** For a server with anything not yet approved. */
+/** The next step for a server with anything not yet approved. */
 export function refreshHint({name, file}: ServerEntry): string {
 	return `chat mcp refresh ${file === ownFileName ? name : quoteWord(file)} shows what it offers and asks`;
 }

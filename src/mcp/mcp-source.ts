@@ -14,7 +14,7 @@ import {createServerTool, findTool, type ServerToolOptions} from './server-tool.
 import {requestName} from './tool-name.ts';
 
 export type SourceOptions = {
-	/** For one call without progress, in milliseconds; 0: no limit. */
+	/** Limit for one call without progress, in milliseconds; 0: no limit. */
 	readonly timeLimitMs: number;
 	/** Taken by `takeNotices`; may grow. */
 	readonly notices: Notice[];

@@ -18,7 +18,7 @@ export type OpenServersOptions = {
 	readonly find: (entry: ServerEntry) => Saved;
 	/** Whether anyone can be asked about calls. If not, only approved offers are used. */
 	readonly isAttended: boolean;
-	/** For one call without progress, in milliseconds; 0: no limit. */
+	/** Limit for one call without progress, in milliseconds; 0: no limit. */
 	readonly toolTimeout: number;
 	/** Reported together with notices about the servers. */
 	readonly notices?: readonly Notice[];

@@ -34,7 +34,7 @@ export type ReadEntry = {
 };
 
 export type ServersFile = {
-	/** For messages: `mcp.json`, or a path as given by the user. */
+	/** The file's name in messages: `mcp.json`, or a path as given by the user. */
 	readonly name: string;
 	/** Absolute folder for resolving relative program paths. */
 	readonly directory: string;

@@ -20,7 +20,7 @@ export function resultToJson({result, dataError, cost}: FinishedTurn, context: R
 		id: hide(result.id),
 		model: hide(result.model),
 		created: result.created,
-		// For JSON only the last step counts.
+		// JSON has the last step only.
 		content: context.part.type === 'json' ? result.answer : result.content,
 		refusal: result.refusal === '' ? null : result.refusal,
 		reasoning: result.reasoning,

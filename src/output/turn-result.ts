@@ -35,7 +35,7 @@ export type TurnResult = {
 	readonly isCut: boolean;
 	/** A call was not run, because nobody could be asked. */
 	readonly isDenied: boolean;
-	/** At least one delta came. */
+	/** Some delta came. */
 	readonly isShown: boolean;
 	readonly error: ChatError | undefined;
 	/** The answer is whole, but has not the form that was asked for, as the error says. */
@@ -207,7 +207,7 @@ export function endLine(text: string): string {
 	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** These outrank exit code 79. */
+/** Kinds outranking exit code 79. */
 const ownCodeKinds: readonly string[] = ['interrupted', 'closed', 'bug', 'output'];
 
 /** @param dataError why a complete answer has not the code that was asked for */

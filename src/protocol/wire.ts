@@ -12,7 +12,7 @@ import type {ErrorContext, PartRefusal, WireWords} from './errors/error-context.
 export type Wire = {
 	/** The answer operation's address. */
 	readonly url: URL;
-	/** For this service's errors. */
+	/** Words for this service's errors. */
 	readonly words: WireWords;
 	/** Returns this convention's extra headers. */
 	headers(apiKey: string | undefined): Readonly<Record<string, string>>;

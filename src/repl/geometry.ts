@@ -66,7 +66,7 @@ export function ruleWidth({columns}: Pick<Size, 'columns'>): number {
 	return Math.max(1, Math.min(72, columns - 1));
 }
 
-/** From this width on, the reasoning pane is beside the answer. */
+/** The width from which on the reasoning pane is beside the answer. */
 const wideColumns = 100;
 
 export function isWide(columns: number): boolean {

@@ -138,7 +138,7 @@ export type QueuedPrompt = Prompt & {
 
 /** The edit of an earlier prompt; meanwhile the history has the conversation's prompts. */
 export type PromptEdit = {
-	/** These prompts' turns. */
+	/** The turns of these prompts. */
 	readonly turnIds: readonly string[];
 	/** The draft, which comes back when the user leaves. */
 	readonly editor: Editor;
@@ -238,7 +238,7 @@ export type PlainEntry =
 			readonly type: 'question';
 			readonly title: string;
 			readonly lines: readonly ApprovalLine[];
-			/** To be copied whole. */
+			/** Kept on one row, to be copied whole. */
 			readonly address?: string;
 	  }
 	/** How the user has answered a server. */

@@ -103,7 +103,7 @@ export function decideLinks(variables: Variables): boolean {
 	return typeof hasLinks === 'boolean' ? hasLinks : hasLinks(variables);
 }
 
-/** From 3.4 on, tmux passes links on to iTerm2; to others only if its settings say so. */
+/** tmux 3.4 and newer pass links on to iTerm2; to others only if their settings say so. */
 function passesLinks({TERM_PROGRAM_VERSION: version = '', LC_TERMINAL}: Variables): boolean {
 	const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version) ?? [];
 	return LC_TERMINAL === 'iTerm2' && Number(major) * 100 + Number(minor) >= 304;

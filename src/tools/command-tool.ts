@@ -20,7 +20,7 @@ export type ToolSettings = {
 	readonly cwd: string;
 	/** Variables to choose from; a tool gets only a few. */
 	readonly variables: Variables;
-	/** For one call; 0: no limit. */
+	/** Limit for one call; 0: no limit. */
 	readonly timeLimitMs: number;
 	/** The operating system by Node's name. */
 	readonly platform: string;

@@ -35,7 +35,7 @@ const phrases: readonly Phrase[] = [
 	{pattern: String.raw`(?<!\bso )\bbe it\b`, instead: '"even if it is"'},
 	{pattern: String.raw`\bmend(?:s|ed|ing)?\b`, instead: '"fix"'},
 	{
-		pattern: String.raw`(?:\/\*\*|(?<!\/\/[^\n]*\n\s*)\/\/) (?:Those|That|Of|As|With|By|Its?|Them|They|One|Only|Also|Not|Such|So|What|Who|Whoever|Nobody)\b`,
+		pattern: String.raw`(?:\/\*\*|(?<!\/\/[^\n]*\n\s*)\/\/) (?:Those|That|Of|As|With|By|At|For|From|To|Until|This|These|Its?|Them|They|One|Only|Also|Not|Such|So|What|Who|Whoever|Nobody)\b`,
 		instead: 'the noun that the comment is about, or a verb',
 		foundIn: sources,
 	},
@@ -167,7 +167,7 @@ describe('plain English', () => {
 
 	test.each([
 		['a comment', 'a(); // this is no key', 'is no k'],
-		['a phrase on two lines', '/**\n * This is\n * no key.\n */', 'is'],
+		['a phrase on two lines', '/**\n * The word is\n * no key.\n */', 'is'],
 		['a string', "throw new Error('that was no key');", 'was no k'],
 		['a comment that opens with a pronoun', '/** What is sent. */', '/** What'],
 		['a comment that opens with a preposition', 'a(); // By name.', '// By'],

@@ -4,7 +4,7 @@ import {optionRows} from '../../settings/options/option-rows.ts';
 const {baseUrl, profile, insecureHttp, verbose, output} = optionRows;
 const {apiKeyFile, authHeader, header, caFile, connectTimeout} = optionRows;
 
-/** For commands asking the service for its models. */
+/** Rows for commands asking the service for its models. */
 export const serviceRows = {
 	baseUrl,
 	profile,

@@ -20,15 +20,16 @@ import {silentTlsError, socketError, timeoutError, tunnelError} from './socket-e
 
 /** Time limits in milliseconds; 0, the default, means no limit. */
 export type TimeLimits = {
-	/** Until there is a connection, including TLS. */
+	/** Limit for connecting, including TLS. */
 	readonly connectMs: number;
-	/** Between two bytes in a streamed reply, from its first byte on. */
+	/** Limit between two bytes in a streamed reply, from its first byte on. */
 	readonly idleMs?: number;
 	/**
-	 * From the request to the next event in a streamed reply, and to the end in any other reply.
+	 * Limit from the request to the next event in a streamed reply, and to the end in any other
+	 * reply.
 	 */
 	readonly payloadMs: number;
-	/** For trailing data after a finished answer. */
+	/** Limit for trailing data after a finished answer. */
 	readonly finishGraceMs?: number;
 };
 

@@ -22,7 +22,10 @@ export type IsRefused = (part: string) => boolean;
 const defaultMaxTokens = 32_000;
 const smallMaxTokens = 8192;
 
-/** For models that think by budget: below the smallest limit, which covers thinking and answer. */
+/**
+ * The budget for models without adaptive thinking: below the smallest limit, which covers thinking
+ * and answer.
+ */
 const thinkingBudget = 4096;
 
 /** Shorter prefixes are not cached by the service: about 4,096 tokens. */

@@ -8,7 +8,7 @@ import {asArray, asNumber, isJsonObject, type JsonObject, type JsonValue} from '
 const maxLength = 200_000;
 const maxItems = 100;
 const maxDepth = 24;
-/** From here on null is preferred, so that recursive schemas end. */
+/** The depth from which on null is preferred, so that recursive schemas end. */
 const frugalDepth = 4;
 /** References may go round in a ring. */
 const maxHops = 20;

@@ -83,7 +83,7 @@ function splitOrder(text: string): readonly [order: string, attached: string] {
 	return gap < 0 ? [text, ''] : [text.slice(gap).trim(), text.slice(0, gap).trimEnd()];
 }
 
-/** For `think hard`, which gives no number. */
+/** The length for `think hard`, which gives no number. */
 const hardWords = 200;
 
 const thinkPattern = new RegExp(

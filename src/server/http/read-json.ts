@@ -70,7 +70,7 @@ const backslash = 0x5c;
 /** A comma, an opening bracket or an opening brace. */
 const separators: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
 
-/** At least as many as there are. */
+/** Counts values, at least as many as there are. */
 function countValues(bytes: Uint8Array): number {
 	let count = 1;
 	let isInString = false;

@@ -10,7 +10,7 @@ export type ServiceLimits = {
 	readonly maxKeptBytes: number;
 	/** Replies at once, over which a request gets a 429. */
 	readonly maxReplies: number;
-	/** For running replies to end when the server closes. */
+	/** The time for running replies to end when the server closes. */
 	readonly closeGraceMs: number;
 };
 

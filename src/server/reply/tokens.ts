@@ -1,5 +1,5 @@
 /**
- * This service's tokenizer, for usage, `max_tokens` and pacing alike. A token is up to eight Latin
+ * The service's tokenizer, for usage, `max_tokens` and pacing alike. A token is up to eight Latin
  * letters or digits, with one space before them; anything else is a token per character, with its
  * combining marks and joined emoji. Joined tokens are the text, and no token splits a code point.
  */

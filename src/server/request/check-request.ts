@@ -58,7 +58,7 @@ const body = v.object({
 	parallel_tool_calls: optional(v.boolean()),
 	response_format: optional(responseFormat),
 	n: optional(v.literal(1, 'must be 1: this service gives one choice')),
-	// These have no effect on an answer by rule; a wrong type is refused all the same.
+	// Fields without an effect on an answer by rule; a wrong type is refused all the same.
 	seed: optional(integerFrom(Number.NEGATIVE_INFINITY)),
 	user: optional(v.string()),
 	presence_penalty: penalty,

@@ -56,7 +56,7 @@ export type ChatRequest = {
 	readonly temperature: number | undefined;
 	/** 0 to 1. */
 	readonly topP: number | undefined;
-	/** At least 1; counts reasoning, answer and tool calls. */
+	/** A positive integer; counts reasoning, answer and tool calls. */
 	readonly maxTokens: number | undefined;
 	readonly stop: readonly string[];
 	readonly tools: readonly RequestTool[];

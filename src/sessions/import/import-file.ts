@@ -25,7 +25,7 @@ export type ImportOutcome =
 	  }
 	| {
 			readonly type: 'left-out';
-			/** For a person: `line 3`. */
+			/** The place for a person: `line 3`. */
 			readonly place: string;
 			/** Empty without one. */
 			readonly title: string;

@@ -42,7 +42,7 @@ export type MergedSettings = {
 /** A value with its place. */
 export type Given = {
 	readonly source: SettingSource;
-	/** For messages. */
+	/** The place in messages. */
 	readonly location: string;
 	/** The part of the config file. */
 	readonly layer?: ConfigLayer | undefined;

@@ -51,7 +51,7 @@ export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;
 /** Settings from a conversation or template named on the command line. */
 export type ChosenLayer = {
 	readonly source: 'session' | 'template';
-	/** For messages: `in /home/ada/.config/chat/templates/review.md`. */
+	/** The place in messages: `in /home/ada/.config/chat/templates/review.md`. */
 	readonly location: string;
 	readonly directory: string;
 	readonly values: Readonly<Partial<Record<SettingName, PlacedValue>>>;

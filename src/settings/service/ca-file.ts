@@ -15,7 +15,7 @@ const end = '-----END CERTIFICATE-----';
  */
 export async function loadCaFile(path: string, readText: ReadText): Promise<string> {
 	const text = await readText(path, `the certificates in ${path}`);
-	// From each beginning to its end, or to the next beginning: then it is not valid.
+	// Each certificate ends at its end mark, or at the next beginning: then it is not valid.
 	const [, ...pieces] = text.split(begin);
 	const found = pieces.map((piece) => `${begin}${piece.split(end, 1)[0]}${end}`);
 	if (found.length > 0 && found.every(isCertificate)) return found.join('\n');

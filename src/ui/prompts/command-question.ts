@@ -85,7 +85,7 @@ export function askToConfirm(title: string, first: 'yes' | 'no' = 'no'): Command
 export type TextSettings = {
 	/** The answer to Enter alone. */
 	readonly suggestion?: string;
-	/** To be edited. */
+	/** The text to edit. */
 	readonly text?: string;
 };
 

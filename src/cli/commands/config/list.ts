@@ -96,7 +96,7 @@ export async function listConfig(
 	isAll: boolean,
 	environment: Environment,
 ): Promise<ExitCode> {
-	// This command's flag is not the run's setting.
+	// The command's own flag is not the run's setting.
 	const settings = describeSettings(loaded).filter(
 		({source}) => source !== '--output' && (isAll || source !== 'default'),
 	);

@@ -143,7 +143,7 @@ function notOffered(
 	});
 }
 
-/** For the list, and then for the descriptions. */
+/** The limit for the list, and then for the descriptions. */
 const limitMs = 30_000;
 
 async function withService(

@@ -73,7 +73,7 @@ async function copyText(
 		...(dropped > 0 ? [`without ${plural(dropped, 'control character')}`] : []),
 	];
 	const copied = parts.join(', ') + (isPartial ? ' so far' : '');
-	// This machine's clipboard may not be the user's.
+	// A remote machine's clipboard is not the user's.
 	if (!isRemote(environment) && (await copyToDesktop(clean, environment))) return copied;
 	const bytes = Buffer.byteLength(clean);
 	if (bytes <= maxClipboardBytes) {

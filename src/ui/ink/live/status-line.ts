@@ -23,7 +23,7 @@ import type {FrameInput, Rows} from './frame-input.ts';
 import {questionHints} from './question-hints.ts';
 
 type Status = {
-	/** From long to short. */
+	/** Ordered from long to short. */
 	readonly lines: readonly string[];
 	/** Keys useful now, from long to short. */
 	readonly keys?: readonly string[];

@@ -126,7 +126,7 @@ function mount(
 	// Registered before `render`, because Ink then listens too, and would draw the old window's
 	// frame.
 	const stopResizing = terminal.onResize((size) => {
-		// At once: the window may get yet another size.
+		// Erasing comes at once: the window may get yet another size.
 		if (erase === undefined) startErasing();
 		instance.clear();
 		instance.rerender(screen(true));
