@@ -193,10 +193,16 @@ function maskAny(value: JsonValue, mask: TextMask): JsonValue {
 	return redactJson(value, (text) => mask.apply(text));
 }
 
-/** Whether the file can be read and has the text somewhere. */
+/** Whether the file can be read, and masking would change it. The mask counts what it finds. */
 export function containsText(path: string, mask: TextMask): boolean {
 	try {
-		for (const line of readLines(path)) if (mask.isIn(line.toString('utf8'))) return true;
+		for (const line of readLines(path)) {
+			if (!mask.isIn(line.toString('utf8'))) continue;
+			// Words of the format are not masked, and do not count.
+			const before = mask.count();
+			maskLines(line, mask);
+			if (mask.count() > before) return true;
+		}
 	} catch {
 		// Another run may have deleted it.
 	}

@@ -89,6 +89,9 @@ test('the text can be piped in or typed, and stays out of every message', async 
 	const asked = await stage.chat(`sessions redact ${other}`, typed);
 	expect(asked.stderr).toContain('Text to mask (hidden)');
 	expect(asked.stderr).toContain(`masked the text in 1 place of ${other}`);
+	// Each file has this word in its records, and no conversation has it in a text.
+	const word = await stage.chat(`sessions redact ${id} created`);
+	expect(word.stderr).not.toContain('also occurs');
 	const none = await stage.chat(`sessions redact ${id}`);
 	expect(none.exitCode).toBe(64);
 	expect(none.stderr).toContain('no text was piped in, and there is no terminal to ask for one');
