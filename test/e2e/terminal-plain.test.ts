@@ -1,11 +1,10 @@
 /** Sessions and answers as plain lines, for screen readers and terminals that cannot be drawn on. */
-import {readFile} from 'node:fs/promises';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
+import {callWeather, createTools, ranIn} from '../helpers/weather-tool.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 const markdown =
@@ -181,25 +180,10 @@ describe('a session', () => {
 	});
 });
 
-const weather = {
-	type: 'function',
-	function: {name: 'weather', parameters: {type: 'object', properties: {city: {type: 'string'}}}},
-	command: [
-		process.execPath,
-		'-e',
-		"require('node:fs').appendFileSync('ran', 'x'); console.log('sunny')",
-	],
-};
-const call = (city = 'Oslo'): readonly ScriptedPiece[] => [
-	{call: {id: 'a', name: 'weather', arguments: JSON.stringify({city})}},
-];
-const ranIn = (cwd: string) => readFile(join(cwd, 'ran'), 'utf8').catch(() => '');
-const createTools = () => createDirectory({'tools.json': JSON.stringify([weather])});
-
 describe('a question', () => {
 	test('spells out the call, and takes a number', async () => {
 		const cwd = createTools();
-		const service = await startScripted(call('O\u202eslo'), call(), say('Sunny.'));
+		const service = await startScripted(callWeather('O\u202eslo'), callWeather(), say('Sunny.'));
 		const argv = ['--plain', '--tools', 'tools.json'];
 		const terminal = await openPlain({argv, env: service.env, cwd});
 		terminal.type('weather?\r');
@@ -223,7 +207,7 @@ describe('a question', () => {
 
 	test('of a single answer runs a call, and leaves later lines to the shell', async () => {
 		const cwd = createTools();
-		const service = await startScripted(call(), say('Sunny.'));
+		const service = await startScripted(callWeather(), say('Sunny.'));
 		const terminal = await openTerminal({
 			...wide,
 			shell: 'chat --plain --tools tools.json weather; read line; echo "got $line"',

@@ -2,8 +2,9 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {interactiveShell, openTerminal} from '../helpers/terminal.ts';
+import {callWeather, createTools, ranIn} from '../helpers/weather-tool.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 const wide = {columns: 200, rows: 50};
@@ -48,26 +49,11 @@ describe('a session', () => {
 	});
 });
 
-const weather = {
-	type: 'function',
-	function: {name: 'weather', parameters: {type: 'object', properties: {city: {type: 'string'}}}},
-	command: [
-		process.execPath,
-		'-e',
-		"require('node:fs').appendFileSync('ran', 'x'); console.log('sunny')",
-	],
-};
-const call = (city = 'Oslo'): readonly ScriptedPiece[] => [
-	{call: {id: 'a', name: 'weather', arguments: JSON.stringify({city})}},
-];
-const ranIn = (cwd: string) => readFile(join(cwd, 'ran'), 'utf8').catch(() => '');
-const createTools = () => createDirectory({'tools.json': JSON.stringify([weather])});
-
 describe('a question', () => {
 	test('of a single answer is asked again after fg, and says what came too early', async () => {
 		const cwd = createTools();
 		const gate = createGate();
-		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call()], say('Sunny.'));
+		const service = await startScripted([{text: 'Hm.'}, {gate}, ...callWeather()], say('Sunny.'));
 		const terminal = await openTerminal({
 			...wide,
 			shell: interactiveShell,

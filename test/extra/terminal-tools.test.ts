@@ -5,32 +5,16 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {isRunning} from '../helpers/is-running.ts';
-import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
-import {createDirectory} from '../input/input-helpers.ts';
+import {callWeather, createTools, ranIn} from '../helpers/weather-tool.ts';
 
 const ready = 'Ask something';
 const armed = 'y runs it once';
 
-const toolOf = (name: string, script: string) => ({
-	type: 'function',
-	function: {name, parameters: {type: 'object', properties: {city: {type: 'string'}}}},
-	command: [process.execPath, '-e', script],
-});
-
-function createTools(script: string): string {
-	return createDirectory({'tools.json': JSON.stringify([toolOf('weather', script)])});
-}
-
-const sunny = "require('node:fs').appendFileSync('ran', 'x'); console.log('sunny')";
-const call = (id: string, city = 'Oslo'): readonly ScriptedPiece[] => [
-	{call: {id, name: 'weather', arguments: JSON.stringify({city})}},
-];
 const argv = ['--tools', 'tools.json'];
-const ranIn = (cwd: string) => readFile(join(cwd, 'ran'), 'utf8').catch(() => '');
-
 const stubborn = `
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
 	require('node:fs').writeFileSync('ran', String(process.pid));
@@ -49,11 +33,11 @@ async function pidOf(cwd: string): Promise<number> {
 describe('a single answer', () => {
 	test('asks, runs an approved call, and continues: call, result, second call, answer', async () => {
 		const service = await startScripted(
-			[{text: 'Let me see.'}, ...call('a')],
-			call('b', 'Rome'),
+			[{text: 'Let me see.'}, ...callWeather()],
+			callWeather('Rome', 'b'),
 			say('It is sunny.'),
 		);
-		const cwd = createTools(sunny);
+		const cwd = createTools();
 		const terminal = await openTerminal({argv: [...argv, 'p'], env: service.env, cwd});
 		await terminal.untilText(armed);
 		expect(await ranIn(cwd)).toBe('');
@@ -87,8 +71,8 @@ describe('a single answer', () => {
 	});
 
 	test('ends by SIGINT when Ctrl-C answers the question', async () => {
-		const service = await startScripted(call('a'));
-		const cwd = createTools(sunny);
+		const service = await startScripted(callWeather());
+		const cwd = createTools();
 		const terminal = await openTerminal({argv: [...argv, 'p'], env: service.env, cwd});
 		await terminal.untilText(armed);
 		terminal.press('ctrl+c');
@@ -98,8 +82,8 @@ describe('a single answer', () => {
 	});
 
 	test('ends by SIGHUP when the terminal is gone, even without the signal', async () => {
-		const service = await startScripted(call('a'));
-		const cwd = createTools(sunny);
+		const service = await startScripted(callWeather());
+		const cwd = createTools();
 		const shell = `trap '' HUP; setsid -w chat ${argv.join(' ')} p; echo $? >code`;
 		const terminal = await openTerminal({shell, env: service.env, cwd});
 		await terminal.untilText(armed);
@@ -109,7 +93,7 @@ describe('a single answer', () => {
 	});
 
 	test('kills a tool that ignores signals, however often Ctrl-C is pressed', async () => {
-		const service = await startScripted(call('a'));
+		const service = await startScripted(callWeather());
 		const cwd = createTools(stubborn);
 		const command = [...argv, '--allow-tool', 'weather', 'p'];
 		const terminal = await openTerminal({argv: command, env: service.env, cwd});
@@ -125,11 +109,11 @@ describe('a session', () => {
 	test('remembers an approval for the session, and keeps the draft, which it does not change', async () => {
 		const gate = createGate();
 		const service = await startScripted(
-			[{text: 'Hm.'}, {gate}, ...call('a')],
-			call('b', 'Rome'),
+			[{text: 'Hm.'}, {gate}, ...callWeather()],
+			callWeather('Rome', 'b'),
 			say('Both sunny.'),
 		);
-		const cwd = createTools(sunny);
+		const cwd = createTools();
 		const terminal = await openInProcess({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
@@ -153,7 +137,7 @@ describe('a session', () => {
 	});
 
 	test('stops a tool at Ctrl-C and continues', async () => {
-		const service = await startScripted(call('a'), say('Still here.'));
+		const service = await startScripted(callWeather(), say('Still here.'));
 		const cwd = createTools(stubborn);
 		// High enough for the path of any folder.
 		const terminal = await openInProcess({argv, env: service.env, cwd, rows: 40});
@@ -179,7 +163,7 @@ describe('a session', () => {
 
 	test('shows hostile calls and outputs as text', async () => {
 		const texts = hostileTexts.map(({text}) => text).join('\n');
-		const service = await startScripted(call('a', texts), say('The end.'));
+		const service = await startScripted(callWeather(texts), say('The end.'));
 		const cwd = createTools(`
 			const fs = require('node:fs');
 			process.stdout.write(fs.readFileSync('hostile'));
