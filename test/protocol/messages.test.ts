@@ -1,4 +1,4 @@
-/** What Messages has of its own: an attested end, thinking that goes back, cache marks, refusals. */
+/** The Messages wire: an attested end, returned thinking, cache marks, refusals. */
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {ChatOptions, Message} from '../../src/chat/message.ts';
 import {runTurn} from '../../src/chat/turn.ts';

@@ -1,4 +1,4 @@
-/** What Responses has of its own: an attested end, items that go back, fields that are missing. */
+/** The Responses wire: an attested end, returned items, missing fields. */
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {ChatOptions, Message} from '../../src/chat/message.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';

@@ -3,18 +3,11 @@ import {redactUrl} from '../../redact.ts';
 import type {WireWords} from '../errors/error-context.ts';
 import {hasVersion, operationUrl} from '../operation-url.ts';
 
-const operation = '/chat/completions';
+export const operation = '/chat/completions';
 
 /** Returns the chat-completions address (specification §4.1). */
 export function chatCompletionsUrl(baseUrl: URL): URL {
 	return operationUrl(baseUrl, operation);
-}
-
-/** Returns the address of the model list. */
-export function modelsUrl(operationUrl: URL): URL {
-	const url = new URL(operationUrl);
-	url.pathname = url.pathname.replace(operation, '/models');
-	return url;
 }
 
 /** Other operations' addresses, sometimes pasted as the base URL. */

@@ -18,6 +18,7 @@ import {
 	parseJson,
 } from '../../json.ts';
 import type {EventBatch, TextChannel} from '../decode/event-batch.ts';
+import {finishCall} from '../decode/open-call.ts';
 
 export interface ToolCallAccumulator {
 	/** Takes one delta's `tool_calls`, in any shape. */
@@ -192,12 +193,8 @@ function growName(name: string, next: string | undefined): string {
 }
 
 function toCall(entry: Entry, isCut: boolean): ToolCall {
-	const text = entry.arguments.trim() === '' ? '{}' : entry.arguments;
 	return {
-		callId: entry.callId,
-		name: entry.name,
-		arguments: text,
-		isRunnable: !isCut && entry.name !== '' && asObject(parseJson(text)) !== undefined,
+		...finishCall(entry, isCut),
 		...(entry.extra === undefined ? {} : {providerData: {extra_content: entry.extra}}),
 	};
 }

@@ -2,8 +2,8 @@
  * Decodes a Messages stream to one step's events. The convention attests its end: without
  * `message_stop` after a stop reason the reply is cut.
  */
-import type {ProviderData, ToolCall} from '../../chat/message.ts';
-import {type FinishReason, isCutReason} from '../../finish-reason.ts';
+import type {ProviderData} from '../../chat/message.ts';
+import type {FinishReason} from '../../finish-reason.ts';
 import {
 	asNumber,
 	asObject,
@@ -11,11 +11,11 @@ import {
 	asText,
 	type JsonObject,
 	type JsonValue,
-	parseJson,
 } from '../../json.ts';
 import type {Usage} from '../../usage.ts';
-import type {TextChannel} from '../decode/event-batch.ts';
+import {endAttested} from '../decode/attested-end.ts';
 import {createFinishReader} from '../decode/finish-words.ts';
+import {growCall, type OpenCall, openCall} from '../decode/open-call.ts';
 import {type PayloadDecoder, parsePayload} from '../decode/payload-decoder.ts';
 import {createStep} from '../decode/step.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
@@ -28,11 +28,6 @@ const readFinishReason = createFinishReader({
 	filter: 'refusal',
 	failed: 'pause_turn',
 });
-
-type OpenCall = Pick<ToolCall, 'callId' | 'name'> & {
-	readonly channel: TextChannel;
-	arguments: string;
-};
 
 /** @param origin the service's, kept with its thinking */
 export function createBlockDecoder(
@@ -70,21 +65,13 @@ export function createBlockDecoder(
 		if (block === undefined) return;
 		isStarted = true;
 		const {type} = block;
-		if (type === 'thinking') providerData = {messages: origin};
-		else if (type === 'redacted_thinking') {
-			providerData = {messages: origin, redacted: block['data'] ?? ''};
-		} else if (type === 'tool_use') {
-			startCall(asText(block['id']) ?? '', asText(block['name']) ?? '');
-		} else if (type !== 'text') others = [...others, block];
+		providerData = keptData(block, origin) ?? providerData;
+		if (type === 'tool_use') {
+			calls.push(openCall(step, asText(block['id']) ?? '', asText(block['name']) ?? ''));
+		} else if (!knownBlocks.has(asText(type) ?? '')) others = [...others, block];
 		const input = asObject(block['input']) ?? {};
 		const isEmpty = type !== 'tool_use' || Object.keys(input).length === 0;
 		grow(isEmpty ? block : {...block, partial_json: JSON.stringify(input)});
-	};
-
-	const startCall = (callId: string, name: string) => {
-		const toEvent = (text: string) => ({type: 'tool-call-delta', callId, text}) as const;
-		calls.push({callId, name, arguments: '', channel: step.createChannel(toEvent)});
-		step.add({type: 'tool-call-start', callId, name});
 	};
 
 	const grow = (delta: JsonObject | undefined) => {
@@ -94,9 +81,7 @@ export function createBlockDecoder(
 		if (signature !== undefined) providerData = {messages: origin, signature};
 		const json = asText(delta?.['partial_json']);
 		const call = calls.at(-1);
-		if (json === undefined || call === undefined) return;
-		call.arguments += json;
-		call.channel.push(json);
+		if (json !== undefined && call !== undefined) growCall(call, json);
 	};
 
 	const endBlock = () => {
@@ -133,14 +118,6 @@ export function createBlockDecoder(
 		}
 	};
 
-	const closeCall = ({callId, name, channel, arguments: json}: OpenCall): ToolCall => {
-		channel.end();
-		const text = json.trim() === '' ? '{}' : json;
-		const isWhole = finishReason !== undefined && !isCutReason(finishReason);
-		const isRunnable = isWhole && name !== '' && asObject(parseJson(text)) !== undefined;
-		return {callId, name, arguments: text, isRunnable};
-	};
-
 	return {
 		endMark: undefined,
 		push(data, name) {
@@ -161,12 +138,9 @@ export function createBlockDecoder(
 			return true;
 		},
 		end(end) {
-			const hasCalls = calls.length > 0;
-			step.finish({finishReason, hasFinishKey: true, isStarted, hasCalls}, end);
-			const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: null};
-			for (const call of calls) step.add({type: 'tool-call', call: closeCall(call)});
 			const extra = others.length === 0 ? undefined : {content: others};
-			step.add({type: 'step-end', finishReason: reason, usage: decodeUsage(usage), extra});
+			const evidence = {finishReason, isStarted, calls, usage: decodeUsage(usage), extra};
+			endAttested(step, evidence, end);
 		},
 		fail: (error) => step.fail(error, {finishReason, usage: decodeUsage(usage)}),
 		take: step.take,
@@ -177,6 +151,14 @@ export function createBlockDecoder(
 			return finishReason !== undefined;
 		},
 	};
+}
+
+const knownBlocks: ReadonlySet<string> = new Set(['text', 'thinking', 'redacted_thinking']);
+
+/** Returns the part of thinking that goes back. A signature comes later. */
+function keptData({type, data}: JsonObject, origin: string): ProviderData | undefined {
+	if (type === 'thinking') return {messages: origin};
+	return type === 'redacted_thinking' ? {messages: origin, redacted: data ?? ''} : undefined;
 }
 
 /** The service counts cached input apart from the rest. */

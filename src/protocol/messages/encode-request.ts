@@ -6,17 +6,14 @@ import {
 	type MediaPart,
 	type Message,
 	messageText,
-	type RequestFields,
 	type ToolChoice,
 	type ToolOutputPart,
 } from '../../chat/message.ts';
 import type {StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
-import {ChatError} from '../../errors.ts';
-import {asObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
-
-/** Whether the service, or the requested model, has refused this part. */
-export type IsRefused = (part: string) => boolean;
+import {asObject, type JsonObject, parseJson} from '../../json.ts';
+import type {IsRefused, RequestBody} from '../create-wire.ts';
+import {recordingError, refuseFields} from '../unsupported.ts';
 
 /** Every request needs a limit. Most current models go beyond the first one. */
 const defaultMaxTokens = 32_000;
@@ -39,7 +36,7 @@ export function encodeRequest(
 	{messages, options}: StepRequest,
 	origin: string,
 	isRefused: IsRefused,
-): JsonObject {
+): RequestBody {
 	const {model, tools = []} = options;
 	const [first] = messages;
 	const {instruction} = encodeFormat(options);
@@ -49,7 +46,7 @@ export function encodeRequest(
 	const blocks = mergeRoles(messages.flatMap((message) => encodeMessage(message, target)));
 	const isCached = JSON.stringify([system, blocks, tools]).length >= minCachedLength;
 	const systemBlock = {type: 'text', text: system};
-	return withoutUndefined({
+	return {
 		model,
 		max_tokens: options.maxTokens ?? (isRefused('max_tokens') ? smallMaxTokens : defaultMaxTokens),
 		stream: options.isStreaming,
@@ -58,30 +55,22 @@ export function encodeRequest(
 		tools:
 			tools.length === 0
 				? undefined
-				: tools.map(({name, description, parameters = {type: 'object'}}) => {
-						return withoutUndefined({name, description, input_schema: parameters});
-					}),
+				: tools.map(({name, description, parameters = {type: 'object'}}) => ({
+						name,
+						description,
+						input_schema: parameters,
+					})),
 		tool_choice: encodeToolChoice(options.toolChoice),
 		...encodeParameters(options, isRefused),
-	});
+	};
 }
-
-/** Fields of other wires, with their everyday names. */
-const missingFields = {seed: 'seed', verbosity: 'verbosity'} as const satisfies Partial<
-	Record<keyof RequestFields, string>
->;
 
 /** Returns the optional fields that were not refused. */
 export function encodeParameters(
 	options: ChatOptions,
 	isRefused: IsRefused,
-): Readonly<Record<string, JsonValue | undefined>> {
-	for (const [field, name] of Object.entries(missingFields)) {
-		if (options[field as keyof typeof missingFields] === undefined) continue;
-		throw new ChatError('usage', `the Messages wire has no ${name}`, {
-			hint: `Leave ${name} out, or use --wire chat.`,
-		});
-	}
+): Readonly<Record<string, unknown>> {
+	refuseFields(options, ['seed', 'verbosity'], 'Messages');
 	const {reasoningEffort, stop = []} = options;
 	const effort = reasoningEffort === 'none' || isRefused('effort') ? undefined : reasoningEffort;
 	const {format} = encodeFormat(options);
@@ -94,8 +83,7 @@ export function encodeParameters(
 	return {
 		...Object.fromEntries(Object.entries(fields).filter(([name]) => !isRefused(name))),
 		thinking: encodeThinking(options, isRefused),
-		output_config:
-			effort === undefined && format === undefined ? undefined : withoutUndefined({effort, format}),
+		output_config: effort === undefined && format === undefined ? undefined : {effort, format},
 		...options.extraFields,
 	};
 }
@@ -161,9 +149,7 @@ function encodePart(part: ToolOutputPart | MediaPart): readonly JsonObject[] {
 		case 'document':
 			return [{type: 'document', title: part.name, source: encodeSource(part.url)}];
 		case 'audio':
-			throw new ChatError('usage', 'the Messages wire takes no recordings', {
-				hint: 'Send the text of the recording, or use --wire chat.',
-			});
+			throw recordingError('Messages');
 		default: {
 			const text = outputText({parts: [part]});
 			return text === '' ? [] : [{type: 'text', text}];
@@ -226,10 +212,4 @@ function markPrefix(messages: readonly Blocks[]): readonly Blocks[] {
 
 function withMark(block: JsonObject): JsonObject {
 	return {...block, cache_control: {type: 'ephemeral'}};
-}
-
-function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-	return Object.fromEntries(
-		Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-	);
 }

@@ -1,9 +1,9 @@
 /** The Messages convention. */
-import {createReplyDecoder} from '../decode/decode-reply.ts';
+import {createWire} from '../create-wire.ts';
 import type {PartRefusal} from '../errors/error-context.ts';
 import {refusalOf, valueRefusal} from '../errors/refusal-words.ts';
 import {defaultHeaders, type HeaderOptions, keyedHeaders} from '../key-header.ts';
-import {operationUrl} from '../operation-url.ts';
+import {modelsUrl, operationUrl} from '../operation-url.ts';
 import type {Wire} from '../wire.ts';
 import {createBlockDecoder} from './decode-blocks.ts';
 import {encodeParameters, encodeRequest} from './encode-request.ts';
@@ -16,10 +16,7 @@ const refusals: readonly PartRefusal[] = [
 	{
 		about: 'adaptive thinking',
 		statuses: [400],
-		pattern: refusalOf(
-			[String.raw`\badaptive\b`],
-			String.raw`does not match|input tag|extra inputs`,
-		),
+		pattern: refusalOf([String.raw`\badaptive\b`], 'does not match|input tag|extra inputs'),
 		isOfModel: true,
 		notice: 'this model does not choose how long it thinks; retrying with a budget',
 	},
@@ -48,19 +45,15 @@ const refusals: readonly PartRefusal[] = [
 	},
 ];
 
-/** A part of requests that one model refuses. */
-type RefusedPart = {readonly about: string; readonly model: string};
-
-export function createMessages(
-	baseUrl: URL,
-	options: HeaderOptions = defaultHeaders,
-	refused: readonly RefusedPart[] = [],
-): Wire {
+export function createMessages(baseUrl: URL, options: HeaderOptions = defaultHeaders): Wire {
 	const url = operationUrl(baseUrl, operation);
+	const list = modelsUrl(url, operation);
+	list.searchParams.set('limit', '1000');
 	const isUsual = options.authHeader === defaultHeaders.authHeader;
 	const authHeader = isUsual ? 'x-api-key' : options.authHeader;
-	return {
+	return createWire({
 		url,
+		modelsUrl: list,
 		words: {
 			replyName: 'a message',
 			serviceHint: 'Is this the base URL of a service with the Messages API?',
@@ -71,28 +64,8 @@ export function createMessages(
 			'anthropic-version': version,
 			...keyedHeaders({...options, authHeader}, apiKey),
 		}),
-		encode(request) {
-			const {model} = request.options;
-			const isRefused = (part: string) =>
-				refused.some((other) => other.about === part && other.model === model);
-			const parameters = Object.entries(encodeParameters(request.options, isRefused));
-			return {
-				body: JSON.stringify(encodeRequest(request, url.origin, isRefused)),
-				isStreaming: request.options.isStreaming,
-				chosenFields: parameters.flatMap(([name, value]) => (value === undefined ? [] : [name])),
-			};
-		},
-		createDecoder: (context, attempts) =>
-			createReplyDecoder(createBlockDecoder(context, attempts, url.origin), context),
-		without: ({about}, model) => createMessages(baseUrl, options, [...refused, {about, model}]),
-		async listModels(request) {
-			const {readModels} = await import('../read-models.ts');
-			const list = new URL(url);
-			list.pathname = list.pathname.replace(operation, '/models');
-			list.searchParams.set('limit', '1000');
-			return readModels(await request(list));
-		},
-		listLoadedModels: async () => [],
-		describeModels: async (models) => models,
-	};
+		encodeRequest: (request, isRefused) => encodeRequest(request, url.origin, isRefused),
+		encodeParameters,
+		createDecoder: (context, attempts) => createBlockDecoder(context, attempts, url.origin),
+	});
 }

@@ -2,8 +2,8 @@
  * Decodes a Responses stream to one step's events. The convention attests its end: anything but a
  * terminal event is a cut reply. Unknown events are skipped, as Open Responses demands.
  */
-import type {ProviderData, ToolCall} from '../../chat/message.ts';
-import {type FinishReason, isCutReason} from '../../finish-reason.ts';
+import type {ProviderData} from '../../chat/message.ts';
+import type {FinishReason} from '../../finish-reason.ts';
 import {
 	asInteger,
 	asNumber,
@@ -12,11 +12,11 @@ import {
 	asText,
 	type JsonObject,
 	type JsonValue,
-	parseJson,
 } from '../../json.ts';
 import type {Usage} from '../../usage.ts';
-import type {TextChannel} from '../decode/event-batch.ts';
+import {endAttested} from '../decode/attested-end.ts';
 import {createFinishReader} from '../decode/finish-words.ts';
+import {growCall, type OpenCall, openCall} from '../decode/open-call.ts';
 import {type PayloadDecoder, parsePayload} from '../decode/payload-decoder.ts';
 import {createStep} from '../decode/step.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
@@ -29,13 +29,6 @@ const readIncomplete = createFinishReader({
 	length: 'max_output_tokens max_tokens length context_length_exceeded',
 	filter: 'content_filter safety refusal',
 });
-
-type OpenCall = {
-	readonly callId: string;
-	readonly name: string;
-	readonly channel: TextChannel;
-	arguments: string;
-};
 
 /** @param origin the service's, kept with its reasoning */
 export function createEventDecoder(
@@ -67,26 +60,19 @@ export function createEventDecoder(
 		}
 	};
 
-	const openCall = (place: number, item: JsonObject): OpenCall => {
+	const startCall = (place: number, item: JsonObject): OpenCall => {
 		isStarted = true;
 		const callId = asText(item['call_id']) ?? asText(item['id']) ?? `call_${place}`;
 		const name = asText(item['name']) ?? '';
-		const toEvent = (text: string) => ({type: 'tool-call-delta', callId, text}) as const;
-		const call = {callId, name, arguments: '', channel: step.createChannel(toEvent)};
 		step.reasoning.end();
-		step.add({type: 'tool-call-start', callId, name});
+		const call = openCall(step, callId, name);
 		calls.set(place, call);
 		return call;
 	};
 
-	const growCall = (call: OpenCall, piece: string) => {
-		call.arguments += piece;
-		call.channel.push(piece);
-	};
-
 	/** Adds what the deltas have not brought. */
-	const finishCall = (place: number, item: JsonObject) => {
-		const call = calls.get(place) ?? openCall(place, item);
+	const completeCall = (place: number, item: JsonObject) => {
+		const call = calls.get(place) ?? startCall(place, item);
 		const whole = asText(item['arguments']) ?? '';
 		if (whole.startsWith(call.arguments)) growCall(call, whole.slice(call.arguments.length));
 	};
@@ -109,7 +95,7 @@ export function createEventDecoder(
 			}
 		}
 		for (const [place, item] of output.entries()) {
-			if (item['type'] === 'function_call') finishCall(place, item);
+			if (item['type'] === 'function_call') completeCall(place, item);
 		}
 	};
 
@@ -147,10 +133,10 @@ export function createEventDecoder(
 			case 'response.in_progress':
 				return identify(response);
 			case 'response.output_item.added':
-				if (item?.['type'] === 'function_call') openCall(place, item);
+				if (item?.['type'] === 'function_call') startCall(place, item);
 				return;
 			case 'response.output_item.done':
-				if (item?.['type'] === 'function_call') finishCall(place, item);
+				if (item?.['type'] === 'function_call') completeCall(place, item);
 				return;
 			case 'response.output_text.delta':
 				return pushText('text', delta);
@@ -182,14 +168,6 @@ export function createEventDecoder(
 		if (event !== undefined) pushEvent(event);
 	};
 
-	const closeCall = ({callId, name, channel, arguments: text}: OpenCall): ToolCall => {
-		channel.end();
-		const given = text.trim() === '' ? '{}' : text;
-		const isObject = asObject(parseJson(given)) !== undefined;
-		const isWhole = finishReason !== undefined && !isCutReason(finishReason);
-		return {callId, name, arguments: given, isRunnable: isWhole && isObject && name !== ''};
-	};
-
 	return {
 		endMark: undefined,
 		push(data, name) {
@@ -209,13 +187,10 @@ export function createEventDecoder(
 			return true;
 		},
 		end(end) {
-			const hasCalls = calls.size > 0;
-			step.finish({finishReason, hasFinishKey: true, isStarted, hasCalls}, end);
-			const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: null};
-			const inOrder = [...calls.entries()].sort(([one], [other]) => one - other);
-			for (const [, call] of inOrder) step.add({type: 'tool-call', call: closeCall(call)});
+			const inOrder = [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
 			const extra = others.length === 0 ? undefined : {output: others};
-			step.add({type: 'step-end', finishReason: reason, usage: decodeUsage(usage), extra});
+			const evidence = {finishReason, isStarted, calls: inOrder, usage: decodeUsage(usage), extra};
+			endAttested(step, evidence, end);
 		},
 		fail: (error) => step.fail(error, {finishReason, usage: decodeUsage(usage)}),
 		take: step.take,

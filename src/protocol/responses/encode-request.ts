@@ -9,25 +9,15 @@ import {
 	type Message,
 	messageRefusal,
 	messageText,
-	type RequestFields,
 	type ResponseFormat,
 	type ToolMessage,
 	type UserMessage,
 } from '../../chat/message.ts';
 import type {StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
-import {ChatError} from '../../errors.ts';
-import {
-	asObject,
-	asObjects,
-	asText,
-	type JsonObject,
-	type JsonValue,
-	parseJson,
-} from '../../json.ts';
-
-/** Whether the service, or the requested model, has refused this part. */
-export type IsRefused = (part: string) => boolean;
+import {asObject, asObjects, asText, type JsonObject, parseJson} from '../../json.ts';
+import type {IsRefused, RequestBody} from '../create-wire.ts';
+import {recordingError, refuseFields} from '../unsupported.ts';
 
 /**
  * @param origin the service's: reasoning goes back only to where it came from
@@ -37,14 +27,14 @@ export function encodeRequest(
 	{messages, options}: StepRequest,
 	origin: string,
 	isRefused: IsRefused,
-): JsonObject {
+): RequestBody {
 	const {model, tools = [], toolChoice} = options;
 	const [first, ...rest] = messages;
 	const instructions = first?.role === 'system' ? messageText(first) : undefined;
 	const input = (instructions === undefined ? messages : rest).flatMap((message) =>
 		encodeMessage(message, {origin, model, isReasoningKept: !isRefused('reasoning')}),
 	);
-	return withoutUndefined({
+	return {
 		model,
 		instructions,
 		input,
@@ -53,32 +43,25 @@ export function encodeRequest(
 		tools:
 			tools.length === 0
 				? undefined
-				: tools.map(({name, description, parameters, strict = false}) => {
-						return withoutUndefined({type: 'function', name, description, parameters, strict});
-					}),
+				: tools.map(({name, description, parameters, strict = false}) => ({
+						type: 'function',
+						name,
+						description,
+						parameters,
+						strict,
+					})),
 		tool_choice:
 			typeof toolChoice === 'object' ? {type: 'function', name: toolChoice.name} : toolChoice,
 		...encodeParameters(options, isRefused),
-	});
+	};
 }
-
-/** Fields of other wires, with their everyday names. */
-const missingFields = {stop: 'stop', seed: 'seed'} as const satisfies Partial<
-	Record<keyof RequestFields, string>
->;
 
 /** Returns the optional fields that were not refused. */
 export function encodeParameters(
 	options: ChatOptions,
 	isRefused: IsRefused,
-): Readonly<Record<string, JsonValue | undefined>> {
-	for (const [field, name] of Object.entries(missingFields)) {
-		const value = options[field as keyof typeof missingFields];
-		if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-		throw new ChatError('usage', `the Responses wire has no ${name}`, {
-			hint: `Leave ${name} out, or use --wire chat.`,
-		});
-	}
+): Readonly<Record<string, unknown>> {
+	refuseFields(options, ['stop', 'seed'], 'Responses');
 	const {reasoningEffort, verbosity, responseFormat} = options;
 	const format = encodeFormat(responseFormat);
 	const fields = {
@@ -90,13 +73,10 @@ export function encodeParameters(
 	const isReasoning = !isRefused('reasoning') && reasoningEffort !== 'none';
 	return {
 		...Object.fromEntries(Object.entries(fields).filter(([name]) => !isRefused(name))),
-		text:
-			verbosity === undefined && format === undefined
-				? undefined
-				: withoutUndefined({verbosity, format}),
+		text: verbosity === undefined && format === undefined ? undefined : {verbosity, format},
 		...(isReasoning
 			? {
-					reasoning: withoutUndefined({effort: reasoningEffort, summary: 'auto'}),
+					reasoning: {effort: reasoningEffort, summary: 'auto'},
 					include: ['reasoning.encrypted_content'],
 				}
 			: {reasoning: reasoningEffort === undefined ? undefined : {effort: reasoningEffort}}),
@@ -145,9 +125,7 @@ function encodeMedia(part: MediaPart): JsonObject {
 		case 'document':
 			return {type: 'input_file', filename: part.name, file_data: part.url};
 		case 'audio':
-			throw new ChatError('usage', 'the Responses wire takes no recordings', {
-				hint: 'Send the text of the recording, or use --wire chat.',
-			});
+			throw recordingError('Responses');
 		default:
 			return part satisfies never;
 	}
@@ -209,10 +187,4 @@ function keptItems(
 		return asObjects(data['items']);
 	}
 	return undefined;
-}
-
-function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-	return Object.fromEntries(
-		Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-	);
 }

@@ -1,9 +1,9 @@
 /** The Responses convention, as Open Responses defines it. */
-import {createReplyDecoder} from '../decode/decode-reply.ts';
+import {createWire} from '../create-wire.ts';
 import type {PartRefusal} from '../errors/error-context.ts';
 import {refusalOf, valueRefusal} from '../errors/refusal-words.ts';
 import {defaultHeaders, type HeaderOptions, keyedHeaders} from '../key-header.ts';
-import {operationUrl} from '../operation-url.ts';
+import {modelsUrl, operationUrl} from '../operation-url.ts';
 import type {Wire} from '../wire.ts';
 import {createEventDecoder} from './decode-events.ts';
 import {encodeParameters, encodeRequest} from './encode-request.ts';
@@ -36,17 +36,11 @@ const refusals: readonly PartRefusal[] = [
 	},
 ];
 
-/** A part of requests that one model refuses. */
-type RefusedPart = {readonly about: string; readonly model: string};
-
-export function createResponses(
-	baseUrl: URL,
-	options: HeaderOptions = defaultHeaders,
-	refused: readonly RefusedPart[] = [],
-): Wire {
+export function createResponses(baseUrl: URL, options: HeaderOptions = defaultHeaders): Wire {
 	const url = operationUrl(baseUrl, operation);
-	return {
+	return createWire({
 		url,
+		modelsUrl: modelsUrl(url, operation),
 		words: {
 			replyName: 'a response',
 			serviceHint: 'Is this the base URL of a service with the Responses API?',
@@ -54,27 +48,8 @@ export function createResponses(
 			refusals,
 		},
 		headers: (apiKey) => keyedHeaders(options, apiKey),
-		encode(request) {
-			const {model} = request.options;
-			const isRefused = (part: string) =>
-				refused.some((other) => other.about === part && other.model === model);
-			const parameters = Object.entries(encodeParameters(request.options, isRefused));
-			return {
-				body: JSON.stringify(encodeRequest(request, url.origin, isRefused)),
-				isStreaming: request.options.isStreaming,
-				chosenFields: parameters.flatMap(([name, value]) => (value === undefined ? [] : [name])),
-			};
-		},
-		createDecoder: (context, attempts) =>
-			createReplyDecoder(createEventDecoder(context, attempts, url.origin), context),
-		without: ({about}, model) => createResponses(baseUrl, options, [...refused, {about, model}]),
-		async listModels(request) {
-			const {readModels} = await import('../read-models.ts');
-			const list = new URL(url);
-			list.pathname = list.pathname.replace(operation, '/models');
-			return readModels(await request(list));
-		},
-		listLoadedModels: async () => [],
-		describeModels: async (models) => models,
-	};
+		encodeRequest: (request, isRefused) => encodeRequest(request, url.origin, isRefused),
+		encodeParameters,
+		createDecoder: (context, attempts) => createEventDecoder(context, attempts, url.origin),
+	});
 }
