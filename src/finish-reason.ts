@@ -14,3 +14,14 @@ export type FinishReason = {
 export function isCutReason({kind}: FinishReason): boolean {
 	return kind === 'length' || kind === 'filter';
 }
+
+const commonWords: Partial<Record<FinishReason['kind'], string>> = {
+	stop: 'stop',
+	'tool-calls': 'tool_calls',
+	length: 'length',
+};
+
+/** Returns the reason in chat completions' words, for output that is the same over every wire. */
+export function withCommonWord(reason: FinishReason = {kind: 'unknown', raw: null}): FinishReason {
+	return {...reason, raw: commonWords[reason.kind] ?? reason.raw};
+}

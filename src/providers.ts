@@ -4,6 +4,7 @@
  */
 import type {Variables} from './environment.ts';
 import {isLoopback} from './loopback.ts';
+import type {WireName} from './wire-name.ts';
 
 type Provider = {
 	readonly title: string;
@@ -21,6 +22,8 @@ export type HostedProvider = Provider & {
 	readonly keyPage: string;
 	/** The default model: only a name that the provider moves to its newer models. */
 	readonly model?: string;
+	/** The convention it serves best, if not chat completions. */
+	readonly wire?: WireName;
 	/** The beginning of its keys, if they have one that no ordinary word has. */
 	readonly keyPrefix?: string;
 };
@@ -44,6 +47,8 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.openai.com/v1',
 		keyVariable: 'OPENAI_API_KEY',
 		keyPage: 'https://platform.openai.com/api-keys',
+		wire: 'responses',
+		note: 'asked over Responses',
 		keyPrefix: 'sk-',
 	},
 	{
@@ -61,7 +66,8 @@ export const hostedProviders: readonly HostedProvider[] = [
 		baseUrl: 'https://api.anthropic.com/v1',
 		keyVariable: 'ANTHROPIC_API_KEY',
 		keyPage: 'https://console.anthropic.com/settings/keys',
-		note: 'a compatibility layer, which ignores some fields',
+		wire: 'messages',
+		note: 'asked over Messages',
 	},
 	{
 		name: 'gemini',

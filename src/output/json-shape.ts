@@ -40,6 +40,7 @@ export function resultToJson({result, dataError, cost}: FinishedTurn, context: R
 			total_ms: roundMs(result.totalMs),
 		},
 		service: context.service,
+		wire: context.wire,
 		session: context.session(),
 	};
 }

@@ -3,6 +3,7 @@ import type {ChatEventBatch} from '../chat/event.ts';
 import type {Cost, Prices} from '../cost.ts';
 import type {ChatError} from '../errors.ts';
 import type {Redact} from '../redact.ts';
+import type {WireName} from '../wire-name.ts';
 import type {AnswerPart} from './select-output.ts';
 import type {Streams} from './streams.ts';
 import type {TurnResult} from './turn-result.ts';
@@ -12,6 +13,8 @@ export type ResultContext = {
 	readonly part: AnswerPart;
 	/** `built-in`, the base URL, or null if no service was reached. */
 	readonly service: string | null;
+	/** The request convention; null if no service was reached. */
+	readonly wire: WireName | null;
 	/** Returns the id of the saved conversation; null if nothing is saved. */
 	readonly session: () => string | null;
 	readonly redact: Redact;

@@ -12,6 +12,7 @@ export function describeRequest(connection: ServiceConnection, request: StepRequ
 	const headers = Object.entries({...ownHeaders, ...createRequestHeaders(connection, encoded)});
 	const hidden = wire.headers(apiKey);
 	return {
+		wire: wire.name,
 		method: 'POST',
 		url: redactUrl(wire.url),
 		headers: Object.fromEntries(

@@ -5,11 +5,13 @@
 import type {OfferedModel} from '../chat/model.ts';
 import type {StepRequest} from '../chat/stream-chat.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
+import type {WireName} from '../wire-name.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
 import type {ErrorContext, PartRefusal, WireWords} from './errors/error-context.ts';
 
 /** A service as reached through one convention. An immutable value. */
 export type Wire = {
+	readonly name: WireName;
 	/** The answer operation's address. */
 	readonly url: URL;
 	/** Words for this service's errors. */

@@ -44,6 +44,7 @@ const groundFiles = {
 	'did-you-mean.ts': 'any',
 	'usage.ts': 'any',
 	'version.ts': 'any',
+	'wire-name.ts': 'any',
 	'wording.ts': 'any',
 } as const satisfies Record<string, Use>;
 

@@ -74,6 +74,34 @@ test.each([
 	expect(run.stdout + run.stderr).not.toContain('sk-0123456789');
 });
 
+const openai = {OPENAI_API_KEY: 'sk-0123456789'};
+const anthropic = {ANTHROPIC_API_KEY: 'sk-0123456789'};
+
+test.each([
+	['openai: -m gpt-5', openai, 'responses', {reasoning: {summary: 'auto'}}],
+	['openai: -m gpt-4.1', openai, 'responses', {}],
+	['https://api.openai.com -m gpt-5', openai, 'responses', {reasoning: {summary: 'auto'}}],
+	['openai: -m gpt-5 --wire chat', openai, 'chat', {}],
+	['https://api.openai.com/v1/chat/completions -m gpt-5', openai, 'chat', {}],
+	[
+		'anthropic: -m claude-sonnet-4-5',
+		anthropic,
+		'messages',
+		{max_tokens: 32_000, thinking: {type: 'adaptive', display: 'summarized'}},
+	],
+	['anthropic: -m claude-3-haiku-20240307', anthropic, 'messages', {max_tokens: 4096}],
+	['openrouter: -m openai/gpt-5', {OPENROUTER_API_KEY: 'sk-0123456789'}, 'chat', {}],
+])('a provider is asked over its own wire: %s', async (argv, variables, wire, fields) => {
+	const argvOf = `--dry-run -v --base-url ${argv} hello`.split(' ');
+	const run = await runChat(argvOf, {variables: {...variables, CHAT_BASE_URL: undefined}});
+	const source = argv.includes('--wire') ? '--wire' : 'auto';
+	expect(run.stderr).toContain(`= wire: ${wire} (${source})\n`);
+	const {wire: named, body} = JSON.parse(run.stdout);
+	expect(named).toBe(wire);
+	const {reasoning, max_tokens, thinking} = body;
+	expect({reasoning, max_tokens, thinking}).toEqual(fields);
+});
+
 test('a dry run prints the request, and a field without a counterpart is refused', async () => {
 	const service = await startRecording(response);
 	const variables = {CHAT_BASE_URL: originOf(service)};

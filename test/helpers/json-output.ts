@@ -44,6 +44,7 @@ export type JsonResult = {
 	readonly attempts: number;
 	readonly timing: {readonly first_token_ms: number | null; readonly total_ms: number};
 	readonly service: string | null;
+	readonly wire: 'chat' | 'responses' | 'messages' | null;
 	readonly session: string | null;
 };
 

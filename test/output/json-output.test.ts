@@ -31,6 +31,7 @@ describe('--output json', () => {
 			steps: 1,
 			attempts: 1,
 			service: run.service,
+			wire: 'chat',
 			session: null,
 		});
 		expect(timing.total_ms).toBeGreaterThanOrEqual(timing.first_token_ms ?? Number.NaN);

@@ -83,6 +83,7 @@ async function watch({before = [], batches, options, failure}: Script) {
 			isVerbose: false,
 			session: () => null,
 			service: 'http://127.0.0.1',
+			wire: 'chat',
 			redact: (message) => message.replaceAll('sk-1234', '[redacted]'),
 			async openView() {
 				log.push('view opens');

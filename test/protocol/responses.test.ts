@@ -311,4 +311,18 @@ describe('reasoning', () => {
 		const isAsked = bodies().map((body) => Object.hasOwn(body, 'include'));
 		expect(isAsked).toEqual([true, false, false, true]);
 	});
+
+	test('comes without summaries for an unverified organization', async () => {
+		const message =
+			'Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general';
+		const refusal = {error: {message, param: 'reasoning.summary', code: 'unsupported_value'}};
+		const {streamChat, bodies} = await start(refusal, [text('Hi.'), end('completed')]);
+		const conversation = openConversation('Hello?');
+		const {signal} = new AbortController();
+		await collectTurn(runTurn({conversation, options, streamChat, signal}));
+		expect(bodies().map(({reasoning, include}) => [reasoning, include])).toEqual([
+			[{summary: 'auto'}, ['reasoning.encrypted_content']],
+			[{}, ['reasoning.encrypted_content']],
+		]);
+	});
 });

@@ -148,7 +148,7 @@ export function createAnswerCheck(
 
 export function createOutputOptions(
 	settings: Settings,
-): Omit<OutputOptions, 'service' | 'session' | 'redact'> {
+): Omit<OutputOptions, 'service' | 'wire' | 'session' | 'redact'> {
 	const {extract, extractBlock, responseFormat, jsonSchema} = settings;
 	const block = extractBlock ?? (extract ? 1 : undefined);
 	const isJson = responseFormat === 'json_object' || jsonSchema !== undefined;

@@ -45,6 +45,7 @@ export async function runAnswer(
 	const output = {
 		...createOutputOptions(settings),
 		service: service.name,
+		wire: service.connection.wire.name,
 		session: saving.savedId,
 		redact,
 		openView,

@@ -179,7 +179,13 @@ async function reportFailure(
 	if (isOutputLost) throw signal.aborted ? signal.reason : failure;
 	const {settings} = loadValidSettings(flags, environment);
 	const redact = createKeyRedactor(environment.variables);
-	const output = {...createOutputOptions(settings), service: null, session: () => null, redact};
+	const output = {
+		...createOutputOptions(settings),
+		service: null,
+		wire: null,
+		session: () => null,
+		redact,
+	};
 	return await writeTurn({opening: [], events: failedTurn(failure)}, output, environment);
 }
 

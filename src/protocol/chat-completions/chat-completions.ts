@@ -16,6 +16,7 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 	const refused = isOpenAi ? [{about: 'max_tokens'}] : [];
 	return createWire(
 		{
+			name: 'chat',
 			url,
 			modelsUrl: modelsUrl(url, operation),
 			words: {

@@ -1,5 +1,5 @@
 /** Ends steps of conventions that attest their end: without its mark, a reply is cut. */
-import {type FinishReason, isCutReason} from '../../finish-reason.ts';
+import {isCutReason, withCommonWord} from '../../finish-reason.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Usage} from '../../usage.ts';
 import type {StepEvidence, StreamEnd} from './completion.ts';
@@ -23,6 +23,5 @@ export function endAttested(step: Step, attested: AttestedEnd, end: StreamEnd): 
 		call.channel.end();
 		step.add({type: 'tool-call', call: finishCall(call, isCut)});
 	}
-	const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: null};
-	step.add({type: 'step-end', finishReason: reason, usage, extra});
+	step.add({type: 'step-end', finishReason: withCommonWord(finishReason), usage, extra});
 }

@@ -29,26 +29,29 @@ const thinkingBudget = 4096;
 const minCachedLength = 16_384;
 
 /**
- * @param origin the service's: thinking goes back only to where it came from
+ * @param service its origin, where thinking goes back to, and the model's longest answer
  * @throws {ChatError} `usage` for a field without a counterpart
  */
 export function encodeRequest(
 	{messages, options}: StepRequest,
-	origin: string,
+	service: {readonly origin: string; readonly maxTokens: number | undefined},
 	isRefused: IsRefused,
 ): RequestBody {
+	const {origin, maxTokens = defaultMaxTokens} = service;
 	const {model, tools = []} = options;
 	const [first] = messages;
 	const {instruction} = encodeFormat(options);
 	const given = first?.role === 'system' ? messageText(first) : '';
 	const system = [given, instruction ?? ''].filter((text) => text !== '').join('\n\n');
-	const target = {origin, model, isThinkingKept: !isRefused('thinking')};
+	const target = {origin, model, isThinkingKept: !isRefused('reasoning')};
 	const blocks = mergeRoles(messages.flatMap((message) => encodeMessage(message, target)));
 	const isCached = JSON.stringify([system, blocks, tools]).length >= minCachedLength;
 	const systemBlock = {type: 'text', text: system};
 	return {
 		model,
-		max_tokens: options.maxTokens ?? (isRefused('max_tokens') ? smallMaxTokens : defaultMaxTokens),
+		max_tokens:
+			options.maxTokens ??
+			Math.min(maxTokens, isRefused('max_tokens') ? smallMaxTokens : defaultMaxTokens),
 		stream: options.isStreaming,
 		system: system === '' ? undefined : [isCached ? withMark(systemBlock) : systemBlock],
 		messages: isCached ? markPrefix(blocks) : blocks,
@@ -95,7 +98,7 @@ function encodeThinking(
 ): JsonObject | undefined {
 	const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
 	const isSampled = temperature !== undefined || topP !== undefined;
-	if (reasoningEffort === 'none' || isForced || isSampled || isRefused('thinking'))
+	if (reasoningEffort === 'none' || isForced || isSampled || isRefused('reasoning'))
 		return undefined;
 	if (isRefused('adaptive thinking')) return {type: 'enabled', budget_tokens: thinkingBudget};
 	return {type: 'adaptive', display: 'summarized'};

@@ -1,8 +1,8 @@
 /** The Messages convention. */
-import {createWire} from '../create-wire.ts';
+import {createWire, type WireOptions} from '../create-wire.ts';
 import type {PartRefusal} from '../errors/error-context.ts';
 import {refusalOf, valueRefusal} from '../errors/refusal-words.ts';
-import {defaultHeaders, type HeaderOptions, keyedHeaders} from '../key-header.ts';
+import {defaultHeaders, keyedHeaders} from '../key-header.ts';
 import {modelsUrl, operationUrl} from '../operation-url.ts';
 import type {Wire} from '../wire.ts';
 import {createBlockDecoder} from './decode-blocks.ts';
@@ -21,7 +21,7 @@ const refusals: readonly PartRefusal[] = [
 		notice: 'this model does not choose how long it thinks; retrying with a budget',
 	},
 	{
-		about: 'thinking',
+		about: 'reasoning',
 		statuses: [400],
 		pattern: refusalOf([String.raw`\bthinking\b|\bsignature\b`], 'invalid'),
 		isOfModel: true,
@@ -45,13 +45,15 @@ const refusals: readonly PartRefusal[] = [
 	},
 ];
 
-export function createMessages(baseUrl: URL, options: HeaderOptions = defaultHeaders): Wire {
+export function createMessages(baseUrl: URL, options: WireOptions = defaultHeaders): Wire {
 	const url = operationUrl(baseUrl, operation);
 	const list = modelsUrl(url, operation);
 	list.searchParams.set('limit', '1000');
+	const {findFacts} = options;
 	const isUsual = options.authHeader === defaultHeaders.authHeader;
 	const authHeader = isUsual ? 'x-api-key' : options.authHeader;
 	return createWire({
+		name: 'messages',
 		url,
 		modelsUrl: list,
 		words: {
@@ -60,11 +62,15 @@ export function createMessages(baseUrl: URL, options: HeaderOptions = defaultHea
 			addressHint: 'The service may not have the Messages API: --wire chat uses chat completions.',
 			refusals,
 		},
+		findFacts,
 		headers: (apiKey) => ({
 			'anthropic-version': version,
 			...keyedHeaders({...options, authHeader}, apiKey),
 		}),
-		encodeRequest: (request, isRefused) => encodeRequest(request, url.origin, isRefused),
+		encodeRequest: (request, isRefused) => {
+			const maxTokens = findFacts?.(request.options.model).output;
+			return encodeRequest(request, {origin: url.origin, maxTokens}, isRefused);
+		},
 		encodeParameters,
 		createDecoder: (context, attempts) => createBlockDecoder(context, attempts, url.origin),
 	});

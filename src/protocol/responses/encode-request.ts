@@ -76,7 +76,10 @@ export function encodeParameters(
 		text: verbosity === undefined && format === undefined ? undefined : {verbosity, format},
 		...(isReasoning
 			? {
-					reasoning: {effort: reasoningEffort, summary: 'auto'},
+					reasoning: {
+						effort: reasoningEffort,
+						summary: isRefused('reasoning summary') ? undefined : 'auto',
+					},
 					include: ['reasoning.encrypted_content'],
 				}
 			: {reasoning: reasoningEffort === undefined ? undefined : {effort: reasoningEffort}}),

@@ -1,8 +1,8 @@
 /** The Responses convention, as Open Responses defines it. */
-import {createWire} from '../create-wire.ts';
+import {createWire, type WireOptions} from '../create-wire.ts';
 import type {PartRefusal} from '../errors/error-context.ts';
-import {refusalOf, valueRefusal} from '../errors/refusal-words.ts';
-import {defaultHeaders, type HeaderOptions, keyedHeaders} from '../key-header.ts';
+import {refusalOf, sentenceWith, valueRefusal} from '../errors/refusal-words.ts';
+import {defaultHeaders, keyedHeaders} from '../key-header.ts';
 import {modelsUrl, operationUrl} from '../operation-url.ts';
 import type {Wire} from '../wire.ts';
 import {createEventDecoder} from './decode-events.ts';
@@ -24,6 +24,13 @@ const refusals: readonly PartRefusal[] = [
 	fieldOfModel('temperature'),
 	fieldOfModel('top_p'),
 	{
+		// OpenAI shows summaries to verified organizations only.
+		about: 'reasoning summary',
+		statuses: [400, 403],
+		pattern: sentenceWith(String.raw`\bverif`, String.raw`\breasoning summar`),
+		notice: 'this account gets no reasoning summaries; retrying without them',
+	},
+	{
 		about: 'reasoning',
 		statuses: [400, 422],
 		pattern: refusalOf(
@@ -36,9 +43,10 @@ const refusals: readonly PartRefusal[] = [
 	},
 ];
 
-export function createResponses(baseUrl: URL, options: HeaderOptions = defaultHeaders): Wire {
+export function createResponses(baseUrl: URL, options: WireOptions = defaultHeaders): Wire {
 	const url = operationUrl(baseUrl, operation);
 	return createWire({
+		name: 'responses',
 		url,
 		modelsUrl: modelsUrl(url, operation),
 		words: {
@@ -47,6 +55,7 @@ export function createResponses(baseUrl: URL, options: HeaderOptions = defaultHe
 			addressHint: 'The service may not have the Responses API: --wire chat uses chat completions.',
 			refusals,
 		},
+		findFacts: options.findFacts,
 		headers: (apiKey) => keyedHeaders(options, apiKey),
 		encodeRequest: (request, isRefused) => encodeRequest(request, url.origin, isRefused),
 		encodeParameters,

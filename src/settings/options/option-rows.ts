@@ -4,6 +4,7 @@
  */
 import {resolve} from 'node:path';
 import {type JsonObject, parseJson} from '../../json.ts';
+import {wireNames} from '../../wire-name.ts';
 import {fieldRows} from './field-rows.ts';
 import {type Header, parseAuthHeader, parseHeader, readHeaders} from './header.ts';
 import {
@@ -273,10 +274,10 @@ export const optionRows = {
 			variable: 'CHAT_BASE_URL',
 			summary: 'base URL of the service, or its name, such as openai: or ollama:',
 		}),
-		wire: option(oneOf('auto', 'chat', 'responses', 'messages'), {
+		wire: option(oneOf('auto', ...wireNames), {
 			flags: ['--wire <convention>'],
 			variable: 'CHAT_WIRE',
-			summary: 'convention: chat, responses, messages, or auto, by the base URL',
+			summary: 'convention: chat, responses, messages, or auto, by the service',
 			defaultValue: 'auto',
 		}),
 		profile: optional(parseText, {

@@ -51,17 +51,20 @@ function fieldsOf(name: SettingName, {settings, given}: Described): readonly str
 /** Returns the lines of `-v` about the settings that are not defaults, and the key. */
 export function traceSettings(
 	loaded: LoadedSettings,
-	{baseUrl, apiKey, keySource}: Pick<ServiceSettings, 'baseUrl' | 'apiKey' | 'keySource'>,
+	service: Pick<ServiceSettings, 'baseUrl' | 'wire' | 'apiKey' | 'keySource'>,
 ): readonly string[] {
+	const {baseUrl, wire, apiKey, keySource} = service;
 	const lines = describeAll(loaded)
-		.filter(({key, source}) => source !== 'default' && key !== 'verbose')
+		.filter(({key, source}) => source !== 'default' && key !== 'verbose' && key !== 'wire')
 		// A conversation also keeps what is not set.
 		.filter(({name, text}) => text !== '' || loaded.sources[name] !== 'session')
 		// A system message may be long.
 		.map(({key, text, source}) => `= ${key}: ${shorten(text, 80)} (${source})`);
 	if (baseUrl === undefined) return lines;
 	const key = apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`;
-	return [...lines, `= API key: ${key}`];
+	const source = describeSource('wire', loaded);
+	const of = source === 'default' ? 'auto' : source;
+	return [...lines, `= wire: ${wire} (${of})`, `= API key: ${key}`];
 }
 
 function describeAll(loaded: LoadedSettings) {

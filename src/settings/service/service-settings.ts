@@ -6,6 +6,7 @@
  */
 import type {HostedProvider} from '../../providers.ts';
 import {mayHoldSecret} from '../../redact.ts';
+import type {WireName} from '../../wire-name.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {
 	findUnknownKeys,
@@ -15,6 +16,7 @@ import {
 import type {KeyPlace, KnownKey} from './api-key.ts';
 import {checkEncrypted, findBaseUrl} from './base-url.ts';
 import {assertBuiltInAllowed} from './built-in-allowed.ts';
+import {chooseWire} from './choose-wire.ts';
 import {findHeaders} from './find-headers.ts';
 import {
 	findGivenKey,
@@ -28,6 +30,8 @@ import {
 export type ServiceSettings = ResolvedKey & {
 	/** Undefined for the built-in service. */
 	readonly baseUrl: URL | undefined;
+	/** The request convention. */
+	readonly wire: WireName;
 	/** More headers of every request, by name in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** The parts of their values that may be secrets. */
@@ -59,6 +63,7 @@ export async function resolveService(
 	const baseUrl = findBaseUrl(loaded);
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, baseUrl?.origin);
 	const common = {
+		wire: baseUrl === undefined ? ('chat' as const) : chooseWire(baseUrl, settings.wire),
 		headers,
 		headerSecrets,
 		misspelt: findUnknownVariables(variables),

@@ -209,6 +209,7 @@ describe('-v', () => {
 			'= save: false (CHAT_SAVE)',
 			`= base-url: ${url} (config)`,
 			'= profile: work (--profile)',
+			'= wire: chat (auto)',
 			`= API key: ends in cdef (${credentialsPath} (chat auth))`,
 		]);
 		expect(stderr).toContain(`> POST ${url}`);

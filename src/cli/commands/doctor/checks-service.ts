@@ -71,7 +71,8 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 	}
 	const proxy = connection.route?.proxy;
 	const way = proxy === undefined ? 'direct' : `through the proxy ${redactUrl(proxy)}`;
-	const found = [ok('address', address), ok('connection', way)];
+	const wire = ok('wire', connection.wire.name);
+	const found = [ok('address', address), wire, ok('connection', way)];
 	return [...found, ...(access.mayAsk ? await checkModels(access, checkup) : [notAsked])];
 }
 

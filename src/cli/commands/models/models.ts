@@ -122,6 +122,7 @@ function printOne(run: Run): Promise<ExitCode> {
 		};
 		const shown = {
 			service: service.name,
+			wire: connection.wire.name,
 			canFetchPrices: isKnown && !known.isFetched,
 			redact: service.redact,
 		};

@@ -5,6 +5,7 @@ import {alignColumns} from '../../../output/align-columns.ts';
 import {type Redact, redactJson} from '../../../redact.ts';
 import type {Settings} from '../../../settings/options/settings.ts';
 import {escapeInvisible} from '../../../terminal/safe-text.ts';
+import type {WireName} from '../../../wire-name.ts';
 import {formatCount} from '../../../wording.ts';
 import type {Figure, ModelReport} from '../../run/service/model-report.ts';
 
@@ -33,6 +34,7 @@ export async function formatModels(
 export type Shown = {
 	/** The service's name. */
 	readonly service: string;
+	readonly wire: WireName;
 	/** Whether an update would add prices. */
 	readonly canFetchPrices: boolean;
 	readonly redact: Redact;
@@ -41,9 +43,9 @@ export type Shown = {
 export async function formatModel(
 	report: ModelReport,
 	format: Format,
-	{service, canFetchPrices, redact}: Shown,
+	{service, wire, canFetchPrices, redact}: Shown,
 ): Promise<string> {
-	const value = {...toJson(report), offered: report.isOffered ?? null};
+	const value = {...toJson(report), offered: report.isOffered ?? null, wire};
 	if (format !== 'text') return toJsonLine(redactJson(value, redact));
 	const {name, isOffered, figures} = report;
 	const {inputPrice, outputPrice} = figures;
@@ -55,6 +57,7 @@ export async function formatModel(
 	return await alignColumns([
 		['name', escapeInvisible(redact(name)), ''],
 		['service', service, offer[`${isOffered}`]],
+		['wire', wire, ''],
 		row('context', figures.context, count(figures.context, 'tokens')),
 		row('output', figures.output, count(figures.output, 'tokens')),
 		row('images', figures.images, ability(figures.images)),

@@ -10,6 +10,7 @@ import type {HeaderOptions} from '../../../protocol/key-header.ts';
 import type {ServiceConnection} from '../../../protocol/service-connection.ts';
 import type {Wire} from '../../../protocol/wire.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../../redact.ts';
+import {modelsPath} from '../../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../../settings/options/load-settings.ts';
 import {
 	findHosted,
@@ -28,6 +29,7 @@ import {expandModelName} from '../../../settings/service/model-name.ts';
 import {type ModelLeftOut, withOwnModel} from '../../../settings/service/own-model.ts';
 import {findProxy} from '../../../settings/service/proxy.ts';
 import {resolveService, type ServiceSettings} from '../../../settings/service/service-settings.ts';
+import type {WireName} from '../../../wire-name.ts';
 import type {LocatedService} from './find-local.ts';
 import {createKeyReaders} from './key-readers.ts';
 
@@ -129,7 +131,7 @@ export async function openServiceWith(
 		title,
 		connection: {
 			...options,
-			wire: await createWire(baseUrl, settings, {authHeader, headers}),
+			wire: await createWire(service.wire, baseUrl, {authHeader, headers}, environment),
 			apiKey,
 			keySource,
 			authHeader: loaded.sources.authHeader === 'default' ? undefined : authHeader,
@@ -164,19 +166,23 @@ function withService(
 	};
 }
 
-/** Loads the chosen convention: by setting, else by the base URL's end, else chat completions. */
-async function createWire(baseUrl: URL, {wire}: Settings, options: HeaderOptions): Promise<Wire> {
-	const end = /\/(responses|messages)\/*$/.exec(baseUrl.pathname)?.[1];
-	const chosen = wire === 'auto' ? end : wire;
-	if (chosen === 'responses') {
+/** Loads the chosen convention, and the model table for those asking about models. */
+async function createWire(
+	name: WireName,
+	baseUrl: URL,
+	options: HeaderOptions,
+	environment: Environment,
+): Promise<Wire> {
+	if (name === 'chat') return createChatCompletions(baseUrl, options);
+	const {loadKnownModels} = await import('../../../models/known-models.ts');
+	const known = await loadKnownModels(modelsPath(environment));
+	const informed = {...options, findFacts: (model: string) => known.find(baseUrl, model) ?? {}};
+	if (name === 'responses') {
 		const {createResponses} = await import('../../../protocol/responses/responses.ts');
-		return createResponses(baseUrl, options);
+		return createResponses(baseUrl, informed);
 	}
-	if (chosen === 'messages') {
-		const {createMessages} = await import('../../../protocol/messages/messages.ts');
-		return createMessages(baseUrl, options);
-	}
-	return createChatCompletions(baseUrl, options);
+	const {createMessages} = await import('../../../protocol/messages/messages.ts');
+	return createMessages(baseUrl, informed);
 }
 
 /** Returns the provider's name if the user named it, else the host. */
