@@ -182,8 +182,10 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 			const isCut = isCutReason(event.finishReason);
 			const ended = {...turn, usage: sum, cut: isCut ? event.finishReason : undefined};
 			if (message === undefined) return ended;
+			const {sources} = event;
 			const closed = closeMessage(message, 'complete', !isCut);
-			return {...ended, messages: [...messages, closed], message: undefined};
+			const kept = sources === undefined ? closed : {...closed, sources};
+			return {...ended, messages: [...messages, kept], message: undefined};
 		}
 		case 'tool-result': {
 			const {callId, parts, isError} = event;

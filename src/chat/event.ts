@@ -5,6 +5,7 @@ import type {Hint} from '../hint.ts';
 import type {JsonObject} from '../json.ts';
 import type {Usage} from '../usage.ts';
 import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
+import type {Source} from './source.ts';
 
 /** A message to the user, outside the conversation. */
 export type Notice = {
@@ -150,6 +151,8 @@ export type ChatEvent =
 			readonly type: 'step-end';
 			readonly finishReason: FinishReason;
 			readonly usage: Usage | undefined;
+			/** The pages cited by the step's answer. */
+			readonly sources?: readonly Source[] | undefined;
 			/** Other reply fields, as sent: images, annotations, provider fields. */
 			readonly extra?: JsonObject | undefined;
 	  }

@@ -1,5 +1,6 @@
 /** Messages, their parts, tools and request options. Plain JSON values. */
 import type {JsonObject, JsonValue} from '../json.ts';
+import type {Source} from './source.ts';
 
 export type TextPart = {readonly type: 'text'; readonly text: string};
 
@@ -76,6 +77,8 @@ export type AssistantMessage = {
 	readonly status: 'complete' | 'interrupted' | 'incomplete';
 	/** The requested model. */
 	readonly model: string;
+	/** Pages cited by the text. Not sent. */
+	readonly sources?: readonly Source[] | undefined;
 };
 
 export type ToolMessage = {

@@ -5,6 +5,7 @@
  */
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
+import type {Source} from '../chat/source.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {outputText} from '../chat/tool-output.ts';
 import {type ChatError, hintOf} from '../errors.ts';
@@ -29,6 +30,7 @@ export function resultToJson({result, dataError, cost}: FinishedTurn, context: R
 		usage: hide(result.usage?.raw ?? null),
 		total_usage: hide(result.totalUsage?.raw ?? null),
 		cost: cost === undefined ? null : {usd: cost.usd, prices_of: cost.pricesOf},
+		sources: hide(result.sources.map(sourceToJson)),
 		extra: hide(result.extra ?? null),
 		complete: result.isComplete,
 		error: error === undefined ? null : hide(errorToJson(error)),
@@ -59,8 +61,13 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 		case 'tool-call':
 			return {type: event.type, ...callToJson(event.call)};
 		case 'step-end': {
-			const {type, finishReason, usage, extra = null} = event;
-			const fields = {finish_reason: finishReason.raw, usage: usage?.raw ?? null, extra};
+			const {type, finishReason, usage, sources = [], extra = null} = event;
+			const fields = {
+				finish_reason: finishReason.raw,
+				usage: usage?.raw ?? null,
+				sources: sources.map(sourceToJson),
+				extra,
+			};
 			return {type, ...redactJson(fields, redact)};
 		}
 		case 'tool-decision': {
@@ -102,6 +109,10 @@ function recordToJson({call, result}: CallRecord) {
 
 function outputToJson({parts, isError}: ToolOutput) {
 	return {output: outputText({parts}), is_error: isError};
+}
+
+function sourceToJson({url, title, start, end}: Source) {
+	return {url, title: title ?? null, start: start ?? null, end: end ?? null};
 }
 
 function noticeToJson({code, message}: Notice) {

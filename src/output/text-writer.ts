@@ -4,6 +4,7 @@
  */
 import type {ChatEvent} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
+import {linesOfSources} from '../chat/source.ts';
 import {
 	createStreamSanitizer,
 	hasUnsafe,
@@ -112,6 +113,9 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			if (selected === undefined) await stderr.write(stripUnsafe(endLine(result.answer)));
 			else if (!isWhole) await answer.write(selected);
 			await answer.end();
+			if (stdout.isTerminal && isWhole) {
+				await answer.write(linesOfSources(result.sources).map(endLine).join(''));
+			}
 			await answer.write(unansweredCalls(result).map(formatCall).join(''));
 			if (answer.hasControls && !options.isQuiet) await stderr.writeWords(controlNote);
 			await reporter.end(turn);

@@ -1,6 +1,7 @@
 /** Collects a turn into one value, for the JSON output and the exit code. */
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
+import type {Source} from '../chat/source.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, type ExitCode, exitCodeOf} from '../errors.ts';
 import {type FinishReason, isCutReason} from '../finish-reason.ts';
@@ -25,6 +26,8 @@ export type TurnResult = {
 	readonly usage: Usage | undefined;
 	/** Usage summed over all steps. */
 	readonly totalUsage: Usage | undefined;
+	/** The pages cited in all steps, with places in `content`. */
+	readonly sources: readonly Source[];
 	/** Other fields of the last step's reply, as sent. */
 	readonly extra: JsonObject | undefined;
 	/** The number of steps that started. */
@@ -67,6 +70,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 	let earlierCalls: readonly CallRecord[] = [];
 	const calls = new Map<string, CallRecord>();
 	let totalUsage: Usage | undefined;
+	let sources: readonly Source[] = [];
 	let isComplete = false;
 	let isDenied = false;
 	let isLimited = false;
@@ -123,6 +127,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 				case 'step-end':
 					end = event;
 					totalUsage = sumUsage(totalUsage, event.usage);
+					sources = [...sources, ...shiftSources(event.sources, earlier)];
 					break;
 				case 'tool-decision':
 					isDenied ||= event.decision === 'unattended';
@@ -169,6 +174,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 				finishReason,
 				usage: end?.usage ?? error?.details.usage,
 				totalUsage,
+				sources,
 				extra: end?.extra,
 				steps,
 				isComplete: isComplete || isRejected,
@@ -200,6 +206,12 @@ function growCall({call, result}: CallRecord, text: string): CallRecord {
 export function unansweredCalls({toolCalls, error, isRejected}: TurnResult): readonly ToolCall[] {
 	if (error !== undefined && !isRejected) return [];
 	return toolCalls.filter(({result}) => result === undefined).map(({call}) => call);
+}
+
+function shiftSources(sources: readonly Source[] = [], earlier: string): readonly Source[] {
+	const above = sources.length === 0 ? 0 : Array.from(earlier).length;
+	const shift = (place: number | undefined) => (place === undefined ? undefined : place + above);
+	return sources.map(({start, end, ...page}) => ({...page, start: shift(start), end: shift(end)}));
 }
 
 /** Adds a line end unless the text is empty or has one. */

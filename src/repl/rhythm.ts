@@ -41,6 +41,7 @@ const blockOfType = {
 	notice: 'notice',
 	error: 'notice',
 	'reasoning-summary': 'thought',
+	sources: 'notice',
 	truncation: 'notice',
 	tool: 'tool',
 	question: 'question',

@@ -220,6 +220,8 @@ export type PlainEntry =
 			/** Whether the reasoning follows. */
 			readonly isOpen: boolean;
 	  }
+	/** The pages cited in the answer above, a line each. */
+	| {readonly type: 'sources'; readonly lines: readonly string[]}
 	/** Why the answer above is not complete. */
 	| Truncation
 	/** A tool call and its result; undefined if nothing here runs the call. */

@@ -75,6 +75,16 @@ const assistantPart = v.variant('type', [
 const toolParts = v.array(
 	v.union([textPart, imagePart, v.object({type: v.literal('json'), value: json})]),
 );
+const sources = v.optional(
+	v.array(
+		v.object({
+			url: v.string(),
+			title: v.optional(v.string()),
+			start: v.optional(count),
+			end: v.optional(count),
+		}),
+	),
+);
 const status = v.picklist(['complete', 'interrupted', 'incomplete']);
 const message = v.variant('role', [
 	v.object({
@@ -82,6 +92,7 @@ const message = v.variant('role', [
 		parts: v.array(assistantPart),
 		status,
 		model: v.string(),
+		sources,
 	}),
 	v.object({
 		role: v.literal('tool'),
@@ -130,6 +141,7 @@ const event = v.variant('type', [
 			type: v.literal('step-end'),
 			finishReason,
 			usage: v.optional(usage),
+			sources,
 		}),
 		v.transform((end) => ({...end, usage: end.usage})),
 	),

@@ -2,7 +2,9 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {runChat} from '../helpers/run-chat.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {startRecording} from '../helpers/start-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
@@ -43,6 +45,25 @@ describe('an answer', () => {
 			expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
 			...['│ first', '│ second', 'The answer.'],
 		]);
+	});
+
+	test('has its sources below, numbered, each page once', async () => {
+		const citations = ['https://a.test/1', 'https://b.test/2', 'https://a.test/1'];
+		const pages = [{url: 'https://b.test/2', title: 'B'}];
+		const reply = {choices: [{index: 0, delta: {content: 'Yes.'}, finish_reason: 'stop'}]};
+		const body = {...reply, citations, search_results: pages};
+		const bodyChunks = [`data: ${JSON.stringify(body)}\n\n`, 'data: [DONE]\n\n'];
+		const headers = {'content-type': 'text/event-stream'};
+		const {variables: env} = await startRecording({status: 200, headers, bodyChunks});
+		for (const argv of [['q'], ['--plain', 'q']]) {
+			const terminal = await openInProcess({argv, env});
+			expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+			const rows = terminal.scrollback().map((row) => row.replace(/^\s*(?:Source )?/, ''));
+			const sources = rows.slice(rows.findIndex((row) => row.startsWith('[1]')));
+			expect(sources.slice(0, 2)).toEqual(['[1] https://a.test/1', '[2] B: https://b.test/2']);
+		}
+		const piped = await runChat(['q'], {variables: env});
+		expect(piped).toMatchObject({stdout: 'Yes.\n', stderr: ''});
 	});
 
 	test('longer than the window scrolls, every line once', async () => {

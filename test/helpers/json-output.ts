@@ -39,6 +39,12 @@ export type JsonResult = {
 	readonly complete: boolean;
 	readonly error: JsonError | null;
 	readonly notices: ReadonlyArray<{readonly code: NoticeCode; readonly message: string}>;
+	readonly sources: ReadonlyArray<{
+		readonly url: string;
+		readonly title: string | null;
+		readonly start: number | null;
+		readonly end: number | null;
+	}>;
 	readonly extra: Readonly<Record<string, unknown>> | null;
 	readonly steps: number;
 	readonly attempts: number;

@@ -24,6 +24,7 @@ describe('--output json', () => {
 			usage,
 			total_usage: usage,
 			cost: null,
+			sources: [],
 			extra: null,
 			complete: true,
 			error: null,
@@ -210,6 +211,7 @@ describe('--output jsonl', () => {
 			type: 'step-end',
 			finish_reason: 'tool_calls',
 			usage,
+			sources: [],
 			extra: null,
 		});
 		expect(lines.at(-1)).toMatchObject({content: 'Hi', tool_calls: [{...call, runnable: true}]});

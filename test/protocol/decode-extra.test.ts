@@ -52,7 +52,7 @@ describe('the other fields of a reply', () => {
 				choices: [second],
 			},
 			notices: [
-				'the reply also has citations, images, probabilities, further choices, which only JSON output shows',
+				'the reply also has images, probabilities, further choices, which only JSON output shows',
 			],
 		});
 	});

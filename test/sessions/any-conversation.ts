@@ -83,12 +83,15 @@ const outputPart = fc.oneof(
 	fc.record({type: fc.constant('json' as const), value: json}),
 	image,
 );
+const place = optional(fc.nat());
+const source = fc.record({url: text, title: optional(text), start: place, end: place});
 const message = fc.oneof(
 	fc.record({
 		role: fc.constant('assistant' as const),
 		parts: fc.array(answerPart, {maxLength: 3}),
 		status,
 		model: text,
+		sources: optional(fc.array(source, {minLength: 1, maxLength: 3})),
 	}),
 	fc.record({
 		role: fc.constant('tool' as const),

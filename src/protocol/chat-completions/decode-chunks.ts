@@ -12,12 +12,13 @@ import {
 	type JsonValue,
 } from '../../json.ts';
 import {type PayloadDecoder, parsePayload} from '../decode/payload-decoder.ts';
+import {readCitations} from '../decode/sources.ts';
 import {createStep} from '../decode/step.ts';
 import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
 import {createChunkTemplate} from './chunk-template.ts';
-import {createExtraCollector} from './decode-extra.ts';
+import {citationsIn, createExtraCollector} from './decode-extra.ts';
 import {doneMarker} from './json-types.ts';
 import {
 	type DeltaText,
@@ -171,7 +172,8 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 			const hasCalls = !toolCalls.isEmpty;
 			step.finish({finishReason, hasFinishKey, isStarted, hasCalls}, end);
 			const fields = extra.end();
-			const notice = extra.notice();
+			const sources = readCitations(citationsIn(fields));
+			const notice = extra.notice(sources !== undefined);
 			if (notice !== undefined) step.add({type: 'notice', notice});
 			const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: unmeantReason};
 			toolCalls.finish(isCutReason(reason));
@@ -179,6 +181,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 				type: 'step-end',
 				finishReason: reason,
 				usage: decodeUsage(usage),
+				sources,
 				extra: fields,
 			});
 		},

@@ -20,15 +20,23 @@ export interface ExtraCollector {
 	addMessage(message: JsonObject): void;
 	/** Returns undefined if there was nothing. */
 	end(): JsonObject | undefined;
-	/** Reports what text cannot show; undefined if nothing is missing. */
-	notice(): Notice | undefined;
+	/**
+	 * Reports what text cannot show; undefined if nothing is missing.
+	 *
+	 * @param hasSources whether citations are shown as sources
+	 */
+	notice(hasSources: boolean): Notice | undefined;
 }
 
-/** Named fields that a reader of the text would miss. */
-const missed = {
+/** Citations by services' names: OpenAI's, and those of Perplexity and others. */
+const cited = {
 	annotations: 'annotations',
 	citations: 'citations',
 	search_results: 'search results',
+};
+
+/** Named fields that a reader of the text would miss. */
+const missed = {
 	images: 'images',
 	audio: 'audio',
 	content: 'parts other than text',
@@ -118,16 +126,23 @@ export function createExtraCollector(): ExtraCollector {
 			if (further.size > 0) fields.set('choices', [...further.values()].map(toObject));
 			return fields.size === 0 ? undefined : toObject(fields);
 		},
-		notice() {
+		notice(hasSources) {
 			const code = 'not-text';
 			if (isFull) return {code, message: 'the reply has too much besides text to keep it all'};
-			const names = Object.entries(missed).flatMap(([name, words]) =>
+			const all = hasSources ? missed : {...cited, ...missed};
+			const names = Object.entries(all).flatMap(([name, words]) =>
 				fields.has(name) ? [words] : [],
 			);
 			const message = `the reply also has ${names.join(', ')}, which only JSON output shows`;
 			return names.length === 0 ? undefined : {code, message};
 		},
 	};
+}
+
+/** Returns the citations among a reply's collected fields. */
+export function citationsIn(fields: JsonObject = {}): readonly JsonValue[] {
+	const listed = Object.keys(cited).flatMap((name) => asArray(fields[name]) ?? []);
+	return listed.map((citation) => asObject(citation)?.['url_citation'] ?? citation);
 }
 
 function isOtherPart(part: JsonValue): boolean {

@@ -37,6 +37,14 @@ export function createBlockDecoder(
 ): PayloadDecoder {
 	const step = createStep(context, attempts);
 	const calls: OpenCall[] = [];
+	/** Undefined in other blocks, the service's own calls among them. */
+	let openedCall: OpenCall | undefined;
+	/** Characters of text so far, and in the blocks before this one. */
+	let length = 0;
+	let start = 0;
+	/** The open block's, and all of them. */
+	let cited: JsonObject[] = [];
+	const citations: JsonObject[] = [];
 	let isStarted = false;
 	let stopReason: string | undefined;
 	/** Set by the end mark, which follows the stop reason. */
@@ -66,8 +74,12 @@ export function createBlockDecoder(
 		isStarted = true;
 		const {type} = block;
 		providerData = keptData(block, origin) ?? providerData;
+		start = length;
+		cited = [...asObjects(block['citations'])];
+		openedCall = undefined;
 		if (type === 'tool_use') {
-			calls.push(openCall(step, asText(block['id']) ?? '', asText(block['name']) ?? ''));
+			openedCall = openCall(step, asText(block['id']) ?? '', asText(block['name']) ?? '');
+			calls.push(openedCall);
 		} else if (!knownBlocks.has(asText(type) ?? '')) others = [...others, block];
 		const input = asObject(block['input']) ?? {};
 		const isEmpty = type !== 'tool_use' || Object.keys(input).length === 0;
@@ -76,15 +88,21 @@ export function createBlockDecoder(
 
 	const grow = (delta: JsonObject | undefined) => {
 		step.reasoning.push(asText(delta?.['thinking']) ?? '');
-		step.text.push(asText(delta?.['text']) ?? '');
+		const text = asText(delta?.['text']) ?? '';
+		step.text.push(text);
+		length += Array.from(text).length;
+		const citation = asObject(delta?.['citation']);
+		if (citation !== undefined) cited.push(citation);
 		const signature = asText(delta?.['signature']);
 		if (signature !== undefined) providerData = {messages: origin, signature};
 		const json = asText(delta?.['partial_json']);
-		const call = calls.at(-1);
-		if (json !== undefined && call !== undefined) growCall(call, json);
+		if (json !== undefined && openedCall !== undefined) growCall(openedCall, json);
 	};
 
 	const endBlock = () => {
+		const place = {start_index: start, end_index: length};
+		for (const citation of cited) citations.push({...citation, ...place});
+		cited = [];
 		step.reasoning.end();
 		step.text.end();
 		const isKept = providerData !== undefined && Object.keys(providerData).length > 1;
@@ -139,8 +157,8 @@ export function createBlockDecoder(
 		},
 		end(end) {
 			const extra = others.length === 0 ? undefined : {content: others};
-			const evidence = {finishReason, isStarted, calls, usage: decodeUsage(usage), extra};
-			endAttested(step, evidence, end);
+			const evidence = {finishReason, isStarted, calls, usage: decodeUsage(usage)};
+			endAttested(step, {...evidence, citations, extra}, end);
 		},
 		fail: (error) => step.fail(error, {finishReason, usage: decodeUsage(usage)}),
 		take: step.take,

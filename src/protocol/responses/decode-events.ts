@@ -43,6 +43,7 @@ export function createEventDecoder(
 	let isStarted = false;
 	let finishReason: FinishReason | undefined;
 	let usage: JsonObject | undefined;
+	let citations: JsonValue[] = [];
 	let others: readonly JsonValue[] = [];
 
 	const pushText = (channel: 'text' | 'refusal' | 'reasoning', piece: string) => {
@@ -104,6 +105,8 @@ export function createEventDecoder(
 		usage = asObject(response?.['usage']) ?? usage;
 		const output = asObjects(response?.['output']);
 		repair(output);
+		const cited = citationsIn(output);
+		if (cited.length > 0) citations = [...cited];
 		others = output.filter((item) => !knownItems.has(asText(item['type']) ?? ''));
 		if (type === 'failed') {
 			const error = {error: response?.['error'] ?? 'the response failed'};
@@ -148,6 +151,9 @@ export function createEventDecoder(
 			case 'response.reasoning_text.delta':
 			case 'response.reasoning.delta':
 				return pushText('reasoning', delta);
+			case 'response.output_text.annotation.added':
+				citations.push(event['annotation'] ?? null);
+				return;
 			case 'response.function_call_arguments.delta': {
 				const call = calls.get(place);
 				return call === undefined ? undefined : growCall(call, delta);
@@ -189,8 +195,8 @@ export function createEventDecoder(
 		end(end) {
 			const inOrder = [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
 			const extra = others.length === 0 ? undefined : {output: others};
-			const evidence = {finishReason, isStarted, calls: inOrder, usage: decodeUsage(usage), extra};
-			endAttested(step, evidence, end);
+			const evidence = {finishReason, isStarted, calls: inOrder, usage: decodeUsage(usage)};
+			endAttested(step, {...evidence, citations, extra}, end);
 		},
 		fail: (error) => step.fail(error, {finishReason, usage: decodeUsage(usage)}),
 		take: step.take,
@@ -206,6 +212,13 @@ export function createEventDecoder(
 const terminal: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed']);
 
 const knownItems: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call']);
+
+/** Returns the annotations in a finished output. */
+function citationsIn(output: readonly JsonObject[]): readonly JsonValue[] {
+	return output
+		.flatMap((item) => asObjects(item['content']))
+		.flatMap((part) => asObjects(part['annotations']));
+}
 
 /** Returns the whole text in a finished output. */
 function textOf(output: readonly JsonObject[], channel: 'text' | 'refusal' | 'reasoning'): string {
@@ -228,20 +241,23 @@ function textOf(output: readonly JsonObject[], channel: 'text' | 'refusal' | 're
 		.join('');
 }
 
+function isEncrypted({type, encrypted_content}: JsonObject): boolean {
+	return type === 'reasoning' && asText(encrypted_content) !== undefined;
+}
+
 /**
- * Keeps reasoning items from the final output, where they are encrypted for good, with the places
- * of the other items. Without encrypted reasoning there is nothing to send back.
+ * Keeps reasoning items from the final output, where they are encrypted for good, the service's own
+ * calls, which they belong to, and the places of the other items. Without encrypted reasoning there is nothing to send back.
  */
 function keepItems(output: readonly JsonObject[], origin: string): ProviderData | undefined {
-	const hasReasoning = output.some(
-		(item) => item['type'] === 'reasoning' && asText(item['encrypted_content']) !== undefined,
-	);
-	if (!hasReasoning) return undefined;
+	if (!output.some(isEncrypted)) return undefined;
 	const items = output.flatMap((item): readonly JsonObject[] => {
-		if (item['type'] === 'reasoning') return [item];
 		if (item['type'] === 'message') return [{type: 'message'}];
-		if (item['type'] !== 'function_call') return [];
-		return [{type: 'function_call', call_id: item['call_id'] ?? item['id'] ?? ''}];
+		if (item['type'] === 'function_call') {
+			return [{type: 'function_call', call_id: item['call_id'] ?? item['id'] ?? ''}];
+		}
+		// Nothing is stored under the id of reasoning that came unencrypted.
+		return item['type'] === 'reasoning' && !isEncrypted(item) ? [] : [item];
 	});
 	return {responses: origin, items};
 }

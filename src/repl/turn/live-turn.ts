@@ -19,6 +19,7 @@ import {
 	cutOf,
 	findCall,
 	numberOfCall,
+	sourcesOf,
 	summarizeReasoning,
 	toolEntry,
 	truncationOf,
@@ -125,7 +126,7 @@ function entriesOfEnd(
 	if (turn === undefined) return [...reported, ...(error === undefined ? cutOf(open) : [])];
 	const cancelled =
 		error === undefined ? [] : cancelledEntries(turn, open.messages.length, running, callsAbove);
-	return [...cancelled, ...reported, ...truncationOf(turn)];
+	return [...cancelled, ...sourcesOf(turn), ...reported, ...truncationOf(turn)];
 }
 
 function isReasoningPrinted({paneChoice}: LiveTurn, {reasoningMode}: AnswerState): boolean {

@@ -8,6 +8,7 @@ import {
 	type Turn,
 } from '../../chat/conversation.ts';
 import {messageRefusal, type ToolCall} from '../../chat/message.ts';
+import {linesOfSources} from '../../chat/source.ts';
 import type {ToolOutput} from '../../chat/tool.ts';
 import {textOutput} from '../../chat/tool-output.ts';
 import {findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
@@ -48,7 +49,7 @@ export function entriesOfTurn(
 		if (message.role === 'assistant') above += findCodeBlocks(answerText(message)).length;
 		return entries;
 	});
-	const shown = [...messages, ...truncationOf(turn)];
+	const shown = [...messages, ...sourcesOf(turn), ...truncationOf(turn)];
 	const answer = shown.findIndex(({type}) => type === 'answer');
 	const place = answer === -1 ? shown.length : answer;
 	const thought = summarizeReasoning(turn, number, false);
@@ -135,6 +136,14 @@ export function cancelledEntries(
 		const result = running.includes(call) ? stopped : notRun;
 		return [toolEntry(call, result, numberOfCall(call, messages, callsAbove))];
 	});
+}
+
+/** Returns the pages cited in a turn, if any. */
+export function sourcesOf({messages}: Pick<Turn, 'messages'>): readonly TranscriptEntry[] {
+	const sources = messages.flatMap((message) =>
+		message.role === 'assistant' ? (message.sources ?? []) : [],
+	);
+	return sources.length === 0 ? [] : [{type: 'sources', lines: linesOfSources(sources)}];
 }
 
 /** Returns an incomplete answer's end mark. */

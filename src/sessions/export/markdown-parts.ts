@@ -14,6 +14,8 @@ export const partForms = {
 	refusal: 'text',
 	/** Folded, unless it is empty. */
 	reasoning: 'details',
+	/** The pages cited by an answer, numbered for people. */
+	sources: 'text',
 	file: 'fence',
 	call: 'fence',
 	output: 'fence',

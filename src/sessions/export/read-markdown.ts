@@ -130,7 +130,9 @@ function readMessage({role, note, fields, parts}: MarkdownSection, turnModel: un
 		return {role: 'tool', callId: fields['callId'], parts: outputs, isError: note === 'failed'};
 	}
 	const {model = turnModel} = fields;
-	return {role: 'assistant', parts: parts.map(readPart), status: note ?? 'complete', model};
+	const sources = parts.find(({kind}) => kind === 'sources')?.fields['pages'];
+	const content = parts.filter(({kind}) => kind !== 'sources').map(readPart);
+	return {role: 'assistant', parts: content, status: note ?? 'complete', model, sources};
 }
 
 function readPart(part: MarkdownPart): object {

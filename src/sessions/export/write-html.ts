@@ -2,6 +2,7 @@
 import {type AnswerMessage, hasAnswer, type Turn} from '../../chat/conversation.ts';
 import type {AssistantMessage, MediaPart, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
+import {pagesOf, type Source} from '../../chat/source.ts';
 import type {ExportedSession} from './exported-session.ts';
 import {escapeAttribute, escapeText, writeImage} from './html-text.ts';
 import {writeCode, writeLink, writeMarkdownHtml} from './markdown-html.ts';
@@ -68,11 +69,11 @@ function writeMessage(message: AnswerMessage, sessionModel: string): string {
 		const summary = isError ? 'Result (failed)' : 'Result';
 		return writeSection('tool', 'Tool', writeDetails(summary, content));
 	}
-	const {model, status, parts} = message;
+	const {model, status, parts, sources = []} = message;
 	const notes = [model === sessionModel ? '' : model, status === 'complete' ? '' : status];
 	const note = escapeText(notes.filter((text) => text !== '').join(', '));
 	const heading = note === '' ? 'Assistant' : `Assistant <small dir="auto">(${note})</small>`;
-	return writeSection('assistant', heading, parts.map(writePart).join(''));
+	return writeSection('assistant', heading, parts.map(writePart).join('') + writeSources(sources));
 }
 
 function writePart(part: AssistantMessage['parts'][number]): string {
@@ -90,6 +91,13 @@ function writePart(part: AssistantMessage['parts'][number]): string {
 		default:
 			return part satisfies never;
 	}
+}
+
+function writeSources(sources: readonly Source[]): string {
+	const items = pagesOf(sources).map(({url, title = url}) => {
+		return `<li>${writeLink(`<bdi>${escapeText(title)}</bdi>`, title, url)}</li>\n`;
+	});
+	return items.length === 0 ? '' : `<ol>\n${items.join('')}</ol>\n`;
 }
 
 function writeOutput(part: ToolOutputPart): string {

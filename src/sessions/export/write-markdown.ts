@@ -11,6 +11,7 @@ import {
 } from '../../chat/conversation.ts';
 import type {AssistantPart, MediaPart, ToolMessage, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
+import {linesOfSources} from '../../chat/source.ts';
 import {writeDataUrl} from '../../data-url.ts';
 import {toJsonLine} from '../../json.ts';
 import type {ExportedSession} from './exported-session.ts';
@@ -131,11 +132,13 @@ function writeTurn(turn: Turn, sessionModel: string, media: MediaList): Blocks {
 
 function writeMessage(message: AnswerMessage, turnModel: string, media: MediaList): Blocks {
 	if (message.role === 'tool') return writeResult(message, media);
-	const {model, status, parts} = message;
+	const {model, status, parts, sources = []} = message;
+	const list = linesOfSources(sources).map((line) => `- ${line}`);
 	return [
 		`## Assistant${status === 'complete' ? '' : ` (${status})`}`,
 		...(model === turnModel ? [] : [writeComment('message', {model})]),
 		...parts.flatMap((part, index) => writePart(part, parts[index - 1])),
+		...(list.length === 0 ? [] : writeMarked('sources', {pages: sources}, list.join('\n'))),
 	];
 }
 

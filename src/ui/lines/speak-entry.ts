@@ -62,6 +62,8 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		}
 		case 'reasoning-summary':
 			return [speakThought(entry.reasoningMs, entry.number)];
+		case 'sources':
+			return entry.lines.map((line) => speakLine(`Source ${line}`));
 		case 'truncation':
 			return [speakTruncation(entry, redact)];
 		case 'tool':

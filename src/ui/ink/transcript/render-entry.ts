@@ -66,6 +66,12 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			return renderError(entry, options);
 		case 'reasoning-summary':
 			return renderThought(entry, options);
+		case 'sources':
+			// The terminal wraps them, so copying yields whole addresses.
+			return inset(
+				entry.lines.map((line) => style(stripToLine(line), 'hint')),
+				margin,
+			);
 		case 'truncation':
 			return speak('◐', partsOf(describeTruncation(entry), entry.next), options);
 		case 'text':

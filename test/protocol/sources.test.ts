@@ -1,0 +1,124 @@
+/** Cited pages: the same over every wire. */
+import {describe, expect, test} from 'vitest';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
+import {createMessages} from '../../src/protocol/messages/messages.ts';
+import {createResponses} from '../../src/protocol/responses/responses.ts';
+import type {Wire} from '../../src/protocol/wire.ts';
+import {closedEnd, decodeText, toEventStream} from './decode-bytes.ts';
+
+const url = new URL('http://service.test/v1');
+const chat = createChatCompletions(url);
+const responses = createResponses(url);
+const messages = createMessages(url);
+
+const sourcesIn = (wire: Wire, events: readonly object[]) =>
+	decodeText(toEventStream(events), closedEnd, wire).find((event) => event.type === 'step-end')
+		?.sources;
+
+const page = {url: 'https://a.test/1', title: 'A page', start_index: 3, end_index: 6};
+const cited = {url: page.url, title: page.title, start: 3, end: 6};
+
+const chunk = (delta: object, more: object = {}) => ({choices: [{index: 0, delta, ...more}]});
+const ended = chunk({}, {finish_reason: 'stop'});
+
+const part = {type: 'output_text', text: 'Hi.', annotations: [page]};
+const completed = (content: readonly object[]) => ({
+	type: 'response.completed',
+	response: {id: 'r', output: [{type: 'message', content}]},
+});
+
+const block = (content: object) => ({type: 'content_block_start', content_block: content});
+const delta = (change: object) => ({type: 'content_block_delta', delta: change});
+const stop = {type: 'content_block_stop'};
+const messageEnd = [
+	{type: 'message_delta', delta: {stop_reason: 'end_turn'}},
+	{type: 'message_stop'},
+];
+const citation = {type: 'web_search_result_location', url: page.url, title: page.title};
+
+describe('sources', () => {
+	test.each([
+		[
+			'annotations in chat completions',
+			chat,
+			[chunk({content: 'Oh, hi.', annotations: [{url_citation: page}]}), ended],
+			[cited],
+		],
+		[
+			'addresses with search results',
+			chat,
+			[
+				{
+					...chunk({content: 'Hi.'}),
+					citations: [page.url],
+					search_results: [{url: page.url, title: page.title}],
+				},
+				ended,
+			],
+			[{url: page.url, title: page.title}],
+		],
+		['annotations in the final output', responses, [completed([part])], [cited]],
+		[
+			'annotations on their way',
+			responses,
+			[
+				{type: 'response.output_text.delta', delta: 'Oh, hi.'},
+				{type: 'response.output_text.annotation.added', annotation: page},
+				completed([]),
+			],
+			[cited],
+		],
+		[
+			'citations in a text block',
+			messages,
+			[
+				{type: 'message_start', message: {id: 'm'}},
+				block({type: 'text', text: '😀, '}),
+				stop,
+				block({type: 'text', text: '', citations: []}),
+				delta({type: 'citations_delta', citation}),
+				delta({type: 'text_delta', text: 'hi.'}),
+				stop,
+				...messageEnd,
+			],
+			[cited],
+		],
+	])('come from %s', (_, wire, events, expected) => {
+		expect(sourcesIn(wire, events)).toEqual(expected);
+	});
+
+	test('are web pages alone, each citation once, and at most 1,000', () => {
+		const addresses = [
+			'javascript:alert(1)',
+			'file:///etc/passwd',
+			'/relative',
+			page.url,
+			page.url,
+		];
+		const many = Array.from({length: 2000}, (_, index) => `https://a.test/${index}`);
+		const reply = (citations: readonly unknown[]) => [
+			{...chunk({content: 'Hi.'}), citations},
+			ended,
+		];
+		expect(sourcesIn(chat, reply(addresses))).toEqual([{url: page.url}]);
+		expect(sourcesIn(chat, reply(many))).toHaveLength(1000);
+		expect(sourcesIn(chat, reply([{type: 'file_citation', file_id: 'f'}]))).toBeUndefined();
+	});
+
+	test("leave the service's own searches out of the model's calls", () => {
+		const tool = (type: string, name: string) => [
+			block({type, id: name, name, input: {}}),
+			delta({type: 'input_json_delta', partial_json: `{"query":"${name}"}`}),
+			stop,
+		];
+		const events = [
+			{type: 'message_start', message: {id: 'm'}},
+			...tool('tool_use', 'look'),
+			...tool('server_tool_use', 'web_search'),
+			...messageEnd,
+		];
+		const decoded = decodeText(toEventStream(events), closedEnd, messages);
+		const calls = decoded.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+		expect(calls).toMatchObject([{name: 'look', arguments: '{"query":"look"}'}]);
+	});
+});
