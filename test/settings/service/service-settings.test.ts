@@ -53,6 +53,7 @@ describe('the service', async () => {
 	test('is the built-in one without a base URL', async () => {
 		expect(await resolve({})).toEqual({
 			baseUrl: undefined,
+			wire: 'chat',
 			apiKey: undefined,
 			keySource: undefined,
 			isKeyFixed: false,
