@@ -128,6 +128,8 @@ export type ChatOptions = RequestFields & {
 	/** Service-specific fields by their wire names, sent unchanged. */
 	readonly extraFields?: JsonObject | undefined;
 	readonly toolChoice?: ToolChoice | undefined;
+	/** Whether the service may search the web. */
+	readonly isSearching?: boolean | undefined;
 	readonly responseFormat?: ResponseFormat | undefined;
 	/** Where the user set fields, by their names in the request: `CHAT_TEMPERATURE`. Not sent. */
 	readonly fieldSources?: Readonly<Record<string, string>> | undefined;

@@ -102,6 +102,31 @@ test.each([
 	expect({reasoning, max_tokens, thinking}).toEqual(fields);
 });
 
+const router = {OPENROUTER_API_KEY: 'sk-0123456789'};
+
+test.each([
+	['openai: -m gpt-5', openai, {tools: [{type: 'web_search'}]}],
+	[
+		'anthropic: -m claude-sonnet-4-5',
+		anthropic,
+		{tools: [{type: 'web_search_20250305', name: 'web_search'}]},
+	],
+	['openrouter: -m openai/gpt-5', router, {plugins: [{id: 'web'}]}],
+])('--search lets the service search: %s', async (argv, variables, fields) => {
+	const argvOf = `--dry-run --search --base-url ${argv} hello`.split(' ');
+	const run = await runChat(argvOf, {variables: {...variables, CHAT_BASE_URL: undefined}});
+	const {tools, plugins} = JSON.parse(run.stdout).body;
+	expect({tools, plugins}).toEqual({tools: undefined, plugins: undefined, ...fields});
+});
+
+test('--search is refused where the service has no search, and nothing is sent', async () => {
+	const service = await startRecording(streamReply(['Hi.']));
+	const run = await runChat(['--search', '-m', 'm', 'hello'], {variables: service.variables});
+	expect(run).toMatchObject({exitCode: 64, stdout: ''});
+	expect(run.stderr).toContain('127.0.0.1 has no web search over chat completions');
+	expect(service.requests).toEqual([]);
+});
+
 test('a dry run prints the request, and a field without a counterpart is refused', async () => {
 	const service = await startRecording(response);
 	const variables = {CHAT_BASE_URL: originOf(service)};

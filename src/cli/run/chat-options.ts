@@ -79,6 +79,7 @@ export function createChatOptions(
 		...fields,
 		model: expandModelName(settings.model, settings.family),
 		isStreaming: settings.stream,
+		isSearching: settings.search || undefined,
 		responseFormat: schema ?? settings.responseFormat,
 		toolChoice: parseToolChoice(settings.toolChoice, tools),
 	};

@@ -1,5 +1,7 @@
 /** The chat-completions convention. */
 import type {Message} from '../../chat/message.ts';
+import {ChatError} from '../../errors.ts';
+import type {JsonObject} from '../../json.ts';
 import {createWire} from '../create-wire.ts';
 import {defaultHeaders, keyedHeaders} from '../key-header.ts';
 import {modelsUrl} from '../operation-url.ts';
@@ -26,7 +28,10 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 				refusals,
 			},
 			headers: (apiKey) => keyedHeaders(options, apiKey),
-			encodeRequest,
+			encodeRequest: (request, isRefused) => ({
+				...(request.options.isSearching ? searchFields(url) : {}),
+				...encodeRequest(request, isRefused),
+			}),
 			encodeParameters,
 			createDecoder: createChunkDecoder,
 			async listLoadedModels(models, request) {
@@ -40,6 +45,14 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 		},
 		refused,
 	);
+}
+
+/** @throws {ChatError} `usage` for a service without a search of its own */
+function searchFields({hostname}: URL): JsonObject {
+	if (hostname === 'openrouter.ai') return {plugins: [{id: 'web'}]};
+	throw new ChatError('usage', `${hostname} has no web search over chat completions`, {
+		hint: 'Leave --search out, or add an MCP server that searches: chat mcp add',
+	});
 }
 
 /** Returns messages as the body of a request has them, for services that refuse nothing. */

@@ -25,6 +25,9 @@ const smallMaxTokens = 8192;
  */
 const thinkingBudget = 4096;
 
+/** The version taken by every current model. */
+const webSearch = {type: 'web_search_20250305', name: 'web_search'};
+
 /** Shorter prefixes are not cached by the service: about 4,096 tokens. */
 const minCachedLength = 16_384;
 
@@ -47,6 +50,10 @@ export function encodeRequest(
 	const blocks = mergeRoles(messages.flatMap((message) => encodeMessage(message, target)));
 	const isCached = JSON.stringify([system, blocks, tools]).length >= minCachedLength;
 	const systemBlock = {type: 'text', text: system};
+	const functions = tools.map(({name, description, parameters = {type: 'object'}}) => ({
+		...{name, description, input_schema: parameters},
+	}));
+	const offered = options.isSearching ? [webSearch, ...functions] : functions;
 	return {
 		model,
 		max_tokens:
@@ -55,14 +62,7 @@ export function encodeRequest(
 		stream: options.isStreaming,
 		system: system === '' ? undefined : [isCached ? withMark(systemBlock) : systemBlock],
 		messages: isCached ? markPrefix(blocks) : blocks,
-		tools:
-			tools.length === 0
-				? undefined
-				: tools.map(({name, description, parameters = {type: 'object'}}) => ({
-						name,
-						description,
-						input_schema: parameters,
-					})),
+		tools: offered.length === 0 ? undefined : offered,
 		tool_choice: encodeToolChoice(options.toolChoice),
 		...encodeParameters(options, isRefused),
 	};

@@ -34,22 +34,17 @@ export function encodeRequest(
 	const input = (instructions === undefined ? messages : rest).flatMap((message) =>
 		encodeMessage(message, {origin, model, isReasoningKept: !isRefused('reasoning')}),
 	);
+	const functions = tools.map(({name, description, parameters, strict = false}) => ({
+		...{type: 'function', name, description, parameters, strict},
+	}));
+	const offered = options.isSearching ? [{type: 'web_search'}, ...functions] : functions;
 	return {
 		model,
 		instructions,
 		input,
 		stream: options.isStreaming,
 		store: false,
-		tools:
-			tools.length === 0
-				? undefined
-				: tools.map(({name, description, parameters, strict = false}) => ({
-						type: 'function',
-						name,
-						description,
-						parameters,
-						strict,
-					})),
+		tools: offered.length === 0 ? undefined : offered,
 		tool_choice:
 			typeof toolChoice === 'object' ? {type: 'function', name: toolChoice.name} : toolChoice,
 		...encodeParameters(options, isRefused),

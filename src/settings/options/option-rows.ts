@@ -99,6 +99,12 @@ export const optionRows = {
 			values: 'tools',
 			summary: 'run calls of this tool without asking; repeatable',
 		}),
+		search: toggle(false, {
+			flags: ['--search', '--no-search'],
+			variable: 'CHAT_SEARCH',
+			summary: 'let the service search the web, where it can',
+			negatedSummary: 'do not let it search (the default)',
+		}),
 		responseFormat: optional(orNothing(oneOf('text', 'json_object')), {
 			flags: ['--response-format <format>'],
 			variable: 'CHAT_RESPONSE_FORMAT',
