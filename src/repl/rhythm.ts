@@ -41,7 +41,7 @@ const blockOfType = {
 	notice: 'notice',
 	error: 'notice',
 	'reasoning-summary': 'thought',
-	sources: 'notice',
+	sources: 'output',
 	truncation: 'notice',
 	tool: 'tool',
 	question: 'question',

@@ -123,7 +123,7 @@ test('--search is refused where the service has no search, and nothing is sent',
 	const service = await startRecording(streamReply(['Hi.']));
 	const run = await runChat(['--search', '-m', 'm', 'hello'], {variables: service.variables});
 	expect(run).toMatchObject({exitCode: 64, stdout: ''});
-	expect(run.stderr).toContain('127.0.0.1 has no web search over chat completions');
+	expect(run.stderr).toContain('this service has no web search over chat completions');
 	expect(service.requests).toEqual([]);
 });
 

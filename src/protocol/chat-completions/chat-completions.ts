@@ -50,7 +50,7 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 /** @throws {ChatError} `usage` for a service without a search of its own */
 function searchFields({hostname}: URL): JsonObject {
 	if (hostname === 'openrouter.ai') return {plugins: [{id: 'web'}]};
-	throw new ChatError('usage', `${hostname} has no web search over chat completions`, {
+	throw new ChatError('usage', 'this service has no web search over chat completions', {
 		hint: 'Leave --search out, or add an MCP server that searches: chat mcp add',
 	});
 }
