@@ -67,7 +67,7 @@ const isRunnable = (text: string) => hasJq || !/\bjq\b/.test(text);
 
 /** Commands that need a person, a terminal, a network, a model on disk, or another program. */
 const unattended =
-	/\b(?:npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|templates delete|config (?:rename|unset --profile)|mcp add|mcp login)\b| -i | --wire |local:|127\.0\.0\.1|llama:|^chat(?: -c| sessions| --plain)? *(?:#|$)/m;
+	/\b(?:npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|templates delete|config (?:rename|unset --profile)|mcp add|mcp login)\b| -i |--base-url (?:openai|anthropic):|local:|127\.0\.0\.1|llama:|^chat(?: -c| sessions| --plain)? *(?:#|$)/m;
 
 /** Another service than the one of the test, which is not there. */
 const elsewhere = /chat (?:doctor )?--profile \w+ ["-]/;
