@@ -312,6 +312,23 @@ describe('reasoning', () => {
 		expect(isAsked).toEqual([true, false, false, true]);
 	});
 
+	test("goes back with the service's own calls, and never unencrypted", async () => {
+		const search = {type: 'web_search_call', id: 'ws_1', status: 'completed'};
+		const bare = {type: 'reasoning', id: 'rs_2', summary: []};
+		const kept = [reasoning('rs_1', 'secret'), search];
+		const {streamChat, bodies} = await start(
+			[text('Yes.'), end('completed', {output: [...kept, bare, message('Yes.')]})],
+			[text('Sure.'), end('completed', {output: [message('Sure.')]})],
+		);
+		const {signal} = new AbortController();
+		const run = (conversation: ReturnType<typeof openConversation>) =>
+			collectTurn(runTurn({conversation, options, streamChat, signal}));
+		const asked = openConversation('Hello?');
+		const {events} = await run(asked);
+		await run(openConversation('And?', reduceAll(asked, events)));
+		expect(bodies()[1]?.input.slice(1, -1)).toEqual([...kept, message('Yes.')]);
+	});
+
 	test('comes without summaries for an unverified organization', async () => {
 		const message =
 			'Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general';
