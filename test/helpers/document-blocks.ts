@@ -67,10 +67,11 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 		],
 		[
 			'hosted',
-			printTable(
-				['Service', 'Base URL', 'Key', ''],
-				hostedProviders.filter(({name}) => name !== undefined).map(cellsOfNamed),
-			),
+			hostedProviders
+				.flatMap(({name, title, keyPage}) =>
+					name === undefined ? [] : `[${title}](${keyPage}) \`${name}:\``,
+				)
+				.join(', '),
 		],
 		[
 			'exit-codes',
@@ -112,17 +113,6 @@ function cellsOfHosted(provider: HostedProvider): readonly string[] {
 	const {name, title, baseUrl, keyVariable, keyPage} = provider;
 	const url = name === undefined ? codeOf(baseUrl) : `${codeOf(`${name}:`)} is ${codeOf(baseUrl)}`;
 	return [title, url, `[a key](${keyPage}), \`${keyVariable}\``, noteOf(provider)];
-}
-
-/** The address itself is in the table of all services. */
-function cellsOfNamed(provider: HostedProvider) {
-	const {name, title, keyVariable, keyPage} = provider;
-	return [
-		title,
-		codeOf(`${name}:`),
-		`[get one](${keyPage}), or \`${keyVariable}\``,
-		noteOf(provider),
-	];
 }
 
 function noteOf({note, model}: HostedProvider): string {
