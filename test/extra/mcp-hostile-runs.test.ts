@@ -200,10 +200,14 @@ describe('a server that cannot be used fails with the reason', () => {
 		await expectFailure(await startHostileHttp([behaviour]), exitCode, message);
 	});
 
-	async function expectFailure(server: HostileServer, exitCode: number, message: RegExp) {
+	async function expectFailure(
+		{entry}: Pick<HostileServer, 'entry'>,
+		exitCode: number,
+		message: RegExp,
+	) {
 		const argv = exitCode === 75 ? ['--connect-timeout', '100ms'] : [];
 		const {home} = createHome();
-		writeServers(home, {h: server.entry});
+		writeServers(home, {h: entry});
 		const run = await runChat(['mcp', 'test', 'h', ...argv], {home});
 		expect(run.stderr).toMatch(message);
 		expect(run).toMatchObject({stdout: '', exitCode});

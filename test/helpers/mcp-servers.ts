@@ -5,6 +5,8 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import type {Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -95,14 +97,27 @@ function readRecord(path: string): readonly HostileEvent[] {
 	return lines.map((line): HostileEvent => JSON.parse(line));
 }
 
-/** Starts the hostile server over HTTP; it stops with the test. */
+/** The hostile server over HTTP, in this process; it stops with the test. */
 export async function startHostileHttp(
 	behaviours: readonly string[] = [],
-	options: HostileOptions = {},
-): Promise<HostileServer> {
-	const server = hostileServer(['--http', ...behaviours], options);
-	const url = await startHttp(server.entry['args'] as readonly string[], onTestFinished);
-	return {...server, entry: {url}};
+	{era = 'both', when = 'start'}: HostileOptions = {},
+): Promise<Pick<HostileServer, 'entry' | 'events'>> {
+	const recorded: HostileEvent[] = [];
+	const record = (type: HostileEvent['type'], more: object = {}) =>
+		recorded.push({type, pid: process.pid, ...more});
+	const load = (name: string) => import(pathOf(`test/fixtures/mcp/${name}.js`));
+	const [{createServer}, {serveHttp}] = await Promise.all(
+		['create-server', 'serve-http'].map(load),
+	);
+	const exit = () => http.close().closeAllConnections();
+	const {server, handle} = await createServer({era, when, record, exit}, behaviours);
+	const http: Server = await serveHttp(server, handle);
+	onTestFinished(exit);
+	const {port} = http.address() as AddressInfo;
+	return {
+		entry: {url: `http://127.0.0.1:${port}/mcp`},
+		events: (type) => recorded.filter((event) => type === undefined || event.type === type),
+	};
 }
 
 /** It listens on all addresses, and says only which port it was given. */

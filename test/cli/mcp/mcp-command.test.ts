@@ -13,7 +13,6 @@ import {describe, expect, it} from 'vitest';
 import {readMcpLogin, storeMcpLogin} from '../../../src/settings/service/credentials.ts';
 import {
 	everythingServer,
-	filesystemServer,
 	hostileServer,
 	startHostileHttp,
 	type WrittenEntry,
@@ -41,7 +40,12 @@ function open(servers?: Readonly<Record<string, WrittenEntry>>) {
 	};
 }
 
-/** Returns the words that add an entry. */
+/** Returns the words that add a server of this process. */
+async function served(behaviours?: readonly string[]): Promise<readonly string[]> {
+	return ['--url', String((await startHostileHttp(behaviours)).entry['url'])];
+}
+
+/** Returns the words that add a program. */
 function wordsOf({command, args}: WrittenEntry): readonly string[] {
 	return ['--', String(command), ...(args as readonly string[])];
 }
@@ -49,13 +53,13 @@ function wordsOf({command, args}: WrittenEntry): readonly string[] {
 describe('chat mcp add', () => {
 	it('shows how a server is started and what it offers, and writes its entry for the user alone', async () => {
 		const {home, path, run, file, manifests} = open();
-		const entry = filesystemServer(home);
+		const {entry} = hostileServer(['asks-form']);
 		const {stderr, exitCode} = await run(['add', 'files', '--yes', ...wordsOf(entry)]);
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-		expect(stderr).toMatch(/^program: \S*node .*index\.js"? /m);
+		expect(stderr).toMatch(/^program: \S*node .*hostile-server\.js /m);
 		expect(stderr).toContain(`in: ${home}\n`);
-		expect(stderr).toMatch(/^new tool write_file\n *Create a new file/m);
-		expect(stderr).toContain('secure-filesystem-server 0.2.0: 14 tools');
+		expect(stderr).toMatch(/^new tool asks-form\n *Does asks-form\./m);
+		expect(stderr).toContain('hostile 1.0.0: 2 tools');
 		expect(file()).toEqual({mcpServers: {files: entry}});
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 		expect(manifests()).toEqual([expect.stringMatching(/^files\.[0-9a-f]+\.json$/)]);
@@ -64,7 +68,7 @@ describe('chat mcp add', () => {
 	it('keeps everything else in the file, in its order', async () => {
 		const {path, run} = open({});
 		writeFileSync(path, '{"note": 1, "servers": {"z": {"command": "z"}, "a": {"url": 5}}}');
-		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
+		await run(['add', 'files', '-y', ...(await served())]);
 		const file = JSON.parse(readFileSync(path, 'utf8'));
 		expect(Object.keys(file)).toEqual(['note', 'servers']);
 		expect(Object.keys(file.servers)).toEqual(['z', 'a', 'files']);
@@ -85,9 +89,9 @@ describe('chat mcp add', () => {
 
 	it('adds a server that is reached by HTTP', async () => {
 		const {run, file} = open();
-		const {url} = (await startHostileHttp()).entry;
+		const [, url = ''] = await served();
 		const header = ['--header', 'X-Token: ${TOKEN}'];
-		const argv = ['add', 'all', '-y', '--url', String(url), ...header];
+		const argv = ['add', 'all', '-y', '--url', url, ...header];
 		const {stderr, exitCode} = await run(argv, {variables: {TOKEN: 'one-two-three'}});
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
 		expect(stderr).toContain(`address: ${url}\nwith: x-token (from TOKEN)\n`);
@@ -96,7 +100,7 @@ describe('chat mcp add', () => {
 
 	it('writes the client of a login', async () => {
 		const {run, file} = open();
-		const {url} = (await startHostileHttp()).entry;
+		const [, url = ''] = await served();
 		const login = [
 			'--client-id',
 			'mine',
@@ -106,7 +110,7 @@ describe('chat mcp add', () => {
 			'3118',
 		];
 		const scopes = ['--scope', 'read', '--scope', 'write'];
-		const argv = ['add', 'all', '-y', '--url', String(url), ...login, ...scopes];
+		const argv = ['add', 'all', '-y', '--url', url, ...login, ...scopes];
 		const {stderr, exitCode} = await run(argv, {variables: {SECRET: 'one-two-three'}});
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
 		expect(stderr).toContain('client: mine\nclient: secret (from SECRET)\nscopes: read, write\n');
@@ -197,7 +201,7 @@ describe('chat mcp add', () => {
 	it('changes no file with a mistake in it', async () => {
 		const {run, path} = open({});
 		writeFileSync(path, '{"mcpServers": {');
-		const argv = ['add', 'files', '-y', ...wordsOf(hostileServer().entry)];
+		const argv = ['add', 'files', '-y', ...(await served())];
 		const {stderr, exitCode} = await run(argv);
 		expect(exitCode).toBe(78);
 		expect(stderr).toContain('mcp.json is not valid JSON: line 1, column 17: unexpected end');
@@ -251,7 +255,7 @@ describe('chat mcp list', () => {
 	});
 
 	it('says that what a server offers is not approved, until a refresh has shown it', async () => {
-		const {run} = open({files: hostileServer().entry});
+		const {run} = open({files: (await startHostileHttp()).entry});
 		expect((await run(['list'])).stdout).toMatch(/^files {2}not approved/);
 		expect((await run(['refresh', 'files'])).exitCode).toBe(77);
 		expect((await run(['list'])).stdout).toMatch(/^files {2}not approved/);
@@ -262,15 +266,18 @@ describe('chat mcp list', () => {
 
 	it('says that an entry has changed since its tools were read', async () => {
 		const {path, run, file} = open();
-		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
+		await run(['add', 'files', '-y', ...(await served())]);
 		const {mcpServers} = file();
-		writeFileSync(path, JSON.stringify({mcpServers: {files: {...mcpServers.files, cwd: '/tmp'}}}));
+		writeFileSync(
+			path,
+			JSON.stringify({mcpServers: {files: {...mcpServers.files, url: 'http://127.0.0.1:9/'}}}),
+		);
 		expect((await run(['list'])).stdout).toMatch(/^files {2}entry changed/);
 		expect((await run(['show', 'files'])).stderr).toContain('the entry of the MCP server files');
 	});
 
 	it('says that what is known of a server cannot be read', async () => {
-		const {run, state, manifests} = open({files: hostileServer().entry});
+		const {run, state, manifests} = open({files: (await startHostileHttp()).entry});
 		await run(['refresh', 'files', '-y']);
 		writeFileSync(join(state, manifests()[0] ?? ''), '{"server":');
 		expect((await run(['list'])).stdout).toMatch(/^files {2}damaged/);
@@ -290,7 +297,7 @@ describe('chat mcp list', () => {
 
 describe('chat mcp show', () => {
 	it('prints the tools, prompts and resources that a server offered, without starting it', async () => {
-		const {run} = open({all: everythingServer});
+		const {run, state, manifests} = open({all: everythingServer});
 		expect((await run(['show', 'all'])).stderr).toContain(
 			'chat mcp refresh all shows what it offers and asks',
 		);
@@ -306,18 +313,14 @@ describe('chat mcp show', () => {
 		const {stdout: json} = await run(['show', 'all', '-o', 'json']);
 		expect(JSON.parse(json)).toMatchObject({name: 'all', type: 'program'});
 		expect(JSON.parse(json).tools.length).toBeGreaterThan(5);
-	});
-
-	it('prints a choice that is not text as JSON', async () => {
-		const {run, state, manifests} = open({all: everythingServer});
-		await run(['refresh', 'all', '-y']);
+		// A choice that is not text is printed as JSON.
 		const path = join(state, manifests()[0] ?? '');
 		const choice = '"enum":[{"toString":1}],"description":"First number"';
 		const manifest = readFileSync(path, 'utf8');
 		writeFileSync(path, manifest.replace('"description":"First number"', choice));
-		const {stdout, exitCode} = await run(['show', 'all']);
-		expect(stdout).toContain('\n      - a ({"toString":1}): First number\n');
-		expect(exitCode).toBe(0);
+		const choices = await run(['show', 'all']);
+		expect(choices.stdout).toContain('\n      - a ({"toString":1}): First number\n');
+		expect(choices.exitCode).toBe(0);
 	});
 
 	it('shows no values of variables', async () => {
@@ -335,7 +338,7 @@ describe('chat mcp show', () => {
 
 describe('chat mcp test', () => {
 	it('reports the time, the protocol and the number of tools', async () => {
-		const {run, manifests} = open({all: hostileServer().entry});
+		const {run, manifests} = open({all: (await startHostileHttp()).entry});
 		const {stdout, exitCode} = await run(['test', 'all']);
 		expect(exitCode).toBe(0);
 		expect(stdout).toMatch(/^all answers after [\d.]+ m?s, protocol 20\d\d-\d\d-\d\d\n.*: 1 tool/);
@@ -353,7 +356,7 @@ describe('chat mcp test', () => {
 	});
 
 	it('says what it leaves out', async () => {
-		const {entry} = hostileServer(['long-description', 'task-only', 'many-tools=1010']);
+		const {entry} = await startHostileHttp(['long-description', 'task-only', 'many-tools=1010']);
 		const {stdout, stderr, exitCode} = await open({x: entry}).run(['test', 'x']);
 		expect(exitCode).toBe(0);
 		expect(stdout).toContain(': 1,000 tools,');
@@ -386,7 +389,7 @@ describe('chat mcp test', () => {
 describe('chat mcp refresh', () => {
 	it('says that nothing has changed, without a question', async () => {
 		const {run} = open();
-		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
+		await run(['add', 'files', '-y', ...(await served())]);
 		const {stderr, exitCode} = await run(['refresh', 'files']);
 		expect(exitCode).toBe(0);
 		expect(stderr).toContain('nothing has changed in files');
@@ -394,7 +397,7 @@ describe('chat mcp refresh', () => {
 
 	it('shows what has changed, and accepts it only after a question', async () => {
 		const {run, state, manifests} = open();
-		await run(['add', 'files', '-y', ...wordsOf(hostileServer(['asks-form']).entry)]);
+		await run(['add', 'files', '-y', ...(await served(['asks-form']))]);
 		const path = join(state, manifests()[0] ?? '');
 		const before = readFileSync(path, 'utf8')
 			.replace('Does asks-form', 'Did asks-form')
@@ -413,7 +416,7 @@ describe('chat mcp refresh', () => {
 
 	it('shows prompts, resources and instructions before it approves them, as add does', async () => {
 		const {run, state, manifests} = open();
-		const added = await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
+		const added = await run(['add', 'files', '-y', ...(await served())]);
 		const news = [
 			'its instructions for the model: Be kind',
 			'new prompt review',
@@ -454,7 +457,7 @@ it.each([
 describe('chat mcp remove', () => {
 	it('deletes the entry and all that is known of it', async () => {
 		const {run, file, manifests} = open({other: {command: 'x'}});
-		await run(['add', 'files', '-y', ...wordsOf(hostileServer().entry)]);
+		await run(['add', 'files', '-y', ...(await served())]);
 		expect((await run(['remove', 'files'])).exitCode).toBe(77);
 		expect((await run(['remove', 'files', '-y'])).exitCode).toBe(0);
 		expect(file()).toEqual({mcpServers: {other: {command: 'x'}}});

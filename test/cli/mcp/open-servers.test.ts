@@ -4,7 +4,12 @@ import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import {approveServers} from '../../helpers/approve-servers.ts';
-import {hostileServer, type WrittenEntry, writeServers} from '../../helpers/mcp-servers.ts';
+import {
+	hostileServer,
+	startHostileHttp,
+	type WrittenEntry,
+	writeServers,
+} from '../../helpers/mcp-servers.ts';
 import {streamReply} from '../../helpers/replies.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
@@ -48,7 +53,7 @@ describe('a server of mcp.json', () => {
 	});
 
 	test('is not used by a run that nobody watches before what it offers is approved', async () => {
-		const server = hostileServer();
+		const server = await startHostileHttp();
 		const {run, offered} = await setUp({one: server.entry});
 		expect(await run(['--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toEqual({
 			stdout: '',
@@ -61,15 +66,15 @@ describe('a server of mcp.json', () => {
 	});
 
 	test('is only used if it is named', async () => {
-		const server = hostileServer();
+		const server = await startHostileHttp();
 		const {run, offered} = await setUp({one: server.entry});
 		expect((await run([])).exitCode).toBe(0);
-		expect(server.events('start')).toEqual([]);
+		expect(server.events()).toEqual([]);
 		expect(offered()).toEqual([[]]);
 	});
 
 	test('may be named in the config file and in a profile, and left out of a run', async () => {
-		const [one, two] = [hostileServer(), hostileServer()];
+		const [one, two] = [await startHostileHttp(), await startHostileHttp()];
 		const profiles = {both: {mcp: ['one', 'two']}, none: {mcp: ''}};
 		const servers = {one: one.entry, two: two.entry};
 		const {run, approve, offered} = await setUp(servers, {mcp: 'one', profiles});
@@ -85,9 +90,8 @@ describe('a server of mcp.json', () => {
 	});
 
 	test('runs its calls if they are allowed, by name or all of them', async () => {
-		const server = hostileServer();
 		const home = createHome();
-		writeServers(home.home, {one: server.entry});
+		writeServers(home.home, {one: (await startHostileHttp()).entry});
 		await approveServers(home.source, 'one');
 		const {url} = await startReference();
 		const call = (...flags: readonly string[]) =>
@@ -110,7 +114,9 @@ describe('a server of mcp.json', () => {
 	});
 
 	test('without tools has none that could be allowed', async () => {
-		const {run, approve} = await setUp({one: {...hostileServer().entry, excludeTools: ['echo']}});
+		const {run, approve} = await setUp({
+			one: {...(await startHostileHttp()).entry, excludeTools: ['echo']},
+		});
 		await approve('one');
 		expect(await run(['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toMatchObject({
 			stderr: 'chat: --allow-tool is "mcp__one__*", but there are no tools\n',
@@ -120,7 +126,7 @@ describe('a server of mcp.json', () => {
 
 	test('does not run a tool that has changed since it was allowed, and says where to look', async () => {
 		const home = createHome();
-		writeServers(home.home, {one: hostileServer(['change-description']).entry});
+		writeServers(home.home, {one: (await startHostileHttp(['change-description'])).entry});
 		await approveServers(home.source, 'one');
 		const {url} = await startReference();
 		const argv = ['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'];
@@ -134,7 +140,7 @@ describe('a server of mcp.json', () => {
 	});
 
 	test('is not started by a dry run, which shows what is known of it', async () => {
-		const server = hostileServer();
+		const server = await startHostileHttp();
 		const {run, approve} = await setUp({one: server.entry});
 		const argv = ['--dry-run', '-m', 'm', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
 		const unknown = await run(argv);
@@ -144,10 +150,11 @@ describe('a server of mcp.json', () => {
 		expect(unknown.stdout).not.toContain('mcp__one__echo');
 		expect(server.events()).toEqual([]);
 		await approve('one');
+		const before = server.events().length;
 		const known = await run(argv);
 		expect(known.stderr).toBe('');
 		expect(known.stdout).toContain('"mcp__one__echo"');
-		expect(server.events('start')).toHaveLength(1);
+		expect(server.events()).toHaveLength(before);
 	});
 
 	test('gets its variables when it is started, and only then', async () => {
@@ -184,7 +191,7 @@ describe('a mistake', () => {
 		],
 		['x', 'there is no MCP server x in mcp.json; there are: every, bad'],
 	])('in the name of a server is explained: %s', async (name, message) => {
-		const servers = {every: hostileServer().entry, bad: {}};
+		const servers = {every: {command: 'x'}, bad: {}};
 		const flag = await setUp(servers);
 		expect(await flag.run(['--mcp', name])).toMatchObject({
 			stderr: `chat: ${message}\n`,
@@ -195,7 +202,7 @@ describe('a mistake', () => {
 	});
 
 	test('in one server leaves the others', async () => {
-		const {run, approve} = await setUp({good: hostileServer().entry, bad: {}});
+		const {run, approve} = await setUp({good: (await startHostileHttp()).entry, bad: {}});
 		await approve('good');
 		expect((await run(['--mcp', 'good'])).exitCode).toBe(0);
 		expect(await run(['--mcp', 'good', '--mcp', 'bad'])).toMatchObject({
@@ -224,7 +231,7 @@ describe('a mistake', () => {
 	});
 
 	test('in a key is a notice', async () => {
-		const entry = {...hostileServer().entry, enviroment: {}, trust: true};
+		const entry = {...(await startHostileHttp()).entry, enviroment: {}, trust: true};
 		const {run, approve} = await setUp({one: entry});
 		await approve('one');
 		const {stderr, exitCode} = await run(['--mcp', 'one']);
@@ -429,7 +436,7 @@ describe('a file of servers', () => {
 
 	test('cannot have a server of the same name as another source', async () => {
 		const {run, cwd, home} = await setUpFile();
-		writeServers(home, {one: hostileServer().entry});
+		writeServers(home, {one: {command: 'x'}});
 		const both = await run(['--mcp', 'one', '--mcp', 'x.json'], {cwd, ...typed('yes\r')});
 		expect(both.exitCode).toBe(64);
 		expect(both.stderr).toContain('two MCP servers have the name one: in mcp.json and x.json');
