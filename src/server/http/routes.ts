@@ -1,7 +1,9 @@
 /** The service's paths, their methods and handlers. */
 import type {ServerResponse} from 'node:http';
+import type {JsonObject} from '../../json.ts';
 import {findModel, listModels} from '../models.ts';
-import {sendReply} from '../reply/send-reply.ts';
+import {completionEncoder} from '../reply/encode-completion.ts';
+import {type Asked, sendReply} from '../reply/send-reply.ts';
 import {checkRequest} from '../request/check-request.ts';
 import {ServiceError} from '../service-error.ts';
 import {parseJsonObject, readBody} from './read-json.ts';
@@ -20,7 +22,7 @@ export type Route = {
 };
 
 const routes: readonly Route[] = [
-	{pattern: /^\/v1\/chat\/completions$/, serve: {POST: completeChat}},
+	{pattern: /^\/v1\/chat\/completions$/, serve: {POST: serveReply(askCompletion)}},
 	{
 		pattern: /^\/v1\/models$/,
 		serve: {GET: (_service, {response}) => sendJson(response, 200, listModels())},
@@ -84,17 +86,23 @@ function readModelName(path: string): string {
 	}
 }
 
-async function completeChat(service: Service, exchange: Exchange): Promise<void> {
-	const {request, response, record} = exchange;
-	const bytes = await readBody(request, service.limits.maxBodyBytes);
-	service.recorder.noteBody(record, bytes);
-	const chat = checkRequest(parseJsonObject(bytes));
-	const left = openReply(service, response);
-	await service.takeTurn();
-	if (left.aborted) return;
-	const plan = service.planner.plan(chat);
-	Object.assign(record?.fields ?? {}, {rule: plan.rule ?? null});
-	await sendReply(service, response, chat, plan, left);
+function askCompletion(body: JsonObject): Asked {
+	const request = checkRequest(body);
+	return {request, encoder: completionEncoder(request)};
+}
+
+function serveReply(ask: (body: JsonObject) => Asked): Serve {
+	return async (service, {request, response, record}) => {
+		const bytes = await readBody(request, service.limits.maxBodyBytes);
+		service.recorder.noteBody(record, bytes);
+		const asked = ask(parseJsonObject(bytes));
+		const left = openReply(service, response);
+		await service.takeTurn();
+		if (left.aborted) return;
+		const plan = service.planner.plan(asked.request);
+		Object.assign(record?.fields ?? {}, {rule: plan.rule ?? null});
+		await sendReply(service, response, asked, plan, left);
+	};
 }
 
 /**

@@ -2,11 +2,11 @@
  * Delivers a planned reply to the client: the delay, the head, the body, and all faults. A reply
  * without faults goes the same way.
  */
-import {randomBytes} from 'node:crypto';
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
+import {doneMarker} from '../../protocol/chat-completions/json-types.ts';
 import type {ChatRequest} from '../request/request.ts';
 import {encodeError, ServiceError} from '../service-error.ts';
-import {encodeBody, encodeCompletion, encodePayloads} from './encode-reply.ts';
+import {encodeBody, type ReplyEncoder, type ReplyEvent} from './encoder.ts';
 import type {Fault} from './fault.ts';
 import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
@@ -20,6 +20,9 @@ export type ReplySettings = {
 	/** Unix milliseconds. */
 	readonly now: () => number;
 };
+
+/** A checked request, and the encoder for its reply. */
+export type Asked = {readonly request: ChatRequest; readonly encoder: ReplyEncoder};
 
 /** A reply, and its faults. */
 export type ReplyPlan = {
@@ -43,11 +46,11 @@ const jsonType = 'application/json; charset=utf-8';
 export async function sendReply(
 	settings: ReplySettings,
 	response: ServerResponse,
-	request: ChatRequest,
+	asked: Asked,
 	{reply, fault}: ReplyPlan,
 	left: AbortSignal,
 ): Promise<void> {
-	const encoded = encodeReply(settings, request, reply, fault);
+	const encoded = encodeReply(settings, asked, reply, fault);
 	const delayMs = fault.delay ?? settings.latencyMs;
 	await pause(response, delayMs, left);
 	if (left.aborted) return;
@@ -65,43 +68,66 @@ export async function sendReply(
 
 function encodeReply(
 	{now}: ReplySettings,
-	request: ChatRequest,
+	{request, encoder}: Asked,
 	reply: Reply,
 	fault: Fault,
 ): EncodedReply {
 	if (fault.status !== undefined) return encodeStatus(fault.status, fault, now());
 	const cut = cutReply(reply, request.maxTokens);
-	const head = {
-		id: `chatcmpl-${randomBytes(15).toString('base64url')}`,
-		created: Math.floor(now() / 1000),
-		model: request.model,
+	const facts = {
+		countUsage: () => countUsage(request, cut),
+		fault,
+		now: () => Math.floor(now() / 1000),
 	};
 	if (!request.isStreaming) {
-		const text = encodeCompletion(head, cut, countUsage(request, cut), fault);
-		const {event, text: broken = breakText(text)} = fault.malformed ?? {};
-		return encodeWhole(200, {'content-type': jsonType}, event === undefined ? text : broken, fault);
+		const {error, malformed} = fault;
+		const text =
+			error === undefined ? encoder.encodeWhole(cut, facts) : encodeBody(describeError(error));
+		const sent = malformed === undefined ? text : (malformed.text ?? breakText(text));
+		return encodeWhole(200, {'content-type': jsonType}, sent, fault);
 	}
-	const usage = request.includesUsage ? countUsage(request, cut) : undefined;
 	const headers = {
 		'content-type': 'text/event-stream; charset=utf-8',
 		'cache-control': 'no-cache',
 		'x-accel-buffering': 'no',
 	};
-	const events = encodeEvents(encodePayloads(head, cut, usage, fault), fault);
-	const parts = interruptStream(events, fault);
+	const events = endEvents(encoder.encodeEvents(cut, facts), encoder, fault);
+	const parts = interruptStream(encodeEvents(events, fault), fault);
 	return {status: 200, headers, parts, keepAliveMs: fault.keep_alive_comments};
 }
 
-/** Stream events, each with its blank line. */
+/** A stream's events with the fault's error, and the end mark. */
+function* endEvents(
+	events: Iterable<ReplyEvent>,
+	encoder: ReplyEncoder,
+	{error, done}: Fault,
+): Generator<ReplyEvent, void, undefined> {
+	let sent = 0;
+	for (const event of events) {
+		if (sent === error?.after_events) break;
+		yield event;
+		sent += 1;
+	}
+	if (sent === error?.after_events) yield encoder.encodeError(describeError(error), sent);
+	if (done !== 'missing') yield {data: doneMarker};
+	if (done === 'duplicate') yield {data: doneMarker};
+}
+
+function describeError({body}: NonNullable<Fault['error']>): unknown {
+	return body ?? encodeError(new ServiceError(500, 'an error, as the scenario asks'));
+}
+
+/** Events as text, each with its blank line. */
 function* encodeEvents(
-	payloads: Iterable<string>,
+	events: Iterable<ReplyEvent>,
 	{malformed}: Fault,
 ): Generator<string, void, undefined> {
 	let number = 0;
-	for (const payload of payloads) {
+	for (const {name, data} of events) {
 		number += 1;
-		const text = malformed?.event === number ? (malformed.text ?? breakText(payload)) : payload;
-		yield `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`;
+		const text = malformed?.event === number ? (malformed.text ?? breakText(data)) : data;
+		const head = name === undefined ? '' : `event: ${name}\n`;
+		yield `${head}data: ${text.replaceAll('\n', '\ndata: ')}\n\n`;
 	}
 }
 
