@@ -7,6 +7,7 @@
  */
 import {type FinishReason, isCutReason} from '../finish-reason.ts';
 import {sumUsage, type Usage} from '../usage.ts';
+import {type Compaction, compactTurns, leaveOutResults, withSummaries} from './compaction.ts';
 import {completeCalls} from './complete-calls.ts';
 import type {ChatEvent} from './event.ts';
 import type {AssistantMessage, Message, ToolMessage} from './message.ts';
@@ -21,6 +22,8 @@ export type Conversation = {
 	readonly turns: readonly Turn[];
 	/** Turns left behind when the head moved, each after its parent. */
 	readonly otherTurns: readonly TreeTurn[];
+	/** In the order they were made. */
+	readonly compactions?: readonly Compaction[] | undefined;
 	/** The turn under way. */
 	readonly open?: OpenTurn | undefined;
 };
@@ -95,6 +98,8 @@ export type ConversationChange =
 	| {readonly type: 'turn-ended'; readonly id: string; readonly turn: Turn | undefined}
 	/** The conversation continues after another turn; null is its start. No turn is lost. */
 	| {readonly type: 'head-moved'; readonly at: string | null}
+	| {readonly type: 'compacted'; readonly compaction: Compaction}
+	| {readonly type: 'compaction-undone'; readonly id: string}
 	| {readonly type: 'turns-cleared'}
 	/** Another conversation takes its place. */
 	| {readonly type: 'replaced'; readonly conversation: Conversation};
@@ -118,8 +123,17 @@ export function applyChange(conversation: Conversation, change: ConversationChan
 			return endTurn(conversation, change.turn);
 		case 'head-moved':
 			return moveHead(conversation, change.at);
+		case 'compacted':
+			return {
+				...conversation,
+				compactions: [...(conversation.compactions ?? []), change.compaction],
+			};
+		case 'compaction-undone': {
+			const rest = conversation.compactions?.filter(({id}) => id !== change.id) ?? [];
+			return {...conversation, compactions: rest.length === 0 ? undefined : rest};
+		}
 		case 'turns-cleared':
-			return {...conversation, turns: [], otherTurns: []};
+			return {...conversation, turns: [], otherTurns: [], compactions: undefined};
 		case 'replaced':
 			return change.conversation;
 		default:
@@ -209,16 +223,32 @@ function grow(message: OpenMessage | undefined, event: MessageEvent): OpenMessag
 }
 
 /** Returns the messages to send. Between turns, turns without an answer are left out. */
-export function messagesOf({system, turns, open}: Conversation): readonly Message[] {
+export function messagesOf({system, turns, compactions, open}: Conversation): readonly Message[] {
 	const messages: Message[] = [];
 	if (system !== '') messages.push({role: 'system', parts: [{type: 'text', text: system}]});
-	for (const turn of turns) {
+	const {sent, summaries} = compactTurns(turns, compactions, hasAnswer);
+	for (const {turn, summaries: before, hasLargeResults} of sent) {
 		// Many services refuse an empty answer.
 		const answer = turn.messages.filter((message) => !isEmpty(message));
-		if (answer.length > 0) messages.push(promptMessage(turn.prompt), ...answer);
+		messages.push(withSummaries(promptMessage(turn.prompt), before));
+		messages.push(...(hasLargeResults ? answer : leaveOutResults(answer)));
 	}
-	if (open !== undefined) messages.push(promptMessage(open.prompt), ...open.messages);
+	if (open !== undefined) {
+		messages.push(withSummaries(promptMessage(open.prompt), summaries), ...open.messages);
+	}
 	return messages;
+}
+
+/** In UTF-16 units: below it, a request is not worth comparing with a context window. */
+const smallLength = 8192;
+
+/** Whether a request has little text. */
+export function isSmall(conversation: Conversation): boolean {
+	let length = 0;
+	for (const {parts} of messagesOf(conversation)) {
+		for (const part of parts) length += 'text' in part ? part.text.length : 0;
+	}
+	return length < smallLength;
 }
 
 /** Returns all turns, the current branch first, each turn after its parent. */

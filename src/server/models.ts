@@ -22,9 +22,13 @@ export function tierOf(model: string): Tier {
 	throw new ServiceError(404, message, {param: 'model', code: 'model_not_found'});
 }
 
-/** The reply to `GET /v1/models`. */
-export function listModels() {
-	return {object: 'list', data: listedModels.map(findModel)};
+/**
+ * The reply to `GET /v1/models`.
+ *
+ * @param window the context window, in tokens, if there is one
+ */
+export function listModels(window: number | undefined) {
+	return {object: 'list', data: listedModels.map((id) => findModel(id, window))};
 }
 
 /**
@@ -32,7 +36,8 @@ export function listModels() {
  *
  * @throws {ServiceError} 404 as `tierOf` does.
  */
-export function findModel(id: string) {
+export function findModel(id: string, window: number | undefined) {
 	tierOf(id);
-	return {id, object: 'model', created: 1_780_000_000, owned_by: 'chat'};
+	const model = {id, object: 'model', created: 1_780_000_000, owned_by: 'chat'};
+	return window === undefined ? model : {...model, context_length: window};
 }

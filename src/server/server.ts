@@ -87,7 +87,7 @@ export async function startServer(
 		tokensPerSecond: options.tokensPerSecond,
 		now,
 		limits,
-		planner: playScenario(options.scenario ?? {isStrict: false, rules: []}),
+		planner: playScenario(options.scenario ?? {isStrict: false, window: undefined, rules: []}),
 		openReplies: new Set(),
 		takeTurn: createTurns(),
 		recorder: createRequestRecorder(now, limits.maxKeptBytes),

@@ -85,9 +85,15 @@ export function buildConversation(
 	const isCut = last !== undefined && (last.turn === undefined || !hasAnswer(last.turn));
 	const isDraft = isCut && head?.answer === undefined;
 	return {
-		...growTree(createConversation(tree.settings?.system), built, head),
+		...growTree(createOutline(tree), built, head),
 		draft: isDraft && head ? {...startOf(head), prompt: last.prompt} : undefined,
 	};
+}
+
+function createOutline({settings, compactions}: SessionTree): Conversation {
+	const conversation = createConversation(settings?.system);
+	if (compactions.length === 0) return conversation;
+	return {...conversation, compactions: compactions.map(({type: _, ...compaction}) => compaction)};
 }
 
 function withoutAnswer(node: TurnNode, prompt: Prompt): Turn {

@@ -19,7 +19,13 @@ import {createPartialAnswer} from './partial-answer.ts';
 import type {StoredSession} from './read-session.ts';
 import {hasSessions, mediaFolder, sessionPath} from './session-path.ts';
 import type {RecordOf} from './session-record.ts';
-import {answerRecord, promptRecord, type TurnRecord, turnRecords} from './turn-records.ts';
+import {
+	answerRecord,
+	compactRecord,
+	promptRecord,
+	type TurnRecord,
+	turnRecords,
+} from './turn-records.ts';
 
 export type SessionTarget = {
 	/** The folder holding saved conversations. */
@@ -138,6 +144,7 @@ export function createRecorder(
 				return append({...record, messages: record.messages.map(packMessage)});
 			case 'partial':
 				return append({...record, events: record.events.map(packEvent)});
+			case 'compact':
 			case 'head':
 				return append(record);
 			default:
@@ -225,6 +232,14 @@ export function createRecorder(
 				// A turn copied from elsewhere may not be in a file yet.
 				open(state);
 				moveHead(change.at);
+				break;
+			case 'compacted':
+				open(state);
+				appendTurn(compactRecord(change.compaction));
+				break;
+			case 'compaction-undone':
+				open(state);
+				append({type: 'uncompact', of: change.id});
 				break;
 			case 'system-changed':
 			case 'turns-cleared':

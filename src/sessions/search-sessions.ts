@@ -129,6 +129,8 @@ function* sourcesOf(records: Iterable<SessionRecord>): Generator<Source, void, u
 				break;
 			case 'session':
 			case 'settings':
+			case 'compact':
+			case 'uncompact':
 			case 'head':
 				break;
 			default:

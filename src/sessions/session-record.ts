@@ -221,6 +221,20 @@ const schemas = {
 	}),
 	/** The last one is the title. */
 	title: v.object({type: v.literal('title'), text: v.string()}),
+	/** Stands for turns in requests; see `Compaction`. */
+	compact: v.object({
+		type: v.literal('compact'),
+		id,
+		/** The last turn before it. */
+		parent: id,
+		/** The first and the last turn it stands for. */
+		from: id,
+		to: id,
+		kind: v.optional(v.picklist(['summary', 'omission', 'results']), 'summary'),
+		text: v.optional(v.string(), ''),
+	}),
+	/** Takes a compaction back. */
+	uncompact: v.object({type: v.literal('uncompact'), of: id}),
 	/** The conversation continues after that turn; null is its start. */
 	head: v.object({type: v.literal('head'), at: v.nullable(id)}),
 } as const;
@@ -238,7 +252,7 @@ export type StoredPart =
 
 /** Fields whose texts never come from a person, a model or a tool. */
 export const wordFields: ReadonlySet<string> = new Set([
-	...['type', 'id', 'of', 'parent', 'at', 'created', 'forkOf'],
+	...['type', 'id', 'of', 'parent', 'from', 'to', 'at', 'created', 'forkOf'],
 	...['role', 'status', 'kind', 'format', 'mime', 'blob', 'callId'],
 ]);
 

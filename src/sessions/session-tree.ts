@@ -22,6 +22,8 @@ export type SessionTree = {
 	 * The turns up to the head, oldest first. Without a head record, the newest turn is the head.
 	 */
 	readonly path: readonly TurnNode[];
+	/** Compactions that have their turns, in order. */
+	readonly compactions: ReadonlyArray<RecordOf<'compact'>>;
 	/** How many turns follow a missing one. */
 	readonly orphans: number;
 };
@@ -34,6 +36,7 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 	let head: TurnNode | undefined;
 	let orphans = 0;
 	const nodes = new Map<string, TurnNode>();
+	const compactions = new Map<string, RecordOf<'compact'>>();
 	const add = (user: RecordOf<'user'>) => {
 		const named = user.parent === null ? undefined : nodes.get(user.parent);
 		const isOrphan = user.parent !== null && named === undefined;
@@ -60,6 +63,12 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 				if (record.at === null) head = undefined;
 				else head = nodes.get(record.at) ?? head;
 				break;
+			case 'compact':
+				if (nodes.has(record.from) && nodes.has(record.to)) compactions.set(record.id, record);
+				break;
+			case 'uncompact':
+				compactions.delete(record.of);
+				break;
 			case 'partial':
 				nodes.get(record.of)?.partials.push(record);
 				break;
@@ -80,6 +89,7 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 		title: title ?? (first === undefined ? '' : titleOfPrompt(first.user)),
 		turns,
 		path: pathTo(head),
+		compactions: [...compactions.values()],
 		orphans,
 	};
 }

@@ -1,4 +1,5 @@
 /** An existing conversation's records, for a new session file or an export. */
+import type {Compaction} from '../chat/compaction.ts';
 import {type Conversation, type Turn, type TurnStart, treeOf} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt, Typed} from '../chat/prompt.ts';
@@ -10,7 +11,7 @@ export type TurnRecord =
 			Pick<Prompt, 'attachments' | 'folds'> & {readonly typed?: Typed | undefined})
 	| (Omit<RecordOf<'answer'>, 'messages'> & Pick<Turn, 'messages'>)
 	| (Omit<RecordOf<'partial'>, 'events'> & {readonly events: readonly ChatEvent[]})
-	| RecordOf<'head'>;
+	| RecordOf<'compact' | 'head'>;
 
 export function promptRecord(turn: TurnStart, parent: string | null, typed?: Typed): TurnRecord {
 	const {id, model, startedAt, prompt} = turn;
@@ -24,14 +25,19 @@ export function answerRecord({id, status, messages, usage, cut, times}: Turn): T
 	return {type: 'answer', of: id, status, messages, usage, cut, reasoningMs, totalMs};
 }
 
-/** Returns the records of all turns, each after its parent, and of the head. */
+export function compactRecord(compaction: Compaction): RecordOf<'compact'> {
+	return {type: 'compact', ...compaction};
+}
+
+/** Returns the records of all turns, each after its parent, of compactions, and of the head. */
 export function turnRecords(conversation: Conversation): readonly TurnRecord[] {
 	const records = treeOf(conversation).flatMap(({turn, parent}) => {
 		const prompt = promptRecord({...turn, startedAt: turn.times.startedAt}, parent);
 		return isAnswered(turn) ? [prompt, answerRecord(turn)] : [prompt];
 	});
-	if (conversation.otherTurns.length === 0) return records;
-	return [...records, {type: 'head', at: conversation.turns.at(-1)?.id ?? null}];
+	const compactions = (conversation.compactions ?? []).map(compactRecord);
+	const head = {type: 'head', at: conversation.turns.at(-1)?.id ?? null} as const;
+	return [...records, ...compactions, ...(conversation.otherTurns.length === 0 ? [] : [head])];
 }
 
 /** Whether a turn has any result: usage alone counts. */

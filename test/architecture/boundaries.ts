@@ -90,6 +90,7 @@ export const boundaries: readonly Boundary[] = [
 			'ui/ink/': 'lazy',
 			'ui/lines/': 'lazy',
 			'ui/run.ts': 'lazy',
+			'context/': 'any',
 			'repl/': 'any',
 			'server/': 'any',
 			'models/': 'any',
@@ -357,6 +358,11 @@ export const boundaries: readonly Boundary[] = [
 		place: 'models/',
 		files: {...groundFiles, 'chat/': 'any', 'files/': 'any'},
 		packages: node,
+	},
+	{
+		place: 'context/',
+		files: {...groundFiles, 'chat/': 'any'},
+		packages: {tokenx: 'any'},
 	},
 	{place: 'processes/', files: groundFiles, packages: node},
 	{

@@ -124,20 +124,45 @@ const anyTurn: fc.Arbitrary<Turn> = fc.record({
 	status,
 });
 
+type AnyCompaction = {readonly kind: 'summary' | 'omission' | 'results'; readonly text: string};
+
+const anyCompactions: fc.Arbitrary<readonly AnyCompaction[]> = fc.array(
+	fc.record({kind: fc.constantFrom('summary', 'omission', 'results'), text}),
+	{maxLength: 2},
+);
+
+/** Compacts the branch from its first and from its last turn on, if it has turns. */
+function withCompactions(
+	conversation: Conversation,
+	compactions: readonly AnyCompaction[],
+): Conversation {
+	const ids = conversation.turns.map(({id}) => id);
+	const [first = '', ...others] = ids;
+	const last = others.at(-1) ?? first;
+	if (first === '' || compactions.length === 0) return conversation;
+	return {
+		...conversation,
+		compactions: compactions.map(({kind, text}, index) => ({
+			...{id: `compaction-${index}`, parent: last, from: index === 0 ? first : last, to: last},
+			...{kind, text: kind === 'summary' ? text : ''},
+		})),
+	};
+}
+
 /** Each number leads to the turn before one of the turns, the last one to the head. */
 export const anyConversation: fc.Arbitrary<Conversation> = fc
 	.tuple(
 		fc.uniqueArray(anyTurn, {selector: ({id}) => id, maxLength: 5}),
 		fc.array(fc.nat(), {minLength: 6, maxLength: 6}),
+		anyCompactions,
 	)
-	.map(([turns, numbers]) => {
+	.map(([turns, numbers, compactions]) => {
 		const idAt = (place: number) => {
 			const number = (numbers[place] ?? 0) % (place + 1);
 			return turns[number - 1]?.id ?? null;
 		};
 		const otherTurns = turns.map((one, place) => ({turn: one, parent: idAt(place)}));
-		return applyChange(
-			{...createConversation(), otherTurns},
-			{type: 'head-moved', at: idAt(turns.length)},
-		);
+		const at = idAt(turns.length);
+		const grown = {...createConversation(), otherTurns};
+		return withCompactions(applyChange(grown, {type: 'head-moved', at}), compactions);
 	});

@@ -354,7 +354,7 @@ describe('a damaged session', () => {
 	test('passes over records of another version without a word', () => {
 		const directory = createFolder();
 		const lines = recordTwo(directory);
-		writeLines(directory, ...lines, '{"type":"compact","text":"x","more":{}}');
+		writeLines(directory, ...lines, '{"type":"future","text":"x","more":{}}');
 		const stored = read(directory, id);
 		expect(textsOf(stored)).toEqual(both);
 		expect(stored.notices).toEqual([]);

@@ -8,7 +8,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
 	{
 		code: '65',
-		when: 'bad data: a broken image, an invalid schema, a request rejected by the service (400, 404, 413, 422), an answer without the requested JSON or code',
+		when: 'bad data: a broken image, an invalid schema, a request too large for the model, a request rejected by the service (400, 404, 413, 422), an answer without the requested JSON or code',
 	},
 	{code: '66', when: 'an input file is missing or not readable'},
 	{

@@ -1,7 +1,10 @@
-/** Finds public facts about models in the tables on this machine, fetching nothing. */
+/** Finds facts about models, in the tables on this machine and in the service's list. */
+import {recover} from '../../abort.ts';
 import type {KnownModel} from '../../chat/model.ts';
+import type {Environment} from '../../environment.ts';
 import type {Repl} from '../../repl/repl.ts';
 import {modelsPath, type PathSource} from '../../settings/files/config-path.ts';
+import type {OpenService} from './service/open-service.ts';
 
 export async function findModel(
 	service: URL,
@@ -11,6 +14,49 @@ export async function findModel(
 	const {loadKnownModels} = await import('../../models/known-models.ts');
 	const known = await loadKnownModels(modelsPath(source));
 	return {context: known.find(service, name)?.context, prices: known.findPrices(service, name)};
+}
+
+/** Waiting longer would delay the prompt too much. */
+const listLimitMs = 2000;
+
+/**
+ * Returns the model's context window in tokens, if known: from the tables for a model they have at
+ * this service, else from the service's list, else from the tables for the model elsewhere.
+ *
+ * @throws the signal's reason when aborted
+ */
+export async function findWindow(
+	service: OpenService,
+	model: string,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<number | undefined> {
+	if (service.name === 'built-in') return undefined;
+	const {loadKnownModels} = await import('../../models/known-models.ts');
+	const known = await loadKnownModels(modelsPath(environment));
+	const {url} = service.connection.wire;
+	const context = known.find(url, model)?.context;
+	if (context !== undefined && known.list(url).includes(model)) return context;
+	const ask = () => askWindow(service, model, signal, environment);
+	return (await recover(ask, signal, () => undefined)) ?? context;
+}
+
+async function askWindow(
+	service: OpenService,
+	model: string,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<number | undefined> {
+	const [{createModelsRequest, listOffered}, {describeModels}, {isNamed}] = await Promise.all([
+		import('./service/list-offered.ts'),
+		import('../../protocol/list-models.ts'),
+		import('./service/model-report.ts'),
+	]);
+	const request = createModelsRequest(listLimitMs, service, signal, environment);
+	const listed = await listOffered(service, request, environment);
+	const named = listed.filter((offered) => isNamed(offered, model));
+	const [described] = await describeModels(named, service.connection, request);
+	return described?.facts.context;
 }
 
 /** Gives a session its models' facts, once there is something to compare. */

@@ -1,5 +1,5 @@
 /** Prints one answer. */
-import {beginTurn} from '../../chat/conversation.ts';
+import {beginTurn, isSmall} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
@@ -24,6 +24,10 @@ export async function runAnswer(
 	if (settings.dryRun) {
 		const {printRequest} = await import('./print-request.ts');
 		return await printRequest(run, request, conversation, environment);
+	}
+	if (settings.compact === 'ask' && !isSmall(conversation)) {
+		const {checkWindow} = await import('./check-window.ts');
+		await checkWindow(run, conversation, options, environment);
 	}
 	const {redact} = service;
 	const serviceUrl = redactUrl(service.connection.wire.url);

@@ -25,12 +25,15 @@ const routes: readonly Route[] = [
 	{pattern: /^\/v1\/chat\/completions$/, serve: {POST: serveReply(askCompletion)}},
 	{
 		pattern: /^\/v1\/models$/,
-		serve: {GET: (_service, {response}) => sendJson(response, 200, listModels())},
+		serve: {
+			GET: ({planner}, {response}) => sendJson(response, 200, listModels(planner.window)),
+		},
 	},
 	{
 		pattern: /^\/v1\/models\/.+$/,
 		serve: {
-			GET: (_service, {response, path}) => sendJson(response, 200, findModel(readModelName(path))),
+			GET: ({planner}, {response, path}) =>
+				sendJson(response, 200, findModel(readModelName(path), planner.window)),
 		},
 	},
 	{

@@ -89,7 +89,7 @@ export function countUsage(request: ChatRequest, reply: CutReply): ReplyUsage {
 }
 
 /** Fixed rules: the same request always costs the same. */
-function countPromptTokens({messages, tools}: ChatRequest): number {
+export function countPromptTokens({messages, tools}: ChatRequest): number {
 	let count = 0;
 	for (const message of messages) {
 		count += tokensPerMessage + countTokens(message.text);

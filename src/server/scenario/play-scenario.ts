@@ -3,7 +3,7 @@
  * requests have fully arrived.
  */
 import {makeReply} from '../answer/make-reply.ts';
-import {cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
+import {countPromptTokens, cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
 import type {ReplyPlan} from '../reply/send-reply.ts';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {ServiceError} from '../service-error.ts';
@@ -11,8 +11,13 @@ import type {ScriptedReply} from './reply-schema.ts';
 import type {Conditions, Counts, Scenario, ScenarioRule, TextMatch} from './scenario-schema.ts';
 
 export interface ReplyPlanner {
-	/** @throws {ServiceError} when a strict scenario has no rule for the request. */
+	/**
+	 * @throws {ServiceError} when a strict scenario has no rule for the request, or it exceeds the
+	 * window
+	 */
 	plan(request: ChatRequest): ReplyPlan;
+	/** The context window of all models, in tokens. */
+	readonly window: number | undefined;
 	/** Resets all counts. */
 	restart(): void;
 }
@@ -24,10 +29,12 @@ type RunningRule = {
 	used: number;
 };
 
-export function playScenario({rules, isStrict}: Scenario): ReplyPlanner {
+export function playScenario({rules, isStrict, window}: Scenario): ReplyPlanner {
 	const running = rules.map((rule): RunningRule => ({rule, met: 0, used: 0}));
 	return {
+		window,
 		plan(request) {
+			checkWindow(request, window);
 			const rule = chooseRule(running, request);
 			if (rule === undefined) {
 				if (isStrict) throw unmatched(request);
@@ -41,6 +48,13 @@ export function playScenario({rules, isStrict}: Scenario): ReplyPlanner {
 			for (const one of running) Object.assign(one, {met: 0, used: 0});
 		},
 	};
+}
+
+function checkWindow(request: ChatRequest, window = Number.POSITIVE_INFINITY): void {
+	const count = countPromptTokens(request);
+	if (count <= window) return;
+	const message = `this model's maximum context length is ${window} tokens; the messages have ${count}`;
+	throw new ServiceError(400, message, {param: 'messages', code: 'context_length_exceeded'});
 }
 
 /** Continues after the winning rule, so that later rules' counts stay right. */

@@ -102,12 +102,13 @@ const rule = v.pipe(
 export const scenario = v.pipe(
 	strictObject({
 		strict: optional(v.boolean()),
+		window: optional(integerFrom(1)),
 		replies: v.pipe(v.array(rule), v.minLength(1, 'must have at least one rule')),
 	}),
-	v.transform(({strict, replies}) => {
+	v.transform(({strict, window, replies}) => {
 		const rules = replies.map(({name, ...one}, index) => {
 			return {name: name ?? `replies[${index}]`, ...one};
 		});
-		return {isStrict: strict ?? false, rules};
+		return {isStrict: strict ?? false, window, rules};
 	}),
 );

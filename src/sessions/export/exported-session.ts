@@ -1,4 +1,5 @@
 /** A conversation on its way to a file for people or other programs. */
+import {type Compaction, placeCompactions} from '../../chat/compaction.ts';
 import type {Conversation, Turn} from '../../chat/conversation.ts';
 
 export type ExportedSession = {
@@ -10,6 +11,26 @@ export type ExportedSession = {
 	readonly model: string;
 	readonly conversation: Conversation;
 };
+
+export type ExportedCompaction = {
+	readonly compaction: Compaction;
+	/** `Summary (turns 1–14)` */
+	readonly heading: string;
+};
+
+/** Returns the compactions shown below a turn of the branch. */
+export function compactionsAfter(
+	turn: Turn,
+	{turns, compactions}: Conversation,
+): readonly ExportedCompaction[] {
+	const ids = new Set(turns.map(({id}) => id));
+	const end = turns.at(-1)?.id;
+	return placeCompactions(turns, compactions).flatMap(({compaction, first, last}) => {
+		const place = ids.has(compaction.parent) ? compaction.parent : end;
+		const range = first === last ? `turn ${first + 1}` : `turns ${first + 1}–${last + 1}`;
+		return place === turn.id ? [{compaction, heading: `Summary (${range})`}] : [];
+	});
+}
 
 /** Leaves out the reasoning and its service data. */
 export function withoutReasoning(conversation: Conversation): Conversation {

@@ -6,10 +6,11 @@ import {type JsonObject, type JsonValue, parseJsonObject, toJsonLine} from '../.
 
 /** How a part looks after its comment. */
 export const partForms = {
-	/** Data of a turn, an answer and a result. */
+	/** Data of a turn, an answer, a result and a compaction. */
 	turn: 'nothing',
 	message: 'nothing',
 	result: 'nothing',
+	compact: 'nothing',
 	text: 'text',
 	refusal: 'text',
 	/** Folded, unless it is empty. */
@@ -37,8 +38,9 @@ export const detailsStartLine = /^<details><summary>Reasoning<\/summary>\s*$/;
 export const detailsEnd = '</details>';
 export const detailsEndLine = /^<\/details>[ \t]*$/;
 
+/** Many answers have a heading "Summary": only one naming turns has a meaning. */
 export const headingLine =
-	/^## (System|User|Assistant|Tool)(?: \((interrupted|incomplete|failed)\))?[ \t]*$/;
+	/^## (System|User|Assistant|Tool|Summary(?= \(turn))(?: \((interrupted|incomplete|failed|turns? \d+(?:–\d+)?)\))?[ \t]*$/;
 const commentStart = '<!-- chat ';
 const commentLine = /^<!-- chat ([a-z]+)(?: (\{.*\}))? -->[ \t]*$/;
 export const definitionLine = /^\[media-(\d+)\]: <(.*)>$/;

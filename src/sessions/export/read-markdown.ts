@@ -34,7 +34,11 @@ export function readMarkdown(text: string, now: number): readonly SessionRecord[
 	const ids = new Set<string>();
 	let parent: string | null = null;
 	for (const turn of groupTurns(isSystemFirst ? sections.slice(1) : sections)) {
-		const [{line}] = turn;
+		const [{line, role}] = turn;
+		if (role === 'Summary') {
+			records.push(readCompaction(turn[0], [...ids], records.length));
+			continue;
+		}
 		const defaults = {id: `turn-${ids.size + 1}`, at: created, model};
 		const [prompt, ...answer] = readTurn(turn, parent, {...defaults, ...completed});
 		if (ids.has(prompt.id)) throw describeMistake(line, 'another turn has the same id');
@@ -55,13 +59,34 @@ function groupTurns(sections: readonly MarkdownSection[]): readonly TurnSections
 	for (const section of sections) {
 		const {role, line} = section;
 		const turn = turns.at(-1);
-		if (role === 'User') turns.push([section]);
+		if (role === 'User' || (role === 'Summary' && turn !== undefined)) turns.push([section]);
 		else if (role === 'System') throw describeMistake(line, '"## System" must come first');
 		else if (turn === undefined) throw describeMistake(line, `"## User" must precede "## ${role}"`);
-		else turn.push(section);
+		else if (turn[0].role === 'Summary') {
+			throw describeMistake(line, `"## User" must precede "## ${role}"`);
+		} else turn.push(section);
 	}
 	if (turns.length === 0) throw new ChatError('data', 'the file has no "## User" heading');
 	return turns;
+}
+
+/**
+ * @param ids those of the turns above
+ * @param number makes an id unique
+ */
+function readCompaction(
+	{note = '', line, fields, parts}: MarkdownSection,
+	ids: readonly string[],
+	number: number,
+): RecordOf<'compact'> {
+	const [first, last = first] = note.match(/\d+/g) ?? [];
+	const named = {from: ids[Number(first) - 1], to: ids[Number(last) - 1], parent: ids.at(-1)};
+	const record = {id: `summary-${number}`, ...named, ...fields, text: readTexts(parts)};
+	try {
+		return requireRecord('compact', record);
+	} catch (error) {
+		throw describeMistake(line, `the summary is not valid: ${(error as ChatError).message}`);
+	}
 }
 
 /**

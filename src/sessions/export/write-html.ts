@@ -3,7 +3,11 @@ import {type AnswerMessage, hasAnswer, type Turn} from '../../chat/conversation.
 import type {AssistantMessage, MediaPart, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {pagesOf, type Source} from '../../chat/source.ts';
-import type {ExportedSession} from './exported-session.ts';
+import {
+	compactionsAfter,
+	type ExportedCompaction,
+	type ExportedSession,
+} from './exported-session.ts';
 import {escapeAttribute, escapeText, writeImage} from './html-text.ts';
 import {writeCode, writeLink, writeMarkdownHtml} from './markdown-html.ts';
 import {pageStyle} from './page-style.ts';
@@ -17,7 +21,10 @@ export function writeHtml({id, title, created, model, conversation}: ExportedSes
 	const about = [model, `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`, id ?? ''];
 	const sections = [
 		...(system === '' ? [] : [writeSection('system', 'System', writePlain(system))]),
-		...turns.flatMap((turn) => writeTurn(turn, model)),
+		...turns.flatMap((turn) => [
+			...writeTurn(turn, model),
+			...compactionsAfter(turn, conversation).map(writeCompaction),
+		]),
 	];
 	return `<!doctype html>
 <html>
@@ -40,6 +47,14 @@ ${sections.join('')}</body>
 
 function writeSection(role: string, heading: string, content: string): string {
 	return `<section class="${role}">\n<h2>${heading}</h2>\n${content}</section>\n`;
+}
+
+/** Says what requests had from there on, for the turns above. */
+function writeCompaction({compaction: {kind, text}, heading}: ExportedCompaction): string {
+	if (kind === 'summary') return writeSection('system', heading, writeMarkdownHtml(text));
+	const left =
+		kind === 'omission' ? 'Left out of requests.' : 'Large results left out of requests.';
+	return writeSection('system', heading, writePlain(left));
 }
 
 function writePlain(text: string): string {

@@ -14,7 +14,11 @@ import type {Attachment} from '../../chat/prompt.ts';
 import {linesOfSources} from '../../chat/source.ts';
 import {writeDataUrl} from '../../data-url.ts';
 import {toJsonLine} from '../../json.ts';
-import type {ExportedSession} from './exported-session.ts';
+import {
+	compactionsAfter,
+	type ExportedCompaction,
+	type ExportedSession,
+} from './exported-session.ts';
 import {
 	detailsEnd,
 	detailsStart,
@@ -55,8 +59,17 @@ function writeConversation({model, conversation}: ExportedSession, media: MediaL
 	const {system, turns} = conversation;
 	return [
 		...(system === '' ? [] : ['## System', ...writeText(system)]),
-		...turns.flatMap((turn) => writeTurn(turn, model, media)),
+		...turns.flatMap((turn) => [
+			...writeTurn(turn, model, media),
+			...compactionsAfter(turn, conversation).flatMap(writeCompaction),
+		]),
 	];
+}
+
+function writeCompaction({compaction, heading}: ExportedCompaction): Blocks {
+	const {id, parent, from, to, kind, text} = compaction;
+	const data = {id, parent, from, to, kind: kind === 'summary' ? undefined : kind};
+	return [`## ${heading}`, writeComment('compact', data), ...(text === '' ? [] : writeText(text))];
 }
 
 type Branch = {

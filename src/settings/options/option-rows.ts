@@ -203,6 +203,12 @@ export const optionRows = {
 			variable: 'CHAT_PLAIN',
 			summary: 'plain lines, for screen readers',
 		}),
+		compact: option(oneOf('ask', 'off'), {
+			flags: ['--compact <when>'],
+			variable: 'CHAT_COMPACT',
+			summary: 'a request too large for the model: ask (or fail), or off (send it)',
+			defaultValue: 'ask',
+		}),
 		editing: option(oneOf('emacs', 'vi'), {
 			flags: ['--editing <keys>'],
 			variable: 'CHAT_EDITING',
