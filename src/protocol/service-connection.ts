@@ -1,6 +1,7 @@
 /** How a service is reached. */
 import type {ServiceRoute} from './http/route.ts';
 import type {TimeLimits} from './http/transport.ts';
+import type {Pace} from './pace.ts';
 import type {EncodedRequest, Wire} from './wire.ts';
 
 export type ServiceConnection = {
@@ -23,6 +24,8 @@ export type ServiceConnection = {
 	readonly defaultModel?: string | undefined;
 	/** Whether a second request may explain a refused model. */
 	readonly isModelListWanted?: boolean | undefined;
+	/** The rate limit shared with other conversations of the run. */
+	readonly pace?: Pace | undefined;
 	/** Whether to yield `trace` events about the request and its reply. */
 	readonly isVerbose?: boolean | undefined;
 };

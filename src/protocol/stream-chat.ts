@@ -10,7 +10,7 @@ import type {ChatError} from '../errors.ts';
 import {formatDuration} from '../wording.ts';
 import type {ErrorContext, PartRefusal} from './errors/error-context.ts';
 import {retryDelayMs} from './errors/retry.ts';
-import {sendOnce} from './send-once.ts';
+import {type Attempt, sendOnce} from './send-once.ts';
 import type {ServiceConnection} from './service-connection.ts';
 import {withModelSuggestions} from './suggest-models.ts';
 import type {EncodedRequest, Wire} from './wire.ts';
@@ -25,9 +25,11 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 		for (let retries = 0, attempts = 1; ; attempts++) {
 			const request = connection.wire.encode(stepRequest);
 			const context = createContext(connection, stepRequest, request);
-			const failure = yield* sendOnce({connection, context, request, attempts, signal});
+			const attempt = {connection, context, request, attempts, signal};
+			const failure = yield* sendPaced(attempt);
 			isKeyRefused = failure?.kind === 'auth';
 			if (failure === undefined) return;
+			attempts = failure.details.attempts ?? attempts;
 			const fallback = findFallback(connection, failure, stepRequest, request);
 			if (fallback !== undefined) {
 				connection = {...connection, wire: fallback.wire};
@@ -43,6 +45,26 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 			await wait(delayMs, signal);
 		}
 	};
+}
+
+/** A request refused this often for its rate is retried like any other. */
+const maxHolds = 20;
+
+/** Sends a request once the shared rate limit permits, and again if only the rate was refused. */
+async function* sendPaced(
+	first: Attempt,
+): AsyncGenerator<ChatEventBatch, ChatError | undefined, undefined> {
+	for (let holds = 0; ; holds++) {
+		const end = await first.connection.pace?.begin(first.signal);
+		let failure: ChatError | undefined;
+		let isHeld = false;
+		try {
+			failure = yield* sendOnce({...first, attempts: first.attempts + holds});
+		} finally {
+			isHeld = end?.(failure) ?? false;
+		}
+		if (!isHeld || holds === maxHolds) return failure;
+	}
 }
 
 async function* readKeyAgain(

@@ -1,6 +1,7 @@
 /** Finds facts about models, in the tables on this machine and in the service's list. */
 import {recover} from '../../abort.ts';
 import type {KnownModel} from '../../chat/model.ts';
+import type {Prices} from '../../cost.ts';
 import type {Environment} from '../../environment.ts';
 import type {Repl} from '../../repl/repl.ts';
 import {modelsPath, type PathSource} from '../../settings/files/config-path.ts';
@@ -57,6 +58,18 @@ async function askWindow(
 	const named = listed.filter((offered) => isNamed(offered, model));
 	const [described] = await describeModels(named, service.connection, request);
 	return described?.facts.context;
+}
+
+/** Returns undefined without a readable table, which must not fail an answer. */
+export async function findPrices(
+	service: URL,
+	name: string,
+	source: PathSource,
+): Promise<Prices | undefined> {
+	return await findModel(service, name, source).then(
+		({prices}) => prices,
+		() => undefined,
+	);
 }
 
 /** Gives a session its models' facts, once there is something to compare. */

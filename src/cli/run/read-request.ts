@@ -46,11 +46,7 @@ export async function readRequest(
 	const promptWords = readPromptWords(line);
 	const {words, isStdinNamed} = promptWords;
 	const {stdin, stdout} = environment;
-	const fieldSources = describeFieldSources(loaded);
-	const schema = await readSchema(settings, schemaPlace(fieldSources), source);
-	const extraFields = await readFields(settings, source);
-	const chosen = createChatOptions(settings, tools, schema?.format);
-	const options = {...chosen, extraFields, fieldSources};
+	const {options, check} = await readOptions(loaded, tools, source);
 	const conversation =
 		past === undefined || isSystemChosen(loaded)
 			? {...(past ?? createConversation('')), system: await readSystem(settings, source)}
@@ -81,7 +77,21 @@ export async function readRequest(
 		onWaitingForStdin: () =>
 			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
 	});
-	return {options, check: schema?.check, conversation, prompt, notices};
+	return {options, check, conversation, prompt, notices};
+}
+
+/** @throws {ChatError} as `loadSchema` and `readFields` do */
+async function readOptions(
+	loaded: LoadedSettings,
+	tools: readonly OfferedTool[],
+	source: FileSource,
+): Promise<Pick<Request, 'options' | 'check'>> {
+	const {settings} = loaded;
+	const fieldSources = describeFieldSources(loaded);
+	const schema = await readSchema(settings, schemaPlace(fieldSources), source);
+	const extraFields = await readFields(settings, source);
+	const chosen = createChatOptions(settings, tools, schema?.format);
+	return {options: {...chosen, extraFields, fieldSources}, check: schema?.check};
 }
 
 /** Whether the command line has a system message, replacing the saved conversation's. */

@@ -7,7 +7,7 @@ import {writeTurn} from '../../output/write-turn.ts';
 import {redactUrl} from '../../redact.ts';
 import {createAnswerScreen} from './answer-screen.ts';
 import {createOutputOptions} from './chat-options.ts';
-import {findModel} from './find-model.ts';
+import {findPrices} from './find-model.ts';
 import {saveAnswer} from './saving/save-conversation.ts';
 import {createTurnRunner, type Request, type Run} from './turn-runner.ts';
 
@@ -53,12 +53,8 @@ export async function runAnswer(
 		session: saving.savedId,
 		redact,
 		openView,
-		// A damaged table must not fail an answer.
 		findPrices: () =>
-			findModel(service.connection.wire.url, model, environment).then(
-				({prices}) => prices,
-				() => undefined,
-			),
+			run.shared?.findPrices(model) ?? findPrices(service.connection.wire.url, model, environment),
 	};
 	return await writeTurn(written, output, environment);
 }

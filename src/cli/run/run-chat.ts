@@ -104,7 +104,7 @@ type RunOptions = {
 };
 
 /** Opens the service and the tools. Mistakes in them are reported before anybody waits for stdin. */
-async function openRun(
+export async function openRun(
 	loaded: LoadedSettings,
 	{kinds, isSession, signal, closers}: RunOptions,
 	environment: Environment,
@@ -121,7 +121,7 @@ async function openRun(
 }
 
 /** Chooses a model for a service needing one, if the settings have none. */
-async function withModel(
+export async function withModel(
 	service: OpenService,
 	run: ModelRun,
 	environment: Environment,

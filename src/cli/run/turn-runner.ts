@@ -9,6 +9,7 @@ import type {StreamChat} from '../../chat/stream-chat.ts';
 import type {Questions, Tool, ToolSource} from '../../chat/tool.ts';
 import {runnableTools} from '../../chat/tool-sources.ts';
 import {runTurn} from '../../chat/turn.ts';
+import type {Prices} from '../../cost.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {Servers} from '../../mcp/server.ts';
 import {createStreamChat} from '../../protocol/stream-chat.ts';
@@ -33,6 +34,14 @@ export type Run = {
 	readonly signal: AbortSignal;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
+	/** Used by all answers of a run with many. */
+	readonly shared?: SharedParts | undefined;
+};
+
+export type SharedParts = {
+	readonly streamChat: StreamChat;
+	/** Returns a model's prices at the run's service. Never throws. */
+	readonly findPrices: (model: string) => Promise<Prices | undefined>;
 };
 
 /** All parts of the first request. */
@@ -74,6 +83,7 @@ export function createTurnRunner(
 	let streamChat: StreamChat | undefined;
 	/** A session may have switched to another service. */
 	const clientOfService = (): StreamChat => {
+		if (run.shared !== undefined) return run.shared.streamChat;
 		if (streamChat !== undefined && service === run.service) return streamChat;
 		service = run.service;
 		const readKey = isKeyReread ? service.readKey : undefined;

@@ -41,9 +41,7 @@ export async function openTemplate(
 	words: readonly string[],
 	environment: Environment,
 ): Promise<OpenTemplate> {
-	const places = findPlaces(settings, environment);
-	const template = await readTemplate(findTemplate(settings.template ?? '', places));
-	const needs = readNeeds(template, environment);
+	const {template, needs} = await readNamed(settings, environment);
 	const given = {
 		input: {text: words.join(' '), words, params: readParams(settings.param, template)},
 		system: needs.system,
@@ -63,6 +61,15 @@ export async function openTemplate(
 			return {text, folds: foldsOf(text, template, {...input, piped})};
 		},
 	};
+}
+
+export async function readNamed(
+	settings: Pick<Settings, 'template' | 'templatePaths'>,
+	environment: Environment,
+) {
+	const places = findPlaces(settings, environment);
+	const template = await readTemplate(findTemplate(settings.template ?? '', places));
+	return {template, needs: readNeeds(template, environment)};
 }
 
 /**
