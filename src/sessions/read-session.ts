@@ -149,7 +149,7 @@ export function withUnanswered({
 }
 
 /** Without an answer, replays its saved part. */
-function buildTurn(node: TurnNode, media: MediaReader): BuiltTurn {
+export function buildTurn(node: TurnNode, media: MediaReader): BuiltTurn {
 	const {user, answer, partials} = node;
 	const {text, folds} = user;
 	const attachments = user.attachments.flatMap((stored) => media.readAttachment(stored));

@@ -380,11 +380,17 @@ export const boundaries: readonly Boundary[] = [
 			...groundFiles,
 			'chat/': 'any',
 			'sessions/session-record.ts': 'any',
+			'sessions/turn-hashes.ts': 'any',
 			'sessions/turn-records.ts': 'any',
 			'terminal/markdown/': 'any',
 			'terminal/safe-text.ts': 'any',
 		},
 		packages: {marked: 'lazy'},
+	},
+	{
+		place: 'sessions/chat-file/',
+		files: {...groundFiles, 'chat/': 'any', 'sessions/': 'any', 'sessions/export/': 'any'},
+		packages: {},
 	},
 	{
 		place: 'sessions/import/',

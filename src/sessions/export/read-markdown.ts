@@ -8,6 +8,7 @@ import {type JsonObject, parseJson} from '../../json.ts';
 import {type RecordOf, requireRecord, type SessionRecord} from '../session-record.ts';
 import {
 	describeMistake,
+	type MarkdownFile,
 	type MarkdownPart,
 	type MarkdownSection,
 	splitMarkdown,
@@ -18,13 +19,7 @@ import {
  * @throws {ChatError} `data` for text other than a conversation
  */
 export function readMarkdown(text: string, now: number): readonly SessionRecord[] {
-	const {front, sections} = splitMarkdown(text);
-	const [first] = sections;
-	const isSystemFirst = first?.role === 'System';
-	const time = Date.parse(front.get('created') ?? '');
-	const created = new Date(Number.isNaN(time) ? now : time).toISOString();
-	const model = front.get('model') ?? '';
-	const system = isSystemFirst ? readTexts(first.parts) : '';
+	const {front, created, model, system = '', turns} = readSections(text, now);
 	const title = front.get('title');
 	const records: SessionRecord[] = [
 		{v: 1, type: 'session', id: front.get('session') ?? '', created, cwd: ''},
@@ -33,29 +28,71 @@ export function readMarkdown(text: string, now: number): readonly SessionRecord[
 	];
 	const ids = new Set<string>();
 	let parent: string | null = null;
-	for (const turn of groupTurns(isSystemFirst ? sections.slice(1) : sections)) {
-		const [{line, role}] = turn;
-		if (role === 'Summary') {
-			records.push(readCompaction(turn[0], [...ids], records.length));
-			continue;
-		}
-		const defaults = {id: `turn-${ids.size + 1}`, at: created, model};
-		const [prompt, ...answer] = readTurn(turn, parent, {...defaults, ...completed});
-		if (ids.has(prompt.id)) throw describeMistake(line, 'another turn has the same id');
-		ids.add(prompt.id);
-		parent = prompt.id;
-		records.push(prompt, ...answer);
+	for (const {sections, prompt, answer, compactions} of turns) {
+		const {id} = prompt;
+		if (ids.has(id)) throw describeMistake(sections[0].line, 'another turn has the same id');
+		ids.add(id);
+		records.push({...prompt, parent}, ...(answer === undefined ? [] : [answer]), ...compactions);
+		parent = id;
 	}
 	return records;
+}
+
+export type MarkdownConversation = Pick<MarkdownFile, 'front' | 'mediaLines'> & {
+	/** ISO 8601 */
+	readonly created: string;
+	/** Empty without one. */
+	readonly model: string;
+	/** Undefined without a system message. */
+	readonly system: string | undefined;
+	readonly turns: readonly MarkdownTurn[];
+};
+
+export type MarkdownTurn = {
+	readonly sections: TurnSections;
+	/** Lacks its parent. */
+	readonly prompt: RecordOf<'user'>;
+	readonly answer: RecordOf<'answer'> | undefined;
+	/** Summaries below it. */
+	readonly compactions: ReadonlyArray<RecordOf<'compact'>>;
+	/** The next heading's line; undefined for the last turn. */
+	readonly end: number | undefined;
+};
+
+/** @throws {ChatError} as `readMarkdown` does */
+export function readSections(text: string, now: number): MarkdownConversation {
+	const {front, sections, mediaLines} = splitMarkdown(text);
+	const [first] = sections;
+	const isSystemFirst = first?.role === 'System';
+	const time = Date.parse(front.get('created') ?? '');
+	const created = new Date(Number.isNaN(time) ? now : time).toISOString();
+	const model = front.get('model') ?? '';
+	const system = isSystemFirst ? readTexts(first.parts) : undefined;
+	const turns: MarkdownTurn[] = [];
+	const groups = groupTurns(isSystemFirst ? sections.slice(1) : sections);
+	for (const [index, group] of groups.entries()) {
+		const last = turns.at(-1);
+		if (group[0].role === 'Summary' && last !== undefined) {
+			const ids = turns.map(({prompt}) => prompt.id);
+			const compaction = readCompaction(group[0], ids, index);
+			turns.splice(-1, 1, {...last, compactions: [...last.compactions, compaction]});
+			continue;
+		}
+		const defaults = {id: `turn-${turns.length + 1}`, at: created, model};
+		const turn = readTurn(group, {...defaults, ...completed});
+		const end = groups[index + 1]?.[0].line;
+		turns.push({sections: group, ...turn, compactions: [], end});
+	}
+	return {front, mediaLines, created, model, system, turns};
 }
 
 const completed = {status: 'complete', reasoningMs: 0, totalMs: 0} as const;
 
 /** A turn's sections, the prompt's first. */
-type TurnSections = [MarkdownSection, ...MarkdownSection[]];
+type TurnSections = readonly [MarkdownSection, ...MarkdownSection[]];
 
 function groupTurns(sections: readonly MarkdownSection[]): readonly TurnSections[] {
-	const turns: TurnSections[] = [];
+	const turns: Array<[MarkdownSection, ...MarkdownSection[]]> = [];
 	for (const section of sections) {
 		const {role, line} = section;
 		const turn = turns.at(-1);
@@ -89,26 +126,24 @@ function readCompaction(
 	}
 }
 
-/**
- * @param defaults fields missing from the turn itself
- * @returns the prompt, and its answer if there is one
- */
+/** @param defaults fields missing from the turn itself */
 function readTurn(
 	[user, ...answer]: TurnSections,
-	parent: string | null,
 	defaults: JsonObject,
-): readonly [RecordOf<'user'>, ...Array<RecordOf<'answer'>>] {
+): Pick<MarkdownTurn, 'prompt' | 'answer'> {
 	const fields = {...defaults, ...user.fields};
 	const {id, model, usage} = fields;
 	const texts = user.parts.filter((part) => !isAttachment(part));
 	const attachments = user.parts.filter(isAttachment).map(readAttachment);
 	const messages = answer.map((section) => readMessage(section, model));
-	const prompt = {...fields, parent, text: readTexts(texts), attachments};
+	const prompt = {...fields, parent: null, text: readTexts(texts), attachments};
 	const end = {...fields, of: id, messages};
 	try {
 		const isAnswered = messages.length > 0 || usage !== undefined;
-		const record = requireRecord('user', prompt);
-		return isAnswered ? [record, requireRecord('answer', end)] : [record];
+		return {
+			prompt: requireRecord('user', prompt),
+			answer: isAnswered ? requireRecord('answer', end) : undefined,
+		};
 	} catch (error) {
 		throw describeMistake(user.line, `the turn is not valid: ${(error as ChatError).message}`);
 	}

@@ -19,7 +19,12 @@ export type MarkdownFile = {
 	/** The front matter's rows, and the title above the first section. */
 	readonly front: ReadonlyMap<string, string>;
 	readonly sections: readonly MarkdownSection[];
+	/** The lines of the links' addresses, with the comment above them. */
+	readonly mediaLines: readonly LineSpan[];
 };
+
+/** Line numbers, counted from 1; the first one is in it, the last one is not. */
+export type LineSpan = readonly [from: number, to: number];
 
 /** A message. */
 export type MarkdownSection = {
@@ -29,6 +34,8 @@ export type MarkdownSection = {
 	/** Line number, counted from 1. */
 	readonly line: number;
 	readonly fields: JsonObject;
+	/** Line numbers of the comments holding these fields. */
+	readonly fieldLines: readonly number[];
 	readonly parts: readonly MarkdownPart[];
 };
 
@@ -41,10 +48,14 @@ export type MarkdownPart = {
 	readonly text: string;
 };
 
-type OpenSection = Omit<MarkdownSection, 'fields' | 'parts'> & {
+type OpenSection = Omit<MarkdownSection, 'fields' | 'fieldLines' | 'parts'> & {
 	fields: JsonObject;
+	readonly fieldLines: number[];
 	readonly parts: OpenPart[];
 };
+
+/** The links' addresses by number, and where they are. */
+type Media = {readonly addresses: Map<number, string>; readonly lines: LineSpan[]};
 
 type OpenPart = Omit<MarkdownPart, 'text'> & {
 	readonly lines: string[];
@@ -64,7 +75,7 @@ export function splitMarkdown(text: string): MarkdownFile {
 		.split('\n');
 	const {front, end} = readFrontMatter(lines);
 	const cursor = {lines, index: end};
-	const addresses = new Map<number, string>();
+	const media: Media = {addresses: new Map(), lines: []};
 	const sections: OpenSection[] = [];
 	while (cursor.index < lines.length) {
 		const line = lines[cursor.index] ?? '';
@@ -72,19 +83,20 @@ export function splitMarkdown(text: string): MarkdownFile {
 		const [heading, role = '', note] = headingLine.exec(line) ?? [];
 		const section = sections.at(-1);
 		if (heading !== undefined) {
-			sections.push({role, note, line: cursor.index, fields: {}, parts: []});
+			sections.push({role, note, line: cursor.index, fields: {}, fieldLines: [], parts: []});
 		} else if (section === undefined) readPreamble(line, cursor.index, front);
-		else if (isComment(line)) readPart(line, cursor, section, addresses);
+		else if (isComment(line)) readPart(line, cursor, section, media);
 		else addLine(section, line, cursor.index);
 	}
 	const closePart = ({kind, line, fields, lines}: OpenPart): MarkdownPart => {
-		const address = addresses.get(Number(fields['media']));
+		const address = media.addresses.get(Number(fields['media']));
 		const whole = address === undefined ? fields : {address, ...fields};
 		return {kind, line, fields: whole, text: unpackText(lines, fields, kind)};
 	};
 	return {
 		front,
 		sections: sections.map((section) => ({...section, parts: section.parts.map(closePart)})),
+		mediaLines: media.lines,
 	};
 }
 
@@ -130,7 +142,7 @@ function readPart(
 	comment: string,
 	cursor: Cursor,
 	section: OpenSection,
-	addresses: Map<number, string>,
+	{addresses, lines: mediaLines}: Media,
 ): void {
 	const line = cursor.index;
 	const read = readComment(comment);
@@ -142,6 +154,7 @@ function readPart(
 	switch (form) {
 		case 'nothing':
 			section.fields = {...section.fields, ...fields};
+			section.fieldLines.push(line);
 			break;
 		case 'text':
 			add([], true);
@@ -163,6 +176,7 @@ function readPart(
 				addresses.set(Number(found[1]), found[2] ?? '');
 				found = takeLine(cursor, definitionLine);
 			}
+			mediaLines.push([line, cursor.index + 1]);
 			break;
 		default:
 			form satisfies never;

@@ -14,6 +14,7 @@ import type {Attachment} from '../../chat/prompt.ts';
 import {linesOfSources} from '../../chat/source.ts';
 import {writeDataUrl} from '../../data-url.ts';
 import {toJsonLine} from '../../json.ts';
+import {hashTurns} from '../turn-hashes.ts';
 import {
 	compactionsAfter,
 	type ExportedCompaction,
@@ -35,9 +36,13 @@ type Blocks = readonly string[];
 
 export function writeMarkdown(session: ExportedSession): string {
 	const media = createMediaList();
-	return [writeFrontMatter(session), ...writeConversation(session, media), ...media.blocks()].join(
-		'\n\n',
-	);
+	const {model, conversation} = session;
+	const hashes = hashTurns(conversation, {model});
+	return [
+		writeFrontMatter(session),
+		...writeConversation(session, media, hashes),
+		...media.blocks(),
+	].join('\n\n');
 }
 
 /** Leaves out everything only `read-markdown.ts` needs, and adds the turns on other branches. */
@@ -55,12 +60,17 @@ export function writeReadable(session: ExportedSession): string {
 		.join('\n\n');
 }
 
-function writeConversation({model, conversation}: ExportedSession, media: MediaList): Blocks {
+/** @param hashes by turn, of everything above its answer */
+function writeConversation(
+	{model, conversation}: ExportedSession,
+	media: MediaList,
+	hashes: readonly string[] = [],
+): Blocks {
 	const {system, turns} = conversation;
 	return [
 		...(system === '' ? [] : ['## System', ...writeText(system)]),
-		...turns.flatMap((turn) => [
-			...writeTurn(turn, model, media),
+		...turns.flatMap((turn, index) => [
+			...writeTurn(turn, model, media, hashes[index]),
 			...compactionsAfter(turn, conversation).flatMap(writeCompaction),
 		]),
 	];
@@ -97,21 +107,27 @@ function writeFrontMatter({id, title, created, model}: ExportedSession): string 
 	return `---\n${lines.join('')}---`;
 }
 
-type MediaList = {
+export type MediaList = {
 	/** Returns an address's number; undefined for one unfit for a link. */
 	add(address: string): number | undefined;
 	blocks(): Blocks;
 };
 
-/** Long addresses are at the end, each once. */
-function createMediaList(): MediaList {
-	const numbers = new Map<string, number>();
+/**
+ * Long addresses are at the end, each once.
+ *
+ * @param numbers those of a file, by address
+ */
+export function createMediaList(numbers = new Map<string, number>()): MediaList {
+	let last = Math.max(0, ...numbers.values());
 	return {
 		add(address) {
 			if (!/^(?:data|https?):[!-;=?-~]*$/.test(address)) return undefined;
-			const number = numbers.get(address) ?? numbers.size + 1;
-			numbers.set(address, number);
-			return number;
+			const known = numbers.get(address);
+			if (known !== undefined) return known;
+			last += 1;
+			numbers.set(address, last);
+			return last;
 		},
 		blocks() {
 			if (numbers.size === 0) return [];
@@ -121,10 +137,23 @@ function createMediaList(): MediaList {
 	};
 }
 
-function writeTurn(turn: Turn, sessionModel: string, media: MediaList): Blocks {
+function writeTurn(turn: Turn, sessionModel: string, media: MediaList, hash?: string): Blocks {
+	const {prompt} = turn;
+	return [
+		'## User',
+		writeTurnComment(turn, sessionModel, hash),
+		...writeAttachments(prompt.attachments, media),
+		...(prompt.text === '' ? [] : writeText(prompt.text)),
+		...writeMessages(turn, media),
+	];
+}
+
+/** @param hash of everything above the answer; left out without one */
+export function writeTurnComment(turn: Turn, sessionModel: string, hash?: string): string {
 	const {id, model, prompt, status, usage, cut, times, messages} = turn;
-	const fields = {
+	return writeComment('turn', {
 		id,
+		hash: messages.length === 0 ? undefined : hash,
 		at: new Date(times.startedAt).toISOString(),
 		model: model === sessionModel ? undefined : model,
 		status: status === 'complete' ? undefined : status,
@@ -133,14 +162,16 @@ function writeTurn(turn: Turn, sessionModel: string, media: MediaList): Blocks {
 		usage,
 		cut,
 		folds: prompt.folds,
-	};
-	return [
-		'## User',
-		writeComment('turn', fields),
-		...prompt.attachments.flatMap((attachment) => writeAttachment(attachment, media)),
-		...(prompt.text === '' ? [] : writeText(prompt.text)),
-		...messages.flatMap((message) => writeMessage(message, model, media)),
-	];
+	});
+}
+
+export function writeAttachments(attachments: readonly Attachment[], media: MediaList): Blocks {
+	return attachments.flatMap((attachment) => writeAttachment(attachment, media));
+}
+
+/** Writes the answer, with the calls and results before it. */
+export function writeMessages({model, messages}: Turn, media: MediaList): Blocks {
+	return messages.flatMap((message) => writeMessage(message, model, media));
 }
 
 function writeMessage(message: AnswerMessage, turnModel: string, media: MediaList): Blocks {

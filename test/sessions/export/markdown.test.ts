@@ -49,7 +49,7 @@ Be brief.
 
 ## User
 
-<!-- chat turn {"id":"one","at":"2026-11-22T00:00:00.000Z","status":"interrupted","totalMs":1500} -->
+<!-- chat turn {"id":"one","hash":"5db1f93b9b32e164","at":"2026-11-22T00:00:00.000Z","status":"interrupted","totalMs":1500} -->
 
 Name a bird
 
