@@ -140,6 +140,7 @@ export function describeStreamChat(
 			const {events, failure} = await read(run(await start({...endless, end: 'stall'})));
 			expect(failure).toBeUndefined();
 			checkAnswer(events);
+			await expect.poll(() => server.sockets.size).toBe(0);
 		});
 
 		it('stops with the reason of the signal, keeps the text and closes the connection', async () => {

@@ -13,8 +13,6 @@ import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
-import type {ReplayEnd, ReplayReply} from '../helpers/replay-reply.ts';
-import {startReplayServer} from '../helpers/replay-server.ts';
 import {
 	callsOf,
 	closedEnd,
@@ -24,7 +22,6 @@ import {
 	toChunk,
 	wholeEnd,
 } from './decode-bytes.ts';
-import {ask} from './raw-server.ts';
 
 const deltas: ReadonlyArray<readonly [delta: object, finishReason?: string]> = [
 	[{role: 'assistant', content: ''}],
@@ -100,29 +97,6 @@ describe('a streamed reply that is cut off', () => {
 		['and the transport thinks that it is whole', decisive, wholeEnd],
 	] as ReadonlyArray<[string, readonly number[], BodyEnd]>)('%s', (_, cuts, end) => {
 		for (const cut of cuts) checkCut(decodeBytes([body.subarray(0, cut)], end), cut);
-	});
-
-	it.each(['fin', 'reset'] as const)('on a socket by %s', async (end: ReplayEnd) => {
-		const replies = decisive.map(
-			(cut): ReplayReply => ({
-				status: 200,
-				headers: {'content-type': 'text/event-stream'},
-				bodyChunks: [body.subarray(0, cut)],
-				framing: 'chunked',
-				end,
-				chunkDelayMs: 1,
-			}),
-		);
-		const server = await startReplayServer(replies);
-		try {
-			for (const cut of decisive) {
-				const {events} = await collectTurn(ask(server.url));
-				checkCut(events, cut);
-			}
-			expect(server.requests).toHaveLength(decisive.length);
-		} finally {
-			await server.close();
-		}
 	});
 });
 

@@ -36,10 +36,6 @@ const shortBodies = bodies.filter(({bytes}) => bytes.length < 4096);
 const stride = 32;
 
 describe('a reply body', () => {
-	it('exists in many forms', () => {
-		expect(shortBodies.length).toBeGreaterThan(100);
-	});
-
 	it('is decoded the same byte by byte', () => {
 		for (const {name, bytes, end} of bodies) {
 			const whole = summarize(decodeBytes([bytes], end));

@@ -10,11 +10,10 @@ import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
 import {
 	callsOf,
+	checkEveryCut,
 	closedEnd,
-	decodeBytes,
 	decodeText,
 	errorOf,
-	summarize,
 	textOf,
 	toEventStream,
 } from './decode-bytes.ts';
@@ -89,32 +88,19 @@ describe('the end of a response', () => {
 	});
 
 	test('is missed after a cut at any byte', () => {
-		const body = Buffer.from(
-			toEventStream([
-				{type: 'response.created', response: {id: 'resp_1', model: 'm-test'}},
-				{type: 'response.reasoning_summary_text.delta', delta: 'Hm. 🤔'},
-				text('Hello 🌍'),
-				{type: 'response.output_item.added', output_index: 2, item: call('c1', '')},
-				{type: 'response.function_call_arguments.delta', output_index: 2, delta: '{"at":1}'},
-				end('completed', {output: [message('Hello 🌍'), {}, call('c1', '{"at":1}')]}),
-			]),
-		);
-		const whole = summarize(decodeBytes([body], closedEnd, wire));
-		expect(
-			summarize(
-				decodeBytes(
-					[...body].map((byte) => Buffer.of(byte)),
-					closedEnd,
-					wire,
-				),
+		checkEveryCut(
+			Buffer.from(
+				toEventStream([
+					{type: 'response.created', response: {id: 'resp_1', model: 'm-test'}},
+					{type: 'response.reasoning_summary_text.delta', delta: 'Hm. 🤔'},
+					text('Hello 🌍'),
+					{type: 'response.output_item.added', output_index: 2, item: call('c1', '')},
+					{type: 'response.function_call_arguments.delta', output_index: 2, delta: '{"at":1}'},
+					end('completed', {output: [message('Hello 🌍'), {}, call('c1', '{"at":1}')]}),
+				]),
 			),
-		).toEqual(whole);
-		const lastEvent = body.lastIndexOf('\n\n');
-		for (let cut = 0; cut < lastEvent; cut += 1) {
-			const events = decodeBytes([body.subarray(0, cut)], closedEnd, wire);
-			expect(errorOf(events), `cut at ${cut}`).toBeDefined();
-			expect(callsOf(events)).toEqual([]);
-		}
+			wire,
+		);
 	});
 
 	test('brings what no delta has brought, and nothing twice', () => {
@@ -298,18 +284,6 @@ describe('reasoning', () => {
 		]);
 		expect(JSON.stringify(other)).not.toContain('secret');
 		expect(other?.at(-2)).toEqual(message('A door.'));
-	});
-
-	test('is left out for a model without it, and asked for again from another', async () => {
-		const refusal = {error: {message: 'Encrypted content is not supported with this model.'}};
-		const {streamChat, bodies} = await start(refusal, [text('Hi.'), end('completed')]);
-		for (const model of ['m-test', 'm-test', 'm-other']) {
-			const conversation = openConversation('Hello?');
-			const {signal} = new AbortController();
-			await collectTurn(runTurn({conversation, options: {...options, model}, streamChat, signal}));
-		}
-		const isAsked = bodies().map((body) => Object.hasOwn(body, 'include'));
-		expect(isAsked).toEqual([true, false, false, true]);
 	});
 
 	test("goes back with the service's own calls, and never unencrypted", async () => {

@@ -10,12 +10,9 @@ import {createServer as createHttpsServer} from 'node:https';
 import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
 import {checkServerIdentity, type PeerCertificate} from 'node:tls';
 import {afterEach, describe, expect, it, onTestFinished, vi} from 'vitest';
-import {runTurn} from '../../src/chat/turn.ts';
-import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import type {ServiceRoute} from '../../src/protocol/http/route.ts';
-import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
-import {openConversation} from '../helpers/conversation.ts';
+import {ask as askService} from './raw-server.ts';
 
 const readTls = (name: string) =>
 	readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
@@ -106,30 +103,20 @@ async function startProxy(
 	return {url, asked, authorizations};
 }
 
-async function ask(url: string, route: ServiceRoute, limits: {connectMs?: number} = {}) {
-	return await collectTurn(
-		runTurn({
-			conversation: openConversation('Hello?'),
-			options: {model: 'm', isStreaming: true},
-			streamChat: createStreamChat({
-				wire: createChatCompletions(new URL(url)),
-				apiKey: 'key-for-the-service',
-				route,
-				limits: {
-					connectMs: 60_000,
-					idleMs: 60_000,
-					payloadMs: 60_000,
-					finishGraceMs: 500,
-					maxRetries: 0,
-					...limits,
-				},
-			}),
-			signal: new AbortController().signal,
-		}),
-	);
-}
-
 const certificates = readTls('ca.pem');
+const secureUrl = 'https://service.test/v1/chat/completions';
+const plainUrl = 'http://service.test/v1/chat/completions';
+
+const ask = (
+	url: string,
+	proxy: URL | undefined,
+	authorities?: string,
+	limits: {connectMs?: number} = {},
+) => {
+	const route: ServiceRoute = {proxy, certificates: authorities};
+	const connection = {apiKey: 'key-for-the-service', route};
+	return collectTurn(askService(new URL(url), {limits, connection}));
+};
 
 afterEach(() => {
 	vi.unstubAllEnvs();
@@ -139,29 +126,28 @@ describe('a certificate of a private authority', () => {
 	it('is not trusted, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
 		const {port} = await startService(true);
 		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-		const turn = await ask(`https://localhost:${port}/v1/chat/completions`, {
-			proxy: undefined,
-			certificates: undefined,
-		});
+		const turn = await ask(`https://localhost:${port}/v1/chat/completions`, undefined);
 		expect(turn.error?.kind).toBe('unavailable');
 		expect(turn.error?.details.hint).toContain('--ca-file');
 	});
 
 	it('is trusted when the authority is named', async () => {
 		const {port} = await startService(true);
-		const turn = await ask(`https://localhost:${port}/v1/chat/completions`, {
-			proxy: undefined,
+		const turn = await ask(
+			`https://localhost:${port}/v1/chat/completions`,
+			undefined,
 			certificates,
-		});
+		);
 		expect(turn).toMatchObject({content: 'through', error: undefined});
 	});
 
 	it('for another host is not trusted', async () => {
 		const {port} = await startService(true);
-		const turn = await ask(`https://[::ffff:127.0.0.1]:${port}/v1/chat/completions`, {
-			proxy: undefined,
+		const turn = await ask(
+			`https://[::ffff:127.0.0.1]:${port}/v1/chat/completions`,
+			undefined,
 			certificates,
-		});
+		);
 		expect(turn.error?.details.code).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
 		expect(turn.error?.details.hint).toContain('Check the host name');
 	});
@@ -171,10 +157,7 @@ describe('a proxy', () => {
 	it('passes TLS through CONNECT, and sees neither the key nor the answer', async () => {
 		const service = await startService(true);
 		const proxy = await startProxy(service.port);
-		const turn = await ask('https://service.test/v1/chat/completions', {
-			proxy: proxy.url,
-			certificates,
-		});
+		const turn = await ask(secureUrl, proxy.url, certificates);
 		expect(turn).toMatchObject({content: 'through', error: undefined});
 		expect(proxy.asked).toEqual(['CONNECT service.test:443']);
 		expect(service.seen[0]?.headers['authorization']).toBe('Bearer key-for-the-service');
@@ -185,10 +168,7 @@ describe('a proxy', () => {
 		async (host) => {
 			const service = await startService(true, addressTls);
 			const proxy = await startProxy(service.port);
-			const turn = await ask(`https://${host}/v1/chat/completions`, {
-				proxy: proxy.url,
-				certificates: addressTls.cert,
-			});
+			const turn = await ask(`https://${host}/v1/chat/completions`, proxy.url, addressTls.cert);
 			expect(turn).toMatchObject({content: 'through', error: undefined});
 		},
 	);
@@ -198,10 +178,7 @@ describe('a proxy', () => {
 		async (host) => {
 			const service = await startService(true);
 			const proxy = await startProxy(service.port);
-			const {error} = await ask(`https://${host}/v1/chat/completions`, {
-				proxy: proxy.url,
-				certificates,
-			});
+			const {error} = await ask(`https://${host}/v1/chat/completions`, proxy.url, certificates);
 			expect(error?.details).toMatchObject({
 				code: 'ERR_TLS_CERT_ALTNAME_INVALID',
 				hint: expect.stringContaining('Check the host name'),
@@ -214,10 +191,7 @@ describe('a proxy', () => {
 	it('forwards plain http', async () => {
 		const service = await startService(false);
 		const proxy = await startProxy(service.port);
-		const turn = await ask('http://service.test/v1/chat/completions', {
-			proxy: proxy.url,
-			certificates: undefined,
-		});
+		const turn = await ask(plainUrl, proxy.url);
 		expect(turn).toMatchObject({content: 'through', error: undefined});
 		expect(proxy.asked).toEqual(['POST http://service.test/v1/chat/completions']);
 	});
@@ -228,7 +202,7 @@ describe('a proxy', () => {
 		const url = new URL(proxy.url);
 		url.username = 'user';
 		url.password = 'pass';
-		await ask('https://service.test/v1/chat/completions', {proxy: url, certificates});
+		await ask(secureUrl, url, certificates);
 		expect(proxy.authorizations).toEqual([`Basic ${btoa('user:pass')}`]);
 		expect(service.seen[0]?.headers['proxy-authorization']).toBeUndefined();
 	});
@@ -237,11 +211,11 @@ describe('a proxy', () => {
 		const service = await startService(protocol === 'https');
 		const proxy = await startProxy(service.port, {isTls: true});
 		const url = `${protocol}://service.test/v1/chat/completions`;
-		const trusted = await ask(url, {proxy: proxy.url, certificates});
+		const trusted = await ask(url, proxy.url, certificates);
 		expect(trusted).toMatchObject({content: 'through', error: undefined});
 		expect(proxy.asked).toHaveLength(1);
 		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-		const unknown = await ask(url, {proxy: proxy.url, certificates: undefined});
+		const unknown = await ask(url, proxy.url);
 		expect(unknown.error?.kind).toBe('unavailable');
 		expect(proxy.asked).toHaveLength(1);
 	});
@@ -257,10 +231,7 @@ describe('a proxy', () => {
 		async (line, kind, hint) => {
 			const refusal = `HTTP/1.1 ${line}\r\nlocation: https://other.test/\r\ncontent-type: text/event-stream\r\n\r\n${reply}`;
 			const proxy = await startProxy(1, {refusal});
-			const {content, error} = await ask('https://service.test/v1/chat/completions', {
-				proxy: proxy.url,
-				certificates,
-			});
+			const {content, error} = await ask(secureUrl, proxy.url, certificates);
 			expect(content).toBe('');
 			expect(error?.message).toBe(
 				`the proxy ${proxy.url} refused to connect to service.test: it answered ${line.slice(0, 3)}`,
@@ -275,10 +246,7 @@ describe('a proxy', () => {
 				response.writeHead(407).end();
 			}),
 		);
-		const {error} = await ask('http://service.test/v1/chat/completions', {
-			proxy: new URL(`http://127.0.0.1:${port}`),
-			certificates: undefined,
-		});
+		const {error} = await ask(plainUrl, new URL(`http://127.0.0.1:${port}`));
 		expect(error).toMatchObject({
 			kind: 'auth',
 			details: {hint: expect.stringContaining('The proxy requires a user name and password')},
@@ -288,10 +256,7 @@ describe('a proxy', () => {
 	it('that does not exist is named, without its password', async () => {
 		const port = await listen(createTcpServer());
 		const url = new URL(`http://user:secret-word@127.0.0.1:${port === 1 ? 2 : 1}`);
-		const turn = await ask('https://service.test/v1/chat/completions', {
-			proxy: url,
-			certificates: undefined,
-		});
+		const turn = await ask(secureUrl, url);
 		expect(turn.error?.message).toContain(
 			'cannot talk to the proxy http://127.0.0.1:1/: nothing answers there',
 		);
@@ -302,10 +267,7 @@ describe('a proxy', () => {
 		'that is only a web server is suspected if its URL begins with %s',
 		async (protocol) => {
 			const port = await listen(createHttpServer());
-			const {error} = await ask('https://service.test/v1/chat/completions', {
-				proxy: new URL(`${protocol}//127.0.0.1:${port}`),
-				certificates: undefined,
-			});
+			const {error} = await ask(secureUrl, new URL(`${protocol}//127.0.0.1:${port}`));
 			expect(error?.message).toContain(`through the proxy ${protocol}//127.0.0.1:${port}/`);
 			expect(error?.details.hint).toContain('Is it the right proxy?');
 		},
@@ -316,11 +278,9 @@ describe('a proxy', () => {
 			process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 		const before = countSockets();
 		const port = await listen(createTcpServer());
-		const turn = await ask(
-			'https://service.test/v1/chat/completions',
-			{proxy: new URL(`http://127.0.0.1:${port}`), certificates: undefined},
-			{connectMs: 100},
-		);
+		const turn = await ask(secureUrl, new URL(`http://127.0.0.1:${port}`), undefined, {
+			connectMs: 100,
+		});
 		expect(turn.error?.kind).toBe('timeout');
 		// The server keeps its end.
 		await expect.poll(countSockets).toBeLessThanOrEqual(before + 1);

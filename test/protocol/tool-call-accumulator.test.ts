@@ -7,14 +7,14 @@ import {createEventBatch} from '../../src/protocol/decode/event-batch.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
-/** All events of a step whose deltas had these `tool_calls`. Made-up ids are `new-1`, `new-2`. */
+/** All events of a step whose deltas had these `tool_calls`. Made-up ids are `n1`, `n2`. */
 function accumulate(
 	deltas: ReadonlyArray<JsonValue | undefined>,
 	isCut = false,
 ): readonly ChatEvent[] {
 	let made = 0;
 	const batch = createEventBatch(() => stepStart);
-	const accumulator = createToolCallAccumulator(batch, () => `new-${++made}`);
+	const accumulator = createToolCallAccumulator(batch, () => `n${++made}`);
 	const events = deltas.flatMap((delta) => {
 		accumulator.add(delta);
 		return batch.take();
@@ -50,283 +50,161 @@ const call = (fields: JsonValue, name?: JsonValue, text?: JsonValue): JsonValue 
 	},
 });
 
+/** Pieces like `0 #a f ={}` have ` + ` between them in one delta, and ` / ` in two. */
 type Row = readonly [
 	name: string,
-	deltas: ReadonlyArray<JsonValue | undefined>,
-	calls: readonly string[],
+	deltas: ReadonlyArray<JsonValue | undefined> | string,
+	calls: string,
 ];
 
+function parseDeltas(text: string): JsonValue[] {
+	return text.split(' / ').map((delta) => delta.split(' + ').map(parsePiece));
+}
+
+function parsePiece(text: string): JsonValue {
+	const parts = /^(?<index>-?\d+)? ?(?:#(?<id>\S*))? ?(?<name>[^=\s]+)? ?(?:=(?<text>.*))?$/.exec(
+		text,
+	);
+	const {index, id, name, text: argumentText} = parts?.groups ?? {};
+	const ids = {index: index && Number(index), id};
+	return call(JSON.parse(JSON.stringify(ids)), name, argumentText);
+}
+
 const identities: readonly Row[] = [
+	['that grows by index', '0 #a f = / 0 ={"x": / 0 =1}', 'a f {"x":1} !'],
 	[
-		'that grows by index',
-		[
-			[call({index: 0, id: 'a'}, 'f', '')],
-			[call({index: 0}, undefined, '{"x":')],
-			[call({index: 0}, undefined, '1}')],
-		],
-		['a f {"x":1} !'],
+		'two growing side by side',
+		'0 #a f = + 1 #b g = / 1 ={"y": / 0 ={"x":1} + 1 =2}',
+		'a f {"x":1} ! / b g {"y":2} !',
+	],
+	['that comes whole', '0 #a f ={"x":1}', 'a f {"x":1} !'],
+	['without index and type', '#a f ={}', 'a f {} !'],
+	['growing by id, without index', '#a f ={ / #b g ={ / #a =} / #b =}', 'a f {} ! / b g {} !'],
+	[
+		'distinct ids at an index',
+		'0 #a f ={"x":1} / 0 #b f ={"x":2}',
+		'a f {"x":1} ! / b f {"x":2} !',
 	],
 	[
-		'two that grow side by side',
-		[
-			[call({index: 0, id: 'a'}, 'f', ''), call({index: 1, id: 'b'}, 'g', '')],
-			[call({index: 1}, undefined, '{"y":')],
-			[call({index: 0}, undefined, '{"x":1}'), call({index: 1}, undefined, '2}')],
-		],
-		['a f {"x":1} !', 'b g {"y":2} !'],
+		'distinct ids at an index, one growing',
+		'0 #a f ={} / 0 #b g = / 0 ={"y":1}',
+		'a f {} ! / b g {"y":1} !',
 	],
-	['that comes whole', [[call({index: 0, id: 'a'}, 'f', '{"x":1}')]], ['a f {"x":1} !']],
-	['without index and type', [[call({id: 'a'}, 'f', '{}')]], ['a f {} !']],
+	['no index: pieces of the last one', '#a f = / ={"x" / #b g = / ={}', 'a f {"x" / b g {} !'],
+	['no id and no index: another name', 'f ={"x": / =1} / g ={}', 'n1 f {"x":1} ! / n2 g {} !'],
+	['a function twice without ids', 'f ={"x":1} / f ={"x":2}', 'n1 f {"x":1} ! / n2 f {"x":2} !'],
+	['a function twice in one delta', 'f ={"x":1} + f ={"x":2}', 'n1 f {"x":1} ! / n2 f {"x":2} !'],
 	[
-		'without index that grows by its id',
-		[
-			[call({id: 'a'}, 'f', '{')],
-			[call({id: 'b'}, 'g', '{')],
-			[call({id: 'a'}, undefined, '}')],
-			[call({id: 'b'}, undefined, '}')],
-		],
-		['a f {} !', 'b g {} !'],
+		'a function twice at one index',
+		'0 f ={"x":1} / 0 f ={"x":2}',
+		'n1 f {"x":1} ! / n2 f {"x":2} !',
 	],
-	[
-		'distinct ids at the same index',
-		[[call({index: 0, id: 'a'}, 'f', '{"x":1}')], [call({index: 0, id: 'b'}, 'f', '{"x":2}')]],
-		['a f {"x":1} !', 'b f {"x":2} !'],
-	],
-	[
-		'distinct ids at the same index, the second growing',
-		[
-			[call({index: 0, id: 'a'}, 'f', '{}')],
-			[call({index: 0, id: 'b'}, 'g', '')],
-			[call({index: 0}, undefined, '{"y":1}')],
-		],
-		['a f {} !', 'b g {"y":1} !'],
-	],
-	[
-		'no index: later pieces belong to the last one',
-		[
-			[call({id: 'a'}, 'f', '')],
-			[call({}, undefined, '{"x"')],
-			[call({id: 'b'}, 'g', '')],
-			[call({}, undefined, '{}')],
-		],
-		['a f {"x"', 'b g {} !'],
-	],
-	[
-		'no id and no index: another name is another call',
-		[[call({}, 'f', '{"x":')], [call({}, undefined, '1}')], [call({}, 'g', '{}')]],
-		['new-1 f {"x":1} !', 'new-2 g {} !'],
-	],
-	[
-		'the same function twice without ids, one after the other',
-		[[call({}, 'f', '{"x":1}')], [call({}, 'f', '{"x":2}')]],
-		['new-1 f {"x":1} !', 'new-2 f {"x":2} !'],
-	],
-	[
-		'the same function twice without ids in one delta',
-		[[call({}, 'f', '{"x":1}'), call({}, 'f', '{"x":2}')]],
-		['new-1 f {"x":1} !', 'new-2 f {"x":2} !'],
-	],
-	[
-		'the same function twice at the same index',
-		[[call({index: 0}, 'f', '{"x":1}')], [call({index: 0}, 'f', '{"x":2}')]],
-		['new-1 f {"x":1} !', 'new-2 f {"x":2} !'],
-	],
-	[
-		'a name repeated with each piece is still one call',
-		[[call({index: 0}, 'f', '{"x":')], [call({index: 0}, 'f', '1}')], [call({index: 0}, 'f', '')]],
-		['new-1 f {"x":1} !'],
-	],
-	[
-		'a repeated name and braces in a string: the same call',
-		[[call({}, 'f', '{"x":"}')], [call({}, 'f', '{}')], [call({}, 'f', '{"}')]],
-		['new-1 f {"x":"}{}{"} !'],
-	],
-	[
-		'another name at the index of a finished one',
-		[[call({index: 0}, 'f', '{}')], [call({index: 0}, 'g', '{"y":1}')]],
-		['new-1 f {} !', 'new-2 g {"y":1} !'],
-	],
+	['a name repeated with each piece', '0 f ={"x": / 0 f =1} / 0 f =', 'n1 f {"x":1} !'],
+	['a repeated name, and braces in a string', 'f ={"x":"} / f ={} / f ={"}', 'n1 f {"x":"}{}{"} !'],
+	['another name at a finished index', '0 f ={} / 0 g ={"y":1}', 'n1 f {} ! / n2 g {"y":1} !'],
 	[
 		'an empty id later on',
 		[[call({index: 0, id: 'a'}, 'f', '')], [call({index: 0, id: ''}, '', '{}')]],
-		['a f {} !'],
+		'a f {} !',
 	],
 	[
 		'nulls later on',
 		[[call({index: 0, id: 'a'}, 'f', null)], [call({index: 0, id: null, type: null}, null, '{}')]],
-		['a f {} !'],
+		'a f {} !',
 	],
-	[
-		'id and name repeated with each piece',
-		[[call({index: 0, id: 'a'}, 'f', '{"x":')], [call({index: 0, id: 'a'}, 'f', '1}')]],
-		['a f {"x":1} !'],
-	],
-	[
-		'a name that grows before there is an id',
-		[
-			[call({index: 0}, 'get_', '')],
-			[call({index: 0}, 'get_time', '')],
-			[call({index: 0, id: 'a'}, undefined, '{}')],
-		],
-		['a get_time {} !'],
-	],
-	[
-		'a late id',
-		[[call({index: 0}, 'f', '{"x":')], [call({index: 0, id: 'a'}, undefined, '1}')]],
-		['a f {"x":1} !'],
-	],
-	[
-		'a late name',
-		[
-			[call({index: 0, id: 'a'}, undefined, '{"x":')],
-			[call({index: 0}, undefined, '1}')],
-			[call({index: 0}, 'f')],
-		],
-		['a f {"x":1} !'],
-	],
+	['id and name repeated with each piece', '0 #a f ={"x": / 0 #a f =1}', 'a f {"x":1} !'],
+	['a name that grows before an id comes', '0 get_ = / 0 get_time = / 0 #a ={}', 'a get_time {} !'],
+	['a late id', '0 f ={"x": / 0 #a =1}', 'a f {"x":1} !'],
+	['a late name', '0 #a ={"x": / 0 =1} / 0 f', 'a f {"x":1} !'],
 	[
 		'a late name by its id alone',
 		[[call({index: 0, id: 'a'}, '', '{}')], [call({id: 'a'}, 'f')]],
-		['a f {} !'],
+		'a f {} !',
 	],
-	[
-		'a late index',
-		[
-			[call({id: 'a'}, 'f', '')],
-			[call({index: 0, id: 'a'}, undefined, '{"x"')],
-			[call({index: 0}, undefined, ':1}')],
-		],
-		['a f {"x":1} !'],
-	],
-	['an index that starts at one', [[call({index: 1, id: 'a'}, 'f', '{}')]], ['a f {} !']],
+	['a late index', '#a f = / 0 #a ={"x" / 0 =:1}', 'a f {"x":1} !'],
+	['an index that starts at one', '1 #a f ={}', 'a f {} !'],
 	[
 		'absurd indexes',
-		[
-			[call({index: 2 ** 53, id: 'a'}, 'f', '{')],
-			[call({index: -1, id: 'b'}, 'g', '{}')],
-			[call({index: 2 ** 53}, undefined, '}')],
-		],
-		['a f {} !', 'b g {} !'],
+		'9007199254740992 #a f ={ / -1 #b g ={} / 9007199254740992 =}',
+		'a f {} ! / b g {} !',
 	],
-	['an index that is not a number', [[call({index: 'x', id: 'a'}, 'f', '{}')]], ['a f {} !']],
+	['an index that is not a number', [[call({index: 'x', id: 'a'}, 'f', '{}')]], 'a f {} !'],
+	['an id at two indexes', '0 #x f ={"x":1} + 1 #x g ={"y":2}', 'x f {"x":1} ! / n1 g {"y":2} !'],
 	[
-		'the same id at two indexes: the second gets one of its own',
-		[[call({index: 0, id: 'x'}, 'f', '{"x":1}'), call({index: 1, id: 'x'}, 'g', '{"y":2}')]],
-		['x f {"x":1} !', 'new-1 g {"y":2} !'],
+		'an id at two indexes, growing',
+		'0 #x f = + 1 #x f = / 1 #x ={"y": / 0 #x ={} + 1 =2}',
+		'x f {} ! / n1 f {"y":2} !',
 	],
+	['an id at two indexes, then alone', '0 #x f ={ + 1 #x g ={} / #x =}', 'x f {} ! / n1 g {} !'],
 	[
-		'the same id at two indexes, growing',
-		[
-			[call({index: 0, id: 'x'}, 'f', ''), call({index: 1, id: 'x'}, 'f', '')],
-			[call({index: 1, id: 'x'}, undefined, '{"y":')],
-			[call({index: 0, id: 'x'}, undefined, '{}'), call({index: 1}, undefined, '2}')],
-		],
-		['x f {} !', 'new-1 f {"y":2} !'],
+		'an id at two indexes, one of them late',
+		'#x f = / 0 #x ={} / 1 #x g ={}',
+		'x f {} ! / n1 g {} !',
 	],
-	[
-		'the same id at two indexes, then the id alone',
-		[
-			[call({index: 0, id: 'x'}, 'f', '{'), call({index: 1, id: 'x'}, 'g', '{}')],
-			[call({id: 'x'}, undefined, '}')],
-		],
-		['x f {} !', 'new-1 g {} !'],
-	],
-	[
-		'the same id at two indexes, the first of which came late',
-		[
-			[call({id: 'x'}, 'f', '')],
-			[call({index: 0, id: 'x'}, undefined, '{}')],
-			[call({index: 1, id: 'x'}, 'g', '{}')],
-		],
-		['x f {} !', 'new-1 g {} !'],
-	],
-	[
-		'no id and no index: another name is another call, finished or not',
-		[[call({}, 'f', '{"x":')], [call({}, 'g', '{}')]],
-		['new-1 f {"x":', 'new-2 g {} !'],
-	],
+	['no id and no index: another name, early', 'f ={"x": / g ={}', 'n1 f {"x": / n2 g {} !'],
 	[
 		'a new id at the index of a repeated one',
-		[
-			[call({index: 0, id: 'x'}, 'f', '{}'), call({index: 1, id: 'x'}, 'f', '{}')],
-			[call({index: 1, id: 'y'}, 'g', '{}')],
-		],
-		['x f {} !', 'new-1 f {} !', 'y g {} !'],
+		'0 #x f ={} + 1 #x f ={} / 1 #y g ={}',
+		'x f {} ! / n1 f {} ! / y g {} !',
 	],
-	[
-		'a known id with a wrong index and no name stays with its id',
-		[
-			[call({index: 0, id: 'a'}, 'f', '{')],
-			[call({index: 1, id: 'b'}, 'g', '{}')],
-			[call({index: 1, id: 'a'}, undefined, '}')],
-		],
-		['a f {} !', 'b g {} !'],
-	],
-	[
-		'no id at all',
-		[[call({index: 0}, 'f', '{}'), call({index: 1, id: ''}, 'g', '{}')]],
-		['new-1 f {} !', 'new-2 g {} !'],
-	],
+	['a known id with a wrong index', '0 #a f ={ / 1 #b g ={} / 1 #a =}', 'a f {} ! / b g {} !'],
+	['no id at all', '0 f ={} + 1 # g ={}', 'n1 f {} ! / n2 g {} !'],
 	[
 		'ids that every object has',
-		[
-			[
-				call({index: 0, id: '__proto__'}, 'f', '{}'),
-				call({index: 1, id: 'constructor'}, 'g', '{}'),
-			],
-		],
-		['__proto__ f {} !', 'constructor g {} !'],
+		'0 #__proto__ f ={} + 1 #constructor g ={}',
+		'__proto__ f {} ! / constructor g {} !',
 	],
-	['name and arguments beside the id', [[{id: 'a', name: 'f', arguments: '{}'}]], ['a f {} !']],
-	['one object in place of a list', [call({id: 'a'}, 'f', '{}')], ['a f {} !']],
+	['name and arguments beside the id', [[{id: 'a', name: 'f', arguments: '{}'}]], 'a f {} !'],
+	['one object in place of a list', [call({id: 'a'}, 'f', '{}')], 'a f {} !'],
 	[
 		'the old form',
 		[{function: {name: 'f', arguments: '{"x":'}}, {function: {arguments: '1}'}}],
-		['new-1 f {"x":1} !'],
+		'n1 f {"x":1} !',
 	],
-	['an empty list', [[], [], undefined, null], []],
-	['lists of something else', ['f', 7, [null, 'f', 7, []]], []],
+	['an empty list', [[], [], undefined, null], ''],
+	['lists of something else', ['f', 7, [null, 'f', 7, []]], ''],
 	[
 		'calls that say nothing',
 		[{}, {function: {name: '', arguments: ''}}, [{}, call({index: 0, id: ''}, '', null)]],
-		[],
+		'',
 	],
 	[
-		'another name and id at the index of a finished one without an id',
-		[[call({index: 0}, 'f', '{}')], [call({index: 0, id: 'b'}, 'g', '{"y":1}')]],
-		['new-1 f {} !', 'b g {"y":1} !'],
+		'another name, with an id, at a finished index',
+		'0 f ={} / 0 #b g ={"y":1}',
+		'n1 f {} ! / b g {"y":1} !',
 	],
+	['an object that was whole before it was over', '0 #a f ={} / 0 ={"x":1}', 'a f {}{"x":1}'],
 ];
 
-const argumentRows: readonly Row[] = [
-	['an empty text', [[call({id: 'a'}, 'f', '')]], ['a f {} !']],
-	['white space', [[call({id: 'a'}, 'f', ' \n')]], ['a f {} !']],
-	['nothing', [[call({id: 'a'}, 'f')]], ['a f {} !']],
-	['null', [[call({id: 'a'}, 'f', null)]], ['a f {} !']],
-	['an object', [[call({id: 'a'}, 'f', {x: {y: [1]}})]], ['a f {"x":{"y":[1]}} !']],
-	['an empty object', [[call({id: 'a'}, 'f', {})]], ['a f {} !']],
-	['a list', [[call({id: 'a'}, 'f', [1])]], ['a f [1]']],
-	['a number', [[call({id: 'a'}, 'f', 7)]], ['a f 7']],
-	['false', [[call({id: 'a'}, 'f', false)]], ['a f false']],
-	['the text of a list', [[call({id: 'a'}, 'f', '[1]')]], ['a f [1]']],
-	['the text of a string', [[call({id: 'a'}, 'f', '"x"')]], ['a f "x"']],
-	['the text null', [[call({id: 'a'}, 'f', 'null')]], ['a f null']],
-	['half an object', [[call({id: 'a'}, 'f', '{"x":')]], ['a f {"x":']],
-	['an object and more', [[call({id: 'a'}, 'f', '{"x":1}{')]], ['a f {"x":1}{']],
-	[
-		'an object that was whole before it was over',
-		[[call({index: 0, id: 'a'}, 'f', '{}')], [call({index: 0}, undefined, '{"x":1}')]],
-		['a f {}{"x":1}'],
-	],
+const argumentRows: ReadonlyArray<
+	readonly [name: string, given: JsonValue | undefined, shown: string]
+> = [
+	['an empty text', '', '{} !'],
+	['white space', ' \n', '{} !'],
+	['nothing', undefined, '{} !'],
+	['null', null, '{} !'],
+	['an object', {x: {y: [1]}}, '{"x":{"y":[1]}} !'],
+	['an empty object', {}, '{} !'],
+	['a list', [1], '[1]'],
+	['a number', 7, '7'],
+	['false', false, 'false'],
+	['the text of a list', '[1]', '[1]'],
+	['the text of a string', '"x"', '"x"'],
+	['the text null', 'null', 'null'],
+	['half an object', '{"x":', '{"x":'],
+	['an object and more', '{"x":1}{', '{"x":1}{'],
 ];
 
 describe('tool calls', () => {
 	it.each(identities)('are separate: %s', (_, deltas, calls) => {
-		expect(callsOf(accumulate(deltas)).map(show)).toEqual(calls);
+		const pieces = typeof deltas === 'string' ? parseDeltas(deltas) : deltas;
+		expect(callsOf(accumulate(pieces)).map(show).join(' / ')).toBe(calls);
 	});
 
-	it.each(argumentRows)('have arguments from %s', (_, deltas, calls) => {
-		expect(callsOf(accumulate(deltas)).map(show)).toEqual(calls);
+	it.each(argumentRows)('have arguments from %s', (_, given, shown) => {
+		expect(callsOf(accumulate([[call({id: 'a'}, 'f', given)]])).map(show)).toEqual([
+			`a f ${shown}`,
+		]);
 	});
 
 	it('of an answer that was cut off are not runnable', () => {
