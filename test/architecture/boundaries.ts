@@ -252,6 +252,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'protocol/chat-completions/json-types.ts': 'any',
+			'server/sealed-reasoning.ts': 'any',
 			'server/service-error.ts': 'any',
 			'server/request/': 'any',
 		},
@@ -273,6 +274,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'server/models.ts': 'any',
+			'server/sealed-reasoning.ts': 'any',
 			'server/service-error.ts': 'any',
 		},
 		packages: {valibot: 'any'},

@@ -30,7 +30,7 @@ describe('a scenario with a mistake says which', () => {
 		['replies: []', 'replies must have at least one rule (line 1)'],
 		['replies: {}', 'replies must be an array, not an object (line 1)'],
 		['strict: on\nreplies: [{reply: x}]', 'strict must be a boolean, not the string "on" (line 1)'],
-		['rules: []', 'rules is not known; known are strict, replies (line 1)'],
+		['rules: []', 'rules is not known; known are strict, window, replies (line 1)'],
 		['replys: []', 'replys is not known; did you mean replies? (line 1)'],
 		// Rules
 		['replies:\n  - x', 'replies[0] must be an object, not the string "x" (line 2)'],

@@ -319,7 +319,7 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 	['a result of no call', withMessages(user, result), 'messages[1].tool_call_id'],
 	['a result twice', withMessages(user, caller, result, result), 'messages[3].tool_call_id'],
 	['an open call before a user message', withMessages(user, caller, user), 'messages[2]'],
-	['an open call at the end', withMessages(user, caller), 'messages[1].tool_calls'],
+	['an open call at the end', withMessages(user, caller), 'messages[1].tool_calls[0].id'],
 	['broken JSON', '{"model":', null],
 	['an empty body', '', null],
 	['an array', '[]', null],

@@ -14,7 +14,7 @@ const maxReasoningWords = 50_000;
 /** The same request gets the same reply, except for call ids. */
 export function makeReply(request: ChatRequest): Reply {
 	const prompt = readPrompt(request);
-	const reason = (end: string) => (request.tier === 'sol' ? writeReasoning(prompt, end) : '');
+	const reason = (end: string) => (request.isReasoning ? writeReasoning(prompt, end) : '');
 	const calls = chooseCalls(prompt);
 	if (calls.length > 0) {
 		const names = calls.map(({name}) => `“${name}”`);

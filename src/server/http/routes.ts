@@ -3,8 +3,10 @@ import type {ServerResponse} from 'node:http';
 import type {JsonObject} from '../../json.ts';
 import {findModel, listModels} from '../models.ts';
 import {completionEncoder} from '../reply/encode-completion.ts';
+import {responseEncoder} from '../reply/encode-response.ts';
 import {type Asked, sendReply} from '../reply/send-reply.ts';
 import {checkRequest} from '../request/check-request.ts';
+import {checkResponse} from '../request/check-response.ts';
 import {ServiceError} from '../service-error.ts';
 import {parseJsonObject, readBody} from './read-json.ts';
 import {type Exchange, type Service, sendJson} from './service.ts';
@@ -23,6 +25,7 @@ export type Route = {
 
 const routes: readonly Route[] = [
 	{pattern: /^\/v1\/chat\/completions$/, serve: {POST: serveReply(askCompletion)}},
+	{pattern: /^\/v1\/responses$/, serve: {POST: serveReply(askResponse)}},
 	{
 		pattern: /^\/v1\/models$/,
 		serve: {
@@ -66,7 +69,7 @@ export function findRoute(path: string): Route | undefined {
 /** @throws {ServiceError} 404 for an unknown path, 405 for another method */
 export function chooseServe(route: Route | undefined, path: string, method: string): Serve {
 	if (route === undefined) {
-		const message = `there is nothing at ${path.slice(0, 200)}; chat completions are at /v1/chat/completions`;
+		const message = `there is nothing at ${path.slice(0, 200)}; replies are at /v1/chat/completions and /v1/responses`;
 		throw new ServiceError(404, message, {code: 'not_found'});
 	}
 	const {GET, POST, DELETE} = route.serve;
@@ -92,6 +95,11 @@ function readModelName(path: string): string {
 function askCompletion(body: JsonObject): Asked {
 	const request = checkRequest(body);
 	return {request, encoder: completionEncoder(request)};
+}
+
+function askResponse(body: JsonObject): Asked {
+	const asked = checkResponse(body);
+	return {request: asked.request, encoder: responseEncoder(asked)};
 }
 
 function serveReply(ask: (body: JsonObject) => Asked): Serve {

@@ -23,7 +23,8 @@ export const imagePart = v.pipe(
 	v.transform(({type, image_url: {url}}) => ({type, part: url})),
 );
 
-function readImage(url: string, fail: Fail): Attachment {
+/** Reads an address, or a `data:` URL. */
+export function readImage(url: string, fail: Fail): Attachment {
 	if (!/^data:/i.test(url.slice(0, 5))) {
 		const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 		if (!isWeb) fail('must be an http(s) or a data: URL');
@@ -45,22 +46,29 @@ function describeSize(bytes: Buffer, type: string): string {
 	return width === undefined ? 'unknown size' : `${width} x ${height} pixels`;
 }
 
-const file = v.object({
+export const fileFields = {
 	filename: optional(v.string()),
 	file_data: optional(v.string()),
 	file_id: optional(v.string()),
-});
+};
+
+type GivenFile = v.InferOutput<v.ObjectSchema<typeof fileFields, undefined>> & {
+	readonly file_url?: string | undefined;
+};
 
 export const filePart = v.pipe(
-	v.object({type: v.literal('file'), file: v.pipe(file, read(readFile))}),
+	v.object({type: v.literal('file'), file: v.pipe(v.object(fileFields), read(readFile))}),
 	v.transform(({type, file: part}) => ({type, part})),
 );
 
-function readFile(given: v.InferOutput<typeof file>, fail: Fail): Attachment {
-	const {filename, file_data: data, file_id: id} = given;
+export function readFile(given: GivenFile, fail: Fail): Attachment {
+	const {filename, file_data: data, file_id: id, file_url: url} = given;
 	if (data === undefined) {
-		if (id === undefined) fail('needs file_data or file_id');
-		return {kind: 'file', description: `id ${id?.slice(0, 200)}`};
+		const named = id === undefined ? url : `id ${id}`;
+		return {
+			kind: 'file',
+			description: named?.slice(0, 500) ?? fail('needs file_data or file_id'),
+		};
 	}
 	const [head = '', type = ''] = dataUrlPattern.exec(data.slice(0, 200)) ?? [];
 	const checked = type === 'application/pdf' ? type : undefined;

@@ -2,17 +2,20 @@
 import * as v from 'valibot';
 import {optional, someText} from '../../check-json.ts';
 import {audioPart, filePart, imagePart} from './attachment-schema.ts';
-import type {Attachment, RequestMessage} from './request.ts';
+import {type Attachment, joinTexts, type RequestMessage} from './request.ts';
 import {toolName} from './tool-schema.ts';
 
-const textPart = v.pipe(
-	v.object({type: v.literal('text'), text: v.string()}),
-	v.transform(({type, text}) => ({type, part: text})),
-);
+export function contentPart<const Type extends string>(name: Type) {
+	return v.pipe(
+		v.object({type: v.literal(name), text: v.string()}),
+		v.transform(({type, text}) => ({type, part: text})),
+	);
+}
 
-function content<const Part extends v.GenericSchema<unknown, {readonly part: string | Attachment}>>(
-	part: Part,
-) {
+/** A string, or parts. */
+export function content<
+	const Part extends v.GenericSchema<unknown, {readonly part: string | Attachment}>,
+>(part: Part) {
 	const parts = v.pipe(
 		v.array(part, 'must be a string or an array of parts'),
 		v.minLength(1, 'must have at least one part'),
@@ -35,8 +38,10 @@ const toolCall = v.pipe(
 );
 
 const name = optional(v.string());
-const plainContent = content(v.variant('type', [textPart]));
-const userContent = content(v.variant('type', [textPart, imagePart, filePart, audioPart]));
+const plainContent = content(v.variant('type', [contentPart('text')]));
+const userContent = content(
+	v.variant('type', [contentPart('text'), imagePart, filePart, audioPart]),
+);
 
 const message = v.variant('role', [
 	v.object({role: v.picklist(['system', 'developer']), content: plainContent, name}),
@@ -60,17 +65,22 @@ const message = v.variant('role', [
 ]);
 
 export const messages = v.pipe(
-	v.array(v.pipe(message, v.transform(toMessage))),
+	v.array(message),
 	v.minLength(1, 'must have at least one message'),
+	v.transform((all) => all.map(toMessage)),
 );
 
-function toMessage(wire: v.InferOutput<typeof message>): RequestMessage {
+function toMessage(wire: v.InferOutput<typeof message>, index: number): RequestMessage {
+	const path = `messages[${index}]`;
 	const parts: RequestMessage['parts'] = wire.content ?? [];
+	const calls = wire.role === 'assistant' ? (wire.tool_calls ?? []) : [];
 	return {
 		role: wire.role === 'developer' ? 'system' : wire.role,
 		parts,
-		text: parts.filter((part) => typeof part === 'string').join('\n'),
-		toolCalls: wire.role === 'assistant' ? (wire.tool_calls ?? []) : [],
+		text: joinTexts(parts),
+		toolCalls: calls.map((call, place) => ({...call, path: `${path}.tool_calls[${place}].id`})),
 		toolCallId: wire.role === 'tool' ? wire.tool_call_id : undefined,
+		path: wire.role === 'tool' ? `${path}.tool_call_id` : path,
+		partsPath: `${path}.content`,
 	};
 }

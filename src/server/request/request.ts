@@ -15,6 +15,8 @@ export type RequestToolCall = {
 	readonly name: string;
 	/** Exactly as sent, perhaps invalid JSON. */
 	readonly arguments: string;
+	/** Where its id is in the body. */
+	readonly path: string;
 };
 
 export type RequestMessage = {
@@ -27,7 +29,15 @@ export type RequestMessage = {
 	readonly toolCalls: readonly RequestToolCall[];
 	/** In a tool message: the answered call. */
 	readonly toolCallId: string | undefined;
+	/** Where it is in the body; for a tool message, where the id of its call is. */
+	readonly path: string;
+	/** Where its parts are. */
+	readonly partsPath: string;
 };
+
+export function joinTexts(parts: RequestMessage['parts']): string {
+	return parts.filter((part) => typeof part === 'string').join('\n');
+}
 
 export function textsOf({parts}: RequestMessage): readonly string[] {
 	return parts.filter((part) => typeof part === 'string');
@@ -49,6 +59,8 @@ export type RequestToolChoice = 'auto' | 'none' | 'required' | {readonly name: s
 export type ChatRequest = {
 	readonly model: string;
 	readonly tier: Tier;
+	/** Whether an answer by rule has reasoning. */
+	readonly isReasoning: boolean;
 	readonly messages: readonly RequestMessage[];
 	readonly isStreaming: boolean;
 	readonly includesUsage: boolean;

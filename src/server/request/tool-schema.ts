@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import {jsonObject, optional} from '../../check-json.ts';
 import {isJsonObject} from '../../json.ts';
 import {invalidRequest} from '../service-error.ts';
-import type {RequestMessage, RequestTool, RequestToolChoice} from './request.ts';
+import type {ChatRequest, RequestMessage, RequestTool} from './request.ts';
 
 export const toolName = v.pipe(
 	v.string(),
@@ -11,7 +11,7 @@ export const toolName = v.pipe(
 );
 
 /** Arguments are an object, and so is their schema; everything else may be anything. */
-const parameters = v.pipe(
+export const parameters = v.pipe(
 	jsonObject,
 	v.forward(
 		v.check(({type}) => type === undefined || type === 'object', 'must be "object"'),
@@ -40,21 +40,27 @@ export const tools = v.array(
 	),
 );
 
-const words = v.picklist(['auto', 'none', 'required']);
+export const choiceWords = v.picklist(['auto', 'none', 'required']);
 
 const named = v.pipe(
 	v.object({type: v.literal('function'), function: v.object({name: v.string()})}),
 	v.transform(({function: {name}}) => ({name})),
 );
 
-export const toolChoice = v.lazy((input) => (typeof input === 'string' ? words : named));
+export const toolChoice = v.lazy((input) => (typeof input === 'string' ? choiceWords : named));
 
-/** @throws {ServiceError} 400 when two tools have one name, or the choice is not among them. */
-export function checkToolNames(known: readonly RequestTool[], choice: RequestToolChoice): void {
+/**
+ * @param path where a tool's name is in the body, and the choice's
+ * @throws {ServiceError} 400 when two tools have one name, or the choice is not among them
+ */
+export function checkToolNames(
+	{tools: known, toolChoice: choice}: Pick<ChatRequest, 'tools' | 'toolChoice'>,
+	path: '.function.name' | '.name',
+): void {
 	const names = new Set<string>();
 	for (const [index, {name}] of known.entries()) {
-		const path = `tools[${index}].function.name`;
-		if (names.has(name)) throw invalidRequest(path, `${path} "${name}" names another tool, too`);
+		const at = `tools[${index}]${path}`;
+		if (names.has(name)) throw invalidRequest(at, `${at} "${name}" names another tool, too`);
 		names.add(name);
 	}
 	if (choice === 'auto' || choice === 'none') return;
@@ -62,8 +68,8 @@ export function checkToolNames(known: readonly RequestTool[], choice: RequestToo
 		throw invalidRequest('tool_choice', 'tool_choice asks for a call, but there are no tools');
 	}
 	if (choice === 'required' || names.has(choice.name)) return;
-	const path = 'tool_choice.function.name';
-	throw invalidRequest(path, `${path} "${choice.name.slice(0, 64)}" is not one of the tools`);
+	const at = `tool_choice${path}`;
+	throw invalidRequest(at, `${at} "${choice.name.slice(0, 64)}" is not one of the tools`);
 }
 
 /**
@@ -73,32 +79,28 @@ export function checkToolNames(known: readonly RequestTool[], choice: RequestToo
  * @throws {ServiceError} 400 naming the message where the order breaks
  */
 export function checkToolOrder(messages: readonly RequestMessage[]): void {
-	let open = new Set<string>();
-	let caller = '';
-	const refuseOpen = (path: string) => {
-		const [id] = open;
-		if (id === undefined) return;
-		const rule = 'has no tool message; every call needs one before the conversation goes on';
-		throw invalidRequest(path, `the call ${quoteId(id)} of ${caller} ${rule}`);
+	let open = new Map<string, string>();
+	const refuseOpen = (path?: string) => {
+		const [call] = open;
+		if (call === undefined) return;
+		const rule = 'has no result; every call needs one before the conversation goes on';
+		const [id, at] = call;
+		throw invalidRequest(path ?? at, `the call ${quoteId(id)} at ${at} ${rule}`);
 	};
-	for (const [index, {role, toolCallId = '', toolCalls}] of messages.entries()) {
-		const path = `messages[${index}]`;
+	for (const {role, toolCallId = '', toolCalls, path} of messages) {
 		if (role === 'tool') {
-			const at = `${path}.tool_call_id`;
 			const rule = 'does not answer an open call in the preceding assistant message';
 			if (open.delete(toolCallId)) continue;
-			throw invalidRequest(at, `${at} ${quoteId(toolCallId)} ${rule}`);
+			throw invalidRequest(path, `${path} ${quoteId(toolCallId)} ${rule}`);
 		}
 		refuseOpen(path);
-		caller = `${path}.tool_calls`;
-		open = new Set();
-		for (const [place, {id}] of toolCalls.entries()) {
-			const at = `${caller}[${place}].id`;
+		open = new Map();
+		for (const {id, path: at} of toolCalls) {
 			if (open.has(id)) throw invalidRequest(at, `${at} is another call's id in the same message`);
-			open.add(id);
+			open.set(id, at);
 		}
 	}
-	refuseOpen(caller);
+	refuseOpen();
 }
 
 function quoteId(id: string): string {

@@ -38,8 +38,9 @@ export async function post(
 	url: string,
 	body: unknown,
 	headers: Record<string, string> = {},
+	operation = 'chat/completions',
 ): Promise<Response> {
-	return await fetch(`${url}/v1/chat/completions`, {
+	return await fetch(`${url}/v1/${operation}`, {
 		method: 'POST',
 		headers: {'content-type': 'application/json', ...headers},
 		body: encodeBody(body),
