@@ -18,7 +18,6 @@ export const chat: Command = {
 		'chat "What is a monad?"',
 		'git diff | chat "review this"',
 		'chat -f notes.txt "summarise this"',
-		'chat --image photo.png "what is this?"',
 		'chat -c "and in French?"',
 		'chat -x "a shell script that renames *.jpeg to *.jpg" > rename.sh',
 		'chat -o json "three colours" | jq -r .content',
@@ -54,6 +53,10 @@ export const commands: CommandTable = {
 	mcp: {
 		summary: 'add, show and remove MCP servers',
 		load: async () => (await import('./commands/mcp/mcp.ts')).mcp,
+	},
+	batch: {
+		summary: 'answer each line of a file',
+		load: async () => (await import('./commands/batch/batch.ts')).batch,
 	},
 	doctor: {
 		summary: 'check the program, its settings and the service',

@@ -97,6 +97,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/chat-completions/chat-completions.ts': 'lazy',
 			'protocol/describe-request.ts': 'any',
 			'protocol/list-models.ts': 'any',
+			'protocol/pace.ts': 'any',
 			'protocol/request-json.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'processes/desktop.ts': 'any',
@@ -107,6 +108,8 @@ export const boundaries: readonly Boundary[] = [
 			'mcp/http-fetch.ts': 'lazy',
 			'sessions/': 'any',
 			'templates/': 'any',
+			'batch/': 'any',
+			'files/lock-file.ts': 'any',
 			'files/private-files.ts': 'any',
 			'files/trust.ts': 'any',
 			'input/': 'any',
@@ -365,6 +368,15 @@ export const boundaries: readonly Boundary[] = [
 		place: 'context/',
 		files: {...groundFiles, 'chat/': 'any'},
 		packages: {tokenx: 'any'},
+	},
+	{
+		place: 'batch/',
+		files: {
+			...groundFiles,
+			'files/private-files.ts': 'any',
+			'sessions/read-lines.ts': 'any',
+		},
+		packages: {...node, valibot: 'any'},
 	},
 	{place: 'processes/', files: groundFiles, packages: node},
 	{

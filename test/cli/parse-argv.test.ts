@@ -104,8 +104,10 @@ describe('an argument list', () => {
 		const loaded = await Promise.all(Object.values(commands).map(({load}) => load()));
 		const rowsOfAll = [chat, ...loaded].map((command) => rowsOf(command));
 		for (const {long, spelling, name} of rowsOfAll.flatMap(flagsOf)) {
-			expect(spellings.get(long) ?? `${name} ${spelling}`).toBe(`${name} ${spelling}`);
-			spellings.set(long, `${name} ${spelling}`);
+			// The value of -o is a file for some.
+			const form = `${name} ${spelling.replace(/<.*>/, '<value>')}`;
+			expect(spellings.get(long) ?? form).toBe(form);
+			spellings.set(long, form);
 		}
 	});
 });

@@ -145,6 +145,11 @@ export function readFlags<Rows extends OptionRows>(rows: Rows, flags: FlagTexts)
 	return Object.fromEntries(values) as FlagValues<Rows>;
 }
 
+/** Whether words other than verbs are arguments. */
+export function takesWords({bare}: Command): boolean {
+	return bare !== undefined && bare.args !== '';
+}
+
 /** Separates a verb's arguments from the program's words after `--`. */
 export function separateProgram(
 	{args}: Verb,

@@ -145,7 +145,7 @@ const maxListed = 6;
 /** Returns how a command is written, for the help and the manual page. */
 export function synopsisOf({name, bare, verbs}: Command): string {
 	const words = Object.keys(verbs);
-	if (words.length === 0) return `chat ${name} [options]`;
+	if (words.length === 0) return ['chat', name, '[options]', bare?.args].filter(Boolean).join(' ');
 	const list = words.length > maxListed ? 'command' : words.join('|');
 	const hasArguments = Object.values(verbs).some(({args}) => args !== '');
 	const verb = bare === undefined && words.length <= maxListed ? list : `[${list}]`;

@@ -9,6 +9,7 @@ import {
 	type FlagTexts,
 	flagsOf,
 	rowsOf,
+	takesWords,
 	textFlags,
 } from './command.ts';
 import {type Reading, readOptions, readUntilWord} from './program.ts';
@@ -116,7 +117,7 @@ function parseCommand(
 	const verbName = Object.hasOwn(command.verbs, name) ? name : undefined;
 	const verb = verbName === undefined ? undefined : command.verbs[verbName];
 	const isTopic = name === 'help' && rest.length === 0;
-	const isUnknown = first !== undefined && verb === undefined && !isTopic;
+	const isUnknown = first !== undefined && verb === undefined && !isTopic && !takesWords(command);
 	const unknown = isUnknown ? suggestVerb(command, words, written) : undefined;
 	const mistake =
 		unknown ?? findUnknownFlag(command, argv, reading) ?? findMissingValue(command, reading);
@@ -124,7 +125,7 @@ function parseCommand(
 		argv,
 		command,
 		verbName,
-		verb: first === undefined ? command.bare : verb,
+		verb: verb ?? (first === undefined || takesWords(command) ? command.bare : undefined),
 		flags: textsOf(given),
 		words: verb === undefined ? words : rest,
 	};

@@ -81,7 +81,7 @@ export async function readRequest(
 }
 
 /** @throws {ChatError} as `loadSchema` and `readFields` do */
-async function readOptions(
+export async function readOptions(
 	loaded: LoadedSettings,
 	tools: readonly OfferedTool[],
 	source: FileSource,

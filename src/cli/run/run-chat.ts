@@ -168,7 +168,7 @@ export function isVerbose(flags: PromptLine['flags'], environment: Environment):
 }
 
 /** Reports a failure before the turn, in the run's output format. */
-async function reportFailure(
+export async function reportFailure(
 	error: unknown,
 	flags: PromptLine['flags'],
 	signal: AbortSignal,

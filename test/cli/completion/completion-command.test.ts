@@ -75,7 +75,9 @@ test.each<[Typed, readonly string[]]>([
 });
 
 test('commands and verbs have meanings, and flags stand where they belong', async () => {
-	const listed = [...commands.map((command) => `chat ${command} `), 'chat '];
+	// These take a file.
+	const others = commands.filter((command) => command !== 'batch');
+	const listed = [...others.map((command) => `chat ${command} `), 'chat '];
 	for (const line of listed) {
 		const {candidates} = await ask(line);
 		const [, command = ''] = line.split(' ');
@@ -83,6 +85,7 @@ test('commands and verbs have meanings, and flags stand where they belong', asyn
 		if (command !== '') expect(candidates.map(([text]) => text).sort()).toEqual(verbs.sort());
 		for (const [, meaning] of candidates) expect(meaning).toMatch(/^[a-z].{8}/);
 	}
+	expect(await ask('chat batch ')).toMatchObject({kind: 'files 0'});
 	expect(await texts('chat a --')).toContain('--model');
 	expect(await texts('chat config unset -')).toContain('-y');
 	expect(await texts('chat templates show x -')).not.toContain('-y');

@@ -1,7 +1,12 @@
 /** Decides what the command line's last word may be. */
 import type {OptionRow} from '../../../settings/options/option-row.ts';
 import {configKeys, rowOf} from '../../../settings/options/settings.ts';
-import {type ArgumentValues, type CommandSet, rowsOf} from '../../command-line/command.ts';
+import {
+	type ArgumentValues,
+	type CommandSet,
+	rowsOf,
+	takesWords,
+} from '../../command-line/command.ts';
 import {type CommandLine, parseArgv} from '../../command-line/parse-argv.ts';
 
 export type Values = Exclude<ArgumentValues, 'key-values'> | 'commands' | 'flags' | 'verbs';
@@ -54,7 +59,9 @@ function valuesOfWord({chat}: CommandSet, line: CommandLine, text: string): Valu
 		const isTopic = words.length === 0 || (words.length === 1 && first?.text === 'help');
 		return isTopic ? 'commands' : [];
 	}
-	if (line.verbName === undefined) return words.length === 0 ? 'verbs' : [];
+	if (line.verbName === undefined && !takesWords(command)) {
+		return words.length === 0 ? 'verbs' : [];
+	}
 	const {args = '', complete = []} = verb ?? {};
 	const rest = args.includes('...') ? complete.at(-1) : undefined;
 	const values = complete[words.length] ?? rest ?? [];

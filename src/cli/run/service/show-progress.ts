@@ -24,25 +24,37 @@ export function createProgress(
 	environment: Environment,
 	isPlain = false,
 ): Progress {
-	const {stderr, terminal, variables} = environment;
+	const {stderr, variables} = environment;
 	if (isQuiet) return {show() {}, end() {}};
 	if (!stderr.isTerminal || decidePlain(isPlain, variables)) {
 		printInfo(title, environment);
 		return {show() {}, end() {}};
 	}
-	const writer = createStderrWriter(stderr);
 	const startedAt = environment.now();
-	let isShown = false;
+	const line = createStatusLine(environment);
 	return {
 		show(detail) {
-			isShown = true;
 			const seconds = Math.floor((environment.now() - startedAt) / 1000);
-			const width = (terminal?.size().columns ?? 80) - 1;
 			const time = `, ${seconds} s`;
-			const head = truncateToWidth(stripToLine(`chat: ${title}`), width - time.length);
-			const text = `${head}${time}  ${stripToLine(detail)}`;
-			void writer.write(safe`\r\x1b[K${stripToLine(truncateToWidth(text, width))}`);
+			const head = truncateToWidth(stripToLine(`chat: ${title}`), line.width() - time.length);
+			line.show(`${head}${time}  ${stripToLine(detail)}`);
 		},
+		end: line.end,
+	};
+}
+
+/** A line on the terminal of stderr that replaces itself. */
+export function createStatusLine({stderr, terminal}: Environment) {
+	const writer = createStderrWriter(stderr);
+	const width = () => (terminal?.size().columns ?? stderr.columns()) - 1;
+	let isShown = false;
+	return {
+		width,
+		show(text: string) {
+			isShown = true;
+			void writer.write(safe`\r\x1b[K${stripToLine(truncateToWidth(stripToLine(text), width()))}`);
+		},
+		/** Erases the line. May be called more than once. */
 		end() {
 			if (isShown) void writer.write(safe`\r\x1b[K`);
 			isShown = false;

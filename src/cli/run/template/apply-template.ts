@@ -73,7 +73,7 @@ export async function applyTemplate(
 }
 
 /** Returns the empty text for a file, which has no variables. */
-function expandSystem(
+export function expandSystem(
 	{system}: TemplateNeeds,
 	template: Template,
 	{params}: Pick<TemplateInput, 'params'>,

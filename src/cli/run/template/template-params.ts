@@ -18,11 +18,17 @@ export function readParamFlags(texts: readonly string[]): Params {
 }
 
 /** @throws {ChatError} `usage` for an unknown parameter */
-export function readParams(texts: readonly string[], {name, params}: Template): Params {
+export function readParams(texts: readonly string[], template: Template): Params {
 	const given = readParamFlags(texts);
+	checkNames(given, template);
+	return given;
+}
+
+/** @throws {ChatError} `usage` for an unknown parameter */
+export function checkNames(given: Params, {name, params}: Template): void {
 	const known = Object.keys(params);
 	const wrong = Object.keys(given).find((param) => !known.includes(param));
-	if (wrong === undefined) return given;
+	if (wrong === undefined) return;
 	const closest = findClosest(wrong, known);
 	const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
 	const rest = closest === undefined ? has : `did you mean ${closest}?`;

@@ -1,0 +1,263 @@
+/** `chat batch`: lines in, answers out, and how it continues. */
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {InterruptSignal} from '../../src/errors.ts';
+import type {JsonObject} from '../../src/json.ts';
+import {parseScenario} from '../../src/server/scenario/parse-scenario.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
+import {type RunOptions, runChat} from '../helpers/run-chat.ts';
+import {createHome, modeOf} from '../helpers/settings-home.ts';
+import {startPathService} from '../helpers/start-path-service.ts';
+import {startRecording, startReference} from '../helpers/start-service.ts';
+
+/** Opens a folder with `in.jsonl`; values that are not texts are written as JSON. */
+function openFolder(lines: readonly unknown[], variables: Record<string, string> = {}) {
+	const {source, home} = createHome();
+	const cwd = join(home, 'work');
+	mkdirSync(cwd);
+	const write = (name: string, all: readonly unknown[]) => {
+		const texts = all.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+		writeFileSync(join(cwd, name), texts.map((text) => `${text}\n`).join(''));
+	};
+	write('in.jsonl', lines);
+	const output = join(cwd, 'out.jsonl');
+	return {
+		write: (...all: readonly unknown[]) => write('in.jsonl', all),
+		file: (name: string, text: string) => writeFileSync(join(cwd, name), text),
+		output,
+		answers: () => (existsSync(output) ? parseAnswers(readFileSync(output, 'utf8')) : []),
+		run: (flags = '', options: RunOptions = {}) =>
+			runChat(`batch in.jsonl -o out.jsonl -j 1 ${flags}`, {...source, cwd, variables, ...options}),
+		chat: (line: string, options: RunOptions = {}) =>
+			runChat(line, {...source, cwd, variables, ...options}),
+	};
+}
+
+function parseAnswers(text: string): readonly JsonObject[] {
+	const lines = text.split('\n').slice(0, -1);
+	return lines.map((line) => JSON.parse(line));
+}
+
+const say = (text: string) => streamReply([text]);
+
+async function startScenario(yaml: string) {
+	const scenario = await parseScenario(yaml, 'scenario.yaml');
+	const {url} = await startReference({scenario});
+	const list = async (): Promise<readonly unknown[]> =>
+		(await (await fetch(`${url}/requests`)).json()).data;
+	return {variables: {CHAT_BASE_URL: url}, list};
+}
+
+test('each line is a request, with the flags as its defaults', async () => {
+	const service = await startRecording(say('one'), say('two'), say('{"age": 3}'), say('four'));
+	const folder = openFolder(
+		[
+			'"first"',
+			{id: 'b', prompt: 'second', system: 'own', model: 'other', files: ['a.txt']},
+			{prompt: 'third', schema: 'age int'},
+			{custom_id: 'd', body: {messages: [{role: 'user', content: 'fourth'}], top_k: 4}},
+		],
+		service.variables,
+	);
+	folder.file('a.txt', 'of the line');
+	folder.file('all.txt', 'of all');
+	const run = await folder.run('-m any -s shared -f all.txt --temperature 0.5');
+	expect(run).toMatchObject({exitCode: 0, stdout: ''});
+	expect(run.stderr).toMatch(/^chat: 4 of 4 lines answered in .*\n$/);
+	const bodies = service.bodies();
+	expect(bodies.map(({model, temperature, top_k}) => [model, temperature, top_k])).toEqual([
+		['any', 0.5, undefined],
+		['other', 0.5, undefined],
+		['any', 0.5, undefined],
+		['any', 0.5, 4],
+	]);
+	const texts = bodies.map(({messages = []}) => messages.map(({content}) => String(content)));
+	expect(texts.map(([system]) => system)).toEqual(['shared', 'own', 'shared', 'shared']);
+	expect(texts[1]?.[1]).toMatch(/of all.*of the line.*second$/s);
+	expect(bodies[2]).toHaveProperty('response_format.json_schema.schema.properties.age');
+	const answers = folder.answers();
+	expect(answers.map(({id, content, exit_code}) => [id, content, exit_code])).toEqual([
+		['line-1', 'one', 0],
+		['b', 'two', 0],
+		['line-3', '{"age": 3}', 0],
+		['d', 'four', 0],
+	]);
+	expect(Object.keys(answers[0] ?? {}).slice(0, 5)).toEqual([
+		...['id', 'hash', 'exit_code', 'reply_id', 'model'],
+	]);
+	expect(modeOf(folder.output)).toBe('600');
+});
+
+test('a template gets the text and the parameters of each line', async () => {
+	const service = await startRecording(say('ok'));
+	const folder = openFolder(
+		[{prompt: 'good day', params: {to: 'Welsh'}}, {prompt: 'hello'}],
+		service.variables,
+	);
+	const front = 'system: You speak $to.\nparams:\n  to:\n  style: plain';
+	folder.file('t.md', `---\n${front}\n---\nTranslate to $to, $style: $ARGUMENTS`);
+	expect(await folder.run('-t ./t.md -p to=Latin')).toMatchObject({exitCode: 0});
+	const texts = service.bodies().map(({messages}) => messages?.map(({content}) => content));
+	expect(texts).toEqual([
+		['You speak Welsh.', 'Translate to Welsh, plain: good day'],
+		['You speak Latin.', 'Translate to Latin, plain: hello'],
+	]);
+	const lacking = await folder.run('-t ./t.md');
+	expect(lacking).toMatchObject({exitCode: 65});
+	expect(lacking.stderr).toContain('in.jsonl line 2: the template t needs to: params "to": "…"');
+});
+
+test('a file without JSON, from a pipe to a pipe, has a prompt a line', async () => {
+	const service = await startRecording(say('ok'));
+	const folder = openFolder([], service.variables);
+	const run = await folder.chat('batch - -j 1', {stdin: '\ufeffWhy?\r\n\n{"x": 1}\r\n'});
+	expect(run.exitCode).toBe(0);
+	expect(parseAnswers(run.stdout).map(({id}) => id)).toEqual(['line-1', 'line-3']);
+	expect(service.bodies().map(({messages}) => messages?.at(-1)?.content)).toEqual([
+		'Why?',
+		'{"x": 1}',
+	]);
+});
+
+describe('a second run', () => {
+	test('asks what is new or changed, keeps failures, and retries them on request', async () => {
+		const refuse = errorReply(400, 'no');
+		const service = await startRecording(say('one'), refuse, say('three'), say('four'));
+		const folder = openFolder(['"a"', '"b"'], service.variables);
+		const first = await folder.run();
+		expect(first.exitCode).toBe(65);
+		expect(first.stderr).toMatch(/line-2: .*: no\n.*1 failed.*--retry-failed/s);
+		folder.write('"a"', '"b"', '"c"');
+		expect(await folder.run()).toMatchObject({exitCode: 65});
+		expect(folder.answers().map(({content}) => content)).toEqual(['one', '', 'three']);
+		const again = await folder.run();
+		expect(again.stderr).toMatch(/0 of 3 lines answered in \S+ s, 3 before, 1 failed/);
+		expect(service.requests).toHaveLength(3);
+		expect(await folder.run('--retry-failed')).toMatchObject({exitCode: 0});
+		expect(folder.answers().map(({content}) => content)).toEqual(['one', 'three', 'four']);
+		folder.write('"a"', '"changed"', '"c"');
+		await folder.run();
+		expect(service.bodies().map(({messages}) => messages?.at(-1)?.content)).toEqual([
+			...['a', 'b', 'c', 'b', 'changed'],
+		]);
+	});
+
+	test('with other settings asks again', async () => {
+		const service = await startRecording(say('one'));
+		const folder = openFolder(['"a"'], service.variables);
+		for (const flags of ['', '', '--seed 2', '--seed 2']) await folder.run(flags);
+		expect(service.requests).toHaveLength(2);
+	});
+});
+
+describe('nothing is sent or written for', () => {
+	test.each<[string, readonly unknown[], number, string]>([
+		['an unknown field', ['"a"', {promt: 1}], 65, 'in.jsonl line 2: promt is not known'],
+		['a line without a prompt', [{id: 1}], 65, 'in.jsonl line 1: prompt is missing'],
+		['a line that is not JSON', ['"a"', 'b'], 65, 'line 2: is not valid JSON: column 1'],
+		['parameters without a template', [{prompt: 'a', params: {}}], 65, 'params needs a template'],
+		[
+			'an id twice',
+			[
+				{id: 1, prompt: 'a'},
+				{id: '1', prompt: 'b'},
+			],
+			65,
+			'id 1 is also that of line 1',
+		],
+		['a missing file', [{prompt: 'a', files: ['no.txt']}], 65, 'line 1: no such file: no.txt'],
+		['a wrong schema', [{prompt: 'a', schema: {type: 7}}], 65, 'line 1: schema: type '],
+		['an empty file', [], 65, 'in.jsonl has no lines'],
+	])('%s', async (_, lines, exitCode, message) => {
+		const service = await startRecording(say('ok'));
+		const folder = openFolder(lines, service.variables);
+		const run = await folder.run();
+		expect(run.stderr).toContain(message);
+		expect(run.exitCode).toBe(exitCode);
+		expect([service.requests, folder.answers()]).toEqual([[], []]);
+	});
+
+	test.each([
+		['batch in.jsonl -o in.jsonl', 64, 'in.jsonl is the input'],
+		['batch in.jsonl --retry-failed', 64, '--retry-failed needs a file: -o'],
+		['batch -', 64, 'nothing was piped in'],
+		['batch no.jsonl', 66, 'no such file: no.jsonl'],
+		['batch in.jsonl -a -', 64, 'a batch cannot attach stdin'],
+		['batch', 64, 'batch needs more arguments'],
+	])('chat %s', async (line, exitCode, message) => {
+		const service = await startRecording(say('ok'));
+		const run = await openFolder(['"a"'], service.variables).chat(line);
+		expect(run.stderr).toContain(message);
+		expect(run.exitCode).toBe(exitCode);
+		expect(service.requests).toHaveLength(0);
+	});
+
+	test('--dry-run, which checks all', async () => {
+		const service = await startRecording(say('ok'));
+		const folder = openFolder(['"a"', '"b"'], service.variables);
+		expect(await folder.run('--dry-run')).toMatchObject({stdout: '2 lines, 2 requests to send\n'});
+		expect(service.requests).toHaveLength(0);
+	});
+});
+
+describe('a service that', () => {
+	const lines = Array.from({length: 12}, (_, place) => `"Reply with exactly: ${place}"`);
+
+	test('limits the rate gets each request again, and no line fails', async () => {
+		const rules = [
+			'- {when: {nth: "2-9"}, fault: {status: 429, retry_after: 20ms}}',
+			'- {when: {nth: [14, 17]}, fault: {status: 503, retry_after: 20ms}}',
+		];
+		const service = await startScenario(`replies:\n${rules.join('\n')}`);
+		const folder = openFolder(lines, service.variables);
+		expect(await folder.run('-j 8 -m sol')).toMatchObject({exitCode: 0});
+		const contents = folder.answers().map(({content}) => Number(content));
+		expect(contents.sort((a, b) => a - b)).toEqual(lines.map((_, place) => place));
+		expect(await service.list()).toHaveLength(12 + 10);
+	});
+
+	test('refuses the key ends the run after three failures, which are not kept', async () => {
+		const service = await startRecording(say('ok'), errorReply(401, 'no key'));
+		const folder = openFolder(lines, service.variables);
+		const run = await folder.run();
+		expect(run.exitCode).toBe(77);
+		expect(run.stderr).toContain('stopped after 3 failures in a row: ');
+		expect(service.requests).toHaveLength(4);
+		expect(folder.answers()).toHaveLength(1);
+	});
+
+	test('cuts an answer off makes the run end with 79', async () => {
+		const service = await startRecording(streamReply(['par'], {finishReason: 'length'}), say('ok'));
+		const folder = openFolder(['"a"', '"b"'], service.variables);
+		expect(await folder.run()).toMatchObject({exitCode: 79});
+		expect(folder.answers().map(({exit_code}) => exit_code)).toEqual([79, 0]);
+	});
+});
+
+describe('Ctrl-C', () => {
+	const reply = JSON.stringify({choices: [{message: {content: 'ok'}, finish_reason: 'stop'}]});
+
+	test.each([
+		['lets the running answer finish', ['SIGINT'], ['ok']],
+		['twice stops it', ['SIGINT', 'SIGINT'], []],
+	] as const)('%s', async (_, signals, contents) => {
+		let send: (signal: InterruptSignal) => void = () => {};
+		const service = await startPathService({
+			'POST /v1/chat/completions': (response: {end(text: string): void}) => {
+				for (const signal of signals) send(signal);
+				if (signals.length === 1) response.end(reply);
+			},
+		});
+		const folder = openFolder(['"a"', '"b"', '"c"'], {CHAT_BASE_URL: service.url});
+		const run = await folder.run('-m any', {
+			onListening(listener) {
+				send = listener;
+			},
+		});
+		expect(run.exitCode).toBe(130);
+		expect(run.stderr).toContain('finishing the running answers; Ctrl-C again stops them');
+		expect(service.requests).toHaveLength(1);
+		expect(folder.answers().map(({content}) => content)).toEqual(contents);
+	});
+});
