@@ -1,26 +1,17 @@
 /** Attachments in the text of the prompt, and the files that are dropped on the terminal. */
 import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
-import type {ReplState} from '../../src/repl/state.ts';
 import {
-	answer,
 	attached,
 	begin,
-	callsOf,
-	draftOf,
 	dropped,
-	enter,
-	entriesOf,
-	events,
-	failure,
+	expectRows,
+	expectSeen,
 	paste,
 	play,
-	popupOf,
-	press,
 	promptOf,
+	type Step,
 	settle,
-	stepStart,
-	type,
 } from './play.ts';
 
 function imageOf(name: string): Attachment {
@@ -28,175 +19,111 @@ function imageOf(name: string): Attachment {
 }
 
 const file: Attachment = {type: 'file', name: '/tmp/a.txt', text: 'a'};
-
-function drop(state: ReplState, name: string): ReplState {
-	return play(state, paste(name), dropped(name, imageOf(name))).state;
-}
+const drop = (...names: readonly string[]): readonly Step[] =>
+	names.flatMap((name) => [paste(name), dropped(name, imageOf(name))]);
 
 describe('a path that is dropped on the terminal', () => {
-	test.each([
-		'/home/me/a.png',
-		"'/home/me/a b.png' ",
-		'/home/me/a\\ b.png',
-		'~/a.png',
-		'file:///home/me/a.png',
-		'C:\\me\\a.png',
-	])('%s is looked for', (text) => {
-		const {state, effects} = play(begin(), paste(text));
-		expect(callsOf(effects)).toEqual([['loadDropped', text]]);
-		expect(draftOf(state)).toBe(text);
-	});
-
-	test.each(['a.png', 'see /home/me/a.png', '/home/me\n/a.png'])('%j is only text', (text) => {
-		expect(play(begin(), paste(text)).effects).toEqual([]);
-	});
-
-	test('becomes a chip where it was dropped, to which the prompt can refer', () => {
-		const first = drop(play(begin(), type('compare ')).state, '/a.png');
-		const both = drop(play(first, type(' with ')).state, '/b.png');
-		expect(draftOf(both)).toBe('compare [Image #1] with [Image #2]');
-		const {state} = play(both, press('enter'));
-		expect(promptOf(state)).toMatchObject({
-			text: 'compare [Image #1] with [Image #2]',
-			attachments: [imageOf('/a.png'), imageOf('/b.png')],
-		});
-	});
-
-	test('leaves alone what was typed meanwhile', () => {
-		const {state} = play(
-			begin(),
-			paste('/a.png'),
-			type(' is'),
-			dropped('/a.png', imageOf('/a.png')),
-		);
-		expect(draftOf(play(state, type(' red')).state)).toBe('[Image #1] is red');
-		const gone = play(begin(), paste('/a.png'), press('ctrl+u'), dropped('/a.png', file));
-		expect(draftOf(gone.state)).toBe('');
-	});
-
-	test('has the name of a text file, or the number of several files', () => {
-		const one = play(begin(), paste('/tmp/a.txt'), dropped('/tmp/a.txt', file));
-		expect(draftOf(one.state)).toBe('[/tmp/a.txt]');
-		expect(popupOf(one.state)).toBe('the file is attached');
-		const two = play(begin(), paste('/a /b'), dropped('/a /b', file, imageOf('b')));
-		expect(draftOf(two.state)).toBe('[2 files]');
-		const sent = play(two.state, type(' ?'), press('enter'));
-		expect(promptOf(sent.state)?.attachments).toEqual([file, imageOf('b')]);
-	});
-
-	test('has no line end, whatever the name of the file', () => {
-		for (const end of ['\n', '\u0085', '\u2028', '\u2029']) {
-			const named = {...file, name: `a${end}b`};
-			expect(draftOf(play(begin(), paste('/a'), dropped('/a', named)).state)).toBe('[ab]');
+	test('is looked for if it is nothing but a path', () => {
+		const paths = ['/home/me/a.png', "'/home/me/a b.png' ", '/home/me/a\\ b.png', '~/a.png'];
+		for (const text of [...paths, 'file:///home/me/a.png', 'C:\\me\\a.png']) {
+			expectRows(begin(), [paste(text), {calls: [['loadDropped', text]], draft: text}]);
+		}
+		for (const text of ['a.png', 'see /home/me/a.png', '/home/me\n/a.png']) {
+			expectRows(begin(), [paste(text), {calls: []}]);
 		}
 	});
 
-	test('comes back as text with undo', () => {
-		const {state} = play(drop(begin(), '/a.png'), press('ctrl+_'));
-		expect(draftOf(state)).toBe('/a.png');
-		expect(promptOf(play(state, press('enter')).state)?.attachments).toEqual([]);
+	test('becomes a chip where it was dropped, which leaves alone what was typed meanwhile', () => {
+		const two = 'compare [Image #1] with [Image #2]';
+		const both = ['compare ', ...drop('/a.png'), ' with ', ...drop('/b.png')];
+		const late = [paste('/a.png'), ' is', dropped('/a.png', imageOf('/a.png')), ' red'];
+		expectRows(
+			begin(),
+			[both, {draft: two}],
+			[[...both, '⏎'], {prompt: two, sent: ['/a.png', '/b.png']}],
+			[late, {draft: '[Image #1] is red'}],
+			[[paste('/a.png'), '<ctrl+u>', dropped('/a.png', file)], {draft: ''}],
+			[[...drop('/a.png'), '<ctrl+_>'], {draft: '/a.png'}],
+			[[...drop('/a.png'), '<ctrl+_>', '⏎'], {sent: []}],
+		);
+	});
+
+	test('has the name of a text file in one line, or the number of several files', () => {
+		const two = [paste('/a /b'), dropped('/a /b', file, imageOf('b'))];
+		const one = dropped('/tmp/a.txt', file);
+		expectRows(
+			begin(),
+			[[paste('/tmp/a.txt'), one], {draft: '[/tmp/a.txt]', popup: 'the file is attached'}],
+			[two, {draft: '[2 files]'}],
+			[[...two, ' ?', '⏎'], {sent: ['/tmp/a.txt', 'b']}],
+		);
+		for (const end of ['\n', '\u0085', '\u2028', '\u2029']) {
+			const named = {...file, name: `a${end}b`};
+			expectRows(begin(), [[paste('/a'), dropped('/a', named)], {draft: '[ab]'}]);
+		}
 	});
 });
 
 describe('a chip', () => {
-	test('that is deleted is not sent; undo brings both back', () => {
-		const deleted = play(drop(begin(), '/a.png'), press('backspace'), type('hi'));
-		expect(promptOf(play(deleted.state, press('enter')).state)).toMatchObject({
-			text: 'hi',
-			attachments: [],
-		});
-		const back = play(drop(begin(), '/a.png'), press('backspace'), press('ctrl+_'), press('enter'));
-		expect(promptOf(back.state)?.attachments).toEqual([imageOf('/a.png')]);
-	});
+	const seeing = ['see ', ...drop('/a.png')];
+	const back = {draft: 'see [Image #1]', files: []};
+	const failed = ['<< …', '<< !unavailable'];
 
-	test('that is cut and yanked twice is sent once', () => {
-		const {state} = play(
-			drop(begin(), '/a.png'),
-			press('ctrl+u'),
-			press('ctrl+y'),
-			press('ctrl+y'),
-			press('enter'),
+	test('is sent once if it is still there, and comes back where it was', () => {
+		expectRows(
+			begin(),
+			[[...drop('/a.png'), '<backspace>', 'hi', '⏎'], {prompt: 'hi', sent: []}],
+			[[...drop('/a.png'), '<backspace>', '<ctrl+_>', '⏎'], {sent: ['/a.png']}],
+			[[...drop('/a.png'), '<ctrl+u>', '<ctrl+y>', '<ctrl+y>', '⏎'], {sent: ['/a.png']}],
+			[[...seeing, '⏎', ...failed], back],
+			[[...seeing, '⏎', ...failed, '⏎'], {sent: ['/a.png']}],
+			[[...seeing, '⏎', '<< 1', '<up>', '⏎'], {sent: ['/a.png']}],
 		);
-		expect(promptOf(state)?.attachments).toEqual([imageOf('/a.png')]);
 	});
 
 	test('is the last of 1,024; another path stays text, and a notice says so', () => {
 		const names = Array.from({length: 1024}, (_, index) => `/${index}.png`);
-		const full = names.reduce(drop, begin());
-		const {state} = play(full, paste('/x.png'), dropped('/x.png', imageOf('/x.png')));
-		expect(draftOf(state)).toMatch(/\[Image #1024\]\/x\.png$/);
-		expect(popupOf(state)).toBe('not attached: the draft is full of chips; /file /x.png attaches');
+		const full = play(begin(), ...drop(...names, '/x.png'));
+		const popup = 'not attached: the draft is full of chips; /file /x.png attaches';
+		expectSeen(full, {draft: expect.stringMatching(/\[Image #1024\]\/x\.png$/), popup});
 	});
 
-	test('takes no number of another one when that was deleted', () => {
-		let state = drop(begin(), '/first.png');
-		for (let index = 0; index < 40; index += 1) {
-			state = play(drop(state, `/${index}.png`), press('backspace')).state;
-		}
-		const {state: sent} = play(drop(state, '/last.png'), press('enter'));
-		expect(promptOf(sent)?.attachments).toEqual([imageOf('/first.png'), imageOf('/last.png')]);
-		const labels = promptOf(sent)?.text.match(/#\d+/g) ?? [];
-		expect(new Set(labels).size).toBe(2);
-	});
-
-	test('is not lost when a prompt that failed returns above a draft with chips', () => {
+	test('keeps its number while others come and go, also above a newer draft', () => {
+		const others = Array.from({length: 40}, (_, index) => [
+			...drop(`/${index}.png`),
+			'<backspace>',
+		]);
+		const sent = play(begin(), ...drop('/1.png'), ...others.flat(), ...drop('/2.png'), '⏎');
+		expectSeen(sent, {sent: ['/1.png', '/2.png']});
+		expect(new Set(promptOf(sent.state)?.text.match(/#\d+/g)).size).toBe(2);
 		const names = Array.from({length: 30}, (_, index) => `/${index}.png`);
-		const sent = play(names.reduce(drop, begin()), press('enter'), events(stepStart)).state;
-		const drafted = ['/x.png', '/y.png', '/z.png'].reduce(drop, sent);
-		const {state} = play(drafted, events(failure('unavailable')), press('enter'));
-		expect(promptOf(state)?.attachments).toHaveLength(33);
-	});
-
-	test('returns to its place with a prompt that failed', () => {
-		const sent = play(drop(play(begin(), type('see ')).state, '/a.png'), press('enter'));
-		const {state} = play(sent.state, events(stepStart, failure('unavailable')));
-		expect(draftOf(state)).toBe('see [Image #1]');
-		expect(state.attachments).toEqual([]);
-		expect(promptOf(play(state, press('enter')).state)?.attachments).toEqual([imageOf('/a.png')]);
-	});
-
-	test('is kept for Up', () => {
-		const sent = play(drop(play(begin(), type('see ')).state, '/a.png'), press('enter'));
-		const again = play(sent.state, answer('1'), press('up'), press('enter')).state;
-		expect(promptOf(again)?.attachments).toEqual([imageOf('/a.png')]);
+		const newer = drop('/x.png', '/y.png', '/z.png');
+		const again = play(begin(), ...drop(...names), '⏎', '<< …', ...newer, '<< !unavailable', '⏎');
+		expectSeen(again, {sent: expect.objectContaining({length: 33})});
 	});
 
 	test('is still one after the draft was in another editor', async () => {
-		const state = drop(play(begin(), type('see ')).state, '/a.png');
-		const {state: edited} = await settle(play(state, press('ctrl+g')), {
-			editText: (text) => Promise.resolve(`Now ${text}`),
-		});
-		expect(draftOf(edited)).toBe('Now see [Image #1]');
-		expect(promptOf(play(edited, press('enter')).state)?.attachments).toEqual([imageOf('/a.png')]);
+		const editText = (text: string) => Promise.resolve(`Now ${text}`);
+		const {state} = await settle(play(begin(), ...seeing, '<ctrl+g>'), {editText});
+		expectRows(state, [[], {draft: 'Now see [Image #1]'}], ['⏎', {sent: ['/a.png']}]);
 	});
 });
 
-describe('Ctrl-C', () => {
-	const withImage = play(
-		begin(),
-		enter('/image a.png'),
-		attached([imageOf('a.png')]),
-		type('look'),
-	).state;
-
-	test('clears the draft and its attachments, and Up brings both back', () => {
-		const cleared = play(withImage, press('ctrl+c')).state;
-		expect([draftOf(cleared), cleared.attachments]).toEqual(['', []]);
-		expect(popupOf(cleared)).toContain('detached [image a.png]');
-		const back = play(cleared, press('up'), press('enter'));
-		expect(promptOf(back.state)?.attachments).toEqual([imageOf('a.png')]);
-	});
+test('Ctrl-C clears the draft with its attachments, and Up brings both back', () => {
+	const image = attached([imageOf('a.png')]);
+	const popup = expect.stringContaining('detached [image a.png]');
+	expectRows(
+		play(begin(), '/image a.png⏎', image, 'look').state,
+		['<ctrl+c>', {draft: '', files: [], armed: undefined, popup}],
+		[['<ctrl+c>', '<up>', '⏎'], {prompt: expect.stringContaining('look'), sent: ['a.png']}],
+	);
 });
 
-describe('Backspace', () => {
-	test('on an empty prompt removes the last attachment', () => {
-		const attachments = [imageOf('a.png'), file];
-		const {state, effects} = play(begin({attachments}), press('backspace'));
-		expect(state.attachments).toEqual([imageOf('a.png')]);
-		expect(popupOf(state)).toBe('detached [file /tmp/a.txt]');
-		expect(entriesOf(effects)).toEqual([]);
-		expect(play(begin({attachments}), type('a'), press('backspace')).state.attachments).toEqual(
-			attachments,
-		);
-	});
+test('Backspace on an empty prompt removes the last attachment', () => {
+	const popup = 'detached [file /tmp/a.txt]';
+	expectRows(
+		begin({attachments: [imageOf('a.png'), file]}),
+		['<backspace>', {files: ['a.png'], popup, prints: []}],
+		[['a', '<backspace>'], {files: ['a.png', '/tmp/a.txt']}],
+	);
 });

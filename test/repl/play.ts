@@ -1,4 +1,5 @@
-/** Actions for a session, written as a person would describe them. */
+/** Actions for a session, written as a person would describe them, and what comes of them. */
+import {expect} from 'vitest';
 import {messagesOf as messagesToSend, treeOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import type {Attachment, Prompt, Typed} from '../../src/chat/prompt.ts';
@@ -20,8 +21,8 @@ import {
 	shownText,
 } from '../../src/repl/editor/buffer.ts';
 import {insertTyped} from '../../src/repl/editor/edit.ts';
-import type {MenuValue, ValueSource} from '../../src/repl/list/menu.ts';
-import {showValues} from '../../src/repl/list/reduce-menu.ts';
+import {labelOf, type MenuValue, type ValueSource} from '../../src/repl/list/menu.ts';
+import {openMenuOf, showValues} from '../../src/repl/list/reduce-menu.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import type {ExpandedTemplate, LoadedMention, ReplServices} from '../../src/repl/services.ts';
 import {
@@ -50,12 +51,59 @@ export function begin(settings: Partial<ReplSettings> = {}): ReplState {
 	});
 }
 
-/** Returns the state after the actions, and all their effects. */
-export function play(state: ReplState, ...actions: readonly Action[]): Update {
+/**
+ * An action, or what is pressed, arriving together: text, keys in angle brackets such as `<ctrl+c>`,
+ * and `⏎` for Enter. `<< 4` is a complete answer, `<< 4…` an unfinished one, `<<` the end of one,
+ * `<< (hm) 4` one after reasoning, and `<< !timeout` a failure.
+ */
+export type Step = Action | string | ((state: ReplState) => Action);
+
+/** Returns the state after the steps, and all their effects. */
+export function play(state: ReplState, ...steps: readonly Step[]): Update {
 	return sequence(
 		state,
-		...actions.map((action) => (current: ReplState) => reduce(current, action, nextStamp(current))),
+		...steps.map(
+			(step) => (current: ReplState) =>
+				reduce(current, actionOf(current, step), nextStamp(current)),
+		),
 	);
+}
+
+export function actionOf(state: ReplState, step: Step): Action {
+	if (typeof step === 'function') return step(state);
+	if (typeof step !== 'string') return step;
+	return step.startsWith('<<') ? eventsIn(state, step.slice(2).trim()) : pressed(step);
+}
+
+/** Returns the keys in a step. */
+export function pressed(step: string): KeysAction {
+	return keys(...keysIn(step));
+}
+
+function keysIn(text: string): readonly KeyInput[] {
+	const inputs = text.match(/⏎|<[\w+/ -]+>|[^⏎<]+|</g) ?? [];
+	return inputs.flatMap((input) => {
+		if (input === '⏎') return [keyOf('enter')];
+		const [, chords] = /^<(.+)>$/.exec(input) ?? [];
+		return chords === undefined ? [{type: 'text', text: input}] : chords.split(' ').map(keyOf);
+	});
+}
+
+function eventsIn({conversation}: ReplState, text: string): EventsAction {
+	const [, kind] = /^!(.+)/.exec(text) ?? [];
+	if (kind !== undefined) return events(failure(kind as ErrorKind));
+	const [, thought = '', said = ''] = /^(?:\((.*?)\))?\s*(.*?)…?$/s.exec(text) ?? [];
+	return events(
+		...(conversation.open?.message === undefined && text !== '' ? [stepStart] : []),
+		...(thought === '' ? [] : [reasoningDelta(thought)]),
+		...(said === '' ? [] : [textDelta(said)]),
+		...(text.endsWith('…') ? [] : [stepEnd(), turnEnd]),
+	);
+}
+
+/** Types a text letter by letter. */
+export function letters(text: string): readonly Action[] {
+	return Array.from(text, type);
 }
 
 /** Returns the first id that the conversation does not have, and always the same date. */
@@ -267,35 +315,50 @@ export function valuesListed(source: ValueSource, values: readonly MenuValue[]):
 	return ended('list-values', (state) => showValues(state, source, values));
 }
 
-export function mentionsRead(prompt: QueuedPrompt, loaded: readonly LoadedMention[]): Action {
-	return ended('prepare-prompt', (state) => takePrepared(state, prompt, loaded));
+/** Lists values by their names; a folder ends in a slash. */
+export function listed(source: ValueSource, ...names: readonly string[]): Action {
+	return valuesListed(
+		source,
+		names.map((text) => ({text, isPartial: text.endsWith('/') && !text.includes(':')})),
+	);
 }
 
-export function draftEdited(draft: Prompt): Action {
+/** Reads the mentions of the first prompt that waits; the others are not files. */
+export function mentionsRead(...loaded: readonly LoadedMention[]): Step {
+	return ({queue: [prompt = {text: '', attachments: []}]}) =>
+		ended('prepare-prompt', (state) => takePrepared(state, prompt, loaded));
+}
+
+export function draftEdited(text: string): Action {
+	const draft = {text, folds: [], attachments: []};
 	return ended('edit-draft', (state) => returnDraft(state, draft));
 }
 
-/** Answers the call of a template. */
-export function expandedTo({queue}: ReplState, expanded: ExpandedTemplate): Action {
-	const prompt = callIn(queue);
-	return ended('prepare-prompt', (state) => takePrepared(state, prompt, [], expanded));
+/** Answers the call of a template that waits in the queue. */
+export function expandedTo(text: string, more: Partial<ExpandedTemplate> = {}): Step {
+	const prompt = {text, attachments: []};
+	const expanded = {prompt, settings: {options: {}, system: undefined}, notices: [], ...more};
+	return ({queue}) => {
+		const call = callIn(queue);
+		return ended('prepare-prompt', (state) => takePrepared(state, call, [], expanded));
+	};
 }
 
 /** Refuses the call of a template. */
-export function failedCall({queue}: ReplState, error: ChatError): Action {
-	const prompt = callIn(queue);
-	return ended('prepare-prompt', (state) => returnUnprepared(state, prompt, error));
+export function failedCall(error: ChatError): Step {
+	return ({queue}) => {
+		const call = callIn(queue);
+		return ended('prepare-prompt', (state) => returnUnprepared(state, call, error));
+	};
+}
+
+/** Answers the call of a template, or a word that nobody knows: there is none. */
+export function refused(...closestNames: readonly string[]): Step {
+	return failedCall(new ChatError('input', 'there is no such template', {closestNames}));
 }
 
 function callIn(queue: readonly QueuedPrompt[]): QueuedPrompt {
 	return queue.find(({call}) => call !== undefined) ?? {text: '', attachments: []};
-}
-
-/** Answers the call of a template, or a word that nobody knows: there is none. */
-export function refuse(state: ReplState, closestNames: readonly string[] = []): Action {
-	const {call} = callIn(state.queue);
-	const error = new ChatError('input', `there is no template ${call?.name}`, {closestNames});
-	return failedCall(state, error);
 }
 
 /** Returns the text in the editor in full. */
@@ -329,10 +392,11 @@ export function promptOf({conversation}: ReplState): Prompt | undefined {
 	return conversation.open?.prompt;
 }
 
-/** Returns the lists that a menu asks for. */
-export function sourcesOf(effects: readonly Effect[]): readonly ValueSource[] {
-	return callsOf(effects).flatMap(([name, source]) =>
-		name === 'listValues' ? [source as ValueSource] : [],
+/** Returns the rows of the menu, with `>` before the selected one. */
+export function rowsOf(state: ReplState): readonly string[] {
+	const menu = openMenuOf(state);
+	return (menu?.items ?? []).map(({item}, index) =>
+		index === menu?.selected ? `> ${labelOf(item)}` : labelOf(item),
 	);
 }
 
@@ -347,4 +411,52 @@ export function messagesOf({conversation}: ReplState): readonly string[] {
 			message.role === 'assistant' && message.status !== 'complete' ? ` [${message.status}]` : '';
 		return `${message.role}: ${parts.join(' ')}${mark}`;
 	});
+}
+
+/** What a person notices, and what is asked of the outside. */
+const sights = {
+	draft: ({state}: Update) => draftOf(state),
+	marked: ({state}: Update) => markedDraft(state),
+	files: ({state}: Update) => state.attachments.map(({name}) => name),
+	queue: ({state}: Update) => state.queue.map(({text}) => text),
+	isHeld: ({state}: Update) => state.isQueueHeld,
+	armed: ({state}: Update) => state.armedKey,
+	popup: ({state}: Update) => popupOf(state),
+	phase: ({state}: Update) => state.turn?.phase,
+	pane: ({state}: Update) => state.turn?.paneChoice,
+	fold: ({state}: Update) => state.openFold,
+	prompt: ({state}: Update) => promptOf(state)?.text,
+	sent: ({state}: Update) => promptOf(state)?.attachments.map(({name}) => name),
+	messages: ({state}: Update) => messagesOf(state),
+	model: ({state}: Update) => state.options.model,
+	mentions: ({state}: Update) => state.queue[0]?.mentions,
+	call: ({state}: Update) => state.queue[0]?.call,
+	rows: ({state}: Update) => rowsOf(state),
+	reply: replyOf,
+	said: ({effects}: Update) => saidBy(effects),
+	prints: ({effects}: Update) => entriesOf(effects),
+	does: ({effects}: Update) => typesOf(effects),
+	calls: ({effects}: Update) => callsOf(effects),
+	answers: ({effects}: Update) =>
+		effects.flatMap((effect) => (effect.type === 'answer-question' ? [effect.answer] : [])),
+};
+
+export type Seen = Partial<Record<keyof typeof sights, unknown>>;
+
+/** Compares what is seen after some steps. */
+export function expectSeen(update: Update, seen: Seen, message?: string): void {
+	const names = Object.keys(seen) as ReadonlyArray<keyof Seen>;
+	const found = names.map((name) => [name, sights[name](update)] as const);
+	expect(Object.fromEntries(found), message).toEqual(seen);
+}
+
+/** Steps, and what is seen after them. */
+export type Row = readonly [steps: Step | readonly Step[], seen: Seen];
+
+/** Plays each row from the same state. */
+export function expectRows(from: ReplState, ...rows: readonly Row[]): void {
+	for (const [steps, seen] of rows) {
+		const all = Array.isArray(steps) ? steps : [steps];
+		expectSeen(play(from, ...all), seen, JSON.stringify(all));
+	}
 }

@@ -10,10 +10,15 @@ import type {Action, Effect} from '../../src/repl/action.ts';
 import {createRepl, type Repl} from '../../src/repl/repl.ts';
 import type {ReplServices} from '../../src/repl/services.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {begin, messagesOf} from './play.ts';
+import {actionOf, begin, messagesOf, type Step, stepEnd, stepStart, textDelta} from './play.ts';
 
 /** A step of the service: a batch of events, a failure, or silence until it is stopped. */
 export type Beat = readonly ChatEvent[] | ChatError | 'silence' | Promise<void> | (() => void);
+
+/** A complete answer. */
+export function reply(text: string): readonly Beat[] {
+	return [[stepStart, textDelta(text), stepEnd()]];
+}
 
 export interface ScriptedRepl {
 	readonly repl: Repl;
@@ -25,7 +30,7 @@ export interface ScriptedRepl {
 	readonly elicit: Elicit;
 	/** The messages of each request, in the form of `messagesOf`. */
 	readonly requests: ReadonlyArray<readonly string[]>;
-	play(...actions: readonly Action[]): void;
+	play(...steps: readonly Step[]): void;
 	/** Resolves when the condition holds after an action. */
 	until(condition: (state: ReplState) => boolean): Promise<ReplState>;
 	/** Resolves when no turn is under way. */
@@ -93,7 +98,7 @@ export function openScripted(
 		elicit: (request, signal) => asked.elicit(request, signal),
 		requests,
 		play: (...list) => {
-			for (const action of list) repl.dispatch(action);
+			for (const step of list) repl.dispatch(actionOf(repl.getState(), step));
 		},
 		until,
 		idle: () => until(({turn}) => turn === undefined),

@@ -1,143 +1,80 @@
 /** The search in earlier prompts. */
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {expand} from '../../src/repl/editor/buffer.ts';
 import {previewOf} from '../../src/repl/editor/search.ts';
 import {createApproval} from '../../src/repl/question/approval.ts';
-import type {ReplState} from '../../src/repl/state.ts';
 import {createRequest} from '../helpers/approval-request.ts';
-import {
-	answer,
-	begin,
-	draftOf,
-	enter,
-	events,
-	markedDraft,
-	paste,
-	play,
-	press,
-	stepStart,
-	textDelta,
-	type,
-	typesOf,
-	withDraft,
-} from './play.ts';
+import {begin, expectRows, paste, play, type Step, withDraft} from './play.ts';
 
 const prompts = ['alpha one', 'Beta (two)', 'alpha three'];
-
 const idle = withDraft(
-	play(begin(), ...prompts.flatMap((text) => [enter(text), answer('ok')])).state,
+	play(begin(), ...prompts.flatMap((text) => [`${text}⏎`, '<< ok'])).state,
 	'dra|ft',
 );
+const find = (query: string) => [`<ctrl+r>`, query];
 
-/** Returns what the editor shows. */
-function shown({search, editor}: ReplState): string {
-	return expand(search === undefined ? editor.buffer : previewOf(search, editor));
-}
-
-function search(query: string): ReplState {
-	return play(idle, press('ctrl+r'), type(query)).state;
-}
-
-describe('a search', () => {
-	test('shows the draft first, and then the newest match of each query', () => {
-		expect(shown(play(idle, press('ctrl+r')).state)).toBe('draft');
-		expect(shown(search('alp'))).toBe('alpha three');
-		expect(shown(search('one'))).toBe('alpha one');
-	});
-
-	test('ignores case, and takes every character literally', () => {
-		expect(shown(search('BETA (TWO)'))).toBe('Beta (two)');
-		expect(shown(search('a.e'))).toBe('draft');
-		expect(shown(search('('))).toBe('Beta (two)');
-	});
-
-	test('shows the draft if there is no match, and the match again after Backspace', () => {
-		const failed = search('onex');
-		expect(shown(failed)).toBe('draft');
-		expect(shown(play(failed, press('backspace')).state)).toBe('alpha one');
-		expect(shown(play(failed, press('ctrl+u'), type('b')).state)).toBe('Beta (two)');
-		expect(shown(play(failed, press('ctrl+w'), type('Be')).state)).toBe('Beta (two)');
-	});
-
-	test.each([
-		['ctrl+r', 'ctrl+s'],
-		['up', 'down'],
-		['ctrl+p', 'ctrl+n'],
-	])('goes to older matches with %s, and back with %s', (older, newer) => {
-		const oldest = play(search('alpha'), press(older)).state;
-		expect(shown(oldest)).toBe('alpha one');
-		expect(shown(play(oldest, press(older)).state)).toBe('alpha one');
-		expect(shown(play(oldest, press(newer)).state)).toBe('alpha three');
-		expect(shown(play(oldest, press(newer, newer)).state)).toBe('alpha three');
-	});
-
-	test('goes through all prompts without a query', () => {
-		expect(shown(play(idle, press('ctrl+r', 'ctrl+r', 'ctrl+r')).state)).toBe('Beta (two)');
-	});
-
-	test('takes a paste as a query, of several lines too', () => {
-		const state = play(idle, press('ctrl+c'), paste('x\ny'), press('ctrl+c', 'ctrl+r')).state;
-		expect(shown(play(state, paste('X\nY')).state)).toBe('x\ny');
-	});
+test.each<readonly [steps: readonly Step[], shown: string]>([
+	[['<ctrl+r>'], 'draft'],
+	[find('alp'), 'alpha three'],
+	[find('one'), 'alpha one'],
+	// Case does not count, and every character is literal.
+	[find('BETA (TWO)'), 'Beta (two)'],
+	[find('a.e'), 'draft'],
+	[find('('), 'Beta (two)'],
+	[find('onex'), 'draft'],
+	[[...find('onex'), '<backspace>'], 'alpha one'],
+	[[...find('onex'), '<ctrl+u>', 'b'], 'Beta (two)'],
+	[[...find('onex'), '<ctrl+w>', 'Be'], 'Beta (two)'],
+	...['<ctrl+r>|<ctrl+s>', '<up>|<down>', '<ctrl+p>|<ctrl+n>'].flatMap((keys) => {
+		const [older = '', newer = ''] = keys.split('|');
+		return [
+			[[...find('alpha'), older], 'alpha one'],
+			[[...find('alpha'), older, older], 'alpha one'],
+			[[...find('alpha'), older, newer], 'alpha three'],
+			[[...find('alpha'), older, newer, newer], 'alpha three'],
+		] as const;
+	}),
+	[['<ctrl+r ctrl+r ctrl+r>'], 'Beta (two)'],
+	[[...find('one'), '<ctrl+t>'], 'alpha one'],
+	[['<ctrl+c>', paste('x\ny'), '<ctrl+c ctrl+r>', paste('X\nY')], 'x\ny'],
+])('a search shows the draft, then the newest match of its query: %j', (steps, shown) => {
+	const {search, editor} = play(idle, ...steps).state;
+	expect(search && expand(previewOf(search, editor))).toBe(shown);
 });
 
-describe('the end of a search', () => {
-	test.each(['enter', 'tab'])('%s puts the match into the editor, and sends nothing', (key) => {
-		const {state, effects} = play(search('one'), press(key));
-		expect(markedDraft(state)).toBe('alpha one|');
-		expect(state.search).toBeUndefined();
-		expect(effects).toEqual([]);
-		expect(draftOf(play(state, press('down')).state)).toBe('Beta (two)');
-		expect(draftOf(play(state, press('down', 'down', 'down')).state)).toBe('draft');
-	});
-
-	test.each(['escape', 'ctrl+c', 'ctrl+g'])('%s restores the draft and its cursor', (key) => {
-		const {state, effects} = play(search('one'), press(key));
-		expect(markedDraft(state)).toBe('dra|ft');
-		expect(state.search).toBeUndefined();
-		expect(effects).toEqual([]);
-	});
-
-	test('an editing key takes the match, and then edits it', () => {
-		const {state} = play(search('one'), press('ctrl+a'), type('>'));
-		expect(markedDraft(state)).toBe('>|alpha one');
-	});
-
-	test('without a match, Enter keeps the draft', () => {
-		const {state, effects} = play(search('zzz'), press('enter'));
-		expect(markedDraft(state)).toBe('dra|ft');
-		expect(effects).toEqual([]);
-	});
-
-	test('a key without a meaning ends nothing', () => {
-		expect(shown(play(search('one'), press('ctrl+t')).state)).toBe('alpha one');
-	});
+test('a search ends with its match or with the draft, and sends nothing', () => {
+	for (const key of ['⏎', '<tab>']) {
+		expectRows(
+			idle,
+			[[...find('one'), key], {marked: 'alpha one|', does: []}],
+			[[...find('one'), key, '<down>'], {draft: 'Beta (two)'}],
+			[[...find('one'), key, '<down down down>'], {draft: 'draft'}],
+		);
+	}
+	for (const key of ['<escape>', '<ctrl+c>', '<ctrl+g>']) {
+		expectRows(idle, [[...find('one'), key], {marked: 'dra|ft', does: []}]);
+		expect(play(idle, ...find('one'), key).state.search).toBeUndefined();
+	}
+	expectRows(
+		idle,
+		[[...find('one'), '<ctrl+a>', '>'], {marked: '>|alpha one'}],
+		[[...find('zzz'), '⏎'], {marked: 'dra|ft', does: []}],
+	);
 });
 
-describe('during an answer', () => {
-	const streaming = play(begin(), enter('one'), events(stepStart, textDelta('partly'))).state;
-	const searching = play(streaming, press('ctrl+r'), type('o')).state;
-
-	test('the first Ctrl-C ends the search, and the second stops the answer', () => {
-		expect(typesOf(play(searching, press('ctrl+c')).effects)).toEqual([]);
-		expect(typesOf(play(searching, press('ctrl+c', 'ctrl+c')).effects)).toEqual(['stop-turn']);
-	});
-
-	test('a question ends the search, and none begins while it is open', () => {
-		const asked = play(searching, {
-			type: 'question-asked',
-			question: createApproval(createRequest()),
-		}).state;
-		expect(asked.search).toBeUndefined();
-		expect(play(asked, press('ctrl+r')).state.search).toBeUndefined();
-	});
+test('during an answer the first Ctrl-C ends the search, and a question does', () => {
+	const searching = play(begin(), 'one⏎', '<< partly…', ...find('o')).state;
+	expectRows(searching, ['<ctrl+c>', {does: []}], ['<ctrl+c ctrl+c>', {does: ['stop-turn']}]);
+	const question = createApproval(createRequest());
+	const asked = play(searching, {type: 'question-asked', question}).state;
+	expect(asked.search).toBeUndefined();
+	expect(play(asked, '<ctrl+r>').state.search).toBeUndefined();
 });
 
 test('the prompts of earlier sessions may come during a search', () => {
-	const searching = play(begin(), press('ctrl+r'), type('old')).state;
-	const {state} = play(searching, {
+	const loaded = {
 		type: 'history-loaded',
 		prompts: [{text: 'an old one', attachments: []}],
-	});
-	expect(draftOf(play(state, press('enter')).state)).toBe('an old one');
+	} as const;
+	expectRows(begin(), [[...find('old'), loaded, '⏎'], {draft: 'an old one'}]);
 });

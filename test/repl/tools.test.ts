@@ -1,4 +1,4 @@
-/** Tools that run during a turn: when they are named. */
+/** Calls of tools during a turn and after it, and what `/copy` takes of their answers. */
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
@@ -8,155 +8,154 @@ import {activityOf} from '../../src/ui/ink/live/status-line.ts';
 import {
 	at,
 	begin,
-	enter,
+	callsOf,
 	entriesOf,
 	events,
-	failure,
+	expectRows,
 	play,
-	popupOf,
-	press,
+	type Step,
 	stepEnd,
 	stepStart,
 	textDelta,
-	turnEnd,
 } from './play.ts';
 
-const statusOf = (state: ReplState) => activityOf({state, reasoningKey: undefined}).lines.join();
 const call = (callId: string, name: string): readonly ChatEvent[] => [
 	{type: 'tool-call-start', callId, name},
 	{type: 'tool-call', call: {callId, name, arguments: `{"of":"${callId}"}`, isRunnable: true}},
 ];
-const decision = (callId: string, decided: 'once' | 'denied'): ChatEvent => ({
-	type: 'tool-decision',
-	callId,
-	decision: decided,
+const decided = (callId: string, decision: 'once' | 'denied'): ChatEvent => ({
+	...{type: 'tool-decision', callId, decision},
 });
-const result = (callId: string): ChatEvent => ({
-	type: 'tool-result',
-	callId,
-	...textOutput('ran', false),
-});
+const result = (callId: string) =>
+	events({type: 'tool-result', callId, ...textOutput('ran', false)});
 
+const two = [...call('a', 'first'), ...call('b', 'second'), stepEnd()];
+const calling = events(stepStart, textDelta('Calling.'), ...two);
 const asked = play(
 	begin(),
-	enter('one'),
-	events(
-		stepStart,
-		textDelta('Calling.'),
-		...call('a', 'first'),
-		...call('b', 'second'),
-		stepEnd(),
-	),
-	at(5000, events(decision('a', 'once'), decision('b', 'once'))),
+	...['one⏎', calling, at(5000, events(decided('a', 'once'), decided('b', 'once')))],
 ).state;
 
-describe('the status line', () => {
-	test('names the running tools instead of the rate', () => {
-		expect(statusOf(asked)).toContain('running first {"of":"a"}, second {"of":"b"}');
-		expect(statusOf(asked)).not.toContain('tokens/s');
-	});
-
-	test('names the tools still running', () => {
-		const left = play(asked, events(result('a'))).state;
-		expect(statusOf(left)).toContain('running second {"of":"b"}');
-		expect(statusOf(play(left, events(result('b'))).state)).not.toContain('running');
-	});
-
-	test('does not name a denied tool', () => {
-		const {state} = play(
-			begin(),
-			enter('one'),
-			events(stepStart, ...call('a', 'first'), stepEnd()),
-		);
-		expect(statusOf(play(state, events(decision('a', 'denied'))).state)).not.toContain('running');
-	});
+test('the status line names the running tools instead of the rate, and no denied one', () => {
+	const statusOf = (state: ReplState, ...steps: readonly Step[]) =>
+		activityOf({state: play(state, ...steps).state, reasoningKey: undefined}).lines.join();
+	expect(statusOf(asked)).toContain('running first {"of":"a"}, second {"of":"b"}');
+	expect(statusOf(asked)).not.toContain('tokens/s');
+	expect(statusOf(asked, result('a'))).toContain('running second {"of":"b"}');
+	expect(statusOf(asked, result('a'), result('b'))).not.toContain('running');
+	const denied = events(stepStart, ...call('a', 'first'), stepEnd(), decided('a', 'denied'));
+	expect(statusOf(begin(), 'one⏎', denied)).not.toContain('running');
 });
 
-test('names the calls awaiting approval when the turn is stopped', () => {
-	const {state} = play(
-		begin(),
-		enter('one'),
-		events(
-			stepStart,
-			textDelta('Calling.'),
-			...call('a', 'first'),
-			...call('b', 'second'),
-			stepEnd(),
-		),
-	);
-	const {effects} = play(state, events(failure('interrupted')));
-	expect(entriesOf(effects).slice(0, 3)).toMatchObject([
+test('a stopped turn names the calls awaiting approval, and those that may have had an effect', () => {
+	const printed = (...steps: readonly Step[]) =>
+		entriesOf(play(begin(), 'one⏎', calling, ...steps, '<< !interrupted').effects).slice(1);
+	expect(printed()).toMatchObject([
 		{type: 'tool', name: 'first', result: textOutput('not run', true)},
 		{type: 'tool', name: 'second', result: textOutput('not run', true)},
 		{type: 'truncation'},
 	]);
-});
-
-test('names a stopped tool, because it may have had an effect', () => {
-	const {effects} = play(asked, events(result('a')), events(failure('interrupted')));
-	const tools = entriesOf(effects).filter((entry) => entry.type === 'tool');
-	expect(tools).toMatchObject([
+	const running = events(decided('a', 'once'), decided('b', 'once'));
+	expect(printed(running, result('a'))).toMatchObject([
 		{name: 'first', result: textOutput('ran', false)},
 		{name: 'second', result: textOutput('stopped before it finished', true)},
+		{type: 'truncation'},
 	]);
 });
 
 describe('/tool', () => {
-	const ran = play(
-		asked,
-		events(result('a'), result('b')),
-		events(stepStart, textDelta('Done.'), stepEnd(), turnEnd),
-	).state;
-	const again = play(
-		ran,
-		enter('two'),
-		events(stepStart, ...call('a', 'third'), stepEnd(), decision('a', 'once'), result('a')),
-		events(stepStart, textDelta('Done.'), stepEnd(), turnEnd),
-	).state;
-	const shownBy = (state: ReplState, text: string) => entriesOf(play(state, enter(text)).effects);
+	const done = events(stepStart, textDelta('Done.'));
+	const ran = play(asked, result('a'), result('b'), done, '<<').state;
+	const third = events(stepStart, ...call('a', 'third'), stepEnd(), decided('a', 'once'));
+	const again = play(ran, 'two⏎', third, result('a'), done, '<<').state;
 
-	test.each([
-		['/tool 1', 'first'],
-		['/tool 2', 'second'],
-		['/tool 3', 'third'],
-		['/tool', 'third'],
-	])('%s prints the call with this number in the session: %s', (text, name) => {
-		expect(shownBy(again, text)).toMatchObject([
-			{type: 'command', text},
-			{type: 'tool', name, isWhole: true, result: textOutput('ran', false)},
-		]);
+	test('prints the call with its number in the session, also after it was undone', () => {
+		const numbers = {'1': 'first', '2': 'second', '3': 'third', '': 'third'};
+		for (const state of [again, play(again, '/undo⏎', '<ctrl+c>').state]) {
+			for (const [number, name] of Object.entries(numbers).slice(state === again ? 0 : 1, 3)) {
+				expect(entriesOf(play(state, `/tool ${number}⏎`).effects)).toMatchObject([
+					{type: 'command', text: `/tool ${number}`.trim()},
+					{type: 'tool', name, isWhole: true, result: textOutput('ran', false)},
+				]);
+			}
+		}
 	});
 
-	test('keeps the numbers of calls that were undone', () => {
-		const undone = play(again, enter('/undo'), press('ctrl+c')).state;
-		expect(shownBy(undone, '/tool 3')).toMatchObject([{}, {name: 'third', number: 3}]);
+	test('follows after the text of an answer, and says which calls there are', () => {
+		const after = play(asked, result('a'), '/tool 1⏎');
+		expect(entriesOf(after.effects).at(-1)).toMatchObject({type: 'tool', name: 'first'});
+		expectRows(after.state, [[], {popup: 'the tool call follows after the answer'}]);
+		expectRows(
+			again,
+			['/tool⏎', {popup: '', prints: expect.objectContaining({length: 2})}],
+			['/tool 4⏎', {popup: 'there are only 3 tool calls yet', does: []}],
+			['/tool x⏎', {popup: '/tool needs a call number', does: []}],
+			['/tool 0⏎', {popup: '/tool needs a call number', does: []}],
+		);
+		expectRows(begin(), ['/tool⏎', {popup: 'no tool was called yet'}]);
 	});
 
-	test('works during an answer, after its text', () => {
-		const {state, effects} = play(asked, events(result('a')), enter('/tool 1'));
-		expect(popupOf(state)).toBe('the tool call follows after the answer');
-		expect(entriesOf(effects).at(-1)).toMatchObject({type: 'tool', name: 'first'});
-	});
-
-	test.each([
-		['/tool 4', 'there are only 3 tool calls yet'],
-		['/tool x', '/tool needs a call number'],
-		['/tool 0', '/tool needs a call number'],
-	])('%s prints nothing: %s', (text, notice) => {
-		const {state, effects} = play(again, enter(text));
-		expect(popupOf(state)).toBe(notice);
-		expect(effects).toEqual([]);
-	});
-
-	test('says that there is no call yet', () => {
-		expect(popupOf(play(begin(), enter('/tool')).state)).toBe('no tool was called yet');
-	});
-
-	test('Ctrl-O opens the calls of the last turn one after the other', () => {
-		const opened = [1, 2, 3].map((count) => {
-			return play(ran, ...Array(count).fill(press('ctrl+o'))).state.openFold;
-		});
-		expect(opened).toEqual([0, 1, undefined]);
+	test('has a key, Ctrl-O, that opens the calls of the last turn one after the other', () => {
+		expectRows(
+			ran,
+			['<ctrl+o>', {fold: 0}],
+			['<ctrl+o ctrl+o>', {fold: 1}],
+			['<ctrl+o ctrl+o ctrl+o>', {fold: undefined}],
+		);
 		expect(foldsOf(again)).toMatchObject([{type: 'tool', name: 'third', number: 3}]);
+	});
+});
+
+describe('/copy', () => {
+	const block = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
+	const [look, done] = [`I look.\n\n${block('first')}`, `Done.\n\n${block('second')}`];
+	const withTool = play(
+		begin(),
+		...['How?⏎', events(stepStart, textDelta(look), ...call('a', 'look'), stepEnd()), result('a')],
+		...[events(stepStart, textDelta(done)), '<<'],
+	).state;
+	const copied = (state: ReplState, ...steps: readonly Step[]) =>
+		callsOf(play(state, ...steps).effects)
+			.at(-1)
+			?.slice(0, 2);
+
+	test.each<readonly [steps: readonly Step[], text: string]>([
+		[['/copy 1⏎'], 'first'],
+		[['/copy 2⏎'], 'second'],
+		[['/copy js⏎'], 'second'],
+		[['/copy⏎'], `${look}\n\n${done}`],
+		[['And?⏎', '<< No code.', '/copy js⏎'], 'second'],
+		[['And?⏎', '<< (in vain)…', '<< !interrupted', '<ctrl+u>', '/copy 2⏎'], 'second'],
+		[['And?⏎', '<< (in vain)…', '<< !interrupted', '<ctrl+u>', '/copy reasoning⏎'], 'in vain'],
+		[['And?⏎', '<< ```\nopen…', '<< !incomplete', '/copy⏎'], '```\nopen'],
+		[['And?⏎', '<< ```\nopen…', '<< !incomplete', '/copy 3⏎'], 'open'],
+		// A number is that beside the block, whatever has become of its turn.
+		...['/undo⏎', '/new⏎', '/retry⏎'].flatMap((command) => {
+			const gone = ['And?⏎', `<< ${block('third')}`, command, '<ctrl+u>'];
+			return [
+				[[...gone, '/copy 3⏎'], 'third'],
+				[[...gone, 'More?⏎', `<< ${block('fourth')}`, '/copy 4⏎'], 'fourth'],
+			] as const;
+		}),
+	])('takes text or blocks of all steps, as the screen numbers them: %j', (steps, text) => {
+		expect(copied(withTool, ...steps)).toEqual(['copy', text]);
+	});
+
+	test('takes a refusal, says what is missing, and leaves no echo', () => {
+		const refusal = events(stepStart, {type: 'refusal-delta', text: 'No.'});
+		expect(copied(begin(), 'How?⏎', refusal, '<<', '/copy⏎')).toEqual(['copy', 'No.']);
+		expectRows(withTool, ['/copy⏎', {prints: []}]);
+		expectRows(begin(), ['/copy⏎', {popup: 'there is no answer to copy yet'}]);
+		expectRows(
+			play(begin(), 'How?⏎', '<< So.').state,
+			['/copy 1⏎', {popup: 'there is no code block yet'}],
+			['/copy js⏎', {popup: 'there is no code block yet'}],
+			['/copy reasoning⏎', {popup: 'there is no reasoning to copy yet'}],
+		);
+		expectRows(
+			withTool,
+			['/copy 3⏎', {popup: 'there are only 2 code blocks yet'}],
+			['/copy go⏎', {popup: 'there is no code block in go'}],
+		);
 	});
 });

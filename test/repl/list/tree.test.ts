@@ -8,19 +8,7 @@ import {
 import {selectedItem} from '../../../src/repl/list/list.ts';
 import {treeRows} from '../../../src/repl/list/tree-rows.ts';
 import type {ReplState} from '../../../src/repl/state.ts';
-import {
-	answer,
-	begin,
-	draftOf,
-	enter,
-	entriesOf,
-	messagesOf,
-	paste,
-	play,
-	press,
-	replyOf,
-	type,
-} from '../play.ts';
+import {begin, expectRows, paste, play} from '../play.ts';
 
 /** Returns a whole turn, whose prompt is its id. */
 function said(id: string, startedAt: number) {
@@ -33,11 +21,12 @@ function said(id: string, startedAt: number) {
 	return {type: 'turn-ended', id, turn} as const;
 }
 
-const to = (at: string | null): ConversationChange => ({type: 'head-moved', at});
-
-/** Changes a new conversation; each id is a turn, one later than the other. */
-function converse(...steps: ReadonlyArray<string | ConversationChange>): ReplState {
-	const changes = steps.map((step, index) => (typeof step === 'string' ? said(step, index) : step));
+/** Makes a conversation: `a b >a c` are turns, one after the other, the last one in place of `b`. */
+function converse(steps: string): ReplState {
+	const changes = steps.split(' ').map((step, index): ConversationChange => {
+		if (!step.startsWith('>')) return said(step, index);
+		return {type: 'head-moved', at: step.slice(1) || null};
+	});
 	return begin({conversation: changes.reduce(applyChange, createConversation())});
 }
 
@@ -50,109 +39,55 @@ function shown({conversation, tree}: ReplState): readonly string[] {
 	});
 }
 
-const branched = converse('a', 'b', 'c', to('a'), 'd', 'e', to('d'), 'f');
+const branched = converse('a b c >a d e >d f');
 
 describe('/tree', () => {
-	test('shows the branch of the head in one column, and the others below it', () => {
-		const {state, effects} = play(branched, enter('/tree'));
-		expect(shown(state)).toEqual([
-			' * 1 a',
-			' * 2 d',
-			'>* 3 f <',
-			'   ├─ 3 e',
-			'   ╰─ 2 b',
-			'      3 c',
-		]);
-		expect(effects).toEqual([]);
-	});
-
-	test('shows several beginnings, and answers to the same prompt', () => {
-		const {state} = play(converse('a', to(null), 'b', to(null), 'c'), enter('/tree'));
-		expect(shown(state)).toEqual(['>* 1 c <', '   ├─ 1 a', '   ╰─ 1 b']);
-		const retried = play(begin(), enter('q'), answer('1'), enter('/retry'), answer('2')).state;
-		expect(shown(retried)).toEqual([' * 1 q <', '   ╰─ 1 q']);
-		const nested = converse('a', 'b', to('a'), 'c', to('a'), 'd', to(null), 'e', to('d'), 'f');
-		expect(
-			shown(
-				play(converse(...['a', 'b', to('a'), 'c', 'd', to('c'), 'e', to('b'), 'g']), enter('/tree'))
-					.state,
-			),
-		).toEqual([' * 1 a', ' * 2 b', '>* 3 g <', '   ╰─ 2 c', '      3 e', '      ╰─ 3 d']);
-		expect(shown(nested)).toEqual([
-			' * 1 a',
-			' * 2 d',
-			' * 3 f <',
-			'   ├─ 2 b',
-			'   ├─ 2 c',
-			'   ╰─ 1 e',
-		]);
+	test.each([
+		['a b c >a d e >d f', ' * 1 a| * 2 d|>* 3 f <|   ├─ 3 e|   ╰─ 2 b|      3 c'],
+		['a > b > c', '>* 1 c <|   ├─ 1 a|   ╰─ 1 b'],
+		['a b >a c d >c e >b g', ' * 1 a| * 2 b|>* 3 g <|   ╰─ 2 c|      3 e|      ╰─ 3 d'],
+		['a b >a c >a d > e >d f', ' * 1 a| * 2 d|>* 3 f <|   ├─ 2 b|   ├─ 2 c|   ╰─ 1 e'],
+		['a b >', '>  1 a|   2 b'],
+	])('shows the branch of the head of %j in one column, the others below it', (steps, rows) => {
+		expect(shown(play(converse(steps), '/tree⏎').state)).toEqual(rows.split('|'));
 	});
 
 	test('continues after the chosen turn, and prints it', () => {
-		const chosen = play(branched, enter('/tree'), press('down', 'down', 'down', 'enter'));
-		expect(chosen.state.conversation.turns.map(({id}) => id)).toEqual(['a', 'b', 'c']);
-		expect(chosen.state.tree).toBeUndefined();
-		expect(entriesOf(chosen.effects)).toEqual([
+		const chosen = ['/tree⏎', '<down down down>⏎'];
+		const prints = [
 			{type: 'notice', text: 'back to "c"'},
 			{type: 'prompt', prompt: {text: 'c', attachments: []}},
 			{type: 'answer', text: 'answer to c', codeBlocksAbove: 0},
+		];
+		const path = ['a', 'b', 'c'].flatMap((id) => [`user: ${id}`, `assistant: answer to ${id}`]);
+		expectRows(branched, [chosen, {prints, messages: path}]);
+		const {state} = play(branched, ...chosen, 'next⏎', '<< ok');
+		expect(shown(state)).toHaveLength(7);
+		const retried = ['q⏎', '<< old', '/retry⏎', '<< new', '/tree⏎', '<down>⏎'];
+		expectRows(begin(), [retried, {messages: ['user: q', 'assistant: old']}]);
+		expectRows(converse('a b >'), [
+			['/tree⏎', '<end>⏎'],
+			{messages: expect.objectContaining({length: 4})},
 		]);
-		const {state} = play(chosen.state, enter('next'));
-		expect(messagesOf(state).slice(-2)).toEqual(['assistant: answer to c', 'user: next']);
-		expect(shown(play(state, answer('ok')).state)).toHaveLength(7);
 	});
 
-	test('goes back to the old answer after /retry', () => {
-		const {state} = play(
-			begin(),
-			...[enter('q'), answer('old'), enter('/retry'), answer('new')],
-			...[enter('/tree'), press('down', 'enter')],
-		);
-		expect(messagesOf(state)).toEqual(['user: q', 'assistant: old']);
-	});
-
-	test('changes nothing if the head is chosen, or the tree is closed', () => {
-		for (const key of ['enter', 'escape', 'ctrl+c', 'ctrl+g']) {
-			const {state, effects} = play(branched, enter('/tree'), press(key));
-			expect(state.conversation).toBe(branched.conversation);
-			expect(state.tree).toBeUndefined();
-			expect(effects).toEqual([]);
+	test('changes nothing if the head is chosen or the tree is closed, as by a letter', () => {
+		for (const key of ['⏎', '<escape>', '<ctrl+c>', '<ctrl+g>']) {
+			const {state} = play(branched, '/tree⏎', key);
+			expect([state.conversation, state.tree]).toEqual([branched.conversation, undefined]);
+			expectRows(branched, [['/tree⏎', key], {does: [], draft: ''}]);
 		}
+		for (const step of ['x', paste('x')]) expectRows(branched, [['/tree⏎', step], {draft: 'x'}]);
+		expectRows(begin(), ['/tree⏎', {reply: 'there are no turns yet'}]);
 	});
 
 	test('moves by rows, and by pages of the rows that are shown', () => {
-		const ids = Array.from({length: 100}, (_, index) => `turn ${index}`);
-		const selectedAfter = (...keys: readonly string[]) => {
-			const {tree} = play(converse(...ids), enter('/tree'), press(...keys)).state;
+		const many = converse(Array.from({length: 100}, (_, index) => `t${index}`).join(' '));
+		const selectedAfter = (keys: string) => {
+			const {tree} = play(many, '/tree⏎', keys).state;
 			return tree && selectedItem(tree)?.turn.id;
 		};
-		expect(selectedAfter()).toBe('turn 99');
-		expect(selectedAfter('up')).toBe('turn 98');
-		expect(selectedAfter('page-up')).toBe('turn 85');
-	});
-
-	test('is closed by a letter, which is typed', () => {
-		for (const action of [type('x'), paste('x')]) {
-			const {state} = play(branched, enter('/tree'), action);
-			expect(state.tree).toBeUndefined();
-			expect(draftOf(state)).toBe('x');
-		}
-	});
-
-	test('needs a turn, and the end of the answer', () => {
-		expect(replyOf(play(begin(), enter('/tree')))).toBe('there are no turns yet');
-		const streaming = play(branched, enter('more')).state;
-		expect(replyOf(play(streaming, enter('/tree')))).toBe('/tree is available after the answer');
-	});
-
-	test('shows the first turn where the conversation is at its start', () => {
-		const undone = play(
-			converse('a', 'b'),
-			...[enter('/undo'), press('ctrl+c'), enter('/undo'), press('ctrl+c')],
-		);
-		const {state} = play(undone.state, enter('/tree'));
-		expect(shown(state)).toEqual(['>  1 a', '   2 b']);
-		expect(play(state, press('end', 'enter')).state.conversation.turns).toHaveLength(2);
+		expect(['<down>', '<up>', '<page-up>'].map(selectedAfter)).toEqual(['t99', 't98', 't85']);
 	});
 
 	test('shows any number of turns and branches', () => {
