@@ -409,7 +409,7 @@ export const boundaries: readonly Boundary[] = [
 	{
 		place: 'sessions/import/',
 		files: {...groundFiles, 'chat/': 'any', 'sessions/': 'any', 'sessions/export/': 'any'},
-		packages: {...node, valibot: 'any', yauzl: 'lazy'},
+		packages: {...node, valibot: 'any', fzstd: 'lazy', yaml: 'lazy', yauzl: 'lazy'},
 	},
 	{
 		place: 'templates/',

@@ -12,7 +12,6 @@ import {
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
-import {readSession} from '../../src/sessions/read-session.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {mediaFolder} from '../../src/sessions/session-path.ts';
 import {
@@ -22,51 +21,13 @@ import {
 	oldExport,
 	openAiMessages,
 } from '../fixtures/foreign-conversations.ts';
+import {type Imported, linesOf, openStage} from '../helpers/import-stage.ts';
 import {streamReply} from '../helpers/replies.ts';
-import {type Line, type RunOptions, runChat} from '../helpers/run-chat.ts';
-import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {zipOf} from '../helpers/zip.ts';
 
 const png =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-type Imported = {
-	readonly id: string;
-	readonly title: string;
-	readonly turns: number;
-	readonly source: string;
-};
-
-/** Opens a home, and a folder with the files to import. */
-function openStage() {
-	const {source, home} = createHome();
-	const cwd = join(home, 'export');
-	mkdirSync(cwd);
-	const directory = join(home, '.local', 'state', 'chat');
-	const write = (name: string, content: string | Uint8Array) =>
-		writeFileSync(join(cwd, name), content);
-	const chat = (line: Line, options: RunOptions = {}) =>
-		runChat(line, {...source, cwd, ...options});
-	return {
-		cwd,
-		directory,
-		write,
-		chat,
-		/** Imports a file with this content. */
-		async import(content: unknown, name = 'conversations.json') {
-			write(name, typeof content === 'string' ? content : JSON.stringify(content));
-			const result = await chat(['sessions', 'import', '-o', 'json', name]);
-			const sessions: readonly Imported[] = JSON.parse(result.stdout);
-			return {...result, sessions};
-		},
-		read(id: string): StoredSession {
-			const file = listSessionFiles(directory).find((candidate) => candidate.id === id);
-			if (file === undefined) throw new Error(`no session ${id}`);
-			return readSession(file);
-		},
-	};
-}
 
 async function importOne(content: unknown, stage = openStage()): Promise<StoredSession> {
 	const {sessions} = await stage.import(content);
@@ -74,32 +35,6 @@ async function importOne(content: unknown, stage = openStage()): Promise<StoredS
 	const session = stage.read(sessions[0]?.id ?? '');
 	expect(session.notices).toEqual([]);
 	return session;
-}
-
-/** Returns a conversation in lines: its turns, its other branches, and what is in the editor. */
-function linesOf({conversation, draft}: StoredSession): readonly string[] {
-	const {system, turns, otherTurns} = conversation;
-	const linesIn = ({prompt, messages}: (typeof turns)[number]) => [
-		`user: ${prompt.text}`,
-		...prompt.attachments.map((one) => {
-			const shown = 'text' in one ? one.text : 'url' in one.part ? one.part.url : one.name;
-			return `${one.type}: ${shown}`;
-		}),
-		...messages.flatMap(({role, parts}) =>
-			parts.map((part) => {
-				if ('text' in part) return `${role} ${part.type}: ${part.text}`;
-				return part.type === 'tool-call'
-					? `call: ${part.call.name} ${part.call.arguments}`
-					: part.type;
-			}),
-		),
-	];
-	return [
-		...(system ? [`system: ${system}`] : []),
-		...turns.flatMap(linesIn),
-		...otherTurns.map(({turn, parent}) => `branch after ${parent}: ${turn.id}`),
-		...(draft === undefined ? [] : [`draft: ${draft.text}`]),
-	];
 }
 
 const chatGptLines = [
@@ -205,9 +140,7 @@ test('a session of ChatGPT has its images, times and model, and none through a l
 	symlinkSync('../secret.png', join(linked.cwd, 'file-AbCd1234.png'));
 	const times = {create_time: -1e12, update_time: 1e12};
 	const {stderr, sessions} = await linked.import([{...chatGptExport[0], ...times}]);
-	expect(stderr).toBe(
-		'chat: imported 1 conversation\nchat: not found or not readable: 2 images, 1 file\n',
-	);
+	expect(stderr).toBe('chat: imported 1 conversation\nchat: not taken: 2 images, 1 file\n');
 	const other = linked.read(sessions[0]?.id ?? '');
 	expect(linesOf(other)).toEqual(chatGptLines);
 	// Times that cannot be are not kept.
@@ -230,7 +163,7 @@ test('a log of llm becomes one session for each conversation, in the order of ti
 	]);
 	const times = {startedAt: Date.UTC(2024, 4, 5, 10), totalMs: 1500};
 	expect(session.conversation.turns[0]?.times).toMatchObject(times);
-	expect(stderr).toContain('not found or not readable: 1 attachment\n');
+	expect(stderr).toContain('not taken: 1 attachment\n');
 });
 
 describe('a conversation of chat', () => {
@@ -421,7 +354,7 @@ describe('what cannot be read', () => {
 				'chat: left out: a.json, item 1 (not a JSON object)',
 				'chat: not imported: no such file: missing.json',
 				'chat: not imported: found no conversations in user.json',
-				'chat: not found or not readable: 2 images, 1 file',
+				'chat: not taken: 2 images, 1 file',
 				'',
 			]);
 		}

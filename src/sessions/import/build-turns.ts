@@ -7,7 +7,7 @@ import type {ForeignConversation, ForeignMessage, ImportedSession} from './forei
 
 /** @param now the time of messages without one, in milliseconds since 1970 */
 export function buildSession(foreign: ForeignConversation, now: number): ImportedSession {
-	const {id, title, model, messages, branches = [], created, updated, omitted} = foreign;
+	const {id, title, cwd, model, messages, branches = [], created, updated, omitted} = foreign;
 	const start = created ?? updated ?? now;
 	const {system, turns, draft} = buildPath(messages, model, start);
 	const known = new Set(turns.map((turn) => turn.id));
@@ -21,7 +21,7 @@ export function buildSession(foreign: ForeignConversation, now: number): Importe
 		}
 	}
 	return {
-		...{id, title, omitted: countEach(omitted), draft},
+		...{id, title, cwd, omitted: countEach(omitted), draft},
 		created: created ?? turns[0]?.times.startedAt,
 		updated: updated ?? endOf(turns.at(-1)),
 		settings: {model: turns.at(-1)?.model ?? model, service: '', system, options: {}},

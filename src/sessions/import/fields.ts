@@ -51,6 +51,29 @@ export const dateTime = v.fallback(
 
 const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i;
 
+/** A time in any of these forms, as milliseconds since 1970. */
+export const moment = v.optional(
+	v.pipe(
+		v.unknown(),
+		v.transform((value) => {
+			if (typeof value !== 'number') return v.parse(dateTime, value);
+			return value < 1e11 ? v.parse(seconds, value) : v.parse(milliseconds, value);
+		}),
+	),
+);
+
+/** The id of the record before; null for none, undefined if a file has no such field. */
+export const link = v.fallback(v.nullish(v.string()), undefined);
+
+/** Returns the text of a string, a list's texts, or an object's. */
+export function plainText(content: unknown): string {
+	if (typeof content === 'string') return content;
+	if (Array.isArray(content)) return content.map(plainText).filter(Boolean).join('\n');
+	if (!isJsonObject(content)) return '';
+	const {text: own, output, content: inner} = content;
+	return plainText(own ?? output ?? inner);
+}
+
 /** Returns a list's objects; none for anything else. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : [];

@@ -12,6 +12,8 @@ export type ForeignConversation = {
 	/** Milliseconds since 1970. */
 	readonly created?: number | undefined;
 	readonly updated?: number | undefined;
+	/** The folder it was held in, absolute. */
+	readonly cwd?: string | undefined;
 	/** The model for messages naming none. */
 	readonly model: string;
 	/** The messages up to the one where the conversation stands. */
@@ -57,6 +59,7 @@ export type ImportedSession = {
 	/** Milliseconds since 1970. */
 	readonly created: number | undefined;
 	readonly updated: number | undefined;
+	readonly cwd?: string | undefined;
 	readonly settings: SessionSettings;
 	readonly conversation: Conversation;
 	/** The last prompt, if nothing answers it. */

@@ -41,8 +41,8 @@ export function writeSession(
 	now: number,
 	target: ImportTarget,
 ): SessionFile {
-	const {title, conversation, draft, settings} = session;
-	const {directory, cwd, createId} = target;
+	const {title, conversation, draft, settings, cwd = target.cwd} = session;
+	const {directory, createId} = target;
 	const id = createId();
 	const created = limitTime(session.created ?? now, now);
 	const updated = Math.max(created, limitTime(session.updated ?? created, now));

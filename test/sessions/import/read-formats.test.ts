@@ -13,6 +13,7 @@ import {
 	openAiMessages,
 	ownRecords,
 } from '../../fixtures/foreign-conversations.ts';
+import {foreignLogs, otherLogs} from '../../fixtures/foreign-logs.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {createFolder, read} from '../session-files.ts';
 
@@ -38,6 +39,7 @@ const values: readonly JsonValue[] = JSON.parse(
 	JSON.stringify([
 		...[chatGptExport, claudeExport, llmLog, openAiMessages],
 		...[ownRecords, oldExport],
+		...[...foreignLogs, ...otherLogs].map((log) => log.values),
 	]),
 );
 

@@ -46,14 +46,14 @@ export async function* openImport(
 	const path = resolve(files.cwd, name);
 	if (statSync(path, {throwIfNoEntry: false})?.isDirectory() === true) {
 		for (const file of onlyConversations(listFiles(path), name)) {
-			yield openFile(file, join(name, file.slice(path.length)));
+			yield await openFile(file, join(name, file.slice(path.length)));
 		}
 		return;
 	}
 	const stats = checkFile(name, files.cwd, true);
 	if (!stats.isFile()) yield fromBytes(name, await readFileBytes(name, maxBytes, files));
 	else if (isZip(path, name)) yield* openArchive(path, name);
-	else yield openFile(path, name);
+	else yield await openFile(path, name);
 }
 
 async function readPiped({stdin}: Environment, signal: AbortSignal): Promise<Uint8Array> {
@@ -70,18 +70,29 @@ function onlyConversations(paths: readonly string[], name: string): readonly str
 	throw new ChatError('data', `${name} has no conversations.json`);
 }
 
-function openFile(path: string, name: string): ImportSource {
+/** @throws {ChatError} `input` or `data` if it cannot be read */
+export async function openFile(path: string, name: string): Promise<ImportSource> {
+	const {findUnpacker} = await import('../../../sessions/import/unpack.ts');
+	const unpack = findUnpacker(headOf(path, name));
+	const bytes = readNamed(path, name);
+	const chunks =
+		unpack === undefined ? bytes : await unpack(bytes).catch((cause) => failToRead(name, cause));
 	return {
 		name,
-		chunks: decodeChunks(readNamed(path, name), name),
+		chunks: decodeChunks(chunks, name),
 		findFile: createFinder(() => listFiles(dirname(path)), readSmallFile),
 		path,
 	};
 }
 
 function isZip(path: string, name: string): boolean {
-	const [first] = readNamed(path, name);
-	return first !== undefined && detectFileKind(first)?.isArchive === true;
+	const first = headOf(path, name);
+	return detectFileKind(first)?.isArchive === true;
+}
+
+function headOf(path: string, name: string): Uint8Array {
+	const [first = new Uint8Array()] = readNamed(path, name, headBytes);
+	return first;
 }
 
 async function* openArchive(
@@ -111,10 +122,15 @@ function failToRead(name: string, cause: Error): never {
 }
 
 const chunkBytes = 1_048_576;
+const headBytes = 4096;
 
-function* readNamed(path: string, name: string): Generator<Uint8Array, void, undefined> {
+function* readNamed(
+	path: string,
+	name: string,
+	maxBytes = chunkBytes,
+): Generator<Uint8Array, void, undefined> {
 	try {
-		yield* readChunks(path, chunkBytes);
+		yield* readChunks(path, maxBytes);
 	} catch (cause) {
 		throw unreadable(name, cause);
 	}

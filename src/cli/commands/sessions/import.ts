@@ -91,7 +91,7 @@ async function importSource(
 	}
 	if (outcomes.length > before) return;
 	throw new ChatError('data', `found no conversations in ${name}`, {
-		hint: 'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, and llm logs --json.',
+		hint: 'It reads conversations that chat exported, the data exports of ChatGPT and Claude (the ZIP file, or its conversations.json), messages of chat completions, llm logs --json, and logs of Claude Code, Codex and other programs.',
 	});
 }
 
@@ -173,5 +173,5 @@ function describeOmitted(
 		}
 	}
 	const named = [...counts].flatMap(([what, count]) => (count === 0 ? [] : [plural(count, what)]));
-	return named.length === 0 ? [] : [`not found or not readable: ${named.join(', ')}`];
+	return named.length === 0 ? [] : [`not taken: ${named.join(', ')}`];
 }
