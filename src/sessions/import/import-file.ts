@@ -1,4 +1,5 @@
 /** Saves a file's conversations, each as its own session. */
+import {isAnswered} from '../turn-records.ts';
 import type {FoundSession, ImportContext, ImportFormat, JsonPiece, Unreadable} from './foreign.ts';
 import {importFormats} from './formats.ts';
 import {sourceOf} from './known-sources.ts';
@@ -116,5 +117,6 @@ function importSession(
 	const file = writeSession(session, source, now, target);
 	target.sources.set(source, file);
 	const {id} = file;
-	return {type: 'imported', id, title, turns: conversation.turns.length, source, omitted};
+	const answered = conversation.turns.filter(isAnswered).length;
+	return {type: 'imported', id, title, turns: answered, source, omitted};
 }
