@@ -71,7 +71,7 @@ function onlyConversations(paths: readonly string[], name: string): readonly str
 }
 
 /** @throws {ChatError} `input` or `data` if it cannot be read */
-export async function openFile(path: string, name: string): Promise<ImportSource> {
+async function openFile(path: string, name: string): Promise<ImportSource> {
 	const {findUnpacker} = await import('../../../sessions/import/unpack.ts');
 	const unpack = findUnpacker(headOf(path, name));
 	const bytes = readNamed(path, name);
