@@ -5,7 +5,7 @@ import {isJsonObject, type JsonObject} from '../../json.ts';
 import {anything, fieldsOf, listOf, objectsOf, plainText, text} from './fields.ts';
 import {type LogRecord, readLog, type Said} from './log-format.ts';
 
-/** What `unpack.ts` adds to an object that was YAML. */
+/** Marks an object read from YAML, in `unpack.ts`. */
 export const yamlMark = 'chat-import-yaml';
 
 const recordFields = v.object({model: text, role: text, content: anything});

@@ -92,6 +92,16 @@ export type ImportFormat = {
 		pieces: Iterable<JsonPiece>,
 		context: ImportContext,
 	) => Iterable<FoundSession | Unreadable>;
+	/** Returns what is known from a file's first values. */
+	readonly readHead?: (values: readonly JsonObject[]) => LogHead;
+};
+
+/** Facts a list shows; empty if the start of the file lacks them. */
+export type LogHead = {
+	/** The source of an import. */
+	readonly source: string;
+	readonly title: string;
+	readonly cwd: string;
 };
 
 export type ImportContext = {
@@ -99,6 +109,8 @@ export type ImportContext = {
 	readonly findFile: FindFile;
 	/** The file, beside which a session has its media; undefined for an archive and stdin. */
 	readonly path: string | undefined;
+	/** Titles that the program keeps in another file, by ids. */
+	readonly titles?: ReadonlyMap<string, string> | undefined;
 	/** The time for messages without one, in milliseconds since 1970. */
 	readonly now: number;
 };

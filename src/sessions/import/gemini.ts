@@ -36,7 +36,7 @@ function read(value: JsonObject): LogRecord | readonly LogRecord[] {
 	if (!isJsonObject(change))
 		return {id, at, model, said: sayWhat(fields), about: readAbout(fields)};
 	const about = readAbout(v.parse(recordFields, change));
-	// What was said so far is replaced, such as by a summary.
+	// A summary may replace everything said so far.
 	const isReplaced = Array.isArray(change['messages']);
 	return [
 		isReplaced ? {about, goBack: 'start'} : {about},

@@ -5,6 +5,7 @@
 import {createHash} from 'node:crypto';
 import type {AssistantPart} from '../../chat/message.ts';
 import type {JsonObject} from '../../json.ts';
+import {titleOfPrompt} from '../session-title.ts';
 import {buildSession} from './build-turns.ts';
 import type {
 	ForeignConversation,
@@ -12,6 +13,7 @@ import type {
 	ImportContext,
 	ImportFormat,
 	JsonPiece,
+	LogHead,
 } from './foreign.ts';
 import {attach, readImageUrl} from './media.ts';
 import {type ForeignCall, type ForeignResult, writeCall} from './tool-text.ts';
@@ -21,7 +23,7 @@ export type Said =
 	| {
 			readonly type: 'prompt';
 			readonly text: string;
-			/** As `data:` URLs or web addresses. */
+			/** `data:` URLs or web addresses. */
 			readonly images?: readonly string[];
 			/** Whether it counts only with an answer: `/clear` has none. */
 			readonly isCommand?: boolean;
@@ -87,6 +89,7 @@ export function readLog(format: LogFormat): ImportFormat {
 	return {
 		name: format.name,
 		detect: format.detect,
+		readHead: (values) => readHead(values, format),
 		*read(pieces: Iterable<JsonPiece>, context: ImportContext) {
 			const build = (place: string, records: readonly JsonObject[]) => {
 				const found = readRecords(records, format, context);
@@ -104,6 +107,22 @@ export function readLog(format: LogFormat): ImportFormat {
 			if (records.length > 0) yield build('all', records);
 		},
 	};
+}
+
+function readHead(values: readonly JsonObject[], {name, read, split}: LogFormat): LogHead {
+	const head = {source: '', title: '', cwd: ''};
+	for (const value of values.flatMap((one) => split?.(one) ?? [one])) {
+		for (const {about = {}, said = []} of [read(value)].flat()) {
+			if (about.id) head.source ||= `${name}:${about.id}`;
+			head.cwd ||= about.cwd ?? '';
+			const prompt = said.find((one) => one.type === 'prompt' && !one.isCommand && one.text !== '');
+			head.title ||=
+				about.title ||
+				(prompt?.type === 'prompt' ? titleOfPrompt({text: prompt.text, attachments: []}) : '');
+		}
+		if (head.title !== '' && head.source !== '' && head.cwd !== '') break;
+	}
+	return head;
 }
 
 type Content = Exclude<Said, {readonly type: 'result' | 'left-out' | 'summary' | 'call'}>;
@@ -161,7 +180,7 @@ function readRecords(
 	return {
 		...{model, created, updated, cwd, omitted},
 		id: (path && nameFile?.(path)) || id,
-		title: log.title.text || findTitle?.(context) || '',
+		title: log.title.text || findTitle?.(context) || context.titles?.get(id) || '',
 		messages: withoutCommands(messages),
 		branches: branches.map(withoutCommands),
 	};

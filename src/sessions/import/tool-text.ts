@@ -43,7 +43,7 @@ function fenceOf(text: string): string {
 	return '`'.repeat(longest + 1);
 }
 
-/** What a call is about is in one of these fields, the first one first. */
+/** Fields naming a call's subject, the most telling first. */
 const targetFields = [
 	...['file_path', 'filePath', 'absolute_path', 'path', 'command', 'cmd', 'pattern', 'query'],
 	...['url', 'prompt', 'description', 'input'],

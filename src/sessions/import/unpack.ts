@@ -49,7 +49,7 @@ async function readYaml(chunks: Iterable<Uint8Array>): Promise<readonly Uint8Arr
 	if (bytes.length > maxYamlBytes) throw new Error('it is too large');
 	const {default: library} = await import('yaml');
 	// Threat: aliases of aliases, which grow without limit.
-	const options = {logLevel: 'silent', maxAliasCount: 0} as const;
+	const options = {logLevel: 'error', prettyErrors: false, maxAliasCount: 0} as const;
 	const value = library.parse(bytes.toString('utf8'), options) as JsonValue;
 	const marked = isJsonObject(value) ? {...value, [yamlMark]: true} : {};
 	return [Buffer.from(JSON.stringify(marked))];

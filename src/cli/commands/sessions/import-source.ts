@@ -6,9 +6,11 @@ import {ChatError} from '../../../errors.ts';
 import {detectFileKind} from '../../../input/file-kind.ts';
 import {encodingOf} from '../../../input/load-text.ts';
 import {checkFile, readFileBytes, readStdin, unreadable} from '../../../input/read-bytes.ts';
+import type {FoundLogs} from '../../../sessions/import/find-logs.ts';
 import type {FindFile, ImportContext} from '../../../sessions/import/foreign.ts';
+import {type ProgramName, programs} from '../../../sessions/import/programs.ts';
 import {readChunks} from '../../../sessions/read-lines.ts';
-import {mebibyte} from '../../../wording.ts';
+import {mebibyte, shortenHome} from '../../../wording.ts';
 import {createFileSource} from '../../run/read-request.ts';
 import type {SessionRun} from './session-verb.ts';
 
@@ -17,6 +19,10 @@ export type ImportSource = Omit<ImportContext, 'now'> & {
 	readonly name: string;
 	/** UTF-8 bytes. Reading throws a `ChatError` with kind `input` or `data`. */
 	readonly chunks: Iterable<Uint8Array>;
+	/** Whether it was found among the files of a program. */
+	readonly isFound?: boolean;
+	/** When the file was last updated, in milliseconds since 1970. */
+	readonly updated?: number;
 };
 
 /** More than any export, and less than memory. */
@@ -56,6 +62,48 @@ export async function* openImport(
 	else yield await openFile(path, name);
 }
 
+export type Wanted = {
+	/** Maximum age in milliseconds. */
+	readonly since: number | undefined;
+	/** The only file. */
+	readonly chosen: string | undefined;
+};
+
+/**
+ * Opens the conversations of a program where it keeps them.
+ *
+ * @throws {ChatError} `input` if there are none
+ */
+export async function* openFound(
+	name: ProgramName,
+	{since, chosen}: Wanted,
+	environment: Environment,
+): AsyncGenerator<ImportSource, void, undefined> {
+	const {files, titles} = await findConversations(name, environment);
+	const oldest = since === undefined ? 0 : environment.date() - since;
+	for (const {path, updated} of files) {
+		if (updated < oldest || path !== (chosen ?? path)) continue;
+		const shown = shortenHome(path, environment.homedir);
+		yield {...(await openFile(path, shown)), titles, updated, isFound: true};
+	}
+}
+
+/** @throws {ChatError} `input` if there are none */
+export async function findConversations(
+	name: ProgramName,
+	environment: Environment,
+): Promise<FoundLogs> {
+	const {findLogs} = await import('../../../sessions/import/find-logs.ts');
+	const {label, places} = programs[name];
+	const found = findLogs(programs[name], environment);
+	if (found.files.length > 0) return found;
+	const looked = found.folders.map((folder) => shortenHome(folder, environment.homedir)).join(', ');
+	const [variable = ''] = /^\$\w+/.exec(places[0].folders[0]) ?? [];
+	throw new ChatError('input', `found no conversations of ${label} in ${looked}`, {
+		hint: `If it keeps them elsewhere, set ${variable.slice(1)}, or name the files.`,
+	});
+}
+
 async function readPiped({stdin}: Environment, signal: AbortSignal): Promise<Uint8Array> {
 	if (stdin.kind === 'data') return await readStdin(stdin, {maxBytes, signal});
 	throw new ChatError('usage', '- reads stdin, but nothing was piped in', {
@@ -70,19 +118,27 @@ function onlyConversations(paths: readonly string[], name: string): readonly str
 	throw new ChatError('data', `${name} has no conversations.json`);
 }
 
-/** @throws {ChatError} `input` or `data` if it cannot be read */
 async function openFile(path: string, name: string): Promise<ImportSource> {
-	const {findUnpacker} = await import('../../../sessions/import/unpack.ts');
-	const unpack = findUnpacker(headOf(path, name));
-	const bytes = readNamed(path, name);
-	const chunks =
-		unpack === undefined ? bytes : await unpack(bytes).catch((cause) => failToRead(name, cause));
 	return {
 		name,
-		chunks: decodeChunks(chunks, name),
+		chunks: decodeChunks(await unpackFile(path, name).catch(failLater), name),
 		findFile: createFinder(() => listFiles(dirname(path)), readSmallFile),
 		path,
 	};
+}
+
+async function unpackFile(path: string, name: string): Promise<Iterable<Uint8Array>> {
+	const {findUnpacker} = await import('../../../sessions/import/unpack.ts');
+	const unpack = findUnpacker(headOf(path, name));
+	const bytes = readNamed(path, name);
+	if (unpack === undefined) return bytes;
+	return await unpack(bytes).catch((cause) => failToRead(name, cause));
+}
+
+/** Throws while the file is read, so that others still are. */
+function* failLater(error: Error): Generator<Uint8Array, void, undefined> {
+	yield* [];
+	throw error;
 }
 
 function isZip(path: string, name: string): boolean {
