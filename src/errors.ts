@@ -26,6 +26,7 @@ export type ExitCode =
 	| 77
 	| 78
 	| 79
+	| 80
 	| 129
 	| 130
 	| 141

@@ -58,6 +58,10 @@ export const commands: CommandTable = {
 		summary: 'answer each line of a file',
 		load: async () => (await import('./commands/batch/batch.ts')).batch,
 	},
+	quotes: {
+		summary: 'check the quotations of a text against files',
+		load: async () => (await import('./commands/quotes.ts')).quotes,
+	},
 	doctor: {
 		summary: 'check the program, its settings and the service',
 		load: async () => (await import('./commands/doctor/doctor.ts')).doctor,

@@ -101,6 +101,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/request-json.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'processes/desktop.ts': 'any',
+			'quotes/': 'any',
 			'tools/': 'lazy',
 			'mcp/': 'any',
 			'mcp/auth-provider.ts': 'lazy',
@@ -447,6 +448,11 @@ export const boundaries: readonly Boundary[] = [
 			'smol-toml': 'lazy',
 			valibot: 'any',
 		},
+	},
+	{
+		place: 'quotes/',
+		files: {...groundFiles, 'chat/': 'any', 'terminal/markdown/stream/fence.ts': 'any'},
+		packages: {},
 	},
 	{
 		place: 'tools/',

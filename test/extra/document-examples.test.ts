@@ -52,6 +52,10 @@ const files = {
 	'review.md': fenced('markdown').find(({name}) => name === 'docs/templates.md')?.text ?? '',
 	'main.c': 'int main() {}\n',
 	'report.pdf': '%PDF-1.7\n',
+	'contract.txt':
+		'1. Liability\nThe supplier is liable for all dam-\nages. Either party may end this contract\nwith 30 days’ notice.\n',
+	'answer.md':
+		'“The supplier is liable for all damages”, and “Either party may end this contract with 60 days’ notice”.\n',
 	'memo.mp3': 'ID3\u0004\0',
 	'openrouter.json': '{"order": ["groq"]}',
 	'style.txt': 'Answer in one sentence.\n',
@@ -67,7 +71,7 @@ const isRunnable = (text: string) => hasJq || !/\bjq\b/.test(text);
 
 /** Commands that need a person, a terminal, a network, a model on disk, or another program. */
 const unattended =
-	/\b(?:npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|templates delete|config (?:rename|unset --profile)|mcp add|mcp login)\b| -i |--base-url (?:openai|anthropic):|local:|127\.0\.0\.1|llama:|^chat(?: -c| sessions| --plain)? *(?:#|$)/m;
+	/\b(?:quotes|npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|templates delete|config (?:rename|unset --profile)|mcp add|mcp login)\b| -i |--base-url (?:openai|anthropic):|local:|127\.0\.0\.1|llama:|^chat(?: -c| sessions| --plain)? *(?:#|$)/m;
 
 /** Another service than the one of the test, which is not there. */
 const elsewhere = /chat (?:doctor )?--profile \w+ ["-]/;

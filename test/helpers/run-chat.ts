@@ -142,7 +142,9 @@ function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: Ru
 
 /** Whether the word is a command whose JSON has another form. */
 function hasOwnJson(word = ''): boolean {
-	return ['auth', 'config', 'doctor', 'mcp', 'models', 'sessions', 'templates'].includes(word);
+	return ['auth', 'config', 'doctor', 'mcp', 'models', 'quotes', 'sessions', 'templates'].includes(
+		word,
+	);
 }
 
 function readFormat(argv: readonly string[]): string | undefined {
