@@ -7,6 +7,7 @@
  */
 import {type FinishReason, isCutReason} from '../finish-reason.ts';
 import {sumUsage, type Usage} from '../usage.ts';
+import type {CheckedQuotation} from './checked-quotation.ts';
 import {type Compaction, compactTurns, leaveOutResults, withSummaries} from './compaction.ts';
 import {completeCalls} from './complete-calls.ts';
 import type {ChatEvent} from './event.ts';
@@ -45,6 +46,8 @@ export type Turn = {
 	readonly status: AssistantMessage['status'];
 	/** Set if the service cut the answer off although the reply is complete. */
 	readonly cut?: FinishReason | undefined;
+	/** The answer's quotations, if they were checked. */
+	readonly quotations?: readonly CheckedQuotation[] | undefined;
 };
 
 /** A turn and its place in the tree. */
@@ -69,7 +72,7 @@ export type TurnStart = Pick<Turn, 'id' | 'prompt' | 'model'> & Pick<TurnTimes, 
 
 /** A running turn. Times, except `startedAt`, use the clock of `reduceConversation`. */
 export type OpenTurn = TurnStart &
-	Pick<Turn, 'messages' | 'usage' | 'cut'> &
+	Pick<Turn, 'messages' | 'usage' | 'cut' | 'quotations'> &
 	ReasoningTime & {
 		readonly since: number;
 		/** The message being received; undefined between steps. */
@@ -207,6 +210,8 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 		}
 		case 'answer-rejected':
 			return {...turn, messages: dropAnswer(messages)};
+		case 'quotations-checked':
+			return {...turn, quotations: event.quotations};
 		case 'tool-call-delta':
 		case 'tool-decision':
 		case 'answer-unwrapped':
@@ -303,13 +308,14 @@ function endTurn(conversation: Conversation, turn: Turn | undefined): Conversati
 
 /** Closes the turn in its current state, without incomplete calls. */
 function closeTurn(open: OpenTurn, status: Turn['status'], now: number): Turn {
-	const {id, prompt, model, startedAt, message, usage, cut} = open;
+	const {id, prompt, model, startedAt, message, usage, cut, quotations} = open;
 	const partial = message && closeMessage(message, status, false);
 	const rest = partial === undefined || partial.parts.length === 0 ? [] : [partial];
 	const messages = [...completeCalls(open.messages), ...rest];
 	const reasoningMs = Math.round(reasoningMsOf(open, now));
 	const times = {startedAt, reasoningMs, totalMs: Math.round(now - open.since)};
-	return {id, prompt, model, messages, usage, times, status, cut};
+	const turn = {id, prompt, model, messages, usage, times, status, cut};
+	return quotations === undefined ? turn : {...turn, quotations};
 }
 
 function keepTurn(turn: Turn): Turn | undefined {

@@ -4,6 +4,7 @@ import type {FinishReason} from '../finish-reason.ts';
 import type {Hint} from '../hint.ts';
 import type {JsonObject} from '../json.ts';
 import type {Usage} from '../usage.ts';
+import type {CheckedQuotation} from './checked-quotation.ts';
 import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
 import type {Source} from './source.ts';
 
@@ -85,6 +86,8 @@ export type NoticeCode =
 	/** The answer does not have the requested form, and is kept. */
 	| 'answer-form'
 	| 'fence-removed'
+	/** Quotations were not looked up in a PDF. */
+	| 'quotes-unchecked'
 	/** The answer was cut off at the token limit. */
 	| 'length'
 	| 'content-filter'
@@ -108,7 +111,7 @@ export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattend
  * A turn's events follow this grammar; tests check it on every sequence:
  *
  * ```
- * turn := (notice | step)* (turn-end | openStep? error)
+ * turn := (notice | step)* (quotations-checked? turn-end | openStep? quotations-checked? error)
  * step := step-start (delta | reasoning-end | tool-call-start | notice)* tool-call* step-end
  *         (tool-decision | tool-result | notice)* (answer-rejected | answer-unwrapped)?
  * delta := reasoning-delta | text-delta | refusal-delta | tool-call-delta
@@ -182,6 +185,11 @@ export type ChatEvent =
 	  }
 	/** The previous step's answer, without its code fence. */
 	| {readonly type: 'answer-unwrapped'; readonly text: string}
+	/** The answer's quotations, just before the turn ends. */
+	| {
+			readonly type: 'quotations-checked';
+			readonly quotations: readonly CheckedQuotation[];
+	  }
 	| {readonly type: 'notice'; readonly notice: Notice}
 	/** A request line, a status or a timing, for `-v`; never part of a result. */
 	| {readonly type: 'trace'; readonly message: string}

@@ -3,6 +3,7 @@
  * the wire format. Secrets are redacted in every field except the answer, the reasoning and the
  * calls, which are exact.
  */
+import type {CheckedQuotation} from '../chat/checked-quotation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {Source} from '../chat/source.ts';
@@ -31,6 +32,7 @@ export function resultToJson({result, dataError, cost}: FinishedTurn, context: R
 		total_usage: hide(result.totalUsage?.raw ?? null),
 		cost: cost === undefined ? null : {usd: cost.usd, prices_of: cost.pricesOf},
 		sources: hide(result.sources.map(sourceToJson)),
+		quotes: result.quotations?.map(quotationToJson) ?? null,
 		extra: hide(result.extra ?? null),
 		complete: result.isComplete,
 		error: error === undefined ? null : hide(errorToJson(error)),
@@ -80,6 +82,8 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 			return {type: event.type, call_id: event.callId, ...outputToJson(event)};
 		case 'notice':
 			return {type: event.type, ...redactJson(noticeToJson(event.notice), redact)};
+		case 'quotations-checked':
+			return {type: event.type, quotes: event.quotations.map(quotationToJson)};
 		case 'answer-rejected':
 			return {type: event.type, problem: event.problem, final: event.isFinal};
 		case 'reasoning-delta':
@@ -113,6 +117,17 @@ function outputToJson({parts, isError}: ToolOutput) {
 
 function sourceToJson({url, title, start, end}: Source) {
 	return {url, title: title ?? null, start: start ?? null, end: end ?? null};
+}
+
+export function quotationToJson({text, found, places, named}: CheckedQuotation) {
+	const [place] = places;
+	return {
+		text,
+		found,
+		file: place?.name ?? null,
+		line: place?.line ?? null,
+		named: named ?? null,
+	};
 }
 
 function noticeToJson({code, message}: Notice) {

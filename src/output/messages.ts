@@ -1,4 +1,5 @@
 /** Everything that is said beside the answer: failures, notices, usage, and tool calls as text. */
+import {lineOfQuotation, passes, sumOfQuotations} from '../chat/checked-quotation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
@@ -116,9 +117,22 @@ export function createStderrReporter(options: WriterOptions, stderr: StderrWrite
 			if (options.isUsageShown && turn.result.attempts > 0) {
 				await stderr.writeWords(formatUsage(turn));
 			}
+			if (!isAnswerShown) await stderr.writeWords(formatQuotations(turn, options));
 			await stderr.writeWords(formatFailure(turn, options, isAnswerShown));
 		},
 	};
+}
+
+/** The checked quotations, a line each, and their sum; only the false ones with `-q`. */
+function formatQuotations({result}: FinishedTurn, {isQuiet, redact}: WriterOptions): SafeText {
+	const {quotations = []} = result;
+	const shown = quotations.filter((quotation) => !isQuiet || !passes(quotation));
+	if (shown.length === 0) return safe``;
+	const lines = shown.map((each) => redactSafe(stripToLine(lineOfQuotation(each)), redact));
+	return joinSafe(
+		...lines.map((line) => safe`${line}\n`),
+		formatLine(sumOfQuotations(quotations), redact),
+	);
 }
 
 /** Tokens, cost and time of a turn; only counts that the service reported. */

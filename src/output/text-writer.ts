@@ -95,6 +95,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			case 'tool-call-delta':
 			case 'tool-decision':
 			case 'answer-unwrapped':
+			case 'quotations-checked':
 			case 'turn-end':
 			case 'error':
 				return;

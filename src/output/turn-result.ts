@@ -1,4 +1,5 @@
 /** Collects a turn into one value, for the JSON output and the exit code. */
+import {type CheckedQuotation, passes} from '../chat/checked-quotation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {Source} from '../chat/source.ts';
@@ -28,6 +29,8 @@ export type TurnResult = {
 	readonly totalUsage: Usage | undefined;
 	/** The pages cited in all steps, with places in `content`. */
 	readonly sources: readonly Source[];
+	/** Undefined if they were not checked. */
+	readonly quotations: readonly CheckedQuotation[] | undefined;
 	/** Other fields of the last step's reply, as sent. */
 	readonly extra: JsonObject | undefined;
 	/** The number of steps that started. */
@@ -71,6 +74,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 	const calls = new Map<string, CallRecord>();
 	let totalUsage: Usage | undefined;
 	let sources: readonly Source[] = [];
+	let quotations: readonly CheckedQuotation[] | undefined;
 	let isComplete = false;
 	let isDenied = false;
 	let isLimited = false;
@@ -142,6 +146,9 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 				case 'answer-unwrapped':
 					content = event.text;
 					break;
+				case 'quotations-checked':
+					({quotations} = event);
+					break;
 				case 'notice':
 					isLimited ||= event.notice.code === 'tool-limit';
 					notices.push(event.notice);
@@ -175,6 +182,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 				usage: end?.usage ?? error?.details.usage,
 				totalUsage,
 				sources,
+				quotations,
 				extra: end?.extra,
 				steps,
 				isComplete: isComplete || isRejected,
@@ -231,5 +239,6 @@ export function exitCodeOfTurn(result: TurnResult, dataError: ChatError | undefi
 	}
 	if (isCut) return 79;
 	if (dataError !== undefined) return exitCodeOf(dataError);
+	if (result.quotations?.every(passes) === false) return 80;
 	return isDenied ? 77 : 0;
 }

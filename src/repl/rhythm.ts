@@ -42,6 +42,7 @@ const blockOfType = {
 	error: 'notice',
 	'reasoning-summary': 'thought',
 	sources: 'output',
+	quotations: 'notice',
 	truncation: 'notice',
 	tool: 'tool',
 	question: 'question',

@@ -1,4 +1,5 @@
 /** The state behind a screen: the REPL's, or a single answer's. */
+import type {CheckedQuotation} from '../chat/checked-quotation.ts';
 import {type Conversation, createConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
@@ -222,6 +223,8 @@ export type PlainEntry =
 	  }
 	/** The pages cited in the answer above, a line each. */
 	| {readonly type: 'sources'; readonly lines: readonly string[]}
+	/** The checked quotations of the answer above. */
+	| {readonly type: 'quotations'; readonly quotations: readonly CheckedQuotation[]}
 	/** Why the answer above is not complete. */
 	| Truncation
 	/** A tool call and its result; undefined if nothing here runs the call. */

@@ -86,6 +86,7 @@ const isKept: Readonly<Record<ChatEvent['type'], boolean>> = {
 	'tool-result': true,
 	'answer-rejected': true,
 	'answer-unwrapped': false,
+	'quotations-checked': false,
 	notice: false,
 	trace: false,
 	'turn-end': false,

@@ -157,14 +157,22 @@ export function buildTurn(node: TurnNode, media: MediaReader): BuiltTurn {
 	const start = {...startOf(node), prompt};
 	if (answer !== undefined) {
 		const {startedAt, ...rest} = start;
-		const {status, usage, cut, reasoningMs, totalMs} = answer;
+		const {status, usage, cut, quotations, reasoningMs, totalMs} = answer;
 		const messages = answer.messages.map(
 			(message): AnswerMessage =>
 				message.role === 'tool' ? {...message, parts: media.readParts(message.parts)} : message,
 		);
 		return {
 			prompt,
-			turn: {...rest, messages, usage, status, cut, times: {startedAt, reasoningMs, totalMs}},
+			turn: {
+				...rest,
+				messages,
+				usage,
+				status,
+				cut,
+				...(quotations && {quotations}),
+				times: {startedAt, reasoningMs, totalMs},
+			},
 		};
 	}
 	let conversation: Conversation = beginTurn(createConversation(), start, 0);

@@ -85,6 +85,14 @@ const sources = v.optional(
 		}),
 	),
 );
+const quotations = v.array(
+	v.object({
+		text: v.string(),
+		found: v.picklist(['verbatim', 'elsewhere', 'stitched', 'changed', 'absent']),
+		places: v.pipe(v.array(v.object({name: v.string(), line: v.optional(count)})), v.readonly()),
+		named: v.optional(v.string()),
+	}),
+);
 const status = v.picklist(['complete', 'interrupted', 'incomplete']);
 const message = v.variant('role', [
 	v.object({
@@ -216,6 +224,7 @@ const schemas = {
 		usage: v.optional(usage),
 		/** Why the service cut it off, if it did. */
 		cut: v.optional(finishReason),
+		quotations: v.optional(quotations),
 		reasoningMs: v.number(),
 		totalMs: v.number(),
 	}),

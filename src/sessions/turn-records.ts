@@ -20,9 +20,20 @@ export function promptRecord(turn: TurnStart, parent: string | null, typed?: Typ
 	return {type: 'user', id, parent, at, model, text, attachments, folds, typed};
 }
 
-export function answerRecord({id, status, messages, usage, cut, times}: Turn): TurnRecord {
+export function answerRecord(turn: Turn): TurnRecord {
+	const {id, status, messages, usage, cut, quotations, times} = turn;
 	const {reasoningMs, totalMs} = times;
-	return {type: 'answer', of: id, status, messages, usage, cut, reasoningMs, totalMs};
+	const record = {
+		type: 'answer',
+		of: id,
+		status,
+		messages,
+		usage,
+		cut,
+		reasoningMs,
+		totalMs,
+	} as const;
+	return quotations === undefined ? record : {...record, quotations: [...quotations]};
 }
 
 export function compactRecord(compaction: Compaction): RecordOf<'compact'> {

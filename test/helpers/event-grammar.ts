@@ -15,6 +15,8 @@ type Place =
 	| 'rejected'
 	/** After an unwrapped answer, which is the last. */
 	| 'unwrapped'
+	/** After the check of quotations: the turn ends. */
+	| 'checked'
 	/** After `turn-end` or `error`. */
 	| 'over';
 
@@ -144,10 +146,11 @@ const rules: Rules = {
 	},
 	'answer-rejected': {places: ['turn'], to: 'rejected'},
 	'answer-unwrapped': {places: ['turn'], to: 'unwrapped'},
+	'quotations-checked': {places: ['turn', 'step', 'calls', 'unwrapped'], to: 'checked'},
 	notice: {places: ['turn', 'step', 'rejected']},
 	trace: {places: ['turn', 'step', 'calls', 'rejected', 'unwrapped']},
-	'turn-end': {places: ['turn', 'unwrapped'], to: 'over'},
-	error: {places: ['turn', 'step', 'calls', 'rejected', 'unwrapped'], to: 'over'},
+	'turn-end': {places: ['turn', 'unwrapped', 'checked'], to: 'over'},
+	error: {places: ['turn', 'step', 'calls', 'rejected', 'unwrapped', 'checked'], to: 'over'},
 };
 
 /**
@@ -202,6 +205,7 @@ const misplaced = {
 	step: 'the step is not over',
 	rejected: 'another step follows a rejected answer',
 	unwrapped: 'the turn ends after an unwrapped answer',
+	checked: 'the turn ends after the check of its quotations',
 	calls: 'behind the first tool-call of a step only others and its end may come',
 } as const satisfies Record<Exclude<Place, 'over'>, string>;
 

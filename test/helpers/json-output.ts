@@ -39,6 +39,7 @@ export type JsonResult = {
 	readonly complete: boolean;
 	readonly error: JsonError | null;
 	readonly notices: ReadonlyArray<{readonly code: NoticeCode; readonly message: string}>;
+	readonly quotes: ReadonlyArray<{readonly text: string; readonly found: string}> | null;
 	readonly sources: ReadonlyArray<{
 		readonly url: string;
 		readonly title: string | null;

@@ -25,6 +25,7 @@ describe('--output json', () => {
 			total_usage: usage,
 			cost: null,
 			sources: [],
+			quotes: null,
 			extra: null,
 			complete: true,
 			error: null,
@@ -212,6 +213,7 @@ describe('--output jsonl', () => {
 			finish_reason: 'tool_calls',
 			usage,
 			sources: [],
+			quotes: null,
 			extra: null,
 		});
 		expect(lines.at(-1)).toMatchObject({content: 'Hi', tool_calls: [{...call, runnable: true}]});

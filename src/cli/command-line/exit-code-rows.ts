@@ -28,7 +28,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 		code: '79',
 		when: 'the answer is incomplete: a refusal, a failure after the first output, `length`, content filter, too many tool calls (the text is still printed, the reason is on stderr)',
 	},
-	{code: '80', when: 'a quotation is not in the files (`chat quotes`)'},
+	{code: '80', when: 'a quotation is not in the files (`--quotes`, `chat quotes`)'},
 	{
 		code: '129, 130, 143',
 		when: 'hangup, interrupted, terminated: the process dies by the signal itself',

@@ -1,15 +1,15 @@
 /** `chat quotes`: checks the quotations of a text against files, without a model. */
-import {passes} from '../../chat/checked-quotation.ts';
+import {lineOfQuotation, passes, sumOfQuotations} from '../../chat/checked-quotation.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {decodeText, loadTextFile} from '../../input/load-text.ts';
 import {checkFile, readStdin} from '../../input/read-bytes.ts';
 import {readTextParts} from '../../input/read-parts.ts';
 import {toJsonLine} from '../../json.ts';
+import {quotationToJson} from '../../output/json-shape.ts';
 import {printInfo, printText, printWaiting} from '../../output/print.ts';
 import {checkQuotations} from '../../quotes/check-quotations.ts';
 import {findQuotations} from '../../quotes/find-quotations.ts';
-import {lineOfQuotation, quotationToJson, summarize} from '../../quotes/print-quotations.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import {optionRows} from '../../settings/options/option-rows.ts';
 import type {Command, Invocation} from '../command-line/command.ts';
@@ -56,7 +56,7 @@ async function checkFiles({words, flags, environment}: Invocation): Promise<Exit
 		const checked = await checkQuotations(quotations, texts);
 		if (settings.output === 'text') {
 			await printText(checked.map((each) => `${lineOfQuotation(each)}\n`).join(''), environment);
-			if (!settings.quiet) printInfo(summarize(checked), environment);
+			if (!settings.quiet) printInfo(sumOfQuotations(checked), environment);
 		} else {
 			await printText(toJsonLine({quotes: checked.map(quotationToJson)}), environment);
 		}

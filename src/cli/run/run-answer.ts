@@ -7,6 +7,7 @@ import {writeTurn} from '../../output/write-turn.ts';
 import {redactUrl} from '../../redact.ts';
 import {createAnswerScreen} from './answer-screen.ts';
 import {createOutputOptions} from './chat-options.ts';
+import {askForQuotes, withCheckedQuotes} from './check-quotes.ts';
 import {findPrices} from './find-model.ts';
 import {saveAnswer} from './saving/save-conversation.ts';
 import {createTurnRunner, type Request, type Run} from './turn-runner.ts';
@@ -23,7 +24,7 @@ export async function runAnswer(
 	const conversation = beginTurn(request.conversation, turn, environment.now());
 	if (settings.dryRun) {
 		const {printRequest} = await import('./print-request.ts');
-		return await printRequest(run, request, conversation, environment);
+		return await printRequest(run, request, askForQuotes(conversation, settings), environment);
 	}
 	if (settings.compact === 'ask' && !isSmall(conversation)) {
 		const {checkWindow} = await import('./check-window.ts');
@@ -35,7 +36,12 @@ export async function runAnswer(
 	const {openView, questions} = createAnswerScreen(viewed, environment);
 	const saving = saveAnswer(run, request, conversation, environment);
 	const watched = await watchTurn(run, environment);
-	const runTurn = createTurnRunner(run, request.check, {isFormRequired: true});
+	const isPiped = settings.stdin && environment.stdin.kind === 'data';
+	const runTurn = withCheckedQuotes(
+		createTurnRunner(run, request.check, {isFormRequired: true}),
+		{settings, isPiped},
+		environment,
+	);
 	const asked = watched?.withSignals(questions) ?? questions;
 	const opening = [
 		...service.traces.map((message): ChatEvent => ({type: 'trace', message})),

@@ -67,6 +67,12 @@ export const turnCommands: readonly SlashCommand[] = [
 		run: showUsage,
 	},
 	{
+		name: 'quotes',
+		group: 'show',
+		summary: 'show the last checked quotations',
+		run: showQuotes,
+	},
+	{
 		name: 'tree',
 		group: 'conversation',
 		summary: 'show all branches, and continue after any turn',
@@ -184,6 +190,18 @@ function printReasoning(state: ReplState, turn: Turn): Update {
 	if (state.turn === undefined) return update(state, printed);
 	const waiting = showNotice(state, 'the reasoning follows after the answer');
 	return update(waiting.state, printed);
+}
+
+function showQuotes(state: ReplState): Update {
+	const checked = turnsSoFar(state.conversation, state.now).findLast(
+		({quotations = []}) => quotations.length > 0,
+	);
+	if (checked?.quotations === undefined) {
+		return showNotice(state, 'no quotations were checked yet (chat --quotes)');
+	}
+	const printed = print({type: 'quotations', quotations: checked.quotations});
+	if (state.turn === undefined) return update(state, printed);
+	return update(showNotice(state, 'the quotations follow after the answer').state, printed);
 }
 
 /** Shows each turn's tokens, time and cost, as a table. */

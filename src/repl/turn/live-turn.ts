@@ -19,6 +19,7 @@ import {
 	cutOf,
 	findCall,
 	numberOfCall,
+	quotationsOf,
 	sourcesOf,
 	summarizeReasoning,
 	toolEntry,
@@ -126,7 +127,13 @@ function entriesOfEnd(
 	if (turn === undefined) return [...reported, ...(error === undefined ? cutOf(open) : [])];
 	const cancelled =
 		error === undefined ? [] : cancelledEntries(turn, open.messages.length, running, callsAbove);
-	return [...cancelled, ...sourcesOf(turn), ...reported, ...truncationOf(turn)];
+	return [
+		...cancelled,
+		...sourcesOf(turn),
+		...quotationsOf(turn),
+		...reported,
+		...truncationOf(turn),
+	];
 }
 
 function isReasoningPrinted({paneChoice}: LiveTurn, {reasoningMode}: AnswerState): boolean {
@@ -198,6 +205,7 @@ function changesOf(
 		case 'step-end':
 		case 'answer-rejected':
 		case 'answer-unwrapped':
+		case 'quotations-checked':
 		case 'trace':
 		case 'turn-end':
 		case 'error':

@@ -49,7 +49,7 @@ export function entriesOfTurn(
 		if (message.role === 'assistant') above += findCodeBlocks(answerText(message)).length;
 		return entries;
 	});
-	const shown = [...messages, ...sourcesOf(turn), ...truncationOf(turn)];
+	const shown = [...messages, ...sourcesOf(turn), ...quotationsOf(turn), ...truncationOf(turn)];
 	const answer = shown.findIndex(({type}) => type === 'answer');
 	const place = answer === -1 ? shown.length : answer;
 	const thought = summarizeReasoning(turn, number, false);
@@ -144,6 +144,11 @@ export function sourcesOf({messages}: Pick<Turn, 'messages'>): readonly Transcri
 		message.role === 'assistant' ? (message.sources ?? []) : [],
 	);
 	return sources.length === 0 ? [] : [{type: 'sources', lines: linesOfSources(sources)}];
+}
+
+/** Returns a turn's checked quotations, if any. */
+export function quotationsOf({quotations = []}: Turn): readonly TranscriptEntry[] {
+	return quotations.length === 0 ? [] : [{type: 'quotations', quotations}];
 }
 
 /** Returns an incomplete answer's end mark. */

@@ -17,6 +17,8 @@ export const partForms = {
 	reasoning: 'details',
 	/** The pages cited by an answer, numbered for people. */
 	sources: 'text',
+	/** An answer's checked quotations, a line each for people. */
+	quotations: 'text',
 	file: 'fence',
 	call: 'fence',
 	output: 'fence',

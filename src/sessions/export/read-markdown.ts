@@ -137,7 +137,8 @@ function readTurn(
 	const attachments = user.parts.filter(isAttachment).map(readAttachment);
 	const messages = answer.map((section) => readMessage(section, model));
 	const prompt = {...fields, parent: null, text: readTexts(texts), attachments};
-	const end = {...fields, of: id, messages};
+	const checked = answer.flatMap(({parts}) => parts).find(({kind}) => kind === 'quotations');
+	const end = {...fields, of: id, messages, quotations: checked?.fields['checked']};
 	try {
 		const isAnswered = messages.length > 0 || usage !== undefined;
 		return {
@@ -191,7 +192,8 @@ function readMessage({role, note, fields, parts}: MarkdownSection, turnModel: un
 	}
 	const {model = turnModel} = fields;
 	const sources = parts.find(({kind}) => kind === 'sources')?.fields['pages'];
-	const content = parts.filter(({kind}) => kind !== 'sources').map(readPart);
+	const isShown = ({kind}: MarkdownPart) => kind !== 'sources' && kind !== 'quotations';
+	const content = parts.filter(isShown).map(readPart);
 	return {role: 'assistant', parts: content, status: note ?? 'complete', model, sources};
 }
 

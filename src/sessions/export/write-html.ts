@@ -1,4 +1,5 @@
 /** A conversation as one HTML file for any browser: no scripts, and nothing is fetched. */
+import {type CheckedQuotation, lineOfQuotation} from '../../chat/checked-quotation.ts';
 import {type AnswerMessage, hasAnswer, type Turn} from '../../chat/conversation.ts';
 import type {AssistantMessage, MediaPart, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
@@ -67,12 +68,13 @@ function writeDetails(summary: string, content: string): string {
 }
 
 function writeTurn(turn: Turn, sessionModel: string): readonly string[] {
-	const {prompt, messages, status} = turn;
+	const {prompt, messages, status, quotations} = turn;
 	const attachments = prompt.attachments.map(writeAttachment).join('');
 	const isUnanswered = !hasAnswer(turn) && status !== 'complete';
 	return [
 		writeSection('user', 'User', `${attachments}${writePlain(prompt.text)}`),
 		...messages.map((message) => writeMessage(message, sessionModel)),
+		...writeQuotations(quotations),
 		...(isUnanswered ? [`<p><small>${status}, without an answer</small></p>\n`] : []),
 	];
 }
@@ -113,6 +115,12 @@ function writeSources(sources: readonly Source[]): string {
 		return `<li>${writeLink(`<bdi>${escapeText(title)}</bdi>`, title, url)}</li>\n`;
 	});
 	return items.length === 0 ? '' : `<ol>\n${items.join('')}</ol>\n`;
+}
+
+function writeQuotations(quotations: readonly CheckedQuotation[] = []): readonly string[] {
+	if (quotations.length === 0) return [];
+	const items = quotations.map((each) => `<li>${escapeText(lineOfQuotation(each))}</li>\n`);
+	return [`<ul dir="auto">\n${items.join('')}</ul>\n`];
 }
 
 function writeOutput(part: ToolOutputPart): string {

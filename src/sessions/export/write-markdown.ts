@@ -2,6 +2,8 @@
  * A conversation as Markdown, read back exactly by `read-markdown.ts`; `docs/sessions.md` describes
  * it.
  */
+
+import {type CheckedQuotation, lineOfQuotation} from '../../chat/checked-quotation.ts';
 import {
 	type AnswerMessage,
 	applyChange,
@@ -170,8 +172,17 @@ export function writeAttachments(attachments: readonly Attachment[], media: Medi
 }
 
 /** Writes the answer, with the calls and results before it. */
-export function writeMessages({model, messages}: Turn, media: MediaList): Blocks {
-	return messages.flatMap((message) => writeMessage(message, model, media));
+export function writeMessages({model, messages, quotations}: Turn, media: MediaList): Blocks {
+	return [
+		...messages.flatMap((message) => writeMessage(message, model, media)),
+		...writeQuotations(quotations),
+	];
+}
+
+function writeQuotations(quotations: readonly CheckedQuotation[] = []): Blocks {
+	if (quotations.length === 0) return [];
+	const lines = quotations.map((quotation) => `- ${lineOfQuotation(quotation)}`);
+	return writeMarked('quotations', {checked: quotations}, lines.join('\n'));
 }
 
 function writeMessage(message: AnswerMessage, turnModel: string, media: MediaList): Blocks {

@@ -105,6 +105,17 @@ export const optionRows = {
 			summary: 'let the service search the web, where it can',
 			negatedSummary: 'do not let it search (the default)',
 		}),
+		quotes: toggle(false, {
+			flags: ['--quotes', '--no-quotes'],
+			variable: 'CHAT_QUOTES',
+			summary: 'ask for quotations, and check them against the files',
+			negatedSummary: 'neither ask for nor check them (the default)',
+		}),
+		checkQuotes: toggle(false, {
+			flags: ['--check-quotes', '--no-check-quotes'],
+			variable: 'CHAT_CHECK_QUOTES',
+			summary: 'check quotations without asking for them',
+		}),
 		responseFormat: optional(orNothing(oneOf('text', 'json_object')), {
 			flags: ['--response-format <format>'],
 			variable: 'CHAT_RESPONSE_FORMAT',

@@ -1,4 +1,5 @@
 /** Speaks transcript entries: each begins with a word naming its kind. */
+import {lineOfQuotation, sumOfQuotations} from '../../chat/checked-quotation.ts';
 import type {ApprovalLine} from '../../chat/tool.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import type {Redact} from '../../redact.ts';
@@ -64,6 +65,10 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 			return [speakThought(entry.reasoningMs, entry.number)];
 		case 'sources':
 			return entry.lines.map((line) => speakLine(`Source ${line}`));
+		case 'quotations':
+			return [...entry.quotations.map(lineOfQuotation), sumOfQuotations(entry.quotations)].map(
+				(line) => speakLine(`Quotation ${line}`, redact),
+			);
 		case 'truncation':
 			return [speakTruncation(entry, redact)];
 		case 'tool':

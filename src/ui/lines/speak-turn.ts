@@ -108,6 +108,7 @@ export function createSpokenTurn({
 			case 'tool-call-delta':
 			case 'tool-call':
 			case 'answer-unwrapped':
+			case 'quotations-checked':
 			case 'trace':
 				return [];
 			default:

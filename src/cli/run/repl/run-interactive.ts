@@ -8,6 +8,7 @@ import {restorePrompt} from '../../../repl/turn/prompts.ts';
 import {decidePlain} from '../../../terminal/capabilities.ts';
 import type {ReplView} from '../../../ui/run.ts';
 import {createScreenOptions} from '../answer-screen.ts';
+import {withCheckedQuotes} from '../check-quotes.ts';
 import {followModels} from '../find-model.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
@@ -67,7 +68,7 @@ export async function runInteractive(
 	const repl = createRepl(draft === undefined ? state : restorePrompt(state, draft), {
 		...createLoaders(run, environment),
 		...createHandOver(describeRunning, terminal, environment),
-		openTurn: createListenedRunner(run, request, notifier),
+		openTurn: createListenedRunner(run, request, notifier, environment),
 		...createServiceSwitch(switchable, {terminal, keyboard, onSwitched}, environment),
 		listValues,
 		async expandTemplate(call, attachments) {
@@ -155,8 +156,13 @@ function createListenedRunner(
 	run: Run,
 	{check}: Request,
 	notifier: ReturnType<typeof createNotifier>,
+	environment: Environment,
 ): TurnRunner {
-	const runTurn = createTurnRunner(run, check, {isKeyReread: true, isFormRequired: false});
+	const runTurn = withCheckedQuotes(
+		createTurnRunner(run, check, {isKeyReread: true, isFormRequired: false}),
+		{settings: run.settings, isPiped: false},
+		environment,
+	);
 	if (run.settings.notify === 'off') return runTurn;
 	return async function* (conversation, options, signal, questions) {
 		const {withSignals, hear, end} = notifier.watch(signal);

@@ -1,4 +1,5 @@
 /** Renders scrollback entries; the answer under way has its own view. */
+import {lineOfQuotation, passes} from '../../../chat/checked-quotation.ts';
 import type {Prompt} from '../../../chat/prompt.ts';
 import {outputText} from '../../../chat/tool-output.ts';
 import type {Redact} from '../../../redact.ts';
@@ -72,6 +73,12 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 				entry.lines.map((line) => style(stripToLine(line), 'hint')),
 				margin,
 			);
+		case 'quotations':
+			return entry.quotations.flatMap((quotation) => {
+				const [mark = '', ...rest] = lineOfQuotation(quotation);
+				const role = passes(quotation) ? undefined : 'error';
+				return speak(mark, [rest.join('').trim()], options, role);
+			});
 		case 'truncation':
 			return speak('◐', partsOf(describeTruncation(entry), entry.next), options);
 		case 'text':

@@ -71,6 +71,7 @@ export function createTurnView({codeBlocksAbove, ...options}: TurnViewOptions): 
 					case 'tool-decision':
 					case 'answer-rejected':
 					case 'answer-unwrapped':
+					case 'quotations-checked':
 					case 'notice':
 					case 'reasoning-end':
 					case 'trace':
