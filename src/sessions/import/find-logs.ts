@@ -2,7 +2,7 @@
 import {closeSync, existsSync, openSync, readdirSync, readSync, statSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
 import type {Environment} from '../../environment.ts';
-import {asText, parseJsonObject} from '../../json.ts';
+import {asText, type JsonObject, parseJsonObject} from '../../json.ts';
 import {readLines} from '../read-lines.ts';
 import type {LogHead} from './foreign.ts';
 import {importFormats} from './formats.ts';
@@ -105,12 +105,26 @@ const headBytes = 16_384;
 
 /** Reads what a list shows of a file from its first 16 KiB; empty if it is compressed or not JSON. */
 export function readLogHead(path: string): LogHead {
-	const values = readStart(path)
-		.split('\n')
-		.map(parseJsonObject)
-		.filter((value) => value !== undefined);
-	const format = importFormats.find(({detect}) => values.some(detect));
-	return format?.readHead?.(values) ?? {source: '', title: '', cwd: ''};
+	const values = parseLines(readStart(path));
+	const read: JsonObject[] = [];
+	function* all() {
+		yield* read;
+		yield* values;
+	}
+	for (const value of values) {
+		read.push(value);
+		const format = importFormats.find(({detect}) => detect(value));
+		if (format?.readHead !== undefined) return format.readHead(all(), path);
+	}
+	return {source: '', title: '', cwd: ''};
+}
+
+/** Parses no more than is needed. */
+function* parseLines(text: string): Generator<JsonObject, void, undefined> {
+	for (const line of text.split('\n')) {
+		const value = parseJsonObject(line);
+		if (value !== undefined) yield value;
+	}
 }
 
 function readStart(path: string): string {

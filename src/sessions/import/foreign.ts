@@ -93,7 +93,7 @@ export type ImportFormat = {
 		context: ImportContext,
 	) => Iterable<FoundSession | Unreadable>;
 	/** Returns what is known from a file's first values. */
-	readonly readHead?: (values: readonly JsonObject[]) => LogHead;
+	readonly readHead?: (values: Iterable<JsonObject>, path: string) => LogHead;
 };
 
 /** Facts a list shows; empty if the start of the file lacks them. */

@@ -89,7 +89,7 @@ export function readLog(format: LogFormat): ImportFormat {
 	return {
 		name: format.name,
 		detect: format.detect,
-		readHead: (values) => readHead(values, format),
+		readHead: (values, path) => readHead(values, path, format),
 		*read(pieces: Iterable<JsonPiece>, context: ImportContext) {
 			const build = (place: string, records: readonly JsonObject[]) => {
 				const found = readRecords(records, format, context);
@@ -109,18 +109,23 @@ export function readLog(format: LogFormat): ImportFormat {
 	};
 }
 
-function readHead(values: readonly JsonObject[], {name, read, split}: LogFormat): LogHead {
-	const head = {source: '', title: '', cwd: ''};
-	for (const value of values.flatMap((one) => split?.(one) ?? [one])) {
-		for (const {about = {}, said = []} of [read(value)].flat()) {
+function readHead(
+	values: Iterable<JsonObject>,
+	path: string,
+	{name, read, split, nameFile}: LogFormat,
+): LogHead {
+	const named = nameFile?.(path);
+	const head = {source: named ? `${name}:${named}` : '', title: '', cwd: ''};
+	for (const value of values) {
+		for (const {about = {}, said = []} of (split?.(value) ?? [value]).flatMap(read)) {
+			const prompt = said.find((one) => one.type === 'prompt' && !one.isCommand && one.text !== '');
 			if (about.id) head.source ||= `${name}:${about.id}`;
 			head.cwd ||= about.cwd ?? '';
-			const prompt = said.find((one) => one.type === 'prompt' && !one.isCommand && one.text !== '');
-			head.title ||=
-				about.title ||
-				(prompt?.type === 'prompt' ? titleOfPrompt({text: prompt.text, attachments: []}) : '');
+			head.title ||= about.title ?? '';
+			if (prompt?.type !== 'prompt') continue;
+			head.title ||= titleOfPrompt({text: prompt.text, attachments: []});
+			return head;
 		}
-		if (head.title !== '' && head.source !== '' && head.cwd !== '') break;
 	}
 	return head;
 }
