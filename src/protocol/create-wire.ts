@@ -20,7 +20,7 @@ export type WireOptions = HeaderOptions & {readonly findFacts?: FindFacts | unde
 export type RequestBody = {readonly stream: boolean; readonly [field: string]: unknown};
 
 /** A request convention: the rest of a wire is the same for all. */
-export type Convention = Pick<Wire, 'name' | 'url' | 'words' | 'headers'> &
+export type Convention = Pick<Wire, 'name' | 'url' | 'batchPath' | 'words' | 'headers'> &
 	Partial<Pick<Wire, 'listLoadedModels' | 'describeModels'>> &
 	Pick<WireOptions, 'findFacts'> & {
 		/** The model list's address. */
@@ -37,10 +37,11 @@ export type Convention = Pick<Wire, 'name' | 'url' | 'words' | 'headers'> &
 export type RefusedPart = {readonly about: string; readonly model?: string | undefined};
 
 export function createWire(convention: Convention, refused: readonly RefusedPart[] = []): Wire {
-	const {name, url, words, headers, modelsUrl, findFacts} = convention;
+	const {name, url, batchPath, words, headers, modelsUrl, findFacts} = convention;
 	return {
 		name,
 		url,
+		batchPath,
 		words,
 		headers,
 		encode(request) {

@@ -12,6 +12,8 @@ export type JsonRequest = Pick<Exchange, 'headers' | 'route' | 'maxBytes' | 'sig
 	readonly context: ErrorContext;
 	/** Sent by POST. */
 	readonly body?: JsonObject | undefined;
+	/** Another body sent by POST, with its media type. */
+	readonly form?: {readonly type: string; readonly text: string} | undefined;
 	readonly connectMs: number;
 	/** Milliseconds for the whole exchange. */
 	readonly limitMs: number;
@@ -22,14 +24,15 @@ export type JsonRequest = Pick<Exchange, 'headers' | 'route' | 'maxBytes' | 'sig
  * signal's reason when it is aborted
  */
 export async function requestJson(request: JsonRequest): Promise<JsonValue> {
-	const {context, headers, body, connectMs, limitMs, signal, ...rest} = request;
+	const {context, headers, body, form, connectMs, limitMs, signal, ...rest} = request;
+	const sent = body === undefined ? form : {type: 'application/json', text: JSON.stringify(body)};
 	const {url} = context;
 	const reply = await exchange({
 		...rest,
-		method: body === undefined ? 'GET' : 'POST',
+		method: sent === undefined ? 'GET' : 'POST',
 		url,
-		headers: {...(body && {'content-type': 'application/json'}), ...headers},
-		...(body && {body: JSON.stringify(body)}),
+		headers: {...(sent && {'content-type': sent.type}), ...headers},
+		...(sent && {body: sent.text}),
 		limits: {connectMs, payloadMs: limitMs},
 		signal,
 	});

@@ -76,7 +76,7 @@ async function* readKeyAgain(
 	return again;
 }
 
-function createContext(
+export function createContext(
 	connection: ServiceConnection,
 	{messages, options}: StepRequest,
 	{chosenFields}: EncodedRequest,

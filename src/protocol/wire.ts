@@ -14,6 +14,8 @@ export type Wire = {
 	readonly name: WireName;
 	/** The answer operation's address. */
 	readonly url: URL;
+	/** The operation's path in a batch; undefined without batches in OpenAI's form. */
+	readonly batchPath?: string | undefined;
 	/** Words for this service's errors. */
 	readonly words: WireWords;
 	/** Returns this convention's extra headers. */

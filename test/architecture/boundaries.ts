@@ -98,6 +98,8 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/describe-request.ts': 'any',
 			'protocol/list-models.ts': 'any',
 			'protocol/pace.ts': 'any',
+			'protocol/replay-reply.ts': 'any',
+			'protocol/service-batches.ts': 'any',
 			'protocol/request-json.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'processes/desktop.ts': 'any',

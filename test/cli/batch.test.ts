@@ -180,7 +180,8 @@ describe('nothing is sent or written for', () => {
 
 	test.each([
 		['batch in.jsonl -o in.jsonl', 64, 'in.jsonl is the input'],
-		['batch in.jsonl --retry-failed', 64, '--retry-failed needs a file: -o'],
+		['batch in.jsonl --retry-failed', 64, '--retry-failed needs a file for the answers: -o'],
+		['batch in.jsonl --submit -o -', 64, '--submit needs a file for the answers: -o'],
 		['batch -', 64, 'nothing was piped in'],
 		['batch no.jsonl', 66, 'no such file: no.jsonl'],
 		['batch in.jsonl -a -', 64, 'a batch cannot attach stdin'],
@@ -259,5 +260,96 @@ describe('Ctrl-C', () => {
 		expect(run.stderr).toContain('finishing the running answers; Ctrl-C again stops them');
 		expect(service.requests).toHaveLength(1);
 		expect(folder.answers().map(({content}) => content)).toEqual(contents);
+	});
+});
+
+describe('a batch handed to the service', () => {
+	const lines = ['"a"', '"b"', {prompt: 'c', schema: 'age int'}, '"d"', '"e"'];
+
+	/** Starts a service with OpenAI's batches, which answers some requests of the uploaded file. */
+	async function startBatchService() {
+		const replies: Record<string, unknown> = {
+			'POST /v1/files': {id: 'file-in'},
+			'POST /v1/batches': {id: 'batch_1', status: 'validating'},
+		};
+		const service = await startPathService(replies);
+		const uploaded = () => {
+			const {body = ''} = service.requests.find(({line}) => line === 'POST /v1/files') ?? {};
+			return body
+				.split(/\r?\n/)
+				.filter((line) => line.startsWith('{'))
+				.map((line) => JSON.parse(line));
+		};
+		const resultOf = (place: number, content: string, status = 200) => {
+			const message = {
+				choices: [{message: {content}, finish_reason: 'stop'}],
+				usage: {total_tokens: 3},
+			};
+			const body = status === 200 ? message : {error: {message: content}};
+			return {custom_id: uploaded()[place].custom_id, response: {status_code: status, body}};
+		};
+		return {
+			service,
+			uploaded,
+			progress: (status: string) => {
+				const request_counts = {total: 5, completed: 3, failed: 1};
+				const files = {output_file_id: 'out', error_file_id: 'errors'};
+				replies['GET /v1/batches/batch_1'] = {id: 'batch_1', status, request_counts, ...files};
+			},
+			answer() {
+				const write =
+					(...results: readonly object[]) =>
+					(response: {end(text: string): void}) =>
+						response.end(results.map((result) => JSON.stringify(result)).join('\n'));
+				replies['GET /v1/files/out/content'] = write(
+					...[resultOf(2, '{"age": "x"}'), resultOf(1, 'two'), resultOf(0, 'one')],
+				);
+				const expired = {custom_id: uploaded()[4].custom_id, error: {code: 'batch_expired'}};
+				replies['GET /v1/files/errors/content'] = write(resultOf(3, 'no', 400), expired);
+			},
+		};
+	}
+
+	test('is collected once it has ended, like any other answers', async () => {
+		const {service, uploaded, progress, answer} = await startBatchService();
+		const folder = openFolder(lines, {CHAT_BASE_URL: service.url});
+		const submitted = await folder.run('-m any --submit');
+		expect(submitted).toMatchObject({exitCode: 0, stdout: ''});
+		expect(submitted.stderr).toContain('submitted 5 lines as batch_1');
+		expect(uploaded()[0]).toMatchObject({
+			...{method: 'POST', url: '/v1/chat/completions'},
+			body: {model: 'any', messages: [{role: 'user', content: 'a'}], stream: false},
+		});
+		const [file, batch] = service.requests;
+		expect(file?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+		expect(JSON.parse(batch?.body ?? '')).toEqual({
+			...{input_file_id: 'file-in', endpoint: '/v1/chat/completions', completion_window: '24h'},
+		});
+		expect(modeOf(`${folder.output}.submitted.json`)).toBe('600');
+		expect((await folder.run('-m any --submit')).stderr).toContain('is under way');
+
+		progress('in_progress');
+		const early = await folder.run('-m any --collect');
+		expect(early.exitCode).toBe(75);
+		expect(early.stderr).toContain('batch_1: in_progress, 3 of 5 answered, 1 failed');
+
+		progress('expired');
+		answer();
+		expect(await folder.run('-m any --collect')).toMatchObject({exitCode: 75});
+		expect(folder.answers().map(({id, content, exit_code}) => [id, content, exit_code])).toEqual([
+			['line-1', 'one', 0],
+			['line-2', 'two', 0],
+			['line-3', '{"age": "x"}', 65],
+			['line-4', '', 65],
+		]);
+		expect(existsSync(`${folder.output}.submitted.json`)).toBe(false);
+		expect(await folder.run('-m any --collect')).toMatchObject({exitCode: 66});
+	});
+
+	test('is refused by a service without such batches', async () => {
+		const {url} = await startReference();
+		const run = await openFolder(lines, {CHAT_BASE_URL: url}).run('--submit');
+		expect(run.stderr).toContain('/v1/files: the service has no batch endpoint');
+		expect(run.exitCode).toBe(65);
 	});
 });

@@ -20,6 +20,7 @@ export function createChatCompletions(baseUrl: URL, options = defaultHeaders): W
 		{
 			name: 'chat',
 			url,
+			batchPath: `/v1${operation}`,
 			modelsUrl: modelsUrl(url, operation),
 			words: {
 				replyName: 'a chat completion',

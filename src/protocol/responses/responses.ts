@@ -48,6 +48,7 @@ export function createResponses(baseUrl: URL, options: WireOptions = defaultHead
 	return createWire({
 		name: 'responses',
 		url,
+		batchPath: `/v1${operation}`,
 		modelsUrl: modelsUrl(url, operation),
 		words: {
 			replyName: 'a response',

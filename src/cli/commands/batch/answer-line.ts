@@ -13,6 +13,9 @@ export type LineAnswer = {
 	readonly exitCode: ExitCode;
 };
 
+/** Returns undefined for a line that stays unanswered. */
+export type AskLine = (line: PreparedLine) => Promise<LineAnswer | undefined>;
+
 /** Prints nothing but the lines of `-v`. */
 export async function answerLine(
 	run: Run,

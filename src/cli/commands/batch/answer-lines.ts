@@ -7,7 +7,7 @@ import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
 import {asObject, asText, toJsonLine} from '../../../json.ts';
 import {printInfo} from '../../../output/print.ts';
-import {answerLine, type LineAnswer} from './answer-line.ts';
+import type {AskLine, LineAnswer} from './answer-line.ts';
 import type {CheckedInput} from './check-lines.ts';
 import type {Answers} from './open-answers.ts';
 import type {OpenBatch} from './open-batch.ts';
@@ -26,14 +26,22 @@ export type CheckedBatch = {
 
 type Answered = Pick<PreparedLine, 'id' | 'hash'> & LineAnswer;
 
+export type AnswerOptions = {
+	/** Maximum number of lines at once. */
+	readonly jobs: number;
+	readonly stop: Stop;
+	readonly ask: AskLine;
+	/** The exit code if lines are left without an answer. */
+	readonly codeIfLeft: ExitCode;
+};
+
 /**
- * @param jobs maximum number of lines at once
  * @throws {ChatError} `output` or `closed` if an answer cannot be written; the signal's reason when
  * aborted
  */
 export async function answerLines(
 	{batch, input, checked, prepare, answers}: CheckedBatch,
-	{jobs, stop}: {readonly jobs: number; readonly stop: Stop},
+	{jobs, stop, ask, codeIfLeft}: AnswerOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {settings} = batch.run;
@@ -58,9 +66,10 @@ export async function answerLines(
 		const prepared = await prepare(line, checked.format);
 		const {id, hash} = prepared;
 		if (answers.find(id, hash) !== undefined) return;
-		const answered = {id, hash, ...(await answerLine(batch.run, prepared, environment))};
+		const answer = await ask(prepared);
 		// The next run asks it again.
-		if (stop.signal.aborted && answered.exitCode !== 0) return;
+		if (answer === undefined || (stop.signal.aborted && answer.exitCode !== 0)) return;
+		const answered = {id, hash, ...answer};
 		if (isServiceFault(answered.answer)) {
 			kept = [...kept, answered];
 			if (kept.length >= maxFaults) fault ??= answered;
@@ -85,7 +94,7 @@ export async function answerLines(
 		return fault.exitCode;
 	}
 	const isLeft = tally.earlier + tally.done < tally.total;
-	return isLeft ? 130 : tally.exitCode;
+	return isLeft ? codeIfLeft : tally.exitCode;
 }
 
 /** Returns the JSON output as a line: the service's id makes way for that of the line. */

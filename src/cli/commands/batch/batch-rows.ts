@@ -17,6 +17,14 @@ export const batchRows = inGroup('Options', {
 		flags: ['--retry-failed'],
 		summary: 'ask failed and cut off lines again, replacing their answers',
 	}),
+	submit: toggle(false, {
+		flags: ['--submit'],
+		summary: "hand the lines to the service's own batch endpoint (OpenAI's form)",
+	}),
+	collect: toggle(false, {
+		flags: ['--collect'],
+		summary: 'fetch the answers of what was submitted',
+	}),
 	dryRun: toggle(false, {
 		flags: ['--dry-run'],
 		summary: 'check every line, and send nothing',
