@@ -107,8 +107,12 @@ export function createPace(max: number, now: () => number): Pace {
 		}
 		if (queue.length > 0 && heldMs() > 0) timer = setTimeout(admit, Math.ceil(heldMs()));
 	};
+	let hasSucceeded = false;
 	const settle = (failure: ChatError | undefined, since: number): boolean => {
-		const isRefusal = failure !== undefined && isAboutRate(failure);
+		hasSucceeded ||= failure === undefined;
+		// A service that has answered is probably being restarted.
+		const isRefusal =
+			failure !== undefined && (isAboutRate(failure) || (hasSucceeded && isUnreachable(failure)));
 		if (failure === undefined) state = reducePace(state, {type: 'succeeded', max});
 		else if (!isRefusal) state = reducePace(state, {type: 'ended'});
 		else {
@@ -143,12 +147,12 @@ export function createPace(max: number, now: () => number): Pace {
 	};
 }
 
-/** A service that cannot be reached is probably being restarted. */
 function isAboutRate({kind, details}: ChatError): boolean {
 	const {status, retryable, retryAfterMs = 0} = details;
-	const isLimited =
-		status === undefined
-			? kind === 'busy' || kind === 'unavailable'
-			: [429, 503, 529].includes(status);
+	const isLimited = status === undefined ? kind === 'busy' : [429, 503, 529].includes(status);
 	return isLimited && retryable === true && retryAfterMs <= maxRequestedMs;
+}
+
+function isUnreachable({kind, details}: ChatError): boolean {
+	return kind === 'unavailable' && details.status === undefined;
 }

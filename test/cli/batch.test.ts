@@ -231,7 +231,9 @@ describe('a service that', () => {
 	test('cuts an answer off makes the run end with 79', async () => {
 		const service = await startRecording(streamReply(['par'], {finishReason: 'length'}), say('ok'));
 		const folder = openFolder(['"a"', '"b"'], service.variables);
-		expect(await folder.run()).toMatchObject({exitCode: 79});
+		const run = await folder.run();
+		expect(run.exitCode).toBe(79);
+		expect(run.stderr).toContain('line-1: the answer was cut off');
 		expect(folder.answers().map(({exit_code}) => exit_code)).toEqual([79, 0]);
 	});
 });

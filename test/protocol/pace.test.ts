@@ -58,11 +58,7 @@ function fail(kind: ErrorKind, details: ErrorDetails): ChatError {
 
 test.each<[string, ChatError | undefined, boolean]>([
 	['a rate limit', fail('busy', {status: 429, retryable: true}), true],
-	[
-		'a service that is starting',
-		fail('unavailable', {code: 'ECONNREFUSED', retryable: true}),
-		true,
-	],
+	['a service that never answered', fail('unavailable', {code: 'ECONNREFUSED'}), false],
 	['an exhausted quota', fail('quota', {status: 429, retryable: false}), false],
 	['a wait of an hour', fail('busy', {status: 429, retryable: true, retryAfterMs: 3.6e6}), false],
 	['an error of the service', fail('unavailable', {status: 500, retryable: true}), false],
@@ -70,6 +66,14 @@ test.each<[string, ChatError | undefined, boolean]>([
 ])('repeats a request after %s: %s', async (_, failure, isHeld) => {
 	const end = await createPace(1, () => 0).begin(unaborted);
 	expect(end(failure)).toBe(isHeld);
+});
+
+test('waits for a service that answered before, and cannot be reached', async () => {
+	const pace = createPace(1, () => 0);
+	(await pace.begin(unaborted))(undefined);
+	const end = await pace.begin(unaborted);
+	expect(end(fail('unavailable', {code: 'ECONNREFUSED'}))).toBe(true);
+	expect(pace.heldMs()).toBe(1000);
 });
 
 test('holds all requests for the requested wait, and forgets those that are aborted', async () => {

@@ -2,10 +2,10 @@
 import {isServiceFault, maxFaults} from '../../../batch/fault-streak.ts';
 import {type InputLine, readInputLines} from '../../../batch/read-input.ts';
 import {runPool} from '../../../batch/run-pool.ts';
-import {addAnswer, describeEnd, type Tally} from '../../../batch/tally.ts';
+import {addAnswer, describeEnd} from '../../../batch/tally.ts';
 import type {Environment} from '../../../environment.ts';
 import type {ExitCode} from '../../../errors.ts';
-import {asObject, asText, toJsonLine} from '../../../json.ts';
+import {asObject, asObjects, asText, type JsonObject, toJsonLine} from '../../../json.ts';
 import {printInfo} from '../../../output/print.ts';
 import type {AskLine, LineAnswer} from './answer-line.ts';
 import type {CheckedInput} from './check-lines.ts';
@@ -51,10 +51,10 @@ export async function answerLines(
 	let kept: readonly Answered[] = [];
 	let fault: Answered | undefined;
 	const progress = startProgress(() => tally, batch.pace.heldMs, settings, environment);
-	const explain = createExplainer(progress, settings.quiet);
+	const report = createReporter(progress, settings.quiet);
 	const write = async (answered: Answered) => {
 		tally = addAnswer(tally, answered.answer, answered.exitCode);
-		explain(answered);
+		report(answered);
 		await answers.append(lineOf(answered));
 	};
 	const writeKept = async () => {
@@ -86,16 +86,21 @@ export async function answerLines(
 		if (!isStopped()) await writeKept();
 	} finally {
 		progress.end();
-		if (!settings.quiet) printEnd(tally, environment.now() - startedAt, environment);
+		const hint = answers.isFile && tally.failed + tally.cut > 0 ? retryHint : '';
+		const end = describeEnd(tally, environment.now() - startedAt);
+		if (!settings.quiet) printInfo(`${end}${hint}`, environment);
 	}
 	stop.signal.throwIfAborted();
 	if (fault !== undefined) {
-		printInfo(`stopped after ${maxFaults} failures in a row: ${problemOf(fault)}`, environment);
+		const {problem} = explain(fault.answer);
+		printInfo(`stopped after ${maxFaults} failures in a row: ${problem}`, environment);
 		return fault.exitCode;
 	}
 	const isLeft = tally.earlier + tally.done < tally.total;
 	return isLeft ? codeIfLeft : tally.exitCode;
 }
+
+const retryHint = '; to ask these again: --retry-failed';
 
 /** Returns the JSON output as a line: the service's id makes way for that of the line. */
 function lineOf({id, hash, answer, exitCode}: Answered): string {
@@ -104,25 +109,23 @@ function lineOf({id, hash, answer, exitCode}: Answered): string {
 	return toJsonLine({...head, reply_id: replyId, ...rest}).trimEnd();
 }
 
-function problemOf({answer}: Answered): string {
-	const error = asObject(answer['error']);
-	const hint = asText(error?.['hint']);
-	return [asText(error?.['message']) ?? '', ...(hint === undefined ? [] : [hint])].join('; ');
+/** Returns why an answer is not complete, and a word for that. */
+function explain({error, notices}: JsonObject): {readonly kind: string; readonly problem: string} {
+	const fields = asObject(error);
+	const notice = asObjects(notices).at(-1);
+	const kind = asText(fields?.['kind']) ?? asText(notice?.['code']) ?? 'refusal';
+	const message = asText(fields?.['message']) ?? asText(notice?.['message']) ?? 'no answer';
+	const hint = asText(fields?.['hint']);
+	return {kind, problem: hint === undefined ? message : `${message}; ${hint}`};
 }
 
-/** Explains the first failure of each kind; the others are in the output. */
-function createExplainer(progress: BatchProgress, isQuiet: boolean): (answered: Answered) => void {
-	const explained = new Set<string>();
-	return (answered) => {
-		const kind = asText(asObject(answered.answer['error'])?.['kind']);
-		if (kind === undefined || isQuiet || explained.has(kind)) return;
-		explained.add(kind);
-		progress.print(`${answered.id}: ${problemOf(answered)}`);
+/** Reports the first failure of each kind; the others are in the output. */
+function createReporter(progress: BatchProgress, isQuiet: boolean): (answered: Answered) => void {
+	const reported = new Set<string>();
+	return ({id, answer, exitCode}) => {
+		if (exitCode === 0 || isQuiet) return;
+		const {kind, problem} = explain(answer);
+		if (!reported.has(kind)) progress.print(`${id}: ${problem}`);
+		reported.add(kind);
 	};
-}
-
-function printEnd(tally: Tally, elapsedMs: number, environment: Environment): void {
-	const isRetriable = tally.failed + tally.cut > 0;
-	const hint = isRetriable ? '; to ask these again: --retry-failed' : '';
-	printInfo(`${describeEnd(tally, elapsedMs)}${hint}`, environment);
 }

@@ -11,6 +11,8 @@ import {quoteWord} from '../../../wording.ts';
 import type {BatchInput} from './open-input.ts';
 
 export type Answers = Pick<EarlierAnswers, 'find'> & {
+	/** Whether the next run can continue. */
+	readonly isFile: boolean;
 	/** Called once, before `append` and `close`. */
 	open(): void;
 	/** @param line without its end */
@@ -30,6 +32,7 @@ export function openAnswers(
 ): Answers {
 	if (output === undefined || output === '-') {
 		return {
+			isFile: false,
 			find: () => undefined,
 			open() {},
 			append: (line) => printExact(line, environment),
@@ -46,6 +49,7 @@ export function openAnswers(
 	const earlier = readOutputFile(path, output, draft);
 	let file: OutputFile | undefined;
 	return {
+		isFile: true,
 		find: earlier.find,
 		open() {
 			file = earlier.open();

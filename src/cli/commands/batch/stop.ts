@@ -1,4 +1,5 @@
 /** How a batch is stopped: the first Ctrl-C lets what runs finish, anything else ends it. */
+import {setMaxListeners} from 'node:events';
 import type {Environment} from '../../../environment.ts';
 import {type InterruptSignal, interruptedBy} from '../../../errors.ts';
 
@@ -17,6 +18,8 @@ export type Stop = {
 
 export function listenForStop(environment: Environment): Stop {
 	const ending = new AbortController();
+	// Every running answer listens.
+	setMaxListeners(0, ending.signal);
 	let isStopping = false;
 	let onStopping: (() => void) | undefined;
 	let stopListening = () => {};
