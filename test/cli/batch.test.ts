@@ -238,9 +238,24 @@ describe('a service that', () => {
 	});
 });
 
-describe('Ctrl-C', () => {
-	const reply = JSON.stringify({choices: [{message: {content: 'ok'}, finish_reason: 'stop'}]});
+const reply = JSON.stringify({choices: [{message: {content: 'ok'}, finish_reason: 'stop'}]});
 
+test('a terminal has a line with the progress, which goes away', async () => {
+	let answer = () => {};
+	const service = await startPathService({
+		'POST /v1/chat/completions': (response: {end(text: string): void}) => {
+			answer = () => response.end(reply);
+		},
+	});
+	const {stderr} = await openFolder(['"a"'], {CHAT_BASE_URL: service.url}).run('-m any', {
+		terminals: ['stderr'],
+		onStderr: (text) => text.includes('chat: 0/1') && answer(),
+	});
+	const rows = stderr.replaceAll('\r\x1b[K', '|');
+	expect(rows).toMatch(/^(?:\|chat: 0\/1)+\|chat: 1 of 1 line answered in /);
+});
+
+describe('Ctrl-C', () => {
 	test.each([
 		['lets the running answer finish', ['SIGINT'], ['ok']],
 		['twice stops it', ['SIGINT', 'SIGINT'], []],

@@ -50,7 +50,10 @@ export async function answerLines(
 	/** Failures of the service, not written yet. */
 	let kept: readonly Answered[] = [];
 	let fault: Answered | undefined;
-	const progress = startProgress(() => tally, batch.pace.heldMs, settings, environment);
+	// Answers on the screen would mix with a line that changes.
+	const plain = settings.plain || (!answers.isFile && environment.stdout.isTerminal);
+	const look = {...settings, plain};
+	const progress = startProgress(() => tally, batch.pace.heldMs, look, environment);
 	const report = createReporter(progress, settings.quiet);
 	const write = async (answered: Answered) => {
 		tally = addAnswer(tally, answered.answer, answered.exitCode);

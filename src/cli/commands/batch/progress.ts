@@ -23,7 +23,7 @@ const lineMs = 60_000;
 export function startProgress(
 	tally: () => Tally,
 	heldMs: () => number,
-	{quiet, verbose, plain}: Settings,
+	{quiet, verbose, plain}: Pick<Settings, 'quiet' | 'verbose' | 'plain'>,
 	environment: Environment,
 ): BatchProgress {
 	const {stderr, variables} = environment;
