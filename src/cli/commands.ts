@@ -20,7 +20,6 @@ export const chat: Command = {
 		'chat -f notes.txt "summarise this"',
 		'chat -c "and in French?"',
 		'chat -x "a shell script that renames *.jpeg to *.jpg" > rename.sh',
-		'chat -o json "three colours" | jq -r .content',
 		'chat --json-schema "name, age int" -f letter.txt "who wrote this?"',
 	],
 };
@@ -41,6 +40,10 @@ export const commands: CommandTable = {
 	models: {
 		summary: "list the service's models",
 		load: async () => (await import('./commands/models/models.ts')).models,
+	},
+	run: {
+		summary: 'ask what is not answered in a conversation file',
+		load: async () => (await import('./commands/run.ts')).run,
 	},
 	sessions: {
 		summary: 'find, show, export and delete saved conversations',

@@ -28,6 +28,10 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 		return await printText(help, environment);
 	}
 	// Other commands report failures as text in every output format.
+	if (command === chat && flags['edit']?.at(-1) === 'true' && failure === undefined) {
+		const {editSession} = await import('./run/chat-file/edit-session.ts');
+		return await editSession(line, environment);
+	}
 	if (command === chat) return await (await import('./run/run-chat.ts')).runChat(line, environment);
 	if (failure !== undefined) throw failure;
 	if (verb === undefined) throw new Error(`${command.name} needs a verb`);

@@ -14,6 +14,8 @@ export type LockOptions = {
 	readonly patienceMs?: number;
 	/** Ends the wait for the lock, not the work. */
 	readonly signal?: AbortSignal;
+	/** Returns the error to throw instead of waiting, once another run has shown that it is alive. */
+	readonly refuse?: () => Error;
 };
 
 /**
@@ -25,7 +27,7 @@ export type LockOptions = {
 export async function withLock<Result>(
 	path: string,
 	work: () => Result | Promise<Result>,
-	{patienceMs = 3000, signal}: LockOptions = {},
+	{patienceMs = 3000, signal, refuse}: LockOptions = {},
 ): Promise<Result> {
 	const token = randomUUID();
 	const start = performance.now();
@@ -35,8 +37,11 @@ export async function withLock<Result>(
 		const now = performance.now();
 		if (now - start > limitMs) throw new Error('other runs keep changing it');
 		const holder = readLock(path);
-		if (holder !== seen.token) seen = {token: holder, since: now};
-		else if (now - seen.since > patienceMs) rmSync(path, {force: true});
+		if (holder !== seen.token) {
+			const isAlive = seen.token !== '' && holder !== '';
+			if (isAlive && refuse !== undefined) throw refuse();
+			seen = {token: holder, since: now};
+		} else if (now - seen.since > patienceMs) rmSync(path, {force: true});
 		await delay(1 + Math.random() * 10);
 	}
 	// A run that was suspended may find the lock of another one.

@@ -1,5 +1,5 @@
 /** Files and folders for the user alone. */
-import {existsSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
 
@@ -32,12 +32,19 @@ export function isOpenToOthers(mode: number, platform: string): boolean {
  * Replaces a file as a whole, and makes its folder.
  *
  * @param writer a name that no other process uses at the same time
+ * @param mode permissions; by default those of a file for the user alone
  */
-export function replaceFile(path: string, data: string | Uint8Array, writer: string): void {
+export function replaceFile(
+	path: string,
+	data: string | Uint8Array,
+	writer: string,
+	mode?: number,
+): void {
 	const draft = `${path}.${writer}`;
 	makeFolders(dirname(path));
 	try {
 		writeFileSync(draft, data, {mode: 0o600, flush: true});
+		if (mode !== undefined) chmodSync(draft, mode);
 		renameSync(draft, path);
 	} catch (error) {
 		rmSync(draft, {force: true});

@@ -1,6 +1,6 @@
 /** Hashes telling whether something above an answer has changed. */
 import {createHash} from 'node:crypto';
-import type {AnswerMessage, Conversation} from '../chat/conversation.ts';
+import type {AnswerMessage, Conversation, Turn} from '../chat/conversation.ts';
 import {isJsonObject} from '../json.ts';
 
 /**
@@ -22,6 +22,11 @@ export function hashTurns(
 		above = digest([hash, messages.map(contentOf), summaries]);
 		return hash.slice(0, 16);
 	});
+}
+
+/** Returns the same text for turns with the same prompt and answer. */
+export function hashTurn({prompt: {text, attachments}, messages}: Turn): string {
+	return digest([text, attachments, messages.map(contentOf)]);
 }
 
 function contentOf(message: AnswerMessage): object {

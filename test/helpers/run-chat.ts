@@ -142,9 +142,8 @@ function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: Ru
 
 /** Whether the word is a command whose JSON has another form. */
 function hasOwnJson(word = ''): boolean {
-	return ['auth', 'config', 'doctor', 'mcp', 'models', 'quotes', 'sessions', 'templates'].includes(
-		word,
-	);
+	const others = ['auth', 'config', 'doctor', 'mcp', 'models', 'quotes', 'run', 'sessions', 'templates'];
+	return others.includes(word);
 }
 
 function readFormat(argv: readonly string[]): string | undefined {

@@ -17,7 +17,10 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	},
 	{code: '73', when: 'a file cannot be created'},
 	{code: '74', when: 'output cannot be written'},
-	{code: '75', when: 'try again later: 408, 409, 429, overloaded, timed out before any output'},
+	{
+		code: '75',
+		when: 'try again later: 408, 409, 429, overloaded, timed out before any output; a file of `chat run` that another run or an editor is writing',
+	},
 	{code: '76', when: 'protocol: the reply is not a chat completion, redirect refused'},
 	{
 		code: '77',

@@ -143,7 +143,10 @@ async function loadJson(path: string, source: FileSource): Promise<JsonValue> {
 	throw new ChatError('data', `${path} ${parsed.problem}`);
 }
 
-export async function readSystem(settings: Settings, source: FileSource): Promise<string> {
+export async function readSystem(
+	settings: Pick<Settings, 'system'>,
+	source: FileSource,
+): Promise<string> {
 	const {system = {text: ''}} = settings;
 	if ('text' in system) return system.text;
 	const {text} = await loadTextFile(system.file, source);

@@ -1,6 +1,7 @@
 /** Prints one answer. */
-import {beginTurn, isSmall} from '../../chat/conversation.ts';
+import {beginTurn, isSmall, type OpenConversation} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
+import type {Questions} from '../../chat/tool.ts';
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
@@ -9,13 +10,21 @@ import {createAnswerScreen} from './answer-screen.ts';
 import {createOutputOptions} from './chat-options.ts';
 import {askForQuotes, withCheckedQuotes} from './check-quotes.ts';
 import {findPrices} from './find-model.ts';
-import {saveAnswer} from './saving/save-conversation.ts';
+import {type AnswerSaving, saveAnswer} from './saving/save-conversation.ts';
 import {createTurnRunner, type Request, type Run} from './turn-runner.ts';
+
+type AnswerParts = {
+	/** Default: the user is asked on the screen, if there is one. */
+	readonly questions?: Questions;
+	/** Default: the conversation is saved as a session. */
+	readonly save?: (started: OpenConversation) => AnswerSaving;
+};
 
 export async function runAnswer(
 	run: Run,
 	request: Request,
 	environment: Environment,
+	parts: AnswerParts = {},
 ): Promise<ExitCode> {
 	const {settings, service, signal, onInterrupt} = run;
 	const {options, prompt, notices} = request;
@@ -34,7 +43,7 @@ export async function runAnswer(
 	const serviceUrl = redactUrl(service.connection.wire.url);
 	const viewed = {settings, conversation, redact, serviceUrl, onInterrupt, signal};
 	const {openView, questions} = createAnswerScreen(viewed, environment);
-	const saving = saveAnswer(run, request, conversation, environment);
+	const saving = parts.save?.(conversation) ?? saveAnswer(run, request, conversation, environment);
 	const watched = await watchTurn(run, environment);
 	const isPiped = settings.stdin && environment.stdin.kind === 'data';
 	const runTurn = withCheckedQuotes(
@@ -42,7 +51,7 @@ export async function runAnswer(
 		{settings, isPiped},
 		environment,
 	);
-	const asked = watched?.withSignals(questions) ?? questions;
+	const asked = parts.questions ?? watched?.withSignals(questions) ?? questions;
 	const opening = [
 		...service.traces.map((message): ChatEvent => ({type: 'trace', message})),
 		...notices.map((notice): ChatEvent => ({type: 'notice', notice})),

@@ -39,7 +39,7 @@ type Blocks = readonly string[];
 export function writeMarkdown(session: ExportedSession): string {
 	const media = createMediaList();
 	const {model, conversation} = session;
-	const hashes = hashTurns(conversation, {model});
+	const hashes = hashTurns(conversation, model === '' ? {} : {model});
 	return [
 		writeFrontMatter(session),
 		...writeConversation(session, media, hashes),
@@ -102,7 +102,12 @@ function otherBranches(conversation: Conversation): readonly Branch[] {
 }
 
 function writeFrontMatter({id, title, created, model}: ExportedSession): string {
-	const rows = {title, session: id, created: new Date(created).toISOString(), model};
+	const rows = {
+		title,
+		session: id,
+		created: new Date(created).toISOString(),
+		model: model || undefined,
+	};
 	const lines = Object.entries(rows).flatMap(([name, value]) =>
 		value === undefined ? [] : [`${name}: ${toJsonLine(value)}`],
 	);

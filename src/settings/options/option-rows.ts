@@ -275,6 +275,10 @@ export const optionRows = {
 			flags: ['--fork'],
 			summary: 'continue a copy, as a new conversation',
 		}),
+		edit: toggle(false, {
+			flags: ['--edit'],
+			summary: 'change it in your editor; saving the text makes a branch, and asks what changed',
+		}),
 		save: toggle(true, {
 			flags: ['--save', '--no-save'],
 			variable: 'CHAT_SAVE',

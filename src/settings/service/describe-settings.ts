@@ -139,6 +139,8 @@ function describeOne(
 	if (source === 'flag') return longFlagOf(row, texts[name].at(-1) === 'false');
 	if (source === 'environment') return row.variable ?? source;
 	if (source === 'session') return 'the saved conversation';
-	if (source === 'template') return `the template ${settings.template}`;
+	if (source === 'template') {
+		return settings.template === undefined ? 'the file' : `the template ${settings.template}`;
+	}
 	return source === 'profile' ? `${source} ${profile}` : source;
 }

@@ -120,7 +120,7 @@ function createReports(
 	};
 }
 
-type AnswerSaving = {
+export type AnswerSaving = {
 	/** The saved session's id; null if nothing is saved. */
 	readonly savedId: () => string | null;
 	/** Undefined if nothing is saved. */

@@ -67,7 +67,7 @@ export async function applyTemplate(
 		layer: {...layer, values: {...layer.values, ...system}},
 		attached: [
 			{attachments: [], notices: describeUnused(template, unsent, attachWith)},
-			...(await loadAttached(files, environment)),
+			...(await loadNamed(files, environment)),
 		],
 	};
 }
@@ -81,7 +81,8 @@ export function expandSystem(
 	return system.startsWith('@') ? '' : expandParams(system, template, params);
 }
 
-async function loadAttached(
+/** Loads the files that go with the prompt. */
+export async function loadNamed(
 	files: readonly NamedFile[],
 	environment: Environment,
 ): Promise<readonly LoadedAttachments[]> {

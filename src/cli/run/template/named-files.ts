@@ -24,12 +24,15 @@ export type NamedFile = {
 	readonly isAttached: boolean;
 };
 
+/** Files and settings are named there, and in the body. */
+type FrontMatter = Pick<Template, 'path' | 'folder' | 'values' | 'isTextOnly' | 'body'>;
+
 /**
  * Reads a template's settings; none if they do not count.
  *
  * @throws {ChatError} `data` for malformed settings
  */
-export function readLayer({path, folder, values, isTextOnly}: Template): TemplateLayer {
+export function readLayer({path, folder, values, isTextOnly}: FrontMatter): TemplateLayer {
 	return createTemplateLayer(isTextOnly ? {} : values, {
 		location: `in ${path}`,
 		directory: folder,
@@ -38,7 +41,7 @@ export function readLayer({path, folder, values, isTextOnly}: Template): Templat
 
 /** @throws {ChatError} `data` unless `files` is a list of paths, and as `readLayer` does */
 export function findNamedFiles(
-	template: Template,
+	template: FrontMatter,
 	cwd: string,
 	layer = readLayer(template),
 ): readonly NamedFile[] {
@@ -76,7 +79,7 @@ function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): 
 }
 
 /** Returns words resembling file paths: `@docs/rules.md`. */
-function findMentions({body}: Template): readonly string[] {
+function findMentions({body}: FrontMatter): readonly string[] {
 	const words = [...body.matchAll(/(?<![^\s("'[])@([^\s`"'()[\]<>]+)/g)];
 	const paths = words.map(([, path = '']) => withoutPunctuation(path));
 	return [...new Set(paths)].filter((path) => /[\p{L}\p{N}]/u.test(path));
