@@ -76,13 +76,13 @@ test('prompts are asked in order, and their answers go to stdout and into the fi
 
 test('front matter counts below flags, and chooses no service, key or program', async () => {
 	const front =
-		'---\ntitle: Trip\nmodel: a\nsystem: Be brief.\ntemperature: 0.5\noptions: {top_k: 4}\nfiles: [notes.txt]\ntags: [x]\nbase-url: http://127.0.0.1:9\ntools: tools.json\n---\n\n';
+		'---\ntitle: Trip\nmodel: a\nsystem: Be brief.\ntemperature: 0.5\noptions: {top_k: 4}\nfiles: [notes.txt]\ntags: [x]\nbase-url: http://127.0.0.1:9\nprofile: work\napi-key: x\ntools: tools.json\n---\n\n';
 	const files = {'notes.txt': 'note', 'extra.txt': 'extra', 'tools.json': '[]'};
 	const file = await open(front + prompts, {files, replies: [one]});
 	const {stderr, exitCode} = await file.ask('-m b -f extra.txt');
 	expect(exitCode).toBe(0);
 	expect(stderr).toContain(
-		'chat: without effect in trip.md: tools, base-url; a file chooses no service, key or program\n',
+		'chat: without effect in trip.md: tools, base-url, profile, api-key; a file chooses no service, key or program\n',
 	);
 	const texts = [
 		'Be brief.',

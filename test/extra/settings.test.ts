@@ -156,6 +156,7 @@ describe('one answer', () => {
 			'cli/run/service/find-local.ts',
 			'cli/run/service/open-built-in.ts',
 			'cli/run/saving/resume-session.ts',
+			'cli/run/chat-file/ask-chat-file.ts',
 			'cli/run/service/open-llama.ts',
 			'cli/commands/setup/setup.ts',
 			'models/known-models.ts',

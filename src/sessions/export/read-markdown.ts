@@ -19,7 +19,8 @@ import {
  * @throws {ChatError} `data` for text other than a conversation
  */
 export function readMarkdown(text: string, now: number): readonly SessionRecord[] {
-	const {front, created, model, system = '', turns} = readSections(text, now);
+	const {front, created, model, turns, ...read} = readSections(text, now);
+	const system = read.system ?? readFrontSystem(front.get('system'));
 	const title = front.get('title');
 	const records: SessionRecord[] = [
 		{v: 1, type: 'session', id: front.get('session') ?? '', created, cwd: ''},
@@ -58,6 +59,11 @@ export type MarkdownTurn = {
 	/** The next heading's line; undefined for the last turn. */
 	readonly end: number | undefined;
 };
+
+/** Leaves out a file's name, and a text of several lines. */
+function readFrontSystem(text = ''): string {
+	return /^[@|>]/.test(text) ? '' : text;
+}
 
 /** @throws {ChatError} as `readMarkdown` does */
 export function readSections(text: string, now: number): MarkdownConversation {

@@ -98,6 +98,8 @@ test('a changed file has the changes: a new answer, another question, a title wi
 	const {title, conversation, draft} = readExport(changed);
 	expect(title).toBe('Small birds');
 	expect(conversation.system).toBe('Be brief.');
+	const front = readExport('---\nsystem: Be kind.\n---\n## User\n\nHi\n');
+	expect(front.conversation.system).toBe('Be kind.');
 	expect(conversation.turns.map(({prompt}) => prompt.text)).toEqual(['Name two']);
 	expect(draft?.prompt.text).toBe('Thanks');
 	expect(conversation.turns[0]?.messages).toMatchObject([

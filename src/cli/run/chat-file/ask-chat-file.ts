@@ -8,6 +8,7 @@ import {type ExitCode, exitCodeOf, type InterruptSignal, toChatError} from '../.
 import {type LoadedPrompt, loadPrompt} from '../../../input/load-prompt.ts';
 import {printInfo} from '../../../output/print.ts';
 import {createStreamChat} from '../../../protocol/stream-chat.ts';
+import {createKeyRedactor, redactJson} from '../../../redact.ts';
 import {
 	type ChatFile,
 	markCut,
@@ -126,6 +127,8 @@ async function askEach(
 	const {system, options} = request;
 	const given = await loadGiven(run, environment);
 	const settings = createSessionSettings(options, system, run.service.name);
+	const redactKeys = createKeyRedactor(environment.variables);
+	const redact = (text: string) => redactKeys(run.service.redact(text));
 	let user = first;
 	let {file} = opened;
 	let turns: readonly Turn[] = [];
@@ -149,7 +152,7 @@ async function askEach(
 		const isAnswered = ended !== undefined && hasAnswer(ended) && exitCode !== 77;
 		if (isAnswered) {
 			const hasForm = exitCode === 0 || exitCode === 65;
-			const turn = hasForm ? ended : markCut(ended);
+			const turn = redactJson(hasForm ? ended : markCut(ended), redact);
 			const hash = toHashes(file, sent)[index];
 			const text = putAnswer(file, {index, turn, attached, hash});
 			user = replaceUserFile(user, text, environment);

@@ -9,6 +9,7 @@ import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import type {LoadedAttachments} from '../../../input/load-media.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../json.ts';
+import {isKeyName} from '../../../redact.ts';
 import {
 	type ChatFile,
 	type DueTurn,
@@ -23,8 +24,13 @@ import {
 	loadTemplate,
 } from '../../../settings/options/load-settings.ts';
 import {toKey} from '../../../settings/options/option-row.ts';
-import {type ChosenLayer, configKeys, type FlagTexts} from '../../../settings/options/settings.ts';
-import {createTemplateLayer, isTemplateSetting} from '../../../settings/options/template-layer.ts';
+import {
+	type ChosenLayer,
+	type FlagTexts,
+	rowOf,
+	settingNames,
+} from '../../../settings/options/settings.ts';
+import {createTemplateLayer} from '../../../settings/options/template-layer.ts';
 import {isPath} from '../../../templates/find-templates.ts';
 import {splitFrontMatter} from '../../../templates/front-matter.ts';
 import {checkCombinations, preferForm} from '../chat-options.ts';
@@ -111,19 +117,22 @@ function readFile(text: string, name: string, now: number): ChatFile {
 
 type Place = {readonly name: string; readonly folder: string};
 
+/** Keys that people may expect to count. */
+const refusedKeys: ReadonlySet<string> = new Set([
+	'mcp',
+	...settingNames.filter((name) => rowOf(name).group === 'Service').map(toKey),
+]);
+
 /** Threat: a file from elsewhere, offering commands as tools. */
 function readLayer(
 	{tools, ...values}: JsonObject,
 	{name, folder}: Place,
 ): {readonly layer: ReturnType<typeof createTemplateLayer>; readonly ignored: readonly Notice[]} {
 	const layer = createTemplateLayer(values, {location: `in ${name}`, directory: folder});
-	const isRefused = (key: string) => {
-		const setting = configKeys.get(toKey(key));
-		return setting !== undefined && setting !== 'option' && !isTemplateSetting(setting);
-	};
-	const refused = [...(tools === undefined ? [] : ['tools']), ...Object.keys(values)].filter(
-		(key) => key === 'tools' || isRefused(key),
-	);
+	const refused = [
+		...(tools === undefined ? [] : ['tools']),
+		...Object.keys(values).filter((key) => isKeyName(key) || refusedKeys.has(toKey(key))),
+	];
 	const message = `without effect in ${name}: ${refused.join(', ')}; a file chooses no service, key or program`;
 	return {layer, ignored: refused.length === 0 ? [] : [{code: 'template-file', message}]};
 }

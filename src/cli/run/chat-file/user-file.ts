@@ -2,7 +2,16 @@
  * A file of the user's that is written in place: its exact text, replaced as a whole, and only if
  * nobody has changed it meanwhile.
  */
-import {chmodSync, existsSync, readFileSync, realpathSync, statSync, writeFileSync} from 'node:fs';
+import {
+	accessSync,
+	chmodSync,
+	constants,
+	existsSync,
+	readFileSync,
+	realpathSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
@@ -92,7 +101,7 @@ function writeBeside(path: string, text: string): string {
 /**
  * Works on the file while no other run does.
  *
- * @throws {ChatError} `busy` if one does, `create` if its folder cannot be written
+ * @throws {ChatError} `busy` if one does, `create` if it or its folder cannot be written
  */
 export async function withUserFile<Result>(
 	{name, path}: Pick<UserFile, 'name' | 'path'>,
@@ -107,6 +116,7 @@ export async function withUserFile<Result>(
 		return await work();
 	};
 	try {
+		accessSync(path, constants.W_OK);
 		return await withLock(lock, begin, {signal, refuse});
 	} catch (cause) {
 		if (isBegun || cause instanceof ChatError) throw cause;
