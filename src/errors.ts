@@ -91,6 +91,8 @@ export type ErrorDetails = {
 	readonly serviceMessage?: string | undefined;
 	/** The parts of the request that the service refuses, in the words of its wire. */
 	readonly refusedParts?: readonly string[] | undefined;
+	/** Whether the request exceeds the model's context window. */
+	readonly isTooLong?: boolean | undefined;
 	/** Whether the service may not know the model. */
 	readonly isModelUnknown?: boolean | undefined;
 	/** The `x-request-id` of the reply. */

@@ -25,6 +25,11 @@ export function nameTool(name: string): string {
 	return name.replace(/^mcp__([a-z0-9-]{1,24})__(?=.)/, '$1 · ');
 }
 
+/** Returns `turns 1–14`, `turn 3`. */
+export function nameTurns({first, last}: {readonly first: number; readonly last: number}): string {
+	return first === last ? `turn ${first}` : `turns ${first}–${last}`;
+}
+
 /** Returns how long a conversation is: `1 turn`, `12 turns`, or `not answered`. */
 export function describeTurns(answered: number, hasDraft: boolean): string {
 	return answered === 0 && hasDraft ? 'not answered' : plural(answered, 'turn');

@@ -91,7 +91,7 @@ export function withSummaries(message: UserMessage, summaries: readonly string[]
 }
 
 /** Larger tool results can be left out, in UTF-16 units. */
-const maxKeptResult = 8192;
+export const maxKeptResult = 8192;
 
 /** Replaces the content of large results by their sizes and the tools' names. */
 export function leaveOutResults<Answer extends AssistantMessage | ToolMessage>(

@@ -244,16 +244,16 @@ export function messagesOf({system, turns, compactions, open}: Conversation): re
 	return messages;
 }
 
-/** In UTF-16 units: below it, a request is not worth comparing with a context window. */
-const smallLength = 8192;
+/** In UTF-16 units: below it, a request is not worth comparing with an unknown context window. */
+export const smallLength = 8192;
 
-/** Whether a request has little text. */
-export function isSmall(conversation: Conversation): boolean {
+/** Returns the length of a request's texts, in UTF-16 units. */
+export function textLengthOf(conversation: Conversation): number {
 	let length = 0;
 	for (const {parts} of messagesOf(conversation)) {
 		for (const part of parts) length += 'text' in part ? part.text.length : 0;
 	}
-	return length < smallLength;
+	return length;
 }
 
 /** Returns all turns, the current branch first, each turn after its parent. */

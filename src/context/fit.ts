@@ -36,7 +36,7 @@ const doubts = {first: 0.15, later: 0.05};
 export function sizeRequest(request: SizedRequest): RequestSize {
 	const {conversation, options, tools = [], window} = request;
 	const prompt = request.prompt ?? conversation.open?.prompt;
-	const ratio = findRatio(conversation, options.model, tools);
+	const ratio = ratioOf(conversation, options.model, tools);
 	const scale = (tokens: number) => Math.round(tokens * (ratio ?? 1));
 	const before = messagesOf({...conversation, open: undefined});
 	const system = before[0]?.role === 'system' ? before.slice(0, 1) : [];
@@ -83,10 +83,10 @@ const ratios = {least: 0.5, most: 2};
  * Returns the last count by the service in relation to the estimate of the same requests; undefined
  * without one of this model.
  */
-function findRatio(
+export function ratioOf(
 	conversation: Conversation,
 	model: string,
-	tools: readonly ToolDefinition[],
+	tools: readonly ToolDefinition[] = [],
 ): number | undefined {
 	const {turns} = conversation;
 	const isCounted = (turn: Turn) =>
@@ -123,7 +123,7 @@ function estimateSteps(
 }
 
 /** Returns a count as an estimate: `about 190,000`. */
-function aboutTokens(tokens: number): string {
+export function aboutTokens(tokens: number): string {
 	return `about ${roundedTokens(tokens)}`;
 }
 
@@ -134,13 +134,26 @@ function roundedTokens(tokens: number): string {
 /** The fewest tokens worth naming, as a share of the request. */
 const largeShare = 0.2;
 
-/** Returns `about 190,000 tokens for a window of 128,000; notes.txt is 150,000 of them`. */
-export function describeSize({tokens, answer, parts}: RequestSize, window: number): string {
+/** Returns `notes.txt is 150,000 of them, the prompt 30,000`; empty if no part is large. */
+export function describeParts({tokens, parts}: RequestSize): string {
 	const large = parts.filter((part) => part.tokens > tokens * largeShare).slice(0, 3);
-	const named = large.map(({name, tokens: own}, index) =>
-		index === 0 ? `${name} is ${roundedTokens(own)} of them` : `${name} ${roundedTokens(own)}`,
-	);
-	const kept = tokens > window ? '' : ` and ${formatCount(answer)} for the answer`;
-	const size = `${aboutTokens(tokens)} tokens${kept} for a window of ${formatCount(window)}`;
-	return [size, ...(named.length === 0 ? [] : [named.join(', ')])].join('; ');
+	return large
+		.map(({name, tokens: own}, index) => {
+			const count = roundedTokens(own);
+			return index === 0 ? `${name} is ${count} of them` : `${name} ${count}`;
+		})
+		.join(', ');
+}
+
+/** Returns `about 190,000 tokens for a window of 128,000`. */
+export function describeRoom({tokens, answer}: RequestSize, window: number | undefined): string {
+	const whole = `${aboutTokens(tokens)} tokens`;
+	if (window === undefined) return whole;
+	const kept = tokens > window ? '' : ` and ${formatCount(answer)} for the answer,`;
+	return `${whole}${kept} for a window of ${formatCount(window)}`;
+}
+
+/** Returns `about 190,000 tokens for a window of 128,000; notes.txt is 150,000 of them`. */
+export function describeSize(size: RequestSize, window: number): string {
+	return [describeRoom(size, window), describeParts(size)].filter((text) => text !== '').join('; ');
 }

@@ -71,6 +71,7 @@ export type Effect =
 	/** Read by a screen without a cursor: a server has written the draft, which the user must see whole. */
 	| {readonly type: 'draft-made'; readonly prompt: Prompt}
 	| {readonly type: 'stop-turn'}
+	| {readonly type: 'stop-task'; readonly name: string}
 	/** `isAbove`: printed before this batch's text. */
 	| {readonly type: 'print'; readonly entry: TranscriptEntry; readonly isAbove?: true}
 	| Task
@@ -97,8 +98,8 @@ export type Task = {
 	readonly isBrief?: true;
 	/** Set while the terminal is lent: closing waits for it. */
 	readonly hasTerminal?: true;
-	/** Never rejects: a failure is an outcome too. */
-	run(services: ReplServices, state: ReplState): Promise<Action>;
+	/** Never rejects: a failure is an outcome too. The signal aborts when the REPL closes, too. */
+	run(services: ReplServices, state: ReplState, signal: AbortSignal): Promise<Action>;
 };
 
 /** The state change made by a finished task. */

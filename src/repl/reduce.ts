@@ -44,7 +44,10 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 			return update(withOlderPrompts(state, action.prompts));
 		case 'model-known': {
 			const {name, model} = action;
-			return update({...state, knownModels: new Map([...state.knownModels, [name, model]])});
+			// The service's own figure, if it was asked, counts more.
+			const context = state.knownModels.get(name)?.context ?? model.context;
+			const known = {...model, context};
+			return update({...state, knownModels: new Map([...state.knownModels, [name, known]])});
 		}
 		case 'key-disarmed':
 			return update({...state, armedKey: undefined});

@@ -9,6 +9,7 @@ import {askAfter} from '../chat/one-at-a-time.ts';
 import {ChatError} from '../errors.ts';
 import type {Action, Effect, Task} from './action.ts';
 import {createAsker, isQuestionEffect} from './question/ask.ts';
+import type {Question} from './question/question.ts';
 import {reduce} from './reduce.ts';
 import type {ReplServices} from './services.ts';
 import type {ReplState} from './state.ts';
@@ -25,7 +26,7 @@ export interface Repl extends Store<ReplState, Action> {
 
 const keyArmedMs = 2000;
 
-export function createRepl(initial: ReplState, services: ReplServices): Repl {
+export function createRepl(initial: ReplState, services: Omit<ReplServices, 'ask'>): Repl {
 	const store = createStore<ReplState, Action>(initial, (state, action) => {
 		// Keys must not start anything now; the end of the turn still counts.
 		if (state.isClosing && action.type !== 'events') return undefined;
@@ -37,11 +38,13 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 	/** Resolves when the terminal is back from a task. */
 	let lent = Promise.resolve();
 	const asker = createAsker(dispatch, (url) => services.openPage(url));
+	const tasks = new Map<string, AbortController>();
 
 	const perform = (effect: Effect) => {
 		if (effect.type === 'start-turn') startTurn(effect.conversation, effect.options);
 		else if (effect.type === 'stop-turn') stopTurn();
 		else if (effect.type === 'task') startTask(effect);
+		else if (effect.type === 'stop-task') stopTask(tasks.get(effect.name));
 		else if (effect.type === 'arm-key') armKey();
 		else if (isQuestionEffect(effect)) asker.perform(effect);
 	};
@@ -66,9 +69,18 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 		running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 
 	const startTask = (task: Task) => {
-		const ended = task.run(services, store.getState()).then(dispatch);
+		const controller = new AbortController();
+		const {signal} = controller;
+		tasks.set(task.name, controller);
+		const offered = Object.assign(Object.create(services), {
+			ask: (question: Question) => asker.ask(question, signal),
+		});
+		const ended = task.run(offered, store.getState(), signal).then(dispatch);
 		if (task.hasTerminal) lent = ended;
 	};
+
+	const stopTask = (controller: AbortController | undefined) =>
+		controller?.abort(new ChatError('interrupted', 'stopped', {signal: 'SIGINT'}));
 
 	store.subscribe((_action, _state, effects) => {
 		for (const effect of effects) perform(effect);
@@ -79,6 +91,7 @@ export function createRepl(initial: ReplState, services: ReplServices): Repl {
 			dispatch({type: 'closed'});
 			clearTimeout(armedTimer);
 			asker.close();
+			for (const task of tasks.values()) stopTask(task);
 			stopTurn();
 			await running?.ended;
 			await lent;

@@ -1,11 +1,13 @@
 /** The REPL's work outside its state: turns, files, saved conversations, the clipboard. */
 import type {Conversation, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
-import type {ChatOptions} from '../chat/message.ts';
+import type {ChatOptions, ToolDefinition} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {Questions} from '../chat/tool.ts';
+import type {SummaryRequest} from '../context/summarize.ts';
 import type {ServerVerb} from './commands/server-view.ts';
 import type {MenuValue, ValueSource} from './list/menu.ts';
+import type {Question} from './question/question.ts';
 import type {PlainEntry, ReplState, TableGroup, TemplateCall, TurnSettings} from './state.ts';
 
 export type Loaded = {
@@ -46,7 +48,21 @@ export type SwitchedService = {
 	readonly notices: readonly string[];
 };
 
+/** The room for a request. */
+export type ContextWindow = {
+	/** In tokens; undefined if unknown. */
+	readonly window: number | undefined;
+	/** The tools sent with the next request. */
+	readonly tools: readonly ToolDefinition[];
+};
+
 export type ReplServices = {
+	/** Asks the user, and returns the answer. */
+	ask<Answer>(question: Question<Answer>): Promise<Answer>;
+	/** Finds the model's context window. */
+	findWindow(model: string, signal: AbortSignal): Promise<ContextWindow>;
+	/** @throws {ChatError} if there is no whole summary */
+	summarize(request: SummaryRequest, signal: AbortSignal): Promise<string>;
 	/**
 	 * Lends the terminal to a connection dialog, and switches to the new service. Returns undefined
 	 * if the user decides against it.

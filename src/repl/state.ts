@@ -6,6 +6,7 @@ import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {KnownModel} from '../chat/model.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {ApprovalLine, ToolOutput} from '../chat/tool.ts';
+import type {CompactionPlan} from '../context/plan-compaction.ts';
 import type {ChatError} from '../errors.ts';
 import type {ServerView} from './commands/server-view.ts';
 import {type Editor, emptyEditor, viStart} from './editor/history.ts';
@@ -92,6 +93,10 @@ export type ReplState = AnswerState & {
 	readonly origins: ReadonlyMap<string, PromptOrigin>;
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
+	/** Whether to ask about requests exceeding the context window. */
+	readonly compact: 'ask' | 'off';
+	/** Whether the user was asked about a context that is nearly full. */
+	readonly isFullAsked: boolean;
 	/** Whether this run saves its conversations. */
 	readonly isSaved: boolean;
 	/** Set while the conversation is private: its previous form. */
@@ -133,17 +138,30 @@ export type QueuedPrompt = Prompt & {
 	readonly call?: TemplateCall;
 	/** Set for a prompt made by a template. */
 	readonly origin?: PromptOrigin;
+	/** Set while the prompt waits for its size to be checked, and after. */
+	readonly size?: 'asked' | 'accepted';
 	/** The id of the turn it replaces, along with all later turns. */
 	readonly replaces?: string | undefined;
 };
 
-/** The edit of an earlier prompt; meanwhile the history has the conversation's prompts. */
+/**
+ * The edit of an earlier prompt, or of a summary; meanwhile the history has the conversation's
+ * prompts, or none.
+ */
 export type PromptEdit = {
+	/** Set for a summary. */
+	readonly summary?: SummaryDraft;
 	/** The turns of these prompts. */
 	readonly turnIds: readonly string[];
 	/** The draft, which comes back when the user leaves. */
 	readonly editor: Editor;
 	readonly attachments: readonly Attachment[];
+};
+
+/** A summary that counts once the user has applied it. */
+export type SummaryDraft = CompactionPlan & {
+	/** The wall clock when it opened, in milliseconds since 1970. */
+	readonly openedAt: number;
 };
 
 /** `/review security` */
@@ -295,7 +313,7 @@ export type ReplSettings = Pick<
 	ReplState,
 	'options' | 'family' | 'reasoningMode' | 'columns' | 'rows'
 > &
-	Partial<Pick<ReplState, 'conversation' | 'attachments' | 'isSaved' | 'earlier'>> & {
+	Partial<Pick<ReplState, 'conversation' | 'attachments' | 'isSaved' | 'earlier' | 'compact'>> & {
 		readonly editing?: 'emacs' | 'vi';
 	};
 
@@ -307,6 +325,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		attachments: [],
 		isSaved: true,
 		earlier: [],
+		compact: 'off',
 		...settings,
 		knownModels: new Map(),
 		turn: undefined,
@@ -324,6 +343,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		queue: [],
 		origins: new Map(),
 		isQueueHeld: false,
+		isFullAsked: false,
 		privateFrom: undefined,
 		openFold: undefined,
 		popup: undefined,

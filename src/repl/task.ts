@@ -6,7 +6,7 @@ import type {ReplServices} from './services.ts';
 import type {ReplState} from './state.ts';
 
 type TaskOptions<Result> = Pick<Task, 'name' | 'isBrief' | 'hasTerminal'> & {
-	run(services: ReplServices, state: ReplState): Promise<Result>;
+	run(services: ReplServices, state: ReplState, signal: AbortSignal): Promise<Result>;
 	/** Changes the state once the work is done. */
 	done(state: ReplState, result: Result): Update;
 	fail(state: ReplState, error: ChatError): Update;
@@ -18,10 +18,10 @@ export function startTask<Result>(
 	{run, done, fail, ...task}: TaskOptions<Result>,
 ): Update {
 	const {name} = task;
-	const runToEnd: Task['run'] = async (services, current) => {
+	const runToEnd: Task['run'] = async (services, current, signal) => {
 		let outcome: Outcome;
 		try {
-			const result = await run(services, current);
+			const result = await run(services, current, signal);
 			outcome = (ended) => done(ended, result);
 		} catch (error) {
 			outcome = (ended) => fail(ended, toChatError(error));
@@ -58,4 +58,16 @@ export function isAttaching({tasks}: ReplState): boolean {
 /** Whether another saved conversation is being read; prompts wait for it. */
 export function isOpening({tasks}: ReplState): boolean {
 	return tasks.includes('open-session');
+}
+
+/** Whether a summary is being written, or waits in the editor. */
+export function isCompacting({tasks, editing}: ReplState): boolean {
+	return tasks.includes(compactTask) || editing?.summary !== undefined;
+}
+
+export const compactTask = 'compact';
+
+/** Whether prompts have to wait for something besides an answer. */
+export function isBusy(state: ReplState): boolean {
+	return isOpening(state) || isCompacting(state);
 }

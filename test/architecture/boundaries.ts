@@ -228,6 +228,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'chat/': 'any',
+			'context/': 'any',
 			'settings/options/option-row.ts': 'any',
 			'settings/options/parsers.ts': 'any',
 			'settings/options/request-fields.ts': 'any',

@@ -2,7 +2,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
-import {followModels} from '../../src/cli/run/find-model.ts';
+import {findModel, followModels} from '../../src/cli/run/find-model.ts';
 import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {wholeReply} from '../helpers/replies.ts';
 import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
@@ -224,7 +224,12 @@ test('a session learns the context window of its model after an answer, and of t
 	const answered = [[stepStart, textDelta('a'), usage, turnEnd]];
 	const {repl, actions, play, until, idle} = openScripted([answered, answered]);
 	const service = new URL('https://api.example.com/v1/chat/completions');
-	followModels(repl, () => service, {variables: {}, platform: 'linux', homedir: undefined});
+	const source = {variables: {}, platform: 'linux', homedir: undefined};
+	followModels(
+		repl,
+		() => service,
+		(name) => findModel(service, name, source),
+	);
 	const found = () => actions.filter(({type}) => type === 'model-known');
 	play(enter('/model gpt-4o'));
 	await vi.dynamicImportSettled();

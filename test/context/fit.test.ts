@@ -78,7 +78,7 @@ describe('the size of a request', () => {
 			'about 1,900 tokens for a window of 1,000; notes.txt is 1,500 of them, [Piped 9 lines] 400',
 		);
 		expect(describeSize({...size, parts: []}, 2000)).toBe(
-			'about 1,900 tokens and 300 for the answer for a window of 2,000',
+			'about 1,900 tokens and 300 for the answer, for a window of 2,000',
 		);
 	});
 });

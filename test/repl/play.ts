@@ -281,7 +281,8 @@ export function callsOf(effects: readonly Effect[]): ReadonlyArray<readonly unkn
 				return new Promise(() => {});
 			},
 	});
-	for (const effect of effects) if (effect.type === 'task') void effect.run(services, begin());
+	for (const effect of effects)
+		if (effect.type === 'task') void effect.run(services, begin(), new AbortController().signal);
 	return calls;
 }
 
@@ -292,7 +293,12 @@ export async function settle(
 ): Promise<Update> {
 	const offered: ReplServices = Object.assign(Object.create(null), services);
 	const tasks = effects.filter((effect) => effect.type === 'task');
-	return play(state, ...(await Promise.all(tasks.map((task) => task.run(offered, state)))));
+	return play(
+		state,
+		...(await Promise.all(
+			tasks.map((task) => task.run(offered, state, new AbortController().signal)),
+		)),
+	);
 }
 
 /** Ends a task. */

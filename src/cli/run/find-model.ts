@@ -72,14 +72,33 @@ export async function findPrices(
 	);
 }
 
-/** Gives a session its models' facts, once there is something to compare. */
-export function followModels(repl: Repl, serviceUrl: () => URL, source: PathSource): void {
+/** Returns a model's prices from the tables, and its window from the service, too. */
+export async function findWithWindow(
+	service: OpenService,
+	name: string,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<KnownModel> {
+	const {prices} = await findModel(service.connection.wire.url, name, environment);
+	return {context: await findWindow(service, name, signal, environment), prices};
+}
+
+/**
+ * Gives a session its models' facts, once there is something to compare.
+ *
+ * @param service returns the current service; another one has other models
+ */
+export function followModels(
+	repl: Repl,
+	service: () => unknown,
+	find: (name: string) => Promise<KnownModel>,
+): void {
 	let asked = new Set<string>();
-	let service = serviceUrl();
+	let current = service();
 	let seen: readonly unknown[] = [];
 	repl.subscribe((_, {conversation: {turns}, options: {model}}) => {
-		if (service !== serviceUrl()) {
-			service = serviceUrl();
+		if (current !== service()) {
+			current = service();
 			asked = new Set();
 		}
 		if (turns.at(-1)?.usage === undefined || (turns === seen && asked.has(model))) return;
@@ -88,7 +107,7 @@ export function followModels(repl: Repl, serviceUrl: () => URL, source: PathSour
 			if (asked.has(name)) continue;
 			asked.add(name);
 			// Without a readable table, the tokens are shown alone.
-			void findModel(service, name, source)
+			void find(name)
 				.then((found) => repl.dispatch({type: 'model-known', name, model: found}))
 				.catch(() => {});
 		}

@@ -1,5 +1,10 @@
 /** Prints one answer. */
-import {beginTurn, isSmall, type OpenConversation} from '../../chat/conversation.ts';
+import {
+	beginTurn,
+	type OpenConversation,
+	smallLength,
+	textLengthOf,
+} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
 import type {Questions} from '../../chat/tool.ts';
 import type {Environment} from '../../environment.ts';
@@ -11,7 +16,7 @@ import {createOutputOptions} from './chat-options.ts';
 import {askForQuotes, withCheckedQuotes} from './check-quotes.ts';
 import {findPrices} from './find-model.ts';
 import {type AnswerSaving, saveAnswer} from './saving/save-conversation.ts';
-import {createTurnRunner, type Request, type Run} from './turn-runner.ts';
+import {createClient, createTurnRunner, type Request, type Run} from './turn-runner.ts';
 
 type AnswerParts = {
 	/** Default: the user is asked on the screen, if there is one. */
@@ -35,7 +40,7 @@ export async function runAnswer(
 		const {printRequest} = await import('./print-request.ts');
 		return await printRequest(run, request, askForQuotes(conversation, settings), environment);
 	}
-	if (settings.compact === 'ask' && !isSmall(conversation)) {
+	if (settings.compact === 'ask' && textLengthOf(conversation) >= smallLength) {
 		const {checkWindow} = await import('./check-window.ts');
 		await checkWindow(run, conversation, options, environment);
 	}
@@ -47,7 +52,7 @@ export async function runAnswer(
 	const watched = await watchTurn(run, environment);
 	const isPiped = settings.stdin && environment.stdin.kind === 'data';
 	const runTurn = withCheckedQuotes(
-		createTurnRunner(run, request.check, {isFormRequired: true}),
+		createTurnRunner(run, request.check, {client: createClient(run), isFormRequired: true}),
 		{settings, isPiped},
 		environment,
 	);

@@ -65,24 +65,14 @@ export type TurnRunner = (
 	questions: Questions,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
-type RunnerOptions = {
-	/** Whether a refused key is read again. */
-	readonly isKeyReread?: boolean;
-	/** Whether an answer lacking the requested form fails. Otherwise it is only reported. */
-	readonly isFormRequired: boolean;
-};
+/** Returns the client of the current service: a session may have switched to another one. */
+export type CurrentClient = () => StreamChat;
 
-/** The returned function remembers what the service refused and what the user approved. */
-export function createTurnRunner(
-	run: Run,
-	check: Request['check'],
-	{isFormRequired, isKeyReread = false}: RunnerOptions,
-): TurnRunner {
-	const {settings, tools} = run;
+/** @param isKeyReread whether a refused key is read again */
+export function createClient(run: Run, isKeyReread = false): CurrentClient {
 	let service: OpenService | undefined;
 	let streamChat: StreamChat | undefined;
-	/** A session may have switched to another service. */
-	const clientOfService = (): StreamChat => {
+	return () => {
 		if (run.shared !== undefined) return run.shared.streamChat;
 		if (streamChat !== undefined && service === run.service) return streamChat;
 		service = run.service;
@@ -90,6 +80,22 @@ export function createTurnRunner(
 		streamChat = createStreamChat({...service.connection, readKey});
 		return streamChat;
 	};
+}
+
+type RunnerOptions = {
+	/** Remembers what the service refused. */
+	readonly client: CurrentClient;
+	/** Whether an answer lacking the requested form fails. Otherwise it is only reported. */
+	readonly isFormRequired: boolean;
+};
+
+/** The returned function remembers what the user approved. */
+export function createTurnRunner(
+	run: Run,
+	check: Request['check'],
+	{isFormRequired, client}: RunnerOptions,
+): TurnRunner {
+	const {settings, tools} = run;
 	const isWanted = ({definition, unapproved}: Tool) =>
 		unapproved === undefined && settings.allowTool.some((text) => isAllowed(text, definition.name));
 	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
@@ -97,7 +103,7 @@ export function createTurnRunner(
 		runTurn({
 			conversation,
 			options,
-			streamChat: clientOfService(),
+			streamChat: client(),
 			tools,
 			approve: approvals(approve),
 			elicit,

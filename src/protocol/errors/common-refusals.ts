@@ -12,6 +12,14 @@ export const gatewayHint =
 	'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.';
 const creditHint = 'The account has no credit or quota left; retrying will not help.';
 
+/** A request exceeding the context window, in several services' words. */
+const tooLong =
+	/context[ _-]?(?:length|window|size)|maximum context|(?:prompt|input|request) is too long|too many (?:input |total )?tokens|exceeds? (?:the )?(?:model's |maximum )?(?:input )?token (?:limit|count)|maximum (?:number of )?(?:input )?tokens|input tokens exceed/i;
+const tooLongHint = {
+	line: 'The request is too long for the model: send less, or choose a model with a larger context window.',
+	repl: '/compact replaces older turns by a summary.',
+};
+
 const rows: readonly Refusal[] = [
 	{statuses: [407], kind: 'auth', hint: proxyLoginHint},
 	{statuses: [401, 403], hint: ({isPage}) => (isPage ? gatewayHint : undefined)},
@@ -40,6 +48,7 @@ const rows: readonly Refusal[] = [
 			`The service refused the prompt because of its content${status === 403 ? ', not the key' : ''}.`,
 	},
 	{statuses: [403], kind: 'auth', hint: ({context}) => keyHint(context, true)},
+	{statuses: [400, 413, 422], pattern: tooLong, hint: tooLongHint, isTooLong: true},
 	{statuses: [413], hint: 'The request is too large: send fewer or smaller images or files.'},
 	{
 		statuses: [400],
@@ -64,9 +73,12 @@ const rows: readonly Refusal[] = [
  * The wire's rows precede the common ones; the first row with something to say counts. A refused
  * prompt, key or account never means a refused request part.
  */
-export function explainRefusal(
-	reply: Omit<Refused, 'words'>,
-): Pick<ErrorDetails, 'hint' | 'refusedParts' | 'isModelUnknown'> & {kind: ErrorKind | undefined} {
+export function explainRefusal(reply: Omit<Refused, 'words'>): Pick<
+	ErrorDetails,
+	'hint' | 'refusedParts' | 'isModelUnknown' | 'isTooLong'
+> & {
+	kind: ErrorKind | undefined;
+} {
 	const {context} = reply;
 	const refused = {...reply, words: wordsOf(reply, context.model)};
 	const common = rows.filter((row) => fits(row, refused));
@@ -76,7 +88,8 @@ export function explainRefusal(
 	const explained = all.map((row) => ({...row, hint: hintFor(row, refused)}));
 	const {hint, isModelUnknown} = explained.find((row) => row.hint !== undefined) ?? {};
 	const kind = all.find((row) => row.kind !== undefined)?.kind;
-	return {kind, hint, isModelUnknown, refusedParts: parts.map(({about}) => about)};
+	const isTooLong = all.some((row) => row.isTooLong) || undefined;
+	return {kind, hint, isModelUnknown, isTooLong, refusedParts: parts.map(({about}) => about)};
 }
 
 function fits(row: Refusal, {status, param: cause = '', words}: Refused): boolean {

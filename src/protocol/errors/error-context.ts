@@ -33,6 +33,8 @@ export type Refusal = {
 	readonly hint?: Hint | ((refused: Refused) => Hint | undefined);
 	/** The refused user-set field. The default hint is to leave it out. */
 	readonly field?: string;
+	/** Whether the request exceeds the model's context window. */
+	readonly isTooLong?: boolean;
 	/** Whether the service may not know the model, if this row has the hint. */
 	readonly isModelUnknown?: boolean;
 };

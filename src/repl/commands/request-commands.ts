@@ -10,7 +10,7 @@ import {printNotice, sequence, type Update, update} from '../action.ts';
 import type {Completion} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import type {ReplState} from '../state.ts';
-import {changeConversation} from '../turn/reduce-turn.ts';
+import {changeConversation} from '../turn/change-conversation.ts';
 import type {SlashCommand} from './command.ts';
 
 export const requestCommands: readonly SlashCommand[] = [

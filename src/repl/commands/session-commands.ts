@@ -1,14 +1,15 @@
 /** `/new`, `/resume`, `/sessions`, `/name`, `/export` and `/private`: conversations, and how they are saved. */
 
-import {treeOf} from '../../chat/conversation.ts';
+import {type Conversation, treeOf} from '../../chat/conversation.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
 import {type Completion, completePath} from '../list/menu.ts';
 import {showNotice} from '../popup.ts';
 import type {OpenedSession} from '../services.ts';
 import type {ReplState} from '../state.ts';
 import {startReport, startTask} from '../task.ts';
+import {moveHead, switchConversation} from '../turn/change-conversation.ts';
 import {restorePrompt} from '../turn/prompts.ts';
-import {moveHead, sendNext, switchConversation} from '../turn/reduce-turn.ts';
+import {sendNext} from '../turn/reduce-turn.ts';
 import {pastTurns, showTurns} from '../turn/shown-turns.ts';
 import {entriesOfPast} from '../turn/turn-entries.ts';
 import type {SlashCommand} from './command.ts';
@@ -121,6 +122,12 @@ export function openPicked(state: ReplState, id: string): Update {
 	return openSession(state, id);
 }
 
+/** Returns the ids of all turns and compactions. */
+function idsIn(conversation: Conversation): readonly string[] {
+	const {compactions = []} = conversation;
+	return [...treeOf(conversation).map(({turn}) => turn.id), ...compactions.map(({id}) => id)];
+}
+
 /** Keeps the draft, its attachments and held prompts: they are still what the user wants to ask. */
 function replaceConversation(
 	state: ReplState,
@@ -165,8 +172,8 @@ function togglePrivacy(state: ReplState): Update {
 			printNotice('private: nothing from here on is saved'),
 		);
 	}
-	const known = new Set(treeOf(privateFrom).map(({turn}) => turn.id));
-	if (treeOf(conversation).some(({turn}) => !known.has(turn.id))) {
+	const known = new Set(idsIn(privateFrom));
+	if (idsIn(conversation).some((id) => !known.has(id))) {
 		return showNotice(state, 'private turns cannot be saved later; start a /new conversation');
 	}
 	return sequence(

@@ -15,9 +15,10 @@ import {
 import type {Completion} from '../list/menu.ts';
 import {printOrShow, showNotice} from '../popup.ts';
 import {type ReplState, type TemplateCall, tableOf} from '../state.ts';
-import {isOpening, startTask} from '../task.ts';
+import {isCompacting, isOpening, startTask} from '../task.ts';
 import {attachmentCommands} from './attachment-commands.ts';
 import {type SlashCommand, sendInstead, splitCommand} from './command.ts';
+import {compactCommands} from './compact-command.ts';
 import {copyCommands} from './copy-commands.ts';
 import {requestCommands} from './request-commands.ts';
 import {describeUnread, serverCommands} from './servers.ts';
@@ -41,6 +42,7 @@ const all: readonly SlashCommand[] = [
 	...copyCommands,
 	...attachmentCommands,
 	...turnCommands,
+	...compactCommands,
 	...serverCommands,
 	{
 		name: 'exit',
@@ -68,6 +70,9 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 	if (command === undefined) return undefined;
 	if (isOpening(state) && command.needsIdle) {
 		return showNotice(state, 'a conversation is being opened; try again');
+	}
+	if (isCompacting(state) && command.needsIdle) {
+		return showNotice(state, 'a summary is being written; Esc stops it');
 	}
 	if (state.turn !== undefined && command.needsIdle) {
 		return showNotice(state, `/${command.name} is available after the answer`);

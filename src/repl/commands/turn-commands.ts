@@ -5,6 +5,7 @@ import {type Cost, costOf, formatCost} from '../../cost.ts';
 import type {Usage} from '../../usage.ts';
 import {formatCount, formatSeconds, plural} from '../../wording.ts';
 import {print, printNotice, sequence, type Update, update} from '../action.ts';
+import {undoCompaction} from '../compact/start-compaction.ts';
 import type {Completion} from '../list/menu.ts';
 import {openTree} from '../list/reduce-tree.ts';
 import {printOrShow, showNotice} from '../popup.ts';
@@ -56,7 +57,7 @@ export const turnCommands: readonly SlashCommand[] = [
 	{
 		name: 'undo',
 		group: 'conversation',
-		summary: 'undo the last turn and make its prompt the draft',
+		summary: 'undo the last turn and make its prompt the draft, or undo /compact',
 		needsIdle: true,
 		run: undoTurn,
 	},
@@ -88,6 +89,8 @@ function retryTurn(state: ReplState): Update {
 }
 
 function undoTurn(state: ReplState): Update {
+	const undone = undoCompaction(state);
+	if (undone !== undefined) return undone;
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to undo');
 	return sequence(

@@ -27,8 +27,10 @@ import {editorWidth} from '../geometry.ts';
 import type {Menu} from '../list/menu.ts';
 import {followText} from '../list/reduce-menu.ts';
 import {showNotice, showPopup} from '../popup.ts';
+import {answerAsEscape, withQuestion} from '../question/reduce-question.ts';
 import type {ArmedKey, ReplState} from '../state.ts';
-import {beginEdit, canGoBack, leaveEdit, moveEdit} from '../turn/prompt-edit.ts';
+import {compactTask, isCompacting} from '../task.ts';
+import {beginEdit, canGoBack, leaveEdit, moveEdit, withoutEdit} from '../turn/prompt-edit.ts';
 import {editDraft, restorePrompt} from '../turn/prompts.ts';
 import {openNextFold} from '../turn/reduce-folds.ts';
 import {isIncomplete, isPreparing} from '../turn/reduce-turn.ts';
@@ -84,6 +86,7 @@ export const replCommands: Readonly<Record<ReplCommand, Command>> = {
 	submit: submitOrList,
 	interrupt,
 	cancel(state, seen) {
+		if (isCompacting(state)) return stopCompaction(state);
 		if (isPreparing(state)) return recallPreparing(state);
 		// Vi users press Esc from habit; Ctrl-C stops.
 		if (state.turn !== undefined) {
@@ -166,6 +169,8 @@ function recallNext(state: ReplState): Update {
 /** Stops the answer; otherwise clears the draft, drops held prompts, or exits. */
 function interrupt(state: ReplState, {armedKey}: Seen): Update {
 	if (state.turn !== undefined) return stop(state);
+	if (state.question !== undefined) return withQuestion(state, answerAsEscape(state.question));
+	if (isCompacting(state)) return stopCompaction(state);
 	if (state.editing !== undefined) return leaveEdit(state);
 	const {attachments} = state;
 	if (attachments.length > 0) {
@@ -201,6 +206,14 @@ function leaveByEscape(state: ReplState): Update {
 			? arm({...left, nextEdit}, 'Esc')
 			: update(left),
 	);
+}
+
+/** Stops the request for a summary, or drops the open one. */
+function stopCompaction(state: ReplState): Update {
+	const {editing} = state;
+	if (editing?.summary === undefined) return update(state, {type: 'stop-task', name: compactTask});
+	const isQueueHeld = state.queue.length > 0;
+	return showNotice({...withoutEdit(state), isQueueHeld}, 'nothing was compacted');
 }
 
 function exit(state: ReplState): Update {

@@ -1,5 +1,8 @@
 /** A conversation's turns as tree rows. */
+import {placeCompactions} from '../../chat/compaction.ts';
 import {type Conversation, type TreeTurn, type Turn, treeOf} from '../../chat/conversation.ts';
+
+import {describeCompaction} from '../compact/describe-compaction.ts';
 
 export type TreeRow = {
 	readonly turn: Turn;
@@ -13,6 +16,8 @@ export type TreeRow = {
 	readonly isOnPath: boolean;
 	/** Whether the next prompt follows it. */
 	readonly isHead: boolean;
+	/** A compaction ending with the turn: `turns 1–14 as a summary`. */
+	readonly compacted: string | undefined;
 };
 
 /** Deeper trees would leave the prompts no room. */
@@ -48,6 +53,12 @@ export function treeRows(conversation: Conversation): readonly TreeRow[] {
 		return main === undefined ? [] : [main, ...turns.filter((turn) => turn !== main)];
 	};
 	const rows: TreeRow[] = [];
+	const compacted = new Map(
+		placeCompactions(conversation.turns, conversation.compactions).map((placed) => [
+			conversation.turns[placed.last],
+			describeCompaction(placed),
+		]),
+	);
 	/** The branches to come, the next one last. */
 	const waiting: Branch[] = [];
 	const list = (
@@ -59,7 +70,8 @@ export function treeRows(conversation: Conversation): readonly TreeRow[] {
 		let lines = indent === 0 ? '' : extend(outer, isLast ? '╰─ ' : '├─ ');
 		let turn: Turn | undefined = first;
 		for (let number = start; turn !== undefined; number += 1) {
-			rows.push({turn, number, indent, lines, isOnPath: path.has(turn), isHead: turn === head});
+			const place = {number, indent, lines, isOnPath: path.has(turn), isHead: turn === head};
+			rows.push({turn, ...place, compacted: compacted.get(turn)});
 			const [next, ...others] = after(turn.id);
 			// Keeps siblings in order, starting with the last turn's.
 			for (const other of others.reverse()) forks.push({first: other, number: number + 1});

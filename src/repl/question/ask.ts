@@ -9,6 +9,8 @@ import {createElicitation} from './elicitation.ts';
 import type {Question} from './question.ts';
 
 interface Asker extends Questions {
+	/** Resolves with the user's answer. */
+	ask<Answer>(question: Question<Answer>, signal: AbortSignal): Promise<Answer>;
 	perform(effect: QuestionEffect): void;
 	close(): void;
 }
@@ -60,6 +62,7 @@ export function createAsker(dispatch: (action: QuestionAction) => void, openPage
 		dispatch({type: 'page-opened', url, isOpen});
 	};
 	return {
+		ask,
 		approve: (request, signal) => ask(createApproval(request), signal),
 		async elicit(request: Elicitation, signal) {
 			const answer = await ask(createElicitation(request), signal);

@@ -116,6 +116,12 @@ export function choiceOfEscape({choices}: Question): Choice | undefined {
 	return choices.find(({chords}) => chords?.includes('escape'));
 }
 
+/** Answers as Escape does. */
+export function answerAsEscape(question: Question): QuestionUpdate {
+	const choice = choiceOfEscape(question);
+	return choice === undefined ? update(question) : take(question, choice);
+}
+
 const viewFirst = 'Press v first, to see all of it.';
 
 function take(question: Question, {does}: Choice): QuestionUpdate {

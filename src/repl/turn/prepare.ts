@@ -14,8 +14,9 @@ import {showNotice} from '../popup.ts';
 import type {ExpandedTemplate, LoadedMention} from '../services.ts';
 import type {QueuedPrompt, ReplState, TurnSettings} from '../state.ts';
 import {startTask} from '../task.ts';
+import {changeConversation} from './change-conversation.ts';
 import {lineOfPrompt, restorePrompt} from './prompts.ts';
-import {changeConversation, sendNext, withOptions} from './reduce-turn.ts';
+import {sendNext, withOptions} from './reduce-turn.ts';
 
 /** @param queued is in the queue */
 export function preparePrompt(state: ReplState, queued: QueuedPrompt): Update {

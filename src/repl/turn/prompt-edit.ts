@@ -55,7 +55,8 @@ export function beginEdit(state: ReplState, index: number): ReplState {
 
 /** Shows the prompt before or after; after the last one, leaves. */
 export function moveEdit(state: ReplState, step: -1 | 1): Update {
-	const {editor} = state;
+	const {editor, editing} = state;
+	if (editing?.summary !== undefined) return update(state);
 	const moved = step === -1 ? recallOlder(editor) : recallNewer(editor);
 	const isLast = moved.history.index === moved.history.entries.length;
 	if (isLast) return leaveEdit(state);
@@ -81,11 +82,12 @@ export function withoutEdit(state: ReplState): ReplState {
 	const {editing, editor} = state;
 	if (editing === undefined) return state;
 	const {vi, kills} = editor;
+	const added = editing.summary === undefined ? changedEntries(editor) : [];
 	return {
 		...state,
 		editing: undefined,
 		attachments: editing.attachments,
-		editor: {...withNewer(editing.editor, changedEntries(editor)), vi, kills},
+		editor: {...withNewer(editing.editor, added), vi, kills},
 	};
 }
 

@@ -1,11 +1,5 @@
 /** REPL turns: how they start, what their events change, and what they leave. */
-import {
-	applyChange,
-	beginTurn,
-	type ConversationChange,
-	hasAnswer,
-	type Turn,
-} from '../../chat/conversation.ts';
+import {beginTurn, hasAnswer, type Turn} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import {
@@ -18,10 +12,13 @@ import {
 	update,
 } from '../action.ts';
 import {reportUnread} from '../commands/servers.ts';
+import {askAfterRefusal, checkSize, mayExceed, type WindowAnswer} from '../compact/check-window.ts';
+import {omitTurns, startCompaction} from '../compact/start-compaction.ts';
 import {typedIn} from '../editor/prompt-text.ts';
 import {showNotice} from '../popup.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from '../state.ts';
-import {isOpening} from '../task.ts';
+import {isBusy} from '../task.ts';
+import {moveHead} from './change-conversation.ts';
 import {nextStep, withNext} from './describe-end.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {promptOfTurn} from './prompt-edit.ts';
@@ -29,25 +26,10 @@ import {lineOfPrompt, restorePrompt} from './prompts.ts';
 import {callsOf, numbersOf, showTurns} from './shown-turns.ts';
 import {openCallEntries} from './turn-entries.ts';
 
-/** Changes the conversation, and reports the change. */
-export function changeConversation(state: ReplState, change: ConversationChange): Update {
-	const conversation = applyChange(state.conversation, change);
-	return update({...state, conversation}, {type: 'conversation-changed', change});
-}
-
-/** Switches to another conversation, in which no turn is private yet. */
-export function switchConversation(
-	state: ReplState,
-	change: Extract<ConversationChange, {type: 'turns-cleared' | 'replaced'}>,
-): Update {
-	const {state: next, effects} = changeConversation(state, change);
-	const privateFrom = state.privateFrom && next.conversation;
-	return update({...next, privateFrom, origins: new Map()}, ...effects);
-}
-
 /** Starts a turn. A prompt replacing an earlier one moves the head before it. */
 export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
 	if (!hasModel(state, prompt)) return askForModel(state, prompt);
+	if (mayExceed(state, prompt)) return checkSize(state, prompt, answerWindow);
 	const first = state.conversation.turns.find(({id}) => id === prompt.replaces);
 	if (first === undefined) return startNext({...state, replaced: undefined}, prompt);
 	const text = `back to "${lineOfPrompt(first.prompt)}"`;
@@ -56,6 +38,17 @@ export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
 		(current) => update(current, printNotice(text)),
 		(current) => startInPlaceOf(current, first, prompt),
 	);
+}
+
+/** Goes on with a prompt whose size was checked. */
+function answerWindow(state: ReplState, prompt: QueuedPrompt, answer: WindowAnswer): Update {
+	const accepted = (current: ReplState) => startTurn(current, {...prompt, size: 'accepted'});
+	if (answer === 'send') return accepted(state);
+	if (typeof answer === 'object') return sequence(state, omitTurns(answer.omission), accepted);
+	const {size: _, ...draft} = prompt;
+	const isQueueHeld = state.queue.length > 0;
+	const restored = restorePrompt({...state, isQueueHeld}, draft);
+	return answer === 'compact' ? startCompaction(restored, '') : update(restored);
 }
 
 /** Starts a turn replacing another and its followers, which come back if it gets no answer. */
@@ -137,7 +130,7 @@ export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Up
 		return update({...state, conversation, turn}, ...effects, ...below.map(print));
 	}
 	const shown = showTurns(state.shown, end.turn === undefined ? [] : [end.turn]);
-	const ended = {...endTurn(state, end), conversation, shown, replaced: undefined};
+	const ended: ReplState = {...endTurn(state, end), conversation, shown, replaced: undefined};
 	return sequence(
 		ended,
 		(current) => update(current, ...effects, ...effectsOfEnd(state, end, below)),
@@ -145,7 +138,7 @@ export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Up
 			isAnswered(end)
 				? update(current)
 				: returnPrompt(current, promptOfTurn(state, end.open), state.replaced),
-		sendNext,
+		(current) => (end.error?.details.isTooLong ? askAfterRefusal(current) : sendNext(current)),
 	);
 }
 
@@ -232,7 +225,7 @@ export function sendNext(state: ReplState): Update {
 	const {turn, isQueueHeld, isClosing} = state;
 	const [prompt, ...queue] = state.queue;
 	if (prompt === undefined || isIncomplete(prompt)) return update(state);
-	if (turn !== undefined || isQueueHeld || isOpening(state) || isClosing) return update(state);
+	if (turn !== undefined || isQueueHeld || isBusy(state) || isClosing) return update(state);
 	return startTurn({...state, queue}, prompt);
 }
 
@@ -241,12 +234,7 @@ export function isPreparing({turn, queue}: ReplState): boolean {
 	return turn === undefined && queue.some(isIncomplete);
 }
 
-/** Whether its files or template are still being read. */
-export function isIncomplete({mentions, call}: QueuedPrompt): boolean {
-	return mentions !== undefined || call !== undefined;
-}
-
-/** @param at the turn after which the conversation continues; null is its start */
-export function moveHead(state: ReplState, at: string | null): Update {
-	return changeConversation({...state, openFold: undefined}, {type: 'head-moved', at});
+/** Whether its files or template are still being read, or its size is checked. */
+export function isIncomplete({mentions, call, size}: QueuedPrompt): boolean {
+	return mentions !== undefined || call !== undefined || size === 'asked';
 }

@@ -3,6 +3,7 @@ import {hasContent} from '../../chat/prompt.ts';
 import {sequence, type Update, update} from '../action.ts';
 import {isCommand} from '../commands/command.ts';
 import {findCommandIn, readCall, runSlashCommand} from '../commands/slash-commands.ts';
+import {applySummary} from '../compact/start-compaction.ts';
 import {emptyBuffer, expand, isEmpty, lineAt} from '../editor/buffer.ts';
 import {changeText} from '../editor/change-editor.ts';
 import {continueLine, insertPasted, insertTyped} from '../editor/edit.ts';
@@ -12,8 +13,8 @@ import {findMentions} from '../list/mentions.ts';
 import {followText} from '../list/reduce-menu.ts';
 import {showNotice} from '../popup.ts';
 import {restartArmingIn} from '../question/reduce-question.ts';
-import type {QueuedPrompt, ReplState} from '../state.ts';
-import {isAttaching, isOpening} from '../task.ts';
+import type {QueuedPrompt, ReplState, SummaryDraft} from '../state.ts';
+import {isAttaching, isBusy, isOpening} from '../task.ts';
 import {preparePrompt} from './prepare.ts';
 import {beginEdit, endEdit, leaveEdit, turnInEdit} from './prompt-edit.ts';
 import {promptOf} from './prompts.ts';
@@ -24,6 +25,8 @@ import {sendNext, startTurn} from './reduce-turn.ts';
  */
 function submit(state: ReplState): Update {
 	const {buffer} = state.editor;
+	const {summary} = state.editing ?? {};
+	if (summary !== undefined) return submitSummary(state, summary);
 	const continued = continueLine(buffer);
 	if (continued !== undefined) {
 		return update({...state, editor: changeText(state.editor, () => continued)});
@@ -53,6 +56,19 @@ function submit(state: ReplState): Update {
 	const queued = {...sent, mentions, ...(call && {call})};
 	return preparePrompt(enqueue(cleared, queued), queued);
 }
+
+/** Keys typed before the summary could be read are not meant for it. */
+const readingMs = 600;
+
+function submitSummary(state: ReplState, summary: SummaryDraft): Update {
+	const text = expand(state.editor.buffer);
+	const isTyped = lineAt(state.editor.buffer, 0).startsWith(slashSign);
+	if (isTyped && findCommandIn(text) !== undefined) return showNotice(state, openSummaryNote);
+	if (state.date - summary.openedAt < readingMs) return showNotice(state, openSummaryNote);
+	return sequence(state, (current) => applySummary(current, summary), sendNext);
+}
+
+const openSummaryNote = 'a summary is open: Enter applies it, Esc drops it';
 
 const exitWords = ['exit', 'exit()', 'quit', 'quit()', 'bye', 'logout', ':q', ':q!', ':wq'];
 const helpWords = ['help', '?'];
@@ -156,7 +172,7 @@ export function remember(state: ReplState): ReplState {
 /** Held prompts wait for a new one: the editor may contain an earlier one, which failed. */
 function isNext(state: ReplState): boolean {
 	const {turn, queue, isQueueHeld} = state;
-	return turn === undefined && !isOpening(state) && (queue.length === 0 || isQueueHeld);
+	return turn === undefined && !isBusy(state) && (queue.length === 0 || isQueueHeld);
 }
 
 function enterPrompt(state: ReplState, prompt: QueuedPrompt): Update {

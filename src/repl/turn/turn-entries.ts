@@ -13,6 +13,7 @@ import type {ToolOutput} from '../../chat/tool.ts';
 import {textOutput} from '../../chat/tool-output.ts';
 import {findCodeBlocks} from '../../terminal/markdown/stream/code-blocks.ts';
 import {plural, shorten} from '../../wording.ts';
+import {describeCompactions} from '../compact/describe-compaction.ts';
 import type {TranscriptEntry, Truncation} from '../state.ts';
 import {
 	answerText,
@@ -35,7 +36,11 @@ export function entriesOfPast(
 	const turns = pastTurns(conversation);
 	const past = turns.flatMap((turn) => entriesOfTurn(turn, numbersOf(shown, turn)));
 	const earlier = conversation.turns.filter(hasAnswer).length - turns.length;
-	return earlier > 0 ? [{type: 'notice', text: plural(earlier, 'earlier turn')}, ...past] : past;
+	const compacted = describeCompactions(conversation).map(
+		(text) => ({type: 'notice', text}) as const,
+	);
+	const count = {type: 'notice', text: plural(earlier, 'earlier turn')} as const;
+	return [...(earlier > 0 ? [count] : []), ...compacted, ...past];
 }
 
 /** Returns a past turn's entries, with its prompt and its answer. */

@@ -1,6 +1,7 @@
 /** A conversation on its way to a file for people or other programs. */
 import {type Compaction, placeCompactions} from '../../chat/compaction.ts';
 import type {Conversation, Turn} from '../../chat/conversation.ts';
+import {nameTurns} from '../../wording.ts';
 
 export type ExportedSession = {
 	/** Undefined unless saved. */
@@ -27,7 +28,7 @@ export function compactionsAfter(
 	const end = turns.at(-1)?.id;
 	return placeCompactions(turns, compactions).flatMap(({compaction, first, last}) => {
 		const place = ids.has(compaction.parent) ? compaction.parent : end;
-		const range = first === last ? `turn ${first + 1}` : `turns ${first + 1}–${last + 1}`;
+		const range = nameTurns({first: first + 1, last: last + 1});
 		return place === turn.id ? [{compaction, heading: `Summary (${range})`}] : [];
 	});
 }

@@ -41,10 +41,11 @@ export function treeMenu(tree: List<TreeRow>, choose: NumberedList['choose']): N
 	return {title: 'Turns', list: createSearchList(items), most: items.length, choose};
 }
 
-function nameRow({number, indent, isOnPath, isHead, turn}: TreeRow): string {
+function nameRow({number, indent, isOnPath, isHead, turn, compacted}: TreeRow): string {
 	const branch = indent === 0 ? '' : `branch ${indent}, `;
 	const place = isHead ? 'now, ' : isOnPath ? '' : 'not sent, ';
-	return `turn ${number}, ${branch}${place}${lineOfPrompt(turn.prompt)}`;
+	const sent = compacted === undefined ? '' : ` (${compacted})`;
+	return `turn ${number}, ${branch}${place}${lineOfPrompt(turn.prompt)}${sent}`;
 }
 
 export function speakMenu({title, list, most}: NumberedList): readonly SafeText[] {

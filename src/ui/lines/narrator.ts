@@ -2,8 +2,10 @@
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Action} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/commands/attachment-commands.ts';
-import {isEmpty} from '../../repl/editor/buffer.ts';
+import {describeSummary} from '../../repl/compact/start-compaction.ts';
+import {expand, isEmpty} from '../../repl/editor/buffer.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
+import {compactTask} from '../../repl/task.ts';
 import {placeOfEdit} from '../../repl/turn/prompt-edit.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/turn/prompts.ts';
 import {plural} from '../../wording.ts';
@@ -18,6 +20,7 @@ export function narrate(
 	return [
 		...helpIn(before, state),
 		...serversIn(before, state),
+		...summaryIn(before, state),
 		...waitingIn(before, state, cause, made),
 	];
 }
@@ -66,6 +69,11 @@ function serversIn(before: ReplState, state: ReplState): readonly TranscriptEntr
 	});
 }
 
+function summaryIn({tasks}: ReplState, state: ReplState): readonly TranscriptEntry[] {
+	const isStarted = state.tasks.includes(compactTask) && !tasks.includes(compactTask);
+	return isStarted ? [noticeOf('writing a summary; Ctrl-C stops it')] : [];
+}
+
 /** Returns the input waiting to be sent, if changed. */
 function waitingIn(
 	before: ReplState,
@@ -94,14 +102,24 @@ function waitingIn(
 function wholeDraft({text, attachments}: Prompt): TranscriptEntry {
 	const files = attachments.length === 0 ? '' : `, with ${nameAttachments(attachments)}`;
 	const title = `an empty line sends this draft${files}, another line replaces it:`;
+	return linesOfDraft(title, text);
+}
+
+function linesOfDraft(title: string, text: string): TranscriptEntry {
 	const lines = text.split('\n').map((line) => ({label: 'draft', text: line}));
 	return {type: 'question', title, lines};
 }
 
 /** Returns the note about a draft, if there is one. */
-export function draftIn({editor, attachments, editing}: ReplState): readonly TranscriptEntry[] {
+export function draftIn(state: ReplState): readonly TranscriptEntry[] {
+	const {editor, attachments, editing} = state;
 	if (isEmpty(editor.buffer)) return [];
 	const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
+	if (editing?.summary !== undefined) {
+		const told = describeSummary(editing.summary, state);
+		const title = `this summary ${told}; an empty line applies it, another line replaces it, Ctrl-C drops it:`;
+		return [linesOfDraft(title, expand(editor.buffer))];
+	}
 	if (editing !== undefined) {
 		const {place, replaced} = placeOfEdit(editor);
 		const keys = `an empty line sends it instead of ${replaced}, another line replaces it, Ctrl-C leaves it`;

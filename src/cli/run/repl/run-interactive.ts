@@ -9,10 +9,18 @@ import {decidePlain} from '../../../terminal/capabilities.ts';
 import type {ReplView} from '../../../ui/run.ts';
 import {createScreenOptions} from '../answer-screen.ts';
 import {withCheckedQuotes} from '../check-quotes.ts';
-import {followModels} from '../find-model.ts';
+import {findWithWindow, followModels} from '../find-model.ts';
 import {findSavingPlace} from '../saving/save-conversation.ts';
 import {saveSession} from '../saving/save-session.ts';
-import {createTurnRunner, type Request, type Run, type TurnRunner} from '../turn-runner.ts';
+import {
+	type CurrentClient,
+	createClient,
+	createTurnRunner,
+	type Request,
+	type Run,
+	type TurnRunner,
+} from '../turn-runner.ts';
+import {createCompactor} from './compactor.ts';
 import {describeStart, listEarlier} from './first-screen.ts';
 import {createHandOver} from './hand-over.ts';
 import {createValueLister} from './list-values.ts';
@@ -49,6 +57,7 @@ export async function runInteractive(
 		conversation,
 		attachments: prompt.text === '' ? prompt.attachments : [],
 		isSaved: place !== undefined,
+		compact: settings.compact,
 		earlier,
 		...size,
 	});
@@ -61,6 +70,7 @@ export async function runInteractive(
 		return place !== undefined;
 	};
 	const notifier = createNotifier(settings, environment);
+	const client = createClient(run, true);
 	const listValues = createValueLister(run, environment);
 	const describeRunning = ({conversation, options: {model}}: ReplState) => {
 		return {...saving.running(), model, conversation, redact};
@@ -68,7 +78,8 @@ export async function runInteractive(
 	const repl = createRepl(draft === undefined ? state : restorePrompt(state, draft), {
 		...createLoaders(run, environment),
 		...createHandOver(describeRunning, terminal, environment),
-		openTurn: createListenedRunner(run, request, notifier, environment),
+		openTurn: createListenedRunner(run, request, client, notifier, environment),
+		...createCompactor(run, client, environment),
 		...createServiceSwitch(switchable, {terminal, keyboard, onSwitched}, environment),
 		listValues,
 		async expandTemplate(call, attachments) {
@@ -92,7 +103,8 @@ export async function runInteractive(
 		date: () => environment.date(),
 		createId: () => environment.createId(),
 	});
-	followModels(repl, () => run.service.connection.wire.url, environment);
+	const find = (name: string) => findWithWindow(run.service, name, signal, environment);
+	followModels(repl, () => run.service, find);
 	let saving = await saveSession(repl, run, place, conversation, environment);
 	const {servers} = run;
 	const serverViews = servers && (await import('./server-views.ts'));
@@ -155,11 +167,12 @@ export async function runInteractive(
 function createListenedRunner(
 	run: Run,
 	{check}: Request,
+	client: CurrentClient,
 	notifier: ReturnType<typeof createNotifier>,
 	environment: Environment,
 ): TurnRunner {
 	const runTurn = withCheckedQuotes(
-		createTurnRunner(run, check, {isKeyReread: true, isFormRequired: false}),
+		createTurnRunner(run, check, {client, isFormRequired: false}),
 		{settings: run.settings, isPiped: false},
 		environment,
 	);

@@ -1,6 +1,6 @@
 /** Saves an interactive session's conversations: `/new` and `/resume` start other ones. */
 import {existsSync} from 'node:fs';
-import type {Conversation, ConversationChange, Turn} from '../../../chat/conversation.ts';
+import type {Conversation, ConversationChange} from '../../../chat/conversation.ts';
 import type {Environment} from '../../../environment.ts';
 import {replHint, withHint} from '../../../hint.ts';
 import type {Effect} from '../../../repl/action.ts';
@@ -51,6 +51,8 @@ export async function saveSession(
 	let last: Pick<Recorder, 'id' | 'path'> | undefined;
 	let isPrivate = false;
 	const privateTurns = new Set<string>();
+	/** Not counted at the end. */
+	const privateCompactions = new Set<string>();
 	const report = (text: string) => repl.dispatch({type: 'notice-given', text});
 	const afterWriting = (isEnded = false) => {
 		if (saved.isKept()) last = saved;
@@ -63,12 +65,14 @@ export async function saveSession(
 		return isThere && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
 	};
 	const stateToRecord = ({options, conversation}: ReplState): RecordedState => {
-		const isSaved = ({id}: Turn) => !privateTurns.has(id);
+		const isSaved = ({id}: {readonly id: string}) =>
+			!privateTurns.has(id) && !privateCompactions.has(id);
 		return {
 			settings: createSessionSettings(options, conversation.system, run.service.name),
 			conversation: {
 				...conversation,
 				turns: conversation.turns.filter(isSaved),
+				compactions: conversation.compactions?.filter(isSaved),
 				otherTurns: conversation.otherTurns.filter(({turn}) => isSaved(turn)),
 			},
 		};
@@ -88,10 +92,11 @@ export async function saveSession(
 		if (change.type === 'replaced') return switchTo(state.conversation, next);
 		if (isPrivate) {
 			if (change.type === 'turn-started') privateTurns.add(change.turn.id);
+			if (change.type === 'compacted') privateCompactions.add(change.compaction.id);
 			return;
 		}
 		saved.record(change, () => stateToRecord(state));
-		if (change.type === 'turn-ended') saved.sync();
+		if (change.type === 'turn-ended' || change.type === 'compacted') saved.sync();
 		afterWriting(change.type === 'turn-ended');
 	};
 	const name = (given: string) => {

@@ -27,7 +27,8 @@ export function questionHints(question: Question, size: Size): readonly string[]
 	const others = `${refuses} · ↑↓ Enter choose`;
 	if (!isOn) return [`letters do not count · ${others}`, others];
 	const agreement = choices.find(({isAgreement}) => isAgreement);
-	const agrees = isShown ? `${agreement?.key} ${agreement?.effect}` : 'v shows all of it';
+	if (agreement === undefined) return [others, refuses];
+	const agrees = isShown ? `${agreement.key} ${agreement.effect}` : 'v shows all of it';
 	return [`${agrees} · ${others}`, `${agrees} · ${refuses}`];
 }
 

@@ -12,6 +12,7 @@ import {
 	type LiveTurn,
 	type ReplState,
 } from '../../../repl/state.ts';
+import {compactTask} from '../../../repl/task.ts';
 import {nameService} from '../../../repl/turn/describe-end.ts';
 import {nextPaneChoice} from '../../../repl/turn/live-turn.ts';
 import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
@@ -119,8 +120,11 @@ function describeServers({servers}: ReplState): string | undefined {
 /** Returns `1.6k of 128k context`, or the tokens alone for an unknown context window. */
 function describeContext({conversation, options, knownModels}: ReplState): string | undefined {
 	// A failed turn has no counts, and leaves the context unchanged.
-	const used = contextTokens(conversation.turns.findLast(({usage}) => usage !== undefined));
-	if (used === undefined) return undefined;
+	const last = conversation.turns.findLast(({usage}) => usage !== undefined);
+	const used = contextTokens(last);
+	// A compaction changes the context by an amount that nobody has counted yet.
+	const isCompacted = conversation.compactions?.some(({parent}) => parent === last?.id);
+	if (used === undefined || isCompacted) return undefined;
 	const tokens = knownModels.get(options.model)?.context;
 	if (tokens === undefined) return `${formatTokens(used)} tokens of context`;
 	return `${formatTokens(used)} of ${formatTokens(tokens)} context (${Math.ceil((used / tokens) * 100)}%)`;
@@ -165,9 +169,12 @@ export function activityOf({
 	const {question, turn, now} = state;
 	const {open} = state.conversation;
 	const isTaken = !isRoomy(state) && hintsOf(state) !== undefined;
+	if (isReplState(state) && state.tasks.includes(compactTask) && !isTaken) {
+		return {lines: ['• writing a summary'], keys: [stopsKey(state)]};
+	}
 	if (turn === undefined || open === undefined || question !== undefined || isTaken) return nothing;
 	const isRepl = isReplState(state);
-	const stops = isRepl && state.editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
+	const stops = isRepl ? stopsKey(state) : 'Ctrl-C stops';
 	const doing = describeDoing(turn, open, now);
 	const rate = liveRate(turn, now);
 	const reasoning = open.reasoningFrom === undefined ? undefined : reasoningKey;
@@ -181,6 +188,10 @@ export function activityOf({
 		),
 		keys: [joinParts(keys)].filter((text) => text !== ''),
 	};
+}
+
+function stopsKey({editor}: ReplState): string {
+	return editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
 }
 
 const keyWords = {open: 'opens', more: 'more', closed: 'closes'} as const;

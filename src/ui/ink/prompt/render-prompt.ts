@@ -1,5 +1,6 @@
 /** Renders the live region's lower part: the queue, the attachments and the editor. */
 import {nameAttachment} from '../../../repl/commands/attachment-commands.ts';
+import {describeSummary} from '../../../repl/compact/start-compaction.ts';
 import {type EditorBuffer, isEmpty} from '../../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../../repl/editor/editor-layout.ts';
 import {patternOf, previewOf} from '../../../repl/editor/search.ts';
@@ -148,10 +149,16 @@ function titleOfQueue(state: ReplState): string {
 }
 
 /** Says which earlier prompt is shown, as far as the window is wide enough. */
-function renderEditing({editing, editor, columns}: ReplState, style: Styler): Rows {
+function renderEditing(state: ReplState, style: Styler): Rows {
+	const {editing, editor, columns} = state;
 	if (editing === undefined) return [];
 	const {place, replaced} = placeOfEdit(editor);
 	const key = editor.vi === undefined ? 'Esc' : 'Ctrl-C';
+	if (editing.summary !== undefined) {
+		const told = describeSummary(editing.summary, state);
+		const lines = [`${told} · Enter applies · ${key} drops`, told, 'Enter applies it'];
+		return [style(firstFitting(lines, columns - 2), 'accent')];
+	}
 	const texts = [
 		`editing prompt ${place} · Enter sends it instead of ${replaced} · ${key} leaves`,
 		`editing prompt ${place} · ${key} leaves`,

@@ -25,10 +25,11 @@ export function renderTree(
 	const shown = windowOf(tree, Math.min(room, treeWindowRows(size)));
 	const digits = Math.max(...shown.map(({item}) => String(item.number).length));
 	const rows = shown.map(({item, mark, isSelected}) => {
-		const {turn, number, lines, isHead} = item;
+		const {turn, number, lines, isHead, compacted} = item;
 		const inset = lines.slice(-cellsOfBranch * Math.floor(width / 9));
 		const start = stripUnsafe(`${mark}${inset}${String(number).padStart(digits)} `);
-		const [end = ''] = isHead ? marks.slice(width < narrow ? 1 : 0) : [];
+		const [now = ''] = isHead ? marks.slice(width < narrow ? 1 : 0) : [];
+		const end = compacted === undefined || width < wide ? now : ` · ${compacted}${now}`;
 		return {turn, start, title: lineOfPrompt(turn.prompt), end, isSelected};
 	});
 	const fixed = rows.map(({start, end}) => textWidth(start) + end.length);
@@ -59,6 +60,9 @@ const cellsOfBranch = 3;
 
 /** Below this width the head's mark is one character. */
 const narrow = 24;
+
+/** Below this width nothing is said about compactions. */
+const wide = 60;
 
 /** The fewest cells for an answer beside its prompt. */
 const leastAnswer = 12;
