@@ -351,6 +351,29 @@ describe('a damaged session', () => {
 		expect(textsOf(read(directory, id))).toEqual(both);
 	});
 
+	test('cut at any of 100 places of a compaction has the conversation before or after it', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		for (const text of ['one', 'two', 'three']) writer.chat(text);
+		const path = pathOf(directory, id);
+		const start = readFileSync(path).length;
+		const before = messagesToSend(writer.conversation());
+		const range = {id: 'c', parent: 'three', from: 'one', to: 'two', kind: 'summary'} as const;
+		const text = 'It was short. '.repeat(20);
+		writer.change({type: 'compacted', compaction: {...range, text}});
+		const bytes = readFileSync(path);
+		const after = messagesToSend(writer.conversation());
+		expect(messagesToSend(read(directory, id).conversation)).toEqual(after);
+		for (let place = 0; place < 100; place += 1) {
+			const end = start + Math.floor(((bytes.length - 1 - start) * place) / 100);
+			writeFileSync(path, bytes.subarray(0, end));
+			expect(messagesToSend(read(directory, id).conversation)).toEqual(before);
+		}
+		writeFileSync(path, bytes);
+		writer.change({type: 'compaction-undone', id: 'c'});
+		expect(messagesToSend(read(directory, id).conversation)).toEqual(before);
+	});
+
 	test('passes over records of another version without a word', () => {
 		const directory = createFolder();
 		const lines = recordTwo(directory);
