@@ -128,11 +128,12 @@ describe('/compact', () => {
 	});
 
 	test('is taken back by /undo, which then undoes turns', async () => {
-		const {play: act, until, state} = open();
+		const {play: act, until, state, said} = open();
 		act(lineOf('/compact'));
 		await until(isOpen);
 		act(press('enter'), lineOf('/undo'));
 		expect(messagesOf(state())).toEqual(messagesOf(begin({conversation: four})));
+		expect(said()).toContain('compaction undone: turns 1–3 are sent whole again');
 		act(lineOf('/undo'));
 		expect(state().conversation.turns).toHaveLength(3);
 	});

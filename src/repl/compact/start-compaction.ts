@@ -1,5 +1,5 @@
 /** `/compact`: asks for a summary, and shows it in the editor; only the user can apply it. */
-import type {Compaction} from '../../chat/compaction.ts';
+import {type Compaction, placeCompactions} from '../../chat/compaction.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {estimateText} from '../../context/estimate-tokens.ts';
 import {aboutTokens, ratioOf} from '../../context/fit.ts';
@@ -106,7 +106,8 @@ function addCompaction(
 	{parent, from, to, kind, text}: Omit<Compaction, 'id'>,
 	told: string,
 ): Update {
-	const compaction = {id: state.nextTurnId, parent, from, to, kind, text};
+	// The same action may start a turn, which has its own id.
+	const compaction = {id: `compact-${state.nextTurnId}`, parent, from, to, kind, text};
 	return sequence(
 		state,
 		(current) =>
@@ -117,13 +118,17 @@ function addCompaction(
 
 /** Takes back the compaction made after the last turn; undefined without one. */
 export function undoCompaction(state: ReplState): Update | undefined {
-	const {turns, compactions = []} = state.conversation;
-	const last = compactions.findLast(({parent}) => parent === turns.at(-1)?.id);
+	const {turns, compactions} = state.conversation;
+	const head = turns.at(-1)?.id;
+	const placed = placeCompactions(turns, compactions);
+	const last = placed.findLast(({compaction}) => compaction.parent === head);
 	if (last === undefined) return undefined;
-	const what = last.kind === 'results' ? 'tool results are' : 'turns are';
+	const {id} = last.compaction;
+	const range = nameTurns({first: last.first + 1, last: last.last + 1});
+	const told = `compaction undone: ${range} ${last.first === last.last ? 'is' : 'are'} sent whole again`;
 	return sequence(
 		state,
-		(current) => changeConversation(current, {type: 'compaction-undone', id: last.id}),
-		(current) => update(current, printNotice(`compaction undone: all ${what} sent again`)),
+		(current) => changeConversation(current, {type: 'compaction-undone', id}),
+		(current) => update(current, printNotice(told)),
 	);
 }
