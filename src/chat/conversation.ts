@@ -10,9 +10,15 @@ import {sumUsage, type Usage} from '../usage.ts';
 import type {CheckedQuotation} from './checked-quotation.ts';
 import {type Compaction, compactTurns, leaveOutResults, withSummaries} from './compaction.ts';
 import {completeCalls} from './complete-calls.ts';
-import type {ChatEvent} from './event.ts';
-import type {AssistantMessage, Message, ToolMessage} from './message.ts';
-import {closeMessage, growMessage, type MessageEvent, type OpenMessage} from './open-message.ts';
+import type {ChatEvent, Continuation} from './event.ts';
+import {type AssistantMessage, type Message, messageText, type ToolMessage} from './message.ts';
+import {
+	closeMessage,
+	growMessage,
+	type MessageEvent,
+	type OpenMessage,
+	reopenMessage,
+} from './open-message.ts';
 import {type Prompt, promptMessage, type Typed} from './prompt.ts';
 import {continueReasoning, type ReasoningTime, reasoningMsOf} from './reasoning-time.ts';
 
@@ -95,6 +101,8 @@ export type ConversationChange =
 			/** The prompt as typed, if it has signs. */
 			readonly typed?: Typed | undefined;
 	  }
+	/** The last turn, whose answer was cut, goes on. */
+	| {readonly type: 'turn-resumed'; readonly id: string; readonly now: number}
 	/** Some events, but not the end. */
 	| {readonly type: 'turn-advanced'; readonly events: readonly ChatEvent[]; readonly now: number}
 	/** The whole turn; undefined if nothing arrived, which removes the turn. */
@@ -117,6 +125,8 @@ export function applyChange(conversation: Conversation, change: ConversationChan
 			return {...conversation, system: change.system};
 		case 'turn-started':
 			return beginTurn(conversation, change.turn, change.now);
+		case 'turn-resumed':
+			return resumeTurn(conversation, change.now) ?? conversation;
 		case 'turn-advanced':
 			return change.events.reduce(
 				(current, event) => reduceConversation(current, event, change.now),
@@ -151,6 +161,31 @@ export function beginTurn(
 	now: number,
 ): OpenConversation {
 	return {...conversation, open: {...turn, messages: [], since: now}};
+}
+
+/**
+ * Opens the last turn again, with its cut answer; undefined if that is whole, or has no text.
+ *
+ * @param now milliseconds on a monotonic clock
+ */
+export function resumeTurn(conversation: Conversation, now: number): OpenConversation | undefined {
+	const turn = conversation.turns.at(-1);
+	const answer = turn?.messages.at(-1);
+	const isAnswer = answer?.role === 'assistant' && messageText(answer) !== '';
+	if (turn === undefined || !isAnswer || !isContinuable(turn, answer)) return undefined;
+	const {id, prompt, model, messages, usage, times} = turn;
+	const {startedAt, reasoningMs, totalMs} = times;
+	const since = now - totalMs;
+	const reasoning =
+		reasoningMs === 0 ? {} : {reasoningFrom: since, reasoningUntil: since + reasoningMs};
+	const open = {id, prompt, model, startedAt, messages, usage, since, ...reasoning};
+	return {...conversation, turns: conversation.turns.slice(0, -1), open};
+}
+
+/** The service's filter, a refusal and a tool call have the last word. */
+function isContinuable({status, cut}: Turn, {parts}: AssistantMessage): boolean {
+	const isCut = cut === undefined ? status !== 'complete' : cut.kind === 'length';
+	return isCut && parts.every(({type}) => type === 'text' || type === 'reasoning');
 }
 
 /**
@@ -194,12 +229,14 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 		case 'tool-call-start':
 		case 'tool-call':
 			return {...turn, message: grow(message, event), reasoningUntil: reasoningUntil ?? now};
+		case 'continuation':
+			return continueTurn(turn, event.continuation);
 		case 'step-end': {
 			const sum = sumUsage(usage, event.usage);
 			const isCut = isCutReason(event.finishReason);
 			const ended = {...turn, usage: sum, cut: isCut ? event.finishReason : undefined};
 			if (message === undefined) return ended;
-			const {sources} = event;
+			const {sources = message.sources} = event;
 			const closed = closeMessage(message, 'complete', !isCut);
 			const kept = sources === undefined ? closed : {...closed, sources};
 			return {...ended, messages: [...messages, kept], message: undefined};
@@ -221,6 +258,17 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 		default:
 			return event satisfies never;
 	}
+}
+
+/** Opens the last message of a resumed turn again. */
+function continueTurn(turn: OpenTurn, continuation: Continuation): OpenTurn {
+	const {message, messages, usage} = turn;
+	if (continuation.state !== 'joined') {
+		return {...turn, usage: sumUsage(usage, continuation.usage)};
+	}
+	const last = messages.at(-1);
+	if (message !== undefined || last?.role !== 'assistant') return turn;
+	return {...turn, messages: messages.slice(0, -1), message: reopenMessage(last)};
 }
 
 function grow(message: OpenMessage | undefined, event: MessageEvent): OpenMessage | undefined {

@@ -1,5 +1,5 @@
 /** The one event type, from the wire to every screen, writer and file. */
-import type {ChatError} from '../errors.ts';
+import type {ChatError, ErrorKind} from '../errors.ts';
 import type {FinishReason} from '../finish-reason.ts';
 import type {Hint} from '../hint.ts';
 import type {JsonObject} from '../json.ts';
@@ -90,6 +90,12 @@ export type NoticeCode =
 	| 'quotes-unchecked'
 	/** The answer was cut off at the token limit. */
 	| 'length'
+	/** A cut answer goes on. */
+	| 'continued'
+	/** A cut answer does not go on, or its continuation could not be joined. */
+	| 'not-continued'
+	/** Another model is asked, because the first cannot answer. */
+	| 'model-fallback'
 	| 'content-filter'
 	/** The finish reason is a word without a known meaning. */
 	| 'finish-unknown'
@@ -112,7 +118,8 @@ export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattend
  *
  * ```
  * turn := (notice | step)* (quotations-checked? turn-end | openStep? quotations-checked? error)
- * step := step-start (delta | reasoning-end | tool-call-start | notice)* tool-call* step-end
+ * step := (step-start | continuation)
+ *         (delta | reasoning-end | tool-call-start | notice | continuation)* tool-call* step-end
  *         (tool-decision | tool-result | notice)* (answer-rejected | answer-unwrapped)?
  * delta := reasoning-delta | text-delta | refusal-delta | tool-call-delta
  * ```
@@ -123,7 +130,10 @@ export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattend
  * order; a decision precedes its result. After `answer-rejected` comes another step or an error,
  * after `answer-unwrapped` the turn ends.
  *
- * `openStep` is a step without its `step-end`. A turn has one step per request. Truncation, timeout
+ * A cut answer that goes on is one step, whose usage is the sum of its `continuation` events and its
+ * `step-end`. A continued answer of an earlier run begins with a `continuation`.
+ *
+ * `openStep` is a step without its `step-end`. Other steps are one request each. Truncation, timeout
  * and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are never empty. A
  * `tool-call` repeats in full what its start and deltas announced; act on it alone.
  */
@@ -150,6 +160,7 @@ export type ChatEvent =
 	| {readonly type: 'tool-call-start'; readonly callId: string; readonly name: string}
 	| {readonly type: 'tool-call-delta'; readonly callId: string; readonly text: string}
 	| {readonly type: 'tool-call'; readonly call: ToolCall}
+	| {readonly type: 'continuation'; readonly continuation: Continuation}
 	| {
 			readonly type: 'step-end';
 			readonly finishReason: FinishReason;
@@ -195,6 +206,43 @@ export type ChatEvent =
 	| {readonly type: 'trace'; readonly message: string}
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: ChatError};
+
+/** What ended an answer early: the token limit, the user, or a failure of this kind. */
+export type CutCause = (typeof cutCauses)[number];
+
+export const cutCauses = [
+	'length',
+	'interrupted',
+	'incomplete',
+	'timeout',
+	'unavailable',
+	'busy',
+] as const satisfies readonly ('length' | ErrorKind)[];
+
+/** `usage` is that of the part before it. */
+export type Continuation =
+	| {
+			readonly state: 'asked';
+			readonly cause: CutCause;
+			readonly usage: Usage | undefined;
+			/** Counted from 1. */
+			readonly count: number;
+			readonly limit: number;
+	  }
+	/** The text from here on belongs to the answer. */
+	| {
+			readonly state: 'joined';
+			/** The answering model, as named by the service. */
+			readonly model: string;
+			readonly attempts: number;
+	  }
+	/** The text does not prove its place, and is no part of the answer. */
+	| {
+			readonly state: 'rejected';
+			readonly text: string;
+			readonly usage: Usage | undefined;
+			readonly attempts: number;
+	  };
 
 /** All events from one network read, in order, never empty. */
 export type ChatEventBatch = readonly ChatEvent[];

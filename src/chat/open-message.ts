@@ -5,6 +5,8 @@ import type {AssistantMessage, AssistantPart, ProviderData} from './message.ts';
 export type OpenMessage = {
 	readonly model: string;
 	readonly parts: PartList;
+	/** The pages cited so far, in a message opened again. */
+	readonly sources?: AssistantMessage['sources'];
 };
 
 /** Last part first, so that a delta costs the same at any length. */
@@ -52,6 +54,12 @@ export function growMessage(message: OpenMessage, event: MessageEvent): OpenMess
 		default:
 			return event satisfies never;
 	}
+}
+
+/** Opens a message without calls again, to grow. */
+export function reopenMessage({model, parts, sources}: AssistantMessage): OpenMessage {
+	const list = parts.reduce<PartList>((before, part) => ({part, before}), undefined);
+	return {model, parts: list, sources};
 }
 
 /** @param hasCalls false: the calls are left out, as they may be cut off */

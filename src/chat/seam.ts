@@ -45,7 +45,7 @@ function wholeCharacter(text: string, start: number): number {
 	return /[\udc00-\udfff]/.test(text.charAt(start)) ? start - 1 : start;
 }
 
-type Seam =
+export type Seam =
 	| {readonly type: 'waiting'}
 	/** `text` follows the answer. */
 	| {readonly type: 'joined'; readonly text: string}

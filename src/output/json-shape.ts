@@ -4,7 +4,7 @@
  * calls, which are exact.
  */
 import type {CheckedQuotation} from '../chat/checked-quotation.ts';
-import type {ChatEvent, Notice} from '../chat/event.ts';
+import type {ChatEvent, Continuation, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {Source} from '../chat/source.ts';
 import type {ToolOutput} from '../chat/tool.ts';
@@ -33,6 +33,7 @@ export function resultToJson({result, dataError, cost}: FinishedTurn, context: R
 		cost: cost === undefined ? null : {usd: cost.usd, prices_of: cost.pricesOf},
 		sources: hide(result.sources.map(sourceToJson)),
 		quotes: result.quotations?.map(quotationToJson) ?? null,
+		seams: hide(result.seams),
 		extra: hide(result.extra ?? null),
 		complete: result.isComplete,
 		error: error === undefined ? null : hide(errorToJson(error)),
@@ -72,6 +73,8 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 			};
 			return {type, ...redactJson(fields, redact)};
 		}
+		case 'continuation':
+			return {type: event.type, ...continuationToJson(event.continuation, redact)};
 		case 'tool-decision': {
 			const {type, callId, decision} = event;
 			const edited = event.arguments === undefined ? {} : {arguments: event.arguments};
@@ -100,6 +103,13 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 		default:
 			return event satisfies never;
 	}
+}
+
+function continuationToJson(continuation: Continuation, redact: Redact) {
+	const {state} = continuation;
+	if (state === 'asked') return {state, cause: continuation.cause};
+	if (state === 'rejected') return {state, text: continuation.text};
+	return {state, model: redact(continuation.model)};
 }
 
 function callToJson(call: ToolCall) {

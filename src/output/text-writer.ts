@@ -90,6 +90,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 				return await report(event);
 			// Reported at the end, or not at all.
 			case 'reasoning-end':
+			case 'continuation':
 			case 'refusal-delta':
 			case 'tool-call-start':
 			case 'tool-call-delta':

@@ -1,6 +1,6 @@
 /** Collects a turn into one value, for the JSON output and the exit code. */
 import {type CheckedQuotation, passes} from '../chat/checked-quotation.ts';
-import type {ChatEvent, Notice} from '../chat/event.ts';
+import type {ChatEvent, Continuation, CutCause, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {Source} from '../chat/source.ts';
 import type {ToolOutput} from '../chat/tool.ts';
@@ -31,6 +31,8 @@ export type TurnResult = {
 	readonly sources: readonly Source[];
 	/** Undefined if they were not checked. */
 	readonly quotations: readonly CheckedQuotation[] | undefined;
+	/** Where the content was continued after a cut. */
+	readonly seams: readonly Seam[];
 	/** Other fields of the last step's reply, as sent. */
 	readonly extra: JsonObject | undefined;
 	/** The number of steps that started. */
@@ -50,6 +52,14 @@ export type TurnResult = {
 	readonly attempts: number;
 	readonly firstTokenMs: number | null;
 	readonly totalMs: number;
+};
+
+export type Seam = {
+	/** Place in `content`, in Unicode characters. */
+	readonly at: number;
+	readonly cause: CutCause;
+	/** The model that went on. */
+	readonly model: string;
 };
 
 export type CallRecord = {
@@ -72,7 +82,10 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 	let reasoning = '';
 	let earlierCalls: readonly CallRecord[] = [];
 	const calls = new Map<string, CallRecord>();
+	let usage: Usage | undefined;
 	let totalUsage: Usage | undefined;
+	let seams: readonly Seam[] = [];
+	let cause: CutCause = 'length';
 	let sources: readonly Source[] = [];
 	let quotations: readonly CheckedQuotation[] | undefined;
 	let isComplete = false;
@@ -89,12 +102,26 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 		if (record !== undefined) calls.set(callId, change(record));
 	};
 
+	const addUsage = (more: Usage | undefined) => {
+		usage = sumUsage(usage, more);
+		totalUsage = sumUsage(totalUsage, more);
+	};
+	const follow = (continuation: Continuation) => {
+		if (continuation.state !== 'joined') addUsage(continuation.usage);
+		if (continuation.state === 'asked') ({cause} = continuation);
+		else attempts += continuation.attempts;
+		if (continuation.state !== 'joined') return;
+		const {model} = continuation;
+		seams = [...seams, {at: countCharacters(earlier + content), cause, model}];
+	};
+
 	return {
 		add(event: ChatEvent): void {
 			switch (event.type) {
 				case 'step-start':
 					step = event;
 					end = undefined;
+					usage = undefined;
 					earlier = endLine(earlier + content);
 					content = '';
 					refusal = '';
@@ -130,8 +157,11 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 					break;
 				case 'step-end':
 					end = event;
-					totalUsage = sumUsage(totalUsage, event.usage);
+					addUsage(event.usage);
 					sources = [...sources, ...shiftSources(event.sources, earlier)];
+					break;
+				case 'continuation':
+					follow(event.continuation);
 					break;
 				case 'tool-decision':
 					isDenied ||= event.decision === 'unattended';
@@ -161,7 +191,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 					break;
 				case 'error':
 					error = event.error;
-					totalUsage = sumUsage(totalUsage, event.error.details.usage);
+					addUsage(event.error.details.usage);
 					break;
 				default:
 					event satisfies never;
@@ -179,10 +209,11 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 				reasoning,
 				toolCalls: [...earlierCalls, ...calls.values()],
 				finishReason,
-				usage: end?.usage ?? error?.details.usage,
+				usage,
 				totalUsage,
 				sources,
 				quotations,
+				seams,
 				extra: end?.extra,
 				steps,
 				isComplete: isComplete || isRejected,
@@ -216,8 +247,12 @@ export function unansweredCalls({toolCalls, error, isRejected}: TurnResult): rea
 	return toolCalls.filter(({result}) => result === undefined).map(({call}) => call);
 }
 
+function countCharacters(text: string): number {
+	return Array.from(text).length;
+}
+
 function shiftSources(sources: readonly Source[] = [], earlier: string): readonly Source[] {
-	const above = sources.length === 0 ? 0 : Array.from(earlier).length;
+	const above = sources.length === 0 ? 0 : countCharacters(earlier);
 	const shift = (place: number | undefined) => (place === undefined ? undefined : place + above);
 	return sources.map(({start, end, ...page}) => ({...page, start: shift(start), end: shift(end)}));
 }

@@ -40,6 +40,8 @@ export type TurnListener = {
 export type WrittenTurn = {
 	/** Written before the request is made. */
 	readonly opening: ChatEventBatch;
+	/** The part of the answer from an earlier run, written first. Listeners do not hear it. */
+	readonly replay?: ChatEventBatch | undefined;
 	readonly events: AsyncIterable<ChatEventBatch>;
 	readonly listeners?: readonly TurnListener[];
 };
@@ -50,7 +52,7 @@ export type WrittenTurn = {
  * @throws {ChatError} `closed` or `output` when stdout takes no more; the turn is then abandoned
  */
 export async function writeTurn(
-	{opening, events, listeners = []}: WrittenTurn,
+	{opening, replay, events, listeners = []}: WrittenTurn,
 	options: OutputOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
@@ -76,6 +78,7 @@ export async function writeTurn(
 	let isWritten = false;
 	try {
 		for (const {begin} of listeners) await begin?.();
+		if (replay !== undefined) await write(replay);
 		for (let next = await sent; next.done !== true; next = await source.next()) {
 			const notices: Notice[] = [];
 			for (const {hear} of listeners) notices.push(...(await hear(next.value)));

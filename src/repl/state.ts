@@ -1,7 +1,7 @@
 /** The state behind a screen: the REPL's, or a single answer's. */
 import type {CheckedQuotation} from '../chat/checked-quotation.ts';
 import {type Conversation, createConversation} from '../chat/conversation.ts';
-import type {Retry} from '../chat/event.ts';
+import type {Continuation, Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {KnownModel} from '../chat/model.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
@@ -37,6 +37,10 @@ export type LiveTurn = {
 	readonly thoughts: string;
 	/** The answer's requested limit. */
 	readonly maxTokens: number | undefined;
+	/** Set while the rest of a cut answer is awaited. */
+	readonly continuing: Extract<Continuation, {state: 'asked'}> | undefined;
+	/** The rest that could not be joined, for the end of the turn. */
+	readonly apart: string;
 	/** Marks for the end of the turn. */
 	readonly reported: readonly Truncation[];
 	/** Set when the user opens or closes the reasoning pane; `more` counts until the answer begins. */

@@ -78,6 +78,7 @@ const isKept: Readonly<Record<ChatEvent['type'], boolean>> = {
 	'reasoning-end': true,
 	'text-delta': true,
 	'refusal-delta': true,
+	continuation: true,
 	'tool-call-start': true,
 	'tool-call-delta': false,
 	'tool-call': true,

@@ -7,6 +7,7 @@ import {
 	createConversation,
 	hasAnswer,
 	reduceConversation,
+	resumeTurn,
 	type TreeTurn,
 	type Turn,
 	type TurnStart,
@@ -148,13 +149,14 @@ export function withUnanswered({
 	return {...conversation, otherTurns: [...conversation.otherTurns, ...unanswered]};
 }
 
-/** Without an answer, replays its saved part. */
+/** Replays the saved part of an answer, or of its continuation. */
 export function buildTurn(node: TurnNode, media: MediaReader): BuiltTurn {
 	const {user, answer, partials} = node;
 	const {text, folds} = user;
 	const attachments = user.attachments.flatMap((stored) => media.readAttachment(stored));
 	const prompt = {text, attachments, folds};
 	const start = {...startOf(node), prompt};
+	let whole: Turn | undefined;
 	if (answer !== undefined) {
 		const {startedAt, ...rest} = start;
 		const {status, usage, cut, quotations, reasoningMs, totalMs} = answer;
@@ -162,28 +164,25 @@ export function buildTurn(node: TurnNode, media: MediaReader): BuiltTurn {
 			(message): AnswerMessage =>
 				message.role === 'tool' ? {...message, parts: media.readParts(message.parts)} : message,
 		);
-		return {
-			prompt,
-			turn: {
-				...rest,
-				messages,
-				usage,
-				status,
-				cut,
-				...(quotations && {quotations}),
-				times: {startedAt, reasoningMs, totalMs},
-			},
-		};
+		const times = {startedAt, reasoningMs, totalMs};
+		const checked = quotations === undefined ? {} : {quotations};
+		whole = {...rest, messages, usage, status, cut, ...checked, times};
+		if (partials.length === 0) return {prompt, turn: whole};
 	}
-	let conversation: Conversation = beginTurn(createConversation(), start, 0);
+	const before = createConversation();
+	let conversation: Conversation =
+		whole === undefined
+			? beginTurn(before, start, 0)
+			: (resumeTurn({...before, turns: [whole]}, 0) ?? before);
 	let now = 0;
 	for (const {events, ms} of partials) {
 		now = ms;
-		const whole = events.map((event) =>
+		const read = events.map((event) =>
 			event.type === 'tool-result' ? {...event, parts: media.readParts(event.parts)} : event,
 		);
-		conversation = applyChange(conversation, {type: 'turn-advanced', events: whole, now});
+		conversation = applyChange(conversation, {type: 'turn-advanced', events: read, now});
 	}
 	const error = new ChatError('incomplete', 'the run ended before the answer');
-	return {prompt, turn: reduceConversation(conversation, {type: 'error', error}, now).turns[0]};
+	const [turn] = reduceConversation(conversation, {type: 'error', error}, now).turns;
+	return {prompt, turn: turn ?? whole};
 }

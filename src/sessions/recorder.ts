@@ -220,6 +220,12 @@ export function createRecorder(
 				partial = createPartialAnswer(change.now);
 				partials = [];
 				break;
+			case 'turn-resumed':
+				open(state);
+				parent = head;
+				partial = createPartialAnswer(change.now);
+				partials = [];
+				break;
 			case 'turn-advanced':
 				if (partial.add(change.events, change.now) && head !== null) writePartial(head, change.now);
 				break;

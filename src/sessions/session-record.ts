@@ -3,6 +3,7 @@
  * unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
+import {cutCauses} from '../chat/event.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
@@ -144,6 +145,31 @@ const event = v.variant('type', [
 	v.object({type: v.literal('reasoning-end'), providerData: jsonObject}),
 	v.object({type: v.literal('tool-call-start'), callId: v.string(), name: v.string()}),
 	v.object({type: v.literal('tool-call'), call}),
+	v.object({
+		type: v.literal('continuation'),
+		continuation: v.variant('state', [
+			v.pipe(
+				v.object({
+					state: v.literal('asked'),
+					cause: v.picklist(cutCauses),
+					usage: v.optional(usage),
+					count,
+					limit: count,
+				}),
+				v.transform((asked) => ({...asked, usage: asked.usage})),
+			),
+			v.object({state: v.literal('joined'), model: v.string(), attempts: count}),
+			v.pipe(
+				v.object({
+					state: v.literal('rejected'),
+					text: v.string(),
+					usage: v.optional(usage),
+					attempts: count,
+				}),
+				v.transform((rejected) => ({...rejected, usage: rejected.usage})),
+			),
+		]),
+	}),
 	v.pipe(
 		v.object({
 			type: v.literal('step-end'),
@@ -207,7 +233,7 @@ const schemas = {
 		/** The text as typed, if it attached files or called a template. */
 		typed: v.optional(typed),
 	}),
-	/** Part of an answer under way; it counts only if the answer itself is missing. */
+	/** Part of an answer under way; it counts only without an answer after it. */
 	partial: v.object({
 		type: v.literal('partial'),
 		of: id,
@@ -215,7 +241,7 @@ const schemas = {
 		ms: v.number(),
 		events: v.array(event),
 	}),
-	/** The whole answer, with tool results. */
+	/** The whole answer, with tool results. The last one counts: a cut answer may go on. */
 	answer: v.object({
 		type: v.literal('answer'),
 		of: id,

@@ -6,8 +6,9 @@ export type TurnNode = {
 	readonly user: RecordOf<'user'>;
 	/** The turn before it; undefined for the first one. */
 	readonly parent: TurnNode | undefined;
-	/** The first answer; undefined if the run ended before it was whole. */
+	/** The last answer: one that was cut may go on. Undefined if the run ended before its end. */
 	answer: RecordOf<'answer'> | undefined;
+	/** What came after that answer. */
 	readonly partials: Array<RecordOf<'partial'>>;
 };
 
@@ -74,7 +75,9 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 				break;
 			case 'answer': {
 				const node = nodes.get(record.of);
-				if (node !== undefined) node.answer ??= record;
+				if (node === undefined) break;
+				node.answer = record;
+				node.partials.length = 0;
 				break;
 			}
 			default:

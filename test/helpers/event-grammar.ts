@@ -111,6 +111,7 @@ const rules: Rules = {
 			return undefined;
 		},
 	},
+	continuation: {places: ['turn', 'step'], to: 'step'},
 	'step-end': {
 		places: ['step', 'calls'],
 		to: 'turn',

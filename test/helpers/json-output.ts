@@ -46,6 +46,11 @@ export type JsonResult = {
 		readonly start: number | null;
 		readonly end: number | null;
 	}>;
+	readonly seams: ReadonlyArray<{
+		readonly at: number;
+		readonly cause: string;
+		readonly model: string;
+	}>;
 	readonly extra: Readonly<Record<string, unknown>> | null;
 	readonly steps: number;
 	readonly attempts: number;
@@ -58,6 +63,7 @@ export type JsonResult = {
 export type JsonLine =
 	| {readonly type: 'step-start'; id: string; model: string; created: number; attempts: number}
 	| {readonly type: 'reasoning-delta' | 'text-delta' | 'refusal-delta'; readonly text: string}
+	| {readonly type: 'continuation'; readonly state: 'asked' | 'joined' | 'rejected'}
 	| {readonly type: 'tool-call-start'; readonly call_id: string; readonly name: string}
 	| {readonly type: 'tool-call-delta'; readonly call_id: string; readonly text: string}
 	| ({readonly type: 'tool-call'} & JsonCall)
@@ -179,6 +185,15 @@ function toEvent(line: JsonLine): readonly ChatEvent[] {
 					usage: undefined,
 				},
 			];
+		case 'continuation': {
+			const continuation = {...line, cause: 'length', count: 1, limit: 1} as const;
+			return [
+				{
+					type: 'continuation',
+					continuation: {...continuation, model: '', attempts: 1, text: '', usage: undefined},
+				},
+			];
+		}
 		case 'notice':
 			return [{type: 'notice', notice: line}];
 		case 'error':

@@ -26,6 +26,7 @@ describe('--output json', () => {
 			cost: null,
 			sources: [],
 			quotes: null,
+			seams: [],
 			extra: null,
 			complete: true,
 			error: null,

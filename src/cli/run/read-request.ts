@@ -33,13 +33,23 @@ type RequestParts = {
 	readonly template: OpenTemplate | undefined;
 	/** False for a session, which may start without a prompt. */
 	readonly isTextRequired: boolean;
+	/** Whether a run without a prompt continues an answer: nothing has to be typed. */
+	readonly isContinuable?: boolean;
 	readonly files: WaitingSource;
 };
 
 /** @throws {ChatError} as `loadSchema`, `checkStdinUse` and `loadPrompt` do */
 export async function readRequest(
 	line: PromptLine,
-	{loaded, tools, past, template, isTextRequired, files: source}: RequestParts,
+	{
+		loaded,
+		tools,
+		past,
+		template,
+		isTextRequired,
+		isContinuable = false,
+		files: source,
+	}: RequestParts,
 	environment: Environment,
 ): Promise<Request> {
 	const {settings} = loaded;
@@ -55,7 +65,7 @@ export async function readRequest(
 		template === undefined
 			? !stdout.isTerminal
 			: isTextRequired && template.needsInput && !hasFiles(settings, template);
-	const isPromptTyped = isStdinNamed || (isTextMissing && words.length === 0);
+	const isPromptTyped = isStdinNamed || (isTextMissing && words.length === 0 && !isContinuable);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
 	if (isTerminalPrompt && !settings.quiet) {
 		printInfo('reading the prompt from the terminal; end it with Ctrl-D', environment);

@@ -2,6 +2,7 @@
 import {
 	beginTurn,
 	type OpenConversation,
+	resumeTurn,
 	smallLength,
 	textLengthOf,
 } from '../../chat/conversation.ts';
@@ -34,8 +35,10 @@ export async function runAnswer(
 	const {settings, service, signal, onInterrupt} = run;
 	const {options, prompt, notices} = request;
 	const {model} = options;
+	const now = environment.now();
+	const resumed = request.isContinuation ? resumeTurn(request.conversation, now) : undefined;
 	const turn = {id: environment.createId(), prompt, model, startedAt: environment.date()};
-	const conversation = beginTurn(request.conversation, turn, environment.now());
+	const conversation = resumed ?? beginTurn(request.conversation, turn, now);
 	if (settings.dryRun) {
 		const {printRequest} = await import('./print-request.ts');
 		return await printRequest(run, request, askForQuotes(conversation, settings), environment);
@@ -46,7 +49,10 @@ export async function runAnswer(
 	}
 	const {redact} = service;
 	const serviceUrl = redactUrl(service.connection.wire.url);
-	const viewed = {settings, conversation, redact, serviceUrl, onInterrupt, signal};
+	const replay =
+		resumed && (await import('../../chat/replay-answer.ts')).replayAnswer(resumed.open);
+	const viewedTurn = resumed ? beginTurn(resumed, resumed.open, now) : conversation;
+	const viewed = {settings, conversation: viewedTurn, redact, serviceUrl, onInterrupt, signal};
 	const {openView, questions} = createAnswerScreen(viewed, environment);
 	const saving = parts.save?.(conversation) ?? saveAnswer(run, request, conversation, environment);
 	const watched = await watchTurn(run, environment);
@@ -63,6 +69,7 @@ export async function runAnswer(
 	];
 	const written = {
 		opening,
+		replay,
 		events: runTurn(conversation, options, signal, asked),
 		listeners: [saving.listener, watched].filter((listener) => listener !== undefined),
 	};

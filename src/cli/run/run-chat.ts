@@ -1,7 +1,8 @@
 /** `chat [options] [prompt...]`: one answer, or a session. */
+import {resumeTurn} from '../../chat/conversation.ts';
 import type {ChatEventBatch} from '../../chat/event.ts';
 import type {Environment, Terminal} from '../../environment.ts';
-import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
+import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
 import {createKeyRedactor} from '../../redact.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
@@ -13,7 +14,7 @@ import {
 import {expandModelName} from '../../settings/service/model-name.ts';
 import type {PromptLine} from '../command-line/parse-argv.ts';
 import {checkCombinations, createOutputOptions, lintRequest, preferForm} from './chat-options.ts';
-import {checkPromptWords, readPromptWords} from './prompt-words.ts';
+import {checkPromptWords, type PromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
 import {findReplTerminal} from './repl/interactive-mode.ts';
 import {runAnswer} from './run-answer.ts';
@@ -44,7 +45,8 @@ export async function runChat(
 			}
 			const words = readPromptWords(line);
 			const {loaded, resumed, template} = await loadRun(line, words.words, environment);
-			const isPromptGiven = template?.isPrompt ?? false;
+			const isContinuable = canContinue(loaded, resumed, words, environment);
+			const isPromptGiven = isContinuable || (template?.isPrompt ?? false);
 			const terminal = findReplTerminal(loaded.settings, words, isPromptGiven, environment);
 			const open = {kinds, isSession: terminal !== undefined, signal, closers};
 			const {service: reached, files, tools} = await openRun(loaded, open, environment);
@@ -53,7 +55,8 @@ export async function runChat(
 				tools: tools.tools?.tools ?? [],
 				past: resumed?.conversation,
 				template,
-				isTextRequired: !open.isSession,
+				isTextRequired: !open.isSession && !isContinuable,
+				isContinuable,
 				files,
 			};
 			const read = await readRequest(line, parts, environment);
@@ -71,7 +74,8 @@ export async function runChat(
 				...read.notices,
 				...lintRequest({options, prompt: read.prompt}),
 			];
-			const request: Request = {...read, options, notices};
+			const isContinuation = isContinuable && read.prompt.text === '';
+			const request: Request = {...read, options, notices, isContinuation};
 			const exitCode =
 				terminal === undefined
 					? await runAnswer(run, request, environment)
@@ -82,6 +86,30 @@ export async function runChat(
 			await close();
 			return await reportFailure(error, flags, signal, environment);
 		}
+	});
+}
+
+/**
+ * Whether a run without a prompt continues the conversation's last answer. The flag alone asks for
+ * it: with a setting, `chat -c` opens a session.
+ *
+ * @throws {ChatError} `usage` if the answer is not cut, and there can be no prompt
+ */
+function canContinue(
+	{settings, sources}: LoadedSettings,
+	resumed: StoredSession | undefined,
+	{words, isStdinNamed}: PromptWords,
+	{stdin, stdout}: Environment,
+): boolean {
+	const {continueCut, interactive, template, file, image, attach} = settings;
+	const isAsked = continueCut > 0 && sources.continueCut === 'flag' && !interactive;
+	const given = [...words, ...file, ...image, ...attach];
+	if (!isAsked || resumed === undefined || template !== undefined || given.length > 0) return false;
+	if (isStdinNamed) return false;
+	if (resumeTurn(resumed.conversation, 0) !== undefined) return true;
+	if (stdin.kind === 'data' || (stdin.kind === 'terminal' && stdout.isTerminal)) return false;
+	throw new ChatError('usage', `the last answer of ${resumed.id} is not cut`, {
+		hint: 'To go on with the conversation: chat -c "your question"',
 	});
 }
 

@@ -53,6 +53,8 @@ export type Request = {
 	readonly options: ChatOptions;
 	/** Checks an answer against the schema. */
 	readonly check: CheckAnswer | undefined;
+	/** Whether the conversation's last answer, which was cut, goes on. Then there is no prompt. */
+	readonly isContinuation?: boolean;
 	/** Shown before the request is sent. */
 	readonly notices: readonly Notice[];
 };
@@ -85,6 +87,8 @@ export function createClient(run: Run, isKeyReread = false): CurrentClient {
 type RunnerOptions = {
 	/** Remembers what the service refused. */
 	readonly client: CurrentClient;
+	/** Whether the rest of a cut answer is shown apart if it cannot be joined. */
+	readonly isRestWanted?: boolean;
 	/** Whether an answer lacking the requested form fails. Otherwise it is only reported. */
 	readonly isFormRequired: boolean;
 };
@@ -93,9 +97,18 @@ type RunnerOptions = {
 export function createTurnRunner(
 	run: Run,
 	check: Request['check'],
-	{isFormRequired, client}: RunnerOptions,
+	{isFormRequired, isRestWanted = false, client}: RunnerOptions,
 ): TurnRunner {
 	const {settings, tools} = run;
+	/** A resumed turn is continued at least once. */
+	const withRest = (streamChat: StreamChat, {open}: OpenConversation): StreamChat => {
+		const limit = Math.max(settings.continueCut, open.messages.length > 0 ? 1 : 0);
+		if (limit === 0) return streamChat;
+		return async function* (request, turnSignal) {
+			const {createContinuingChat} = await import('../../chat/continue-answer.ts');
+			yield* createContinuingChat(streamChat, {limit, isRestWanted})(request, turnSignal);
+		};
+	};
 	const isWanted = ({definition, unapproved}: Tool) =>
 		unapproved === undefined && settings.allowTool.some((text) => isAllowed(text, definition.name));
 	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
@@ -103,7 +116,7 @@ export function createTurnRunner(
 		runTurn({
 			conversation,
 			options,
-			streamChat: client(),
+			streamChat: withRest(client(), conversation),
 			tools,
 			approve: approvals(approve),
 			elicit,

@@ -7,7 +7,7 @@ import {
 	type Turn,
 	turnsSoFar,
 } from '../../chat/conversation.ts';
-import type {ChatEvent, Notice} from '../../chat/event.ts';
+import type {ChatEvent, Continuation, Notice} from '../../chat/event.ts';
 import {hasText} from '../../chat/open-message.ts';
 import type {ChatError} from '../../errors.ts';
 import {replHint, withHint} from '../../hint.ts';
@@ -26,17 +26,20 @@ import {
 	truncationOf,
 } from './turn-entries.ts';
 
-export function createLiveTurn(now: number, maxTokens?: number): LiveTurn {
+/** @param answerLength that of a cut answer going on */
+export function createLiveTurn(now: number, maxTokens?: number, answerLength = 0): LiveTurn {
 	return {
 		phase: 'waiting',
 		retry: undefined,
 		running: [],
 		lastEventAt: now,
 		answerFrom: undefined,
-		answerLength: 0,
+		answerLength,
 		thoughts: '',
 		maxTokens,
 		reported: [],
+		continuing: undefined,
+		apart: '',
 		paneChoice: undefined,
 	};
 }
@@ -121,20 +124,27 @@ function endOf(event: ChatEvent, open: OpenTurn, {turns}: Conversation): TurnEnd
 
 function entriesOfEnd(
 	{error, open, turn}: TurnEnd,
-	{running, reported}: LiveTurn,
+	{running, reported, apart}: LiveTurn,
 	callsAbove: number | undefined,
 ): readonly TranscriptEntry[] {
 	if (turn === undefined) return [...reported, ...(error === undefined ? cutOf(open) : [])];
 	const cancelled =
 		error === undefined ? [] : cancelledEntries(turn, open.messages.length, running, callsAbove);
+	const rest = apart === '' ? [] : [unjoined, {type: 'text', text: apart} as const];
 	return [
 		...cancelled,
 		...sourcesOf(turn),
 		...quotationsOf(turn),
+		...rest,
 		...reported,
 		...truncationOf(turn),
 	];
 }
+
+const unjoined: TranscriptEntry = {
+	type: 'notice',
+	text: 'the continuation below could not be joined, and is not part of the answer',
+};
 
 function isReasoningPrinted({paneChoice}: LiveTurn, {reasoningMode}: AnswerState): boolean {
 	return reasoningMode === 'show' && paneChoice !== 'closed';
@@ -185,6 +195,8 @@ function changesOf(
 			};
 		case 'step-start':
 			return {retry: undefined};
+		case 'continuation':
+			return followContinuation(event.continuation);
 		case 'notice':
 			return applyNotice(turn, event.notice, now);
 		case 'tool-decision': {
@@ -213,6 +225,12 @@ function changesOf(
 		default:
 			return event satisfies never;
 	}
+}
+
+function followContinuation(continuation: Continuation): Changes {
+	if (continuation.state === 'asked') return {continuing: continuation};
+	const apart = continuation.state === 'rejected' ? continuation.text.trim() : '';
+	return {continuing: undefined, apart};
 }
 
 /** A stopped turn stays stopped, whatever arrives afterwards. */

@@ -1,4 +1,5 @@
 /** The rule-based reply: tool calls first, otherwise an answer; reasoning for `sol`. */
+import {readContinuationRequest} from '../../continuation-request.ts';
 import {plural, shorten} from '../../wording.ts';
 import {cutAtStop, makeCallId, type Reply} from '../reply/reply.ts';
 import type {ChatRequest} from '../request/request.ts';
@@ -13,6 +14,8 @@ const maxReasoningWords = 50_000;
 
 /** The same request gets the same reply, except for call ids. */
 export function makeReply(request: ChatRequest): Reply {
+	const rest = continueReply(request);
+	if (rest !== undefined) return rest;
 	const prompt = readPrompt(request);
 	const reason = (end: string) => (request.isReasoning ? writeReasoning(prompt, end) : '');
 	const calls = chooseCalls(prompt);
@@ -30,6 +33,17 @@ export function makeReply(request: ChatRequest): Reply {
 		content: cutAtStop(formatAnswer(prompt, answer), request.stop),
 		toolCalls: [],
 	};
+}
+
+/** Goes on with a cut answer of ours, after the requested anchor. */
+function continueReply(request: ChatRequest): Reply | undefined {
+	const {messages} = request;
+	const [cut, order] = messages.slice(-2);
+	const anchor = readContinuationRequest(order?.text ?? '');
+	if (order?.role !== 'user' || cut?.role !== 'assistant' || anchor === undefined) return undefined;
+	const whole = makeReply({...request, messages: messages.slice(0, -2)});
+	if (!whole.content.startsWith(cut.text) || !cut.text.endsWith(anchor)) return undefined;
+	return {...whole, content: anchor + whole.content.slice(cut.text.length)};
 }
 
 /** JSON on request: matching the request's schema, or with our own fields. */

@@ -135,6 +135,12 @@ export const optionRows = {
 			summary: 'retries for an answer not matching the schema',
 			defaultValue: 1,
 		}),
+		continueCut: option(integerFrom(0, 5), {
+			flags: ['--continue-cut <n>'],
+			variable: 'CHAT_CONTINUE_CUT',
+			summary: 'continue an answer that was cut off, at most so often',
+			defaultValue: 0,
+		}),
 		stream: toggle(true, {
 			flags: ['--stream', '--no-stream'],
 			variable: 'CHAT_STREAM',

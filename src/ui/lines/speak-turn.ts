@@ -103,6 +103,7 @@ export function createSpokenTurn({
 				ending = event.error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
 				return endTurn(now);
 			case 'step-start':
+			case 'continuation':
 			case 'reasoning-end':
 			case 'tool-call-start':
 			case 'tool-call-delta':

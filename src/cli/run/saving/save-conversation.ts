@@ -2,6 +2,7 @@
 import {resolve} from 'node:path';
 import {
 	type Conversation,
+	type ConversationChange,
 	type OpenConversation,
 	reduceConversation,
 } from '../../../chat/conversation.ts';
@@ -166,7 +167,11 @@ export function saveAnswer(
 			async begin() {
 				const save = await loadRecorder(place, hasMedia, environment);
 				saved = save(past, resumed, settings.fork);
-				saved.record({type: 'turn-started', turn, now: turn.since}, state);
+				const isResumed = past.turns.some(({id}) => id === turn.id);
+				const change: ConversationChange = isResumed
+					? {type: 'turn-resumed', id: turn.id, now: environment.now()}
+					: {type: 'turn-started', turn, now: turn.since};
+				saved.record(change, state);
 			},
 			hear(batch) {
 				advance(batch);

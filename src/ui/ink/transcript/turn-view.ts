@@ -67,6 +67,7 @@ export function createTurnView({codeBlocksAbove, ...options}: TurnViewOptions): 
 					case 'tool-call-start':
 					case 'tool-call-delta':
 					case 'tool-call':
+					case 'continuation':
 					case 'step-end':
 					case 'tool-decision':
 					case 'answer-rejected':

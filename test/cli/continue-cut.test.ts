@@ -1,0 +1,68 @@
+/** `--continue-cut`: cut answers go on, in the same run or a later one. */
+import {readFileSync, writeFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {parseResult} from '../helpers/json-output.ts';
+import {openStage} from '../helpers/sessions-stage.ts';
+import {play} from '../server/helpers/scenario.ts';
+
+const cutOnce = 'replies: [{when: {nth: 1}, fault: {cut: {after_events: 30, how: reset}}}]';
+const line = ['-m', 'luna', 'write 60 words'];
+
+async function openCut(scenario = cutOnce) {
+	const [{url}, stage] = await Promise.all([play(scenario), openStage()]);
+	const chat: typeof stage.chat = (words) => {
+		return stage.chat(words, {variables: {CHAT_BASE_URL: url, CHAT_MAX_RETRIES: '0'}});
+	};
+	return {...stage, chat};
+}
+
+test('a cut answer goes on with --continue-cut, and JSON says where', async () => {
+	const {chat} = await openCut();
+	const run = await chat(['-o', 'json', '--continue-cut', '1', ...line]);
+	const whole = parseResult((await chat(['-o', 'json', ...line])).stdout);
+	const joined = parseResult(run.stdout);
+	expect(joined).toMatchObject({content: whole.content, complete: true, error: null, attempts: 2});
+	const model = 'MODEL-5.6-luna';
+	expect(joined.seams).toEqual([{at: expect.any(Number), cause: 'incomplete', model}]);
+	expect(joined.content.charAt(joined.seams[0]?.at ?? 0)).toMatch(/\W/);
+	expect(run.exitCode).toBe(0);
+	expect(whole.seams).toEqual([]);
+});
+
+test('without its end repeated, the rest stays out of a pipe, and the exit code 79', async () => {
+	const {chat} = await openCut(
+		'replies: [{reply: {text: Once upon, finish_reason: length}, times: 1}, {reply: There was}]',
+	);
+	const {stdout, stderr, exitCode} = await chat(['--continue-cut', '2', ...line]);
+	expect([stdout, exitCode]).toEqual(['Once upon\n', 79]);
+	expect(stderr).toContain(
+		'chat: the answer could not be continued: the continuation does not repeat the end of the answer\n',
+	);
+});
+
+test('the cut answer of a saved conversation goes on with -c and no prompt, in its own turn', async () => {
+	const stage = await openCut();
+	const {chat, ids, fileOf} = stage;
+	const cut = await chat(line);
+	expect(cut.exitCode).toBe(79);
+	const run = await chat('-c --continue-cut 1');
+	expect(run.exitCode).toBe(0);
+	expect(run.stdout.startsWith(cut.stdout.trimEnd())).toBe(true);
+	const again = await chat('-c --continue-cut 1');
+	expect(again.exitCode).toBe(64);
+	expect(again.stderr).toContain('is not cut\n');
+	const [id = ''] = ids();
+	const listed = await chat('sessions list -o json');
+	expect(JSON.parse(listed.stdout)).toMatchObject([{turns: 1}]);
+	// A run that was killed has written a part of the rest.
+	const records = readFileSync(fileOf(id), 'utf8').trimEnd().split('\n');
+	const {of} = JSON.parse(records.at(-1) ?? '{}');
+	const events = [
+		{type: 'continuation', continuation: {state: 'joined', model: 'm', attempts: 1}},
+		{type: 'text-delta', text: '|more'},
+	];
+	const partial = JSON.stringify({type: 'partial', of, ms: 1, events});
+	writeFileSync(fileOf(id), `${[...records.slice(0, -1), partial].join('\n')}\n`);
+	const shown = await chat(['sessions', 'show', id]);
+	expect(shown.stdout).toContain(`${cut.stdout.trimEnd()}|more`);
+});
