@@ -170,9 +170,7 @@ export function beginTurn(
  */
 export function resumeTurn(conversation: Conversation, now: number): OpenConversation | undefined {
 	const turn = conversation.turns.at(-1);
-	const answer = turn?.messages.at(-1);
-	const isAnswer = answer?.role === 'assistant' && messageText(answer) !== '';
-	if (turn === undefined || !isAnswer || !isContinuable(turn, answer)) return undefined;
+	if (turn === undefined || !isContinuable(turn)) return undefined;
 	const {id, prompt, model, messages, usage, times} = turn;
 	const {startedAt, reasoningMs, totalMs} = times;
 	const since = now - totalMs;
@@ -182,10 +180,12 @@ export function resumeTurn(conversation: Conversation, now: number): OpenConvers
 	return {...conversation, turns: conversation.turns.slice(0, -1), open};
 }
 
-/** The service's filter, a refusal and a tool call have the last word. */
-function isContinuable({status, cut}: Turn, {parts}: AssistantMessage): boolean {
+/** Whether the answer is cut, and not for good: by a filter, with a refusal or a call. */
+export function isContinuable({messages, status, cut}: Turn): boolean {
+	const answer = messages.at(-1);
 	const isCut = cut === undefined ? status !== 'complete' : cut.kind === 'length';
-	return isCut && parts.every(({type}) => type === 'text' || type === 'reasoning');
+	if (!isCut || answer?.role !== 'assistant' || messageText(answer) === '') return false;
+	return answer.parts.every(({type}) => type === 'text' || type === 'reasoning');
 }
 
 /**

@@ -134,7 +134,7 @@ test('keeps the text of an interrupted answer, and marks it', async () => {
 	terminal.type('start\r');
 	await terminal.untilText('Partly');
 	terminal.press('ctrl+c');
-	await terminal.untilText(/Partly\n\n {2}◐ interrupted · \/retry asks again\n/);
+	await terminal.untilText(/Partly\n\n {2}◐ interrupted · \/continue goes on, \/retry asks again\n/);
 	await ask(stage, 'continue');
 	expect(sent(service)).toEqual([
 		'user: start',

@@ -44,10 +44,10 @@ test('an answer that was cut off says so, on a screen, in plain lines and in a l
 	const env = {...service.env, CHAT_SAVE: undefined, CHAT_MAX_TOKENS: '500'};
 	const screen = await openInProcess({env});
 	await screen.untilText(ready);
-	const mark = 'cut off at the token limit (500) · /set max_tokens lifts it, then /retry';
+	const mark = 'cut off at the token limit (500) · /continue, or /set max_tokens lifts it';
 	await ask(screen, 'first', mark);
 	await ask(screen, '/set max_tokens', 'max_tokens: not set');
-	await ask(screen, 'second', 'cut off at the token limit · /set max_tokens N asks for more');
+	await ask(screen, 'second', 'cut off at the token limit · /continue, or /set max_tokens N asks for more');
 	await leave(screen);
 
 	const home = {...env, HOME: screen.home};

@@ -95,6 +95,7 @@ function withoutDrafts(state: ReplState): ReplState {
 const commands = [
 	'/undo',
 	'/retry',
+	'/continue',
 	'/edit',
 	'/edit 1',
 	'/tree',
@@ -136,12 +137,19 @@ const always =
 		actions;
 
 /** Events of the turn under way; a step is begun first if there is none. */
-const ofTurn =
-	(...list: readonly ChatEvent[]): Move =>
-	({now, conversation: {open}}) => {
+const ofTurn = (...list: readonly ChatEvent[]) => beginningWith(stepStart, list);
+
+function beginningWith(first: ChatEvent, list: readonly ChatEvent[]): Move {
+	return ({now, conversation: {open}}) => {
 		if (open === undefined) return [];
-		return [at(now + 700, events(...(open.message === undefined ? [stepStart] : []), ...list))];
+		return [at(now + 700, events(...(open.message === undefined ? [first] : []), ...list))];
 	};
+}
+
+const joined: ChatEvent = {
+	type: 'continuation',
+	continuation: {state: 'joined', model: 'm', attempts: 1},
+};
 
 const usage = {promptTokens: 3, completionTokens: 5, reasoningTokens: 2, totalTokens: 8};
 const callEvents: readonly ChatEvent[] = [
@@ -158,7 +166,9 @@ const kind = fc.constantFrom('interrupted', 'incomplete', 'unavailable');
 
 const move: fc.Arbitrary<Move> = fc.oneof(
 	{weight: 3, arbitrary: text.map((value) => always(press('ctrl+u'), enter(value)))},
-	fc.oneof(text, fc.constantFrom('', '/undo', '/retry')).map((value) => always(lineOf(value))),
+	fc
+		.oneof(text, fc.constantFrom('', '/undo', '/retry', '/continue'))
+		.map((value) => always(lineOf(value))),
 	text.map((value) => always(paste(lines), enter(value))),
 	text.map((value) => always(enter('/file notes.txt'), attached([attachment]), enter(value))),
 	fc
@@ -169,6 +179,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 		.map((key) => always(press(key))),
 	text.map((value) => ofTurn(reasoningDelta(value))),
 	{weight: 3, arbitrary: text.map((value) => ofTurn(textDelta(value)))},
+	text.map((value) => beginningWith(joined, [textDelta(value)])),
 	text.map((value) => ofTurn({type: 'refusal-delta', text: value})),
 	fc.constantFrom([], [result]).map((results) => ofTurn(...callEvents, ...results)),
 	fc.constantFrom(undefined, usage).map((counts) => ofTurn(stepEnd(counts))),

@@ -266,13 +266,13 @@ describe('the scrollback', () => {
 			'the token limit',
 			cutAt('length'),
 			{},
-			'cut off at the token limit · /set max_tokens N asks for more, then /retry',
+			'cut off at the token limit · /continue, or /set max_tokens N asks for more',
 		],
 		[
 			'its own token limit',
 			cutAt('length'),
 			limited,
-			'cut off at the token limit (500) · /set max_tokens lifts it, then /retry',
+			'cut off at the token limit (500) · /continue, or /set max_tokens lifts it',
 		],
 		[
 			'a content filter',
@@ -286,7 +286,7 @@ describe('the scrollback', () => {
 			{},
 			'refused by the model · /undo edits the prompt',
 		],
-		['the user', failure('interrupted'), {}, 'interrupted · /retry asks again'],
+		['the user', failure('interrupted'), {}, 'interrupted · /continue goes on, /retry asks again'],
 		[
 			'a limit of calls',
 			noticeOf('tool-limit', 'the answer was cut off: 8 calls'),
@@ -362,13 +362,27 @@ describe('the scrollback', () => {
 			const after = stage.committed();
 			const rest = after.slice(after.indexOf('  ✗ incomplete'));
 			expect(rest.filter((row) => !row.startsWith('▸') && row !== '')).toEqual([
-				...['  ✗ incomplete', '    /retry asks again'],
+				...['  ✗ incomplete', '    /continue goes on, /retry asks again'],
 				...['› /reasoning show', '  · reasoning: show'],
 				...['› /reasoning auto', '  · reasoning: auto'],
 			]);
 			expect(stage.rows().join('\n')).not.toContain('reasoning:');
 		},
 	);
+
+	test('that goes on after a cut begins with its unfinished paragraph', () => {
+		const stage = openStage().play(
+			...[enter('p'), events(stepStart, textDelta('One.\n\nTwo wo'), failure('incomplete'))],
+			enter('/continue'),
+		);
+		const joined = {state: 'joined', model: 'm', attempts: 1} as const;
+		stage.play(events({type: 'continuation', continuation: joined}, textDelta('rds.\n\nThr')));
+		stage.play(events(textDelta('ee.'), stepEnd(), turnEnd));
+		const rows = stage.committed();
+		expect(rows.slice(rows.indexOf('› /continue'))).toEqual([
+			...['› /continue', '  · the answer above goes on', '', 'Two words.', '', 'Three.'],
+		]);
+	});
 
 	test('gets recalled reasoning after the answer, before the next prompt', () => {
 		const stage = openStage().play(enter('p'), answer('1', 'because'), enter('q'), begun);

@@ -1,4 +1,4 @@
-/** `/edit`, `/reasoning`, `/tool`, `/retry`, `/undo`, `/usage` and `/tree`: the turns so far. */
+/** `/edit`, `/continue`, `/reasoning`, `/tool`, `/retry`, `/undo`, `/usage` and `/tree`: the turns so far. */
 
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../../chat/conversation.ts';
 import {type Cost, costOf, formatCost} from '../../cost.ts';
@@ -13,7 +13,7 @@ import {noNumber, type ReasoningMode, type ReplState} from '../state.ts';
 import {lineOfCall} from '../turn/call-text.ts';
 import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
 import {restorePrompt} from '../turn/prompts.ts';
-import {goBefore, startInPlaceOf} from '../turn/reduce-turn.ts';
+import {continueAnswer, goBefore, startInPlaceOf} from '../turn/reduce-turn.ts';
 import {callsOf, shownSoFar} from '../turn/shown-turns.ts';
 import {toolEntry} from '../turn/turn-entries.ts';
 import type {SlashCommand} from './command.ts';
@@ -36,6 +36,13 @@ export const turnCommands: readonly SlashCommand[] = [
 		isBasic: true,
 		needsIdle: true,
 		run: retryTurn,
+	},
+	{
+		name: 'continue',
+		group: 'conversation',
+		summary: 'go on with the last answer, if it was cut off',
+		needsIdle: true,
+		run: (state) => continueAnswer(state) ?? showNotice(state, 'no cut answer to continue'),
 	},
 	{
 		name: 'reasoning',

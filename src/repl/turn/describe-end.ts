@@ -21,26 +21,34 @@ export function describeTruncation({reason, detail}: Truncation): string {
 
 type Ending = {
 	readonly isAnswered: boolean;
+	/** Whether the answer can go on. */
+	readonly isContinuable: boolean;
 	readonly maxTokens: number | undefined;
 };
 
 /** Adds the next step, and the requested token limit. */
-export function withNext(truncation: Truncation, {isAnswered, maxTokens}: Ending): Truncation {
+export function withNext(truncation: Truncation, ending: Ending): Truncation {
+	const {isAnswered, isContinuable, maxTokens} = ending;
 	const {reason} = truncation;
 	if (reason === 'length') {
 		const known = maxTokens === undefined ? undefined : formatCount(maxTokens);
 		const raise = known === undefined ? 'N asks for more' : 'lifts it';
+		const set = `/set max_tokens ${raise}`;
 		const then = isAnswered ? '/retry' : 'Enter';
-		return {...truncation, detail: known, next: `/set max_tokens ${raise}, then ${then}`};
+		const next = isContinuable ? `/continue, or ${set}` : `${set}, then ${then}`;
+		return {...truncation, detail: known, next};
 	}
-	if (!isAnswered || reason === 'interrupted') return {...truncation, next: nextStep(isAnswered)};
+	if (!isAnswered || reason === 'interrupted') return {...truncation, next: nextStep(ending)};
 	return reason === 'reported' ? truncation : {...truncation, next: '/undo edits the prompt'};
 }
 
 /** Without an answer, the prompt is the draft again. */
-export function nextStep(isAnswered: boolean): string {
+export function nextStep({isAnswered, isContinuable}: Omit<Ending, 'maxTokens'>): string {
+	if (isContinuable) return `${goOn}, /retry asks again`;
 	return isAnswered ? '/retry asks again' : 'Enter asks again';
 }
+
+export const goOn = '/continue goes on';
 
 export type FailureOptions = {
 	/** The address in error messages, hidden on screen. */

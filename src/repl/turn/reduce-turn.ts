@@ -1,5 +1,5 @@
 /** REPL turns: how they start, what their events change, and what they leave. */
-import {beginTurn, hasAnswer, type Turn} from '../../chat/conversation.ts';
+import {beginTurn, hasAnswer, isContinuable, resumeTurn, type Turn} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import {
@@ -23,7 +23,7 @@ import {nextStep, withNext} from './describe-end.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {promptOfTurn} from './prompt-edit.ts';
 import {lineOfPrompt, restorePrompt} from './prompts.ts';
-import {callsOf, numbersOf, showTurns} from './shown-turns.ts';
+import {callsOf, numbersOf, resumedText, showTurns} from './shown-turns.ts';
 import {openCallEntries} from './turn-entries.ts';
 
 /** Starts a turn. A prompt replacing an earlier one moves the head before it. */
@@ -100,6 +100,31 @@ function startNext(state: ReplState, queued: QueuedPrompt): Update {
 		{type: 'conversation-changed', change: {type: 'turn-started', turn, now, typed}},
 		print({type: 'prompt', prompt}),
 		...reported.effects,
+		{type: 'start-turn', conversation: {...conversation, system}, options},
+	);
+}
+
+/** Goes on with the last answer; undefined if it is not cut, or cannot go on. */
+export function continueAnswer(state: ReplState): Update | undefined {
+	const {now, origins, shown} = state;
+	const conversation = resumeTurn(state.conversation, now);
+	if (conversation === undefined) return undefined;
+	const {id} = conversation.open;
+	const {system = conversation.system, options: own} = origins.get(id)?.settings ?? {};
+	const options = withOptions(state.options, own);
+	const {length} = resumedText(conversation);
+	return update(
+		{
+			...state,
+			conversation,
+			turn: createLiveTurn(now, options.maxTokens, length),
+			// The turn is shown again, under its own numbers.
+			shown: shown.at(-1)?.turn.id === id ? shown.slice(0, -1) : shown,
+			openFold: undefined,
+			isQueueHeld: false,
+		},
+		printNotice('the answer above goes on'),
+		{type: 'conversation-changed', change: {type: 'turn-resumed', id, now}},
 		{type: 'start-turn', conversation: {...conversation, system}, options},
 	);
 }
@@ -194,6 +219,11 @@ function isAnswered({turn}: TurnEnd): boolean {
 	return turn !== undefined && hasAnswer(turn);
 }
 
+function endingOf(end: TurnEnd) {
+	const {turn} = end;
+	return {isAnswered: isAnswered(end), isContinuable: turn !== undefined && isContinuable(turn)};
+}
+
 /** The failure itself marks the end of its answer. */
 function markEnd(
 	entries: readonly TranscriptEntry[],
@@ -205,14 +235,14 @@ function markEnd(
 	const others = entries.slice(0, -1);
 	if (last.reason === 'incomplete') return others;
 	if (isClosing) return entries;
-	return [...others, withNext(last, {isAnswered: isAnswered(end), maxTokens: turn?.maxTokens})];
+	return [...others, withNext(last, {...endingOf(end), maxTokens: turn?.maxTokens})];
 }
 
 function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptEntry[] {
 	const {error} = end;
 	if (error === undefined) return [];
 	if (error.kind !== 'interrupted') {
-		const next = nextStep(isAnswered(end));
+		const next = nextStep(endingOf(end));
 		return [{type: 'error', error, next: isClosing ? undefined : next}];
 	}
 	if (isAnswered(end)) return [];

@@ -115,3 +115,9 @@ export function answerTexts({messages}: Turn): readonly string[] {
 		.map((message) => (message.role === 'assistant' ? answerText(message) : ''))
 		.filter((text) => text !== '');
 }
+
+/** Returns the answer so far in a turn that starts with one; empty in a new turn. */
+export function resumedText({open}: Conversation): string {
+	const last = open?.messages.at(-1);
+	return last?.role === 'assistant' ? answerText(last) : '';
+}

@@ -14,7 +14,7 @@ import {
 } from '../../repl/state.ts';
 import type {FailureOptions} from '../../repl/turn/describe-end.ts';
 import {foldsOf} from '../../repl/turn/reduce-folds.ts';
-import {numbersOf} from '../../repl/turn/shown-turns.ts';
+import {numbersOf, resumedText} from '../../repl/turn/shown-turns.ts';
 import {createNotes} from '../../terminal/markdown/stream/notes.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/stream/streamer.ts';
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -86,6 +86,8 @@ export function createScreenStore(
 	let lastBlock: Block | undefined;
 	let snapshot: ScreenSnapshot | undefined;
 	let view: TurnView | undefined;
+	/** Whether the view's next row is the first one after the text of an earlier turn. */
+	let isResumed = false;
 	let pager: (Pager & {readonly key: string; readonly turn: Turn}) | undefined;
 	/** The last scrolled popup, and its first shown row. */
 	let scrolled: {readonly popup: Popup | undefined; readonly top: number} | undefined;
@@ -185,11 +187,16 @@ export function createScreenStore(
 		begin() {
 			const state = getState();
 			const {codeBlocksAbove} = numbersOf(isReplState(state) ? state.shown : []);
+			const resumed = resumedText(state.conversation);
+			if (resumed !== '') queue.expect(() => resumed);
 			queue.add(() => {
 				const {hasColor, hasLinks} = options;
 				const {codeLabel} = labels;
 				const width = answerWidth(getState());
 				view = createTurnView({codeBlocksAbove, width, hasColor, hasLinks, codeLabel, highlight});
+				// The scrollback has a resumed answer, which may have ended within a paragraph or a block.
+				if (resumed !== '') view.push([{type: 'text-delta', text: resumed}]);
+				isResumed = resumed !== '';
 			});
 		},
 		print(entry, cause) {
@@ -208,7 +215,11 @@ export function createScreenStore(
 		push(events) {
 			queue.expect(() => textOfAnswer(events));
 			queue.add(() => {
-				commit('answer', view?.push(events) ?? []);
+				const rows = view?.push(events) ?? [];
+				// The gap below the paragraph above was written with that paragraph.
+				const isGap = isResumed && rows[0] === '';
+				if (rows.length > 0) isResumed = false;
+				commit('answer', isGap ? rows.slice(1) : rows);
 				if (events.some(({type}) => type === 'turn-end' || type === 'error')) view = undefined;
 			});
 		},

@@ -8,7 +8,7 @@ import {
 	type ReplState,
 	type TranscriptEntry,
 } from '../../repl/state.ts';
-import {numbersOf} from '../../repl/turn/shown-turns.ts';
+import {numbersOf, resumedText} from '../../repl/turn/shown-turns.ts';
 import type {Display} from '../run.ts';
 import {createLineWriter, type LineWriter} from './line-writer.ts';
 import {leaveOutTyped, narrate} from './narrator.ts';
@@ -75,6 +75,9 @@ export function createLineDisplay({getState, terminal, options, now}: SpokenStat
 				numbers: isReplState(state) ? numbersOf(state.shown) : undefined,
 				options,
 			});
+			// Its whole blocks have been spoken.
+			const text = resumedText(state.conversation);
+			if (text !== '') turn.push([{type: 'text-delta', text}], now());
 		},
 		push(events, time) {
 			writer.write(turn?.push(events, time) ?? []);

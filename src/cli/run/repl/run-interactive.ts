@@ -172,7 +172,7 @@ function createListenedRunner(
 	environment: Environment,
 ): TurnRunner {
 	const runTurn = withCheckedQuotes(
-		createTurnRunner(run, check, {client, isFormRequired: false}),
+		createTurnRunner(run, check, {client, isRestWanted: true, isFormRequired: false}),
 		{settings: run.settings, isPiped: false},
 		environment,
 	);

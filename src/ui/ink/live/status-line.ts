@@ -1,7 +1,8 @@
 /** The row below the prompt, with model and context use, and the row above it for running work. */
-import type {OpenTurn, Turn} from '../../../chat/conversation.ts';
+import {isContinuable, type OpenTurn, type Turn} from '../../../chat/conversation.ts';
 import type {ToolCall} from '../../../chat/message.ts';
 import {reasoningMsOf} from '../../../chat/reasoning-time.ts';
+import {isEmpty} from '../../../repl/editor/buffer.ts';
 import {isRoomy, menuRows, ruleWidth} from '../../../repl/geometry.ts';
 import type {Menu} from '../../../repl/list/menu.ts';
 import {openMenuOf} from '../../../repl/list/reduce-menu.ts';
@@ -13,7 +14,7 @@ import {
 	type ReplState,
 } from '../../../repl/state.ts';
 import {compactTask} from '../../../repl/task.ts';
-import {nameService} from '../../../repl/turn/describe-end.ts';
+import {goOn, nameService} from '../../../repl/turn/describe-end.ts';
 import {nextPaneChoice} from '../../../repl/turn/live-turn.ts';
 import {isPreparing} from '../../../repl/turn/reduce-turn.ts';
 import {redactSafe, stripUnsafe} from '../../../terminal/safe-text.ts';
@@ -55,12 +56,19 @@ export function statusOf(state: AnswerState): Status {
 	const others = joinParts(marks);
 	const left = ruleWidth(state) - textWidth(others) - (others === '' ? 0 : separator.length);
 	const line = joinParts([model, others]);
-	const idleKeys = isPreparing(state) ? ['Esc takes it back'] : firstKeys;
+	const idleKeys = isPreparing(state) ? ['Esc takes it back'] : keysOf(state);
 	return {
 		lines: [line],
 		keys: turn === undefined ? idleKeys : [],
 		bare: [line, joinParts([shortenMiddle(model, Math.max(leastModel, left)), others]), others],
 	};
+}
+
+/** A cut answer comes first, until something is typed. */
+function keysOf({conversation, editor}: ReplState): readonly string[] {
+	const last = conversation.turns.at(-1);
+	const isOffered = last !== undefined && isContinuable(last) && isEmpty(editor.buffer);
+	return isOffered ? [`${goOn} · / commands`, goOn] : firstKeys;
 }
 
 const firstKeys = ['/ commands · @ files · ? keys', '/ commands · ? keys'];
