@@ -189,7 +189,7 @@ function findPlace(
 	});
 	if (text.trim() === '') {
 		const isLimit = cause === 'length';
-		return refuse('it has no text yet', isLimit ? moreTokens : undefined);
+		return refuse('it has no text yet', isLimit ? tokenHint : undefined);
 	}
 	if (isOpen) return refuse('it ended in a tool call or a refusal');
 	if (responseFormat !== undefined && responseFormat !== 'text') {
@@ -198,7 +198,7 @@ function findPlace(
 	return findAnchor(text) ?? refuse('it repeats itself, so that no place in it can be proved');
 }
 
-const moreTokens = {
+const tokenHint = {
 	line: 'a larger --max-tokens leaves room for one',
 	repl: '/set max_tokens N leaves room for one',
 };

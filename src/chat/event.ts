@@ -207,7 +207,7 @@ export type ChatEvent =
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: ChatError};
 
-/** What ended an answer early: the token limit, the user, or a failure of this kind. */
+/** The reason why an answer ended early: the token limit, the user, or a failure of this kind. */
 export type CutCause = (typeof cutCauses)[number];
 
 export const cutCauses = [
@@ -236,7 +236,7 @@ export type Continuation =
 			readonly model: string;
 			readonly attempts: number;
 	  }
-	/** The text does not prove its place, and is no part of the answer. */
+	/** The text does not prove its place, and is not part of the answer. */
 	| {
 			readonly state: 'rejected';
 			readonly text: string;

@@ -8,7 +8,7 @@ export type TurnNode = {
 	readonly parent: TurnNode | undefined;
 	/** The last answer: one that was cut may go on. Undefined if the run ended before its end. */
 	answer: RecordOf<'answer'> | undefined;
-	/** What came after that answer. */
+	/** Parts that came after that answer. */
 	readonly partials: Array<RecordOf<'partial'>>;
 };
 

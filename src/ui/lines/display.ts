@@ -75,7 +75,7 @@ export function createLineDisplay({getState, terminal, options, now}: SpokenStat
 				numbers: isReplState(state) ? numbersOf(state.shown) : undefined,
 				options,
 			});
-			// Its whole blocks have been spoken.
+			// The whole blocks of a resumed answer have been spoken.
 			const text = resumedText(state.conversation);
 			if (text !== '') turn.push([{type: 'text-delta', text}], now());
 		},
