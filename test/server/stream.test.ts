@@ -200,6 +200,22 @@ describe('a stream', () => {
 		expect(response.written).toBeLessThan(20);
 	});
 
+	test('comes among the next turns, however many long replies are under way', async () => {
+		const takeTurn = createTurns();
+		const taken: string[] = [];
+		const write = async (name: string, turns: number) => {
+			for (let turn = 0; turn < turns; turn += 1) {
+				await takeTurn(turn === 0 ? 'newcomer' : undefined);
+				taken.push(name);
+			}
+		};
+		const long = Array.from({length: 100}, () => write('long', 5));
+		while (taken.length < 250) await setImmediate();
+		await Promise.all([write('short', 1), ...long]);
+		expect(taken).toHaveLength(501);
+		expect(taken.indexOf('short')).toBeLessThan(255);
+	});
+
 	test('waits for a slow reader', async () => {
 		const {port} = await serve();
 		const client = request({

@@ -108,7 +108,7 @@ function serveReply(ask: (body: JsonObject) => Asked): Serve {
 		service.recorder.noteBody(record, bytes);
 		const asked = ask(parseJsonObject(bytes));
 		const left = openReply(service, response);
-		await service.takeTurn();
+		await service.takeTurn('newcomer');
 		if (left.aborted) return;
 		const plan = service.planner.plan(asked.request);
 		Object.assign(record?.fields ?? {}, {rule: plan.rule ?? null});

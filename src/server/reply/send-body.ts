@@ -8,7 +8,7 @@ import {setImmediate, setTimeout} from 'node:timers/promises';
 import type {Ending} from './fault.ts';
 
 /** Waits for its caller's turn, one at a time: other requests are read between any two turns. */
-export type TakeTurn = () => Promise<void>;
+export type TakeTurn = (caller?: 'newcomer') => Promise<void>;
 
 type Pace = {
 	/** Events a second; absent: as fast as the socket takes them. */
@@ -55,11 +55,14 @@ export async function sendBody(
 ): Promise<void> {
 	let nextWait = createMetronome(tokensPerSecond);
 	let batch = '';
+	let isBegun = false;
 	const flush = async () => {
 		if (batch === '') return;
+		// The first batch belongs to its caller's turn.
+		if (isBegun) await takeTurn();
+		isBegun = true;
 		await write(response, batch, signal);
 		batch = '';
-		await takeTurn();
 	};
 	for (const part of parts) {
 		if (signal.aborted) return;
@@ -86,12 +89,26 @@ export async function sendBody(
 	response.end();
 }
 
+/** Newcomers get every other turn, so that a short reply does not wait for all long ones. */
 export function createTurns(): TakeTurn {
-	let last = Promise.resolve();
-	return () => {
-		last = last.then(async () => await setImmediate());
-		return last;
+	const newcomers: Array<() => void> = [];
+	const others: Array<() => void> = [];
+	let isRunning = false;
+	const run = async () => {
+		isRunning = true;
+		for (let turn = 0; newcomers.length + others.length > 0; turn += 1) {
+			await setImmediate();
+			const [first, second] = turn % 2 === 0 ? [newcomers, others] : [others, newcomers];
+			const start = first.shift() ?? second.shift();
+			start?.();
+		}
+		isRunning = false;
 	};
+	return (caller) =>
+		new Promise((resolve) => {
+			(caller === undefined ? others : newcomers).push(resolve);
+			if (!isRunning) void run();
+		});
 }
 
 /** Ends a response here; `end` ends it cleanly, though perhaps too early. */
