@@ -2,7 +2,7 @@
 import {expect, test} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
-import {type RecordingService, startRecording} from '../helpers/start-service.ts';
+import {type RecordingService, startRecording, startReference} from '../helpers/start-service.ts';
 
 const event = (type: string, more: object) => `data: ${JSON.stringify({type, ...more})}\n\n`;
 
@@ -141,6 +141,67 @@ test('a dry run prints the request, and a field without a counterpart is refused
 	expect(refused.stderr).toContain('the Responses wire has no stop');
 	expect(refused.stderr).toContain('Leave stop out, or use --wire chat.');
 	expect(service.requests).toEqual([]);
+});
+
+test('one answer is the same JSON over all wires, but for ids, usage and the wire', async () => {
+	const {url} = await startReference({now: () => 0});
+	const prompt = 'think for 40 words: say one two three';
+	const askAt = async (CHAT_BASE_URL: string, wire: string) => {
+		const argv = [
+			'--wire',
+			wire,
+			'-o',
+			'json',
+			'-m',
+			'MODEL-5.6-sol',
+			'--max-retries',
+			'0',
+			prompt,
+		];
+		const run = await runChat(argv, {variables: {CHAT_BASE_URL, CHAT_API_KEY: 'sk-0123456789'}});
+		const {
+			id,
+			usage,
+			total_usage,
+			timing,
+			service,
+			wire: named,
+			created,
+			...same
+		} = JSON.parse(run.stdout);
+		expect(named).toBe(wire);
+		expect(usage.total_tokens ?? null).toEqual(total_usage.total_tokens ?? null);
+		return same;
+	};
+	const overChat = await askAt(url, 'chat');
+	expect(overChat).toMatchObject({content: 'one two three', finish_reason: 'stop', complete: true});
+	expect(overChat.reasoning.split('\n\n')).toHaveLength(3);
+	expect(await askAt(url, 'responses')).toEqual(overChat);
+	const model = 'MODEL-5.6-sol';
+	const service = await startRecording({
+		...response,
+		bodyChunks: [
+			event('message_start', {message: {id: 'msg_1', type: 'message', model}}),
+			event('content_block_delta', {delta: {type: 'thinking_delta', thinking: overChat.reasoning}}),
+			event('content_block_stop', {}),
+			...message.bodyChunks.slice(1),
+		].map((chunk) => chunk.replace('"Hi."', '"one two three"')),
+	});
+	expect(await askAt(originOf(service), 'messages')).toEqual(overChat);
+});
+
+test('the built-in service of a run is asked over its two wires', async () => {
+	const askOver = (wire: string) =>
+		runChat(['--wire', wire, '-o', 'json', '-m', 'sol', 'say hi'], {
+			variables: {CHAT_BASE_URL: 'built-in:'},
+		});
+	const [overChat, overResponses] = await Promise.all(['auto', 'responses'].map(askOver));
+	const {wire, content, reasoning} = JSON.parse(overResponses?.stdout ?? '');
+	expect(wire).toBe('responses');
+	expect(JSON.parse(overChat?.stdout ?? '')).toMatchObject({wire: 'chat', content, reasoning});
+	const refused = await askOver('messages');
+	expect(refused.exitCode).toBe(64);
+	expect(refused.stdout).toContain('the built-in service has no Messages API');
 });
 
 test('chat completions is asked otherwise, also after an error', async () => {

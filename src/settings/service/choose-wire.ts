@@ -9,9 +9,14 @@ const operations: readonly (readonly [end: RegExp, wire: WireName])[] = [
 	[/\/messages\/*$/, 'messages'],
 ];
 
-/** The setting counts first, then the base URL's end, then the provider. */
-export function chooseWire({origin, pathname}: URL, setting: WireName | 'auto'): WireName {
+/**
+ * The setting counts first, then the base URL's end, then the provider.
+ *
+ * @param baseUrl undefined: the built-in service
+ */
+export function chooseWire(baseUrl: URL | undefined, setting: WireName | 'auto'): WireName {
 	if (setting !== 'auto') return setting;
+	const {origin, pathname} = baseUrl ?? {origin: '', pathname: ''};
 	const named = operations.find(([end]) => end.test(pathname));
 	if (named !== undefined) return named[1];
 	return hostedProviders.find(({baseUrl}) => baseUrl.startsWith(`${origin}/`))?.wire ?? 'chat';

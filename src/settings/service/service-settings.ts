@@ -63,7 +63,7 @@ export async function resolveService(
 	const baseUrl = findBaseUrl(loaded);
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, baseUrl?.origin);
 	const common = {
-		wire: baseUrl === undefined ? ('chat' as const) : chooseWire(baseUrl, settings.wire),
+		wire: chooseWire(baseUrl, settings.wire),
 		headers,
 		headerSecrets,
 		misspelt: findUnknownVariables(variables),

@@ -2,6 +2,7 @@
 import {randomBytes} from 'node:crypto';
 import type {Notice} from '../../../chat/event.ts';
 import type {Environment} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
 import {createChatCompletions} from '../../../protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../../../protocol/service-connection.ts';
 import {startServer} from '../../../server/server.ts';
@@ -21,13 +22,14 @@ type BuiltIn = Pick<ServiceConnection, 'wire'> & {
 	close(): Promise<void>;
 };
 
-/** @throws the signal's reason when aborted */
+/** @throws {ChatError} `usage` for a convention it lacks; the signal's reason when aborted */
 export async function openBuiltIn(
 	settings: Settings,
-	{headers, unusedKeys, isBuiltInChosen}: ServiceSettings,
+	{wire: wireName, headers, unusedKeys, isBuiltInChosen}: ServiceSettings,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<BuiltIn> {
+	const createWire = await loadWire(wireName);
 	const apiKey = randomBytes(16).toString('hex');
 	const pace = environment.stdout.isTerminal ? {tokensPerSecond} : {};
 	const notices = isBuiltInChosen
@@ -36,8 +38,19 @@ export async function openBuiltIn(
 	const server = settings.dryRun
 		? {url: unsentUrl, close: async () => {}}
 		: await startServer({host: '127.0.0.1', port: 0, apiKey, ...pace});
-	const wire = createChatCompletions(new URL(server.url), {authHeader: 'Authorization', headers});
+	const wire = createWire(new URL(server.url), {authHeader: 'Authorization', headers});
 	return {wire, apiKey, notices, close: () => server.close()};
+}
+
+async function loadWire(name: ServiceSettings['wire']) {
+	if (name === 'chat') return createChatCompletions;
+	if (name === 'messages') {
+		throw new ChatError('usage', 'the built-in service has no Messages API', {
+			hint: 'Set a base URL, or use --wire chat or --wire responses.',
+		});
+	}
+	const {createResponses} = await import('../../../protocol/responses/responses.ts');
+	return createResponses;
 }
 
 /** Names what could answer instead. Only a person who sees the notice waits for the search. */
