@@ -3,9 +3,11 @@ import type {
 	ChatCompletionMessageParam,
 	ChatCompletionTool,
 } from 'openai/resources/chat/completions';
+import type {ResponseInput, ResponseInputItem} from 'openai/resources/responses/responses';
 import {describe, expect, test} from 'vitest';
 import type {ServerOptions} from '../../src/server/server.ts';
 import {dataUrl, makeSolidPng} from '../server/helpers/images.ts';
+import {play} from '../server/helpers/scenario.ts';
 import {countReplies, serve, until} from '../server/helpers/service.ts';
 
 const model = 'MODEL-5.6-luna';
@@ -193,5 +195,74 @@ describe('the official SDK', () => {
 		);
 		expect(replies.map((reply) => reply.choices[0]?.message.content)).toEqual(numbers.map(String));
 		expect(new Set(replies.map(({id}) => id)).size).toBe(8);
+	});
+});
+
+describe('the official SDK over Responses', () => {
+	const described = {
+		type: 'function' as const,
+		strict: true,
+		name: 'get_weather',
+		parameters: {...weather.function.parameters, additionalProperties: false},
+	};
+
+	test('reads a response, and a stream with its reasoning', async () => {
+		const {client} = await connect();
+		const body = {
+			model: 'MODEL-5.6-sol',
+			input: 'write 40 words',
+			reasoning: {summary: 'auto' as const},
+		};
+		const whole = await client.responses.create(body);
+		expect(whole._request_id).toMatch(/^req_/);
+		const stream = client.responses.stream(body);
+		let text = '';
+		let reasoning = '';
+		stream.on('response.output_text.delta', ({delta}) => {
+			text += delta;
+		});
+		stream.on('response.reasoning_summary_text.delta', ({delta}) => {
+			reasoning += delta;
+		});
+		const built = await stream.finalResponse();
+		expect([text, built.output_text]).toEqual([whole.output_text, whole.output_text]);
+		expect(whole.output[0]).toMatchObject({type: 'reasoning', summary: [{text: reasoning}]});
+		expect(built.usage).toEqual(whole.usage);
+	});
+
+	test('brings calls back with their encrypted reasoning, and parses JSON', async () => {
+		const {client} = await connect();
+		const request = {model: 'MODEL-5.6-sol', tools: [described], store: false};
+		const include = ['reasoning.encrypted_content' as const];
+		const input: ResponseInput = [{role: 'user', content: 'weather in "Rome"'}];
+		const asked = await client.responses.create({...request, input, include});
+		for (const item of asked.output) {
+			input.push(item as ResponseInputItem);
+			if (item.type !== 'function_call') continue;
+			expect(JSON.parse(item.arguments)).toEqual({city: 'Rome'});
+			input.push({type: 'function_call_output', call_id: item.call_id, output: 'sunny'});
+		}
+		expect(input.map((item) => ('type' in item ? item.type : item))).toHaveLength(4);
+		const answer = await client.responses.create({...request, input});
+		expect(answer.output_text).toContain('`get_weather` for `{"city":"Rome"}`: sunny');
+		const {name, strict, parameters: schema} = described;
+		const parsed = await client.responses.parse({
+			...{model, input: 'the city is "Rome"'},
+			text: {format: {type: 'json_schema', name, strict, schema}},
+		});
+		expect(parsed.output_parsed).toEqual({city: 'Rome'});
+	});
+
+	test('raises its own errors, also within a stream', async () => {
+		const {client} = await connect();
+		const body = {model, input: 'x'};
+		const refused = client.responses.create({...body, previous_response_id: 'resp_1'});
+		await expect(refused).rejects.toMatchObject({status: 400, param: 'previous_response_id'});
+		const {url} = await play('replies: [{reply: one two, fault: {error: {after_events: 4}}}]');
+		const failing = new OpenAI({baseURL: `${url}/v1`, apiKey, maxRetries: 0});
+		const read = async () => {
+			for await (const _event of await failing.responses.create({...body, stream: true}));
+		};
+		await expect(read()).rejects.toThrow('an error, as the scenario asks');
 	});
 });
