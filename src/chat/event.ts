@@ -74,6 +74,8 @@ export type NoticeCode =
 	/** The files and the piped text are large in total. */
 	| 'files-large'
 	| 'retry'
+	/** The service searches the web before it goes on. */
+	| 'web-search'
 	/** The refused key was replaced by a fresh one from the same source. */
 	| 'key-read'
 	/** The service refused a field; the request is repeated without it. */

@@ -25,6 +25,8 @@ export type LiveTurn = {
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
 	/** The next attempt, while the turn waits for it. */
 	readonly retry: (Retry & {readonly until: number}) | undefined;
+	/** Whether the service searches the web, as far as known. */
+	readonly isSearching: boolean;
 	/** The calls with running tools. */
 	readonly running: readonly ToolCall[];
 	/** The time of the last event. */

@@ -260,14 +260,14 @@ describe('the settings of a conversation', () => {
 	});
 
 	/** Saves a conversation, changes the options in its file, and continues it. */
-	async function continueChanged(options: unknown) {
+	async function continueChanged(options: unknown, code = 0) {
 		const stage = await openStage();
 		await saveOne(stage, 'first');
 		const written = `"options":${JSON.stringify(options)}}`;
 		const path = stage.fileOf(stage.ids()[0] ?? '');
 		writeFileSync(path, textOf(stage).replace(/"options":\{.*\}\}$/m, written));
 		const {stderr, exitCode} = await stage.chat('-cv second');
-		expect(exitCode).toBe(0);
+		expect(exitCode).toBe(code);
 		return {stderr, body: stage.service.bodies().at(-1)};
 	}
 
@@ -276,6 +276,8 @@ describe('the settings of a conversation', () => {
 		expect(body).toMatchObject({seed: 7});
 		expect(body).not.toHaveProperty('temperature');
 		expect(stderr).toContain('= seed: 7 (the saved conversation)\n');
+		const searching = await continueChanged({search: true}, 64);
+		expect(searching.stderr).toContain('= search: true (the saved conversation)\n');
 		for (const option of ['x=@/etc/hostname', ['x=@/etc/hostname'], {x: '@/etc/hostname'}]) {
 			const changed = await continueChanged({option});
 			expect([undefined, '@/etc/hostname']).toContain(changed.body?.['x']);

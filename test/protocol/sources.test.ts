@@ -122,3 +122,33 @@ describe('sources', () => {
 		expect(calls).toMatchObject([{name: 'look', arguments: '{"query":"look"}'}]);
 	});
 });
+
+test.each<[string, Wire, readonly object[]]>([
+	[
+		'Responses',
+		responses,
+		[
+			{type: 'response.output_item.added', output_index: 0, item: {type: 'web_search_call'}},
+			{type: 'response.web_search_call.searching', output_index: 0},
+			completed([part]),
+		],
+	],
+	[
+		'Messages',
+		messages,
+		[
+			block({type: 'server_tool_use', name: 'web_search', input: {}}),
+			stop,
+			block({type: 'text', text: 'Hi.'}),
+			stop,
+			...messageEnd,
+		],
+	],
+])('a search is reported over %s before the answer', (_, wire, events) => {
+	const decoded = decodeText(toEventStream(events), closedEnd, wire);
+	expect(decoded.slice(0, 3)).toMatchObject([
+		{type: 'step-start'},
+		{type: 'notice', notice: {code: 'web-search', message: 'searching the web'}},
+		{type: 'text-delta', text: 'Hi.'},
+	]);
+});

@@ -42,7 +42,7 @@ import type {Usage} from '../../src/usage.ts';
 
 export function begin(settings: Partial<ReplSettings> = {}): ReplState {
 	return createReplState({
-		options: {model: 'MODEL-5.6-sol', isStreaming: true},
+		options: {model: 'MODEL-5.6-sol', isStreaming: true, isSearching: false},
 		family: 'MODEL',
 		reasoningMode: 'auto',
 		columns: 80,

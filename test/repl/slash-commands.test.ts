@@ -226,7 +226,7 @@ describe('/set', () => {
 
 	test('shows every setting', () => {
 		const unset = [...names, ...others].map((name) => `${name}: not set`);
-		const reply = ['model: MODEL-5.6-sol', ...unset, 'stream: true'].join('\n');
+		const reply = ['model: MODEL-5.6-sol', ...unset, 'search: false', 'stream: true'].join('\n');
 		expectRows(idle, ['/set⏎', {reply}]);
 	});
 
@@ -243,6 +243,7 @@ describe('/set', () => {
 		['seed 7', {seed: 7}],
 		['service-tier flex', {serviceTier: 'flex'}],
 		['response_format json_object', {responseFormat: 'json_object'}],
+		['search true', {isSearching: true}],
 		['stream false', {isStreaming: false}],
 		['stream no', {isStreaming: false}],
 	])('%s is set, shown, sent, and reset', (text, options) => {

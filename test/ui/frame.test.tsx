@@ -703,6 +703,19 @@ describe('the status line', () => {
 		}
 	});
 
+	test('says that the service searches the web, until more comes', () => {
+		const notice = {code: 'web-search', message: 'searching the web'} as const;
+		const stage = openStage().play(
+			enter('q'),
+			at(1000, events(stepStart, {type: 'notice', notice})),
+		);
+		stage.play({type: 'tick', now: 3000});
+		expect(activity(stage)).toBe('· searching the web 2 s');
+		stage.play(at(4000, events(textDelta('Found.'))));
+		expect(activity(stage)).toContain('answering');
+		expect(stage.rows().join('\n')).not.toContain('searching');
+	});
+
 	test('counts down to a retry, says which one it is, and then waits for the service again', () => {
 		const serviceUrl = 'https://api.example.com/v1/chat/completions';
 		const stage = openStage({}, {serviceUrl}).play(

@@ -79,7 +79,7 @@ export function createChatOptions(
 		...fields,
 		model: expandModelName(settings.model, settings.family),
 		isStreaming: settings.stream,
-		isSearching: settings.search || undefined,
+		isSearching: settings.search,
 		responseFormat: schema ?? settings.responseFormat,
 		toolChoice: parseToolChoice(settings.toolChoice, tools),
 	};

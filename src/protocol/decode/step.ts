@@ -8,6 +8,8 @@ export interface Step extends EventBatch {
 	readonly text: TextChannel;
 	readonly refusal: TextChannel;
 	readonly reasoning: TextChannel;
+	/** Reports that the service searches the web. */
+	search(): void;
 	/** Names the reply and the answering model; each first name counts. */
 	identify(names: {
 		readonly id: string | undefined;
@@ -50,6 +52,10 @@ export function createStep(context: ErrorContext, attempts: number): Step {
 		text,
 		refusal,
 		reasoning,
+		search() {
+			const notice = {code: 'web-search', message: 'searching the web'} as const;
+			batch.add({type: 'notice', notice});
+		},
 		identify(names) {
 			if (id === '') id = names.id ?? '';
 			if (model === '') model = names.model ?? '';

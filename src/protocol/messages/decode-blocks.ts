@@ -72,7 +72,8 @@ export function createBlockDecoder(
 	const startBlock = (block: JsonObject | undefined) => {
 		if (block === undefined) return;
 		isStarted = true;
-		const {type} = block;
+		const {type, name} = block;
+		if (type === 'server_tool_use' && name === 'web_search') step.search();
 		providerData = keptData(block, origin) ?? providerData;
 		start = length;
 		cited = [...asObjects(block['citations'])];

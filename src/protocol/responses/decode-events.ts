@@ -137,6 +137,7 @@ export function createEventDecoder(
 				return identify(response);
 			case 'response.output_item.added':
 				if (item?.['type'] === 'function_call') startCall(place, item);
+				if (item?.['type'] === 'web_search_call') step.search();
 				return;
 			case 'response.output_item.done':
 				if (item?.['type'] === 'function_call') completeCall(place, item);

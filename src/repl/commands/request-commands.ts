@@ -148,6 +148,7 @@ type Setting = {
 const settings: readonly Setting[] = [
 	...fieldNames.map((name) => createSetting(name, name)),
 	createSetting('responseFormat', 'responseFormat'),
+	createSetting('search', 'isSearching'),
 	createSetting('stream', 'isStreaming'),
 ];
 

@@ -31,6 +31,7 @@ export function createLiveTurn(now: number, maxTokens?: number, answerLength = 0
 	return {
 		phase: 'waiting',
 		retry: undefined,
+		isSearching: false,
 		running: [],
 		lastEventAt: now,
 		answerFrom: undefined,
@@ -183,6 +184,7 @@ function changesOf(
 			return {
 				phase: phaseOf(turn, 'reasoning'),
 				retry: undefined,
+				isSearching: false,
 				thoughts: turn.thoughts + event.text,
 			};
 		case 'text-delta':
@@ -190,11 +192,12 @@ function changesOf(
 			return {
 				phase: phaseOf(turn, 'answering'),
 				retry: undefined,
+				isSearching: false,
 				answerFrom: turn.answerFrom ?? now,
 				answerLength: turn.answerLength + event.text.length,
 			};
 		case 'step-start':
-			return {retry: undefined};
+			return {retry: undefined, isSearching: false};
 		case 'continuation':
 			return followContinuation(event.continuation);
 		case 'notice':
@@ -241,6 +244,7 @@ function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 function applyNotice({reported}: LiveTurn, notice: Notice, now: number): Changes {
 	const {code, retry} = notice;
 	if (retry !== undefined) return {retry: {...retry, until: now + retry.delayMs}};
+	if (code === 'web-search') return {isSearching: true};
 	// Repeated at the end of the turn.
 	if (code === 'length' || code === 'content-filter') return {};
 	const message = withHint(notice, replHint);

@@ -19,7 +19,7 @@ export type TemplateLayer = Omit<ChosenLayer, 'values'> & {
 
 /**
  * Settings allowed in templates. Threat: a foreign template choosing the service, which gets the prompt
- * and the key, a program, or a tool running without a question.
+ * and the key, a program, or what runs without a question: an allowed tool, a search of the web.
  */
 const templateSettings = [
 	'model',

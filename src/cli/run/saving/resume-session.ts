@@ -106,7 +106,7 @@ export function readSaved({settings}: StoredSession): Pick<LoadOptions, 'chosen'
 	const values: Partial<Record<SettingName, PlacedValue>> = {
 		model: {key: 'model', json: model, baseUrl: service},
 	};
-	for (const name of [...fieldNames, 'responseFormat', 'option'] as const) {
+	for (const name of [...fieldNames, 'responseFormat', 'search', 'option'] as const) {
 		const json = options[name] ?? null;
 		// A text could name a file, whose content would be sent.
 		const isLost = name === 'option' && !isJsonObject(json);

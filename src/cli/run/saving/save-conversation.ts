@@ -195,10 +195,11 @@ export function createSessionSettings(
 	system: string,
 	service: string,
 ): SessionSettings {
-	const {model, responseFormat, extraFields: option} = options;
+	const {model, responseFormat, isSearching, extraFields: option} = options;
 	const named = {
 		...pickFields(options),
 		responseFormat: typeof responseFormat === 'string' ? responseFormat : undefined,
+		search: isSearching === true ? true : undefined,
 		option,
 	};
 	return {model, service, system, options: JSON.parse(JSON.stringify(named))};

@@ -234,7 +234,7 @@ function roundRate(rate: number): number {
 
 /** Names the turn's activity and its duration in whole seconds: the screen's only clock. */
 function describeDoing(turn: LiveTurn, open: OpenTurn, now: number): string {
-	const {phase, retry, running, lastEventAt, continuing} = turn;
+	const {phase, retry, running, isSearching, lastEventAt, continuing} = turn;
 	const since = (from: number) => withSeconds(now - from);
 	if (phase === 'stopping') return 'stopping…';
 	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}`;
@@ -243,6 +243,7 @@ function describeDoing(turn: LiveTurn, open: OpenTurn, now: number): string {
 		const {count, limit} = continuing;
 		return `continuing the answer (${count} of ${limit})${since(lastEventAt)}`;
 	}
+	if (isSearching) return `searching the web${since(lastEventAt)}`;
 	if (phase === 'waiting') return `waiting for the service${since(open.since)}`;
 	if (isStalled(turn, now)) return `nothing for ${Math.floor((now - lastEventAt) / 1000)} s`;
 	if (phase === 'answering') return `answering${since(open.since)}`;
