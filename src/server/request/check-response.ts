@@ -47,35 +47,15 @@ const tool = v.pipe(
 	}),
 );
 
-type ToolChoice = {
-	readonly choice: RequestToolChoice;
-	/** The tools that may be called; undefined: all. */
-	readonly allowed?: readonly string[];
-};
-
 const named = v.object({type: v.literal('function'), name: v.string()});
 
-const toolChoice = v.variant('type', [
-	v.pipe(
-		named,
-		v.transform(({type, name}): ToolChoice & {type: string} => ({type, choice: {name}})),
-	),
-	v.pipe(
-		v.object({
-			type: v.literal('allowed_tools'),
-			mode: optional(choiceWords),
-			tools: v.array(named),
-		}),
-		v.transform(({type, mode = 'auto', tools}): ToolChoice & {type: string} => {
-			return {type, choice: mode, allowed: tools.map(({name}) => name)};
-		}),
-	),
-]);
+const allowed = v.object({
+	type: v.literal('allowed_tools'),
+	mode: v.nullish(choiceWords, 'auto'),
+	tools: v.array(named),
+});
 
-const toolChoiceWord = v.pipe(
-	choiceWords,
-	v.transform((choice): ToolChoice => ({choice})),
-);
+const chosen = v.variant('type', [named, allowed]);
 
 const format = v.variant('type', [
 	v.object({type: v.literal('text')}),
@@ -93,9 +73,7 @@ const body = v.object({
 	store: optional(v.boolean()),
 	include: optional(v.array(someText)),
 	tools: optional(v.array(tool)),
-	tool_choice: optional(
-		v.lazy((given) => (typeof given === 'string' ? toolChoiceWord : toolChoice)),
-	),
+	tool_choice: optional(v.lazy((given) => (typeof given === 'string' ? choiceWords : chosen))),
 	text: optional(
 		v.object({
 			format: optional(format),
@@ -133,7 +111,7 @@ export function checkResponse(given: JsonObject): ResponseRequest {
 	}
 	const wire = checkJson(body, given, {isQuoted: true});
 	const {tools = [], text: {format: answer} = {}, reasoning} = wire;
-	const {choice, allowed}: ToolChoice = wire.tool_choice ?? {choice: 'auto'};
+	const {choice, names} = readChoice(wire);
 	const tier = tierOf(wire.model);
 	const request: ChatRequest = {
 		model: wire.model,
@@ -147,7 +125,7 @@ export function checkResponse(given: JsonObject): ResponseRequest {
 		maxTokens: wire.max_output_tokens,
 		stop: [],
 		tools: tools
-			.filter(({name}) => allowed?.includes(name) ?? true)
+			.filter(({name}) => names?.includes(name) ?? true)
 			.map(({name, description, parameters: schema}) => {
 				return {name, description: description ?? '', parameters: schema ?? {}};
 			}),
@@ -165,6 +143,15 @@ export function checkResponse(given: JsonObject): ResponseRequest {
 	};
 }
 
+/** The choice, and the names of the tools that it is limited to. */
+function readChoice({tool_choice: given = 'auto'}: Body): {
+	readonly choice: RequestToolChoice;
+	readonly names?: readonly string[];
+} {
+	if (typeof given === 'string' || given.type === 'function') return {choice: given};
+	return {choice: given.mode, names: given.tools.map(({name}) => name)};
+}
+
 function readInstructions({instructions: text}: Body): readonly RequestMessage[] {
 	if (text === undefined) return [];
 	const place = {path: 'instructions', partsPath: 'instructions'};
@@ -177,6 +164,7 @@ const echoed = {
 	max_tool_calls: null,
 	parallel_tool_calls: true,
 	tools: [],
+	tool_choice: 'auto',
 	temperature: 1,
 	top_p: 1,
 	presence_penalty: 0,
@@ -198,13 +186,5 @@ function echoOf(wire: Body) {
 		...Object.fromEntries(fields),
 		reasoning: {effort, summary},
 		text: {format: answer, verbosity},
-		tool_choice: encodeChoice(wire.tool_choice),
 	};
-}
-
-function encodeChoice({choice, allowed}: ToolChoice = {choice: 'auto'}) {
-	if (typeof choice === 'object') return {type: 'function', ...choice};
-	if (allowed === undefined) return choice;
-	const tools = allowed.map((name) => ({type: 'function', name}));
-	return {type: 'allowed_tools', mode: choice, tools};
 }
