@@ -23,6 +23,8 @@ import {
 import {insertTyped} from '../../src/repl/editor/edit.ts';
 import {labelOf, type MenuValue, type ValueSource} from '../../src/repl/list/menu.ts';
 import {openMenuOf, showValues} from '../../src/repl/list/reduce-menu.ts';
+import {type Field, textOfField} from '../../src/repl/question/field.ts';
+import {openField} from '../../src/repl/question/question.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import type {ExpandedTemplate, LoadedMention, ReplServices} from '../../src/repl/services.ts';
 import {
@@ -72,7 +74,7 @@ export function play(state: ReplState, ...steps: readonly Step[]): Update {
 export function actionOf(state: ReplState, step: Step): Action {
 	if (typeof step === 'function') return step(state);
 	if (typeof step !== 'string') return step;
-	return step.startsWith('<<') ? eventsIn(state, step.slice(2).trim()) : pressed(step);
+	return step.startsWith('<<') ? eventsIn(state, step.replace(/^<< ?/, '')) : pressed(step);
 }
 
 /** Returns the keys in a step. */
@@ -90,9 +92,9 @@ function keysIn(text: string): readonly KeyInput[] {
 }
 
 function eventsIn({conversation}: ReplState, text: string): EventsAction {
-	const [, kind] = /^!(.+)/.exec(text) ?? [];
+	const [, kind] = /^!(\w+)$/.exec(text) ?? [];
 	if (kind !== undefined) return events(failure(kind as ErrorKind));
-	const [, thought = '', said = ''] = /^(?:\((.*?)\))?\s*(.*?)…?$/s.exec(text) ?? [];
+	const [, thought = '', said = ''] = /^(?:\((.*?)\) ?)?(.*?)…?$/s.exec(text) ?? [];
 	return events(
 		...(conversation.open?.message === undefined && text !== '' ? [stepStart] : []),
 		...(thought === '' ? [] : [reasoningDelta(thought)]),
@@ -155,9 +157,12 @@ export function events(...list: readonly ChatEvent[]): EventsAction {
 	return {type: 'events', events: list, now: 0};
 }
 
-/** Returns the same action at another time. */
-export function at(now: number, action: EventsAction): EventsAction {
-	return {...action, now};
+/** Returns the same at another time. */
+export function at(now: number, action: EventsAction): EventsAction;
+export function at(now: number, step: string): Step;
+export function at(now: number, step: EventsAction | string): Step {
+	if (typeof step !== 'string') return {...step, now};
+	return (state) => ({...eventsIn(state, step.replace(/^<< ?/, '')), now});
 }
 
 export const stepStart: ChatEvent = {
@@ -419,6 +424,16 @@ export function messagesOf({conversation}: ReplState): readonly string[] {
 	});
 }
 
+function fieldOf({question}: ReplState): Field | undefined {
+	return question && openField(question);
+}
+
+/** Returns the text in the open field of a question. */
+function textIn(state: ReplState): string | undefined {
+	const field = fieldOf(state);
+	return field && textOfField(field);
+}
+
 /** What a person notices, and what is asked of the outside. */
 const sights = {
 	draft: ({state}: Update) => draftOf(state),
@@ -438,6 +453,11 @@ const sights = {
 	mentions: ({state}: Update) => state.queue[0]?.mentions,
 	call: ({state}: Update) => state.queue[0]?.call,
 	rows: ({state}: Update) => rowsOf(state),
+	field: ({state}: Update) => fieldOf(state)?.name,
+	text: ({state}: Update) => textIn(state),
+	problem: ({state}: Update) => state.question?.problem,
+	selected: ({state}: Update) => state.question?.selected,
+	isArmed: ({state}: Update) => state.question?.isArmed,
 	reply: replyOf,
 	said: ({effects}: Update) => saidBy(effects),
 	prints: ({effects}: Update) => entriesOf(effects),

@@ -9,13 +9,11 @@ import {
 	entriesOf,
 	failure,
 	messagesOf,
-	press,
 	reasoningDelta,
 	saidBy,
 	stepEnd,
 	stepStart,
 	textDelta,
-	type,
 } from './play.ts';
 import {type Beat, openScripted} from './scripted-repl.ts';
 
@@ -55,7 +53,7 @@ describe('the events of a turn', () => {
 			],
 			{now: () => clock.now},
 		);
-		play(enter('count'));
+		play('count⏎');
 		const state = await idle();
 		const parts = texts.map((text) => `<reasoning> ${text}`).join(' ');
 		expect(messagesOf(state)).toEqual(['user: count', `assistant: ${parts}`]);
@@ -76,19 +74,19 @@ describe('the events of a turn', () => {
 		const stop = repl.subscribe((action) => {
 			if (action.type !== 'events') return;
 			stop();
-			setImmediate(() => play(press('ctrl+c')));
+			setImmediate(() => play('<ctrl+c>'));
 		});
-		play(enter('go'));
+		play('go⏎');
 		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x [interrupted]']);
 		expect(actions.map(({type}) => type)).toEqual(['keys', 'events', 'keys', 'events']);
-		play(enter('again'));
+		play('again⏎');
 	});
 
 	test('come at once when the turn ends', async () => {
 		const {play, idle, actions} = openScripted([[...Array(50).fill([textDelta('x')])]], {
 			now: () => 0,
 		});
-		play(enter('short'));
+		play('short⏎');
 		await idle();
 		expect(eventActions(actions)).toHaveLength(2);
 	});
@@ -97,7 +95,7 @@ describe('the events of a turn', () => {
 		const {play, until} = openScripted([
 			[[stepStart], [textDelta('a')], [textDelta('b')], [textDelta('c')], 'silence'],
 		]);
-		play(enter('go'));
+		play('go⏎');
 		const state = await until(({turn}) => turn?.answerLength === 3);
 		expect(state.turn?.phase).toBe('answering');
 	});
@@ -111,14 +109,14 @@ describe('time', () => {
 		const state = await until(({now, conversation}) => now > (conversation.open?.since ?? now));
 		expect(actions.at(-1)?.type).toBe('tick');
 		expect(state.now - asked).toBeGreaterThan(900);
-		play(press('escape'));
+		play('<escape>');
 		await idle();
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
 	test('disarms Ctrl-C after two seconds', async () => {
 		const {play, until} = openScripted([]);
-		play(press('ctrl+c'));
+		play('<ctrl+c>');
 		const armed = performance.now();
 		await until(({armedKey}) => armedKey === undefined);
 		expect(performance.now() - armed).toBeGreaterThan(1900);
@@ -126,9 +124,9 @@ describe('time', () => {
 
 	test('starts again for a Ctrl-C after another key', () => {
 		const {play, repl} = openScripted([]);
-		play(press('ctrl+c'), type('x'), press('ctrl+c'));
+		play('<ctrl+c>', 'x', '<ctrl+c>');
 		expect(repl.getState().armedKey).toBeUndefined();
-		play(press('ctrl+c'));
+		play('<ctrl+c>');
 		expect(repl.getState().armedKey).toBe('Ctrl-C');
 		expect(countTimers()).toBe(timersBefore + 1);
 	});
@@ -142,7 +140,7 @@ describe('listeners', () => {
 				yield [failure('interrupted')];
 			},
 		});
-		play(enter('go'));
+		play('go⏎');
 		await until(({question}) => question !== undefined);
 		const heard: string[] = [];
 		repl.subscribe(({type: name}, {turn, question}) => {
@@ -151,7 +149,7 @@ describe('listeners', () => {
 			);
 		});
 		// Stopping the turn withdraws the question while the key is still being reported.
-		play(press('ctrl+c'));
+		play('<ctrl+c>');
 		expect(heard).toEqual([
 			'keys: stopping, a question',
 			'question-withdrawn: stopping, no question',
@@ -162,13 +160,13 @@ describe('listeners', () => {
 describe('loading', () => {
 	test('reports an unexpected failure, and the session continues', async () => {
 		const {play, until, idle, effects, repl} = openScripted([whole]);
-		play(enter('/file notes.txt'));
+		play('/file notes.txt⏎');
 		await until(({tasks}) => tasks.length === 0);
 		expect(entriesOf(effects)).toEqual([
 			{type: 'command', text: '/file notes.txt'},
 			{type: 'error', error: expect.objectContaining({message: 'load fails here'})},
 		]);
-		play(enter('go'));
+		play('go⏎');
 		await idle();
 		expect(repl.getState().conversation.turns).toHaveLength(1);
 	});
@@ -177,7 +175,7 @@ describe('loading', () => {
 		const {play, until} = openScripted([], {
 			load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
 		});
-		play(enter('/file a'), enter('/file b'));
+		play('/file a⏎', '/file b⏎');
 		const state = await until(({tasks}) => tasks.length === 0);
 		expect(state.attachments.map(({name}) => name)).toEqual(['a', 'b']);
 	});
@@ -186,7 +184,7 @@ describe('loading', () => {
 describe('closing', () => {
 	test('during an answer keeps and marks its text', async () => {
 		const {play, until, repl, effects} = openScripted([answering]);
-		play(enter('go'));
+		play('go⏎');
 		await until(({turn}) => turn?.phase === 'answering');
 		await repl.close();
 		expect(messagesOf(repl.getState())).toEqual(['user: go', 'assistant: partly [interrupted]']);
@@ -196,7 +194,7 @@ describe('closing', () => {
 
 	test('before an answer restores the prompt', async () => {
 		const {play, repl} = openScripted([['silence']]);
-		play(enter('go'));
+		play('go⏎');
 		await repl.close();
 		expect(draftOf(repl.getState())).toBe('go');
 		expect(repl.getState().turn).toBeUndefined();
@@ -204,14 +202,14 @@ describe('closing', () => {
 
 	test('before an answer does not mention the editor', async () => {
 		const {play, repl, effects} = openScripted([['silence']]);
-		play(enter('go'));
+		play('go⏎');
 		await repl.close();
 		expect(saidBy(effects)).toBe('interrupted');
 	});
 
 	test('clears the timer of an armed exit', async () => {
 		const {play, repl} = openScripted([]);
-		play(press('ctrl+c'));
+		play('<ctrl+c>');
 		expect(countTimers()).toBe(timersBefore + 1);
 		await repl.close();
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
@@ -219,7 +217,7 @@ describe('closing', () => {
 
 	test('does not send queued prompts', async () => {
 		const {play, until, repl, requests} = openScripted([answering, whole]);
-		play(enter('one'), enter('two'));
+		play('one⏎', 'two⏎');
 		await until(({turn}) => turn?.phase === 'answering');
 		await repl.close();
 		expect(requests).toHaveLength(1);
@@ -227,7 +225,7 @@ describe('closing', () => {
 
 	test('does not send queued prompts when the answer ends meanwhile', async () => {
 		const {play, repl, requests} = openScripted([whole, whole]);
-		play(enter('one'), enter('two'));
+		play('one⏎', 'two⏎');
 		await repl.close();
 		await repl.close();
 		expect(requests).toHaveLength(1);
@@ -238,11 +236,11 @@ describe('closing', () => {
 
 	test('ignores keys', async () => {
 		const {play, repl, requests} = openScripted([answering, whole]);
-		play(enter('one'));
+		play('one⏎');
 		const closed = repl.close();
-		play(press('ctrl+c'), press('ctrl+c'), enter('/file notes.txt'), enter('two'));
+		play('<ctrl+c>', '<ctrl+c>', '/file notes.txt⏎', 'two⏎');
 		await closed;
-		play(press('ctrl+c'), press('ctrl+c'), enter('three'));
+		play('<ctrl+c>', '<ctrl+c>', 'three⏎');
 		expect(requests).toHaveLength(1);
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
@@ -250,7 +248,7 @@ describe('closing', () => {
 	test('reports nothing afterwards', async () => {
 		const {repl, effects, play} = openScripted([]);
 		await repl.close();
-		play(enter('/help'));
+		play('/help⏎');
 		expect(saidBy(effects)).toBe('');
 	});
 });
@@ -259,8 +257,8 @@ test('reports nothing after the end of a subscription', () => {
 	const {repl, play} = openScripted([]);
 	const heard: string[] = [];
 	const stop = repl.subscribe(({type: name}) => heard.push(name));
-	play(type('a'));
+	play('a');
 	stop();
-	play(type('b'));
+	play('b');
 	expect(heard).toEqual(['keys']);
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {expect} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {Action} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
 import {createElicitation} from '../../src/repl/question/elicitation.ts';
@@ -23,6 +22,7 @@ import {
 	press,
 	reasoningDelta,
 	retryOf,
+	type Step,
 	stepEnd,
 	stepStart,
 	textDelta,
@@ -33,7 +33,7 @@ import {
 import {barColumns, openStage} from './stage.tsx';
 
 /** An action that makes sense in a state, so that turns keep their grammar. */
-type Move = (state: ReplState) => readonly Action[];
+type Move = (state: ReplState) => readonly Step[];
 
 const markdown = [
 	'# Title\n\n',
@@ -54,7 +54,7 @@ const text = fc.oneof(
 );
 
 const always =
-	(...actions: readonly Action[]): Move =>
+	(...actions: readonly Step[]): Move =>
 	() =>
 		actions;
 
@@ -77,13 +77,13 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 		.map((chord) => always(press(chord))),
 	fc
 		.tuple(fc.constantFrom(...slashCommands.map(({name}) => name)), typed)
-		.map(([name, value]) => always(press('ctrl+u'), enter(`/${name} ${value}`))),
-	fc.constant(always(press('ctrl+u'), type('?'))),
-	typed.map((value) => always(press('ctrl+u'), type('/'), type(value.charAt(0)))),
+		.map(([name, value]) => always('<ctrl+u>', `/${name} ${value}⏎`)),
+	fc.constant(always('<ctrl+u>', '?')),
+	typed.map((value) => always('<ctrl+u>', '/', type(value.charAt(0)))),
 	fc.tuple(fc.constantFrom('see @', '/model ', '/file ', '/resume '), fc.array(text)).map(
 		([line, names]): Move =>
 			(state) => {
-				const before = [press('ctrl+u'), ...Array.from(line, type)];
+				const before = ['<ctrl+u>', ...Array.from(line, type)];
 				const {menu} = before.reduce((current, action) => play(current, action).state, state);
 				if (menu?.source === undefined) return before;
 				const values = names.map((name) => ({text: name, meaning: name}));
@@ -94,7 +94,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 		always(paste(value), dropped(value, {type: 'file', name: value, text: value})),
 	),
 	text.map((value) => always({type: 'history-loaded', prompts: [{text: value, attachments: []}]})),
-	text.map((value) => always(press('ctrl+r'), paste(value))),
+	text.map((value) => always('<ctrl+r>', paste(value))),
 	fc.tuple(text, fc.boolean()).map(
 		([value, isPage]): Move =>
 			({turn, question}) => {
@@ -158,7 +158,7 @@ fuzzProperty(
 			{maxLength: 12},
 		),
 		(columns, rows, texts) => {
-			const stage = openStage({columns, rows}).play(enter('q'), events(stepStart));
+			const stage = openStage({columns, rows}).play('q⏎', '<< …');
 			for (const value of texts) {
 				stage.play(events(reasoningDelta(value), textDelta(value)));
 				const bars = barColumns(stage.rows());

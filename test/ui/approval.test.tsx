@@ -9,7 +9,7 @@ import {createApproval} from '../../src/repl/question/approval.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
-import {enter, events, press, stepEnd, stepStart, textDelta, type} from '../repl/play.ts';
+import {events, type Step, stepEnd, stepStart, type} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
 function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
@@ -18,11 +18,9 @@ function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
 }
 
 const armed: Action = {type: 'question-armed'};
-const open = (...actions: readonly Action[]) =>
-	openStage().play(enter('go'), events(stepStart), ...actions);
+const open = (...actions: readonly Step[]) => openStage().play('go⏎', '<< …', ...actions);
 
-const tall = (...actions: readonly Action[]) =>
-	openStage({rows: 40}).play(enter('go'), events(stepStart), ...actions);
+const tall = (...actions: readonly Step[]) => openStage({rows: 40}).play('go⏎', '<< …', ...actions);
 
 /** Returns the rows of a question without its frame. */
 function unframe(rows: readonly string[]): readonly string[] {
@@ -31,8 +29,8 @@ function unframe(rows: readonly string[]): readonly string[] {
 
 describe('a question', () => {
 	test('is printed below the text before it', () => {
-		const said = events(stepStart, textDelta('I will look.'));
-		const stage = openStage().play(enter('go'), said, asked('Oslo'), armed, type('v'));
+		const said = '<< I will look.…';
+		const stage = openStage().play('go⏎', said, asked('Oslo'), armed, 'v');
 		const rows = stage.committed();
 		expect(rows).toContain('I will look.');
 		expect(rows.indexOf('weather:')).toBeGreaterThan(rows.indexOf('I will look.'));
@@ -89,7 +87,7 @@ describe('a question', () => {
 	});
 
 	test('groups the digits of the size of a large argument, like all others', () => {
-		const stage = openStage({rows: 100}).play(enter('go'), events(stepStart));
+		const stage = openStage({rows: 100}).play('go⏎', '<< …');
 		const rows = unframe(stage.play(asked(`${'x'.repeat(999)}\n`), armed).rows());
 		expect(rows).toContain('stdin   JSON, 1,012 bytes');
 	});
@@ -109,42 +107,37 @@ describe('a question', () => {
 			hint: 'y once · s session · e edit · v all · ›n no · d reason',
 		},
 	])('names all keys at $columns by $rows', ({columns, rows, city, hint}) => {
-		const stage = openStage({columns, rows}).play(
-			enter('go'),
-			events(stepStart),
-			asked(city),
-			armed,
-		);
+		const stage = openStage({columns, rows}).play('go⏎', '<< …', asked(city), armed);
 		const shown = stage.rows();
 		expect(shown.join(' ').endsWith(` ${hint}`)).toBe(true);
 	});
 
 	test('names all keys at 20 by 6 once the call has been shown', () => {
 		const stage = openStage({columns: 20, rows: 6});
-		stage.play(enter('go'), events(stepStart), asked('Oslo'), armed, type('v'), armed);
+		stage.play('go⏎', '<< …', asked('Oslo'), armed, 'v', armed);
 		expect(stage.rows().at(-1)).toBe('y s e v ›n d');
 	});
 
 	test('leaves an empty row above it, even if the call does not fit', () => {
-		const said = events(stepStart, textDelta('I will look.'));
+		const said = '<< I will look.…';
 		for (const rows of [24, 30]) {
-			const stage = openStage({rows}).play(enter('go'), said, asked('x'.repeat(20_000)), armed);
+			const stage = openStage({rows}).play('go⏎', said, asked('x'.repeat(20_000)), armed);
 			expect(stage.allRows().slice(0, 2)).toEqual(['', 'I will look.']);
 			expect(stage.faults()).toEqual([]);
 		}
 	});
 
 	test('shows the draft waiting, without a cursor, and a row to write in when it asks for a text', () => {
-		const stage = open(type('We should'), asked('Oslo'), armed);
+		const stage = open('We should', asked('Oslo'), armed);
 		expect(stage.rows().slice(-2)).toEqual([
 			'your draft waits: We should',
 			'letters do not count · Esc says no · ↑↓ Enter choose',
 		]);
 		expect(stage.frame().cursor).toBeUndefined();
-		stage.play(press('down'), press('enter'));
+		stage.play('<down>', '<enter>');
 		expect(stage.rows().slice(-3, -1)).toEqual(['› ', 'your draft waits: We should']);
 		expect(stage.frame().cursor).toBeDefined();
-		stage.play(press('escape'), armed, press('enter'));
+		stage.play('<escape>', armed, '<enter>');
 		expect(stage.rows().at(-2)).toBe('› We should');
 	});
 
@@ -152,10 +145,10 @@ describe('a question', () => {
 		const stage = open(asked('Oslo'), armed);
 		const selected = () => stage.rows().filter((row) => row.startsWith('│ ›'));
 		expect(selected()).toEqual([expect.stringContaining('› n  no ')]);
-		stage.play(press('up'));
+		stage.play('<up>');
 		expect(selected()).toEqual([expect.stringContaining('› v  show all of it ')]);
 		expect(stage.styledRows().join('\n')).not.toContain('\x1b[7m');
-		stage.play(type('x'));
+		stage.play('x');
 		expect(selected()).toEqual([expect.stringContaining('› n  no ')]);
 		expect(stage.styledRows().join('\n').split('\x1b[7m')).toHaveLength(7);
 		stage.play(armed);
@@ -163,9 +156,9 @@ describe('a question', () => {
 	});
 
 	test('says why y does not count before all of it has been shown', () => {
-		const stage = open(asked('x'.repeat(20_000)), armed, type('y'));
+		const stage = open(asked('x'.repeat(20_000)), armed, 'y');
 		expect(unframe(stage.rows())[1]).toBe('Press v first, to see all of it.');
-		stage.play(type('v'));
+		stage.play('v');
 		expect(stage.rows().join('\n')).not.toContain('Press v first');
 		expect(stage.faults()).toEqual([]);
 	});
@@ -173,7 +166,7 @@ describe('a question', () => {
 	test('says when keys count, and that letters do not after others', () => {
 		const stage = open(asked('Oslo'));
 		expect(stage.rows().at(-1)).toContain('you can answer in a moment');
-		expect(stage.play(type('more')).rows().at(-1)).toContain('letters do not count');
+		expect(stage.play('more').rows().at(-1)).toContain('letters do not count');
 		expect(stage.rows().join('\n')).not.toContain('more');
 	});
 
@@ -190,7 +183,7 @@ describe('a question', () => {
 		const first = rows.findIndex((row) => row.startsWith('  y  run it once'));
 		expect(rows[first - 1]).toMatch(/^ {8}x*end"}$/);
 		expect(stage.faults()).toEqual([]);
-		stage.play(type('v'));
+		stage.play('v');
 		expect(stage.committed().join('').replace(/\s/g, '')).toContain(
 			`start${'x'.repeat(20_000)}end`,
 		);
@@ -222,14 +215,14 @@ describe('a question', () => {
 		'fits into any window, for any question',
 		8,
 		fc.property(fc.record(size), text, (window, city) => {
-			const stage = openStage(window).play(enter('go'), events(stepStart), asked(city), armed);
+			const stage = openStage(window).play('go⏎', '<< …', asked(city), armed);
 			expect(stage.faults()).toEqual([]);
-			stage.play(type('v'));
+			stage.play('v');
 			expect(stage.faults()).toEqual([]);
 			for (const key of ['e', 'd']) {
 				const written = openStage(window).play(
-					enter('go'),
-					events(stepStart),
+					'go⏎',
+					'<< …',
 					asked(city),
 					armed,
 					type(key),
@@ -245,7 +238,7 @@ describe('the result of a tool', () => {
 	const call = {callId: 'c', name: 'weather', arguments: '{"city":"Oslo"}', isRunnable: true};
 	const played = (output: string, called: ToolCall = call) =>
 		openStage().play(
-			enter('go'),
+			'go⏎',
 			events(
 				stepStart,
 				{type: 'text-delta', text: 'Let me see.'},
@@ -285,7 +278,7 @@ describe('the result of a tool', () => {
 
 	test('and its arguments are whole after the command beside them', () => {
 		const output = Array.from({length: 300}, (_, index) => `row ${index}`).join('\n');
-		const stage = played(output).play(enter('/tool 1'));
+		const stage = played(output).play('/tool 1⏎');
 		const rows = stage.committed();
 		const from = rows.lastIndexOf('  weather');
 		expect(rows.slice(from, from + 6)).toEqual([
@@ -297,10 +290,10 @@ describe('the result of a tool', () => {
 	});
 
 	test('opens with Ctrl-O between turns, and scrolls', () => {
-		const stage = played('1\n'.repeat(50)).play(press('ctrl+o'));
+		const stage = played('1\n'.repeat(50)).play('<ctrl+o>');
 		expect(stage.rows()[0]).toMatch(/^▾ \/tool 1 · 1–\d+ of \d+ .*Ctrl-O closes$/);
-		expect(stage.play(press('end')).rows().join('\n')).toMatch(/ of (\d+) /);
-		expect(stage.play(press('ctrl+o')).rows()[0]).toMatch(/^› /);
+		expect(stage.play('<end>').rows().join('\n')).toMatch(/ of (\d+) /);
+		expect(stage.play('<ctrl+o>').rows()[0]).toMatch(/^› /);
 		expect(stage.faults()).toEqual([]);
 	});
 

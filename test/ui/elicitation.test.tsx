@@ -5,14 +5,14 @@ import type {Action} from '../../src/repl/action.ts';
 import {createElicitation} from '../../src/repl/question/elicitation.ts';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {colours, fieldOf, formOf, kinds, pageOf, required} from '../helpers/elicitations.ts';
-import {enter, events, paste, press, stepStart, textDelta, type} from '../repl/play.ts';
+import {enter, paste} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
 const armed: Action = {type: 'question-armed'};
 
 function ask(request: Elicitation, size: {readonly columns?: number; readonly rows?: number} = {}) {
 	const asked: Action = {type: 'question-asked', question: createElicitation(request)};
-	return openStage(size).play(enter('go'), events(stepStart), asked);
+	return openStage(size).play('go⏎', '<< …', asked);
 }
 
 const about = (text: string) => ({description: text, isRequired: true});
@@ -23,7 +23,7 @@ describe('a field', () => {
 		const name = fieldOf('name', kinds.text, {...about('Your full name'), rules});
 		const stage = ask(formOf(name, fieldOf('age')));
 		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
-		stage.play(armed, type('Ada'));
+		stage.play(armed, 'Ada');
 		expect(stage.rows()).toEqual([
 			'╭──────────────────────────────────────────────────────────────────────╮',
 			'│ server github asks: (1 of 2)                                         │',
@@ -56,14 +56,14 @@ describe('a field', () => {
 
 	test('marks the choices that are taken', () => {
 		const stage = ask(formOf(fieldOf('colour', kinds.choice), fieldOf('colours', colours)));
-		stage.play(armed, press('down'), press('down'));
+		stage.play(armed, '<down>', '<down>');
 		expect(stage.rows().slice(6, 10)).toEqual([
 			'│ may be left empty                                                    │',
 			'│   1  red                                                             │',
 			'│ › 2  green                                                           │',
 			'│   3  blue                                                            │',
 		]);
-		stage.play(press('enter'), press('down'), type(' '), press('down'));
+		stage.play('<enter>', '<down>', ' ', '<down>');
 		expect(stage.rows().slice(7, 10)).toEqual([
 			'│   [x] 1  red                                                         │',
 			'│ › [ ] 2  green                                                       │',
@@ -74,14 +74,14 @@ describe('a field', () => {
 	test('shows the choices around the one that is taken', () => {
 		const choices = Array.from({length: 100}, (_, at) => ({value: `v${at}`, title: `Title ${at}`}));
 		const stage = ask(formOf(fieldOf('one', {...kinds.choice, choices})));
-		const shown = stage.play(armed, type('50')).rows().join('\n');
+		const shown = stage.play(armed, '50').rows().join('\n');
 		expect(shown).toContain('›  50  Title 49');
 		expect(shown).not.toContain('Title 99');
 		expect(stage.faults()).toEqual([]);
 	});
 
 	test('says why an answer does not fit', () => {
-		const stage = ask(formOf(required('age', kinds.number))).play(armed, enter('old'));
+		const stage = ask(formOf(required('age', kinds.number))).play(armed, 'old⏎');
 		expect(stage.rows().join('\n')).toContain('│ Expected a number.');
 	});
 
@@ -89,7 +89,7 @@ describe('a field', () => {
 		const message = Array.from({length: 30}, (_, line) => `line ${line}.`).join('\n');
 		const stage = ask({...formOf(fieldOf('name')), message}).play(armed);
 		expect(stage.rows().join('\n')).toContain('… cut here · Tab shows all …');
-		stage.play(press('tab'));
+		stage.play('<tab>');
 		expect(stage.committed()).toContain('        line 17.');
 		expect(stage.committed()).toContain('server github asks:');
 	});
@@ -109,7 +109,7 @@ describe('a question without fields', () => {
 			'╰──────────────────────────────────────────────────────────────────────╯',
 			'y confirms it · Esc declines · ↑↓ Enter choose',
 		]);
-		stage.play(type('v'), type('b'), armed, press('down'), type('y'));
+		stage.play('v', 'b', armed, '<down>', 'y');
 		expect(stage.committed()).toContain('  · confirmed what github asked');
 	});
 
@@ -122,7 +122,7 @@ describe('a question without fields', () => {
 describe('all that is sent', () => {
 	test('is shown before it is sent, below the message', () => {
 		const stage = ask(formOf(fieldOf('name'), fieldOf('age'), fieldOf('note')));
-		stage.play(armed, enter('Ada'), enter(''), paste('one\ntwo'), press('enter'));
+		stage.play(armed, 'Ada⏎', '⏎', paste('one\ntwo'), '<enter>');
 		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
 		stage.play(armed);
 		expect(stage.rows()).toEqual([
@@ -146,21 +146,16 @@ describe('all that is sent', () => {
 	});
 
 	test('hides nothing in a value', () => {
-		const stage = ask(formOf(fieldOf('name'))).play(
-			armed,
-			paste('a\u202eb'),
-			press('enter'),
-			armed,
-		);
+		const stage = ask(formOf(fieldOf('name'))).play(armed, paste('a\u202eb'), '<enter>', armed);
 		expect(stage.rows().join('\n')).toContain('name: a⟨U+202E⟩b');
 	});
 
 	test('is reported in one line when it is sent', () => {
-		const said = events(stepStart, textDelta('I will ask.'));
-		const stage = openStage().play(enter('go'), said);
+		const said = '<< I will ask.…';
+		const stage = openStage().play('go⏎', said);
 		const question = createElicitation(formOf(fieldOf('name')));
-		stage.play({type: 'question-asked', question}, armed, enter('Ada'));
-		stage.play(armed, type('y'));
+		stage.play({type: 'question-asked', question}, armed, 'Ada⏎');
+		stage.play(armed, 'y');
 		const rows = stage.committed();
 		expect(rows).toContain('  · answered github: 1 field');
 		expect(rows.indexOf('  · answered github: 1 field')).toBeGreaterThan(
@@ -192,7 +187,7 @@ describe('a page', () => {
 
 	test('prints its address on one row, to be copied whole', () => {
 		const address = `https://example.com/${'a'.repeat(200)}`;
-		const stage = ask(pageOf(address), {rows: 40}).play(armed, type('o'));
+		const stage = ask(pageOf(address), {rows: 40}).play(armed, 'o');
 		stage.play({type: 'page-opened', url: new URL(address), isOpen: false});
 		expect(stage.committed().slice(-2)).toEqual(['open this address in a browser:', address]);
 	});
@@ -216,19 +211,19 @@ describe('a small window', () => {
 		const stage = ask(formOf(required('name'), fieldOf('age')), size).play(armed);
 		expect(stage.rows().join('\n')).toMatch(/name/);
 		expect(stage.rows().join(' ')).toMatch(/Enter.* Esc/);
-		stage.play(enter(''));
+		stage.play('⏎');
 		expect(stage.rows().join('\n')).toMatch(/This field must/);
 		expect(stage.faults()).toEqual([]);
 	});
 
 	test.each(sizes)('sends nothing unseen at $columns by $rows', (size) => {
-		const stage = ask(formOf(fieldOf('name'), fieldOf('age')), size).play(armed, enter('Ada'));
-		stage.play(enter('x '.repeat(2000)), armed, type('y'));
+		const stage = ask(formOf(fieldOf('name'), fieldOf('age')), size).play(armed, 'Ada⏎');
+		stage.play(enter('x '.repeat(2000)), armed, 'y');
 		expect(stage.state().question).toBeDefined();
 		expect(stage.rows().join('\n')).toContain(
 			size.columns < 30 ? 'Press v first' : 'Press v first, to see all of it.',
 		);
-		stage.play(type('v'), type('y'));
+		stage.play('v', 'y');
 		expect(stage.state().question).toBeUndefined();
 		expect(stage.faults()).toEqual([]);
 	});
@@ -241,7 +236,7 @@ describe('a small window', () => {
 			const stage = ask(request).play(armed);
 			stage.play({type: 'resize', ...size});
 			expect(stage.faults()).toEqual([]);
-			stage.play(press('down'), press('enter'), press('enter'), armed);
+			stage.play('<down>', '<enter>', '<enter>', armed);
 			expect(stage.faults()).toEqual([]);
 		}
 	});
@@ -259,6 +254,6 @@ test.each(hostileTexts)('no text of a server can draw or hide: $name', ({text}) 
 	);
 	const stage = ask({...formOf(field), server: text, message: text}).play(armed);
 	expect(stage.faults()).toEqual([]);
-	stage.play(press('tab'), press('enter'), armed, type('v'), type('y'));
+	stage.play('<tab>', '<enter>', armed, 'v', 'y');
 	expect(stage.faults()).toEqual([]);
 });

@@ -1,7 +1,6 @@
 /** Text of others never drives the terminal, wherever on the screen it comes up. */
 import {expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
-import type {Action} from '../../src/repl/action.ts';
 import {printOrShow} from '../../src/repl/popup.ts';
 import {tableOf} from '../../src/repl/state.ts';
 import {hasUnsafe, stripUnsafe} from '../../src/terminal/safe-text.ts';
@@ -10,13 +9,12 @@ import {
 	answer,
 	attached,
 	ended,
-	enter,
 	events,
 	noticeOf,
 	paste,
-	press,
 	reasoningDelta,
 	retryOf,
+	type Step,
 	stepStart,
 	textDelta,
 	valuesListed,
@@ -42,53 +40,53 @@ function expectHarmless(stage: Stage): void {
 const named = (name: string) => attached([{type: 'file', name, text: ''}], [`about ${name}`]);
 
 /** Where text of others comes up, and how it gets there. */
-const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
+const places: Readonly<Record<string, (text: string) => readonly Step[]>> = {
 	'a pasted draft': (text) => [paste(text)],
 	'a prompt of the command line': (text) => [
 		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
 	],
-	'a queued prompt': (text) => [enter('q'), paste(text || 'x'), press('enter')],
+	'a queued prompt': (text) => ['q⏎', paste(text || 'x'), '<enter>'],
 	'a prompt of an earlier session': (text) => [
 		{type: 'history-loaded', prompts: [{text, attachments: []}]},
-		press('up'),
+		'<up>',
 	],
 	'a match of a search': (text) => [
 		{type: 'history-loaded', prompts: [{text, attachments: []}]},
-		press('ctrl+r', 'ctrl+r'),
+		'<ctrl+r ctrl+r>',
 	],
 	'the tree': (text) => [
 		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
 		answer(text || 'x'),
-		enter('/edit'),
-		press('ctrl+u'),
-		enter('/tree'),
+		'/edit⏎',
+		'<ctrl+u>',
+		'/tree⏎',
 	],
 	'a turn of the tree': (text) => [
 		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
 		answer(text || 'x'),
-		...[enter('/undo'), press('ctrl+c'), enter('/tree'), press('enter')],
+		...['/undo⏎', '<ctrl+c>', '/tree⏎', '<enter>'],
 	],
 	'a search': (text) => [
 		{type: 'history-loaded', prompts: [{text: `before ${text} after`, attachments: []}]},
-		press('ctrl+r'),
+		'<ctrl+r>',
 		paste(text),
 	],
-	'the model': (text) => [paste(`/model ${text}`), press('enter'), enter('/model'), enter('/set')],
-	'a setting': (text) => [paste(`/set temperature ${text}`), press('enter'), paste(`/set ${text}`)],
-	'an unknown command': (text) => [paste(`/nope ${text}`), press('enter')],
+	'the model': (text) => [paste(`/model ${text}`), '<enter>', '/model⏎', '/set⏎'],
+	'a setting': (text) => [paste(`/set temperature ${text}`), '<enter>', paste(`/set ${text}`)],
+	'an unknown command': (text) => [paste(`/nope ${text}`), '<enter>'],
 	'a template in the menu': (text) => [
-		press('/'),
+		'</>',
 		valuesListed({type: 'templates'}, [{text: 'zzz', meaning: `about ${text}`}]),
-		press('z'),
+		'<z>',
 	],
 	'the help about a template': (text) => [
 		ended('explain-template', (state) => printOrShow(state, tableOf([[`/x ${text}`, text]]))),
 	],
-	'the system message': (text) => [paste(`/system ${text}`), press('enter'), enter('/system')],
-	'the name of an attachment': (text) => [enter('/file a'), named(text), enter('q')],
-	'the name of an attachment that waits': (text) => [enter('/file a'), named(text)],
+	'the system message': (text) => [paste(`/system ${text}`), '<enter>', '/system⏎'],
+	'the name of an attachment': (text) => ['/file a⏎', named(text), 'q⏎'],
+	'the name of an attachment that waits': (text) => ['/file a⏎', named(text)],
 	'an error': (text) => [
-		enter('q'),
+		'q⏎',
 		events({
 			type: 'error',
 			error: new ChatError('rejected', text, {
@@ -99,27 +97,22 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 		}),
 	],
 	'an error of loading': (text) => [
-		enter('/file a'),
+		'/file a⏎',
 		{type: 'failed', error: new ChatError('input', text)},
 	],
-	'a notice': (text) => [enter('q'), events(noticeOf('fallback', text))],
-	'what it waits for': (text) => [enter('q'), events(retryOf(text))],
-	'reasoning under way': (text) => [enter('q'), events(stepStart, reasoningDelta(text))],
+	'a notice': (text) => ['q⏎', events(noticeOf('fallback', text))],
+	'what it waits for': (text) => ['q⏎', events(retryOf(text))],
+	'reasoning under way': (text) => ['q⏎', events(stepStart, reasoningDelta(text))],
 	'reasoning under way, byte by byte': (text) => [
-		enter('q'),
-		events(stepStart),
+		'q⏎',
+		'<< …',
 		...text.split('').map((unit) => events(reasoningDelta(unit))),
 	],
-	'reasoning that is recalled': (text) => [
-		enter('q'),
-		answer('a', text),
-		press('ctrl+o'),
-		enter('/reasoning'),
-	],
-	'an answer under way': (text) => [enter('q'), events(stepStart, textDelta(text))],
+	'reasoning that is recalled': (text) => ['q⏎', answer('a', text), '<ctrl+o>', '/reasoning⏎'],
+	'an answer under way': (text) => ['q⏎', events(stepStart, textDelta(text))],
 	'an answer': (text) => [
-		enter('q'),
-		events(stepStart),
+		'q⏎',
+		'<< …',
 		...text.split('').map((unit) => events(textDelta(unit))),
 		events(textDelta(`\n\n${text}\n\n- \`${text}\`\n`), {type: 'turn-end'}),
 	],
@@ -140,7 +133,7 @@ test.each(Object.entries(places))('%s is harmless', (_, actionsWith) => {
 test('shows the rest of the text', () => {
 	for (const {text, shown} of hostileTexts) {
 		const reasoning = reasoningDelta(`~~~\n${text}\n`);
-		const stage = openStage({columns: 200}).play(enter('q'), events(stepStart, reasoning));
+		const stage = openStage({columns: 200}).play('q⏎', events(stepStart, reasoning));
 		const [, , first] = stage.rows().map((row) => row.slice(row.indexOf('│') + 2));
 		expect(first).toBe(shown.split('\n')[0]?.trimEnd());
 	}

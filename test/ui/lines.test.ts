@@ -96,7 +96,7 @@ describe('a silence', () => {
 			'Nothing received for 16 seconds.',
 			'Nothing received for 32 seconds.',
 		]);
-		play(events(textDelta('Two.\n\n')));
+		play('<< Two.\n\n…');
 		await wait(8);
 		expect((await lines()).slice(6)).toEqual(['Two.', 'Nothing received for 8 seconds.']);
 	});
@@ -106,7 +106,7 @@ describe('a silence', () => {
 		play(lineOf('q'));
 		for (let step = 0; step < 4; step += 1) {
 			await wait(6);
-			play(events(textDelta('word ')));
+			play('<< word …');
 		}
 		play(events(turnEnd));
 		await wait(60);

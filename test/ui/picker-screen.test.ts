@@ -3,7 +3,7 @@ import {expect, test, vi} from 'vitest';
 import type {PickerSession} from '../../src/repl/list/picker-state.ts';
 import type {KeyInput} from '../../src/terminal/keys/key-input.ts';
 import {runPicker} from '../../src/ui/ink/picker/run-picker.tsx';
-import {press} from '../repl/play.ts';
+import {pressed} from '../repl/play.ts';
 import {openEmulator} from './emulator.ts';
 
 const sessions = Array.from({length: 30}, (_, index): PickerSession => {
@@ -40,7 +40,7 @@ test.each([
 		...{cwd: '/here', date: 0, signal: new AbortController().signal},
 	});
 	await vi.waitFor(async () => expect((await screen()).join('\n')).toContain('conversation 3'));
-	push(press('escape').keys);
+	push(pressed('<escape>').keys);
 	expect(await picked).toBeUndefined();
 	expect(await screen()).toEqual(['$ chat']);
 });

@@ -3,7 +3,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Conversation} from '../../src/chat/conversation.ts';
 import {openReplView} from '../../src/ui/ink/views.ts';
 import {runRepl} from '../../src/ui/run.ts';
-import {answer, begin, enter, play} from '../repl/play.ts';
+import {begin, play} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-repl.ts';
 import {openEmulator} from './emulator.ts';
 
@@ -45,9 +45,9 @@ function openSession(conversation: Conversation, began = {columns: 60, rows: 24}
 describe('a session that goes on with a conversation', () => {
 	const {conversation} = play(
 		begin(),
-		...[enter('one'), answer('# First')],
-		...[enter('two'), answer('- **Second**')],
-		...[enter('three'), answer('```js\nthird();\n```', 'hm')],
+		...['one⏎', '<< # First'],
+		...['two⏎', '<< - **Second**'],
+		...['three⏎', '<< (hm) ```js\nthird();\n```'],
 	).state;
 
 	test('shows its last two turns, and can undo them', async () => {
@@ -66,7 +66,7 @@ describe('a session that goes on with a conversation', () => {
 		const status = expect.stringMatching(/^MODEL-5.6-sol /);
 		const prompt = [rule, '› (Ask something)', rule, status];
 		await expect.poll(screen).toEqual([...past, '  · welcome', ...prompt]);
-		type('/undo\r');
+		(type('/undo\r'));
 		await expect
 			.poll(async () => (await screen()).slice(past.length))
 			.toEqual([

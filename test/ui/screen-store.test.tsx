@@ -9,19 +9,16 @@ import {
 	answer,
 	at,
 	attached,
-	enter,
 	events,
 	failure,
 	noticeOf,
 	paste,
-	press,
 	reasoningDelta,
 	retryOf,
 	stepEnd,
 	stepStart,
 	textDelta,
 	turnEnd,
-	type,
 } from '../repl/play.ts';
 import {openEmulator} from './emulator.ts';
 import {openStage, type Stage} from './stage.tsx';
@@ -47,10 +44,7 @@ describe('a past turn', () => {
 	];
 
 	test.each([
-		[
-			'a complete answer',
-			[answer('# It\n\nis **this**:\n\n| a | b |\n|---|---|\n| 1 | 2 |', 'hm')],
-		],
+		['a complete answer', ['<< (hm) # It\n\nis **this**:\n\n| a | b |\n|---|---|\n| 1 | 2 |']],
 		['an answer in steps, with a tool between them', withTool],
 		['an answer that was interrupted', [events(stepStart, textDelta('half of *it*'), interrupted)]],
 		['a refusal', [events(stepStart, {type: 'refusal-delta', text: 'No.'}, stepEnd(), turnEnd)]],
@@ -59,7 +53,7 @@ describe('a past turn', () => {
 			[events(stepStart, textDelta('half of it'), cutAt('length'), turnEnd)],
 		],
 	])('has the rows that it had while it was new, without a next step: %s', (_, answered) => {
-		const live = openStage().play(paste(longPaste), enter(' sum up'), ...answered);
+		const live = openStage().play(paste(longPaste), ' sum up⏎', ...answered);
 		const past = openStage();
 		for (const turn of JSON.parse(JSON.stringify(live.state().conversation)).turns) {
 			for (const entry of entriesOfTurn(turn, {number: 1, codeBlocksAbove: 0, callsAbove: 0}))
@@ -72,7 +66,7 @@ describe('a past turn', () => {
 });
 
 describe('the mode show', () => {
-	const show = () => openStage({reasoningMode: 'show'}).play(enter('q'));
+	const show = () => openStage({reasoningMode: 'show'}).play('q⏎');
 	const lines = (stage: Stage) => stage.committed().filter((row) => row !== '');
 	const called = events(
 		stepEnd(),
@@ -108,7 +102,7 @@ describe('the mode show', () => {
 
 	test('leaves only the line of reasoning that the user has closed', () => {
 		const stage = show().play(events(stepStart, reasoningDelta('one')));
-		stage.play(press('ctrl+o', 'ctrl+o'));
+		stage.play('<ctrl+o ctrl+o>');
 		stage.play(events(textDelta('First.'), stepEnd(), turnEnd));
 		expect(lines(stage).slice(1)).toEqual([thought, 'First.']);
 	});
@@ -117,11 +111,11 @@ describe('the mode show', () => {
 test('numbers code through all answers', () => {
 	const code = '```js\na\n```\n';
 	const stage = openStage().play(
-		enter('p'),
+		'p⏎',
 		events(stepStart, textDelta(code), stepEnd()),
 		events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
 		events(stepStart, textDelta(code), stepEnd(), turnEnd),
-		enter('q'),
+		'q⏎',
 		answer(code),
 	);
 	const rules = stage.committed().filter((row) => row.startsWith('js ─'));
@@ -130,9 +124,9 @@ test('numbers code through all answers', () => {
 
 test('numbers only the code that /copy takes: that of the answer, not of the reasoning', () => {
 	const code = '```js\na\n```\n';
-	const stage = openStage().play(enter('q'), events(stepStart, reasoningDelta(`hm\n\n${code}`)));
+	const stage = openStage().play('q⏎', events(stepStart, reasoningDelta(`hm\n\n${code}`)));
 	expect(stage.rows()).toContainEqual(expect.stringMatching(/^│ js ─+$/));
-	stage.play(events(textDelta(code), stepEnd(), turnEnd), enter('/reasoning'));
+	stage.play(events(textDelta(code), stepEnd(), turnEnd), '/reasoning⏎');
 	const rules = stage.committed().filter((row) => row.includes('js ─'));
 	expect(rules).toEqual([
 		expect.stringMatching(/^js ─+ \/copy 1$/),
@@ -141,25 +135,25 @@ test('numbers only the code that /copy takes: that of the answer, not of the rea
 });
 
 test('an empty row is between reasoning that was printed and the pane with it', () => {
-	const stage = openStage().play(enter('q'), answer('It is.', 'hm'), enter('/reasoning'));
+	const stage = openStage().play('q⏎', '<< (hm) It is.', '/reasoning⏎');
 	expect(stage.committed().slice(-2)).toEqual(['› /reasoning', '│ hm']);
-	stage.play(press('ctrl+o'));
+	stage.play('<ctrl+o>');
 	expect(stage.allRows().slice(0, 2)).toEqual(['', expect.stringMatching(/^▾ Thought/)]);
 });
 
 describe('the scrollback', () => {
 	test('has the prompt, the answer and the folded reasoning, in this order', () => {
-		const stage = openStage().play(enter('What is\tit?'), answer('# It\n\nis **this**.', 'hm'));
+		const stage = openStage().play('What is\tit?⏎', '<< (hm) # It\n\nis **this**.');
 		expect(stage.committed()).toEqual([
 			...['› What is    it?', '', thought, '', 'It', '', 'is this.'],
 		]);
 	});
 
 	test('emits finished blocks at once and the rest at the end, each once', () => {
-		const stage = openStage().play(enter('q'), begun);
+		const stage = openStage().play('q⏎', begun);
 		expect(stage.committed().slice(2)).toEqual([thought, '', 'First.']);
 		expect(stage.rows()).toContain('Sec');
-		stage.play(events(textDelta('ond.')), events(stepEnd(), turnEnd));
+		stage.play('<< ond.…', '<<');
 		expect(stage.committed().slice(2)).toEqual([thought, '', 'First.', '', 'Second.']);
 		expect(stage.rows()).not.toContain('Second.');
 	});
@@ -174,7 +168,7 @@ describe('the scrollback', () => {
 		});
 		const written = async () => (await screen()).filter((row) => /^number \d+$/.test(row));
 		const numbers = (count: number) => Array.from({length: count}, (_, n) => `number ${n}`);
-		const ask = (n: number) => stage.play(enter('q'), answer(`number ${n}`));
+		const ask = (n: number) => stage.play('q⏎', answer(`number ${n}`));
 		for (let n = 0; n < 30; n += 1) {
 			ask(n);
 			await expect.poll(written).toEqual(numbers(n + 1));
@@ -193,10 +187,10 @@ describe('the scrollback', () => {
 
 	test('gets the first code with its colours, and everything that follows it afterwards', async () => {
 		const stage = openStage({}, {hasColor: true}).play(
-			enter('q'),
-			events(stepStart, textDelta('First.\n\n```js\nlet a = 1;\n```\n\n')),
+			'q⏎',
+			'<< First.\n\n```js\nlet a = 1;\n```\n\n…',
 			events(textDelta('Last.'), stepEnd(), turnEnd),
-			enter('/help'),
+			'/help⏎',
 		);
 		expect(stage.committed()).toEqual(['› q']);
 		await stage.store.settled();
@@ -208,23 +202,23 @@ describe('the scrollback', () => {
 	});
 
 	test('is drawn only after an addition', () => {
-		const stage = openStage().play(enter('q'), begun);
+		const stage = openStage().play('q⏎', begun);
 		const {items} = stage.store.getSnapshot();
-		expect(stage.play(type('x')).store.getSnapshot().items).toBe(items);
+		expect(stage.play('x').store.getSnapshot().items).toBe(items);
 	});
 
 	test('shows a prompt of many lines below its mark, and what was attached', () => {
 		const stage = openStage().play(
-			enter('/image a.png'),
+			'/image a.png⏎',
 			attached(
 				[{type: 'image', name: 'a.png', part: {type: 'image', url: 'https://example.com/a.png'}}],
 				['a.png is large'],
 			),
-			type('one'),
-			press('ctrl+j'),
-			type('two '),
+			'one',
+			'<ctrl+j>',
+			'two ',
 			paste('x\n'.repeat(20)),
-			press('enter'),
+			'<enter>',
 		);
 		expect(stage.committed()).toEqual([
 			'› /image a.png',
@@ -243,7 +237,7 @@ describe('the scrollback', () => {
 			hint: 'Ask again.',
 		});
 		const stage = openStage({reasoningMode: 'hide'}).play(
-			enter('q'),
+			'q⏎',
 			begun,
 			at(2000, events({type: 'error', error: cut})),
 		);
@@ -297,7 +291,7 @@ describe('the scrollback', () => {
 		'says below an answer that it was ended by %s, and what to do',
 		(_, event, settings, mark) => {
 			const stage = openStage({columns: 100, ...settings});
-			stage.play(enter('q'), events(stepStart, textDelta('It is')), events(event), events(turnEnd));
+			stage.play('q⏎', '<< It is…', events(event), events(turnEnd));
 			expect(stage.committed().slice(2)).toEqual([
 				expect.stringMatching(/^It is/),
 				'',
@@ -308,7 +302,7 @@ describe('the scrollback', () => {
 
 	test('says that a reply without an answer reached the token limit', () => {
 		const stage = openStage().play(
-			enter('q'),
+			'q⏎',
 			events(stepStart, noticeOf('empty-answer', 'an empty answer'), cutAt('length'), turnEnd),
 		);
 		expect(stage.committed().slice(2)).toEqual([
@@ -319,7 +313,7 @@ describe('the scrollback', () => {
 
 	test('wraps what the program says inside of its margin', () => {
 		const stage = openStage({columns: 24}).play(
-			enter('q'),
+			'q⏎',
 			events(noticeOf('fallback', 'one two three four five six')),
 			events(failure('rejected', 'seven eight nine ten eleven')),
 		);
@@ -330,13 +324,13 @@ describe('the scrollback', () => {
 	});
 
 	test('shows the next queued prompt after the answer before it', () => {
-		const stage = openStage().play(enter('q'), begun, enter('r'), events(textDelta('!'), turnEnd));
+		const stage = openStage().play('q⏎', begun, 'r⏎', events(textDelta('!'), turnEnd));
 		expect(stage.committed().slice(6)).toEqual(['Sec!', '', '› r']);
 	});
 
 	test('has the notices of a turn, but not its waits', () => {
 		const stage = openStage().play(
-			enter('q'),
+			'q⏎',
 			events(retryOf('again in 2 s'), {type: 'trace', message: 'POST'}),
 			events(noticeOf('fallback', 'asked again without stream_options')),
 		);
@@ -345,20 +339,20 @@ describe('the scrollback', () => {
 
 	test.each([
 		['has begun', begun],
-		['is waited for', events(stepStart)],
+		['is waited for', '<< …'],
 	])(
 		'prints entries that arrive while an answer %s after it, and shows them above the prompt',
 		(_, first) => {
-			const stage = openStage().play(enter('q'), first);
+			const stage = openStage().play('q⏎', first);
 			const before = stage.committed();
-			stage.play(enter('/reasoning show'), enter('/reasoning auto'));
+			stage.play('/reasoning show⏎', '/reasoning auto⏎');
 			expect(stage.committed()).toEqual(before);
 			const rows = stage.rows();
 			const place = rows.indexOf('  · reasoning: show');
 			expect(rows[place + 1]).toBe('  · reasoning: auto');
 			expect(rows[place + 2]).toMatch(/Esc stops$/);
 			expect(place).toBeGreaterThan(rows.indexOf('Sec'));
-			stage.play(events(textDelta('!')), enter('next'), events(failure('incomplete')));
+			stage.play('<< !…', 'next⏎', '<< !incomplete');
 			const after = stage.committed();
 			const rest = after.slice(after.indexOf('  ✗ incomplete'));
 			expect(rest.filter((row) => !row.startsWith('▸') && row !== '')).toEqual([
@@ -385,15 +379,15 @@ describe('the scrollback', () => {
 	});
 
 	test('gets recalled reasoning after the answer, before the next prompt', () => {
-		const stage = openStage().play(enter('p'), answer('1', 'because'), enter('q'), begun);
-		stage.play(enter('/reasoning 1'), enter('r'));
+		const stage = openStage().play('p⏎', '<< (because) 1', 'q⏎', begun);
+		stage.play('/reasoning 1⏎', 'r⏎');
 		expect(stage.rows().join('\n')).not.toContain('│ because');
 		stage.play(events(textDelta('!'), stepEnd(), turnEnd));
 		expect(stage.committed().slice(-4)).toEqual(['› /reasoning 1', '│ because', '', '› r']);
 	});
 
 	test('wraps entries to the window', () => {
-		const stage = openStage({columns: 40}).play(enter('/help all'));
+		const stage = openStage({columns: 40}).play('/help all⏎');
 		expect(stage.committed().length).toBeGreaterThan(12);
 		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
 		expect(stage.committed()).toContain('  /undo');
@@ -401,7 +395,7 @@ describe('the scrollback', () => {
 	});
 
 	test('puts meanings beside their names where there is room', () => {
-		const rows = openStage({columns: 72}).play(enter('/help all')).committed();
+		const rows = openStage({columns: 72}).play('/help all⏎').committed();
 		const names = rows.filter((row) => row.startsWith('  /'));
 		const column = names[0]?.search(/(?<=\S {2,})\S/) ?? 0;
 		expect(column).toBeGreaterThan(5);
@@ -411,7 +405,7 @@ describe('the scrollback', () => {
 	});
 
 	test('keeps the rows of a table whole in a window of 40 columns', () => {
-		const stage = openStage({columns: 40}).play(enter('q'), answer('a'), enter('/usage'));
+		const stage = openStage({columns: 40}).play('q⏎', '<< a', '/usage⏎');
 		expect(stage.committed().slice(-2)).toEqual([
 			expect.stringMatching(/tokens in +tokens out +time$/),
 			expect.stringMatching(/^ *turn 1 .* s$/),
@@ -420,9 +414,9 @@ describe('the scrollback', () => {
 
 	test('prints recalled reasoning in full, after a bar', () => {
 		const stage = openStage().play(
-			enter('q'),
-			answer('a', '\n&nbsp;\n\none\n\ntwo\n\n\u00a0\n'),
-			enter('/reasoning'),
+			'q⏎',
+			'<< (\n&nbsp;\n\none\n\ntwo\n\n\u00a0\n) a',
+			'/reasoning⏎',
 		);
 		expect(stage.committed().slice(-4)).toEqual(['› /reasoning', '│ one', '│', '│ two']);
 	});
@@ -432,10 +426,7 @@ describe('a secret', () => {
 	const redact = (text: string) => text.replaceAll('sk-1234', '[redacted]');
 
 	test('is redacted where a service repeats it', () => {
-		const stage = openStage({}, {redact}).play(
-			enter('q'),
-			events(retryOf('the key sk-1234 is busy')),
-		);
+		const stage = openStage({}, {redact}).play('q⏎', events(retryOf('the key sk-1234 is busy')));
 		expect(stage.rows().join(' ')).toContain('the key [redacted] is busy');
 		stage.play(events(noticeOf('fallback', 'sk-1234')));
 		const error = new ChatError('auth', 'no sk-1234', {
@@ -451,7 +442,7 @@ describe('a secret', () => {
 	});
 
 	test('is kept where the user or the model wrote it', () => {
-		const stage = openStage({}, {redact}).play(enter('is it sk-1234?'), answer('sk-1234 it is.'));
+		const stage = openStage({}, {redact}).play('is it sk-1234?⏎', '<< sk-1234 it is.');
 		expect(stage.committed()).toEqual(['› is it sk-1234?', '', 'sk-1234 it is.']);
 	});
 });
@@ -563,7 +554,7 @@ describe('a failure', () => {
 
 	test('is one line, and one with what to do and its code, without the address', () => {
 		const stage = openStage({}, {serviceUrl}).play(
-			enter('q'),
+			'q⏎',
 			events({
 				type: 'error',
 				error: new ChatError('unavailable', `cannot reach ${serviceUrl}: ${serviceUrl} is down`, {
@@ -582,7 +573,7 @@ describe('a failure', () => {
 			code: 'ECONNREFUSED',
 			hint: 'Is it running?',
 		});
-		const stage = openStage().play(enter('q'), events({type: 'error', error}));
+		const stage = openStage().play('q⏎', events({type: 'error', error}));
 		expect(stage.committed().slice(2)).toEqual([
 			'  ✗ nothing answers (ECONNREFUSED)',
 			'    Is it running?',
@@ -593,7 +584,7 @@ describe('a failure', () => {
 describe('a message of a service', () => {
 	test('cannot imitate lines of ours', () => {
 		const stage = openStage().play(
-			enter('q'),
+			'q⏎',
 			events(
 				noticeOf('fallback', 'first\n> second'),
 				failure('rejected', 'a\n\n[interrupted]\n> b'),
@@ -613,14 +604,14 @@ describe('the address of the service', () => {
 		[`${serviceUrl} answered 500`, 'the service answered 500'],
 	])('is short, and its host is named if it is not reached: %s', (message, shown) => {
 		const stage = openStage({}, {serviceUrl});
-		stage.play(enter('q'), events(failure('unavailable', message)));
+		stage.play('q⏎', events(failure('unavailable', message)));
 		expect(stage.committed().join('\n')).toContain(shown);
 	});
 });
 
 describe('React', () => {
 	test('draws the scrollback and the live region below it', () => {
-		const stage = openStage().play(enter('q'), begun);
+		const stage = openStage().play('q⏎', begun);
 		const rule = '─'.repeat(72);
 		expect(stage.drawnWhole()).toEqual([
 			'› q',
@@ -645,10 +636,10 @@ describe('React', () => {
 		const stop = stage.store.subscribe(() => {
 			count += 1;
 		});
-		stage.play(enter('q'), begun);
+		stage.play('q⏎', begun);
 		expect(count).toBe(2);
 		stop();
-		stage.play(type('x'));
+		stage.play('x');
 		expect(count).toBe(2);
 	});
 });

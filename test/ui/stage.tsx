@@ -1,6 +1,5 @@
 /** The screen of a session without a terminal: actions go in, rows come out. */
 import {renderToString} from 'ink';
-import type {Action} from '../../src/repl/action.ts';
 import {liveRows} from '../../src/repl/geometry.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import type {ReplSettings, ReplState} from '../../src/repl/state.ts';
@@ -21,11 +20,11 @@ import {
 } from '../../src/ui/ink/screen-store.ts';
 import {showAction} from '../../src/ui/run.ts';
 import {faultsOfStyle} from '../helpers/style-faults.ts';
-import {begin, nextStamp} from '../repl/play.ts';
+import {actionOf, begin, nextStamp, type Step} from '../repl/play.ts';
 
 export interface Stage {
 	readonly store: ScreenStore;
-	play(...actions: readonly Action[]): Stage;
+	play(...steps: readonly Step[]): Stage;
 	state(): ReplState;
 	frame(): Frame;
 	/** The rows of the live region as Ink draws them, without styles, rules and the gaps of `rhythm.ts`. */
@@ -68,8 +67,9 @@ export function openStage(
 	const drawnRows = () => draw(<LiveRegion frame={frame()} />);
 	const stage: Stage = {
 		store,
-		play(...actions) {
-			for (const action of actions) {
+		play(...steps) {
+			for (const step of steps) {
+				const action = actionOf(state, step);
 				const next = reduce(state, action, nextStamp(state));
 				state = next.state;
 				showAction(store, action, next.effects);

@@ -1,98 +1,94 @@
 /** The kill ring, undo and redo, with the keys that use them. */
 import {describe, expect, test} from 'vitest';
-import type {Action} from '../../../src/repl/action.ts';
 import {fuzz} from '../../helpers/fuzz.ts';
 import {createSeededRandom} from '../../helpers/seeded-random.ts';
 import {
-	answer,
 	begin,
 	draftOf,
-	enter,
-	events,
-	failure,
 	markedDraft,
 	paste,
 	play,
 	press,
+	type Step,
 	type,
 	withDraft,
 } from '../play.ts';
 
 /** Plays the actions on a draft, with the cursor at the `|`. */
-function edit(draft: string, ...actions: readonly Action[]) {
+function edit(draft: string, ...actions: readonly Step[]) {
 	return markedDraft(play(withDraft(begin(), draft), ...actions).state);
 }
 
-const undo = press('ctrl+_');
-const redo = press('alt+_');
+const undo = '<ctrl+_>';
+const redo = '<alt+_>';
 const longPaste = 'line\n'.repeat(30);
 
 describe('the kill ring', () => {
 	test.each([
-		['words to the left', 'one two three|', press('ctrl+w', 'ctrl+w', 'ctrl+y'), 'one two three|'],
-		['words to the right', '|one two', press('alt+d', 'alt+d', 'ctrl+y'), 'one two|'],
-		['in both directions', 'one |two', press('ctrl+k', 'ctrl+u', 'ctrl+y'), 'one two|'],
-		['lines', '|a\nb\nc', press('ctrl+k', 'ctrl+k', 'ctrl+k', 'ctrl+y'), 'a\nb|\nc'],
+		['words to the left', 'one two three|', '<ctrl+w ctrl+w ctrl+y>', 'one two three|'],
+		['words to the right', '|one two', '<alt+d alt+d ctrl+y>', 'one two|'],
+		['in both directions', 'one |two', '<ctrl+k ctrl+u ctrl+y>', 'one two|'],
+		['lines', '|a\nb\nc', '<ctrl+k ctrl+k ctrl+k ctrl+y>', 'a\nb|\nc'],
 	])('gathers kills in a row: %s', (_, draft, keys, after) => {
 		expect(edit(draft, keys)).toBe(after);
 	});
 
 	test('keeps kills apart when another key is pressed between them', () => {
-		const killed = press('ctrl+w', 'left', 'right', 'ctrl+w');
-		expect(edit('one two|', killed, press('ctrl+y'))).toBe('one |');
-		expect(edit('one two|', killed, press('ctrl+y', 'alt+y'))).toBe('two|');
-		expect(edit('one two|', killed, press('ctrl+y', 'alt+y', 'alt+y'))).toBe('one |');
+		const killed = '<ctrl+w left right ctrl+w>';
+		expect(edit('one two|', killed, '<ctrl+y>')).toBe('one |');
+		expect(edit('one two|', killed, '<ctrl+y alt+y>')).toBe('two|');
+		expect(edit('one two|', killed, '<ctrl+y alt+y alt+y>')).toBe('one |');
 	});
 
 	test('remembers nothing when there was nothing to delete', () => {
-		expect(edit('one|', press('ctrl+w', 'left', 'ctrl+k', 'ctrl+y'))).toBe('one|');
+		expect(edit('one|', '<ctrl+w left ctrl+k ctrl+y>')).toBe('one|');
 	});
 
 	test('has the last 20 texts', () => {
 		let state = begin();
 		for (let number = 1; number <= 25; number += 1) {
-			state = play(state, type(`${number}`), press('ctrl+w', 'left')).state;
+			state = play(state, `${number}`, '<ctrl+w left>').state;
 		}
 		const olderBy = (steps: number) =>
-			draftOf(play(state, press('ctrl+y'), ...Array(steps).fill(press('alt+y'))).state);
+			draftOf(play(state, '<ctrl+y>', ...Array(steps).fill('<alt+y>')).state);
 		expect([olderBy(0), olderBy(19), olderBy(20)]).toEqual(['25', '6', '25']);
 	});
 
 	test('outlives the prompt', () => {
-		const sent = play(begin(), type('one two'), press('ctrl+w', 'enter'), answer('1')).state;
-		expect(draftOf(play(sent, press('ctrl+y')).state)).toBe('two');
+		const sent = play(begin(), 'one two', '<ctrl+w enter>', '<< 1').state;
+		expect(draftOf(play(sent, '<ctrl+y>').state)).toBe('two');
 	});
 
 	test('keeps pastes folded, and gives them back in full', () => {
-		const {state} = play(begin(), type('see '), paste(longPaste), press('ctrl+u', 'ctrl+y'));
+		const {state} = play(begin(), 'see ', paste(longPaste), '<ctrl+u ctrl+y>');
 		expect(state.editor.buffer.lines.length).toBe(1);
 		expect(draftOf(state)).toBe(`see ${longPaste}`);
 	});
 
 	test('is rotated only right after a yank', () => {
-		expect(edit('one two|', press('ctrl+w', 'ctrl+y', 'left', 'alt+y'))).toBe('one tw|o');
-		expect(edit('one two|', press('ctrl+w', 'alt+y'))).toBe('one |');
+		expect(edit('one two|', '<ctrl+w ctrl+y left alt+y>')).toBe('one tw|o');
+		expect(edit('one two|', '<ctrl+w alt+y>')).toBe('one |');
 	});
 });
 
 describe('undo', () => {
-	test.each<[string, string, readonly Action[], string]>([
+	test.each<[string, string, readonly Step[], string]>([
 		['a word, typed letter by letter', '|', [...'go on'].map(type), 'go |'],
-		['the letters deleted in a row', 'three|', [press('backspace', 'backspace')], 'three|'],
-		['one kind of deletion', 'a|bc', [press('backspace', 'delete')], '|bc'],
-		['one of the kills in a row', 'a b c|', [press('ctrl+w', 'ctrl+w')], 'a b |'],
-		['a yank, and what replaced it', 'a b|', [press('ctrl+w', 'ctrl+y', 'alt+y')], 'a |'],
-		['a paste', 'a |', [paste('two words'), type('!')], 'a two words|'],
-		['a long paste', 'a |', [type('b'), paste(longPaste)], 'a b|'],
-		['a new line', 'a|', [press('ctrl+j')], 'a|'],
-		['what was typed after a movement', 'b|', [type('c'), press('left'), type('x')], 'b|c'],
-		['nothing before the first change', 'a|', [press('left')], '|a'],
+		['the letters deleted in a row', 'three|', ['<backspace backspace>'], 'three|'],
+		['one kind of deletion', 'a|bc', ['<backspace delete>'], '|bc'],
+		['one of the kills in a row', 'a b c|', ['<ctrl+w ctrl+w>'], 'a b |'],
+		['a yank, and what replaced it', 'a b|', ['<ctrl+w ctrl+y alt+y>'], 'a |'],
+		['a paste', 'a |', [paste('two words'), '!'], 'a two words|'],
+		['a long paste', 'a |', ['b', paste(longPaste)], 'a b|'],
+		['a new line', 'a|', ['<ctrl+j>'], 'a|'],
+		['what was typed after a movement', 'b|', ['c', '<left>', 'x'], 'b|c'],
+		['nothing before the first change', 'a|', ['<left>'], '|a'],
 	])('takes back %s', (_, draft, changes, after) => {
 		expect(edit(draft, ...changes, undo)).toBe(after);
 	});
 
 	test('goes back to the start, and redo to the end', () => {
-		const changes = [type('one two '), paste('x\ny'), press('ctrl+w'), type('z')];
+		const changes = ['one two ', paste('x\ny'), '<ctrl+w>', 'z'];
 		const done = edit('|', ...changes);
 		const undone = [...changes, undo, undo, undo, undo, undo];
 		expect(edit('|', ...undone)).toBe('|');
@@ -100,20 +96,20 @@ describe('undo', () => {
 	});
 
 	test('cannot be redone after another change', () => {
-		expect(edit('|', type('one two'), undo, type('three'), redo)).toBe('one three|');
+		expect(edit('|', 'one two', undo, 'three', redo)).toBe('one three|');
 	});
 
 	test('of an earlier prompt leaves the draft alone, and the other way round', () => {
-		const before = play(begin(), enter('old'), answer('1'), type('new draft')).state;
-		const changed = play(before, press('up'), type('er')).state;
+		const before = play(begin(), 'old⏎', '<< 1', 'new draft').state;
+		const changed = play(before, '<up>', 'er').state;
 		expect(draftOf(play(changed, undo).state)).toBe('old');
 		expect(draftOf(play(changed, undo, undo).state)).toBe('old');
-		expect(draftOf(play(changed, press('down'), undo).state)).toBe('new ');
-		expect(draftOf(play(changed, press('down', 'up'), undo).state)).toBe('old');
+		expect(draftOf(play(changed, '<down>', undo).state)).toBe('new ');
+		expect(draftOf(play(changed, '<down up>', undo).state)).toBe('old');
 	});
 
 	test('takes back a prompt that returned because of a failure', () => {
-		const failed = play(begin(), enter('ask'), type('next'), events(failure('unavailable'))).state;
+		const failed = play(begin(), 'ask⏎', 'next', '<< !unavailable').state;
 		expect(draftOf(failed)).toBe('ask\nnext');
 		expect(draftOf(play(failed, undo).state)).toBe('next');
 	});

@@ -4,17 +4,12 @@ import type {ReplState} from '../../../src/repl/state.ts';
 import {fuzz} from '../../helpers/fuzz.ts';
 import {createSeededRandom} from '../../helpers/seeded-random.ts';
 import {
-	answer,
 	begin,
 	draftOf,
-	enter,
-	events,
 	markedDraft,
 	paste,
 	play,
 	press,
-	stepStart,
-	textDelta,
 	type,
 	typesOf,
 	withDraft,
@@ -25,7 +20,7 @@ const vi = begin({editing: 'vi'});
 
 /** Presses keys in normal mode, with the cursor on the character after the `|`. */
 function pressOn(draft: string, keys: string): ReplState {
-	const normal = play(withDraft(vi, draft.replace('|', '')), press('escape')).state;
+	const normal = play(withDraft(vi, draft.replace('|', '')), '<escape>').state;
 	return typeKeys(withDraft(normal, draft), keys);
 }
 
@@ -152,30 +147,30 @@ describe('the modes', () => {
 
 	test('keep all other keys', () => {
 		const normal = typeKeys(vi, 'one two\x1b');
-		expect(markedDraft(play(normal, press('ctrl+a')).state)).toBe('|one two');
-		expect(markedDraft(play(normal, press('ctrl+w')).state)).toBe('one |o');
-		expect(markedDraft(play(normal, press('backspace')).state)).toBe('one t|wo');
+		expect(markedDraft(play(normal, '<ctrl+a>').state)).toBe('|one two');
+		expect(markedDraft(play(normal, '<ctrl+w>').state)).toBe('one |o');
+		expect(markedDraft(play(normal, '<backspace>').state)).toBe('one t|wo');
 		expect(markedDraft(play(normal, paste('x')).state)).toBe('one twx|o');
-		expect(typesOf(play(normal, press('ctrl+z')).effects)).toEqual(['suspend']);
+		expect(typesOf(play(normal, '<ctrl+z>').effects)).toEqual(['suspend']);
 	});
 
 	test('take Alt with a letter for Esc and the letter', () => {
-		const normal = play(typeKeys(vi, 'one two'), press('alt+b')).state;
+		const normal = play(typeKeys(vi, 'one two'), '<alt+b>').state;
 		expect([markedDraft(normal), normal.editor.vi?.mode]).toEqual(['one |two', 'normal']);
-		expect(markedDraft(play(normal, press('alt+shift+i'), type('x')).state)).toBe('x|one two');
+		expect(markedDraft(play(normal, '<alt+shift+i>', 'x').state)).toBe('x|one two');
 	});
 
 	test('let Ctrl-C alone stop an answer: Esc is pressed from habit', () => {
-		const streaming = play(vi, enter('q'), events(stepStart, textDelta('part'))).state;
-		const normal = play(streaming, press('escape')).state;
+		const streaming = play(vi, 'q⏎', '<< part…').state;
+		const normal = play(streaming, '<escape>').state;
 		expect(normal.turn?.phase).not.toBe('stopping');
-		expect(play(normal, press('escape')).state.turn?.phase).not.toBe('stopping');
-		expect(play(normal, press('ctrl+c')).state.turn?.phase).toBe('stopping');
+		expect(play(normal, '<escape>').state.turn?.phase).not.toBe('stopping');
+		expect(play(normal, '<ctrl+c>').state.turn?.phase).toBe('stopping');
 	});
 
 	test('recall prompts with j and k, and search them with a slash', () => {
-		const before = play(vi, enter('first'), answer('1'), enter('second'), answer('2')).state;
-		const normal = play(before, press('escape')).state;
+		const before = play(vi, 'first⏎', '<< 1', 'second⏎', '<< 2').state;
+		const normal = play(before, '<escape>').state;
 		expect(markedDraft(typeKeys(normal, 'kk'))).toBe('firs|t');
 		expect(draftOf(typeKeys(normal, 'kkj'))).toBe('second');
 		const found = typeKeys(normal, '/fir\r');
@@ -183,12 +178,12 @@ describe('the modes', () => {
 	});
 
 	test('open the draft in an editor with v', () => {
-		expect(typesOf(play(typeKeys(vi, 'a\x1b'), type('v')).effects)).toContain('edit-draft');
+		expect(typesOf(play(typeKeys(vi, 'a\x1b'), 'v').effects)).toContain('edit-draft');
 	});
 
 	test('take several keys of one read in order', () => {
 		const normal = typeKeys(vi, 'one two\x1b');
-		expect(markedDraft(play(normal, type('0dwAs!'), press('escape')).state)).toBe('twos|!');
+		expect(markedDraft(play(normal, '0dwAs!', '<escape>').state)).toBe('twos|!');
 	});
 });
 
@@ -227,7 +222,7 @@ fuzz('any keys keep the cursor between graphemes, and can be undone', (seed) => 
 		if (draftOf(state).length > 2000) break;
 	}
 	// Ctrl-R in an insertion begins a search, which takes the first Esc.
-	const left = play(state, press('escape', 'escape')).state;
+	const left = play(state, '<escape escape>').state;
 	const undone = typeKeys(left, 'u'.repeat(200));
 	if (state.editor.past.length < 200) expect(draftOf(undone)).toBe(draft);
 });
