@@ -3,9 +3,9 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
-import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {startRecording} from '../helpers/start-service.ts';
-import {openTerminal} from '../helpers/terminal.ts';
+import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
@@ -14,34 +14,34 @@ const markdown = '# Title\n\nSome **bold** words and `code`.\n\n- one\n- two\n';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: SGR is what it looks for.
 const colors = /\x1b\[[349][\d;]+m/;
 
+/** Answers once, and returns the terminal after the program, with the lines that are not empty. */
+async function answer(reply: ScriptedReply, {env, ...options}: TerminalOptions = {}, exitCode = 0) {
+	const service = await startScripted(reply);
+	const all = {argv: ['write'], ...options, env: {...service.env, ...env}};
+	const terminal = await openInProcess(all);
+	expect(await terminal.exit).toEqual({exitCode, signal: 0});
+	return {...terminal, lines: terminal.scrollback().filter((line) => line !== '')};
+}
+
 describe('an answer', () => {
 	test('is rendered, and stays in the scrollback after the program', async () => {
-		const service = await startScripted([{reasoning: 'Headings help.'}, {text: markdown}]);
-		const terminal = await openInProcess({argv: ['write'], env: service.env});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
+		const {lines, raw, modes} = await answer([{reasoning: 'Headings help.'}, {text: markdown}]);
+		expect(lines).toEqual([
 			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s)$/),
-			'Title',
-			'Some bold words and code.',
-			'• one',
-			'• two',
+			...['Title', 'Some bold words and code.', '• one', '• two'],
 		]);
-		expect(terminal.raw()).toMatch(colors);
-		expect(terminal.raw()).not.toContain('2004');
-		expect(findForbidden(terminal.raw())).toEqual([]);
-		expect(terminal.modes()).toEqual({
-			isCursorShown: true,
-			isPasteBracketed: false,
-			keyboardFlags: 0,
-			isModifyingKeys: false,
+		expect(raw()).toMatch(colors);
+		expect(raw()).not.toContain('2004');
+		expect(findForbidden(raw())).toEqual([]);
+		expect(modes()).toEqual({
+			...{isCursorShown: true, isPasteBracketed: false, keyboardFlags: 0, isModifyingKeys: false},
 		});
 	});
 
 	test('leaves the reasoning above it with --reasoning show', async () => {
-		const service = await startScripted([{reasoning: 'first\nsecond'}, {text: 'The answer.'}]);
-		const terminal = await openInProcess({argv: ['--reasoning', 'show', 'q'], env: service.env});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
+		const reply = [{reasoning: 'first\nsecond'}, {text: 'The answer.'}];
+		const {lines} = await answer(reply, {argv: ['--reasoning', 'show', 'q']});
+		expect(lines).toEqual([
 			expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
 			...['│ first', '│ second', 'The answer.'],
 		]);
@@ -67,44 +67,25 @@ describe('an answer', () => {
 	});
 
 	test('longer than the window scrolls, every line once', async () => {
-		const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}`);
-		const service = await startScripted(say(lines.join('\n\n')));
-		const terminal = await openInProcess({argv: ['write'], env: service.env, rows: 10});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.scrollback().filter((line) => line !== '')).toEqual(lines);
+		const numbered = Array.from({length: 300}, (_, index) => `line ${index + 1}`);
+		const {lines} = await answer(say(numbered.join('\n\n')), {rows: 10});
+		expect(lines).toEqual(numbered);
 	});
 
-	test('that is cut off keeps its text, and sets the exit code', async () => {
-		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
-		const terminal = await openInProcess({argv: ['write'], env: service.env});
-		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
-		expect(terminal.screen().slice(0, 3)).toEqual(['Half of', '', '  ◐ incomplete']);
-		expect(terminal.screen().join('\n')).toContain('chat:');
+	test('that is cut off keeps its text, and one that is refused is an error', async () => {
+		const {screen} = await answer([{text: 'Half of'}, {isCut: true}], {}, 79);
+		expect(screen().slice(0, 3)).toEqual(['Half of', '', '  ◐ incomplete']);
+		expect(screen().join('\n')).toContain('chat:');
+		const refused = await answer({status: 401, message: 'no key'}, {}, 77);
+		expect(refused.lines.join('\n')).toContain('no key');
+		expect(refused.modes().isCursorShown).toBe(true);
 	});
 
-	test('that is refused is reported as an error', async () => {
-		const service = await startScripted({status: 401, message: 'no key'});
-		const terminal = await openInProcess({argv: ['write'], env: service.env});
-		expect(await terminal.exit).toEqual({exitCode: 77, signal: 0});
-		expect(terminal.scrollback().join('\n')).toContain('no key');
-		expect(terminal.modes().isCursorShown).toBe(true);
-	});
-});
-
-describe('the environment', () => {
-	test('NO_COLOR removes colours, not weights', async () => {
-		const service = await startScripted(say(markdown));
-		const terminal = await openInProcess({
-			argv: ['write'],
-			env: {...service.env, NO_COLOR: '1'},
-		});
-		await terminal.exit;
-		expect(terminal.screen()).toContain('Some bold words and `code`.');
-		expect(terminal.raw()).toContain('\x1b[1mbold\x1b[22m');
-		expect(terminal.raw()).not.toMatch(colors);
-	});
-
-	test('CI=1 still draws', async () => {
+	test('has no colours with NO_COLOR, but weights, and is drawn with CI=1', async () => {
+		const {screen, raw} = await answer(say(markdown), {env: {NO_COLOR: '1'}});
+		expect(screen()).toContain('Some bold words and `code`.');
+		expect(raw()).toContain('\x1b[1mbold\x1b[22m');
+		expect(raw()).not.toMatch(colors);
 		const gate = createGate();
 		const service = await startScripted([{text: 'Already here, '}, {gate}, {text: 'and done.'}]);
 		const terminal = await openInProcess({argv: ['write'], env: {...service.env, CI: '1'}});
@@ -120,11 +101,8 @@ describe('with stdin from elsewhere', () => {
 		const service = await startScripted(say(markdown));
 		const file = join((await openTerminal({shell: 'true'})).home, 'notes.txt');
 		await writeFile(file, 'remember the milk\n');
-		const terminal = await openTerminal({
-			argv: ['sum this up'],
-			stdinFile: file,
-			env: service.env,
-		});
+		const options = {argv: ['sum this up'], stdinFile: file, env: service.env};
+		const terminal = await openTerminal(options);
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('remember the milk\n\nsum this up');
 		expect(terminal.screen()).toContain('Some bold words and code.');
@@ -132,32 +110,24 @@ describe('with stdin from elsewhere', () => {
 
 	test('-i answers piped text, then reads the keyboard', async () => {
 		const service = await startScripted(say('Three words.'), say('Indeed.'));
-		const terminal = await openTerminal({
-			shell: 'echo one two three | chat -i "count the words"',
-			env: service.env,
-		});
+		const shell = 'echo one two three | chat -i "count the words"';
+		const terminal = await openTerminal({shell, env: service.env});
 		await terminal.untilText(/Three words\.\n\n─+\n› \(Ask/);
-		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('one two three\n\ncount the words');
 		terminal.type('really?\r');
 		await terminal.untilText(/Indeed\.\n\n─+\n› \(Ask/);
-		expect(service.bodies[1]?.messages.map(({role}) => role)).toEqual([
-			'user',
-			'assistant',
-			'user',
-		]);
+		const sent = service.bodies[1]?.messages.map(({content}) => content);
+		expect(sent).toEqual(['one two three\n\ncount the words', 'Three words.', 'really?']);
 		terminal.press('ctrl+d');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 	});
 });
 
-describe('keys during an answer', () => {
-	test('Ctrl-C ends the program by SIGINT, and keeps the text so far', async () => {
-		const service = await startScripted([{text: 'This much '}, {gate: createGate()}]);
-		const terminal = await openTerminal({argv: ['write'], env: service.env});
-		await terminal.untilText('This much');
-		terminal.press('ctrl+c');
-		expect(await terminal.exit).toMatchObject({signal: 2});
-		expect(terminal.screen().slice(0, 3)).toEqual(['This much', '', '  ◐ interrupted']);
-		expect(terminal.modes().isCursorShown).toBe(true);
-	});
+test('Ctrl-C during an answer ends the program by SIGINT, and keeps the text so far', async () => {
+	const service = await startScripted([{text: 'This much '}, {gate: createGate()}]);
+	const terminal = await openTerminal({argv: ['write'], env: service.env});
+	await terminal.untilText('This much');
+	terminal.press('ctrl+c');
+	expect(await terminal.exit).toMatchObject({signal: 2});
+	expect(terminal.screen().slice(0, 3)).toEqual(['This much', '', '  ◐ interrupted']);
+	expect(terminal.modes().isCursorShown).toBe(true);
 });

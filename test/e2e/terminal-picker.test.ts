@@ -1,5 +1,4 @@
-/** Choosing a saved session: `chat sessions` on a terminal. */
-
+/** Choosing a saved session: `chat sessions` on a terminal, and `/sessions` in a session. */
 import {utimesSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {describe, expect, test} from 'vitest';
@@ -9,6 +8,7 @@ import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createFolder, openWriter, pathOf, read} from '../sessions/session-files.ts';
+import {openStory, ready} from './story.ts';
 
 const here = tmpdir();
 
@@ -39,54 +39,27 @@ const pets = [
 	{id: 'cccccccc', prompts: ['elsewhere'], cwd: '/somewhere/else'},
 ];
 
-async function openPicker(
-	directory: string,
-	options: Partial<TerminalOptions> = {},
-): Promise<TestTerminal> {
+async function openPicker(directory: string, options: TerminalOptions = {}): Promise<TestTerminal> {
 	const env = {CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined, ...options.env};
 	const terminal = await openInProcess({argv: ['sessions'], cwd: here, ...options, env});
 	await terminal.until((screen) => screen.includes('Enter resume'));
 	return terminal;
 }
 
-test('-r without an id opens the picker, and continues with the flags of the line', async () => {
-	const service = await startScripted(say('an answer'));
-	const terminal = await openPicker(save(...pets), {
-		argv: ['-m', 'a-model', '-r'],
-		env: service.env,
-	});
-	await terminal.untilText('2 conversations, this folder');
-	terminal.type('\r');
-	await terminal.untilText('continuing aaaaaaaa');
-	await terminal.untilText('a-model');
-});
-
-test('the sessions of this folder are listed, the latest first', async () => {
-	const terminal = await openPicker(save(...pets));
-	await terminal.untilText('2 conversations, this folder');
-	const rows = terminal.screen().filter((row) => row.includes('ago') || row.includes('now'));
-	expect(rows).toEqual([
-		'›     just now  name ideas for a cat',
-		'       1 h ago  a pelican on a bicycle',
-	]);
-});
-
 /** Returns the titles in the list, with the mark of the selected one. */
 function listed(terminal: TestTerminal): readonly string[] {
-	return terminal
-		.screen()
-		.filter((row) => /(?:just now|ago) {2}/.test(row))
-		.map((row) =>
-			row
-				.replace(/(?:just now|\d+ \w+ ago) {2}/, '')
-				.replace(/ {2,}/, ' ')
-				.trim(),
-		);
+	const age = /(?:just now|\d+ \w+ ago) {2}/;
+	const rows = terminal.screen().filter((row) => age.test(row));
+	return rows.map((row) => row.replace(age, '').replace(/ {2,}/, ' ').trim());
 }
 
 test('typing finds titles at once, and then what only the answers have', async () => {
 	const terminal = await openPicker(save(...pets));
-	await terminal.untilText('2 conversations');
+	await terminal.untilText('2 conversations, this folder');
+	expect(terminal.screen().slice(1, 3)).toEqual([
+		'›     just now  name ideas for a cat',
+		'       1 h ago  a pelican on a bicycle',
+	]);
 	terminal.type('PELICAN');
 	await terminal.untilText('1 conversation,');
 	expect(listed(terminal)).toEqual(['› a pelican on a bicycle']);
@@ -105,10 +78,11 @@ test('typing finds titles at once, and then what only the answers have', async (
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
 });
 
-test('Enter continues the session in the current folder', async () => {
+test('Enter continues the session in the current folder, with the flags of the line', async () => {
 	const service = await startScripted(say('the answer'));
 	const directory = save(...pets);
-	const terminal = await openPicker(directory, {env: service.env});
+	const options = {argv: ['-m', 'a-model', '-r'], env: service.env};
+	const terminal = await openPicker(directory, options);
 	terminal.type('elsewhere');
 	terminal.press('tab');
 	await terminal.untilText('1 conversation, all folders');
@@ -119,13 +93,16 @@ test('Enter continues the session in the current folder', async () => {
 	await terminal.untilText('the answer');
 	terminal.type('/exit\r');
 	await terminal.exit;
-	expect(service.bodies[0]?.messages.map(({content}) => content)).toEqual([
-		...['elsewhere', 'answer to elsewhere', 'more'],
+	expect(service.bodies).toMatchObject([
+		{
+			model: 'a-model',
+			messages: ['elsewhere', 'answer to elsewhere', 'more'].map((content) => ({content})),
+		},
 	]);
 	expect(read(directory, 'cccccccc').conversation.turns).toHaveLength(2);
 });
 
-test('the preview shows the end of the selected session', async () => {
+test('the preview shows the end of the selected session, at any size', async () => {
 	const terminal = await openPicker(save(...pets), {rows: 16});
 	await terminal.untilText('2 conversations');
 	terminal.press('right');
@@ -140,7 +117,7 @@ test('the preview shows the end of the selected session', async () => {
 	await terminal.until((screen) => !screen.includes('answer to'));
 });
 
-test('Ctrl-R renames', async () => {
+test('Ctrl-R renames, and Ctrl-D deletes once a key agrees that was not typed before', async () => {
 	const directory = save(...pets);
 	const terminal = await openPicker(directory);
 	await terminal.untilText('2 conversations');
@@ -153,62 +130,31 @@ test('Ctrl-R renames', async () => {
 	terminal.press('enter');
 	await terminal.untilText(/just now {2}猫の 名前/);
 	expect(read(directory, 'aaaaaaaa').title).toBe('猫の 名前');
-	terminal.press('ctrl+r');
-	terminal.type('x');
-	await terminal.untilText('猫の 名前x');
-	terminal.press('escape');
-	await terminal.untilText('Enter resume');
-	expect(read(directory, 'aaaaaaaa').title).toBe('猫の 名前');
-});
-
-test('Ctrl-D asks before it deletes, and keys typed before the question do not answer', async () => {
-	const directory = save(...pets);
-	const terminal = await openPicker(directory);
-	await terminal.untilText('2 conversations');
 	terminal.type('\x04y');
-	await terminal.untilText('Delete "name ideas for a cat"? y delete · ›n keep');
-	await untilArmed(terminal);
-	terminal.press('enter');
-	await terminal.untilText('Enter resume');
-	expect(listed(terminal)).toHaveLength(2);
-	terminal.press('delete');
-	await untilArmed(terminal);
+	await terminal.untilText('Delete "猫の 名前"? y delete · ›n keep');
+	// The question is dim until `y` answers it.
+	await terminal.until((screen) => {
+		const y = screen.split('\n').findIndex((row) => row.startsWith('Delete "'));
+		return y !== -1 && !terminal.cell(0, y).isDim;
+	});
+	expect(read(directory, 'aaaaaaaa').title).toBe('猫の 名前');
 	terminal.type('y');
 	await terminal.untilText('1 conversation,');
 	expect(listed(terminal)).toEqual(['› a pelican on a bicycle']);
 	expect(() => read(directory, 'aaaaaaaa')).toThrow();
 });
 
-/** Waits until `y` answers the question, which is dim before. */
-async function untilArmed(terminal: TestTerminal): Promise<void> {
-	await terminal.until((screen) => {
-		const y = screen.split('\n').findIndex((row) => row.startsWith('Delete "'));
-		return y !== -1 && !terminal.cell(0, y).isDim;
-	});
-}
-
 test('hostile titles stay in their rows, at any size', async () => {
-	const titles = [
-		'\x1b[2J\x1b[31mred\x07',
-		'\u202eright to left\u2066',
-		'שלום עולם',
-		'猫'.repeat(80),
-		'👩‍👩‍👧‍👦'.repeat(40),
-		'a\nb\tc\u2028d',
-	];
+	const titles = ['\x1b[2J\x1b[31mred\x07', '\u202eright to left\u2066', 'שלום עולם'];
+	titles.push('猫'.repeat(80), '👩‍👩‍👧‍👦'.repeat(40), 'a\nb\tc\u2028d');
 	const directory = save(
 		...titles.map((title, index) => ({id: `${index}`.repeat(8), prompts: ['x'], title})),
 	);
 	const terminal = await openPicker(directory, {columns: 60});
 	// A family of emoji takes 8 cells here, and 2 in a terminal that joins them.
 	await terminal.untilText('6 conversations');
-	for (const [columns, rows] of [
-		[20, 6],
-		[160, 50],
-		[41, 9],
-		[5, 3],
-		[60, 24],
-	] as const) {
+	for (const size of ['20 6', '160 50', '5 3', '60 24']) {
+		const [columns = 0, rows = 0] = size.split(' ').map(Number);
 		terminal.resize(columns, rows);
 		const footer = Math.max(3, rows - 1) - 1;
 		const first = columns < 50 ? /^›/ : /^› .*now {2}red$/;
@@ -221,31 +167,17 @@ test('hostile titles stay in their rows, at any size', async () => {
 	}
 	await terminal.until(() => listed(terminal).length === titles.length);
 	expect(listed(terminal)).toEqual([
-		'› red',
-		'right to left',
-		'שלום עולם',
-		expect.stringMatching(/^猫+…$/),
-		expect.stringMatching(/…$/),
-		'a b c d',
+		...['› red', 'right to left', 'שלום עולם'],
+		...[expect.stringMatching(/^猫+…$/), expect.stringMatching(/…$/), 'a b c d'],
 	]);
 });
 
 describe('/sessions', () => {
-	const ready = 'Ask something';
-
-	async function openSession(directory: string): Promise<TestTerminal> {
-		const service = await startScripted(say('first answer'), say('second answer'));
-		const env = {...service.env, CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined};
-		const terminal = await openInProcess({env, cwd: here});
-		await terminal.untilText(ready);
-		terminal.type('a prompt\r');
-		await terminal.untilText('first answer');
-		await terminal.untilText(ready);
-		return terminal;
-	}
-
 	test('switches to the chosen session, and the scrollback stays as it was', async () => {
-		const terminal = await openSession(save(...pets));
+		const env = {CHAT_SESSIONS_DIR: save(...pets), CHAT_SAVE: undefined};
+		const replies = [say('first answer'), say('second answer')];
+		const {terminal, ask} = await openStory(replies, {env, cwd: here});
+		await ask('a prompt', 'first answer');
 		const before = terminal.scrollback().slice(0, 4);
 		terminal.type('/sessions\r');
 		await terminal.untilText('3 conversations, this folder');
@@ -254,62 +186,49 @@ describe('/sessions', () => {
 		terminal.press('enter');
 		await terminal.untilText('answer to a pelican on a bicycle');
 		await terminal.untilText(ready);
-		terminal.type('another\r');
-		await terminal.untilText('second answer');
+		await ask('another', 'second answer');
 		const shown = terminal.scrollback();
 		expect(shown.slice(0, 4)).toEqual(before);
 		for (const text of ['› a prompt', 'first answer', '› a pelican', 'continuing bbbbbbbb']) {
-			expect(
-				shown.filter((row) => row.includes(text)),
-				text,
-			).toHaveLength(1);
+			const rows = shown.filter((row) => row.includes(text));
+			expect(rows, text).toHaveLength(1);
 		}
 	});
 
-	test('returns to the session after Esc, also in a window of another size', async () => {
-		const terminal = await openSession(save(...pets));
-		terminal.type('/sessions\r');
-		await terminal.untilText('3 conversations, this folder');
-		terminal.resize(60, 20);
-		await terminal.untilText('3 conversations, this folder');
-		terminal.press('escape');
-		await terminal.untilText(ready);
-		terminal.type('another\r');
-		await terminal.untilText('second answer');
-		const shown = terminal.scrollback({isJoined: true});
-		expect(shown.filter((row) => row === 'first answer')).toHaveLength(1);
-		expect(shown.filter((row) => row === '› a prompt')).toHaveLength(1);
-	});
-
-	test('renames the running conversation', async () => {
-		const terminal = await openSession(save(...pets));
+	test('renames the running one, and returns to it after Esc, also in another window', async () => {
+		const env = {CHAT_SESSIONS_DIR: save(...pets), CHAT_SAVE: undefined};
+		const replies = [say('first answer'), say('second answer')];
+		const {terminal, ask} = await openStory(replies, {env, cwd: here});
+		await ask('a prompt', 'first answer');
 		terminal.type('/sessions\r');
 		await terminal.untilText(/^› +just now {2}a prompt$/m);
 		terminal.press('ctrl+r');
 		await terminal.untilText('title: a prompt');
 		terminal.type(' of mine\r');
 		await terminal.untilText(/^› +just now {2}a prompt of mine$/m);
+		terminal.resize(60, 20);
+		await terminal.untilText('3 conversations, this folder');
 		terminal.press('escape');
 		await terminal.untilText(ready);
-		terminal.type('/name\r');
-		await terminal.untilText(/\w{8} "a prompt of mine"/);
+		await ask('/name', /\w{8} "a prompt of mine"/);
+		await ask('another', 'second answer');
+		const shown = terminal.scrollback({isJoined: true});
+		const kept = ['first answer', '› a prompt'].map((text) => shown.filter((row) => row === text));
+		expect(kept.map(({length}) => length)).toEqual([1, 1]);
 	});
 });
 
 test('without a screen the sessions are printed', async () => {
-	const directory = save(...pets);
-	const env = {CHAT_SESSIONS_DIR: directory};
+	const env = {CHAT_SESSIONS_DIR: save(...pets)};
 	const dumb = await openInProcess({argv: ['sessions'], env: {...env, TERM: 'dumb'}});
 	expect(await dumb.exit).toMatchObject({exitCode: 0});
 	const piped = await openTerminal({shell: 'chat sessions | cat', env});
 	await piped.exit;
-	const nothing = await openInProcess({
-		argv: ['sessions'],
-		env: {CHAT_SESSIONS_DIR: createFolder()},
-	});
-	await nothing.exit;
-	expect(nothing.screen().join('\n')).toContain('no conversations are saved');
 	for (const terminal of [dumb, piped]) {
 		expect(terminal.screen()[0]).toMatch(/^aaaaaaaa +just now +2 turns +name ideas for a cat$/);
 	}
+	const none = {CHAT_SESSIONS_DIR: createFolder()};
+	const nothing = await openInProcess({argv: ['sessions'], env: none});
+	await nothing.exit;
+	expect(nothing.screen().join('\n')).toContain('no conversations are saved');
 });

@@ -4,43 +4,31 @@ import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-
-const ready = 'Ask something';
+import {openStory, ready} from './story.ts';
 
 const restored = {
-	isCursorShown: true,
-	isPasteBracketed: false,
-	keyboardFlags: 0,
-	isModifyingKeys: false,
+	...{isCursorShown: true, isPasteBracketed: false, keyboardFlags: 0, isModifyingKeys: false},
 };
+const rule = expect.stringMatching(/^─+$/);
 
 test('answers a prompt, folds its reasoning to one line, and exits at Ctrl-D', async () => {
-	const service = await startScripted([
-		{reasoning: 'A greeting wants a greeting.'},
-		{text: 'Hello yourself, **Ada**!'},
-	]);
-	const terminal = await openInProcess({env: service.env});
-	await terminal.untilText(ready);
-	const greeting = terminal.screen();
-	expect(greeting.slice(0, 6)).toEqual([
+	const reasoning = 'A greeting wants a greeting.';
+	const {terminal} = await openStory([[{reasoning}, {text: 'Hello yourself, **Ada**!'}]]);
+	expect(terminal.screen().slice(0, 6)).toEqual([
 		expect.stringMatching(/^ {2}chat \d.* {3}MODEL-5.6-sol at 127.0.0.1:\d+ {3}~$/),
-		...['', expect.stringMatching(/^─+$/), `› (${ready})`, expect.stringMatching(/^─+$/)],
-		expect.stringMatching(/^MODEL-5.6-sol /),
+		...['', rule, `› (${ready})`, rule, expect.stringMatching(/^MODEL-5.6-sol /)],
 	]);
 	expect(terminal.cursor()).toEqual({x: 2, y: 3});
-
 	terminal.type('Hello there');
 	await terminal.untilText('› Hello there');
 	terminal.press('enter');
 	await terminal.untilText(ready);
 	const shown = terminal.screen();
-	const place = shown.indexOf('› Hello there');
-	expect(shown.slice(place, place + 8)).toEqual([
+	expect(shown.slice(shown.indexOf('› Hello there')).slice(0, 8)).toEqual([
 		...['› Hello there', ''],
 		expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s) {3}\/reasoning 1$/),
-		...['', 'Hello yourself, Ada!', '', expect.stringMatching(/^─+$/), `› (${ready})`],
+		...['', 'Hello yourself, Ada!', '', rule, `› (${ready})`],
 	]);
-
 	terminal.press('ctrl+d');
 	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 	expect(terminal.screen().join('\n')).toContain('Hello yourself, Ada!');
@@ -68,12 +56,9 @@ test('answers with the built-in service if none is configured, and says so', asy
 });
 
 test('-q leaves out the header', async () => {
-	const service = await startScripted(say('Hello yourself.'));
-	const terminal = await openInProcess({env: service.env, argv: ['-q']});
-	await terminal.untilText(ready);
+	const {terminal, ask} = await openStory([say('Hello yourself.')], {argv: ['-q']});
 	expect(terminal.screen()[1]).toBe(`› (${ready})`);
-	terminal.type('Hello\r');
-	await terminal.untilText(/yourself.\n\n─+\n› \(Ask/);
+	await ask('Hello', 'yourself.');
 	terminal.press('ctrl+d');
 	await terminal.exit;
 	expect(terminal.screen().join('\n').trimEnd()).toMatch(/^› Hello\n\nHello yourself\.$/);
@@ -90,18 +75,26 @@ describe('a session ends', () => {
 	});
 
 	test('during an answer, and keeps what came of it', async () => {
-		const service = await startScripted([{text: 'The first part.\n\nAnd '}, {gate: createGate()}]);
-		const terminal = await openInProcess({env: service.env});
-		await terminal.untilText(ready);
+		const reply = [{text: 'The first part.\n\nAnd '}, {gate: createGate()}];
+		const {terminal} = await openStory([reply]);
 		terminal.type('go on\r');
 		await terminal.untilText('And');
 		terminal.press('ctrl+d');
 		await terminal.untilText('press Ctrl-D again to exit');
 		terminal.press('ctrl+d');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		const lines = terminal.scrollback();
-		expect(lines).toContain('The first part.');
-		expect(lines.map((line) => line.trim())).toContain('And');
+		const lines = terminal.scrollback().map((line) => line.trim());
+		expect(lines).toEqual(expect.arrayContaining(['The first part.', 'And']));
+	});
+
+	test('by SIGHUP when its window is closed', async () => {
+		const service = await startScripted([{text: 'It starts '}, {gate: createGate()}]);
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		terminal.type('go on\r');
+		await terminal.untilText('It starts');
+		terminal.hangUp();
+		expect(await terminal.exit).toMatchObject({signal: 1});
 	});
 });
 
@@ -120,14 +113,4 @@ test('Ctrl-L clears the window, foreign output included, and redraws the prompt 
 	expect(terminal.screen().slice(5).join('')).toBe('');
 	expect(terminal.cursor().x).toBe('› a draft'.length);
 	expect(terminal.scrollback()).toContain('answered');
-});
-
-test('a closed window ends an answer by SIGHUP', async () => {
-	const service = await startScripted([{text: 'It starts '}, {gate: createGate()}]);
-	const terminal = await openTerminal({env: service.env});
-	await terminal.untilText(ready);
-	terminal.type('go on\r');
-	await terminal.untilText('It starts');
-	terminal.hangUp();
-	expect(await terminal.exit).toMatchObject({signal: 1});
 });

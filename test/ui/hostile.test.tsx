@@ -10,6 +10,7 @@ import {
 	attached,
 	ended,
 	events,
+	letters,
 	noticeOf,
 	paste,
 	reasoningDelta,
@@ -78,6 +79,10 @@ const places: Readonly<Record<string, (text: string) => readonly Step[]>> = {
 		'</>',
 		valuesListed({type: 'templates'}, [{text: 'zzz', meaning: `about ${text}`}]),
 		'<z>',
+	],
+	'a model in the menu': (text) => [
+		...letters('/model '),
+		valuesListed({type: 'models'}, [{text: text || 'x', meaning: text}]),
 	],
 	'the help about a template': (text) => [
 		ended('explain-template', (state) => printOrShow(state, tableOf([[`/x ${text}`, text]]))),

@@ -159,6 +159,15 @@ describe('a silence', () => {
 	});
 });
 
+test('a prompt entered during an answer is queued, and a line says so', async () => {
+	const {play, lines} = await openSession([[stepStart, textDelta('One.\n\n')], 'silence']);
+	play(lineOf('q'));
+	await wait(1);
+	play(lineOf('next'));
+	await wait(1);
+	expect((await lines()).at(-1)).toBe('Note: queued');
+});
+
 test('a failure is one line without the address, and one with the next step', async () => {
 	const {play, lines} = await openSession([
 		[retryOf(`${serviceUrl} answered 503`)],

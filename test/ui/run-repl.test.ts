@@ -66,7 +66,7 @@ describe('a session that goes on with a conversation', () => {
 		const status = expect.stringMatching(/^MODEL-5.6-sol /);
 		const prompt = [rule, '› (Ask something)', rule, status];
 		await expect.poll(screen).toEqual([...past, '  · welcome', ...prompt]);
-		(type('/undo\r'));
+		type('/undo\r');
 		await expect
 			.poll(async () => (await screen()).slice(past.length))
 			.toEqual([
