@@ -13,48 +13,27 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import type {Message} from '../../src/chat/message.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {FinishReason} from '../../src/finish-reason.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
+import {
+	eventsOf,
+	failure,
+	reasoningDelta,
+	retryNotice,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+} from '../helpers/events.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
 const prompt = 'Hello?';
 
-const start: ChatEvent = {
-	type: 'step-start',
-	model: 'm-long-name',
-	requestedModel: 'm',
-	id: 'c',
-	created: 1,
-	attempts: 1,
-};
-const text = (value: string): ChatEvent => ({type: 'text-delta', text: value});
-const reasoning = (value: string): ChatEvent => ({type: 'reasoning-delta', text: value});
-const reasoningEnd = (key: string): ChatEvent => ({
-	type: 'reasoning-end',
-	providerData: {key},
-});
-const callStart = (callId: string): ChatEvent => ({type: 'tool-call-start', callId, name: 'f'});
-const callDelta = (callId: string, value: string): ChatEvent => ({
-	type: 'tool-call-delta',
-	callId,
-	text: value,
-});
-const call = (callId: string, name = 'f'): ChatEvent => ({
-	type: 'tool-call',
-	call: {callId, name, arguments: '{}', isRunnable: name !== ''},
-});
-const stepEnd = (kind: FinishReason['kind'] = 'stop'): ChatEvent => ({
-	type: 'step-end',
-	finishReason: {kind, raw: kind},
-	usage: undefined,
-});
-const turnEnd: ChatEvent = {type: 'turn-end'};
-const interrupted: ChatEvent = {type: 'error', error: new ChatError('interrupted', 'stop')};
-const cut: ChatEvent = {type: 'error', error: new ChatError('incomplete', 'cut')};
-const refused: ChatEvent = {type: 'error', error: new ChatError('rejected', 'no')};
-const notice: ChatEvent = {type: 'notice', notice: {code: 'retry', message: 'again'}};
+const [start, text, reasoning] = [stepStart, textDelta, reasoningDelta];
+const interrupted = failure('interrupted');
+const cut = failure('incomplete');
+const refused = failure('rejected');
 
 /** A message as `role status: parts`. */
 function show(message: Message): string {
@@ -71,123 +50,99 @@ function show(message: Message): string {
 	return `${message.role}${status}: ${parts.join(', ')}`;
 }
 
-const rows: ReadonlyArray<
-	readonly [name: string, events: readonly ChatEvent[], messages: readonly string[]]
-> = [
+/** The messages after the prompt; none if it goes too. */
+const rows: ReadonlyArray<readonly [name: string, events: string, messages: string]> = [
 	[
 		'a complete turn keeps both messages',
-		[notice, start, text('He'), text('llo'), stepEnd(), turnEnd],
-		['user: text Hello?', 'assistant complete: text Hello'],
+		'notice start text:He text:llo end done',
+		'assistant complete: text Hello',
 	],
 	[
 		'reasoning and text are parts of their own, in the order in which they came',
-		[start, text('a'), reasoning('r'), text('b'), reasoning('s'), stepEnd(), turnEnd],
-		['user: text Hello?', 'assistant complete: text a, reasoning r, text b, reasoning s'],
+		'start text:a think:r text:b think:s end done',
+		'assistant complete: text a, reasoning r, text b, reasoning s',
 	],
 	[
 		'reasoning ends with the data of the service, also if none of it was shown',
-		[
-			...[start, reasoning('r'), reasoning('s'), reasoningEnd('1'), reasoning('t')],
-			...[text('a'), reasoningEnd('2'), reasoning('u'), stepEnd(), turnEnd],
-		],
-		[
-			'user: text Hello?',
-			'assistant complete: reasoning rs {"key":"1"}, reasoning t, text a, reasoning  {"key":"2"}, reasoning u',
-		],
+		'start think:r think:s thought:1 think:t text:a thought:2 think:u end done',
+		'assistant complete: reasoning rs {"key":"1"}, reasoning t, text a, reasoning  {"key":"2"}, reasoning u',
 	],
 	[
 		'an interrupt keeps the data of the service beside text',
-		[start, reasoning('r'), reasoningEnd('1'), text('a'), interrupted],
-		['user: text Hello?', 'assistant interrupted: reasoning r {"key":"1"}, text a'],
+		'start think:r thought:1 text:a error:interrupted',
+		'assistant interrupted: reasoning r {"key":"1"}, text a',
 	],
 	[
 		'a call has its place where it started',
+		'start think:r call:1 args:1:{} text:a call:2 called:2 called:1 end:tool-calls done',
 		[
-			...[start, reasoning('r'), callStart('1'), callDelta('1', '{}'), text('a'), callStart('2')],
-			...[call('2'), call('1'), stepEnd('tool-calls'), turnEnd],
-		],
-		[
-			'user: text Hello?',
 			'assistant complete: reasoning r, call 1, text a, call 2',
-			'tool 1 failed: cancelled',
-			'tool 2 failed: cancelled',
-		],
+			'tool 1 failed: cancelled | tool 2 failed: cancelled',
+		].join(' | '),
 	],
 	[
 		'an interrupt keeps the text that came, and marks it',
-		[start, text('He'), interrupted],
-		['user: text Hello?', 'assistant interrupted: text He'],
+		'start text:He error:interrupted',
+		'assistant interrupted: text He',
 	],
 	[
 		'an interrupt keeps reasoning beside text',
-		[start, reasoning('hm'), text('He'), interrupted],
-		['user: text Hello?', 'assistant interrupted: reasoning hm, text He'],
+		'start think:hm text:He error:interrupted',
+		'assistant interrupted: reasoning hm, text He',
 	],
 	[
 		'a failure keeps the text that came, and marks it',
-		[start, text('He'), cut],
-		['user: text Hello?', 'assistant incomplete: text He'],
+		'start text:He error:incomplete',
+		'assistant incomplete: text He',
 	],
-	['a failure without text takes the prompt away', [start, cut], []],
-	['a failure before the step takes the prompt away', [notice, refused], []],
-	['an interrupt before the step takes the prompt away', [interrupted], []],
-	[
-		'an interrupt during reasoning takes the prompt away',
-		[start, reasoning('hm'), interrupted],
-		[],
-	],
+	['a failure without text takes the prompt away', 'start error:incomplete', ''],
+	['a failure before the step takes the prompt away', 'notice error:rejected', ''],
+	['an interrupt before the step takes the prompt away', 'error:interrupted', ''],
+	['an interrupt during reasoning takes the prompt away', 'start think:hm error:interrupted', ''],
 	[
 		'an interrupt during a tool call drops the call and the prompt',
-		[start, callStart('1'), callDelta('1', '{'), interrupted],
-		[],
+		'start call:1 args:1:{ error:interrupted',
+		'',
 	],
 	[
 		'a cut during a tool call drops the call and keeps the text',
-		[start, text('He'), callStart('1'), callDelta('1', '{'), cut],
-		['user: text Hello?', 'assistant incomplete: text He'],
+		'start text:He call:1 args:1:{ error:incomplete',
+		'assistant incomplete: text He',
 	],
 	[
 		'a cut behind a whole call of an open step drops the call',
-		[start, text('He'), callStart('1'), call('1'), cut],
-		['user: text Hello?', 'assistant incomplete: text He'],
+		'start text:He call:1 called:1 error:incomplete',
+		'assistant incomplete: text He',
 	],
 	[
 		'calls of a finished step are settled',
-		[start, callStart('1'), callStart('2'), call('1'), call('2'), stepEnd('tool-calls'), turnEnd],
-		[
-			'user: text Hello?',
-			'assistant complete: call 1, call 2',
-			'tool 1 failed: cancelled',
-			'tool 2 failed: cancelled',
-		],
+		'start call:1 call:2 called:1 called:2 end:tool-calls done',
+		'assistant complete: call 1, call 2 | tool 1 failed: cancelled | tool 2 failed: cancelled',
 	],
 	[
 		'calls of a finished step get results if the turn fails after it',
-		[start, text('He'), callStart('1'), call('1'), stepEnd('tool-calls'), interrupted],
-		['user: text Hello?', 'assistant complete: text He, call 1', 'tool 1 failed: cancelled'],
+		'start text:He call:1 called:1 end:tool-calls error:interrupted',
+		'assistant complete: text He, call 1 | tool 1 failed: cancelled',
 	],
 	[
 		'an answer cut at its length keeps its text and drops its calls',
-		[start, text('He'), callStart('1'), call('1'), stepEnd('length'), turnEnd],
-		['user: text Hello?', 'assistant complete: text He'],
+		'start text:He call:1 called:1 end:length done',
+		'assistant complete: text He',
 	],
 	[
 		'an answer cut by a filter drops its calls',
-		[start, text('He'), callStart('1'), call('1'), stepEnd('filter'), turnEnd],
-		['user: text Hello?', 'assistant complete: text He'],
+		'start text:He call:1 called:1 end:filter done',
+		'assistant complete: text He',
 	],
 	[
 		'calls without a name are dropped',
-		[
-			...[start, text('He'), callStart('1'), callStart('2'), call('1', ''), call('2')],
-			...[stepEnd(), turnEnd],
-		],
-		['user: text Hello?', 'assistant complete: text He, call 2', 'tool 2 failed: cancelled'],
+		'start text:He call:1 call:2 called:1/ called:2 end done',
+		'assistant complete: text He, call 2 | tool 2 failed: cancelled',
 	],
 	[
 		'a failure in the second step keeps the first',
-		[start, callStart('1'), call('1'), stepEnd('tool-calls'), start, cut],
-		['user: text Hello?', 'assistant complete: call 1', 'tool 1 failed: cancelled'],
+		'start call:1 called:1 end:tool-calls start error:incomplete',
+		'assistant complete: call 1 | tool 1 failed: cancelled',
 	],
 ];
 
@@ -195,78 +150,77 @@ describe('an empty answer', () => {
 	const asked = openConversation(prompt);
 
 	it('leaves the conversation together with its prompt', () => {
-		expect(reduceAll(asked, [start, stepEnd(), turnEnd])).toEqual(createConversation());
+		expect(reduceAll(asked, eventsOf('start end done'))).toEqual(createConversation());
 	});
 
 	it('is not sent, but its reasoning stays', () => {
-		const after = reduceAll(asked, [start, reasoning('hm'), stepEnd('length'), turnEnd]);
+		const after = reduceAll(asked, eventsOf('start think:hm end:length done'));
 		expect(messagesOf(after)).toEqual([]);
 		expect(after.turns.map(reasoningOf)).toEqual(['hm']);
 	});
 
 	it('after a tool leaves the result of the tool', () => {
 		const result: ChatEvent = {type: 'tool-result', callId: 'a', ...textOutput('ran', false)};
-		const called = [start, callStart('a'), call('a'), stepEnd('tool-calls'), result];
-		const messages = messagesOf(reduceAll(asked, [...called, start, stepEnd(), turnEnd]));
+		const called = [...eventsOf('start call:a called:a end:tool-calls'), result];
+		const messages = messagesOf(reduceAll(asked, [...called, ...eventsOf('start end done')]));
 		expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool']);
 	});
 
 	it('of a turn that is interrupted after its step is not sent', () => {
-		const after = reduceAll(asked, [start, reasoning('hm'), stepEnd(), interrupted]);
+		const after = reduceAll(asked, eventsOf('start think:hm end error:interrupted'));
 		expect(messagesOf(after)).toEqual([]);
 	});
 });
 
 describe('a turn', () => {
 	it.each(rows)('%s', (_, events, messages) => {
-		const after = reduceAll(openConversation(prompt), events);
-		expect(messagesOf(after).map(show)).toEqual(messages);
+		const after = reduceAll(openConversation(prompt), eventsOf(events));
+		const expected = messages === '' ? [] : ['user: text Hello?', ...messages.split(' | ')];
+		expect(messagesOf(after).map(show)).toEqual(expected);
 		expect(after.open).toBeUndefined();
 	});
 
 	it('that fails does not change the turns before it', () => {
-		const first = reduceAll(openConversation(prompt), [start, text('Hi'), stepEnd(), turnEnd]);
-		const after = reduceAll(openConversation(prompt, first), [start, cut]);
+		const first = reduceAll(openConversation(prompt), eventsOf('start text:Hi end done'));
+		const after = reduceAll(openConversation(prompt, first), eventsOf('start error:incomplete'));
 		expect(after).toEqual(first);
 	});
 
 	it('records the requested model', () => {
 		const asked = openConversation(prompt);
-		const messages = messagesOf(reduceAll(asked, [start, text('Hi'), stepEnd(), turnEnd]));
+		const messages = messagesOf(reduceAll(asked, eventsOf('start text:Hi end done')));
 		expect(messages[1]).toMatchObject({model: 'm'});
 	});
 
 	it('does not change the given conversation', () => {
 		const before = openConversation(prompt);
 		const copy = structuredClone(before);
-		for (const [, events] of rows) reduceAll(before, events);
+		for (const [, events] of rows) reduceAll(before, eventsOf(events));
 		expect(before).toEqual(copy);
 	});
 
 	it('shares the turns before it, also for each event', () => {
-		const first = reduceAll(openConversation(prompt), [start, text('Hi'), stepEnd(), turnEnd]);
+		const first = reduceAll(openConversation(prompt), eventsOf('start text:Hi end done'));
 		const before = openConversation(prompt, first);
-		expect(reduceConversation(before, notice, 0)).toBe(before);
-		expect(reduceAll(before, [start, text('Hi')]).turns).toBe(first.turns);
-		expect(reduceAll(before, [start, text('Hi'), stepEnd(), turnEnd]).turns[0]).toBe(
-			first.turns[0],
-		);
+		expect(reduceConversation(before, retryNotice, 0)).toBe(before);
+		expect(reduceAll(before, eventsOf('start text:Hi')).turns).toBe(first.turns);
+		expect(reduceAll(before, eventsOf('start text:Hi end done')).turns[0]).toBe(first.turns[0]);
 	});
 
 	it('costs the same for a late delta as for an early one, after any number of turns', {
 		tags: ['cost'],
 	}, () => {
-		const once = reduceAll(openConversation(prompt), [start, text('Hi'), stepEnd(), turnEnd]);
+		const once = reduceAll(openConversation(prompt), eventsOf('start text:Hi end done'));
 		expectLinearCost((size) => {
 			const turns = Array.from({length: size}, () => once.turns).flat();
-			const before = reduceAll(openConversation(prompt, {...once, turns}), [start]);
+			const before = reduceAll(openConversation(prompt, {...once, turns}), eventsOf('start'));
 			const deltas = Array.from({length: size}, () => text('word '));
 			expect(reduceAll(before, deltas).turns).toBe(turns);
 		}, 4000);
 	});
 
 	it('measures its reasoning up to the answer, and the whole, in whole milliseconds of a clock of its own', () => {
-		const timed = [start, reasoning('hm'), text('Hi'), stepEnd(), turnEnd] as const;
+		const timed = eventsOf('start think:hm text:Hi end done');
 		const {turns} = timed.reduce<Conversation>(
 			(conversation, event, index) => reduceConversation(conversation, event, 10.3 * index),
 			openConversation(prompt),
@@ -275,20 +229,12 @@ describe('a turn', () => {
 	});
 
 	it('counts neither calls nor questions about them as reasoning', () => {
-		const timed: ReadonlyArray<readonly [ChatEvent, number]> = [
-			[start, 0],
-			[reasoning('I need the weather.'), 10],
-			[call('c1'), 20],
-			[stepEnd('tool-calls'), 20],
-			[{type: 'tool-result', callId: 'c1', ...textOutput('sun', false)}, 5000],
-			[start, 5000],
-			[reasoning('It is sunny.'), 5010],
-			[text('Sunny.'), 5025],
-			[stepEnd(), 5030],
-			[turnEnd, 5030],
-		];
+		const result: ChatEvent = {type: 'tool-result', callId: 'c1', ...textOutput('sun', false)};
+		const called = eventsOf('start think:Hm. called:c1 end:tool-calls');
+		const timed = [...called, result, ...eventsOf('start think:So. text:Sunny. end done')];
+		const times = [0, 10, 20, 20, 5000, 5000, 5010, 5025, 5030, 5030];
 		const {turns} = timed.reduce<Conversation>(
-			(conversation, [event, now]) => reduceConversation(conversation, event, now),
+			(conversation, event, index) => reduceConversation(conversation, event, times[index] ?? 0),
 			openConversation(prompt),
 		);
 		expect(turns.map(({times}) => times.reasoningMs)).toEqual([25]);
@@ -325,7 +271,9 @@ describe('the system message', () => {
 
 	it('stays when a turn fails', () => {
 		const conversation = openConversation(prompt, createConversation('Be brief.'));
-		expect(texts(reduceAll(conversation, [start, cut]))).toEqual(['system: text Be brief.']);
+		expect(texts(reduceAll(conversation, eventsOf('start error:incomplete')))).toEqual([
+			'system: text Be brief.',
+		]);
 	});
 });
 
@@ -367,9 +315,12 @@ function hasResults(messages: readonly Message[], i: number): boolean {
 }
 
 const piece = fc.constantFrom('a', 'bc', ' ');
-const stepBody = fc.array(fc.oneof(piece.map(text), piece.map(reasoning), fc.constant(notice)), {
-	maxLength: 5,
-});
+const stepBody = fc.array(
+	fc.oneof(piece.map(text), piece.map(reasoning), fc.constant(retryNotice)),
+	{
+		maxLength: 5,
+	},
+);
 const ids = fc.uniqueArray(fc.constantFrom('1', '2', '3'), {maxLength: 3});
 const step = fc
 	.record({
@@ -382,7 +333,7 @@ const step = fc
 		start,
 		...body,
 		...callIds.map((callId): ChatEvent => ({type: 'tool-call-start', callId, name})),
-		...callIds.map((callId) => call(callId, name)),
+		...callIds.flatMap((callId) => eventsOf(`called:${callId}/${name}`)),
 		stepEnd(reason),
 	]);
 

@@ -1,27 +1,15 @@
 /** Below a turn a failure is an exception, above it a failure is the last event. */
 import {describe, expect, it} from 'vitest';
 import {messagesOf} from '../../src/chat/conversation.ts';
-import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
+import type {ChatEventBatch} from '../../src/chat/event.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
+import {stepEnd, stepStart, textDelta} from '../helpers/events.ts';
 
-const start: ChatEvent = {
-	type: 'step-start',
-	model: 'm',
-	requestedModel: 'm',
-	id: '',
-	created: undefined,
-	attempts: 1,
-};
-const text: ChatEvent = {type: 'text-delta', text: 'Hi'};
-const end: ChatEvent = {
-	type: 'step-end',
-	finishReason: {kind: 'stop', raw: 'stop'},
-	usage: undefined,
-};
+const [start, text, end] = [stepStart, textDelta('Hi'), stepEnd()] as const;
 
 const conversation = openConversation('Hello?');
 const options = {model: 'm', isStreaming: true};

@@ -1,29 +1,17 @@
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import type {FinishReason} from '../../src/finish-reason.ts';
 import {
 	createTurnResultBuilder,
 	exitCodeOfTurn,
 	unansweredCalls,
 } from '../../src/output/turn-result.ts';
+import {reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../helpers/events.ts';
 
-const start: ChatEvent = {
-	type: 'step-start',
-	id: 'id-1',
-	model: 'model-1',
-	requestedModel: 'model',
-	created: 7,
-	attempts: 2,
-};
-const text: ChatEvent = {type: 'text-delta', text: 'Hi.'};
-const reasoning: ChatEvent = {type: 'reasoning-delta', text: 'Hm.'};
+const start: ChatEvent = {...stepStart, attempts: 2};
+const text = textDelta('Hi.');
+const reasoning = reasoningDelta('Hm.');
 const call: ChatEvent = {type: 'tool-call-start', callId: 'c1', name: 'clock'};
-const end = (kind: FinishReason['kind']): ChatEvent => ({
-	type: 'step-end',
-	finishReason: {kind, raw: kind},
-	usage: undefined,
-});
 const fail = (kind: ErrorKind): ChatEvent => ({
 	type: 'error',
 	error: new ChatError(kind, 'it failed', {attempts: 3}),
@@ -44,9 +32,7 @@ function build(events: readonly ChatEvent[], isTextKept: boolean) {
 }
 
 test('a turn that failed has no unanswered calls', () => {
-	expect(
-		unansweredCalls(buildResult(start, call, end('tool-calls'), {type: 'turn-end'})),
-	).toHaveLength(1);
+	expect(unansweredCalls(buildResult(start, call, stepEnd('tool-calls'), turnEnd))).toHaveLength(1);
 	expect(unansweredCalls(buildResult(start, call, fail('incomplete')))).toEqual([]);
 });
 
@@ -54,10 +40,10 @@ const notCode = new ChatError('data', 'the answer has no code block');
 
 describe('the exit code of a turn', () => {
 	test.each<readonly [name: string, events: readonly ChatEvent[], code: number]>([
-		['complete', [start, text, end('stop'), {type: 'turn-end'}], 0],
-		['complete without a reason', [start, text, end('unknown'), {type: 'turn-end'}], 0],
-		['cut at the limit', [start, text, end('length'), {type: 'turn-end'}], 79],
-		['cut by a filter', [start, end('filter'), {type: 'turn-end'}], 79],
+		['complete', [start, text, stepEnd('stop'), turnEnd], 0],
+		['complete without a reason', [start, text, stepEnd('unknown'), turnEnd], 0],
+		['cut at the limit', [start, text, stepEnd('length'), turnEnd], 79],
+		['cut by a filter', [start, stepEnd('filter'), turnEnd], 79],
 		['failed before it began', [fail('unavailable')], 69],
 		['failed before a delta', [start, fail('timeout')], 75],
 		['failed after text', [start, text, fail('timeout')], 79],
@@ -74,9 +60,9 @@ describe('the exit code of a turn', () => {
 	});
 
 	test('with a data error is 65 unless something more severe happened', () => {
-		const complete = [start, text, end('stop'), {type: 'turn-end'}] as const;
+		const complete = [start, text, stepEnd('stop'), turnEnd] as const;
 		expect(exitCodeOfTurn(buildResult(...complete), notCode)).toBe(65);
-		expect(exitCodeOfTurn(buildResult(start, text, end('length')), notCode)).toBe(79);
+		expect(exitCodeOfTurn(buildResult(start, text, stepEnd('length')), notCode)).toBe(79);
 		expect(exitCodeOfTurn(buildResult(start, text, fail('timeout')), notCode)).toBe(79);
 		expect(exitCodeOfTurn(buildResult(start, text, fail('interrupted')), notCode)).toBe(130);
 	});
@@ -84,11 +70,11 @@ describe('the exit code of a turn', () => {
 
 describe('the result of a turn', () => {
 	test('joins its deltas', () => {
-		const result = buildResult(start, reasoning, text, text, end('stop'), {type: 'turn-end'});
+		const result = buildResult(start, reasoning, text, text, stepEnd('stop'), turnEnd);
 		expect(result).toMatchObject({
-			id: 'id-1',
-			model: 'model-1',
-			created: 7,
+			id: 'c',
+			model: 'm-long-name',
+			created: 1,
 			content: 'Hi.Hi.',
 			reasoning: 'Hm.',
 			finishReason: {kind: 'stop', raw: 'stop'},
@@ -101,7 +87,7 @@ describe('the result of a turn', () => {
 	});
 
 	test('drops text that is not needed', () => {
-		const events = [start, reasoning, text, end('stop'), {type: 'turn-end'}] as const;
+		const events = [start, reasoning, text, stepEnd('stop'), turnEnd] as const;
 		const result = build(events, false);
 		expect(result).toMatchObject({content: '', answer: '', reasoning: '', isShown: true});
 	});
@@ -124,7 +110,13 @@ describe('the result of a turn', () => {
 		const open = {callId: 'c1', name: 'clock', arguments: '{"a"', isRunnable: false};
 		expect(cut.toolCalls).toEqual([{call: open, result: undefined}]);
 		const whole = {...open, arguments: '{"a":1}', isRunnable: true};
-		const done = buildResult(start, call, delta, {type: 'tool-call', call: whole}, end('unknown'));
+		const done = buildResult(
+			start,
+			call,
+			delta,
+			{type: 'tool-call', call: whole},
+			stepEnd('unknown'),
+		);
 		expect(done.toolCalls).toEqual([{call: whole, result: undefined}]);
 	});
 
@@ -137,7 +129,7 @@ describe('the result of a turn', () => {
 			start,
 			{type: 'tool-call-start', callId: 'b', name: 'second'},
 			{type: 'tool-call-start', callId: 'a', name: 'first'},
-			...[whole('a', 'first'), whole('b', 'second'), end('tool-calls')],
+			...[whole('a', 'first'), whole('b', 'second'), stepEnd('tool-calls')],
 		);
 		expect(result.toolCalls.map(({call: {name}}) => name)).toEqual(['first', 'second']);
 	});

@@ -6,22 +6,9 @@ import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
 import {createOutputStream, type Environment} from '../../src/environment.ts';
 import {ChatError} from '../../src/errors.ts';
 import {type OutputOptions, writeTurn} from '../../src/output/write-turn.ts';
+import {stepEnd, stepStart, textDelta, turnEnd} from '../helpers/events.ts';
 
-const stepStart: ChatEvent = {
-	type: 'step-start',
-	model: 'MODEL-5.6-sol',
-	requestedModel: 'MODEL-5.6-sol',
-	id: 'c-1',
-	created: undefined,
-	attempts: 1,
-};
-const text: ChatEvent = {type: 'text-delta', text: 'Hello \x1b[31myou'};
-const stepEnd: ChatEvent = {
-	type: 'step-end',
-	finishReason: {kind: 'stop', raw: 'stop'},
-	usage: undefined,
-};
-const turnEnd: ChatEvent = {type: 'turn-end'};
+const text = textDelta('Hello \x1b[31myou');
 
 function notice(code: 'retry' | 'fallback' | 'image-large', message: string): ChatEvent {
 	return {type: 'notice', notice: {code, message}};
@@ -106,7 +93,7 @@ async function watch({before = [], batches, options, failure}: Script) {
 
 describe('a live view', () => {
 	test('gets every batch as it comes, and nothing else is written', async () => {
-		expect(await watch({batches: [[stepStart], [text], [stepEnd], [turnEnd]]})).toEqual({
+		expect(await watch({batches: [[stepStart], [text], [stepEnd()], [turnEnd]]})).toEqual({
 			log: [
 				'view opens',
 				'view: step-start',
@@ -122,7 +109,7 @@ describe('a live view', () => {
 	test('opens after the notices that precede the request', async () => {
 		const {log} = await watch({
 			before: [notice('image-large', 'a.png is large')],
-			batches: [[stepStart, text, stepEnd, turnEnd]],
+			batches: [[stepStart, text, stepEnd(), turnEnd]],
 		});
 		expect(log.slice(0, 2)).toEqual(['stderr: chat: a.png is large\n', 'view opens']);
 	});
@@ -132,7 +119,7 @@ describe('a live view', () => {
 			batches: [
 				[notice('retry', 'again in 2 s')],
 				[stepStart, notice('fallback', 'asked again, sk-1234')],
-				[text, stepEnd, turnEnd],
+				[text, stepEnd(), turnEnd],
 			],
 		});
 		expect(log).toEqual([
@@ -154,7 +141,7 @@ describe('a live view', () => {
 
 	test('shows a refusal, and the line on stderr does not repeat it', async () => {
 		const refusal: ChatEvent = {type: 'refusal-delta', text: 'I cannot do that.'};
-		const {log, exitCode} = await watch({batches: [[stepStart, refusal, stepEnd, turnEnd]]});
+		const {log, exitCode} = await watch({batches: [[stepStart, refusal, stepEnd(), turnEnd]]});
 		expect(log.slice(-2)).toEqual(['view ends', 'stderr: chat: the model refused to answer\n']);
 		expect(exitCode).toBe(79);
 	});
@@ -162,7 +149,7 @@ describe('a live view', () => {
 	test('is followed by unanswered calls, made safe, and by the usage', async () => {
 		const call = {callId: 'a', name: 'look\x1b[2Jup', arguments: '{}', isRunnable: true};
 		const {log} = await watch({
-			batches: [[stepStart, {type: 'tool-call', call}, stepEnd, turnEnd]],
+			batches: [[stepStart, {type: 'tool-call', call}, stepEnd(), turnEnd]],
 			options: {isUsageShown: true},
 		});
 		const [ending, calls, usage] = log.slice(-3);
@@ -198,7 +185,10 @@ describe('there is no view', () => {
 		['where none can be opened', {openView: undefined}],
 	] satisfies [string, Partial<OutputOptions>][])('%s', async (_, options) => {
 		const code: ChatEvent = {type: 'text-delta', text: '```\ncode\n```\n'};
-		const {log, exitCode} = await watch({batches: [[stepStart, code, stepEnd, turnEnd]], options});
+		const {log, exitCode} = await watch({
+			batches: [[stepStart, code, stepEnd(), turnEnd]],
+			options,
+		});
 		expect(log.some((line) => line.startsWith('view'))).toBe(false);
 		expect(log.join('')).toContain('code');
 		expect(exitCode).toBe(0);
