@@ -1,8 +1,11 @@
+import {chmodSync, mkdirSync, symlinkSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {setImmediate} from 'node:timers/promises';
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {readStdin} from '../../src/input/read-bytes.ts';
-import {inputOf, neverAborted, openInput} from './input-helpers.ts';
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {pathHint, readFileBytes, readStdin} from '../../src/input/read-bytes.ts';
+import {createDirectory, inputOf, neverAborted, openInput} from './input-helpers.ts';
 
 const signal = neverAborted;
 
@@ -151,5 +154,43 @@ describe('an abort', () => {
 		const bytes = await readStdin(inputOf('data', 'all'), {signal: controller.signal});
 		controller.abort();
 		expect(Buffer.from(bytes).toString()).toBe('all');
+	});
+});
+
+describe('a file that cannot be read says what, which file, and what next', () => {
+	const missing = {kind: 'input', details: {code: 'ENOENT', hint: pathHint}};
+	const noFile = {kind: 'data', details: {hint: 'Name a regular file.'}};
+
+	async function expectFailure(path: string, failure: object, cwd = createDirectory({a: ''})) {
+		await expect(readFileBytes(path, 1000, {cwd})).rejects.toMatchObject(failure);
+	}
+
+	test.each([
+		['gone', {...missing, message: 'no such file: gone'}],
+		['a/b', {kind: 'input', message: 'no such file: a/b'}],
+		['folder', {...noFile, message: 'folder is a directory, not a file'}],
+		['/dev/zero', {...noFile, message: '/dev/zero is a device, not a file'}],
+		['/dev/null', {...noFile, message: '/dev/null is a device, not a file'}],
+		['loop', {kind: 'input', message: 'cannot read loop: too many symbolic links'}],
+	])('%s', async (path, failure) => {
+		const cwd = createDirectory({a: ''});
+		mkdirSync(join(cwd, 'folder'));
+		symlinkSync('loop', join(cwd, 'loop'));
+		await expectFailure(path, failure, cwd);
+	});
+
+	test('a socket', async () => {
+		const cwd = createDirectory();
+		const server = createServer();
+		onTestFinished(() => void server.close());
+		await new Promise<void>((resolve) => server.listen(join(cwd, 'socket'), resolve));
+		await expectFailure('socket', {...noFile, message: 'socket is a socket, not a file'}, cwd);
+	});
+
+	test.skipIf(process.getuid?.() === 0)('a file without permission', async () => {
+		const cwd = createDirectory({secret: 'x'});
+		chmodSync(join(cwd, 'secret'), 0);
+		const message = 'cannot read secret: permission denied';
+		await expectFailure('secret', {kind: 'input', message}, cwd);
 	});
 });
