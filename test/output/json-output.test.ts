@@ -262,9 +262,3 @@ describe('--output jsonl', () => {
 		}
 	});
 });
-
-test.each(['json', 'jsonl'])('CHAT_OUTPUT selects %s', async (format) => {
-	const {variables} = await startRecording(streamReply(['Hi.']));
-	const {stdout} = await runChat(['p'], {variables: {...variables, CHAT_OUTPUT: format}});
-	expect(stdout.split('\n').length > 2).toBe(format === 'jsonl');
-});
