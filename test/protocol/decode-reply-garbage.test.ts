@@ -15,14 +15,8 @@ import {callsOf, closedEnd, decodeBytes, errorOf, toEventStream, wholeEnd} from 
 
 /** The kinds of error that a damaged reply may end with. */
 const sensibleKinds: readonly ErrorKind[] = [
-	'protocol',
-	'incomplete',
-	'unavailable',
-	'rejected',
-	'busy',
-	'auth',
-	'quota',
-	'timeout',
+	...(['protocol', 'incomplete', 'unavailable', 'rejected'] as const),
+	...(['busy', 'auth', 'quota', 'timeout'] as const),
 ];
 
 const ends: readonly BodyEnd[] = [
@@ -72,40 +66,15 @@ const bodies = loadWireCases().flatMap(({replies}) =>
 
 /** Pieces of JSON and of event streams that matter to the decoder. */
 const tokens: readonly Buffer[] = [
-	...['{', '}', '[', ']', '"', ',', ':', '\\', 'null', 'true', '0', '-1', '1e999', '{}', '[]'],
-	...[
-		'\n',
-		'\n\n',
-		'\r',
-		'\r\n',
-		'\r\r',
-		'\ufeff',
-		' ',
-		'\0',
-		'\u2028',
-		'<',
-		'<think>',
-		'</think>',
-	],
-	...[
-		'data:',
-		'data: ',
-		'event: error\n',
-		': x\n',
-		'error: {"a":1}\n',
-		'data: [DONE]\n\n',
-		'id: 1\n',
-	],
-	...['"error":', '"choices":', '"delta":{', '"message":{', '"content":', '"tool_calls":[{'],
-	...[
-		'"finish_reason":"stop"',
-		'"finish_reason":"error"',
-		'"function":{',
-		'"arguments":',
-		'"index":',
-	],
-	...['"name":"f"', '"id":"call_a1"', '"usage":', '"reasoning":', '"__proto__":', '"toString":1'],
-	...['"\\ud83d"', '"\\ude00"', '\ud83d\ude00', '"loc":[{"toString":1}],"msg":"m",', '"metadata":'],
+	...['{', '}', '[', ']', '"', ',', ':', '\\', 'null', 'true', '0', '-1', '1e999', '{}'],
+	...['[]', '\n', '\n\n', '\r', '\r\n', '\r\r', '\ufeff', ' ', '\0', '\u2028', '<'],
+	...['<think>', '</think>', 'data:', 'data: ', 'event: error\n', ': x\n'],
+	...['error: {"a":1}\n', 'data: [DONE]\n\n', 'id: 1\n', '"error":', '"choices":'],
+	...['"delta":{', '"message":{', '"content":', '"tool_calls":[{', '"finish_reason":"stop"'],
+	...['"finish_reason":"error"', '"function":{', '"arguments":', '"index":', '"name":"f"'],
+	...['"id":"call_a1"', '"usage":', '"reasoning":', '"__proto__":', '"toString":1'],
+	...['"\\ud83d"', '"\\ude00"', '\ud83d\ude00', '"loc":[{"toString":1}],"msg":"m",'],
+	...['"metadata":'],
 ].map((token) => Buffer.from(token));
 const halfCharacter = Buffer.from([0xf0, 0x9f]);
 

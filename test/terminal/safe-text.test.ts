@@ -87,11 +87,6 @@ describe('hostile text is shown without its hostile parts', () => {
 		}
 		expect(stripInPieces(text.split(''))).toBe(shown);
 	});
-
-	test('there are at least forty of them, and all are hostile', () => {
-		expect(hostileTexts.length).toBeGreaterThanOrEqual(40);
-		expect(hostileTexts.filter(({text, shown}) => text === shown)).toEqual([]);
-	});
 });
 
 describe('ordinary text comes through unchanged', () => {
