@@ -35,19 +35,16 @@ describe('the stored keys', () => {
 		},
 	);
 
-	test('are removed one by one', async () => {
+	test('are removed one by one, and not created so', async () => {
+		const none = createHome();
+		expect(await removeStoredKey(none.credentialsPath, origin)).toBe(false);
+		expect(none.credentials()).toBeUndefined();
 		const {credentialsPath: path, credentials} = createHome({
 			credentials: {[origin]: key, 'http://localhost': 'sk-local'},
 		});
 		expect(await removeStoredKey(path, origin)).toBe(true);
 		expect(await removeStoredKey(path, origin)).toBe(false);
 		expect(credentials()).toEqual({'http://localhost': 'sk-local'});
-	});
-
-	test('are not created by removing one', async () => {
-		const {credentialsPath: path, credentials} = createHome();
-		expect(await removeStoredKey(path, origin)).toBe(false);
-		expect(credentials()).toBeUndefined();
 	});
 
 	test('stay as they are in a file with a mistake, and are not quoted', async () => {
