@@ -79,16 +79,8 @@ describe('an answer by rule', () => {
 		const {url} = await serve();
 		const text = await ask(url, 'show me every markdown construct');
 		for (const piece of [
-			'# One',
-			'**bold**',
-			'1. First',
-			'- [x]',
-			'| ---',
-			'> A quote',
-			'```python',
-			'](https://',
-			'---\n',
-			'[^1]',
+			...['# One', '**bold**', '1. First', '- [x]', '| ---', '> A quote', '```python'],
+			...['](https://', '---\n', '[^1]'],
 		]) {
 			expect(text).toContain(piece);
 		}
@@ -129,14 +121,9 @@ test('the parameters of a request are described on request', async () => {
 		tool_choice: 'none',
 	});
 	for (const line of [
-		'`model`: MODEL-5.6-luna',
-		'`temperature`: 0.3',
-		'`top_p`: 0.9',
-		'`max_tokens`: 500',
-		'`tools`: get_weather',
-		'`tool_choice`: none',
-		'Be a pirate',
-		'`messages`: 2 (system, user)',
+		...['`model`: MODEL-5.6-luna', '`temperature`: 0.3', '`top_p`: 0.9', '`max_tokens`: 500'],
+		...['`tools`: get_weather', '`tool_choice`: none', 'Be a pirate'],
+		...['`messages`: 2 (system, user)'],
 	]) {
 		expect(answer).toContain(line);
 	}

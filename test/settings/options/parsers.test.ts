@@ -124,15 +124,9 @@ const tables: readonly Table[] = [
 			['HTTPS://API.example.com', 'https://api.example.com/'],
 		],
 		bad: [
-			'',
-			'api.example.com',
-			'localhost:8080',
-			'ftp://host',
-			'file:///etc/passwd',
-			'http://',
-			'https://user@host',
-			'https://user:password@host',
-			'https://:password@host',
+			...['', 'api.example.com', 'localhost:8080', 'ftp://host', 'file:///etc/passwd'],
+			...['http://', 'https://user@host', 'https://user:password@host'],
+			...['https://:password@host'],
 		],
 	},
 ];

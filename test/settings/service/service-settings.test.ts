@@ -364,14 +364,8 @@ describe('of all sources of a key', () => {
 		command: {'base-url': service, 'api-key-command': '["pass", "openrouter"]'},
 	};
 	const names = [
-		'the file flag.txt',
-		'the file profile.txt',
-		'the file variable.txt',
-		'CHAT_API_KEY',
-		'the file file.txt',
-		'the command pass',
-		'the store',
-		'OPENROUTER_API_KEY',
+		...['the file flag.txt', 'the file profile.txt', 'the file variable.txt', 'CHAT_API_KEY'],
+		...['the file file.txt', 'the command pass', 'the store', 'OPENROUTER_API_KEY'],
 		undefined,
 	];
 

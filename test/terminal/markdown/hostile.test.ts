@@ -7,30 +7,14 @@ import {costOf, expectCost} from '../../helpers/cost.ts';
 import {plainOptions, richOptions, spell, visible} from './sample.ts';
 
 const payloads = [
-	'\x1b]52;c;aGFja2Vk\x07',
-	'\x1b]52;c;aGFja2Vk\x1b\\',
-	'\x9d52;c;aGFja2Vk\x9c',
-	'\x1b]0;title\x07',
-	'\x1b]9;7;calc\x07',
-	'\x1b[2J\x1b[H',
-	'\x1b[8mhidden\x1b[0m',
-	'\x9b31m',
-	'\x1bPq#0;2;0;0;0\x1b\\',
-	'\x1b_APC\x1b\\',
-	'\x1bc',
+	...['\x1b]52;c;aGFja2Vk\x07', '\x1b]52;c;aGFja2Vk\x1b\\', '\x9d52;c;aGFja2Vk\x9c'],
+	...['\x1b]0;title\x07', '\x1b]9;7;calc\x07', '\x1b[2J\x1b[H', '\x1b[8mhidden\x1b[0m'],
+	...['\x9b31m', '\x1bPq#0;2;0;0;0\x1b\\', '\x1b_APC\x1b\\', '\x1bc'],
 	'\x1b]8;;https://evil.example\x07bank\x1b]8;;\x07',
-	'&#27;]52;c;aGFja2Vk&#7;',
-	'&#x1b;]52;c;aGFja2Vk&#x07;',
-	'&#x9d;52;c;aGFja2Vk&#x9c;',
-	'&#155;31m',
-	'&#27;[2J',
-	'&#x1B;&#91;8mhidden',
-	'&#8;&#8;&#8;&#13;over',
-	'\u202eevil\u202c',
-	'&#x202e;evil',
-	'&#x200b;&#xfeff;&#xe0041;',
-	'&#xd800;&#0;&#1114112;',
-	'\x07\x08\x0b\x0c\x7f\x85\x00',
+	...['&#27;]52;c;aGFja2Vk&#7;', '&#x1b;]52;c;aGFja2Vk&#x07;', '&#x9d;52;c;aGFja2Vk&#x9c;'],
+	...['&#155;31m', '&#27;[2J', '&#x1B;&#91;8mhidden', '&#8;&#8;&#8;&#13;over'],
+	...['\u202eevil\u202c', '&#x202e;evil', '&#x200b;&#xfeff;&#xe0041;'],
+	...['&#xd800;&#0;&#1114112;', '\x07\x08\x0b\x0c\x7f\x85\x00'],
 ];
 
 const places: ReadonlyArray<readonly [string, (payload: string) => string]> = [

@@ -77,26 +77,11 @@ describe('a link is not clickable, and its address is shown', () => {
 	});
 
 	test.each([
-		'paypal\u2024com',
-		'paypal\ufe52com',
-		'paypal\u2027com',
-		'paypal\u00b7com',
-		'paypal\u0701com',
-		'paypal .com',
-		'paypal\u200d.\u200dcom',
-		'go to mybank.zone now',
-		'my.bank.zone/index.html',
-		'"mybank.zone"',
-		'localhost',
-		'localhost:8080',
-		'intranet:8080/login',
-		'[::1]',
-		'[::1]:8080',
-		'fe80::1',
-		'192.0.2.1',
-		'1-mybank.zone',
-		'help@mybank.zone',
-		'write to help@mybank.zone',
+		...['paypal\u2024com', 'paypal\ufe52com', 'paypal\u2027com', 'paypal\u00b7com'],
+		...['paypal\u0701com', 'paypal .com', 'paypal\u200d.\u200dcom', 'go to mybank.zone now'],
+		...['my.bank.zone/index.html', '"mybank.zone"', 'localhost', 'localhost:8080'],
+		...['intranet:8080/login', '[::1]', '[::1]:8080', 'fe80::1', '192.0.2.1'],
+		...['1-mybank.zone', 'help@mybank.zone', 'write to help@mybank.zone'],
 	])('when it could be read as another address: %s', (label) => {
 		expect(describeLink(label, 'https://evil.example/')).toEqual({
 			url: undefined,

@@ -22,13 +22,8 @@ describe('a block is spoken as', () => {
 			'exact code, with its number',
 			'```py\nif x:\n\n\ty()\n```\n~~~\n~~~',
 			[
-				'Code block 1, py, 3 lines:',
-				'if x:',
-				'',
-				'\ty()',
-				'End of code block 1.',
-				'Code block 2, 0 lines:',
-				'End of code block 2.',
+				...['Code block 1, py, 3 lines:', 'if x:', '', '\ty()', 'End of code block 1.'],
+				...['Code block 2, 0 lines:', 'End of code block 2.'],
 			],
 		],
 		[
@@ -115,16 +110,7 @@ test.each(hostileTexts)('$name is made safe', ({text}) => {
 const pieces = fc.array(
 	fc.oneof(
 		fc.constantFrom(
-			'\n',
-			'\n\n',
-			'```\n',
-			'~~~',
-			'- ',
-			'1. ',
-			'> ',
-			'| a |\n|---|\n',
-			'    ',
-			'# ',
+			...['\n', '\n\n', '```\n', '~~~', '- ', '1. ', '> ', '| a |\n|---|\n', '    ', '# '],
 		),
 		fc.constantFrom('word ', '**b** ', '[l](u)', '日本', '\t', '\r', '\x1b[31m', '`'),
 	),
