@@ -51,6 +51,24 @@ function recordTwo(directory: string): readonly string[] {
 	return linesOf(directory);
 }
 
+const recordNew = () => {
+	const directory = createFolder();
+	return {directory, lines: recordTwo(directory)};
+};
+
+const openNew = () => {
+	const directory = createFolder();
+	return {directory, writer: openWriter(directory, id)};
+};
+
+/** Two runs that continue the same session. */
+const openTwice = () => {
+	const {directory} = recordNew();
+	const stored = read(directory, id);
+	const [left, right] = [openWriter(directory, id, stored), openWriter(directory, id, stored)];
+	return {directory, left, right};
+};
+
 function linesOf(directory: string): readonly string[] {
 	return readFileSync(pathOf(directory, id), 'utf8').split('\n').slice(0, -1);
 }
@@ -70,8 +88,7 @@ const both = ['one', 'answer to one', 'two', 'answer to two'];
 
 describe('a recorded session', () => {
 	test('is a file that only its owner can read, in folders of the same kind', () => {
-		const directory = createFolder();
-		recordTwo(directory);
+		const {directory} = recordNew();
 		const path = pathOf(directory, id);
 		expect(path).toContain('/sessions/2026/11/22T024745Z-k3f9q2xw.jsonl');
 		expect(modeOf(path)).toBe('600');
@@ -95,8 +112,7 @@ describe('a recorded session', () => {
 	});
 
 	test('continues where it ended', () => {
-		const directory = createFolder();
-		recordTwo(directory);
+		const {directory} = recordNew();
 		const stored = read(directory, id);
 		expect(stored).toMatchObject({title: 'one', cwd: '/home/ada', notices: [], draft: undefined});
 		const writer = openWriter(directory, id, stored);
@@ -107,8 +123,7 @@ describe('a recorded session', () => {
 	});
 
 	test('masks known keys, also one that arrives in pieces', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.ask(`my key is ${secret}`);
 		writer.receive([stepStart, textDelta(`word ${secret.slice(0, 9)}`)], 6000);
 		writer.receive([textDelta(`${secret.slice(9)} end `)], 12_000);
@@ -120,8 +135,7 @@ describe('a recorded session', () => {
 	});
 
 	test('keeps an undone turn on a branch of its own', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.chat('one');
 		writer.chat('two');
 		writer.change({type: 'head-moved', at: 'one'});
@@ -132,8 +146,7 @@ describe('a recorded session', () => {
 	});
 
 	test('continues where its head was moved to', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		for (const text of ['one', 'two', 'three']) writer.chat(text);
 		writer.change({type: 'head-moved', at: 'one'});
 		const stored = read(directory, id);
@@ -143,8 +156,7 @@ describe('a recorded session', () => {
 	});
 
 	test('keeps the time of its last use when it is given a title', () => {
-		const directory = createFolder();
-		recordTwo(directory);
+		const {directory} = recordNew();
 		const path = pathOf(directory, id);
 		utimesSync(path, 1000, 1000);
 		const {recorder} = openWriter(directory, id, read(directory, id));
@@ -154,8 +166,7 @@ describe('a recorded session', () => {
 	});
 
 	test('is copied with all its branches, and its head', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		for (const text of ['one', 'two', 'three']) writer.chat(text);
 		writer.change({type: 'head-moved', at: 'one'});
 		writer.chat('other');
@@ -168,8 +179,7 @@ describe('a recorded session', () => {
 
 describe('an answer under way', () => {
 	test('is kept every 5 s, only the part that is new', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.ask('one');
 		writer.receive([stepStart, reasoningDelta('because '), textDelta('first ')], 4999);
 		expect(linesOf(directory)).toHaveLength(3);
@@ -183,8 +193,7 @@ describe('an answer under way', () => {
 	});
 
 	test('is kept every 16 KiB', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.ask('one');
 		writer.receive([stepStart, textDelta(`${'é'.repeat(8190)} `)]);
 		expect(linesOf(directory)).toHaveLength(3);
@@ -201,8 +210,7 @@ describe('an answer under way', () => {
 	});
 
 	test('comes back as an incomplete turn that can be sent', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.chat('one');
 		writer.ask('two');
 		writer.receive([
@@ -222,8 +230,7 @@ describe('an answer under way', () => {
 	});
 
 	test('is kept also when a code fence was removed from it', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.ask('one');
 		const unwrapped = {type: 'answer-unwrapped', text: '{} '} as const;
 		writer.receive([stepStart, textDelta('```\n{}\n``` '), stepEnd(), unwrapped], 6000);
@@ -233,8 +240,7 @@ describe('an answer under way', () => {
 	});
 
 	test('without a word of it leaves the prompt as a draft', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.chat('one');
 		writer.ask('two');
 		const stored = read(directory, id);
@@ -243,8 +249,7 @@ describe('an answer under way', () => {
 	});
 
 	test('of which nothing came leaves its prompt as a draft', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.ask('one');
 		writer.receive([failure('unavailable')]);
 		expect(read(directory, id)).toMatchObject({draft: {text: 'one'}, conversation: {turns: []}});
@@ -259,8 +264,7 @@ describe('a damaged session', () => {
 		['a record without its fields', '{"type":"user","id":"x"}'],
 		['an array', '[1]'],
 	])('goes on after %s', (_, bad) => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines.slice(0, 4), bad, ...lines.slice(4));
 		const stored = read(directory, id);
 		expect(textsOf(stored)).toEqual(both);
@@ -274,16 +278,14 @@ describe('a damaged session', () => {
 		],
 		['zeros', '\0\0\0'],
 	])('has the record that stands after %s on the same line', (_, torn) => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines.slice(0, 4), `${torn}${lines[4]}`, lines[5]);
 		expect(textsOf(read(directory, id))).toEqual(both);
 		expect(listSessionFiles(directory).map(summarize)).toMatchObject([{turns: 2, hasDraft: false}]);
 	});
 
 	test('gets a line end before the next record, so that only the torn line is lost', () => {
-		const directory = createFolder();
-		recordTwo(directory);
+		const {directory} = recordNew();
 		appendFileSync(pathOf(directory, id), '{"type":"answer","of":"tw');
 		const writer = openWriter(directory, id, read(directory, id));
 		writer.chat('three');
@@ -293,8 +295,7 @@ describe('a damaged session', () => {
 	});
 
 	test('is the same in a list: half an answer is none', () => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines.slice(0, 5), lines[5]?.slice(0, 60));
 		expect(read(directory, id).draft?.text).toBe('two');
 		expect(listSessionFiles(directory).map(summarize)).toMatchObject([{turns: 1, hasDraft: true}]);
@@ -306,8 +307,7 @@ describe('a damaged session', () => {
 		['another answer', '{"type":"answer","of":"one","status":"complete","messages":[]}'],
 		['zeros', '\0\0"}'],
 	])('is the same in a list with %s after half an answer', (_, rest) => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines.slice(0, 5), `${lines[5]?.slice(0, 60)}${rest}`);
 		const {title, conversation, draft} = read(directory, id);
 		expect(listSessionFiles(directory).map(summarize)).toMatchObject([
@@ -316,15 +316,13 @@ describe('a damaged session', () => {
 	});
 
 	test('is the same in a list, whatever characters its ids have', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.chat('Grüße 中文');
 		expect(listSessionFiles(directory).map(summarize)).toMatchObject([{turns: 1, hasDraft: false}]);
 	});
 
 	test('joins a turn whose predecessor is missing to the turn before it', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		for (const text of ['one', 'two', 'three']) writer.chat(text);
 		writeLines(
 			directory,
@@ -336,8 +334,7 @@ describe('a damaged session', () => {
 	});
 
 	test('stays where it is if its head is not there', () => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines, '{"type":"head","at":"missing"}');
 		const stored = read(directory, id);
 		expect(textsOf(stored)).toEqual(both);
@@ -345,8 +342,7 @@ describe('a damaged session', () => {
 	});
 
 	test('keeps the first of two turns with the same id', () => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines, lines[2]?.replace('"text":"one"', '"text":"other"'), lines[3]);
 		expect(textsOf(read(directory, id))).toEqual(both);
 	});
@@ -375,8 +371,7 @@ describe('a damaged session', () => {
 	});
 
 	test('passes over records of another version without a word', () => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines, '{"type":"future","text":"x","more":{}}');
 		const stored = read(directory, id);
 		expect(textsOf(stored)).toEqual(both);
@@ -384,18 +379,14 @@ describe('a damaged session', () => {
 	});
 
 	test('without its first lines is still readable', () => {
-		const directory = createFolder();
-		const lines = recordTwo(directory);
+		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines.slice(2));
 		expect(textsOf(read(directory, id))).toEqual(both);
 	});
 });
 
 test('two runs that continue a session at once make two branches, and nothing is lost', () => {
-	const directory = createFolder();
-	recordTwo(directory);
-	const stored = read(directory, id);
-	const [left, right] = [openWriter(directory, id, stored), openWriter(directory, id, stored)];
+	const {directory, left, right} = openTwice();
 	left.ask('left');
 	right.ask('right');
 	left.receive([stepStart, textDelta('L'), stepEnd(), turnEnd]);
@@ -408,10 +399,7 @@ test('two runs that continue a session at once make two branches, and nothing is
 });
 
 test('a prompt of one run that got no answer does not move the other run back', () => {
-	const directory = createFolder();
-	recordTwo(directory);
-	const stored = read(directory, id);
-	const [left, right] = [openWriter(directory, id, stored), openWriter(directory, id, stored)];
+	const {directory, left, right} = openTwice();
 	left.ask('left');
 	right.chat('right');
 	left.receive([failure('unavailable')]);
@@ -509,8 +497,7 @@ describe('a disk that fails', () => {
 	test.runIf(process.platform === 'linux')(
 		'ends the recording, not the chat, when it is full',
 		() => {
-			const directory = createFolder();
-			recordTwo(directory);
+			const {directory} = recordNew();
 			const stored = read(directory, id);
 			const path = pathOf(directory, id);
 			rmSync(path);
@@ -564,8 +551,7 @@ describe('a disk that fails', () => {
 	);
 
 	test('that is deleted during an answer keeps its prompt and what comes of it', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		writer.chat('one');
 		writer.ask('two');
 		writer.receive([stepStart, textDelta('first ')], 6000);
@@ -575,8 +561,7 @@ describe('a disk that fails', () => {
 	});
 
 	test('that is deleted during an answer keeps the images that tools returned', () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, id);
+		const {directory, writer} = openNew();
 		const call = {callId: 'a', name: 'f', arguments: '{}', isRunnable: true};
 		const image = {type: 'image', url: 'data:image/png;base64,aGVsbG8='} as const;
 		writer.ask('one');
@@ -593,10 +578,7 @@ describe('a disk that fails', () => {
 	});
 
 	test('that two runs have open when it is deleted keeps the turns of both', () => {
-		const directory = createFolder();
-		recordTwo(directory);
-		const stored = read(directory, id);
-		const [left, right] = [openWriter(directory, id, stored), openWriter(directory, id, stored)];
+		const {directory, left, right} = openTwice();
 		left.chat('left');
 		right.chat('right');
 		rmSync(pathOf(directory, id));
@@ -609,8 +591,7 @@ describe('a disk that fails', () => {
 	});
 
 	test('follows a file that another run replaces', () => {
-		const directory = createFolder();
-		recordTwo(directory);
+		const {directory} = recordNew();
 		const writer = openWriter(directory, id, read(directory, id));
 		writer.chat('three');
 		const path = pathOf(directory, id);
@@ -621,8 +602,7 @@ describe('a disk that fails', () => {
 	});
 
 	test('does not list the empty file that a full disk leaves', () => {
-		const directory = createFolder();
-		recordTwo(directory);
+		const {directory} = recordNew();
 		writeFileSync(pathOf(directory, id), '');
 		expect(listSessionFiles(directory)).toEqual([]);
 	});
