@@ -90,6 +90,7 @@ const identities: readonly Row[] = [
 		'0 #a f ={} / 0 #b g = / 0 ={"y":1}',
 		'a f {} ! / b g {"y":1} !',
 	],
+	['distinct ids at an index, one unfinished', '0 #a f ={ / 0 #b f ={}', 'a f { / b f {} !'],
 	['no index: pieces of the last one', '#a f = / ={"x" / #b g = / ={}', 'a f {"x" / b g {} !'],
 	['no id and no index: another name', 'f ={"x": / =1} / g ={}', 'n1 f {"x":1} ! / n2 g {} !'],
 	['a function twice without ids', 'f ={"x":1} / f ={"x":2}', 'n1 f {"x":1} ! / n2 f {"x":2} !'],

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {ask, bodyOf, complete, converse, serve} from './helpers/service.ts';
+import {ask, bodyOf, complete, converse, serveAll} from './helpers/service.ts';
+
+const service = serveAll();
 
 const table: ReadonlyArray<readonly [prompt: string, answer: string]> = [
 	['say pong', 'pong'],
@@ -17,29 +19,27 @@ const table: ReadonlyArray<readonly [prompt: string, answer: string]> = [
 
 describe('an answer by rule', () => {
 	test.each(table)('%j', async (prompt, answer) => {
-		const {url} = await serve();
-		expect(await ask(url, prompt)).toBe(answer);
+		expect(await ask(service.url, prompt)).toBe(answer);
 	});
 
 	test('says what the service is, and that it is not a model', async () => {
-		const {url} = await serve();
-		expect(await ask(url, 'what can you do?')).toMatch(/not a language model\. I can:\n\n- recall/);
-		expect(await ask(url, 'Hello')).toMatch(
+		expect(await ask(service.url, 'what can you do?')).toMatch(
+			/not a language model\. I can:\n\n- recall/,
+		);
+		expect(await ask(service.url, 'Hello')).toMatch(
 			/^You wrote “Hello”: 1 word, 5 characters, fingerprint [\da-f]{8}\.\n\nI am the built-in service/,
 		);
 	});
 
 	test('is for the last part that says something, after the reminders of a client', async () => {
-		const {url} = await serve();
 		const reminder = 'This is the context for our chat:\nToday is Sunday.\n\nSay nothing of it.';
 		const parts = [reminder, 'say pong', '\n'].map((text) => ({type: 'text', text}));
-		expect(await ask(url, parts)).toBe('pong');
+		expect(await ask(service.url, parts)).toBe('pong');
 	});
 
 	test('describes files and text', async () => {
-		const {url} = await serve();
 		const files = '<file name="a.txt">\nx\ny\n</file>\n\n<file name="b.txt">z</file>';
-		const answer = await ask(url, `${files}\n\none two\nthree\n\nsummarize`);
+		const answer = await ask(service.url, `${files}\n\none two\nthree\n\nsummarize`);
 		expect(answer.replace(/fingerprint [\da-f]{8}/g, 'fingerprint …')).toBe(
 			[
 				'You wrote “summarize”. I received:',
@@ -52,7 +52,6 @@ describe('an answer by rule', () => {
 	});
 
 	test('two prompts it has never seen get two answers that depend on them', async () => {
-		const {url} = await serve();
 		const prompts = [
 			'Who painted this?',
 			'Who wrote it?',
@@ -60,7 +59,7 @@ describe('an answer by rule', () => {
 			'x'.repeat(5_000),
 			`${'x'.repeat(5_000)}y`,
 		];
-		const answers = await Promise.all(prompts.map((prompt) => ask(url, prompt)));
+		const answers = await Promise.all(prompts.map((prompt) => ask(service.url, prompt)));
 		expect(new Set(answers).size).toBe(prompts.length);
 		for (const [index, answer] of answers.entries()) {
 			expect(answer).toContain(prompts[index]?.slice(0, 200));
@@ -68,25 +67,25 @@ describe('an answer by rule', () => {
 	});
 
 	test('words come in the number that was asked for, the same ones each time', async () => {
-		const {url} = await serve();
-		const text = await ask(url, 'write 20,000 words');
+		const text = await ask(service.url, 'write 20,000 words');
 		expect(text.split(/\s+/)).toHaveLength(20_000);
-		expect(await ask(url, 'write 20,000 words')).toBe(text);
-		expect((await ask(url, 'lorem 7 words')).split(/\s+/)).toHaveLength(7);
+		expect(await ask(service.url, 'write 20,000 words')).toBe(text);
+		expect((await ask(service.url, 'lorem 7 words')).split(/\s+/)).toHaveLength(7);
 	});
 
 	test('every construct of Markdown is there on request', async () => {
-		const {url} = await serve();
-		const text = await ask(url, 'show me every markdown construct');
+		const text = await ask(service.url, 'show me every markdown construct');
 		for (const piece of [
 			...['# One', '**bold**', '1. First', '- [x]', '| ---', '> A quote', '```python'],
 			...['](https://', '---\n', '[^1]'],
 		]) {
 			expect(text).toContain(piece);
 		}
-		expect(await ask(url, 'give me a table with 30 rows')).toMatch(/\| 30 \| Row 30 \|/);
-		expect(await ask(url, 'write code in python and rust')).toMatch(/```python[\s\S]*```rust/);
-		expect((await ask(url, 'show me 3 code blocks')).match(/^```\w/gm)).toHaveLength(3);
+		expect(await ask(service.url, 'give me a table with 30 rows')).toMatch(/\| 30 \| Row 30 \|/);
+		expect(await ask(service.url, 'write code in python and rust')).toMatch(
+			/```python[\s\S]*```rust/,
+		);
+		expect((await ask(service.url, 'show me 3 code blocks')).match(/^```\w/gm)).toHaveLength(3);
 	});
 });
 
@@ -96,20 +95,17 @@ describe('a conversation', () => {
 		[['first words', 'a', 'more', 'b', 'what did I say before?'], 'Before this you said: “more”'],
 		[['x', 'The *exact* answer', 'repeat your last answer'], 'The *exact* answer'],
 	])('is remembered: %j', async (turns, answer) => {
-		const {url} = await serve();
-		expect(await converse(url, ...turns)).toBe(answer);
+		expect(await converse(service.url, ...turns)).toBe(answer);
 	});
 
 	test('is not remembered across requests', async () => {
-		const {url} = await serve();
-		await ask(url, 'first words');
-		expect(await ask(url, 'what did I say first?')).toContain('the first message');
+		await ask(service.url, 'first words');
+		expect(await ask(service.url, 'what did I say first?')).toContain('the first message');
 	});
 });
 
 test('the parameters of a request are described on request', async () => {
-	const {url} = await serve();
-	const answer = await ask(url, '', {
+	const answer = await ask(service.url, '', {
 		messages: [
 			{role: 'system', content: 'Be a pirate'},
 			{role: 'user', content: 'what parameters did you receive?'},
@@ -131,19 +127,17 @@ test('the parameters of a request are described on request', async () => {
 
 describe('reasoning', () => {
 	test('is there for sol only, and names the rule', async () => {
-		const {url} = await serve();
 		for (const tier of ['sol', 'terra', 'luna']) {
 			const body = bodyOf('count to 3', {model: `M-5.6-${tier}`});
-			const {message} = (await complete(url, body)).choices[0];
+			const {message} = (await complete(service.url, body)).choices[0];
 			expect('reasoning_content' in message).toBe(tier === 'sol');
 			if (tier === 'sol') expect(message.reasoning_content).toContain('The rule “count”');
 		}
 	});
 
 	test('is longer when asked to think', async () => {
-		const {url} = await serve();
 		const think = async (prompt: string): Promise<string> =>
-			(await complete(url, bodyOf(prompt, {model: 'M-5.6-sol'}))).choices[0].message
+			(await complete(service.url, bodyOf(prompt, {model: 'M-5.6-sol'}))).choices[0].message
 				.reasoning_content;
 		const short = await think('count to 3');
 		expect((await think('think hard: count to 3')).length).toBeGreaterThan(short.length * 2);
@@ -155,8 +149,7 @@ describe('JSON mode', () => {
 	const format = {response_format: {type: 'json_object'}};
 
 	test('answers in an object that depends on the prompt', async () => {
-		const {url} = await serve();
-		expect(JSON.parse(await ask(url, 'count to 3', format))).toEqual({
+		expect(JSON.parse(await ask(service.url, 'count to 3', format))).toEqual({
 			answer: '1, 2, 3',
 			rule: 'count',
 			prompt: 'count to 3',
@@ -164,7 +157,6 @@ describe('JSON mode', () => {
 	});
 
 	test('fits the schema of the request, also beside json_object', async () => {
-		const {url} = await serve();
 		const schema = {
 			type: 'object',
 			properties: {city: {type: 'string'}, days: {type: 'integer', minimum: 1}},
@@ -174,14 +166,13 @@ describe('JSON mode', () => {
 			{type: 'json_schema', json_schema: {name: 'trip', schema, strict: true}},
 			{type: 'json_object', schema},
 		]) {
-			const answer = await ask(url, 'Plan 3 days in Rome.', {response_format});
+			const answer = await ask(service.url, 'Plan 3 days in Rome.', {response_format});
 			expect(JSON.parse(answer)).toEqual({city: 'Rome', days: 3});
 		}
 	});
 
 	test('is cut by the limit as text is', async () => {
-		const {url} = await serve();
-		const {choices} = await complete(url, bodyOf('hello', {...format, max_tokens: 4}));
+		const {choices} = await complete(service.url, bodyOf('hello', {...format, max_tokens: 4}));
 		expect(choices[0].finish_reason).toBe('length');
 	});
 });
@@ -190,17 +181,15 @@ describe('a request made to be slow', () => {
 	test.each(['count ', '1 ', '(', '"', 'in A, and A ', ' \n', '{', 'say ', 'think hard '])(
 		'is answered: %j again and again',
 		async (unit) => {
-			const {url} = await serve();
 			for (const length of [1_990, 300_000]) {
 				const prompt = unit.repeat(Math.ceil(length / unit.length));
 				const tools = [{type: 'function', function: {name: 'f'}}];
-				expect(await ask(url, prompt, {tools})).not.toBe('');
+				expect(await ask(service.url, prompt, {tools})).not.toBe('');
 			}
 		},
 	);
 
 	test('gets an answer from its results, however many there are', async () => {
-		const {url} = await serve();
 		const ids = Array.from({length: 20_000}, (_, index) => `c${index}`);
 		const called = {name: 'f', arguments: '{}'};
 		const messages = [
@@ -208,6 +197,6 @@ describe('a request made to be slow', () => {
 			{role: 'assistant', tool_calls: ids.map((id) => ({id, type: 'function', function: called}))},
 			...ids.map((id) => ({role: 'tool', tool_call_id: id, content: id})),
 		];
-		expect(await ask(url, '', {messages})).toMatch(/- `f` for `\{\}`: c19999$/);
+		expect(await ask(service.url, '', {messages})).toMatch(/- `f` for `\{\}`: c19999$/);
 	});
 });

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {dataUrl, makeSolidPng} from './helpers/images.ts';
-import {ask, serve} from './helpers/service.ts';
+import {ask, serveAll} from './helpers/service.ts';
+
+const service = serveAll();
 
 const sol = {model: 'MODEL-5.6-sol'};
 const red = dataUrl('image/png', makeSolidPng(4, 3, [255, 0, 0]));
@@ -12,7 +14,6 @@ function imagePart(url: string) {
 
 describe('attachments', () => {
 	test('are described by type, size and fingerprint, and addresses are not fetched', async () => {
-		const {url} = await serve();
 		const parts = [
 			{type: 'text', text: 'compare'},
 			imagePart(red),
@@ -24,7 +25,7 @@ describe('attachments', () => {
 			{type: 'file', file: {file_id: 'file-1'}},
 			{type: 'input_audio', input_audio: {data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav'}},
 		];
-		const answer = await ask(url, parts, sol);
+		const answer = await ask(service.url, parts, sol);
 		expect(answer.replace(/fingerprint [\da-f]{12}/g, 'fingerprint …')).toBe(
 			[
 				'You wrote “compare”. I received:',
@@ -39,9 +40,8 @@ describe('attachments', () => {
 	});
 
 	test('that differ get two descriptions', async () => {
-		const {url} = await serve();
 		const answers = await Promise.all(
-			[red, blue].map((image) => ask(url, [imagePart(image)], sol)),
+			[red, blue].map((image) => ask(service.url, [imagePart(image)], sol)),
 		);
 		expect(answers[0]).not.toBe(answers[1]);
 	});
@@ -59,8 +59,7 @@ describe('attachments', () => {
 		['png', '\x89PNG\r\n\x1a\n', 'PNG, unknown size'],
 		['jpeg', `\xff\xd8\xff\xe0\0\0${'a'.repeat(5_000_000)}`, 'JPEG, unknown size'],
 	])('have the size that the header of a %s has', async (type, content, described) => {
-		const {url} = await serve();
 		const image = dataUrl(`image/${type}`, Buffer.from(content, 'latin1'));
-		expect(await ask(url, [imagePart(image)], sol)).toContain(`- Image: ${described}, `);
+		expect(await ask(service.url, [imagePart(image)], sol)).toContain(`- Image: ${described}, `);
 	});
 });

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {dataUrl, makeSolidPng} from './helpers/images.ts';
-import {type Body, bodyOf, post, type Reply, serve} from './helpers/service.ts';
+import {type Body, bodyOf, post, type Reply, serveAll} from './helpers/service.ts';
+
+const service = serveAll();
 
 const png = dataUrl('image/png', makeSolidPng(2, 2, [255, 0, 0]));
 const user = {role: 'user', content: 'hello'};
@@ -101,8 +103,7 @@ const accepted: ReadonlyArray<readonly [name: string, body: Body]> = [
 
 describe('a valid body', () => {
 	test.each(accepted)('passes: %s', async (_name, body) => {
-		const {url} = await serve();
-		const response = await post(url, body);
+		const response = await post(service.url, body);
 		const reply = (await response.json()) as Reply;
 		expect(response.status, JSON.stringify(reply)).toBe(200);
 		expect(reply.object).toBe('chat.completion');
@@ -329,8 +330,7 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 
 describe('an invalid body', () => {
 	test.each(refused)('is a 400 that names the field: %s', async (_name, body, param) => {
-		const {url} = await serve();
-		const response = await post(url, body);
+		const response = await post(service.url, body);
 		const reply = (await response.json()) as Reply;
 		expect([response.status, reply.error?.param]).toEqual([400, param]);
 		expect(reply.error.type).toBe('invalid_request_error');
@@ -368,8 +368,7 @@ describe('an invalid body', () => {
 		],
 		[withMessages(user, {role: 'assistant', content: null}), 'messages[1].content is missing'],
 	])('says what is wrong: %j', async (body, message) => {
-		const {url} = await serve();
-		const reply = (await (await post(url, body)).json()) as Reply;
+		const reply = (await (await post(service.url, body)).json()) as Reply;
 		expect(reply.error.message).toBe(message);
 	});
 
@@ -381,8 +380,7 @@ describe('an invalid body', () => {
 		'a b-5.6-sol',
 		'MODEL-5.6-sol ',
 	])('names no model that exists: %j is a 404', async (model) => {
-		const {url} = await serve();
-		const response = await post(url, bodyOf('x', {model}));
+		const response = await post(service.url, bodyOf('x', {model}));
 		const reply = (await response.json()) as Reply;
 		expect([response.status, reply.error.code, reply.error.param]).toEqual([
 			404,
@@ -394,10 +392,9 @@ describe('an invalid body', () => {
 	test.each(['[', '{"a":'])(
 		'nested 100,000 deep with %j is a 400 and the service lives on',
 		async (opener) => {
-			const {url} = await serve();
-			const response = await post(url, opener.repeat(100_000));
+			const response = await post(service.url, opener.repeat(100_000));
 			expect(response.status).toBe(400);
-			expect((await post(url, bodyOf('hello'))).status).toBe(200);
+			expect((await post(service.url, bodyOf('hello'))).status).toBe(200);
 		},
 	);
 
@@ -406,8 +403,7 @@ describe('an invalid body', () => {
 		['objects', '{}'],
 		['lists', '[[]]'],
 	])('of millions of %s is a 400', async (_name, value) => {
-		const {url} = await serve();
-		const response = await post(url, `{"x":[${`${value},`.repeat(2_000_000)}1]}`);
+		const response = await post(service.url, `{"x":[${`${value},`.repeat(2_000_000)}1]}`);
 		expect(response.status).toBe(400);
 		expect(((await response.json()) as Reply).error.message).toBe(
 			'the body has more than 250000 values',
@@ -415,14 +411,12 @@ describe('an invalid body', () => {
 	});
 
 	test('may have as many commas in a text as it likes', async () => {
-		const {url} = await serve();
-		expect((await post(url, bodyOf('[{,'.repeat(300_000)))).status).toBe(200);
+		expect((await post(service.url, bodyOf('[{,'.repeat(300_000)))).status).toBe(200);
 	});
 
 	test('counts brackets outside of quotes only', async () => {
-		const {url} = await serve();
-		expect((await post(url, bodyOf('["\\[[['.repeat(1_000)))).status).toBe(200);
+		expect((await post(service.url, bodyOf('["\\[[['.repeat(1_000)))).status).toBe(200);
 		const deep = `{"x":"\\"","y":${'['.repeat(500)}${']'.repeat(500)}}`;
-		expect((await post(url, deep)).status).toBe(400);
+		expect((await post(service.url, deep)).status).toBe(400);
 	});
 });

@@ -2,7 +2,7 @@
  * The boundary to the built-in service: a running one for each test, and a client over real sockets
  * that reads JSON, errors and event streams.
  */
-import {afterEach} from 'vitest';
+import {afterAll, afterEach, beforeAll} from 'vitest';
 import type {ServiceLimits} from '../../../src/server/http/service.ts';
 import {type RunningServer, type ServerOptions, startServer} from '../../../src/server/server.ts';
 
@@ -22,6 +22,18 @@ export async function serve(
 	const server = await startServer({host: '127.0.0.1', port: 0, ...options}, limits);
 	running.add(server);
 	return server;
+}
+
+/** A service for all tests of a file, which leave nothing in it that another one sees. */
+export function serveAll(): {readonly url: string} {
+	const shared = {url: ''};
+	let server: RunningServer | undefined;
+	beforeAll(async () => {
+		server = await startServer({host: '127.0.0.1', port: 0});
+		shared.url = server.url;
+	});
+	afterAll(() => server?.close());
+	return shared;
 }
 
 export type Body = Record<string, unknown>;
