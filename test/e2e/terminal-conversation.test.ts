@@ -85,7 +85,9 @@ test('keeps the text of an interrupted answer, and marks it', async () => {
 	terminal.type('start\r');
 	await terminal.untilText('Partly');
 	terminal.press('ctrl+c');
-	await terminal.untilText(/Partly\n\n {2}◐ interrupted · \/continue goes on, \/retry asks again\n/);
+	await terminal.untilText(
+		/Partly\n\n {2}◐ interrupted · \/continue goes on, \/retry asks again\n/,
+	);
 	await send('continue');
 	expect(sent()).toEqual(['start', expect.stringMatching(/^Partly ?$/), 'continue']);
 	expect(service.abandoned()).toBe(1);

@@ -2,9 +2,9 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {runProcess, startProcess} from '../helpers/run-process.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startReference} from '../helpers/start-service.ts';
-import {runProcess, startProcess} from '../helpers/run-process.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
 /** 100 takes some minutes. */
@@ -15,7 +15,9 @@ test('a batch killed again and again answers every line exactly once', async () 
 	const input = join(home, 'in.jsonl');
 	const output = join(home, 'out.jsonl');
 	const places = Array.from({length: kills * 20}, (_, place) => place);
-	const lines = places.map((place) => `{"id":"q${place}","prompt":"Reply with exactly: ${place}"}\n`);
+	const lines = places.map(
+		(place) => `{"id":"q${place}","prompt":"Reply with exactly: ${place}"}\n`,
+	);
 	writeFileSync(input, lines.join(''));
 	const service = await startReference({latencyMs: 5});
 	const variables = {HOME: home, CHAT_BASE_URL: service.url, CHAT_MODEL: 'sol'};
@@ -31,7 +33,10 @@ test('a batch killed again and again answers every line exactly once', async () 
 		expect(await ended).toMatchObject({signal: 'SIGKILL'});
 	}
 	expect(await runProcess(argv, {variables})).toMatchObject({code: 0});
-	const answers = read().trimEnd().split('\n').map((line) => JSON.parse(line));
+	const answers = read()
+		.trimEnd()
+		.split('\n')
+		.map((line) => JSON.parse(line));
 	const contents = answers.map(({id, content, exit_code}) => `${id} ${content} ${exit_code}`);
 	expect(contents.sort()).toEqual(places.map((place) => `q${place} ${place} 0`).sort());
 	expect(existsSync(`${output}.lock`)).toBe(false);

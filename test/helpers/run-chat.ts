@@ -142,7 +142,17 @@ function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: Ru
 
 /** Whether the word is a command whose JSON has another form. */
 function hasOwnJson(word = ''): boolean {
-	const others = ['auth', 'config', 'doctor', 'mcp', 'models', 'quotes', 'run', 'sessions', 'templates'];
+	const others = [
+		'auth',
+		'config',
+		'doctor',
+		'mcp',
+		'models',
+		'quotes',
+		'run',
+		'sessions',
+		'templates',
+	];
 	return others.includes(word);
 }
 

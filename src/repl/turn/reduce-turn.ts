@@ -1,5 +1,11 @@
 /** REPL turns: how they start, what their events change, and what they leave. */
-import {beginTurn, hasAnswer, isContinuable, resumeTurn, type Turn} from '../../chat/conversation.ts';
+import {
+	beginTurn,
+	hasAnswer,
+	isContinuable,
+	resumeTurn,
+	type Turn,
+} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import {
