@@ -21,7 +21,7 @@ const recordFields = v.object({
 	isCompactSummary: flag,
 	isApiErrorMessage: flag,
 	message: fieldsOf({id: text, model: text, content: anything}),
-	attachment: fieldsOf({type: text, prompt: anything}),
+	attachment: fieldsOf({type: text, prompt: anything, commandMode: text}),
 	aiTitle: text,
 	customTitle: text,
 	summary: text,
@@ -76,6 +76,7 @@ function sayWhat(fields: Fields): readonly Said[] {
 			if (!isCompactSummary) return sayTyped(message.content);
 			return [{type: 'summary', text: plainText(message.content)}];
 		case 'attachment':
+			if (attachment.commandMode === 'task-notification') return [injectedText];
 			if (attachment.type === 'queued_command') return sayTyped(attachment.prompt);
 			return attachment.type.startsWith('hook') ? [hook] : [];
 		default:

@@ -60,6 +60,8 @@ function isSubAgent(source: unknown): boolean {
 
 const injected = [
 	/^\s*# AGENTS\.md[\s\S]*?<\/INSTRUCTIONS>/,
+	// Editors and the desktop program write the prompt below what they add.
+	/^\s*# (?:Context from my IDE setup|Files mentioned by the user):[\s\S]*?## My request for Codex:/,
 	elements(
 		...['environment_context', 'INSTRUCTIONS', 'user_instructions', 'recommended_plugins'],
 		...['turn_aborted', 'skill', 'subagent_notification', 'goal_context'],

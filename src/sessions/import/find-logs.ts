@@ -119,9 +119,10 @@ export function readLogHead(path: string): LogHead {
 	return {source: '', title: '', cwd: ''};
 }
 
-/** Parses no more than is needed. */
+/** Parses no more than is needed: a line each, or a small file that is one value. */
 function* parseLines(text: string): Generator<JsonObject, void, undefined> {
-	for (const line of text.split('\n')) {
+	const isWhole = /^\{\s*\n/.test(text);
+	for (const line of isWhole ? [text] : text.split('\n')) {
 		const value = parseJsonObject(line);
 		if (value !== undefined) yield value;
 	}
