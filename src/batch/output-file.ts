@@ -19,7 +19,7 @@ import {makeFolders} from '../files/private-files.ts';
 import {parseJsonObject} from '../json.ts';
 import {readLines} from '../sessions/read-lines.ts';
 
-/** The fields before those of the JSON output. */
+/** Fields preceding the JSON output. */
 export type AnswerHead = {
 	readonly id: string;
 	/** Tells whether the line still asks the same. */
@@ -110,7 +110,7 @@ function keyOf(id: string, hash: string): string {
 }
 
 /**
- * Returns the length of all whole lines.
+ * Returns the total length of the complete lines.
  *
  * @throws {ChatError} `data` for a line that is not an answer
  */
@@ -151,7 +151,7 @@ function notOurs(name: string): ChatError {
 	});
 }
 
-/** Replaces the file as a whole: one that is stopped here leaves the old one. */
+/** Replaces the file as a whole: a run stopped here leaves the old one. */
 function writeWithoutFailed(path: string, draft: string): void {
 	try {
 		const fd = openSync(draft, 'wx', 0o600);

@@ -36,7 +36,7 @@ export type BatchLine = {
 /** `lines`: a JSON value each. `text`: a prompt each. */
 export type InputFormat = 'lines' | 'text';
 
-/** Decides by the first line that is not blank: an object, or a JSON string, begins JSON lines. */
+/** Decides by the first non-blank line: JSON lines start with an object or a JSON string. */
 export function detectFormat(first: string): InputFormat {
 	const text = first.trim();
 	if (text.startsWith('{')) return 'lines';

@@ -26,7 +26,7 @@ export type CheckedBatch = {
 
 type Answered = Pick<PreparedLine, 'id' | 'hash'> & LineAnswer;
 
-export type AnswerOptions = {
+export type LinesOptions = {
 	/** Maximum number of lines at once. */
 	readonly jobs: number;
 	readonly stop: Stop;
@@ -41,7 +41,7 @@ export type AnswerOptions = {
  */
 export async function answerLines(
 	{batch, input, checked, prepare, answers}: CheckedBatch,
-	{jobs, stop, ask, codeIfLeft}: AnswerOptions,
+	{jobs, stop, ask, codeIfLeft}: LinesOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {settings} = batch.run;
