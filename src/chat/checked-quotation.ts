@@ -8,7 +8,7 @@ import {plural, shorten} from '../wording.ts';
 export type Found = 'verbatim' | 'elsewhere' | 'stitched' | 'changed' | 'absent';
 
 export type CheckedQuotation = {
-	/** As quoted, without its marks. */
+	/** The quoted words, without their marks. */
 	readonly text: string;
 	readonly found: Found;
 	/** Where it is, the named file first; empty unless it passes. */
@@ -20,7 +20,7 @@ export type CheckedQuotation = {
 export type QuotationPlace = {
 	/** The name of the text, such as a path or `stdin`. */
 	readonly name: string;
-	/** From 1; undefined in a PDF. */
+	/** Counted from 1; undefined in a PDF. */
 	readonly line?: number | undefined;
 };
 

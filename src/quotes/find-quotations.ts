@@ -125,7 +125,7 @@ function findBlock(text: string): Span {
 	return {from: 0, to: blockOrigin.exec(text)?.index ?? text.length};
 }
 
-/** What may stand between a quotation and the brackets or the dash before its file. */
+/** The text that may stand between a quotation and the brackets or the dash before its file. */
 const origin = /^[^\p{L}\p{N}([（【–—-]{0,8}[([（【–—-]+\s*([^()[\]（）【】\n]{1,200})/u;
 
 const fileName = /[\p{L}\p{N}_.~/\\-]+\.[a-z]\w{0,7}(?![\p{L}\p{N}])/iu;

@@ -4,7 +4,7 @@
  * joined that a line end divides.
  */
 
-/** What a UTF-16 unit of folded text is to a quotation. */
+/** The kinds of UTF-16 units in folded text. */
 const kinds = {
 	unknown: 0,
 	letter: 1,
@@ -100,7 +100,7 @@ export function createNormalizer(): Normalizer {
 	const lineStarts: number[] = [];
 	let length = 0;
 	let lastKind: number = kinds.unknown;
-	/** What waits for the next unit: a hyphen or a dash, blanks before and after it. */
+	/** A hyphen or dash that waits for the next unit, and the blanks around it. */
 	let joint: 'none' | 'hyphen' | 'dash' = 'none';
 	let isJointSpaced = false;
 	let hasBlank = true;

@@ -104,6 +104,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/request-json.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'processes/desktop.ts': 'any',
+			'processes/read-pdf.ts': 'lazy',
 			'quotes/': 'any',
 			'tools/': 'lazy',
 			'mcp/': 'any',
@@ -511,6 +512,7 @@ export const boundaries: readonly Boundary[] = [
 			'json.ts': 'any',
 			'media-type.ts': 'any',
 			'usage.ts': 'any',
+			'wording.ts': 'any',
 		},
 		packages: {},
 	},
@@ -626,6 +628,7 @@ export const bans: readonly Ban[] = [
 			'input/list-git-files.ts',
 			'processes/desktop.ts',
 			'processes/read-clipboard.ts',
+			'processes/read-pdf.ts',
 			'processes/server-process.ts',
 			// The properties of a style sheet.
 			'sessions/export/page-style.ts',

@@ -1,4 +1,4 @@
-/** The request for a summary, and the replies that are none. */
+/** The request for a summary, and replies without one. */
 import {describe, expect, test} from 'vitest';
 import {messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';

@@ -532,10 +532,7 @@ describe('the status line', () => {
 
 	test('says that the service searches the web, until more comes', () => {
 		const notice = {code: 'web-search', message: 'searching the web'} as const;
-		const stage = openStage().play(
-			enter('q'),
-			at(1000, events(stepStart, {type: 'notice', notice})),
-		);
+		const stage = openStage().play('q⏎', at(1000, events(stepStart, {type: 'notice', notice})));
 		stage.play({type: 'tick', now: 3000});
 		expect(activity(stage)).toBe('· searching the web 2 s');
 		stage.play(at(4000, events(textDelta('Found.'))));

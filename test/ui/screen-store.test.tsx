@@ -366,8 +366,8 @@ describe('the scrollback', () => {
 
 	test('that goes on after a cut begins with its unfinished paragraph', () => {
 		const stage = openStage().play(
-			...[enter('p'), events(stepStart, textDelta('One.\n\nTwo wo'), failure('incomplete'))],
-			enter('/continue'),
+			...['p⏎', events(stepStart, textDelta('One.\n\nTwo wo'), failure('incomplete'))],
+			'/continue⏎',
 		);
 		const joined = {state: 'joined', model: 'm', attempts: 1} as const;
 		stage.play(events({type: 'continuation', continuation: joined}, textDelta('rds.\n\nThr')));

@@ -207,7 +207,7 @@ function showQuotes(state: ReplState): Update {
 		({quotations = []}) => quotations.length > 0,
 	);
 	if (checked?.quotations === undefined) {
-		return showNotice(state, 'no quotations were checked yet (chat --quotes)');
+		return showNotice(state, 'no quotations were checked yet');
 	}
 	const printed = print({type: 'quotations', quotations: checked.quotations});
 	if (state.turn === undefined) return update(state, printed);
