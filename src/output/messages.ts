@@ -65,6 +65,7 @@ export function formatFailure(
 /** Printed even with `-q` and for JSON: the run would mislead, or fail without a reason. */
 const vitalNotices: ReadonlySet<Notice['code']> = new Set([
 	'built-in-service',
+	'model-fallback',
 	'length',
 	'content-filter',
 	'tool-limit',

@@ -17,6 +17,7 @@ import {createOutputOptions} from './chat-options.ts';
 import {askForQuotes, withCheckedQuotes} from './check-quotes.ts';
 import {findPrices} from './find-model.ts';
 import {type AnswerSaving, saveAnswer} from './saving/save-conversation.ts';
+import type {OpenService} from './service/open-service.ts';
 import {createClient, createTurnRunner, type Request, type Run} from './turn-runner.ts';
 
 type AnswerParts = {
@@ -56,9 +57,17 @@ export async function runAnswer(
 	const {openView, questions} = createAnswerScreen(viewed, environment);
 	const saving = parts.save?.(conversation) ?? saveAnswer(run, request, conversation, environment);
 	const watched = await watchTurn(run, environment);
+	let answering = service;
+	const onService = (next: OpenService) => {
+		answering = next;
+	};
 	const isPiped = settings.stdin && environment.stdin.kind === 'data';
 	const runTurn = withCheckedQuotes(
-		createTurnRunner(run, request.check, {client: createClient(run), isFormRequired: true}),
+		createTurnRunner(run, request.check, {
+			client: createClient(run),
+			isFormRequired: true,
+			onService,
+		}),
 		{settings, isPiped},
 		environment,
 	);
@@ -75,8 +84,12 @@ export async function runAnswer(
 	};
 	const output = {
 		...createOutputOptions(settings),
-		service: service.name,
-		wire: service.connection.wire.name,
+		get service() {
+			return answering.name;
+		},
+		get wire() {
+			return answering.connection.wire.name;
+		},
 		session: saving.savedId,
 		redact,
 		openView,

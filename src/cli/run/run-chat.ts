@@ -4,6 +4,7 @@ import type {ChatEventBatch} from '../../chat/event.ts';
 import type {Environment, Terminal} from '../../environment.ts';
 import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
+import {createStreamChat} from '../../protocol/stream-chat.ts';
 import {createKeyRedactor} from '../../redact.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
 import {
@@ -60,11 +61,16 @@ export async function runChat(
 				files,
 			};
 			const read = await readRequest(line, parts, environment);
-			const service = await withModel(reached, {loaded, ...open}, environment);
+			const chosen = await withModel(reached, {loaded, ...open}, environment);
+			const {service, fallbacks} = await withFallbacks(
+				chosen,
+				{loaded, flags, ...open},
+				environment,
+			);
 			const {settings} = service;
 			const {servers, notices: ofServers} = tools;
 			const opened = {settings, service, servers, flags, resumed, signal, onInterrupt};
-			const run: Run = {...opened, tools: tools.tools};
+			const run: Run = {...opened, fallbacks, tools: tools.tools};
 			const model = expandModelName(settings.model, settings.family);
 			const options = {...read.options, model};
 			const notices = [
@@ -157,6 +163,21 @@ export async function withModel(
 	if (service.settings.model !== undefined || service.name === 'built-in') return service;
 	const {chooseModel} = await import('./service/choose-model.ts');
 	return await chooseModel(service, run, environment);
+}
+
+/** Prepares the other models, whose secrets are hidden too. */
+export async function withFallbacks(
+	service: OpenService,
+	{loaded, flags, signal, closers}: RunOptions & Pick<Run, 'flags'> & {loaded: LoadedSettings},
+	environment: Environment,
+): Promise<Pick<Run, 'service' | 'fallbacks'>> {
+	if (service.settings.fallback.length === 0) return {service, fallbacks: undefined};
+	const {createFallbacks} = await import('./service/fallbacks.ts');
+	const connect = ({connection}: OpenService) => createStreamChat(connection);
+	const fallbacks = createFallbacks({loaded, flags, signal, connect}, environment);
+	closers.push(fallbacks.close);
+	const {redact} = service;
+	return {service: {...service, redact: (text) => fallbacks.redact(redact(text))}, fallbacks};
 }
 
 type LoadedRun = {

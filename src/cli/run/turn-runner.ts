@@ -16,6 +16,7 @@ import {createStreamChat} from '../../protocol/stream-chat.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
 import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
 import {createAnswerCheck} from './chat-options.ts';
+import type {Fallbacks} from './service/fallbacks.ts';
 import type {OpenService} from './service/open-service.ts';
 import {isAllowed} from './tools/open-tools.ts';
 
@@ -34,6 +35,8 @@ export type Run = {
 	readonly signal: AbortSignal;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
+	/** The models to ask instead, if there are any. */
+	readonly fallbacks?: Fallbacks | undefined;
 	/** Used by all answers of a run with many. */
 	readonly shared?: SharedParts | undefined;
 };
@@ -87,6 +90,8 @@ export function createClient(run: Run, isKeyReread = false): CurrentClient {
 type RunnerOptions = {
 	/** Remembers what the service refused. */
 	readonly client: CurrentClient;
+	/** Called when another service is asked. */
+	readonly onService?: (service: OpenService) => void;
 	/** Whether the rest of a cut answer is shown apart if it cannot be joined. */
 	readonly isRestWanted?: boolean;
 	/** Whether an answer lacking the requested form fails. Otherwise it is only reported. */
@@ -97,9 +102,24 @@ type RunnerOptions = {
 export function createTurnRunner(
 	run: Run,
 	check: Request['check'],
-	{isFormRequired, isRestWanted = false, client}: RunnerOptions,
+	options: RunnerOptions,
 ): TurnRunner {
-	const {settings, tools} = run;
+	const {isFormRequired, isRestWanted = false, client, onService} = options;
+	const {settings, tools, fallbacks} = run;
+	const withFallbacks = (streamChat: StreamChat): StreamChat => {
+		if (fallbacks === undefined) return streamChat;
+		const load = async () => {
+			const {createFallbackChat} = await import('../../chat/fallback-models.ts');
+			return createFallbackChat(streamChat, fallbacks.list, ({service: next}) => {
+				if (next !== undefined) onService?.(next);
+			});
+		};
+		let loaded: ReturnType<typeof load> | undefined;
+		return async function* (request, turnSignal) {
+			loaded ??= load();
+			yield* (await loaded)(request, turnSignal);
+		};
+	};
 	/** A resumed turn is continued at least once. */
 	const withRest = (streamChat: StreamChat, {open}: OpenConversation): StreamChat => {
 		const limit = Math.max(settings.continueCut, open.messages.length > 0 ? 1 : 0);
@@ -112,16 +132,16 @@ export function createTurnRunner(
 	const isWanted = ({definition, unapproved}: Tool) =>
 		unapproved === undefined && settings.allowTool.some((text) => isAllowed(text, definition.name));
 	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
-	return (conversation, options, signal, {approve, elicit}) =>
+	return (conversation, chosen, signal, {approve, elicit}) =>
 		runTurn({
 			conversation,
-			options,
-			streamChat: withRest(client(), conversation),
+			options: chosen,
+			streamChat: withRest(withFallbacks(client()), conversation),
 			tools,
 			approve: approvals(approve),
 			elicit,
 			answerCheck: createAnswerCheck(
-				options,
+				chosen,
 				check,
 				isFormRequired ? settings.schemaRepairs : undefined,
 			),

@@ -141,6 +141,12 @@ export const optionRows = {
 			summary: 'continue an answer that was cut off, at most so often',
 			defaultValue: 0,
 		}),
+		fallback: clearableList({
+			flags: ['--fallback <model>'],
+			isInFile: true,
+			values: 'models',
+			summary: 'model or profile to ask if the first cannot answer; repeatable',
+		}),
 		stream: toggle(true, {
 			flags: ['--stream', '--no-stream'],
 			variable: 'CHAT_STREAM',

@@ -13,7 +13,7 @@ import type {FlagTexts} from '../../command-line/command.ts';
 import {checkCombinations, preferForm} from '../../run/chat-options.ts';
 import {findPrices} from '../../run/find-model.ts';
 import {readOptions, readSystem} from '../../run/read-request.ts';
-import {openRun, withModel} from '../../run/run-chat.ts';
+import {openRun, withFallbacks, withModel} from '../../run/run-chat.ts';
 import type {LineTemplate} from '../../run/template/line-template.ts';
 import {toolSources} from '../../run/tools/open-tools.ts';
 import type {Request, Run} from '../../run/turn-runner.ts';
@@ -61,7 +61,9 @@ export async function openBatch(
 	const {loaded, template} = await load(own, environment);
 	const open = {kinds: toolSources, isSession: false, signal, closers};
 	const {service: reached, files, tools} = await openRun(loaded, open, environment);
-	const service = await withModel(reached, {loaded, ...open}, environment);
+	const chosen = await withModel(reached, {loaded, ...open}, environment);
+	const others = {loaded, flags: own, ...open};
+	const {service, fallbacks} = await withFallbacks(chosen, others, environment);
 	const {settings} = service;
 	const offered = tools.tools?.tools ?? [];
 	const {options, check} = await readOptions({...loaded, settings}, offered, files);
@@ -80,6 +82,7 @@ export async function openBatch(
 		resumed: undefined,
 		signal,
 		onInterrupt: () => {},
+		fallbacks,
 		shared,
 	};
 	return {

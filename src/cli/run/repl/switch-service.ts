@@ -3,9 +3,9 @@ import type {Environment, Keyboard, Terminal} from '../../../environment.ts';
 import {ChatError} from '../../../errors.ts';
 import type {ReplServices, SwitchedService} from '../../../repl/services.ts';
 import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
-import {pickFields} from '../../../settings/options/settings.ts';
 import {expandModelName} from '../../../settings/service/model-name.ts';
 import {chooseModel} from '../service/choose-model.ts';
+import {fieldsOfProfile, loadProfile, withoutService} from '../service/load-profile.ts';
 import {type OpenService, openService, openServiceWith} from '../service/open-service.ts';
 import type {Run} from '../turn-runner.ts';
 
@@ -48,9 +48,6 @@ type SwitchOptions = {
 	readonly onSwitched: () => Promise<boolean>;
 };
 
-/** Flags about the run's first service. */
-const flagsOfService = ['baseUrl', 'model', 'profile', 'authHeader', 'headers'];
-
 export function createServiceSwitch(
 	{run, use}: SwitchableRun,
 	{terminal, keyboard, onSwitched}: SwitchOptions,
@@ -58,14 +55,11 @@ export function createServiceSwitch(
 ): Pick<ReplServices, 'connectService' | 'openProfile'> {
 	const {signal} = run;
 	const own = withKeyboard(keyboard, terminal, environment);
-	const others = Object.entries(run.flags).filter(([name]) => !flagsOfService.includes(name));
-	const load = (profile: string | undefined) => {
-		const named = profile === undefined ? {} : {profile: [profile]};
-		// The command names the service; the initial variables do not count.
-		const variables = {...environment.variables, CHAT_BASE_URL: '', CHAT_MODEL: ''};
-		const source = profile === undefined ? environment : {...environment, variables};
-		return loadSettings({...Object.fromEntries(others), ...named}, source);
-	};
+	/** A profile was named; without one, the dialog names the service. */
+	const load = (profile: string | undefined) =>
+		profile === undefined
+			? loadSettings(withoutService(run.flags), environment)
+			: loadProfile(profile, run.flags, true, environment);
 	const switchTo = async (
 		service: OpenService,
 		loaded: LoadedSettings,
@@ -127,13 +121,6 @@ export function createServiceSwitch(
 
 function keyOfDialog(apiKey: string) {
 	return {apiKey, keySource: 'your input'};
-}
-
-/** Returns the profile's request fields. */
-function fieldsOfProfile({settings, sources}: LoadedSettings): SwitchedService['options'] {
-	const fields = Object.entries(pickFields(settings));
-	const own = fields.filter(([name]) => sources[name as keyof typeof sources] === 'profile');
-	return Object.fromEntries(own);
 }
 
 /** Dialogs use the session's terminal, even if stdin or stderr is a file. */
