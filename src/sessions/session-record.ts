@@ -288,7 +288,7 @@ export type StoredPart =
 /** Fields whose texts never come from a person, a model or a tool. */
 export const wordFields: ReadonlySet<string> = new Set([
 	...['type', 'id', 'of', 'parent', 'from', 'to', 'at', 'created', 'forkOf'],
-	...['role', 'status', 'kind', 'format', 'mime', 'blob', 'callId'],
+	...['role', 'status', 'state', 'cause', 'kind', 'format', 'mime', 'blob', 'callId'],
 ]);
 
 /** Fields with any JSON inside, in which names may be texts, too. */

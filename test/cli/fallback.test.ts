@@ -1,5 +1,6 @@
 /** `--fallback`: another model, or the service of a profile, if the first cannot answer. */
 import {describe, expect, test} from 'vitest';
+import {loadProfile} from '../../src/cli/run/service/load-profile.ts';
 import {parseResult} from '../helpers/json-output.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
@@ -114,4 +115,26 @@ describe('a profile', () => {
 		);
 		expect(exitCode).toBe(69);
 	});
+
+	test.each([
+		['CHAT_BASE_URL', {CHAT_BASE_URL: 'https://first.example', CHAT_API_KEY: key}, undefined],
+		['no service', {CHAT_API_KEY: key}, key],
+	])(
+		'that a session moves to gets no header, wire or key that came with %s',
+		(_name, given, left) => {
+			const {source} = createHome({config: {profiles: {other: {'base-url': 'https://b.example'}}}});
+			const variables = {...given, CHAT_WIRE: 'messages', CHAT_INSECURE_HTTP: 'true'};
+			const environment = {variables, homedir: source.home, platform: 'linux'};
+			const flags = {header: ['X-First: yes'], apiKeyFile: ['key.txt'], temperature: ['1']};
+			const {settings, source: used} = loadProfile('other', flags, true, environment);
+			expect(settings).toMatchObject({
+				header: [],
+				wire: 'auto',
+				insecureHttp: false,
+				temperature: 1,
+			});
+			expect(settings.apiKeyFile).toBeUndefined();
+			expect(used.variables['CHAT_API_KEY']).toBe(left);
+		},
+	);
 });

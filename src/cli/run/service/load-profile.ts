@@ -1,6 +1,9 @@
 /** Loads the settings of a profile beside those of a run: another service, with a key of its own. */
-import type {Environment} from '../../../environment.ts';
-import {type LoadedSettings, loadSettings} from '../../../settings/options/load-settings.ts';
+import {
+	type LoadedSettings,
+	loadSettings,
+	type SettingsSource,
+} from '../../../settings/options/load-settings.ts';
 import {
 	type FlagTexts,
 	pickFields,
@@ -32,7 +35,7 @@ export function loadProfile(
 	name: string,
 	flags: FlagTexts,
 	isKeyShared: boolean,
-	environment: Environment,
+	environment: SettingsSource,
 ): LoadedSettings {
 	const isKeyLeft = isKeyShared && !environment.variables['CHAT_BASE_URL'];
 	const dropped = new Set(ofService.map((setting) => rowOf(setting).variable));
