@@ -51,7 +51,7 @@ export async function saveSession(
 	let last: Pick<Recorder, 'id' | 'path'> | undefined;
 	let isPrivate = false;
 	const privateTurns = new Set<string>();
-	/** Left out of the count at the end. */
+	/** Private compactions, which the farewell does not count. */
 	const privateCompactions = new Set<string>();
 	const report = (text: string) => repl.dispatch({type: 'notice-given', text});
 	const afterWriting = (isEnded = false) => {
