@@ -1,5 +1,5 @@
 /** The hints that depend on more than one reply; the others have wire cases. */
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {lineHint} from '../../src/hint.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {explainRefusal} from '../../src/protocol/errors/common-refusals.ts';
@@ -13,7 +13,7 @@ type Changes = {
 
 const {words} = createChatCompletions(new URL('https://api.test/v1'));
 
-function hintOf(status: number, body: unknown = '', {waitMs, address, ...changes}: Changes = {}) {
+function explain(status: number, body: unknown = '', {waitMs, address, ...changes}: Changes = {}) {
 	const context = {
 		url: new URL('https://api.test/v1/chat/completions'),
 		words: {...words, ...address},
@@ -23,8 +23,31 @@ function hintOf(status: number, body: unknown = '', {waitMs, address, ...changes
 		...changes,
 	};
 	const parsed = readErrorBody(typeof body === 'string' ? body : JSON.stringify(body));
-	return explainRefusal({...parsed, status, waitMs, context}).hint;
+	return explainRefusal({...parsed, status, waitMs, context});
 }
+
+const hintOf = (...refusal: Parameters<typeof explain>) => explain(...refusal).hint;
+
+const lengthWords = [
+	"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+	'prompt is too long: 210000 tokens > 200000 maximum',
+	'the request exceeds the available context size, try increasing it',
+	'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+	'Input length 9000 exceeds the maximum context length',
+	'Your input exceeds the context window of this model. Please adjust your input and try again.',
+];
+
+test.each(lengthWords)('a refusal for length is known: %s', (message) => {
+	expect(explain(400, {error: {message}}).isTooLong).toBe(true);
+});
+
+test.each([
+	'max_tokens must be at most 4096',
+	'Request too large for m-test on tokens per minute (TPM): Limit 6000, Requested 9000',
+	'messages is too long: at most 100',
+])('another refusal is not: %s', (message) => {
+	expect(explain(400, {error: {message}}).isTooLong).toBeUndefined();
+});
 
 const otherModel = {repl: 'Choose another model with /model.'};
 
