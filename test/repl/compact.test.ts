@@ -86,7 +86,7 @@ describe('/compact', () => {
 		expect(wishes).toEqual(['the figures']);
 		expect(draftOf(state())).toBe('summary of 1–3');
 		expect(messagesOf(state())).toHaveLength(8);
-		act(type(', edited'), press('enter'));
+		act(press('end'), type(', edited'), press('enter'));
 		expect(said()).toContain('turns 1–3 are sent as this summary; /undo takes it back');
 		expect(draftOf(state())).toBe('my draft');
 		act(press('enter'));
@@ -147,7 +147,7 @@ describe('/compact', () => {
 		const at = (later: number) => ({date: openedAt + later, nextTurnId: 'c'});
 		expect(popupOf(reduce(state(), early, at(100)).state)).toMatch(/^a summary is open/);
 		expect(reduce(state(), early, at(1000)).state.conversation.compactions).toHaveLength(1);
-		act(press('ctrl+u'), press('enter'));
+		act(press('ctrl+k'), press('enter'));
 		expect(popupOf(state())).toMatch(/^an empty summary compacts nothing/);
 		act(type('/undo'), press('enter'));
 		expect(popupOf(state())).toMatch(/^a summary is open/);
@@ -182,6 +182,15 @@ describe('/compact', () => {
 	test('needs two turns', () => {
 		const {state, effects} = play(begin({conversation: talk(10)}), lineOf('/compact'));
 		expect(replyOf({state, effects})).toMatch(/^nothing to compact/);
+	});
+
+	test('shows a long summary unfolded, from its beginning', async () => {
+		const long = Array.from({length: 30}, (_, index) => `- fact ${index}`).join('\n');
+		const {play: act, until} = open({summarize: async () => long});
+		act(lineOf('/compact'));
+		const {editor} = await until(isOpen);
+		expect(editor.buffer).toMatchObject({pastes: [], cursor: {line: 0, column: 0}});
+		expect(editor.buffer.lines).toHaveLength(30);
 	});
 
 	test('names images of the compacted turns', async () => {
@@ -271,7 +280,7 @@ describe('a prompt too large for the context window', () => {
 			'user: what now?',
 		]);
 		expect(said()).toContain(
-			'the oldest 2 turns (turns 1–2, about 2,000 tokens) left out of requests; /undo takes it back',
+			'the oldest turns (turns 1–2, about 2,000 tokens) left out of requests; /undo takes it back',
 		);
 	});
 

@@ -7,7 +7,7 @@ import {type CompactionPlan, planResults, planSummary} from '../../context/plan-
 import {formatCount, formatSize, nameTurns, plural} from '../../wording.ts';
 import {printNotice, sequence, type Update, update} from '../action.ts';
 import {nameAttachments} from '../commands/attachment-commands.ts';
-import {expand} from '../editor/buffer.ts';
+import {expand, moveTo} from '../editor/buffer.ts';
 import {emptyEditor} from '../editor/history.ts';
 import {bufferOfText} from '../editor/prompt-text.ts';
 import {printOrShow, showNotice} from '../popup.ts';
@@ -50,11 +50,16 @@ function openSummary(before: ReplState, plan: CompactionPlan, text: string): Rep
 	const names = nameAttachments(mediaIn(state, plan));
 	const whole = names === '' ? text : `${text}\n\nNo longer attached: ${names}`;
 	const {kills, vi} = editor;
+	// Unfolded, and from its beginning: it has to be read.
+	const buffer = moveTo(bufferOfText({text: whole, folds: [], attachments: []}), {
+		line: 0,
+		column: 0,
+	});
 	return {
 		...state,
 		...{search: undefined, menu: undefined, tree: undefined, popup: undefined},
 		editing: {summary: {...plan, openedAt: date}, turnIds: [], editor, attachments},
-		editor: {...emptyEditor, buffer: bufferOfText({text: whole, attachments: []}), kills, vi},
+		editor: {...emptyEditor, buffer, kills, vi},
 		attachments: [],
 	};
 }
@@ -84,9 +89,8 @@ export function applySummary(state: ReplState, summary: SummaryDraft): Update {
 
 /** Leaves a plan's turns out of requests. */
 export function omitTurns(plan: CompactionPlan): (state: ReplState) => Update {
-	const {first, last, tokens} = plan;
-	const count = plural(last - first + 1, 'turn');
-	const told = `the oldest ${count} (${nameTurns(plan)}, ${aboutTokens(tokens)} tokens) left out of requests; /undo takes it back`;
+	const {tokens} = plan;
+	const told = `the oldest turns (${nameTurns(plan)}, ${aboutTokens(tokens)} tokens) left out of requests; /undo takes it back`;
 	return (state) => addCompaction(state, {...plan, kind: 'omission', text: ''}, told);
 }
 

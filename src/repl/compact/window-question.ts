@@ -1,7 +1,6 @@
 /** The question what to do about a request that is too large for the model. */
 import {aboutTokens, describeParts, describeRoom, type RequestSize} from '../../context/fit.ts';
 import type {CompactionPlan} from '../../context/plan-compaction.ts';
-import {plural} from '../../wording.ts';
 import {type Choice, createQuestion, type Question} from '../question/question.ts';
 
 export type WindowAnswer = 'compact' | 'send' | 'back' | {readonly omission: CompactionPlan};
@@ -59,11 +58,12 @@ const compact: Choice<WindowAnswer> = {
 };
 
 function omit(omission: CompactionPlan): Choice<WindowAnswer> {
-	const count = plural(omission.last - omission.first + 1, 'turn');
+	const count = omission.last - omission.first + 1;
+	const turns = count === 1 ? 'turn' : `${count} turns`;
 	return {
 		key: 'o',
 		brief: 'leave out',
-		meaning: `leave out the oldest ${count} (${aboutTokens(omission.tokens)} tokens)`,
+		meaning: `leave out the oldest ${turns} (${aboutTokens(omission.tokens)} tokens)`,
 		does: answerWith({omission}),
 	};
 }
