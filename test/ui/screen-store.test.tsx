@@ -6,7 +6,6 @@ import {ChatError} from '../../src/errors.ts';
 import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
 import {mountScreen} from '../../src/ui/ink/mount/mount.tsx';
 import {
-	answer,
 	at,
 	attached,
 	events,
@@ -15,6 +14,7 @@ import {
 	paste,
 	reasoningDelta,
 	retryOf,
+	type Step,
 	stepEnd,
 	stepStart,
 	textDelta,
@@ -23,35 +23,34 @@ import {
 import {openEmulator} from './emulator.ts';
 import {openStage, type Stage} from './stage.tsx';
 
-const interrupted = failure('interrupted');
 const cutAt = (kind: 'length' | 'filter', raw: string = kind): ChatEvent => ({
-	type: 'step-end',
-	finishReason: {kind, raw},
-	usage: undefined,
+	...{type: 'step-end', finishReason: {kind, raw}, usage: undefined},
 });
 const longPaste = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
 const thought = '▸ Thought for a moment   /reasoning 1';
-const begun = events(stepStart, reasoningDelta('hm'), textDelta('First.\n\nSec'));
+const begun = '<< (hm) First.\n\nSec…';
+const code = '```js\na\n```\n';
+const ran = events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)});
+const lines = (stage: Stage) => stage.committed().filter((row) => row !== '');
+/** The rows after those of the prompt. */
+const after = (stage: Stage) => stage.committed().slice(2);
 
 describe('a past turn', () => {
 	const call = {callId: 'a', name: 'run', arguments: '{}', isRunnable: true};
 	const withTool = [
-		events(stepStart, reasoningDelta('hm'), textDelta('# First\n\n```\na\n```\n')),
+		'<< (hm) # First\n\n```\na\n```\n…',
 		events({type: 'tool-call-start', callId: 'a', name: 'run'}, {type: 'tool-call', call}),
-		events(stepEnd()),
-		events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
-		events(stepStart, textDelta('```js\nlet a;\n```\nDone.'), stepEnd(), turnEnd),
+		...[events(stepEnd()), ran, '<< ```js\nlet a;\n```\nDone.'],
 	];
+	const cut = events(stepStart, textDelta('half of it'), cutAt('length'), turnEnd);
+	const refusal = events(stepStart, {type: 'refusal-delta', text: 'No.'}, stepEnd(), turnEnd);
 
-	test.each([
+	test.each<readonly [name: string, answered: readonly Step[]]>([
 		['a complete answer', ['<< (hm) # It\n\nis **this**:\n\n| a | b |\n|---|---|\n| 1 | 2 |']],
 		['an answer in steps, with a tool between them', withTool],
-		['an answer that was interrupted', [events(stepStart, textDelta('half of *it*'), interrupted)]],
-		['a refusal', [events(stepStart, {type: 'refusal-delta', text: 'No.'}, stepEnd(), turnEnd)]],
-		[
-			'an answer that was cut off',
-			[events(stepStart, textDelta('half of it'), cutAt('length'), turnEnd)],
-		],
+		['an answer that was interrupted', ['<< half of *it*…', '<< !interrupted']],
+		['a refusal', [refusal]],
+		['an answer that was cut off', [cut]],
 	])('has the rows that it had while it was new, without a next step: %s', (_, answered) => {
 		const live = openStage().play(paste(longPaste), ' sum up⏎', ...answered);
 		const past = openStage();
@@ -65,110 +64,68 @@ describe('a past turn', () => {
 	});
 });
 
-describe('the mode show', () => {
-	const show = () => openStage({reasoningMode: 'show'}).play('q⏎');
-	const lines = (stage: Stage) => stage.committed().filter((row) => row !== '');
-	const called = events(
-		stepEnd(),
-		{type: 'tool-result', callId: 'a', ...textOutput('ran', false)},
-		stepStart,
-	);
-
-	test('leaves the reasoning of every step above the text of the step', () => {
-		const stage = show().play(
-			events(stepStart, reasoningDelta('one'), textDelta('First.')),
-			called,
-			events(reasoningDelta('two'), textDelta('Second.'), stepEnd(), turnEnd),
-		);
-		expect(lines(stage).slice(1)).toEqual([
-			'▾ Thought for a moment',
-			...['│ one', 'First.', '│ two', 'Second.'],
-		]);
-	});
-
-	test('does not split a text with what is thought in the middle of it', () => {
-		const stage = show().play(
-			events(stepStart, reasoningDelta('one'), textDelta('First ')),
-			events(reasoningDelta('two')),
-			events(textDelta('and second.'), stepEnd(), turnEnd),
-		);
-		expect(lines(stage).slice(2)).toEqual(['│ one', 'First and second.', '│ two']);
-	});
-
-	test('leaves the reasoning of a turn without an answer', () => {
-		const stage = show().play(events(stepStart, reasoningDelta('one'), interrupted));
-		expect(lines(stage).slice(1, 3)).toEqual(['▾ Thought for a moment', '│ one']);
-	});
-
-	test('leaves only the line of reasoning that the user has closed', () => {
-		const stage = show().play(events(stepStart, reasoningDelta('one')));
-		stage.play('<ctrl+o ctrl+o>');
-		stage.play(events(textDelta('First.'), stepEnd(), turnEnd));
-		expect(lines(stage).slice(1)).toEqual([thought, 'First.']);
-	});
+test.each<readonly [name: string, steps: readonly Step[], rows: readonly string[]]>([
+	[
+		'the reasoning of every step above the text of the step',
+		['<< (one) First.…', events(stepEnd()), ran, '<< (two) Second.'],
+		['▾ Thought for a moment', '│ one', 'First.', '│ two', 'Second.'],
+	],
+	[
+		'what is thought in the middle of a text below it',
+		['<< (one) First …', '<< (two)…', '<< and second.'],
+		['▾ Thought for a moment', '│ one', 'First and second.', '│ two'],
+	],
+	[
+		'the reasoning of a turn without an answer',
+		['<< (one)…', '<< !interrupted'],
+		['▾ Thought for a moment', '│ one', '  · interrupted; the prompt is the draft again'],
+	],
+	[
+		'only the line of reasoning that the user has closed',
+		['<< (one)…', '<ctrl+o ctrl+o>', '<< First.'],
+		[thought, 'First.'],
+	],
+])('the mode show leaves %s', (_, steps, rows) => {
+	const stage = openStage({reasoningMode: 'show'}).play('q⏎', ...steps);
+	expect(lines(stage).slice(1)).toEqual(rows);
 });
 
-test('numbers code through all answers', () => {
-	const code = '```js\na\n```\n';
-	const stage = openStage().play(
-		'p⏎',
-		events(stepStart, textDelta(code), stepEnd()),
-		events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
-		events(stepStart, textDelta(code), stepEnd(), turnEnd),
-		'q⏎',
-		answer(code),
-	);
-	const rules = stage.committed().filter((row) => row.startsWith('js ─'));
-	expect(rules.map((row) => row.at(-1))).toEqual(['1', '2', '3']);
-});
-
-test('numbers only the code that /copy takes: that of the answer, not of the reasoning', () => {
-	const code = '```js\na\n```\n';
-	const stage = openStage().play('q⏎', events(stepStart, reasoningDelta(`hm\n\n${code}`)));
+test('numbers code that /copy takes, through all answers, and none of the reasoning', () => {
+	const stage = openStage().play('p⏎', events(stepStart, textDelta(code), stepEnd()), ran);
+	stage.play(`<< ${code}`, 'q⏎', events(stepStart, reasoningDelta(`hm\n\n${code}`)));
 	expect(stage.rows()).toContainEqual(expect.stringMatching(/^│ js ─+$/));
 	stage.play(events(textDelta(code), stepEnd(), turnEnd), '/reasoning⏎');
 	const rules = stage.committed().filter((row) => row.includes('js ─'));
-	expect(rules).toEqual([
-		expect.stringMatching(/^js ─+ \/copy 1$/),
-		expect.stringMatching(/^│ js ─+$/),
+	expect(rules.map((row) => row.replace(/─+/, '─'))).toEqual([
+		...['js ─ /copy 1', 'js ─ /copy 2', 'js ─ /copy 3', '│ js ─'],
 	]);
 });
 
-test('an empty row is between reasoning that was printed and the pane with it', () => {
-	const stage = openStage().play('q⏎', '<< (hm) It is.', '/reasoning⏎');
-	expect(stage.committed().slice(-2)).toEqual(['› /reasoning', '│ hm']);
-	stage.play('<ctrl+o>');
-	expect(stage.allRows().slice(0, 2)).toEqual(['', expect.stringMatching(/^▾ Thought/)]);
-});
-
 describe('the scrollback', () => {
-	test('has the prompt, the answer and the folded reasoning, in this order', () => {
-		const stage = openStage().play('What is\tit?⏎', '<< (hm) # It\n\nis **this**.');
-		expect(stage.committed()).toEqual([
-			...['› What is    it?', '', thought, '', 'It', '', 'is this.'],
-		]);
-	});
-
-	test('emits finished blocks at once and the rest at the end, each once', () => {
-		const stage = openStage().play('q⏎', begun);
-		expect(stage.committed().slice(2)).toEqual([thought, '', 'First.']);
+	test('has the prompt, the folded reasoning and finished blocks at once, each once', () => {
+		const stage = openStage().play('What is\tit?⏎', begun);
+		expect(stage.committed()).toEqual(['› What is    it?', '', thought, '', 'First.']);
 		expect(stage.rows()).toContain('Sec');
+		const {items} = stage.store.getSnapshot();
+		expect(stage.play('x').store.getSnapshot().items).toBe(items);
 		stage.play('<< ond.…', '<<');
-		expect(stage.committed().slice(2)).toEqual([thought, '', 'First.', '', 'Second.']);
+		expect(after(stage)).toEqual([thought, '', 'First.', '', 'Second.']);
 		expect(stage.rows()).not.toContain('Second.');
+		// An empty row is between reasoning that was printed and the pane with it.
+		const printed = openStage().play('q⏎', '<< (hm) It is.', '/reasoning⏎');
+		expect(printed.committed().slice(-2)).toEqual(['› /reasoning', '│ hm']);
+		printed.play('<ctrl+o>');
+		expect(printed.allRows().slice(0, 2)).toEqual(['', expect.stringMatching(/^▾ Thought/)]);
 	});
 
 	test('is left to the terminal: nothing that it has is kept, and nothing is written twice', async () => {
 		const stage = openStage();
 		const {terminal, screen} = openEmulator();
-		const mounted = mountScreen(stage.store, terminal, {
-			reflow: 'none',
-			onResize: () => {},
-			onTaken: () => {},
-		});
+		const none = {onResize: () => {}, onTaken: () => {}};
+		const mounted = mountScreen(stage.store, terminal, {reflow: 'none', ...none});
 		const written = async () => (await screen()).filter((row) => /^number \d+$/.test(row));
 		const numbers = (count: number) => Array.from({length: count}, (_, n) => `number ${n}`);
-		const ask = (n: number) => stage.play('q⏎', answer(`number ${n}`));
+		const ask = (n: number) => stage.play('q⏎', `<< number ${n}`);
 		for (let n = 0; n < 30; n += 1) {
 			ask(n);
 			await expect.poll(written).toEqual(numbers(n + 1));
@@ -186,12 +143,8 @@ describe('the scrollback', () => {
 	});
 
 	test('gets the first code with its colours, and everything that follows it afterwards', async () => {
-		const stage = openStage({}, {hasColor: true}).play(
-			'q⏎',
-			'<< First.\n\n```js\nlet a = 1;\n```\n\n…',
-			events(textDelta('Last.'), stepEnd(), turnEnd),
-			'/help⏎',
-		);
+		const stage = openStage({}, {hasColor: true});
+		stage.play('q⏎', '<< First.\n\n```js\nlet a = 1;\n```\n\n…', '<< Last.', '/help⏎');
 		expect(stage.committed()).toEqual(['› q']);
 		await stage.store.settled();
 		const rows = stage.committed();
@@ -201,147 +154,82 @@ describe('the scrollback', () => {
 		expect(styled[5]).not.toBe('let a = 1;');
 	});
 
-	test('is drawn only after an addition', () => {
-		const stage = openStage().play('q⏎', begun);
-		const {items} = stage.store.getSnapshot();
-		expect(stage.play('x').store.getSnapshot().items).toBe(items);
-	});
-
 	test('shows a prompt of many lines below its mark, and what was attached', () => {
-		const stage = openStage().play(
-			'/image a.png⏎',
-			attached(
-				[{type: 'image', name: 'a.png', part: {type: 'image', url: 'https://example.com/a.png'}}],
-				['a.png is large'],
-			),
-			'one',
-			'<ctrl+j>',
-			'two ',
-			paste('x\n'.repeat(20)),
-			'<enter>',
-		);
-		expect(stage.committed()).toEqual([
-			'› /image a.png',
-			'  · a.png is large',
-			'  · attached [image a.png]',
-			'',
-			'› one',
-			'  two [Pasted 20 lines #1]',
-			'  [image a.png]',
+		const part = {type: 'image', url: 'https://example.com/a.png'} as const;
+		const image = attached([{type: 'image', name: 'a.png', part}], ['a.png is large']);
+		const prompt = ['one', '<ctrl+j>', 'two ', paste('x\n'.repeat(20)), '⏎'];
+		expect(
+			openStage()
+				.play('/image a.png⏎', image, ...prompt)
+				.committed(),
+		).toEqual([
+			...['› /image a.png', '  · a.png is large', '  · attached [image a.png]', ''],
+			...['› one', '  two [Pasted 20 lines #1]', '  [image a.png]'],
 		]);
 	});
 
 	test('marks a cut answer below it and above its consequences', () => {
-		const cut = new ChatError('incomplete', 'the stream was cut', {
-			requestId: 'r-1',
-			hint: 'Ask again.',
-		});
-		const stage = openStage({reasoningMode: 'hide'}).play(
-			'q⏎',
-			begun,
-			at(2000, events({type: 'error', error: cut})),
-		);
-		expect(stage.committed().slice(2)).toEqual([
-			thought,
-			'',
-			'First.',
-			'',
-			'Sec',
-			'',
-			'  ✗ the stream was cut',
-			'    Ask again · request id: r-1',
+		const about = {requestId: 'r-1', hint: 'Ask again.'};
+		const error = new ChatError('incomplete', 'the stream was cut', about);
+		const stage = openStage({reasoningMode: 'hide'});
+		stage.play('q⏎', begun, at(2000, events({type: 'error', error})));
+		expect(after(stage)).toEqual([
+			...[thought, '', 'First.', '', 'Sec', ''],
+			...['  ✗ the stream was cut', '    Ask again · request id: r-1'],
 		]);
 	});
 
 	const limited = {options: {model: 'm', isStreaming: true, maxTokens: 500}};
+	const free = '/set max_tokens N asks for more';
 
 	test.each([
+		['the token limit', cutAt('length'), {}, `cut off at the token limit · /continue, or ${free}`],
 		[
-			'the token limit',
-			cutAt('length'),
-			{},
-			'cut off at the token limit · /continue, or /set max_tokens N asks for more',
-		],
-		[
-			'its own token limit',
-			cutAt('length'),
-			limited,
+			...(['its own limit', cutAt('length'), limited] as const),
 			'cut off at the token limit (500) · /continue, or /set max_tokens lifts it',
 		],
 		[
-			'a content filter',
-			cutAt('filter', 'SAFETY'),
-			{},
+			...(['a content filter', cutAt('filter', 'SAFETY'), {}] as const),
 			"cut off by the service's content filter (SAFETY) · /undo edits the prompt",
 		],
 		[
-			'a refusal',
-			{type: 'refusal-delta', text: '!'},
-			{},
+			...(['a refusal', {type: 'refusal-delta', text: '!'}, {}] as const),
 			'refused by the model · /undo edits the prompt',
 		],
 		['the user', failure('interrupted'), {}, 'interrupted · /continue goes on, /retry asks again'],
-		[
-			'a limit of calls',
-			noticeOf('tool-limit', 'the answer was cut off: 8 calls'),
-			{},
-			'the answer was cut off: 8 calls',
-		],
-	] as const)(
-		'says below an answer that it was ended by %s, and what to do',
-		(_, event, settings, mark) => {
-			const stage = openStage({columns: 100, ...settings});
-			stage.play('q⏎', '<< It is…', events(event), events(turnEnd));
-			expect(stage.committed().slice(2)).toEqual([
-				expect.stringMatching(/^It is/),
-				'',
-				`  ◐ ${mark}`,
-			]);
-		},
-	);
-
-	test('says that a reply without an answer reached the token limit', () => {
-		const stage = openStage().play(
-			'q⏎',
-			events(stepStart, noticeOf('empty-answer', 'an empty answer'), cutAt('length'), turnEnd),
-		);
-		expect(stage.committed().slice(2)).toEqual([
-			'  ◐ an empty answer',
-			'  ◐ cut off at the token limit · /set max_tokens N asks for more, then Enter',
-		]);
+		['a limit of calls', noticeOf('tool-limit', 'cut off: 8 calls'), {}, 'cut off: 8 calls'],
+	] as const)('says below an answer that it was ended by %s, and what to do', (...ending) => {
+		const [, event, settings, mark] = ending;
+		const stage = openStage({columns: 100, ...settings});
+		stage.play('q⏎', '<< It is…', events(event), events(turnEnd));
+		expect(after(stage)).toEqual([expect.stringMatching(/^It is/), '', `  ◐ ${mark}`]);
 	});
 
-	test('wraps what the program says inside of its margin', () => {
+	test('says that a reply without an answer reached the token limit', () => {
+		const empty = noticeOf('empty-answer', 'an empty answer');
+		const stage = openStage().play('q⏎', events(stepStart, empty, cutAt('length'), turnEnd));
+		const limit = `  ◐ cut off at the token limit · ${free}, then Enter`;
+		expect(after(stage)).toEqual(['  ◐ an empty answer', limit]);
+	});
+
+	test('has the notices of a turn, wrapped inside of their margin, but not its waits', () => {
 		const stage = openStage({columns: 24}).play(
 			'q⏎',
+			events(retryOf('again in 2 s'), {type: 'trace', message: 'POST'}),
 			events(noticeOf('fallback', 'one two three four five six')),
 			events(failure('rejected', 'seven eight nine ten eleven')),
 		);
-		expect(stage.committed().slice(2)).toEqual([
+		expect(after(stage)).toEqual([
 			...['  · one two three four', '    five six'],
 			...['  ✗ seven eight nine', '    ten eleven', '    Enter asks again'],
 		]);
-	});
-
-	test('shows the next queued prompt after the answer before it', () => {
-		const stage = openStage().play('q⏎', begun, 'r⏎', events(textDelta('!'), turnEnd));
-		expect(stage.committed().slice(6)).toEqual(['Sec!', '', '› r']);
-	});
-
-	test('has the notices of a turn, but not its waits', () => {
-		const stage = openStage().play(
-			'q⏎',
-			events(retryOf('again in 2 s'), {type: 'trace', message: 'POST'}),
-			events(noticeOf('fallback', 'asked again without stream_options')),
-		);
-		expect(stage.committed().slice(2)).toEqual(['  · asked again without stream_options']);
 	});
 
 	test.each([
 		['has begun', begun],
 		['is waited for', '<< …'],
 	])(
-		'prints entries that arrive while an answer %s after it, and shows them above the prompt',
+		'gets entries that arrive while an answer %s after it; they wait above the prompt',
 		(_, first) => {
 			const stage = openStage().play('q⏎', first);
 			const before = stage.committed();
@@ -353,8 +241,8 @@ describe('the scrollback', () => {
 			expect(rows[place + 2]).toMatch(/Esc stops$/);
 			expect(place).toBeGreaterThan(rows.indexOf('Sec'));
 			stage.play('<< !…', 'next⏎', '<< !incomplete');
-			const after = stage.committed();
-			const rest = after.slice(after.indexOf('  ✗ incomplete'));
+			const all = stage.committed();
+			const rest = all.slice(all.indexOf('  ✗ incomplete'));
 			expect(rest.filter((row) => !row.startsWith('▸') && row !== '')).toEqual([
 				...['  ✗ incomplete', '    /continue goes on, /retry asks again'],
 				...['› /reasoning show', '  · reasoning: show'],
@@ -378,23 +266,24 @@ describe('the scrollback', () => {
 		]);
 	});
 
-	test('gets recalled reasoning after the answer, before the next prompt', () => {
-		const stage = openStage().play('p⏎', '<< (because) 1', 'q⏎', begun);
-		stage.play('/reasoning 1⏎', 'r⏎');
+	test('gets recalled reasoning after the answer, before the next queued prompt', () => {
+		const stage = openStage().play('p⏎', '<< (because) 1', 'q⏎', begun, '/reasoning 1⏎', 'r⏎');
 		expect(stage.rows().join('\n')).not.toContain('│ because');
-		stage.play(events(textDelta('!'), stepEnd(), turnEnd));
-		expect(stage.committed().slice(-4)).toEqual(['› /reasoning 1', '│ because', '', '› r']);
+		stage.play('<< !…', '<<');
+		expect(stage.committed().slice(-6)).toEqual([
+			...['Sec!', '', '› /reasoning 1', '│ because', '', '› r'],
+		]);
+		const full = '<< (\n&nbsp;\n\none\n\ntwo\n\n\u00a0\n) a';
+		const whole = openStage().play('q⏎', full, '/reasoning⏎').committed();
+		expect(whole.slice(-4)).toEqual(['› /reasoning', '│ one', '│', '│ two']);
 	});
 
-	test('wraps entries to the window', () => {
-		const stage = openStage({columns: 40}).play('/help all⏎');
-		expect(stage.committed().length).toBeGreaterThan(12);
-		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
-		expect(stage.committed()).toContain('  /undo');
-		expect(stage.committed()).toContain('      undo the last turn and make its');
-	});
-
-	test('puts meanings beside their names where there is room', () => {
+	test('wraps tables to the window, with meanings beside their names where there is room', () => {
+		const narrow = openStage({columns: 40}).play('/help all⏎').committed();
+		expect(narrow.length).toBeGreaterThan(12);
+		for (const row of narrow) expect(row.length).toBeLessThan(40);
+		expect(narrow).toContain('  /undo');
+		expect(narrow).toContain('      undo the last turn and make its');
 		const rows = openStage({columns: 72}).play('/help all⏎').committed();
 		const names = rows.filter((row) => row.startsWith('  /'));
 		const column = names[0]?.search(/(?<=\S {2,})\S/) ?? 0;
@@ -402,87 +291,65 @@ describe('the scrollback', () => {
 		for (const row of rows.filter((line) => line.startsWith('   '))) {
 			expect(row.search(/\S/)).toBe(column);
 		}
-	});
-
-	test('keeps the rows of a table whole in a window of 40 columns', () => {
-		const stage = openStage({columns: 40}).play('q⏎', '<< a', '/usage⏎');
-		expect(stage.committed().slice(-2)).toEqual([
+		const usage = openStage({columns: 40}).play('q⏎', '<< a', '/usage⏎').committed();
+		expect(usage.slice(-2)).toEqual([
 			expect.stringMatching(/tokens in +tokens out +time$/),
 			expect.stringMatching(/^ *turn 1 .* s$/),
 		]);
-	});
-
-	test('prints recalled reasoning in full, after a bar', () => {
-		const stage = openStage().play(
-			'q⏎',
-			'<< (\n&nbsp;\n\none\n\ntwo\n\n\u00a0\n) a',
-			'/reasoning⏎',
-		);
-		expect(stage.committed().slice(-4)).toEqual(['› /reasoning', '│ one', '│', '│ two']);
+		const stage = openStage();
+		const wide = ['日本語', 'abcdef', 'ab\x1b[2Jc'].map((name) => [name, 'a'] as const);
+		stage.store.print({type: 'table', groups: [{rows: wide}]});
+		expect(stage.committed()).toEqual(['  日本語  a', '  abcdef  a', '  abc     a']);
 	});
 });
 
-describe('a secret', () => {
+test('a secret is redacted where a service repeats it, not where the user or the model wrote it', () => {
 	const redact = (text: string) => text.replaceAll('sk-1234', '[redacted]');
-
-	test('is redacted where a service repeats it', () => {
-		const stage = openStage({}, {redact}).play('q⏎', events(retryOf('the key sk-1234 is busy')));
-		expect(stage.rows().join(' ')).toContain('the key [redacted] is busy');
-		stage.play(events(noticeOf('fallback', 'sk-1234')));
-		const error = new ChatError('auth', 'no sk-1234', {
-			hint: 'not sk-1234',
-			requestId: 'sk-1234',
-		});
-		stage.play(events({type: 'error', error}));
-		expect(stage.committed().slice(2)).toEqual([
-			'  · [redacted]',
-			'  ✗ no [redacted]',
-			'    not [redacted] · request id: [redacted]',
-		]);
-	});
-
-	test('is kept where the user or the model wrote it', () => {
-		const stage = openStage({}, {redact}).play('is it sk-1234?⏎', '<< sk-1234 it is.');
-		expect(stage.committed()).toEqual(['› is it sk-1234?', '', 'sk-1234 it is.']);
-	});
+	const stage = openStage({}, {redact}).play('q⏎', events(retryOf('the key sk-1234 is busy')));
+	expect(stage.rows().join(' ')).toContain('the key [redacted] is busy');
+	const about = {hint: 'not sk-1234', requestId: 'sk-1234'};
+	const error = new ChatError('auth', 'no sk-1234', about);
+	stage.play(events(noticeOf('fallback', 'sk-1234')), events({type: 'error', error}));
+	expect(after(stage)).toEqual([
+		...['  · [redacted]', '  ✗ no [redacted]', '    not [redacted] · request id: [redacted]'],
+	]);
+	const own = openStage({}, {redact}).play('is it sk-1234?⏎', '<< sk-1234 it is.');
+	expect(own.committed()).toEqual(['› is it sk-1234?', '', 'sk-1234 it is.']);
 });
 
 describe('the header', () => {
 	const header = {
-		type: 'header',
-		version: '0.10.12',
-		model: 'gpt-x',
-		service: 'api.example.com',
-		folder: '~/proj',
-	} as const;
+		...({type: 'header', version: '0.10.12', model: 'gpt-x'} as const),
+		...{service: 'api.example.com', folder: '~/proj'},
+	};
+	const long = 'vendor/very-long-model-name-2026-11-22-preview-instruct-fp8';
 
 	test.each([
-		[52, '  chat 0.10.12   gpt-x at api.example.com   ~/proj'],
-		[50, '  chat 0.10.12   gpt-x at api.example.com'],
-		[30, '  chat 0.10.12   gpt-x'],
-		[20, '  chat 0.10.12'],
-		[10, '  chat 0.…'],
-	])('leaves out what does not fit into %i columns', (columns, row) => {
+		[52, 'gpt-x', '   gpt-x at api.example.com   ~/proj'],
+		[50, 'gpt-x', '   gpt-x at api.example.com'],
+		[30, 'gpt-x', '   gpt-x'],
+		[20, 'gpt-x', ''],
+		// The middle of a long name is left out before anything else.
+		[160, long, `   ${long} at api.example.com   ~/proj`],
+		[80, long, '   vendor/very…2-preview-instruct-fp8 at api.example.com   ~/proj'],
+		[60, long, '   vendor/…ew-instruct-fp8 at api.example.com'],
+		[36, long, '   vendo…instruct-fp8'],
+		// The names of a hostile service and folder are text.
+		[80, 'a\x1b[2Jb\nc', '   ab c at api.example.com   ~/proj'],
+	])('leaves out what does not fit into %i columns: %j', (columns, model, row) => {
 		const stage = openStage({columns});
-		stage.store.print(header);
-		expect(stage.committed()).toEqual([row]);
+		stage.store.print({...header, model, folder: '~/\u202eproj'});
+		expect(stage.committed()).toEqual([`  chat 0.10.12${row}`]);
+		expect(stage.drawnWhole()[0]).toBe(stage.committed()[0]);
+		expect(stage.faults()).toEqual([]);
 	});
 
-	test('leaves out the middle of a long name before anything else', () => {
-		const model = 'vendor/very-long-model-name-2026-11-22-preview-instruct-fp8';
-		const titleIn = (columns: number) => {
-			const stage = openStage({columns});
-			stage.store.print({...header, model});
-			expect(stage.faults()).toEqual([]);
-			return stage.committed()[0];
-		};
-		expect(titleIn(160)).toBe(`  chat 0.10.12   ${model} at api.example.com   ~/proj`);
-		expect(titleIn(80)).toBe(
-			'  chat 0.10.12   vendor/very…2-preview-instruct-fp8 at api.example.com   ~/proj',
-		);
-		expect(titleIn(60)).toBe('  chat 0.10.12   vendor/…ew-instruct-fp8 at api.example.com');
-		expect(titleIn(36)).toBe('  chat 0.10.12   vendo…instruct-fp8');
-	});
+	const title = 'How does binary search work in Rust?';
+	const [first, ...others] = [
+		{id: 'a', title, turns: '6 turns', age: '2 h ago'},
+		{id: 'b', title: 'Name ideas for a c\x1b[2J\nat', turns: '2 turns', age: '3 days ago'},
+		{id: 'c', title: '日本語', turns: undefined, age: '2026-05-31'},
+	] as const;
 
 	test.each([
 		[
@@ -504,142 +371,76 @@ describe('the header', () => {
 			],
 		],
 		[20, ['  /resume 1 goes on', '  1  How does bina…', '  2  Name ideas fo…', '  3  日本語']],
+		// A single conversation has one row.
+		[80, ['  /resume 1  How does binary search work in Rust?   6 turns · 2 h ago']],
+		[50, ['  /resume 1  How does binary search wo…   2 h ago']],
+		[41, ['  /resume 1  How does binary search wor…']],
 	])('is followed by the last conversations of the folder, in %i columns', (columns, rows) => {
 		const stage = openStage({columns});
-		const sessions = [
-			{id: 'a', title: 'How does binary search work in Rust?', turns: '6 turns', age: '2 h ago'},
-			{id: 'b', title: 'Name ideas for a c\x1b[2J\nat', turns: '2 turns', age: '3 days ago'},
-			{id: 'c', title: '日本語', turns: undefined, age: '2026-05-31'},
-		];
+		const sessions = rows.length === 1 ? [first] : [first, ...others];
 		stage.store.print(header);
 		stage.store.print({type: 'earlier', sessions});
 		expect(stage.faults()).toEqual([]);
 		expect(stage.committed().slice(1)).toEqual(['', ...rows]);
 	});
-
-	test.each([
-		[80, '  /resume 1  How does binary search work in Rust?   6 turns · 2 h ago'],
-		[50, '  /resume 1  How does binary search wo…   2 h ago'],
-		[40, '  /resume 1  How does binary search wo…'],
-		[20, '  /resume 1  How d…'],
-	])('is followed by one row about a single conversation, in %i columns', (columns, row) => {
-		const stage = openStage({columns});
-		const title = 'How does binary search work in Rust?';
-		const sessions = [{id: 'a', title, turns: '6 turns', age: '2 h ago'}];
-		stage.store.print({type: 'earlier', sessions});
-		expect(stage.committed()).toEqual([row]);
-	});
-
-	test('shows the names of a hostile service and folder as text', () => {
-		const stage = openStage();
-		stage.store.print({...header, model: 'a\x1b[2Jb\nc', folder: '~/\u202eproj'});
-		expect(stage.committed()[0]).toBe('  chat 0.10.12   ab c at api.example.com   ~/proj');
-		expect(stage.drawnWhole()[0]).toBe(stage.committed()[0]);
-	});
-});
-
-test('a table aligns its meanings after names of wide characters', () => {
-	const stage = openStage();
-	const rows = [
-		['日本語', 'a'],
-		['abcdef', 'b'],
-		['ab\x1b[2Jc', 'c'],
-	] as const;
-	stage.store.print({type: 'table', groups: [{rows}]});
-	expect(stage.committed()).toEqual(['  日本語  a', '  abcdef  b', '  abc     c']);
 });
 
 describe('a failure', () => {
 	const serviceUrl = 'https://api.example.com/v1/chat/completions';
-
-	test('is one line, and one with what to do and its code, without the address', () => {
-		const stage = openStage({}, {serviceUrl}).play(
-			'q⏎',
-			events({
-				type: 'error',
-				error: new ChatError('unavailable', `cannot reach ${serviceUrl}: ${serviceUrl} is down`, {
-					code: 'ENETDOWN',
-				}),
-			}),
-		);
-		expect(stage.committed().slice(2)).toEqual([
-			'  ✗ cannot reach the service: the service is down',
-			'    Enter asks again · ENETDOWN',
-		]);
-	});
-
-	test('names its code once', () => {
-		const error = new ChatError('unavailable', 'nothing answers (ECONNREFUSED)', {
-			code: 'ECONNREFUSED',
-			hint: 'Is it running?',
-		});
-		const stage = openStage().play('q⏎', events({type: 'error', error}));
-		expect(stage.committed().slice(2)).toEqual([
-			'  ✗ nothing answers (ECONNREFUSED)',
-			'    Is it running?',
-		]);
-	});
-});
-
-describe('a message of a service', () => {
-	test('cannot imitate lines of ours', () => {
-		const stage = openStage().play(
-			'q⏎',
-			events(
-				noticeOf('fallback', 'first\n> second'),
-				failure('rejected', 'a\n\n[interrupted]\n> b'),
-			),
-		);
-		expect(stage.committed().slice(2)).toEqual([
-			...['  · first > second', '  ✗ a [interrupted] > b', '    Enter asks again'],
-		]);
-	});
-});
-
-describe('the address of the service', () => {
-	const serviceUrl = 'http://127.0.0.1:1/v1/chat/completions';
+	const local = 'http://127.0.0.1:1/v1/chat/completions';
+	const down = `cannot reach ${serviceUrl}: ${serviceUrl} is down`;
+	const refused = 'nothing answers (ECONNREFUSED)';
 
 	test.each([
-		[`cannot talk to ${serviceUrl}: nothing answers there`, 'cannot talk to 127.0.0.1:1: nothing'],
-		[`${serviceUrl} answered 500`, 'the service answered 500'],
-	])('is short, and its host is named if it is not reached: %s', (message, shown) => {
-		const stage = openStage({}, {serviceUrl});
-		stage.play('q⏎', events(failure('unavailable', message)));
+		[
+			new ChatError('unavailable', down, {code: 'ENETDOWN'}),
+			['cannot reach the service: the service is down', 'Enter asks again · ENETDOWN'],
+		],
+		// Its code is named once.
+		[
+			new ChatError('unavailable', refused, {code: 'ECONNREFUSED', hint: 'Is it running?'}),
+			[refused, 'Is it running?'],
+		],
+		// It cannot imitate lines of ours.
+		[
+			new ChatError('rejected', 'a\n\n[interrupted]\n> b'),
+			['a [interrupted] > b', 'Enter asks again'],
+		],
+	])(
+		'is one line, and one with what to do and its code, without the address: %s',
+		(error, rows) => {
+			const stage = openStage({}, {serviceUrl}).play('q⏎', events({type: 'error', error}));
+			expect(after(stage).map((row) => row.slice(4))).toEqual(rows);
+			expect(after(stage)[0]).toMatch(/^ {2}✗ /);
+		},
+	);
+
+	test.each([
+		[`cannot talk to ${local}: nothing answers there`, 'cannot talk to 127.0.0.1:1: nothing'],
+		[`${local} answered 500`, 'the service answered 500'],
+	])('names the host of the service if it is not reached: %s', (message, shown) => {
+		const stage = openStage({}, {serviceUrl: local});
+		stage.play('q⏎', events(noticeOf('fallback', 'a\n> b'), failure('unavailable', message)));
 		expect(stage.committed().join('\n')).toContain(shown);
+		expect(stage.committed()).toContain('  · a > b');
 	});
 });
 
-describe('React', () => {
-	test('draws the scrollback and the live region below it', () => {
-		const stage = openStage().play('q⏎', begun);
-		const rule = '─'.repeat(72);
-		expect(stage.drawnWhole()).toEqual([
-			'› q',
-			'',
-			thought,
-			'',
-			'First.',
-			'',
-			'Sec',
-			'',
-			expect.stringMatching(/^• answering .*Esc stops$/),
-			rule,
-			'› (Type the next prompt; Enter queues it)',
-			rule,
-			'MODEL-5.6-sol',
-		]);
+test('React draws the scrollback and the live region below it, and hears every action once', () => {
+	const stage = openStage();
+	let count = 0;
+	const stop = stage.store.subscribe(() => {
+		count += 1;
 	});
-
-	test('hears every action once', () => {
-		const stage = openStage();
-		let count = 0;
-		const stop = stage.store.subscribe(() => {
-			count += 1;
-		});
-		stage.play('q⏎', begun);
-		expect(count).toBe(2);
-		stop();
-		stage.play('x');
-		expect(count).toBe(2);
-	});
+	stage.play('q⏎', begun);
+	expect(count).toBe(2);
+	stop();
+	stage.play('<f5>');
+	expect(count).toBe(2);
+	const rule = '─'.repeat(72);
+	expect(stage.drawnWhole()).toEqual([
+		...['› q', '', thought, '', 'First.', '', 'Sec', ''],
+		expect.stringMatching(/^• answering .*Esc stops$/),
+		...[rule, '› (Type the next prompt; Enter queues it)', rule, 'MODEL-5.6-sol'],
+	]);
 });
