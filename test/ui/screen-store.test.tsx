@@ -33,7 +33,7 @@ const code = '```js\na\n```\n';
 const ran = events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)});
 const lines = (stage: Stage) => stage.committed().filter((row) => row !== '');
 /** The rows after those of the prompt. */
-const after = (stage: Stage) => stage.committed().slice(2);
+const below = (stage: Stage) => stage.committed().slice(2);
 
 describe('a past turn', () => {
 	const call = {callId: 'a', name: 'run', arguments: '{}', isRunnable: true};
@@ -109,7 +109,7 @@ describe('the scrollback', () => {
 		const {items} = stage.store.getSnapshot();
 		expect(stage.play('x').store.getSnapshot().items).toBe(items);
 		stage.play('<< ond.…', '<<');
-		expect(after(stage)).toEqual([thought, '', 'First.', '', 'Second.']);
+		expect(below(stage)).toEqual([thought, '', 'First.', '', 'Second.']);
 		expect(stage.rows()).not.toContain('Second.');
 		// An empty row is between reasoning that was printed and the pane with it.
 		const printed = openStage().play('q⏎', '<< (hm) It is.', '/reasoning⏎');
@@ -173,7 +173,7 @@ describe('the scrollback', () => {
 		const error = new ChatError('incomplete', 'the stream was cut', about);
 		const stage = openStage({reasoningMode: 'hide'});
 		stage.play('q⏎', begun, at(2000, events({type: 'error', error})));
-		expect(after(stage)).toEqual([
+		expect(below(stage)).toEqual([
 			...[thought, '', 'First.', '', 'Sec', ''],
 			...['  ✗ the stream was cut', '    Ask again · request id: r-1'],
 		]);
@@ -202,14 +202,14 @@ describe('the scrollback', () => {
 		const [, event, settings, mark] = ending;
 		const stage = openStage({columns: 100, ...settings});
 		stage.play('q⏎', '<< It is…', events(event), events(turnEnd));
-		expect(after(stage)).toEqual([expect.stringMatching(/^It is/), '', `  ◐ ${mark}`]);
+		expect(below(stage)).toEqual([expect.stringMatching(/^It is/), '', `  ◐ ${mark}`]);
 	});
 
 	test('says that a reply without an answer reached the token limit', () => {
 		const empty = noticeOf('empty-answer', 'an empty answer');
 		const stage = openStage().play('q⏎', events(stepStart, empty, cutAt('length'), turnEnd));
 		const limit = `  ◐ cut off at the token limit · ${free}, then Enter`;
-		expect(after(stage)).toEqual(['  ◐ an empty answer', limit]);
+		expect(below(stage)).toEqual(['  ◐ an empty answer', limit]);
 	});
 
 	test('has the notices of a turn, wrapped inside of their margin, but not its waits', () => {
@@ -219,7 +219,7 @@ describe('the scrollback', () => {
 			events(noticeOf('fallback', 'one two three four five six')),
 			events(failure('rejected', 'seven eight nine ten eleven')),
 		);
-		expect(after(stage)).toEqual([
+		expect(below(stage)).toEqual([
 			...['  · one two three four', '    five six'],
 			...['  ✗ seven eight nine', '    ten eleven', '    Enter asks again'],
 		]);
@@ -310,7 +310,7 @@ test('a secret is redacted where a service repeats it, not where the user or the
 	const about = {hint: 'not sk-1234', requestId: 'sk-1234'};
 	const error = new ChatError('auth', 'no sk-1234', about);
 	stage.play(events(noticeOf('fallback', 'sk-1234')), events({type: 'error', error}));
-	expect(after(stage)).toEqual([
+	expect(below(stage)).toEqual([
 		...['  · [redacted]', '  ✗ no [redacted]', '    not [redacted] · request id: [redacted]'],
 	]);
 	const own = openStage({}, {redact}).play('is it sk-1234?⏎', '<< sk-1234 it is.');
@@ -410,8 +410,8 @@ describe('a failure', () => {
 		'is one line, and one with what to do and its code, without the address: %s',
 		(error, rows) => {
 			const stage = openStage({}, {serviceUrl}).play('q⏎', events({type: 'error', error}));
-			expect(after(stage).map((row) => row.slice(4))).toEqual(rows);
-			expect(after(stage)[0]).toMatch(/^ {2}✗ /);
+			expect(below(stage).map((row) => row.slice(4))).toEqual(rows);
+			expect(below(stage)[0]).toMatch(/^ {2}✗ /);
 		},
 	);
 
