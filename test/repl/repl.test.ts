@@ -5,7 +5,6 @@ import type {Action} from '../../src/repl/action.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {
 	draftOf,
-	enter,
 	entriesOf,
 	failure,
 	messagesOf,
@@ -15,10 +14,10 @@ import {
 	stepStart,
 	textDelta,
 } from './play.ts';
-import {type Beat, openScripted} from './scripted-repl.ts';
+import {type Beat, openScripted, reply} from './scripted-repl.ts';
 
 const answering: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
-const whole: readonly Beat[] = [[stepStart, textDelta('fine'), stepEnd()]];
+const whole = reply('fine');
 
 function eventActions(actions: readonly Action[]) {
 	return actions.filter((action) => action.type === 'events');
@@ -37,22 +36,13 @@ beforeEach(() => {
 describe('the events of a turn', () => {
 	test('reach the state in order, at most once every 50 ms except for the last', async () => {
 		const clock = {now: 0};
+		const tick = () => {
+			clock.now += 1;
+		};
 		const texts = Array.from({length: 1000}, (_, index) => `${index} `);
-		const {play, idle, actions} = openScripted(
-			[
-				[
-					[stepStart],
-					...texts.flatMap((text): Beat[] => [
-						() => {
-							clock.now += 1;
-						},
-						[reasoningDelta(text), textDelta(text)],
-					]),
-					[stepEnd()],
-				],
-			],
-			{now: () => clock.now},
-		);
+		const beats = texts.flatMap((text): Beat[] => [tick, [reasoningDelta(text), textDelta(text)]]);
+		const scripts = [[[stepStart], ...beats, [stepEnd()]]];
+		const {play, idle, actions} = openScripted(scripts, {now: () => clock.now});
 		play('count⏎');
 		const state = await idle();
 		const parts = texts.map((text) => `<reasoning> ${text}`).join(' ');
@@ -82,31 +72,25 @@ describe('the events of a turn', () => {
 		play('again⏎');
 	});
 
-	test('come at once when the turn ends', async () => {
-		const {play, idle, actions} = openScripted([[...Array(50).fill([textDelta('x')])]], {
-			now: () => 0,
-		});
-		play('short⏎');
-		await idle();
-		expect(eventActions(actions)).toHaveLength(2);
-	});
-
-	test('before a silence are shown without waiting for more', async () => {
-		const {play, until} = openScripted([
-			[[stepStart], [textDelta('a')], [textDelta('b')], [textDelta('c')], 'silence'],
-		]);
-		play('go⏎');
-		const state = await until(({turn}) => turn?.answerLength === 3);
-		expect(state.turn?.phase).toBe('answering');
+	test('come at once when the turn ends, or before a silence', async () => {
+		const short = openScripted([Array(50).fill([textDelta('x')])], {now: () => 0});
+		short.play('short⏎');
+		await short.idle();
+		expect(eventActions(short.actions)).toHaveLength(2);
+		const letters: Beat[] = [...'abc'].map((letter) => [textDelta(letter)]);
+		const silent = openScripted([[[stepStart], ...letters, 'silence']]);
+		silent.play('go⏎');
+		const {turn} = await silent.until(({turn}) => turn?.answerLength === 3);
+		expect(turn?.phase).toBe('answering');
 	});
 });
 
 describe('time', () => {
 	test('advances while the service is silent, and stops after the turn', async () => {
 		const {play, until, idle, actions} = openScripted([['silence']]);
-		play(enter('go', performance.now()));
 		const asked = performance.now();
-		const state = await until(({now, conversation}) => now > (conversation.open?.since ?? now));
+		play('go⏎');
+		const state = await until(({now}) => now > asked);
 		expect(actions.at(-1)?.type).toBe('tick');
 		expect(state.now - asked).toBeGreaterThan(900);
 		play('<escape>');
@@ -114,113 +98,79 @@ describe('time', () => {
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
-	test('disarms Ctrl-C after two seconds', async () => {
-		const {play, until} = openScripted([]);
-		play('<ctrl+c>');
-		const armed = performance.now();
-		await until(({armedKey}) => armedKey === undefined);
-		expect(performance.now() - armed).toBeGreaterThan(1900);
-	});
-
-	test('starts again for a Ctrl-C after another key', () => {
-		const {play, repl} = openScripted([]);
+	test('disarms Ctrl-C after two seconds, and starts again after another key', async () => {
+		const {play, until, repl} = openScripted([]);
 		play('<ctrl+c>', 'x', '<ctrl+c>');
 		expect(repl.getState().armedKey).toBeUndefined();
 		play('<ctrl+c>');
 		expect(repl.getState().armedKey).toBe('Ctrl-C');
 		expect(countTimers()).toBe(timersBefore + 1);
+		const armed = performance.now();
+		await until(({armedKey}) => armedKey === undefined);
+		expect(performance.now() - armed).toBeGreaterThan(1900);
 	});
 });
 
-describe('listeners', () => {
-	test('hear of each action in order, with the state right after it', async () => {
-		const {repl, play, until} = openScripted([], {
-			async *openTurn(_, __, signal, {approve}) {
-				await approve(createRequest(), signal).catch(() => undefined);
-				yield [failure('interrupted')];
-			},
-		});
-		play('go⏎');
-		await until(({question}) => question !== undefined);
-		const heard: string[] = [];
-		repl.subscribe(({type: name}, {turn, question}) => {
-			heard.push(
-				`${name}: ${turn?.phase}, ${question === undefined ? 'no question' : 'a question'}`,
-			);
-		});
-		// Stopping the turn withdraws the question while the key is still being reported.
-		play('<ctrl+c>');
-		expect(heard).toEqual([
-			'keys: stopping, a question',
-			'question-withdrawn: stopping, no question',
-		]);
+test('listeners hear of each action in order, with the state right after it, until they stop', async () => {
+	const {repl, play, until} = openScripted([], {
+		async *openTurn(_, __, signal, {approve}) {
+			await approve(createRequest(), signal).catch(() => undefined);
+			yield [failure('interrupted')];
+		},
 	});
+	play('go⏎');
+	await until(({question}) => question !== undefined);
+	const heard: string[] = [];
+	const stop = repl.subscribe(({type: name}, {turn, question}) => {
+		heard.push(`${name}: ${turn?.phase}, ${question === undefined ? 'no question' : 'a question'}`);
+	});
+	// Stopping the turn withdraws the question while the key is still being reported.
+	play('<ctrl+c>');
+	const all = ['keys: stopping, a question', 'question-withdrawn: stopping, no question'];
+	expect(heard).toEqual(all);
+	stop();
+	play('b');
+	expect(heard).toEqual(all);
 });
 
-describe('loading', () => {
-	test('reports an unexpected failure, and the session continues', async () => {
-		const {play, until, idle, effects, repl} = openScripted([whole]);
-		play('/file notes.txt⏎');
-		await until(({tasks}) => tasks.length === 0);
-		expect(entriesOf(effects)).toEqual([
-			{type: 'command', text: '/file notes.txt'},
-			{type: 'error', error: expect.objectContaining({message: 'load fails here'})},
-		]);
-		play('go⏎');
-		await idle();
-		expect(repl.getState().conversation.turns).toHaveLength(1);
+test('loading reports an unexpected failure, and counts several files at once', async () => {
+	const {play, until, idle, effects, repl} = openScripted([whole]);
+	play('/file notes.txt⏎');
+	await until(({tasks}) => tasks.length === 0);
+	expect(entriesOf(effects)).toEqual([
+		{type: 'command', text: '/file notes.txt'},
+		{type: 'error', error: expect.objectContaining({message: 'load fails here'})},
+	]);
+	play('go⏎');
+	await idle();
+	expect(repl.getState().conversation.turns).toHaveLength(1);
+	const both = openScripted([], {
+		load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
 	});
-
-	test('counts several files at once', async () => {
-		const {play, until} = openScripted([], {
-			load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
-		});
-		play('/file a⏎', '/file b⏎');
-		const state = await until(({tasks}) => tasks.length === 0);
-		expect(state.attachments.map(({name}) => name)).toEqual(['a', 'b']);
-	});
+	both.play('/file a⏎', '/file b⏎');
+	const {attachments} = await both.until(({tasks}) => tasks.length === 0);
+	expect(attachments.map(({name}) => name)).toEqual(['a', 'b']);
 });
 
 describe('closing', () => {
-	test('during an answer keeps and marks its text', async () => {
-		const {play, until, repl, effects} = openScripted([answering]);
-		play('go⏎');
+	test('during an answer keeps and marks its text, and sends no queued prompt', async () => {
+		const {play, until, repl, effects, requests} = openScripted([answering, whole]);
+		play('go⏎', 'two⏎');
 		await until(({turn}) => turn?.phase === 'answering');
 		await repl.close();
 		expect(messagesOf(repl.getState())).toEqual(['user: go', 'assistant: partly [interrupted]']);
 		expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: 'interrupted'});
+		expect(requests).toHaveLength(1);
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
-	test('before an answer restores the prompt', async () => {
-		const {play, repl} = openScripted([['silence']]);
+	test('before an answer restores the prompt, and does not mention the editor', async () => {
+		const {play, repl, effects} = openScripted([['silence']]);
 		play('go⏎');
 		await repl.close();
 		expect(draftOf(repl.getState())).toBe('go');
 		expect(repl.getState().turn).toBeUndefined();
-	});
-
-	test('before an answer does not mention the editor', async () => {
-		const {play, repl, effects} = openScripted([['silence']]);
-		play('go⏎');
-		await repl.close();
 		expect(saidBy(effects)).toBe('interrupted');
-	});
-
-	test('clears the timer of an armed exit', async () => {
-		const {play, repl} = openScripted([]);
-		play('<ctrl+c>');
-		expect(countTimers()).toBe(timersBefore + 1);
-		await repl.close();
-		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
-	});
-
-	test('does not send queued prompts', async () => {
-		const {play, until, repl, requests} = openScripted([answering, whole]);
-		play('one⏎', 'two⏎');
-		await until(({turn}) => turn?.phase === 'answering');
-		await repl.close();
-		expect(requests).toHaveLength(1);
 	});
 
 	test('does not send queued prompts when the answer ends meanwhile', async () => {
@@ -234,6 +184,16 @@ describe('closing', () => {
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
+	test('clears the timer of an armed exit, and reports nothing afterwards', async () => {
+		const {play, repl, effects} = openScripted([]);
+		play('<ctrl+c>');
+		expect(countTimers()).toBe(timersBefore + 1);
+		await repl.close();
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+		play('/help⏎');
+		expect(saidBy(effects)).toBe('');
+	});
+
 	test('ignores keys', async () => {
 		const {play, repl, requests} = openScripted([answering, whole]);
 		play('one⏎');
@@ -244,21 +204,4 @@ describe('closing', () => {
 		expect(requests).toHaveLength(1);
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
-
-	test('reports nothing afterwards', async () => {
-		const {repl, effects, play} = openScripted([]);
-		await repl.close();
-		play('/help⏎');
-		expect(saidBy(effects)).toBe('');
-	});
-});
-
-test('reports nothing after the end of a subscription', () => {
-	const {repl, play} = openScripted([]);
-	const heard: string[] = [];
-	const stop = repl.subscribe(({type: name}) => heard.push(name));
-	play('a');
-	stop();
-	play('b');
-	expect(heard).toEqual(['keys']);
 });
