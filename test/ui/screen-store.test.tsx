@@ -273,6 +273,8 @@ describe('the scrollback', () => {
 		expect(stage.committed().slice(-6)).toEqual([
 			...['Sec!', '', '› /reasoning 1', '│ because', '', '› r'],
 		]);
+		const next = openStage().play('q⏎', begun, 'r⏎', '<< !…', '<<');
+		expect(next.committed().slice(-3)).toEqual(['Sec!', '', '› r']);
 		const full = '<< (\n&nbsp;\n\none\n\ntwo\n\n\u00a0\n) a';
 		const whole = openStage().play('q⏎', full, '/reasoning⏎').committed();
 		expect(whole.slice(-4)).toEqual(['› /reasoning', '│ one', '│', '│ two']);
