@@ -19,7 +19,6 @@ export const chat: Command = {
 		'git diff | chat "review this"',
 		'chat -f notes.txt "summarise this"',
 		'chat -c "and in French?"',
-		'chat -x "a shell script that renames *.jpeg to *.jpg" > rename.sh',
 		'chat --json-schema "name, age int" -f letter.txt "who wrote this?"',
 	],
 };

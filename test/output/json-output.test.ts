@@ -214,7 +214,6 @@ describe('--output jsonl', () => {
 			finish_reason: 'tool_calls',
 			usage,
 			sources: [],
-			quotes: null,
 			extra: null,
 		});
 		expect(lines.at(-1)).toMatchObject({content: 'Hi', tool_calls: [{...call, runnable: true}]});

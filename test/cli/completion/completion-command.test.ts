@@ -76,7 +76,7 @@ test.each<[Typed, readonly string[]]>([
 
 test('commands and verbs have meanings, and flags stand where they belong', async () => {
 	// These take a file.
-	const others = commands.filter((command) => !['batch', 'run'].includes(command));
+	const others = commands.filter((command) => !['batch', 'quotes', 'run'].includes(command));
 	const listed = [...others.map((command) => `chat ${command} `), 'chat '];
 	for (const line of listed) {
 		const {candidates} = await ask(line);
@@ -86,7 +86,9 @@ test('commands and verbs have meanings, and flags stand where they belong', asyn
 		for (const [, meaning] of candidates) expect(meaning).toMatch(/^[a-z].{8}/);
 	}
 	expect(await ask('chat batch ')).toMatchObject({kind: 'files 0'});
-	expect(await ask('chat run ')).toMatchObject({kind: 'files 0'});
+	for (const command of ['quotes', 'run']) {
+		expect(await ask(`chat ${command} `)).toMatchObject({kind: 'files 0'});
+	}
 	expect(await texts('chat a --')).toContain('--model');
 	expect(await texts('chat config unset -')).toContain('-y');
 	expect(await texts('chat templates show x -')).not.toContain('-y');
