@@ -79,19 +79,25 @@ function listFiles(folder: string): readonly string[] {
 		);
 }
 
+/** A blank of a phrase may be a line end within a comment. */
+const withGaps = (pattern: string) =>
+	pattern.replaceAll(' ', String.raw`(?: |\n\s*(?:\*|\/\/|#) )`);
+
+/** One search for all phrases is enough for most files. */
+const anyPhrase = new RegExp(
+	phrases.map(({pattern, isName}) => (isName ? pattern : withGaps(pattern))).join('|'),
+);
+
 /** Finds banned phrases in one file; each result names the line and what to write instead. */
 function findPhrases(file: string, source: string): readonly string[] {
+	if (!anyPhrase.test(source)) return [];
 	const prose = /\.(?:tsx?|js)$/.test(file) ? keepProse(source) : source;
 	return phrases
 		.filter(({allowedIn = []}) => !allowedIn.some((place) => file.startsWith(place)))
 		.filter(({foundIn = ['']}) => foundIn.some((place) => file.startsWith(place)))
 		.flatMap(({pattern, instead, isName}) => {
-			const withGaps = new RegExp(
-				pattern.replaceAll(' ', String.raw`(?: |\n\s*(?:\*|\/\/|#) )`),
-				'g',
-			);
-			const exact = new RegExp(pattern, 'g');
-			return [...(isName ? source : prose).matchAll(isName ? exact : withGaps)].map((match) => {
+			const sought = new RegExp(isName ? pattern : withGaps(pattern), 'g');
+			return [...(isName ? source : prose).matchAll(sought)].map((match) => {
 				const line = source.slice(0, match.index).split('\n').length;
 				return `${file}:${line}: "${match[0].trim()}": write ${instead}`;
 			});

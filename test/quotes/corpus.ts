@@ -1,7 +1,7 @@
 /** Texts in five languages, and quotations of them: true ones, written otherwise, and forged ones. */
 import type {DrawInteger} from '../helpers/seeded-random.ts';
 
-type Language = {
+export type Language = {
 	/** Phrases that make a sentence together, one from each list. */
 	readonly phrases: ReadonlyArray<readonly string[]>;
 	readonly quotes: readonly [open: string, close: string];
@@ -11,8 +11,8 @@ type Language = {
 	readonly blank: string;
 };
 
-export const languages: Readonly<Record<string, Language>> = {
-	English: {
+export const languages: readonly Language[] = [
+	{
 		phrases: [
 			['The supplier', 'The customer’s heirs', 'Either party', 'A well-known third party'],
 			['is liable for', 'pays — on demand — for', 'has a claim to', 'gives notice of'],
@@ -24,7 +24,7 @@ export const languages: Readonly<Record<string, Language>> = {
 		negation: 'not',
 		blank: ' ',
 	},
-	German: {
+	{
 		phrases: [
 			['Der Lieferant', 'Die Käuferin', 'Jede der Parteien', 'Der Haus- und Grundbesitzer'],
 			['haftet für', 'zahlt – auf Verlangen – für', 'hat Anspruch auf', 'verzichtet auf'],
@@ -36,7 +36,7 @@ export const languages: Readonly<Record<string, Language>> = {
 		negation: 'nicht',
 		blank: ' ',
 	},
-	French: {
+	{
 		phrases: [
 			['Le fournisseur', 'L’acheteur', 'Chacune des parties', 'Un tiers bien-aimé'],
 			['répond de', 'paie – sur demande – pour', 'a droit à', 'renonce à'],
@@ -48,7 +48,7 @@ export const languages: Readonly<Record<string, Language>> = {
 		negation: 'jamais',
 		blank: ' ',
 	},
-	Japanese: {
+	{
 		phrases: [
 			['売主は、', '買主の相続人は、', '各当事者は、', '第三者である受託者は、'],
 			[
@@ -65,7 +65,7 @@ export const languages: Readonly<Record<string, Language>> = {
 		negation: '決して',
 		blank: '',
 	},
-	Russian: {
+	{
 		phrases: [
 			['Поставщик', 'Наследники покупателя', 'Каждая из сторон', 'Кто-либо из третьих лиц'],
 			['отвечает за', 'платит — по требованию — за', 'имеет право на', 'отказывается от'],
@@ -77,7 +77,7 @@ export const languages: Readonly<Record<string, Language>> = {
 		negation: 'не',
 		blank: ' ',
 	},
-};
+];
 
 const pick = <Value>(values: readonly Value[], draw: DrawInteger): Value =>
 	values[draw(0, values.length - 1)] as Value;
