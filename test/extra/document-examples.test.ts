@@ -54,6 +54,9 @@ const files = {
 	'report.pdf': '%PDF-1.7\n',
 	'contract.txt':
 		'1. Liability\nThe supplier is liable for all dam-\nages. Either party may end this contract\nwith 30 days’ notice.\n',
+	'questions.jsonl': '{"prompt": "count to 3"}\n{"prompt": "count to 4"}\n',
+	'in.jsonl': '{"prompt": "count to 3"}\n',
+	'trip.md': '## User\n\ncount to 3\n',
 	'answer.md':
 		'“The supplier is liable for all damages”, and “Either party may end this contract with 60 days’ notice”.\n',
 	'memo.mp3': 'ID3\u0004\0',
@@ -71,7 +74,7 @@ const isRunnable = (text: string) => hasJq || !/\bjq\b/.test(text);
 
 /** Commands that need a person, a terminal, a network, a model on disk, or another program. */
 const unattended =
-	/\b(?:quotes|npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|templates delete|config (?:rename|unset --profile)|mcp add|mcp login)\b| -i |--base-url (?:openai|anthropic):|local:|127\.0\.0\.1|llama:|^chat(?: -c| sessions| --plain)? *(?:#|$)/m;
+	/\b(?:quotes|npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|templates delete|config (?:rename|unset --profile)|mcp add|mcp login|sessions import (?:claude-code|codex)|reviews\.jsonl)\b|--(?:submit|collect|continue-cut|watch|edit)\b| -i |--base-url (?:openai|anthropic):|local:|127\.0\.0\.1|llama:|^chat(?: -c| sessions| --plain)? *(?:#|$)/m;
 
 /** Another service than the one of the test, which is not there. */
 const elsewhere = /chat (?:doctor )?--profile \w+ ["-]/;
