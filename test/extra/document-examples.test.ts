@@ -55,6 +55,7 @@ const files = {
 	'contract.txt':
 		'1. Liability\nThe supplier is liable for all dam-\nages. Either party may end this contract\nwith 30 days’ notice.\n',
 	'questions.jsonl': '{"prompt": "count to 3"}\n{"prompt": "count to 4"}\n',
+	'data.json': '{"id": "a", "text": "count to 3"}\n',
 	'in.jsonl': '{"prompt": "count to 3"}\n',
 	'trip.md': '## User\n\ncount to 3\n',
 	'answer.md':
