@@ -1,7 +1,7 @@
 /** Checks the quotations of an answer at the end of its turn. */
 import type {AnswerMessage, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
-import type {ToolOutputPart} from '../chat/message.ts';
+import {messageText, type ToolOutputPart} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
 import {outputText} from '../chat/tool-output.ts';
 import {readDataUrl} from '../data-url.ts';
@@ -21,7 +21,8 @@ export async function* checkTurn(
 	batches: AsyncIterable<ChatEventBatch>,
 	sources: QuoteSources,
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
-	let answer = '';
+	// A resumed turn has the first part of its answer already.
+	let answer = textIn(sources.conversation.open.messages);
 	const calls = new Map<string, string>();
 	const results: GivenText[] = [];
 	for await (const batch of batches) {
@@ -54,8 +55,8 @@ async function check(
 ): Promise<readonly ChatEvent[]> {
 	const {system, turns, open} = conversation;
 	const unread: string[] = [];
-	const earlier = turns.flatMap(({prompt, messages}) => [{prompt, messages, isPiped: false}]);
-	const given = [...earlier, {prompt: open.prompt, messages: [], isPiped}];
+	const earlier = turns.map(({prompt, messages}) => ({prompt, messages, isPiped: false}));
+	const given = [...earlier, {prompt: open.prompt, messages: open.messages, isPiped}];
 	const texts = given.flatMap((turn) => [
 		...turn.prompt.attachments.flatMap((attachment) => givenFile(attachment, readPdf, unread)),
 		...givenPrompt(turn.prompt, turn.isPiped),
@@ -100,6 +101,11 @@ function givenFile(
 		else yield text;
 	}
 	return [{name, isFile: true, hasLines: false, read}];
+}
+
+function textIn(messages: readonly AnswerMessage[]): string {
+	const texts = messages.map((message) => (message.role === 'tool' ? '' : messageText(message)));
+	return texts.filter((text) => text !== '').join('\n\n');
 }
 
 function resultsIn(messages: readonly AnswerMessage[]): readonly GivenText[] {

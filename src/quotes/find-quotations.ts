@@ -3,7 +3,7 @@ import {closesFence, type Fence, readFence} from '../terminal/markdown/stream/fe
 
 export type Quotation = {
 	readonly text: string;
-	/** The file named behind it. */
+	/** The file that follows it in brackets or after a dash. */
 	readonly named: string | undefined;
 };
 

@@ -1,6 +1,7 @@
 /** Finds context windows, and summaries that stand for turns. */
 import type {Environment} from '../../../environment.ts';
 import type {ReplServices} from '../../../repl/services.ts';
+import {askForQuotes} from '../check-quotes.ts';
 import {findWindow} from '../find-model.ts';
 import type {CurrentClient, Run} from '../turn-runner.ts';
 
@@ -16,7 +17,10 @@ export function createCompactor(
 		},
 		async summarize(request, signal) {
 			const {summarizeTurns} = await import('../../../context/summarize.ts');
-			return await summarizeTurns(request, client(), run.tools?.tools ?? [], signal);
+			// The prefix is that of a prompt, which the service may have cached.
+			const conversation = askForQuotes(request.conversation, run.settings);
+			const asked = {...request, conversation};
+			return await summarizeTurns(asked, client(), run.tools?.tools ?? [], signal);
 		},
 	};
 }
