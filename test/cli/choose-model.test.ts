@@ -3,13 +3,14 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {findModel, followModels} from '../../src/cli/run/find-model.ts';
+import {textDelta, turnEnd} from '../helpers/events.ts';
 import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {wholeReply} from '../helpers/replies.ts';
 import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
 import {type Given, openScene} from '../helpers/run-table.ts';
 import {rawReply, startPathService} from '../helpers/start-path-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import {enter, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {enter, stepEnd, stepStart} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-repl.ts';
 
 describe('a model', () => {

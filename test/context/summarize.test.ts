@@ -7,7 +7,8 @@ import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import type {OfferedTool} from '../../src/chat/tool.ts';
 import {planSummary} from '../../src/context/plan-compaction.ts';
 import {summarizeTurns} from '../../src/context/summarize.ts';
-import {answer, begin, enter, play, stepEnd, stepStart, textDelta} from '../repl/play.ts';
+import {textDelta} from '../helpers/events.ts';
+import {answer, begin, enter, play, stepEnd, stepStart} from '../repl/play.ts';
 
 const {conversation} = play(begin(), enter('one'), answer('1'), enter('two'), answer('2')).state;
 const tool: OfferedTool = {definition: {name: 'look'}};

@@ -27,7 +27,7 @@ export const failure = (kind: ErrorKind): ChatEvent => {
 
 export const retryNotice: ChatEvent = {type: 'notice', notice: {code: 'retry', message: 'again'}};
 
-/** What a word begins with, and its event. A call is written as `1` or `1/name`. */
+/** Events by their words. A call is written as `1` or `1/name`. */
 const makers: Readonly<Record<string, (text: string) => ChatEvent>> = {
 	start: () => stepStart,
 	think: reasoningDelta,

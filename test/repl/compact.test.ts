@@ -7,6 +7,7 @@ import type {Action} from '../../src/repl/action.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import type {ReplServices} from '../../src/repl/services.ts';
 import type {ReplState} from '../../src/repl/state.ts';
+import {textDelta, turnEnd} from '../helpers/events.ts';
 import {createGate} from '../helpers/scripted-service.ts';
 import {
 	answer,
@@ -23,8 +24,6 @@ import {
 	saidBy,
 	stepEnd,
 	stepStart,
-	textDelta,
-	turnEnd,
 	type,
 } from './play.ts';
 import {openScripted} from './scripted-repl.ts';

@@ -1,6 +1,7 @@
 /** `/continue`: the last answer, which was cut, goes on in its own turn. */
 import {expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
+import {textDelta, turnEnd} from '../helpers/events.ts';
 import {
 	answer,
 	begin,
@@ -12,8 +13,6 @@ import {
 	popupOf,
 	stepEnd,
 	stepStart,
-	textDelta,
-	turnEnd,
 } from './play.ts';
 
 const asked: ChatEvent = {

@@ -2,17 +2,8 @@
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {createKey} from '../../src/terminal/keys/key-input.ts';
-import {
-	begin,
-	draftOf,
-	entriesOf,
-	messagesOf,
-	play,
-	reasoningDelta,
-	stepEnd,
-	stepStart,
-	textDelta,
-} from './play.ts';
+import {reasoningDelta, textDelta} from '../helpers/events.ts';
+import {begin, draftOf, entriesOf, messagesOf, play, stepEnd, stepStart} from './play.ts';
 import {type Beat, openScripted, reply} from './scripted-repl.ts';
 
 const whole = reply('fine');

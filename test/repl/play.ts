@@ -41,6 +41,7 @@ import {returnDraft} from '../../src/repl/turn/prompts.ts';
 import {alignRows} from '../../src/terminal/align-rows.ts';
 import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
 import type {Usage} from '../../src/usage.ts';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 
 export function begin(settings: Partial<ReplSettings> = {}): ReplState {
 	return createReplState({
@@ -173,16 +174,6 @@ export const stepStart: ChatEvent = {
 	created: undefined,
 	attempts: 1,
 };
-
-export const turnEnd: ChatEvent = {type: 'turn-end'};
-
-export function textDelta(text: string): ChatEvent {
-	return {type: 'text-delta', text};
-}
-
-export function reasoningDelta(text: string): ChatEvent {
-	return {type: 'reasoning-delta', text};
-}
 
 export function stepEnd(usage?: Omit<Usage, 'raw'>): ChatEvent {
 	return {
@@ -434,7 +425,7 @@ function textIn(state: ReplState): string | undefined {
 	return field && textOfField(field);
 }
 
-/** What a person notices, and what is asked of the outside. */
+/** Effects a person notices, and requests to the outside. */
 const sights = {
 	draft: ({state}: Update) => draftOf(state),
 	marked: ({state}: Update) => markedDraft(state),

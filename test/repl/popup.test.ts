@@ -1,6 +1,7 @@
 /** The popup below the prompt, which never reaches the scrollback. */
 import {describe, expect, test} from 'vitest';
-import {begin, enter, events, expectRows, paste, play, textDelta} from './play.ts';
+import {textDelta} from '../helpers/events.ts';
+import {begin, enter, events, expectRows, paste, play} from './play.ts';
 
 const idle = play(begin(), 'first⏎', '<< (because) 1').state;
 const thinking = play(idle, 'second⏎', '<< (hm)…').state;

@@ -3,17 +3,8 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import {reasoningOf} from '../../src/chat/conversation.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {createRequest} from '../helpers/approval-request.ts';
-import {
-	draftOf,
-	entriesOf,
-	failure,
-	messagesOf,
-	reasoningDelta,
-	saidBy,
-	stepEnd,
-	stepStart,
-	textDelta,
-} from './play.ts';
+import {reasoningDelta, textDelta} from '../helpers/events.ts';
+import {draftOf, entriesOf, failure, messagesOf, saidBy, stepEnd, stepStart} from './play.ts';
 import {type Beat, openScripted, reply} from './scripted-repl.ts';
 
 const answering: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];

@@ -30,6 +30,7 @@ import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
 import {readSession} from '../../src/sessions/read-session.ts';
 import {createRecorder} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {
 	answer,
@@ -44,12 +45,9 @@ import {
 	paste,
 	play,
 	press,
-	reasoningDelta,
 	replyOf,
 	stepEnd,
 	stepStart,
-	textDelta,
-	turnEnd,
 } from './play.ts';
 import {type Beat, openScripted} from './scripted-repl.ts';
 

@@ -10,7 +10,8 @@ import type {Action, Effect} from '../../src/repl/action.ts';
 import {createRepl, type Repl} from '../../src/repl/repl.ts';
 import type {ReplServices} from '../../src/repl/services.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {actionOf, begin, messagesOf, type Step, stepEnd, stepStart, textDelta} from './play.ts';
+import {textDelta} from '../helpers/events.ts';
+import {actionOf, begin, messagesOf, type Step, stepEnd, stepStart} from './play.ts';
 
 /** A step of the service: a batch of events, a failure, or silence until it is stopped. */
 export type Beat = readonly ChatEvent[] | ChatError | 'silence' | Promise<void> | (() => void);

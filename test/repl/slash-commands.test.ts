@@ -7,6 +7,7 @@ import type {Action, Effect} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {isAttaching} from '../../src/repl/task.ts';
 import {statusOf} from '../../src/ui/ink/live/status-line.ts';
+import {textDelta, turnEnd} from '../helpers/events.ts';
 import {
 	at,
 	attached,
@@ -26,8 +27,6 @@ import {
 	settle,
 	stepEnd,
 	stepStart,
-	textDelta,
-	turnEnd,
 } from './play.ts';
 
 const idle = play(begin(), 'first⏎', '<< (because) 1', 'second⏎', '<< 2').state;

@@ -5,6 +5,7 @@ import {textOutput} from '../../src/chat/tool-output.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {foldsOf} from '../../src/repl/turn/reduce-folds.ts';
 import {activityOf} from '../../src/ui/ink/live/status-line.ts';
+import {textDelta} from '../helpers/events.ts';
 import {
 	at,
 	begin,
@@ -16,7 +17,6 @@ import {
 	type Step,
 	stepEnd,
 	stepStart,
-	textDelta,
 } from './play.ts';
 
 const call = (callId: string, name: string): readonly ChatEvent[] => [

@@ -7,7 +7,8 @@ import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
 import {oldHistoryPath} from '../../src/sessions/old-history.ts';
 import {readPromptHistory} from '../../src/sessions/prompt-history.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
-import {stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {textDelta, turnEnd} from '../helpers/events.ts';
+import {stepEnd, stepStart} from '../repl/play.ts';
 import {createFolder, openWriter, pathOf, type Writer} from './session-files.ts';
 
 const here = '/home/ada/here';

@@ -27,8 +27,9 @@ import {createRecorder} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {mediaFolder, sessionPath} from '../../src/sessions/session-path.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 import {modeOf} from '../helpers/settings-home.ts';
-import {failure, reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {failure, stepEnd, stepStart} from '../repl/play.ts';
 import {
 	createFolder,
 	createTestMedia,

@@ -18,7 +18,8 @@ import {readSession, type StoredSession} from '../../src/sessions/read-session.t
 import {createRecorder, type Recorder, type SessionSettings} from '../../src/sessions/recorder.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {sessionPath} from '../../src/sessions/session-path.ts';
-import {stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {textDelta, turnEnd} from '../helpers/events.ts';
+import {stepEnd, stepStart} from '../repl/play.ts';
 
 export const secret = 'sk-very-secret-0123456789';
 

@@ -7,15 +7,8 @@ import {openAnswerView} from '../../src/ui/ink/views.ts';
 import {openAnswer} from '../../src/ui/run.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
-import {
-	failure,
-	noticeOf,
-	reasoningDelta,
-	stepEnd,
-	stepStart,
-	textDelta,
-	turnEnd,
-} from '../repl/play.ts';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
+import {failure, noticeOf, stepEnd, stepStart} from '../repl/play.ts';
 import {openEmulator} from './emulator.ts';
 
 const begun = [stepStart, textDelta('First.\n\nSec')];

@@ -10,6 +10,7 @@ import type {ReplState} from '../../src/repl/state.ts';
 import {isAttaching} from '../../src/repl/task.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
 import {colours, fieldOf, formOf, kinds, pageOf} from '../helpers/elicitations.ts';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {
 	attached,
@@ -20,13 +21,10 @@ import {
 	paste,
 	play,
 	press,
-	reasoningDelta,
 	retryOf,
 	type Step,
 	stepEnd,
 	stepStart,
-	textDelta,
-	turnEnd,
 	type,
 	valuesListed,
 } from '../repl/play.ts';

@@ -8,8 +8,9 @@ import type {Action} from '../../src/repl/action.ts';
 import {createApproval} from '../../src/repl/question/approval.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createRequest} from '../helpers/approval-request.ts';
+import {textDelta} from '../helpers/events.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
-import {events, type Step, stepEnd, stepStart, textDelta} from '../repl/play.ts';
+import {events, type Step, stepEnd, stepStart} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
 function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {

@@ -2,19 +2,8 @@
 import {describe, expect, test} from 'vitest';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {textWidth} from '../../src/terminal/width.ts';
-import {
-	at,
-	attached,
-	events,
-	paste,
-	reasoningDelta,
-	retryOf,
-	type Step,
-	stepEnd,
-	stepStart,
-	textDelta,
-	turnEnd,
-} from '../repl/play.ts';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
+import {at, attached, events, paste, retryOf, type Step, stepEnd, stepStart} from '../repl/play.ts';
 import {barColumns, openStage, type Stage} from './stage.tsx';
 
 const windows = [40, 80, 100, 140, 200].flatMap((columns) =>

@@ -5,6 +5,7 @@ import {printOrShow} from '../../src/repl/popup.ts';
 import {tableOf} from '../../src/repl/state.ts';
 import {hasUnsafe, stripUnsafe} from '../../src/terminal/safe-text.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
+import {reasoningDelta, textDelta} from '../helpers/events.ts';
 import {
 	answer,
 	attached,
@@ -13,11 +14,9 @@ import {
 	letters,
 	noticeOf,
 	paste,
-	reasoningDelta,
 	retryOf,
 	type Step,
 	stepStart,
-	textDelta,
 	valuesListed,
 } from '../repl/play.ts';
 import {openStage, type Stage} from './stage.tsx';

@@ -7,16 +7,8 @@ import {openAnswerLines, openReplLines} from '../../src/ui/lines/views.ts';
 import {openAnswer, runRepl} from '../../src/ui/run.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
-import {
-	events,
-	lineOf,
-	reasoningDelta,
-	retryOf,
-	stepEnd,
-	stepStart,
-	textDelta,
-	turnEnd,
-} from '../repl/play.ts';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
+import {events, lineOf, retryOf, stepEnd, stepStart} from '../repl/play.ts';
 import {type Beat, openScripted} from '../repl/scripted-repl.ts';
 import {openEmulator} from './emulator.ts';
 

@@ -5,6 +5,7 @@ import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
 import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
 import {mountScreen} from '../../src/ui/ink/mount/mount.tsx';
+import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 import {
 	at,
 	attached,
@@ -12,13 +13,10 @@ import {
 	failure,
 	noticeOf,
 	paste,
-	reasoningDelta,
 	retryOf,
 	type Step,
 	stepEnd,
 	stepStart,
-	textDelta,
-	turnEnd,
 } from '../repl/play.ts';
 import {openEmulator} from './emulator.ts';
 import {openStage, type Stage} from './stage.tsx';
