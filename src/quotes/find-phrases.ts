@@ -1,6 +1,6 @@
 /**
- * Looks for many phrases at once in one pass over a text of any length, with constant memory: a
- * rolling hash of the last units says where a phrase may end.
+ * Looks for many phrases at once in one pass over a text of any length, with constant memory: hashes
+ * of the last units say where a phrase may end.
  */
 import {
 	createNormalizer,
@@ -12,8 +12,10 @@ import {
 	type NormalizedPart,
 } from './normalize.ts';
 
-/** The units that a hash covers, and the least length of a phrase. */
+/** What the short hash covers. */
 export const minPhraseLength = 8;
+/** What the long hash covers. */
+const longPhraseLength = 16;
 
 export type PhraseMatch = {
 	/** The index of the phrase. */
@@ -25,29 +27,46 @@ export type PhraseMatch = {
 	readonly line: number;
 };
 
-const factor = 0x01000193;
+const factor = 0x9e3779b1;
 /** In bits; small enough for a processor's cache. */
 const filterSize = 1 << 19;
 
-function weigh(length: number): number {
-	let weight = 1;
-	for (let index = 0; index < length; index++) weight = Math.imul(weight, factor);
-	return weight;
+/**
+ * Two gear hashes: each shift moves older units on until they leave the 32 bits, and all units covered
+ * have a part in the upper bits. The longer one leaves fewer places that look like a phrase's end.
+ */
+type Hashes = {short: number; long: number};
+const shortShift = 4;
+const longShift = 2;
+
+function hash(codes: Uint16Array, shift: number): number {
+	return codes.reduce((sum, code) => ((sum << shift) + Math.imul(code, factor)) | 0, 0);
 }
 
-const oldestWeight = weigh(minPhraseLength);
-
-function extend(hash: number, code: number): number {
-	return (Math.imul(hash, factor) + code) | 0;
+/** Returns the next index at which a phrase may end, or the limit. */
+function findEnd(
+	window: Uint16Array,
+	from: number,
+	limit: number,
+	filter: Uint8Array,
+	hashes: Hashes,
+): number {
+	let {short, long} = hashes;
+	let index = from;
+	for (; index < limit; index++) {
+		const code = Math.imul(window[index] ?? 0, factor);
+		short = ((short << shortShift) + code) | 0;
+		long = ((long << longShift) + code) | 0;
+		const shortBits = (filter[short >>> 16] ?? 0) >> ((short >>> 13) & 7);
+		const longBits = (filter[long >>> 16] ?? 0) >> ((long >>> 13) & 7);
+		if (((shortBits | longBits) & 1) !== 0) break;
+	}
+	hashes.short = short;
+	hashes.long = long;
+	return index;
 }
 
-function byteOf(hash: number): number {
-	return (hash & (filterSize - 1)) >> 3;
-}
-
-function bitOf(hash: number): number {
-	return 1 << (hash & 7);
-}
+type HashedPhrase = {readonly codes: Uint16Array; readonly phrase: number};
 
 /** The number of units after a phrase that say whether its last word or number ends there. */
 const lookahead = 2;
@@ -56,24 +75,26 @@ const lookahead = 2;
 export type PhraseSet = ReturnType<typeof createPhraseSet>;
 
 export function createPhraseSet(phrases: readonly string[]) {
-	const byHash = new Map<number, number[]>();
+	const byHash = new Map<number, HashedPhrase[]>();
 	const filter = new Uint8Array(filterSize / 8);
-	const texts = phrases.map((text, phrase) => {
-		const codes = Uint16Array.from(text, () => 0);
-		for (let index = 0; index < text.length; index++) codes[index] = text.charCodeAt(index);
-		let hash = 0;
-		for (const code of codes.subarray(-minPhraseLength)) hash = extend(hash, code);
-		byHash.set(hash, [...(byHash.get(hash) ?? []), phrase]);
-		filter[byteOf(hash)] = (filter[byteOf(hash)] ?? 0) | bitOf(hash);
-		return codes;
-	});
-	const longest = texts.reduce((length, codes) => Math.max(length, codes.length), 0);
-	return {byHash, filter, texts, longest};
+	let longest = 0;
+	for (const [phrase, text] of phrases.entries()) {
+		const codes = toCodes(text);
+		const key = hash(codes, codes.length < longPhraseLength ? shortShift : longShift);
+		byHash.set(key, [...(byHash.get(key) ?? []), {phrase, codes}]);
+		filter[key >>> 16] = (filter[key >>> 16] ?? 0) | (1 << ((key >>> 13) & 7));
+		longest = Math.max(longest, codes.length);
+	}
+	return {byHash, filter, longest};
+}
+
+function toCodes(text: string): Uint16Array {
+	return Uint16Array.from({length: text.length}, (_, index) => text.charCodeAt(index));
 }
 
 /** Looks through one text. Matches come in the order of their ends. */
 export function createPhraseFinder(
-	{byHash, filter, texts, longest}: PhraseSet,
+	{byHash, filter, longest}: PhraseSet,
 	onMatch: (match: PhraseMatch) => void,
 ) {
 	const normalizer = createNormalizer();
@@ -83,7 +104,7 @@ export function createPhraseFinder(
 	let offset = 0;
 	let length = 0;
 	let searched = 0;
-	let hash = 0;
+	const hashes: Hashes = {short: 0, long: 0};
 	/** Places in the text where lines begin, of those that a match may still be in. */
 	let lineStarts: number[] = [];
 	let linesBefore = 1;
@@ -107,29 +128,24 @@ export function createPhraseFinder(
 		);
 	};
 
-	const check = (found: number, end: number) => {
-		for (const phrase of byHash.get(found) ?? []) {
-			const codes = texts[phrase];
-			const start = end - (codes?.length ?? 0);
-			if (codes === undefined || start < 0 || !hasAt(window, start, codes)) continue;
-			if (!isFree(start, end)) continue;
+	const check = (hash: number, end: number) => {
+		// A phrase ends where a word ends.
+		if (end < length && isLetter(window[end] ?? 0)) return;
+		for (const {phrase, codes} of byHash.get(hash) ?? []) {
+			const start = end - codes.length;
+			if (start < 0 || !hasAt(window, start, codes) || !isFree(start, end)) continue;
 			onMatch({phrase, start: offset + start, end: offset + end, line: lineOf(offset + start)});
 		}
 	};
 
 	const search = (limit: number) => {
-		let current = hash;
-		for (let index = searched; index < limit; index++) {
-			const oldest = index < minPhraseLength ? 0 : (window[index - minPhraseLength] ?? 0);
-			current = (extend(current, window[index] ?? 0) - Math.imul(oldest, oldestWeight)) | 0;
-			// A phrase ends where a word ends.
-			const isEnd = !isLetter(window[index + 1] ?? 0) || index + 1 === length;
-			if (isEnd && ((filter[byteOf(current)] ?? 0) & bitOf(current)) !== 0) {
-				check(current, index + 1);
-			}
+		while (searched < limit) {
+			const index = findEnd(window, searched, limit, filter, hashes);
+			searched = Math.min(index + 1, limit);
+			if (index === limit) break;
+			check(hashes.long, index + 1);
+			check(hashes.short, index + 1);
 		}
-		hash = current;
-		searched = Math.max(searched, limit);
 	};
 
 	const forget = () => {
@@ -163,7 +179,7 @@ export function createPhraseFinder(
 }
 
 function hasAt(window: Uint16Array, start: number, codes: Uint16Array): boolean {
-	for (let index = codes.length - 1; index >= 0; index--) {
+	for (let index = 0; index < codes.length; index++) {
 		if (window[start + index] !== codes[index]) return false;
 	}
 	return true;

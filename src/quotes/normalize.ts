@@ -54,8 +54,28 @@ const known = new Uint8Array(65_536);
 function kindOf(code: number): number {
 	const kind = known[code];
 	if (kind !== undefined && kind !== kinds.unknown) return kind;
-	known[code] = findKind(code);
-	return known[code] ?? kinds.symbol;
+	const found = findKind(code);
+	known[code] = found;
+	flags[code] = findFlags(code, found);
+	return found;
+}
+
+/** What lets most units be copied without a branch, which real words would make unpredictable. */
+const flags = new Uint8Array(65_536);
+/** Stays as it is after a unit that was put. */
+const plainFlag = 1;
+const afterBlankFlag = 2;
+const blankFlag = 4;
+/** The bit by which letters differ in ASCII. */
+const upperCaseFlag = 0x20;
+
+const plainKinds = new Set<number>([kinds.letter, kinds.digit, kinds.symbol, kinds.lineMark]);
+
+function findFlags(code: number, kind: number): number {
+	if (code === blankCode) return blankFlag;
+	if (kind === kinds.closing || kind === kinds.ideograph) return plainFlag;
+	if (!plainKinds.has(kind)) return 0;
+	return plainFlag | afterBlankFlag | (code >= 0x41 && code <= 0x5a ? upperCaseFlag : 0);
 }
 
 /** Whether a unit belongs to a word or a number that blanks delimit. */
@@ -96,6 +116,8 @@ const maxPieceLength = 8192;
 export const maxPartLength = maxPieceLength * 18;
 
 export function createNormalizer(): Normalizer {
+	const units = new Uint16Array(maxPartLength + 1);
+	const unitBytes = Buffer.from(units.buffer);
 	const codes = new Uint16Array(maxPartLength);
 	const lineStarts: number[] = [];
 	let length = 0;
@@ -195,27 +217,51 @@ export function createNormalizer(): Normalizer {
 		push(text) {
 			length = 0;
 			lineStarts.length = 0;
-			const folded = fold(text);
-			let isInWord = false;
-			for (let index = 0; index < folded.length; index++) {
-				const code = folded.charCodeAt(index);
+			const end = unitBytes.write(fold(text), 'utf16le') / 2;
+			units[end] = 0;
+			for (let index = 0; index < end; index++) {
+				const before = length;
+				const code = units[index] ?? 0;
 				const kind = kindOf(code);
-				// Most units are letters after letters.
-				if (isInWord && kind === kinds.letter) {
-					codes[length++] = code;
-					continue;
-				}
-				take(code, kind);
-				isInWord = kind === kinds.letter;
+				take(code | ((flags[code] ?? 0) & upperCaseFlag), kind);
+				if (length === before || kind === kinds.opening) continue;
+				const copied = copyPlain(units, index + 1, end, codes, length);
+				if (copied === 0) continue;
+				length += copied;
+				index += copied;
+				lastKind = kindOf(units[index] ?? 0);
 			}
 			return {codes, length, lineStarts};
 		},
 	};
 }
 
+/** Copies plain units, and the single blanks between them; returns how many. */
+function copyPlain(
+	units: Uint16Array,
+	from: number,
+	end: number,
+	codes: Uint16Array,
+	at: number,
+): number {
+	const known = flags;
+	const shift = at - from;
+	let index = from;
+	let flagsHere = known[units[index] ?? 0] ?? 0;
+	for (; index < end; index++) {
+		const flagsNext = known[units[index + 1] ?? 0] ?? 0;
+		const isSingleBlank = (flagsHere >> 2) & (flagsNext >> 1);
+		if (((flagsHere | isSingleBlank) & plainFlag) === 0) break;
+		codes[index + shift] = (units[index] ?? 0) | (flagsHere & upperCaseFlag);
+		flagsHere = flagsNext;
+	}
+	return index - from;
+}
+
+/** Leaves the case of ASCII, which costs less later. */
 function fold(text: string): string {
-	const isPlain = !/[^\0-\x7f]/.test(text);
-	return (isPlain ? text : text.normalize('NFKC')).toLowerCase().replaceAll('ς', 'σ');
+	if (Buffer.byteLength(text) === text.length) return text;
+	return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** Returns a short text in its normal form. */
