@@ -202,6 +202,9 @@ describe('the request', () => {
 			{...weather, description: null, strict: true},
 			{...clock, parameters: null},
 		]);
+		const format = {type: 'json_schema', name: 'a', schema: {type: 'object'}};
+		const formatted = await respond(url, inputOf('x', {text: {format}}));
+		expect(formatted.reply.text.format).toEqual({...format, description: null, strict: false});
 	});
 
 	test.each<[string, Body, string]>([

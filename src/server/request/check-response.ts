@@ -60,7 +60,12 @@ const chosen = v.variant('type', [named, allowed]);
 const format = v.variant('type', [
 	v.object({type: v.literal('text')}),
 	v.object({type: v.literal('json_object')}),
-	v.object({type: v.literal('json_schema'), ...schemaFields}),
+	v.pipe(
+		v.object({type: v.literal('json_schema'), ...schemaFields}),
+		v.transform(({description = null, strict = false, ...named}) => {
+			return {...named, description, strict};
+		}),
+	),
 ]);
 
 const efforts = v.picklist(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']);
