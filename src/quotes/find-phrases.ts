@@ -12,9 +12,9 @@ import {
 	type NormalizedPart,
 } from './normalize.ts';
 
-/** What the short hash covers. */
+/** The short hash's units. */
 export const minPhraseLength = 8;
-/** What the long hash covers. */
+/** The long hash's units. */
 const longPhraseLength = 16;
 
 export type PhraseMatch = {

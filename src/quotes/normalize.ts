@@ -60,7 +60,7 @@ function kindOf(code: number): number {
 	return found;
 }
 
-/** What lets most units be copied without a branch, which real words would make unpredictable. */
+/** Flags let most units be copied without a branch, which real words would make unpredictable. */
 const flags = new Uint8Array(65_536);
 /** Stays as it is after a unit that was put. */
 const plainFlag = 1;

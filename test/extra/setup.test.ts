@@ -3,20 +3,20 @@ import {readFileSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
+import {type LocalService, startLocalService} from '../helpers/local-service.ts';
 import {runProcess} from '../helpers/run-process.ts';
 import {answer, enterUrl, key, openSetup, readSettings} from '../helpers/setup-dialog.ts';
-import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import {openTerminal} from '../helpers/terminal.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 /** Opens it with this config file. */
 async function openAfter(
 	config: string,
-	env: TerminalOptions['env'],
+	env: Readonly<Record<string, string | undefined>> = {},
 	flags = '',
 ): Promise<TestTerminal> {
 	const shell = `read -r _; chat setup ${flags}; echo "code $?"`;
-	const terminal = await openTerminal({shell, env: {...noLocalServices, ...env}});
+	const terminal = await openTerminal({shell, env});
 	const folder = join(terminal.home, '.config', 'chat');
 	await mkdir(folder, {recursive: true, mode: 0o700});
 	await writeFile(join(folder, 'config.json'), config, {mode: 0o600});

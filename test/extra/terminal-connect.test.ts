@@ -3,7 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
+import {type LocalService, startLocalService} from '../helpers/local-service.ts';
 import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
@@ -13,7 +13,7 @@ const key = 'sk-0123456789abcdef';
 async function open({env, ...options}: TerminalOptions = {}): Promise<TestTerminal> {
 	const terminal = await openTerminal({
 		...options,
-		env: {...noLocalServices, CHAT_SAVE: undefined, ...env},
+		env: {CHAT_SAVE: undefined, ...env},
 	});
 	await terminal.untilText(options.argv?.includes('--plain') ? 'You: ' : ready);
 	return terminal;

@@ -1,7 +1,7 @@
 /** Drives the dialog of `chat setup`. */
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {type LocalService, noLocalServices} from './local-service.ts';
+import type {LocalService} from './local-service.ts';
 import {openTerminal, type TerminalOptions} from './terminal.ts';
 import {openInProcess} from './terminal-in-process.ts';
 import type {TestTerminal} from './terminal-screen.ts';
@@ -15,8 +15,7 @@ export async function openSetup(
 		? openInProcess
 		: openTerminal,
 ): Promise<TestTerminal> {
-	const env = {...noLocalServices, ...options.env};
-	const terminal = await start({argv: ['setup'], ...options, env});
+	const terminal = await start({argv: ['setup'], ...options});
 	await terminal.untilText('Which service?');
 	return terminal;
 }

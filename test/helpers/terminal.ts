@@ -11,6 +11,7 @@ import {promisify} from 'node:util';
 import {type IPty, spawn} from '@lydell/node-pty';
 import {onTestFinished} from 'vitest';
 import {builtProgram} from './built-program.ts';
+import {noLocalServices} from './local-service.ts';
 import {connect, type Line, type TestTerminal} from './terminal-screen.ts';
 
 export type TerminalOptions = {
@@ -103,6 +104,7 @@ export function environmentOf(
 		LANG: 'C.UTF-8',
 		// Conversations are saved only by the tests that are about it.
 		CHAT_SAVE: 'false',
+		...noLocalServices,
 		...more,
 	};
 	return Object.fromEntries(
