@@ -222,13 +222,17 @@ type Rest = {
 	state(): 'waiting' | 'joined' | 'rejected';
 };
 
+type StepStart = Extract<ChatEvent, {type: 'step-start'}>;
+
+const noStart = {id: '', created: undefined, model: '', attempts: 0};
+
 /** Receives the rest of an answer, which grows by what is joined. Its reasoning is about the seam alone. */
 function createRest(answer: Answer, anchor: string, notice: Notice): Rest {
 	const finder = createSeamFinder(answer.text, anchor);
 	let state: ReturnType<Rest['state']> = 'waiting';
 	let received = '';
 	let usage: Usage | undefined;
-	let start = {model: '', attempts: 0};
+	let start: Pick<StepStart, 'id' | 'created' | 'model' | 'attempts'> = noStart;
 
 	const follow = (seam: Seam): readonly ChatEvent[] => {
 		if (seam.type === 'waiting') return [];
@@ -239,8 +243,9 @@ function createRest(answer: Answer, anchor: string, notice: Notice): Rest {
 		state = 'joined';
 		const {text} = seam;
 		answer.text += text;
+		const {id, created, model, attempts} = start;
 		return [
-			{type: 'continuation', continuation: {state: 'joined', ...start}},
+			{type: 'continuation', continuation: {state: 'joined', id, created, model, attempts}},
 			{type: 'notice', notice},
 			...(text === '' ? [] : [{type: 'text-delta', text} as const]),
 		];
@@ -261,7 +266,7 @@ function createRest(answer: Answer, anchor: string, notice: Notice): Rest {
 		take(event) {
 			switch (event.type) {
 				case 'step-start':
-					start = {model: event.model, attempts: event.attempts};
+					start = event;
 					return [];
 				case 'reasoning-delta':
 				case 'reasoning-end':

@@ -234,6 +234,9 @@ export type Continuation =
 	/** The text from here on belongs to the answer. */
 	| {
 			readonly state: 'joined';
+			/** The reply's own; empty if the service gave none. */
+			readonly id: string;
+			readonly created: number | undefined;
 			/** The answering model, as named by the service. */
 			readonly model: string;
 			readonly attempts: number;

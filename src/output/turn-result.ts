@@ -111,7 +111,9 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 		if (continuation.state === 'asked') ({cause} = continuation);
 		else attempts += continuation.attempts;
 		if (continuation.state !== 'joined') return;
-		const {model} = continuation;
+		const {id, created, model} = continuation;
+		// The cut reply of a saved answer had an id of its own, which is not saved.
+		if (step?.id === '') step = {...step, id, created};
 		seams = [...seams, {at: countCharacters(earlier + content), cause, model}];
 	};
 

@@ -158,7 +158,16 @@ const event = v.variant('type', [
 				}),
 				v.transform((asked) => ({...asked, usage: asked.usage})),
 			),
-			v.object({state: v.literal('joined'), model: v.string(), attempts: count}),
+			v.pipe(
+				v.object({
+					state: v.literal('joined'),
+					id: v.string(),
+					created: v.optional(v.number()),
+					model: v.string(),
+					attempts: count,
+				}),
+				v.transform((joined) => ({...joined, created: joined.created})),
+			),
 			v.pipe(
 				v.object({
 					state: v.literal('rejected'),

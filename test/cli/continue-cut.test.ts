@@ -45,9 +45,11 @@ test('the cut answer of a saved conversation goes on with -c and no prompt, in i
 	const {chat, ids, fileOf} = stage;
 	const cut = await chat(line);
 	expect(cut.exitCode).toBe(79);
-	const run = await chat('-c --continue-cut 1');
+	const run = await chat('-c --continue-cut 1 -o json');
 	expect(run.exitCode).toBe(0);
-	expect(run.stdout.startsWith(cut.stdout.trimEnd())).toBe(true);
+	const reply = JSON.parse(run.stdout);
+	expect(reply).toMatchObject({id: expect.stringMatching(/./), created: expect.any(Number)});
+	expect(reply.content.startsWith(cut.stdout.trimEnd())).toBe(true);
 	const again = await chat('-c --continue-cut 1');
 	expect(again.exitCode).toBe(64);
 	expect(again.stderr).toContain('is not cut\n');
@@ -58,7 +60,10 @@ test('the cut answer of a saved conversation goes on with -c and no prompt, in i
 	const records = readFileSync(fileOf(id), 'utf8').trimEnd().split('\n');
 	const {of} = JSON.parse(records.at(-1) ?? '{}');
 	const events = [
-		{type: 'continuation', continuation: {state: 'joined', model: 'm', attempts: 1}},
+		{
+			type: 'continuation',
+			continuation: {state: 'joined', id: 'c1', created: 0, model: 'm', attempts: 1},
+		},
 		{type: 'text-delta', text: '|more'},
 	];
 	const partial = JSON.stringify({type: 'partial', of, ms: 1, events});

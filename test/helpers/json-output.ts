@@ -186,11 +186,12 @@ function toEvent(line: JsonLine): readonly ChatEvent[] {
 				},
 			];
 		case 'continuation': {
+			const noReply = {id: '', created: undefined, model: ''};
 			const continuation = {...line, cause: 'length', count: 1, limit: 1} as const;
 			return [
 				{
 					type: 'continuation',
-					continuation: {...continuation, model: '', attempts: 1, text: '', usage: undefined},
+					continuation: {...continuation, ...noReply, attempts: 1, text: '', usage: undefined},
 				},
 			];
 		}

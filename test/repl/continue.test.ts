@@ -21,7 +21,7 @@ const asked: ChatEvent = {
 };
 const joined: ChatEvent = {
 	type: 'continuation',
-	continuation: {state: 'joined', model: 'm', attempts: 1},
+	continuation: {state: 'joined', id: 'c1', created: 0, model: 'm', attempts: 1},
 };
 const rejected: ChatEvent = {
 	type: 'continuation',

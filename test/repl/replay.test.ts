@@ -146,7 +146,7 @@ function beginningWith(first: ChatEvent, list: readonly ChatEvent[]): Move {
 
 const joined: ChatEvent = {
 	type: 'continuation',
-	continuation: {state: 'joined', model: 'm', attempts: 1},
+	continuation: {state: 'joined', id: 'c1', created: 0, model: 'm', attempts: 1},
 };
 
 const usage = {promptTokens: 3, completionTokens: 5, reasoningTokens: 2, totalTokens: 8};

@@ -255,7 +255,7 @@ describe('the scrollback', () => {
 			...['p⏎', events(stepStart, textDelta('One.\n\nTwo wo'), failure('incomplete'))],
 			'/continue⏎',
 		);
-		const joined = {state: 'joined', model: 'm', attempts: 1} as const;
+		const joined = {state: 'joined', id: '', created: 0, model: 'm', attempts: 1} as const;
 		stage.play(events({type: 'continuation', continuation: joined}, textDelta('rds.\n\nThr')));
 		stage.play(events(textDelta('ee.'), stepEnd(), turnEnd));
 		const rows = stage.committed();
