@@ -86,6 +86,7 @@ export function createContext(
 		url: wire.url,
 		words: wire.words,
 		model: options.model,
+		maxTokens: options.maxTokens,
 		parts: findMedia(messages),
 		keySource: apiKey === undefined ? undefined : keySource,
 		authHeader,

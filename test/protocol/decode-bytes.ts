@@ -12,7 +12,7 @@ import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
-const context: ErrorContext = {
+export const context: ErrorContext = {
 	url: new URL('http://service.test/v1/chat/completions'),
 	words: createChatCompletions(new URL('http://service.test')).words,
 	model: 'm-test',

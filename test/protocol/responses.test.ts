@@ -12,6 +12,7 @@ import {
 	callsOf,
 	checkEveryCut,
 	closedEnd,
+	context,
 	decodeText,
 	errorOf,
 	textOf,
@@ -76,6 +77,23 @@ describe('the end of a response', () => {
 	});
 
 	test.each([
+		['a status that contradicts its event', {status: 'incomplete'}, 'failed'],
+		['as many tokens as allowed, and no details', {usage: {output_tokens: 9}}, 'length'],
+		[
+			'as many tokens as allowed, but details',
+			{usage: {output_tokens: 9}, incomplete_details: null},
+			'stop',
+		],
+		['fewer tokens, and no details', {usage: {output_tokens: 8}}, 'stop'],
+	])('is %s', (_, response, kind) => {
+		const decoder = wire.createDecoder({...context, maxTokens: 9}, 1);
+		decoder.push(Buffer.from(toEventStream([text('Half.'), end('completed', response)])));
+		decoder.end(closedEnd);
+		const ended = decoder.take().find((event) => event.type === 'step-end');
+		expect(ended?.finishReason.kind ?? decoder.error?.details.finishReason?.kind).toBe(kind);
+	});
+
+	test.each([
 		['nothing', ''],
 		['the end mark of chat completions', 'data: [DONE]\n\n'],
 	])('is attested: with %s in its place the answer is cut', (_, tail) => {
@@ -113,6 +131,32 @@ describe('the end of a response', () => {
 				{callId: 'c1', name: 'look', arguments: '{"at":1}', isRunnable: true},
 			]);
 		}
+	});
+
+	test.each([
+		['by their ids', (id: string) => call(id, '{"at":1}')],
+		['by what was an id before', (id: string) => ({...call(`fc_${id}`, '{"at":1}'), id: undefined})],
+	])('finds calls without their places, %s', (_, last) => {
+		const added = (id: string) => ({type: 'response.output_item.added', item: call(id, '')});
+		const delta = (id: string, piece: string) => {
+			return {type: 'response.function_call_arguments.delta', item_id: `fc_${id}`, delta: piece};
+		};
+		const events = decode(
+			{...text('Looking.'), item_id: 'msg_1'},
+			...[added('c1'), delta('c1', '{"at":'), delta('c1', '1}')],
+			...[added('c2'), delta('c2', '{"at":'), delta('c2', '1}')],
+			...['c1', 'c2'].map((id) => ({type: 'response.output_item.done', item: last(id)})),
+			end('completed', {output: [message('Looking.'), last('c1'), last('c2')]}),
+		);
+		expect(textOf(events, 'text-delta')).toBe('Looking.');
+		expect(callsOf(events)).toEqual(
+			['c1', 'c2'].map((callId) => ({
+				callId,
+				name: 'look',
+				arguments: '{"at":1}',
+				isRunnable: true,
+			})),
+		);
 	});
 
 	test('comes with the counts, and with what is not text', () => {

@@ -65,6 +65,8 @@ export type ErrorContext = {
 	readonly words: WireWords;
 	/** Empty if the request is not about a model. */
 	readonly model: string;
+	/** The answer's limit, if one was requested. */
+	readonly maxTokens?: number | undefined;
 	/** Non-text parts in the request: `image`, `document`, `audio`. */
 	readonly parts?: ReadonlySet<string> | undefined;
 	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */

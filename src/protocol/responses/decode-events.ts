@@ -39,6 +39,8 @@ export function createEventDecoder(
 	const step = createStep(context, attempts);
 	/** Calls by their place in the output: ids may change between events. */
 	const calls = new Map<number, OpenCall>();
+	/** Places by ids, for services such as llama-server that name no places. */
+	const places = new Map<string, number>();
 	const received = {text: '', refusal: '', reasoning: ''};
 	let isStarted = false;
 	let finishReason: FinishReason | undefined;
@@ -59,6 +61,17 @@ export function createEventDecoder(
 		if (index !== undefined && index > 0 && received.reasoning !== '') {
 			pushText('reasoning', '\n\n');
 		}
+	};
+
+	const placeById = (id: string): number => {
+		const place = places.get(id) ?? places.size;
+		places.set(id, place);
+		return place;
+	};
+
+	const placeOf = (event: JsonObject, item: JsonObject | undefined): number => {
+		const id = asText(event['item_id']) ?? idOf(item);
+		return asInteger(event['output_index']) ?? (id === undefined ? 0 : placeById(id));
 	};
 
 	const startCall = (place: number, item: JsonObject): OpenCall => {
@@ -95,12 +108,24 @@ export function createEventDecoder(
 				pushText(channel, whole.slice(received[channel].length));
 			}
 		}
-		for (const [place, item] of output.entries()) {
+		for (const [index, item] of output.entries()) {
+			const id = places.size === 0 ? undefined : idOf(item);
+			const place = id === undefined ? index : placeById(id);
 			if (item['type'] === 'function_call') completeCall(place, item);
 		}
 	};
 
-	const finish = (type: string, response: JsonObject | undefined) => {
+	/** llama-server calls each response completed, without the details, which the convention requires. */
+	const isAtLimit = (response: JsonObject | undefined): boolean => {
+		if (response === undefined || 'incomplete_details' in response) return false;
+		const {maxTokens = Number.POSITIVE_INFINITY} = context;
+		return (asNumber(usage?.['output_tokens']) ?? 0) >= maxTokens;
+	};
+
+	const finish = (named: string, response: JsonObject | undefined) => {
+		const status = asText(response?.['status']) ?? '';
+		// https://github.com/vllm-project/agentic-api/issues/273: a completed event, an incomplete response.
+		const type = named === 'completed' && terminal.has(status) ? status : named;
 		identify(response);
 		usage = asObject(response?.['usage']) ?? usage;
 		const output = asObjects(response?.['output']);
@@ -118,6 +143,10 @@ export function createEventDecoder(
 			finishReason = read.kind === 'unknown' ? {...read, kind: 'failed'} : read;
 			return;
 		}
+		if (isAtLimit(response)) {
+			finishReason = readIncomplete('max_output_tokens');
+			return;
+		}
 		finishReason =
 			calls.size > 0 ? {kind: 'tool-calls', raw: 'tool_calls'} : {kind: 'stop', raw: 'stop'};
 		const providerData = keepItems(output, origin);
@@ -126,9 +155,9 @@ export function createEventDecoder(
 	};
 
 	const pushEvent = (event: JsonObject) => {
-		const place = asInteger(event['output_index']) ?? 0;
 		const delta = asText(event['delta']) ?? '';
 		const item = asObject(event['item']);
+		const place = placeOf(event, item);
 		const response = asObject(event['response']);
 		switch (event['type']) {
 			case 'response.created':
@@ -208,6 +237,11 @@ export function createEventDecoder(
 			return finishReason !== undefined;
 		},
 	};
+}
+
+/** Final items of some versions of llama-server have the former id as their `call_id`. */
+function idOf(item: JsonObject | undefined): string | undefined {
+	return asText(item?.['id']) ?? asText(item?.['call_id']);
 }
 
 const terminal: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed']);
