@@ -109,6 +109,14 @@ describe('a reply with an error status', () => {
 		expect(fromReply(400, body)).toMatchObject({kind: 'auth', details: {retryable: false}});
 	});
 
+	it.each(['image input is not supported', 'tools param requires --jinja flag'])(
+		'that is a refusal called an internal error is not retried: %s',
+		(message) => {
+			const error = fromReply(500, {error: {code: 500, message, type: 'server_error'}});
+			expect(error).toMatchObject({kind: 'rejected', details: {retryable: false}});
+		},
+	);
+
 	it('is not about the key if the prompt was refused', () => {
 		const error = fromReply(403, {error: {message: 'Your input was flagged for "violence".'}});
 		expect(error.kind).toBe('rejected');

@@ -56,6 +56,13 @@ const rows: readonly Refusal[] = [
 			/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i,
 		hint: 'The port expects https: write https:// in the base URL.',
 	},
+	{
+		// llama-server calls these internal errors.
+		statuses: [500],
+		pattern: /\b(?:image|audio|video) input is not supported|\brequires --jinja\b/i,
+		kind: 'rejected',
+		hint: partHint,
+	},
 	{statuses: [400, 422], unless: valueRefusal, hint: fieldHint},
 	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
 	{hint: waitHint},

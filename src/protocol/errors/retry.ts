@@ -37,7 +37,7 @@ export function isRetryable(
 ): boolean | undefined {
 	const requested = head && headerOf(head, 'x-should-retry');
 	if (requested === 'true' || requested === 'false') return requested === 'true';
-	if (kind === 'quota') return false;
+	if (kind === 'quota' || kind === 'rejected') return false;
 	if (isOverloaded || status === undefined) return isOverloaded || undefined;
 	return [408, 409, 429].includes(status) || status >= 500;
 }
