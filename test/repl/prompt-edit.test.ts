@@ -60,7 +60,7 @@ describe('an earlier prompt', () => {
 		expect(sent.state.editing).toBeUndefined();
 		expectRows(sent.state, ['<up>', {draft: 'two!'}]);
 		const long = paste(`${'word '.repeat(50)}\n\nend`);
-		const named = play(begin(), long, '⏎', '<< ok', '/edit⏎', '⏎');
+		const named = play(begin(), long, '⏎', '<< ok', '/edit⏎', '!', '⏎');
 		expectSeen(named, {said: expect.stringContaining(`back to "${'word '.repeat(40)}…"`)});
 	});
 

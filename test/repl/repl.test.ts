@@ -177,10 +177,11 @@ describe('closing', () => {
 
 	test('clears the timer of an armed exit, and reports nothing afterwards', async () => {
 		const {play, repl, effects} = openScripted([]);
+		const unarmed = countTimers();
 		play('<ctrl+c>');
-		expect(countTimers()).toBe(timersBefore + 1);
+		expect(countTimers()).toBe(unarmed + 1);
 		await repl.close();
-		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+		expect(countTimers()).toBeLessThanOrEqual(unarmed);
 		play('/help⏎');
 		expect(saidBy(effects)).toBe('');
 	});

@@ -13,7 +13,7 @@ import {noNumber, type ReasoningMode, type ReplState} from '../state.ts';
 import {lineOfCall} from '../turn/call-text.ts';
 import {beginEdit, promptOfTurn} from '../turn/prompt-edit.ts';
 import {restorePrompt} from '../turn/prompts.ts';
-import {continueAnswer, goBefore, startInPlaceOf} from '../turn/reduce-turn.ts';
+import {continueAnswer, goBefore, startTurn} from '../turn/reduce-turn.ts';
 import {callsOf, shownSoFar} from '../turn/shown-turns.ts';
 import {toolEntry} from '../turn/turn-entries.ts';
 import type {SlashCommand} from './command.ts';
@@ -92,7 +92,7 @@ export const turnCommands: readonly SlashCommand[] = [
 function retryTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to retry');
-	return startInPlaceOf(state, last, promptOfTurn(state, last));
+	return startTurn(state, {...promptOfTurn(state, last), replaces: last.id});
 }
 
 function undoTurn(state: ReplState): Update {

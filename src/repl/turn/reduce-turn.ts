@@ -38,10 +38,11 @@ export function startTurn(state: ReplState, prompt: QueuedPrompt): Update {
 	if (mayExceed(state, prompt)) return checkSize(state, prompt, answerWindow);
 	const first = state.conversation.turns.find(({id}) => id === prompt.replaces);
 	if (first === undefined) return startNext({...state, replaced: undefined}, prompt);
-	const text = `back to "${lineOfPrompt(first.prompt)}"`;
+	const isRetry = first === state.conversation.turns.at(-1) && first.prompt.text === prompt.text;
+	const notices = isRetry ? [] : [printNotice(`back to "${lineOfPrompt(first.prompt)}"`)];
 	return sequence(
 		state,
-		(current) => update(current, printNotice(text)),
+		(current) => update(current, ...notices),
 		(current) => startInPlaceOf(current, first, prompt),
 	);
 }
@@ -58,8 +59,7 @@ function answerWindow(state: ReplState, prompt: QueuedPrompt, answer: WindowAnsw
 }
 
 /** Starts a turn replacing another and its followers, which come back if it gets no answer. */
-export function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedPrompt): Update {
-	if (!hasModel(state, prompt)) return askForModel(state, prompt);
+function startInPlaceOf(state: ReplState, first: Turn, prompt: QueuedPrompt): Update {
 	const head = state.conversation.turns.at(-1);
 	const replaced = head && {first: first.id, head: head.id};
 	return sequence(
