@@ -88,7 +88,8 @@ describe('a silence', () => {
 			'Nothing received for 16 seconds.',
 			'Nothing received for 32 seconds.',
 		]);
-		play('<< Two.\n\n…');
+		// A paragraph is written when it is whole.
+		play('<< Two.\n\nHalf…');
 		await wait(8);
 		expect((await lines()).slice(6)).toEqual(['Two.', 'Nothing received for 8 seconds.']);
 	});
