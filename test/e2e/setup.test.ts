@@ -4,6 +4,14 @@ import {describe, expect, test} from 'vitest';
 import {listen} from '../helpers/listen.ts';
 import {startLocalService} from '../helpers/local-service.ts';
 import {answer, enterUrl, key, openSetup, readSettings} from '../helpers/setup-dialog.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
+
+async function interrupt(terminal: TestTerminal): Promise<void> {
+	terminal.press('ctrl+c');
+	expect((await terminal.exit).exitCode).toBe(130);
+	for (const name of ['config', 'credentials'])
+		expect(readSettings(terminal, name)).toBeUndefined();
+}
 
 describe('chat setup', () => {
 	test('connects a service that runs on this machine', async () => {
@@ -30,28 +38,33 @@ describe('chat setup', () => {
 		await terminal.untilText('(did you mean https://llm.example.com?)');
 		await answer(terminal, 'Base URL (Enter: https://llm.example.com):', 'mistral:\r');
 		await terminal.untilText('Get a key at https://console.mistral.ai/api-keys');
-		terminal.press('ctrl+c');
-		await terminal.exit;
+		await interrupt(terminal);
 	});
 
-	test('asks again for a key that would go unencrypted over the network', async () => {
+	test('offers the service of a typed address, and sends no key to it unencrypted', async () => {
 		const terminal = await openSetup();
-		await answer(terminal, 'Which service?', 'by its URL\r');
-		await answer(terminal, /^Base URL:/m, 'http://service.invalid\r');
+		for (const [typed, shown] of [
+			['https://llm.example.com/v1', 'https://llm.example.com/v1'],
+			['mistral:', 'Mistral'],
+			['service.invalid:8000/v1', 'https://service.invalid:8000/v1'],
+			['http://service.invalid', 'http://service.invalid'],
+		] as const) {
+			terminal.press('ctrl+u');
+			terminal.paste(typed);
+			await terminal.untilText(`› ${shown}\n`);
+		}
+		terminal.press('enter');
 		await answer(terminal, 'API key, or nothing', `${key}\r`);
 		await terminal.untilText('the API key would go unencrypted');
 		await terminal.untilText(/--insecure-http[\s\S]*API key, or nothing/);
-		terminal.press('ctrl+c');
-		await terminal.exit;
+		await interrupt(terminal);
 	});
 
 	test('offers a key in the environment, and leaves it there', async () => {
 		const terminal = await openSetup({env: {GROQ_API_KEY: key}});
 		await answer(terminal, '› Groq, with the key in GROQ_API_KEY', '\r');
 		await terminal.untilText('the one from GROQ_API_KEY, which ends in cdef');
-		terminal.press('ctrl+c');
-		expect((await terminal.exit).exitCode).toBe(130);
-		expect(readSettings(terminal, 'credentials')).toBeUndefined();
+		await interrupt(terminal);
 	});
 
 	test('reports a test that fails, and stores nothing without consent', async () => {
@@ -66,59 +79,26 @@ describe('chat setup', () => {
 		expect(readSettings(terminal, 'config')).toBeUndefined();
 	});
 
-	test('shows no escape sequences of a service, and offers no model that hides some', async () => {
-		const service = await startLocalService(['\u001b[31mred', 'plain', 'a\u202eb']);
-		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
-		terminal.type('\r');
-		await answer(terminal, 'Which model?', '\r');
-		await terminal.untilText('Send “Say hello.” to plain');
-		expect(terminal.raw()).not.toContain('\u001b[31m');
-		expect(terminal.raw()).not.toContain('\u202e');
-	});
-
-	test('says how to start a service that is looked for, and looks again', async () => {
-		const terminal = await openSetup();
+	test('says what a service lacks that is looked for, and looks again', async () => {
+		const service = await startLocalService([]);
+		const terminal = await openSetup({env: {LM_STUDIO_URL: service.host}});
 		await terminal.untilText('Services found on this machine: none.');
-		await answer(terminal, 'Which service?', 'ollama');
+		terminal.type('lm studio');
+		await terminal.untilText('› LM Studio answers, but has no model');
+		terminal.type('\u0015ollama');
 		await terminal.untilText('› Ollama does not answer; start it with: ollama serve');
 		terminal.press('enter');
 		await terminal.untilText(/Looking again[\s\S]*this machine: none[\s\S]*› OpenAI/);
-		terminal.press('ctrl+c');
-		await terminal.exit;
+		await interrupt(terminal);
 	});
 
-	test('says of a service that runs without a model what is missing', async () => {
-		const service = await startLocalService([]);
-		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
-		await answer(terminal, 'Which service?', 'ollama');
-		await terminal.untilText('› Ollama answers, but has no model');
-		terminal.press('ctrl+c');
-		await terminal.exit;
-	});
-
-	test.each([
-		['llm.example.com', 'https://llm.example.com'],
-		['localhost:11434', 'http://localhost:11434'],
-		['192.168.1.5:8000/v1', 'http://192.168.1.5:8000/v1'],
-		['https://llm.example.com/v1', 'https://llm.example.com/v1'],
-		['mistral:', 'Mistral'],
-	])('offers the service of a typed address: %s', async (typed, shown) => {
-		const terminal = await openSetup();
-		terminal.paste(typed);
-		await terminal.untilText(`› ${shown}`);
-		terminal.press('enter');
-		await terminal.untilText('API key, or nothing (hidden):');
-		terminal.press('ctrl+c');
-		await terminal.exit;
-	});
-
-	test('lists the models for chat, the newest first, with their context', async () => {
+	test('lists the models for chat, the newest first, and none with a hidden name', async () => {
 		const data = [
 			{id: 'text-embedding-3-large', created: 9},
 			{id: 'claude-3-opus', created: 1},
-			{id: 'whisper-1', created: 9},
 			{id: 'claude-4', created: 3, context_length: 200_000},
-			{id: 'dall-e-3', created: 9},
+			{id: '\u001b[31mred', created: 9},
+			{id: 'a\u202eb', created: 9},
 			...Array.from({length: 20}, (_, index) => ({id: `other-${index}`})),
 		];
 		const service = await startLocalService([], {listReply: JSON.stringify({data})});
@@ -132,27 +112,18 @@ describe('chat setup', () => {
 		await terminal.untilText('› claude-3-opus');
 		terminal.type('\u0015text-embedding-4');
 		await terminal.untilText('› text-embedding-4  as you typed it');
-		terminal.press('enter');
-		await answer(terminal, 'Send “Say hello.” to text-embedding-4', 'no\r');
+		terminal.type('\u0015none\r');
 		await answer(terminal, 'Which runs', '\r');
 		expect((await terminal.exit).exitCode).toBe(0);
-		expect(readSettings(terminal, 'config')).toMatchObject({model: 'text-embedding-4'});
-	});
-
-	test('says that a run then needs a model if none is chosen', async () => {
-		const service = await startLocalService(['a', 'b']);
-		const terminal = await openSetup({env: {OLLAMA_HOST: service.host}});
-		await answer(terminal, '› Ollama', '\r');
-		await answer(terminal, 'Which model?', 'none\r');
-		await answer(terminal, 'Which runs', '\r');
-		expect((await terminal.exit).exitCode).toBe(0);
+		expect(readSettings(terminal, 'config')).not.toHaveProperty('model');
 		expect(terminal.screen().join('\n')).toContain('no model is stored: a run asks for one');
+		for (const trick of ['\u001b[31m', '\u202e']) expect(terminal.raw()).not.toContain(trick);
 	});
 
 	test('shows that it waits, and offers another try after a time-out', async () => {
 		const silent = createServer();
 		const port = await listen(silent);
-		const terminal = await openSetup({argv: ['setup', '--connect-timeout', '300ms']});
+		const terminal = await openSetup({argv: ['setup', '--connect-timeout', '100ms']});
 		terminal.type(`http://127.0.0.1:${port}\r`);
 		await answer(terminal, 'API key, or nothing', '\r');
 		await terminal.untilText(/What now\?[\s\S]*› try again/);
@@ -179,33 +150,31 @@ describe('chat setup', () => {
 	});
 });
 
-describe('as plain lines', () => {
-	test.each([{TERM: 'dumb'}, {ACCESSIBLE: '1'}])('with %j it asks by numbers', async (plain) => {
-		const service = await startLocalService(['large', 'small', 'smaller'], {key});
-		const terminal = await openSetup({env: plain});
-		await answer(terminal, /^Number, or a URL:/m, '99\r');
-		await answer(
-			terminal,
-			/Enter a number from 1 to \d+, or a part of a name, or a URL\.\nNumber, or a URL:/,
-			'by its\r',
-		);
-		await answer(terminal, /^Base URL:/m, `http://${service.host}\r`);
-		await answer(terminal, 'API key, or nothing (hidden):', `${key}\r`);
-		await answer(
-			terminal,
-			/3 choices\.\n1\. large\n2\. small\n3\. smaller\n4\. none.*\nNumber, or any name:/,
-			'SMALL\r',
-		);
-		await answer(terminal, /as a test\? 2 choices\.\n1\. yes\n2\. no\nNumber:/, '1\r');
-		await answer(terminal, /s: Hello from small\nWhich runs.*\n1\. .*\n2\. .*\nNumber:/, '2\r');
-		await answer(terminal, 'Profile name (Enter: 127.0.0.1):', '\r');
-		expect((await terminal.exit).exitCode).toBe(0);
-		const origin = `http://${service.host}`;
-		expect(readSettings(terminal, 'config')).toEqual({
-			profiles: {'127.0.0.1': {'base-url': origin, model: 'small'}},
-		});
-		expect(readSettings(terminal, 'credentials')).toEqual({[origin]: key});
-		expect(terminal.raw()).not.toContain(key);
-		expect(terminal.raw()).not.toContain('\x1b');
+test('as plain lines, it asks by numbers', async () => {
+	const service = await startLocalService(['large', 'small', 'smaller'], {key});
+	const terminal = await openSetup({env: {TERM: 'dumb'}});
+	await answer(terminal, /^Number, or a URL:/m, '99\r');
+	await answer(
+		terminal,
+		/Enter a number from 1 to \d+, or a part of a name, or a URL\.\nNumber, or a URL:/,
+		'by its\r',
+	);
+	await answer(terminal, /^Base URL:/m, `http://${service.host}\r`);
+	await answer(terminal, 'API key, or nothing (hidden):', `${key}\r`);
+	await answer(
+		terminal,
+		/3 choices\.\n1\. large\n2\. small\n3\. smaller\n4\. none.*\nNumber, or any name:/,
+		'SMALL\r',
+	);
+	await answer(terminal, /as a test\? 2 choices\.\n1\. yes\n2\. no\nNumber:/, '1\r');
+	await answer(terminal, /s: Hello from small\nWhich runs.*\n1\. .*\n2\. .*\nNumber:/, '2\r');
+	await answer(terminal, 'Profile name (Enter: 127.0.0.1):', '\r');
+	expect((await terminal.exit).exitCode).toBe(0);
+	const origin = `http://${service.host}`;
+	expect(readSettings(terminal, 'config')).toEqual({
+		profiles: {'127.0.0.1': {'base-url': origin, model: 'small'}},
 	});
+	expect(readSettings(terminal, 'credentials')).toEqual({[origin]: key});
+	expect(terminal.raw()).not.toContain(key);
+	expect(terminal.raw()).not.toContain('\x1b');
 });

@@ -1,20 +1,14 @@
 /** Whatever a service sends, the terminal gets text and only our own escape sequences. */
-import {describe, expect, test} from 'vitest';
-import {hostileFamilies, hostileTexts} from '../fixtures/hostile-texts.ts';
+import {expect, test} from 'vitest';
+import {hostileFamilies, hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
-
-const ready = 'Ask something';
+import {openStory, ready} from './story.ts';
 
 /** Every text on lines of its own, followed by a word that must be shown. */
 const wholeTexts = hostileTexts.map(({text}, index) => `${text}\n\nafter ${index}\n\n`);
-
-const splitTexts = hostileTexts
-	.filter(({name}) => /OSC 52|OSC 8|DCS|CSI clears|surrogate|SGR/.test(name))
-	.map(({text}) => `${text}\n\n`);
-
 const longTexts = hostileFamilies.map(({start, piece}) => `${start}${piece.repeat(300)}\n\n`);
 
 /** Entities and escapes that become sequences only after Markdown is parsed. */
@@ -27,11 +21,10 @@ const markdownTexts = [
 	'`\x1b[2J` **\x1b[2J** # \x1b[2J\n\n',
 ];
 
-function bySymbol(text: string): readonly string[] {
-	return Array.from({length: text.length}, (_, index) => text.charAt(index));
-}
+/** Half a character or a sequence at a time. */
+const splitTexts = hostileSample.flatMap(({text}) => `${text}\n\n`.split(''));
 
-const answers = [...wholeTexts, ...markdownTexts, ...longTexts, ...splitTexts.flatMap(bySymbol)];
+const answers = [...wholeTexts, ...markdownTexts, ...longTexts, ...splitTexts];
 
 /** Sends the same as reasoning and as text. */
 const hostileReply: readonly ScriptedPiece[] = [
@@ -40,6 +33,7 @@ const hostileReply: readonly ScriptedPiece[] = [
 	...answers.map((text) => ({text})),
 	{text: '\x1b]0;x\x07\n\nThe end.'},
 ];
+const message = hostileTexts.map(({text}) => text).join(' ');
 
 function expectClean(terminal: TestTerminal): void {
 	expect(findForbidden(terminal.raw())).toEqual([]);
@@ -52,58 +46,35 @@ function expectClean(terminal: TestTerminal): void {
 	}
 }
 
-describe('a session shows hostile texts as text', () => {
-	test.each([80, 120])('of an answer and its reasoning, at %i columns', async (columns) => {
-		const service = await startScripted(hostileReply);
-		const terminal = await openInProcess({env: service.env, columns});
-		await terminal.untilText(ready);
-		terminal.type('attack\r');
-		await terminal.untilText('The end.');
-		await terminal.untilText(ready);
-		terminal.press('ctrl+o');
-		await terminal.untilText('Ctrl-O closes');
-		terminal.press('ctrl+o');
-		terminal.type('/reasoning\r');
-		await terminal.until(() => terminal.scrollback().includes('│ The last thought.'));
-		await terminal.untilText(ready);
-		terminal.press('ctrl+d');
-		await terminal.exit;
-		expectClean(terminal);
-	});
-
-	test('of errors, and of the names of files', async () => {
-		const message = hostileTexts.map(({text}) => text).join(' ');
-		const service = await startScripted({status: 400, message}, {status: 503, message});
-		const terminal = await openInProcess({argv: ['--max-retries', '1'], env: service.env});
-		await terminal.untilText(ready);
-		terminal.type('attack\r');
-		await terminal.untilText('answered 400');
-		terminal.press('enter');
-		await terminal.untilText('answered 503');
-		terminal.press('ctrl+d');
-		expect(findForbidden(terminal.raw())).toEqual([]);
-	});
+test('a session shows hostile answers, reasoning and errors as text', async () => {
+	const {terminal} = await openStory([hostileReply, {status: 400, message}], {columns: 120});
+	terminal.type('attack\r');
+	await terminal.untilText('The end.');
+	await terminal.untilText(ready);
+	terminal.press('ctrl+o');
+	await terminal.untilText('Ctrl-O closes');
+	terminal.press('ctrl+o');
+	terminal.type('/reasoning\r');
+	await terminal.until(() => terminal.scrollback().includes('│ The last thought.'));
+	await terminal.untilText(ready);
+	terminal.type('again\r');
+	await terminal.untilText('answered 400');
+	terminal.press('ctrl+c', 'ctrl+d');
+	await terminal.exit;
+	expectClean(terminal);
 });
 
 test('a single answer shows hostile texts as text', async () => {
 	const service = await startScripted(hostileReply);
-	const terminal = await openInProcess({
-		argv: ['attack'],
-		env: {...service.env, FORCE_HYPERLINK: '1'},
-		columns: 120,
-	});
+	const env = {...service.env, FORCE_HYPERLINK: '1'};
+	const terminal = await openInProcess({argv: ['attack'], env});
 	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 	expectClean(terminal);
 });
 
 test('plain lines show hostile texts as text, without a sequence of their own', async () => {
-	const message = hostileTexts.map(({text}) => text).join(' ');
-	const service = await startScripted(hostileReply, {status: 400, message});
-	const terminal = await openInProcess({
-		argv: ['--plain', '--reasoning', 'show'],
-		env: service.env,
-	});
-	await terminal.untilText('You:');
+	const argv = ['--plain', '--reasoning', 'show'];
+	const {terminal} = await openStory([hostileReply, {status: 400, message}], {argv});
 	terminal.type('attack\r');
 	await terminal.untilText(/The end\.\nAnswer complete\./);
 	terminal.type('/reasoning\r');

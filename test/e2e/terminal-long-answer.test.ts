@@ -1,5 +1,5 @@
 /** Answers far longer than the window: every line is in the scrollback once. */
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
@@ -19,8 +19,8 @@ function writeAnswer(): {readonly sections: readonly string[]; readonly total: n
 	const repeat = (times: number, make: () => string) => Array.from({length: times}, make);
 	const sections = [
 		repeat(40, () => `${number()} is a paragraph of one line in plain words.\n\n`).join(''),
-		`\`\`\`js\n${repeat(150, () => `const name = '${number()}'; // a comment on it\n`).join('')}\`\`\`\n\n`,
-		`${repeat(500, () => `${number()} word`).join(' ')}.\n\n`,
+		`\`\`\`js\n${repeat(60, () => `const name = '${number()}'; // a comment on it\n`).join('')}\`\`\`\n\n`,
+		`${repeat(300, () => `${number()} word`).join(' ')}.\n\n`,
 		repeat(40, () => `- ${number()} with **bold** and \`code\` in it\n`).join(''),
 		`\n# The end\n\n${number()} is the last line.\n`,
 	];
@@ -29,7 +29,7 @@ function writeAnswer(): {readonly sections: readonly string[]; readonly total: n
 
 /** Cuts a text into deltas of a few characters, as a model sends them. */
 function cutIntoTokens(text: string): readonly ScriptedPiece[] {
-	return (text.match(/[\s\S]{1,5}/gu) ?? []).map((piece) => ({text: piece}));
+	return (text.match(/[\s\S]{1,8}/gu) ?? []).map((piece) => ({text: piece}));
 }
 
 /** Finds numbers from 1 to the total that are missing, repeated or out of order. */
@@ -74,7 +74,7 @@ function watchPrompt(terminal: TestTerminal, mark = /^› /): () => number {
 }
 
 test('shows every line once, in order', async () => {
-	const size = {columns: 120, rows: 40};
+	const size = {columns: 120, rows: 20};
 	const {sections, total} = writeAnswer();
 	const service = await startScripted([
 		{reasoning: 'They want a long answer.\nFine.'},
@@ -157,7 +157,7 @@ test('shows no line twice when the window is resized', async () => {
 test('loses no line when the window gets narrower at any moment', async () => {
 	const {total, stops, reply} = writeStops();
 	const service = await startScripted(reply);
-	const terminal = await openInProcess({env: service.env, columns: 120, rows: 40});
+	const terminal = await openInProcess({env: service.env, columns: 120, rows: 20});
 	await terminal.untilText(ready);
 	terminal.type('write\r');
 	let columns = 120;
@@ -165,7 +165,7 @@ test('loses no line when the window gets narrower at any moment', async () => {
 		gate.open();
 		await terminal.until(() => terminal.scrollback().join('\n').includes(mark));
 		columns -= 12;
-		terminal.resize(columns, 40);
+		terminal.resize(columns, 20);
 	}
 	await terminal.until((screen) => screen.includes(ready));
 	expect(judgeNumbers(terminal, total).missing).toEqual([]);
@@ -190,29 +190,27 @@ test('keeps the lines above a frame that is drawn after a window got lower, befo
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 });
 
-describe('a line of code that is longer than the window', () => {
-	const line = `curl --header "Accept: application/json" ${'--data value '.repeat(12)}| jq .`;
-	const nested = `1. Run this:\n\n   \`\`\`sh\n   ${line}\n   \`\`\`\n`;
+const line = `curl --header "Accept: application/json" ${'--data value '.repeat(12)}| jq .`;
+const nested = `1. Run this:\n\n   \`\`\`sh\n   ${line}\n   \`\`\`\n`;
 
-	test('can be copied whole, also after a resize', async () => {
-		const gate = createGate();
-		const service = await startScripted([
-			{reasoning: 'A command will do.'},
-			{text: `\`\`\`sh\n${line}`},
-			{gate},
-			{text: `\n\`\`\`\n\nThe same again:\n\n${nested}`},
-		]);
-		const terminal = await openInProcess({env: service.env, columns: 120, rows: 30});
-		const copies = () => terminal.scrollback({isJoined: true}).filter((shown) => shown === line);
-		await terminal.untilText(ready);
-		terminal.type('go\r');
-		await terminal.untilText('| jq .');
-		gate.open();
-		await terminal.until((screen) => screen.includes('The same') && screen.includes(ready));
-		expect(copies()).toHaveLength(2);
-		terminal.resize(50, 30);
-		terminal.type('narrow');
-		await terminal.untilText('› narrow');
-		expect(copies()).toHaveLength(2);
-	});
+test('a line of code longer than the window can be copied whole, also after a resize', async () => {
+	const gate = createGate();
+	const service = await startScripted([
+		{reasoning: 'A command will do.'},
+		{text: `\`\`\`sh\n${line}`},
+		{gate},
+		{text: `\n\`\`\`\n\nThe same again:\n\n${nested}`},
+	]);
+	const terminal = await openInProcess({env: service.env, columns: 120, rows: 30});
+	const copies = () => terminal.scrollback({isJoined: true}).filter((shown) => shown === line);
+	await terminal.untilText(ready);
+	terminal.type('go\r');
+	await terminal.untilText('| jq .');
+	gate.open();
+	await terminal.until((screen) => screen.includes('The same') && screen.includes(ready));
+	expect(copies()).toHaveLength(2);
+	terminal.resize(50, 30);
+	terminal.type('narrow');
+	await terminal.untilText('› narrow');
+	expect(copies()).toHaveLength(2);
 });

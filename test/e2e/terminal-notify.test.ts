@@ -12,22 +12,6 @@ function countOf(text: string, terminal: TestTerminal): number {
 	return terminal.raw().split(text).length - 1;
 }
 
-test('an answer rings in a session and outside of one, if that is set', async () => {
-	const service = await startScripted(say('Hi.'));
-	const env = {...service.env, CHAT_NOTIFY: 'bell'};
-	const session = await openInProcess({env});
-	await session.untilText(ready);
-	session.type('hello\r');
-	await session.until(() => countOf('\u0007', session) === 1);
-	const loud = await openInProcess({env, argv: ['hello']});
-	await loud.exit;
-	expect(countOf('\u0007', loud)).toBe(1);
-	const silent = await openInProcess({env: service.env, argv: ['hello']});
-	await silent.exit;
-	expect(silent.raw()).not.toContain('\u0007');
-	expect(session.raw()).not.toContain('?1004');
-});
-
 test('a question is signalled to a window without the focus, and the terminal is left as it was', async () => {
 	const call = {call: {id: 'a', name: 'echo', arguments: '{}'}};
 	const service = await startScripted([call], say('First.'), [call], say('Second.'));

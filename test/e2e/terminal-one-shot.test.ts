@@ -24,27 +24,23 @@ async function answer(reply: ScriptedReply, {env, ...options}: TerminalOptions =
 }
 
 describe('an answer', () => {
-	test('is rendered, and stays in the scrollback after the program', async () => {
-		const {lines, raw, modes} = await answer([{reasoning: 'Headings help.'}, {text: markdown}]);
+	test('is rendered below its reasoning, and stays in the scrollback, every line once', async () => {
+		const numbers = Array.from({length: 60}, (_, index) => `line ${index + 1}`);
+		const text = `${markdown}\n${numbers.join('\n\n')}`;
+		const reply = [{reasoning: 'first\nsecond'}, {text}];
+		const {lines, raw, modes} = await answer(reply, {argv: ['--reasoning', 'show', 'q'], rows: 10});
 		expect(lines).toEqual([
-			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s)$/),
-			...['Title', 'Some bold words and code.', '• one', '• two'],
+			expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
+			...['│ first', '│ second', 'Title', 'Some bold words and code.', '• one', '• two'],
+			...numbers,
 		]);
 		expect(raw()).toMatch(colors);
 		expect(raw()).not.toContain('2004');
+		expect(raw()).not.toContain('\u0007');
 		expect(findForbidden(raw())).toEqual([]);
 		expect(modes()).toEqual({
 			...{isCursorShown: true, isPasteBracketed: false, keyboardFlags: 0, isModifyingKeys: false},
 		});
-	});
-
-	test('leaves the reasoning above it with --reasoning show', async () => {
-		const reply = [{reasoning: 'first\nsecond'}, {text: 'The answer.'}];
-		const {lines} = await answer(reply, {argv: ['--reasoning', 'show', 'q']});
-		expect(lines).toEqual([
-			expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
-			...['│ first', '│ second', 'The answer.'],
-		]);
 	});
 
 	test('has its sources below, numbered, each page once', async () => {
@@ -66,26 +62,17 @@ describe('an answer', () => {
 		expect(piped).toMatchObject({stdout: 'Yes.\n', stderr: ''});
 	});
 
-	test('longer than the window scrolls, every line once', async () => {
-		const numbered = Array.from({length: 300}, (_, index) => `line ${index + 1}`);
-		const {lines} = await answer(say(numbered.join('\n\n')), {rows: 10});
-		expect(lines).toEqual(numbered);
-	});
-
-	test('that is cut off keeps its text, and one that is refused is an error', async () => {
-		const {screen} = await answer([{text: 'Half of'}, {isCut: true}], {}, 79);
-		expect(screen().slice(0, 3)).toEqual(['Half of', '', '  ◐ incomplete']);
-		expect(screen().join('\n')).toContain('chat:');
-		const refused = await answer({status: 401, message: 'no key'}, {}, 77);
-		expect(refused.lines.join('\n')).toContain('no key');
-		expect(refused.modes().isCursorShown).toBe(true);
-	});
-
-	test('has no colours with NO_COLOR, but weights, and is drawn with CI=1', async () => {
-		const {screen, raw} = await answer(say(markdown), {env: {NO_COLOR: '1'}});
+	test('has no colours with NO_COLOR, but weights, and rings if that is set', async () => {
+		const {screen, raw} = await answer(say(markdown), {
+			env: {NO_COLOR: '1', CHAT_NOTIFY: 'bell'},
+		});
 		expect(screen()).toContain('Some bold words and `code`.');
 		expect(raw()).toContain('\x1b[1mbold\x1b[22m');
 		expect(raw()).not.toMatch(colors);
+		expect(raw().split('\u0007')).toHaveLength(2);
+	});
+
+	test('is drawn in parts, also with CI=1, and a refusal shows the cursor again', async () => {
 		const gate = createGate();
 		const service = await startScripted([{text: 'Already here, '}, {gate}, {text: 'and done.'}]);
 		const terminal = await openInProcess({argv: ['write'], env: {...service.env, CI: '1'}});
@@ -93,6 +80,9 @@ describe('an answer', () => {
 		gate.open();
 		await terminal.exit;
 		expect(terminal.screen()).toContain('Already here, and done.');
+		const refused = await answer({status: 401, message: 'no key'}, {}, 77);
+		expect(refused.lines.join('\n')).toContain('no key');
+		expect(refused.modes().isCursorShown).toBe(true);
 	});
 });
 

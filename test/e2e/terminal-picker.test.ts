@@ -1,7 +1,7 @@
 /** Choosing a saved session: `chat sessions` on a terminal, and `/sessions` in a session. */
 import {utimesSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {appendTitle} from '../../src/sessions/rename-session.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
@@ -53,7 +53,7 @@ function listed(terminal: TestTerminal): readonly string[] {
 	return rows.map((row) => row.replace(age, '').replace(/ {2,}/, ' ').trim());
 }
 
-test('typing finds titles at once, and then what only the answers have', async () => {
+test('typing finds titles at once, then what only the answers have; a preview shows their end', async () => {
 	const terminal = await openPicker(save(...pets));
 	await terminal.untilText('2 conversations, this folder');
 	expect(terminal.screen().slice(1, 3)).toEqual([
@@ -74,7 +74,18 @@ test('typing finds titles at once, and then what only the answers have', async (
 	expect(listed(terminal)).toHaveLength(1);
 	terminal.type('x');
 	await terminal.untilText('nothing found in this folder');
-	terminal.press('escape', 'escape');
+	terminal.press('escape');
+	await terminal.untilText('2 conversations');
+	terminal.press('right');
+	await terminal.untilText('answer to shorter ones');
+	terminal.press('down');
+	await terminal.untilText('answer to a pelican');
+	terminal.resize(120, 30);
+	await terminal.until((screen) => /ago {2}a pelican.*\n/.test(screen));
+	await terminal.untilText('answer to a pelican');
+	terminal.press('ctrl+e');
+	await terminal.until((screen) => !screen.includes('answer to'));
+	terminal.press('escape');
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
 });
 
@@ -100,21 +111,6 @@ test('Enter continues the session in the current folder, with the flags of the l
 		},
 	]);
 	expect(read(directory, 'cccccccc').conversation.turns).toHaveLength(2);
-});
-
-test('the preview shows the end of the selected session, at any size', async () => {
-	const terminal = await openPicker(save(...pets), {rows: 16});
-	await terminal.untilText('2 conversations');
-	terminal.press('right');
-	await terminal.untilText('answer to shorter ones');
-	expect(terminal.screen().join('\n')).toContain('› shorter ones');
-	terminal.press('down');
-	await terminal.untilText('answer to a pelican');
-	terminal.resize(120, 30);
-	await terminal.until((screen) => /ago {2}a pelican.*\n/.test(screen));
-	await terminal.untilText('answer to a pelican');
-	terminal.press('ctrl+e');
-	await terminal.until((screen) => !screen.includes('answer to'));
 });
 
 test('Ctrl-R renames, and Ctrl-D deletes once a key agrees that was not typed before', async () => {
@@ -144,78 +140,38 @@ test('Ctrl-R renames, and Ctrl-D deletes once a key agrees that was not typed be
 	expect(() => read(directory, 'aaaaaaaa')).toThrow();
 });
 
-test('hostile titles stay in their rows, at any size', async () => {
-	const titles = ['\x1b[2J\x1b[31mred\x07', '\u202eright to left\u2066', 'שלום עולם'];
-	titles.push('猫'.repeat(80), '👩‍👩‍👧‍👦'.repeat(40), 'a\nb\tc\u2028d');
-	const directory = save(
-		...titles.map((title, index) => ({id: `${index}`.repeat(8), prompts: ['x'], title})),
-	);
-	const terminal = await openPicker(directory, {columns: 60});
-	// A family of emoji takes 8 cells here, and 2 in a terminal that joins them.
-	await terminal.untilText('6 conversations');
-	for (const size of ['20 6', '160 50', '5 3', '60 24']) {
-		const [columns = 0, rows = 0] = size.split(' ').map(Number);
-		terminal.resize(columns, rows);
-		const footer = Math.max(3, rows - 1) - 1;
-		const first = columns < 50 ? /^›/ : /^› .*now {2}red$/;
-		await terminal.until(() => {
-			const screen = terminal.screen();
-			const isWhole = screen[footer]?.startsWith('Ent') === true && screen[0] !== '';
-			return isWhole && first.test(screen[1] ?? '');
-		});
-		expect(terminal.screen().filter((row) => row.startsWith('› '))).toHaveLength(1);
+test('/sessions renames the running one and switches, and the scrollback stays as it was', async () => {
+	const env = {CHAT_SESSIONS_DIR: save(...pets), CHAT_SAVE: undefined};
+	const replies = ['first answer', 'second answer', 'third answer'].map(say);
+	const {terminal, ask} = await openStory(replies, {env, cwd: here});
+	await ask('a prompt', 'first answer');
+	terminal.type('/sessions\r');
+	await terminal.untilText(/^› +just now {2}a prompt$/m);
+	terminal.press('ctrl+r');
+	await terminal.untilText('title: a prompt');
+	terminal.type(' of mine\r');
+	await terminal.untilText(/^› +just now {2}a prompt of mine$/m);
+	terminal.resize(70, 20);
+	await terminal.untilText('3 conversations, this folder');
+	terminal.press('escape');
+	await terminal.untilText(ready);
+	await ask('/name', /\w{8} "a prompt of mine"/);
+	await ask('another', 'second answer');
+	terminal.type('/sessions\r');
+	await terminal.untilText('3 conversations, this folder');
+	terminal.type('pelican');
+	await terminal.untilText('1 conversation,');
+	terminal.press('enter');
+	await terminal.untilText('answer to a pelican on a bicycle');
+	await terminal.untilText(ready);
+	await ask('again', 'third answer');
+	const shown = terminal.scrollback({isJoined: true});
+	for (const text of ['› a prompt', 'first answer', 'second answer', 'continuing bbbbbbbb']) {
+		expect(
+			shown.filter((row) => row.includes(text)),
+			text,
+		).toHaveLength(1);
 	}
-	await terminal.until(() => listed(terminal).length === titles.length);
-	expect(listed(terminal)).toEqual([
-		...['› red', 'right to left', 'שלום עולם'],
-		...[expect.stringMatching(/^猫+…$/), expect.stringMatching(/…$/), 'a b c d'],
-	]);
-});
-
-describe('/sessions', () => {
-	test('switches to the chosen session, and the scrollback stays as it was', async () => {
-		const env = {CHAT_SESSIONS_DIR: save(...pets), CHAT_SAVE: undefined};
-		const replies = [say('first answer'), say('second answer')];
-		const {terminal, ask} = await openStory(replies, {env, cwd: here});
-		await ask('a prompt', 'first answer');
-		const before = terminal.scrollback().slice(0, 4);
-		terminal.type('/sessions\r');
-		await terminal.untilText('3 conversations, this folder');
-		terminal.type('pelican');
-		await terminal.untilText('1 conversation,');
-		terminal.press('enter');
-		await terminal.untilText('answer to a pelican on a bicycle');
-		await terminal.untilText(ready);
-		await ask('another', 'second answer');
-		const shown = terminal.scrollback();
-		expect(shown.slice(0, 4)).toEqual(before);
-		for (const text of ['› a prompt', 'first answer', '› a pelican', 'continuing bbbbbbbb']) {
-			const rows = shown.filter((row) => row.includes(text));
-			expect(rows, text).toHaveLength(1);
-		}
-	});
-
-	test('renames the running one, and returns to it after Esc, also in another window', async () => {
-		const env = {CHAT_SESSIONS_DIR: save(...pets), CHAT_SAVE: undefined};
-		const replies = [say('first answer'), say('second answer')];
-		const {terminal, ask} = await openStory(replies, {env, cwd: here});
-		await ask('a prompt', 'first answer');
-		terminal.type('/sessions\r');
-		await terminal.untilText(/^› +just now {2}a prompt$/m);
-		terminal.press('ctrl+r');
-		await terminal.untilText('title: a prompt');
-		terminal.type(' of mine\r');
-		await terminal.untilText(/^› +just now {2}a prompt of mine$/m);
-		terminal.resize(60, 20);
-		await terminal.untilText('3 conversations, this folder');
-		terminal.press('escape');
-		await terminal.untilText(ready);
-		await ask('/name', /\w{8} "a prompt of mine"/);
-		await ask('another', 'second answer');
-		const shown = terminal.scrollback({isJoined: true});
-		const kept = ['first answer', '› a prompt'].map((text) => shown.filter((row) => row === text));
-		expect(kept.map(({length}) => length)).toEqual([1, 1]);
-	});
 });
 
 test('without a screen the sessions are printed', async () => {

@@ -62,21 +62,6 @@ describe('a session', () => {
 		expect(terminal.raw()).not.toContain('\x1b');
 	});
 
-	test('writes a paragraph when it is whole', async () => {
-		const [first, second] = [createGate(), createGate()];
-		const service = await startScripted([
-			...[{text: 'One para'}, {gate: first}, {text: 'graph.\n\nAnother'}],
-			...[{gate: second}, {text: ' one.'}],
-		]);
-		const {terminal, say} = await openPlain({env: service.env});
-		await say('write', 'Answer:');
-		first.open();
-		await terminal.untilText('One paragraph.');
-		expect(terminal.screen().join('\n')).not.toContain('Another');
-		second.open();
-		await terminal.untilText('Another one.\nAnswer complete. 2 paragraphs.');
-	});
-
 	test('Ctrl-C stops the answer and keeps it; a second one while idle exits', async () => {
 		const service = await startScripted([{text: 'This much '}, {gate: createGate()}], say('Fine.'));
 		const plain = await openPlain({env: service.env}, openTerminal);
@@ -101,18 +86,6 @@ describe('a session', () => {
 		await terminal.until((screen) => screen.split('complete').length === 3);
 		const sent = service.bodies.map(({messages}) => messages.at(-1)?.content);
 		expect(sent).toEqual(['one\ntwo', 'three\nfour']);
-	});
-
-	test('goes to another branch by its number', async () => {
-		const service = await startScripted(say('Red.'), say('Blue.'));
-		const {say: enter} = await openPlain({env: service.env});
-		await enter('colour', 'Red.\nAnswer complete');
-		await enter('/retry', 'Blue.\nAnswer complete');
-		const turns = /Turns: 2 choices\.\n1\. turn 1, now, colour\n2\. .*not sent, colour/;
-		await enter('/tree', turns, 'Number:');
-		const range = 'a number from 1 to 2, a part of a name, or an empty line.';
-		await enter('3', `Error: the answer is ${range}`);
-		await enter('2', /Note: back to "colour"\nYou: colour\nAnswer:\nRed\./);
 	});
 
 	test('resumes a conversation with its last two turns or its draft, chosen by number', async () => {
@@ -146,57 +119,42 @@ describe('a session', () => {
 	});
 });
 
-describe('a question', () => {
-	test('spells out the call, and takes a number', async () => {
-		const cwd = createTools();
-		const service = await startScripted(callWeather('O\u202eslo'), callWeather(), say('Sunny.'));
-		const argv = ['--plain', '--tools', 'tools.json'];
-		const {say: enter} = await openPlain({argv, env: service.env, cwd});
-		const stdin = 'stdin: {"city":"O⟨U+202E⟩slo"}';
-		await enter('weather?', 'Question: run weather?', stdin, 'Number:');
-		const range = /the answer is a number from 1 to 5\.\s+1 run it once, 2 run for this session/;
-		await enter('yes', range);
-		expect(await ranIn(cwd)).toBe('');
-		await enter('4', 'Reason:');
-		const denied = 'Tool failed: The user denied this call. The reason: too odd';
-		await enter('too odd', denied, /"Oslo"[\s\S]*Number:/);
-		await enter('1', 'Result: sunny\nAnswer:\nSunny.');
-		expect(await ranIn(cwd)).toBe('x');
-	});
-
-	test('of a single answer runs a call, and leaves later lines to the shell', async () => {
-		const cwd = createTools();
-		const service = await startScripted(callWeather(), say('Sunny.'));
-		const shell = 'chat --plain --tools tools.json weather; read line; echo "got $line"';
-		const terminal = await openTerminal({...wide, shell, env: service.env, cwd});
-		await terminal.untilText('Number:');
-		terminal.type('1\r');
-		await terminal.untilText('Result: sunny\nAnswer:\nSunny.\nAnswer complete. 1 paragraph.');
-		terminal.type('more\r');
-		await terminal.untilText('got more');
-		expect(await ranIn(cwd)).toBe('x');
-		expect(terminal.raw()).not.toContain('\x1b');
-	});
+test('a question spells out the call, and takes a number', async () => {
+	const cwd = createTools();
+	const service = await startScripted(callWeather('O\u202eslo'), callWeather(), say('Sunny.'));
+	const argv = ['--plain', '--tools', 'tools.json'];
+	const {say: enter} = await openPlain({argv, env: service.env, cwd});
+	const stdin = 'stdin: {"city":"O⟨U+202E⟩slo"}';
+	await enter('weather?', 'Question: run weather?', stdin, 'Number:');
+	const range = /the answer is a number from 1 to 5\.\s+1 run it once, 2 run for this session/;
+	await enter('yes', range);
+	expect(await ranIn(cwd)).toBe('');
+	await enter('4', 'Reason:');
+	const denied = 'Tool failed: The user denied this call. The reason: too odd';
+	await enter('too odd', denied, /"Oslo"[\s\S]*Number:/);
+	await enter('1', 'Result: sunny\nAnswer:\nSunny.');
+	expect(await ranIn(cwd)).toBe('x');
 });
 
-describe('a single answer', () => {
-	test.each([{TERM: 'dumb'}, {CHAT_PLAIN: 'true'}, {ACCESSIBLE: '1'}, {INK_SCREEN_READER: 'true'}])(
-		'with %o has the same labels, and no hint at commands',
-		async (variables) => {
-			const service = await startScripted([{reasoning: 'Well.'}, {text: markdown}]);
-			const env = {...service.env, ...variables};
-			const terminal = await openInProcess({...wide, argv: ['write'], env});
-			expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-			expect(linesOf(terminal)).toEqual(['Thinking.', 'Thought for 1 second.', ...spoken]);
-			expect(terminal.raw()).not.toContain('\x1b');
-		},
-	);
+test('a question of a single answer takes a number, and leaves later lines to the shell', async () => {
+	const cwd = createTools();
+	const service = await startScripted(callWeather(), say('Sunny.'));
+	const shell = 'chat --plain --tools tools.json weather; read line; echo "got $line"';
+	const terminal = await openTerminal({...wide, shell, env: service.env, cwd});
+	await terminal.untilText('Number:');
+	terminal.type('1\r');
+	await terminal.untilText('Result: sunny\nAnswer:\nSunny.\nAnswer complete. 1 paragraph.');
+	terminal.type('more\r');
+	await terminal.untilText('got more');
+	expect(await ranIn(cwd)).toBe('x');
+	expect(terminal.raw()).not.toContain('\x1b');
+});
 
-	test('in a pipe is exact', async () => {
-		const service = await startScripted(say(markdown));
-		const shell = 'chat --plain write | cat';
-		const terminal = await openTerminal({...wide, shell, env: service.env});
-		await terminal.exit;
-		expect(linesOf(terminal).join('\n')).toBe(markdown.trimEnd());
-	});
+test('a single answer in a dumb terminal has the same labels, and no hint at commands', async () => {
+	const service = await startScripted([{reasoning: 'Well.'}, {text: markdown}]);
+	const env = {...service.env, TERM: 'dumb'};
+	const terminal = await openInProcess({...wide, argv: ['write'], env});
+	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+	expect(linesOf(terminal)).toEqual(['Thinking.', 'Thought for 1 second.', ...spoken]);
+	expect(terminal.raw()).not.toContain('\x1b');
 });

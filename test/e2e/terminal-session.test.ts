@@ -1,9 +1,14 @@
 /** A session from its first line to its last, in a real terminal. */
-import {readlink, writeFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {readFileSync} from 'node:fs';
+import {readlink, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {startServer} from '../../src/server/server.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
+import {createDirectory, pixelPng} from '../input/input-helpers.ts';
 import {openStory, ready} from './story.ts';
 
 const restored = {
@@ -50,41 +55,108 @@ test('answers with the built-in service if none is configured, and says so', asy
 	]);
 	terminal.type('count to 5\r');
 	await terminal.untilText('1, 2, 3, 4, 5');
-	await terminal.untilText(/ · \d+ tokens/);
-	terminal.type('/exit\r');
-	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 });
 
-test('-q leaves out the header', async () => {
-	const {terminal, ask} = await openStory([say('Hello yourself.')], {argv: ['-q']});
-	expect(terminal.screen()[1]).toBe(`› (${ready})`);
-	await ask('Hello', 'yourself.');
+test('the first prompt has the files of the command line; -q leaves out the header', async () => {
+	const cwd = createDirectory({'notes.md': 'remember the milk\n', 'dot.png': pixelPng});
+	const argv = ['-q', '-f', 'notes.md', '--image', 'dot.png'];
+	const {terminal, send, sent} = await openStory([say('Nice.')], {argv, cwd});
+	expect(terminal.screen().slice(0, 3)).toEqual([
+		...['[file notes.md] [image dot.png]', rule, `› (${ready})`],
+	]);
+	await send('and now?');
+	const content = JSON.stringify(sent());
+	expect(content).toMatch(/remember the milk.*and now\?.*data:image\/png;base64,/);
 	terminal.press('ctrl+d');
 	await terminal.exit;
-	expect(terminal.screen().join('\n').trimEnd()).toMatch(/^› Hello\n\nHello yourself\.$/);
+	const files = '  [file notes.md] [image dot.png]';
+	expect(terminal.screen().join('\n').trimEnd()).toBe(`› and now?\n${files}\n\nNice.`);
+});
+
+test('a prompt typed before the screen is drawn is sent, and a draft is kept', async () => {
+	const service = await startScripted(say('answered'));
+	const terminal = await openTerminal({env: service.env});
+	terminal.type('early\rdraft');
+	await terminal.until((screen) => /answered[\s\S]*› draft/.test(screen));
+	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);
+	// The terminal echoes early keys; the frame must not contain them.
+	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('› draft');
+});
+
+test('a paste of 300 lines is folded, and sent in full without control characters', async () => {
+	const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}\tof 300`);
+	const {terminal, send, sent} = await openStory([say('answered')]);
+	terminal.type('Sum this up: ');
+	terminal.paste(`${lines.join('\n')}\n\x1b]0;title\x07/exit\n\x03`);
+	await terminal.untilText('› Sum this up: [Pasted 301 lines #1]');
+	await send('please');
+	expect(sent()).toEqual([`Sum this up: ${lines.join('\n')}\n/exit\nplease`]);
+	expect(terminal.scrollback()).toContain('› Sum this up: [Pasted 301 lines #1]please');
+	expect(terminal.raw()).not.toContain('line 150');
+});
+
+test('an answer without the form of the schema is reported, and kept', async () => {
+	const texts = ['{"name":1}', '```json\n{"name":"Ada"}\n```', 'No.'];
+	const cwd = createDirectory({'s.json': '{"properties":{"name":{"type":"string"}}}'});
+	const argv = ['--json-schema', 's.json', '-i', 'one'];
+	const {terminal, ask, send, sent} = await openStory(texts.map(say), {argv, cwd});
+	const misfit = /{"name":1}\n\n {2}· the answer does not match the schema: name must be string/;
+	await terminal.untilText(misfit);
+	await send('two');
+	expect(terminal.screen().join('\n').split('match the schema')).toHaveLength(2);
+	await ask('/set response_format json_object', 'response_format: json_object');
+	await ask('three', /No\.\n\n {2}· the answer is not valid JSON/);
+	expect(sent()).toHaveLength(5);
+});
+
+describe('a rejected key', () => {
+	const refusal = /It\s+is\s+read\s+again\s+before\s+the\s+next\s+prompt/;
+
+	test('of a command is asked for again, and Ctrl-C ends the wait for it', async () => {
+		const apiKey = 'the-right-key-0123';
+		const server = await startServer({host: '127.0.0.1', port: 0, apiKey});
+		onTestFinished(() => server.close());
+		const cwd = createDirectory({key: 'a-wrong-key-0123'});
+		const script = `cd "${cwd}"; echo run >> runs; [ -e slow ] && sleep 60; cat key`;
+		const command = {'api-key-command': ['sh', '-c', script]};
+		const {home} = createHome({config: {'base-url': server.url, model: 'sol', ...command}});
+		const terminal = await openInProcess({env: {HOME: home, XDG_CONFIG_HOME: undefined}, cwd});
+		await terminal.untilText(ready);
+		terminal.type('My name is Ada\r');
+		await terminal.untilText(refusal);
+		await writeFile(join(cwd, 'slow'), '');
+		terminal.press('enter');
+		await terminal.until(() => readFileSync(join(cwd, 'runs'), 'utf8') === 'run\nrun\n');
+		terminal.press('ctrl+c');
+		await terminal.untilText('interrupted; the prompt is the draft again');
+		await rm(join(cwd, 'slow'));
+		await writeFile(join(cwd, 'key'), apiKey);
+		terminal.press('enter');
+		await terminal.untilText(/^ {2}· the key was read again$/m);
+		await terminal.untilText(/\d tokens/);
+	});
+
+	test('and its replacement are never shown', async () => {
+		const denied = {status: 401, message: 'denied'};
+		const cwd = createDirectory({key: 'a-wrong-key-0123'});
+		const argv = ['-m', 'sol', '--api-key-file', 'key'];
+		const replies = [denied, {status: 400, message: 'not a-new-key-0123'}];
+		const {terminal} = await openStory(replies, {argv, cwd});
+		terminal.type('hi\r');
+		await terminal.untilText(refusal);
+		await writeFile(join(cwd, 'key'), 'a-new-key-0123');
+		terminal.press('enter');
+		await terminal.untilText('not [redacted]');
+	});
 });
 
 describe('a session ends', () => {
 	test('with two Ctrl-C in one chunk, with exit code 0', async () => {
-		const service = await startScripted(say('unused'));
-		const terminal = await openTerminal({env: service.env});
+		const terminal = await openTerminal();
 		await terminal.untilText(ready);
 		terminal.type('\x03\x03');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.modes()).toEqual(restored);
-	});
-
-	test('during an answer, and keeps what came of it', async () => {
-		const reply = [{text: 'The first part.\n\nAnd '}, {gate: createGate()}];
-		const {terminal} = await openStory([reply]);
-		terminal.type('go on\r');
-		await terminal.untilText('And');
-		terminal.press('ctrl+d');
-		await terminal.untilText('press Ctrl-D again to exit');
-		terminal.press('ctrl+d');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		const lines = terminal.scrollback().map((line) => line.trim());
-		expect(lines).toEqual(expect.arrayContaining(['The first part.', 'And']));
 	});
 
 	test('by SIGHUP when its window is closed', async () => {
