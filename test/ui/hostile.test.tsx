@@ -4,7 +4,7 @@ import {ChatError} from '../../src/errors.ts';
 import {printOrShow} from '../../src/repl/popup.ts';
 import {tableOf} from '../../src/repl/state.ts';
 import {hasUnsafe, stripUnsafe} from '../../src/terminal/safe-text.ts';
-import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
+import {hostileSample} from '../fixtures/hostile-texts.ts';
 import {reasoningDelta, textDelta} from '../helpers/events.ts';
 import {
 	answer,
@@ -34,7 +34,6 @@ function expectHarmless(stage: Stage): void {
 		expect(rest).not.toMatch(/[\n\t]/);
 		expect(stripUnsafe(rest)).toBe(rest);
 	}
-	expect(stage.faults()).toEqual([]);
 }
 
 const named = (name: string) => attached([{type: 'file', name, text: ''}], [`about ${name}`]);
@@ -122,23 +121,20 @@ const places: Readonly<Record<string, (text: string) => readonly Step[]>> = {
 	],
 };
 
-test.each(Object.entries(places))('%s is harmless', (_, actionsWith) => {
-	for (const [index, {text}] of hostileSample.entries()) {
-		const isWide = index % 2 === 1;
-		const size = {columns: isWide ? 120 : 60};
-		const stage = openStage(size, {hasColor: isWide}).play(...actionsWith(text));
-		expectHarmless(stage);
-		// Ink shows what it is given; one look is enough.
-		if (index > 0) continue;
-		expect(stage.drawnWhole().join('').replace(own, '')).not.toMatch(/\p{Cc}/u);
-	}
-});
-
-test('shows the rest of the text', () => {
-	for (const {text, shown} of hostileTexts) {
-		const reasoning = reasoningDelta(`~~~\n${text}\n`);
-		const stage = openStage({columns: 200}).play('q⏎', events(stepStart, reasoning));
-		const [, , first] = stage.rows().map((row) => row.slice(row.indexOf('│') + 2));
-		expect(first).toBe(shown.split('\n')[0]?.trimEnd());
-	}
-});
+test.each(Object.entries(places).map(([name, place], number) => [name, place, number] as const))(
+	'%s is harmless',
+	(_, actionsWith, number) => {
+		// A third of the kinds for each place, and each kind for a third of the places.
+		const samples = hostileSample.filter((__, index) => (index + number) % 3 === 0);
+		for (const [index, {text}] of samples.entries()) {
+			const isWide = index % 2 === 1;
+			const size = {columns: isWide ? 120 : 60};
+			const stage = openStage(size, {hasColor: isWide}).play(...actionsWith(text));
+			expectHarmless(stage);
+			// Ink shows what it is given; one look is enough.
+			if (index > 0) continue;
+			expect(stage.faults()).toEqual([]);
+			expect(stage.drawnWhole().join('').replace(own, '')).not.toMatch(/\p{Cc}/u);
+		}
+	},
+);
