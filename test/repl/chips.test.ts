@@ -1,6 +1,8 @@
 /** Attachments in the text of the prompt, and the files that are dropped on the terminal. */
 import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../src/chat/prompt.ts';
+import {emptyBuffer} from '../../src/repl/editor/buffer.ts';
+import {insertPaste} from '../../src/repl/editor/edit.ts';
 import {
 	attached,
 	begin,
@@ -81,11 +83,13 @@ describe('a chip', () => {
 		);
 	});
 
-	test('is the last of 1,024; another path stays text, and a notice says so', () => {
-		const names = Array.from({length: 1024}, (_, index) => `/${index}.png`);
-		const full = play(begin(), ...drop(...names, '/x.png'));
+	test('is the last of 1,024 folds; another path stays text, and a notice says so', () => {
+		let buffer = emptyBuffer;
+		for (let count = 0; count < 1023; count += 1) buffer = insertPaste(buffer, 'line\n'.repeat(11));
+		const state = begin();
+		const full = play({...state, editor: {...state.editor, buffer}}, ...drop('/a.png', '/x.png'));
 		const popup = 'not attached: the draft is full of chips; /file /x.png attaches';
-		expectSeen(full, {draft: expect.stringMatching(/\[Image #1024\]\/x\.png$/), popup});
+		expectSeen(full, {draft: expect.stringMatching(/\[Image #\d+\]\/x\.png$/), popup});
 	});
 
 	test('keeps its number while others come and go, also above a newer draft', () => {

@@ -1,5 +1,5 @@
 /** The conversation after each way a turn can end: it can always be sent. */
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {createKey} from '../../src/terminal/keys/key-input.ts';
 import {reasoningDelta, textDelta} from '../helpers/events.ts';
@@ -65,22 +65,4 @@ test('any number of events and keys can arrive at once', {tags: ['cost']}, () =>
 	expect(grown.turn?.answerLength).toBe(events.length);
 	const keys = Array.from({length: 150_000}, () => createKey('left'));
 	expect(draftOf(play(grown, 'b', {type: 'keys', keys, now: 0}).state)).toBe('b');
-});
-
-describe('the queue', () => {
-	test('is held by a failure, and continues after the restored prompt', async () => {
-		let open = () => {};
-		const gate = new Promise<void>((resolve) => {
-			open = resolve;
-		});
-		const {play, idle, until, requests} = openScripted([[gate, refused], whole, whole]);
-		play('one⏎', 'two⏎');
-		open();
-		expect((await idle()).isQueueHeld).toBe(true);
-		expect(requests).toHaveLength(1);
-		play('⏎');
-		await until(({conversation}) => conversation.turns.length === 2);
-		const first = ['user: one', 'assistant: fine'];
-		expect(requests.slice(1)).toEqual([['user: one'], [...first, 'user: two']]);
-	});
 });

@@ -198,9 +198,11 @@ describe('any session', () => {
 		20,
 		fc.property(fc.array(move, {maxLength: 40, size: 'max'}), (moves) => {
 			let state = begin();
-			for (const next of moves) {
+			for (const [index, next] of moves.entries()) {
 				state = play(state, ...next(state)).state;
-				if (state.conversation.open === undefined) expectSameSession(state);
+				// Each look plays much of a session.
+				const isLookedAt = index % 4 === 0 || index === moves.length - 1;
+				if (isLookedAt && state.conversation.open === undefined) expectSameSession(state);
 			}
 		}),
 	);

@@ -237,24 +237,18 @@ test('a run that ends while its sessions are listed asks for none of them', asyn
 });
 
 test('each value of a table has the name of its column', async () => {
-	const {play, lines} = await openSession([[stepStart, textDelta('One.')], [turnEnd]]);
+	const usage = stepEnd({promptTokens: 1000, completionTokens: 170});
+	const {play, lines} = await openSession([[stepStart, textDelta('One.'), usage, turnEnd]]);
 	play(lineOf('q'));
 	await wait(1);
 	play(lineOf('/usage'));
 	await wait(1);
 	expect((await lines()).at(-2)).toMatch(
-		/^turn 1: tokens in unknown, tokens out unknown, time \d\.\d s$/,
+		/^turn 1: tokens in 1,000, tokens out 170, time \d\.\d s$/,
 	);
-});
-
-test('the cost of a turn is read with its other values', async () => {
-	const usage = stepEnd({promptTokens: 1000, completionTokens: 170});
-	const {play, lines} = await openSession([[stepStart, textDelta('One.'), usage, turnEnd]]);
 	const prices = {input: 2.5, output: 10, date: '2026-07-01'};
 	const name = 'MODEL-5.6-sol';
 	play({type: 'model-known', name, model: {context: undefined, prices}});
-	play(lineOf('q'));
-	await wait(1);
 	play(lineOf('/usage'));
 	await wait(1);
 	const [turn, note] = (await lines()).slice(-3);

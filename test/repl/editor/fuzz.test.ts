@@ -92,13 +92,13 @@ fuzz('random steps agree with a simple model', (seed) => {
 	const random: Random = (limit) => draw(0, limit - 1);
 	const width = 3 + random(30);
 	let pair: Pair = {buffer: emptyBuffer, model: createModel()};
-	for (let step = 0; step < 1500; step += 1) {
+	for (let step = 0; step < 500; step += 1) {
 		const buffer = takeStep(pair, random, width);
 		pair = {buffer, model: pair.model};
 		if (offsetOf(buffer) !== pair.model.cursor) {
 			expect({step, cursor: offsetOf(buffer), lines: buffer.lines}).toEqual(pair.model);
 		}
 		if (step % 25 === 0) expectSame(pair, width);
-		if (pair.model.text.length > 250) pair = {buffer: emptyBuffer, model: createModel()};
+		if (pair.model.text.length > 120) pair = {buffer: emptyBuffer, model: createModel()};
 	}
 });
