@@ -14,9 +14,6 @@ import type {TestTerminal} from '../helpers/terminal-screen.ts';
 /** The empty prompt of a screen, which is shown when nothing is under way. */
 export const ready = 'Ask something';
 
-/** Variables that save conversations. */
-export const saving = {CHAT_SAVE: undefined};
-
 export type Story = {
 	readonly terminal: TestTerminal;
 	readonly service: ScriptedService;

@@ -1,6 +1,4 @@
 /** A single answer in a terminal: drawn while it streams, then kept as text. */
-import {writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
@@ -89,10 +87,8 @@ describe('an answer', () => {
 describe('with stdin from elsewhere', () => {
 	test('reads a file, and draws the answer', async () => {
 		const service = await startScripted(say(markdown));
-		const file = join((await openTerminal({shell: 'true'})).home, 'notes.txt');
-		await writeFile(file, 'remember the milk\n');
-		const options = {argv: ['sum this up'], stdinFile: file, env: service.env};
-		const terminal = await openTerminal(options);
+		const shell = 'echo remember the milk > notes.txt; chat "sum this up" < notes.txt';
+		const terminal = await openTerminal({shell, env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('remember the milk\n\nsum this up');
 		expect(terminal.screen()).toContain('Some bold words and code.');

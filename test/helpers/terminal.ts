@@ -21,8 +21,6 @@ export type TerminalOptions = {
 	readonly argv?: readonly string[];
 	/** A command line for `bash` instead, with `chat` in its path. */
 	readonly shell?: string;
-	/** A file as stdin instead of the keyboard. */
-	readonly stdinFile?: string;
 	readonly columns?: number;
 	readonly rows?: number;
 	/** Variables in addition to a minimal set; undefined removes one. */
@@ -85,12 +83,9 @@ function commandOf({
 	program = builtProgram,
 	argv = [],
 	shell,
-	stdinFile,
 }: TerminalOptions): [string, string[]] {
 	if (shell !== undefined) return ['bash', ['--norc', '--noprofile', '-c', shell]];
-	if (stdinFile === undefined) return [process.execPath, [program, ...argv]];
-	const script = 'file=$1; shift; exec "$@" <"$file"';
-	return ['bash', ['-c', script, 'bash', stdinFile, process.execPath, program, ...argv]];
+	return [process.execPath, [program, ...argv]];
 }
 
 /** The environment, with nothing from this machine but the path of its programs. */

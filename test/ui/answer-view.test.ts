@@ -52,25 +52,21 @@ describe('the view of a single answer', () => {
 		expect(rows.map(({length}) => length)).toEqual([99, 49]);
 	});
 
-	test('leaves notices and failures to stderr', async () => {
-		const {view, screen} = openView();
-		await view.write([...begun, noticeOf('length', 'cut at the token limit')]);
-		await view.write([failure('incomplete', 'the stream was cut')]);
-		await view.end();
-		expect(await screen()).toEqual(['First.', 'Sec', '  ◐ incomplete']);
-	});
+	const finishReason = {kind: 'length', raw: 'length'} as const;
+	const atLimit: ChatEvent = {type: 'step-end', finishReason, usage: undefined};
 
-	test('names the token limit in the mark of an answer that it has cut off', async () => {
-		const {view, screen} = openView();
-		const atLimit: ChatEvent = {
-			type: 'step-end',
-			finishReason: {kind: 'length', raw: 'length'},
-			usage: undefined,
-		};
-		await view.write([...begun, atLimit, noticeOf('length', 'cut at the token limit'), turnEnd]);
-		await view.end();
-		expect(await screen()).toEqual(['First.', 'Sec', '  ◐ cut off at the token limit']);
-	});
+	test.each<readonly [ending: readonly ChatEvent[], mark: string]>([
+		[[failure('incomplete', 'the stream was cut')], 'incomplete'],
+		[[atLimit, turnEnd], 'cut off at the token limit'],
+	])(
+		'leaves notices and failures to stderr, and a mark below the answer: %#',
+		async (ending, mark) => {
+			const {view, screen} = openView();
+			await view.write([...begun, noticeOf('length', 'cut at the token limit'), ...ending]);
+			await view.end();
+			expect(await screen()).toEqual(['First.', 'Sec', `  ◐ ${mark}`]);
+		},
+	);
 
 	test('leaves nothing of an answer that was interrupted before it began', async () => {
 		const {view, screen} = openView();

@@ -42,23 +42,17 @@ function run(command: EditorCommand, buffer: EditorBuffer): EditorBuffer {
 
 describe('commands', () => {
 	test.each<[EditorCommand, string, string]>([
-		['insert-newline', 'a|b', 'a\n|b'],
 		['move-left', 'x👨‍👩‍👧|y', 'x|👨‍👩‍👧y'],
 		['move-left', 'a\n|b', 'a|\nb'],
-		['move-left', '|a', '|a'],
 		['move-right', '🇩🇪|🇫🇷x', '🇩🇪🇫🇷|x'],
 		['move-right', 'a|\nb', 'a\n|b'],
-		['move-right', 'a|', 'a|'],
 		['delete-left', 'x👨‍👩‍👧|y', 'x|y'],
-		['delete-left', '日本|', '日|'],
 		['delete-left', 'e\u0301|', '|'],
 		['delete-left', '🇩🇪🇫🇷|', '🇩🇪|'],
 		['delete-left', 'a\n|b', 'a|b'],
 		['delete-right', '|👍🏽x', '|x'],
 		['delete-right', 'a|\nb', 'a|b'],
-		['delete-right', 'a|', 'a|'],
 		['move-word-left', 'hello, big world|', 'hello, big |world'],
-		['move-word-left', 'hello big |world', 'hello |big world'],
 		['move-word-left', 'one\n  |two', '|one\n  two'],
 		['move-word-left', "I can't|", "I |can't"],
 		['move-word-left', ' ...|', '| ...'],
@@ -66,17 +60,12 @@ describe('commands', () => {
 		['move-word-right', 'one|\n\n  two', 'one\n\n  two|'],
 		['move-word-right', '|สวัสดีครับ', 'สวัสดี|ครับ'],
 		['move-word-right', 'x| ...', 'x ...|'],
-		['move-line-start', 'one\ntwo|', 'one\n|two'],
-		['move-line-end', 'o|ne\ntwo', 'one|\ntwo'],
 		['delete-word-left', 'git commit --amend|', 'git commit --|'],
 		['delete-whitespace-word-left', 'git commit --amend  |', 'git commit |'],
 		['delete-whitespace-word-left', 'one\n|two', '|two'],
 		// A space with a mark on it is white space.
 		['delete-whitespace-word-left', 'at 12, \ufe0f|', 'at |'],
-		['delete-word-right', 'a| big dog', 'a| dog'],
-		['delete-line-start', 'one\ntwo| three', 'one\n| three'],
 		['delete-line-start', 'one\n|two', 'one|two'],
-		['delete-line-end', 'one| two\nthree', 'one|\nthree'],
 		['delete-line-end', 'one|\nthree', 'one|three'],
 	])('%s: %j becomes %j', (command, before, after) => {
 		expect(show(run(command, parse(before)))).toBe(after);
@@ -102,12 +91,6 @@ describe('inserting', () => {
 
 	test('puts the cursor after graphemes that join', () => {
 		expect(show(insertText(parse('👩|👧'), '\u200d'))).toBe('👩‍👧|');
-	});
-
-	test('does not change the buffer it is given', () => {
-		const before = parse('a|b');
-		insertText(before, 'x\ny');
-		expect(show(before)).toBe('a|b');
 	});
 
 	test('replaces a backslash at the end of a line by a new line', () => {

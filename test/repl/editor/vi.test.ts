@@ -160,14 +160,6 @@ describe('the modes', () => {
 		expect(markedDraft(play(normal, '<alt+shift+i>', 'x').state)).toBe('x|one two');
 	});
 
-	test('let Ctrl-C alone stop an answer: Esc is pressed from habit', () => {
-		const streaming = play(vi, 'q⏎', '<< part…').state;
-		const normal = play(streaming, '<escape>').state;
-		expect(normal.turn?.phase).not.toBe('stopping');
-		expect(play(normal, '<escape>').state.turn?.phase).not.toBe('stopping');
-		expect(play(normal, '<ctrl+c>').state.turn?.phase).toBe('stopping');
-	});
-
 	test('recall prompts with j and k, and search them with a slash', () => {
 		const before = play(vi, 'first⏎', '<< 1', 'second⏎', '<< 2').state;
 		const normal = play(before, '<escape>').state;
