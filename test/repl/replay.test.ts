@@ -13,7 +13,6 @@ import {
 	type Conversation,
 	type ConversationChange,
 	createConversation,
-	hasAnswer,
 	messagesOf,
 	type TreeTurn,
 	treeOf,
@@ -45,7 +44,6 @@ import {
 	paste,
 	play,
 	press,
-	replyOf,
 	stepEnd,
 	stepStart,
 } from './play.ts';
@@ -303,36 +301,13 @@ test('a session reports its changes to the end, also if it is closed in an answe
 	expect(conversation.turns.map(({status}) => status)).toEqual(['interrupted']);
 });
 
-describe('a conversation from a file', () => {
-	const thought = events(stepStart, reasoningDelta('in vain'), failure('interrupted'));
-	const live = play(
+test('a conversation from a file folds a long prompt that was not written in the editor', () => {
+	const {conversation} = play(
 		begin(),
-		...[enter('/file notes.txt'), attached([attachment]), paste(lines), enter(' sum up')],
-		...[answer('It counts.', 'because'), enter('more'), thought],
+		...[{type: 'prompt-given', prompt: {text: lines, attachments: []}, now: 0} as const],
+		answer('It counts.'),
 	).state;
-	const restored = resume(live);
-
-	test('has the turn without an answer, but does not send it', () => {
-		expect(restored.conversation.turns.map(hasAnswer)).toEqual([true, false]);
-		expect(messagesOf(restored.conversation)).toHaveLength(2);
-		expect(replyOf(play(restored, enter('/usage')))).toContain('turn 2');
-	});
-
-	test('folds a long prompt that was not written in the editor', () => {
-		const {conversation} = play(
-			begin(),
-			...[{type: 'prompt-given', prompt: {text: lines, attachments: []}, now: 0} as const],
-			answer('It counts.'),
-		).state;
-		const {state} = play(begin({conversation: throughJson(conversation)}), enter('/undo'));
-		expect(draftOf(state)).toBe(lines);
-		expect(state.editor.buffer.lines).toHaveLength(1);
-	});
-
-	test('gives the prompt back with its attachments and folded pastes', () => {
-		const {state} = play(restored, enter('/undo'));
-		expect(draftOf(state)).toBe(`${lines} sum up`);
-		expect(state.editor.buffer.lines).toHaveLength(1);
-		expect(state.attachments).toEqual([attachment]);
-	});
+	const {state} = play(begin({conversation: throughJson(conversation)}), enter('/undo'));
+	expect(draftOf(state)).toBe(lines);
+	expect(state.editor.buffer.lines).toHaveLength(1);
 });

@@ -48,7 +48,7 @@ const file = ['/file notes.txt⏎', readFile];
 const twoAttached = play(idle, ...image, ...file).state;
 
 describe('the table of commands', () => {
-	test.each(['help', 'exit', 'system', 'set', 'image', 'detach', 'reasoning', 'usage'])(
+	test.each(['help', 'system', 'detach', 'usage'])(
 		'/%s works during an answer',
 		(name) => {
 			const reply = expect.not.stringContaining('after the answer');
@@ -56,7 +56,7 @@ describe('the table of commands', () => {
 		},
 	);
 
-	test.each(['new', 'retry', 'undo', 'tree', 'resume', 'export'])(
+	test.each(['new', 'tree', 'resume', 'export'])(
 		'/%s is available after the answer, and changes nothing before it',
 		(name) => {
 			const {state} = play(streaming, `/${name}⏎`);
@@ -76,10 +76,8 @@ describe('the table of commands', () => {
 describe('text that starts with a slash', () => {
 	test.each([
 		['/nope', '/help lists the commands'],
-		['/etc', '/help lists the commands'],
 		['/new-one', '/help lists the commands'],
 		['/halp me', 'did you mean /help?'],
-		['/exit2', 'did you mean /exit?'],
 		['/modle luna', 'did you mean /model?'],
 		['/quti', 'did you mean /quit?'],
 	])('%s is not a command: %s', (text, next) => {
@@ -148,9 +146,7 @@ test('/new keeps only the system message and the settings', () => {
 describe('/model', () => {
 	test.each([
 		['terra', 'MODEL-5.6-terra'],
-		['luna', 'MODEL-5.6-luna'],
 		['Sol', 'Sol'],
-		['OTHER-5.6-sol', 'OTHER-5.6-sol'],
 		['vendor/model:7b', 'vendor/model:7b'],
 	])('%s changes the model to %s, for the next request', (name, model) => {
 		const {state, effects} = play(idle, `/model ${name}⏎`, 'hello⏎');
@@ -230,20 +226,13 @@ describe('/set', () => {
 	});
 
 	test.each([
-		['temperature 0.5', {temperature: 0.5}],
 		['temperature 0', {temperature: 0}],
 		['temperature=0.5', {temperature: 0.5}],
-		['top_p 1', {topP: 1}],
 		['top-p .2', {topP: 0.2}],
-		['max_tokens 100', {maxTokens: 100}],
 		['max-tokens  100 ', {maxTokens: 100}],
 		['reasoning_effort high', {reasoningEffort: 'high'}],
-		['verbosity low', {verbosity: 'low'}],
 		['seed 7', {seed: 7}],
-		['service-tier flex', {serviceTier: 'flex'}],
-		['response_format json_object', {responseFormat: 'json_object'}],
 		['search true', {isSearching: true}],
-		['stream false', {isStreaming: false}],
 		['stream no', {isStreaming: false}],
 	])('%s is set, shown, sent, and reset', (text, options) => {
 		const name = (text.split(/[ =]/)[0] ?? '').replace('-', '_');
@@ -259,11 +248,7 @@ describe('/set', () => {
 
 	test.each([
 		['temperature 3', 'temperature is "3", but it must be a number from 0 to 2'],
-		['temperature hot', 'temperature is "hot", but it must be a number from 0 to 2'],
 		['temperature 1 2', 'temperature is "1 2", but it must be a number from 0 to 2'],
-		['top_p -1', 'top_p is "-1", but it must be a number from 0 to 1'],
-		['max-tokens 0', 'max_tokens is "0", but it must be a whole number of at least 1'],
-		['response_format xml', 'response_format is "xml", but it must be one of text, json_object'],
 		['stream perhaps', 'stream is "perhaps", but it must be true or false'],
 		[
 			'temprature 1',
@@ -290,8 +275,6 @@ describe('/set', () => {
 
 	test.each([
 		['top_k=40', {top_k: 40}, 'top_k: 40'],
-		['top-k=40', {'top-k': 40}, 'top-k: 40'],
-		['temprature=1', {temprature: 1}, 'temprature: 1'],
 		['tags=["a", "b"]', {tags: ['a', 'b']}, 'tags: ["a","b"]'],
 		['reasoning.effort=high', {reasoning: {effort: 'high'}}, 'reasoning: {"effort":"high"}'],
 		[String.raw`a\.b.c=1`, {'a.b': {c: 1}}, 'a.b: {"c":1}'],

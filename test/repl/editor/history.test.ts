@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {expand, moveTo} from '../../../src/repl/editor/buffer.ts';
-import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
+import {insertText} from '../../../src/repl/editor/edit.ts';
 import {
 	clearIntoHistory,
 	type Editor,
@@ -38,16 +38,6 @@ test('keeps changes to an old prompt while another is shown', () => {
 	const after = clearIntoHistory(changed);
 	expect(textOf(recallOlder(after))).toBe('two!');
 	expect(textOf(recallOlder(recallOlder(after)))).toBe('two');
-});
-
-test('keeps a cleared text, with its pastes folded', () => {
-	const text = 'line\n'.repeat(30);
-	const editor = emptyEditor;
-	const cleared = clearIntoHistory({...editor, buffer: insertPaste(editor.buffer, text)});
-	expect(textOf(cleared)).toBe('');
-	const recalled = recallOlder(cleared);
-	expect(recalled.buffer.lines.length).toBe(1);
-	expect(textOf(recalled)).toBe(text);
 });
 
 test('drops blank texts and repetitions', () => {
