@@ -4,8 +4,8 @@ import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory} from '../input/input-helpers.ts';
+import {ready} from './story.ts';
 
-const ready = 'Ask something';
 const notified = '\u001b]777;notify;chat;chat: a tool call waits for approval\u0007';
 
 function countOf(text: string, terminal: TestTerminal): number {

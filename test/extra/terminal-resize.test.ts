@@ -86,7 +86,7 @@ describe('two sizes in one moment', () => {
 
 describe('an answer beside its reasoning', () => {
 	const thoughts = Array.from({length: 40}, (_, index) => `Thought ${index}: ${'hm '.repeat(30)}`);
-	
+
 	test('leaves nothing of the reasoning, and no line twice, after many resizes in quick succession', async () => {
 		const draw = createSeededRandom(4);
 		const gates = Array.from({length: 4}, () => createGate());

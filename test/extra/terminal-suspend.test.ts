@@ -87,23 +87,6 @@ describe('a session', () => {
 		expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
 	});
 
-	test('keeps what arrived of an answer while it was stopped, once', async () => {
-		const gate = createGate();
-		const lines = Array.from({length: 60}, (_, index) => `line ${index}`);
-		const reply = [{text: 'It starts\n\n'}, {gate}, {text: lines.join('\n\n')}];
-		const terminal = await start('chat', [reply]);
-		await terminal.untilText(ready);
-		terminal.type('go\r');
-		await terminal.untilText('It starts');
-		terminal.press('ctrl+z');
-		await expectStopped(terminal, 'stopped');
-		gate.open();
-		resume(terminal);
-		await terminal.untilText(ready);
-		const shown = terminal.scrollback().filter((row) => /^(line \d+|It starts)$/.test(row));
-		expect(shown).toEqual(['It starts', ...lines]);
-	});
-
 	test('is stopped again in the background, and draws only in the foreground', async () => {
 		const terminal = await start('chat');
 		await terminal.untilText(ready);

@@ -48,13 +48,10 @@ const file = ['/file notes.txt⏎', readFile];
 const twoAttached = play(idle, ...image, ...file).state;
 
 describe('the table of commands', () => {
-	test.each(['help', 'system', 'detach', 'usage'])(
-		'/%s works during an answer',
-		(name) => {
-			const reply = expect.not.stringContaining('after the answer');
-			expectRows(streaming, [`/${name}⏎`, {reply, draft: ''}]);
-		},
-	);
+	test.each(['help', 'system', 'detach', 'usage'])('/%s works during an answer', (name) => {
+		const reply = expect.not.stringContaining('after the answer');
+		expectRows(streaming, [`/${name}⏎`, {reply, draft: ''}]);
+	});
 
 	test.each(['new', 'tree', 'resume', 'export'])(
 		'/%s is available after the answer, and changes nothing before it',

@@ -35,14 +35,6 @@ function openView(size?: Size) {
 }
 
 describe('the view of a single answer', () => {
-	test('leaves the answer, and no prompt', async () => {
-		const {view, screen} = openView();
-		await view.write(begun);
-		await view.write([textDelta('ond.'), stepEnd(), turnEnd]);
-		await view.end();
-		expect(await screen()).toEqual(['First.', 'Second.']);
-	});
-
 	test('leaves the answer in its whole width, although the reasoning was beside it', async () => {
 		const {view, screen} = openView({columns: 120, rows: 30});
 		await view.write([stepStart, reasoningDelta('Hm.'), textDelta('word '.repeat(30))]);

@@ -49,19 +49,6 @@ describe('rows', () => {
 	});
 });
 
-describe('the cursor', () => {
-	test.each([
-		['日本x', 3, {x: 5, y: 0}],
-		['日本x', 2, {x: 4, y: 0}],
-		['abcdefgh', 8, {x: 8, y: 0}],
-		['abcdefghi', 8, {x: 0, y: 1}],
-		['\tab', 2, {x: 5, y: 0}],
-	])('in %j at %i', (text, column, cursor) => {
-		const buffer = moveTo(createBuffer(text), {line: 0, column});
-		expect(layoutEditor(buffer, 8, 5).cursor).toEqual(cursor);
-	});
-});
-
 describe('scrolling', () => {
 	const lines = Array.from({length: 20}, (_, index) => `line ${index}`);
 	const buffer = createBuffer(lines.join('\n'));
@@ -96,31 +83,8 @@ describe('scrolling', () => {
 	});
 });
 
-describe('up and down', () => {
-	test('move by rows of the screen, and back to the same cell', () => {
-		const buffer = moveTo(createBuffer('abcdefghij\nx\n日本語日本'), {line: 0, column: 3});
-		const second = moveRow(buffer, 1, 5);
-		const third = second && moveRow(second, 1, 5);
-		const fourth = third && moveRow(third, 1, 5);
-		const back = fourth && moveRow(fourth, -1, 5);
-		const first = back && moveRow(back, -1, 5);
-		expect([second, third, fourth, back, first].map((moved) => moved?.cursor)).toEqual([
-			{line: 0, column: 8},
-			{line: 1, column: 1},
-			{line: 2, column: 1},
-			{line: 1, column: 1},
-			{line: 0, column: 8},
-		]);
-	});
-
-	test('stay in the row above from the end of a full row', () => {
-		const buffer = moveTo(createBuffer('abcdefgh'), {line: 0, column: 8});
-		expect(moveRow(buffer, -1, 4)?.cursor.column).toBe(3);
-	});
-
-	test('return undefined above the first row and below the last', () => {
-		const buffer = createBuffer('abc');
-		expect(moveRow(buffer, -1, 10)).toBe(undefined);
-		expect(moveRow(buffer, 1, 10)).toBe(undefined);
-	});
+test('up and down move to undefined above the first row and below the last', () => {
+	const buffer = createBuffer('abc');
+	expect(moveRow(buffer, -1, 10)).toBe(undefined);
+	expect(moveRow(buffer, 1, 10)).toBe(undefined);
 });
