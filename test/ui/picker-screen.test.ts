@@ -1,5 +1,5 @@
 /** The screen that the session picker leaves behind. */
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import type {PickerSession} from '../../src/repl/list/picker-state.ts';
 import type {KeyInput} from '../../src/terminal/keys/key-input.ts';
 import {runPicker} from '../../src/ui/ink/picker/run-picker.tsx';
@@ -39,7 +39,7 @@ test.each([
 		hasColor: true,
 		...{cwd: '/here', date: 0, signal: new AbortController().signal},
 	});
-	await vi.waitFor(async () => expect((await screen()).join('\n')).toContain('conversation 3'));
+	await expect.poll(async () => (await screen()).join('\n')).toContain('conversation 3');
 	push(pressed('<escape>').keys);
 	expect(await picked).toBeUndefined();
 	expect(await screen()).toEqual(['$ chat']);

@@ -1,5 +1,5 @@
 /** The session picker with its files, which are never in the way of a key. */
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {openPicker, type PickerServices} from '../../../src/repl/list/picker.ts';
 import {createPickerState, type PickerSession} from '../../../src/repl/list/picker-state.ts';
 import {press, type} from '../play.ts';
@@ -33,13 +33,13 @@ function open(called: string[], services: Partial<PickerServices> = {}) {
 test('a session is deleted after the key that agrees to it, and leaves the list then', async () => {
 	const called: string[] = [];
 	const picker = open(called);
-	await vi.waitFor(() => expect(picker.getState().isListed).toBe(true));
+	await expect.poll(() => picker.getState().isListed).toBe(true);
 	picker.dispatch(press('ctrl+d'));
-	await vi.waitFor(() => expect(picker.getState().question?.isArmed).toBe(true));
+	await expect.poll(() => picker.getState().question?.isArmed).toBe(true);
 	picker.dispatch(type('y'));
 	expect(picker.getState().question).toBeUndefined();
 	expect(called).toEqual(['list']);
-	await vi.waitFor(() => expect(picker.getState().list.items).toEqual([]));
+	await expect.poll(() => picker.getState().list.items).toEqual([]);
 	expect(called).toEqual(['list', 'delete cat']);
 });
 
@@ -47,7 +47,7 @@ test('full texts are searched after all sessions are listed', async () => {
 	const called: string[] = [];
 	const picker = open(called);
 	picker.dispatch(type('pelican'));
-	await vi.waitFor(() => expect(picker.getState().isSearching).toBe(false));
+	await expect.poll(() => picker.getState().isSearching).toBe(false);
 	expect(called).toEqual(['list', 'search pelican']);
 	expect(picker.getState().list.items).toMatchObject([{foundIn: 'text', excerpt: 'a pelican'}]);
 });
@@ -58,11 +58,11 @@ test('a failure is shown, and the picker stays open', async () => {
 			throw new Error('disk full');
 		},
 	});
-	await vi.waitFor(() => expect(picker.getState().isListed).toBe(true));
+	await expect.poll(() => picker.getState().isListed).toBe(true);
 	picker.dispatch(press('ctrl+r'));
 	picker.dispatch(type('!'));
 	picker.dispatch(press('enter'));
-	await vi.waitFor(() => expect(picker.getState().notice).toContain('disk full'));
+	await expect.poll(() => picker.getState().notice).toContain('disk full');
 	picker.dispatch(press('escape'));
 	expect(await picker.closed).toBeUndefined();
 });
