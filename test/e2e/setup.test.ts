@@ -69,8 +69,9 @@ describe('chat setup', () => {
 
 	test('reports a test that fails, and stores nothing without consent', async () => {
 		const service = await startLocalService(['m'], {chatStatus: 500});
-		const terminal = await openSetup({env: {OLLAMA_HOST: service.host, CHAT_MAX_RETRIES: '0'}});
-		await answer(terminal, 'Which service?', '\r');
+		const terminal = await openSetup({env: {CHAT_MAX_RETRIES: '0'}});
+		await enterUrl(terminal, service);
+		await answer(terminal, 'API key, or nothing', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', '\r');
 		await answer(terminal, 'What now?', 'stop\r');
