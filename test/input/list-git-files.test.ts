@@ -38,13 +38,6 @@ describe('a folder is sent without what is ignored by', () => {
 		expect(await namesOf('**/*.txt', cwd, gitWith({HOME: home}))).toEqual(sent);
 	});
 
-	test('the file of core.excludesFile', async () => {
-		const cwd = createRepository(files);
-		const home = createDirectory({mine: 'secret.txt\n'});
-		writeFileSync(join(home, '.gitconfig'), '[core]\nexcludesFile = ~/mine\n');
-		expect(await namesOf('.', cwd, gitWith({HOME: home}))).toEqual(sent);
-	});
-
 	test('.git/info/exclude, also in a worktree', async () => {
 		const cwd = createRepository(files);
 		writeTree(cwd, {'.git/info/exclude': 'secret.txt\n/src/local\n', 'src/local/c.txt': ''});

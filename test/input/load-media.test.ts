@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {symlinkSync, truncateSync} from 'node:fs';
+import {truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type LoadedAttachments, loadMedia, mediaFromBytes} from '../../src/input/load-media.ts';
@@ -50,25 +50,12 @@ describe('an image whose end is missing', () => {
 });
 
 describe('a file becomes a data: URL', () => {
-	test.each([
-		['image/png', pixelPng],
-		['image/gif', pixelGif],
-		['image/jpeg', pixelJpeg],
-		['image/webp', pixelWebp],
-	])('of type %s by its bytes, whatever it is called', async (mediaType, bytes) => {
-		const cwd = createDirectory({'picture.txt': bytes});
+	test('of the type of its bytes, whatever it is called', async () => {
+		const cwd = createDirectory({'picture.txt': pixelWebp});
 		expect(await loadImage('picture.txt', {cwd})).toEqual({
-			part: {type: 'image', url: dataUrl(mediaType, bytes)},
+			part: {type: 'image', url: dataUrl('image/webp', pixelWebp)},
 			notices: [],
 		});
-	});
-
-	test('found by an absolute path, and through a link', async () => {
-		const cwd = createDirectory({'a.png': pixelPng});
-		symlinkSync('a.png', join(cwd, 'link'));
-		const expected = dataUrl('image/png', pixelPng);
-		expect((await loadImage(join(cwd, 'a.png'), {cwd: '/'})).part.url).toBe(expected);
-		expect((await loadImage('./link', {cwd})).part.url).toBe(expected);
 	});
 
 	test('with a notice above 4 MiB, and none at it', async () => {
@@ -98,14 +85,6 @@ describe('a file becomes a data: URL', () => {
 });
 
 describe('what cannot be sent as an image says what, which file, and what next', () => {
-	test('an empty file', async () => {
-		const cwd = createDirectory({'empty.png': ''});
-		await expect(loadImage('empty.png', {cwd})).rejects.toMatchObject({
-			kind: 'data',
-			message: 'empty.png is empty',
-		});
-	});
-
 	test('a text file, which -f takes', async () => {
 		const cwd = createDirectory({'notes.txt': 'some notes'});
 		await expect(loadImage('notes.txt', {cwd})).rejects.toMatchObject({
@@ -123,45 +102,31 @@ describe('what cannot be sent as an image says what, which file, and what next',
 			message: 'pipe is a pipe, not a file',
 		});
 	});
-
-	test.skipIf(process.platform !== 'linux')('text in a file that says it is empty', async () => {
-		await expect(loadImage('/proc/self/maps', {cwd: '/'})).rejects.toMatchObject({
-			kind: 'data',
-			message: expect.stringContaining('is not an image'),
-		});
-	});
 });
 
 describe('an http URL', () => {
-	test.each([
-		'https://example.com/photo.png',
-		'http://127.0.0.1:8080/a?b=c#d',
-		'HTTPS://EXAMPLE.com/Photo%20one.png',
-	])('is sent as it is: %s', async (url) => {
+	test('is sent as it is', async () => {
+		const url = 'HTTPS://EXAMPLE.com/Photo%20one.png?b=c#d';
 		expect(await loadImage(url, {cwd: '/'})).toEqual({part: {type: 'image', url}, notices: []});
 	});
 
-	test.each([
-		'https://user:hunter2@example.com/a.png',
-		'https://hunter2@example.com/a.png',
-		'http://:hunter2@example.com/',
-	])('with a user or a password is refused without repeating them: %s', async (url) => {
-		const error = await loadImage(url, {cwd: '/'}).catch((thrown: unknown) => thrown);
-		expect(error).toMatchObject({kind: 'usage', message: expect.stringContaining('example.com')});
-		expect(JSON.stringify(error) + String(error)).not.toContain('hunter2');
-	});
+	test.each(['https://hunter2@example.com/a.png', 'http://:hunter2@example.com/'])(
+		'with a user or a password is refused without repeating them: %s',
+		async (url) => {
+			const error = await loadImage(url, {cwd: '/'}).catch((thrown: unknown) => thrown);
+			expect(error).toMatchObject({kind: 'usage', message: expect.stringContaining('example.com')});
+			expect(JSON.stringify(error) + String(error)).not.toContain('hunter2');
+		},
+	);
 
-	test.each([
-		'https://',
-		'http:photo.png',
-		'https://a b/',
-		'https://user:hunter2@ho st/',
-		'http://[1/',
-	])('that does not parse is bad data, and is not repeated: %s', async (url) => {
-		const error = await loadImage(url, {cwd: '/'}).catch((thrown: unknown) => thrown);
-		expect(error).toMatchObject({kind: 'data', message: 'the image URL is not valid'});
-		expect(JSON.stringify(error)).not.toContain('hunter2');
-	});
+	test.each(['http:photo.png', 'https://user:hunter2@ho st/'])(
+		'that does not parse is bad data, and is not repeated: %s',
+		async (url) => {
+			const error = await loadImage(url, {cwd: '/'}).catch((thrown: unknown) => thrown);
+			expect(error).toMatchObject({kind: 'data', message: 'the image URL is not valid'});
+			expect(JSON.stringify(error)).not.toContain('hunter2');
+		},
+	);
 });
 
 describe('a data: URL', () => {
@@ -172,10 +137,7 @@ describe('a data: URL', () => {
 		}
 	});
 
-	test('of a large image comes with a notice, and over 20 MiB is refused', async () => {
-		const large = Buffer.concat([pixelPng, Buffer.alloc(5 * mebibyte)]);
-		const {notices} = await loadImage(dataUrl('image/png', large), {cwd: '/'});
-		expect(notices.map(({code}) => code)).toEqual(['image-large']);
+	test('over 20 MiB is refused', async () => {
 		const tooLarge = Buffer.concat([pixelPng, Buffer.alloc(20 * mebibyte)]);
 		await expect(loadImage(dataUrl('image/png', tooLarge), {cwd: '/'})).rejects.toMatchObject({
 			kind: 'data',
@@ -202,7 +164,7 @@ describe('bytes that came without a file', () => {
 		expect(imageFromBytes(window, 'stdin').part.url).toBe(dataUrl('image/png', pixelPng));
 	});
 
-	test('are checked as a file is, under their name', () => {
+	test('are checked under their name', () => {
 		const refusal = (bytes: Uint8Array) => () => imageFromBytes(bytes, 'stdin');
 		expect(refusal(new Uint8Array())).toThrow('stdin is empty');
 		expect(refusal(Buffer.from('text'))).toThrow('stdin is not an image');

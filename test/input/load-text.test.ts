@@ -39,12 +39,6 @@ describe('a text file', () => {
 			expect((await loadTextFile('/proc/self/status', {cwd: '/'})).text).toContain('Pid:');
 		},
 	);
-
-	test('larger than many reads comes whole', async () => {
-		const text = 'a line of text, and its number\n'.repeat(100_000);
-		const cwd = createDirectory({'large.txt': text});
-		expect((await loadTextFile('large.txt', {cwd})).text === text).toBe(true);
-	});
 });
 
 describe('a pipe', () => {
