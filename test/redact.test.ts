@@ -108,6 +108,7 @@ describe('a URL', () => {
 
 	test.each([
 		['https://user:p@ss@host/path', 'https://[redacted]@host/path'],
+		['https://user:pass@@@ host:port', 'https://[redacted]@ host:port'],
 		['user:pass@host', '[redacted]@host'],
 		['https:user:pass@host', '[redacted]@host'],
 		['https://host/?key=secret', 'https://host/?…'],

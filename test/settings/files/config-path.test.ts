@@ -11,46 +11,41 @@ import {
 } from '../../../src/settings/files/config-path.ts';
 import {createDirectory} from '../../input/input-helpers.ts';
 
-const askConfItself = `
+type Place = readonly [platform: string, variables: Readonly<Record<string, string>>];
+
+/** `conf` creates its folder, so it only gets the ones of this platform; it uses `env-paths`. */
+const askConf = `
 	const {default: Conf} = await import('conf');
-	process.stdout.write(new Conf({projectName: 'chat', projectSuffix: ''}).path);`;
-
-/** `conf` uses this package. */
-const askItsPaths = `
 	const {default: envPaths} = await import('env-paths');
-	process.stdout.write(envPaths('chat', {suffix: ''}).config + '/config.json');`;
-
-/** Returns the path that `conf` computes for a platform. */
-function askConf(platform: string, variables: Readonly<Record<string, string>>): string {
-	// It creates the folder, so it only gets the one of this platform.
-	const isOwn = platform === 'linux';
-	const script = `
-		Object.defineProperty(process, 'platform', {value: ${JSON.stringify(platform)}});
-		${isOwn ? askConfItself : askItsPaths}`;
-	return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-		env: {...variables},
-		encoding: 'utf8',
-		cwd: process.cwd(),
+	const paths = JSON.parse(process.argv[1]).map(([platform, variables]) => {
+		Object.defineProperty(process, 'platform', {value: platform});
+		for (const name of ['XDG_CONFIG_HOME', 'APPDATA']) delete process.env[name];
+		Object.assign(process.env, variables);
+		return platform === 'linux'
+			? new Conf({projectName: 'chat', projectSuffix: ''}).path
+			: envPaths('chat', {suffix: ''}).config + '/config.json';
 	});
-}
+	process.stdout.write(JSON.stringify(paths));`;
 
 describe('the config file', () => {
-	test.each([
-		['linux', {}],
-		['linux', {XDG_CONFIG_HOME: 'xdg'}],
-		['linux', {XDG_CONFIG_HOME: ''}],
-		['freebsd', {}],
-		['darwin', {}],
-		['darwin', {XDG_CONFIG_HOME: 'xdg'}],
-		['win32', {}],
-		['win32', {APPDATA: 'roaming'}],
-	])('is where conf has it: %s %j', (platform, folders) => {
-		const home = createDirectory();
-		const variables = Object.fromEntries(
-			Object.entries(folders).map(([name, folder]) => [name, folder && join(home, folder)]),
-		);
-		const source = {platform, variables, homedir: home};
-		expect(configPath(source)).toBe(askConf(platform, {...variables, HOME: home}));
+	test('is where conf has it', () => {
+		const homedir = createDirectory();
+		const places: readonly Place[] = [
+			['linux', {}],
+			['linux', {XDG_CONFIG_HOME: join(homedir, 'xdg')}],
+			['linux', {XDG_CONFIG_HOME: ''}],
+			['freebsd', {}],
+			['darwin', {XDG_CONFIG_HOME: join(homedir, 'xdg')}],
+			['win32', {}],
+			['win32', {APPDATA: join(homedir, 'roaming')}],
+		];
+		const argv = ['--input-type=module', '-e', askConf, JSON.stringify(places)];
+		const env = {HOME: homedir};
+		const asked = execFileSync(process.execPath, argv, {env, encoding: 'utf8'});
+		const found = places.map(([platform, variables]) => {
+			return configPath({platform, variables, homedir});
+		});
+		expect(found).toEqual(JSON.parse(asked));
 	});
 
 	test('is next to the keys', () => {
