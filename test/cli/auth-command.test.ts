@@ -101,7 +101,7 @@ describe('chat auth set', () => {
 		expect([exitCode, modes, credentials()]).toEqual([130, [true, false], undefined]);
 	});
 
-	test.each(['', '\n', 'two words', `${key}\nx-evil: 1`, 'schlüssel-0123456789'])(
+	test.each(['', 'two words', `${key}\nx-evil: 1`])(
 		'neither stores nor shows such a key: %j',
 		async (text) => {
 			const shown = text.trim() === '' ? [] : [text];
@@ -191,24 +191,6 @@ test('chat auth remove deletes the key of one service', async () => {
 	expect(await run(remove)).toEqual({stdout: '', stderr, exitCode: 0});
 });
 
-describe('a stored key', () => {
-	test('is sent to its own service, and to no other', async () => {
-		const other = await startRecording(streamReply(['Other.']));
-		const url = other.variables.CHAT_BASE_URL;
-		const config = {profiles: {other: {'base-url': url}}};
-		const {run, service} = await openScene({secrets, config});
-		await run('auth set', {stdin: key});
-		await run('-v p');
-		await run('-v p', {variables: other.variables});
-		await run('-v --profile other p');
-		await run(`-v --base-url ${url} p`);
-		const keysOf = ({requests}: typeof other) =>
-			requests.map(({headers}) => headers['authorization']);
-		expect(keysOf(service)).toEqual([`Bearer ${key}`]);
-		expect(keysOf(other)).toEqual([undefined, undefined, undefined]);
-	});
-});
-
 const shell = (script: string) => ['sh', '-c', script];
 
 /** Opens a home whose config file has this command beside the base URL of the service. */
@@ -258,13 +240,6 @@ describe('the key of a command', () => {
 		expect(service.requests[0]?.headers).toMatchObject({authorization: `Bearer ${key}`});
 	});
 
-	test('that is refused is reported with the command', async () => {
-		const {run} = await openScene(withCommand(shell(`echo ${key}`), errorReply(401, `bad ${key}`)));
-		const {stderr, exitCode} = await run('p');
-		expect(exitCode).toBe(77);
-		expect(stderr).toContain('does not accept the key from the command sh.');
-	});
-
 	const failing: ReadonlyArray<readonly [unknown, number, string | RegExp]> = [
 		[['false'], 77, 'chat: the command false failed (exit code 1)\n'],
 		[
@@ -297,13 +272,6 @@ describe('the key of a command', () => {
 		],
 		none,
 	);
-
-	test('that is missing is an error in JSON output as well', async () => {
-		const {run} = await openScene(withCommand(['false']));
-		const {error} = parseResult((await run('-o json p')).stdout);
-		expect(error).toMatchObject({kind: 'auth', message: 'the command false failed (exit code 1)'});
-		expect(error?.hint).toContain('api-key-command');
-	});
 
 	test('is given up after a time, and on Ctrl-C', async () => {
 		const command = {argv: ['sleep', '60'], directory: '/'} as const;

@@ -154,8 +154,6 @@ describe('a second run', () => {
 describe('nothing is sent or written for', () => {
 	test.each<[string, readonly unknown[], number, string]>([
 		['an unknown field', ['"a"', {promt: 1}], 65, 'in.jsonl line 2: promt is not known'],
-		['a line without a prompt', [{id: 1}], 65, 'in.jsonl line 1: prompt is missing'],
-		['a line that is not JSON', ['"a"', 'b'], 65, 'line 2: is not valid JSON: column 1'],
 		['parameters without a template', [{prompt: 'a', params: {}}], 65, 'params needs a template'],
 		[
 			'an id twice',
@@ -185,7 +183,6 @@ describe('nothing is sent or written for', () => {
 		['batch -', 64, 'nothing was piped in'],
 		['batch no.jsonl', 66, 'no such file: no.jsonl'],
 		['batch in.jsonl -a -', 64, 'a batch cannot attach stdin'],
-		['batch', 64, 'batch needs more arguments'],
 	])('chat %s', async (line, exitCode, message) => {
 		const service = await startRecording(say('ok'));
 		const run = await openFolder(['"a"'], service.variables).chat(line);

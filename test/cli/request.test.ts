@@ -204,8 +204,6 @@ describe('a field that the service refuses', () => {
 	const config = {options: {top_k: 40}};
 
 	const effort = refusal("Unsupported parameter: 'reasoning_effort' is not supported.");
-	const unknown = refusal('Unrecognized request argument supplied: seed');
-	const reasoning = refusal('reasoning is not supported by this endpoint');
 	const both = {config, variables: {CHAT_OPTIONS: 'a=1'}};
 	const variable = {variables: {CHAT_OPTIONS: 'top_k=40'}};
 
@@ -216,8 +214,6 @@ describe('a field that the service refuses', () => {
 			"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session.",
 		],
 		['-O top_k=40', topK, 'Leave out top_k with -O top_k=null, or /set top_k=null in a session.'],
-		['--seed 7', unknown, "Leave out seed with --seed '', or /set seed in a session"],
-		['-O reasoning.effort=high', reasoning, 'Leave out reasoning with -O reasoning=null'],
 		['', topK, 'Leave out top_k (set by the config file)', {config}],
 		['', topK, 'chat config list shows where', both],
 		['', topK, 'Leave out top_k (set by CHAT_OPTIONS)', variable],

@@ -18,9 +18,7 @@ describe('the built-in service', () => {
 		[
 			['count to 5', '1, 2, 3, 4, 5\n', {}, /^chat: no service configured: [^\n]*chat setup\n$/],
 			['-q A prompt about penguins', /penguins/, {}, notice],
-			['-q A prompt about zeppelins', /zeppelins/, {}, notice],
 			['-o json Hello', /"notices":\[\{"code":"built-in-service"/, {}, notice],
-			['-o jsonl -q Hello', /"service":"built-in"/, {}, notice],
 			['Hello', /^You wrote/, {variables: {CHAT_BASE_URL: '', OPENAI_BASE_URL: ''}}, notice],
 			[
 				'Hello',
@@ -38,16 +36,14 @@ describe('the built-in service', () => {
 	testRefusals(
 		'does not replace a service that was meant',
 		[
-			['Hello', 78, 'CHAT_API_KEY', {variables: {CHAT_API_KEY: key}}],
 			['--api-key-file key.txt Hello', 78, 'key', {files: {'key.txt': key}}],
-			['Hello', 77, 'CHAT_API_KEY', {variables: {CHAT_API_KEY: ''}}],
 			[
 				'Hello',
 				78,
 				'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY.',
 				{variables: {CHAT_API_KEY: key, OPENAI_BASE_URL}},
 			],
-			...[`--api-key ${typed}`, `--api-key=${typed}`, `--api_key ${typed}`, `--token ${typed}`].map(
+			...[`--api-key=${typed}`, `--token ${typed}`].map(
 				(flag) => [`${flag} p`, 64, noFlag, {secrets: [typed]}] as const,
 			),
 		],
@@ -67,11 +63,8 @@ describe('the built-in service', () => {
 	});
 });
 
-test.each([
-	'sk-proj-abcdefghijklmnop1234',
-	'AIzaSyD4f8a9b0c1d2e3f4',
-	'eyJhbGciOiJIUzI1.eyJzdWIiOiIx.abcdefghijk',
-])('a key that is given as the name of a file is not shown: %s', async (name) => {
+test('a key that is given as the name of a file is not shown', async () => {
+	const name = 'eyJhbGciOiJIUzI1.eyJzdWIiOiIx.abcdefghijk';
 	const {run} = await openScene({...none, secrets: [name]});
 	const line = '-v -o json --base-url http://localhost:1';
 	for (const [flags, variables] of [
@@ -90,11 +83,8 @@ testRefusals(
 	'a file that is named is reported if it is of no use',
 	[
 		['--api-key-file gone p', 66, /^chat: cannot read the key from the file gone: no such file\n/],
-		['--api-key-file . p', 66, /^chat: cannot read the key from the file \.: it is a directory\n/],
-		['--api-key-file /dev/null p', 77, /^chat: the file \/dev\/null is empty\n/],
 		['--api-key-file words p', 77, /^chat: the file words does not contain a valid API key\n/],
 		['--ca-file gone p', 66, /^chat: cannot read the certificates in gone: no such file\n/],
-		['--ca-file . p', 66, /^chat: cannot read the certificates in \.: it is a directory\n/],
 		['--ca-file words p', 65, /^chat: words does not contain valid certificates\n/],
 	],
 	{files: {words: 'two words'}},
@@ -116,9 +106,7 @@ describe('the next step', () => {
 	const config = {temperature: 0.2, profiles: {work: {temperature: 0.2}}};
 
 	test.each([
-		['--temperature 0.2', {}, '--temperature', ''],
 		['', {CHAT_TEMPERATURE: '0.2'}, 'CHAT_TEMPERATURE', ' (set by CHAT_TEMPERATURE)'],
-		['', {}, 'the config file', ' (set by the config file)'],
 		['--profile work', {}, 'the profile work', ' (set by the profile work)'],
 	])('after a refused temperature: %j %j', async (flags, variables, place, named) => {
 		const replies = [refusal, streamReply(['Hi.']), refusal];
@@ -146,15 +134,16 @@ describe('the next step', () => {
 
 	const behindProxy = '--max-retries 0 --base-url https://service.test p';
 
-	test.each(['http://127.0.0.1:1', 'http://no.invalid:1'])('with no proxy at %s', async (proxy) => {
+	test('with no proxy at its address', async () => {
+		const proxy = 'http://no.invalid:1';
 		const {stderr, exitCode} = await runChat(behindProxy, {variables: {HTTPS_PROXY: proxy}});
 		expect(stderr.startsWith(`chat: cannot talk to the proxy ${proxy}/: `)).toBe(true);
 		expect(stderr).toContain('HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it');
 		expect(exitCode).toBe(69);
 	});
 
-	test.each(['http', 'https'])('with another server as the proxy, %s', async (scheme) => {
-		const proxy = `${scheme}://${await startOther(scheme)}`;
+	test('with another server as the proxy', async () => {
+		const proxy = `http://${await startOther('http')}`;
 		const {stderr} = await runChat(behindProxy, {variables: {HTTPS_PROXY: proxy}});
 		expect(stderr).toContain(`through the proxy ${proxy}/`);
 		expect(stderr).toContain('Is it the right proxy?');

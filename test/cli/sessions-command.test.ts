@@ -109,14 +109,13 @@ describe('chat sessions list', () => {
 		for (const [line, stdin] of [
 			['why this?', '2026-01-01 ERROR foo\n\nbar\n'],
 			['', 'only piped\nmore\n'],
-			['-t tr', 'hallo\nwelt\n'],
 			['-t tr Tag', 'guten'],
 			['-t terse and then?', 'a log\n'],
 		] as const) {
 			await stage.chat(line, {stdin});
 		}
 		const rows: ReadonlyArray<{readonly title: string}> = await jsonOf(stage, 'list');
-		const titles = ['/tr Tag', '/tr hallo welt', 'and then?', 'only piped', 'why this?'];
+		const titles = ['/tr Tag', 'and then?', 'only piped', 'why this?'];
 		expect(rows.map(({title}) => title).toSorted()).toEqual(titles);
 	});
 });
@@ -380,7 +379,6 @@ describe('chat sessions prune', () => {
 	test.each([
 		['yes\r', 1],
 		['\r', 2],
-		['no\r', 2],
 		['\u0003', 2],
 	])('asks on a terminal: %j keeps %i', async (typed, kept) => {
 		const {stage} = await saveTwo();

@@ -220,7 +220,6 @@ describe('-r', () => {
 
 	test.each<[Line, number, string | RegExp]>([
 		['-r', 64, /-r needs a value: -r, --resume <id>.*chat sessions lists the conversations/s],
-		['a prompt -r', 64, '-r needs a value: -r, --resume <id>'],
 		[['-r', 'name idea', 'x'], 66, /"name idea"; did you mean \w+ "name ideas"\?/],
 		['-r same more', 64, /"same" fits 2 conversations: \w{8}.*\w{8}/],
 		['-c -r x p', 64, ''],

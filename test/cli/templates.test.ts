@@ -166,10 +166,6 @@ describe('a mistake is reported before anything is sent', () => {
 		['-t review -p x', 64, '-p is "x", but it must be name=value\n'],
 		['-p x=y z', 64, '-p is a parameter, and needs a template: -t\n'],
 		['-t pdf', 64, `the template pdf ${text} pdf "your text"\n`],
-		['-t review', 64, `the template review ${text} review "your text"\n`],
-		['-t hot x', 65, 'temperature in FOLDER/hot.md is "5", but it must be a number from 0 to 2\n'],
-		['-t files x', 65, 'FOLDER/files.md: files has to be a list of paths\n'],
-		['-t opts x', 65, 'options in FOLDER/opts.md must be an object of fields\n'],
 		['-t gone x', 66, 'no such file: gone.txt\n'],
 		['-t ./x.yaml hi', 65, 'To use it: chat templates import ./x.yaml\n'],
 		['-t own.md main.ts', 64, 'chat -t own.md -f main.ts. To send the text: chat -t own.md -- '],
@@ -177,13 +173,7 @@ describe('a mistake is reported before anything is sent', () => {
 		const templates = {
 			'review.md': review,
 			'needs.md': '---\nparams: [a, b, c]\nsystem: $a\n---\n$b',
-			'one.md': 'Do $1',
-			'opts.md': '---\noptions: "a=@/etc/passwd"\n---\n$1',
-			'p/system.md': '# ID',
 			'pdf/SKILL.md': 'Read it.',
-			'two.md': '---\nargument-hint: <from> <to>\n---\n$1 to $2',
-			'hot.md': '---\ntemperature: 5\n---\n$1',
-			'files.md': '---\nfiles: [{a: b}]\n---\n$1',
 			'gone.md': '---\nfiles: gone.txt\n---\n$1',
 		};
 		const files = {'x.yaml': 'system: Be brief.\n', 'own.md': 'Explain $1', 'main.ts': ''};
@@ -220,10 +210,7 @@ Status: !\`touch PWNED\` and $1`;
 
 	test.each([
 		['a path', '/etc/hostname'],
-		['dots', '../outside.txt'],
 		['a link', 'link.txt'],
-		['lines of a link', 'link.txt:1-2'],
-		['a linked folder', 'folder/outside.txt'],
 		['a pattern below a linked folder', 'folder/*.txt'],
 	])('reads nothing outside of its folder by %s', async (_, path) => {
 		const {dry, folder, home} = await openTemplates(

@@ -21,7 +21,6 @@ const response = {
 
 test.each([
 	['by flag', ['--wire', 'responses'], {}, ''],
-	['by variable', [], {CHAT_WIRE: 'responses'}, ''],
 	["by the base URL's end", [], {}, 'v1/responses'],
 ])('Responses is asked %s', async (_, argv, variables, path) => {
 	const service = await startRecording(response);
@@ -202,11 +201,4 @@ test('the built-in service of a run is asked over its two wires', async () => {
 	const refused = await askOver('messages');
 	expect(refused.exitCode).toBe(64);
 	expect(refused.stdout).toContain('the built-in service has no Messages API');
-});
-
-test('chat completions is asked otherwise, also after an error', async () => {
-	const service = await startRecording(streamReply(['Hi.']));
-	const run = await runChat(['-m', 'm', 'hello'], {variables: service.variables});
-	expect(run).toMatchObject({exitCode: 0, stdout: 'Hi.\n'});
-	expect(service.requests.map(({path}) => path)).toEqual(['/v1/chat/completions']);
 });

@@ -56,9 +56,7 @@ describe('the line about the built-in service', () => {
 	test.each([
 		['in a pipe', 'chat "say hello" | cat'],
 		['from a pipe', 'echo | chat "say hello"'],
-		['with its messages elsewhere', 'chat "say hello" 2>err; cat err'],
 		['as JSON', 'chat -o json "say hello"'],
-		['without a request', 'chat --dry-run "say hello"'],
 	])('looks for nothing %s', async (_, shell) => {
 		const {host, requests} = await startLocalService(['a']);
 		const env = {...noLocalServices, OLLAMA_HOST: host};

@@ -63,11 +63,6 @@ describe('the command', () => {
 		expect(run).toMatchObject({stdout: '', code: 64});
 	});
 
-	test('reads its prompt from a pipe', async () => {
-		const run = await runProcess(['-q'], {shell: 'printf "Say this: piped" | "$@"'});
-		expect(run).toMatchObject({stdout: 'piped\n', code: 0});
-	});
-
 	test('answers at once with stdin turned off, even if it stays open', async () => {
 		const argv = ['-q', 'Say this: yes'];
 		const flagged = await runProcess(['--no-stdin', ...argv], {stdin: 'open'});
@@ -83,17 +78,6 @@ describe('the command', () => {
 	test('loses no answer when stderr is closed', async () => {
 		const run = await runProcess(['Say this: yes'], {shell: 'exec "$@" 2>&-'});
 		expect(run).toMatchObject({stdout: 'yes\n', stderr: '', code: 0});
-	});
-
-	test('plays a scenario, and loads the YAML parser only for that', async () => {
-		const {stdout, child, ended} = startProcess([
-			...['serve', '--port', '0', '--scenario', 'docs/example-scenario.yaml'],
-		]);
-		const url = (await waitForText(stdout, '\n')).trim();
-		const run = await runProcess(['twice'], {variables: {CHAT_BASE_URL: url}});
-		expect(run.stdout).toBe('Once upon a time there was a connection that broke.\n');
-		child.kill('SIGTERM');
-		expect(await ended).toMatchObject({code: 0});
 	});
 
 	test.runIf(isLinux)('shows its key to nobody who lists the processes', async () => {
@@ -132,13 +116,6 @@ describe('a pipe', () => {
 		stdout.once('data', () => stdout.destroy());
 		expect(await ended).toEqual({code: 141, signal: null});
 		expect(stderr()).toBe('');
-	});
-
-	test('into head does not hang', async () => {
-		const shell = '{ "$@"; echo "code $?" >&2; } | head -c 1';
-		const run = await runProcess(['-q', 'Write 50000 words'], {shell});
-		expect(run.stdout).toHaveLength(1);
-		expect(run.stderr).toContain('code 141');
 	});
 
 	test.runIf(isLinux)('that is a full device is an output error', async () => {
