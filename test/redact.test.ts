@@ -120,7 +120,7 @@ describe('a URL', () => {
 	});
 
 	test('is redacted in linear time', () => {
-		const text = 'http://a'.repeat(500_000);
+		const text = 'http://a'.repeat(100_000);
 		expect(redactUrlText(text)).toBe(text);
 	});
 });

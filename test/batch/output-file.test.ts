@@ -1,16 +1,13 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {readOutputFile} from '../../src/batch/output-file.ts';
 import {modeOf} from '../helpers/settings-home.ts';
+import {createDirectory} from '../input/input-helpers.ts';
 
 function createFile(text?: string): string {
-	const folder = mkdtempSync(join(tmpdir(), 'chat-output-'));
-	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
-	const path = join(folder, 'out.jsonl');
-	if (text !== undefined) writeFileSync(path, text);
-	return path;
+	const folder = createDirectory(text === undefined ? {} : {'out.jsonl': text});
+	return join(folder, 'out.jsonl');
 }
 
 function answer(id: string, exitCode = 0, content = 'ä'): string {
@@ -22,7 +19,9 @@ describe('the output of a stopped batch', () => {
 
 	test('knows its answers wherever it was cut', () => {
 		const bytes = Buffer.from(whole);
-		for (let length = 0; length <= bytes.length; length++) {
+		const first = Buffer.byteLength(answer('a'));
+		const places = [0, 1, first - 4, first - 1, first, first + 1, bytes.length - 5, bytes.length - 1];
+		for (const length of [...places, bytes.length]) {
 			const path = createFile();
 			writeFileSync(path, bytes.subarray(0, length));
 			const earlier = readOutputFile(path, 'out.jsonl');

@@ -5,7 +5,6 @@ import {describe, expect, test} from 'vitest';
 import {runKeyCommand} from '../../src/cli/run/service/key-readers.ts';
 import {createProcessEnvironment} from '../../src/process-environment.ts';
 import {isRunning} from '../helpers/is-running.ts';
-import {parseResult} from '../helpers/json-output.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';

@@ -176,21 +176,6 @@ describe('nothing is sent or written for', () => {
 		expect([service.requests, folder.answers()]).toEqual([[], []]);
 	});
 
-	test.each([
-		['batch in.jsonl -o in.jsonl', 64, 'in.jsonl is the input'],
-		['batch in.jsonl --retry-failed', 64, '--retry-failed needs a file for the answers: -o'],
-		['batch in.jsonl --submit -o -', 64, '--submit needs a file for the answers: -o'],
-		['batch -', 64, 'nothing was piped in'],
-		['batch no.jsonl', 66, 'no such file: no.jsonl'],
-		['batch in.jsonl -a -', 64, 'a batch cannot attach stdin'],
-	])('chat %s', async (line, exitCode, message) => {
-		const service = await startRecording(say('ok'));
-		const run = await openFolder(['"a"'], service.variables).chat(line);
-		expect(run.stderr).toContain(message);
-		expect(run.exitCode).toBe(exitCode);
-		expect(service.requests).toHaveLength(0);
-	});
-
 	test('--dry-run, which checks all', async () => {
 		const service = await startRecording(say('ok'));
 		const folder = openFolder(['"a"', '"b"'], service.variables);

@@ -2,7 +2,6 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
-import {readExport} from '../sessions/read-export.ts';
 
 const thoughtful = [{reasoning: 'A short name.'}, 'Gulliver is **bold** <b>'];
 
@@ -58,17 +57,5 @@ describe('chat sessions export', () => {
 		expect(stdout).toContain('<summary>Reasoning</summary>\n\nA short name.');
 		const messages = await stage.chat(`sessions export ${id} --format openai`);
 		expect(messages.stdout).toContain('\u009b');
-	});
-
-	test.each([
-		['export nothing', 66, 'no conversation has the id or title "nothing"'],
-		['export', 64, 'sessions export needs more arguments'],
-		['export a --format pdf', 64, '--format is "pdf", but it must be one of'],
-		['list --no-reasoning', 64, 'sessions list does not have --no-reasoning'],
-	])('refuses %s', async (words, exitCode, message) => {
-		const stage = await openStage();
-		const run = await stage.chat(`sessions ${words}`);
-		expect(run).toMatchObject({stdout: '', exitCode});
-		expect(run.stderr).toContain(message);
 	});
 });

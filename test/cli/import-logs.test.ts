@@ -117,15 +117,6 @@ test('a compressed rollout is read, and a damaged one named', async () => {
 	expect(exitCode).toBe(0);
 });
 
-test.each<readonly [readonly string[], number, RegExp]>([
-	[['gemini'], 66, /found no conversations of Gemini CLI in ~\/\.gemini\/tmp\n.*GEMINI_CLI_HOME/],
-	[['a.json', '--since', '1d'], 64, /--since is for programs: claude-code/],
-])('%j is an error that says what to do', async (words, exitCode, message) => {
-	const result = await openStage().chat(['sessions', 'import', ...words]);
-	expect(result.exitCode).toBe(exitCode);
-	expect(result.stderr).toMatch(message);
-});
-
 test('on a terminal one is chosen and continued, shown safely, or all are taken', async () => {
 	const stage = openStage();
 	writeLogs(stage.home, foreignLogs.slice(0, 2));

@@ -4,7 +4,6 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {modelLists, modelsDev} from '../fixtures/model-lists.ts';
 import {runChat} from '../helpers/run-chat.ts';
-import {testRefusals} from '../helpers/run-table.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {type PathService, rawReply, startPathService} from '../helpers/start-path-service.ts';
 
@@ -205,11 +204,3 @@ describe('an update', () => {
 		expect(exitCode).toBe(0);
 	});
 });
-
-testRefusals('a command is refused', [
-	['models show a b', 64, 'Write: chat models'],
-	['models list a', 64, 'Write: chat models'],
-	['models update http://a http://b', 64, 'Write: chat models'],
-	['models update models.dev', 64, /must be a URL that starts with http:\/\/ or https:\/\/\n$/],
-	['models update http://127.0.0.1:1/api.json', 73, '', {home: undefined}],
-]);

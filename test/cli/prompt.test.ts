@@ -13,6 +13,8 @@ import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {createDirectory, pixelGif, pixelPng} from '../input/input-helpers.ts';
 import {makeSolidPng} from '../server/helpers/images.ts';
 
+/** Standard input that says nothing: a run that reads it does not end. */
+const silent = () => new Readable({read: () => undefined});
 const typed = {typed: 'from the keyboard\n'};
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
 const wav = Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1');
@@ -94,7 +96,8 @@ describe('the prompt', () => {
 		[
 			['', 64, noPrompt, {stdin: ' \n\t\n'}],
 			['-f a.txt', 64, 'there are files, but no prompt'],
-			['-f gone.txt p', 66, /no such file: gone\.txt\n.*path/],
+			['-f gone.txt p', 66, /no such file: gone\.txt\n.*path/, {stdin: silent()}],
+			['--image gone.png p', 66, 'no such file: gone.png', {stdin: silent()}],
 			['-f *.rs p', 66, /no file matches \*\.rs\n.*chat -f '\*\*\/\*\.rs'/],
 			['-f - p', 64, /-f needs a path.*\n.*Piped/],
 			['p', 65, '', {stdin: 'a\0b'}],
@@ -191,9 +194,9 @@ describe('the prompt', () => {
 describe('standard input', () => {
 	test('that is left alone may stay open; what comes in pieces is taken to its end', async () => {
 		const {run, service} = await openScene();
-		const silent = new Readable({read: () => undefined});
-		expect((await run('--no-stdin p', {stdin: silent})).stdout).toBe('Hi.\n');
-		silent.destroy();
+		const stdin = silent();
+		expect((await run('--no-stdin p', {stdin})).stdout).toBe('Hi.\n');
+		stdin.destroy();
 		const pieces = Array.from({length: 50}, (_, index) => Buffer.from(`line ${index} ü\n`));
 		await run('count them', {stdin: Readable.from(pieces)});
 		const content = `${Buffer.concat(pieces).toString().trimEnd()}\n\ncount them`;
@@ -201,7 +204,7 @@ describe('standard input', () => {
 	});
 
 	const waits: ReadonlyArray<readonly [Line, RunOptions]> = [
-		['-o json p', {stdin: new Readable({read: () => undefined})}],
+		['-o json p', {stdin: silent()}],
 		['-s @pipe p', {}],
 	];
 

@@ -52,18 +52,6 @@ test('prints JSON', async () => {
 	expect(exitCode).toBe(0);
 });
 
-test.each([
-	['quotes answer.md', 64, 'chat: quotes needs more arguments\n'],
-	['quotes answer.md none.txt', 66, 'chat: no such file: none.txt\n'],
-	['quotes none.md contract.txt', 66, 'chat: no such file: none.md\n'],
-	['quotes answer.md photo.png', 65, 'chat: photo.png is an image, not text\n'],
-	['quotes - contract.txt', 64, 'chat: nothing was piped in\n'],
-])('%s ends with %i', async (line, exitCode, message) => {
-	const {stderr, ...result} = await run(line);
-	expect(result).toEqual({stdout: '', exitCode});
-	expect(stderr.startsWith(message), stderr).toBe(true);
-});
-
 const claim =
 	'It says “liable for all damages” (contract.txt), and “liable for no damages” (contract.txt).';
 

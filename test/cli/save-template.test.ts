@@ -2,7 +2,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openScene, testRefusals} from '../helpers/run-table.ts';
+import {openScene} from '../helpers/run-table.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
@@ -107,13 +107,4 @@ $INPUT
 		expect(stdout).toBe(`---\n# Saved by chat --save-template in ${cwd}\nmodel: luna\n---\n`);
 		expect(existsSync(folder)).toBe(false);
 	});
-
-	testRefusals('is refused', [
-		['--save-template ../x p', 64, '"../x" is not a valid name for a template'],
-		['--save-template a/b p', 64, '"a/b" is not a valid name for a template'],
-		['--save-template x', 64, 'there is nothing to save: give a prompt, or flags'],
-		['--save-template x -t y p', 64, '--save-template cannot be used with -t'],
-		['--save-template x -p y p', 64, '-p is "y", but it must be name=value'],
-		['--save-template x --temperature 5 p', 64, '--temperature is "5"'],
-	]);
 });

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
-import {testRefusals} from '../helpers/run-table.ts';
 import {startReference} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
@@ -82,33 +81,6 @@ describe('chat serve', () => {
 		const served = await serve(['--scenario', 's.yaml'], use, files);
 		expect(served).toMatchObject({stderr: '', exitCode: 0});
 	});
-
-	const mistakes = 'replies:\n  - fault:\n      dely: 2s';
-	testRefusals(
-		'does not start',
-		[
-			[
-				'serve --port 65536',
-				64,
-				/^chat: --port is "65536", but it must be a port from 0 to 65535\n/,
-			],
-			['serve --latency soon', 64, /^chat: --latency is "soon", but it must be a duration/],
-			['serve --cors localhost:5173', 64, /^chat: --cors is "localhost:5173", but .* an origin/],
-			['serve --rate 0', 64, /^chat: --rate is "0", but it must be a number/],
-			[['serve', '--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
-			['serve --api-key-file gone', 66, /^chat: cannot read the key from the file gone/],
-			['serve --scenario gone.yaml', 66, /^chat: no such file: gone\.yaml\n/],
-			[
-				'serve --scenario a.yaml',
-				65,
-				'a.yaml: replies[0].fault.dely is not known; did you mean delay? (line 3)\n',
-			],
-			['serve --scenario b.yaml', 65, 'b.yaml: line 1, column 11: Flow sequence in block'],
-			['serve --host 192.0.2.1 --port 0', 69, /^chat: cannot listen on 192\.0\.2\.1:0/],
-		],
-		{files: {'a.yaml': mistakes, 'b.yaml': 'replies: ['}},
-	);
-
 	test('says so when its port is taken', async () => {
 		const {port} = await startReference();
 		const run = await runChat(`serve --port ${port}`);

@@ -29,7 +29,7 @@ import {
 } from '../helpers/sessions-stage.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import {writeTree} from '../templates/template-files.ts';
+import {writeTree} from '../input/input-helpers.ts';
 
 const lost = {
 	variables: {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'm', CHAT_MAX_RETRIES: '0'},
@@ -253,25 +253,6 @@ test('rename gives a title, which -r and search know, and keeps its last use', a
 	expect(await idsOf(stage, 'search pelicans')).toEqual([]);
 	const named = await stage.chat(['-r', 'water birds', 'more']);
 	expect(named.stderr).toContain(`continuing ${old} "water birds" (1 turn`);
-});
-
-test.each<[string, number, string]>([
-	['list --since=7m', 64, '--since is "7m", but it must be an age such as 12h, 7d, 2w, 3mo or 1y'],
-	['list --since=0d', 64, '--since is "0d"'],
-	['list --since=-1d', 64, '--since is "-1d"'],
-	['path --here', 64, 'chat: sessions path does not have --here\n'],
-	['show', 64, 'Write: chat sessions show'],
-	['show a b', 64, 'Write: chat sessions show'],
-	['list a', 64, 'Write: chat sessions list'],
-	['delete', 64, 'sessions delete'],
-	['delete --all k3f9', 64, 'sessions delete'],
-	['prune --yes', 64, 'sessions prune needs --older-than or --unanswered'],
-	['show nothere', 66, 'no conversation has the id or title "nothere"'],
-])('chat sessions %s is refused', async (words, code, message) => {
-	const stage = await openStage();
-	const {stdout, stderr, exitCode} = await stage.chat(`sessions ${words}`);
-	expect({stdout, exitCode}).toEqual({stdout: '', exitCode: code});
-	expect(stderr).toContain(message);
 });
 
 test.skipIf(process.getuid?.() === 0)('an unreadable conversation is named', async () => {

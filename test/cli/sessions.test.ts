@@ -179,16 +179,6 @@ describe('-c', () => {
 		expect(stderr).toBe(`chat: continuing ${id} "first" (1 turn, just now)\n`);
 	});
 
-	test('continues with a damaged line, and says so', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'first');
-		append(stage, id, '{"type":"ans');
-		const {stderr} = await stage.chat('-c second');
-		expect(stderr).toContain(`chat: 1 line of ${id} left out: damaged\n`);
-		await stage.chat('-c third');
-		expect(lastTexts(stage)).toEqual(['first', 'an answer', 'second', 'an answer', 'third']);
-	});
-
 	test.each(['new', 'old'])('sends attachments again, from the %s place', async (place) => {
 		const stage = await openStage();
 		writeFileSync(join(stage.home, 'a.pdf'), '%PDF-1.7\n%%EOF\n');

@@ -7,8 +7,8 @@ import {type Line, type RunOptions, runChat, wordsOf} from '../helpers/run-chat.
 import {type Given, openScene} from '../helpers/run-table.ts';
 import {openStage} from '../helpers/sessions-stage.ts';
 import {modeOf} from '../helpers/settings-home.ts';
-import {createDirectory, pixelPng} from '../input/input-helpers.ts';
-import {type Files, writeTree} from '../templates/template-files.ts';
+import {createDirectory, pixelPng, writeTree} from '../input/input-helpers.ts';
+import type {Files} from '../templates/template-files.ts';
 
 const review = `---
 description: Reviews a diff
@@ -94,34 +94,18 @@ describe('chat -t', () => {
 	const skill =
 		'<skill name="pdf">\nRead it.\n\nOther files of this skill: forms.md\n</skill>\n\nfill in';
 
-	test.each<[string, Line, readonly object[], Given?]>([
-		[
-			'a system message without front matter, whose prompt is piped in and typed',
-			'-t pirate hello',
-			[system('@bard, talk like a pirate for $5.'), user('text\n\nhello')],
-			{stdin: 'text'},
-		],
-		['a pattern', '-t p', [system('# ID'), user('CONTENT:\n\ntext')], {stdin: 'text'}],
-		[
-			'a system message with a parameter',
-			'-t greet -p who=@all',
-			[system('@all, hello.'), user('Hi.')],
-		],
+	test.each<[string, Line, readonly object[]]>([
 		['a skill, without its settings', '-t pdf fill in', [user(skill)]],
 		['the path of a file', ['-t', './own.md', 'a monad', 'me'], [user('Explain a monad to me')]],
 		['one with models and tools of other programs', '-t foreign y', [user('y')]],
-	])('may be %s', async (_, line, messages, given?: Given) => {
+	])('may be %s', async (_, line, messages) => {
 		const templates = {
-			'pirate.md': '@bard, talk like a pirate for $5.\n',
-			'p/system.md': '# ID',
-			'p/user.md': 'CONTENT:',
-			'greet.md': '---\nsystem: $who, hello.\nparams: {who: }\n---\nHi.',
 			'pdf/SKILL.md': '---\nname: pdf\nmodel: x\nsystem: "@/etc/passwd"\n---\nRead it.',
 			'pdf/forms.md': '',
 			'foreign.md': '---\nmodel: sonnet\ntools: [Read, Grep]\nagent: build\n---\n$1',
 		};
 		const files = {'own.md': 'Explain $1 to $2'};
-		const body = await bodyOf(templates, line, {files, ...given});
+		const body = await bodyOf(templates, line, {files});
 		expect(body.messages).toEqual(messages);
 		expect([body.model, body.tools]).toEqual(['MODEL-5.6-sol', undefined]);
 	});

@@ -188,17 +188,3 @@ test('one answer is the same JSON over all wires, but for ids, usage and the wir
 	});
 	expect(await askAt(originOf(service), 'messages')).toEqual(overChat);
 });
-
-test('the built-in service of a run is asked over its two wires', async () => {
-	const askOver = (wire: string) =>
-		runChat(['--wire', wire, '-o', 'json', '-m', 'sol', 'say hi'], {
-			variables: {CHAT_BASE_URL: 'built-in:'},
-		});
-	const [overChat, overResponses] = await Promise.all(['auto', 'responses'].map(askOver));
-	const {wire, content, reasoning} = JSON.parse(overResponses?.stdout ?? '');
-	expect(wire).toBe('responses');
-	expect(JSON.parse(overChat?.stdout ?? '')).toMatchObject({wire: 'chat', content, reasoning});
-	const refused = await askOver('messages');
-	expect(refused.exitCode).toBe(64);
-	expect(refused.stdout).toContain('the built-in service has no Messages API');
-});

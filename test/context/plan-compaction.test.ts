@@ -25,7 +25,7 @@ function compact(
 
 fuzzProperty(
 	'any conversation sends the same messages after its compactions were undone',
-	500,
+	100,
 	fc.property(anyConversation, fc.nat(20), (given, tokens) => {
 		const before = {...given, compactions: undefined};
 		let compacted: Conversation = before;

@@ -42,12 +42,12 @@ describe('a lock', () => {
 
 	test('is kept while its holder waits for something', async () => {
 		const lock = join(createDirectory(), 'lock');
-		const patience = {patienceMs: 60};
+		const patience = {patienceMs: 40};
 		let isFirstDone = false;
 		const first = withLock(
 			lock,
 			async () => {
-				await delay(300);
+				await delay(150);
 				isFirstDone = true;
 			},
 			patience,

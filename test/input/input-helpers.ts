@@ -60,16 +60,6 @@ export function inputOf(
 	return {kind, read: () => Readable.from(pieces.map((piece) => Buffer.from(piece)))};
 }
 
-/** Standard input that must be left alone. */
-export function untouchableInput(kind: InputStream['kind']): InputStream {
-	return {
-		kind,
-		read() {
-			throw new Error('standard input was read');
-		},
-	};
-}
-
 /** Standard input that the test feeds itself. */
 export function openInput(): {readonly input: InputStream; readonly stream: Readable} {
 	const stream = new Readable({read: () => undefined});

@@ -1,4 +1,4 @@
-/** Texts in five languages, and quotations of them: true ones, written otherwise, and forged ones. */
+/** Texts in four languages, and quotations of them: true ones, written otherwise, and forged ones. */
 import type {DrawInteger} from '../helpers/seeded-random.ts';
 
 export type Language = {
@@ -64,18 +64,6 @@ export const languages: readonly Language[] = [
 		quotes: ['「', '」'],
 		negation: '決して',
 		blank: '',
-	},
-	{
-		phrases: [
-			['Поставщик', 'Наследники покупателя', 'Каждая из сторон', 'Кто-либо из третьих лиц'],
-			['отвечает за', 'платит — по требованию — за', 'имеет право на', 'отказывается от'],
-			['ущерб', 'оставшийся «товар»', 'неустойку', 'каждую просрочку'],
-			['до 30 дней', 'свыше 1250 рублей', 'по пункту 4.2', 'в 12 платежей'],
-			['после окончания договора', 'если не согласовано иное', 'заказным письмом'],
-		],
-		quotes: ['«', '»'],
-		negation: 'не',
-		blank: ' ',
 	},
 ];
 

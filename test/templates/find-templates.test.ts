@@ -10,10 +10,11 @@ import {
 	isTemplateName,
 } from '../../src/templates/find-templates.ts';
 import {readTemplate} from '../../src/templates/read-template.ts';
-import {createTree, type Files, placesOf} from './template-files.ts';
+import {type Files, placesOf} from './template-files.ts';
+import {createDirectory} from '../input/input-helpers.ts';
 
 function namesIn(files: Files): readonly string[] {
-	const own = createTree(files);
+	const own = createDirectory(files);
 	return findTemplates(placesOf(own, {own})).map(({name}) => name);
 }
 
@@ -32,7 +33,7 @@ describe('the names of templates', () => {
 			'.hidden/x.md': '',
 		};
 		expect(namesIn(files)).toEqual(['git:commit', 'git:deep:er', 'pdf', 'review', 'summarize']);
-		const skills = createTree(files);
+		const skills = createDirectory(files);
 		const found = findTemplates(placesOf(skills, {skills}));
 		expect(found.map(({name}) => name)).toEqual(['pdf', 'summarize']);
 	});
@@ -45,7 +46,7 @@ describe('the names of templates', () => {
 	});
 
 	test('are those of the first folder that has them', () => {
-		const root = createTree({
+		const root = createDirectory({
 			'a/x.md': '',
 			's/y/SKILL.md': '',
 			'b/x.md': '',
@@ -60,7 +61,7 @@ describe('the names of templates', () => {
 	});
 
 	test('follow a link to a file or a skill, and no other', () => {
-		const root = createTree({'far/x.md': '', 'far/s/SKILL.md': '', 'here/y.md': ''});
+		const root = createDirectory({'far/x.md': '', 'far/s/SKILL.md': '', 'here/y.md': ''});
 		symlinkSync(join(root, 'far/x.md'), join(root, 'here/linked.md'));
 		symlinkSync(join(root, 'far/s'), join(root, 'here/skill'));
 		symlinkSync(join(root, 'here'), join(root, 'here/loop'));
@@ -73,7 +74,7 @@ describe('the names of templates', () => {
 
 describe('a template is found', () => {
 	test('by its name, or by its path', () => {
-		const root = createTree({'t/review.md': '', 'other.md': '', 'p/system.md': ''});
+		const root = createDirectory({'t/review.md': '', 'other.md': '', 'p/system.md': ''});
 		const places = placesOf(root, {own: join(root, 't')});
 		const found = ['review', 'other.md', './other.md', 'p/', join(root, 'p/system.md')];
 		expect(found.map((word) => findTemplate(word, places).name)).toEqual([
@@ -86,7 +87,7 @@ describe('a template is found', () => {
 	});
 
 	test('or the closest one is proposed', () => {
-		const root = createTree({'t/review.md': '', 'empty/x.txt': ''});
+		const root = createDirectory({'t/review.md': '', 'empty/x.txt': ''});
 		const places = placesOf(root, {own: join(root, 't')});
 		const hint = (word: string) => {
 			try {
@@ -104,20 +105,8 @@ describe('a template is found', () => {
 });
 
 describe('trust', () => {
-	test('lasts as long as the file does not change', async () => {
-		const root = createTree({'a.md': 'one', 'b.md': ''});
-		const store = join(root, 'config/trusted.json');
-		const file = join(root, 'a.md');
-		expect(isTrusted(file, readTrust(store))).toBe(false);
-		await trustFiles(store, [file], 'id1');
-		await trustFiles(store, [join(root, 'b.md')], 'id2');
-		expect(isTrusted(file, readTrust(store))).toBe(true);
-		writeFileSync(file, 'two');
-		expect(isTrusted(file, readTrust(store))).toBe(false);
-	});
-
 	test('finds those of the folder and the folders above it, without their settings', async () => {
-		const root = createTree({
+		const root = createDirectory({
 			'repo/.agents/skills/pdf/SKILL.md': '',
 			'repo/.claude/commands/git/commit.md': '',
 			'repo/.claude/commands/new.md': '',
@@ -146,7 +135,7 @@ describe('trust', () => {
 	});
 
 	test('is of the text that is used: a file exchanged in between is refused', async () => {
-		const root = createTree({
+		const root = createDirectory({
 			'.agents/skills/one/SKILL.md': 'Agreed',
 			'.agents/skills/two/system.md': 'Agreed',
 			'.agents/skills/two/user.md': 'Nobody has agreed to this',
@@ -165,7 +154,7 @@ describe('trust', () => {
 	});
 
 	test('is nothing without a readable file', () => {
-		const root = createTree({'t.json': 'not JSON', 'list.json': '{"files": {"/x": 5}}'});
+		const root = createDirectory({'t.json': 'not JSON', 'list.json': '{"files": {"/x": 5}}'});
 		expect(readTrust(undefined)).toEqual({});
 		expect(readTrust(join(root, 'gone'))).toEqual({});
 		expect(readTrust(join(root, 't.json'))).toEqual({});

@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findTemplate} from '../../src/templates/find-templates.ts';
 import {readTemplate} from '../../src/templates/read-template.ts';
-import {createTree, placesOf, templateOf} from './template-files.ts';
+import {placesOf, templateOf} from './template-files.ts';
+import {createDirectory} from '../input/input-helpers.ts';
 
 const review = `---
 description: Reviews a diff
@@ -115,14 +116,14 @@ describe('a mistake is reported', () => {
 	test.each([
 		['a billion laughs', 'a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]', 'must not have aliases'],
 		['an endless alias', 'a: &a [*a]', 'must not have aliases'],
-		['deep nesting', `a: ${'['.repeat(30_000)}`, 'nested too deep'],
+		['deep nesting', `a: ${'['.repeat(9_000)}`, 'nested too deep'],
 		['long front matter', `a: ${'x'.repeat(70_000)}`, 'longer than 64 KiB'],
 	])('for %s', async (_, yaml, message) => {
 		expect(await mistakeIn(`---\n${yaml}\n---\n`)).toContain(message);
 	});
 
 	test.each([
-		['10 MB', 'x'.repeat(10_000_000), 'larger than the 1 MiB limit'],
+		['more than 1 MiB', 'x'.repeat(1_100_000), 'larger than the 1 MiB limit'],
 		['a NUL', 'a\0b', 'binary'],
 		['a PNG', Buffer.from('\x89PNG\r\n\x1a\n0000000000', 'latin1'), 'image'],
 	])('for a file with %s', async (_, content, message) => {
@@ -130,7 +131,7 @@ describe('a mistake is reported', () => {
 	});
 
 	test('for a link to a file that is not a template, and not for one that is', async () => {
-		const root = createTree({
+		const root = createDirectory({
 			id_key: 'SECRET',
 			'far/a.md': 'A $1',
 			'p/system.md': 'P',

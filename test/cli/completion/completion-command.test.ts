@@ -9,11 +9,11 @@ import {configKeys} from '../../../src/settings/options/settings.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {hostileServer, writeServers} from '../../helpers/mcp-servers.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
-import {openScene, testRefusals} from '../../helpers/run-table.ts';
+import {openScene} from '../../helpers/run-table.ts';
 import {openStage, saveOne} from '../../helpers/sessions-stage.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
 import {startPathService} from '../../helpers/start-path-service.ts';
-import {writeTree} from '../../templates/template-files.ts';
+import {writeTree} from '../../input/input-helpers.ts';
 
 type Typed = string | readonly string[];
 
@@ -254,9 +254,7 @@ test('bash gets a path after an at sign, which it would take for the name of a h
 test.each([
 	'',
 	'tcsh chat',
-	'bash',
 	'powershell %',
-	'zsh chat --help',
 	'fish chat --profile',
 	'fish chat --base-url nope: -m',
 	'fish chat -t missing -p',
@@ -289,9 +287,4 @@ describe('chat completion', () => {
 		}
 		expect((await runChat('completion')).stdout).toContain('~/.bashrc');
 	});
-
-	testRefusals('is refused', [
-		['completion bsh', 64, 'Did you mean chat completion bash?'],
-		['completion bash zsh', 64, ''],
-	]);
 });

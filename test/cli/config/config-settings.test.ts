@@ -12,30 +12,6 @@ const key = 'sk-0123456789abcdef';
 const none = {replies: null};
 
 describe('a run', () => {
-	test('uses the profile before the rest of the file, and that of a flag before variables', async () => {
-		const work = await startRecording(streamReply(['Work.']));
-		const {run, service} = await openScene({
-			config: (url: string) => ({
-				'base-url': url,
-				temperature: 0.5,
-				profiles: {work: {'base-url': work.variables.CHAT_BASE_URL, model: 'luna'}},
-			}),
-		});
-		const CHAT_PROFILE = 'work';
-		expect((await run('p', {variables: {CHAT_PROFILE}})).stdout).toBe('Work.\n');
-		expect(work.bodies()[0]).toMatchObject({model: 'MODEL-5.6-luna', temperature: 0.5});
-		expect((await run('p', {variables: {CHAT_PROFILE: ''}})).stdout).toBe('Hi.\n');
-		expect(service.bodies()[0]).toMatchObject({model: 'MODEL-5.6-sol', temperature: 0.5});
-		const variables = {...service.variables, CHAT_MODEL: 'x', CHAT_API_KEY: key};
-		const flagged = await run('--profile work p', {variables});
-		expect(flagged.stdout).toBe('Work.\n');
-		expect(flagged.stderr).toMatch(/^chat: the key from CHAT_API_KEY was not sent: [^\n]*\n$/);
-		expect(work.requests[1]?.headers['authorization']).toBeUndefined();
-		expect(work.bodies()[1]).toMatchObject({model: 'MODEL-5.6-luna'});
-		await run('p', {variables: {...variables, CHAT_PROFILE}});
-		expect(service.bodies()[1]).toMatchObject({model: 'x'});
-	});
-
 	test('reports unknown keys and answers', async () => {
 		const {run, configPath} = await openScene({
 			config: (url: string) => ({
@@ -82,14 +58,7 @@ const rule = 'it must be at most 2147483647ms, which is 596.5h (0 for no limit)'
 testRefusals('a value that is not valid names its place', [
 	['p', 78, /max-tokens in .*config\.json is "0", but .* at least 1/, {config: {'max-tokens': 0}}],
 	['--tool-timeout 600h p', 64, `--tool-timeout is "600h", but ${rule}`],
-	[
-		'p',
-		78,
-		`CHAT_IDLE_TIMEOUT is "36000m", but ${rule}`,
-		{variables: {CHAT_IDLE_TIMEOUT: '36000m'}},
-	],
 	['p', 78, /finish-grace in .* is "600h", .* 596\.5h/, {config: {'finish-grace': '600h'}}],
-	['config set idle-timeout 600h', 64, `idle-timeout is "600h", but ${rule}`],
 	['serve --latency 600h', 64, `--latency is "600h", but ${rule}`],
 ]);
 

@@ -11,7 +11,7 @@ import {hostileServer, writeServers} from '../../helpers/mcp-servers.ts';
 import type {RunOptions} from '../../helpers/run-chat.ts';
 import {type Given, openScene, type Scene} from '../../helpers/run-table.ts';
 import {rawReply, startPathService} from '../../helpers/start-path-service.ts';
-import {writeTree} from '../../templates/template-files.ts';
+import {writeTree} from '../../input/input-helpers.ts';
 
 const key = 'sk-0123456789abcdef';
 

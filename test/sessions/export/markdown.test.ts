@@ -146,7 +146,7 @@ test('a fence may be closed as in any Markdown', () => {
 });
 
 test.each(['`a', '```\n', '\n'])('a text of very many %j is held as it is', (piece) => {
-	const text = piece.repeat(150_000);
+	const text = piece.repeat(60_000);
 	const prompt = {text, attachments: [{type: 'file', name: 'a.txt', text} as const]};
 	const [read] = readExport(write({...turn, prompt})).conversation.turns;
 	expect(read?.prompt.text === text && read.prompt.attachments[0]).toEqual(prompt.attachments[0]);

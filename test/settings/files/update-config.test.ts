@@ -44,13 +44,6 @@ describe('a change of the config file', () => {
 		expect(config()).toEqual({});
 	});
 
-	test('does not write to remove a missing key', async () => {
-		const {configPath: path, config} = createHome();
-		expect(await changeConfig({path, profile: undefined}, {model: undefined})).toBe(false);
-		expect(await changeConfig({path, profile: 'work'}, {model: undefined})).toBe(false);
-		expect(config()).toBeUndefined();
-	});
-
 	test.each(['{"model": ', '[]', '', '{"profiles": 5}'])(
 		'does not change a file with a mistake: %j',
 		async (text) => {

@@ -2,9 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
 import type {ConfigLayer} from '../../../src/settings/files/config-file.ts';
 import {mergeSettings} from '../../../src/settings/options/merge.ts';
-import {longFlagOf} from '../../../src/settings/options/option-row.ts';
 import {optionRows} from '../../../src/settings/options/option-rows.ts';
-import {settingNames} from '../../../src/settings/options/settings.ts';
+import {type FlagTexts, settingNames} from '../../../src/settings/options/settings.ts';
 
 function failureOf(run: () => unknown): ChatError {
 	try {
@@ -34,129 +33,87 @@ describe('settings', () => {
 		}
 	});
 
-	test('of a layer override those of earlier layers, key by key', () => {
-		const layers = [
-			layer('config', {model: 'a', family: 'a', system: 'a', usage: true, 'base-url': 'http://a'}),
-			layer('profile', {model: 'b', family: 'b', system: 'b'}),
-		];
-		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
-		const {settings, sources} = mergeSettings({model: ['d']}, variables, layers);
-		expect(settings).toMatchObject({model: 'd', family: 'c', system: {text: 'b'}, usage: true});
-		expect(settings.baseUrl?.href).toBe('http://a/');
-		expect(sources).toMatchObject({
-			model: 'flag',
-			family: 'environment',
-			system: 'profile',
-			usage: 'config',
-			baseUrl: 'config',
-			output: 'default',
+	const config = (values: ConfigLayer['values']) => layer('config', values);
+	const profile = (values: ConfigLayer['values']) => layer('profile', values);
+	const named = {...profile({model: 'b'}), beatsVariables: true};
+	const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
+	const numbers = {temperature: 0.5, stream: false, 'idle-timeout': '3s', 'max-tokens': 5};
+	const texts = {temperature: '0.5', stream: 'no', 'idle-timeout': '3s', 'max-tokens': '5'};
+	const read = {temperature: 0.5, stream: false, idleTimeout: 3000, maxTokens: 5};
+	const paths = {'api-key-file': 'key.txt', system: '@style.txt', tools: ['a.json', '/b.json']};
+	const ofFolder = {
+		apiKeyFile: '/etc/chat/key.txt',
+		system: {file: '/etc/chat/style.txt'},
+		tools: ['/etc/chat/a.json', '/b.json'],
+	};
+	type Sources = readonly [
+		flags: FlagTexts,
+		variables: Readonly<Record<string, string>>,
+		...layers: readonly ConfigLayer[],
+	];
+
+	test.each<[string, Sources, object]>([
+		['a flag before a variable', [{model: ['d']}, variables], {model: 'd', family: 'c'}],
+		['a variable before layers', [{}, variables, profile({family: 'b'})], {family: 'c'}],
+		['a profile before the file', [{}, {}, config({model: 'a'}), named], {model: 'b'}],
+		['the file key by key', [{}, {}, config({usage: true}), named], {model: 'b', usage: true}],
+		['a profile of a flag before variables', [{}, variables, named], {model: 'b', family: 'c'}],
+		['a flag before such a profile', [{model: ['d']}, variables, named], {model: 'd'}],
+		['numbers and booleans of the file', [{}, {}, config(numbers)], read],
+		['the same as texts', [{}, {}, config(texts)], read],
+		['paths from the folder of the file', [{}, {}, config(paths)], ofFolder],
+		['a text with an @ in it', [{}, {}, config({system: 'a @b'})], {system: {text: 'a @b'}}],
+		['a list', [{}, {}, config({stop: ['END', 'STOP']})], {stop: ['END', 'STOP']}],
+		['a string as a list', [{}, {}, config({stop: 'END'})], {stop: ['END']}],
+		['a list after an empty text', [{stop: ['', 'X']}, {}, config({stop: 'END'})], {stop: ['X']}],
+		['the last flag', [{model: ['a', 'b']}, {}], {model: 'b'}],
+		['all flags of a list', [{image: ['x.png', 'y.png']}, {}], {image: ['x.png', 'y.png']}],
+		['nothing after an empty flag', [{topP: ['']}, {CHAT_TOP_P: '1'}], {topP: undefined}],
+		[
+			'nothing after an empty text of a profile',
+			[{}, {}, config({'max-tokens': 5}), profile({'max-tokens': ''})],
+			{maxTokens: undefined},
+		],
+	])('are %s', (_, [flags, given, ...layers], expected) => {
+		expect(mergeSettings(flags, given, layers).settings).toMatchObject(expected);
+	});
+
+	test('have the source of each', () => {
+		const layers = [config({model: 'a', usage: true}), profile({model: 'b', system: 'b'})];
+		expect(mergeSettings({topP: ['1']}, {CHAT_MODEL: ''}, layers)).toMatchObject({
+			settings: {model: undefined, topP: 1},
+			sources: {
+				model: 'environment',
+				topP: 'flag',
+				system: 'profile',
+				usage: 'config',
+				output: 'default',
+			},
 		});
 	});
 
-	test('of a profile of the command line override variables', () => {
-		const named = {...layer('profile', {model: 'b'}), beatsVariables: true};
-		const layers = [layer('config', {model: 'a', family: 'a'}), named];
-		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
-		const {settings, sources} = mergeSettings({}, variables, layers);
-		expect(settings).toMatchObject({model: 'b', family: 'c'});
-		expect(sources).toMatchObject({model: 'profile', family: 'environment'});
-		expect(mergeSettings({model: ['d']}, variables, layers).settings.model).toBe('d');
-	});
-
-	test('may be numbers and booleans in the file, or strings', () => {
-		const plain = {temperature: 0.5, stream: false, 'idle-timeout': '3s', 'max-tokens': 5};
-		const texts = {temperature: '0.5', stream: 'no', 'idle-timeout': '3s', 'max-tokens': '5'};
-		for (const values of [plain, texts]) {
-			expect(mergeSettings({}, {}, [layer('config', values)]).settings).toMatchObject({
-				temperature: 0.5,
-				stream: false,
-				idleTimeout: 3000,
-				maxTokens: 5,
-			});
-		}
-	});
-
-	test('that are paths in the file start at its folder', () => {
-		const values = {'api-key-file': 'key.txt', system: '@style.txt'};
-		const {settings} = mergeSettings({}, {}, [layer('config', values)]);
-		expect(settings).toMatchObject({
-			apiKeyFile: '/etc/chat/key.txt',
-			system: {file: '/etc/chat/style.txt'},
-		});
-		const said = mergeSettings({}, {}, [layer('config', {system: 'mail me @home'})]).settings;
-		expect(said.system).toEqual({text: 'mail me @home'});
-	});
-
-	test('that are lists are a string in the file, or several', () => {
-		const values = {stop: ['END', 'STOP'], tools: ['a.json', '/b.json']};
-		const {settings} = mergeSettings({}, {}, [layer('config', values)]);
-		expect(settings).toMatchObject({
-			stop: ['END', 'STOP'],
-			tools: ['/etc/chat/a.json', '/b.json'],
-		});
-		expect(mergeSettings({}, {}, [layer('config', {stop: 'END'})]).settings.stop).toEqual(['END']);
-		const cleared = mergeSettings({stop: ['', 'X']}, {}, [layer('config', values)]).settings;
-		expect(cleared.stop).toEqual(['X']);
-		for (const stop of [5, [5], {a: 'b'}]) {
-			const failure = failureOf(() => mergeSettings({}, {}, [layer('config', {stop})]));
-			expect(failure.message).toContain('but it must be a string in quotes');
-		}
-	});
-
-	test('that the file cannot hold, and unknown keys, are ignored', () => {
-		const values = {image: ['x.png'], profile: 'x', maxTokens: 5, 'api-key': 'x'};
-		expect(mergeSettings({}, {}, [layer('config', values)])).toEqual(mergeSettings({}, {}));
-	});
-
-	test('use the last value of a flag, and all values of a list', () => {
-		const {settings} = mergeSettings({model: ['a', 'b'], image: ['x.png', 'y.png']}, {});
-		expect(settings.model).toBe('b');
-		expect(settings.image).toEqual(['x.png', 'y.png']);
-	});
-
-	test('are unset by an empty text in a flag or in the file', () => {
-		const layers = [layer('config', {temperature: 1, 'max-tokens': 5})];
-		const profile = layer('profile', {'max-tokens': ''});
-		const {settings} = mergeSettings({temperature: ['']}, {}, [...layers, profile]);
-		expect(settings.temperature).toBeUndefined();
-		expect(settings.maxTokens).toBeUndefined();
-		expect(failureOf(() => mergeSettings({baseUrl: ['']}, {})).kind).toBe('usage');
-	});
-
-	test('ignore an empty variable', () => {
+	test('ignore empty variables, those of others, and keys that no file can hold', () => {
 		const empty = Object.fromEntries(
 			settingNames.flatMap((name) => {
 				const {variable} = {variable: undefined, ...optionRows[name]};
 				return variable === undefined ? [] : [[variable, '']];
 			}),
 		);
-		expect(mergeSettings({}, {...empty, CHAT_MODEL: undefined})).toEqual(mergeSettings({}, {}));
-	});
-
-	test('drop a model by an empty variable', () => {
-		const {settings, sources} = mergeSettings({}, {CHAT_MODEL: ''}, [
-			layer('config', {model: 'a'}),
-		]);
-		expect(settings.model).toBeUndefined();
-		expect(sources.model).toBe('environment');
-	});
-
-	test('ignore variables of other programs', () => {
-		const other = {chat_model: 'x', CHAT_IMAGE: 'y.png', MODEL: 'z', CHAT_TOOLS: 'tools.json'};
-		expect(mergeSettings({}, other)).toEqual(mergeSettings({}, {}));
+		const none = mergeSettings({}, {});
+		expect(mergeSettings({}, {...empty, CHAT_MODEL: undefined})).toEqual(none);
+		const others = {chat_model: 'x', CHAT_IMAGE: 'y.png', MODEL: 'z', CHAT_TOOLS: 'tools.json'};
+		expect(mergeSettings({}, others)).toEqual(none);
+		const values = {image: ['x.png'], profile: 'x', maxTokens: 5, 'api-key': 'x'};
+		expect(mergeSettings({}, {}, [config(values)])).toEqual(none);
 	});
 });
 
 describe('a value that is not valid', () => {
-	test('of a flag is a usage error that names the flag, the value and the rule', () => {
-		const failure = failureOf(() => mergeSettings({maxTokens: ['0']}, {}));
-		expect(failure.kind).toBe('usage');
-		expect(failure.message).toBe(
-			'--max-tokens is "0", but it must be a whole number of at least 1',
-		);
-	});
-
-	test('of a variable is a configuration error that names the variable', () => {
+	test('of a flag is a usage error, of a variable one of the configuration', () => {
+		const ofFlag = failureOf(() => mergeSettings({maxTokens: ['0']}, {}));
+		expect(ofFlag.kind).toBe('usage');
+		expect(ofFlag.message).toBe('--max-tokens is "0", but it must be a whole number of at least 1');
+		expect(failureOf(() => mergeSettings({baseUrl: ['']}, {})).kind).toBe('usage');
 		const failure = failureOf(() => mergeSettings({}, {CHAT_TEMPERATURE: 'hot'}));
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toBe('CHAT_TEMPERATURE is "hot", but it must be a number from 0 to 2');
@@ -168,6 +125,8 @@ describe('a value that is not valid', () => {
 		[{temperature: [1]}, 'temperature in the config is "[1]", but it must be a number'],
 		[{model: 5}, 'model in the config is "5", but it must be a string in quotes'],
 		[{model: {a: 1}}, 'model in the config is "{"a":1}", but it must be a string in quotes'],
+		[{stop: [5]}, 'stop in the config is "[5]", but it must be a string in quotes'],
+		[{stop: {a: 'b'}}, 'stop in the config is "{"a":"b"}", but it must be a string in quotes'],
 		[{'idle-timeout': 10}, 'idle-timeout in the config is "10", but it must be a duration'],
 		[{usage: 'perhaps'}, 'usage in the config is "perhaps", but it must be true or false'],
 		[

@@ -27,14 +27,6 @@ describe('the stored keys', () => {
 		expect([modeOf(path), modeOf(directory)]).toEqual(['600', '700']);
 	});
 
-	test.each(['https://api.example.com.', 'http://api.example.com', 'toString', '__proto__'])(
-		'are not for another origin: %s',
-		async (other) => {
-			const {credentialsPath: path} = createHome({credentials: {[origin]: key}});
-			expect(readStoredKey(path, other, 'linux').key).toBeUndefined();
-		},
-	);
-
 	test('are removed one by one, and not created so', async () => {
 		const none = createHome();
 		expect(await removeStoredKey(none.credentialsPath, origin)).toBe(false);
@@ -103,10 +95,4 @@ test('a login of another form is reported without its contents', () => {
 	const message = `the login to ${url.href} in ${path} is not valid`;
 	expect(() => readMcpLogin(path, url)).toThrow(message);
 	expect(() => countMcpLogins(path)).toThrow(message);
-});
-
-test('a missing file has no logins', () => {
-	const {credentialsPath: path} = createHome();
-	expect(readMcpLogin(path, url)).toBeUndefined();
-	expect(countMcpLogins(path)).toBe(0);
 });

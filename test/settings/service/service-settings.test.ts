@@ -1,7 +1,6 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {ChatError} from '../../../src/errors.ts';
 import {createTextReader} from '../../../src/input/read-bytes.ts';
 import {isLoopback} from '../../../src/loopback.ts';
 import {loadSettings} from '../../../src/settings/options/load-settings.ts';
@@ -10,269 +9,185 @@ import {
 	resolveService,
 	type ServiceSettings,
 } from '../../../src/settings/service/service-settings.ts';
-import {createHome, type SettingsHome} from '../../helpers/settings-home.ts';
-import {createDirectory} from '../../input/input-helpers.ts';
+import {createHome} from '../../helpers/settings-home.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-type Source = {readonly variables: Variables; readonly cwd?: string; readonly homedir?: string};
+type Source = {readonly variables: Variables; readonly homedir: string};
 
 async function resolveFrom(
 	flags: FlagTexts,
-	{variables, cwd = '/', homedir = '/'}: Source,
+	{variables, homedir}: Source,
 ): Promise<ServiceSettings> {
 	const source = {variables: {HOME: '/', ...variables}, platform: 'linux', homedir};
 	const readers = {
-		readText: createTextReader(cwd),
+		readText: createTextReader(homedir),
 		runCommand: () => Promise.reject(new Error('no command is configured')),
 	};
 	return await resolveService(loadSettings(flags, source), readers);
 }
 
-function resolve(variables: Variables, flags: FlagTexts = {}, cwd = '/'): Promise<ServiceSettings> {
-	return resolveFrom(flags, {variables, cwd});
-}
+type Given = {
+	readonly config?: object;
+	readonly credentials?: unknown;
+	/** The text of `key.txt` in the working folder and beside the config file. */
+	readonly keyFile?: string;
+	readonly variables?: Variables;
+	readonly flags?: FlagTexts;
+};
 
-async function failureOf(
-	variables: Variables,
-	flags: FlagTexts = {},
-	cwd = '/',
-): Promise<ChatError> {
-	try {
-		await resolve(variables, flags, cwd);
-	} catch (error) {
-		if (error instanceof ChatError) return error;
+async function resolve({keyFile = '', variables = {}, flags = {}, ...files}: Given) {
+	const home = createHome(files);
+	for (const folder of [home.home, home.directory]) {
+		mkdirSync(folder, {recursive: true});
+		writeFileSync(join(folder, 'key.txt'), keyFile);
 	}
-	throw new Error('no ChatError was thrown');
+	return await resolveFrom(flags, {variables, homedir: home.home});
 }
 
 const url = 'https://api.example.com/';
+const other = 'https://other.example/';
+const plain = 'http://192.0.2.1:8080/v1';
 const key = 'sk-0123456789';
+const credentials = {'https://api.example.com': key, 'http://192.0.2.1:8080': key};
+const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: key};
+const config = {'base-url': url, 'api-key-file': 'key.txt'};
+const work = {profile: ['work']};
 
-describe('the service', async () => {
-	test('is the built-in one without a base URL', async () => {
-		expect(await resolve({})).toEqual({
-			baseUrl: undefined,
-			wire: 'chat',
-			apiKey: undefined,
-			keySource: undefined,
-			isKeyFixed: false,
-			headers: {},
-			headerSecrets: [],
-			isBuiltInChosen: false,
-			isKeyMissing: false,
-			unusedKeys: [],
-			warnings: [],
-			misspelt: [],
+test('the service is the built-in one without a base URL', async () => {
+	expect(await resolve({})).toEqual({
+		baseUrl: undefined,
+		wire: 'chat',
+		apiKey: undefined,
+		keySource: undefined,
+		isKeyFixed: false,
+		headers: {},
+		headerSecrets: [],
+		isBuiltInChosen: false,
+		isKeyMissing: false,
+		unusedKeys: [],
+		warnings: [],
+		misspelt: [],
+	});
+});
+
+describe('a key', () => {
+	const at = (CHAT_BASE_URL: string, more: Variables = {}) => {
+		return {variables: {CHAT_BASE_URL, ...more}};
+	};
+
+	test.each<[string, Given]>([
+		['of OpenAI with its base URL', {variables: pair}],
+		['of a file, without the line end', {...at(url), keyFile: `${key}\r\n`, flags: {apiKeyFile: ['key.txt']}}],
+		['of a flag over plain http', {...at(plain, {CHAT_API_KEY: key}), flags: {insecureHttp: ['true']}}],
+		['of a variable', at(plain, {CHAT_API_KEY: key, CHAT_INSECURE_HTTP: 'true'})],
+		['for this machine', at('http://127.1:1', {CHAT_API_KEY: key})],
+		['stored for its origin, with any path', {...at(`${url}v1/?x=1`), credentials}],
+		['stored for it in other letters', {...at('https://API.example.com:443'), credentials}],
+		['stored, if that is allowed', {...at(plain, {CHAT_INSECURE_HTTP: '1'}), credentials}],
+		['allowed by the file', {...at(plain), credentials, config: {'insecure-http': true}}],
+		['beside a mistake in the store', {...at(url, {CHAT_API_KEY: key}), credentials: '['}],
+		['of a file beside the base URL', {config, keyFile: key}],
+		['of the same origin', {...at(`${url}v1`), config, keyFile: key}],
+		[
+			'of a profile, for the base URL of the file',
+			{
+				config: {'base-url': url, profiles: {work: {'api-key-file': 'key.txt'}}},
+				...{keyFile: key, flags: work},
+			},
+		],
+		[
+			'of a profile, for its own',
+			{config: {profiles: {work: {...config, 'base-url': other}}}, keyFile: key, flags: work},
+		],
+		[
+			'of the file, if that of the run is for another service',
+			{...at(other, {CHAT_API_KEY: 'sk-run'}), config, keyFile: key, flags: {baseUrl: [url]}},
+		],
+	])('is used: %s', async (_, given) => {
+		expect((await resolve(given)).apiKey).toBe(key);
+	});
+
+	test.each<[string, Given]>([
+		['of OpenAI alone', {variables: {OPENAI_API_KEY: key}}],
+		['of OpenAI for CHAT_BASE_URL', at(url, {OPENAI_API_KEY: key})],
+		['of OpenAI for a flag', {variables: {OPENAI_API_KEY: key}, flags: {baseUrl: [other]}}],
+		['of OpenAI that is empty', {variables: {...pair, OPENAI_API_KEY: ''}}],
+		['stored, over http', {...at('http://api.example.com'), credentials}],
+		['stored, for another port', {...at('https://api.example.com:8443'), credentials}],
+		['stored, for a longer name', {...at('https://api.example.com.evil.example'), credentials}],
+		['stored, for a shorter name', {...at('https://example.com'), credentials}],
+		['of the file, for a variable', {...at(other), config, keyFile: key}],
+		['of the file, for a flag', {config, keyFile: key, flags: {baseUrl: [other]}}],
+		[
+			'of the file, for a profile',
+			{
+				config: {...config, profiles: {work: {'base-url': other}}},
+				...{keyFile: key, flags: work},
+			},
+		],
+	])('is not used: %s', async (_, given) => {
+		expect((await resolve(given)).apiKey).toBeUndefined();
+	});
+
+	const line = 'does not contain a valid API key';
+	const stored = (content: unknown) => ({...at(url), credentials: content});
+	test.each<[Given, string, string]>([
+		[at(url, {CHAT_API_KEY: ' \n'}), 'auth', 'CHAT_API_KEY is empty'],
+		[at(url, {CHAT_API_KEY: 'two words'}), 'auth', line],
+		[at(url, {CHAT_API_KEY: 'sk-1\nx-evil: 1'}), 'auth', line],
+		[at(url, {CHAT_API_KEY: 'schlüssel'}), 'auth', line],
+		[at(url, {CHAT_API_KEY: 'a\0b'}), 'auth', line],
+		[{variables: {OPENAI_BASE_URL: 'ftp://u:p@host'}}, 'config', 'OPENAI_BASE_URL is "'],
+		[{variables: {OPENAI_BASE_URL: plain, OPENAI_API_KEY: key}}, 'config', 'unencrypted'],
+		[at(`${plain}?key=hunter2`, {CHAT_API_KEY: key}), 'config', plain],
+		[{...at('http://192.0.2.1:8080'), credentials}, 'config', 'unencrypted'],
+		[stored('{"https://api.example.com": "sk-'), 'config', 'not valid JSON: line 1, column 29'],
+		[stored('[]'), 'config', 'must be a JSON object'],
+		[stored({'https://api.example.com': 5}), 'config', 'must be a string'],
+		[stored({'https://api.example.com': ''}), 'auth', 'is empty'],
+		[stored({'https://api.example.com': 'a b'}), 'auth', line],
+	])('is an error, and not shown: %j', async (given, kind, message) => {
+		const error = await resolve(given).catch((reason: unknown) => reason);
+		expect(error).toMatchObject({kind, message: expect.stringContaining(message)});
+		const {CHAT_API_KEY = 'hunter2'} = given.variables ?? {};
+		if (CHAT_API_KEY.trim() !== '') expect((error as Error).message).not.toContain(CHAT_API_KEY);
+		expect((error as Error).message).not.toContain('hunter2');
+	});
+
+	test('of CHAT_API_KEY is not for OPENAI_BASE_URL, and another is offered', async () => {
+		const variables = {OPENAI_BASE_URL: url, CHAT_API_KEY: key};
+		await expect(resolve({variables})).rejects.toMatchObject({
+			kind: 'config',
+			details: {
+				hint: 'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY. Set CHAT_BASE_URL or use --base-url. For the built-in service: --base-url built-in:',
+			},
 		});
-	});
-
-	test('is OPENAI_BASE_URL with OPENAI_API_KEY if no CHAT_ variable is set', async () => {
-		const service = await resolve({OPENAI_BASE_URL: url, OPENAI_API_KEY: key});
-		expect(service.baseUrl?.href).toBe(url);
-		expect(service).toMatchObject({apiKey: key, keySource: 'OPENAI_API_KEY'});
-		const other = {CHAT_BASE_URL: 'https://chat.example/', CHAT_API_KEY: 'sk-other'};
-		const chosen = await resolve({...other, OPENAI_BASE_URL: url, OPENAI_API_KEY: key});
-		expect(chosen.baseUrl?.href).toBe('https://chat.example/');
-		expect(chosen).toMatchObject({apiKey: 'sk-other', keySource: 'CHAT_API_KEY'});
-	});
-
-	test('never gets the key of another one: OPENAI_API_KEY alone is not used', async () => {
-		expect(await resolve({OPENAI_API_KEY: key})).toMatchObject({
-			apiKey: undefined,
-			unusedKeys: [{name: 'openai'}],
-		});
-		const chosen = await resolve({CHAT_BASE_URL: url, OPENAI_API_KEY: key});
-		expect(chosen).toMatchObject({apiKey: undefined, unusedKeys: []});
-		const flagged = await resolve({OPENAI_API_KEY: key}, {baseUrl: ['https://other.example/']});
-		expect(flagged.apiKey).toBeUndefined();
-	});
-
-	test('of OPENAI_BASE_URL does not get the key of CHAT_API_KEY', async () => {
-		const failure = await failureOf({OPENAI_BASE_URL: url, CHAT_API_KEY: key});
-		expect(failure.kind).toBe('config');
-		expect(failure.message).toContain('CHAT_API_KEY');
-		expect(failure.details.hint).toBe(
-			'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY. Set CHAT_BASE_URL or use --base-url. For the built-in service: --base-url built-in:',
-		);
-	});
-
-	test('reports an OPENAI_BASE_URL that is not valid by its name', async () => {
-		const failure = await failureOf({OPENAI_BASE_URL: 'ftp://user:hunter2@host'});
-		expect(failure.kind).toBe('config');
-		expect(failure.message).toMatch(/^OPENAI_BASE_URL is "/);
-		expect(failure.message).not.toContain('hunter2');
-	});
-});
-
-describe('a key', async () => {
-	test.each(['', ' ', '\n'])('is an empty source if it is %j', async (text) => {
-		const failure = await failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
-		expect(failure.kind).toBe('auth');
-		expect(failure.message).toBe('CHAT_API_KEY is empty');
-	});
-
-	test.each(['two words', 'sk-1\nx-evil: 1', 'schlüssel', 'a\0b'])(
-		'is refused if it does not fit into a header, and not shown: %j',
-		async (text) => {
-			const failure = await failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
-			expect(failure.kind).toBe('auth');
-			expect(JSON.stringify([failure.message, failure.details.hint])).not.toContain(text);
-		},
-	);
-
-	test('is read from a file, without the line end, rather than from the variable', async () => {
-		const cwd = createDirectory({'key.txt': `${key}\r\n`});
-		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-other'};
-		const service = await resolve(variables, {apiKeyFile: ['key.txt']}, cwd);
-		expect(service).toMatchObject({apiKey: key, keySource: 'the file key.txt'});
-		const named = await resolve({CHAT_BASE_URL: url, CHAT_API_KEY_FILE: join(cwd, 'key.txt')});
-		expect(named.apiKey).toBe(key);
-	});
-});
-
-describe('plain http', async () => {
-	const plain = 'http://192.0.2.1:8080/v1';
-
-	test('to another machine is refused with a key, and the error says how to allow it', async () => {
-		const pair = {OPENAI_BASE_URL: plain, OPENAI_API_KEY: key};
-		expect((await failureOf(pair)).kind).toBe('config');
-		const failure = await failureOf({CHAT_BASE_URL: `${plain}?key=hunter2`, CHAT_API_KEY: key});
-		expect(failure.kind).toBe('config');
-		expect(failure.message).toContain('http://192.0.2.1:8080/v1');
-		expect(failure.message).not.toContain('hunter2');
-		expect(failure.details.hint).toContain('--insecure-http');
-	});
-
-	test.each([
-		['the flag', {}, {insecureHttp: ['true']}],
-		['the variable', {CHAT_INSECURE_HTTP: 'true'}, {}],
-	])('is allowed by %s', async (_, variables, flags) => {
-		const service = await resolve({CHAT_BASE_URL: plain, CHAT_API_KEY: key, ...variables}, flags);
-		expect(service.apiKey).toBe(key);
-	});
-
-	test('is allowed without a key, and to this machine', async () => {
-		expect((await resolve({CHAT_BASE_URL: plain})).baseUrl?.href).toBe(plain);
-		const loopback = {CHAT_BASE_URL: 'http://127.1:1', CHAT_API_KEY: key};
-		expect((await resolve(loopback)).apiKey).toBe(key);
-	});
-});
-
-describe('a stored key', async () => {
-	const stored = {credentials: {'https://api.example.com': key, 'http://192.0.2.1:8080': key}};
-
-	function resolveAt({home}: SettingsHome, variables: Variables, flags: FlagTexts = {}) {
-		return resolveFrom(flags, {variables, homedir: home});
-	}
-
-	test('goes to its own origin with any path', async () => {
-		const home = createHome(stored);
-		const service = await resolveAt(home, {CHAT_BASE_URL: 'https://api.example.com/v1/?x=1'});
-		expect(service).toMatchObject({apiKey: key, keySource: `${home.credentialsPath} (chat auth)`});
-		expect((await resolveAt(home, {CHAT_BASE_URL: 'https://API.example.com:443'})).apiKey).toBe(
-			key,
-		);
-	});
-
-	test.each([
-		'http://api.example.com',
-		'https://api.example.com:8443',
-		'https://api.example.com.evil.example',
-		'https://example.com',
-		'http://localhost',
-	])('does not go to another origin: %s', async (other) => {
-		expect((await resolveAt(createHome(stored), {CHAT_BASE_URL: other})).apiKey).toBeUndefined();
-	});
-
-	test('is not sent unencrypted to another machine unless that is allowed', async () => {
-		const home = createHome(stored);
-		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:8080'};
-		await expect(resolveAt(home, variables)).rejects.toThrow('unencrypted');
-		expect((await resolveAt(home, {...variables, CHAT_INSECURE_HTTP: '1'})).apiKey).toBe(key);
-		const allowed = createHome({...stored, config: {'insecure-http': true}});
-		expect((await resolveAt(allowed, variables)).apiKey).toBe(key);
-	});
-
-	test.each([
-		['{"https://api.example.com": "sk-', 'config', 'is not valid JSON: line 1, column 29'],
-		['[]', 'config', 'must be a JSON object'],
-		[{'https://api.example.com': 5}, 'config', 'must be a string'],
-		[{'https://api.example.com': ''}, 'auth', 'is empty'],
-		[{'https://api.example.com': 'a b'}, 'auth', 'does not contain a valid API key'],
-	])(
-		'in a file with a mistake is an error that names the file: %j',
-		async (credentials, kind, message) => {
-			const home = createHome({credentials});
-			await expect(resolveAt(home, {CHAT_BASE_URL: url})).rejects.toThrow(
-				expect.objectContaining({kind, message: expect.stringContaining(message)}),
-			);
-			expect((await resolveAt(home, {CHAT_BASE_URL: url, CHAT_API_KEY: key})).apiKey).toBe(key);
-		},
-	);
-
-	test('in a file that cannot be read is left out with a warning', async () => {
-		const home = createHome();
-		mkdirSync(home.credentialsPath, {recursive: true});
-		const service = await resolveAt(home, {CHAT_BASE_URL: url});
-		expect(service.apiKey).toBeUndefined();
-		expect(service.warnings).toEqual([{problem: `cannot read ${home.credentialsPath} (EISDIR)`}]);
+		const unused = await resolve({variables: {OPENAI_API_KEY: key}});
+		expect(unused).toMatchObject({unusedKeys: [{name: 'openai'}]});
+		expect(await resolve(at(url, {OPENAI_API_KEY: key}))).toMatchObject({unusedKeys: []});
 	});
 
 	test.each([
 		[0o600, 0],
 		[0o640, 1],
 		[0o604, 1],
-	])(
-		'in a file of mode %i is used, with a warning if others can read it',
-		async (mode, warnings) => {
-			const home = createHome(stored);
-			chmodSync(home.credentialsPath, mode);
-			const service = await resolveAt(home, {CHAT_BASE_URL: url});
-			expect(service.apiKey).toBe(key);
-			expect(service.warnings).toHaveLength(warnings);
-			expect(service.warnings.map(({problem}) => problem).join()).toMatch(
-				warnings === 0 ? /^$/ : /mode \d{3} .*chmod 600/,
-			);
-		},
-	);
-});
-
-describe('a key file in the config file', async () => {
-	const other = 'https://other.example/';
-
-	async function resolveConfig(config: object, variables: Variables = {}, flags: FlagTexts = {}) {
-		const home = createHome({config});
-		writeFileSync(join(home.directory, 'key.txt'), key);
-		return (await resolveFrom(flags, {variables, homedir: home.home})).apiKey;
-	}
-
-	const config = {'base-url': url, 'api-key-file': 'key.txt'};
-
-	test('is for the base URL next to it', async () => {
-		expect(await resolveConfig(config)).toBe(key);
-		expect(await resolveConfig(config, {CHAT_BASE_URL: `${url}v1`})).toBe(key);
+	])('is used from a store of mode %i, with %i warnings', async (mode, warnings) => {
+		const {credentialsPath, home} = createHome({credentials});
+		chmodSync(credentialsPath, mode);
+		const service = await resolveFrom({}, {variables: {CHAT_BASE_URL: url}, homedir: home});
+		expect(service.apiKey).toBe(key);
+		expect(service.warnings.map(({problem}) => problem)).toEqual(
+			Array(warnings).fill(expect.stringMatching(/mode \d{3} .*chmod 600/)),
+		);
 	});
 
-	test.each([
-		['a variable', config, {CHAT_BASE_URL: other}, {}],
-		['a flag', config, {}, {baseUrl: [other]}],
-		['a profile', {...config, profiles: {work: {'base-url': other}}}, {}, {profile: ['work']}],
-	])('is not for the base URL of %s', async (_, values, variables, flags) => {
-		expect(await resolveConfig(values, variables, flags)).toBeUndefined();
-	});
-
-	test('in a profile is for the base URL of the profile, or that of the file', async () => {
-		const profiles = {work: {'api-key-file': 'key.txt'}};
-		const flags = {profile: ['work']};
-		expect(await resolveConfig({'base-url': url, profiles}, {}, flags)).toBe(key);
-		const both = {work: {'api-key-file': 'key.txt', 'base-url': other}};
-		expect(await resolveConfig({'base-url': url, profiles: both}, {}, flags)).toBe(key);
-	});
-
-	test('is used if the key of the run is for another service', async () => {
-		const variables = {CHAT_API_KEY: 'sk-of-the-run', CHAT_BASE_URL: other};
-		expect(await resolveConfig(config, variables, {baseUrl: [url]})).toBe(key);
+	test('in a store that cannot be read is left out with a warning', async () => {
+		const {credentialsPath, home} = createHome();
+		mkdirSync(credentialsPath, {recursive: true});
+		const service = await resolveFrom({}, {variables: {CHAT_BASE_URL: url}, homedir: home});
+		expect(service.apiKey).toBeUndefined();
+		expect(service.warnings).toEqual([{problem: `cannot read ${credentialsPath} (EISDIR)`}]);
 	});
 });
 
@@ -360,8 +275,8 @@ describe('of all sources of a key', () => {
 });
 
 test('headers of the file go to the model beside them, and to no other one', async () => {
-	const config = {'base-url': 'llama:model.gguf', headers: {'x-team': 'green'}};
-	const {home} = createHome({config});
+	const own = {'base-url': 'llama:model.gguf', headers: {'x-team': 'green'}};
+	const {home} = createHome({config: own});
 	const headersFor = async (flags: FlagTexts) =>
 		(await resolveFrom(flags, {variables: {}, homedir: home})).headers;
 	expect(await headersFor({})).toEqual({'x-team': 'green'});
