@@ -9,8 +9,8 @@ import type {Environment} from '../../src/environment.ts';
 import {toChatError} from '../../src/errors.ts';
 import {loadSettings} from '../../src/settings/options/load-settings.ts';
 import {createHome} from '../helpers/settings-home.ts';
-import type {Files} from '../templates/template-files.ts';
 import {writeTree} from '../input/input-helpers.ts';
+import type {Files} from '../templates/template-files.ts';
 
 const review = `---
 description: Reviews a diff

@@ -5,8 +5,8 @@ import {describe, expect, test} from 'vitest';
 import {type Line, type RunOptions, wordsOf} from '../helpers/run-chat.ts';
 import {openScene} from '../helpers/run-table.ts';
 import {modeOf} from '../helpers/settings-home.ts';
-import type {Files} from '../templates/template-files.ts';
 import {writeTree} from '../input/input-helpers.ts';
+import type {Files} from '../templates/template-files.ts';
 
 /** Opens a home with these templates, and other files. */
 async function openHome(own: Files, others: Files = {}, config: object = {}) {

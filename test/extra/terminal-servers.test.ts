@@ -12,7 +12,8 @@ import {
 } from '../helpers/mcp-servers.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import {type Files, writeTree} from '../templates/template-files.ts';
+import {writeTree} from '../input/input-helpers.ts';
+import type {Files} from '../templates/template-files.ts';
 
 /** Opens a session with these servers, and waits for its prompt. */
 async function open(

@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
-import {type Files, writeTree} from '../templates/template-files.ts';
+import {writeTree} from '../input/input-helpers.ts';
+import type {Files} from '../templates/template-files.ts';
 
 /** Runs these commands one after the other in a terminal, in a home folder with these templates. */
 async function open(commands: readonly string[], templates: Files) {

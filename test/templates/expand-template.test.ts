@@ -10,8 +10,8 @@ import {
 } from '../../src/templates/expand-template.ts';
 import type {Template, TemplateInput} from '../../src/templates/template.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
-import {templateOf} from './template-files.ts';
 import {writeTree} from '../input/input-helpers.ts';
+import {templateOf} from './template-files.ts';
 
 function inputOf(input: Partial<TemplateInput>): TemplateInput {
 	const text = input.text ?? '';

@@ -10,8 +10,8 @@ import {
 	isTemplateName,
 } from '../../src/templates/find-templates.ts';
 import {readTemplate} from '../../src/templates/read-template.ts';
-import {type Files, placesOf} from './template-files.ts';
 import {createDirectory} from '../input/input-helpers.ts';
+import {type Files, placesOf} from './template-files.ts';
 
 function namesIn(files: Files): readonly string[] {
 	const own = createDirectory(files);

@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findTemplate} from '../../src/templates/find-templates.ts';
 import {readTemplate} from '../../src/templates/read-template.ts';
-import {placesOf, templateOf} from './template-files.ts';
 import {createDirectory} from '../input/input-helpers.ts';
+import {placesOf, templateOf} from './template-files.ts';
 
 const review = `---
 description: Reviews a diff

@@ -4,8 +4,6 @@ import {readTemplate} from '../../src/templates/read-template.ts';
 import type {Template} from '../../src/templates/template.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
-export {writeTree} from '../input/input-helpers.ts';
-
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** Returns places without templates but these. */
