@@ -37,14 +37,6 @@ describe('the answer', () => {
 		const stderr = `${shown}chat: the service gave no answer, only reasoning\n`;
 		expect(run).toMatchObject({stdout: '', stderr, exitCode: 0});
 	});
-
-	test('comes piece by piece, not at the end', async () => {
-		const pieces: string[] = [];
-		const reply = {...streamReply(['one', ' two', ' three']), chunkDelayMs: 15};
-		await runAgainst(reply, [], {onStdout: (text) => pieces.push(text)});
-		expect(pieces[0]).toBe('one');
-		expect(pieces.at(-1)).toBe('one two three\n');
-	});
 });
 
 describe('reasoning', () => {
@@ -168,13 +160,6 @@ describe('the usage line', () => {
 
 describe('notices', () => {
 	const flags = ['--temperature', '1', '--top-p', '1'];
-
-	test('are on stderr, but not with -q', async () => {
-		const loud = await runAgainst(streamReply(['Hi.']), flags);
-		expect(loud.stderr.trimEnd().split('\n')).toHaveLength(1);
-		const quiet = await runAgainst(streamReply(['Hi.']), ['-q', ...flags]);
-		expect(quiet).toMatchObject({stdout: 'Hi.\n', stderr: '', exitCode: 0});
-	});
 
 	test.each([
 		['length', 'the answer was cut off at the token limit'],

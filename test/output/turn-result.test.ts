@@ -69,41 +69,6 @@ describe('the exit code of a turn', () => {
 });
 
 describe('the result of a turn', () => {
-	test('joins its deltas', () => {
-		const result = buildResult(start, reasoning, text, text, stepEnd('stop'), turnEnd);
-		expect(result).toMatchObject({
-			id: 'c',
-			model: 'm-long-name',
-			created: 1,
-			content: 'Hi.Hi.',
-			reasoning: 'Hm.',
-			finishReason: {kind: 'stop', raw: 'stop'},
-			isComplete: true,
-			isCut: false,
-			attempts: 2,
-			firstTokenMs: 10,
-			totalMs: 20,
-		});
-	});
-
-	test('drops text that is not needed', () => {
-		const events = [start, reasoning, text, stepEnd('stop'), turnEnd] as const;
-		const result = build(events, false);
-		expect(result).toMatchObject({content: '', answer: '', reasoning: '', isShown: true});
-	});
-
-	test('without a service has no model and no first token', () => {
-		expect(buildResult(fail('config'))).toMatchObject({
-			id: '',
-			model: null,
-			created: null,
-			finishReason: undefined,
-			isComplete: false,
-			firstTokenMs: null,
-			attempts: 3,
-		});
-	});
-
 	test('has partial calls, not runnable until they are complete', () => {
 		const delta: ChatEvent = {type: 'tool-call-delta', callId: 'c1', text: '{"a"'};
 		const cut = buildResult(start, call, delta, fail('incomplete'));
@@ -132,13 +97,5 @@ describe('the result of a turn', () => {
 			...[whole('a', 'first'), whole('b', 'second'), stepEnd('tool-calls')],
 		);
 		expect(result.toolCalls.map(({call: {name}}) => name)).toEqual(['first', 'second']);
-	});
-
-	test('has no traces', () => {
-		const result = buildResult(
-			{type: 'trace', message: '> POST'},
-			{type: 'notice', notice: {code: 'retry', message: 'again'}},
-		);
-		expect(result.notices.map(({code}) => code)).toEqual(['retry']);
 	});
 });

@@ -1,5 +1,5 @@
 /** The prompts of earlier sessions. */
-import {appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
+import {mkdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {toJsonLine} from '../../src/json.ts';
@@ -107,16 +107,6 @@ describe('the history', () => {
 		const texts = await textsOf(directory);
 		expect(texts.at(-1)).toBe('prompt 11');
 		expect(texts).not.toContain('prompt 0');
-	});
-
-	test('has a prompt that follows half a record on its line', async () => {
-		const directory = createFolder();
-		const writer = openWriter(directory, 'a1', undefined, here);
-		writer.ask('one');
-		appendFileSync(pathOf(directory, 'a1'), '{"type":"answer","of":"one","mess');
-		writer.change({type: 'turn-ended', id: 'one', turn: undefined});
-		writer.ask('two');
-		expect(await textsOf(directory)).toEqual(['one', 'two']);
 	});
 });
 

@@ -125,17 +125,6 @@ describe('a recorded session', () => {
 		expect(text).not.toContain(secret.slice(9));
 	});
 
-	test('keeps an undone turn on a branch of its own', () => {
-		const {directory, writer} = openNew();
-		writer.chat('one');
-		writer.chat('two');
-		writer.change({type: 'head-moved', at: 'one'});
-		writer.chat('three');
-		const stored = read(directory, id);
-		expect(textsOf(stored)).toEqual(['one', 'answer to one', 'three', 'answer to three']);
-		expect(branchesOf(stored)).toEqual(['three', 'two']);
-	});
-
 	test('continues where its head was moved to', () => {
 		const {directory, writer} = openNew();
 		for (const text of ['one', 'two', 'three']) writer.chat(text);
@@ -325,7 +314,10 @@ describe('a damaged session', () => {
 	test.each<[string, (lines: readonly string[]) => ReadonlyArray<string | undefined>]>([
 		['a head that is not there', (lines) => [...lines, '{"type":"head","at":"missing"}']],
 		['a record of another version', (lines) => [...lines, '{"type":"future","text":"x"}']],
-		['another turn of the same id', (lines) => [...lines, lines[2]?.replace('"text":"one"', '"text":"x"')]],
+		[
+			'another turn of the same id',
+			(lines) => [...lines, lines[2]?.replace('"text":"one"', '"text":"x"')],
+		],
 		['no first lines', (lines) => lines.slice(2)],
 	])('reads as before with %s', (_, change) => {
 		const {directory, lines} = recordNew();

@@ -147,13 +147,6 @@ describe('Markdown of an answer', () => {
 	});
 });
 
-test('a title cannot end its element', () => {
-	const html = write(turnOf('hello'), '</title><script>alert("1")</script>');
-	expect(html).toContain(
-		'<title>&#60;/title&#62;&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;</title>',
-	);
-});
-
 test('reasoning and calls are folded, attachments and marks of cut answers are shown', () => {
 	const turn = turnOf(
 		'look',

@@ -170,9 +170,3 @@ test('a value nested a hundred thousand levels deep is left out', () => {
 	expect(importText(text, directory).map(({type}) => type)).toEqual(['left-out', 'imported']);
 	expect(listSessionFiles(directory)).toHaveLength(1);
 });
-
-test('names of what every object has are names of unknown things', () => {
-	const content = '[{"type":"__proto__"},{"type":"constructor"},{"type":"text","text":"hello"}]';
-	const text = `{"__proto__":1,"messages":[{"role":"user","content":${content}},{"role":"toString"}]}`;
-	expect(importText(text, createFolder())).toMatchObject([{type: 'imported', title: 'hello'}]);
-});

@@ -21,23 +21,14 @@ describe('the config file', () => {
 		expect(readConfig(undefined, 'linux')).toEqual({path: undefined, ...nothing});
 	});
 
-	test('holds settings, unknown keys and profiles', () => {
-		const {configPath} = createHome({
-			config: {model: 'terra', later: {x: 1}, profiles: {work: {model: 'luna'}}},
-		});
-		expect(readConfig(configPath, 'linux')).toEqual({
-			path: configPath,
+	test('holds settings and unknown keys, and may begin with a byte order mark', () => {
+		const {configPath} = createHome({config: '\ufeff{"model": "terra", "later": {"x": 1}}'});
+		const {exists, problem, values} = readConfig(configPath, 'linux');
+		expect({exists, problem, values}).toEqual({
 			exists: true,
 			problem: undefined,
-			warning: undefined,
 			values: {model: 'terra', later: {x: 1}},
-			profiles: {work: {model: 'luna'}},
 		});
-	});
-
-	test('may begin with a byte order mark', () => {
-		const {configPath} = createHome({config: '\ufeff{"model": "terra"}'});
-		expect(readConfig(configPath, 'linux').values).toEqual({model: 'terra'});
 	});
 
 	test.each([

@@ -78,8 +78,14 @@ describe('a key', () => {
 
 	test.each<[string, Given]>([
 		['of OpenAI with its base URL', {variables: pair}],
-		['of a file, without the line end', {...at(url), keyFile: `${key}\r\n`, flags: {apiKeyFile: ['key.txt']}}],
-		['of a flag over plain http', {...at(plain, {CHAT_API_KEY: key}), flags: {insecureHttp: ['true']}}],
+		[
+			'of a file, without the line end',
+			{...at(url), keyFile: `${key}\r\n`, flags: {apiKeyFile: ['key.txt']}},
+		],
+		[
+			'of a flag over plain http',
+			{...at(plain, {CHAT_API_KEY: key}), flags: {insecureHttp: ['true']}},
+		],
 		['of a variable', at(plain, {CHAT_API_KEY: key, CHAT_INSECURE_HTTP: 'true'})],
 		['for this machine', at('http://127.1:1', {CHAT_API_KEY: key})],
 		['stored for its origin, with any path', {...at(`${url}v1/?x=1`), credentials}],
