@@ -20,7 +20,16 @@ describe('the output of a stopped batch', () => {
 	test('knows its answers wherever it was cut', () => {
 		const bytes = Buffer.from(whole);
 		const first = Buffer.byteLength(answer('a'));
-		const places = [0, 1, first - 4, first - 1, first, first + 1, bytes.length - 5, bytes.length - 1];
+		const places = [
+			0,
+			1,
+			first - 4,
+			first - 1,
+			first,
+			first + 1,
+			bytes.length - 5,
+			bytes.length - 1,
+		];
 		for (const length of [...places, bytes.length]) {
 			const path = createFile();
 			writeFileSync(path, bytes.subarray(0, length));

@@ -209,15 +209,6 @@ describe('a service that', () => {
 		expect(service.requests).toHaveLength(4);
 		expect(folder.answers()).toHaveLength(1);
 	});
-
-	test('cuts an answer off makes the run end with 79', async () => {
-		const service = await startRecording(streamReply(['par'], {finishReason: 'length'}), say('ok'));
-		const folder = openFolder(['"a"', '"b"'], service.variables);
-		const run = await folder.run();
-		expect(run.exitCode).toBe(79);
-		expect(run.stderr).toContain('line-1: the answer was cut off');
-		expect(folder.answers().map(({exit_code}) => exit_code)).toEqual([79, 0]);
-	});
 });
 
 const reply = JSON.stringify({choices: [{message: {content: 'ok'}, finish_reason: 'stop'}]});

@@ -48,7 +48,9 @@ describe('chat sessions export', () => {
 			const line = `sessions export ${id} --format ${format} --no-reasoning`;
 			const {stdout} = await stage.chat(line, {terminals: ['stdout']});
 			expect(stdout).toContain(
-				format === 'html' ? 'Gulliver is <strong>bold</strong> &#60;b&#62;' : 'Gulliver is **bold** <b>',
+				format === 'html'
+					? 'Gulliver is <strong>bold</strong> &#60;b&#62;'
+					: 'Gulliver is **bold** <b>',
 			);
 			expect(stdout).not.toContain('A short name.');
 			expect(stdout).not.toContain('\u009b');

@@ -141,16 +141,6 @@ describe('a prompt that looks like a command', () => {
 		if (meant !== undefined) expect(hint).toContain(`Did you mean ${meant}?`);
 	});
 
-	test('ends with 64, and is not sent', async () => {
-		const {run, service} = await openScene();
-		const {stdout, stderr, exitCode} = await run('config lst');
-		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 64});
-		expect(stderr).toMatch(
-			/unknown command "config lst"\n {6}Did you mean chat config list\? To send/,
-		);
-		expect(service.requests).toEqual([]);
-	});
-
 	test.each<[Line, string]>([
 		['setup ollama', 'Without questions: chat config set base-url ollama:'],
 		['setup https://a.example', 'chat config set base-url https://a.example'],

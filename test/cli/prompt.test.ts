@@ -153,6 +153,7 @@ describe('the prompt', () => {
 		'has notices',
 		[
 			['', 'Hi.\n', {stdin: typed}, /end it with Ctrl-D/],
+			['--no-stdin p', 'Hi.\n', {stdin: silent()}],
 			['review this', 'Hi.\n', {stdin: ' \n'}, 'chat: nothing was piped in\n'],
 			['-f . p', 'Hi.\n', {files: large}, 'chat: 2 files, 293 KiB in total\n'],
 			['-o json -f . p', /"notices":\[\{"code":"files-large"/, {files: large}],
@@ -192,17 +193,6 @@ describe('the prompt', () => {
 });
 
 describe('standard input', () => {
-	test('that is left alone may stay open; what comes in pieces is taken to its end', async () => {
-		const {run, service} = await openScene();
-		const stdin = silent();
-		expect((await run('--no-stdin p', {stdin})).stdout).toBe('Hi.\n');
-		stdin.destroy();
-		const pieces = Array.from({length: 50}, (_, index) => Buffer.from(`line ${index} ü\n`));
-		await run('count them', {stdin: Readable.from(pieces)});
-		const content = `${Buffer.concat(pieces).toString().trimEnd()}\n\ncount them`;
-		expect(service.bodies()[1]?.messages?.[0]?.content).toBe(content);
-	});
-
 	const waits: ReadonlyArray<readonly [Line, RunOptions]> = [
 		['-o json p', {stdin: silent()}],
 		['-s @pipe p', {}],

@@ -29,16 +29,6 @@ async function serve(
 }
 
 describe('chat serve', () => {
-	test('prints its address, answers there, and ends on a signal with 0', async () => {
-		const served = await serve([], async (url) => {
-			const run = await runChat(['Say five'], {variables: {CHAT_BASE_URL: url}});
-			expect(run).toMatchObject({stderr: '', exitCode: 0});
-			expect(run.stdout).toContain('five');
-		});
-		expect(served.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
-		expect(served).toMatchObject({stderr: '', exitCode: 0});
-	});
-
 	test('wants the key of the file', async () => {
 		const key = 'sk-0123456789';
 		const use = async (url: string) => {

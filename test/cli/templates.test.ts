@@ -7,7 +7,7 @@ import {type Line, type RunOptions, runChat, wordsOf} from '../helpers/run-chat.
 import {type Given, openScene} from '../helpers/run-table.ts';
 import {openStage} from '../helpers/sessions-stage.ts';
 import {modeOf} from '../helpers/settings-home.ts';
-import {createDirectory, pixelPng, writeTree} from '../input/input-helpers.ts';
+import {createDirectory, writeTree} from '../input/input-helpers.ts';
 import type {Files} from '../templates/template-files.ts';
 
 const review = `---
@@ -108,22 +108,6 @@ describe('chat -t', () => {
 		const body = await bodyOf(templates, line, {files});
 		expect(body.messages).toEqual(messages);
 		expect([body.model, body.tools]).toEqual(['MODEL-5.6-sol', undefined]);
-	});
-
-	test('goes with files, images and piped text', async () => {
-		const templates = {
-			'r.md': '---\nfiles: [docs/rules.md]\n---\nCompare with @docs/style.md. $ARGUMENTS',
-			'docs/rules.md': 'Rules.',
-			'docs/style.md': 'Style.',
-		};
-		const given = {files: {'a.txt': 'A', 'a.png': pixelPng}, stdin: 'piped'};
-		const body = await bodyOf(templates, '-t r -f a.txt --image a.png now', given);
-		const [text, image] = body.messages[0].content;
-		expect(text.text).toBe(
-			'<file name="docs/rules.md">\nRules.\n</file>\n<file name="docs/style.md">\nStyle.\n</file>\n' +
-				'<file name="a.txt">\nA\n</file>\n\nCompare with @docs/style.md. now\n\npiped',
-		);
-		expect(image.type).toBe('image_url');
 	});
 
 	test('reads the files of its settings from its own folder', async () => {
