@@ -9,6 +9,7 @@ import {runProcess, startProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createSeededRandom} from '../helpers/seeded-random.ts';
 import {createHome} from '../helpers/settings-home.ts';
+import {openTerminal} from '../helpers/terminal.ts';
 import {textsOf} from '../sessions/session-files.ts';
 
 function readOnly(directory: string): StoredSession {
@@ -43,6 +44,43 @@ describe('a run that is killed in the middle of its answer', () => {
 			expect(printed.length - kept.length).toBeLessThanOrEqual(maxLost + line.length);
 			// The record that was being written may be torn.
 			expect(stored.notices.filter(({code}) => code !== 'session-damaged')).toEqual([]);
+		}
+	});
+});
+
+describe('a session that is killed while it compacts', () => {
+	fuzz('goes on with the conversation before or after', async (seed) => {
+		const draw = createSeededRandom(seed);
+		const service = await startScripted(say('one'), say('two'), ...Array(99).fill(say('summary')));
+		for (let run = 0; run < 3; run += 1) {
+			const {home} = createHome();
+			const directory = join(home, '.local', 'state', 'chat');
+			const env = {...service.env, HOME: home, CHAT_SAVE: '', CHAT_MODEL: 'm'};
+			await runProcess(['-q', 'first'], {variables: env});
+			await runProcess(['-q', '-c', 'second'], {variables: env});
+			const before = readOnly(directory);
+			const terminal = await openTerminal({
+				argv: ['--plain', '-r', before.id],
+				env,
+				columns: 200,
+				rows: 40,
+			});
+			await terminal.untilText('You:');
+			terminal.type('/compact\r');
+			await terminal.untilText('an empty line applies it');
+			const delay = new Promise((resolve) => setTimeout(resolve, 600 + draw(0, 60)));
+			await delay;
+			terminal.type('\r');
+			await new Promise((resolve) => setTimeout(resolve, draw(0, 30)));
+			process.kill(terminal.pid, 'SIGKILL');
+			await terminal.exit;
+			const {conversation, notices} = readOnly(directory);
+			const {compactions = [], ...rest} = conversation;
+			expect(rest).toEqual(before.conversation);
+			expect(compactions.map(({text}) => text)).toEqual(
+				compactions.length === 0 ? [] : ['summary'],
+			);
+			expect(notices.filter(({code}) => code !== 'session-damaged')).toEqual([]);
 		}
 	});
 });
