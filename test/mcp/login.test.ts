@@ -1,6 +1,6 @@
 /** Logins to servers, and what becomes of them, against an issuer over real sockets. */
 import {readdirSync} from 'node:fs';
-import {createServer} from 'node:http';
+import {createServer, type RequestListener} from 'node:http';
 import {dirname} from 'node:path';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {describe, expect, it, onTestFinished, vi} from 'vitest';
@@ -8,7 +8,7 @@ import {ChatError} from '../../src/errors.ts';
 import {createHttpMeans} from '../../src/mcp/auth-provider.ts';
 import type {Network} from '../../src/mcp/http-fetch.ts';
 import {type LoginOptions, logIn} from '../../src/mcp/login.ts';
-import type {HttpAccess} from '../../src/mcp/server-entry.ts';
+import type {HttpAccess, LoginSettings} from '../../src/mcp/server-entry.ts';
 import {
 	type McpLogin,
 	readMcpLogin,
@@ -16,7 +16,6 @@ import {
 	storeMcpLogin,
 } from '../../src/settings/service/credentials.ts';
 import {listen} from '../helpers/listen.ts';
-import {startEverything} from '../helpers/mcp-servers.ts';
 import {type Describe, type OAuthOptions, startOAuthServer} from '../helpers/oauth-server.ts';
 import {createHome} from '../helpers/settings-home.ts';
 
@@ -27,7 +26,13 @@ const network: Network = {
 	connectMs: 60_000,
 };
 
-const accessOf = (url: string, headers = {}) => ({type: 'http', url, headers}) as const;
+const noAuth = {clientId: undefined, clientSecret: undefined, scopes: [], callbackPort: undefined};
+
+type Given = {readonly headers?: HttpAccess['headers']; readonly auth?: Partial<LoginSettings>};
+
+function accessOf(url: string, {headers = {}, auth}: Given = {}): HttpAccess {
+	return {type: 'http', url, headers, auth: auth && {...noAuth, ...auth}};
+}
 
 /** A browser that goes where it is sent. */
 const browse: LoginOptions['visit'] = async (page, {reply}) => {
@@ -50,12 +55,15 @@ function optionsOf(url: string, changes: Partial<LoginOptions> = {}): LoginOptio
 	};
 }
 
+/** Starts another server than the usual one, and returns its address. */
+async function serve(answer: RequestListener): Promise<string> {
+	return `http://127.0.0.1:${await listen(createServer(answer))}/mcp`;
+}
+
 const change =
 	(place: string, changes: object): Describe =>
 	(path, document) =>
 		path.includes(place) ? {...document, ...changes} : document;
-
-const noAuth = {clientId: undefined, clientSecret: undefined, scopes: [], callbackPort: undefined};
 
 /** Logs in to a server that is not as it should be. */
 async function failToLogIn(options: OAuthOptions, changes: Partial<LoginOptions> = {}) {
@@ -93,12 +101,6 @@ describe('a login', () => {
 		expect(server.clients[1]).toMatchObject({scope: 'read write'});
 	});
 
-	it('registers nowhere if the user does not want to', async () => {
-		const server = await startOAuthServer();
-		expect(await logIn(optionsOf(server.url, {confirm: async () => false}))).toBeUndefined();
-		expect(server.requests).not.toContain('POST /register');
-	});
-
 	it('names each host that gets something, before it does', async () => {
 		const other = await startOAuthServer();
 		const server = await startOAuthServer({
@@ -118,8 +120,8 @@ describe('a login', () => {
 		const server = await startOAuthServer({
 			describe: change('server', {...methods, registration_endpoint: undefined}),
 		});
-		const auth = {...noAuth, clientId: 'mine', clientSecret: 'client-secret-1', scopes: ['admin']};
-		const access = {...accessOf(server.url), auth};
+		const given = {clientId: 'mine', clientSecret: 'client-secret-1', scopes: ['admin']};
+		const access = accessOf(server.url, {auth: given});
 		const login = await logIn(optionsOf(server.url, {access}));
 		expect(login).toMatchObject({
 			clientId: 'mine',
@@ -139,7 +141,7 @@ describe('a login', () => {
 				describe: change('server', {client_id_metadata_document_supported: isRead}),
 			});
 			const clientId = 'https://me.example/client.json';
-			const access = {...accessOf(server.url), auth: {...noAuth, clientId}};
+			const access = accessOf(server.url, {auth: {clientId}});
 			const login = await logIn(optionsOf(server.url, {access}));
 			expect(login?.clientId).toBe(isRead ? clientId : 'client-1');
 			expect(server.clients).toHaveLength(isRead ? 0 : 1);
@@ -150,7 +152,7 @@ describe('a login', () => {
 		const server = await startOAuthServer();
 		const taken = createServer();
 		const callbackPort = await listen(taken);
-		const access = {...accessOf(server.url), auth: {...noAuth, callbackPort}};
+		const access = accessOf(server.url, {auth: {callbackPort}});
 		await expect(logIn(optionsOf(server.url, {access}))).rejects.toThrow('EADDRINUSE');
 		await new Promise((resolve) => taken.close(resolve));
 		await logIn(optionsOf(server.url, {access}));
@@ -248,79 +250,43 @@ describe('a login', () => {
 
 	it.each([
 		[
-			'a resource of another host',
-			change('resource', {resource: 'https://bank.example/mcp'}),
-			'a login to another server, https://bank.example/mcp',
+			'resource',
+			{resource: 'https://bank.example/mcp'},
+			'another server, https://bank.example/mcp',
 		],
-		[
-			'an issuer that calls itself otherwise',
-			change('server', {issuer: 'https://evil.example'}),
-			'Issuer mismatch',
-		],
-		[
-			'an issuer without encryption',
-			change('resource', {authorization_servers: ['http://192.0.2.1']}),
-			'unencrypted',
-		],
-		[
-			'a page without encryption',
-			change('server', {authorization_endpoint: 'http://192.0.2.1/a'}),
-			'unencrypted',
-		],
-		[
-			'a page that is a script',
-			change('server', {authorization_endpoint: 'javascript:alert(1)'}),
-			'not valid',
-		],
-		[
-			'a page whose address has a user',
-			change('server', {authorization_endpoint: 'https://bank.example:pin@192.0.2.1/a'}),
-			'contains a user or password',
-		],
-		[
-			'tokens without encryption',
-			change('server', {token_endpoint: 'http://192.0.2.1/token'}),
-			'192.0.2.1',
-		],
-	])('refuses metadata with %s', async (_, describe, reason) => {
-		const {server, error} = await failToLogIn({describe});
-		expect(error).toHaveProperty('kind');
-		expect(error).toHaveProperty('message', expect.stringContaining(reason));
+		['resource', {authorization_servers: ['http://192.0.2.1']}, 'unencrypted'],
+		['server', {issuer: 'https://evil.example'}, 'Issuer mismatch'],
+		['server', {authorization_endpoint: 'http://192.0.2.1/a'}, 'unencrypted'],
+		['server', {authorization_endpoint: 'javascript:alert(1)'}, 'not valid'],
+		['server', {authorization_endpoint: 'https://a:pin@192.0.2.1/a'}, 'a user or password'],
+		['server', {token_endpoint: 'http://192.0.2.1/token'}, '192.0.2.1'],
+		['server', {registration_endpoint: undefined}, 'Register a client there'],
+	])('refuses metadata of the %s with %j', async (place, changes, reason) => {
+		const {server, error} = await failToLogIn({describe: change(place, changes)});
+		const {message, details} = error as ChatError;
+		expect(`${message} ${details.hint}`).toContain(reason);
 		expect(server.exchanges).toEqual([]);
+		expect(server.clients).toEqual([]);
 	});
 
-	it('reports a web page in place of metadata', async () => {
-		const server = createServer((_, response) => response.end('<html>'));
-		const url = `http://127.0.0.1:${await listen(server)}/mcp`;
-		await expect(logIn(optionsOf(url))).rejects.toThrow('sent metadata that is not valid');
+	it.each([
+		[200, 'sent metadata that is not valid'],
+		[404, 'does not offer a login'],
+	])('reports a server that answers everything with a page, and %i', async (status, reason) => {
+		const url = await serve((_, response) => response.writeHead(status).end('<html>'));
+		await expect(logIn(optionsOf(url))).rejects.toThrow(reason);
 	});
 
 	it('finds the issuer of a server that redirects unknown paths to its website', async () => {
 		const issuer = await startOAuthServer();
-		const server = createServer((request, response) => {
+		const url = await serve((request, response) => {
 			if (request.url === '/mcp') return void response.writeHead(401).end();
 			const isRoot = request.url === '/.well-known/oauth-protected-resource';
 			if (!isRoot) return void response.writeHead(302, {location: 'https://www.example'}).end();
 			const resource = `http://${request.headers.host}/mcp`;
 			response.end(JSON.stringify({resource, authorization_servers: [issuer.origin]}));
 		});
-		const url = `http://127.0.0.1:${await listen(server)}/mcp`;
 		expect(await logIn(optionsOf(url))).toMatchObject({issuer: issuer.origin, resource: url});
-	});
-
-	it('reports that a server has no login', async () => {
-		const {url} = await startEverything();
-		await expect(logIn(optionsOf(String(url)))).rejects.toThrow('does not offer a login');
-	});
-
-	it('says what to do when programs cannot register', async () => {
-		const {error} = await failToLogIn({
-			describe: change('server', {registration_endpoint: undefined}),
-		});
-		expect(error).toMatchObject({
-			kind: 'auth',
-			details: {hint: expect.stringContaining('Register a client there')},
-		});
 	});
 
 	it('shows no secret when the exchange fails, prints nothing, and does not try again', async () => {
@@ -349,31 +315,25 @@ describe('a login', () => {
 	});
 
 	it('is not for a server whose entry has a header for it', async () => {
-		const access = accessOf('http://127.0.0.1:1/mcp', {authorization: 'Bearer mine'});
+		const access = accessOf('http://127.0.0.1:1/mcp', {headers: {authorization: 'Bearer mine'}});
 		await expect(logIn(optionsOf(access.url, {access}))).rejects.toMatchObject({kind: 'config'});
 	});
 });
 
 describe('a run', () => {
-	it('does not ask for a login in place of a header that is refused', async () => {
-		const {url} = await startOAuthServer();
-		const access = accessOf(url, {Authorization: 'Bearer wrong-secret'});
-		const error = await connectTo(access, createHome().credentialsPath).catch(String);
-		expect(error).toContain('vault does not accept the Authorization header of its entry');
-		expect(error).not.toContain('secret');
-	});
-
-	it('does not advise a login where the header of the entry lacks rights', async () => {
-		const server = createServer((_, response) => response.writeHead(403).end());
-		const access = accessOf(`http://127.0.0.1:${await listen(server)}/mcp`, {
-			Authorization: 'Bearer weak-secret',
-		});
-		const error = await connectTo(access, createHome().credentialsPath).catch(findOwn);
-		expect(String(error)).toContain(
-			'vault denies access with the Authorization header of its entry',
-		);
-		expect(error).not.toHaveProperty('details.hint');
-	});
+	it.each([
+		[401, 'does not accept the Authorization header of its entry'],
+		[403, 'denies access with the Authorization header of its entry'],
+	])(
+		'advises no login where the header of the entry is answered with %i',
+		async (status, words) => {
+			const url = await serve((_, response) => response.writeHead(status).end());
+			const access = accessOf(url, {headers: {Authorization: 'Bearer weak-secret'}});
+			const error = await connectTo(access, createHome().credentialsPath).catch(findOwn);
+			expect(error).toMatchObject({message: `the MCP server vault ${words}`});
+			expect(error).not.toHaveProperty('details.hint');
+		},
+	);
 
 	type Use = {readonly now?: number; readonly connectMs?: number};
 
@@ -411,15 +371,6 @@ describe('a run', () => {
 		return {server, connect, read, tokenOf, logInAgain, logOut, credentialsPath};
 	}
 
-	it('sends the stored token', async () => {
-		const {connect, server, tokenOf} = await setUp({});
-		const client = await connect();
-		expect(JSON.stringify(await client.callTool({name: 'open'}))).toContain('the vault is open');
-		await client.close();
-		expect(tokenOf()).toBe('access-secret-2');
-		expect(server.exchanges).toHaveLength(1);
-	});
-
 	it('renews a token that has expired, before it is sent', async () => {
 		const {connect, server, tokenOf} = await setUp({expiresIn: 3600}, {now: 1000 + 3_590_000});
 		await (await connect()).close();
@@ -432,11 +383,12 @@ describe('a run', () => {
 		expect(server.exchanges).toHaveLength(2);
 	});
 
-	it('renews a token that is refused', async () => {
-		const {connect, server, tokenOf} = await setUp({});
+	it('renews a token that is refused, and leaves no lock behind', async () => {
+		const {connect, server, tokenOf, credentialsPath} = await setUp({});
 		server.revoke(false);
 		await (await connect()).close();
 		expect(tokenOf()).toBe('access-secret-4');
+		expect(readdirSync(dirname(credentialsPath))).toEqual(['credentials.json']);
 	});
 
 	it('asks for a login when the tokens are revoked, and shows none of them', async () => {
@@ -456,13 +408,6 @@ describe('a run', () => {
 		expect(server.exchanges).toHaveLength(2);
 		expect(tokenOf()).toMatch(/^access-secret/);
 		await Promise.all([one.close(), two.close()]);
-	});
-
-	it('leaves no lock behind', async () => {
-		const {connect, server, credentialsPath} = await setUp({});
-		server.revoke(false);
-		await (await connect()).close();
-		expect(readdirSync(dirname(credentialsPath))).toEqual(['credentials.json']);
 	});
 
 	const unavailable = () => [503, '<html>access-secret-2 refresh-secret-3'] as const;
@@ -496,13 +441,11 @@ describe('a run', () => {
 	});
 
 	it('gives a renewal up before the server is blamed for it', async () => {
-		const use = {now: 1000 + 3_600_000, connectMs: 400};
-		const {connect} = await setUp({expiresIn: 3600}, use);
-		const slow = await setUp({expiresIn: 3600, delayMs: 5000}, use);
-		await (await connect()).close();
-		expect(findOwn(await slow.connect().catch((reason: unknown) => reason))).toMatchObject({
+		const use = {now: 1000 + 3_600_000, connectMs: 200};
+		const {connect} = await setUp({expiresIn: 3600, delayMs: 500}, use);
+		expect(findOwn(await connect().catch((reason: unknown) => reason))).toMatchObject({
 			kind: 'timeout',
-			message: expect.stringContaining('no answer within 0.4 s'),
+			message: expect.stringContaining('no answer within 0.2 s'),
 			details: {retryable: true},
 		});
 	});
@@ -517,11 +460,12 @@ describe('a run', () => {
 		expect(tokenOf()).toBeUndefined();
 	});
 
-	it('remembers the rights that a call needs, for the next login', async () => {
+	it('sends the token, and remembers the rights that a call needs for the next login', async () => {
 		const {connect, read, server, logInAgain} = await setUp({callScope: 'vault:open'});
 		const client = await connect();
 		await expect(client.callTool({name: 'open'})).rejects.toThrow();
 		expect(read()).toMatchObject({scope: 'read', wantedScope: 'vault:open'});
+		expect(server.exchanges).toHaveLength(1);
 		await logInAgain();
 		expect(server.clients[1]).toMatchObject({scope: 'read vault:open'});
 		const again = await connect();

@@ -1,118 +1,83 @@
-/** Servers on the network, as a command meets them. */
+/** Servers on the network that cannot be used: each fails with the reason, which is printed once. */
 import {readFileSync} from 'node:fs';
-import {createServer, request as httpRequest} from 'node:http';
-import {createServer as createHttpsServer} from 'node:https';
+import {createServer} from 'node:https';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {storeMcpLogin} from '../../../src/settings/service/credentials.ts';
 import {listen} from '../../helpers/listen.ts';
-import {startEverything, writeServers} from '../../helpers/mcp-servers.ts';
-import {startOAuthServer} from '../../helpers/oauth-server.ts';
-import {runChat} from '../../helpers/run-chat.ts';
+import {startHostileHttp, type WrittenEntry, writeServers} from '../../helpers/mcp-servers.ts';
+import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {createHome} from '../../helpers/settings-home.ts';
+import {findForbidden} from '../../helpers/terminal-output.ts';
 
-const pathOf = (name: string) =>
-	fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
-
-/** Reads what a server offers, for the first time. */
-async function runWith(entry: object, flags: readonly string[] = [], home = createHome().home) {
-	writeServers(home, {vault: {...entry}});
-	return await runChat(['mcp', 'refresh', 'vault', '--yes', ...flags], {home});
+async function runTest(
+	entry: WrittenEntry,
+	flags: readonly string[] = [],
+	options: RunOptions = {},
+) {
+	const {home} = createHome();
+	writeServers(home, {h: entry});
+	const run = await runChat(['mcp', 'test', 'h', ...flags], {home, ...options});
+	expect(run.stdout).toBe('');
+	expect(findForbidden(run.stderr)).toEqual([]);
+	expect(run.stderr.length).toBeLessThan(100_000);
+	return run;
 }
 
-test('a server that needs a login is reported with the command that logs in', async () => {
-	const {url, requests} = await startOAuthServer();
-	const run = await runWith({url});
-	expect(run).toMatchObject({exitCode: 77, stdout: ''});
-	expect(run.stderr).toContain(
-		'chat: the MCP server vault needs a login\n      Log in with: chat mcp login vault\n',
-	);
-	expect(requests).not.toContain('POST /register');
+test.each([
+	['status=500', 69, /the MCP server h answered 500/],
+	['status=404', 76, /the MCP server h answered 404/],
+	['status=403', 77, /^chat: the MCP server h denies access\n {6}Log in with: chat mcp login h$/m],
+	['few-rights', 77, /^chat: the MCP server h denies access\n {6}Log in with: chat mcp login h$/m],
+	['guarded=x', 77, /^chat: the MCP server h needs a login\n {6}Log in with: chat mcp login h\n$/],
+	['web-page', 76, /the MCP server h does not speak the protocol: .*text\/html/],
+	['redirects=http://127.0.0.1:1/', 76, /redirects are not followed/],
+	['no-reply', 75, /did not answer within 0\.1 s$/m],
+	['keeps-alive-forever', 75, /did not answer within 0\.1 s$/m],
+	['endless-body', 76, /^chat: http:.*: the reply is larger than 10 MiB$/m],
+	['gzip-bomb', 76, /the MCP server h does not speak the protocol/],
+])('%s: %i', async (behaviour, exitCode, message) => {
+	const flags = exitCode === 75 ? ['--connect-timeout', '100ms'] : [];
+	const run = await runTest((await startHostileHttp([behaviour])).entry, flags);
+	expect(run.stderr).toMatch(message);
+	expect(run.exitCode).toBe(exitCode);
 });
 
-test('the reason for which a server cannot be reached is printed once', async () => {
-	const {home} = createHome();
-	writeServers(home, {vault: {url: (await startOAuthServer()).url}});
-	const run = await runChat(['mcp', 'test', 'vault'], {home});
-	expect(run).toMatchObject({exitCode: 77});
-	expect(run.stderr).toBe(
-		'chat: the MCP server vault needs a login\n      Log in with: chat mcp login vault\n',
-	);
-});
-
-test('a login with too few rights is reported', async () => {
-	const server = createServer((_, response) => {
-		const challenge = 'Bearer error="insufficient_scope", scope="write"';
-		response.writeHead(403, {'www-authenticate': challenge}).end();
+test('a port where nothing answers is that of the server, not of the service', async () => {
+	expect(await runTest({url: 'http://127.0.0.1:9/mcp'})).toMatchObject({
+		stderr:
+			'chat: the MCP server h: cannot talk to http://127.0.0.1:9/mcp: nothing answers there (ECONNREFUSED)\n',
+		exitCode: 69,
 	});
-	const run = await runWith({url: `http://127.0.0.1:${await listen(server)}/mcp`});
-	expect(run).toMatchObject({exitCode: 77});
-	expect(run.stderr).toContain('chat: the MCP server vault denies access\n');
-	expect(run.stderr).toContain('Log in with: chat mcp login vault\n');
-});
-
-test('a secret in the address of a server is in no error and no trace', async () => {
-	const server = createServer((_, response) => response.writeHead(307, {location: '/'}).end());
-	const {home} = createHome();
-	writeServers(home, {
-		vault: {url: `http://127.0.0.1:${await listen(server)}/\${VAULT_TOKEN}/mcp`},
-	});
-	const variables = {VAULT_TOKEN: 'path-secret-1234'};
-	const options = {home, variables, secrets: ['path-secret-1234']};
-	const run = await runChat(['mcp', 'test', 'vault', '-v'], options);
-	expect(run).toMatchObject({exitCode: 76});
-	expect(run.stderr).toContain('it redirects');
-	expect(run.stderr).toContain('> POST http://127.0.0.1');
-	expect(run.stderr).not.toContain('path-secret');
-});
-
-test('a login that has ended is not shown', async () => {
-	const {url, origin} = await startOAuthServer();
-	const {home, credentialsPath} = createHome();
-	const tokens = {accessToken: 'access-secret-1', refreshToken: 'refresh-secret-2'};
-	const login = {issuer: origin, clientId: 'client-1', ...tokens};
-	await storeMcpLogin(credentialsPath, new URL(url), login);
-	const run = await runWith({url}, ['-v'], home);
-	expect(run).toMatchObject({exitCode: 77});
-	expect(run.stderr).toContain('the login to the MCP server vault has expired');
-	expect(run.stderr).not.toMatch(/(access|refresh)-secret/);
-});
-
-test('a redirect is an error, and is not followed', async () => {
-	const {url: target, requests} = await startOAuthServer();
-	const server = createServer((_, response) => response.writeHead(308, {location: target}).end());
-	const run = await runWith({url: `http://127.0.0.1:${await listen(server)}/mcp`});
-	expect(run).toMatchObject({exitCode: 76});
-	expect(run.stderr).toContain(`it redirects to ${target}; redirects are not followed`);
-	expect(run.stderr).toContain('use it as the url of the server');
-	expect(requests).toEqual([]);
 });
 
 test('nothing goes unencrypted to another machine', async () => {
-	const run = await runWith({url: 'http://192.0.2.1/mcp'});
+	const run = await runTest({url: 'http://192.0.2.1/mcp'});
 	expect(run).toMatchObject({exitCode: 78});
-	expect(run.stderr).toContain('would go unencrypted over the network to http://192.0.2.1/mcp');
+	expect(run.stderr).toMatch(
+		/would go unencrypted .* to http:\/\/192\.0\.2\.1\/mcp.*--insecure-http/s,
+	);
+});
+
+test('a secret in the address of a server is in no error and no trace', async () => {
+	const {entry} = await startHostileHttp(['redirects=/']);
+	const url = String(entry['url']).replace('/mcp', '/${VAULT_TOKEN}/mcp');
+	const secrets = ['path-secret-1234'];
+	const options = {variables: {VAULT_TOKEN: 'path-secret-1234'}, secrets};
+	const {stderr} = await runTest({url}, ['-v'], options);
+	expect(stderr).toContain('it redirects');
+	expect(stderr).toContain('> POST http://127.0.0.1');
+	expect(stderr).not.toContain('path-secret');
 });
 
 test('--ca-file counts for servers too', async () => {
-	const {port} = new URL(String((await startEverything())['url']));
-	const pair = {
-		key: readFileSync(pathOf('server-key.pem')),
-		cert: readFileSync(pathOf('server.pem')),
-	};
-	const server = createHttpsServer(pair, (message, response) => {
-		const {method, url: path, headers} = message;
-		const onward = httpRequest({port, method, path, headers, agent: false}, (reply) => {
-			response.writeHead(reply.statusCode ?? 500, reply.headers);
-			reply.pipe(response);
-		});
-		onward.on('error', () => response.destroy());
-		message.pipe(onward);
-	});
+	const pathOf = (name: string) =>
+		fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+	const [key, cert] = ['server-key.pem', 'server.pem'].map((name) => readFileSync(pathOf(name)));
+	const server = createServer({key, cert}, (_, response) => response.writeHead(404).end());
 	const entry = {url: `https://localhost:${await listen(server)}/mcp`};
-	const trusting = await runWith(entry, ['--ca-file', pathOf('ca.pem')]);
-	expect(trusting).toMatchObject({exitCode: 0});
-	const alone = await runWith(entry);
+	const trusting = await runTest(entry, ['--ca-file', pathOf('ca.pem')]);
+	expect(trusting.stderr).toContain('the MCP server h answered 404');
+	const alone = await runTest(entry);
 	expect(alone).toMatchObject({exitCode: 69});
-	expect(alone.stderr).toContain('the certificate is not trusted');
+	expect(alone.stderr).toMatch(/the certificate is not trusted.*--ca-file/s);
 });
