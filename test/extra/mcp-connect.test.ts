@@ -1,5 +1,4 @@
-/** Connections to the reference servers. */
-import {setTimeout as delay} from 'node:timers/promises';
+/** Connections to the reference server, in both ways. */
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {declineElicitation, type Elicit, type Elicitation} from '../../src/chat/elicitation.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
@@ -8,27 +7,10 @@ import type {Connection} from '../../src/mcp/connection.ts';
 import {
 	type AtEnd,
 	everythingServer,
-	filesystemServer,
-	hostileServer,
 	startEverything,
-	startHostileHttp,
 	type WrittenEntry,
 } from '../helpers/mcp-servers.ts';
-import {createDirectory} from '../input/input-helpers.ts';
-import {connectTo, createTestConnect, entryOf, failureOf, neverAborted} from '../mcp/connect-to.ts';
-
-function call(
-	connection: Connection,
-	name: string,
-	values: JsonObject = {},
-	{
-		signal = neverAborted,
-		timeLimitMs = 20_000,
-		elicit = declineElicitation,
-	}: {signal?: AbortSignal; timeLimitMs?: number; elicit?: Elicit} = {},
-) {
-	return connection.callTool(name, values, {signal, timeLimitMs, elicit});
-}
+import {createTestConnect, entryOf, failureOf, neverAborted} from '../mcp/connect-to.ts';
 
 describe.each([
 	['over stdio', async () => everythingServer],
@@ -47,6 +29,24 @@ describe.each([
 		for (const end of ends) await end();
 	});
 
+	async function call(
+		name: string,
+		values: JsonObject = {},
+		{timeLimitMs = 20_000, elicit = declineElicitation} = {},
+	) {
+		return await connection.callTool(name, values, {signal: neverAborted, timeLimitMs, elicit});
+	}
+
+	/** Calls a tool that asks, and accepts with these values. */
+	async function callAndAccept(name: string, values: JsonObject, accepted: JsonObject) {
+		const asked: Elicitation[] = [];
+		const elicit: Elicit = async (request) => {
+			asked.push(request);
+			return {type: 'accept', values: accepted};
+		};
+		return {output: outputText(await call(name, values, {elicit})), asked};
+	}
+
 	test('shows its offer, sorted', async () => {
 		const {server, offer} = await connection.readManifest(neverAborted);
 		const names = offer.tools.map(({name}) => name);
@@ -64,76 +64,49 @@ describe.each([
 		expect(offer.resourceTemplates.length).toBe(2);
 	});
 
-	test('runs tools, and returns text, images and named links', async () => {
-		expect(await call(connection, 'echo', {message: 'hi'})).toEqual({
+	test('runs tools, and returns text, images, links, structured content and errors', async () => {
+		expect(await call('echo', {message: 'hi'})).toEqual({
 			parts: [{type: 'text', text: 'Echo: hi'}],
 			isError: false,
 		});
-		const {parts} = await call(connection, 'get-tiny-image');
+		const {parts} = await call('get-tiny-image');
 		expect(parts[1]).toMatchObject({url: expect.stringMatching(/^data:image\/png;base64,iVBOR/)});
-		const links = await call(connection, 'get-resource-links');
-		expect(outputText(links)).toContain(
+		expect(outputText(await call('get-resource-links'))).toContain(
 			'[a link to Blob Resource 1, demo://resource/dynamic/blob/1',
 		);
-		const embedded = await call(connection, 'get-resource-reference', {
-			resourceType: 'Text',
-			resourceId: 1,
-		});
-		expect(outputText(embedded)).toContain('Resource 1: This is a plaintext resource');
-	});
-
-	test('returns structured content once', async () => {
-		const {parts} = await call(connection, 'get-structured-content', {location: 'New York'});
-		expect(parts).toHaveLength(1);
-	});
-
-	test('refuses wrong arguments with a result', async () => {
-		expect(await call(connection, 'get-sum', {a: 'x'})).toMatchObject({isError: true});
-		expect(await call(connection, 'nothing')).toMatchObject({isError: true});
-	});
-
-	test('asks the user, whose time does not count', async () => {
-		await connection.readManifest(neverAborted);
-		const asked: Elicitation[] = [];
-		const elicit: Elicit = async (request) => {
-			asked.push(request);
-			await delay(2300);
-			return {type: 'accept', values: {name: 'Ada', integer: 7}};
-		};
-		const output = await call(
-			connection,
-			'trigger-elicitation-request',
-			{},
-			{
-				elicit,
-				timeLimitMs: 2000,
-			},
+		const resource = {resourceType: 'Text', resourceId: 1};
+		expect(outputText(await call('get-resource-reference', resource))).toContain(
+			'Resource 1: This is a plaintext resource',
 		);
-		expect(outputText(output)).toContain('- Name: Ada');
-		expect(asked).toMatchObject([{server: 'tested', type: 'form'}]);
+		const structured = await call('get-structured-content', {location: 'New York'});
+		expect(structured.parts).toHaveLength(1);
+		expect(await call('get-sum', {a: 'x'})).toMatchObject({isError: true});
+		expect(await call('nothing')).toMatchObject({isError: true});
 	});
 
-	test.each([
-		[false, 'accept'],
-		[true, 'the user has opened the page'],
-	])('asks to open a page, with an error: %s', async (errorPath, result) => {
-		const asked: Elicitation[] = [];
-		const elicit: Elicit = async (request) => {
-			asked.push(request);
-			return {type: 'accept', values: {}};
-		};
-		const values = {url: 'https://example.com/page', message: 'Go there.', errorPath};
-		const output = await call(connection, 'trigger-url-elicitation', values, {elicit});
-		expect(asked).toMatchObject([{type: 'url', url: new URL('https://example.com/page')}]);
-		expect(outputText(output)).toMatch(result);
-		expect(outputText(output)).not.toContain('"content"');
+	test('asks the user, with a form and with a page', async () => {
+		await connection.readManifest(neverAborted);
+		const values = {name: 'Ada', integer: 7};
+		const form = await callAndAccept('trigger-elicitation-request', {}, values);
+		expect(form.output).toContain('- Name: Ada');
+		expect(form.asked).toMatchObject([{server: 'tested', type: 'form'}]);
+		const address = {url: 'https://example.com/page', message: 'Go there.'};
+		for (const [errorPath, result] of [
+			[false, 'accept'],
+			[true, 'the user has opened the page'],
+		] as const) {
+			const page = await callAndAccept('trigger-url-elicitation', {...address, errorPath}, {});
+			expect(page.asked).toMatchObject([{type: 'url', url: new URL(address.url)}]);
+			expect(page.output).toMatch(result);
+			expect(page.output).not.toContain('"content"');
+		}
 	});
 
 	test('keeps its time with progress', async () => {
 		const name = 'trigger-long-running-operation';
 		const [steady, silent] = await Promise.all([
-			call(connection, name, {duration: 2.4, steps: 12}, {timeLimitMs: 1800}),
-			call(connection, name, {duration: 0.8, steps: 1}, {timeLimitMs: 100}),
+			call(name, {duration: 1.8, steps: 18}, {timeLimitMs: 1200}),
+			call(name, {duration: 0.8, steps: 1}, {timeLimitMs: 100}),
 		]);
 		expect(steady.isError).toBe(false);
 		expect(outputText(silent)).toBe('[stopped after 0.1 s]');
@@ -148,44 +121,10 @@ describe.each([
 		expect(await connection.readResource(uri, neverAborted)).toMatchObject([
 			{text: expect.stringContaining('Resource 1')},
 		]);
-		const argument = {prompt: 'completable-prompt', name: 'department', value: 'E'};
-		expect(await connection.complete(argument, neverAborted)).toEqual(['Engineering']);
 		const others = {department: 'Sales'};
-		const name = {prompt: 'completable-prompt', name: 'name', value: 'D', others};
-		expect(await connection.complete(name, neverAborted)).toEqual(['David']);
+		const argument = {prompt: 'completable-prompt', name: 'name', value: 'D', others};
+		expect(await connection.complete(argument, neverAborted)).toEqual(['David']);
 		const error = await failureOf(connection.readResource('demo://nothing', neverAborted));
 		expect(error.kind).toBe('rejected');
 	});
-});
-
-test('server-filesystem reads files', async () => {
-	const folder = createDirectory({'a.txt': 'the content'});
-	const connection = await connectTo(filesystemServer(folder));
-	const {offer} = await connection.readManifest(neverAborted);
-	expect(offer.prompts).toEqual([]);
-	const output = await call(connection, 'read_text_file', {path: `${folder}/a.txt`});
-	expect(output).toEqual({parts: [{type: 'text', text: 'the content'}], isError: false});
-});
-
-describe.each(['legacy', 'modern'] as const)('a server of the %s protocol', (era) => {
-	test.each([
-		['over stdio', async () => hostileServer(['asks-form'], {era})],
-		['over HTTP', async () => await startHostileHttp(['asks-form'], {era})],
-	])('answers and asks %s', async (_name, start) => {
-		const {entry} = await start();
-		const connection = await connectTo(entry);
-		const {offer} = await connection.readManifest(neverAborted);
-		expect(offer.tools.map(({name}) => name)).toEqual(['asks-form', 'echo']);
-		const elicit: Elicit = async () => ({type: 'accept', values: {name: 'Ada', age: 36}});
-		const output = await call(connection, 'asks-form', {}, {elicit});
-		expect(outputText(output)).toContain('"content":{"name":"Ada","age":36}');
-	});
-});
-
-test('a port where nothing answers is that of the server, not of the service', async () => {
-	const error = await failureOf(connectTo({url: 'http://127.0.0.1:9/mcp'}));
-	expect(error.message).toBe(
-		'the MCP server tested: cannot talk to http://127.0.0.1:9/mcp: nothing answers there (ECONNREFUSED)',
-	);
-	expect(error.details.hint).toBeUndefined();
 });

@@ -23,18 +23,17 @@ const toolsOf = async (connection: Connection) => {
 };
 
 describe('a program that', () => {
-	test('does not exist is named', async () => {
-		const error = await failureOf(connectTo({command: 'no-such-program'}));
-		expect(error).toMatchObject({
+	test.each([
+		[{command: 'no-such-program'}, 'is a program that is not in PATH: no-such-program'],
+		[
+			{command: process.execPath, cwd: '/no/such/folder'},
+			'would run in a folder that does not exist: /no/such/folder',
+		],
+	])('cannot be started is named: %j', async (entry, problem) => {
+		expect(await failureOf(connectTo(entry))).toMatchObject({
 			kind: 'unavailable',
-			message:
-				'the command of the MCP server tested is a program that is not in PATH: no-such-program',
+			message: `the command of the MCP server tested ${problem}`,
 		});
-	});
-
-	test('has no working folder is not started', async () => {
-		const error = await failureOf(connectTo({command: process.execPath, cwd: '/no/such/folder'}));
-		expect(error.message).toMatch('would run in a folder that does not exist: /no/such/folder');
 	});
 
 	test.each([
@@ -65,14 +64,24 @@ describe('a program that', () => {
 		await expect.poll(server.alive).toEqual([]);
 	});
 
-	test.each(['ends-at-unknown', 'ignores-unknown'])(
-		'%s: gets no question that it does not know',
-		async (behaviour) => {
-			const server = hostileServer([behaviour], {era: 'legacy'});
-			expect(await toolsOf(await connectTo(server.entry))).toEqual(['echo']);
-			expect(server.events('start')).toHaveLength(1);
-		},
-	);
+	test('would end at a question that it does not know gets none', async () => {
+		const server = hostileServer(['ends-at-unknown'], {era: 'legacy'});
+		expect(await toolsOf(await connectTo(server.entry))).toEqual(['echo']);
+		expect(server.events('start')).toHaveLength(1);
+	});
+
+	test.each([
+		['never-initializes', 'timeout', 'did not answer within 0.3 s'],
+		['endless-line', 'protocol', 'sent a line of more than 10 MB'],
+		['old-version', 'protocol', "Server's protocol version is not supported"],
+	])('%s: is ended, with the reason', async (behaviour, kind, reason) => {
+		const server = hostileServer([behaviour], {era: 'legacy'});
+		const connectMs = kind === 'timeout' ? 100 : 60_000;
+		const error = await failureOf(connectTo(server.entry, {connectMs}));
+		expect(error.kind).toBe(kind);
+		expect(error.message).toContain(reason);
+		await expect.poll(server.alive).toEqual([]);
+	});
 
 	test('refuses the older protocol is started again with the newer one', async () => {
 		const server = hostileServer([], {era: 'modern'});
@@ -81,21 +90,19 @@ describe('a program that', () => {
 	});
 
 	test('prints other lines to stdout is understood', async () => {
-		const connection = await connectTo(hostileServer(['garbage']).entry);
-		expect(await toolsOf(connection)).toEqual(['echo']);
+		const connection = await connectTo(hostileServer(['garbage', 'odd-headers']).entry);
+		// Only over HTTP do arguments go into headers.
+		expect(await toolsOf(connection)).toEqual(expect.arrayContaining(['echo', 'twice']));
 		expect(connection.log()).toContain('Listening on stdio...');
 	});
 
-	test('prints nothing but other lines is ended', async () => {
-		const error = await failureOf(connectTo(shell('seq 5000; exec cat >/dev/null')));
-		expect(error).toMatchObject({
-			kind: 'protocol',
-			message: 'the MCP server tested writes other things than messages to stdout',
-		});
-	});
-
-	test('floods with objects that are not messages is ended', async () => {
-		const flood = 'yes \'{"jsonrpc":"2.0","params":{}}\' | head -n 5000; exec cat >/dev/null';
+	test.each([
+		['other lines', 'seq 5000; exec cat >/dev/null'],
+		[
+			'objects that are not messages',
+			'yes \'{"jsonrpc":"2.0","params":{}}\' | head -n 5000; exec cat >/dev/null',
+		],
+	])('prints nothing but %s is ended', async (_name, flood) => {
 		expect(await failureOf(connectTo(shell(flood)))).toMatchObject({
 			kind: 'protocol',
 			message: 'the MCP server tested writes other things than messages to stdout',
@@ -156,52 +163,6 @@ describe('a program that', () => {
 	});
 });
 
-test('the secrets of an entry are not repeated with the words of its server', async () => {
-	const script = 'console.error("Error: bad token", process.env.MY_TOKEN); process.exit(1)';
-	const entry = {command: process.execPath, args: ['-e', script], env: {MY_TOKEN: 'tok-123456'}};
-	const error = await failureOf(connectTo(entry));
-	expect(error.message).toMatch(/Error: bad token/);
-	expect(error.message).not.toMatch('123456');
-});
-
-describe('an offer', () => {
-	test.each([
-		[['wrong-types', 'long-description', 'deep-schema'], ['echo']],
-		[['same-cursor'], ['echo']],
-		[['not-a-list'], []],
-		[['no-capabilities'], []],
-	])('with %j is read as far as it can be used', async (behaviours, names) => {
-		for (const era of ['legacy', 'modern'] as const) {
-			const connection = await connectTo(hostileServer(behaviours, {era}).entry);
-			expect(await toolsOf(connection)).toEqual(names);
-		}
-	});
-
-	test('has no tool over HTTP that asks for a header that is not valid', async () => {
-		const names = ['echo', 'fine', 'named-like-it'];
-		const connection = await connectTo((await startHostileHttp(['odd-headers'])).entry);
-		expect(await toolsOf(connection)).toEqual(names);
-		expect(connection.log()).toContain(
-			'chat: left out: the tool twice, which asks for a header that is not valid (x-mcp-header)',
-		);
-		const program = await connectTo(hostileServer(['odd-headers']).entry);
-		expect((await toolsOf(program)).length).toBeGreaterThan(names.length);
-	});
-
-	test('without an end is cut', async () => {
-		const connection = await connectTo(hostileServer(['endless-pages']).entry);
-		expect((await toolsOf(connection)).length).toBe(100);
-	});
-
-	test('that changes is announced in the newer protocol', async () => {
-		const {entry} = hostileServer(['change-description'], {when: 'list', era: 'modern'});
-		const connection = await connectTo(entry);
-		const changed = new Promise<void>((resolve) => connection.onChange(resolve));
-		await connection.readManifest(neverAborted);
-		await changed;
-	});
-});
-
 describe.each([
 	['of the older protocol over stdio', hostileServer, 'legacy', false],
 	['of the newer protocol over stdio', hostileServer, 'modern', true],
@@ -214,12 +175,12 @@ describe.each([
 		const asked: Elicitation[] = [];
 		let isTakenAway: boolean | undefined;
 		const abort = new AbortController();
-		const options = (signal: AbortSignal, elicit: Elicit) => ({timeLimitMs: 600, elicit, signal});
+		const options = (signal: AbortSignal, elicit: Elicit) => ({timeLimitMs: 300, elicit, signal});
 		const elicit: Elicit = async (request, signal) => {
 			asked.push(request);
 			// The other call ends at its limit if it is not paused, and this one does not.
-			const early = await Promise.race([other, delay(900)]);
-			expect(early && outputText(early)).toBe(isKnown ? '[stopped after 0.6 s]' : undefined);
+			const early = await Promise.race([other, delay(500)]);
+			expect(early && outputText(early)).toBe(isKnown ? '[stopped after 0.3 s]' : undefined);
 			abort.abort();
 			await other;
 			isTakenAway = signal.aborted;
@@ -268,10 +229,12 @@ describe('the end of a connection', () => {
 		expect(connection.endOf()).toBe('was closed');
 	});
 
-	test('is noticed when the program is killed', async () => {
-		const server = hostileServer();
+	test('is noticed when the program is killed, which is not said to have written our words', async () => {
+		const server = hostileServer(['deep-schema']);
 		const connection = await connectTo(server.entry);
-		process.kill(server.events('start')[0]?.pid ?? 0, 'SIGKILL');
+		await toolsOf(connection);
+		expect(connection.log().join()).toContain('chat: left out: ');
+		for (const pid of server.alive()) process.kill(pid, 'SIGKILL');
 		await expect.poll(() => connection.endOf()).toBe('was ended by SIGKILL');
 		await delay(0);
 		expect((await failureOf(connection.readManifest(neverAborted))).kind).toBe('unavailable');

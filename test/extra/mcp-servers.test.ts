@@ -1,14 +1,8 @@
-/** Servers of the real program: started late, and ended with all they started, however the run ends. */
+/** Servers of the real program: called, and ended with all they started, however the run ends. */
 import {setTimeout as pause} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {approveServers} from '../helpers/approve-servers.ts';
-import {
-	filesystemServer,
-	hostileServer,
-	startEverything,
-	type WrittenEntry,
-	writeServers,
-} from '../helpers/mcp-servers.ts';
+import {filesystemServer, hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {runProcess, startProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
@@ -86,43 +80,14 @@ test('a server that ignores signals ends with all it started, however the run en
 	});
 });
 
-test('servers that are not called are not started, once what they offer is approved', async () => {
+test('the built-in service calls a tool of a reference server', async () => {
+	const folder = createDirectory({'note.txt': 'the content of the note'});
 	const {home} = createHome();
-	const servers = {a: hostileServer(), b: hostileServer(), c: hostileServer()};
-	const entries = Object.entries(servers);
-	writeServers(home, Object.fromEntries(entries.map(([name, {entry}]) => [name, entry])));
-	const service = await startScripted(say('Done.'));
-	const argv = [...entries.flatMap(([name]) => ['--mcp', name]), 'p'];
-	const variables = {HOME: home, ...service.env};
-	await approveServers({home}, 'a', 'b', 'c');
-	const starts = () => entries.map(([, server]) => server.events('start').length);
-	expect(await runProcess(argv, {variables})).toMatchObject({code: 0, stderr: ''});
-	expect(starts()).toEqual([1, 1, 1]);
-	expect(service.bodies[0]?.['tools']).toMatchObject(
-		['a', 'b', 'c'].map((name) => ({function: {name: `mcp__${name}__echo`}})),
-	);
-});
-
-describe('the built-in service calls a tool of a reference server', () => {
-	const answer = async (entry: WrittenEntry, tool: string, prompt: string) => {
-		const {home} = createHome();
-		writeServers(home, {r: {...entry, includeTools: [tool]}});
-		await approveServers({home}, 'r');
-		const argv = ['--mcp', 'r', '--allow-tool', `mcp__r__${tool}`, prompt];
-		return await runProcess(argv, {variables: {HOME: home}});
-	};
-
-	test('over stdio', async () => {
-		const folder = createDirectory({'note.txt': 'the content of the note'});
-		const prompt = `read the text file with path: "${folder}/note.txt"`;
-		const run = await answer(filesystemServer(folder), 'read_text_file', prompt);
-		expect(run.stdout).toContain('the content of the note');
-		expect(run.code).toBe(0);
-	});
-
-	test('over HTTP', async () => {
-		const run = await answer(await startEverything(), 'echo', 'echo the message: "from afar"');
-		expect(run.stdout).toContain('Echo: from afar');
-		expect(run.code).toBe(0);
-	});
+	writeServers(home, {r: {...filesystemServer(folder), includeTools: ['read_text_file']}});
+	await approveServers({home}, 'r');
+	const prompt = `read the text file with path: "${folder}/note.txt"`;
+	const argv = ['--mcp', 'r', '--allow-tool', 'mcp__r__read_text_file', prompt];
+	const run = await runProcess(argv, {variables: {HOME: home}});
+	expect(run.stdout).toContain('the content of the note');
+	expect(run.code).toBe(0);
 });

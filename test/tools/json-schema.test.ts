@@ -21,6 +21,20 @@ test('a schema that takes seconds to compile cannot be used', {tags: ['cost']}, 
 	});
 });
 
+test('a schema whose check takes seconds checks nothing', {tags: ['cost']}, async () => {
+	const twice = (level: number) => {
+		const $ref = `#/$defs/l${level + 1}`;
+		return [`l${level}`, level === 40 ? {type: 'string'} : {anyOf: [{$ref}, {$ref}]}];
+	};
+	const $defs = Object.fromEntries(Array.from({length: 41}, (_, level) => twice(level)));
+	const compiled = await compileSchema({...objectOf({$ref: '#/$defs/l0'}), $defs});
+	if ('problem' in compiled) throw new Error(compiled.problem);
+	expect(compiled.check({text: 1})).toEqual({
+		problem: 'the check takes more than 1 s',
+		isChecked: false,
+	});
+});
+
 test('a schema is compiled although other programs have the processor for a while', {
 	tags: ['cost'],
 }, async () => {
