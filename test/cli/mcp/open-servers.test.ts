@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
+import {showEntry} from '../../../src/cli/run/tools/show-entry.ts';
 import {approveServers} from '../../helpers/approve-servers.ts';
 import {
 	hostileServer,
@@ -14,6 +15,8 @@ import {streamReply} from '../../helpers/replies.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
 import {startRecording, startReference} from '../../helpers/start-service.ts';
+import {approveOffer} from '../../mcp/approve-offer.ts';
+import {entryOf} from '../../mcp/connect-to.ts';
 
 type Tools = ReadonlyArray<{readonly function: {readonly name: string}}>;
 
@@ -30,8 +33,10 @@ async function setUp(servers: Readonly<Record<string, WrittenEntry>> = {}, confi
 				...options,
 				variables: {...service.variables, ...options.variables},
 			}),
-		/** Approves what they offer now. */
-		approve: (...names: readonly string[]) => approveServers(home.source, ...names),
+		/** Approves an offer of the tool `echo`, without a look at the server. */
+		approve(...names: readonly string[]) {
+			for (const name of names) approveOffer(home.home, name, servers[name] ?? {});
+		},
 		/** The names of the tools in each request. */
 		offered: () =>
 			service.bodies().map(({tools = []}) => (tools as Tools).map((tool) => tool.function.name)),
@@ -39,179 +44,138 @@ async function setUp(servers: Readonly<Record<string, WrittenEntry>> = {}, confi
 }
 
 describe('a server of mcp.json', () => {
-	test('is started by no run without a call, once what it offers is approved', async () => {
-		const server = hostileServer(['many-tools=2']);
-		const {run, approve, offered} = await setUp({one: server.entry});
-		await approve('one');
-		await expect.poll(server.alive).toEqual([]);
-		expect(await run(['--mcp', 'one'])).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		expect(server.events('start')).toHaveLength(1);
-		const [first = []] = offered();
-		expect(first.length).toBeGreaterThan(2);
-		expect(first).toEqual(first.toSorted());
-		expect(first).toContain('mcp__one__echo');
-	});
-
-	test('is not used by a run that nobody watches before what it offers is approved', async () => {
-		const server = await startHostileHttp();
-		const {run, offered} = await setUp({one: server.entry});
-		expect(await run(['--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toEqual({
+	test('is not even started before its approval, and after it by no run without a call', async () => {
+		const server = await startHostileHttp(['many-tools=2']);
+		const {run, source, offered} = await setUp({one: server.entry});
+		const argv = ['--mcp', 'one', '--allow-tool', 'mcp__one__*'];
+		const dryRun = ['--dry-run', '-m', 'm', ...argv];
+		expect((await run([])).exitCode).toBe(0);
+		expect(await run(argv)).toEqual({
 			stdout: '',
 			stderr:
 				'chat: the MCP server one is not approved yet\n      chat mcp refresh one shows what it offers and asks\n',
 			exitCode: 77,
 		});
+		const unknown = await run(dryRun);
+		expect(unknown.stderr).toBe(
+			'chat: the MCP server one is not approved yet; chat mcp refresh one shows what it offers and asks\n',
+		);
+		expect(unknown.stdout).not.toContain('mcp__one__echo');
 		expect(server.events()).toEqual([]);
-		expect(offered()).toEqual([]);
-	});
-
-	test('is only used if it is named', async () => {
-		const server = await startHostileHttp();
-		const {run, offered} = await setUp({one: server.entry});
-		expect((await run([])).exitCode).toBe(0);
-		expect(server.events()).toEqual([]);
-		expect(offered()).toEqual([[]]);
+		await approveServers(source, 'one');
+		const {length} = server.events();
+		const known = await run(dryRun);
+		expect(known.stderr).toBe('');
+		expect(known.stdout).toContain('"mcp__one__echo"');
+		expect(await run(argv)).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		expect(server.events()).toHaveLength(length);
+		expect(offered()).toEqual([[], ['mcp__one__echo', 'mcp__one__tool0', 'mcp__one__tool1']]);
 	});
 
 	test('may be named in the config file and in a profile, and left out of a run', async () => {
-		const [one, two] = [await startHostileHttp(), await startHostileHttp()];
 		const profiles = {both: {mcp: ['one', 'two']}, none: {mcp: ''}};
-		const servers = {one: one.entry, two: two.entry};
+		const servers = {one: {command: 'one'}, two: {command: 'two'}};
 		const {run, approve, offered} = await setUp(servers, {mcp: 'one', profiles});
-		await approve('one', 'two');
-		await run([]);
-		await run(['--profile', 'both']);
-		await run(['--profile', 'both', '--mcp', 'two']);
-		await run(['--profile', 'none']);
-		await run(['--no-mcp']);
-		await run(['--mcp', 'one', '--no-mcp', '--mcp', 'two']);
-		const names = [['mcp__one__echo'], ['mcp__one__echo', 'mcp__two__echo'], ['mcp__two__echo']];
-		expect(offered()).toEqual([names[0], names[1], names[2], [], [], names[2]]);
+		approve('one', 'two');
+		const rows: ReadonlyArray<readonly [argv: readonly string[], used: readonly string[]]> = [
+			[[], ['one']],
+			[
+				['--profile', 'both'],
+				['one', 'two'],
+			],
+			[['--profile', 'both', '--mcp', 'two'], ['two']],
+			[['--profile', 'none'], []],
+			[['--no-mcp'], []],
+			[['--mcp', 'one', '--no-mcp', '--mcp', 'two'], ['two']],
+		];
+		for (const [argv] of rows) await run(argv);
+		expect(offered()).toEqual(rows.map(([, used]) => used.map((name) => `mcp__${name}__echo`)));
 	});
 
-	test('runs its calls if they are allowed, by name or all of them', async () => {
-		const home = createHome();
-		writeServers(home.home, {one: (await startHostileHttp()).entry});
-		await approveServers(home.source, 'one');
-		const {url} = await startReference();
-		const call = (...flags: readonly string[]) =>
-			runChat(['-q', '--mcp', 'one', ...flags, 'call mcp__one__echo {"text": "door"}'], {
-				...home.source,
-				variables: {CHAT_BASE_URL: url},
-			});
-		for (const name of ['mcp__one__echo', 'mcp__one__*']) {
-			const allowed = await call('--allow-tool', name);
-			expect(allowed.exitCode).toBe(0);
-			expect(allowed.stdout).toContain('door');
-		}
-		expect((await call()).exitCode).toBe(77);
-		for (const name of ['mcp__one__e*', 'mcp__*', 'mcp__two__*', '*']) {
-			expect(await call('--allow-tool', name)).toMatchObject({
-				stderr: `chat: --allow-tool is "${name}", but it must be one of mcp__one__echo\n`,
-				exitCode: 64,
-			});
-		}
-	});
-
-	test('without tools has none that could be allowed', async () => {
-		const {run, approve} = await setUp({
-			one: {...(await startHostileHttp()).entry, excludeTools: ['echo']},
-		});
-		await approve('one');
-		expect(await run(['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'])).toMatchObject({
-			stderr: 'chat: --allow-tool is "mcp__one__*", but there are no tools\n',
-			exitCode: 64,
-		});
-	});
-
-	test('does not run a tool that has changed since it was allowed, and says where to look', async () => {
+	test('runs a call that is allowed, unless its tool has changed since', async () => {
 		const home = createHome();
 		writeServers(home.home, {one: (await startHostileHttp(['change-description'])).entry});
 		await approveServers(home.source, 'one');
 		const {url} = await startReference();
-		const argv = ['-q', '--mcp', 'one', '--allow-tool', 'mcp__one__*'];
-		const options = {...home.source, variables: {CHAT_BASE_URL: url}};
-		const run = await runChat([...argv, 'call mcp__one__steady {"text": "x"}'], options);
-		expect(run).toMatchObject({
+		const call = (tool: string, ...flags: readonly string[]) =>
+			runChat(['-q', '--mcp', 'one', ...flags, `call mcp__one__${tool} {"text": "door"}`], {
+				...home.source,
+				variables: {CHAT_BASE_URL: url},
+			});
+		const allowed = await call('echo', '--allow-tool', 'mcp__one__echo');
+		expect(allowed).toMatchObject({stdout: expect.stringContaining('door'), exitCode: 0});
+		expect((await call('echo')).exitCode).toBe(77);
+		expect(await call('steady', '--allow-tool', 'mcp__one__*')).toMatchObject({
 			stderr:
 				'chat: mcp__one__steady was not run: the tool has changed since it was approved; chat mcp refresh one shows what it offers and asks\n',
 			exitCode: 77,
 		});
 	});
 
-	test('is not started by a dry run, which shows what is known of it', async () => {
-		const server = await startHostileHttp();
-		const {run, approve} = await setUp({one: server.entry});
-		const argv = ['--dry-run', '-m', 'm', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
-		const unknown = await run(argv);
-		expect(unknown.stderr).toBe(
-			'chat: the MCP server one is not approved yet; chat mcp refresh one shows what it offers and asks\n',
-		);
-		expect(unknown.stdout).not.toContain('mcp__one__echo');
-		expect(server.events()).toEqual([]);
-		await approve('one');
-		const before = server.events().length;
-		const known = await run(argv);
-		expect(known.stderr).toBe('');
-		expect(known.stdout).toContain('"mcp__one__echo"');
-		expect(server.events()).toHaveLength(before);
+	test.each([
+		['mcp__one__e*', {}, 'it must be one of mcp__one__echo'],
+		['mcp__*', {}, 'it must be one of mcp__one__echo'],
+		['mcp__two__*', {}, 'it must be one of mcp__one__echo'],
+		['*', {}, 'it must be one of mcp__one__echo'],
+		['mcp__one__*', {excludeTools: ['echo']}, 'there are no tools'],
+	])('allows nothing by %s: %j', async (text, filter, problem) => {
+		const {run, approve} = await setUp({one: {command: 'x', ...filter}});
+		approve('one');
+		expect(await run(['-q', '--mcp', 'one', '--allow-tool', text])).toMatchObject({
+			stderr: `chat: --allow-tool is "${text}", but ${problem}\n`,
+			exitCode: 64,
+		});
 	});
 
 	test('gets its variables when it is started, and only then', async () => {
 		const server = hostileServer();
 		const {args = []} = server.entry as {readonly args?: readonly string[]};
 		const {run, source} = await setUp({one: {...server.entry, args: [...args, '${BEHAVIOUR}']}});
-		const failed = await run(['--mcp', 'one']);
-		expect(failed).toMatchObject({
+		expect(await run(['--mcp', 'one'])).toMatchObject({
 			stdout: '',
 			stderr: 'chat: mcp.json, server one: the variable BEHAVIOUR is not set\n',
 			exitCode: 78,
 		});
 		expect(server.events()).toEqual([]);
-		const variables = {BEHAVIOUR: 'many-tools=1'};
-		await approveServers({...source, variables}, 'one');
+		await approveServers({...source, variables: {BEHAVIOUR: 'many-tools=1'}}, 'one');
 		expect(server.events('start')).toMatchObject([
 			{argv: expect.arrayContaining(['many-tools=1'])},
 		]);
-		expect((await run(['--mcp', 'one'], {variables})).exitCode).toBe(0);
-		const others = {BEHAVIOUR: 'many-tools=2'};
-		const changed = await run(['--mcp', 'one'], {variables: others});
-		expect(changed.exitCode).toBe(77);
-		expect(changed.stderr).toContain(
-			'the entry of the MCP server one, or a variable in it, has changed',
-		);
 	});
 });
 
 describe('a mistake', () => {
-	test.each([
-		[
-			'evry',
-			'there is no MCP server evry in mcp.json; there are: every, bad\n      Did you mean every?',
-		],
-		['x', 'there is no MCP server x in mcp.json; there are: every, bad'],
-	])('in the name of a server is explained: %s', async (name, message) => {
+	test('in the name of a server is explained', async () => {
 		const servers = {every: {command: 'x'}, bad: {}};
+		const stderr =
+			'chat: there is no MCP server evry in mcp.json; there are: every, bad\n      Did you mean every?\n';
 		const flag = await setUp(servers);
-		expect(await flag.run(['--mcp', name])).toMatchObject({
-			stderr: `chat: ${message}\n`,
+		expect(await flag.run(['--mcp', 'evry'])).toMatchObject({stderr, exitCode: 64});
+		const file = await setUp(servers, {mcp: 'evry'});
+		expect(await file.run([])).toMatchObject({stderr, exitCode: 78});
+		expect(await (await setUp()).run(['--mcp', 'one'])).toMatchObject({
+			stderr:
+				'chat: there is no MCP server one in mcp.json; there are none\n      To add one: chat mcp add\n',
 			exitCode: 64,
 		});
-		const file = await setUp(servers, {mcp: name});
-		expect(await file.run([])).toMatchObject({stderr: `chat: ${message}\n`, exitCode: 78});
 	});
 
-	test('in one server leaves the others', async () => {
-		const {run, approve} = await setUp({good: (await startHostileHttp()).entry, bad: {}});
-		await approve('good');
-		expect((await run(['--mcp', 'good'])).exitCode).toBe(0);
+	test('in one server leaves the others, and one in a key is a notice', async () => {
+		const good = {command: 'x', enviroment: {}, trust: true};
+		const {run, approve} = await setUp({good, bad: {}});
+		approve('good');
+		expect(await run(['--mcp', 'good'])).toMatchObject({
+			stderr: 'chat: mcp.json, server good: ignoring enviroment, trust\n',
+			exitCode: 0,
+		});
+		expect((await run(['-q', '--mcp', 'good'])).stderr).toBe('');
 		expect(await run(['--mcp', 'good', '--mcp', 'bad'])).toMatchObject({
 			stderr: 'chat: mcp.json, server bad: needs a command or a url\n',
 			exitCode: 78,
 		});
 	});
 
-	test('in the file is found, without its text', async () => {
+	test('in the file is found, without its text, by runs that use it', async () => {
 		const {run, directory} = await setUp();
 		writeFileSync(join(directory, 'mcp.json'), '{"mcpServers": {"one": "sk-secret}');
 		expect(await run(['--mcp', 'one'])).toMatchObject({
@@ -219,25 +183,6 @@ describe('a mistake', () => {
 			exitCode: 78,
 		});
 		expect((await run([])).exitCode).toBe(0);
-	});
-
-	test('without a file is explained', async () => {
-		const {run} = await setUp();
-		const {stderr, exitCode} = await run(['--mcp', 'one']);
-		expect(exitCode).toBe(64);
-		expect(stderr).toBe(
-			'chat: there is no MCP server one in mcp.json; there are none\n      To add one: chat mcp add\n',
-		);
-	});
-
-	test('in a key is a notice', async () => {
-		const entry = {...(await startHostileHttp()).entry, enviroment: {}, trust: true};
-		const {run, approve} = await setUp({one: entry});
-		await approve('one');
-		const {stderr, exitCode} = await run(['--mcp', 'one']);
-		expect(stderr).toBe('chat: mcp.json, server one: ignoring enviroment, trust\n');
-		expect(exitCode).toBe(0);
-		expect((await run(['-q', '--mcp', 'one'])).stderr).toBe('');
 	});
 });
 
@@ -258,7 +203,7 @@ describe('a file of servers', () => {
 	}
 
 	async function setUpFile(text?: string) {
-		const server = hostileServer();
+		const server = await startHostileHttp();
 		const all = await setUp();
 		const cwd = join(all.home, 'work');
 		mkdirSync(cwd);
@@ -267,13 +212,15 @@ describe('a file of servers', () => {
 		return {...all, server, path, cwd, trustPath: join(all.directory, 'trusted-servers.json')};
 	}
 
-	test.each(['x.json', './x.json'])('is not used if nobody can be asked: %s', async (name) => {
+	test('is not used if nobody can be asked, and not asked for by a dry run', async () => {
 		const {run, cwd, server} = await setUpFile();
-		expect(await run(['--mcp', name], {cwd})).toMatchObject({
+		expect(await run(['--mcp', './x.json'], {cwd})).toMatchObject({
 			stdout: '',
-			stderr: `chat: the MCP servers of ${name} were not used: there was no one to ask\n      After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${name}\n`,
+			stderr:
+				'chat: the MCP servers of ./x.json were not used: there was no one to ask\n      After a look at them: say yes once on a terminal, or copy them with: chat mcp import ./x.json\n',
 			exitCode: 77,
 		});
+		expect((await run(['--dry-run', '--mcp', 'x.json'], {cwd})).exitCode).toBe(0);
 		expect(server.events()).toEqual([]);
 	});
 
@@ -283,18 +230,17 @@ describe('a file of servers', () => {
 		const refused = await run(argv, {cwd, ...typed('\r')});
 		expect(refused).toMatchObject({stdout: '', exitCode: 77});
 		expect(refused.stderr).toContain('the user refused');
-		expect(server.events()).toEqual([]);
 		const agreed = await run(argv, {cwd, ...typed('yes\r')});
 		expect(agreed).toMatchObject({stdout: '', exitCode: 77});
 		expect(agreed.stderr).toContain('chat mcp refresh x.json shows what it offers and asks');
 		expect(agreed.stderr).toContain(
 			'x.json has 1 MCP server, which can do everything that you can',
 		);
-		expect(agreed.stderr).toContain('hostile-server.js');
+		expect(agreed.stderr).toContain(`address: ${server.entry['url']}\n`);
+		expect(server.events()).toEqual([]);
 		expect(modeOf(trustPath)).toBe('600');
 		expect(Object.keys(JSON.parse(readFileSync(trustPath, 'utf8')).files)).toEqual([path]);
 		await approveServers({...source, cwd}, 'x.json');
-		expect(server.events('start')).toHaveLength(1);
 		expect(await run(argv, {cwd})).toMatchObject({stderr: '', exitCode: 0});
 		expect(await run(['--mcp', path])).toMatchObject({stderr: '', exitCode: 0});
 		expect(offered()).toEqual([['mcp__one__echo'], ['mcp__one__echo']]);
@@ -312,19 +258,46 @@ describe('a file of servers', () => {
 		expect((await run([], {cwd})).stderr).not.toContain('there was no one to ask');
 	});
 
-	/** Returns what is shown of these servers before the question. */
-	async function shownOf(
-		servers: Readonly<Record<string, unknown>>,
-		variables: RunOptions['variables'] = {},
-	) {
-		const {run, cwd} = await setUpFile(JSON.stringify({servers}));
-		const options = {cwd, ...typed('\r'), variables};
-		const {stderr, exitCode} = await run(['--mcp', 'x.json'], options);
-		expect(exitCode).toBe(77);
-		return {stderr, cwd};
+	test('that is too long to be shown is not used, and nobody is asked', async () => {
+		const server = {command: 'a', args: ['b'.repeat(30_000)]};
+		const {run, cwd} = await setUpFile(JSON.stringify({servers: {one: server}}));
+		expect(await run(['--mcp', 'x.json'], {cwd, ...typed('\r')})).toMatchObject({
+			stderr:
+				'chat: the MCP servers of x.json were not used: too long to be shown\n      Copy those that you need into the file of: chat mcp path\n',
+			exitCode: 77,
+		});
+	});
+
+	test.each([
+		['{"servers": {"one": {}}}', 'chat: x.json, server one: needs a command or a url\n', 78],
+		['{', 'chat: x.json is not valid JSON: line 1, column 2: unexpected end\n', 78],
+		['{"servers": {}}', '', 0],
+	])('with a mistake is refused, and without servers not asked for: %s', async (...row) => {
+		const [text, stderr, exitCode] = row;
+		const {run, cwd} = await setUpFile(text);
+		expect(await run(['--mcp', 'x.json'], {cwd})).toMatchObject({stderr, exitCode});
+		expect((await run(['--mcp', './none.json'], {cwd})).exitCode).toBe(66);
+	});
+
+	test('cannot have a server of the same name as another source', async () => {
+		const {run, cwd, home} = await setUpFile();
+		writeServers(home, {one: {command: 'x'}});
+		const both = await run(['--mcp', 'one', '--mcp', 'x.json'], {cwd, ...typed('yes\r')});
+		expect(both.exitCode).toBe(64);
+		expect(both.stderr).toContain('two MCP servers have the name one: in mcp.json and x.json');
+	});
+});
+
+describe('an entry that others may have written is shown', () => {
+	function shownOf(
+		written: WrittenEntry,
+		variables: Readonly<Record<string, string>> = {},
+	): string {
+		const lines = showEntry(entryOf(written), {homedir: '/h', variables}, true);
+		return lines.map((line) => `${line}\n`).join('');
 	}
 
-	test('is shown with what makes a program run another one, whatever its name', async () => {
+	test('with what makes a program run another one, whatever its name', () => {
 		const env = {
 			NODE_OPTIONS: '--require ./evil.js',
 			BASH_ENV: '${UNSET:-./evil.sh}',
@@ -334,13 +307,14 @@ describe('a file of servers', () => {
 			TOKEN: 'ghp_0123456789abcdefghij',
 			KEY: '${MINE}',
 		};
-		const secrets = {MINE: 'my-own-value', LOG: 'my-own-level'};
-		const {stderr, cwd} = await shownOf({one: {command: './a', env}}, secrets);
-		expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`${cwd}/a`);
-		expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-			'NODE_OPTIONS="--require ./evil.js", BASH_ENV=${UNSET:-./evil.sh}, GIT_CONFIG_KEY_0=core.sshCommand, SSH_AUTH_COMMAND=./evil.sh, LEVEL=${LOG}, TOKEN="ghp_… (24 characters)", KEY=${MINE}',
+		const variables = {MINE: 'my-own-value', LOG: 'my-own-level'};
+		expect(shownOf({command: '/w/a', args: ['\u001b[2Jb', '\u202egnp'], env}, variables)).toBe(
+			[
+				'program: /w/a ␛[2Jb ⟨U+202E⟩gnp\nin: /h\nwith: NODE_OPTIONS="--require ./evil.js"',
+				'BASH_ENV=${UNSET:-./evil.sh}, GIT_CONFIG_KEY_0=core.sshCommand',
+				'SSH_AUTH_COMMAND=./evil.sh, LEVEL=${LOG}, TOKEN="ghp_… (24 characters)", KEY=${MINE}\n',
+			].join(', '),
 		);
-		expect(stderr).not.toContain('my-own');
 	});
 
 	test.each([
@@ -354,29 +328,25 @@ describe('a file of servers', () => {
 		['https://api.github.com${UNSET:-.e.example}/', 'api.github.com.e.example', 'UNSET'],
 		['${REGION:-https://e.example}/mcp', 'a host that REGION decides or e.example', 'REGION'],
 		['https://e.example:${UNSET}/mcp', 'a host that UNSET decides', 'UNSET'],
-	])(
-		'is shown with the true host and the variables that go there: %s',
-		async (url, host, names) => {
-			const variables = {AWS_SECRET_ACCESS_KEY: 'my-own-1', TOKEN: 'my-own-2', REGION: 'eu'};
-			const {stderr} = await shownOf({one: {url}}, variables);
-			expect(stderr).toContain(`address: ${url}\n`);
-			expect(stderr).toContain(`host: ${host}\nsends: ${names} to ${host}\n`);
-			expect(stderr).not.toContain('my-own');
-		},
-	);
-
-	test('is shown with the values of headers, and the host that gets their variables', async () => {
-		const headers = {Authorization: 'Bearer ${GH_TOKEN}', 'X-Mode': 'delete'};
-		const {stderr} = await shownOf({one: {url: 'https://e.example/mcp', headers}});
-		expect(stderr).toContain('with: Authorization: Bearer ${GH_TOKEN}, X-Mode: delete\n');
-		expect(stderr).toContain('host: e.example\nsends: GH_TOKEN to e.example\n');
+	])('with the true host and the variables that go there: %s', (url, host, names) => {
+		const variables = {AWS_SECRET_ACCESS_KEY: 'my-own-1', TOKEN: 'my-own-2', REGION: 'eu'};
+		expect(shownOf({url}, variables)).toBe(
+			`address: ${url}\nhost: ${host}\nsends: ${names} to ${host}\n`,
+		);
 	});
 
-	test('is shown with a registered client, and where its variables go', async () => {
+	test('with its headers and its client, and where their variables go', () => {
+		const headers = {Authorization: 'Bearer ${GH_TOKEN}', 'X-Mode': 'delete'};
 		const auth = {clientId: 'c1', clientSecret: '${GH_SECRET}', scopes: ['read', 'write']};
-		const {stderr} = await shownOf({one: {url: 'https://e.example/mcp', auth}});
-		expect(stderr).toContain('client: c1\nclient: secret ${GH_SECRET}\nscopes: read, write\n');
-		expect(stderr).toContain('sends: GH_SECRET to where that server has its login\n');
+		expect(shownOf({url: 'https://e.example/mcp', headers, auth})).toBe(
+			[
+				'address: https://e.example/mcp',
+				'with: Authorization: Bearer ${GH_TOKEN}, X-Mode: delete',
+				'client: c1\nclient: secret ${GH_SECRET}\nscopes: read, write',
+				'host: e.example\nsends: GH_TOKEN to e.example',
+				'sends: GH_SECRET to where that server has its login\n',
+			].join('\n'),
+		);
 	});
 
 	test.each([
@@ -384,70 +354,9 @@ describe('a file of servers', () => {
 		['many arguments', {args: [...Array<string>(500).fill('-v'), 'END']}],
 		[
 			'many variables',
-			{env: {...Object.fromEntries(Array.from({length: 500}, (_, n) => [`V${n}`, '1'])), END: ''}},
+			{env: Object.fromEntries([...Array(500).keys(), 'END'].map((n) => [`V${n}`, '1']))},
 		],
-	])('is shown to the end: %s', async (_, entry) => {
-		const {stderr} = await shownOf({one: {command: 'a', ...entry}});
-		expect(stderr).toMatch(/END(?:="")?\n/);
+	])('to the end: %s', (_, entry) => {
+		expect(shownOf({command: 'a', ...entry})).toMatch(/END(?:=1)?\n/);
 	});
-
-	test('that is too long to be shown is not used, and nobody is asked', async () => {
-		const server = {command: 'a', args: ['b'.repeat(30_000)]};
-		const {stderr} = await shownOf({one: server});
-		expect(stderr).toBe(
-			'chat: the MCP servers of x.json were not used: too long to be shown\n      Copy those that you need into the file of: chat mcp path\n',
-		);
-	});
-
-	test('is shown without control characters', async () => {
-		const text = JSON.stringify({servers: {one: {command: 'a\u001b[2Jb', args: ['\u202egnp']}}});
-		const {run, cwd} = await setUpFile(text);
-		const {stderr} = await run(['--mcp', 'x.json'], {cwd, ...typed('\r')});
-		expect(stderr).not.toContain('\u001b[2J');
-		expect(stderr).not.toContain('\u202e');
-	});
-
-	test('is not asked for by a dry run, which starts nothing', async () => {
-		const {run, cwd, server} = await setUpFile();
-		expect((await run(['--dry-run', '--mcp', 'x.json'], {cwd})).exitCode).toBe(0);
-		expect(server.events()).toEqual([]);
-	});
-
-	test.each([
-		['{"servers": {"one": {}}}', 'x.json, server one: needs a command or a url', 78],
-		['{', 'x.json is not valid JSON: line 1, column 2: unexpected end', 78],
-	])('with a mistake is refused: %s', async (text, message, exitCode) => {
-		const {run, cwd} = await setUpFile(text);
-		expect(await run(['--mcp', 'x.json'], {cwd})).toMatchObject({
-			stderr: `chat: ${message}\n`,
-			exitCode,
-		});
-	});
-
-	test('without any is not asked for', async () => {
-		const {run, cwd} = await setUpFile('{"servers": {}}');
-		expect(await run(['--mcp', 'x.json'], {cwd})).toMatchObject({stderr: '', exitCode: 0});
-	});
-
-	test('that is missing is refused', async () => {
-		const {run} = await setUp();
-		expect((await run(['--mcp', './none.json'])).exitCode).toBe(66);
-	});
-
-	test('cannot have a server of the same name as another source', async () => {
-		const {run, cwd, home} = await setUpFile();
-		writeServers(home, {one: {command: 'x'}});
-		const both = await run(['--mcp', 'one', '--mcp', 'x.json'], {cwd, ...typed('yes\r')});
-		expect(both.exitCode).toBe(64);
-		expect(both.stderr).toContain('two MCP servers have the name one: in mcp.json and x.json');
-	});
-});
-
-test('a tools file cannot have a tool with the name of one of a server', async () => {
-	const {run, directory} = await setUp();
-	const tool = {type: 'function', function: {name: 'mcp__one__echo'}, command: ['true']};
-	writeFileSync(join(directory, 'tools.json'), JSON.stringify([tool]));
-	const result = await run(['--tools', join(directory, 'tools.json')]);
-	expect(result.exitCode).toBe(65);
-	expect(result.stderr).toContain('must not begin with mcp__, as the tools of MCP servers do');
 });
