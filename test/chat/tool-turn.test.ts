@@ -1,5 +1,5 @@
 /** A turn that calls tools: every call gets one result, in order, and nothing runs without approval. */
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import type {Verdict} from '../../src/chat/check-answer.ts';
 import {messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
@@ -12,6 +12,7 @@ import type {
 	OfferedTool,
 	Tool,
 	ToolOutput,
+	ToolSource,
 } from '../../src/chat/tool.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {createFixedSource} from '../../src/chat/tool-sources.ts';
@@ -76,11 +77,13 @@ function tool(name: string, run?: Run, check?: (values: object) => string | unde
 const allow: Approve = async () => ({type: 'run', decision: 'once'});
 
 type TestTurn = Partial<Omit<TurnRequest, 'tools'>> &
-	Pick<TurnRequest, 'streamChat'> & {readonly tools?: readonly OfferedTool[]};
+	Pick<TurnRequest, 'streamChat'> & {
+		readonly tools?: readonly OfferedTool[];
+		readonly source?: ToolSource;
+	};
 
-async function run({tools, ...turn}: TestTurn) {
+async function run({tools, source = tools && createFixedSource(tools), ...turn}: TestTurn) {
 	const {signal} = new AbortController();
-	const source = tools && createFixedSource(tools);
 	const turns = {conversation: prompt, options, approve: allow, signal, ...turn, tools: source};
 	const collected = await collectTurn(runTurn(turns));
 	const conversation = reduceAll(prompt, collected.events);
@@ -112,7 +115,7 @@ describe('a turn with tools', () => {
 		expect(rolesOf(turn).at(-1)).toBe('assistant');
 	});
 
-	it('runs calls of one step side by side, and gives the results in their order', async () => {
+	it('decides on all calls of a step, runs them side by side, and keeps their order', async () => {
 		const {streamChat} = play(step([call('a', 'slow'), call('b', 'fast')]), step('Done.'));
 		let release = () => {};
 		const isFastDone = new Promise<void>((resolve) => {
@@ -126,8 +129,11 @@ describe('a turn with tools', () => {
 			release();
 			return textOutput('at once', true);
 		});
-		const turn = await run({streamChat, tools: [slow, fast]});
-		expect(resultsOf(turn.events)).toEqual(['a: at last', 'b: at once']);
+		const {events} = await run({streamChat, tools: [slow, fast]});
+		expect(resultsOf(events)).toEqual(['a: at last', 'b: at once']);
+		const reported = events.filter(({type}) => /^tool-(?:decision|result)$/.test(type));
+		const [decision, result] = ['tool-decision', 'tool-result'];
+		expect(reported.map(({type}) => type)).toEqual([decision, decision, result, result]);
 	});
 
 	it('runs calls with any finish reason, except in a cut or failed step', async () => {
@@ -138,10 +144,8 @@ describe('a turn with tools', () => {
 			['filter', 0],
 		] as const) {
 			const one = tool('one');
-			await run({
-				streamChat: play(step([call('a', 'one')], reason), step('x')).streamChat,
-				tools: [one],
-			});
+			const {streamChat} = play(step([call('a', 'one')], reason), step('x'));
+			await run({streamChat, tools: [one]});
 			expect(one.ran, reason).toHaveLength(count);
 		}
 		const whole = step([call('a', 'one')]);
@@ -158,11 +162,7 @@ describe('a turn with tools', () => {
 	});
 
 	it('answers calls that cannot run, without a question', async () => {
-		const asked: ApprovalRequest[] = [];
-		const approve: Approve = async (request) => {
-			asked.push(request);
-			return {type: 'run', decision: 'once'};
-		};
+		const approve = vi.fn(allow);
 		const one = tool('one', undefined, () => 'city is missing');
 		const {streamChat} = play(
 			step([call('a', 'none'), call('b', 'one', '[1', false), call('c', 'one', '{"x":1}')]),
@@ -174,7 +174,7 @@ describe('a turn with tools', () => {
 			'b: The arguments are not a JSON object.',
 			'c: The arguments do not fit: city is missing.',
 		]);
-		expect(asked).toEqual([]);
+		expect(approve).not.toHaveBeenCalled();
 		expect(turn.isComplete).toBe(true);
 	});
 
@@ -220,9 +220,7 @@ describe('a source that changes', () => {
 			return {type: 'run', decision: 'once'};
 		};
 		const {streamChat, requests} = play(step([call('a', 'one')]), step('Done.'));
-		const {signal} = new AbortController();
-		const turn = {conversation: prompt, options, streamChat, approve, signal, tools: source};
-		const {events} = await collectTurn(runTurn(turn));
+		const {events} = await run({streamChat, approve, source});
 		return {ran: one.ran, results: resultsOf(events), requests};
 	};
 
@@ -261,9 +259,7 @@ describe('a source that changes', () => {
 			return {type: 'run', decision: 'once'};
 		};
 		const {streamChat} = play(step([call('a', 'one', args)]), step('Done.'));
-		const {signal} = new AbortController();
-		const turn = {conversation: prompt, options, streamChat, approve, signal, tools: source};
-		const {events} = await collectTurn(runTurn(turn));
+		const {events} = await run({streamChat, approve, source});
 		const decisions = events.filter(({type}) => type === 'tool-decision');
 		return {asked, ran, decisions, results: resultsOf(events)};
 	};
@@ -285,16 +281,20 @@ describe('a source that changes', () => {
 		expect(results).toEqual(['a: The arguments do not fit: x is missing.']);
 	});
 
-	it('ends the turn if a tool cannot be made ready', async () => {
-		const one: Tool = {
-			...tool('one'),
-			async prepare() {
-				throw new ChatError('unavailable', 'the server cannot be started');
-			},
+	it('ends the turn if a tool cannot be made ready, or goes on with the reason', async () => {
+		const prepared = async (prepare: Tool['prepare']) => {
+			const {streamChat} = play(step([call('a', 'one')]), step('Done.'));
+			const one = {...tool('one'), prepare};
+			return {...(await run({streamChat, tools: [one]})), ran: one.ran};
 		};
-		const {streamChat} = play(step([call('a', 'one')]), step('Done.'));
-		const turn = await run({streamChat, tools: [one], approve: allow});
-		expect(turn.error).toMatchObject({kind: 'unavailable'});
+		const {error} = await prepared(async () => {
+			throw new ChatError('unavailable', 'the server cannot be started');
+		});
+		expect(error).toMatchObject({kind: 'unavailable'});
+		const {events, content, ran} = await prepared(async () => 'The server failed: no licence');
+		expect(resultsOf(events)).toEqual(['a: The server failed: no licence']);
+		expect(content).toBe('Done.');
+		expect(ran).toEqual([]);
 	});
 
 	it('runs an equal tool, and offers the new list in the next step', async () => {
@@ -422,11 +422,8 @@ describe('an interrupt', () => {
 			return textOutput('stopped', true);
 		});
 		const {streamChat} = play(step([call('a', 'fast'), call('b', 'slow')]));
-		const turn = await run({
-			streamChat,
-			tools: [tool('fast'), slow],
-			signal: interrupt.signal,
-		});
+		const {signal} = interrupt;
+		const turn = await run({streamChat, tools: [tool('fast'), slow], signal});
 		expect(isEnded).toBe(true);
 		expect(turn.error).toBe(stop);
 		expect(turn.messages.filter(({role}) => role === 'tool')).toHaveLength(2);
@@ -445,14 +442,8 @@ describe('an interrupt', () => {
 		const {streamChat} = play(step([call('a', 'fast'), call('b', 'slow')]));
 		const {signal} = new AbortController();
 		const tools = createFixedSource([tool('fast'), slow]);
-		const stream = runTurn({
-			conversation: prompt,
-			options,
-			streamChat,
-			tools,
-			approve: allow,
-			signal,
-		});
+		const turn = {conversation: prompt, options, streamChat, tools, approve: allow, signal};
+		const stream = runTurn(turn);
 		for await (const batch of stream) {
 			if (batch.some(({type}) => type === 'tool-result')) break;
 		}
@@ -489,17 +480,14 @@ describe('an answer that must have a form', () => {
 
 	it('is rejected for good when no repair is left', async () => {
 		const {streamChat} = play(step('no'));
-		const turn = await run({streamChat, answerCheck: {check, maxRepairs: 1}});
-		expect(
-			turn.events.flatMap((event) => (event.type === 'answer-rejected' ? [event] : [])),
-		).toEqual(
-			[false, true].map((isFinal) => ({
-				type: 'answer-rejected',
-				problem: 'is not valid JSON',
-				isFinal,
-			})),
-		);
-		expect(turn.events.at(-1)).toMatchObject({
+		const {events} = await run({streamChat, answerCheck: {check, maxRepairs: 1}});
+		const type = 'answer-rejected';
+		const problem = 'is not valid JSON';
+		expect(events.filter((event) => event.type === type)).toEqual([
+			{type, problem, isFinal: false},
+			{type, problem, isFinal: true},
+		]);
+		expect(events.at(-1)).toMatchObject({
 			type: 'error',
 			error: {kind: 'data', message: 'the answer is not valid JSON'},
 		});

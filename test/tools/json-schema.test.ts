@@ -14,6 +14,12 @@ test('a pattern that is too large checks nothing', async () => {
 	expect(failure?.problem).toMatch(/^Invalid regular expression.{1,200}$/);
 });
 
+test('a required argument is missing although every object has one of its name', async () => {
+	const compiled = await compileSchema({type: 'object', required: ['toString']});
+	if ('problem' in compiled) throw new Error(compiled.problem);
+	expect(compiled.check({})?.problem).toBe("it must have required property 'toString'");
+});
+
 test('a schema that takes seconds to compile cannot be used', {tags: ['cost']}, async () => {
 	const values = Array.from({length: 100_000}, (_, index) => ({const: index}));
 	expect(await compileSchema(objectOf({anyOf: values}))).toMatchObject({
