@@ -53,13 +53,54 @@ async function run(options: RunOptions) {
 const untilGone = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
 
 const echo = 'process.stdin.pipe(process.stdout);';
+const endless = 'setInterval(() => {}, 1000);';
 
 describe('a tool', () => {
-	test('gets its arguments as JSON on stdin, and returns its bare output', async () => {
-		expect(await run({script: echo, values: {city: 'Zürich\n'}})).toEqual({
-			output: '{"city":"Zürich\\n"}',
-			isError: false,
-		});
+	test.each<readonly [name: string, options: RunOptions, output: string, isError?: boolean]>([
+		[
+			'gets its arguments as JSON on stdin',
+			{script: echo, values: {city: 'Zürich\n'}},
+			'{"city":"Zürich\\n"}',
+		],
+		[
+			'that closes its input before it has read it does no harm',
+			{
+				script: "process.stdin.destroy(); setTimeout(() => console.log('fine'), 50);",
+				values: {city: 'x'.repeat(2_000_000)},
+			},
+			'fine\n',
+		],
+		['that prints nothing returns a note', {script: ''}, '[no output]'],
+		[
+			'that fails returns its exit code, and stderr apart from stdout',
+			{script: "console.log('out'); console.error('err'); process.exitCode = 3;"},
+			'[exit code 3]\nout\n\n[stderr]\nerr\n',
+			true,
+		],
+		[
+			'that hangs ends at its time limit',
+			{script: endless, timeLimitMs: 300},
+			'[stopped after 0.3 s]',
+			true,
+		],
+		[
+			'whose signal is aborted already ends at once',
+			{script: endless, signal: AbortSignal.abort()},
+			'[stopped by the user]',
+			true,
+		],
+		[
+			'that writes binary data returns its type',
+			{script: "process.stdout.write(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));"},
+			'[binary output, image/png, 16 bytes]',
+		],
+		[
+			'that writes noise returns its size',
+			{script: 'process.stdout.write(Buffer.alloc(3000, 0xfe));'},
+			'[binary output, 3000 bytes]',
+		],
+	])('%s', async (_name, options, output, isError = false) => {
+		expect(await run(options)).toEqual({output, isError});
 	});
 
 	test('gets placeholders as whole elements, whatever they hold; absent ones are left out', async () => {
@@ -100,24 +141,6 @@ describe('a tool', () => {
 		expect(output).toBe('none\n');
 	});
 
-	test('that fails returns its exit code, and stderr apart from stdout', async () => {
-		const script = "console.log('out'); console.error('err'); process.exitCode = 3;";
-		expect(await run({script})).toEqual({
-			output: '[exit code 3]\nout\n\n[stderr]\nerr\n',
-			isError: true,
-		});
-	});
-
-	test('that prints nothing returns a note', async () => {
-		expect(await run({script: ''})).toEqual({output: '[no output]', isError: false});
-	});
-
-	test('that closes its input before it has read it does no harm', async () => {
-		const script = "process.stdin.destroy(); setTimeout(() => console.log('fine'), 50);";
-		const values = {city: 'x'.repeat(2_000_000)};
-		expect(await run({script, values})).toEqual({output: 'fine\n', isError: false});
-	});
-
 	test('that writes much is cut in the middle, with a note', async () => {
 		const script = "process.stdout.write('a'.repeat(30_000) + 'é'.repeat(50_000) + 'the end');";
 		const {output, isError} = await run({script});
@@ -132,18 +155,6 @@ describe('a tool', () => {
 		const {output, isError} = await run({script});
 		expect(isError).toBe(true);
 		expect(output).toContain('[stopped: more than 10 MiB of output]');
-	});
-
-	test('that writes binary data returns its type and size', async () => {
-		const png = "process.stdout.write(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));";
-		expect((await run({script: png})).output).toMatch(/^\[binary output.*, 16 bytes\]$/);
-		const noise = 'process.stdout.write(Buffer.alloc(3000, 0xfe));';
-		expect((await run({script: noise})).output).toBe('[binary output, 3000 bytes]');
-	});
-
-	test('that hangs ends at its time limit', async () => {
-		const result = await run({script: 'setInterval(() => {}, 1000);', timeLimitMs: 300});
-		expect(result).toEqual({output: '[stopped after 0.3 s]', isError: true});
 	});
 
 	test('that ignores SIGTERM is killed', async () => {
@@ -174,11 +185,6 @@ describe('a tool', () => {
 		const result = await tool.run({}, new AbortController().signal, declineElicitation);
 		expect(result).toEqual(textOutput('left\n', false));
 		await untilGone(await readPid(tool.cwd));
-	});
-
-	test('whose signal is aborted already ends at once', async () => {
-		const result = await run({script: 'setInterval(() => {}, 1000);', signal: AbortSignal.abort()});
-		expect(result).toEqual({output: '[stopped by the user]', isError: true});
 	});
 });
 

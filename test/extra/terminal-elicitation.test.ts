@@ -65,39 +65,23 @@ test('a session and a single answer ask on a screen and in plain lines', async (
 			]);
 			expect(readFileSync(join(home, 'opened'), 'utf8')).toBe('https://example.com/login\n');
 		},
-		async 'a session declines in plain lines, and goes on'() {
-			const {entry} = hostileServer(['asks-form']);
-			const {terminal, results} = await open(entry, ['asks-form'], ['--plain']);
+		async 'a session declines a form in plain lines, and confirms a message without fields'() {
+			const tools = ['asks-form', 'asks-nothing'];
+			const {terminal, results} = await open(hostileServer(tools).entry, tools, ['--plain']);
 			await terminal.untilText('You:');
 			terminal.type('go\r');
 			await terminal.untilText('Value:');
 			terminal.type('/decline\r');
 			await terminal.untilText('Note: declined what test asked for');
-			await terminal.untilText(/Done\.\n(?:.*\n)+You:/);
-			expect(results()).toEqual(['the client said {"action":"decline"}']);
-		},
-		async 'a session confirms a message without fields in plain lines'() {
-			const {entry} = hostileServer(['asks-nothing']);
-			const {terminal, results} = await open(entry, ['asks-nothing'], ['--plain']);
-			await terminal.untilText('You:');
-			terminal.type('go\r');
 			await terminal.untilText('Question: confirm this for server test?');
-			await terminal.untilText(/1 confirm it, 2 decline\. An empty line declines\.\nNumber:/);
+			await terminal.untilText(/1 confirm it, 2 decline\. An empty line declines\.\n.*Number:/s);
 			terminal.type('1\r');
 			await terminal.untilText('Note: confirmed what test asked');
 			await terminal.untilText(/Done\.\n(?:.*\n)+You:/);
-			expect(results()).toEqual(['the client said {"action":"accept","content":{}}']);
-		},
-		async 'a session is asked by nobody after Ctrl-C'() {
-			const {terminal} = await open(hostileServer(['asks-form']).entry, ['asks-form']);
-			await terminal.untilText('Ask something');
-			terminal.type('go\r');
-			await terminal.untilText(armed);
-			terminal.press('ctrl+c');
-			await terminal.untilText('◐ interrupted');
-			await terminal.until((screen) => !screen.includes('server test asks'));
-			terminal.type('again');
-			await terminal.untilText('› again');
+			expect(results()).toEqual([
+				'the client said {"action":"decline"}',
+				'the client said {"action":"accept","content":{}}',
+			]);
 		},
 		async 'a single answer asks on a screen of its own for JSON, in a small window'() {
 			const {terminal, results} = await open(

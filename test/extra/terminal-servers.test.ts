@@ -1,59 +1,33 @@
 /** MCP servers in a session on a terminal: their prompts, their resources, and `/mcp`. */
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {approveServers} from '../helpers/approve-servers.ts';
 import {
 	everythingServer,
-	hostileServer,
+	startHostileHttp,
 	type WrittenEntry,
 	writeServers,
 } from '../helpers/mcp-servers.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import {writeTree} from '../input/input-helpers.ts';
-import type {Files} from '../templates/template-files.ts';
 
 /** Opens a session with these servers, and waits for its prompt. */
-async function open(
-	servers: Readonly<Record<string, WrittenEntry>>,
-	{
-		argv = [],
-		templates = {},
-		isApproved = true,
-	}: {
-		readonly argv?: readonly string[];
-		readonly templates?: Files;
-		readonly isApproved?: boolean;
-	} = {},
-) {
-	const home = mkdtempSync(join(tmpdir(), 'chat-servers-'));
-	onTestFinished(() => rmSync(home, {recursive: true, force: true}));
+async function open(servers: Readonly<Record<string, WrittenEntry>>) {
+	const {home} = createHome();
 	writeServers(home, servers);
-	writeTree(join(home, '.config', 'chat', 'templates'), templates);
-	const service = await startScripted(say('Answer 1.'), say('Answer 2.'));
-	const places = {XDG_CONFIG_HOME: join(home, '.config'), XDG_STATE_HOME: join(home, 'state')};
-	const env = {...service.env, ...places};
-	if (isApproved) await approveServers({home, variables: places}, ...Object.keys(servers));
-	const named = Object.keys(servers).flatMap((name) => ['--mcp', name]);
-	const terminal = await openInProcess({
-		argv: [...named, ...argv],
-		env,
-		columns: 100,
-		rows: 40,
-	});
+	const service = await startScripted(...[1, 2, 3].map((number) => say(`Answer ${number}.`)));
+	const env = {...service.env, HOME: home, XDG_CONFIG_HOME: undefined, XDG_STATE_HOME: undefined};
+	const names = Object.keys(servers);
+	await approveServers({home}, ...names);
+	const argv = names.flatMap((name) => ['--mcp', name]);
+	const terminal = await openInProcess({argv, env, columns: 100, rows: 40});
+	await terminal.untilText('Ask something');
 	return {terminal, service};
 }
 
-async function openEverything(argv: readonly string[] = []) {
-	const opened = await open({everything: everythingServer}, {argv});
-	await opened.terminal.untilText('Ask something');
-	return opened;
-}
-
-test('a prompt is listed, its values are completed, and it becomes the draft', async () => {
-	const {terminal, service} = await openEverything();
+test('a session uses what a server offers', async () => {
+	const {terminal, service} = await open({everything: everythingServer});
+	// Its prompt is listed, the values are completed by it, and the result becomes the draft.
 	terminal.type('/every');
 	await terminal.untilText(/completable-prompt +First argument choice/);
 	terminal.type('thing:compl');
@@ -80,47 +54,34 @@ test('a prompt is listed, its values are completed, and it becomes the draft', a
 	expect(service.bodies[0]?.messages).toEqual([
 		{role: 'user', content: 'Please promote Eve to the head of the Sales team.'},
 	]);
-});
+	expect(JSON.stringify(service.bodies[0]?.['tools'])).toContain('mcp__everything__echo');
 
-test('a resource is attached when the prompt is sent', async () => {
-	const {terminal, service} = await openEverything();
+	// Its resources are attached when the prompt is sent.
 	terminal.type('what is @static/doc/feat');
 	await terminal.untilText('everything:demo://resource/static/document/features.md');
 	terminal.press('enter');
 	await terminal.untilText('what is @everything:demo://');
-	terminal.type('and @everything:demo://resource/dynamic/text/7?');
-	terminal.press('enter');
-	await terminal.untilText('Answer 1.');
-	const text = JSON.stringify(service.bodies[0]?.messages);
+	terminal.type('and @everything:demo://resource/dynamic/text/7?\r');
+	await terminal.untilText('Answer 2.');
+	const text = JSON.stringify(service.bodies[1]?.messages);
 	expect(text).toContain('name=\\"everything:demo://resource/static/document/features.md\\"');
-	expect(text).toContain('name=\\"everything:demo://resource/dynamic/text/7\\"');
 	expect(text).toContain('Resource 7: This is a plaintext resource');
-	terminal.type('see @everything:demo://nothing');
-	terminal.press('enter');
-	await terminal.untilText(/see @everything:demo:\/\/nothing/);
+	terminal.type('see @everything:demo://nothing\r');
 	await terminal.untilText('✗');
-	expect(service.bodies).toHaveLength(1);
-});
+	expect(service.bodies).toHaveLength(2);
+	terminal.press('ctrl+u');
 
-test('/mcp shows, switches and restarts servers', async () => {
-	const {terminal, service} = await openEverything();
+	// `/mcp` shows, switches and restarts it.
 	terminal.type('/mcp\r');
-	await terminal.untilText(
-		/everything +not started yet · 1\d tools, about [\d,]+ tokens a request/,
-	);
+	await terminal.untilText(/everything +running · 1\d tools, about [\d,]+ tokens a request/);
 	terminal.type('/mcp everything\r');
-	await terminal.untilText('Prompts');
 	await terminal.untilText('/everything:args-prompt city [state]');
 	await terminal.untilText('@everything:demo://resource/dynamic/text/{resourceId}');
-	expect(terminal.scrollback().join('\n')).toMatch(/^ *server +mcp-servers\/everything /m);
-	terminal.type('hello\r');
-	await terminal.untilText('Answer 1.');
-	expect(JSON.stringify(service.bodies[0]?.['tools'])).toContain('mcp__everything__echo');
 	terminal.type('/mcp off everything\r');
 	await terminal.untilText('the tools of everything are off');
 	terminal.type('again\r');
-	await terminal.untilText('Answer 2.');
-	expect(service.bodies[1]?.['tools']).toBeUndefined();
+	await terminal.untilText('Answer 3.');
+	expect(service.bodies[2]?.['tools']).toBeUndefined();
 	terminal.type('/mcp restart\r');
 	await terminal.untilText('the server everything is running');
 	terminal.type('/mcp log\r');
@@ -128,18 +89,18 @@ test('/mcp shows, switches and restarts servers', async () => {
 });
 
 test('texts of a hostile server do nothing to the terminal or the prompt', async () => {
-	const {terminal, service} = await open({
-		hostile: hostileServer(['escapes']).entry,
-		bidi: hostileServer(['bidi']).entry,
-	});
-	await terminal.untilText('Ask something');
-	for (const name of ['hostile', 'bidi']) {
+	const [hostile, bidi] = [await startHostileHttp(['escapes']), await startHostileHttp(['bidi'])];
+	const {terminal, service} = await open({hostile: hostile.entry, bidi: bidi.entry});
+	for (const [name, answer] of [
+		['hostile', 'Answer 1.'],
+		['bidi', 'Answer 2.'],
+	] as const) {
 		terminal.type(`/mcp ${name}\r`);
 		await terminal.untilText(`@${name}:memo://one`);
 		terminal.type(`/${name}:review 12\r`);
 		await terminal.untilText('press Enter to send it');
 		terminal.press('enter');
-		await terminal.untilText(name === 'hostile' ? 'Answer 1.' : 'Answer 2.');
+		await terminal.untilText(answer);
 	}
 	const attacks = ['\u001b]52', '\u001bc', '\u001bP', '\u009b', '\u202e', '\u2066', '\u{e0041}'];
 	expect(attacks.filter((attack) => terminal.raw().includes(attack))).toEqual([]);

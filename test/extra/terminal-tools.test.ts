@@ -1,17 +1,14 @@
 /** Tools in a terminal: approved, run, shown as text, and ended with the program. */
-import {readFile, writeFile} from 'node:fs/promises';
+import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {isRunning} from '../helpers/is-running.ts';
-import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-import {findForbidden} from '../helpers/terminal-output.ts';
 import {callWeather, createTools, ranIn} from '../helpers/weather-tool.ts';
 
-const ready = 'Ask something';
 const armed = 'y runs it once';
 
 const argv = ['--tools', 'tools.json'];
@@ -105,81 +102,27 @@ describe('a single answer', () => {
 	});
 });
 
-describe('a session', () => {
-	test('remembers an approval for the session, and keeps the draft, which it does not change', async () => {
-		const gate = createGate();
-		const service = await startScripted(
-			[{text: 'Hm.'}, {gate}, ...callWeather()],
-			callWeather('Rome', 'b'),
-			say('Both sunny.'),
-		);
-		const cwd = createTools();
-		const terminal = await openInProcess({argv, env: service.env, cwd});
-		await terminal.untilText(ready);
-		terminal.type('weather?\r');
-		await terminal.untilText('Hm.');
-		terminal.type('We ');
-		await terminal.untilText('› We');
-		gate.open();
-		await terminal.untilText(/Run weather\?[\s\S]*your draft waits: We/);
-		await terminal.untilText('letters do not count');
-		for (const letter of 'should') terminal.type(letter);
-		terminal.press('up');
-		terminal.press('enter');
-		await delay(700);
-		expect(await ranIn(cwd)).toBe('');
-		terminal.press('up');
-		await terminal.untilText(armed);
-		terminal.type('S');
-		await terminal.untilText('Both sunny.');
-		expect(await ranIn(cwd)).toBe('xx');
-		await terminal.untilText(/› We$/m);
-	});
-
-	test('stops a tool at Ctrl-C and continues', async () => {
-		const service = await startScripted(callWeather(), say('Still here.'));
-		const cwd = createTools(stubborn);
-		// High enough for the path of any folder.
-		const terminal = await openInProcess({argv, env: service.env, cwd, rows: 40});
-		await terminal.untilText(ready);
-		terminal.type('weather?\r');
-		await terminal.untilText(armed);
-		terminal.type('y');
-		await terminal.untilText(/running weather .*Esc stops/);
-		const pid = await pidOf(cwd);
-		terminal.press('ctrl+c');
-		await terminal.untilText('◐ interrupted');
-		await terminal.untilText('stopped before it finished');
-		expect(isRunning(pid)).toBe(false);
-		terminal.type('again\r');
-		await terminal.untilText('Still here.');
-		expect(service.bodies[1]?.messages).toMatchObject([
-			{role: 'user'},
-			{role: 'assistant', content: null},
-			{role: 'tool', tool_call_id: 'a', content: 'cancelled'},
-			{role: 'user', content: 'again'},
-		]);
-	});
-
-	test('shows hostile calls and outputs as text', async () => {
-		const texts = hostileTexts.map(({text}) => text).join('\n');
-		const service = await startScripted(callWeather(texts), say('The end.'));
-		const cwd = createTools(`
-			const fs = require('node:fs');
-			process.stdout.write(fs.readFileSync('hostile'));
-			process.stderr.write(fs.readFileSync('hostile'));
-			try { fs.writeFileSync('/dev/tty', 'drawn on the terminal'); } catch {}
-		`);
-		await writeFile(join(cwd, 'hostile'), texts);
-		const terminal = await openTerminal({argv, env: service.env, cwd, columns: 100});
-		await terminal.untilText(ready);
-		terminal.type('weather?\r');
-		await terminal.untilText('v shows all of it');
-		terminal.type('v');
-		await terminal.untilText(armed);
-		terminal.type('y');
-		await terminal.untilText('The end.');
-		expect(findForbidden(terminal.raw())).toEqual([]);
-		expect(terminal.raw()).not.toContain('drawn on the terminal');
-	});
+test('a session stops a tool at Ctrl-C and continues', async () => {
+	const service = await startScripted(callWeather(), say('Still here.'));
+	const cwd = createTools(stubborn);
+	// High enough for the path of any folder.
+	const terminal = await openInProcess({argv, env: service.env, cwd, rows: 40});
+	await terminal.untilText('Ask something');
+	terminal.type('weather?\r');
+	await terminal.untilText(armed);
+	terminal.type('y');
+	await terminal.untilText(/running weather .*Esc stops/);
+	const pid = await pidOf(cwd);
+	terminal.press('ctrl+c');
+	await terminal.untilText('◐ interrupted');
+	await terminal.untilText('stopped before it finished');
+	expect(isRunning(pid)).toBe(false);
+	terminal.type('again\r');
+	await terminal.untilText('Still here.');
+	expect(service.bodies[1]?.messages).toMatchObject([
+		{role: 'user'},
+		{role: 'assistant', content: null},
+		{role: 'tool', tool_call_id: 'a', content: 'cancelled'},
+		{role: 'user', content: 'again'},
+	]);
 });

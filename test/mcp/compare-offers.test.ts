@@ -7,12 +7,6 @@ import {echo} from './memory-server.ts';
 const change = (changes: Partial<ServerTool>, before: ServerTool = echo) =>
 	compareItems(before, {...before, ...changes});
 
-test('none are found in another order of keys', () => {
-	const {type, properties, required} = echo.inputSchema;
-	const inputSchema = {required, properties, type} as ServerTool['inputSchema'];
-	expect(change({inputSchema})).toEqual([]);
-});
-
 test('claims are compared one by one', () => {
 	expect(change({annotations: {readOnlyHint: false, destructiveHint: true}})).toEqual([
 		'annotations.readOnlyHint:',

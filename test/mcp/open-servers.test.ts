@@ -50,12 +50,11 @@ function reopen(
 	{connect}: MemoryServer,
 	entries: readonly ServerEntry[],
 	folder: string | undefined,
-	{variables = {}, isAttended = true} = {},
 ): Servers {
 	return openServers(entries, {
 		connect,
-		find: (item) => findSaved(item, sourceOf(folder, variables)),
-		isAttended,
+		find: (item) => findSaved(item, sourceOf(folder)),
+		isAttended: true,
 		toolTimeout: 1000,
 		findWindow: async () => 100_000,
 	});
@@ -101,31 +100,14 @@ describe('a server that is known', () => {
 		expect(server.log).toEqual(['start memory', 'list', call, call, 'close memory']);
 	});
 
-	test('describes a call with all that the server claims', async () => {
-		const tool = pick(open(createMemoryServer()), 'mcp__memory__echo');
-		expect(await linesOf(tool)).toEqual([
-			'server|memory (npx -y memory, version 1.4.2)',
-			'tool|echo',
-			'sends|"text": "hi"',
-			'says|Returns the text',
-			'|read-only, by its own account',
-		]);
-	});
-
-	test('offers only the tools that its entry includes, and none that it excludes', () => {
-		const server = createMemoryServer();
-		const only = entry('only', {includeTools: ['echo', 'other']});
+	test('offers what its entry includes and does not exclude, and reports names that it lacks', async () => {
+		const only = entry('only', {includeTools: ['echo', 'ecco'], excludeTools: ['endles']});
 		const without = entry('without', {excludeTools: ['echo']});
-		const servers = open(server, [echo, endless], [without, only]);
+		const servers = open(createMemoryServer(), [echo, endless], [without, only]);
 		expect(namesOf(servers)).toEqual(['mcp__only__echo', 'mcp__without__endless']);
-	});
-
-	test('is reported if its entry names tools that it does not have', async () => {
-		const typed = entry('memory', {includeTools: ['echo', 'ecco'], excludeTools: ['endles']});
-		const servers = open(createMemoryServer(), [echo, endless], [typed]);
 		await servers.readFirst(never);
 		expect(servers.tools.takeNotices().map(({message}) => message)).toEqual([
-			'mcp.json, server memory: the server has no tool ecco, endles',
+			'mcp.json, server only: the server has no tool ecco, endles',
 		]);
 	});
 
@@ -142,44 +124,29 @@ describe('a server that is known', () => {
 		expect(changes).toBe(2);
 	});
 
-	test('is another server once its command has changed, and the same with other filters', () => {
-		const server = createMemoryServer();
-		const {folder} = open(server);
-		const changed = program({argv: ['npx', '-y', 'memory@2']});
-		expect(namesOf(reopen(server, [changed], folder))).toEqual([]);
-		expect(findSaved(changed, sourceOf(folder)).state).toBe('entry changed');
-		const filtered = {...memory, excludeTools: ['echo']};
-		expect(namesOf(reopen(server, [filtered], folder))).toEqual(['mcp__memory__endless']);
-	});
+	const fixed = program({argv: ['npx', '-y', 'memory']});
 
 	test.each([
-		['an argument', program({argv: ['npx', '${VALUE}']}), 'another'],
-		['the program', program({argv: ['${TOKEN}']}), 'another'],
-		['a variable', program({variables: {MODE: '${VALUE}'}}), 'another'],
-		['the folder', program({cwd: '/${VALUE}'}), 'another'],
-		['a URL', http('https://e.example/${VALUE}'), 'another'],
-		['the host of a URL', http('https://${TOKEN}.e.example/'), 'another'],
-		['a secret argument', program({argv: ['npx', '--token=${TOKEN}']}), 'the same'],
-		['a secret variable', program({variables: {API_KEY: '${VALUE}'}}), 'the same'],
-		['a header', http('https://e.example/', {'X-Trace': 'of ${VALUE}'}), 'the same'],
-		['a secret in a query', http('https://e.example/?key=${TOKEN}'), 'the same'],
-	])('with another value in %s is %3$s server', (_, written, which) => {
+		['another command', fixed, 'entry changed', program({argv: ['npx', '-y', 'memory@2']})],
+		['a variable that is not set', fixed, 'entry changed', program({argv: ['npx', '${UNSET}']})],
+		['another filter', fixed, 'approved', {...fixed, excludeTools: ['echo']}],
+		['another value in an argument', program({argv: ['npx', '${VALUE}']}), 'entry changed'],
+		['another value as the program', program({argv: ['${TOKEN}']}), 'entry changed'],
+		['another value of a variable', program({variables: {MODE: '${VALUE}'}}), 'entry changed'],
+		['another value in the folder', program({cwd: '/${VALUE}'}), 'entry changed'],
+		['another value in a URL', http('https://e.example/${VALUE}'), 'entry changed'],
+		['another value in a host', http('https://${TOKEN}.e.example/'), 'entry changed'],
+		['another secret argument', program({argv: ['npx', '--token=${TOKEN}']}), 'approved'],
+		['another secret variable', program({variables: {API_KEY: '${VALUE}'}}), 'approved'],
+		['another header', http('https://e.example/', {'X-Trace': 'of ${VALUE}'}), 'approved'],
+		['another secret in a query', http('https://e.example/?key=${TOKEN}'), 'approved'],
+	])('is another server, or the same, with %s', (_, written, state, next = written) => {
 		const folder = createDirectory({});
 		const source = (value: string) => sourceOf(folder, {VALUE: value, TOKEN: value});
 		saveManifest(written, manifestOf([echo]), source('one'), 'test');
 		expect(readFileSync(manifestsOf(folder)[0] ?? '', 'utf8')).not.toContain('"one"');
 		expect(findSaved(written, source('one')).state).toBe('approved');
-		const state = which === 'another' ? 'entry changed' : 'approved';
-		expect(findSaved(written, source('two')).state).toBe(state);
-	});
-
-	test('is not known while a variable of its entry is not set', async () => {
-		const {folder} = open(createMemoryServer());
-		const written = program({argv: ['npx', '${UNSET}']});
-		expect(findSaved(written, sourceOf(folder))).toEqual({
-			fingerprint: undefined,
-			state: 'entry changed',
-		});
+		expect(findSaved(next, source('two')).state).toBe(state);
 	});
 
 	test('keeps its prompts and instructions in a run, until the user has seen the new ones', async () => {
@@ -198,10 +165,25 @@ describe('a server that is known', () => {
 		]);
 	});
 
-	test('leaves arguments to the server if its schema cannot be used', async () => {
-		const inputSchema = {type: 'object', properties: {text: {$ref: '#/nowhere'}}};
+	test.each([
+		['that cannot be used', {$ref: '#/nowhere'}],
+		['whose check fails', {pattern: '('.repeat(30_000) + ')'.repeat(30_000)}],
+	])('leaves arguments to the server by a schema %s', async (_, text) => {
+		const inputSchema = {type: 'object', properties: {text}};
 		const tool = pick(open(createMemoryServer(), [{...echo, inputSchema}]), 'mcp__memory__echo');
-		expect(await tool.check({text: 1})).toBeUndefined();
+		expect(await tool.check({text: 'a'})).toBeUndefined();
+	});
+
+	test.each([
+		['unavailable', 'The server failed: no such program'],
+		['auth', undefined],
+	] as const)('whose start fails gives its call an error, or ends the turn: %s', async (...row) => {
+		const [kind, failure] = row;
+		const server = createMemoryServer();
+		const tool = pick(open(server), 'mcp__memory__echo');
+		const refusal = new ChatError(kind, 'no such program');
+		server.refuse(refusal);
+		expect(await tool.prepare?.(never)?.catch((error) => error)).toBe(failure ?? refusal);
 	});
 });
 
@@ -226,17 +208,6 @@ describe('a server that is not known', () => {
 			expect(server.log.filter((line) => line === 'start memory')).toHaveLength(count);
 		}
 		expect(readdirSync(folder)).toEqual([]);
-	});
-
-	test('is not even started where nobody can be asked', async () => {
-		const server = createMemoryServer();
-		const servers = reopen(server, [memory], createDirectory({}), {isAttended: false});
-		await expect(servers.readFirst(never)).rejects.toMatchObject({
-			kind: 'auth',
-			message: 'the MCP server memory is not approved yet',
-			details: {hint: 'chat mcp refresh memory shows what it offers and asks'},
-		});
-		expect(server.log).toEqual([]);
 	});
 
 	test('has tools that no approval of before the run allows', async () => {
@@ -275,12 +246,6 @@ describe('a server that is not known', () => {
 		expect(findSaved(memory, sourceOf(folder)).state).toBe('not approved');
 		writeFileSync(path, JSON.stringify({...older, fingerprint: fingerprint.slice(0, 16)}));
 		expect(findSaved(memory, sourceOf(folder)).state).toBe('damaged');
-	});
-
-	test('works without a place to keep what it offers', async () => {
-		const servers = reopen(createMemoryServer(), [memory], undefined);
-		await servers.readFirst(never);
-		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
 	});
 
 	test('is named after a second of waiting', async () => {
@@ -341,6 +306,7 @@ describe('a tool that has changed', () => {
 		expect(outputText(await before.run({text: 'x'}, never, declineElicitation))).toBe(
 			'This call was not run: the tool has changed since.',
 		);
+		expect(server.log).toEqual(['start memory', 'list']);
 	});
 
 	test('leaves no trace on disk when its call runs, and keeps its identity in the run', async () => {
@@ -367,18 +333,6 @@ describe('a tool that has changed', () => {
 		server.offer([{annotations, inputSchema: reordered, description, name}, endless]);
 		await before.prepare?.(never);
 		expect(pick(servers, 'mcp__memory__echo')).toBe(before);
-	});
-
-	test('does not run if it changes after its approval', async () => {
-		const server = createMemoryServer();
-		const servers = open(server);
-		const tool = pick(servers, 'mcp__memory__echo');
-		await tool.prepare?.(never);
-		server.offer([changed, endless]);
-		server.reportChange();
-		const output = await tool.run({text: 'hi'}, never, declineElicitation);
-		expect(outputText(output)).toBe('This call was not run: the tool has changed since.');
-		expect(server.log).not.toContain('echo {"text":"hi"}');
 	});
 
 	test('is an error if it is gone', async () => {
@@ -429,7 +383,7 @@ describe('a start', () => {
 		expect(all[0]?.state()).toEqual({type: 'running'});
 	});
 
-	test('follows the end of a server, when it is called again', async () => {
+	test('follows the end of a server, and a stop, when it is called again', async () => {
 		const server = createMemoryServer();
 		const servers = open(server);
 		await run(servers, 'mcp__memory__echo');
@@ -440,20 +394,13 @@ describe('a start', () => {
 		});
 		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
 		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
-		expect(server.log.filter((line) => line === 'start memory')).toHaveLength(2);
-		await servers.tools.close();
-		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
-	});
-
-	test('follows a stop, when it is called again', async () => {
-		const server = createMemoryServer();
-		const servers = open(server);
-		await run(servers, 'mcp__memory__echo');
 		await servers.all[0]?.stop();
 		expect(servers.all[0]?.state()).toEqual({type: 'known'});
 		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		await servers.tools.close();
+		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
 		const starts = server.log.filter((line) => /^(start|close)/.test(line));
-		expect(starts).toEqual(['start memory', 'close memory', 'start memory']);
+		expect(starts).toEqual(Array(3).fill(['start memory', 'close memory']).flat());
 	});
 
 	test('goes on if a new look at what the server offers is left', async () => {

@@ -1,5 +1,5 @@
 /** Questions of servers. The protocols name the same kinds of fields in several ways. */
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
 import type {JsonObject} from '../../src/json.ts';
 import {startCallLimit} from '../../src/mcp/call-limit.ts';
@@ -43,17 +43,32 @@ test.each([
 	expect(read(properties)).toEqual({problem: 'its field x is of an unknown kind'});
 });
 
-test('an error that needs pages and names none does not count as opened ones', async () => {
-	const limit = startCallLimit(0, () => 0);
-	const call = {
-		name: 'tested',
-		values: {},
-		elicit: declineElicitation,
-		signal: limit.signal,
-		limit,
-	};
-	const error = {code: -32_042, data: {elicitations: []}};
-	const opened = await createQuestions('x', () => {}).askForPages(error, call);
-	limit.clear();
-	expect(opened).toBeUndefined();
+describe('the questions of a call', () => {
+	function open() {
+		const limit = startCallLimit(0, () => 0);
+		onTestFinished(limit.clear);
+		const elicit = vi.fn(declineElicitation);
+		const call = {name: 'tested', values: {}, elicit, signal: limit.signal, limit};
+		return {questions: createQuestions('x', () => {}), call, elicit};
+	}
+
+	test('are twenty at most while calls run', async () => {
+		const {questions, call, elicit} = open();
+		const ask = async () => {
+			const params = {message: 'Well?', requestedSchema: {type: 'object', properties: {}}};
+			expect(await questions.ask(params, call.signal)).toMatchObject({type: 'decline'});
+		};
+		await questions.run(call, async () => {
+			for (let count = 0; count < 25; count++) await ask();
+		});
+		expect(elicit).toHaveBeenCalledTimes(20);
+		await questions.run(call, ask);
+		expect(elicit).toHaveBeenCalledTimes(21);
+	});
+
+	test('are not over after an error that needs pages and names none', async () => {
+		const {questions, call} = open();
+		const error = {code: -32_042, data: {elicitations: []}};
+		expect(await questions.askForPages(error, call)).toBeUndefined();
+	});
 });

@@ -259,6 +259,7 @@ describe('a session', () => {
 		stopped?.interrupt();
 		finish(true);
 		await expect(stopped?.answered).rejects.toBe(stopped?.stop);
+		await new Promise((resolve) => setImmediate(resolve));
 		expect(stopped?.actions.map(({type}) => type)).not.toContain('page-opened');
 	});
 });

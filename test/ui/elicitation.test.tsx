@@ -3,9 +3,9 @@ import {describe, expect, test} from 'vitest';
 import type {Elicitation} from '../../src/chat/elicitation.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {createElicitation} from '../../src/repl/question/elicitation.ts';
-import {hostileTexts} from '../fixtures/hostile-texts.ts';
+import {hostileSample} from '../fixtures/hostile-texts.ts';
 import {colours, fieldOf, formOf, kinds, pageOf, required} from '../helpers/elicitations.ts';
-import {enter, paste} from '../repl/play.ts';
+import {paste} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
 const armed: Action = {type: 'question-armed'};
@@ -13,6 +13,11 @@ const armed: Action = {type: 'question-armed'};
 function ask(request: Elicitation, size: {readonly columns?: number; readonly rows?: number} = {}) {
 	const asked: Action = {type: 'question-asked', question: createElicitation(request)};
 	return openStage(size).play('go⏎', '<< …', asked);
+}
+
+/** Returns the rows of a question without its frame. */
+function unframe(rows: readonly string[]): readonly string[] {
+	return rows.flatMap((row) => (/^[╭╰]─/.test(row) ? [] : [row.replace(/^│ (.*?) *│$/, '$1')]));
 }
 
 const about = (text: string) => ({description: text, isRequired: true});
@@ -39,19 +44,20 @@ describe('a field', () => {
 		]);
 	});
 
-	test.each([
-		[[{name: 'create', values: {a: 1}}], ['during  create {"a":1}']],
-		[
-			[
-				{name: 'create', values: {}},
-				{name: 'change', values: {}},
-			],
-			['during  one of these calls:', '        create {}', '        change {}'],
-		],
-	])('names the call that it belongs to, as far as it is known', (calls, lines) => {
-		const stage = ask({...formOf(fieldOf('name')), calls}).play(armed);
-		const rows = stage.rows().map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
-		expect(rows.slice(2, 2 + lines.length)).toEqual(lines);
+	test('names the calls that it may belong to', () => {
+		const rowsWith = (...calls: Elicitation['calls']) =>
+			unframe(
+				ask({...formOf(fieldOf('name')), calls})
+					.play(armed)
+					.rows(),
+			);
+		expect(rowsWith({name: 'create', values: {a: 1}})).toContain('during  create {"a":1}');
+		const two = [
+			{name: 'create', values: {}},
+			{name: 'change', values: {}},
+		];
+		const lines = ['during  one of these calls:', '        create {}', '        change {}'];
+		expect(rowsWith(...two).slice(1, 4)).toEqual(lines);
 	});
 
 	test('marks the choices that are taken', () => {
@@ -78,11 +84,6 @@ describe('a field', () => {
 		expect(shown).toContain('›  50  Title 49');
 		expect(shown).not.toContain('Title 99');
 		expect(stage.faults()).toEqual([]);
-	});
-
-	test('says why an answer does not fit', () => {
-		const stage = ask(formOf(required('age', kinds.number))).play(armed, 'old⏎');
-		expect(stage.rows().join('\n')).toContain('│ Expected a number.');
 	});
 
 	test('prints all of a long message', () => {
@@ -112,11 +113,6 @@ describe('a question without fields', () => {
 		stage.play('v', 'b', armed, '<down>', 'y');
 		expect(stage.committed()).toContain('  · confirmed what github asked');
 	});
-
-	test('names only its own keys in a small window', () => {
-		const rows = ask(formOf(), {columns: 40, rows: 10}).play(armed).rows();
-		expect(rows.at(-1)).toBe('y confirm · v all · ›n decline');
-	});
 });
 
 describe('all that is sent', () => {
@@ -145,23 +141,13 @@ describe('all that is sent', () => {
 		]);
 	});
 
-	test('hides nothing in a value', () => {
-		const stage = ask(formOf(fieldOf('name'))).play(armed, paste('a\u202eb'), '<enter>', armed);
-		expect(stage.rows().join('\n')).toContain('name: a⟨U+202E⟩b');
-	});
-
-	test('is reported in one line when it is sent', () => {
-		const said = '<< I will ask.…';
-		const stage = openStage().play('go⏎', said);
+	test('hides nothing in a value, and is reported in one line below the answer so far', () => {
+		const stage = openStage().play('go⏎', '<< I will ask.…');
 		const question = createElicitation(formOf(fieldOf('name')));
-		stage.play({type: 'question-asked', question}, armed, 'Ada⏎');
-		stage.play(armed, 'y');
-		const rows = stage.committed();
-		expect(rows).toContain('  · answered github: 1 field');
-		expect(rows.indexOf('  · answered github: 1 field')).toBeGreaterThan(
-			rows.indexOf('I will ask.'),
-		);
-		expect(rows.join('\n')).not.toContain('Ada');
+		stage.play({type: 'question-asked', question}, armed, paste('a\u202eb'), '<enter>', armed);
+		expect(stage.rows().join('\n')).toContain('name: a⟨U+202E⟩b');
+		const rows = stage.play('y').committed();
+		expect(rows.slice(-3)).toEqual(['I will ask.', '', '  · answered github: 1 field']);
 	});
 });
 
@@ -195,19 +181,16 @@ describe('a page', () => {
 	test('never cuts its host', () => {
 		const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.evil.example`;
 		const stage = ask(pageOf(`https://${host}/`), {columns: 60, rows: 30}).play(armed);
-		const rows = stage.rows().map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
-		expect(rows.slice(3, 6).join('')).toBe(host);
+		expect(unframe(stage.rows()).slice(2, 5).join('')).toBe(host);
 	});
 });
 
-describe('a small window', () => {
-	const sizes = [
-		{columns: 80, rows: 24},
-		{columns: 40, rows: 10},
-		{columns: 20, rows: 6},
-	];
-
-	test.each(sizes)('names the field and the keys at $columns by $rows', (size) => {
+describe.each([
+	{columns: 80, rows: 24},
+	{columns: 40, rows: 10},
+	{columns: 20, rows: 6},
+])('a window of $columns by $rows', (size) => {
+	test('names the field, the keys and what is wrong', () => {
 		const stage = ask(formOf(required('name'), fieldOf('age')), size).play(armed);
 		expect(stage.rows().join('\n')).toMatch(/name/);
 		expect(stage.rows().join(' ')).toMatch(/Enter.* Esc/);
@@ -216,44 +199,31 @@ describe('a small window', () => {
 		expect(stage.faults()).toEqual([]);
 	});
 
-	test.each(sizes)('sends nothing unseen at $columns by $rows', (size) => {
-		const stage = ask(formOf(fieldOf('name'), fieldOf('age')), size).play(armed, 'Ada⏎');
-		stage.play(enter('x '.repeat(2000)), armed, 'y');
-		expect(stage.state().question).toBeDefined();
-		expect(stage.rows().join('\n')).toContain(
-			size.columns < 30 ? 'Press v first' : 'Press v first, to see all of it.',
-		);
-		stage.play('v', 'y');
-		expect(stage.state().question).toBeUndefined();
-		expect(stage.faults()).toEqual([]);
+	test('says that all of it has to be seen first', () => {
+		const stage = ask(formOf(fieldOf('name')), size).play(armed, paste('x '.repeat(2000)), '⏎');
+		expect(stage.play(armed, 'y').rows().join('\n')).toContain('Press v first');
+		expect(stage.play('v').faults()).toEqual([]);
 	});
 
-	test.each(sizes)('stays in its window at $columns by $rows, and after a resize', (size) => {
+	test('holds any question, also after a resize', () => {
 		for (const request of [
 			{...formOf(required('name', kinds.choice), fieldOf('age')), message: 'word '.repeat(500)},
 			pageOf(`https://${'a'.repeat(60)}.example.com/${'b'.repeat(500)}`, 'word '.repeat(500)),
 		]) {
 			const stage = ask(request).play(armed);
-			stage.play({type: 'resize', ...size});
-			expect(stage.faults()).toEqual([]);
-			stage.play('<down>', '<enter>', '<enter>', armed);
-			expect(stage.faults()).toEqual([]);
+			expect(stage.play({type: 'resize', ...size}).faults()).toEqual([]);
+			expect(stage.play('<down>', '<enter>', '<enter>', armed).faults()).toEqual([]);
 		}
 	});
 });
 
-test.each(hostileTexts)('no text of a server can draw or hide: $name', ({text}) => {
-	const field = fieldOf(
-		'a',
-		{...kinds.choice, choices: [{value: text, title: text}]},
-		{
-			title: text,
-			description: text,
-			defaultValue: text,
-		},
-	);
-	const stage = ask({...formOf(field), server: text, message: text}).play(armed);
-	expect(stage.faults()).toEqual([]);
-	stage.play('<tab>', '<enter>', armed, 'v', 'y');
-	expect(stage.faults()).toEqual([]);
+test('no text of a server can draw or hide', () => {
+	for (const {name, text} of hostileSample) {
+		const choices = [{value: text, title: text}];
+		const more = {title: text, description: text, defaultValue: text};
+		const form = formOf(fieldOf('a', {...kinds.choice, choices}, more));
+		const stage = ask({...form, server: text, message: text}).play(armed);
+		expect(stage.faults(), name).toEqual([]);
+		expect(stage.play('<tab>', '<enter>', armed, 'v', 'y').faults(), name).toEqual([]);
+	}
 });
