@@ -56,11 +56,12 @@ const echo = 'process.stdin.pipe(process.stdout);';
 const endless = 'setInterval(() => {}, 1000);';
 
 describe('a tool', () => {
-	test.each<readonly [name: string, options: RunOptions, output: string, isError?: boolean]>([
+	test.each<readonly [name: string, options: RunOptions, output: string, isError: boolean]>([
 		[
 			'gets its arguments as JSON on stdin',
 			{script: echo, values: {city: 'Zürich\n'}},
 			'{"city":"Zürich\\n"}',
+			false,
 		],
 		[
 			'that closes its input before it has read it does no harm',
@@ -69,8 +70,9 @@ describe('a tool', () => {
 				values: {city: 'x'.repeat(2_000_000)},
 			},
 			'fine\n',
+			false,
 		],
-		['that prints nothing returns a note', {script: ''}, '[no output]'],
+		['that prints nothing returns a note', {script: ''}, '[no output]', false],
 		[
 			'that fails returns its exit code, and stderr apart from stdout',
 			{script: "console.log('out'); console.error('err'); process.exitCode = 3;"},
@@ -93,13 +95,15 @@ describe('a tool', () => {
 			'that writes binary data returns its type',
 			{script: "process.stdout.write(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));"},
 			'[binary output, image/png, 16 bytes]',
+			false,
 		],
 		[
 			'that writes noise returns its size',
 			{script: 'process.stdout.write(Buffer.alloc(3000, 0xfe));'},
 			'[binary output, 3000 bytes]',
+			false,
 		],
-	])('%s', async (_name, options, output, isError = false) => {
+	])('%s', async (_name, options, output, isError) => {
 		expect(await run(options)).toEqual({output, isError});
 	});
 

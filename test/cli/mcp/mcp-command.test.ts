@@ -117,34 +117,43 @@ describe('chat mcp add', () => {
 	const url = ['--url', 'https://e.example'];
 	const npx = ['--', 'npx'];
 
-	it.each<readonly [argv: readonly string[], message: string, exitCode?: number]>([
-		[['add'], 'needs more arguments'],
-		[['add', 'My_Files', '--', 'x'], '"My_Files" is not the name of a server'],
-		[['add', 'x'], 'mcp add needs a program or a URL'],
-		[['add', 'x', 'npx', 'files'], 'mcp add takes fewer arguments'],
-		[['add', 'x', ...url, ...npx], 'a program or --url, not both'],
-		[['add', 'x', '--url', 'ftp://e.example'], 'url must start with http:// or https://'],
-		[['add', 'x', ...url, '--env', 'A'], '--env is for programs'],
-		[['add', 'x', ...url, '--cwd', '/'], '--cwd is for programs'],
-		[['add', 'x', '--header', 'A: b', ...npx], '--header is for --url'],
-		[['add', 'x', '--scope', 'a', ...npx], 'a login is for --url'],
+	const mistakes: ReadonlyArray<readonly [readonly string[], message: string, exitCode?: number]> =
 		[
-			['add', 'x', ...url, '--client-secret', 'plain-secret'],
-			"--client-secret needs a variable in quotes, such as '${CLIENT_SECRET}', not the secret\n",
-		],
-		[['add', 'x', ...url, '--callback-port', '0'], '--callback-port is "0"'],
-		[['add', 'x', '--env', 'A-B', ...npx], '--env needs the name of a variable, not "A-B"'],
-		[['add', 'x', '--env', 'CHAT_API_KEY', ...npx], "servers never get chat's key"],
-		[['add', 'x', '-y', '--env', 'NOPE', ...npx], 'the variable NOPE is not set', 78],
-		[['list', '--yes'], 'mcp list does not have --yes'],
-		[['show'], 'mcp show needs more arguments'],
-		[['show', 'x'], 'there is no MCP server x', 66],
-	])('is refused, and nothing is written: %j', async (argv, message, exitCode = 64) => {
-		const {run, path} = open();
-		const {stderr, ...ended} = await run(argv);
-		expect({stderr, ...ended}).toMatchObject({exitCode, stderr: expect.stringContaining(message)});
-		expect(existsSync(path)).toBe(false);
-	});
+			[['add'], 'needs more arguments'],
+			[['add', 'My_Files', '--', 'x'], '"My_Files" is not the name of a server'],
+			[['add', 'x'], 'mcp add needs a program or a URL'],
+			[['add', 'x', 'npx', 'files'], 'mcp add takes fewer arguments'],
+			[['add', 'x', ...url, ...npx], 'a program or --url, not both'],
+			[['add', 'x', '--url', 'ftp://e.example'], 'url must start with http:// or https://'],
+			[['add', 'x', ...url, '--env', 'A'], '--env is for programs'],
+			[['add', 'x', ...url, '--cwd', '/'], '--cwd is for programs'],
+			[['add', 'x', '--header', 'A: b', ...npx], '--header is for --url'],
+			[['add', 'x', '--scope', 'a', ...npx], 'a login is for --url'],
+			[
+				['add', 'x', ...url, '--client-secret', 'plain-secret'],
+				"--client-secret needs a variable in quotes, such as '${CLIENT_SECRET}', not the secret\n",
+			],
+			[['add', 'x', ...url, '--callback-port', '0'], '--callback-port is "0"'],
+			[['add', 'x', '--env', 'A-B', ...npx], '--env needs the name of a variable, not "A-B"'],
+			[['add', 'x', '--env', 'CHAT_API_KEY', ...npx], "servers never get chat's key"],
+			[['add', 'x', '-y', '--env', 'NOPE', ...npx], 'the variable NOPE is not set', 78],
+			[['list', '--yes'], 'mcp list does not have --yes'],
+			[['show'], 'mcp show needs more arguments'],
+			[['show', 'x'], 'there is no MCP server x', 66],
+		];
+
+	it.each(mistakes.map(([argv, message, exitCode = 64]) => [argv, message, exitCode] as const))(
+		'is refused, and nothing is written: %j',
+		async (argv, message, exitCode) => {
+			const {run, path} = open();
+			const {stderr, ...ended} = await run(argv);
+			expect({stderr, ...ended}).toMatchObject({
+				exitCode,
+				stderr: expect.stringContaining(message),
+			});
+			expect(existsSync(path)).toBe(false);
+		},
+	);
 
 	it('warns of a secret that it stores, and of paths that mean something else there', async () => {
 		const {run, home} = open();
