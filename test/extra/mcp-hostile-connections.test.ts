@@ -175,12 +175,12 @@ describe.each([
 		const asked: Elicitation[] = [];
 		let isTakenAway: boolean | undefined;
 		const abort = new AbortController();
-		const options = (signal: AbortSignal, elicit: Elicit) => ({timeLimitMs: 300, elicit, signal});
+		const options = (signal: AbortSignal, elicit: Elicit) => ({timeLimitMs: 600, elicit, signal});
 		const elicit: Elicit = async (request, signal) => {
 			asked.push(request);
 			// The other call ends at its limit if it is not paused, and this one does not.
-			const early = await Promise.race([other, delay(500)]);
-			expect(early && outputText(early)).toBe(isKnown ? '[stopped after 0.3 s]' : undefined);
+			const early = await Promise.race([other, delay(900)]);
+			expect(early && outputText(early)).toBe(isKnown ? '[stopped after 0.6 s]' : undefined);
 			abort.abort();
 			await other;
 			isTakenAway = signal.aborted;
