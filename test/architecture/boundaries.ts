@@ -20,506 +20,130 @@ export type Boundary = {
 };
 
 /** Every folder may import these, and they each other. */
-const groundFiles = {
-	'json.ts': 'any',
-	'json-error.ts': 'any',
-	'check-json.ts': 'any',
-	'abort.ts': 'any',
-	'data-url.ts': 'any',
-	'cost.ts': 'any',
-	'continuation-request.ts': 'any',
-	'schedule-after-input.ts': 'any',
-	'errors.ts': 'any',
-	'hint.ts': 'any',
-	'loopback.ts': 'any',
-	'exit-codes.ts': 'any',
-	'finish-reason.ts': 'any',
-	'fold-text.ts': 'any',
-	'find-fuzzy.ts': 'any',
-	'environment.ts': 'any',
-	'process-environment.ts': 'any',
-	'redact.ts': 'any',
-	'providers.ts': 'any',
-	'media-type.ts': 'any',
-	'image-size.ts': 'any',
-	'did-you-mean.ts': 'any',
-	'usage.ts': 'any',
-	'version.ts': 'any',
-	'wire-name.ts': 'any',
-	'wording.ts': 'any',
-} as const satisfies Record<string, Use>;
+export const groundFileNames: readonly string[] = `
+	json json-error check-json abort data-url cost continuation-request schedule-after-input
+	errors hint loopback exit-codes finish-reason fold-text find-fuzzy environment process-environment
+	redact providers media-type image-size did-you-mean usage version wire-name wording
+`
+	.trim()
+	.split(/\s+/)
+	.map((name) => `${name}.ts`);
 
-const node = {'node:*': 'any'} as const satisfies Record<string, Use>;
+/**
+ * A place, and what it may import besides the ground (`-`: without it); `~` means lazily. Behind the
+ * bar are packages. Places and targets with the same folder share it: `a/{b,c}.ts`.
+ *
+ * Nothing but a wire knows its convention. What `protocol/` shares with the server must not import
+ * the rest of the client.
+ */
+const table = `
+main.ts: cli/ output/
+cli/: cli/ask.ts cli/command-line/ cli/run/service/ ~ui/ink/ ~ui/lines/ ~ui/run.ts context/
+	repl/ server/ models/ ~protocol/chat-completions/chat-completions.ts
+	protocol/{describe-request,list-models,pace,replay-reply,service-batches}.ts
+	protocol/{request-json,stream-chat}.ts processes/desktop.ts ~processes/read-pdf.ts quotes/
+	~tools/ mcp/ ~mcp/{auth-provider,connect,http-fetch}.ts sessions/ templates/ batch/
+	files/{lock-file,private-files,trust}.ts input/ output/ chat/
+	settings/files/{config-file,config-path,update-config}.ts
+	settings/options/{config-values,load-settings,option-row,settings,parse-service}.ts
+	settings/options/{parsers,request-fields,template-layer,unknown-keys,option-rows}.ts
+	settings/service/{api-key,base-url,credentials,describe-settings,find-key}.ts
+	settings/service/{model-name,own-model,proxy,service-settings}.ts terminal/ | node:*
+cli/ask.ts: cli/run/until-interrupted.ts ~ui/prompts/ input/read-bytes.ts output/print.ts |
+	node:*
+cli/command-line/: settings/options/{option-row,option-rows,parsers,settings}.ts | commander
+cli/run/service/: cli/ask.ts models/ processes/ chat/ input/ output/
+	protocol/chat-completions/chat-completions.ts ~protocol/messages/messages.ts
+	~protocol/responses/responses.ts protocol/{key-header,wire,list-models,service-connection}.ts
+	protocol/http/{exchange,route}.ts server/ settings/files/config-path.ts
+	settings/options/{load-settings,parse-service,settings,unknown-keys}.ts
+	settings/service/{api-key,base-url,describe-settings,model-name,own-model}.ts
+	settings/service/{proxy,service-settings}.ts ~settings/service/ca-file.ts terminal/ | node:*
+ui/run.ts: repl/ chat/
+ui/ink/: ~ui/run.ts repl/ chat/ terminal/ | node:* ink react
+ui/lines/: ~ui/run.ts repl/ chat/ terminal/ | node:*
+ui/prompts/: output/streams.ts repl/editor/ repl/keys/edit-line.ts
+	repl/list/{list,numbered}.ts terminal/
+repl/: chat/ context/ settings/options/{option-row,parsers,request-fields,settings}.ts
+	settings/service/model-name.ts terminal/{width,wrap-line,control-sequences}.ts
+	terminal/markdown/stream/code-blocks.ts terminal/keys/key-input.ts
+server/: protocol/chat-completions/json-types.ts protocol/node-http.ts server/reply/
+	server/request/ server/scenario/ | node:*
+server/reply/: protocol/chat-completions/json-types.ts
+	server/{sealed-reasoning,service-error}.ts server/request/ | node:* valibot
+server/scenario/: server/service-error.ts server/answer/ server/reply/ server/request/ |
+	valibot ~yaml
+server/request/: server/{models,sealed-reasoning,service-error}.ts | valibot
+server/answer/: server/reply/ server/request/ | node:*
+protocol/: chat/ protocol/decode/ protocol/errors/ protocol/http/
+protocol/chat-completions/: chat/ protocol/chat-completions/json-types.ts
+	protocol/{create-wire,key-header,operation-url,read-models,wire}.ts protocol/decode/
+	protocol/errors/
+protocol/{messages,responses}/: chat/
+	protocol/{create-wire,key-header,operation-url,unsupported,wire}.ts protocol/decode/
+	protocol/errors/
+protocol/http/: protocol/node-http.ts | node:* ~https-proxy-agent ~http-proxy-agent
+protocol/errors/: protocol/http/{http-head,socket-error}.ts
+protocol/decode/: chat/ protocol/errors/ | eventsource-parser
+protocol/chat-completions/json-types.ts:
+protocol/node-http.ts: | node:*
+files/: | node:*
+models/: chat/ files/ | node:*
+context/: chat/ | tokenx
+batch/: files/private-files.ts sessions/read-lines.ts | node:* valibot
+processes/: | node:*
+sessions/: chat/ files/ | node:* valibot
+sessions/export/: chat/ sessions/{session-record,turn-hashes,turn-records}.ts
+	terminal/markdown/ terminal/safe-text.ts | ~marked
+sessions/chat-file/: chat/ sessions/ sessions/export/
+sessions/import/: chat/ sessions/ sessions/export/ | node:* valibot ~fzstd ~yaml ~yauzl
+templates/: chat/ files/ input/{load-text,line-range,read-bytes}.ts | node:* ~yaml
+mcp/: chat/ files/ tools/describe-values.ts ~tools/json-schema.ts protocol/http/
+	~settings/files/change-file.ts processes/ protocol/node-http.ts
+	settings/files/{config-path,json-file}.ts settings/service/{base-url,credentials,proxy}.ts |
+	node:* @modelcontextprotocol/client ~smol-toml valibot
+quotes/: chat/ terminal/markdown/stream/fence.ts
+tools/: chat/ processes/ | node:* ~ajv valibot
+input/: chat/ processes/ | node:* ignore picomatch
+output/: chat/ terminal/
+settings/service/: files/private-files.ts settings/options/ settings/files/ | node:*
+settings/options/: settings/files/ | node:*
+settings/files/: files/ | node:* ~conf
+terminal/: | node:* marked highlight.js string-width
+chat/: - abort.ts cost.ts data-url.ts errors.ts continuation-request.ts finish-reason.ts
+	hint.ts json.ts media-type.ts usage.ts wording.ts
+`;
 
-/** The files of `settings/` that the commands may import. */
-const settingsFaces = {
-	'settings/files/config-file.ts': 'any',
-	'settings/files/config-path.ts': 'any',
-	'settings/files/update-config.ts': 'any',
-	'settings/options/config-values.ts': 'any',
-	'settings/options/load-settings.ts': 'any',
-	'settings/options/option-row.ts': 'any',
-	'settings/options/settings.ts': 'any',
-	'settings/options/parse-service.ts': 'any',
-	'settings/options/parsers.ts': 'any',
+const uses = (names: readonly string[]) =>
+	names.flatMap(expandBraces).map((name): [string, Use] => {
+		return name.startsWith('~') ? [name.slice(1), 'lazy'] : [name, 'any'];
+	});
 
-	'settings/options/request-fields.ts': 'any',
-	'settings/options/template-layer.ts': 'any',
-	'settings/options/unknown-keys.ts': 'any',
-	'settings/service/api-key.ts': 'any',
-	'settings/service/base-url.ts': 'any',
-	'settings/service/credentials.ts': 'any',
-	'settings/service/describe-settings.ts': 'any',
-	'settings/service/find-key.ts': 'any',
-	'settings/service/model-name.ts': 'any',
-	'settings/service/own-model.ts': 'any',
-	'settings/service/proxy.ts': 'any',
-	'settings/service/service-settings.ts': 'any',
-} as const satisfies Record<string, Use>;
+function expandBraces(name: string): readonly string[] {
+	const [, start, list = '', end] = /^(.*)\{(.*)\}(.*)$/.exec(name) ?? [];
+	return start === undefined ? [name] : list.split(',').map((part) => start + part + end);
+}
 
-export const groundFileNames: readonly string[] = Object.keys(groundFiles);
+function readRow(row: string): readonly Boundary[] {
+	const [places = '', rest = ''] = row.split(/:(?:\s|$)/);
+	const [targets = [], packages = []] = rest.split('|').map((names) => names.match(/\S+/g) ?? []);
+	const ground = targets[0] === '-' ? [] : groundFileNames;
+	const files = uses([...ground, ...targets.filter((name) => name !== '-')]);
+	return expandBraces(places).map((place) => ({
+		place,
+		files: Object.fromEntries(files),
+		packages: Object.fromEntries(uses(packages)),
+	}));
+}
 
 export const boundaries: readonly Boundary[] = [
-	{place: 'main.ts', files: {...groundFiles, 'cli/': 'any', 'output/': 'any'}, packages: {}},
-	{
-		place: 'cli/',
-		files: {
-			...groundFiles,
-			'cli/ask.ts': 'any',
-			'cli/command-line/': 'any',
-			'cli/run/service/': 'any',
-			'ui/ink/': 'lazy',
-			'ui/lines/': 'lazy',
-			'ui/run.ts': 'lazy',
-			'context/': 'any',
-			'repl/': 'any',
-			'server/': 'any',
-			'models/': 'any',
-			'protocol/chat-completions/chat-completions.ts': 'lazy',
-			'protocol/describe-request.ts': 'any',
-			'protocol/list-models.ts': 'any',
-			'protocol/pace.ts': 'any',
-			'protocol/replay-reply.ts': 'any',
-			'protocol/service-batches.ts': 'any',
-			'protocol/request-json.ts': 'any',
-			'protocol/stream-chat.ts': 'any',
-			'processes/desktop.ts': 'any',
-			'processes/read-pdf.ts': 'lazy',
-			'quotes/': 'any',
-			'tools/': 'lazy',
-			'mcp/': 'any',
-			'mcp/auth-provider.ts': 'lazy',
-			'mcp/connect.ts': 'lazy',
-			'mcp/http-fetch.ts': 'lazy',
-			'sessions/': 'any',
-			'templates/': 'any',
-			'batch/': 'any',
-			'files/lock-file.ts': 'any',
-			'files/private-files.ts': 'any',
-			'files/trust.ts': 'any',
-			'input/': 'any',
-			'output/': 'any',
-			'chat/': 'any',
-			...settingsFaces,
-			'settings/options/option-rows.ts': 'any',
-			'terminal/': 'any',
-		},
-		packages: node,
-	},
-	{
-		place: 'cli/ask.ts',
-		files: {
-			...groundFiles,
-			'cli/run/until-interrupted.ts': 'any',
-			'ui/prompts/': 'lazy',
-			'input/read-bytes.ts': 'any',
-			'output/print.ts': 'any',
-		},
-		packages: node,
-	},
-	{
-		place: 'cli/command-line/',
-		files: {
-			...groundFiles,
-			'settings/options/option-row.ts': 'any',
-			'settings/options/option-rows.ts': 'any',
-			'settings/options/parsers.ts': 'any',
-			'settings/options/settings.ts': 'any',
-		},
-		packages: {commander: 'any'},
-	},
-	{
-		place: 'cli/run/service/',
-		files: {
-			...groundFiles,
-			'cli/ask.ts': 'any',
-			'models/': 'any',
-			'processes/': 'any',
-			'chat/': 'any',
-			'input/': 'any',
-			'output/': 'any',
-			'protocol/chat-completions/chat-completions.ts': 'any',
-			'protocol/messages/messages.ts': 'lazy',
-			'protocol/responses/responses.ts': 'lazy',
-			'protocol/key-header.ts': 'any',
-			'protocol/wire.ts': 'any',
-			'protocol/list-models.ts': 'any',
-			'protocol/http/exchange.ts': 'any',
-			'protocol/http/route.ts': 'any',
-			'protocol/service-connection.ts': 'any',
-			'server/': 'any',
-			'settings/files/config-path.ts': 'any',
-			'settings/options/load-settings.ts': 'any',
-			'settings/options/parse-service.ts': 'any',
-			'settings/options/settings.ts': 'any',
-			'settings/options/unknown-keys.ts': 'any',
-			'settings/service/api-key.ts': 'any',
-			'settings/service/base-url.ts': 'any',
-			'settings/service/ca-file.ts': 'lazy',
-			'settings/service/describe-settings.ts': 'any',
-			'settings/service/model-name.ts': 'any',
-			'settings/service/own-model.ts': 'any',
-			'settings/service/proxy.ts': 'any',
-			'settings/service/service-settings.ts': 'any',
-			'terminal/': 'any',
-		},
-		packages: node,
-	},
-	{
-		place: 'ui/run.ts',
-		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any'},
-		packages: {},
-	},
-	{
-		place: 'ui/ink/',
-		files: {
-			...groundFiles,
-			'ui/run.ts': 'lazy',
-			'repl/': 'any',
-			'chat/': 'any',
-			'terminal/': 'any',
-		},
-		packages: {...node, ink: 'any', react: 'any'},
-	},
-	{
-		place: 'ui/lines/',
-		files: {
-			...groundFiles,
-			'ui/run.ts': 'lazy',
-			'repl/': 'any',
-			'chat/': 'any',
-			'terminal/': 'any',
-		},
-		packages: node,
-	},
-	{
-		place: 'ui/prompts/',
-		files: {
-			...groundFiles,
-			'output/streams.ts': 'any',
-			'repl/editor/': 'any',
-			'repl/keys/edit-line.ts': 'any',
-			'repl/list/list.ts': 'any',
-			'repl/list/numbered.ts': 'any',
-			'terminal/': 'any',
-		},
-		packages: {},
-	},
-	{
-		place: 'repl/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'context/': 'any',
-			'settings/options/option-row.ts': 'any',
-			'settings/options/parsers.ts': 'any',
-			'settings/options/request-fields.ts': 'any',
-			'settings/options/settings.ts': 'any',
-			'settings/service/model-name.ts': 'any',
-			'terminal/width.ts': 'any',
-			'terminal/wrap-line.ts': 'any',
-			'terminal/control-sequences.ts': 'any',
-			'terminal/markdown/stream/code-blocks.ts': 'any',
-			'terminal/keys/key-input.ts': 'any',
-		},
-		packages: {},
-	},
-	{
-		place: 'server/',
-		files: {
-			...groundFiles,
-			'protocol/chat-completions/json-types.ts': 'any',
-			'protocol/node-http.ts': 'any',
-			'server/reply/': 'any',
-			'server/request/': 'any',
-			'server/scenario/': 'any',
-		},
-		packages: node,
-	},
-	{
-		place: 'server/reply/',
-		files: {
-			...groundFiles,
-			'protocol/chat-completions/json-types.ts': 'any',
-			'server/sealed-reasoning.ts': 'any',
-			'server/service-error.ts': 'any',
-			'server/request/': 'any',
-		},
-		packages: {...node, valibot: 'any'},
-	},
-	{
-		place: 'server/scenario/',
-		files: {
-			...groundFiles,
-			'server/service-error.ts': 'any',
-			'server/answer/': 'any',
-			'server/reply/': 'any',
-			'server/request/': 'any',
-		},
-		packages: {valibot: 'any', yaml: 'lazy'},
-	},
-	{
-		place: 'server/request/',
-		files: {
-			...groundFiles,
-			'server/models.ts': 'any',
-			'server/sealed-reasoning.ts': 'any',
-			'server/service-error.ts': 'any',
-		},
-		packages: {valibot: 'any'},
-	},
-	{
-		place: 'server/answer/',
-		files: {...groundFiles, 'server/reply/': 'any', 'server/request/': 'any'},
-		packages: node,
-	},
-	// Nothing but a wire knows its convention.
-	{
-		place: 'protocol/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'protocol/decode/': 'any',
-			'protocol/errors/': 'any',
-			'protocol/http/': 'any',
-		},
-		packages: {},
-	},
-	{
-		place: 'protocol/chat-completions/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'protocol/chat-completions/json-types.ts': 'any',
-			'protocol/create-wire.ts': 'any',
-			'protocol/decode/': 'any',
-			'protocol/errors/': 'any',
-			'protocol/key-header.ts': 'any',
-			'protocol/operation-url.ts': 'any',
-			'protocol/read-models.ts': 'any',
-			'protocol/wire.ts': 'any',
-		},
-		packages: {},
-	},
-	...['protocol/messages/', 'protocol/responses/'].map((place) => {
-		const files = {
-			...groundFiles,
-			'chat/': 'any',
-			'protocol/create-wire.ts': 'any',
-			'protocol/decode/': 'any',
-			'protocol/errors/': 'any',
-			'protocol/key-header.ts': 'any',
-			'protocol/operation-url.ts': 'any',
-			'protocol/unsupported.ts': 'any',
-			'protocol/wire.ts': 'any',
-		} as const;
-		return {place, files, packages: {}};
-	}),
-	{
-		place: 'protocol/http/',
-		files: {
-			...groundFiles,
-			'protocol/node-http.ts': 'any',
-		},
-		packages: {...node, 'https-proxy-agent': 'lazy', 'http-proxy-agent': 'lazy'},
-	},
-	{
-		place: 'protocol/errors/',
-		files: {
-			...groundFiles,
-			'protocol/http/http-head.ts': 'any',
-			'protocol/http/socket-error.ts': 'any',
-		},
-		packages: {},
-	},
-	{
-		place: 'protocol/decode/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'protocol/errors/': 'any',
-		},
-		packages: {'eventsource-parser': 'any'},
-	},
-	// Shared with the server, so they must not import the rest of the client.
-	{place: 'protocol/chat-completions/json-types.ts', files: groundFiles, packages: {}},
-	{place: 'protocol/node-http.ts', files: groundFiles, packages: node},
-	{place: 'files/', files: groundFiles, packages: node},
-	{
-		place: 'models/',
-		files: {...groundFiles, 'chat/': 'any', 'files/': 'any'},
-		packages: node,
-	},
-	{
-		place: 'context/',
-		files: {...groundFiles, 'chat/': 'any'},
-		packages: {tokenx: 'any'},
-	},
-	{
-		place: 'batch/',
-		files: {
-			...groundFiles,
-			'files/private-files.ts': 'any',
-			'sessions/read-lines.ts': 'any',
-		},
-		packages: {...node, valibot: 'any'},
-	},
-	{place: 'processes/', files: groundFiles, packages: node},
-	{
-		place: 'sessions/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'files/': 'any',
-		},
-		packages: {...node, valibot: 'any'},
-	},
-	{
-		place: 'sessions/export/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'sessions/session-record.ts': 'any',
-			'sessions/turn-hashes.ts': 'any',
-			'sessions/turn-records.ts': 'any',
-			'terminal/markdown/': 'any',
-			'terminal/safe-text.ts': 'any',
-		},
-		packages: {marked: 'lazy'},
-	},
-	{
-		place: 'sessions/chat-file/',
-		files: {...groundFiles, 'chat/': 'any', 'sessions/': 'any', 'sessions/export/': 'any'},
-		packages: {},
-	},
-	{
-		place: 'sessions/import/',
-		files: {...groundFiles, 'chat/': 'any', 'sessions/': 'any', 'sessions/export/': 'any'},
-		packages: {...node, valibot: 'any', fzstd: 'lazy', yaml: 'lazy', yauzl: 'lazy'},
-	},
-	{
-		place: 'templates/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'files/': 'any',
-			'input/load-text.ts': 'any',
-			'input/line-range.ts': 'any',
-			'input/read-bytes.ts': 'any',
-		},
-		packages: {...node, yaml: 'lazy'},
-	},
-	{
-		place: 'mcp/',
-		files: {
-			...groundFiles,
-			'chat/': 'any',
-			'files/': 'any',
-			'tools/describe-values.ts': 'any',
-			'tools/json-schema.ts': 'lazy',
-			'protocol/http/': 'any',
-			'settings/files/change-file.ts': 'lazy',
-			'processes/': 'any',
-			'protocol/node-http.ts': 'any',
-			'settings/files/config-path.ts': 'any',
-			'settings/files/json-file.ts': 'any',
-			'settings/service/base-url.ts': 'any',
-			'settings/service/credentials.ts': 'any',
-			'settings/service/proxy.ts': 'any',
-		},
-		packages: {
-			...node,
-			'@modelcontextprotocol/client': 'any',
-			'smol-toml': 'lazy',
-			valibot: 'any',
-		},
-	},
-	{
-		place: 'quotes/',
-		files: {...groundFiles, 'chat/': 'any', 'terminal/markdown/stream/fence.ts': 'any'},
-		packages: {},
-	},
-	{
-		place: 'tools/',
-		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
-		packages: {...node, ajv: 'lazy', valibot: 'any'},
-	},
-	{
-		place: 'input/',
-		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
-		packages: {...node, ignore: 'any', picomatch: 'any'},
-	},
-	{
-		place: 'output/',
-		files: {...groundFiles, 'chat/': 'any', 'terminal/': 'any'},
-		packages: {},
-	},
-	{
-		place: 'settings/service/',
-		files: {
-			...groundFiles,
-			'files/private-files.ts': 'any',
-			'settings/options/': 'any',
-			'settings/files/': 'any',
-		},
-		packages: node,
-	},
-	{
-		place: 'settings/options/',
-		files: {...groundFiles, 'settings/files/': 'any'},
-		packages: node,
-	},
-	{
-		place: 'settings/files/',
-		files: {...groundFiles, 'files/': 'any'},
-		packages: {...node, conf: 'lazy'},
-	},
-	{
-		place: 'terminal/',
-		files: groundFiles,
-		packages: {...node, marked: 'any', 'highlight.js': 'any', 'string-width': 'any'},
-	},
-	{
-		place: 'chat/',
-		files: {
-			'abort.ts': 'any',
-			'cost.ts': 'any',
-			'data-url.ts': 'any',
-			'errors.ts': 'any',
-			'continuation-request.ts': 'any',
-			'finish-reason.ts': 'any',
-			'hint.ts': 'any',
-			'json.ts': 'any',
-			'media-type.ts': 'any',
-			'usage.ts': 'any',
-			'wording.ts': 'any',
-		},
-		packages: {},
-	},
-	...groundFileNames.map((place) => {
-		const packages = place === 'check-json.ts' ? {valibot: 'any' as const} : node;
-		return {place, files: groundFiles, packages};
-	}),
+	...table
+		.trim()
+		.split(/\n(?!\t)/)
+		.flatMap(readRow),
+	...groundFileNames.flatMap((place) =>
+		readRow(`${place}: | ${place === 'check-json.ts' ? 'valibot' : 'node:*'}`),
+	),
 ];
 
 /** Modules that only one file may load; importing their types is free. */

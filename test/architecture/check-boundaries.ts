@@ -117,7 +117,12 @@ function checkBan(
 	});
 }
 
+/** Several bans search each source. */
+const outsides = new Map<string, string>();
+
 function blankInsideBrackets(code: string): string {
+	const known = outsides.get(code);
+	if (known !== undefined) return known;
 	let depth = 0;
 	let outside = '';
 	for (const character of code) {
@@ -125,6 +130,7 @@ function blankInsideBrackets(code: string): string {
 		outside += depth === 0 || /\s/.test(character) ? character : '·';
 		if ('([{'.includes(character)) depth += 1;
 	}
+	outsides.set(code, outside);
 	return outside;
 }
 

@@ -123,12 +123,11 @@ function measure(prose: string): Rates {
 const textOf = (file: string) => readFileSync(root + file, 'utf8');
 const isSource = (file: string) => /^(?:src|bin|scripts)\/.*\.(?:tsx?|js)$/.test(file);
 
-/** Comments alone: the masked source without the contents of its strings. */
+/** Comments alone: blank in the code and in the texts. */
 function commentsOf(source: string): string {
-	const {code, strings} = maskSource(source);
-	const isText = (index: number) => strings.some(({start, end}) => index >= start && index < end);
+	const {code, texts} = maskSource(source);
 	return source.replace(/\S/g, (character, index) =>
-		code[index] === ' ' && !isText(index) ? character : ' ',
+		code[index] === ' ' && texts[index] === ' ' ? character : ' ',
 	);
 }
 
