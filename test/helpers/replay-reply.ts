@@ -2,7 +2,6 @@
  * Encodes an HTTP reply as the bytes of its socket writes, with valid or broken framing.
  */
 import {STATUS_CODES} from 'node:http';
-import {cutBytes, type DrawInteger} from './seeded-random.ts';
 
 export type ReplayReply = {
 	/** 0 resets the connection before any header. */
@@ -83,22 +82,6 @@ export function encodeOwnSegments(reply: ReplayReply): Buffer[] {
 	if (framingOf(reply) === 'none') return [];
 	const pieces = (reply.bodyChunks ?? []).map(decodeBodyChunk).filter((piece) => piece.length > 0);
 	return frame(reply, pieces);
-}
-
-/**
- * Encodes the same body with random write boundaries. HTTP chunks get boundaries of their own,
- * so one may lie inside a chunk's size line, and the last text may come with the terminator.
- */
-export function encodeRecutSegments(reply: ReplayReply, draw: DrawInteger): Buffer[] {
-	if (framingOf(reply) === 'none') return [];
-	const pieces = recut(decodeBody(reply), draw);
-	return recut(Buffer.concat(frame(reply, pieces)), draw);
-}
-
-/** Varies the size: one size would miss the boundaries inside a character or between events. */
-function recut(bytes: Buffer, draw: DrawInteger): Buffer[] {
-	const longest = [3, 17, 90, 700][draw(0, 3)] ?? bytes.length;
-	return cutBytes(bytes, Math.min(longest, Math.ceil(bytes.length / 4)), draw);
 }
 
 function frame(reply: ReplayReply, pieces: readonly Buffer[]): Buffer[] {

@@ -8,13 +8,11 @@ import {
 	encodeHead,
 	encodeHttpChunk,
 	encodeOwnSegments,
-	encodeRecutSegments,
 	framingOf,
 	isConnectionKept,
 	type ReplayReply,
 } from './replay-reply.ts';
 import {createRequestReader, type RecordedRequest} from './request-reader.ts';
-import {createSeededRandom} from './seeded-random.ts';
 
 export type ReplayServer = {
 	/** The endpoint for chat completions; all other paths get the same answers. */
@@ -28,8 +26,6 @@ export type ReplayServer = {
 };
 
 export type ReplayOptions = {
-	/** Cuts the bodies at random boundaries from this seed, and sends them without pauses. */
-	readonly recut?: {readonly seed: number} | undefined;
 	/** False: a GET gets 404, and is not recorded, unless its reply is a list of models. */
 	readonly hasList?: false;
 };
@@ -65,9 +61,7 @@ export async function startReplayServer(
 			}
 			const turn = requests.push(request) - 1;
 			const reply = replies[turn] ?? lastReply;
-			return options.recut === undefined
-				? {reply, segments: encodeOwnSegments(reply), pauseMs: reply.chunkDelayMs ?? 4}
-				: {reply, segments: recut(reply, options.recut.seed + turn), pauseMs: 0};
+			return {reply, segments: encodeOwnSegments(reply), pauseMs: reply.chunkDelayMs ?? 4};
 		});
 	});
 	const port = await listen(server);
@@ -90,10 +84,6 @@ type Delivery = {
 	readonly segments: readonly Buffer[];
 	readonly pauseMs: number;
 };
-
-function recut(reply: ReplayReply, seed: number): readonly Buffer[] {
-	return encodeRecutSegments(reply, createSeededRandom(seed));
-}
 
 function answerRequests(socket: Socket, choose: (request: RecordedRequest) => Delivery): void {
 	const gone = new AbortController();

@@ -129,7 +129,7 @@ function toWireCase(file: WireCaseFile): WireCase {
 	const [first = file, ...rest] = file.responses ?? [];
 	// Cases that do not wait for the timeout would only fail on a slow machine. The others wait a little
 	// longer, so that a busy one has the time to send what comes before.
-	const patience = [first, ...rest].some(({end}) => end === 'stall') ? 6 : 100;
+	const patience = [first, ...rest].some(({end}) => end === 'stall') ? 2 : 100;
 	return {
 		id,
 		name,

@@ -2,7 +2,6 @@
  * Bytes of a reply body through the decoder, in any cutting, to the events of a whole turn. No
  * sockets: what the transport would say of the end is given.
  */
-import {expect} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {type ChatError, toChatError} from '../../src/errors.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
@@ -68,19 +67,6 @@ function decodeUnchecked(pieces: Iterable<Uint8Array>, end: BodyEnd, wire?: Wire
 
 export function decodeText(text: string, end?: BodyEnd, wire?: Wire): ChatEvent[] {
 	return decodeBytes([Buffer.from(text)], end, wire);
-}
-
-/** Fails if small pieces change the events, or if a cut before the end of the last one goes unnoticed. */
-export function checkEveryCut(body: Buffer, wire: Wire): void {
-	const bytes = [...body].map((byte) => Buffer.of(byte));
-	expect(summarize(decodeBytes(bytes, closedEnd, wire))).toEqual(
-		summarize(decodeBytes([body], closedEnd, wire)),
-	);
-	for (let cut = 0; cut < body.lastIndexOf('\n\n'); cut += 1) {
-		const events = decodeBytes([body.subarray(0, cut)], closedEnd, wire);
-		expect(errorOf(events), `cut at ${cut}`).toBeDefined();
-		expect(callsOf(events)).toEqual([]);
-	}
 }
 
 /** These chunks as an event stream, without an end mark. */

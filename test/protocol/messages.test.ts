@@ -7,14 +7,7 @@ import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
-import {
-	checkEveryCut,
-	closedEnd,
-	decodeText,
-	errorOf,
-	textOf,
-	toEventStream,
-} from './decode-bytes.ts';
+import {closedEnd, decodeText, errorOf, textOf, toEventStream} from './decode-bytes.ts';
 import {wideLimits} from './raw-server.ts';
 
 const url = new URL('http://service.test/v1');
@@ -51,35 +44,9 @@ describe('the end of a message', () => {
 		if (failure !== undefined) expect(errorOf(events)?.message).toContain(failure);
 	});
 
-	test.each([
-		['a stop reason without the end mark', stopped('end_turn')],
-		['the end mark without a stop reason', end],
-	])('is attested: with %s the answer is cut', (_, last) => {
-		for (const bodyEnd of [closedEnd, undefined]) {
-			const events = decodeText(toEventStream([start, text('Half.'), last]), bodyEnd, wire);
-			expect(textOf(events, 'text-delta')).toBe('Half.');
-			expect(errorOf(events)).toMatchObject({kind: 'incomplete'});
-		}
-	});
-
-	test('is missed after a cut at any byte', () => {
-		checkEveryCut(
-			Buffer.from(
-				toEventStream([
-					start,
-					block({type: 'thinking', thinking: ''}),
-					delta({type: 'thinking_delta', thinking: 'Hm. 🤔'}),
-					delta({type: 'signature_delta', signature: 's1'}),
-					blockEnd,
-					block({type: 'tool_use', id: 'c1', name: 'look', input: {}}),
-					delta({type: 'input_json_delta', partial_json: '{"at":1}'}),
-					blockEnd,
-					stopped('tool_use'),
-					end,
-				]),
-			),
-			wire,
-		);
+	test('is not the end mark without a stop reason', () => {
+		const events = decodeText(toEventStream([start, text('Half.'), end]), undefined, wire);
+		expect(errorOf(events)).toMatchObject({kind: 'incomplete'});
 	});
 
 	test('comes with all counts of the input, and with blocks that are not text', () => {

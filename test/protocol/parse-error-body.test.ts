@@ -13,25 +13,17 @@ const shapes: readonly Row[] = [
 		{code: 'nope', type: 'invalid_request_error', status: undefined},
 	],
 	[
-		'a numeric code',
-		{error: {message: 'm', type: 'BadRequestError', param: null, code: 404}},
-		'm',
-		{code: '404', status: 404, type: 'BadRequestError'},
-	],
-	[
 		'a code that is not a status',
 		{error: {message: 'm', code: 3280}},
 		'm',
 		{code: '3280', status: undefined},
 	],
-	['a string', {error: 'Unauthorized'}, 'Unauthorized', {code: undefined, type: undefined}],
 	[
 		'a flat error',
 		{object: 'error', message: 'Not here.', type: 'NotFoundError', code: 404},
 		'Not here.',
 		{status: 404, type: 'NotFoundError'},
 	],
-	['only a message', {message: 'Go away.'}, 'Go away.'],
 	[
 		'a status beside it',
 		{statusCode: 401, message: 'Access denied.'},
@@ -39,16 +31,6 @@ const shapes: readonly Row[] = [
 		{status: 401},
 	],
 	['a detail', {detail: 'Not Found'}, 'Not Found'],
-	[
-		'a list of details with places',
-		{
-			detail: [
-				{loc: ['body', 'messages', 0, 'role'], msg: 'Field required', type: 'missing'},
-				{loc: ['body', 'model'], msg: 'too short'},
-			],
-		},
-		'body.messages.0.role: Field required; body.model: too short',
-	],
 	[
 		'lists for message and detail',
 		{object: 'Error', detail: [], message: [{loc: ['body'], msg: 'bad'}], code: 3001},
@@ -60,13 +42,6 @@ const shapes: readonly Row[] = [
 		[{error: {code: 400, message: 'Bad key.', status: 'INVALID_ARGUMENT'}}],
 		'Bad key.',
 		{code: '400', status: 400},
-	],
-	['a list of errors', {errors: [{code: 7003, message: 'No route.'}], success: false}, 'No route.'],
-	[
-		'a type around it',
-		{type: 'error', error: {type: 'overloaded_error', message: 'Overloaded'}},
-		'Overloaded',
-		{type: 'overloaded_error'},
 	],
 	[
 		'a message that is an object',
@@ -92,30 +67,19 @@ const shapes: readonly Row[] = [
 		{error: {message: 'Provider returned error', metadata: {raw: '{"error":{"message":"real"}}'}}},
 		'real',
 	],
-	[
-		'a wrapped error as an object',
-		{error: {message: 'Provider returned error', metadata: {raw: {message: 'real'}}}},
-		'real',
-	],
 	['a description', {error: {error_description: 'expired'}}, 'expired'],
-	['an empty message and a detail', {message: '', detail: 'this'}, 'this'],
 	['text in braces that is not valid JSON', {error: '{not json'}, '{not json'],
 	['nothing', {}, ''],
-	['null', null, ''],
 	['a number', 7, ''],
 	['only names of other things', {error: {toString: 'x', constructor: {message: 'y'}}}, ''],
 ];
 
 /** Bodies that are not. */
 const texts: ReadonlyArray<readonly [name: string, body: string, message: string]> = [
-	['a title', '<html><head><title>502 Bad Gateway</title></head><body>x</body>', '502 Bad Gateway'],
 	['a title with attributes', '<title lang="en">Hm</title>', 'Hm'],
-	['a heading', '<h1 class="a">Too large</h1><p>nginx</p>', 'Too large'],
 	['tags alone', '<p>Just <b>a\nmoment</b></p>', 'Just a moment'],
-	['plain text', 'error code: 524', 'error code: 524'],
 	['plain text of several lines', '\r\n404 page not found\r\nbye', '404 page not found'],
 	['nothing', '', ''],
-	['blanks', ' \n ', ''],
 	['JSON that is cut', '{"error": {"mess', '{"error": {"mess'],
 ];
 
@@ -164,13 +128,10 @@ describe('the message of an error body', () => {
 
 describe('the status in an error body', () => {
 	it.each([
-		[{error: {code: 400}}, 400],
 		[{error: {code: 599}}, 599],
-		[{code: 503}, 503],
 		[{error: {code: 200}}, undefined],
 		[{error: {code: 600}}, undefined],
 		[{error: {code: '429'}}, 429],
-		[{error: {code: '4290'}}, undefined],
 		[{error: {code: 'rate-429'}}, undefined],
 	])('of %j is %s', (payload, status) => {
 		expect(readErrorPayload(payload).status).toBe(status);

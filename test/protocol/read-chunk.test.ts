@@ -8,8 +8,6 @@ const thinking = {type: 'thinking', thinking: [{type: 'text', text: 'hm'}]};
 
 const rows: readonly Row[] = [
 	[{}, '', ''],
-	[{content: null, reasoning_content: null, refusal: null}, '', ''],
-	[{content: 'a'}, 'a', ''],
 	[{content: 7}, '', ''],
 	[{content: ['a', null, 7]}, '', ''],
 	[
@@ -28,11 +26,7 @@ const rows: readonly Row[] = [
 		'',
 	],
 	[{content: [thinking, {type: 'text', text: 'a'}]}, 'a', 'hm'],
-	[{content: [{type: 'thinking', thinking: 'hm'}]}, '', 'hm'],
-	[{reasoning_content: 'hm'}, '', 'hm', 'reasoning_content'],
-	[{reasoning: 'hm'}, '', 'hm', 'reasoning'],
 	[{reasoning_content: 'hm', reasoning: 'hm'}, '', 'hm', 'reasoning_content'],
-	[{reasoning_content: '', reasoning: 'hm'}, '', 'hm', 'reasoning'],
 	[{reasoning: {text: 'hm'}}, '', ''],
 	[
 		{reasoning_details: [{type: 'reasoning.text', text: 'h'}, {summary: 'm'}, {data: 'x'}]},
@@ -41,7 +35,6 @@ const rows: readonly Row[] = [
 	],
 	[{reasoning: 'hm', reasoning_details: [{text: 'hm'}]}, '', 'hm', 'reasoning'],
 	[{reasoning: '', reasoning_details: [{text: 'hm'}]}, '', 'hm'],
-	[{content: 'a', reasoning: 'hm'}, 'a', 'hm', 'reasoning'],
 ];
 
 describe('a delta', () => {

@@ -49,6 +49,96 @@ test.each([
 	expect(explain(400, {error: {message}}).isTooLong).toBeUndefined();
 });
 
+describe('a refusal', () => {
+	const refusedBy = (message: string, more: object = {}) =>
+		explain(400, {error: {message, ...more}}, {model: 'grok-reasoning'}).refusedParts;
+
+	it.each([
+		['extra_forbidden: body.stream_options', 'stream_options'],
+		['body.stream_options.include_usage: Extra inputs are not permitted', 'stream_options'],
+		['Unrecognized request argument supplied: stream_options', 'stream_options'],
+		["Additional properties are not allowed ('stream_options' was unexpected)", 'stream_options'],
+		["Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", 'max_tokens'],
+		['max_tokens is too old, please use max_completion_tokens', 'max_tokens'],
+		['This model does not support response format `json_schema`.', 'json_schema'],
+		['This response_format type is unavailable now', 'json_schema'],
+		["Invalid schema for response_format 'n': In context=()", 'json_schema'],
+		['`temperature` is deprecated for this model.', 'temperature'],
+		["Unsupported value: 'top_p' does not support 0.1 with this model.", 'top_p'],
+		[
+			'Function tools with reasoning_effort are not supported for grok-reasoning in /v1/chat/completions. Please use /v1/responses instead.',
+			'reasoning with tools',
+		],
+		['messages.0.reasoning_content: Extra inputs are not permitted', 'earlier reasoning'],
+		["'messages.2': property 'reasoning' is unsupported", 'earlier reasoning'],
+		['Please remove the reasoning_content from your message', 'earlier reasoning'],
+		['grok-reasoning is not a multimodal model', 'images of tools'],
+		['At most 0 image(s) may be provided in one request.', 'images of tools'],
+		['invalid message content type: <nil>', 'null content'],
+		["Invalid value for 'content': expected a string, got null.", 'null content'],
+		["'messages.1.content': value must be a string", 'null content'],
+	])('of a field is known: %s', (message, part) => {
+		expect(refusedBy(message)[0]).toBe(part);
+	});
+
+	it.each([
+		['stream_options', 'stream_options'],
+		['response_format', 'json_schema'],
+		['messages[0].reasoning_content', 'earlier reasoning'],
+	])('is known by its cause %s, whatever its words', (param, part) => {
+		expect(refusedBy('请求参数错误', {param})[0]).toBe(part);
+	});
+
+	it.each([
+		['unsupported_parameter', ['max_tokens']],
+		['invalid_value', []],
+	])('that names max_tokens as its cause, with the code %s, refuses %j', (code, parts) => {
+		expect(refusedBy('No.', {param: 'max_tokens', code})).toEqual(parts);
+	});
+
+	// The content of a prompt.
+	it.each([
+		'The prompt was filtered by the content management policy.',
+		'The prompt was refused: its content violates the policy on images of people.',
+		'Images of real people are not allowed by the content policy.',
+		'Streaming of this content is not allowed by the moderation policy',
+		'Your input was flagged. Unsupported content: null',
+		// The value of a field.
+		'max_tokens is too large: 999999. This model supports at most 16384 completion tokens.',
+		'max_tokens 999999 is not supported by this model, which takes at most 16384.',
+		'max_tokens: values above 8192 are not allowed',
+		'The parameter max_tokens specified in the request is not valid: integer above maximum value, expected a value <= 32768, but got 64000 instead.',
+		'`max_completion_tokens` must be less than or equal to `8192`',
+		'temperature 3 is not allowed; it must be between 0 and 2.',
+		'temperature must be between 0 and 2. This key is not allowed here.',
+		"Invalid 'messages[0].content': string too long. Expected a string with maximum length 9.",
+		// Something else.
+		'The `reasoning_content` in the thinking mode must be passed back to the API.',
+		'This model does not support reasoning effort.',
+		"Missing required parameter: 'messages[1].content[0].type'.",
+		'Invalid JSON schema for tool f: expected an object',
+		'tools[0].function.parameters: must be a valid JSON schema',
+		'The model grok-reasoning is not supported.',
+		'Unsupported API revision: 2024-01',
+		'The requests with stream_options, response_format and images of today are used up.',
+		"Generated JSON does not match the expected schema. Please adjust your prompt. See 'failed_generation' for more details. Error: jsonschema: '/a' does not validate with schema.json: expected string",
+		'',
+	])('is of no field: %s', (message) => {
+		const parts = refusedBy(message);
+		expect(parts.filter((part) => part !== 'reasoning_effort')).toEqual([]);
+	});
+
+	it.each([
+		['content_filter', 'rejected'],
+		['insufficient_quota', 'quota'],
+		['invalid_api_key', 'auth'],
+	])('with the code %s is not about a field that it names', (code, kind) => {
+		const message = 'Streaming is not supported for this account. Content not allowed: null';
+		const {kind: found, refusedParts} = explain(400, {error: {message, code}});
+		expect({found, refusedParts}).toEqual({found: kind, refusedParts: []});
+	});
+});
+
 const otherModel = {repl: 'Choose another model with /model.'};
 
 describe('the hint', () => {

@@ -1,7 +1,4 @@
-/**
- * Every wire case through the whole client, from the socket to the collected turn: once in the
- * segments of its file, and cut at other places.
- */
+/** Every wire case through the whole client, from the socket to the collected turn. */
 import {afterAll, describe, expect, it} from 'vitest';
 import {runTurn} from '../../src/chat/turn.ts';
 import {lineHint} from '../../src/hint.ts';
@@ -9,8 +6,7 @@ import {createChatCompletions} from '../../src/protocol/chat-completions/chat-co
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
-import {fuzz} from '../helpers/fuzz.ts';
-import {type ReplayOptions, startReplayServer} from '../helpers/replay-server.ts';
+import {startReplayServer} from '../helpers/replay-server.ts';
 import {baseUrlOf, loadWireCases, type WireCase} from '../helpers/wire-cases.ts';
 import {findDeviations, type WireOutcome} from '../helpers/wire-outcome.ts';
 
@@ -22,13 +18,10 @@ const noteWarning = (warning: Error) => void warnings.push(warning.message);
 process.on('warning', noteWarning);
 afterAll(() => void process.off('warning', noteWarning));
 
-/** Its one event of 300 KiB in pieces of a few bytes would take longer than all others together. */
-const largeCase = 'C019';
-
 type Run = {readonly turn: CollectedTurn; readonly outcome: WireOutcome};
 
-async function runCase(wireCase: WireCase, options?: ReplayOptions): Promise<Run> {
-	const server = await startReplayServer(wireCase.replies, options);
+async function runCase(wireCase: WireCase): Promise<Run> {
+	const server = await startReplayServer(wireCase.replies);
 	const startMs = performance.now();
 	try {
 		const turn = await collectTurn(
@@ -80,25 +73,6 @@ describe.concurrent('a wire case', () => {
 			);
 		},
 	);
-});
-
-/** A case and a seed give the same cuts, whatever other cases there are. */
-async function recut(wireCase: WireCase, seed: number): Promise<readonly string[]> {
-	const caseSeed = seed * 10_000 + Number(wireCase.id.slice(1)) * 10;
-	const {turn, outcome} = await runCase(wireCase, {recut: {seed: caseSeed}});
-	const bugs = turn.error?.kind === 'bug' ? [`a bug: ${turn.error.message}`] : [];
-	return [...findDeviations(wireCase, outcome), ...bugs].map((fault) => `${wireCase.id}: ${fault}`);
-}
-
-fuzz('a wire case comes out as expected, however it is cut', async (seed) => {
-	const faults: string[] = [];
-	const left = cases.filter(({id}) => id !== largeCase).values();
-	const takeCases = async () => {
-		for (const wireCase of left) faults.push(...(await recut(wireCase, seed)));
-	};
-	// Some of them only wait for a limit.
-	await Promise.all(Array.from({length: 8}, takeCases));
-	expect(faults).toEqual([]);
 });
 
 it('no case leaves a warning of the runtime', () => {

@@ -1,4 +1,4 @@
-/** The contract of a client, for the convention that is shipped and for another one. */
+/** The laws of a reply over each of the wires, and what the clients of some of them send back. */
 import {expect, it} from 'vitest';
 import type {OpenConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
@@ -6,23 +6,21 @@ import {createChatCompletions} from '../../src/protocol/chat-completions/chat-co
 import {createMessages} from '../../src/protocol/messages/messages.ts';
 import {createResponses} from '../../src/protocol/responses/responses.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
-import type {Wire} from '../../src/protocol/wire.ts';
 import {pixel} from '../helpers/camera-source.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
-import {describeStreamChat} from '../helpers/stream-chat-contract.ts';
+import {describeWire} from '../helpers/wire-contract.ts';
 import {toChunk, toEventStream} from './decode-bytes.ts';
 import {wideLimits} from './raw-server.ts';
 
-const connect = (createWire: (baseUrl: URL) => Wire) => (url: URL) =>
-	createStreamChat({wire: createWire(url), limits: wideLimits});
+const url = new URL('http://service.test/v1');
 
 const toChunks = (...deltas: object[]) => toEventStream(deltas.map((delta) => toChunk(delta)));
 const call = {id: 'call_1', type: 'function', function: {name: 'f', arguments: '{"a":1}'}};
 
-describeStreamChat('chat completions', {
-	createStreamChat: connect(createChatCompletions),
+describeWire('chat completions', {
+	wire: createChatCompletions(url),
 	reply: {
 		reasoning: toChunks({reasoning_content: 'Hm.'}, {reasoning_content: ' 🤔'}),
 		text: [toChunks({content: 'Hel'}, {content: 'lo, '}), toChunks({content: 'world 🌍.'})],
@@ -48,7 +46,6 @@ describeStreamChat('chat completions', {
 		}),
 	},
 	errorEvent: toEventStream([{error: {message: 'too busy'}}]),
-	refusal: JSON.stringify({error: {message: 'too busy', type: 'server_error'}}),
 });
 
 const toNamedEvents = (...events: ReadonlyArray<{readonly type: string}>) =>
@@ -78,8 +75,8 @@ const messageEnd = [
 ];
 const text = (piece: string) => delta({type: 'text_delta', text: piece});
 
-describeStreamChat('messages', {
-	createStreamChat: connect(createMessages),
+describeWire('messages', {
+	wire: createMessages(url),
 	reply: {
 		reasoning: toNamedEvents(messageStart, {type: 'ping'}, ...thinking('Hm. 🤔', 's1')),
 		text: [
@@ -101,7 +98,6 @@ describeStreamChat('messages', {
 		type: 'error',
 		...{error: {type: 'overloaded_error', message: 'too busy'}},
 	}),
-	refusal: JSON.stringify({type: 'error', error: {type: 'overloaded_error', message: 'too busy'}}),
 });
 
 const response = {id: 'resp_1', object: 'response', model: 'm-test', created_at: 1, output: []};
@@ -125,8 +121,8 @@ const callText = (delta: string) => {
 	return {type: 'response.function_call_arguments.delta', output_index: 2, delta};
 };
 
-describeStreamChat('responses', {
-	createStreamChat: connect(createResponses),
+describeWire('responses', {
+	wire: createResponses(url),
 	reply: {
 		reasoning: toNamedEvents(
 			{type: 'response.created', ...{response: {...response, status: 'in_progress'}}},
@@ -151,41 +147,7 @@ describeStreamChat('responses', {
 		whole: JSON.stringify({...response, status: 'completed', output: responseOutput}),
 	},
 	errorEvent: toNamedEvents({type: 'error', ...{code: 'server_error', message: 'too busy'}}),
-	refusal: JSON.stringify({error: {message: 'too busy', type: 'server_error'}}),
 });
-
-it.each([
-	[
-		'chat completions',
-		createChatCompletions,
-		'temperature',
-		"Unsupported parameter: 'temperature'",
-	],
-	['messages', createMessages, 'thinking', 'thinking is not supported on this model'],
-	['responses', createResponses, 'include', 'Encrypted content is not supported with this model'],
-] as const)(
-	'of a refusal, %s knows which part to leave out',
-	async (_, createWire, field, words) => {
-		const refusal = {status: 400, bodyChunks: [JSON.stringify({error: {message: words}})]};
-		const server = await startReplayServer([refusal, {status: 200, bodyChunks: ['{}']}]);
-		const limits = {...wideLimits, maxRetries: 1};
-		const streamChat = createStreamChat({wire: createWire(server.url), limits});
-		try {
-			const conversation = openConversation('Hello?');
-			const fields = field === 'temperature' ? {temperature: 1} : {reasoningEffort: 'low'};
-			for (const model of ['m-test', 'm-other']) {
-				const options = {...fields, model, isStreaming: true};
-				const {signal} = new AbortController();
-				await collectTurn(runTurn({conversation, options, streamChat, signal}));
-			}
-			const sent = server.requests.map(({body}) => Object.hasOwn(JSON.parse(body), field));
-			// It is another model that refuses it.
-			expect(sent).toEqual([true, false, true]);
-		} finally {
-			await server.close();
-		}
-	},
-);
 
 it('sends interleaved thinking back in its places, signed, with the results of calls', async () => {
 	const body = toNamedEvents(
@@ -202,7 +164,7 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 		...messageEnd,
 	);
 	const server = await startReplayServer([{status: 200, bodyChunks: [body]}]);
-	const streamChat = connect(createMessages)(server.url);
+	const streamChat = createStreamChat({wire: createMessages(server.url), limits: wideLimits});
 	const asked = openConversation('Go.');
 	const turn = (conversation: OpenConversation) =>
 		collectTurn(
