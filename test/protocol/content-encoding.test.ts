@@ -22,7 +22,7 @@ let server: ReplayServer | undefined;
 afterEach(() => server?.close());
 
 /** Text that does not shrink to nothing, so that a cut leaves some of it. */
-const words = Array.from({length: 400}, (_, i) => `${i * 7919}-`);
+const words = Array.from({length: 120}, (_, i) => `${i * 7919}-`);
 const text = words.join('');
 const stream = `${words.map((word) => toEvent(word)).join('')}${toEvent('', 'stop')}data: [DONE]\n\n`;
 /** A stream that shows neither end mark nor finish reason. */
@@ -125,15 +125,12 @@ describe('a compressed reply', () => {
 		expect(error?.message).toContain('the compressed reply is broken');
 	});
 
-	it.each(['identity', 'none', '', '__proto__', 'constructor'])(
-		'that says %j passes as it is',
-		async (encoding) => {
-			expect(await receive(encoding, Buffer.from(stream))).toMatchObject({
-				content: text,
-				isComplete: true,
-			});
-		},
-	);
+	it.each(['identity', '', '__proto__'])('that says %j passes as it is', async (encoding) => {
+		expect(await receive(encoding, Buffer.from(stream))).toMatchObject({
+			content: text,
+			isComplete: true,
+		});
+	});
 
 	it('in an unknown encoding is named in the error', async () => {
 		const {error} = await receive('zstd', Buffer.from('28b52ffd2458a90000', 'hex'));
@@ -143,18 +140,12 @@ describe('a compressed reply', () => {
 		);
 		expect(error?.details.hint).toContain('Is this the base URL of a chat-completions service?');
 	});
-
-	it('of an error is read', async () => {
-		const body = gzipSync('{"error":{"message":"said"}}');
-		const {error} = await receive('gzip', body, {status: 400});
-		expect(error?.message).toMatch(/: said$/);
-	});
 });
 
 const mebibyte = 1024 * 1024;
 
-/** 64 MiB in a few bytes. */
-const bomb = brotliCompressSync(Buffer.alloc(64 * mebibyte), {
+/** 16 MiB in a few bytes. */
+const bomb = brotliCompressSync(Buffer.alloc(16 * mebibyte), {
 	params: {[constants.BROTLI_PARAM_QUALITY]: 1},
 });
 
@@ -185,9 +176,10 @@ describe('a reply that inflates to far more than its size', () => {
 		const body = readBomb();
 		await expect.poll(() => body.queue.isPaused).toBe(true);
 		// Long enough to inflate all of it.
-		for (let turn = 0; turn < 10; turn++) await compress(Buffer.alloc(4 * mebibyte));
-		expect(sizeOf(await body.queue.read())).toBeLessThan(2 * mebibyte);
-		expect(await readAll(body)).toBeGreaterThan(60 * mebibyte);
+		for (let turn = 0; turn < 8; turn++) await compress(Buffer.alloc(2 * mebibyte));
+		const first = sizeOf(await body.queue.read());
+		expect(first).toBeLessThan(2 * mebibyte);
+		expect(first + (await readAll(body))).toBe(16 * mebibyte);
 		expect(body.queue.failure).toBeUndefined();
 	});
 

@@ -3,13 +3,9 @@ import {chatCompletionsUrl, checkAddress} from '../../src/protocol/chat-completi
 
 const rows: ReadonlyArray<readonly [baseUrl: string, address: string]> = [
 	['http://localhost:8080', 'http://localhost:8080/v1/chat/completions'],
-	['http://localhost:8080/', 'http://localhost:8080/v1/chat/completions'],
 	['https://api.test/v1', 'https://api.test/v1/chat/completions'],
-	['https://api.test/v1/', 'https://api.test/v1/chat/completions'],
 	['https://api.test/v1///', 'https://api.test/v1/chat/completions'],
-	['https://api.test/api/v1', 'https://api.test/api/v1/chat/completions'],
 	['https://api.test/api/paas/v4', 'https://api.test/api/paas/v4/chat/completions'],
-	['https://api.test/openai/v1', 'https://api.test/openai/v1/chat/completions'],
 	['https://api.test/v1beta/openai/', 'https://api.test/v1beta/openai/chat/completions'],
 	['https://api.test/v1beta2', 'https://api.test/v1beta2/chat/completions'],
 	['https://api.test/v2alpha1/x', 'https://api.test/v2alpha1/x/chat/completions'],
@@ -18,29 +14,18 @@ const rows: ReadonlyArray<readonly [baseUrl: string, address: string]> = [
 	['https://api.test/dev1', 'https://api.test/dev1/v1/chat/completions'],
 	['https://v1.api.test', 'https://v1.api.test/v1/chat/completions'],
 	['https://api.test/v1/chat/completions', 'https://api.test/v1/chat/completions'],
-	['https://api.test/v1/chat/completions/', 'https://api.test/v1/chat/completions'],
-	['https://api.test/chat/completions', 'https://api.test/chat/completions'],
-	['https://api.test/v1/chat', 'https://api.test/v1/chat/chat/completions'],
 	[
 		'https://api.test/openai/deployments/d/chat/completions?api-version=2026-01-01',
 		'https://api.test/openai/deployments/d/chat/completions?api-version=2026-01-01',
 	],
 	['https://api.test?a=1&b=/v1/', 'https://api.test/v1/chat/completions?a=1&b=/v1/'],
-	['https://api.test/v1/?a=1', 'https://api.test/v1/chat/completions?a=1'],
 	['https://api.test/v1#part', 'https://api.test/v1/chat/completions'],
-	['http://[::1]:8080/v1', 'http://[::1]:8080/v1/chat/completions'],
 	['https://api.test/a%20b/v1', 'https://api.test/a%20b/v1/chat/completions'],
 ];
 
 describe('the address of the operation', () => {
 	it.each(rows)('for %s is %s', (baseUrl, address) => {
 		expect(chatCompletionsUrl(new URL(baseUrl)).href).toBe(address);
-	});
-
-	it('is a new value', () => {
-		const baseUrl = new URL('https://api.test/v1#part');
-		chatCompletionsUrl(baseUrl);
-		expect(baseUrl.href).toBe('https://api.test/v1#part');
 	});
 
 	it.each(rows)('for %s does not change when it is made again', (_, address) => {

@@ -27,19 +27,10 @@ describe('a reply with an error status', () => {
 	it.each([
 		[400, 'rejected', false],
 		[401, 'auth', false],
-		[402, 'quota', false],
-		[403, 'auth', false],
-		[404, 'rejected', false],
 		[408, 'busy', true],
-		[409, 'busy', true],
 		[413, 'rejected', false],
-		[422, 'rejected', false],
 		[429, 'busy', true],
 		[500, 'unavailable', true],
-		[502, 'unavailable', true],
-		[503, 'unavailable', true],
-		[504, 'unavailable', true],
-		[524, 'unavailable', true],
 		[529, 'busy', true],
 	] as ReadonlyArray<[number, ErrorKind, boolean]>)(
 		'of %i is of kind %s, retryable: %s',
@@ -57,12 +48,6 @@ describe('a reply with an error status', () => {
 		expect(fromReply(502).message).toBe(
 			'https://api.test/v1/chat/completions answered 502 to model m-test',
 		);
-	});
-
-	it('has the words of the service as a field', () => {
-		const odd = {...context, model: 'grok-reasoning: max_tokens'};
-		const error = errorFromReply({status: 400, headers: {}}, '{"error":"Nope"}', odd);
-		expect(error.details.serviceMessage).toBe('Nope');
 	});
 
 	it('never shows secrets of the address', () => {
@@ -99,16 +84,6 @@ describe('a reply with an error status', () => {
 		expect(error).toMatchObject({kind: 'quota', details: {retryable: false}});
 	});
 
-	it('is busy if it may succeed later, and only then', () => {
-		expect(fromReply(400, '', {'x-should-retry': 'true'}).kind).toBe('busy');
-		expect(fromReply(429, '', {'x-should-retry': 'false'}).kind).toBe('rejected');
-	});
-
-	it('with a wrong key is of kind auth, with any status', () => {
-		const body = [{error: {code: 400, message: 'API key not valid. Please pass a valid API key.'}}];
-		expect(fromReply(400, body)).toMatchObject({kind: 'auth', details: {retryable: false}});
-	});
-
 	it.each(['image input is not supported', 'tools param requires --jinja flag'])(
 		'that is a refusal called an internal error is not retried: %s',
 		(message) => {
@@ -122,17 +97,12 @@ describe('a reply with an error status', () => {
 		expect(error.kind).toBe('rejected');
 		expect(error.details.hint).toMatch(/because of its content, not the key/);
 	});
-
-	it('reads the error in HTML', () => {
-		expect(fromReply(413, '<title>413 Too Large</title>').message).toMatch(/: 413 Too Large$/);
-	});
 });
 
 describe('a redirect', () => {
 	it.each([
 		['https://other.test/v1/chat/completions', 'https://other.test/v1/chat/completions'],
 		['/v2/chat/completions', 'https://api.test/v2/chat/completions'],
-		['//other.test/', 'https://other.test/'],
 	])('to %s is an error that names %s', (location, target) => {
 		const error = fromReply(307, 'moved', {location});
 		expect(error).toMatchObject({kind: 'protocol', details: {status: 307, retryable: false}});
@@ -160,19 +130,14 @@ describe('a payload of a reply with status 200', () => {
 	it.each([
 		{choices: []},
 		{error: null},
-		{error: ''},
 		{error: {}},
-		{error: []},
 		{error: false},
-		{error: 0},
 		{object: 'chat.completion.chunk'},
-		{type: 'ping'},
 		{message: 'hello'},
 		[],
 		[{choices: []}],
 		null,
 		'error',
-		7,
 	])('like %j is not an error', (payload) => {
 		expect(from(payload)).toBeUndefined();
 	});
@@ -180,17 +145,10 @@ describe('a payload of a reply with status 200', () => {
 	it.each([
 		[{error: {message: 'said', type: 'server_error'}}, 'unavailable', 'server_error'],
 		[{error: {message: 'said', code: 429}}, 'busy', '429'],
-		[{error: {message: 'said', code: '429'}}, 'busy', '429'],
 		[{error: {message: 'said', code: 401}}, 'auth', '401'],
-		[{error: {message: 'said', code: 400}}, 'rejected', '400'],
 		[{error: {object: 'error', message: 'said', code: 400}}, 'rejected', '400'],
 		[{object: 'error', message: 'said', code: 500}, 'unavailable', '500'],
 		[{type: 'error', message: 'said'}, 'unavailable', 'error'],
-		[
-			{type: 'error', error: {type: 'overloaded_error', message: 'said'}},
-			'busy',
-			'overloaded_error',
-		],
 		[{error: 'said'}, 'unavailable', undefined],
 		[{error: true, message: 'said'}, 'unavailable', undefined],
 		[[{error: {message: 'said', code: 503}}], 'unavailable', '503'],
@@ -212,10 +170,6 @@ describe('a payload of a reply with status 200', () => {
 	it('of a wrong path has its hint', () => {
 		const payload = {error: 'Unexpected endpoint or method. (POST /chat/completions)'};
 		expect(from(payload)?.details.hint).toBe(context.words.addressHint);
-	});
-
-	it('without a reason is reported as such', () => {
-		expect(from({error: {param: 'x'}})?.message).toContain('no reason given');
 	});
 
 	it('is retryable by the status in it, except without quota', () => {

@@ -26,7 +26,7 @@ async function* readSlowly(
 	}
 }
 
-const words = Array.from({length: 60}, (_, index) => `${index} `);
+const words = Array.from({length: 30}, (_, index) => `${index} `);
 const end = toHttpChunk(toEvent('', 'stop')) + toHttpChunk('data: [DONE]\n\n') + lastHttpChunk;
 
 async function writeSlowly(socket: Socket, afterwards: () => void) {
@@ -51,12 +51,9 @@ describe('a reply to a slow reader', () => {
 		expect(reads.length).toBeLessThan(words.length / 2);
 	});
 
-	it.each([
-		['reset', (socket: Socket) => socket.resetAndDestroy()],
-		['closed', (socket: Socket) => socket.destroy()],
-	])('keeps all that came before the connection was %s', async (_, cut) => {
+	it('keeps all that came before the connection was reset', async () => {
 		const server = await startRequestServer(
-			(socket) => void writeSlowly(socket, () => setTimeout(() => cut(socket), 5)),
+			(socket) => void writeSlowly(socket, () => setTimeout(() => socket.resetAndDestroy(), 5)),
 		);
 		const {error, content} = await collectTurn(readSlowly(ask(server.url)));
 		expect(content).toBe(words.join(''));
@@ -80,10 +77,7 @@ describe('a reply to a slow reader', () => {
 		expect(error?.kind).toBe('incomplete');
 	});
 
-	it.each([
-		['whole', (socket: Socket) => socket.end(end), undefined],
-		['cut', (socket: Socket) => socket.destroy(), 'incomplete'],
-	])('comes unchanged through TLS: %s', async (_, finish, kind) => {
+	it('comes unchanged through TLS, up to its cut', async () => {
 		const readTls = (name: string) =>
 			readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 		const keys = {cert: readTls('server.pem'), key: readTls('server-key.pem')};
@@ -91,7 +85,7 @@ describe('a reply to a slow reader', () => {
 			socket.on('error', () => undefined);
 			socket.once(
 				'data',
-				() => void writeSlowly(socket, () => setTimeout(() => finish(socket), 5)),
+				() => void writeSlowly(socket, () => setTimeout(() => socket.destroy(), 5)),
 			);
 		});
 		onTestFinished(() => void tlsServer.close());
@@ -103,6 +97,6 @@ describe('a reply to a slow reader', () => {
 				ask(new URL(`https://localhost:${port}/v1/chat/completions`), {connection: {route}}),
 			),
 		);
-		expect([content, error?.kind]).toEqual([words.join(''), kind]);
+		expect([content, error?.kind]).toEqual([words.join(''), 'incomplete']);
 	});
 });

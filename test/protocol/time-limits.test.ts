@@ -67,8 +67,8 @@ describe('the connect limit', () => {
 
 	it('does not limit the wait for an answer', async () => {
 		const {url} = await serve();
-		const {error} = await collectTurn(ask(url, {limits: {connectMs: 1000, payloadMs: 1200}}));
-		expect(error?.message).toContain('no answer within 1.2 s');
+		const {error} = await collectTurn(ask(url, {limits: {connectMs: 500, payloadMs: 700}}));
+		expect(error?.message).toContain('no answer within 0.7 s');
 	});
 });
 
@@ -81,29 +81,19 @@ describe('the payload limit', () => {
 		expect(turn.error?.message).toContain('no answer within 60 ms');
 	});
 
-	it('is not restarted by comments', async () => {
-		const server = await startRequestServer((socket) => {
-			socket.write(streamHead + toHttpChunk(toEvent('Hi')));
-			repeat(socket, toHttpChunk(': waiting\n\n'), 10);
-		});
-		const turn = await collectTurn(ask(server.url, {limits: {payloadMs: 1000, idleMs: 60_000}}));
-		expect(turn).toMatchObject({content: 'Hi', error: {kind: 'timeout'}});
-		expect(turn.error?.message).toContain('no answer within 1 s');
-	});
-
 	it('is restarted by events, even empty ones', async () => {
-		let left = 13;
+		let left = 9;
 		const server = await startRequestServer((socket) => {
 			socket.write(streamHead);
 			const timer = setInterval(() => {
 				if (left-- > 0) return socket.write(toHttpChunk('data: {"choices":[]}\n\n'));
 				socket.end(toHttpChunk(toEvent('Hi', 'stop')) + lastHttpChunk);
 				return clearInterval(timer);
-			}, 100);
+			}, 80);
 		});
-		const turn = await timed(collectTurn(ask(server.url, {limits: {payloadMs: 1000}})));
+		const turn = await timed(collectTurn(ask(server.url, {limits: {payloadMs: 600}})));
 		expect(turn).toMatchObject({content: 'Hi', isComplete: true});
-		expect(turn.elapsedMs).toBeGreaterThan(1100);
+		expect(turn.elapsedMs).toBeGreaterThan(650);
 	});
 
 	it('limits a whole reply that is not streamed, even with blanks', async () => {
@@ -120,13 +110,6 @@ describe('the payload limit', () => {
 });
 
 describe('the idle limit', () => {
-	it('limits the silence in a stream, and keeps its text', async () => {
-		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
-		const turn = await collectTurn(ask(url, {limits: {idleMs: 60}}));
-		expect(turn).toMatchObject({content: 'Hi', error: {kind: 'timeout'}});
-		expect(turn.error?.message).toBe('the answer was cut off: nothing more came within 60 ms');
-	});
-
 	it('does not end a stream that continued while the process was stopped', async () => {
 		const {url, sockets} = await serve(streamHead, toHttpChunk(toEvent('Hel')));
 		const stream = ask(url, {limits: {idleMs: 60}});
@@ -150,8 +133,8 @@ describe('the idle limit', () => {
 			socket.write(streamHead);
 			repeat(socket, toHttpChunk(':\n\n'), 10);
 		});
-		const turn = await collectTurn(ask(server.url, {limits: {idleMs: 1000, payloadMs: 1500}}));
-		expect(turn.error?.message).toContain('no answer within 1.5 s');
+		const turn = await collectTurn(ask(server.url, {limits: {idleMs: 500, payloadMs: 800}}));
+		expect(turn.error?.message).toContain('no answer within 0.8 s');
 	});
 
 	it.each(['idleMs', 'payloadMs'] as const)('%s of 0 sets no limit', async (name) => {
@@ -164,41 +147,37 @@ describe('the idle limit', () => {
 });
 
 describe('the grace time after a finished answer', () => {
-	it.each([
-		['silence', undefined],
-		['comments', toHttpChunk(': x\n\n')],
-		['empty events', toHttpChunk('data: {"choices":[]}\n\n')],
-	])('ends a stream that continues with %s, with a complete answer', async (_, piece) => {
+	it('ends a stream that continues with empty events, with a complete answer', async () => {
 		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hi', 'stop')));
-			if (piece !== undefined) repeat(socket, piece, 10);
+			repeat(socket, toHttpChunk('data: {"choices":[]}\n\n'), 10);
 		});
-		const limits = {finishGraceMs: 1200, idleMs: 1100, payloadMs: 1000};
-		const turn = await timed(collectTurn(ask(server.url, {limits})));
+		const limits = {finishGraceMs: 300, idleMs: 200, payloadMs: 200};
+		const turn = await collectTurn(ask(server.url, {limits}));
 		expect(turn).toMatchObject({content: 'Hi', isComplete: true, finishReason: 'stop'});
 		await expect.poll(() => server.sockets.size).toBe(0);
 	});
 
 	it('is the only limit after the finish', async () => {
 		const {url, sockets} = await serve(streamHead, toHttpChunk(toEvent('Hi', 'stop')));
-		const limits = {finishGraceMs: 1500, idleMs: 1000, payloadMs: 1000};
+		const limits = {finishGraceMs: 900, idleMs: 500, payloadMs: 500};
 		const stream = ask(url, {limits});
 		const first = await stream.next();
 		expect(first.value).toMatchObject([{type: 'step-start'}, {text: 'Hi'}]);
 		for (const socket of sockets) socket.write(toHttpChunk(': x\n\ndata: {"choices":[]}\n\n'));
 		const turn = await timed(collectRest(stream, first.value ?? []));
 		expect(turn).toMatchObject({isComplete: true, notices: []});
-		expect(turn.elapsedMs).toBeGreaterThan(1400);
+		expect(turn.elapsedMs).toBeGreaterThan(800);
 	});
 
 	it('waits for usage', async () => {
 		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hi', 'stop')));
 			const usage = 'data: {"choices":[],"usage":{"total_tokens":3}}\n\ndata: [DONE]\n\n';
-			setTimeout(() => socket.write(toHttpChunk(usage)), 1200);
+			setTimeout(() => socket.write(toHttpChunk(usage)), 700);
 		});
 		const {usage} = await collectTurn(
-			ask(server.url, {limits: {finishGraceMs: 60_000, idleMs: 1000}}),
+			ask(server.url, {limits: {finishGraceMs: 60_000, idleMs: 500}}),
 		);
 		expect(usage?.totalTokens).toBe(3);
 	});
@@ -216,7 +195,7 @@ const stall = (milliseconds: number) =>
 
 describe('a slow reader', () => {
 	it('does not time out with much unread data', async () => {
-		const count = 300;
+		const count = 120;
 		const text = 'x'.repeat(60_000);
 		const event = toHttpChunk(toEvent(text));
 		const server = await startRequestServer((socket) => {
@@ -236,12 +215,12 @@ describe('a slow reader', () => {
 		let length = 0;
 		let isStalled = false;
 		let last = '';
-		for await (const batch of ask(server.url, {limits: {idleMs: 1000, payloadMs: 1000}})) {
+		for await (const batch of ask(server.url, {limits: {idleMs: 500, payloadMs: 500}})) {
 			for (const {type, ...rest} of batch) {
 				if ('text' in rest) length += rest.text.length;
 				last = type;
 			}
-			if (!isStalled) await stall(1500);
+			if (!isStalled) await stall(800);
 			isStalled = true;
 		}
 		expect({length, last}).toEqual({length: 1 + text.length * count, last: 'turn-end'});
@@ -254,9 +233,9 @@ describe('a slow reader', () => {
 		});
 		let last = '';
 		let stalls = 0;
-		for await (const batch of ask(server.url, {limits: {idleMs: 1000, payloadMs: 1000}})) {
+		for await (const batch of ask(server.url, {limits: {idleMs: 500, payloadMs: 500}})) {
 			last = batch.at(-1)?.type ?? '';
-			if (stalls++ < 2) await stall(1500);
+			if (stalls++ < 2) await stall(800);
 			if (stalls === 6) break;
 		}
 		expect(last).toBe('text-delta');
@@ -272,11 +251,9 @@ describe('no timer is left', () => {
 
 	it.each([
 		['a finished answer', finished, 'turn-end'],
-		['an answer whose connection stays open', finished.slice(0, 2), 'turn-end'],
 		['a cut answer', [streamHead, toHttpChunk(toEvent('Hi')), 'x'], 'error'],
 		['an error status', ['HTTP/1.1 400 Oh\r\ncontent-length: 2\r\n\r\n{}'], 'error'],
 		['a reply that is not HTTP', ['SSH-2.0\r\n'], 'error'],
-		['malformed data', [streamHead, toHttpChunk('data: {\n\n')], 'error'],
 	] as const)('after %s', async (_, pieces, last) => {
 		const {url} = await serve(...pieces);
 		const before = countTimers();
@@ -298,13 +275,6 @@ describe('no timer is left', () => {
 		const other = ask(url);
 		await other.next();
 		await other.return();
-		expect(countTimers()).toBeLessThanOrEqual(before);
-	});
-
-	it('after a limit has passed', async () => {
-		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
-		const before = countTimers();
-		await collectTurn(ask(url, {limits: {idleMs: 20}}));
 		expect(countTimers()).toBeLessThanOrEqual(before);
 	});
 });

@@ -1,7 +1,9 @@
 /** One request over a real socket: how it goes out, and all the ways it can fail. */
 import {createServer} from 'node:net';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
+import {readErrorText} from '../../src/protocol/http/exchange.ts';
+import type {HttpReply} from '../../src/protocol/http/transport.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
 	ask,
@@ -30,16 +32,6 @@ describe('an abort', () => {
 		const url = new URL(server.url);
 		url.protocol = 'https:';
 		expect((await collectTurn(ask(url, {signal: controller.signal}))).error).toBe(stop);
-		await disconnected(server);
-	});
-
-	it('before the head of the reply ends the turn and the connection', async () => {
-		const controller = new AbortController();
-		const server = await startRequestServer(() => controller.abort(stop));
-		const limits = {maxRetries: 2};
-		const turn = await collectTurn(ask(server.url, {signal: controller.signal, limits}));
-		expect(turn.error).toBe(stop);
-		expect(server.connections()).toBe(1);
 		await disconnected(server);
 	});
 
@@ -101,11 +93,6 @@ describe('a request', () => {
 		expect(headers).not.toHaveProperty('transfer-encoding');
 	});
 
-	it('requests JSON when it does not stream', async () => {
-		const {headers} = await record({options: {isStreaming: false}});
-		expect(headers['accept']).toBe('application/json');
-	});
-
 	it('counts the length of its body in bytes', async () => {
 		const {headers} = await record({prompt: 'Grüße 🗂️'});
 		expect(JSON.parse(headers['body'] ?? '')).toMatchObject({messages: [{content: 'Grüße 🗂️'}]});
@@ -125,7 +112,7 @@ describe('a request', () => {
 	});
 
 	it('of many megabytes arrives whole', async () => {
-		const prompt = 'x'.repeat(12_000_000);
+		const prompt = 'x'.repeat(4_000_000);
 		const {headers} = await record({prompt});
 		expect(headers['body']?.length).toBeGreaterThan(prompt.length);
 	});
@@ -195,9 +182,7 @@ describe('a connection that fails', () => {
 
 	it.each([
 		['speaks another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
-		['answers nonsense', 'data: {"choices":[]}\n\n', 'protocol'],
 		['closes without a word', '', 'unavailable'],
-		['closes inside the head', 'HTTP/1.1 200 OK\r\ncontent-', 'unavailable'],
 		[
 			'switches protocols',
 			'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
@@ -238,13 +223,6 @@ describe('a reply', () => {
 		expect(error?.message).toMatch(/was cut off: the reply is longer than announced/);
 	});
 
-	it('may have trailers and chunk extensions', async () => {
-		const event = toEvent('Hi', 'stop');
-		const chunk = `${Buffer.byteLength(event).toString(16)};x=1\r\n${event}\r\n`;
-		const turn = await answerWith(`${streamHead}${chunk}0\r\nx-trailer: 1\r\n\r\n`);
-		expect(turn).toMatchObject({content: 'Hi', isComplete: true});
-	});
-
 	it('of an error before the end of the request is read', async () => {
 		const server = await startRawServer((socket) => {
 			socket.once('data', () => {
@@ -272,24 +250,28 @@ describe('a reply', () => {
 		await disconnected(server);
 	});
 
+	it('of an error that never ends is read for ten seconds', async () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		let end: (chunks: undefined) => void = () => undefined;
+		const reply = {
+			read: () =>
+				new Promise<undefined>((resolve) => {
+					end = resolve;
+				}),
+			close: () => end(undefined),
+		};
+		const text = readErrorText(reply as unknown as HttpReply);
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect(await text).toBe('');
+	});
+
 	it('that fails in the middle keeps its request id', async () => {
 		const head = streamHead.replace('\r\n', '\r\nx-request-id: req_1\r\n');
 		for (const end of ['data: {"error":"x"}\n\n', ': x\n\n']) {
 			const {error} = await answerWith(head + toHttpChunk(toEvent('Hi') + end) + lastHttpChunk);
 			expect(error?.details.requestId).toBe('req_1');
 		}
-	});
-
-	it('of an error that breaks off still has its status', async () => {
-		const server = await startRequestServer((socket) => {
-			socket.write('HTTP/1.1 400 Oh\r\ncontent-length: 100\r\n\r\n{"error":', () =>
-				socket.resetAndDestroy(),
-			);
-		});
-		expect((await collectTurn(ask(server.url))).error).toMatchObject({
-			kind: 'rejected',
-			details: {status: 400},
-		});
 	});
 });
 
@@ -300,7 +282,7 @@ describe('many turns, one after another', () => {
 				socket.end(),
 			);
 		});
-		for (let turn = 0; turn < 200; turn++) {
+		for (let turn = 0; turn < 40; turn++) {
 			const {content, error, attempts} = await collectTurn(ask(server.url));
 			expect({turn, content, error, attempts}).toEqual({
 				turn,
