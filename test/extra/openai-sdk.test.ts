@@ -6,9 +6,8 @@ import type {
 import type {ResponseInput, ResponseInputItem} from 'openai/resources/responses/responses';
 import {describe, expect, test} from 'vitest';
 import type {ServerOptions} from '../../src/server/server.ts';
-import {dataUrl, makeSolidPng} from '../server/helpers/images.ts';
 import {play} from '../server/helpers/scenario.ts';
-import {countReplies, serve, until} from '../server/helpers/service.ts';
+import {serve} from '../server/helpers/service.ts';
 
 const model = 'MODEL-5.6-luna';
 const apiKey = 'sk-test';
@@ -65,16 +64,6 @@ describe('the official SDK', () => {
 		expect(total).toBeGreaterThan(3);
 	});
 
-	test('builds a message with its stream helper', async () => {
-		const {client} = await connect();
-		const stream = client.chat.completions.stream({model, messages: say('write 40 words')});
-		const snapshots: string[] = [];
-		stream.on('content', (_delta, snapshot) => snapshots.push(snapshot));
-		const completion = await stream.finalChatCompletion();
-		expect(completion.choices[0]?.message.content).toBe(snapshots.at(-1));
-		expect(completion.choices[0]?.finish_reason).toBe('stop');
-	});
-
 	test('passes the reasoning on', async () => {
 		const {client} = await connect();
 		const body = {model: 'MODEL-5.6-sol', messages: say('count to 3')};
@@ -87,24 +76,6 @@ describe('the official SDK', () => {
 		}
 		expect(streamed).toBe(whole?.reasoning_content);
 		expect(streamed).toContain('count');
-	});
-
-	test('collects calls from a stream, and brings the results back', async () => {
-		const {client} = await connect();
-		const messages = say('use both tools for "Rome"');
-		const tools = [weather, {...weather, function: {...weather.function, name: 'get_time'}}];
-		const stream = client.chat.completions.stream({model, messages, tools});
-		const message = (await stream.finalChatCompletion()).choices[0]?.message;
-		if (message === undefined) throw new Error('no message');
-		const calls = message.tool_calls ?? [];
-		expect(calls.map((call) => call.type === 'function' && call.function)).toMatchObject([
-			{name: 'get_weather', arguments: '{"city":"Rome"}'},
-			{name: 'get_time', arguments: '{"city":"Rome"}'},
-		]);
-		messages.push(message);
-		for (const {id} of calls) messages.push({role: 'tool', tool_call_id: id, content: 'sunny'});
-		const reply = await client.chat.completions.create({model, messages, tools});
-		expect(reply.choices[0]?.message.content).toMatch(/get_weather.*sunny[\s\S]*get_time.*sunny/);
 	});
 
 	test('runs tools to the end', async () => {
@@ -134,39 +105,6 @@ describe('the official SDK', () => {
 		expect(asked).toEqual(['Rome']);
 	});
 
-	test('gets JSON in JSON mode', async () => {
-		const {client} = await connect();
-		const reply = await client.chat.completions.create({
-			model,
-			messages: say('count to 2'),
-			response_format: {type: 'json_object'},
-		});
-		expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toMatchObject({answer: '1, 2'});
-	});
-
-	test('sends text parts and images', async () => {
-		const {client} = await connect();
-		const reply = await client.chat.completions.create({
-			model: 'MODEL-5.6-sol',
-			messages: say([
-				{type: 'text', text: 'what is this?'},
-				{
-					type: 'image_url',
-					image_url: {url: dataUrl('image/png', makeSolidPng(3, 2, [255, 0, 0]))},
-				},
-			]),
-		});
-		expect(reply.choices[0]?.message.content).toContain('3 x 2 pixels');
-	});
-
-	test('aborts a stream, and the service notices', async () => {
-		const {client, url} = await connect({tokensPerSecond: 20});
-		const messages = say('write 900 words');
-		const stream = await client.chat.completions.create({model, messages, stream: true});
-		for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
-		await until(async () => (await countReplies(url)) === 0);
-	});
-
 	test('raises its own errors', async () => {
 		const {client, url} = await connect();
 		const messages = say('x');
@@ -179,22 +117,6 @@ describe('the official SDK', () => {
 		await expect(create({model: 'gpt-4', messages})).rejects.toBeInstanceOf(OpenAI.NotFoundError);
 		const stranger = new OpenAI({baseURL: `${url}/v1`, apiKey: 'sk-wrong', maxRetries: 0});
 		await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
-	});
-
-	test('lists the models', async () => {
-		const {client} = await connect();
-		const models = await client.models.list();
-		expect(models.data.map(({id}) => id)).toContain('MODEL-5.6-sol');
-	});
-
-	test('asks eight things at once', async () => {
-		const {client} = await connect();
-		const numbers = Array.from({length: 8}, (_, index) => index);
-		const replies = await Promise.all(
-			numbers.map((n) => client.chat.completions.create({model, messages: say(`say ${n}`)})),
-		);
-		expect(replies.map((reply) => reply.choices[0]?.message.content)).toEqual(numbers.map(String));
-		expect(new Set(replies.map(({id}) => id)).size).toBe(8);
 	});
 });
 
@@ -264,5 +186,88 @@ describe('the official SDK over Responses', () => {
 			for await (const _event of await failing.responses.create({...body, stream: true}));
 		};
 		await expect(read()).rejects.toThrow('an error, as the scenario asks');
+	});
+});
+
+/** A client of a service that plays a scenario. */
+async function connectTo(yaml: string, options: {maxRetries?: number; timeout?: number} = {}) {
+	const {url} = await play(yaml);
+	const client = new OpenAI({
+		baseURL: `${url}/v1`,
+		apiKey: 'any',
+		maxRetries: 0,
+		logLevel: 'off',
+		...options,
+	});
+	const readStream = async () => {
+		let text = '';
+		for await (const chunk of await client.chat.completions.create({
+			...{model, messages: say('hello')},
+			stream: true,
+		})) {
+			text += chunk.choices[0]?.delta.content ?? '';
+		}
+		return text;
+	};
+	return {
+		url,
+		readStream,
+		create: () => client.chat.completions.create({model, messages: say('hello')}),
+		client,
+	};
+}
+
+describe('the official SDK with scripted faults', () => {
+	test.each([
+		[400, OpenAI.BadRequestError],
+		[429, OpenAI.RateLimitError],
+		[503, OpenAI.InternalServerError],
+	])('raises its own error for the status %d', async (status, type) => {
+		const {create} = await connectTo(
+			`replies: [{fault: {status: ${status}, body: {error: {message: no, code: c1}}}}]`,
+		);
+		const error = await create().catch((failure: unknown) => failure);
+		expect(error).toBeInstanceOf(type);
+		expect(error).toMatchObject({status, code: 'c1', message: `${status} no`});
+	});
+
+	test('waits as long as the service asks, then retries', async () => {
+		const {create} = await connectTo(
+			'replies: [{times: 1, fault: {status: 429, retry_after: 1s}}, {reply: ok}]',
+			{maxRetries: 1},
+		);
+		const start = performance.now();
+		expect((await create()).choices[0]?.message.content).toBe('ok');
+		expect(performance.now() - start).toBeGreaterThan(950);
+	});
+
+	test('fails at an event that is malformed, and at one that is an error', async () => {
+		const malformed = await connectTo('replies: [{reply: a b c, fault: {malformed: {event: 3}}}]');
+		await expect(malformed.readStream()).rejects.toThrow(SyntaxError);
+		const failed = await connectTo('replies: [{reply: a b c, fault: {error: {after_events: 2}}}]');
+		await expect(failed.readStream()).rejects.toThrow(OpenAI.APIError);
+	});
+
+	test('gives up on a reply that does not begin in time', async () => {
+		const {create} = await connectTo('replies: [{reply: ok, fault: {delay: 10s}}]', {timeout: 100});
+		await expect(create()).rejects.toBeInstanceOf(OpenAI.APIConnectionTimeoutError);
+	});
+
+	test('builds a message of odd chunks, calls and comments', async () => {
+		const {client} = await connectTo(`
+replies:
+  - reply:
+      chunks:
+        - ""
+        - {content: null}
+        - {tool_calls: [{index: 0, id: call_1, type: function, function: {name: f, arguments: '{'}}]}
+        - {tool_calls: [{index: 0, function: {arguments: '}'}}]}
+    fault: {keep_alive_comments: 10ms, stall: {after_events: 2, for: 40ms}}`);
+		const stream = client.chat.completions.stream({model, messages: say('hello')});
+		const [choice] = (await stream.finalChatCompletion()).choices;
+		expect(choice?.finish_reason).toBe('tool_calls');
+		expect(choice?.message.tool_calls).toMatchObject([
+			{id: 'call_1', function: {name: 'f', arguments: '{}'}},
+		]);
 	});
 });

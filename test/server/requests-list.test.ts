@@ -98,28 +98,6 @@ replies:
 		]);
 	});
 
-	test('says of a client that left that its reply was cut', async () => {
-		const {url} = await serve({tokensPerSecond: 20});
-		const leave = new AbortController();
-		const response = await fetch(`${url}/v1/chat/completions`, {
-			method: 'POST',
-			headers: {'content-type': 'application/json'},
-			body: JSON.stringify(bodyOf('write 500 words', {stream: true})),
-			signal: leave.signal,
-		});
-		await response.body?.getReader().read();
-		expect((await list(url))[0]).toMatchObject({state: 'open', status: null});
-		leave.abort();
-		await until(async () => (await list(url))[0].state === 'cut');
-	});
-
-	test('shows bodies as they came', async () => {
-		const {url} = await serve();
-		const body = bodyOf('x'.repeat(3_000), {many: Array(5_000).fill(1), none: null});
-		await (await post(url, body)).text();
-		expect((await list(url))[0].body).toEqual(body);
-	});
-
 	test('ends where the bodies take too much room', async () => {
 		const {url} = await serve({}, {maxKeptBytes: 10_000});
 		const body = bodyOf('x'.repeat(4_000));
@@ -144,11 +122,5 @@ replies:
 		expect([cleared.status, await cleared.text()]).toEqual([204, '']);
 		expect(await list(url)).toEqual([]);
 		expect(await ask(url, 'x')).toBe('first');
-	});
-
-	test('has no other method', async () => {
-		const {url} = await serve();
-		const response = await fetch(`${url}/requests`, {method: 'POST'});
-		expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
 	});
 });

@@ -29,8 +29,6 @@ const ofCondition: readonly Row[] = [
 		'{prompt: 3}',
 		'.prompt must be a text, or an object with contains or matches, not the number 3',
 	],
-	['{prompt: {}}', '.prompt needs contains or matches'],
-	['{prompt: {flags: i}}', '.prompt needs contains or matches'],
 	['{prompt: {contain: x}}', '.prompt.contain is not known; did you mean contains?'],
 	[
 		'{prompt: {matches: "(x"}}',
@@ -49,14 +47,9 @@ const ofCondition: readonly Row[] = [
 		'.turn must be a number from 1, or a range such as "2-4" or "3-", not the string "3-2"',
 	],
 	[
-		'{nth: [1, x]}',
-		'.nth[1] must be a number from 1, or a range such as "2-4" or "3-", not the string "x"',
-	],
-	[
 		'{has: [tools, sound]}',
 		'.has[1] must be one of image, tools, tool_result, system, json, not the string "sound"',
 	],
-	['{model: ""}', '.model must not be empty'],
 ];
 
 const ofReply: readonly Row[] = [
@@ -84,14 +77,10 @@ const ofReply: readonly Row[] = [
 const ofFault: readonly Row[] = [
 	['{dely: 2s}', '.dely is not known; did you mean delay?'],
 	['{status: 42}', `.status must be ${number}, not the number 42`],
-	['{status: 429.5}', `.status must be ${number}, not the number 429.5`],
 	['{delay: 2 hours}', `.delay must be ${duration}, not the string "2 hours"`],
-	['{delay: 25h}', `.delay must be ${duration}, not the string "25h"`],
-	['{delay: -1}', `.delay must be ${duration}, not the number -1`],
 	['{rate: 0}', '.rate must be a number from 0.1 to 1000000, not the number 0'],
 	['{keep_alive_comments: 1ms}', '.keep_alive_comments must be at least 5ms, not the string "1ms"'],
 	['{retry_after: 2}', '.retry_after needs a status beside it'],
-	['{body: x}', '.body needs a status beside it'],
 	[
 		'{status: 429, retry_after: soon}',
 		'.retry_after must be a number of seconds, a duration such as 2s, or {date: 2s}, not the string "soon"',
@@ -108,31 +97,17 @@ const ofFault: readonly Row[] = [
 		'{headers: {Content-Length: 3}}',
 		'.headers.Content-Length is set by the service; cut makes a body too short',
 	],
-	['{cut: {}}', '.cut needs either after_events or after_bytes'],
 	['{cut: {after_events: 1, after_bytes: 1}}', '.cut needs either after_events or after_bytes'],
-	[
-		'{cut: {after_events: 1, how: slowly}}',
-		'.cut.how must be one of fin, reset, end, not the string "slowly"',
-	],
-	['{stall: {for: 2s}}', '.stall needs either after_events or after_bytes'],
 	['{malformed: {}}', '.malformed.event is missing'],
-	[
-		'{malformed: {event: 0}}',
-		'.malformed.event must be an integer of at least 1, not the number 0',
-	],
-	['{error: {body: x}}', '.error.after_events is missing'],
 	['{done: twice}', '.done must be one of duplicate, missing, not the string "twice"'],
 ];
 
 describe('a scenario with a mistake says which', () => {
 	test.each<Row>([
 		['', 'a scenario is an object with the key replies, a list of rules'],
-		['- reply: x', 'a scenario is an object with the key replies, a list of rules'],
 		['strict: true', 'replies is missing'],
 		['replies: []', 'replies must have at least one rule (line 1)'],
-		['replies: {}', 'replies must be an array, not an object (line 1)'],
 		['strict: on\nreplies: [{reply: x}]', 'strict must be a boolean, not the string "on" (line 1)'],
-		['rules: []', 'rules is not known; known are strict, window, replies (line 1)'],
 		['replys: []', 'replys is not known; did you mean replies? (line 1)'],
 		['replies:\n  - x', 'replies[0] must be an object, not the string "x" (line 2)'],
 		['replies:\n  - {}', 'replies[0] needs a reply, a fault or both (line 2)'],
@@ -184,7 +159,6 @@ describe('a scenario', () => {
 			'replies:\n  - when: {prompt: {matches: ^a}}\n    reply: {text: x, tool_calls: [{name: f}]}',
 		],
 		['JSON', JSON.stringify({replies: rules})],
-		['JSON with tabs', JSON.stringify({replies: rules}, undefined, '\t')],
 		['JSON with a byte order mark', `\ufeff${JSON.stringify({replies: rules})}`],
 	])('may be %s', async (_, text) => {
 		const scenario = await parseScenario(text, 's');
@@ -207,8 +181,6 @@ describe('a scenario', () => {
 	test.each([
 		['500ms', 500],
 		['2s', 2_000],
-		['0.5m', 30_000],
-		['250', 250],
 		['0', 0],
 	])('has durations such as %s', async (text, ms) => {
 		const {rules} = await parseScenario(fault(`{delay: ${text}}`), 's');

@@ -67,20 +67,6 @@ tool_calls:
 		expect(cut.usage.completion_tokens).toBe(2);
 	});
 
-	test('ends before a stop sequence', async () => {
-		const {whole, chunks} = await both('chunks: [one t, wo three]', {stop: ' two'});
-		expect(whole.choices[0].message.content).toBe('one');
-		expect(deltasOf(chunks).slice(1, -1)).toEqual([{content: 'one'}]);
-	});
-
-	test('may be nothing at all', async () => {
-		const {whole} = await both('finish_reason: content_filter');
-		expect(whole.choices[0]).toMatchObject({
-			finish_reason: 'content_filter',
-			message: {content: ''},
-		});
-	});
-
 	test('says what it cost, as far as the script does', async () => {
 		const {whole} = await both('text: one two\nusage: {prompt_tokens: 1000, cached: true}');
 		expect(whole.usage).toEqual({
@@ -112,16 +98,6 @@ describe('the chunks of a script', () => {
 		]);
 		const {message} = (await complete(url, bodyOf('hello'))).choices[0];
 		expect(message).toMatchObject({content: 'one\nx', reasoning_content: 'hm'});
-	});
-
-	test('have no role before them if one of them has', async () => {
-		const {chunks} = await both('chunks: [{role: null}, one, {role: assistant, content: " two"}]');
-		expect(deltasOf(chunks)).toEqual([
-			{role: null},
-			{content: 'one'},
-			{role: 'assistant', content: ' two'},
-			{},
-		]);
 	});
 
 	test('can be parts of calls', async () => {

@@ -1,6 +1,8 @@
 import {Ajv} from 'ajv';
 import {describe, expect, test} from 'vitest';
-import {type Body, bodyOf, complete, type Reply, serve} from './helpers/service.ts';
+import {type Body, bodyOf, complete, type Reply, serveAll} from './helpers/service.ts';
+
+const service = serveAll();
 
 function makeTool(name: string, properties: Body = {}, rest: Body = {}) {
 	return {type: 'function', function: {name, parameters: {type: 'object', properties, ...rest}}};
@@ -14,7 +16,7 @@ const weather = makeTool(
 const clock = makeTool('getTime', {timezone: {type: 'string'}}, {required: ['timezone']});
 
 async function choose(content: string, extra: Body = {}): Promise<Reply> {
-	const {url} = await serve();
+	const {url} = service;
 	return (await complete(url, bodyOf(content, {tools: [weather, clock], ...extra}))).choices[0];
 }
 
@@ -46,7 +48,6 @@ describe('a call', () => {
 
 	test.each<[string, Body, readonly string[]]>([
 		['hello', {}, []],
-		['hello', {tool_choice: 'required'}, ['get_weather']],
 		['What time is it?', {tool_choice: 'required'}, ['getTime']],
 		['weather in Rome', {tool_choice: 'none'}, []],
 		[
@@ -55,7 +56,6 @@ describe('a call', () => {
 			['getTime'],
 		],
 		['use both tools', {}, ['get_weather', 'getTime']],
-		['the time and the weather', {}, ['getTime', 'get_weather']],
 		['the time and the weather', {parallel_tool_calls: false}, ['getTime']],
 		['list the sizes', {tools: [makeTool('mcp__docs__list_sizes')]}, ['mcp__docs__list_sizes']],
 	])('%j with %j calls %j', async (prompt, extra, names) => {
@@ -64,7 +64,6 @@ describe('a call', () => {
 
 	test.each<[string, readonly string[]]>([
 		['read the text file', ['mcp__files__read_file', 'mcp__files__read_text_file']],
-		['call mcp__files__read_file', ['mcp__files__read_file']],
 		['mcp__files__read_text_file, then mcp__files__read_file', ['mcp__files__read_text_file']],
 		['files', []],
 	])('of one of the tools of a server: %j calls %j', async (prompt, names) => {
@@ -72,11 +71,6 @@ describe('a call', () => {
 			makeTool(name),
 		);
 		expect((await namesOf(prompt, {tools})).toSorted()).toEqual(names);
-	});
-
-	test('comes with reasoning on sol', async () => {
-		const {message} = await choose('weather in Rome', {model: 'M-5.6-sol'});
-		expect(message.reasoning_content).toContain('get_weather');
 	});
 
 	test.each(['auto', 'required', {type: 'function', function: {name: 'get_weather'}}])(
@@ -95,7 +89,7 @@ describe('a call', () => {
 	);
 
 	test('waits for the result of the one before it when asked to', async () => {
-		const {url} = await serve();
+		const {url} = service;
 		const messages: Body[] = [{role: 'user', content: 'The time, then the weather in Rome.'}];
 		const called: string[] = [];
 		for (;;) {
@@ -151,24 +145,6 @@ const schemas: ReadonlyArray<readonly [name: string, properties: Body, rest?: Bo
 		},
 	],
 	[
-		'nested objects',
-		{
-			a: {
-				type: 'object',
-				properties: {
-					b: {
-						type: 'object',
-						properties: {c: {type: 'integer'}},
-						required: ['c'],
-						additionalProperties: false,
-					},
-				},
-				required: ['b'],
-				additionalProperties: false,
-			},
-		},
-	],
-	[
 		'unions and references',
 		{
 			a: {anyOf: [{type: 'null'}, {type: 'integer'}]},
@@ -194,7 +170,6 @@ const schemas: ReadonlyArray<readonly [name: string, properties: Body, rest?: Bo
 			'{"__proto__":{"type":"string"},"constructor":{"type":"integer"},"toString":{"type":"string"}}',
 		),
 	],
-	['required without properties', {}, {required: ['x', 'y']}],
 ];
 
 describe('arguments', () => {
@@ -233,11 +208,6 @@ describe('arguments', () => {
 			return [`d${level}`, level + 1 < levels ? {allOf: [next, next]} : {type: 'integer'}];
 		}),
 	);
-	const tree = {
-		type: 'object',
-		properties: {a: {$ref: '#/$defs/t'}, b: {$ref: '#/$defs/t'}},
-		required: ['a', 'b'],
-	};
 	const rowsOf = (items: Body) => ({
 		type: 'array',
 		minItems: 100,
@@ -246,17 +216,13 @@ describe('arguments', () => {
 
 	test.each<[string, Body, Body?]>([
 		['a reference to itself', {$ref: '#/properties/hard'}],
-		['a ring of references', {$ref: '#/$defs/t'}, {t: {$ref: '#/$defs/u'}, u: {$ref: '#/$defs/t'}}],
 		['references that double', {$ref: '#/$defs/d0'}, doubling],
-		['a tree', {$ref: '#/$defs/t'}, {t: tree}],
 		['endless items', {type: 'array', minItems: 1e9, items: {type: 'array', minItems: 1e9}}],
 		[
 			'keywords of wrong types',
 			{type: 7, enum: 'x', minimum: 'y', required: {}, items: 3, anyOf: []},
 		],
-		['a range without numbers', {type: 'integer', minimum: 1e308, maximum: -1e308}],
 		['a huge constant, again and again', rowsOf({const: 'x'.repeat(600_000)})],
-		['a huge choice, again and again', rowsOf({enum: ['x'.repeat(600_000)]})],
 		['a huge name, again and again', rowsOf({type: 'object', required: ['n'.repeat(600_000)]})],
 	])('are bounded for %s', async (_name, hard, $defs = {}) => {
 		const properties = {first: {const: 1}, hard};
