@@ -40,7 +40,6 @@ describe('an approval', () => {
 	const otherTools = [
 		{definition: {name: 'other'}},
 		{definition: {description: 'Something else'}},
-		{definition: {parameters: {type: 'object', properties: {city: {}}}}},
 		{definition: {strict: true}},
 		{origin: {server: 'other'}},
 		{origin: {version: '1.0.1'}},

@@ -81,23 +81,11 @@ const rows: ReadonlyArray<readonly [name: string, events: string, messages: stri
 		].join(' | '),
 	],
 	[
-		'an interrupt keeps the text that came, and marks it',
-		'start text:He error:interrupted',
-		'assistant interrupted: text He',
-	],
-	[
 		'an interrupt keeps reasoning beside text',
 		'start think:hm text:He error:interrupted',
 		'assistant interrupted: reasoning hm, text He',
 	],
-	[
-		'a failure keeps the text that came, and marks it',
-		'start text:He error:incomplete',
-		'assistant incomplete: text He',
-	],
 	['a failure without text takes the prompt away', 'start error:incomplete', ''],
-	['a failure before the step takes the prompt away', 'notice error:rejected', ''],
-	['an interrupt before the step takes the prompt away', 'error:interrupted', ''],
 	['an interrupt during reasoning takes the prompt away', 'start think:hm error:interrupted', ''],
 	[
 		'an interrupt during a tool call drops the call and the prompt',
@@ -115,11 +103,6 @@ const rows: ReadonlyArray<readonly [name: string, events: string, messages: stri
 		'assistant incomplete: text He',
 	],
 	[
-		'calls of a finished step are settled',
-		'start call:1 call:2 called:1 called:2 end:tool-calls done',
-		'assistant complete: call 1, call 2 | tool 1 failed: cancelled | tool 2 failed: cancelled',
-	],
-	[
 		'calls of a finished step get results if the turn fails after it',
 		'start text:He call:1 called:1 end:tool-calls error:interrupted',
 		'assistant complete: text He, call 1 | tool 1 failed: cancelled',
@@ -127,11 +110,6 @@ const rows: ReadonlyArray<readonly [name: string, events: string, messages: stri
 	[
 		'an answer cut at its length keeps its text and drops its calls',
 		'start text:He call:1 called:1 end:length done',
-		'assistant complete: text He',
-	],
-	[
-		'an answer cut by a filter drops its calls',
-		'start text:He call:1 called:1 end:filter done',
 		'assistant complete: text He',
 	],
 	[
@@ -178,18 +156,6 @@ describe('a turn', () => {
 		const expected = messages === '' ? [] : ['user: text Hello?', ...messages.split(' | ')];
 		expect(messagesOf(after).map(show)).toEqual(expected);
 		expect(after.open).toBeUndefined();
-	});
-
-	it('that fails does not change the turns before it', () => {
-		const first = reduceAll(openConversation(prompt), eventsOf('start text:Hi end done'));
-		const after = reduceAll(openConversation(prompt, first), eventsOf('start error:incomplete'));
-		expect(after).toEqual(first);
-	});
-
-	it('records the requested model', () => {
-		const asked = openConversation(prompt);
-		const messages = messagesOf(reduceAll(asked, eventsOf('start text:Hi end done')));
-		expect(messages[1]).toMatchObject({model: 'm'});
 	});
 
 	it('does not change the given conversation', () => {
@@ -262,18 +228,6 @@ describe('the system message', () => {
 		expect(texts(once)).toEqual(['system: text Be brief.', 'user: text Hello?']);
 		const changed = applyChange(once, {type: 'system-changed', system: 'Be long.'});
 		expect(texts(changed)).toEqual(['system: text Be long.', 'user: text Hello?']);
-	});
-
-	it('is removed by an empty text', () => {
-		const removed = applyChange(createConversation('a'), {type: 'system-changed', system: ''});
-		expect(removed).toEqual(createConversation());
-	});
-
-	it('stays when a turn fails', () => {
-		const conversation = openConversation(prompt, createConversation('Be brief.'));
-		expect(texts(reduceAll(conversation, eventsOf('start error:incomplete')))).toEqual([
-			'system: text Be brief.',
-		]);
 	});
 });
 

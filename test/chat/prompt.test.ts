@@ -38,24 +38,6 @@ describe('the text is put together from what there is', () => {
 		);
 	});
 
-	test('the prompt alone, exactly', () => {
-		expect(textOf({written: '  explain \n'})).toBe('  explain \n');
-	});
-
-	test('piped text alone', () => {
-		expect(textOf({piped: 'question?\n'})).toBe('question?');
-	});
-
-	test('piped text and the prompt', () => {
-		expect(textOf({piped: 'diff', written: 'review'})).toBe('diff\n\nreview');
-	});
-
-	test('files and the prompt', () => {
-		expect(textOf({files: files.slice(1), written: 'review'})).toBe(
-			'<file name="b.txt">\nsecond\n</file>\n\nreview',
-		);
-	});
-
 	test('files alone', () => {
 		expect(textOf({files: files.slice(1)})).toBe('<file name="b.txt">\nsecond\n</file>');
 	});
@@ -64,7 +46,6 @@ describe('the text is put together from what there is', () => {
 describe('one line end at the end is dropped, and nothing else', () => {
 	test.each([
 		['a\n', 'a'],
-		['a\r\n', 'a'],
 		['a\n\n', 'a\n'],
 		['a  ', 'a  '],
 		['\n  a\n', '\n  a'],

@@ -1,8 +1,7 @@
 /** Below a turn a failure is an exception, above it a failure is the last event. */
 import {describe, expect, it} from 'vitest';
-import {messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
-import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
+import type {StreamChat} from '../../src/chat/stream-chat.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -32,19 +31,6 @@ describe('a turn', () => {
 		for await (const batch of run(service(batches))) seen.push(batch);
 		expect(seen).toEqual([...batches, [{type: 'turn-end'}]]);
 		expect(seen[0]).toBe(batches[0]);
-	});
-
-	it('sends the messages of the conversation, the options and the signal', async () => {
-		const asked: Array<readonly [StepRequest, AbortSignal]> = [];
-		const {signal} = new AbortController();
-		await collectTurn(
-			run(async function* streamChat(request, given) {
-				asked.push([request, given]);
-				yield [start, end];
-			}, signal),
-		);
-		expect(asked).toEqual([[{messages: messagesOf(conversation), options}, signal]]);
-		expect(asked[0]?.[1]).toBe(signal);
 	});
 
 	it('ends in the error of its service, after the events before it', async () => {
