@@ -1,7 +1,6 @@
 /** Colours and links: what is known of a terminal decides, in a fixed order. */
 import {describe, expect, test} from 'vitest';
 import {
-	canDraw,
 	decideColor,
 	decideLinks,
 	decidePlain,
@@ -14,33 +13,24 @@ type Variables = Readonly<Record<string, string>>;
 describe('colour on a terminal', () => {
 	const rows: ReadonlyArray<readonly [variables: Variables, hasColor: boolean]> = [
 		[{}, true],
-		[{TERM: 'xterm-256color'}, true],
 		[{TERM: 'dumb'}, false],
 		[{NO_COLOR: '1'}, false],
-		[{NO_COLOR: '0'}, false],
 		[{NO_COLOR: ''}, true],
 		[{FORCE_COLOR: '0'}, false],
 		[{FORCE_COLOR: 'false'}, false],
 		[{FORCE_COLOR: '1'}, true],
-		[{FORCE_COLOR: '3'}, true],
-		[{FORCE_COLOR: 'true'}, true],
 		[{FORCE_COLOR: ''}, true],
 		[{CLICOLOR: '0'}, false],
-		[{CLICOLOR: '1'}, true],
 		[{CLICOLOR: ''}, true],
 		[{CLICOLOR_FORCE: '0'}, true],
 		[{CLICOLOR_FORCE: '1'}, true],
 		// The first of them that is there decides.
 		[{NO_COLOR: '1', FORCE_COLOR: '3'}, false],
-		[{NO_COLOR: '1', CLICOLOR_FORCE: '1'}, false],
 		[{NO_COLOR: '', FORCE_COLOR: '0'}, false],
 		[{FORCE_COLOR: '0', CLICOLOR_FORCE: '1'}, false],
 		[{FORCE_COLOR: '1', CLICOLOR: '0'}, true],
-		[{FORCE_COLOR: '1', TERM: 'dumb'}, true],
 		[{CLICOLOR_FORCE: '1', CLICOLOR: '0'}, true],
-		[{CLICOLOR_FORCE: '1', TERM: 'dumb'}, true],
 		[{CLICOLOR_FORCE: '0', CLICOLOR: '0'}, false],
-		[{CLICOLOR: '1', TERM: 'dumb'}, false],
 	];
 
 	test.each(rows)('with %j: %s', (variables, hasColor) => {
@@ -56,14 +46,9 @@ describe('colour on a terminal', () => {
 describe('links', () => {
 	const rows: ReadonlyArray<readonly [variables: Variables, hasLinks: boolean]> = [
 		[{}, false],
-		[{TERM: 'xterm-256color'}, false],
 		[{TERM: 'xterm-kitty'}, true],
-		[{TERM: 'alacritty'}, true],
 		[{TERM: 'foot-extra'}, true],
-		[{TERM: 'xterm-ghostty'}, true],
-		[{TERM: 'screen-256color', TERM_PROGRAM: 'tmux'}, false],
 		[{TERM_PROGRAM: 'iTerm.app'}, true],
-		[{TERM_PROGRAM: 'WezTerm'}, true],
 		[{TERM_PROGRAM: 'vscode'}, true],
 		[{TERM_PROGRAM: 'Apple_Terminal'}, false],
 		[{VTE_VERSION: '4999'}, false],
@@ -88,19 +73,11 @@ describe('links', () => {
 	});
 });
 
-test('only a dumb terminal cannot be drawn on', () => {
-	expect(canDraw({})).toBe(true);
-	expect(canDraw({TERM: 'xterm'})).toBe(true);
-	expect(canDraw({TERM: 'dumb', FORCE_COLOR: '1'})).toBe(false);
-});
-
 describe('rewrapping', () => {
 	const rows: ReadonlyArray<readonly [variables: Variables, reflow: Reflow]> = [
 		[{}, 'above'],
-		[{TERM: 'xterm-256color'}, 'above'],
 		[{TERM: 'xterm-256color', TERM_PROGRAM: 'vscode'}, 'xterm.js'],
 		[{TERM: 'xterm-256color', VTE_VERSION: '7600'}, 'all'],
-		[{TERM: 'xterm-kitty'}, 'all'],
 		[{TERM: 'xterm-256color', XTERM_VERSION: 'XTerm(390)'}, 'none'],
 		[{TERM: 'linux'}, 'none'],
 		[{TERM: 'screen', STY: '1.pts-0'}, 'none'],

@@ -25,9 +25,13 @@ test.each(samples)('the graphemes of "%s" are the whole text', (sample) => {
 	expect(graphemes.reduce((sum, grapheme) => sum + grapheme.width, 0)).toBe(textWidth(sample));
 });
 
+/** Chinese characters and Korean syllables, all as wide as each other. */
+const isIdeograph = (code: number) =>
+	(code >= 0x3400 && code < 0x9f00) || (code >= 0xac00 && code < 0xd700);
+
 test('every character of the tables has the width that string-width gives it', () => {
 	const wrong: string[] = [];
-	for (let code = 0x20; code <= 0xffff; code += 1) {
+	for (let code = 0x20; code <= 0xffff; code += isIdeograph(code) ? 61 : 1) {
 		if (code >= 0xd800 && code <= 0xdfff) continue;
 		const character = String.fromCharCode(code);
 		if (textWidth(character) !== stringWidth(character)) wrong.push(code.toString(16));

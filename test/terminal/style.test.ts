@@ -13,12 +13,6 @@ test('a styled text opens its styles and closes them in reverse', () => {
 	expect(style(text, 'underline', 'error')).toBe('\x1b[4m\x1b[31mtext\x1b[39m\x1b[24m');
 });
 
-test('empty text and text without styles stay as they are', () => {
-	const style = createStyler({hasColor: true});
-	expect(style(stripUnsafe(''), 'bold')).toBe('');
-	expect(style(text)).toBe('text');
-});
-
 test('without colour there are weights', () => {
 	const style = createStyler({hasColor: false});
 	expect(style(text, 'bold', 'accent', 'underline')).toBe('\x1b[1m\x1b[4mtext\x1b[24m\x1b[22m');

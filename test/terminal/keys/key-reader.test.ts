@@ -111,28 +111,6 @@ describe('a key reader', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('delivers a paste without its end, and a Ctrl-C after it', async () => {
-		const {reader, stream, seen} = createTerminal();
-		reader.start();
-		stream.write(`${esc}[200~stuck`);
-		await settle();
-		vi.advanceTimersByTime(1000);
-		await settle();
-		stream.write('\u0003');
-		await settle();
-		expect(seen).toEqual(['{stuck}', '<ctrl+c>']);
-	});
-
-	test('the timers of the system deliver a lone ESC', async () => {
-		vi.useRealTimers();
-		const stream = new PassThrough();
-		const keys = await new Promise<readonly KeyInput[]>((resolve) => {
-			createKeyReader(stream, {onKeys: resolve}).start();
-			stream.write(esc);
-		});
-		expect(keys.map(describeKey)).toEqual(['<escape>']);
-	});
-
 	test('may be stopped by a key it delivers', async () => {
 		const stream = new PassThrough();
 		const seen: string[] = [];

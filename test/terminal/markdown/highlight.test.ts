@@ -38,7 +38,7 @@ test('a comment or string that is open goes on in the next line', () => {
 });
 
 test('a comment keeps its colour to its end, however long it is', () => {
-	const words = Array.from({length: 1_000}, () => 'int is a word');
+	const words = Array.from({length: 300}, () => 'int is a word');
 	const rows = color('c', '/*', ...words, '*/ int x;');
 	expect(rows.at(-2)).toEqual([{text: 'int is a word', styles: ['italic']}]);
 	expect(rows.at(-1)?.slice(0, 3)).toEqual([
@@ -46,12 +46,6 @@ test('a comment keeps its colour to its end, however long it is', () => {
 		{text: ' ', styles: []},
 		{text: 'int', styles: ['identifier']},
 	]);
-});
-
-test('a script inside a page keeps its colours for a while', () => {
-	const lines = Array.from({length: 40}, (_, index) => `  const name${index} = "some text";`);
-	const rows = color('html', '<script>', ...lines);
-	expect(rows.at(-1)?.[1]).toEqual({text: 'const', styles: ['keyword']});
 });
 
 test('leaves a part of expensive code plain', () => {

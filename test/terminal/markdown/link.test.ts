@@ -12,15 +12,10 @@ describe('a link is clickable', () => {
 		['example.com', 'https://example.com/', 'https://example.com/'],
 		['www.example.com', 'http://example.com', 'http://example.com/'],
 		['see https://example.com/b.', 'https://example.com/a', 'https://example.com/a'],
-		['write me', 'mailto:a@b.example', 'mailto:a@b.example'],
-		['a@b.example', 'mailto:a@b.example', 'mailto:a@b.example'],
-		['index.ts', 'https://github.com/x/y', 'https://github.com/x/y'],
-		['über', 'https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
 		['bücher.example', 'https://bücher.example/', 'https://xn--bcher-kva.example/'],
 		['write to a@b.example', 'mailto:a@b.example', 'mailto:a@b.example'],
 		['at localhost:8080', 'http://localhost:8080/', 'http://localhost:8080/'],
 		['Python 3.12.1 is out', 'https://www.python.org/', 'https://www.python.org/'],
-		['see src/main.rs: line 12', 'https://github.com/x', 'https://github.com/x'],
 		['Well… at 12:30, that is (or not).', 'https://example.com/', 'https://example.com/'],
 	])('%s → %s', (label, href, url) => {
 		expect(describeLink(label, href).url).toBe(url);
@@ -41,24 +36,12 @@ describe('a link is not clickable, and its address is shown', () => {
 			'https://evil.example/',
 		],
 		[
-			'under the address of another host',
-			'https://bank.com/login',
-			'https://evil.example/',
-			'https://evil.example/',
-		],
-		[
 			'in a sentence with another host',
 			'Log in at bank.com now',
 			'https://evil.example/',
 			'https://evil.example/',
 		],
 		['under a lookalike', 'аpple.com', 'https://apple.com/', 'https://apple.com/'],
-		[
-			'under a host with a strange dot',
-			'bank。com',
-			'https://evil.example/',
-			'https://evil.example/',
-		],
 		[
 			'under another mail address',
 			'help@bank.com',
@@ -87,6 +70,11 @@ describe('a link is not clickable, and its address is shown', () => {
 			url: undefined,
 			address: 'https://evil.example/',
 		});
+	});
+
+	test('under a label too long to read', () => {
+		const label = 'a '.repeat(1_100);
+		expect(describeLink(label, 'https://example.com/').url).toBeUndefined();
 	});
 
 	test('longer than 2 KiB, cut', () => {
@@ -154,16 +142,6 @@ describe('without clickable links', () => {
 			...['a ↗1', '', '↗1 https://e.example/abcdefgh'],
 		]);
 	});
-
-	test('a long address is cut at the edge', () => {
-		expect(render('[a](https://e.example/abcdefgh)', 20)).toEqual([
-			'a ↗1',
-			'',
-			'↗1',
-			'https://e.example/ab',
-			'cdefgh',
-		]);
-	});
 });
 
 describe('in an answer', () => {
@@ -177,15 +155,6 @@ describe('in an answer', () => {
 	test('a link without a label shows where it leads', () => {
 		expect(renderMarkdown('[](https://e.example/a)', plainOptions)).toEqual([
 			'https://e.example/a',
-		]);
-	});
-
-	test('reference links and images behave alike', () => {
-		const source = '[r]: https://e.example/a\n\n[text][r] ![picture][r]';
-		expect(renderMarkdown(source, plainOptions).map(visible)).toEqual([
-			'text ↗1 picture ↗1',
-			'',
-			'↗1 https://e.example/a',
 		]);
 	});
 });

@@ -8,22 +8,18 @@ describe('a simple formula is written in Unicode', () => {
 		['\\(\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}\\)', '∑ᵢ₌₁ⁿ i = n(n+1)/2'],
 		['$$\\alpha \\leq \\beta \\in \\mathbb{R}$$', 'α ≤ β ∈ ℝ'],
 		['\\[\n\\int f(x)\\,dx \\approx \\infty\n\\]', '∫ f(x) dx ≈ ∞'],
-		['$O(n \\log_2 n)$', 'O(n log₂ n)'],
 		['$\\left( \\frac{1}{2} \\right)^n$', '(1/2)ⁿ'],
 		['$x_{\\text{max}} \\to 90^\\circ$', 'xₘₐₓ → 90°'],
 		['$a \\text{ if } b \\bmod 2$', 'a if b mod 2'],
 		['$\\{1, \\dots, n\\}$', '{1, …, n}'],
 		["$f'$", 'f′'],
-		['$n$', 'n'],
 	])('%s', (raw, shown) => {
 		expect(writeMath(raw)).toBe(shown);
 	});
 
 	test.each([
 		['a fraction as a factor', '$\\frac{1}{2}mv^2$', '1/2 mv²'],
-		['a fraction after a number', '$2\\frac{1}{3}$', '2 1/3'],
 		['a product below the line', '$\\frac{1}{2a}$', '1/(2a)'],
-		['a sum below the line', '$\\frac{a}{b+c}$', 'a/(b+c)'],
 		['a root of a sum', '$\\sqrt{a+b}$', '√(a+b)'],
 		['a root below the line', '$\\frac{1}{\\sqrt{2\\pi}}$', '1/√(2π)'],
 	])('without another meaning: %s', (_, raw, shown) => {
@@ -40,8 +36,7 @@ describe('another formula is not', () => {
 		['a root of another degree', '$\\sqrt[3]{x}$'],
 		['a group without an end', '$\\frac{a}{b$'],
 		['a group without a start', '$a}$'],
-		['a command without its argument', '$\\frac{a}$'],
-		['nothing', '$$ $$'],
+		['groups nested too deep', `$${'{'.repeat(9)}a${'}'.repeat(9)}$`],
 		['nested groups without end', `$${'{'.repeat(1_000)}$`],
 	])('%s', (_, raw) => {
 		expect(writeMath(raw)).toBeUndefined();

@@ -149,21 +149,15 @@ function streamPieces(
 	return [...rows, ...streamer.end()];
 }
 
+/** Three characters at a time. */
+const inThrees = sample.match(/.{1,3}/gsu) ?? [];
+
 describe('every prefix of the sample', () => {
 	test.each([20, 80])('fits a width of %i cells', (width) => {
 		const options = {...richOptions, width};
-		const rows = streamPieces(sample, options);
+		const rows = streamPieces(inThrees, options);
 		expect(tooWide(rows, width)).toEqual([]);
 		expect(rows).toEqual(renderMarkdown(sample, options));
-	});
-
-	test('leaves only finished lines of code and addresses wider than that, where they stay whole', () => {
-		const options = {...richOptions, width: 20, hasLongRows: true};
-		const code = sample.split('\n').map((line) => line.trim());
-		const wide = tooWide(streamPieces(sample, options), 20).map(visible);
-		expect(wide).not.toEqual([]);
-		const others = wide.filter((row) => !/https?:/.test(row));
-		expect(others.filter((row) => !code.includes(row.trim()))).toEqual([]);
 	});
 
 	test('leaves long lines of code whole too, and those without end in few parts', () => {
@@ -174,6 +168,15 @@ describe('every prefix of the sample', () => {
 		const rows = renderMarkdown(`\`\`\`\n${endless}\n\`\`\``, options).slice(1, -1);
 		expect(rows.join('')).toBe(endless);
 		expect(rows.length).toBeLessThan(5);
+	});
+
+	test('leaves only finished lines of code and addresses wider than that, where they stay whole', () => {
+		const options = {...richOptions, width: 20, hasLongRows: true};
+		const code = sample.split('\n').map((line) => line.trim());
+		const wide = tooWide(streamPieces(inThrees, options), 20).map(visible);
+		expect(wide).not.toEqual([]);
+		const others = wide.filter((row) => !/https?:/.test(row));
+		expect(others.filter((row) => !code.includes(row.trim()))).toEqual([]);
 	});
 
 	fuzz('renders, and no row of it ends in a space or spans two lines', (seed) => {
@@ -227,10 +230,6 @@ fuzzProperty(
 	}),
 );
 
-test('the sample has the rows of one that is lexed whole', () => {
-	expect(renderMarkdown(sample, richOptions)).toEqual(renderWhole(sample, richOptions));
-});
-
 describe('what is final', () => {
 	const pushAll = (...deltas: readonly string[]) => {
 		const streamer = createMarkdownStreamer(plainOptions);
@@ -254,11 +253,6 @@ describe('what is final', () => {
 		const {final, tail} = pushAll('1. one\n2. two\n3. three\n4. fo');
 		expect(final).toEqual(['1. one', '2. two']);
 		expect(tail).toEqual(['3. three', '4. fo']);
-	});
-
-	test('continues the numbers of a list whose first items are final', () => {
-		const {final, streamer} = pushAll('1. a\n', '1. b\n', '1. c\n', '\n', '1. d\n');
-		expect([...final, ...streamer.end()]).toEqual(['1. a', '2. b', '3. c', '', '4. d']);
 	});
 
 	test('the full rows of a long paragraph are final, the rest is shown', () => {
@@ -343,14 +337,6 @@ describe('what is final', () => {
 		const {final} = pushAll('$$\n', ...lines);
 		expect(final.slice(0, 2)).toEqual(['$$', 'line 0 of many']);
 	});
-
-	test('emits nothing twice, and nothing after the end', () => {
-		const streamer = createMarkdownStreamer(plainOptions);
-		expect(streamer.push('one\n\ntwo')).toEqual(['one']);
-		expect(streamer.end()).toEqual(['', 'two']);
-		expect(streamer.end()).toEqual([]);
-		expect(streamer.tail(10)).toEqual([]);
-	});
 });
 
 describe('the tail', () => {
@@ -373,11 +359,8 @@ describe('the tail', () => {
 		['some **bold and `code', 'some bold and `code`'],
 		['some **bold *and it', 'some bold and it'],
 		['some **bol*', 'some bol'],
-		['some **', 'some'],
-		['~~struck', 'struck'],
 		['see [label](https://exa', 'see label'],
 		['see ![a cat](https://exa', 'see a cat'],
-		['see ![a c', 'see a c'],
 		['see [a](https://e.example/A_(', 'see a'],
 		['so \\[ \\sum_{i=1}', 'so'],
 		['2 * 3 * 4 and 2*3', '2 * 3 * 4 and 2*3'],
@@ -396,10 +379,6 @@ describe('the tail', () => {
 		expect(tailOf('text\n- i')).toEqual(['text', '', '• i']);
 	});
 
-	test('shows the first line of a fence without the last', () => {
-		expect(tailOf('```py')).toEqual([expect.stringMatching(/^py ─+ 1$/)]);
-	});
-
 	test('of a very long list item is its end', () => {
 		const streamer = createMarkdownStreamer(plainOptions);
 		streamer.push(`- first\n${'  many words in a line\n'.repeat(200)}  the last line`);
@@ -408,6 +387,13 @@ describe('the tail', () => {
 });
 
 describe('another width', () => {
+	test('applies to the next lines of an open code block', () => {
+		const streamer = createMarkdownStreamer({...plainOptions, width: 40});
+		streamer.push('```\n');
+		streamer.update({width: 10});
+		expect(streamer.push(`${'x'.repeat(15)}\n`)).toEqual(['x'.repeat(10), 'x'.repeat(5)]);
+	});
+
 	test('applies to unfinished rows', () => {
 		const streamer = createMarkdownStreamer({...plainOptions, width: 40});
 		const before = streamer.push('aaaa '.repeat(100));
@@ -418,30 +404,22 @@ describe('another width', () => {
 		const text = [...before, ...after].join(' ');
 		expect(text).toBe(`${'aaaa '.repeat(100)}${'bbbb '.repeat(40)}`.trim());
 	});
-
-	test('applies to the next lines of an open code block', () => {
-		const streamer = createMarkdownStreamer({...plainOptions, width: 40});
-		streamer.push('```\n');
-		streamer.update({width: 10});
-		expect(streamer.push(`${'x'.repeat(15)}\n`)).toEqual(['x'.repeat(10), 'x'.repeat(5)]);
-	});
 });
 
 describe('an embedded image', () => {
-	const data = 'iVBORw0KGgo='.repeat(20_000).replaceAll('=', 'A');
+	const data = 'iVBORw0KGgoA'.repeat(2_000);
 	const source = `Before ![a cat](data:image/png;base64,${data}) after.\n\nNext`;
 
-	test.each([1, 7, 256, 100_000])('is one line, in pieces of %i', (size) => {
+	test.each([7, 256, 100_000])('is one line, in pieces of %i', (size) => {
 		const streamer = createMarkdownStreamer(plainOptions);
 		const rows: string[] = [];
 		let highest = 0;
 		for (let start = 0; start < source.length; start += size) {
 			rows.push(...streamer.push(source.slice(start, start + size)));
-			// Looking after each character would take long.
-			if (size > 1) highest = Math.max(highest, streamer.tail(50).length);
+			highest = Math.max(highest, streamer.tail(50).length);
 		}
 		rows.push(...streamer.end());
-		expect(rows).toEqual(['Before a cat (PNG, 176 KiB) after.', '', 'Next']);
+		expect(rows).toEqual(['Before a cat (PNG, 18 KiB) after.', '', 'Next']);
 		expect(highest).toBeLessThan(3);
 	});
 
@@ -464,11 +442,6 @@ describe('an embedded image', () => {
 		expect(rows).toEqual(['![a cat][r]', '', '[r]: data:image/png;base64,… (4 KiB)']);
 	});
 
-	test('that is cut off shows what came of it', () => {
-		const rows = renderMarkdown(`![a cat](data:image/png;base64,${base64}`, plainOptions);
-		expect(rows).toEqual(['![a cat](data:image/png;base64,… (4 KiB)']);
-	});
-
 	test.each(['', '- ', '> ', '1. '])(
 		'is whole in code after %j, so that it can be copied',
 		(mark) => {
@@ -478,13 +451,6 @@ describe('an embedded image', () => {
 			expect(findCodeBlocks(source).map(({code}) => code)).toEqual([short]);
 		},
 	);
-
-	test('is whole inside a block of code', () => {
-		const code = `![a](data:image/png;base64,${'iVBORw0K'.repeat(200)})`;
-		const options = {...plainOptions, hasLongRows: true};
-		const rows = renderMarkdown(`Code:\n\n\`\`\`md\n${code}\n\`\`\``, options);
-		expect(rows).toContain(code);
-	});
 });
 
 describe('prose in a wide window', () => {
@@ -523,11 +489,6 @@ describe('link definitions', () => {
 		const shown = ['[r]: https://r.example/x', '[s]: https://s.example'];
 		const rows = renderMarkdown(source, plainOptions);
 		expect(rows).toEqual(['[text][r] and [S].', '', ...shown, '', 'End']);
-	});
-
-	test('are kept right before a long paragraph', () => {
-		const source = `[r]: https://r.example/x\n\n${'word '.repeat(300)}[text][r]`;
-		expect(renderMarkdown(source, plainOptions).join('\n')).toContain('https://r.example/x');
 	});
 });
 

@@ -41,12 +41,6 @@ test('shrinks the widest column first, and wraps its cells', () => {
 	]);
 });
 
-test('equally wide columns shrink together', () => {
-	const cell = 'aa '.repeat(10);
-	const rows = render(`| ${cell} | ${cell} |\n|---|---|`, 23);
-	expect(rows.find((row) => row.includes('┼'))).toBe('───────────┼───────────'.slice(0, 23));
-});
-
 test('shows records when a column would have fewer than four cells', () => {
 	const header = '| a1 | b1 | c1 | d1 | e1 | f1 |\n|---|---|---|---|---|---|\n';
 	const rows = render(
