@@ -88,10 +88,7 @@ export function listPermissions(file: string, source: string): readonly string[]
 	});
 }
 
-const wayOf: Readonly<Record<Use, string>> = {
-	any: '',
-	lazy: ' except by a dynamic import',
-};
+const wayOf: Readonly<Record<Use, string>> = {any: '', lazy: ' except by a dynamic import'};
 
 function isCovered(use: Use, form: ModuleImport['form']): boolean {
 	return use === 'any' || form === 'types' || use === form;

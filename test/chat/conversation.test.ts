@@ -208,10 +208,7 @@ describe('a turn', () => {
 
 	it('adds up the tokens of its steps and of its failure', () => {
 		const usage = {promptTokens: 1, completionTokens: 2, raw: {}};
-		const failed: ChatEvent = {
-			type: 'error',
-			error: new ChatError('incomplete', 'cut', {usage}),
-		};
+		const failed: ChatEvent = {type: 'error', error: new ChatError('incomplete', 'cut', {usage})};
 		const events = [start, text('Hi'), {...stepEnd(), usage} as const, start, failed];
 		const {turns} = reduceAll(openConversation(prompt), events as readonly ChatEvent[]);
 		expect(turns[0]?.usage).toMatchObject({promptTokens: 2, completionTokens: 4});
@@ -271,9 +268,7 @@ function hasResults(messages: readonly Message[], i: number): boolean {
 const piece = fc.constantFrom('a', 'bc', ' ');
 const stepBody = fc.array(
 	fc.oneof(piece.map(text), piece.map(reasoning), fc.constant(retryNotice)),
-	{
-		maxLength: 5,
-	},
+	{maxLength: 5},
 );
 const ids = fc.uniqueArray(fc.constantFrom('1', '2', '3'), {maxLength: 3});
 const step = fc

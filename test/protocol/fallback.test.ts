@@ -82,10 +82,7 @@ const messages: readonly AnswerMessage[] = [
 		model: 'grok-reasoning',
 		parts: [
 			{type: 'reasoning', text: 'hm', providerData: {field: 'reasoning_content'}},
-			{
-				type: 'tool-call',
-				call: {callId: 'a', name: 'f', arguments: '{}', isRunnable: true},
-			},
+			{type: 'tool-call', call: {callId: 'a', name: 'f', arguments: '{}', isRunnable: true}},
 		],
 	},
 	{role: 'tool', callId: 'a', ...textOutput('x', false)},

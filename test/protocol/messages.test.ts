@@ -97,10 +97,7 @@ describe('a request', () => {
 			tools: [{name: 'look', input_schema: {type: 'object'}}],
 			tool_choice: {type: 'auto'},
 			thinking: {type: 'adaptive', display: 'summarized'},
-			output_config: {
-				effort: 'low',
-				format: {type: 'json_schema', schema: {type: 'object'}},
-			},
+			output_config: {effort: 'low', format: {type: 'json_schema', schema: {type: 'object'}}},
 			metadata: {user_id: 'a'},
 		});
 	});

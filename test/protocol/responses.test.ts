@@ -212,10 +212,7 @@ describe('a request', () => {
 			include: ['reasoning.encrypted_content'],
 			text: {
 				verbosity: 'high',
-				format: {
-					...{type: 'json_schema', name: 'fields', schema: {type: 'object'}},
-					strict: false,
-				},
+				format: {...{type: 'json_schema', name: 'fields', schema: {type: 'object'}}, strict: false},
 			},
 			metadata: {a: 1},
 		});

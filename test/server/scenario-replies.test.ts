@@ -60,10 +60,7 @@ tool_calls:
 		const reply = 'text: one two three\nfinish_reason: eos';
 		expect((await both(reply)).whole.choices[0].finish_reason).toBe('eos');
 		const cut = (await both(reply, {max_tokens: 2})).whole;
-		expect(cut.choices[0]).toMatchObject({
-			finish_reason: 'length',
-			message: {content: 'one two'},
-		});
+		expect(cut.choices[0]).toMatchObject({finish_reason: 'length', message: {content: 'one two'}});
 		expect(cut.usage.completion_tokens).toBe(2);
 	});
 

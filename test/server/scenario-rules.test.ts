@@ -48,9 +48,7 @@ describe('a rule is for', () => {
 		[
 			'JSON by a schema',
 			'has: json',
-			bodyOf('x', {
-				response_format: {type: 'json_schema', json_schema: {name: 'x', schema: {}}},
-			}),
+			bodyOf('x', {response_format: {type: 'json_schema', json_schema: {name: 'x', schema: {}}}}),
 			true,
 		],
 		['JSON, not text', 'has: json', bodyOf('x', {response_format: {type: 'text'}}), false],

@@ -8,12 +8,7 @@ const esc = '\u001b';
 /** A terminal whose raw mode is a field. */
 function createTerminal() {
 	const seen: string[] = [];
-	const terminal = {
-		stream: new PassThrough(),
-		isRaw: false,
-		isGone: false,
-		seen,
-	};
+	const terminal = {stream: new PassThrough(), isRaw: false, isGone: false, seen};
 	const source = Object.assign(terminal.stream, {
 		setRawMode(isRaw: boolean) {
 			terminal.isRaw = isRaw;

@@ -98,10 +98,7 @@ const unfinished = 'fence`;
 /** Rows of the whole source lexed at once, without any of the streaming. */
 export function renderWhole(source: string, options: MarkdownOptions): readonly string[] {
 	const lexed = lexBlocks(source, createDefinitions());
-	const {rows} = placeBlocks(lexed.blocks, lexed, topPosition, {
-		...options,
-		notes: createNotes(),
-	});
+	const {rows} = placeBlocks(lexed.blocks, lexed, topPosition, {...options, notes: createNotes()});
 	return rows.map(createRowWriter(options));
 }
 
