@@ -67,10 +67,10 @@ async function findFaults(wireCase: WireCase, run: RunWords): Promise<readonly s
 	}
 }
 
-function isCodeRight({isError, refusal}: WireExpectation, code: number | null): boolean {
-	if (isError === true) return code !== 0;
+function isCodeRight({error, refusal = ''}: WireExpectation, code: number | null): boolean {
+	if (error === true) return code !== 0;
 	if (refusal !== '') return code === 79;
-	return isError === undefined || code === 0 || code === 79;
+	return error === null || code === 0 || code === 79;
 }
 
 const cases = loadWireCases();

@@ -30,39 +30,34 @@ export type WireCase = {
 	readonly expect: WireExpectation;
 };
 
+/** As in the file; see the README of the cases. */
 export type WireExpectation = {
 	readonly content: string;
-	readonly refusal: string;
+	readonly refusal?: string;
 	readonly reasoning: string;
-	/** Ignores white space around texts. */
-	readonly isTrimmed: boolean;
-	readonly toolCalls: readonly WireCall[];
-	readonly finishReason: string | null;
-	/** Fields of the usage, possibly among others; null if the service sent none. */
+	readonly trim?: boolean;
+	readonly tool_calls: readonly WireCall[];
+	readonly finish_reason: string | null;
 	readonly usage: JsonObject | null;
-	/** Undefined if either is acceptable; then only counts and times are compared. */
-	readonly isError: boolean | undefined;
-	readonly errorContains: string;
-	readonly isTruncated: boolean;
-	readonly attempts: number | undefined;
-	readonly attemptsMax: number | undefined;
-	/** Minimum time between the first two requests. */
-	readonly minDelayMs: number | undefined;
-	readonly maxTotalMs: number;
+	readonly error: boolean | null;
+	readonly error_contains: string | null;
+	readonly truncated: boolean;
+	readonly attempts?: number;
+	readonly attempts_max?: number;
+	readonly min_delay_ms?: number;
 };
 
 export type WireCall = {
-	/** `*` means any id that is not empty. */
-	readonly callId: string;
+	readonly id: string;
 	readonly name: string;
 	readonly arguments: string;
-	readonly isRunnable: boolean;
+	readonly executable: boolean;
 };
 
 const folder = new URL('../fixtures/wire-cases/', import.meta.url);
 
 /** The maximum time of every case, which only one that hangs exceeds. */
-const longestCaseMs = 60_000;
+export const longestCaseMs = 60_000;
 
 /** Returns the base URL that a case is played at. */
 export function baseUrlOf({basePath = ''}: WireCase, serverUrl: URL): URL {
@@ -92,26 +87,7 @@ type WireCaseFile = ReplyFile & {
 		readonly payload_idle_timeout_ms: number;
 		readonly post_finish_grace_ms: number;
 	};
-	readonly expect: {
-		readonly content: string;
-		readonly refusal?: string;
-		readonly reasoning: string;
-		readonly trim?: boolean;
-		readonly tool_calls: ReadonlyArray<{
-			readonly id: string;
-			readonly name: string;
-			readonly arguments: string;
-			readonly executable: boolean;
-		}>;
-		readonly finish_reason: string | null;
-		readonly usage: JsonObject | null;
-		readonly error: boolean | null;
-		readonly error_contains: string | null;
-		readonly truncated: boolean;
-		readonly attempts?: number;
-		readonly attempts_max?: number;
-		readonly min_delay_ms?: number;
-	};
+	readonly expect: WireExpectation;
 };
 
 type ReplyFile = {
@@ -144,7 +120,7 @@ function toWireCase(file: WireCaseFile): WireCase {
 			payloadMs: patience * file.client_options.payload_idle_timeout_ms,
 			finishGraceMs: patience * file.client_options.post_finish_grace_ms,
 		},
-		expect: toExpectation(file.expect),
+		expect: file.expect,
 	};
 }
 
@@ -165,28 +141,4 @@ function defaultFraming(file: ReplyFile, isStreaming: boolean): ReplayFraming {
 	const isEventStream = file.headers['content-type']?.startsWith('text/event-stream') ?? false;
 	const isStream = (isStreaming && file.status === 200) || isEventStream;
 	return isStream || file.end !== 'clean' ? 'chunked' : 'length';
-}
-
-function toExpectation(expected: WireCaseFile['expect']): WireExpectation {
-	return {
-		content: expected.content,
-		refusal: expected.refusal ?? '',
-		reasoning: expected.reasoning,
-		isTrimmed: expected.trim ?? false,
-		toolCalls: expected.tool_calls.map((call) => ({
-			callId: call.id,
-			name: call.name,
-			arguments: call.arguments,
-			isRunnable: call.executable,
-		})),
-		finishReason: expected.finish_reason,
-		usage: expected.usage,
-		isError: expected.error ?? undefined,
-		errorContains: expected.error_contains ?? '',
-		isTruncated: expected.truncated,
-		attempts: expected.attempts,
-		attemptsMax: expected.attempts_max,
-		minDelayMs: expected.min_delay_ms,
-		maxTotalMs: longestCaseMs,
-	};
 }

@@ -2,8 +2,9 @@
  * Compares the outcome of a wire case with what its file expects. Reports every deviation, not
  * only the first.
  */
+import type {ToolCall} from '../../src/chat/message.ts';
 import type {RecordedRequest} from './request-reader.ts';
-import type {WireCall, WireCase, WireExpectation} from './wire-cases.ts';
+import {longestCaseMs, type WireCall, type WireCase, type WireExpectation} from './wire-cases.ts';
 
 type AnyObject = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ export type WireOutcome = {
 	readonly content: string;
 	readonly refusal: string;
 	readonly reasoning: string;
-	readonly toolCalls: readonly WireCall[];
+	readonly toolCalls: readonly ToolCall[];
 	readonly finishReason: string | null;
 	/** Unchanged from the service. */
 	readonly usage: AnyObject | null;
@@ -28,7 +29,7 @@ export type WireOutcome = {
 /** Lists each deviation of an outcome from its case, as a sentence. */
 export function findDeviations(wireCase: WireCase, outcome: WireOutcome): readonly string[] {
 	const {expect} = wireCase;
-	const checks = expect.isError === undefined ? limitChecks : [...resultChecks, ...limitChecks];
+	const checks = expect.error === null ? limitChecks : [...resultChecks, ...limitChecks];
 	return checks.flatMap((check) => check(expect, outcome) ?? []);
 }
 
@@ -37,31 +38,36 @@ type Check = (expected: WireExpectation, outcome: WireOutcome) => string | undef
 
 const resultChecks: readonly Check[] = [
 	(expected, {content}) => compareText('content', expected, expected.content, content),
-	(expected, {refusal}) => compareText('refusal', expected, expected.refusal, refusal),
+	(expected, {refusal}) => compareText('refusal', expected, expected.refusal ?? '', refusal),
 	(expected, {reasoning}) => compareText('reasoning', expected, expected.reasoning, reasoning),
-	(expected, {finishReason}) => compare('finish reason', expected.finishReason, finishReason),
+	(expected, {finishReason}) => compare('finish reason', expected.finish_reason, finishReason),
 	(expected, {usage}) => report('usage', isUsage(expected.usage, usage), expected.usage, usage),
 	(expected, {toolCalls}) =>
-		report('tool calls', isSameCalls(expected.toolCalls, toolCalls), expected.toolCalls, toolCalls),
+		report(
+			'tool calls',
+			isSameCalls(expected.tool_calls, toolCalls),
+			expected.tool_calls,
+			toolCalls,
+		),
 	(expected, {errorText}) =>
-		report('error', (errorText !== undefined) === expected.isError, expected.isError, errorText),
-	({errorContains}, {errorText = ''}) =>
-		report('error text', errorText.includes(errorContains), errorContains, errorText),
-	({isError}, {isComplete}) => compare('complete', isError === false, isComplete),
-	(expected, {isTruncated}) => compare('truncated', expected.isTruncated, isTruncated),
+		report('error', (errorText !== undefined) === expected.error, expected.error, errorText),
+	({error_contains: words}, {errorText = ''}) =>
+		report('error text', errorText.includes(words ?? ''), words, errorText),
+	({error}, {isComplete}) => compare('complete', error === false, isComplete),
+	(expected, {isTruncated}) => compare('truncated', expected.truncated, isTruncated),
 ];
 
 /** Checks that hold for every reply. */
 const limitChecks: readonly Check[] = [
 	({attempts}, {requests: {length}}) =>
 		report('requests', attempts === undefined || length === attempts, attempts, length),
-	({attemptsMax = Number.POSITIVE_INFINITY}, {requests: {length}}) =>
-		report('requests at most', length <= attemptsMax, attemptsMax, length),
-	({minDelayMs}, {requests: [first, second]}) => {
+	({attempts_max: most = Number.POSITIVE_INFINITY}, {requests: {length}}) =>
+		report('requests at most', length <= most, most, length),
+	({min_delay_ms: leastMs = 0}, {requests: [first, second]}) => {
 		const waitMs = first && second ? second.atMs - first.atMs : 0;
-		return report('first wait, ms', waitMs >= (minDelayMs ?? 0), minDelayMs, waitMs);
+		return report('first wait, ms', waitMs >= leastMs, leastMs, waitMs);
 	},
-	({maxTotalMs}, {totalMs}) => report('time, ms', totalMs <= maxTotalMs, maxTotalMs, totalMs),
+	(_, {totalMs}) => report('time, ms', totalMs <= longestCaseMs, longestCaseMs, totalMs),
 	(_, {requests}) => {
 		const methods = requests.map(({method}) => method);
 		const isPost = methods.length > 0 && methods.every((method) => method === 'POST');
@@ -72,13 +78,11 @@ const limitChecks: readonly Check[] = [
 
 function compareText(
 	what: string,
-	{isTrimmed}: WireExpectation,
+	{trim = false}: WireExpectation,
 	expected: string,
 	actual: string,
 ): string | undefined {
-	return isTrimmed
-		? compare(what, expected.trim(), actual.trim())
-		: compare(what, expected, actual);
+	return trim ? compare(what, expected.trim(), actual.trim()) : compare(what, expected, actual);
 }
 
 function compare(what: string, expected: unknown, actual: unknown): string | undefined {
@@ -99,7 +103,7 @@ function show(value: unknown): string {
 	return text.length <= 400 ? text : `${text.slice(0, 400)}… (${text.length} characters)`;
 }
 
-function isSameCalls(expected: readonly WireCall[], actual: readonly WireCall[]): boolean {
+function isSameCalls(expected: readonly WireCall[], actual: readonly ToolCall[]): boolean {
 	const ids = new Set(actual.map(({callId}) => callId));
 	return (
 		ids.size === actual.length &&
@@ -108,13 +112,13 @@ function isSameCalls(expected: readonly WireCall[], actual: readonly WireCall[])
 	);
 }
 
-function isSameCall(expected: WireCall, actual: WireCall | undefined): boolean {
+function isSameCall(expected: WireCall, actual: ToolCall | undefined): boolean {
 	return (
 		actual !== undefined &&
-		(expected.callId === '*' ? actual.callId !== '' : actual.callId === expected.callId) &&
+		(expected.id === '*' ? actual.callId !== '' : actual.callId === expected.id) &&
 		actual.name === expected.name &&
 		normalizeJson(expected.arguments) === normalizeJson(actual.arguments) &&
-		actual.isRunnable === expected.isRunnable
+		actual.isRunnable === expected.executable
 	);
 }
 

@@ -62,24 +62,6 @@ describe('a request body', () => {
 });
 
 describe('the content of a message', () => {
-	it('is a string if it is only text, in the system message too', () => {
-		expect(
-			encodeMessages([
-				{role: 'system', parts: [{type: 'text', text: 'Be brief.'}]},
-				{
-					role: 'user',
-					parts: [
-						{type: 'text', text: 'a'},
-						{type: 'text', text: 'b'},
-					],
-				},
-			]),
-		).toEqual([
-			{role: 'system', content: 'Be brief.'},
-			{role: 'user', content: 'ab'},
-		]);
-	});
-
 	it('with images is an array with the text first', () => {
 		expect(
 			encodeMessages([
@@ -177,12 +159,6 @@ describe('an answer with tool calls', () => {
 			expect(message.tool_calls[0].function.arguments).toBe('{}');
 		},
 	);
-
-	it('sends the arguments of a call unchanged, with white space', () => {
-		const spaced = {...call, arguments: '{ "a" : 1e2 }\n'};
-		const [message] = encodeMessages([assistant([{type: 'tool-call', call: spaced}])]);
-		expect(message.tool_calls[0].function.arguments).toBe(spaced.arguments);
-	});
 });
 
 describe('reasoning', () => {

@@ -31,7 +31,6 @@ describe('a text', () => {
 			['a', 'b'],
 			['a', 'b'],
 		],
-		[['', 'a', ''], ['a']],
 		[
 			[`a${high}`, `${low}b`],
 			['a', '😀b'],
@@ -49,7 +48,6 @@ describe('a text', () => {
 			[low, high],
 			[low, high],
 		],
-		[['😀'], ['😀']],
 	])('read as %j becomes %j', (pieces, expected) => {
 		expect(pass(pieces)).toEqual(expected);
 	});

@@ -25,10 +25,8 @@ function repeat(count: number, ...changes: readonly PaceChange[]): readonly Pace
 
 describe('the shared limit', () => {
 	test.each<[string, readonly PaceChange[], Partial<PaceState>]>([
-		['starts at 4', [], {limit: 4}],
 		['grows by one after a full round', repeat(4, started, succeeded), {limit: 5}],
 		['keeps to the maximum', repeat(99, started, succeeded), {limit: 6, running: 0}],
-		['is halved by a refusal', [started, refused(0)], {limit: 2, refusals: 1, resumeAt: 1000}],
 		[
 			'is halved once for requests refused together',
 			[...repeat(4, started), ...repeat(4, refused(0))],
@@ -60,9 +58,7 @@ test.each<[string, ChatError | undefined, boolean]>([
 	['a rate limit', fail('busy', {status: 429, retryable: true}), true],
 	['a service that never answered', fail('unavailable', {code: 'ECONNREFUSED'}), false],
 	['an exhausted quota', fail('quota', {status: 429, retryable: false}), false],
-	['a wait of an hour', fail('busy', {status: 429, retryable: true, retryAfterMs: 3.6e6}), false],
 	['an error of the service', fail('unavailable', {status: 500, retryable: true}), false],
-	['an answer', undefined, false],
 ])('repeats a request after %s: %s', async (_, failure, isHeld) => {
 	const end = await createPace(1, () => 0).begin(unaborted);
 	expect(end(failure)).toBe(isHeld);

@@ -7,7 +7,7 @@ import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
-import {baseUrlOf, loadWireCases, type WireCase} from '../helpers/wire-cases.ts';
+import {baseUrlOf, loadWireCases, longestCaseMs, type WireCase} from '../helpers/wire-cases.ts';
 import {findDeviations, type WireOutcome} from '../helpers/wire-outcome.ts';
 
 const cases = loadWireCases();
@@ -33,7 +33,7 @@ async function runCase(wireCase: WireCase): Promise<Run> {
 					limits: {connectMs: 60_000, ...wireCase.settings},
 				}),
 				// A client that hangs still gets to say what it has.
-				signal: AbortSignal.timeout(wireCase.expect.maxTotalMs),
+				signal: AbortSignal.timeout(longestCaseMs),
 			}),
 		);
 		const totalMs = performance.now() - startMs;
