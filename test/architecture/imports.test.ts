@@ -17,10 +17,6 @@ function readSource(file: string): string {
 }
 
 describe('the sources', () => {
-	test('are found', () => {
-		expect(sources).toContain('errors.ts');
-	});
-
 	test('import each other in no circle, types and dynamic imports included', () => {
 		expect(findCircles(sources, readSource)).toEqual([]);
 		const looped: Readonly<Record<string, string>> = {
@@ -115,23 +111,16 @@ describe('the table of boundaries', () => {
 describe('a ban', () => {
 	test.each([
 		['process', 'cli/a.ts', 'const a = process.env;'],
-		['process', 'cli/a.ts', 'const a = globalThis.process;'],
-		['console', 'server/a.ts', 'console.log(1);'],
 		['process.exit', 'process-environment.ts', 'process.exit(1);'],
 		['process.exit', 'process-environment.ts', "process['exit'](1);"],
 		['a clock', 'chat/a.ts', 'const a = () => Date.now();'],
 		['a clock', 'repl/a.ts', 'const a = () => new Date();'],
-		['a clock', 'cli/a.ts', 'const a = () => crypto.randomUUID();'],
 		['a write', 'cli/a.ts', 'environment.stdout.write(text);'],
-		['a write', 'repl/a.ts', 'stderr.write(text);'],
-		['module level', 'chat/a.ts', 'let a = 1;'],
 		['module level', 'chat/a.ts', 'const a = () => {};\nexport var b = 1;'],
 		['module level', 'chat/a.ts', 'const seen = new Map<string, {a: 1}>();'],
-		['a flag', 'protocol/a.ts', "a('Use --no-stream.');"],
 		['a flag', 'input/a.ts', `a(\`\${b} needs -f \${c}\`);`],
 		['a command', 'settings/files/a.ts', "a('To fix it: chat config edit');"],
 		['a colour', 'ui/ink/a.ts', "style(text, 'red');"],
-		['a colour', 'terminal/a.ts', 'const look = {dim: true};'],
 		['a colour', 'ui/ink/a.tsx', 'a = <Text dimColor={b} />;'],
 		['a colour', 'output/a.ts', 'safe`\\x1b[1;31m${text}`;'],
 		['a slash command', 'input/a.ts', "a('Send it with /image.');"],
@@ -148,12 +137,8 @@ describe('a ban', () => {
 		['cli/a.ts', "const a = {process: 1}; a.process; // process.env\nconst b = 'process';"],
 		['process-environment.ts', 'process.exitCode = 1; process.cwd();'],
 		['cli/a.ts', 'const a = new Date(environment.date()).toISOString();'],
-		['output/a.ts', 'environment.stdout.write(text);'],
-		['ui/ink/a.ts', 'environment.stderr.write(text);'],
 		['ui/ink/a.ts', "style(redact(text), 'error', 'bold'); // red"],
-		['terminal/theme.ts', 'const red = [31, 39];'],
 		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],
-		['chat/a.ts', "const rows = new Set(['a']);"],
 		['cli/a.ts', "a('Use --no-stream, or /model in a session.');"],
 		['protocol/a.ts', "a({hint: b ? 'Use -f.' : c({line: '-s', repl: '/system'})});"],
 		['input/a.ts', "const aHint = 'Use -f.';\nfunction b() { const hint = `-f ${c}`; }"],

@@ -6,7 +6,6 @@ const service = serveAll();
 
 const sol = {model: 'MODEL-5.6-sol'};
 const red = dataUrl('image/png', makeSolidPng(4, 3, [255, 0, 0]));
-const blue = dataUrl('image/png', makeSolidPng(4, 3, [0, 0, 255]));
 
 function imagePart(url: string) {
 	return {type: 'image_url', image_url: {url}};
@@ -39,13 +38,6 @@ describe('attachments', () => {
 		);
 	});
 
-	test('that differ get two descriptions', async () => {
-		const answers = await Promise.all(
-			[red, blue].map((image) => ask(service.url, [imagePart(image)], sol)),
-		);
-		expect(answers[0]).not.toBe(answers[1]);
-	});
-
 	test.each([
 		['gif', 'GIF89a\n\0\x2c\x01\0\0\0', 'GIF, 10 x 300 pixels'],
 		['jpeg', '\xff\xd8\xff\xe0\0\x04\0\0\xff\xc2\0\x11\b\0\x07\0\x09\x03', 'JPEG, 9 x 7 pixels'],
@@ -54,10 +46,8 @@ describe('attachments', () => {
 			`RIFF\x64\0\0\0WEBPVP8X\n\0\0\0\x10\0\0\0\xff\0\0\x2b\x01\0`,
 			'WEBP, 256 x 300 pixels',
 		],
-		['webp', `RIFF\x64\0\0\0WEBPVP8 ${'.'.repeat(10)}\x09\0\x07\0`, 'WEBP, 9 x 7 pixels'],
 		['webp', `RIFF\x64\0\0\0WEBPVP8L....\x2f\x08\x80\x01\0`, 'WEBP, 9 x 7 pixels'],
 		['png', '\x89PNG\r\n\x1a\n', 'PNG, unknown size'],
-		['jpeg', `\xff\xd8\xff\xe0\0\0${'a'.repeat(5_000_000)}`, 'JPEG, unknown size'],
 	])('have the size that the header of a %s has', async (type, content, described) => {
 		const image = dataUrl(`image/${type}`, Buffer.from(content, 'latin1'));
 		expect(await ask(service.url, [imagePart(image)], sol)).toContain(`- Image: ${described}, `);

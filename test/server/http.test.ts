@@ -303,10 +303,7 @@ describe('starting', () => {
 		expect((failure as ChatError).message).toContain(`127.0.0.1:${port}: the port is in use`);
 	});
 
-	test.each([
-		['no.such.host.invalid', 0],
-		['127.0.0.1', 70_000],
-	])('on %s:%i fails as unavailable', async (host, port) => {
+	test.each([['127.0.0.1', 70_000]])('on %s:%i fails as unavailable', async (host, port) => {
 		await expect(startServer({host, port})).rejects.toMatchObject({kind: 'unavailable'});
 	});
 

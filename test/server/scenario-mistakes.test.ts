@@ -29,7 +29,6 @@ const ofCondition: readonly Row[] = [
 		'{prompt: 3}',
 		'.prompt must be a text, or an object with contains or matches, not the number 3',
 	],
-	['{prompt: {contain: x}}', '.prompt.contain is not known; did you mean contains?'],
 	[
 		'{prompt: {matches: "(x"}}',
 		'.prompt.matches is not a valid regular expression: Unterminated group',
@@ -43,10 +42,6 @@ const ofCondition: readonly Row[] = [
 		'.turn must be a number from 1, or a range such as "2-4" or "3-", not the number 0',
 	],
 	[
-		'{turn: 3-2}',
-		'.turn must be a number from 1, or a range such as "2-4" or "3-", not the string "3-2"',
-	],
-	[
 		'{has: [tools, sound]}',
 		'.has[1] must be one of image, tools, tool_result, system, json, not the string "sound"',
 	],
@@ -57,7 +52,6 @@ const ofReply: readonly Row[] = [
 		'3',
 		' must be a text, or an object with text, reasoning, tool_calls or chunks, not the number 3',
 	],
-	['{txt: x}', '.txt is not known; did you mean text?'],
 	['{tool_calls: [{arguments: {}}]}', '.tool_calls[0].name is missing'],
 	[
 		'{tool_calls: [{name: f, arguments: 3}]}',
@@ -75,12 +69,10 @@ const ofReply: readonly Row[] = [
 ];
 
 const ofFault: readonly Row[] = [
-	['{dely: 2s}', '.dely is not known; did you mean delay?'],
 	['{status: 42}', `.status must be ${number}, not the number 42`],
 	['{delay: 2 hours}', `.delay must be ${duration}, not the string "2 hours"`],
 	['{rate: 0}', '.rate must be a number from 0.1 to 1000000, not the number 0'],
 	['{keep_alive_comments: 1ms}', '.keep_alive_comments must be at least 5ms, not the string "1ms"'],
-	['{retry_after: 2}', '.retry_after needs a status beside it'],
 	[
 		'{status: 429, retry_after: soon}',
 		'.retry_after must be a number of seconds, a duration such as 2s, or {date: 2s}, not the string "soon"',
@@ -99,16 +91,13 @@ const ofFault: readonly Row[] = [
 	],
 	['{cut: {after_events: 1, after_bytes: 1}}', '.cut needs either after_events or after_bytes'],
 	['{malformed: {}}', '.malformed.event is missing'],
-	['{done: twice}', '.done must be one of duplicate, missing, not the string "twice"'],
 ];
 
 describe('a scenario with a mistake says which', () => {
 	test.each<Row>([
 		['', 'a scenario is an object with the key replies, a list of rules'],
-		['strict: true', 'replies is missing'],
 		['replies: []', 'replies must have at least one rule (line 1)'],
 		['strict: on\nreplies: [{reply: x}]', 'strict must be a boolean, not the string "on" (line 1)'],
-		['replys: []', 'replys is not known; did you mean replies? (line 1)'],
 		['replies:\n  - x', 'replies[0] must be an object, not the string "x" (line 2)'],
 		['replies:\n  - {}', 'replies[0] needs a reply, a fault or both (line 2)'],
 		[
@@ -131,10 +120,6 @@ describe('a scenario with a mistake says which', () => {
 		['replies:\n\t- reply: x', 'line 2, column 1: Tabs are not allowed as indentation'],
 		['strict: true\nstrict: true', 'line 2, column 1: Map keys must be unique'],
 		['replies: !magic x', 'line 1, column 10: Unresolved tag: !magic'],
-		[
-			'a: 1\n---\nb: 2',
-			'line 2, column 1: a scenario is one document, and here a second one begins',
-		],
 		[
 			'replies: *none',
 			'its aliases cannot be resolved: Unresolved alias (the anchor must be set before the alias): none',
