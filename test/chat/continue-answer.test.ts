@@ -284,7 +284,7 @@ describe('an answer of 12 events, cut at every one', () => {
 		const {url} = await play(scenario);
 		const client = createStreamChat({
 			wire: createChatCompletions(new URL(url)),
-			limits: {...wideLimits, idleMs: 200},
+			limits: {...wideLimits, idleMs: 150},
 		});
 		const streamChat = createContinuingChat(client, {limit: 1, isRestWanted: false});
 		return await collectTurn(
