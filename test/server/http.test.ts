@@ -303,8 +303,9 @@ describe('starting', () => {
 		expect((failure as ChatError).message).toContain(`127.0.0.1:${port}: the port is in use`);
 	});
 
-	test.each([['127.0.0.1', 70_000]])('on %s:%i fails as unavailable', async (host, port) => {
-		await expect(startServer({host, port})).rejects.toMatchObject({kind: 'unavailable'});
+	test('on a port out of range fails as unavailable', async () => {
+		const started = startServer({host: '127.0.0.1', port: 70_000});
+		await expect(started).rejects.toMatchObject({kind: 'unavailable'});
 	});
 
 	test('on IPv6 gives a URL with brackets', async () => {

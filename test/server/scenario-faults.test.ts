@@ -227,15 +227,15 @@ describe('an event', () => {
 });
 
 describe('the end of a reply', () => {
-	test.each([['done: missing', 0]])(
-		'with %j has as many end marks as wanted',
-		async (fault, count) => {
-			const {port} = await playFault(fault);
-			const events = eventsOf(await readRaw(port));
-			expect(events.filter((event) => event === 'data: [DONE]')).toHaveLength(count);
-			expect(chunksOf(events).at(-1).choices[0].finish_reason).toBe('stop');
-		},
-	);
+	test.each([
+		['done: missing', 0],
+		['done: duplicate', 2],
+	])('with %j has as many end marks as wanted', async (fault, count) => {
+		const {port} = await playFault(fault);
+		const events = eventsOf(await readRaw(port));
+		expect(events.filter((event) => event === 'data: [DONE]')).toHaveLength(count);
+		expect(chunksOf(events).at(-1).choices[0].finish_reason).toBe('stop');
+	});
 
 	test('may have no finish reason, with or without its field', async () => {
 		const missing = await playFault('finish_reason: missing');
