@@ -26,7 +26,7 @@ async function* readSlowly(
 	}
 }
 
-const words = Array.from({length: 30}, (_, index) => `${index} `);
+const words = Array.from({length: 60}, (_, index) => `${index} `);
 const end = toHttpChunk(toEvent('', 'stop')) + toHttpChunk('data: [DONE]\n\n') + lastHttpChunk;
 
 async function writeSlowly(socket: Socket, afterwards: () => void) {
