@@ -181,7 +181,7 @@ describe('a file', () => {
 		expect(attachments).toEqual([expect.objectContaining(named)]);
 	});
 
-	test('that is no image, or not there, is refused', async () => {
+	test('that is not an image, or not there, is refused', async () => {
 		const {load} = withFiles();
 		const hint = expect.objectContaining({repl: 'Attach a text file with /file.'});
 		await expect(load('image', 'notes.txt')).rejects.toMatchObject({
