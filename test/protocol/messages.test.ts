@@ -7,7 +7,7 @@ import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
-import {closedEnd, decodeText, errorOf, textOf, toEventStream} from './decode-bytes.ts';
+import {callsOf, closedEnd, decodeText, errorOf, textOf, toEventStream} from './decode-bytes.ts';
 import {wideLimits} from './raw-server.ts';
 
 const url = new URL('http://service.test/v1');
@@ -47,6 +47,25 @@ describe('the end of a message', () => {
 	test('is not the end mark without a stop reason', () => {
 		const events = decodeText(toEventStream([start, text('Half.'), end]), undefined, wire);
 		expect(errorOf(events)).toMatchObject({kind: 'incomplete'});
+	});
+
+	test('has each call whole, though its pieces come after another block began', () => {
+		const at = (index: number, event: object) => ({...event, index});
+		const opened = (id: string) => block({type: 'tool_use', id, name: 'look', input: {}});
+		const piece = (json: string) => delta({type: 'input_json_delta', partial_json: json});
+		const events = decode(
+			start,
+			...[at(0, opened('a')), at(0, blockEnd), at(1, opened('b'))],
+			...[at(0, piece('{"city":')), at(1, piece('{"city":"Oslo"}'))],
+			...[at(1, blockEnd), at(2, block({type: 'text', text: 'Looking.'}))],
+			...[at(0, piece('"Rome"}')), at(2, blockEnd)],
+			...[stopped('tool_use'), end],
+		);
+		expect(callsOf(events).map(({callId, arguments: given}) => [callId, given])).toEqual([
+			['a', '{"city":"Rome"}'],
+			['b', '{"city":"Oslo"}'],
+		]);
+		expect(textOf(events, 'text-delta')).toBe('Looking.');
 	});
 
 	test('comes with all counts of the input, and with blocks that are not text', () => {

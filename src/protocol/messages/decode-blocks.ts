@@ -5,6 +5,7 @@
 import type {ProviderData} from '../../chat/message.ts';
 import type {FinishReason} from '../../finish-reason.ts';
 import {
+	asInteger,
 	asNumber,
 	asObject,
 	asObjects,
@@ -53,6 +54,8 @@ export function createBlockDecoder(
 	/** Goes back with the open thinking block. */
 	let providerData: ProviderData | undefined;
 	let others: readonly JsonObject[] = [];
+	/** The calls of blocks by index: some gateways go on with a block after another began. */
+	const openCalls = new Map<number, OpenCall | undefined>();
 
 	const noteMessage = (message: JsonObject | undefined) => {
 		stopReason = asText(message?.['stop_reason']) ?? stopReason;
@@ -69,7 +72,7 @@ export function createBlockDecoder(
 	};
 
 	/** Every block has at least a delta's fields, mostly empty at first. */
-	const startBlock = (block: JsonObject | undefined) => {
+	const startBlock = (block: JsonObject | undefined, index?: number) => {
 		if (block === undefined) return;
 		isStarted = true;
 		const {type, name} = block;
@@ -82,12 +85,13 @@ export function createBlockDecoder(
 			openedCall = openCall(step, asText(block['id']) ?? '', asText(block['name']) ?? '');
 			calls.push(openedCall);
 		} else if (!knownBlocks.has(asText(type) ?? '')) others = [...others, block];
+		if (index !== undefined) openCalls.set(index, openedCall);
 		const input = asObject(block['input']) ?? {};
 		const isEmpty = type !== 'tool_use' || Object.keys(input).length === 0;
 		grow(isEmpty ? block : {...block, partial_json: JSON.stringify(input)});
 	};
 
-	const grow = (delta: JsonObject | undefined) => {
+	const grow = (delta: JsonObject | undefined, index?: number) => {
 		step.reasoning.push(asText(delta?.['thinking']) ?? '');
 		const text = asText(delta?.['text']) ?? '';
 		step.text.push(text);
@@ -97,7 +101,9 @@ export function createBlockDecoder(
 		const signature = asText(delta?.['signature']);
 		if (signature !== undefined) providerData = {messages: origin, signature};
 		const json = asText(delta?.['partial_json']);
-		if (json !== undefined && openedCall !== undefined) growCall(openedCall, json);
+		const isKnown = index !== undefined && openCalls.has(index);
+		const call = isKnown ? openCalls.get(index) : openedCall;
+		if (json !== undefined && call !== undefined) growCall(call, json);
 	};
 
 	const endBlock = () => {
@@ -119,13 +125,14 @@ export function createBlockDecoder(
 		const error = errorFromPayload(payload, name, context);
 		if (error !== undefined) throw error;
 		const event = asObject(payload);
+		const index = asInteger(event?.['index']);
 		switch (event?.['type']) {
 			case 'message_start':
 				return startMessage(asObject(event['message']));
 			case 'content_block_start':
-				return startBlock(asObject(event['content_block']));
+				return startBlock(asObject(event['content_block']), index);
 			case 'content_block_delta':
-				return grow(asObject(event['delta']));
+				return grow(asObject(event['delta']), index);
 			case 'content_block_stop':
 				return endBlock();
 			case 'message_delta':
