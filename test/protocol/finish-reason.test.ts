@@ -17,6 +17,7 @@ describe('a finish reason', () => {
 		['content_filter: PROHIBITED_CONTENT', 'filter'],
 		['function_call_filter: MALFORMED_FUNCTION_CALL', 'failed'],
 		['ERROR', 'failed'],
+		['overloaded_error', 'failed'],
 	] as const)('%s means %s in any case, and is shown as it came', (raw, kind) => {
 		expect(readFinishReason(raw)).toEqual({kind, raw});
 	});

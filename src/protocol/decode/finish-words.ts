@@ -4,9 +4,9 @@ import {type FinishReason, isCutReason} from '../../finish-reason.ts';
 type Kind = FinishReason['kind'];
 
 /**
- * Returns a function that reads a finish reason, keeping an earlier one if it is more severe. Words
- * not listed are of kind `unknown`. Proxies change case and separators, and add a prefix or a
- * detail.
+ * Returns a function that reads a finish reason, keeping an earlier one if it is more severe. Other
+ * words are of kind `unknown`, or `failed` if they name an error. Proxies change case and
+ * separators, and add a prefix or a detail.
  *
  * @param words words of each kind, separated by white space
  */
@@ -20,7 +20,9 @@ export function createFinishReader(
 	);
 	return (raw, before) => {
 		const [word = ''] = raw.split(':', 1);
-		const kind = kinds.get(fold(word)) ?? 'unknown';
+		const folded = fold(word);
+		// Gateways pass on the type of an error: `overloaded_error`.
+		const kind = kinds.get(folded) ?? (folded.endsWith('error') ? 'failed' : 'unknown');
 		const isMilder = before !== undefined && severityOf(kind) < severityOf(before.kind);
 		return isMilder ? before : {kind, raw};
 	};
