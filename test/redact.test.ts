@@ -136,6 +136,8 @@ describe('a name', () => {
 		['prompt_cache_key', false, true],
 		['x-signature', false, true],
 		['cookie', false, true],
+		['x-portkey-virtual-key', false, true],
+		['x-portkey-provider', false, false],
 		['temperature', false, false],
 		['model', false, false],
 	])('%s is that of a key: %s; may hold a secret: %s', (name, isKey, isSecret) => {

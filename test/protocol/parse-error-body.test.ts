@@ -31,6 +31,7 @@ const shapes: readonly Row[] = [
 		{status: 401},
 	],
 	['a detail', {detail: 'Not Found'}, 'Not Found'],
+	['a message for pages', {'html-message': 'fetch failed'}, 'fetch failed'],
 	[
 		'lists for message and detail',
 		{object: 'Error', detail: [], message: [{loc: ['body'], msg: 'bad'}], code: 3001},

@@ -69,7 +69,11 @@ export function readErrorPayload(payload: JsonValue): ParsedError {
 }
 
 /** Possible message fields, most reliable first. */
-const messageKeys = ['error', 'message', 'detail', 'errors', 'msg', 'error_description', 'title'];
+const messageKeys = [
+	...['error', 'message', 'detail', 'errors', 'msg', 'error_description', 'title'],
+	// Portkey.
+	'html-message',
+];
 
 function findMessage(value: JsonValue | undefined, depth: number): string | undefined {
 	if (value === undefined || depth > maxDepth) return undefined;
