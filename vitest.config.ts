@@ -12,8 +12,7 @@ export default defineConfig({
 		// programs from the registry.
 		exclude: ['test/extra/**', 'test/conformance/**'],
 		globalSetup: ['test/helpers/built-program.ts'],
-		// Many tests wait for a terminal, a process or a time limit.
-		maxWorkers: availableParallelism() + 2,
+		maxWorkers: availableParallelism(),
 		// A machine of any speed, under any load, stays below these: only what never ends exceeds them.
 		testTimeout: 120_000,
 		hookTimeout: 120_000,

@@ -115,7 +115,8 @@ describe.each(shells)('$shell', ({shell, start, setup}) => {
 		'completes words of all kinds, and runs nothing that was typed',
 		async () => {
 			// zsh erases the window from its first cell, if its prompt is there.
-			const terminal = await openTerminal({shell: `echo; ${start}`, columns: 100, rows: 30});
+			const env = {OLLAMA_HOST: undefined};
+			const terminal = await openTerminal({shell: `echo; ${start}`, columns: 100, rows: 30, env});
 			const {home} = terminal;
 			await furnish(home);
 			terminal.type(`${setup}; echo ready\r`);
