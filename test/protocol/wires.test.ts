@@ -181,8 +181,7 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 	} finally {
 		await server.close();
 	}
-	const content = [{type: 'text', text: 'cancelled'}];
-	const result = {type: 'tool_result', content, is_error: true};
+	const result = {type: 'tool_result', content: 'cancelled', is_error: true};
 	expect(JSON.parse(server.requests[1]?.body ?? '').messages).toEqual([
 		{role: 'user', content: [{type: 'text', text: 'Go.'}]},
 		{

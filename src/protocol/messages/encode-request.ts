@@ -135,7 +135,10 @@ function encodeMessage(message: Message, target: Target): readonly Blocks[] {
 		}
 		case 'tool': {
 			const {callId, isError} = message;
-			const content = message.parts.flatMap(encodePart);
+			const blocks = message.parts.flatMap(encodePart);
+			// Some gateways pass a list on as its JSON.
+			const text = blocks.length === 1 ? blocks[0]?.['text'] : undefined;
+			const content = text ?? blocks;
 			const result = {type: 'tool_result', tool_use_id: callId, content, is_error: isError};
 			return [{role: 'user', content: [result]}];
 		}
