@@ -15,6 +15,7 @@ import {
 	required,
 	suggested,
 } from '../helpers/elicitations.ts';
+import {createGate} from '../helpers/scripted-service.ts';
 import {
 	begin,
 	expectRows,
@@ -243,21 +244,25 @@ describe('a session', () => {
 	});
 
 	test('opens a page, and reports none when the call ends while it is being opened', async () => {
-		let finish = (_isOpen: boolean) => {};
-		const opening = new Promise<boolean>((resolve) => {
-			finish = resolve;
-		});
+		const opening = createGate();
+		let isOpening = false;
+		const openPage = async () => {
+			isOpening = true;
+			await opening.opened;
+			return true;
+		};
 		const pages = [
 			ask(pageOf('https://example.com')),
-			ask(pageOf('https://example.com'), () => opening),
+			ask(pageOf('https://example.com'), openPage),
 		];
 		const [opened, stopped] = await Promise.all(pages);
 		opened?.play('o');
 		expect(await opened?.answered).toEqual({type: 'accept', values: {}});
 		expect(opened?.actions.at(-1)).toMatchObject({type: 'page-opened', isOpen: true});
 		stopped?.play('o');
+		await expect.poll(() => isOpening).toBe(true);
 		stopped?.interrupt();
-		finish(true);
+		opening.open();
 		await expect(stopped?.answered).rejects.toBe(stopped?.stop);
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(stopped?.actions.map(({type}) => type)).not.toContain('page-opened');
