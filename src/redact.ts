@@ -139,6 +139,7 @@ export function maskKeys(name: string, value: unknown): unknown {
 	return isMasked ? mask : value;
 }
 
+// Portkey names no key.
 const secretName = /(?<!port)key|token|secret|password|signature|^sig$|auth|cookie/i;
 
 /** Whether the value of a query field, a header or a variable with this name may be secret. */

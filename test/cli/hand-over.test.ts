@@ -1,4 +1,4 @@
-/** What a session hands over to clipboards and files, and takes from files. */
+/** Handing texts to clipboards and files, and taking files, in a session. */
 import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Writable} from 'node:stream';

@@ -1,4 +1,4 @@
-/** What is wrong with the words of a command: its exit code and its message, before anything is done. */
+/** Mistakes in command lines: exit code and message, before anything happens. */
 import {type Refusal, testRefusals} from '../helpers/run-table.ts';
 
 const age = '--since is "7m", but it must be an age such as 12h, 7d, 2w, 3mo or 1y';

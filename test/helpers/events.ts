@@ -62,7 +62,7 @@ export function eventsOf(words: string): readonly ChatEvent[] {
 	return words.split(' ').map((word) => {
 		const [, name = '', text = ''] = /^(\w+)(?::(.*))?$/s.exec(word) ?? [];
 		const make = makers[name];
-		if (make === undefined) throw new Error(`There is no event ${word}.`);
+		if (make === undefined) throw new Error(`unknown event ${word}`);
 		return make(text);
 	});
 }

@@ -46,7 +46,7 @@ export function runGit(cwd: string, ...argv: readonly string[]): void {
 
 /** A repository whose files are new. */
 export function createRepository(files: Readonly<Record<string, string | Uint8Array>>): string {
-	// What `git init` makes, without a process.
+	// The same as `git init`, without a process.
 	const folder = createDirectory({...files, '.git/HEAD': 'ref: refs/heads/main\n'});
 	for (const name of ['objects', 'refs']) mkdirSync(join(folder, '.git', name));
 	return folder;

@@ -1,4 +1,4 @@
-/** What is read of an offer, and what is left out. */
+/** Reading an offer: items kept, and items left out. */
 import {expect, test} from 'vitest';
 import {type AskForPage, readOffer} from '../../src/mcp/read-offer.ts';
 

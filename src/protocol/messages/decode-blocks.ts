@@ -54,8 +54,8 @@ export function createBlockDecoder(
 	/** Goes back with the open thinking block. */
 	let providerData: ProviderData | undefined;
 	let others: readonly JsonObject[] = [];
-	/** The calls of blocks by index: some gateways go on with a block after another began. */
-	const openCalls = new Map<number, OpenCall | undefined>();
+	/** Calls by their block's index: some gateways go on with a block after another began. */
+	const callAt = new Map<number, OpenCall>();
 
 	const noteMessage = (message: JsonObject | undefined) => {
 		stopReason = asText(message?.['stop_reason']) ?? stopReason;
@@ -84,8 +84,8 @@ export function createBlockDecoder(
 		if (type === 'tool_use') {
 			openedCall = openCall(step, asText(block['id']) ?? '', asText(block['name']) ?? '');
 			calls.push(openedCall);
+			if (index !== undefined) callAt.set(index, openedCall);
 		} else if (!knownBlocks.has(asText(type) ?? '')) others = [...others, block];
-		if (index !== undefined) openCalls.set(index, openedCall);
 		const input = asObject(block['input']) ?? {};
 		const isEmpty = type !== 'tool_use' || Object.keys(input).length === 0;
 		grow(isEmpty ? block : {...block, partial_json: JSON.stringify(input)});
@@ -101,8 +101,7 @@ export function createBlockDecoder(
 		const signature = asText(delta?.['signature']);
 		if (signature !== undefined) providerData = {messages: origin, signature};
 		const json = asText(delta?.['partial_json']);
-		const isKnown = index !== undefined && openCalls.has(index);
-		const call = isKnown ? openCalls.get(index) : openedCall;
+		const call = (index === undefined ? undefined : callAt.get(index)) ?? openedCall;
 		if (json !== undefined && call !== undefined) growCall(call, json);
 	};
 

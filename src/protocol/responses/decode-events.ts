@@ -70,8 +70,10 @@ export function createEventDecoder(
 	};
 
 	const placeOf = (event: JsonObject, item: JsonObject | undefined): number => {
+		const index = asInteger(event['output_index']);
+		if (index !== undefined) return index;
 		const id = asText(event['item_id']) ?? idOf(item);
-		return asInteger(event['output_index']) ?? (id === undefined ? 0 : placeById(id));
+		return id === undefined ? 0 : placeById(id);
 	};
 
 	const startCall = (place: number, item: JsonObject): OpenCall => {

@@ -217,7 +217,7 @@ describe('a file of servers', () => {
 		expect(await run(['--mcp', './x.json'], {cwd})).toMatchObject({
 			stdout: '',
 			stderr:
-				'chat: the MCP servers of ./x.json were not used: there was no one to ask\n      After a look at them: say yes once on a terminal, or copy them with: chat mcp import ./x.json\n',
+				'chat: the MCP servers of ./x.json were not used: there was no one to ask\n      Look at them and agree once on a terminal, or copy them with: chat mcp import ./x.json\n',
 			exitCode: 77,
 		});
 		expect((await run(['--dry-run', '--mcp', 'x.json'], {cwd})).exitCode).toBe(0);

@@ -48,7 +48,7 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 
 function createRefusal(path: string, why: string): ChatError {
 	return new ChatError('auth', `the MCP servers of ${path} were not used: ${why}`, {
-		hint: `After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${quoteWord(path)}`,
+		hint: `Look at them and agree once on a terminal, or copy them with: chat mcp import ${quoteWord(path)}`,
 	});
 }
 
