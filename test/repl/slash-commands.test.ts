@@ -500,6 +500,24 @@ describe('/usage', () => {
 	});
 });
 
+test('/quotes shows the quotations that were checked last, after the answer that is under way', () => {
+	const place = {name: 'contract.txt', line: 112};
+	const quotation = {text: 'shall not be liable', found: 'verbatim', places: [place]} as const;
+	const quotations = [{...quotation, named: undefined}];
+	const checked = (...found: typeof quotations) => {
+		const check: ChatEvent = {type: 'quotations-checked', quotations: found};
+		return events(stepStart, textDelta('a'), stepEnd(), check, turnEnd);
+	};
+	const prints = [{type: 'quotations', quotations}];
+	const asked = ['q⏎', checked(...quotations), 'r⏎', checked()];
+	expectRows(
+		begin(),
+		['/quotes⏎', {reply: 'no quotations were checked yet'}],
+		[[...asked, '/quotes⏎'], {prints: expect.arrayContaining(prints)}],
+		[[...asked, 's⏎', '/quotes⏎'], {reply: 'the quotations follow after the answer'}],
+	);
+});
+
 test('/resume and /sessions let the user choose, but not during an answer', () => {
 	for (const text of ['/resume⏎', '/sessions⏎']) {
 		expectRows(idle, [text, {does: ['pick-session']}]);
