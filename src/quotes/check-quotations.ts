@@ -23,10 +23,11 @@ export type GivenText = {
 	readonly read: () => Iterable<string> | AsyncIterable<string>;
 };
 
-/** In units of normalized text: how far apart two parts of a quotation with an omission may be. */
+/** In UTF-16 units: how far apart two parts of a quotation with an omission may be. */
 const maxOmission = 2000;
 /** A shorter run of words may be anywhere; two ideographs count as a word. */
 const minRunWords = 4;
+const minRunLength = 12;
 const changedShare = 0.6;
 
 type Sought = Quotation & {
@@ -55,9 +56,11 @@ export async function checkQuotations(
 		const chains = createChains(sought, (index, line) =>
 			places[index]?.push({name, isFile, line: hasLines ? line : undefined}),
 		);
-		const finder = createPhraseFinder(set, (match) => {
+		const isWanted = (phrase: number) => !seen.has(phrase) || chains.isOpen(phrase);
+		const finder = createPhraseFinder(set, isWanted, (match) => {
 			seen.add(match.phrase);
-			chains.take(match);
+			if (chains.isPart(match.phrase)) chains.take(match);
+			else set.forget(match.phrase);
 		});
 		for await (const text of read()) finder.push(text);
 		finder.end();
@@ -129,7 +132,7 @@ function findRuns(text: string, words: readonly Word[]): ReadonlyArray<Omit<Run,
 		const last = words.findIndex((each, index) => {
 			if (index < from) return false;
 			weight += each.weight;
-			return weight >= minRunWords && each.end - start >= minPhraseLength;
+			return weight >= minRunWords && each.end - start >= minRunLength;
 		});
 		if (last !== -1) runs.push({from, to: last + 1});
 	}
@@ -162,6 +165,12 @@ function createChains(
 		return first === undefined || first.end > start ? undefined : {end, line: first.line};
 	};
 	return {
+		isPart: (phrase: number) => uses.has(phrase),
+
+		/** Whether a phrase is part of a quotation that was not found here yet. */
+		isOpen: (phrase: number) =>
+			(uses.get(phrase) ?? []).some(({quotation}) => !found.has(quotation)),
+
 		take(match: PhraseMatch) {
 			for (const use of uses.get(match.phrase) ?? []) {
 				const {quotation, part, isLast} = use;

@@ -1,194 +1,277 @@
 /**
- * Looks for many phrases at once in one pass over a text of any length, with constant memory: hashes
- * of the last units say where a phrase may end.
+ * Looks for many phrases at once in one pass over a text of any length, with constant memory. A
+ * Rabin-Karp hash of the units that every normal form keeps tells where a phrase may end; only there is
+ * the text normalized and compared.
  */
 import {
-	createNormalizer,
-	cutPieces,
+	foldPieces,
 	isDigit,
-	isInWord,
-	isLetter,
-	maxPartLength,
-	type NormalizedPart,
+	keptUnits,
+	maxFoldedLength,
+	normalizeUnits,
+	toUnits,
+	wordUnits,
 } from './normalize.ts';
 
-/** The short hash's units. */
+/** In units of normalized text. */
 export const minPhraseLength = 8;
-/** The long hash's units. */
-const longPhraseLength = 16;
+/** A phrase with fewer kept units is not looked for. */
+const minKept = 4;
+/** The most kept units that a key covers: the last ones of a phrase. */
+const maxKeyLength = 16;
 
 export type PhraseMatch = {
 	/** The index of the phrase. */
 	readonly phrase: number;
-	/** The place in the normalized text. */
+	/** The place in the text. */
 	readonly start: number;
 	readonly end: number;
-	/** The line of the source, from 1. */
+	/** From 1. */
 	readonly line: number;
 };
 
-const factor = 0x9e3779b1;
-/** In bits; small enough for a processor's cache. */
-const filterSize = 1 << 19;
+const multiplier = 0x9e3779b1;
+/** In bits; small enough for a processor's nearest cache. */
+const filterSize = 1 << 17;
 
-/**
- * Two gear hashes: each shift moves older units on until they leave the 32 bits, and all units covered
- * have a part in the upper bits. The longer one leaves fewer places that look like a phrase's end.
- */
-type Hashes = {short: number; long: number};
-const shortShift = 4;
-const longShift = 2;
-
-function hash(codes: Uint16Array, shift: number): number {
-	return codes.reduce((sum, code) => ((sum << shift) + Math.imul(code, factor)) | 0, 0);
+function weightAfter(length: number): number {
+	let weight = 1;
+	for (let count = 0; count < length; count++) weight = Math.imul(weight, multiplier);
+	return weight;
 }
 
-/** Returns the next index at which a phrase may end, or the limit. */
-function findEnd(
-	window: Uint16Array,
-	from: number,
-	limit: number,
-	filter: Uint8Array,
-	hashes: Hashes,
-): number {
-	let {short, long} = hashes;
-	let index = from;
-	for (; index < limit; index++) {
-		const code = Math.imul(window[index] ?? 0, factor);
-		short = ((short << shortShift) + code) | 0;
-		long = ((long << longShift) + code) | 0;
-		const shortBits = (filter[short >>> 16] ?? 0) >> ((short >>> 13) & 7);
-		const longBits = (filter[long >>> 16] ?? 0) >> ((long >>> 13) & 7);
-		if (((shortBits | longBits) & 1) !== 0) break;
-	}
-	hashes.short = short;
-	hashes.long = long;
-	return index;
+function hash(kept: Uint16Array): number {
+	return kept.reduce((sum, unit) => (Math.imul(sum, multiplier) + unit) | 0, 0);
 }
 
-type HashedPhrase = {readonly codes: Uint16Array; readonly phrase: number};
-
-/** The number of units after a phrase that say whether its last word or number ends there. */
-const lookahead = 2;
+type Phrase = {
+	readonly phrase: number;
+	readonly normal: Uint16Array;
+	readonly kept: Uint16Array;
+	/** The number of normalized units after the last kept one. */
+	readonly tail: number;
+	/** Of all kept units. */
+	readonly hash: number;
+	/** Weighs a hash from before the phrase in one from its end. */
+	readonly weight: number;
+};
 
 /** Phrases to look for, in normal form, each at least `minPhraseLength` long. */
 export type PhraseSet = ReturnType<typeof createPhraseSet>;
 
-export function createPhraseSet(phrases: readonly string[]) {
-	const byHash = new Map<number, HashedPhrase[]>();
-	const filter = new Uint8Array(filterSize / 8);
-	let longest = 0;
-	for (const [phrase, text] of phrases.entries()) {
-		const codes = toCodes(text);
-		const key = hash(codes, codes.length < longPhraseLength ? shortShift : longShift);
-		byHash.set(key, [...(byHash.get(key) ?? []), {phrase, codes}]);
-		filter[key >>> 16] = (filter[key >>> 16] ?? 0) | (1 << ((key >>> 13) & 7));
-		longest = Math.max(longest, codes.length);
+export function createPhraseSet(texts: readonly string[]) {
+	const all = texts.map(describePhrase);
+	const phrases = all.filter(({kept}) => kept.length >= minKept);
+	const keyLength = phrases.reduce((least, {kept}) => Math.min(least, kept.length), maxKeyLength);
+	const keyOf = ({kept}: Phrase) => hash(kept.subarray(-keyLength));
+	const longest = phrases.reduce((most, {normal}) => Math.max(most, normal.length), 0);
+	const byKey = new Map<number, readonly Phrase[]>();
+	for (const phrase of phrases) {
+		const key = keyOf(phrase);
+		byKey.set(key, [...(byKey.get(key) ?? []), phrase]);
 	}
-	return {byHash, filter, longest};
+	const filter = new Uint8Array(filterSize / 8);
+	let inFilter = 0;
+	const fillFilter = () => {
+		inFilter = byKey.size;
+		filter.fill(0);
+		for (const key of byKey.keys()) {
+			filter[key >>> 18] = (filter[key >>> 18] ?? 0) | (1 << ((key >>> 15) & 7));
+		}
+	};
+	fillFilter();
+	return {
+		byKey,
+		filter,
+		keyLength,
+		keyWeight: weightAfter(keyLength),
+		longest,
+		/** Stops looking for a phrase. */
+		forget(phrase: number) {
+			const forgotten = all[phrase];
+			if (forgotten === undefined) return;
+			const key = keyOf(forgotten);
+			const left = (byKey.get(key) ?? []).filter((each) => each !== forgotten);
+			if (left.length > 0) byKey.set(key, left);
+			else byKey.delete(key);
+			if (byKey.size <= inFilter / 2) fillFilter();
+		},
+	};
 }
 
-function toCodes(text: string): Uint16Array {
-	return Uint16Array.from({length: text.length}, (_, index) => text.charCodeAt(index));
+function describePhrase(text: string, phrase: number): Phrase {
+	const normal = toUnits(text);
+	const isKept = (unit: number) => keptUnits[unit] !== 0;
+	const tail = normal.length - 1 - normal.findLastIndex(isKept);
+	const kept = normal.filter(isKept);
+	return {phrase, normal, kept, tail, hash: hash(kept), weight: weightAfter(kept.length)};
 }
+
+/** Where a search is. */
+type Cursor = {
+	index: number;
+	line: number;
+	/** The number of kept units so far. */
+	count: number;
+	/** The hash of all kept units so far. */
+	hash: number;
+	/** A ring of these hashes, by count. */
+	readonly hashes: Int32Array;
+	/** The hash of the last kept units. */
+	key: number;
+};
+
+/** Moves on past the next kept unit at which a phrase may end, or to the limit. */
+function findEnd(
+	window: Uint16Array,
+	limit: number,
+	{filter, keyLength, keyWeight}: PhraseSet,
+	cursor: Cursor,
+): boolean {
+	// Locals are faster than module variables, and branches would be unpredictable.
+	const keptOf = keptUnits;
+	const inWord = wordUnits;
+	const {hashes} = cursor;
+	const ring = hashes.length - 1;
+	let {index, line, count, hash, key} = cursor;
+	let isEnd = 0;
+	let unit = window[index] ?? 0;
+	let isWord = inWord[unit] ?? 0;
+	while (index < limit && isEnd === 0) {
+		const next = window[++index] ?? 0;
+		const isNextWord = inWord[next] ?? 0;
+		const kept = keptOf[unit] ?? 0;
+		const isKept = -kept >> 31;
+		hash = (Math.imul(hash, (isKept & (multiplier - 1)) + 1) + kept) | 0;
+		count = (count - isKept) | 0;
+		hashes[count & ring] = hash;
+		key = (hash - Math.imul(hashes[(count - keyLength) & ring] ?? 0, keyWeight)) | 0;
+		line += ((unit ^ 0x0a) - 1) >>> 31;
+		// Within words, reading the same byte keeps the others out of the way of the cache.
+		const mask = isKept & ((isWord & isNextWord) - 1);
+		isEnd = ((filter[(key & mask) >>> 18] ?? 0) >> ((key >>> 15) & 7)) & mask & 1;
+		unit = next;
+		isWord = isNextWord;
+	}
+	cursor.index = index;
+	cursor.line = line;
+	cursor.count = count;
+	cursor.hash = hash;
+	cursor.key = key;
+	return isEnd !== 0;
+}
+
+/** The units around a phrase that tell whether its first and last words are whole. */
+const margin = 128;
+/** The units that a phrase may be spread over, as in a wide table. */
+const reach = 1 << 15;
 
 /** Looks through one text. Matches come in the order of their ends. */
 export function createPhraseFinder(
-	{byHash, filter, longest}: PhraseSet,
+	set: PhraseSet,
+	isWanted: (phrase: number) => boolean,
 	onMatch: (match: PhraseMatch) => void,
 ) {
-	const normalizer = createNormalizer();
-	const kept = longest + lookahead + 1;
-	const window = new Uint16Array(kept + maxPartLength);
+	const history = Math.max(reach, set.longest * 2);
+	const window = new Uint16Array(history + 2 * maxFoldedLength + 1);
+	const bytes = Buffer.from(window.buffer);
 	/** The place of the window's first unit in the text. */
 	let offset = 0;
 	let length = 0;
-	let searched = 0;
-	const hashes: Hashes = {short: 0, long: 0};
-	/** Places in the text where lines begin, of those that a match may still be in. */
-	let lineStarts: number[] = [];
-	let linesBefore = 1;
+	const hashes = new Int32Array(2 ** Math.ceil(Math.log2(set.longest + 1)));
+	const cursor: Cursor = {index: 0, line: 1, count: 0, hash: 0, hashes, key: 0};
 
-	const lineOf = (start: number) => {
-		let low = 0;
-		let high = lineStarts.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if ((lineStarts[middle] ?? 0) <= start) low = middle + 1;
-			else high = middle;
-		}
-		return linesBefore + low;
-	};
-
-	const isFree = (start: number, end: number) => {
-		const at = (index: number) => (index >= 0 && index < length ? (window[index] ?? 0) : 0);
-		return (
-			isBoundary(at(start - 2), at(start - 1), at(start)) &&
-			isBoundary(at(end + 1), at(end), at(end - 1))
-		);
-	};
-
-	const check = (hash: number, end: number) => {
-		// A phrase ends where a word ends.
-		if (end < length && isLetter(window[end] ?? 0)) return;
-		for (const {phrase, codes} of byHash.get(hash) ?? []) {
-			const start = end - codes.length;
-			if (start < 0 || !hasAt(window, start, codes) || !isFree(start, end)) continue;
-			onMatch({phrase, start: offset + start, end: offset + end, line: lineOf(offset + start)});
-		}
+	const check = ({phrase, normal, kept, tail, hash, weight}: Phrase) => {
+		const before = hashes[(cursor.count - kept.length) & (hashes.length - 1)] ?? 0;
+		if (hash !== ((cursor.hash - Math.imul(before, weight)) | 0) || !isWanted(phrase)) return;
+		const end = cursor.index;
+		const start = findStart(window, end, kept);
+		if (start === undefined) return;
+		const from = Math.max(0, start - margin);
+		const around = normalizeUnits(window.subarray(from, Math.min(end + margin, length)));
+		const after = countKept(window.subarray(end, Math.min(end + margin, length)));
+		const normalEnd = skipKeptBack(around, after) + tail;
+		const normalStart = normalEnd - normal.length;
+		if (!hasAt(around, normalStart, normal) || !isFree(around, normalStart, normalEnd)) return;
+		const line = cursor.line - countLineEnds(window.subarray(start, end));
+		onMatch({phrase, start: offset + start, end: offset + end, line});
 	};
 
 	const search = (limit: number) => {
-		while (searched < limit) {
-			const index = findEnd(window, searched, limit, filter, hashes);
-			searched = Math.min(index + 1, limit);
-			if (index === limit) break;
-			check(hashes.long, index + 1);
-			check(hashes.short, index + 1);
+		while (findEnd(window, limit, set, cursor)) {
+			for (const phrase of set.byKey.get(cursor.key) ?? []) check(phrase);
 		}
 	};
 
-	const forget = () => {
-		const gone = Math.max(0, searched - kept);
+	const makeRoom = () => {
+		if (length + maxFoldedLength < window.length) return;
+		const gone = Math.max(0, cursor.index - history);
 		window.copyWithin(0, gone, length);
 		offset += gone;
 		length -= gone;
-		searched -= gone;
-		const isPast = lineStarts.findIndex((start) => start > offset);
-		const past = isPast === -1 ? lineStarts.length : isPast;
-		linesBefore += past;
-		lineStarts = lineStarts.slice(past);
-	};
-
-	const take = (part: NormalizedPart) => {
-		window.set(part.codes.subarray(0, part.length), length);
-		for (const start of part.lineStarts) lineStarts.push(offset + length + start);
-		length += part.length;
-		search(length - lookahead);
-		forget();
+		cursor.index -= gone;
 	};
 
 	return {
 		push(text: string) {
-			for (const piece of cutPieces(text)) take(normalizer.push(piece));
+			for (const folded of foldPieces(text)) {
+				makeRoom();
+				length += bytes.write(folded, length * 2, 'utf16le') / 2;
+				search(length - margin);
+			}
 		},
 		end() {
+			window[length] = 0;
 			search(length);
 		},
 	};
 }
 
-function hasAt(window: Uint16Array, start: number, codes: Uint16Array): boolean {
-	for (let index = 0; index < codes.length; index++) {
-		if (window[start + index] !== codes[index]) return false;
+/** Returns where kept units begin that end before `end`, whatever is between them. */
+function findStart(window: Uint16Array, end: number, kept: Uint16Array): number | undefined {
+	let at = end;
+	for (let index = kept.length - 1; index >= 0; index--) {
+		let unit = 0;
+		while (unit === 0 && at > 0) unit = keptUnits[window[--at] ?? 0] ?? 0;
+		if (unit !== kept[index]) return undefined;
 	}
-	return true;
+	return at;
+}
+
+function countKept(units: Uint16Array): number {
+	return units.reduce((count, unit) => (keptUnits[unit] === 0 ? count : count + 1), 0);
+}
+
+function countLineEnds(units: Uint16Array): number {
+	return units.reduce((count, unit) => (unit === 0x0a ? count + 1 : count), 0);
+}
+
+/** Returns the end of the last kept unit that this many others follow. */
+function skipKeptBack(units: Uint16Array, count: number): number {
+	let end = units.length;
+	for (let left = count; end > 0; end--) {
+		if (keptUnits[units[end - 1] ?? 0] === 0) continue;
+		if (left-- === 0) break;
+	}
+	return end;
+}
+
+function hasAt(units: Uint16Array, start: number, normal: Uint16Array): boolean {
+	return start >= 0 && normal.every((unit, index) => units[start + index] === unit);
+}
+
+function isFree(units: Uint16Array, start: number, end: number): boolean {
+	const at = (index: number) => units[index] ?? 0;
+	return (
+		isBoundary(at(start - 2), at(start - 1), at(start)) &&
+		isBoundary(at(end + 1), at(end), at(end - 1))
+	);
 }
 
 const numberMarks = new Set(Array.from('.,:-', (mark) => mark.charCodeAt(0)));
 
 /** Whether a word or a number ends between two units, of which the first is outside. */
 function isBoundary(beyond: number, outside: number, inside: number): boolean {
-	if (isInWord(outside) && isInWord(inside)) return false;
+	if (wordUnits[outside] === 1 && wordUnits[inside] === 1) return false;
 	return !(isDigit(inside) && numberMarks.has(outside) && isDigit(beyond));
 }

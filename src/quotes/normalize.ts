@@ -1,6 +1,6 @@
 /**
  * Brings texts into the form in which a quotation is compared with its source: NFKC, lower case,
- * without marks of quotation and Markdown, with one kind of dash and single blanks, and with words
+ * without quotation marks and Markdown, with one kind of dash and single blanks, and with words
  * joined that a line end divides.
  */
 
@@ -56,72 +56,40 @@ function kindOf(code: number): number {
 	if (kind !== undefined && kind !== kinds.unknown) return kind;
 	const found = findKind(code);
 	known[code] = found;
-	flags[code] = findFlags(code, found);
+	if (found < kinds.blank) keptUnits[code] = lowerCase(code);
+	wordUnits[code] = isWordKind(found) ? 1 : 0;
 	return found;
 }
 
-/** Flags let most units be copied without a branch, which real words would make unpredictable. */
-const flags = new Uint8Array(65_536);
-/** Stays as it is after a unit that was put. */
-const plainFlag = 1;
-const afterBlankFlag = 2;
-const blankFlag = 4;
-/** The bit by which letters differ in ASCII. */
-const upperCaseFlag = 0x20;
+/**
+ * By unit of a folded text: the unit in lower case if every normal form keeps it, else 0, as for
+ * blanks, dashes and apostrophes.
+ */
+export const keptUnits = new Uint16Array(65_536);
+/** By unit of a folded text: 1 if it belongs to a word or a number that blanks delimit. */
+export const wordUnits = new Uint8Array(65_536);
 
-const plainKinds = new Set<number>([kinds.letter, kinds.digit, kinds.symbol, kinds.lineMark]);
+for (let code = 0; code < 128; code++) kindOf(code);
 
-function findFlags(code: number, kind: number): number {
-	if (code === blankCode) return blankFlag;
-	if (kind === kinds.closing || kind === kinds.ideograph) return plainFlag;
-	if (!plainKinds.has(kind)) return 0;
-	return plainFlag | afterBlankFlag | (code >= 0x41 && code <= 0x5a ? upperCaseFlag : 0);
+function lowerCase(code: number): number {
+	return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
 }
 
-/** Whether a unit belongs to a word or a number that blanks delimit. */
-export function isInWord(code: number): boolean {
-	const kind = kindOf(code);
+function isWordKind(kind: number): boolean {
 	return kind === kinds.letter || kind === kinds.digit;
-}
-
-export function isLetter(code: number): boolean {
-	return kindOf(code) === kinds.letter;
 }
 
 export function isDigit(code: number): boolean {
 	return kindOf(code) === kinds.digit;
 }
 
-const carriageReturn = 0x0d;
 const blankCode = 0x20;
 const dashCode = 0x2d;
 const apostropheCode = 0x27;
 
-/** A part of a normalized text; its arrays are reused for the next one. */
-export type NormalizedPart = {
-	/** UTF-16 units. */
-	readonly codes: Uint16Array;
-	readonly length: number;
-	/** Where each line of the source begins that begins in this part. */
-	readonly lineStarts: readonly number[];
-};
-
-export type Normalizer = {
-	/** Takes the next text, a piece of `cutPieces`. */
-	push(text: string): NormalizedPart;
-};
-
-const maxPieceLength = 8192;
-/** NFKC makes up to 18 units of one. */
-export const maxPartLength = maxPieceLength * 18;
-
-/** The folded text of one push. */
-const units = new Uint16Array(maxPartLength + 1);
-const unitBytes = Buffer.from(units.buffer);
-
-export function createNormalizer(): Normalizer {
-	const codes = new Uint16Array(maxPartLength);
-	const lineStarts: number[] = [];
+/** Returns the normal form of folded text. */
+export function normalizeUnits(units: Uint16Array): Uint16Array {
+	const codes = new Uint16Array(units.length);
 	let length = 0;
 	let lastKind: number = kinds.unknown;
 	/** A hyphen or dash that waits for the next unit, and the blanks around it. */
@@ -187,16 +155,14 @@ export function createNormalizer(): Normalizer {
 		lastKind === kinds.opening ||
 		(kind === kinds.ideograph && lastKind === kinds.ideograph);
 
-	const take = (code: number, kind: number) => {
+	const take = (code: number) => {
+		const kind = kindOf(code);
 		switch (kind) {
 			case kinds.dropped:
 				return;
 			case kinds.lineEnd:
-				takeBlank(true);
-				if (code !== carriageReturn) lineStarts.push(length);
-				return;
 			case kinds.blank:
-				takeBlank(false);
+				takeBlank(kind === kinds.lineEnd);
 				return;
 			case kinds.hyphen:
 			case kinds.dash:
@@ -212,73 +178,24 @@ export function createNormalizer(): Normalizer {
 				if (isLineStart) return;
 		}
 		settle(kind);
-		put(code, kind);
+		put(lowerCase(code), kind);
 	};
 
-	return {
-		push(text) {
-			length = 0;
-			lineStarts.length = 0;
-			const end = unitBytes.write(fold(text), 'utf16le') / 2;
-			units[end] = 0;
-			for (let index = 0; index < end; index++) {
-				const before = length;
-				const code = units[index] ?? 0;
-				const kind = kindOf(code);
-				take(code | ((flags[code] ?? 0) & upperCaseFlag), kind);
-				if (length === before || kind === kinds.opening) continue;
-				const copied = copyPlain(index + 1, end, codes, length);
-				if (copied === 0) continue;
-				length += copied;
-				index += copied;
-				lastKind = kindOf(units[index] ?? 0);
-			}
-			return {codes, length, lineStarts};
-		},
-	};
+	for (const code of units) take(code);
+	return codes.subarray(0, length);
 }
 
-/** Copies plain units, and the single blanks between them; returns how many. */
-function copyPlain(from: number, end: number, codes: Uint16Array, at: number): number {
-	// Faster than names of the module.
-	const known = flags;
-	const folded = units;
-	const shift = at - from;
-	let index = from;
-	let flagsHere = known[folded[index] ?? 0] ?? 0;
-	for (; index < end; index++) {
-		const flagsNext = known[folded[index + 1] ?? 0] ?? 0;
-		const isSingleBlank = (flagsHere >> 2) & (flagsNext >> 1);
-		if (((flagsHere | isSingleBlank) & plainFlag) === 0) break;
-		codes[index + shift] = (folded[index] ?? 0) | (flagsHere & upperCaseFlag);
-		flagsHere = flagsNext;
-	}
-	return index - from;
-}
+/** The longest text to fold at once. */
+const maxPieceLength = 2048;
+/** NFKC makes up to 18 units of one. */
+export const maxFoldedLength = maxPieceLength * 18;
 
-/** Leaves the case of ASCII, which costs less later. */
-function fold(text: string): string {
-	if (Buffer.byteLength(text) === text.length) return text;
-	return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
-}
-
-/** Returns a short text in its normal form. */
-export function normalize(text: string): string {
-	const normalizer = createNormalizer();
-	let normal = '';
-	for (const piece of cutPieces(text)) {
-		const {codes, length} = normalizer.push(piece);
-		normal += Buffer.from(codes.buffer, 0, length * 2).toString('utf16le');
-	}
-	return normal;
-}
-
-/** Cuts a text into pieces for a normalizer, at blanks if there are any. */
-export function* cutPieces(text: string): Generator<string, void, undefined> {
+/** Folds a text of any length, piece by piece, each at most `maxFoldedLength` long. */
+export function* foldPieces(text: string): Generator<string, void, undefined> {
 	for (let start = 0; start < text.length; ) {
 		let end = Math.min(start + maxPieceLength, text.length);
 		if (end < text.length) end = findBlank(text, start, end) ?? end;
-		yield text.slice(start, end);
+		yield fold(text.slice(start, end));
 		start = end;
 	}
 }
@@ -288,4 +205,30 @@ function findBlank(text: string, start: number, end: number): number | undefined
 		if (text.charCodeAt(index) <= blankCode) return index;
 	}
 	return undefined;
+}
+
+/** Leaves the case of ASCII, which costs less later. */
+function fold(text: string): string {
+	if (Buffer.byteLength(text) === text.length) return text;
+	const folded = text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
+	for (let index = 0; index < folded.length; index++) {
+		const code = folded.charCodeAt(index);
+		if (code > 127) kindOf(code);
+	}
+	return folded;
+}
+
+/** Returns a short text in its normal form. */
+export function normalize(text: string): string {
+	return fromUnits(normalizeUnits(toUnits([...foldPieces(text)].join(''))));
+}
+
+export function toUnits(text: string): Uint16Array {
+	const units = new Uint16Array(text.length);
+	Buffer.from(units.buffer).write(text, 'utf16le');
+	return units;
+}
+
+function fromUnits({buffer, byteOffset, byteLength}: Uint16Array): string {
+	return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
 }
