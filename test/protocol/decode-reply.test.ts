@@ -1,5 +1,5 @@
 /** The bytes of one reply, for cases that are not wire cases. */
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import {
@@ -38,6 +38,14 @@ const noticesOf = (events: ReturnType<typeof decodeText>) =>
 
 const noticesTold = (events: ReturnType<typeof decodeText>) =>
 	events.flatMap((event) => (event.type === 'notice' ? [event.notice.message] : []));
+
+test('an answer in a choice of its own is read if the first choice has none', () => {
+	const second = (content: string) => ({choices: [{index: 1, delta: {content}}]});
+	const chunks = [toChunk({reasoning_content: 'Hm.'}), second('Hel'), second('lo')];
+	const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
+	expect(textOf(events, 'text-delta')).toBe('Hello');
+	expect(noticesTold(events)).toEqual([]);
+});
 
 describe('a finished reply without an answer', () => {
 	const reasoning = toChunk({reasoning_content: 'Hm.'});

@@ -168,8 +168,10 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 			return asObject(reply)?.['choices'] !== undefined;
 		},
 		end(end) {
-			release();
 			const hasCalls = !toolCalls.isEmpty;
+			// Gateways put an answer after its reasoning into a choice of its own.
+			if (isStarted && text.isBlank && refusal.isBlank && !hasCalls) pushText(extra.takeText());
+			release();
 			step.finish({finishReason, hasFinishKey, isStarted, hasCalls}, end);
 			const fields = extra.end();
 			const sources = readCitations(citationsIn(fields));

@@ -18,6 +18,8 @@ export interface ExtraCollector {
 	addChunk(chunk: JsonObject, first: JsonObject | undefined): void;
 	/** Takes that choice's delta or message. */
 	addMessage(message: JsonObject): void;
+	/** Removes the text of the first further choice, and returns it. */
+	takeText(): string;
 	/** Returns undefined if there was nothing. */
 	end(): JsonObject | undefined;
 	/**
@@ -121,6 +123,16 @@ export function createExtraCollector(): ExtraCollector {
 			growAll(message, messageFields);
 			const parts = asArray(message['content'])?.filter(isOtherPart);
 			if (parts !== undefined) grow(fields, 'content', parts);
+		},
+		takeText() {
+			for (const [key, choice] of further) {
+				const message = choice.get('message');
+				const text = message instanceof Map ? message.get('content') : undefined;
+				if (typeof text !== 'string' || text.trim() === '') continue;
+				further.delete(key);
+				return text;
+			}
+			return '';
 		},
 		end() {
 			if (further.size > 0) fields.set('choices', [...further.values()].map(toObject));
