@@ -93,7 +93,7 @@ function prepare({text, named}: Quotation, add: (text: string) => number): Sough
 	let before = 0;
 	const runs = parts.flatMap((part, index) => {
 		const ofPart = words[index] ?? [];
-		const found = findRuns(part, ofPart).map(({from, to}) => ({
+		const found = findRuns(ofPart).map(({from, to}) => ({
 			phrase: add(part.slice(ofPart[from]?.start, ofPart[to - 1]?.end)),
 			from: before + from,
 			to: before + to,
@@ -125,18 +125,17 @@ function splitWords(text: string): readonly Word[] {
 }
 
 /** Returns the shortest run that counts from each word on. */
-function findRuns(text: string, words: readonly Word[]): ReadonlyArray<Omit<Run, 'phrase'>> {
-	const runs: Array<Omit<Run, 'phrase'>> = [];
-	for (const [from, {start}] of words.entries()) {
+function findRuns(words: readonly Word[]): ReadonlyArray<Omit<Run, 'phrase'>> {
+	return words.flatMap(({start}, from) => {
 		let weight = 0;
-		const last = words.findIndex((each, index) => {
-			if (index < from) return false;
-			weight += each.weight;
-			return weight >= minRunWords && each.end - start >= minRunLength;
-		});
-		if (last !== -1) runs.push({from, to: last + 1});
-	}
-	return text === '' ? [] : runs;
+		for (let to = from; to < words.length; ) {
+			const word = words[to++];
+			weight += word?.weight ?? 0;
+			const isLong = (word?.end ?? 0) - start >= minRunLength;
+			if (isLong && weight >= minRunWords) return [{from, to}];
+		}
+		return [];
+	});
 }
 
 type Chain = {readonly end: number; readonly line: number};

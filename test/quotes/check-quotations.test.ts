@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type CheckedQuotation, passes} from '../../src/chat/checked-quotation.ts';
 import {checkQuotations, type GivenText} from '../../src/quotes/check-quotations.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 import {fuzz} from '../helpers/fuzz.ts';
 import {createSeededRandom, type DrawInteger} from '../helpers/seeded-random.ts';
 import {forge, type Language, languages, rewrite, wrapText, writeSentences} from './corpus.ts';
@@ -81,6 +82,12 @@ describe('a quotation', () => {
 			});
 		}
 	});
+});
+
+test('a quotation costs no more than its words', {tags: ['cost']}, () => {
+	const prepare = (size: number) =>
+		void checkQuotations([{text: 'word '.repeat(size), named: undefined}], []);
+	expectLinearCost(prepare, 5000);
 });
 
 /** Draws quotations of a text in each language, and checks them; returns those that fit `isWrong`. */
