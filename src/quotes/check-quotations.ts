@@ -104,9 +104,17 @@ function prepare({text, named}: Quotation, add: (text: string) => number): Sough
 	return {text, named, parts: isLong ? parts.map(add) : [], runs, wordCount: before};
 }
 
-/** Removes what the sentence around a quotation may have added. */
+const aroundMarks = new Set(" .,;:!?()/'、。-");
+
+/** Removes what the sentence around a quotation may have added, but not the minus of a number. */
 function trim(text: string): string {
-	return text.replace(/^(?:[\s.,;:!?()/'、。]|-(?!\p{N}))+|[\s.,;:!?()/'、。-]+$/gu, '');
+	const isAround = (index: number) => aroundMarks.has(text.charAt(index));
+	const isMinus = (index: number) => /^-\p{N}/u.test(text.slice(index, index + 2));
+	let start = 0;
+	while (isAround(start) && !isMinus(start)) start++;
+	let end = text.length;
+	while (end > start && isAround(end - 1)) end--;
+	return text.slice(start, end);
 }
 
 const ideograph = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}`;

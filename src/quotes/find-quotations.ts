@@ -21,6 +21,8 @@ const ends: Readonly<Record<string, string>> = {
 	'『': '』',
 };
 
+const anyMark = /["“”„«»「」『』]/g;
+
 /** In UTF-16 units of a paragraph. */
 type Span = {readonly from: number; readonly to: number};
 
@@ -79,11 +81,11 @@ function maskCode(text: string): string {
 
 function findSpans(text: string): readonly Span[] {
 	const spans: Span[] = [];
-	for (let index = 0; index < text.length; index++) {
-		const to = opensAt(text, index) ? findEnd(text, index) : -1;
-		if (to === -1) continue;
-		spans.push({from: index + 1, to});
-		index = to;
+	let end = -1;
+	for (const [from, to] of matchMarks(text)) {
+		if (from <= end || !opensAt(text, from)) continue;
+		spans.push({from: from + 1, to});
+		end = to;
 	}
 	return spans;
 }
@@ -92,24 +94,26 @@ const wordUnit = /[\p{L}\p{N}]/u;
 
 function opensAt(text: string, index: number): boolean {
 	const mark = text.charAt(index);
-	if (!(mark in ends)) return false;
 	const isAmbiguous = mark === '"' || mark === '»';
 	const isFree = !wordUnit.test(text.charAt(index - 1)) && /\S/.test(text.charAt(index + 1));
 	return !isAmbiguous || isFree;
 }
 
-function findEnd(text: string, start: number): number {
-	const mark = text.charAt(start);
-	const closing = ends[mark] ?? '';
-	const isNested = !closing.includes(mark);
-	let depth = 1;
-	for (let index = start + 1; index < text.length; index++) {
-		const unit = text.charAt(index);
-		if (closing.includes(unit) && closesAt(text, index)) depth -= 1;
-		else if (isNested && unit === mark) depth += 1;
-		if (depth === 0) return index;
+/** Pairs each mark that may open with the one that ends it, in order. */
+function matchMarks(text: string): ReadonlyArray<readonly [from: number, to: number]> {
+	const pairs: Array<[number, number]> = [];
+	/** By mark: the places whose end is still to come. */
+	const open = new Map(Object.keys(ends).map((mark): [string, number[]] => [mark, []]));
+	for (const {0: unit, index} of text.matchAll(anyMark)) {
+		for (const [mark, waiting] of open) {
+			if (!ends[mark]?.includes(unit) || !closesAt(text, index)) continue;
+			// Marks that end themselves do not nest.
+			const count = mark === unit ? waiting.length : 1;
+			for (const from of waiting.splice(-count)) pairs.push([from, index]);
+		}
+		open.get(unit)?.push(index);
 	}
-	return -1;
+	return pairs.toSorted(([one], [other]) => one - other);
 }
 
 /** A straight mark after a blank opens, and one between letters is an inch or a mistake. */
@@ -119,10 +123,10 @@ function closesAt(text: string, index: number): boolean {
 }
 
 /** The origin at the end of a block quote: a last line after a dash, or brackets. */
-const blockOrigin = /(?:\n\s*(?:[–—]|--?) *[^\n]+|[([][^()[\]\n]+[)\]])\s*$/;
+const blockOrigin = /(?:\n\s*(?:[–—]|--?)[^\n]+|[([][^()[\]\n]+[)\]])$/;
 
 function findBlock(text: string): Span {
-	return {from: 0, to: blockOrigin.exec(text)?.index ?? text.length};
+	return {from: 0, to: blockOrigin.exec(text.trimEnd())?.index ?? text.length};
 }
 
 /** The text that may stand between a quotation and the brackets or the dash before its file. */

@@ -84,11 +84,15 @@ describe('a quotation', () => {
 	});
 });
 
-test('a quotation costs no more than its words', {tags: ['cost']}, () => {
-	const prepare = (size: number) =>
-		void checkQuotations([{text: 'word '.repeat(size), named: undefined}], []);
-	expectLinearCost(prepare, 5000);
-});
+test.each(['word ', ','])(
+	'a quotation costs no more than its length: %j',
+	{tags: ['cost']},
+	(unit) => {
+		const prepare = (size: number) =>
+			void checkQuotations([{text: `a${unit.repeat(size)}b`, named: undefined}], []);
+		expectLinearCost(prepare, 5000);
+	},
+);
 
 /** Draws quotations of a text in each language, and checks them; returns those that fit `isWrong`. */
 async function checkDrawn(

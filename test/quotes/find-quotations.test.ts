@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {findQuotations} from '../../src/quotes/find-quotations.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 
 const rows: ReadonlyArray<readonly [markdown: string, ...quotations: string[]]> = [
 	[
@@ -45,6 +46,10 @@ test.each(rows)('%s', (markdown, ...expected) => {
 	expect(found).toEqual(expected);
 });
 
-test('marks without an end cost no more than their number', () => {
-	expect(findQuotations('“„«"'.repeat(5000), [])).toEqual([]);
+test('marks without an end cost no more than their number', {tags: ['cost']}, () => {
+	const find = (size: number) => {
+		const marks = ['“', '„', '«'].map((mark) => mark.repeat(size)).join('\n\n');
+		expect(findQuotations(`${marks}\n\n> a\n> - ${' '.repeat(size)}b\n> c`, [])).toHaveLength(1);
+	};
+	expectLinearCost(find, 3000);
 });
