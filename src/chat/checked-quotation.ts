@@ -54,6 +54,7 @@ function describe({found, places, named}: CheckedQuotation): string {
 
 /** Returns the sum: `9 quotations: 8 verbatim, 1 not in the files`. */
 export function sumOfQuotations(quotations: readonly CheckedQuotation[]): string {
+	if (quotations.length === 0) return 'no quotations of 12 or more characters';
 	const count = (wanted: Found) => quotations.filter(({found}) => found === wanted).length;
 	const counts = [
 		[count('verbatim'), 'verbatim'],

@@ -34,6 +34,11 @@ test('prints a line for each quotation, and ends with 80 if one is not found', a
 		stderr: '',
 		exitCode: 0,
 	});
+	expect(await run('quotes - contract.txt', 'Nothing')).toEqual({
+		stdout: '',
+		stderr: 'chat: no quotations of 12 or more characters\n',
+		exitCode: 0,
+	});
 });
 
 test('prints JSON', async () => {
