@@ -3,7 +3,15 @@
  * missing or older than its source.
  */
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, realpathSync, rmSync, statSync} from 'node:fs';
+import {
+	mkdtempSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	statfsSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -19,9 +27,28 @@ export function setup(): () => void {
 		execFileSync(process.execPath, [script], {cwd: root, stdio: 'inherit'});
 	}
 	// All files of all tests are in one folder, whose name has what a path may have.
-	const folder = mkdtempSync(join(realpathSync(tmpdir()), 'chat tests é-'));
+	const folder = mkdtempSync(join(realpathSync(placeOfFiles()), 'chat tests é-'));
 	process.env['TMPDIR'] = folder;
 	return () => rmSync(folder, {recursive: true, force: true, maxRetries: 5});
+}
+
+const leastBytes = 500_000_000;
+
+/** Memory where there is some: tests make thousands of small files, and some of them are run. */
+function placeOfFiles(): string {
+	if (process.env['TMPDIR'] !== undefined) return tmpdir();
+	const memory = '/dev/shm';
+	const probe = join(memory, `chat-probe-${process.pid}`);
+	try {
+		writeFileSync(probe, '#!/bin/sh\n', {mode: 0o700});
+		execFileSync(probe);
+		const {bavail, bsize} = statfsSync(memory);
+		return bavail * bsize > leastBytes ? memory : tmpdir();
+	} catch {
+		return tmpdir();
+	} finally {
+		rmSync(probe, {force: true});
+	}
 }
 
 function isFresh(): boolean {

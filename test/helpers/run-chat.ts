@@ -168,15 +168,15 @@ function createCapture(columns: number | undefined, onText?: (text: string) => v
 	const stream = new Writable({
 		write(chunk: Buffer, _encoding, done) {
 			chunks.push(chunk);
-			let failure: Error | undefined;
 			try {
 				onText?.(text());
 			} catch (error) {
 				isBroken = true;
-				failure = error as Error;
+				// A pipe accepts a write, and reports its failure later.
+				setImmediate(() => done(error as Error));
+				return;
 			}
-			// A pipe accepts a write, and reports its failure later.
-			setImmediate(() => done(failure));
+			done();
 		},
 	});
 	return {stream: Object.assign(stream, {columns}), text, isBroken: () => isBroken};

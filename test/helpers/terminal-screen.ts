@@ -1,4 +1,5 @@
 /** A terminal whose screen an emulator shows, whatever program is at its other end. */
+import {StringDecoder} from 'node:string_decoder';
 import xterm from '@xterm/headless';
 import {bytesOf, pasteOf} from './terminal-keys.ts';
 import {followModes, type TerminalModes, watchClears} from './terminal-modes.ts';
@@ -69,7 +70,8 @@ export function connect(line: Line, home: string, columns: number, rows: number)
 		scrollback: scrollbackLines,
 		allowProposedApi: true,
 	});
-	const bytes: Buffer[] = [];
+	const decoder = new StringDecoder('utf8');
+	let raw = '';
 	const waiting = new Set<() => void>();
 	const checks: Array<() => void> = [];
 	let failure: unknown;
@@ -87,7 +89,7 @@ export function connect(line: Line, home: string, columns: number, rows: number)
 		failure ??= new Error('the window was erased from its first cell, which tmux scrolls away');
 	});
 	line.onData((chunk) => {
-		bytes.push(chunk);
+		raw += decoder.write(chunk);
 		emulator.write(chunk, wake);
 	});
 	emulator.onData((reply) => line.write(reply));
@@ -132,7 +134,7 @@ export function connect(line: Line, home: string, columns: number, rows: number)
 		},
 		cursor: () => ({x: buffer().cursorX, y: buffer().cursorY}),
 		modes,
-		raw: () => Buffer.concat(bytes).toString('utf8'),
+		raw: () => raw,
 		onFrame(check) {
 			checks.push(check);
 		},
