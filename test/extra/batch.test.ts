@@ -8,7 +8,7 @@ import {startReference} from '../helpers/start-service.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
 /** 100 takes some minutes. */
-const kills = Number(process.env['BATCH_KILLS'] ?? 4);
+const kills = Number(process.env['BATCH_KILLS'] ?? 3);
 
 test('a batch killed again and again answers every line exactly once', async () => {
 	const {home} = createHome();

@@ -1,138 +1,121 @@
 import {execFile} from 'node:child_process';
-import {cp, mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
+import {createDirectory} from '../input/input-helpers.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-	readonly version: string;
-	readonly engines: {readonly node: string};
-};
+const {version, engines} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const oldest = engines.node.replace('>=', '');
 
-type Run = {readonly stdout: string; readonly stderr: string; readonly exitCode: number};
-
-let folder: string;
-
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'chat-bin-'));
-	await cp(join(root, 'bin'), join(folder, 'bin'), {recursive: true});
-	await cp(join(root, 'package.json'), join(folder, 'package.json'));
-});
-
-afterEach(async () => {
-	await rm(folder, {recursive: true});
-});
-
-/** Runs a copy of the command, whose `dist` the test provides. */
-function runChat(words: readonly string[], nodeWords: readonly string[] = []): Promise<Run> {
+/** Runs a copy of the command, with this program in `dist`, as this version of Node. */
+function runChat(
+	words: readonly string[],
+	{main, node, output = ''}: {main?: string; node?: string; output?: string} = {},
+) {
+	const folder = createDirectory();
+	for (const name of ['bin', 'package.json']) {
+		cpSync(join(root, name), join(folder, name), {recursive: true});
+	}
+	mkdirSync(join(folder, 'dist'));
+	if (main !== undefined) writeFileSync(join(folder, 'dist', 'main.js'), main);
+	const pretend = `Object.defineProperty(process.versions, 'node', {value: '${node}'})`;
+	const preload =
+		node === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
+	const command = [process.execPath, ...preload, join(folder, 'bin', 'chat.js'), ...words];
 	return new Promise((resolve) => {
-		const command = [...nodeWords, join(folder, 'bin', 'chat.js'), ...words];
-		const child = execFile(process.execPath, command, (_, stdout, stderr) => {
-			resolve({stdout, stderr, exitCode: child.exitCode ?? -1});
-		});
-	});
-}
-
-async function buildStandIn(main: string): Promise<void> {
-	await mkdir(join(folder, 'dist'));
-	await writeFile(join(folder, 'dist', 'main.js'), main);
-}
-
-/** Makes Node report another version. */
-function pretendNode(version: string): readonly string[] {
-	const script = `Object.defineProperty(process.versions, 'node', {value: '${version}'})`;
-	return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
-}
-
-describe('the version', () => {
-	test.each(['--version', '-V'])('is printed for %s without the built program', async (flag) => {
-		const run = await runChat([flag]);
-		expect(run).toEqual({stdout: `${manifest.version}\n`, stderr: '', exitCode: 0});
-	});
-
-	test('is left to the program if there are more arguments', async () => {
-		await buildStandIn('export const runProgram = async (words) => console.log(words.join(" "));');
-		const run = await runChat(['--version', 'of', 'what']);
-		expect(run.stdout).toBe('--version of what\n');
-	});
-
-	test.skipIf(process.platform !== 'linux')('is an output error on a full device', async () => {
-		const command = `"${process.execPath}" "${join(folder, 'bin', 'chat.js')}" -V > /dev/full`;
-		const exitCode = await new Promise((resolve) => {
-			const child = execFile('sh', ['-c', command], () => resolve(child.exitCode));
-		});
-		expect(exitCode).toBe(74);
-	});
-});
-
-describe('Node', () => {
-	test.each(['10.24.1', '18.20.8', '20.18.3'])(
-		'%s is refused with a readable message',
-		async (version) => {
-			const run = await runChat(['Hello'], pretendNode(version));
-			const needed = manifest.engines.node.replace('>=', '');
-			expect(run).toEqual({
-				stdout: '',
-				stderr: `chat: needs Node ${needed} or newer; this is Node ${version}.\n`,
-				exitCode: 78,
-			});
-		},
-	);
-
-	test.each(['20.19.0', '22.0.0', '26.1.0'])('%s is accepted', async (version) => {
-		const run = await runChat(['--version'], pretendNode(version));
-		expect(run.exitCode).toBe(0);
-	});
-
-	test('10 can parse the command', async () => {
-		const source = await readFile(join(root, 'bin', 'chat.js'), 'utf8');
-		const body = source.replace(/^#!.*/, '').replaceAll(/\bimport\(/g, 'load(');
-		expect(() => new Function(body)).not.toThrow();
-		expect(body).not.toMatch(/\?\.|\?\?|\|\|=|&&=|^\s*await\b/m);
-	});
-});
-
-describe('the program', () => {
-	test('gets the words, and ends the process', async () => {
-		await buildStandIn(
-			`export const runProgram = async (words) => {
-				console.log(JSON.stringify(words));
-				process.exitCode = 79;
-			};`,
+		const child = execFile(
+			'sh',
+			['-c', `exec "$@"${output}`, 'sh', ...command],
+			(_, stdout, stderr) => {
+				resolve({stdout, stderr, exitCode: child.exitCode});
+			},
 		);
-		const run = await runChat(['-m', 'terra', 'two words']);
-		expect(JSON.parse(run.stdout)).toEqual(['-m', 'terra', 'two words']);
-		expect(run.exitCode).toBe(79);
 	});
+}
 
-	test.each([
-		['is missing', undefined],
-		[
-			'is there only in part',
-			"import './chunks/gone.js'; export const runProgram = async () => {};",
-		],
-	])('asks for a build when it %s', async (_, main) => {
-		if (main !== undefined) await buildStandIn(main);
-		const run = await runChat(['Hello']);
-		expect(run.stdout).toBe('');
-		expect(run.stderr).toContain('npm ci');
-		expect(run.exitCode).toBe(78);
-	});
+const text = (pattern: RegExp) => expect.stringMatching(pattern);
+const echo = `export const runProgram = async (words) => {
+	console.log(JSON.stringify(words));
+	process.exitCode = 79;
+};`;
+const gone = "import './chunks/gone.js'; export const runProgram = async () => {};";
+const tooMany = "throw Object.assign(new Error('too many open files'), {code: 'EMFILE'});";
+const broken = "throw new Error('broken at load');";
+const refusal = (node: string) =>
+	text(new RegExp(`^chat: needs Node ${oldest} or newer; this is Node ${node}\\.\\n$`));
 
-	test('reports that too few files can be open', async () => {
-		await buildStandIn("throw Object.assign(new Error('too many open files'), {code: 'EMFILE'});");
-		const run = await runChat(['Hello']);
-		expect(run.stderr).toMatch(/^chat: too many open files: .*ulimit -n 256\n$/);
-		expect(run.exitCode).toBe(78);
-	});
+test.each([
+	[
+		'prints its version without the built program',
+		['--version'],
+		{},
+		{stdout: `${version}\n`, stderr: '', exitCode: 0},
+	],
+	[
+		'prints its version for -V too',
+		['-V'],
+		{node: '26.1.0'},
+		{stdout: `${version}\n`, exitCode: 0},
+	],
+	[
+		'leaves the version to the program with more words',
+		['--version', 'of'],
+		{main: echo},
+		{stdout: '["--version","of"]\n'},
+	],
+	['fails to print its version to a full device', ['-V'], {output: ' >/dev/full'}, {exitCode: 74}],
+	['accepts the oldest Node', ['-V'], {node: oldest}, {exitCode: 0}],
+	[
+		'refuses Node 10',
+		['Hello'],
+		{node: '10.24.1'},
+		{stdout: '', stderr: refusal('10.24.1'), exitCode: 78},
+	],
+	[
+		'refuses an earlier Node',
+		['Hello'],
+		{node: '20.18.3'},
+		{stderr: refusal('20.18.3'), exitCode: 78},
+	],
+	[
+		'passes words on, and the exit code',
+		['-m', 'two words'],
+		{main: echo},
+		{stdout: '["-m","two words"]\n', exitCode: 79},
+	],
+	[
+		'asks for a build when there is none',
+		['Hello'],
+		{},
+		{stdout: '', stderr: text(/npm ci/), exitCode: 78},
+	],
+	[
+		'asks for a build when it is there in part',
+		['Hello'],
+		{main: gone},
+		{stderr: text(/npm ci/), exitCode: 78},
+	],
+	[
+		'says that too few files can be open',
+		['Hello'],
+		{main: tooMany},
+		{stderr: text(/^chat: too many open files: .*ulimit -n 256\n$/), exitCode: 78},
+	],
+	[
+		'asks for no build when the program breaks',
+		['Hello'],
+		{main: broken},
+		{stderr: text(/^(?![\s\S]*npm ci)[\s\S]*broken at load/), exitCode: 1},
+	],
+])('the command %s', async (_, words, given, expected) => {
+	expect(await runChat(words, given)).toMatchObject(expected);
+});
 
-	test('is not reported as missing when it breaks', async () => {
-		await buildStandIn("throw new Error('broken at load');");
-		const run = await runChat(['Hello']);
-		expect(run.stderr).toContain('broken at load');
-		expect(run.stderr).not.toContain('npm ci');
-		expect(run.exitCode).toBe(1);
-	});
+test('Node 10 can parse the command', () => {
+	const source = readFileSync(join(root, 'bin', 'chat.js'), 'utf8');
+	const body = source.replace(/^#!.*/, '').replaceAll(/\bimport\(/g, 'load(');
+	expect(() => new Function(body)).not.toThrow();
+	expect(body).not.toMatch(/\?\.|\?\?|\|\|=|&&=|^\s*await\b/m);
 });

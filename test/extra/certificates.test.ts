@@ -1,12 +1,12 @@
 /** The certificates that a run trusts, which are fixed when its process starts. */
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:https';
-import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import * as tls from 'node:tls';
 import {fileURLToPath} from 'node:url';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
+import {listen} from '../helpers/listen.ts';
 import {runProcess} from '../helpers/run-process.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
@@ -25,11 +25,7 @@ async function startService(): Promise<string> {
 			response.writeHead(200, {'content-type': 'text/event-stream'}).end(reply);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.close();
-	});
-	return `https://localhost:${(server.address() as AddressInfo).port}`;
+	return `https://localhost:${await listen(server)}`;
 }
 
 /** Writes a file with the certificate of another authority. */
@@ -41,36 +37,29 @@ function otherAuthority(): string {
 	return path;
 }
 
-describe('with --ca-file', () => {
-	const authority = pathOf('ca.pem');
+const authority = pathOf('ca.pem');
+const system = {NODE_OPTIONS: '--use-system-ca', SSL_CERT_FILE: authority};
+// Only newer versions of Node can list the certificates that they trust.
+const isListed = 'getCACertificates' in tls && process.platform === 'linux';
 
-	test('certificates from NODE_EXTRA_CA_CERTS stay trusted', async () => {
-		const url = await startService();
-		const argv = ['--ca-file', otherAuthority(), '--base-url', url, '--max-retries', '0', 'p'];
-		const run = await runProcess(argv, {variables: {NODE_EXTRA_CA_CERTS: authority}});
-		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
-		const alone = await runProcess(argv);
-		expect(alone).toMatchObject({stdout: '', code: 69});
-	});
-
-	// Only newer versions of Node can list the certificates that they trust.
-	test.runIf('getCACertificates' in tls && process.platform === 'linux')(
-		'what the system trusts stays trusted, if Node uses it',
-		async () => {
-			const url = await startService();
-			const argv = ['--ca-file', otherAuthority(), '--base-url', url, 'p'];
-			const variables = {NODE_OPTIONS: '--use-system-ca', SSL_CERT_FILE: authority};
-			const run = await runProcess(argv, {variables});
-			expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
-		},
-	);
-
-	test('the file of NODE_EXTRA_CA_CERTS may be missing', async () => {
-		const url = await startService();
-		const argv = ['--ca-file', authority, '--base-url', url, 'p'];
-		for (const NODE_EXTRA_CA_CERTS of ['', '/nowhere/ca.pem', pathOf('server-key.pem')]) {
-			const run = await runProcess(argv, {variables: {NODE_EXTRA_CA_CERTS}});
-			expect(run).toMatchObject({stdout: 'Hi.\n', code: 0});
-		}
-	});
+test.each<readonly [name: string, variables: Record<string, string>, file: string, code: number]>([
+	['the certificates of NODE_EXTRA_CA_CERTS', {NODE_EXTRA_CA_CERTS: authority}, 'other', 0],
+	['nothing else', {}, 'other', 69],
+	[
+		'its own certificates beside a file that has none',
+		{NODE_EXTRA_CA_CERTS: pathOf('server-key.pem')},
+		'own',
+		0,
+	],
+	[
+		'its own certificates beside a missing file',
+		{NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'},
+		'own',
+		0,
+	],
+	...(isListed ? [['what the system trusts', system, 'other', 0] as const] : []),
+])('a run with --ca-file trusts %s', async (_, variables, file, code) => {
+	const flags = ['--ca-file', file === 'own' ? authority : otherAuthority(), '--max-retries', '0'];
+	const run = await runProcess([...flags, '--base-url', await startService(), 'p'], {variables});
+	expect(run).toMatchObject({stdout: code === 0 ? 'Hi.\n' : '', code});
 });

@@ -1,6 +1,7 @@
 /** Real processes: whatever a tool does, it ends, and the model gets its output. */
-import {setTimeout as delay} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {processControl} from '../../src/process-environment.ts';
@@ -11,7 +12,7 @@ import {createDirectory} from '../input/input-helpers.ts';
 
 type RunOptions = {
 	readonly script: string;
-	readonly command?: readonly string[];
+	readonly words?: readonly string[];
 	readonly values?: Readonly<Record<string, string | number>>;
 	readonly environment?: readonly string[];
 	readonly variables?: Readonly<Record<string, string>>;
@@ -19,20 +20,20 @@ type RunOptions = {
 	readonly signal?: AbortSignal;
 };
 
-const node = process.execPath;
 const properties = {city: {type: 'string'}, days: {type: 'integer'}};
 
-async function load({script, command = [], environment = [], ...settings}: RunOptions) {
-	const cwd = createDirectory({'tool.js': script});
+/** Loads a tool that is a script for the shell. */
+async function load({script, words = [], environment = [], ...settings}: RunOptions) {
+	const cwd = createDirectory({'tool.sh': script});
 	const entry = {
 		type: 'function',
 		function: {name: 'tool', parameters: {type: 'object', properties}},
-		command: [node, 'tool.js', ...command],
+		command: ['/bin/sh', 'tool.sh', ...words],
 		environment,
 	};
 	const fail = createToolsFailure('tools.json');
 	const entries = parseTools(JSON.stringify([entry]), {fail, directory: cwd, taken: []});
-	const {variables = {}, timeLimitMs = 20_000} = settings;
+	const {variables = {PATH: '/usr/bin:/bin'}, timeLimitMs = 20_000} = settings;
 	const {platform} = process;
 	const [tool] = await createCommandTools(
 		entries,
@@ -50,153 +51,93 @@ async function run(options: RunOptions) {
 	return {output: outputText(result), isError: result.isError};
 }
 
-const untilGone = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
+/** Resolves with the process id that a script has written. */
+async function readPid(cwd: string): Promise<number> {
+	const path = join(cwd, 'pid');
+	await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n')).toBe(true);
+	return Number(readFileSync(path, 'utf8'));
+}
 
-const echo = 'process.stdin.pipe(process.stdout);';
-const endless = 'setInterval(() => {}, 1000);';
+type Row = readonly [
+	name: string,
+	script: string,
+	output: string | RegExp,
+	isError?: boolean,
+	options?: Partial<RunOptions>,
+];
 
-describe('a tool', () => {
-	test.each<readonly [name: string, options: RunOptions, output: string, isError: boolean]>([
-		[
-			'gets its arguments as JSON on stdin',
-			{script: echo, values: {city: 'Zürich\n'}},
-			'{"city":"Zürich\\n"}',
-			false,
-		],
-		[
-			'that closes its input before it has read it does no harm',
-			{
-				script: "process.stdin.destroy(); setTimeout(() => console.log('fine'), 50);",
-				values: {city: 'x'.repeat(2_000_000)},
-			},
-			'fine\n',
-			false,
-		],
-		['that prints nothing returns a note', {script: ''}, '[no output]', false],
-		[
-			'that fails returns its exit code, and stderr apart from stdout',
-			{script: "console.log('out'); console.error('err'); process.exitCode = 3;"},
-			'[exit code 3]\nout\n\n[stderr]\nerr\n',
-			true,
-		],
-		[
-			'that hangs ends at its time limit',
-			{script: endless, timeLimitMs: 300},
-			'[stopped after 0.3 s]',
-			true,
-		],
-		[
-			'whose signal is aborted already ends at once',
-			{script: endless, signal: AbortSignal.abort()},
-			'[stopped by the user]',
-			true,
-		],
-		[
-			'that writes binary data returns its type',
-			{script: "process.stdout.write(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));"},
-			'[binary output, image/png, 16 bytes]',
-			false,
-		],
-		[
-			'that writes noise returns its size',
-			{script: 'process.stdout.write(Buffer.alloc(3000, 0xfe));'},
-			'[binary output, 3000 bytes]',
-			false,
-		],
-	])('%s', async (_name, options, output, isError) => {
-		expect(await run(options)).toEqual({output, isError});
-	});
+const endless = 'exec sleep 1000';
+const big = {values: {city: 'x'.repeat(2_000_000)}};
+const dash = 'a'.repeat(30_000) + 'é'.repeat(50_000);
 
-	test('gets placeholders as whole elements, whatever they hold; absent ones are left out', async () => {
-		const hostile = '$(id) `id` ; rm -rf "x" \n && {days}';
-		const {output} = await run({
-			script: 'console.log(JSON.stringify(process.argv.slice(2)));',
-			command: ['--', '{city}', '{days}', 'end'],
-			values: {city: hostile},
-		});
-		expect(JSON.parse(output)).toEqual(['--', hostile, 'end']);
-	});
-
-	test('gets a value that looks like an option only after --', async () => {
-		const plain = await load({script: echo, command: ['{city}']});
-		expect(await plain.check({city: '--output=/etc/passwd'})).toBe('city must not begin with -');
-		expect(await plain.check({city: 'a\0b'})).toBe('city must not contain a NUL character');
-		const guarded = await load({script: echo, command: ['--', '{city}']});
-		expect(await guarded.check({city: '--x'})).toBeUndefined();
-		expect(await plain.check({city: 1})).toBe('city must be string');
-	});
-
-	test('gets a few variables, those that it names, and never a key', async () => {
-		const {output} = await run({
-			script: 'console.log(JSON.stringify(process.env));',
-			environment: ['WEATHER_TOKEN', 'UNSET'],
-			variables: {PATH: '/bin', HOME: '/h', CHAT_API_KEY: 'sk-1', OTHER: 'x', WEATHER_TOKEN: 't'},
-		});
-		expect(JSON.parse(output)).toEqual({PATH: '/bin', HOME: '/h', WEATHER_TOKEN: 't'});
-	});
-
-	test('has no terminal, not even one that it opens itself', async () => {
-		const {output} = await run({
-			script: `
-				import {openSync} from 'node:fs';
-				try { openSync('/dev/tty', 'w'); console.log('open'); } catch { console.log('none'); }
-			`.replace("import {openSync} from 'node:fs'", "const {openSync} = require('node:fs')"),
-		});
-		expect(output).toBe('none\n');
-	});
-
-	test('that writes much is cut in the middle, with a note', async () => {
-		const script = "process.stdout.write('a'.repeat(30_000) + 'é'.repeat(50_000) + 'the end');";
-		const {output, isError} = await run({script});
-		expect(isError).toBe(false);
-		expect(output.length).toBeLessThan(40_000);
-		expect(output).toMatch(/^a{24576}\n\[… \d+ bytes omitted …\]\né+the end$/);
-	});
-
-	test('that floods is stopped', async () => {
-		const script =
-			"const b = 'y\\n'.repeat(65536); (function go() { process.stdout.write(b, go); })();";
-		const {output, isError} = await run({script});
-		expect(isError).toBe(true);
-		expect(output).toContain('[stopped: more than 10 MiB of output]');
-	});
-
-	test('that ignores SIGTERM is killed', async () => {
-		const interrupt = new AbortController();
-		const script = `
-			process.on('SIGTERM', () => {});
-			require('node:fs').writeFileSync('pid', String(process.pid));
-			setInterval(() => {}, 1000);
-		`;
-		const tool = await load({script});
-		const ended = tool.run({}, interrupt.signal, declineElicitation);
-		const pid = await readPid(tool.cwd);
-		interrupt.abort();
-		expect(await ended).toEqual(textOutput('[stopped by the user]', true));
-		await untilGone(pid);
-	});
-
-	test('that leaves a process in its group ends it too', async () => {
-		const script = `
-			const {spawn} = require('node:child_process');
-			const code = "process.on('SIGTERM', () => {}); process.on('SIGHUP', () => {}); setInterval(() => {}, 1000)";
-			const child = spawn(process.execPath, ['-e', code], {stdio: 'inherit'});
-			require('node:fs').writeFileSync('pid', String(child.pid));
-			console.log('left');
-			process.exit(0);
-		`;
-		const tool = await load({script});
-		const result = await tool.run({}, new AbortController().signal, declineElicitation);
-		expect(result).toEqual(textOutput('left\n', false));
-		await untilGone(await readPid(tool.cwd));
-	});
+test.each<Row>([
+	[
+		'gets its arguments as JSON',
+		'cat',
+		'{"city":"Zürich\\n"}',
+		false,
+		{values: {city: 'Zürich\n'}},
+	],
+	['may close its input early', 'exec <&-; sleep 0.05; echo fine', 'fine\n', false, big],
+	['prints nothing', '', '[no output]'],
+	['fails', 'echo out; echo err >&2; exit 3', '[exit code 3]\nout\n\n[stderr]\nerr\n', true],
+	['hangs', endless, '[stopped after 0.1 s]', true, {timeLimitMs: 100}],
+	['is aborted already', endless, '[stopped by the user]', true, {signal: AbortSignal.abort()}],
+	['writes an image', "printf '\\211PNG\\r\\n\\032\\n\\0'", '[binary output, image/png, 9 bytes]'],
+	['writes noise', "printf '\\376\\0\\376'", '[binary output, 3 bytes]'],
+	['writes much', `echo ${dash}the end`, /^a{24576}\n\[… \d+ bytes omitted …\]\né+the end\n$/],
+	['floods', 'exec yes', /\[stopped: more than 10 MiB of output\]/, true],
+	['opens a terminal', '(: >/dev/tty) 2>/dev/null || echo none', 'none\n'],
+])('a tool that %s has one bounded result', async (...row) => {
+	const [, script, expected, isError = false, options = {}] = row;
+	const {output, ...rest} = await run({script, ...options});
+	if (typeof expected === 'string') expect(output).toBe(expected);
+	else expect(output).toMatch(expected);
+	expect(rest.isError).toBe(isError);
+	if (expected instanceof RegExp && !isError) expect(output.length).toBeLessThan(40_000);
 });
 
-async function readPid(cwd: string): Promise<number> {
-	const {readFile} = await import('node:fs/promises');
-	for (;;) {
-		const text = await readFile(`${cwd}/pid`, 'utf8').catch(() => '');
-		if (text !== '') return Number(text);
-		await delay(10);
-	}
-}
+test('placeholders are whole elements, whatever they hold; absent ones are left out', async () => {
+	const hostile = '$(id) `id` ; rm -rf "x" \n && {days}';
+	const script = 'printf \'<%s>\' "$@"';
+	const words = ['--', '{city}', '{days}', 'end'];
+	const {output} = await run({script, words, values: {city: hostile}});
+	expect(output).toBe(`<--><${hostile}><end>`);
+});
+
+test('a value that looks like an option is passed only after --', async () => {
+	const open = await load({script: 'cat', words: ['{city}']});
+	expect(await open.check({city: '--output=/etc/passwd'})).toBe('city must not begin with -');
+	expect(await open.check({city: 'a\0b'})).toBe('city must not contain a NUL character');
+	expect(await open.check({city: 1})).toBe('city must be string');
+	const guarded = await load({script: 'cat', words: ['--', '{city}']});
+	expect(await guarded.check({city: '--x'})).toBeUndefined();
+});
+
+test('a tool gets a few variables, those that it names, and never a key', async () => {
+	const {output} = await run({
+		script: 'env',
+		environment: ['WEATHER_TOKEN', 'UNSET'],
+		variables: {PATH: '/bin', HOME: '/h', CHAT_API_KEY: 'sk-1', OTHER: 'x', WEATHER_TOKEN: 't'},
+	});
+	const own = output.split('\n').filter((line) => !/^(?:PWD|OLDPWD|SHLVL|_)=|^$/.test(line));
+	expect(own.sort()).toEqual(['HOME=/h', 'PATH=/bin', 'WEATHER_TOKEN=t']);
+});
+
+test.each([
+	['that ignores SIGTERM is killed', "trap '' TERM; echo $$ >pid; while :; do sleep 1; done", true],
+	[
+		'that leaves a process in its group ends it too',
+		"(trap '' TERM HUP; while :; do sleep 1; done) & echo $! >pid; echo left",
+		false,
+	],
+])('a tool %s', async (_, script, isStopped) => {
+	const interrupt = new AbortController();
+	const tool = await load({script});
+	const ended = tool.run({}, interrupt.signal, declineElicitation);
+	const pid = await readPid(tool.cwd);
+	if (isStopped) interrupt.abort();
+	const text = isStopped ? '[stopped by the user]' : 'left\n';
+	expect(await ended).toEqual(textOutput(text, isStopped));
+	await expect.poll(() => isRunning(pid)).toBe(false);
+});

@@ -5,8 +5,6 @@ import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {runProcess} from '../helpers/run-process.ts';
 import {createHome} from '../helpers/settings-home.ts';
 
-const key = 'sk-0123456789abcdef';
-
 /** Returns everything in a folder, with sizes, modes and times of change. */
 function listTree(folder: string): readonly string[] {
 	return readdirSync(folder, {recursive: true, encoding: 'utf8'}).map((name) => {
@@ -25,25 +23,21 @@ it('the doctor leaves the home folder as it is, and its report has no secrets', 
 		},
 		credentials: {[`http://${host}`]: 'sk-another-0123456789'},
 	});
-	writeFileSync(join(directory, 'key.txt'), key, {mode: 0o600});
+	writeFileSync(join(directory, 'key.txt'), 'sk-0123456789abcdef', {mode: 0o600});
 	const variables = {
 		...noLocalServices,
 		HOME: home,
 		XDG_CACHE_HOME: '',
 		CHAT_SAVE: 'true',
 		HTTPS_PROXY: 'http://ada:pr0xy-word@127.0.0.1:1',
-		https_proxy: 'http://ada:pr0xy-word@127.0.0.1:1',
 	};
 	const before = listTree(home);
-	for (const format of ['text', 'json']) {
-		const {code, stdout, stderr} = await runProcess(['doctor', '--online', '-v', '-o', format], {
-			variables,
-		});
-		expect(code).toBe(0);
-		expect(stdout).toContain('1 model');
-		expect(stdout).toContain('ends in cdef');
-		expect(stdout + stderr).not.toMatch(/0123456789|h3ader-value|pr0xy-word/);
-	}
+	const argv = ['doctor', '--online', '-v'];
+	const {code, stdout, stderr} = await runProcess(argv, {variables});
+	expect(code).toBe(0);
+	expect(stdout).toContain('1 model');
+	expect(stdout).toContain('ends in cdef');
+	expect(stdout + stderr).not.toMatch(/0123456789|h3ader-value|pr0xy-word/);
 	expect(listTree(home)).toEqual(before);
 });
 
@@ -53,16 +47,9 @@ const isKept = major > 22 || (major === 22 && minor >= 8);
 it.runIf(isKept)('the doctor finds the compiled code where a run keeps it', async () => {
 	const {home} = createHome();
 	const variables = {...noLocalServices, HOME: home, XDG_CACHE_HOME: ''};
-	await runProcess(['--help'], {variables});
+	// A prompt about a doctor is a run like any other.
+	await runProcess(['-q', 'is', 'there', 'a', 'doctor', '--dry-run'], {variables});
+	expect(existsSync(join(home, '.cache', 'chat', 'compiled'))).toBe(true);
 	const {stdout} = await runProcess(['doctor', '-v'], {variables});
-	expect(existsSync(join(home, '.cache', 'chat', 'compiled'))).toBe(true);
 	expect(stdout).toMatch(/compiled code +kept in ~\/\.cache\/chat\/compiled$/m);
-});
-
-it.runIf(isKept)('a prompt about a doctor keeps the compiled code, as any run does', async () => {
-	const {home} = createHome();
-	const variables = {...noLocalServices, HOME: home, XDG_CACHE_HOME: ''};
-	const {code} = await runProcess(['-q', 'is', 'there', 'a', 'doctor', '--dry-run'], {variables});
-	expect(code).toBe(0);
-	expect(existsSync(join(home, '.cache', 'chat', 'compiled'))).toBe(true);
 });

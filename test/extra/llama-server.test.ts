@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {isRunning} from '../helpers/is-running.ts';
+import {runChat} from '../helpers/run-chat.ts';
 import {runProcess, startProcess, waitForText} from '../helpers/run-process.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -49,8 +50,13 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 	test('answers on a socket of this user alone, without a key, and ends with the run', async () => {
 		const {argv, variables, model, starts, left} = createStandIn();
 		const secrets = {CHAT_API_KEY: 'sk-0123456789', OPENAI_API_KEY: 'sk-9876543210'};
-		const run = await runProcess([...argv, '-v', 'p'], {variables: {...variables, ...secrets}});
-		expect(run).toMatchObject({stdout: 'Hello from tiny model.gguf\n', code: 0});
+		const all = {...variables, ...secrets};
+		const run = await runProcess([...argv, '-v', '-o', 'json', 'p'], {variables: all});
+		expect(run.code).toBe(0);
+		expect(JSON.parse(run.stdout)).toMatchObject({
+			content: 'Hello from tiny model.gguf',
+			service: 'llama:tiny model.gguf',
+		});
 		const [start] = starts();
 		const socket = start?.socket ?? '';
 		expect(start?.args).toEqual(['-m', model, '--alias', 'tiny model.gguf', '--host', socket]);
@@ -84,92 +90,71 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		await expect.poll(left).toEqual([]);
 	});
 
-	test('that crashes shows the end of its log', async () => {
-		const {argv, variables, left} = createStandIn('crash');
-		const run = await runProcess([...argv, 'p'], {variables});
-		expect(run).toMatchObject({stdout: '', code: 69});
-		expect(run.stderr).toContain('llama-server: line 39\nllama-server: error: bad magic number\n');
-		expect(run.stderr).toContain('chat: llama-server ended with code 3\n');
-		expect(run.stderr).toContain(
-			'chat: llama-server did not load tiny model.gguf: error: bad magic number\n',
-		);
-		expect(run.stderr).not.toContain('\u0007');
+	test.each([
+		[
+			'crash',
+			69,
+			[],
+			/line 39\nllama-server: error: bad magic[\s\S]*did not load tiny model.gguf: error: bad magic/,
+		],
+		['slow', 75, ['--payload-timeout', '400ms'], /did not load tiny model.gguf: it wrote nothing/],
+		['refuses', 65, [], /chat: llama:tiny model.gguf answered 400 to model tiny.*: too long\n/],
+		// It ignores SIGTERM.
+		['stubborn', 66, ['-f', 'nowhere.txt'], /no such file/],
+	])('that fails is reported, and leaves nothing: %s', async (mode, code, flags, message) => {
+		const {argv, variables, starts, left} = createStandIn(mode);
+		const run = await runProcess([...argv, ...flags, 'p'], {variables});
+		expect(run).toMatchObject({stdout: '', code});
+		expect(run.stderr).toMatch(message);
+		// The beginning of its log is left out, and its control characters.
 		expect(run.stderr).not.toMatch(/line 1$/m);
-		await expect.poll(left).toEqual([]);
-	});
-
-	test('that never gets ready ends at the time limit', async () => {
-		const {argv, variables, left} = createStandIn('slow');
-		const run = await runProcess([...argv, '--payload-timeout', '400ms', 'p'], {variables});
-		expect(run).toMatchObject({stdout: '', code: 75});
-		expect(run.stderr).toContain('did not load tiny model.gguf: it wrote nothing for 0.4 s');
-		await expect.poll(left).toEqual([]);
-	});
-
-	test('is called by its model in JSON and in errors', async () => {
-		const {argv, variables} = createStandIn();
-		const run = await runProcess([...argv, '-o', 'json', 'p'], {variables});
-		expect(JSON.parse(run.stdout)).toMatchObject({service: 'llama:tiny model.gguf', error: null});
-		const refused = createStandIn('refuses');
-		const {stderr, code} = await runProcess([...refused.argv, 'p'], refused);
-		expect({stderr, code}).toMatchObject({
-			stderr: expect.stringContaining(
-				'chat: llama:tiny model.gguf answered 400 to model tiny model.gguf: too long\n',
-			),
-			code: 65,
-		});
-	});
-
-	test('ends after an error of the run, even if it ignores SIGTERM', async () => {
-		const {argv, variables, starts, left} = createStandIn('stubborn');
-		const run = await runProcess([...argv, '-f', 'nowhere.txt', 'p'], {variables});
-		expect(run).toMatchObject({stdout: '', code: 66});
+		expect(run.stderr).not.toContain('\u0007');
 		expect(starts()).toHaveLength(1);
 		await expect.poll(left).toEqual([]);
 	});
 
-	test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-		'ends after %s',
-		async (signal) => {
-			for (const mode of ['slow', 'silent']) {
-				const {argv, variables, starts, left} = createStandIn(mode);
-				const running = startProcess([...argv, '-v', 'p'], {variables});
-				const sign = mode === 'slow' ? 'llama-server is loading' : '> POST';
-				await waitForText(running.child.stderr as NonNullable<typeof running.child.stderr>, sign);
-				await expect.poll(() => starts().length).toBe(1);
-				running.child.kill(signal);
-				running.stdout.resume();
-				expect((await running.ended).signal).toBe(signal);
-				await expect.poll(left).toEqual([]);
-				await expect.poll(() => existsSync(dirname(starts()[0]?.socket ?? ''))).toBe(false);
-			}
-		},
-	);
+	test.each([
+		['SIGINT', 'slow'],
+		['SIGTERM', 'silent'],
+		['SIGHUP', 'slow'],
+		['SIGKILL', 'silent'],
+	] as const)('ends after %s: %s', async (signal, mode) => {
+		const {argv, variables, starts, left} = createStandIn(mode);
+		const running = startProcess([...argv, '-v', 'p'], {variables});
+		const sign = mode === 'slow' ? 'llama-server is loading' : '> POST';
+		await waitForText(running.child.stderr as NonNullable<typeof running.child.stderr>, sign);
+		await expect.poll(() => starts().length).toBe(1);
+		running.child.kill(signal);
+		running.stdout.resume();
+		expect((await running.ended).signal).toBe(signal);
+		await expect.poll(left).toEqual([]);
+		await expect.poll(() => existsSync(dirname(starts()[0]?.socket ?? ''))).toBe(false);
+	});
 });
 
-describe('without what it needs', () => {
-	test('the error says how to install llama-server', async () => {
-		const {argv, variables, folder} = createStandIn();
-		const run = await runProcess([...argv, 'p'], {variables: {...variables, PATH: '/nowhere'}});
-		expect(run).toMatchObject({stdout: '', code: 69});
-		expect(run.stderr).toContain('needs llama-server, which is not in PATH');
-		expect(run.stderr).toContain('brew install llama.cpp');
-		const missing = ['--base-url', `llama:${folder}/none.gguf`, 'p'];
-		expect(await runProcess(missing, {variables})).toMatchObject({stdout: '', code: 66});
-	});
+test('without llama-server, the error says how to install it', async () => {
+	const {argv, variables, folder} = createStandIn();
+	const run = await runChat([...argv, 'p'], {variables: {...variables, PATH: '/nowhere'}});
+	expect(run).toMatchObject({stdout: '', exitCode: 69});
+	expect(run.stderr).toContain('needs llama-server, which is not in PATH');
+	expect(run.stderr).toContain('brew install llama.cpp');
+	const missing = ['--base-url', `llama:${folder}/none.gguf`, 'p'];
+	expect(await runChat(missing, {variables})).toMatchObject({stdout: '', exitCode: 66});
+});
 
-	test.each(['llama:what', 'llama:a/b/c'])('refuses %s', async (name) => {
-		const run = await runProcess(['--base-url', name, 'p']);
-		expect(run).toMatchObject({stdout: '', code: 64});
-		expect(run.stderr).toContain('it must name a file (llama:model.gguf) or a repository');
-	});
-
-	test('nothing is started for a dry run or a key', async () => {
-		const {argv, variables, starts} = createStandIn();
-		expect(await runProcess([...argv, '--dry-run', 'p'], {variables})).toMatchObject({code: 0});
-		const [flag = '', name = ''] = argv;
-		const auth = await runProcess(['auth', 'status', flag, name], {variables});
-		expect(auth).toMatchObject({stdout: '', code: 64});
-		expect(starts()).toEqual([]);
-	});
+test.each([
+	[
+		['--base-url', 'llama:a/b/c', 'p'],
+		64,
+		'it must name a file (llama:model.gguf) or a repository',
+	],
+	[['--base-url', 'MODEL', '--dry-run', 'p'], 0, ''],
+	[['auth', 'status', '--base-url', 'MODEL'], 64, ''],
+])('nothing is started for %j', async (words, exitCode, message) => {
+	const {model, variables, starts} = createStandIn();
+	const argv = words.map((word) => (word === 'MODEL' ? `llama:${model}` : word));
+	const run = await runChat(argv, {variables});
+	expect(run.exitCode).toBe(exitCode);
+	expect(run.stderr).toContain(message);
+	expect(starts()).toEqual([]);
 });

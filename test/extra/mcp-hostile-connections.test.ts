@@ -22,52 +22,37 @@ const toolsOf = async (connection: Connection) => {
 	return offer.tools.map(({name}) => name);
 };
 
+const strayObjects = `yes '{"jsonrpc":"2.0","params":{}}' | head -n 5000; exec cat >/dev/null`;
+const node = (script: string) => ({command: process.execPath, args: ['-e', script]});
+const nowhere = {command: process.execPath, cwd: '/no/such/folder'};
+
 describe('a program that', () => {
 	test.each([
-		[{command: 'no-such-program'}, 'is a program that is not in PATH: no-such-program'],
+		[{command: 'no-such'}, 'unavailable', 'is a program that is not in PATH: no-such'],
+		[nowhere, 'unavailable', 'would run in a folder that does not exist: /no/such/folder'],
+		[node('throw new Error("boom")'), 'unavailable', 'ended with code 1: Error: boom'],
 		[
-			{command: process.execPath, cwd: '/no/such/folder'},
-			'would run in a folder that does not exist: /no/such/folder',
+			node(`console.error("x".repeat(1e5)); process.exit(1)`),
+			'unavailable',
+			`: ${'x'.repeat(300)}…`,
 		],
-	])('cannot be started is named: %j', async (entry, problem) => {
-		expect(await failureOf(connectTo(entry))).toMatchObject({
-			kind: 'unavailable',
-			message: `the command of the MCP server tested ${problem}`,
-		});
-	});
-
-	test.each([
-		['throw new Error("boom")', 'Error: boom'],
-		['console.error("x".repeat(1e5)); process.exit(1)', `${'x'.repeat(300)}…`],
-		['process.exit(1)', undefined],
-	])('ends with %s is described in a line', async (script, words) => {
-		const entry = {command: process.execPath, args: ['-e', script]};
-		const {message} = await failureOf(connectTo(entry));
-		const more = words === undefined ? '' : `: ${words}`;
-		expect(message).toBe(`the MCP server tested ended with code 1${more}`);
-	});
-
-	test('is not what was meant is reported with its output', async () => {
-		const entry = shell('echo "Listening on port 3000"; exec cat >/dev/null');
-		const error = await failureOf(connectTo(entry, {connectMs: 150}));
-		expect(error.message).toMatch(/0\.45 s, but wrote other things than messages to stdout$/);
-	});
-
-	test('is waited for only as long as the user likes', async () => {
-		const server = hostileServer(['never-initializes']);
-		const abort = new AbortController();
-		const connecting = failureOf(connectTo(server.entry, {signal: abort.signal}));
-		await expect.poll(() => server.events('message')).not.toEqual([]);
-		const reason = new Error('enough');
-		abort.abort(reason);
-		expect(await connecting).toBe(reason);
-		await expect.poll(server.alive).toEqual([]);
-	});
-
-	test('would end at a question that it does not know gets none', async () => {
-		const server = hostileServer(['ends-at-unknown'], {era: 'legacy'});
-		expect(await toolsOf(await connectTo(server.entry))).toEqual(['echo']);
-		expect(server.events('start')).toHaveLength(1);
+		[node('process.exit(1)'), 'unavailable', 'the MCP server tested ended with code 1'],
+		[
+			shell('echo Listening; exec cat >/dev/null'),
+			'timeout',
+			's, but wrote other things than messages',
+		],
+		[
+			shell('seq 5000; exec cat >/dev/null'),
+			'protocol',
+			'writes other things than messages to stdout',
+		],
+		[shell(strayObjects), 'protocol', 'writes other things than messages to stdout'],
+	])('is no server is described in a line: %j', async (entry, kind, words) => {
+		const error = await failureOf(connectTo(entry, {connectMs: kind === 'timeout' ? 150 : 60_000}));
+		expect(error.kind).toBe(kind);
+		expect(error.message).toContain(words);
+		expect(error.message.length).toBeLessThan(400);
 	});
 
 	test.each([
@@ -83,30 +68,28 @@ describe('a program that', () => {
 		await expect.poll(server.alive).toEqual([]);
 	});
 
-	test('refuses the older protocol is started again with the newer one', async () => {
-		const server = hostileServer([], {era: 'modern'});
-		expect(await toolsOf(await connectTo(server.entry))).toEqual(['echo']);
-		expect(server.events('start')).toHaveLength(2);
-	});
-
-	test('prints other lines to stdout is understood', async () => {
-		const connection = await connectTo(hostileServer(['garbage', 'odd-headers']).entry);
-		// Only over HTTP do arguments go into headers.
-		expect(await toolsOf(connection)).toEqual(expect.arrayContaining(['echo', 'twice']));
-		expect(connection.log()).toContain('Listening on stdio...');
-	});
-
 	test.each([
-		['other lines', 'seq 5000; exec cat >/dev/null'],
-		[
-			'objects that are not messages',
-			'yes \'{"jsonrpc":"2.0","params":{}}\' | head -n 5000; exec cat >/dev/null',
-		],
-	])('prints nothing but %s is ended', async (_name, flood) => {
-		expect(await failureOf(connectTo(shell(flood)))).toMatchObject({
-			kind: 'protocol',
-			message: 'the MCP server tested writes other things than messages to stdout',
-		});
+		['would end at a question that it does not know', ['ends-at-unknown'], 'legacy', 1],
+		['refuses the older protocol', [], 'modern', 2],
+		// Only over HTTP do arguments go into headers.
+		['prints other lines to stdout', ['garbage', 'odd-headers'], 'both', 1],
+	] as const)('%s is understood', async (_, behaviours, era, starts) => {
+		const server = hostileServer(behaviours, {era});
+		const connection = await connectTo(server.entry);
+		expect(await toolsOf(connection)).toContain('echo');
+		expect(server.events('start')).toHaveLength(starts);
+		if (era === 'both') expect(connection.log()).toContain('Listening on stdio...');
+	});
+
+	test('is waited for only as long as the user likes', async () => {
+		const server = hostileServer(['never-initializes']);
+		const abort = new AbortController();
+		const connecting = failureOf(connectTo(server.entry, {signal: abort.signal}));
+		await expect.poll(() => server.events('message')).not.toEqual([]);
+		const reason = new Error('enough');
+		abort.abort(reason);
+		expect(await connecting).toBe(reason);
+		await expect.poll(server.alive).toEqual([]);
 	});
 
 	test('floods leaves time for keys and signals after each piece', async () => {
@@ -220,23 +203,21 @@ test('a line of 20 MB ends the connection, and a long text is cut', async () => 
 	expect(connection.endOf()).toBe('sent a line of more than 10 MB');
 });
 
-describe('the end of a connection', () => {
-	test('leaves nothing of the program', async () => {
-		const server = hostileServer();
-		const connection = await connectTo(server.entry);
-		await Promise.all([connection.close(), connection.close()]);
-		await expect.poll(server.alive).toEqual([]);
-		expect(connection.endOf()).toBe('was closed');
-	});
+test('the end of a connection leaves nothing of the program', async () => {
+	const server = hostileServer();
+	const connection = await connectTo(server.entry);
+	await Promise.all([connection.close(), connection.close()]);
+	await expect.poll(server.alive).toEqual([]);
+	expect(connection.endOf()).toBe('was closed');
+});
 
-	test('is noticed when the program is killed, which is not said to have written our words', async () => {
-		const server = hostileServer(['deep-schema']);
-		const connection = await connectTo(server.entry);
-		await toolsOf(connection);
-		expect(connection.log().join()).toContain('chat: left out: ');
-		for (const pid of server.alive()) process.kill(pid, 'SIGKILL');
-		await expect.poll(() => connection.endOf()).toBe('was ended by SIGKILL');
-		await delay(0);
-		expect((await failureOf(connection.readManifest(neverAborted))).kind).toBe('unavailable');
-	});
+test('a program that is killed is not said to have written our words', async () => {
+	const server = hostileServer(['deep-schema']);
+	const connection = await connectTo(server.entry);
+	await toolsOf(connection);
+	expect(connection.log().join()).toContain('chat: left out: ');
+	for (const pid of server.alive()) process.kill(pid, 'SIGKILL');
+	await expect.poll(() => connection.endOf()).toBe('was ended by SIGKILL');
+	await delay(0);
+	expect((await failureOf(connection.readManifest(neverAborted))).kind).toBe('unavailable');
 });

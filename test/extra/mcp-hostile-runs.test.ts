@@ -1,6 +1,6 @@
 /** Runs of the whole program with a hostile server: the answer comes, and nothing else happens. */
 import {createServer} from 'node:http';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {approveServers} from '../helpers/approve-servers.ts';
 import {listen} from '../helpers/listen.ts';
 import {
@@ -60,26 +60,38 @@ const expected: ReadonlyArray<readonly [tool: string, result: RegExp]> = [
 	['not-a-result', /^.{1,500}$/s],
 	['exits-in-call', /ended with code 3: going down/],
 	['long-line', /^.{1,500}$/s],
+	['resource-links', /^(?!.*root:).*file:\/\/\/etc\/passwd.*http:\/\/127/s],
+	['remote-ref', /./],
 	['echo', /^still here$/],
 ];
 
-describe('each call has one bounded result, and the answer comes', () => {
-	test.each([
-		['over stdio, in the older protocol', hostileServer, 'legacy'],
-		['over HTTP, in the newer protocol', startHostileHttp, 'modern'],
-	] as const)('%s', async (_name, start, era) => {
-		// Over HTTP, nobody starts it again.
-		const rows = expected.filter(([tool]) => tool !== 'exits-in-call' || era === 'legacy');
-		const tools = rows.map(([tool]) => tool);
-		const behaviours = ['asks-outside-call', ...tools.filter((tool) => tool !== 'echo')];
-		const {stderr, results} = await callTools(await start(behaviours, {era}), tools);
-		expect(results).toEqual(rows.map(([, result]) => expect.stringMatching(result)));
-		expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-			'server h asked for Your password and was declined',
-		);
-		expect(findForbidden(stderr)).toEqual([]);
-		expect(stderr.length).toBeLessThan(10_000);
+test.each([
+	['over stdio, in the older protocol', hostileServer, 'legacy'],
+	['over HTTP, in the newer protocol', startHostileHttp, 'modern'],
+] as const)('each call has one bounded result, and the answer comes: %s', async (...row) => {
+	const [, start, era] = row;
+	let requests = 0;
+	const trap = createServer((_, response) => {
+		requests += 1;
+		response.end();
 	});
+	const address = `http://127.0.0.1:${await listen(trap)}/`;
+	// Over HTTP, nobody starts it again.
+	const rows = expected.filter(([tool]) => tool !== 'exits-in-call' || era === 'legacy');
+	const tools = rows.map(([tool]) => tool);
+	const links = ['resource-links', 'remote-ref'];
+	const behaviours = tools.filter((tool) => tool !== 'echo' && !links.includes(tool));
+	const linking = links.map((name) => `${name}=${address}`);
+	const server = await start(['asks-outside-call', ...behaviours, ...linking], {era});
+	const {stderr, results} = await callTools(server, tools);
+	expect(results).toEqual(rows.map(([, result]) => expect.stringMatching(result)));
+	expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+		'server h asked for Your password and was declined',
+	);
+	expect(findForbidden(stderr)).toEqual([]);
+	expect(stderr.length).toBeLessThan(10_000);
+	// Nothing that a result links to is fetched.
+	expect(requests).toBe(0);
 });
 
 test('a call without an answer ends at the limit of --tool-timeout', async () => {
@@ -87,21 +99,6 @@ test('a call without an answer ends at the limit of --tool-timeout', async () =>
 	const argv = ['--tool-timeout', '200ms'];
 	const {results} = await callTools(await startHostileHttp(tools), tools, {argv});
 	expect(results).toEqual(['[stopped after 0.2 s]', '[stopped after 0.2 s]']);
-});
-
-test('nothing that a result links to is fetched', async () => {
-	let requests = 0;
-	const trap = createServer((_, response) => {
-		requests += 1;
-		response.end();
-	});
-	const address = `http://127.0.0.1:${await listen(trap)}/`;
-	const server = await startHostileHttp([`resource-links=${address}`, `remote-ref=${address}`]);
-	const {results} = await callTools(server, ['resource-links', 'remote-ref']);
-	expect(requests).toBe(0);
-	expect(results[0]).toContain(address);
-	expect(results[0]).toContain('file:///etc/passwd');
-	expect(results[0]).not.toContain('root:');
 });
 
 test('a server gets the variables that programs need, and no key', async () => {

@@ -14,70 +14,47 @@ const fault = "process.on('SIGUSR2', () => { throw new TypeError('a bug'); })";
 /** Variables by which the program fails at a signal. */
 const bug = {NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fault)}`};
 
-async function until(isMet: () => boolean): Promise<void> {
-	while (!isMet()) await pause(10);
+/** Runs a program whose server ignores signals and has started another process. */
+async function start(tool: string, more: Readonly<Record<string, string>> = {}) {
+	const server = hostileServer(['stubborn', 'grandchild', 'never-answers']);
+	const {home} = createHome();
+	writeServers(home, {h: server.entry});
+	await approveServers({home}, 'h');
+	const service = await startScripted([{text: 'Let me see.'}, callOf(tool)], say('Done.'));
+	const argv = ['--mcp', 'h', '--allow-tool', `mcp__h__${tool}`, 'p'];
+	const run = startProcess(argv, {variables: {HOME: home, ...service.env, ...more}});
+	return {run, server};
 }
 
 test('a server that ignores signals ends with all it started, however the run ends', async () => {
-	const start = async (tool: string, more: Readonly<Record<string, string>> = {}) => {
-		const server = hostileServer(['stubborn', 'grandchild', 'never-answers']);
-		const {home} = createHome();
-		writeServers(home, {h: server.entry});
-		await approveServers({home}, 'h');
-		const service = await startScripted([{text: 'Let me see.'}, callOf(tool)], say('Done.'));
-		const argv = ['--mcp', 'h', '--allow-tool', `mcp__h__${tool}`, 'p'];
-		const run = startProcess(argv, {variables: {HOME: home, ...service.env, ...more}});
-		return {run, server};
-	};
-	/** In the middle of a call. */
-	const endBy = async (signal: NodeJS.Signals, more: Readonly<Record<string, string>> = {}) => {
-		const {run, server} = await start('never-answers', more);
-		run.stdout.resume();
-		await until(() =>
-			server.events('message').some(({message}) => message?.method === 'tools/call'),
-		);
-		expect(server.alive()).toHaveLength(2);
-		run.child.kill(signal);
-		return {...(await run.ended), server};
-	};
-	const ways = {
-		async end() {
-			const {run, server} = await start('echo');
-			run.stdout.resume();
-			return {...(await run.ended), server};
-		},
-		async 'closed pipe'() {
-			const {run, server} = await start('echo');
-			run.stdout.once('data', () => run.stdout.destroy());
-			return {...(await run.ended), server};
-		},
-		'by SIGINT': async () => await endBy('SIGINT'),
-		'by SIGTERM': async () => await endBy('SIGTERM'),
-		async 'by SIGKILL'() {
-			const ended = await endBy('SIGKILL');
-			await until(() => ended.server.alive().length === 0);
-			return ended;
-		},
-		async 'by a bug'() {
-			const ended = await endBy('SIGUSR2', bug);
-			await until(() => ended.server.alive().length === 0);
-			return ended;
-		},
-	};
-	const ends = await Promise.all(
-		Object.entries(ways).map(async ([way, end]) => {
-			const {code, signal, server} = await end();
-			return [way, {end: code ?? signal, alive: server.alive()}] as const;
+	const ways = [
+		['end', 0],
+		['closed pipe', 141],
+		['SIGTERM', 'SIGTERM'],
+		['SIGKILL', 'SIGKILL'],
+		// By the bug.
+		['SIGUSR2', 1],
+	] as const;
+	await Promise.all(
+		ways.map(async ([way, expected]) => {
+			const isSignal = way.startsWith('SIG');
+			const {run, server} = await start(isSignal ? 'never-answers' : 'echo', bug);
+			if (way === 'closed pipe') run.stdout.once('data', () => run.stdout.destroy());
+			else run.stdout.resume();
+			if (isSignal) {
+				const isCalled = () =>
+					server.events('message').some(({message}) => message?.method === 'tools/call');
+				while (!isCalled()) await pause(10);
+				expect(server.alive()).toHaveLength(2);
+				run.child.kill(way as NodeJS.Signals);
+			}
+			const {code, signal} = await run.ended;
+			expect(code ?? signal, way).toBe(expected);
+			const isLate = way === 'SIGKILL' || way === 'SIGUSR2';
+			while (isLate && server.alive().length > 0) await pause(10);
+			expect(server.alive(), way).toEqual([]);
 		}),
 	);
-	expect(Object.fromEntries(ends)).toEqual({
-		end: {end: 0, alive: []},
-		'closed pipe': {end: 141, alive: []},
-		'by SIGINT': {end: 'SIGINT', alive: []},
-		'by SIGTERM': {end: 'SIGTERM', alive: []},
-		'by SIGKILL': {end: 'SIGKILL', alive: []},
-		'by a bug': {end: 1, alive: []},
-	});
 });
 
 test('the built-in service calls a tool of a reference server', async () => {

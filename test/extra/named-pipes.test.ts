@@ -1,18 +1,15 @@
 /** Named pipes as the files of settings: they are read to their end, however late. */
 import {execFileSync} from 'node:child_process';
-import {closeSync, constants, mkdtempSync, openSync, rmSync} from 'node:fs';
+import {closeSync, constants, openSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {streamReply} from '../helpers/replies.ts';
+import {expect, onTestFinished, test} from 'vitest';
 import {runProcess, startProcess} from '../helpers/run-process.ts';
-import {startRecording} from '../helpers/start-service.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createDirectory} from '../input/input-helpers.ts';
 
 function makePipe(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'chat-pipe-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	const path = join(folder, 'pipe');
+	const path = join(createDirectory(), 'pipe');
 	execFileSync('mkfifo', [path]);
 	return path;
 }
@@ -28,43 +25,31 @@ async function holdOpen(path: string): Promise<void> {
 		.toBeGreaterThan(0);
 }
 
-describe('a pipe without data', () => {
-	test.each([
-		['SIGINT', '--api-key-file'],
-		['SIGTERM', '--ca-file'],
-	] as const)(
-		'does not keep %s from ending a run that reads it as its %s',
-		async (signal, flag) => {
-			const path = makePipe();
-			const argv = [flag, path, '--base-url', 'http://127.0.0.1:9', 'Hello'];
-			const {child, stderr, ended} = startProcess(argv);
-			await holdOpen(path);
-			child.kill(signal);
-			expect(await ended).toEqual({code: null, signal});
-			expect(stderr()).toBe(`chat: interrupted (${signal})\n`);
-		},
-	);
-
-	test.each([
-		['serve', ['serve', '--port', '0']],
-		['auth status', ['auth', 'status', '--base-url', 'http://127.0.0.1:9']],
-	])('does not keep a signal from ending chat %s', async (_, argv) => {
+test.each([
+	['an answer', 'SIGINT', ['--base-url', 'http://127.0.0.1:9', '--api-key-file', 'PIPE', 'Hello']],
+	['an answer', 'SIGTERM', ['--base-url', 'http://127.0.0.1:9', '--ca-file', 'PIPE', 'Hello']],
+	['chat serve', 'SIGINT', ['serve', '--port', '0', '--api-key-file', 'PIPE']],
+	['chat auth', 'SIGINT', ['auth', 'status', '--base-url', 'http://127.0.0.1:9']],
+] as const)(
+	'a pipe without data does not keep a signal from ending %s: %s',
+	async (name, signal, words) => {
 		const path = makePipe();
-		const flags = argv.includes('serve') ? ['--api-key-file', path] : [];
-		const variables = {CHAT_API_KEY_FILE: path};
-		const {child, ended} = startProcess([...argv, ...flags], {variables});
+		const argv = words.map((word) => (word === 'PIPE' ? path : word));
+		const variables = name === 'chat auth' ? {CHAT_API_KEY_FILE: path} : {};
+		const {child, stderr, ended} = startProcess(argv, {variables});
 		await holdOpen(path);
-		child.kill('SIGINT');
-		expect(await ended).toEqual({code: null, signal: 'SIGINT'});
-	});
-});
+		child.kill(signal);
+		expect(await ended).toEqual({code: null, signal});
+		if (name === 'an answer') expect(stderr()).toBe(`chat: interrupted (${signal})\n`);
+	},
+);
 
 test('a key from a pipe is sent', async () => {
-	const {variables, requests} = await startRecording(streamReply(['Hi.']));
+	const {env} = await startScripted(say('Hi.'));
 	const path = makePipe();
 	const written = writeFile(path, 'sk-0123456789\n');
-	const run = await runProcess(['--api-key-file', path, 'p'], {variables});
+	const run = await runProcess(['-v', '--api-key-file', path, 'p'], {variables: env});
 	await written;
-	expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
-	expect(requests[0]?.headers['authorization']).toBe('Bearer sk-0123456789');
+	expect(run).toMatchObject({stdout: 'Hi.\n', code: 0});
+	expect(run.stderr).toContain('ends in 6789');
 });

@@ -11,9 +11,13 @@ import {
 } from '../helpers/run-process.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
+import {loadWireCases} from '../helpers/wire-cases.ts';
 import {zipOf} from '../helpers/zip.ts';
 
 const isLinux = process.platform === 'linux';
+
+const inDeleted = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"';
+const enospc = expect.stringMatching(/chat: cannot write the output: ENOSPC[^\n]*\n$/);
 
 /** More than a pipe can hold, with different lines. */
 const long = Array.from({length: 80_000}, (_, index) => `${index}: ${'x'.repeat(56)}\n`).join('');
@@ -28,13 +32,18 @@ describe('the command', () => {
 		expect(run).toMatchObject({code: 0, signal: null});
 	});
 
-	test.each([
-		['closed', 'exec "$@" <&-'],
-		['/dev/null', 'exec "$@" </dev/null'],
-		['an empty pipe', ': | "$@"'],
-	])('answers when stdin is %s', async (_, shell) => {
-		const run = await runProcess(['-q', 'Say this: yes'], {shell});
-		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+	test.each<readonly [string, readonly string[], string, object]>([
+		['stdin is closed', ['-q', 'say yes'], 'exec "$@" <&-', {stdout: 'yes\n', code: 0}],
+		['stdin is an empty pipe', ['-q', 'say yes'], ': | "$@"', {stdout: 'yes\n', code: 0}],
+		['there is no prompt', [], 'exec "$@" <&-', {stdout: '', code: 64}],
+		['stderr is closed', ['say yes'], 'exec "$@" 2>&-', {stdout: 'yes\n', stderr: '', code: 0}],
+		['stderr is full', ['say yes'], 'exec "$@" 2>/dev/full', {stdout: 'yes\n', code: 0}],
+		['its folder is deleted', ['-q', 'say yes'], inDeleted, {stdout: 'yes\n', code: 0}],
+		['its folder is deleted', ['-f', 'a.txt', 'p'], inDeleted, {stdout: '', code: 66}],
+		['the output is full', ['-q', 'Hello'], 'exec "$@" >/dev/full', {stderr: enospc, code: 74}],
+		['the output is full', ['--help'], 'exec "$@" >/dev/full', {stderr: enospc, code: 74}],
+	])('ends as it should when %s: %j', async (_, argv, shell, expected) => {
+		expect(await runProcess(argv, {shell})).toMatchObject(expected);
 	});
 
 	test('reads an archive with the library of its bundle', async () => {
@@ -49,35 +58,16 @@ describe('the command', () => {
 		expect(run).toMatchObject({stdout: expect.stringContaining('Name a bird'), code: 0});
 	});
 
-	test('answers in a deleted folder, without its files', async () => {
-		const shell = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"';
-		const run = await runProcess(['-q', 'Say this: yes'], {shell});
-		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
-		const missing = await runProcess(['-f', 'a.txt', 'p'], {shell});
-		expect(missing).toMatchObject({stdout: '', code: 66});
-		expect(missing.stderr).toContain('no such file: a.txt');
-	});
-
-	test('needs a prompt when stdin is closed', async () => {
-		const run = await runProcess([], {shell: 'exec "$@" <&-'});
-		expect(run).toMatchObject({stdout: '', code: 64});
-	});
-
 	test('answers at once with stdin turned off, even if it stays open', async () => {
-		const argv = ['-q', 'Say this: yes'];
-		const flagged = await runProcess(['--no-stdin', ...argv], {stdin: 'open'});
-		const variables = {CHAT_STDIN: 'false'};
-		const named = await runProcess(argv, {stdin: 'open', variables});
-		const {home: HOME} = createHome({config: {stdin: false}});
-		const stored = await runProcess(argv, {stdin: 'open', variables: {HOME}});
-		for (const run of [flagged, named, stored]) {
-			expect(run).toMatchObject({stdout: 'yes\n', code: 0});
-		}
+		const run = await runProcess(['--no-stdin', '-q', 'say yes'], {stdin: 'open'});
+		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
 	});
 
-	test('loses no answer when stderr is closed', async () => {
-		const run = await runProcess(['Say this: yes'], {shell: 'exec "$@" 2>&-'});
-		expect(run).toMatchObject({stdout: 'yes\n', stderr: '', code: 0});
+	test('reads a compressed reply with the library of its bundle', async () => {
+		const [compressed] = loadWireCases().filter(({id}) => id === 'C029');
+		const {variables} = await startRecording(...(compressed?.replies ?? []));
+		const {stdout, code} = await runProcess(['p'], {variables});
+		expect({stdout, code}).toEqual({stdout: `${compressed?.expect.content}\n`, code: 0});
 	});
 
 	test.runIf(isLinux)('shows its key to nobody who lists the processes', async () => {
@@ -116,24 +106,6 @@ describe('a pipe', () => {
 		stdout.once('data', () => stdout.destroy());
 		expect(await ended).toEqual({code: 141, signal: null});
 		expect(stderr()).toBe('');
-	});
-
-	test.runIf(isLinux)('that is a full device is an output error', async () => {
-		const run = await runProcess(['-q', 'Hello'], {shell: 'exec "$@" >/dev/full'});
-		expect(run.code).toBe(74);
-		expect(run.stderr).toMatch(/chat: cannot write the output: ENOSPC[^\n]*\n$/);
-		const version = await runProcess(['--version'], {shell: 'exec "$@" >/dev/full'});
-		expect(version).toMatchObject({code: 74});
-		expect(version.stderr).toMatch(/^chat: cannot write the output: .*ENOSPC.*\n$/);
-		const mute = await runProcess(['--version'], {shell: 'exec "$@" >/dev/full 2>&1'});
-		expect(mute.code).toBe(74);
-		const help = await runProcess(['--help'], {shell: 'exec "$@" >/dev/full'});
-		expect(help.code).toBe(74);
-	});
-
-	test.runIf(isLinux)('that is a full device for messages costs no answer', async () => {
-		const run = await runProcess(['Say this: yes'], {shell: 'exec "$@" 2>/dev/full'});
-		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
 	});
 });
 
@@ -200,17 +172,13 @@ describe('a signal', () => {
 	});
 });
 
-describe('chat serve', () => {
-	test('prints its address, serves, and ends on SIGTERM with 0', async () => {
-		const {child, stdout, stderr, ended} = startProcess(['serve', '--port', '0']);
-		const url = (await waitForText(stdout, '\n')).trim();
-		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-		const health = await fetch(`${url}/health`);
-		expect(await health.json()).toMatchObject({status: 'ok'});
-		const run = await runProcess(['Say this: served'], {variables: {CHAT_BASE_URL: url}});
-		expect(run).toMatchObject({stdout: 'served\n', stderr: '', code: 0});
-		child.kill('SIGTERM');
-		expect(await ended).toEqual({code: 0, signal: null});
-		expect(stderr()).toBe('');
-	});
+test('chat serve prints its address, serves, and ends on SIGTERM with 0', async () => {
+	const {child, stdout, stderr, ended} = startProcess(['serve', '--port', '0']);
+	const url = (await waitForText(stdout, '\n')).trim();
+	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	const health = await fetch(`${url}/health`);
+	expect(await health.json()).toMatchObject({status: 'ok'});
+	child.kill('SIGTERM');
+	expect(await ended).toEqual({code: 0, signal: null});
+	expect(stderr()).toBe('');
 });

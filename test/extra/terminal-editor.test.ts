@@ -1,7 +1,7 @@
 /** The draft in an editor of the user's own. */
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -29,48 +29,42 @@ const modes = 'stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs 
 const files = 'stat -c "%a" "$file" "$(dirname "$file")" >"$out/modes"; echo "$file" >"$out/file"';
 const edit = 'cp "$file" "$out/before"; printf "%s\\n" "edited, and" "  ÄÖ 👍" >"$file"';
 
-test.each([['ctrl+g'], ['ctrl+x', 'ctrl+e']])(
-	'%s opens the draft, and takes it back',
-	async (...keys) => {
-		const {terminal, service, reported} = await open(
-			[modes, files, 'echo "$1" >"$out/argument"', edit].join('\n'),
-		);
-		terminal.type('see: ');
-		terminal.paste('pasted\n'.repeat(20));
-		terminal.type('end');
-		await terminal.untilText('[Pasted 20 lines #1]end');
-		terminal.press(...keys);
-		await terminal.untilText('› edited, and\n    ÄÖ 👍');
-		expect(reported('before')).toBe(`see: ${'pasted\n'.repeat(20)}end\n`);
-		expect(reported('argument')).toBe('--wait\n');
-		expect(reported('modes')).toBe('600\n700\n');
-		expect(reported('stty')).toBe('icanon echo\n');
-		expect(existsSync(reported('file').trim())).toBe(false);
-		expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
-		terminal.type('!\r');
-		await terminal.untilText('fine');
-		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('edited, and\n  ÄÖ 👍!');
-	},
-);
+test('Ctrl-G opens the draft, and takes it back', async () => {
+	const {terminal, service, reported} = await open(
+		[modes, files, 'echo "$1" >"$out/argument"', edit].join('\n'),
+	);
+	terminal.type('see: ');
+	terminal.paste('pasted\n'.repeat(20));
+	terminal.type('end');
+	await terminal.untilText('[Pasted 20 lines #1]end');
+	terminal.press('ctrl+g');
+	await terminal.untilText('› edited, and\n    ÄÖ 👍');
+	expect(reported('before')).toBe(`see: ${'pasted\n'.repeat(20)}end\n`);
+	expect(reported('argument')).toBe('--wait\n');
+	expect(reported('modes')).toBe('600\n700\n');
+	expect(reported('stty')).toBe('icanon echo\n');
+	expect(existsSync(reported('file').trim())).toBe(false);
+	expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
+	terminal.type('!\r');
+	await terminal.untilText('fine');
+	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('edited, and\n  ÄÖ 👍!');
+});
 
-describe('the draft stays as it is', () => {
-	test.each([
-		[
-			'fails',
-			'echo lost >"$file"; exit 3',
-			/the editor sh failed \(exit code 3\); the draft is as it was/,
-		],
-		['removes it', 'rm "$file"', /the editor left no file; the draft is as it was/],
-		['is killed', 'echo lost >"$file"; kill -9 $$', /the editor sh failed \(ended by SIGKILL\)/],
-	])('when the editor %s', async (_, script, notice) => {
-		const {terminal} = await open(script);
-		terminal.paste('pasted\n'.repeat(20));
-		terminal.type('mine');
-		await terminal.untilText('#1]mine');
+test('the draft stays as it is when the editor fails, is killed, or leaves no file', async () => {
+	const {terminal, out} = await open('echo lost >"$file"; . "$out/end"');
+	terminal.paste('pasted\n'.repeat(20));
+	terminal.type('mine');
+	await terminal.untilText('#1]mine');
+	for (const [end, notice] of [
+		['exit 3', /the editor sh failed \(exit code 3\); the draft is as it was/],
+		['rm "$file"', /the editor left no file; the draft is as it was/],
+		['kill -9 $$', /the editor sh failed \(ended by SIGKILL\)/],
+	] as const) {
+		writeFileSync(join(out, 'end'), end);
 		terminal.press('ctrl+g');
 		await terminal.untilText(notice);
 		expect(terminal.screen().join('\n')).toContain('› [Pasted 20 lines #1]mine');
-	});
+	}
 });
 
 const wait = 'touch "$out/open"; while [ ! -e "$out/close" ]; do sleep 0.02; done';

@@ -28,10 +28,6 @@ describe('a session', () => {
 		gate.open();
 		terminal.type('fg\r');
 		await terminal.untilText('Two.\nAnswer complete. 2 paragraphs.\nYou:');
-		terminal.press('ctrl+z');
-		await terminal.untilText(/Stopped.*\n\$[\s\S]*Stopped.*\n\$/);
-		terminal.type('fg\r');
-		await terminal.untilText(/fg\nchat --plain\nYou:/);
 		terminal.press('ctrl+d');
 		await terminal.untilText(/You: ?\n\$/);
 		terminal.type('exit\r');

@@ -8,33 +8,25 @@ import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 const ready = 'Ask something';
 
-describe('a draft', () => {
-	const draft = `DRAFT ${'word '.repeat(12)}end`;
-
-	async function openSession(size: {readonly columns: number; readonly rows: number}) {
-		const service = await startScripted(say('Hello.'));
-		const terminal = await openInProcess({env: {...service.env, ...emulator}, ...size});
-		await terminal.untilText(ready);
-		terminal.type('hi\r');
-		await terminal.untilText('Hello.');
-		await terminal.untilText(ready);
-		return terminal;
+test('a draft is there once, wherever the cursor is', async () => {
+	const service = await startScripted(say('Hello.'));
+	const size = {columns: 100, rows: 24};
+	const terminal = await openInProcess({env: {...service.env, ...emulator}, ...size});
+	await terminal.untilText(ready);
+	terminal.type('hi\r');
+	await terminal.untilText('Hello.');
+	await terminal.untilText(ready);
+	terminal.type(`DRAFT ${'word '.repeat(12)}end`);
+	await terminal.untilText('end');
+	for (const columns of [60, 30, 100, 80]) {
+		terminal.press(columns === 100 ? 'ctrl+e' : 'ctrl+a');
+		await resize(terminal, columns, 24);
+		const rules = Array.from({length: 2}, () => '─'.repeat(Math.min(72, columns - 1)));
+		expect(countIn(terminal, 'DRAFT')).toBe(1);
+		expect(terminal.scrollback().filter((row) => /^MODEL/.test(row))).toHaveLength(1);
+		expect(terminal.scrollback().filter((row) => /^─+$/.test(row))).toEqual(rules);
 	}
-
-	test('is there once, wherever the cursor is', async () => {
-		const terminal = await openSession({columns: 100, rows: 24});
-		terminal.type(draft);
-		await terminal.untilText('end');
-		for (const columns of [60, 40, 30, 100, 30, 80]) {
-			terminal.press(columns === 100 ? 'ctrl+e' : 'ctrl+a');
-			await resize(terminal, columns, 24);
-			const rules = Array.from({length: 2}, () => '─'.repeat(Math.min(72, columns - 1)));
-			expect(countIn(terminal, 'DRAFT')).toBe(1);
-			expect(terminal.scrollback().filter((row) => /^MODEL/.test(row))).toHaveLength(1);
-			expect(terminal.scrollback().filter((row) => /^─+$/.test(row))).toEqual(rules);
-		}
-		expect(countIn(terminal, 'Hello.')).toBe(1);
-	});
+	expect(countIn(terminal, 'Hello.')).toBe(1);
 });
 
 describe('two sizes in one moment', () => {

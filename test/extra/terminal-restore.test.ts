@@ -1,5 +1,5 @@
 /** However a session ends, it restores the terminal. */
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	findChild,
@@ -9,6 +9,7 @@ import {
 } from '../helpers/terminal.ts';
 
 const ready = 'Ask something';
+const stty = 'stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo';
 
 /** Starts a session in a shell. */
 async function openShell(): Promise<ProcessTerminal> {
@@ -18,7 +19,7 @@ async function openShell(): Promise<ProcessTerminal> {
 		env: service.env,
 	});
 	await terminal.untilText('$ ');
-	terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo before:\r');
+	terminal.type(`${stty} before:\r`);
 	await terminal.untilText('before: icanon echo');
 	terminal.type('chat\r');
 	await terminal.untilText(ready);
@@ -28,7 +29,7 @@ async function openShell(): Promise<ProcessTerminal> {
 
 /** Bracketed paste is not checked: the prompt of the shell turns it on again. */
 async function expectRestored(terminal: ProcessTerminal): Promise<void> {
-	terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
+	terminal.type(`${stty} after:\r`);
 	await terminal.untilText('after: icanon echo');
 	expect(terminal.modes()).toMatchObject({
 		isCursorShown: true,
@@ -42,43 +43,37 @@ async function expectRestored(terminal: ProcessTerminal): Promise<void> {
 	await terminal.exit;
 }
 
-describe('the terminal is restored after', () => {
-	test.each(['INT', 'HUP'])('SIG%s from outside', async (signal) => {
-		const terminal = await openShell();
-		terminal.type('go on\r');
-		await terminal.untilText('It starts');
-		process.kill(await findChild(terminal), `SIG${signal}`);
-		await terminal.until((screen) => !screen.includes('Esc stops'));
-		terminal.type('echo code $?\r');
-		const codes = {INT: 130, HUP: 129};
-		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
-		expect(terminal.scrollback().join('\n')).toMatch(/It starts\n+ {2}◐ interrupted/);
-		await expectRestored(terminal);
-	});
-
-	test('SIGQUIT, which ends it at once', async () => {
-		const terminal = await openShell();
-		process.kill(await findChild(terminal), 'SIGQUIT');
-		await terminal.untilText(/^\$ $/m);
-		terminal.type('echo code $?\r');
-		await terminal.untilText('code 131');
-		await expectRestored(terminal);
-	});
+test.each([
+	['INT', 130],
+	['HUP', 129],
+] as const)('the terminal is restored after SIG%s during an answer', async (signal, code) => {
+	const terminal = await openShell();
+	terminal.type('go on\r');
+	await terminal.untilText('It starts');
+	process.kill(await findChild(terminal), `SIG${signal}`);
+	await terminal.until((screen) => !screen.includes('Esc stops'));
+	terminal.type('echo code $?\r');
+	await terminal.untilText(`code ${code}`);
+	expect(terminal.scrollback().join('\n')).toMatch(/It starts\n+ {2}◐ interrupted/);
+	await expectRestored(terminal);
 });
 
-test.each(['TERM', 'QUIT'])(
-	'the terminal is restored after SIG%s at the question for a key',
-	async (signal) => {
-		const terminal = await openTerminal({shell: interactiveShell});
-		await terminal.untilText('$ ');
-		terminal.type('chat auth set --base-url https://api.example.com\r');
-		await terminal.untilText('(hidden)');
-		process.kill(await findChild(terminal), `SIG${signal}`);
-		await terminal.until((screen) => screen.trimEnd().endsWith('$'));
-		const codes = {TERM: 143, QUIT: 131};
-		terminal.type('echo code $?\r');
-		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
-		terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
-		await terminal.untilText('after: icanon echo');
-	},
-);
+test('the terminal is restored after SIGQUIT, which ends a session at once', async () => {
+	const terminal = await openShell();
+	process.kill(await findChild(terminal), 'SIGQUIT');
+	await terminal.untilText(/^\$ $/m);
+	terminal.type('echo code $?\r');
+	await terminal.untilText('code 131');
+	await expectRestored(terminal);
+});
+
+test('the terminal is restored after SIGQUIT at the question for a key', async () => {
+	const terminal = await openTerminal({shell: interactiveShell});
+	await terminal.untilText('$ ');
+	terminal.type('chat auth set --base-url https://api.example.com\r');
+	await terminal.untilText('(hidden)');
+	process.kill(await findChild(terminal), 'SIGQUIT');
+	await terminal.until((screen) => screen.trimEnd().endsWith('$'));
+	terminal.type(`echo code $?; ${stty} after:\r`);
+	await terminal.untilText(/code 131\s+after: icanon echo/);
+});

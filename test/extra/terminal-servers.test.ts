@@ -40,9 +40,7 @@ test('a session uses what a server offers', async () => {
 	await terminal.untilText('Support');
 	terminal.press('tab');
 	await terminal.untilText('completable-prompt Sales');
-	terminal.type(' ');
-	await terminal.untilText(/name= +required/);
-	terminal.type('E');
+	terminal.type(' E');
 	await terminal.untilText('completable-prompt Sales E');
 	terminal.press('tab');
 	await terminal.untilText('/everything:completable-prompt Sales Eve');
@@ -71,12 +69,7 @@ test('a session uses what a server offers', async () => {
 	expect(service.bodies).toHaveLength(2);
 	terminal.press('ctrl+u');
 
-	// `/mcp` shows, switches and restarts it.
-	terminal.type('/mcp\r');
-	await terminal.untilText(/everything +running · 1\d tools, about [\d,]+ tokens a request/);
-	terminal.type('/mcp everything\r');
-	await terminal.untilText('/everything:args-prompt city [state]');
-	await terminal.untilText('@everything:demo://resource/dynamic/text/{resourceId}');
+	// `/mcp` switches and restarts it.
 	terminal.type('/mcp off everything\r');
 	await terminal.untilText('the tools of everything are off');
 	terminal.type('again\r');
@@ -84,8 +77,6 @@ test('a session uses what a server offers', async () => {
 	expect(service.bodies[2]?.['tools']).toBeUndefined();
 	terminal.type('/mcp restart\r');
 	await terminal.untilText('the server everything is running');
-	terminal.type('/mcp log\r');
-	await terminal.untilText('Starting default (STDIO) server...');
 });
 
 test('texts of a hostile server do nothing to the terminal or the prompt', async () => {

@@ -8,7 +8,7 @@ import {
 	type ProcessTerminal,
 	type TerminalOptions,
 } from '../helpers/terminal.ts';
-import {createDirectory} from '../input/input-helpers.ts';
+import {callWeather, createTools} from '../helpers/weather-tool.ts';
 import {createFolder, openWriter} from '../sessions/session-files.ts';
 
 const ready = 'Ask something';
@@ -42,10 +42,6 @@ async function expectStopped(terminal: ProcessTerminal, name: string): Promise<v
 	});
 }
 
-function resume(terminal: ProcessTerminal): void {
-	terminal.type('fg\r');
-}
-
 function count(terminal: ProcessTerminal, text: string): number {
 	return terminal.scrollback({isJoined: true}).join('\n').split(text).length - 1;
 }
@@ -56,14 +52,12 @@ describe('a session', () => {
 		await terminal.untilText(ready);
 		terminal.type('my draft');
 		await terminal.untilText('› my draft');
-		for (const round of ['one', 'two']) {
-			terminal.press('ctrl+z');
-			await expectStopped(terminal, round);
-			expect(terminal.screen().join('\n')).not.toContain('› my draft');
-			resume(terminal);
-			await terminal.untilText('› my draft');
-			expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
-		}
+		terminal.press('ctrl+z');
+		await expectStopped(terminal, 'stopped');
+		expect(terminal.screen().join('\n')).not.toContain('› my draft');
+		terminal.type('fg\r');
+		await terminal.untilText('› my draft');
+		expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
 		terminal.type(' goes on');
 		await terminal.untilText('› my draft goes on');
 		expect(count(terminal, '› my draft')).toBe(1);
@@ -99,7 +93,7 @@ describe('a session', () => {
 		await terminal.untilText('Stopped (tty output)');
 		clearInterval(asking);
 		expect(count(terminal, ready)).toBe(0);
-		resume(terminal);
+		terminal.type('fg\r');
 		await terminal.untilText(ready);
 		terminal.type('hello');
 		await terminal.untilText('› hello');
@@ -114,29 +108,18 @@ describe('a session', () => {
 	});
 });
 
-describe('a question about a call', () => {
-	const call = {call: {id: 'a', name: 'weather', arguments: '{}'}};
-	const tool = {type: 'function', function: {name: 'weather'}, command: ['touch', 'ran']};
-
-	test.each(['chat --tools tools.json', 'chat --tools tools.json "how is it?"'])(
-		'of %s is not answered by what was typed after fg',
-		async (line) => {
-			const cwd = createDirectory({'tools.json': JSON.stringify([tool])});
-			const terminal = await start(line, [[call], say('It is fine.')], {cwd});
-			if (!line.includes('?')) {
-				await terminal.untilText(ready);
-				terminal.type('how is it?\r');
-			}
-			await terminal.untilText('y runs it once');
-			terminal.press('ctrl+z');
-			await expectStopped(terminal, 'stopped');
-			terminal.type('fg\ryyy');
-			await terminal.untilText('y runs it once');
-			expect(terminal.screen().join('\n')).not.toContain('It is fine.');
-			terminal.type('y');
-			await terminal.untilText('It is fine.');
-		},
-	);
+test('a question about a call is not answered by what was typed after fg', async () => {
+	const cwd = createTools();
+	const answers = [callWeather(), say('It is fine.')];
+	const terminal = await start('chat --tools tools.json "how is it?"', answers, {cwd});
+	await terminal.untilText('y runs it once');
+	terminal.press('ctrl+z');
+	await expectStopped(terminal, 'stopped');
+	terminal.type('fg\ryyy');
+	await terminal.untilText('y runs it once');
+	expect(terminal.screen().join('\n')).not.toContain('It is fine.');
+	terminal.type('y');
+	await terminal.untilText('It is fine.');
 });
 
 test('a single answer is a whole after a stop', async () => {
@@ -148,29 +131,24 @@ test('a single answer is a whole after a stop', async () => {
 	terminal.press('ctrl+z');
 	await expectStopped(terminal, 'stopped');
 	gate.open();
-	resume(terminal);
+	terminal.type('fg\r');
 	await terminal.untilText(/fg\n+chat write\n+Two is more\.\n+\$/);
 	expect(count(terminal, 'One.')).toBe(1);
 });
 
-test.each(['chat sessions', 'chat'])('the picker of %s is there again after fg', async (line) => {
+test('the picker of conversations is there again after fg', async () => {
 	const directory = createFolder();
 	openWriter(directory, 'aaaaaaaa', undefined, tmpdir()).chat('name ideas for a cat');
 	const env = {CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined};
-	const terminal = await start(line, [say('ok')], {env, cwd: tmpdir()});
-	if (line === 'chat') {
-		await terminal.untilText(ready);
-		terminal.type('/sessions\r');
-	}
+	const terminal = await start('chat sessions', [say('ok')], {env, cwd: tmpdir()});
 	await terminal.untilText('Enter resume');
 	terminal.type('cat');
 	await terminal.untilText('1 conversation');
 	terminal.press('ctrl+z');
 	await expectStopped(terminal, 'stopped');
 	expect(terminal.screen().join('\n')).not.toContain('Enter resume');
-	resume(terminal);
+	terminal.type('fg\r');
 	await terminal.untilText('1 conversation');
 	terminal.press('ctrl+c');
 	await terminal.until((screen) => !screen.includes('Enter resume'));
-	if (line === 'chat') await terminal.untilText(ready);
 });

@@ -18,15 +18,6 @@ async function open(commands: readonly string[], templates: Files) {
 	return {terminal, service};
 }
 
-test('a text that is missing is read from the terminal, to its end', async () => {
-	const {terminal, service} = await open(['chat -t sum'], {'sum.md': 'Sum up: $INPUT'});
-	await terminal.untilText('reading the prompt from the terminal; end it with Ctrl-D');
-	terminal.type('one\rtwo\r\u0004');
-	await terminal.untilText('Answer 1.');
-	await terminal.exit;
-	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: 'Sum up: one\ntwo'}]);
-});
-
 test('missing values are asked for, and then the answer comes', async () => {
 	const templates = {
 		'explain.md':

@@ -6,7 +6,6 @@ import {describe, expect, test} from 'vitest';
 import {isRunning} from '../helpers/is-running.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
-import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {callWeather, createTools, ranIn} from '../helpers/weather-tool.ts';
 
 const armed = 'y runs it once';
@@ -67,17 +66,6 @@ describe('a single answer', () => {
 		});
 	});
 
-	test('ends by SIGINT when Ctrl-C answers the question', async () => {
-		const service = await startScripted(callWeather());
-		const cwd = createTools();
-		const terminal = await openTerminal({argv: [...argv, 'p'], env: service.env, cwd});
-		await terminal.untilText(armed);
-		terminal.press('ctrl+c');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 2});
-		expect(await ranIn(cwd)).toBe('');
-		expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
-	});
-
 	test('ends by SIGHUP when the terminal is gone, even without the signal', async () => {
 		const service = await startScripted(callWeather());
 		const cwd = createTools();
@@ -100,29 +88,4 @@ describe('a single answer', () => {
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 2});
 	});
-});
-
-test('a session stops a tool at Ctrl-C and continues', async () => {
-	const service = await startScripted(callWeather(), say('Still here.'));
-	const cwd = createTools(stubborn);
-	// High enough for the path of any folder.
-	const terminal = await openInProcess({argv, env: service.env, cwd, rows: 40});
-	await terminal.untilText('Ask something');
-	terminal.type('weather?\r');
-	await terminal.untilText(armed);
-	terminal.type('y');
-	await terminal.untilText(/running weather .*Esc stops/);
-	const pid = await pidOf(cwd);
-	terminal.press('ctrl+c');
-	await terminal.untilText('◐ interrupted');
-	await terminal.untilText('stopped before it finished');
-	expect(isRunning(pid)).toBe(false);
-	terminal.type('again\r');
-	await terminal.untilText('Still here.');
-	expect(service.bodies[1]?.messages).toMatchObject([
-		{role: 'user'},
-		{role: 'assistant', content: null},
-		{role: 'tool', tool_call_id: 'a', content: 'cancelled'},
-		{role: 'user', content: 'again'},
-	]);
 });
