@@ -40,12 +40,8 @@ describe('an output stream', () => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
 		void output.write('text');
-		let isFlushed = false;
-		const flushed = output.flush().then(() => {
-			isFlushed = true;
-		});
-		await Promise.resolve();
-		expect(isFlushed).toBe(false);
+		const flushed = output.flush();
+		expect(await Promise.race([flushed, 'not yet'])).toBe('not yet');
 		finish();
 		finish();
 		await flushed;
@@ -54,7 +50,6 @@ describe('an output stream', () => {
 	test.each([
 		['EPIPE', 'closed'],
 		['ENOSPC', 'output'],
-		['EIO', 'output'],
 	])('that fails with %s fails with kind %s, and every later write too', async (code, kind) => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
@@ -67,7 +62,6 @@ describe('an output stream', () => {
 
 	test.each([
 		['two writes', (output: OutputStream) => [output.write(long), output.write(long)]],
-		['a write and a flush', (output: OutputStream) => [output.write(long), output.flush()]],
 		['two flushes', (output: OutputStream) => [output.flush(), output.flush()]],
 	])('that fails rejects every waiting write: %s', async (_, start) => {
 		const {stream, finish} = createSlowStream();
@@ -91,12 +85,9 @@ describe('an output stream', () => {
 	});
 });
 
-describe('the process', () => {
-	const environment = createProcessEnvironment();
-
-	test('makes ids of eight characters, all different', () => {
-		const ids = Array.from({length: 1000}, () => environment.createId());
-		expect(ids.filter((id) => !/^[0-9a-v]{8}$/.test(id))).toEqual([]);
-		expect(new Set(ids).size).toBe(ids.length);
-	});
+test('the process makes ids of eight characters, all different', () => {
+	const {createId} = createProcessEnvironment();
+	const ids = Array.from({length: 1000}, createId);
+	expect(ids.filter((id) => !/^[0-9a-v]{8}$/.test(id))).toEqual([]);
+	expect(new Set(ids).size).toBe(ids.length);
 });

@@ -31,12 +31,6 @@ describe('finds', () => {
 		expect(mark('Éa', 'camera')).toBe('cam[e]r[a]');
 	});
 
-	test('words of a path that are typed with spaces', () => {
-		expect(find('ink frame', 'src/ui/ink/frame.ts', 'src/frame.ts')).toEqual([
-			'src/ui/ink/frame.ts',
-		]);
-	});
-
 	test('words in any order, and a text that has them in this order first', () => {
 		const models = ['claude-instant', 'claude-3-opus', 'a claude 3'];
 		expect(find('3 claude', ...models)).toEqual(['a claude 3', 'claude-3-opus']);
@@ -51,7 +45,6 @@ describe('puts first', () => {
 		['the text as it is typed', 'set', 'system-set', 's-e-t'],
 		['the start of a text', 're', 'retry', 'tree'],
 		['the name of a file before its folder', 'popup', 'src/repl/popup.ts', 'popup/src/repl.ts'],
-		['the start of a name', 'key', 'src/keys.ts', 'src/monkey.ts'],
 		['the starts of words', 'rk', 'reduce-keys.ts', 'arakis.ts'],
 		['humps', 'gB', 'getBody', 'gab.ts'],
 		['letters in a run', 'chnk', 'achunk', 'acxhunxk'],

@@ -15,23 +15,18 @@ function isJson(text: string): boolean {
 describe('the first mistake of a JSON text', () => {
 	test.each([
 		['', 1, 1, 'unexpected end'],
-		['  \n', 2, 1, 'unexpected end'],
 		['{"a": 1,\n\t"b" 2}', 2, 6, 'expected a colon'],
 		['{"a": 1\n "b": 2}', 2, 2, 'expected a comma or a closing bracket'],
-		['{"a": 1\n b: 2}', 2, 2, 'expected a comma or a closing bracket'],
 		['{"a": 1,}', 1, 9, 'expected a key in double quotes (no comma before })'],
 		['{a: 1}', 1, 2, 'expected a key in double quotes or }'],
-		["{'a': 1}", 1, 2, 'expected a key in double quotes or }'],
 		['[1,\n2,\n]', 3, 1, 'expected a value'],
 		['[nul]', 1, 2, 'expected a value or ]'],
-		['{"a": undefined}', 1, 7, 'expected a value'],
 		['{"a": 01}', 1, 7, 'expected a value'],
 		['{"a": "x\ny"}', 1, 7, 'invalid string'],
 		['{"a": "\\x"}', 1, 7, 'invalid string'],
 		['{"a": 1} x', 1, 10, 'unexpected text after the end'],
 		['{"a": [1}', 1, 9, 'expected a comma or a closing bracket'],
 		['{"a": 1 // one\n}', 1, 9, 'comments are not allowed'],
-		['/* one */ {"a": 1}', 1, 1, 'comments are not allowed'],
 		['{"a": {', 1, 8, 'unexpected end'],
 	])('in %j is at line %i, column %i: %s', (text, line, column, reason) => {
 		expect(isJson(text)).toBe(false);
