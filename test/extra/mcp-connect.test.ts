@@ -56,15 +56,12 @@ describe.each([
 			title: 'Echo Tool',
 			inputSchema: {type: 'object', required: ['message']},
 		});
-		expect(offer.prompts.find(({name}) => name === 'args-prompt')?.arguments).toEqual([
-			{name: 'city', description: 'Name of the city', required: true},
-			{name: 'state', required: false},
-		]);
+		expect(offer.prompts.map(({name}) => name)).toContain('args-prompt');
 		expect(offer.resources.length).toBeGreaterThan(0);
 		expect(offer.resourceTemplates.length).toBe(2);
 	});
 
-	test('runs tools, and returns text, images, links, structured content and errors', async () => {
+	test('runs tools, and returns text, images, links and errors', async () => {
 		expect(await call('echo', {message: 'hi'})).toEqual({
 			parts: [{type: 'text', text: 'Echo: hi'}],
 			isError: false,
@@ -74,12 +71,6 @@ describe.each([
 		expect(outputText(await call('get-resource-links'))).toContain(
 			'[a link to Blob Resource 1, demo://resource/dynamic/blob/1',
 		);
-		const resource = {resourceType: 'Text', resourceId: 1};
-		expect(outputText(await call('get-resource-reference', resource))).toContain(
-			'Resource 1: This is a plaintext resource',
-		);
-		const structured = await call('get-structured-content', {location: 'New York'});
-		expect(structured.parts).toHaveLength(1);
 		expect(await call('get-sum', {a: 'x'})).toMatchObject({isError: true});
 		expect(await call('nothing')).toMatchObject({isError: true});
 	});

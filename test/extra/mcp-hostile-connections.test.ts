@@ -48,7 +48,7 @@ describe('a program that', () => {
 			'writes other things than messages to stdout',
 		],
 		[shell(strayObjects), 'protocol', 'writes other things than messages to stdout'],
-	])('is no server is described in a line: %j', async (entry, kind, words) => {
+	])('is not a server is described in a line: %j', async (entry, kind, words) => {
 		const error = await failureOf(connectTo(entry, {connectMs: kind === 'timeout' ? 150 : 60_000}));
 		expect(error.kind).toBe(kind);
 		expect(error.message).toContain(words);

@@ -5,17 +5,15 @@ import type {
 } from 'openai/resources/chat/completions';
 import type {ResponseInput, ResponseInputItem} from 'openai/resources/responses/responses';
 import {describe, expect, test} from 'vitest';
-import type {ServerOptions} from '../../src/server/server.ts';
 import {play} from '../server/helpers/scenario.ts';
 import {serve} from '../server/helpers/service.ts';
 
 const model = 'MODEL-5.6-luna';
 const apiKey = 'sk-test';
 
-async function connect(options: Partial<ServerOptions> = {}, key = apiKey) {
-	const {url} = await serve({apiKey, ...options});
-	const client = new OpenAI({baseURL: `${url}/v1`, apiKey: key, maxRetries: 0});
-	return {url, client};
+async function connect(key = apiKey) {
+	const {url} = await serve({apiKey});
+	return new OpenAI({baseURL: `${url}/v1`, apiKey: key, maxRetries: 0});
 }
 
 function say(content: ChatCompletionMessageParam['content']): ChatCompletionMessageParam[] {
@@ -32,7 +30,7 @@ const weather = {
 
 describe('the official SDK', () => {
 	test('reads a reply, and the next turn as a stream with its usage', async () => {
-		const {client} = await connect();
+		const client = await connect();
 		const messages = say('say first');
 		const first = await client.chat.completions.create({model, messages});
 		const message = first.choices[0]?.message;
@@ -58,26 +56,18 @@ describe('the official SDK', () => {
 	});
 
 	test('runs tools to the end', async () => {
-		const {client} = await connect();
+		const client = await connect();
 		const asked: string[] = [];
+		const answer = ({city}: {city: string}) => {
+			asked.push(city);
+			return `mild in ${city}`;
+		};
 		const runner = client.chat.completions.runTools({
 			model,
 			stream: true,
 			messages: say('weather in Rome'),
 			tools: [
-				{
-					type: 'function',
-					function: {
-						name: 'get_weather',
-						description: 'The weather of a city',
-						parameters: {type: 'object', properties: {city: {type: 'string'}}},
-						parse: (text: string): {city: string} => JSON.parse(text),
-						function: ({city}: {city: string}) => {
-							asked.push(city);
-							return `mild in ${city}`;
-						},
-					},
-				},
+				{type: 'function', function: {...weather.function, parse: JSON.parse, function: answer}},
 			],
 		});
 		expect(await runner.finalContent()).toContain('mild in Rome');
@@ -85,7 +75,7 @@ describe('the official SDK', () => {
 	});
 
 	test('raises its own errors', async () => {
-		const {client, url} = await connect();
+		const client = await connect();
 		const messages = say('x');
 		const create = client.chat.completions.create.bind(client.chat.completions);
 		await expect(create({model, messages, temperature: 3})).rejects.toMatchObject({
@@ -94,7 +84,7 @@ describe('the official SDK', () => {
 			code: 'invalid_value',
 		});
 		await expect(create({model: 'gpt-4', messages})).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-		const stranger = new OpenAI({baseURL: `${url}/v1`, apiKey: 'sk-wrong', maxRetries: 0});
+		const stranger = await connect('sk-wrong');
 		await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
 	});
 });
@@ -108,7 +98,7 @@ describe('the official SDK over Responses', () => {
 	};
 
 	test('reads a response, and a stream with its reasoning', async () => {
-		const {client} = await connect();
+		const client = await connect();
 		const body = {
 			model: 'MODEL-5.6-sol',
 			input: 'write 40 words',
@@ -132,7 +122,7 @@ describe('the official SDK over Responses', () => {
 	});
 
 	test('brings calls back with their encrypted reasoning, and parses JSON', async () => {
-		const {client} = await connect();
+		const client = await connect();
 		const request = {model: 'MODEL-5.6-sol', tools: [described], store: false};
 		const include = ['reasoning.encrypted_content' as const];
 		const input: ResponseInput = [{role: 'user', content: 'weather in "Rome"'}];
@@ -155,7 +145,7 @@ describe('the official SDK over Responses', () => {
 	});
 
 	test('raises its own errors, also within a stream', async () => {
-		const {client} = await connect();
+		const client = await connect();
 		const body = {model, input: 'x'};
 		const refused = client.responses.create({...body, previous_response_id: 'resp_1'});
 		await expect(refused).rejects.toMatchObject({status: 400, param: 'previous_response_id'});

@@ -2,7 +2,9 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {writeTree} from '../input/input-helpers.ts';
 import type {Files} from '../templates/template-files.ts';
 
@@ -61,4 +63,16 @@ test('missing values are asked for, and then the answer comes', async () => {
 	expect(sent[0]).toContain("Explain don't panic for children.");
 	expect(sent[1]).toContain('SECRET');
 	expect(sent[2]).toContain('{"role":"system","content":"You are a pirate."}');
+});
+
+test('a text that is missing is read from the terminal, to its end', async () => {
+	const service = await startScripted(say('Answer 1.'));
+	const {home: HOME} = createHome();
+	writeTree(join(HOME, '.config/chat/templates'), {'sum.md': 'Sum up: $INPUT'});
+	const terminal = await openInProcess({argv: ['-t', 'sum'], env: {...service.env, HOME}});
+	await terminal.untilText('reading the prompt from the terminal; end it with Ctrl-D');
+	terminal.type('one\rtwo\r\u0004');
+	await terminal.untilText('Answer 1.');
+	await terminal.exit;
+	expect(service.bodies[0]?.messages).toEqual([{role: 'user', content: 'Sum up: one\ntwo'}]);
 });

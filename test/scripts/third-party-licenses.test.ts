@@ -1,7 +1,5 @@
-import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {beforeEach, expect, test} from 'vitest';
+import {createDirectory, writeTree} from '../input/input-helpers.ts';
 
 type CollectLicenses = (root: string, metafile: unknown) => Promise<string>;
 
@@ -10,23 +8,17 @@ const {collectLicenses} = (await import(script)) as {collectLicenses: CollectLic
 
 let root: string;
 
-beforeEach(async () => {
-	root = await mkdtemp(join(tmpdir(), 'chat-licenses-'));
+beforeEach(() => {
+	root = createDirectory();
 });
 
-afterEach(async () => {
-	await rm(root, {recursive: true});
-});
-
-async function write(path: string, text: string): Promise<void> {
-	await mkdir(dirname(join(root, path)), {recursive: true});
-	await writeFile(join(root, path), text);
+function write(path: string, text: string): void {
+	writeTree(root, {[path]: text});
 }
 
-async function writePackage(folder: string, license: unknown): Promise<void> {
+function writePackage(folder: string, license: unknown): void {
 	const name = folder.replace(/^.*node_modules\//, '');
-	const manifest = JSON.stringify({name, version: '1.2.3', license});
-	await write(`${folder}/package.json`, manifest);
+	write(`${folder}/package.json`, JSON.stringify({name, version: '1.2.3', license}));
 }
 
 function bundleOf(bytes: Readonly<Record<string, number>>): unknown {
@@ -35,12 +27,12 @@ function bundleOf(bytes: Readonly<Record<string, number>>): unknown {
 }
 
 test('every package in the bundle is listed once, with the text of all its licence files', async () => {
-	await writePackage('node_modules/b', 'MIT');
-	await write('node_modules/b/LICENSE', 'words of b\r\nand more\n');
-	await write('node_modules/b/NOTICE.md', 'notice of b');
-	await writePackage('node_modules/b/node_modules/@scope/a', 'ISC');
-	await write('node_modules/b/node_modules/@scope/a/licence.txt', 'words of a');
-	await writePackage('node_modules/unused', 'MIT');
+	writePackage('node_modules/b', 'MIT');
+	write('node_modules/b/LICENSE', 'words of b\r\nand more\n');
+	write('node_modules/b/NOTICE.md', 'notice of b');
+	writePackage('node_modules/b/node_modules/@scope/a', 'ISC');
+	write('node_modules/b/node_modules/@scope/a/licence.txt', 'words of a');
+	writePackage('node_modules/unused', 'MIT');
 	const text = await collectLicenses(
 		root,
 		bundleOf({
@@ -59,22 +51,22 @@ test('every package in the bundle is listed once, with the text of all its licen
 });
 
 test('the table of models is listed with the licence of its source', async () => {
-	await write('scripts/licenses/models.dev.txt', 'models.dev (MIT)\n\nits words\n');
+	write('scripts/licenses/models.dev.txt', 'models.dev (MIT)\n\nits words\n');
 	const text = await collectLicenses(root, bundleOf({'src/models/model-table.json': 10}));
 	expect(text).toContain('models.dev (MIT)\n\nits words\n');
 });
 
 test.each(['GPL-3.0-only', undefined])('the licence %s stops the build', async (license) => {
-	await writePackage('node_modules/a', license);
-	await write('node_modules/a/LICENSE', 'words');
+	writePackage('node_modules/a', license);
+	write('node_modules/a/LICENSE', 'words');
 	const collected = collectLicenses(root, bundleOf({'node_modules/a/index.js': 1}));
 	await expect(collected).rejects.toThrow(/^a@1\.2\.3 has the licence/);
 });
 
 test('a package without the text of its licence stops the build until it is provided', async () => {
-	await writePackage('node_modules/@scope/a', 'MIT');
+	writePackage('node_modules/@scope/a', 'MIT');
 	const bundle = bundleOf({'node_modules/@scope/a/index.js': 1});
 	await expect(collectLicenses(root, bundle)).rejects.toThrow(/scripts\/licenses\/@scope\/a\.txt/);
-	await write('scripts/licenses/@scope/a.txt', 'words from its repository');
+	write('scripts/licenses/@scope/a.txt', 'words from its repository');
 	expect(await collectLicenses(root, bundle)).toContain('words from its repository');
 });
