@@ -88,7 +88,7 @@ test.each<Row>([
 	['writes much', `echo ${dash}the end`, /^a{24576}\n\[… \d+ bytes omitted …\]\né+the end\n$/],
 	['floods', 'exec yes', /\[stopped: more than 10 MiB of output\]/, true],
 	['opens a terminal', '(: >/dev/tty) 2>/dev/null || echo none', 'none\n'],
-])('a tool that %s has one bounded result', async (...row) => {
+])('a tool that %s has one bounded result', async (...row: Row) => {
 	const [, script, expected, isError = false, options = {}] = row;
 	const {output, ...rest} = await run({script, ...options});
 	if (typeof expected === 'string') expect(output).toBe(expected);

@@ -24,6 +24,7 @@ const weather = {
 	type: 'function',
 	function: {
 		name: 'get_weather',
+		description: 'The weather of a city',
 		parameters: {type: 'object', properties: {city: {type: 'string'}}, required: ['city']},
 	},
 } as const satisfies ChatCompletionTool;

@@ -60,33 +60,25 @@ export type JsonResult = {
 	readonly session: string | null;
 };
 
+/** The schema checks the fields; those of a type are the ones that tests read. */
 export type JsonLine =
 	| {readonly type: 'step-start'; id: string; model: string; created: number; attempts: number}
 	| {readonly type: 'reasoning-delta' | 'text-delta' | 'refusal-delta'; readonly text: string}
 	| {readonly type: 'continuation'; readonly state: 'asked' | 'joined' | 'rejected'}
-	| {readonly type: 'tool-call-start'; readonly call_id: string; readonly name: string}
-	| {readonly type: 'tool-call-delta'; readonly call_id: string; readonly text: string}
+	| ({readonly type: 'tool-call-start'; readonly name: string} & OfCall)
+	| ({readonly type: 'tool-call-delta'; readonly text: string} & OfCall)
 	| ({readonly type: 'tool-call'} & JsonCall)
 	| {readonly type: 'step-end'; readonly finish_reason: string | null}
-	| {
-			readonly type: 'tool-decision';
-			readonly call_id: string;
-			readonly decision: ToolDecision;
-			readonly arguments?: string;
-			readonly reason?: string;
-	  }
-	| {
-			readonly type: 'tool-result';
-			readonly call_id: string;
-			readonly output: string;
-			readonly is_error: boolean;
-	  }
+	| ({readonly type: 'tool-decision'; decision: ToolDecision; arguments?: string} & OfCall)
+	| ({readonly type: 'tool-result'; output: string; is_error: boolean} & OfCall)
 	| {readonly type: 'answer-unwrapped'; readonly text: string}
 	| {readonly type: 'answer-rejected'; readonly problem: string; readonly final: boolean}
 	| {readonly type: 'notice'; readonly code: NoticeCode; readonly message: string}
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: JsonError}
 	| ({readonly type: 'result'} & JsonResult);
+
+type OfCall = {readonly call_id: string};
 
 const schemas = new URL('../../src/output/schemas/', import.meta.url);
 const ajv = new Ajv2020({strict: true, allowUnionTypes: true, allErrors: true});
@@ -165,35 +157,24 @@ function toEvent(line: JsonLine): readonly ChatEvent[] {
 		case 'step-start':
 			return [{...line, requestedModel: ''}];
 		case 'tool-call-start':
-			return [{...line, callId: line.call_id}];
 		case 'tool-call-delta':
+		case 'tool-decision':
 			return [{...line, callId: line.call_id}];
 		case 'tool-call': {
 			const {id, name, arguments: text, runnable} = line;
 			const call = {callId: id, name, arguments: text, isRunnable: runnable};
 			return [{type: 'tool-call', call}];
 		}
-		case 'tool-decision':
-			return [{...line, callId: line.call_id}];
 		case 'tool-result':
 			return [{type: line.type, callId: line.call_id, ...textOutput(line.output, line.is_error)}];
-		case 'step-end':
-			return [
-				{
-					type: 'step-end',
-					finishReason: {kind: 'unknown', raw: line.finish_reason},
-					usage: undefined,
-				},
-			];
+		case 'step-end': {
+			const finishReason = {kind: 'unknown', raw: line.finish_reason} as const;
+			return [{type: 'step-end', finishReason, usage: undefined}];
+		}
 		case 'continuation': {
-			const noReply = {id: '', created: undefined, model: ''};
-			const continuation = {...line, cause: 'length', count: 1, limit: 1} as const;
-			return [
-				{
-					type: 'continuation',
-					continuation: {...continuation, ...noReply, attempts: 1, text: '', usage: undefined},
-				},
-			];
+			const noReply = {id: '', created: undefined, model: '', text: '', usage: undefined};
+			const counts = {cause: 'length', count: 1, limit: 1, attempts: 1} as const;
+			return [{type: 'continuation', continuation: {...line, ...noReply, ...counts}}];
 		}
 		case 'notice':
 			return [{type: 'notice', notice: line}];

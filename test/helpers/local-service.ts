@@ -2,10 +2,9 @@
  * A service that lists its models and answers every prompt with `Hello from` and the model, as local
  * services do. It records the requests and stops with the test.
  */
-import {once} from 'node:events';
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {onTestFinished} from 'vitest';
+import {text} from 'node:stream/consumers';
+import {listen} from './listen.ts';
 
 export type LocalServiceOptions = {
 	/** Other requests get 401. */
@@ -30,8 +29,7 @@ export async function startLocalService(
 ): Promise<LocalService> {
 	const requests: string[] = [];
 	const server = createServer(async (request, response) => {
-		let body = '';
-		for await (const chunk of request) body += chunk;
+		const body = await text(request);
 		const {authorization} = request.headers;
 		const line = `${request.method} ${request.url}`;
 		requests.push(authorization === undefined ? line : `${line} ${authorization}`);
@@ -50,12 +48,7 @@ export async function startLocalService(
 			response.end(JSON.stringify({id: 'c1', object: 'chat.completion', model, choices}));
 		}
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const {port} = server.address() as AddressInfo;
+	const port = await listen(server);
 	return {port, host: `127.0.0.1:${port}`, requests};
 }
 

@@ -1,10 +1,9 @@
 /**
  * A service with scripted replies, whose pieces a test can hold back. It records the requests.
  */
-import {once} from 'node:events';
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {onTestFinished} from 'vitest';
+import {createServer, type ServerResponse} from 'node:http';
+import {json} from 'node:stream/consumers';
+import {listen} from './listen.ts';
 
 export type ScriptedReply =
 	| readonly ScriptedPiece[]
@@ -76,28 +75,16 @@ export async function startScripted(
 		response.once('close', () => {
 			if (!response.writableFinished) abandoned += 1;
 		});
-		void readBody(request).then((body) => {
+		void (json(request) as Promise<WireBody>).then((body) => {
 			const reply = replies[bodies.push(body) - 1] ?? replies.at(-1) ?? [];
 			return answer(reply, body, response);
 		});
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	onTestFinished(async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	});
-	const {port} = server.address() as AddressInfo;
 	return {
-		env: {CHAT_BASE_URL: `http://127.0.0.1:${port}`},
+		env: {CHAT_BASE_URL: `http://127.0.0.1:${await listen(server)}`},
 		bodies,
 		abandoned: () => abandoned,
 	};
-}
-
-async function readBody(request: IncomingMessage): Promise<WireBody> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireBody;
 }
 
 async function answer(

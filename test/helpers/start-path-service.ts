@@ -1,8 +1,7 @@
 /** Starts a service that replies by method and path, for one test. */
 import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
-import {onTestFinished} from 'vitest';
+import {listen} from './listen.ts';
 
 export type PathRequest = {
 	/** Method and path: `GET /v1/models`. */
@@ -38,10 +37,5 @@ export async function startPathService(
 		if (typeof reply === 'function') reply(response);
 		else response.end(JSON.stringify(reply));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests};
+	return {url: `http://127.0.0.1:${await listen(server)}`, requests};
 }
