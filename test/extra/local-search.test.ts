@@ -48,8 +48,8 @@ test('the line does not wait for a service that stays silent', async () => {
 });
 
 test.each<readonly [string, readonly string[], RunOptions]>([
-	['into a pipe', ['p'], {terminals: ['stderr']}],
-	['as JSON', ['-o', 'json', 'p'], {terminals: ['stdout', 'stderr']}],
+	['into a pipe', ['p'], {stdin: 'terminal', terminals: ['stderr']}],
+	['as JSON', ['-o', 'json', 'p'], {stdin: 'terminal', terminals: ['stdout', 'stderr']}],
 	['from a pipe', ['p'], {stdin: 'text', terminals: ['stdout', 'stderr']}],
 ])('nothing is looked for %s', async (_, argv, options) => {
 	const {host, requests} = await startLocalService(['a']);
