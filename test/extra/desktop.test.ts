@@ -23,39 +23,32 @@ function createDesktop(end = 'exit 0', name = 'xdg-open') {
 
 const page = new URL('https://example.com/?a=1&b=$(touch%20x);c');
 
-test('the opener gets the address as one argument, and no key', async () => {
+test('the opener gets the address as one argument, no key; one that fails has found none', async () => {
 	const {place, opened} = createDesktop();
 	expect(await openBrowser(page, place)).toBe(true);
 	expect(opened().slice(0, 3)).toEqual(['1', page.href, 'none']);
+	const failing = createDesktop('exit 3');
+	expect(await openBrowser(page, failing.place)).toBe(false);
+	const mac = createDesktop('exit 0', 'open');
+	expect(await openBrowser(page, {...mac.place, platform: 'darwin'})).toBe(true);
+	expect(mac.opened()).toContain(page.href);
 });
 
-test('an opener that fails means that there is no browser', async () => {
-	const {place} = createDesktop('exit 3');
-	expect(await openBrowser(page, place)).toBe(false);
-});
-
-test('macOS has an opener of its own', async () => {
-	const {place, opened} = createDesktop('exit 0', 'open');
-	expect(await openBrowser(page, {...place, platform: 'darwin'})).toBe(true);
-	expect(opened()).toContain(page.href);
-});
-
-test('nothing opens over SSH, without a desktop, or for another kind of address', async () => {
+test.each([
+	['https://example.com/', {SSH_CONNECTION: '1.2.3.4 5 6.7.8.9 22'}],
+	['https://example.com/', {DISPLAY: ''}],
+	['file:///etc/passwd', {}],
+	['javascript:alert(1)', {}],
+	['vscode://x', {}],
+])('nothing opens %s with %j', async (address, variables) => {
 	const {place, opened} = createDesktop();
-	const {variables} = place;
-	const remote = {...place, variables: {...variables, SSH_CONNECTION: '1.2.3.4 5 6.7.8.9 22'}};
-	const bare = {...place, variables: {...variables, DISPLAY: ''}};
-	expect(await openBrowser(page, remote)).toBe(false);
-	expect(await openBrowser(page, bare)).toBe(false);
-	for (const address of ['file:///etc/passwd', 'javascript:alert(1)', 'vscode://x']) {
-		expect(await openBrowser(new URL(address), place)).toBe(false);
-	}
+	const there = {...place, variables: {...place.variables, ...variables}};
+	expect(await openBrowser(new URL(address), there)).toBe(false);
 	expect(opened()).toEqual([]);
 });
 
 test('an opener that still runs has found a browser, and lives on', async () => {
 	const {place, opened} = createDesktop('exec sleep 60');
 	expect(await openBrowser(page, place)).toBe(true);
-	const pid = opened().at(-1);
-	expect(processControl.signal(Number(pid), 'SIGKILL')).toBe(true);
+	expect(processControl.signal(Number(opened().at(-1)), 'SIGKILL')).toBe(true);
 });

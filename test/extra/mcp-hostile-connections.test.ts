@@ -178,6 +178,16 @@ describe.each([
 	});
 });
 
+test('progress keeps a call beyond its limit', async () => {
+	const connection = await connectTo((await startHostileHttp(['progress-forever'])).entry);
+	const abort = new AbortController();
+	const options = {signal: abort.signal, timeLimitMs: 300, elicit: declineElicitation};
+	const calling = connection.callTool('progress-forever', {}, options);
+	expect(await Promise.race([calling, delay(700)])).toBeUndefined();
+	abort.abort();
+	expect(outputText(await calling)).toBe('[stopped by the user]');
+});
+
 test('a question without a call is declined', async () => {
 	const server = hostileServer(['asks-outside-call', 'asks-late'], {era: 'legacy'});
 	const connection = await connectTo(server.entry);

@@ -1,62 +1,45 @@
 /** Single answers whose process, shell or files are the promise. */
 import {cp, readdir, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {builtProgram} from '../helpers/built-program.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {createTerminalHome, interactiveShell, openTerminal} from '../helpers/terminal.ts';
 
-describe('an answer', () => {
-	test('has plain code when the highlighter is gone, as after an upgrade', async () => {
-		const service = await startScripted(say('```js\nconst a = 1;\n```'));
-		const home = await createTerminalHome();
-		const root = join(dirname(builtProgram), '..');
-		for (const folder of ['bin', 'dist'])
-			await cp(join(root, folder), join(home, folder), {recursive: true});
-		const chunks = join(home, 'dist/chunks');
-		const highlighter = (await readdir(chunks)).filter((name) => name.startsWith('common-'));
-		expect(highlighter).toHaveLength(1);
-		for (const name of highlighter) await rm(join(chunks, name));
-		await writeFile(join(home, 'package.json'), '{"type": "module"}');
-		const terminal = await openTerminal({
-			program: join(home, 'bin/chat.js'),
-			argv: ['write'],
-			env: service.env,
-		});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.screen()).toContain('const a = 1;');
+test('an answer has plain code when the highlighter is gone, as after an upgrade', async () => {
+	const service = await startScripted(say('```js\nconst a = 1;\n```'));
+	const home = await createTerminalHome();
+	const root = join(dirname(builtProgram), '..');
+	for (const folder of ['bin', 'dist'])
+		await cp(join(root, folder), join(home, folder), {recursive: true});
+	const chunks = join(home, 'dist/chunks');
+	const highlighter = (await readdir(chunks)).filter((name) => name.startsWith('common-'));
+	expect(highlighter).toHaveLength(1);
+	for (const name of highlighter) await rm(join(chunks, name));
+	await writeFile(join(home, 'package.json'), '{"type": "module"}');
+	const terminal = await openTerminal({
+		program: join(home, 'bin/chat.js'),
+		argv: ['write'],
+		env: service.env,
 	});
+	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+	expect(terminal.screen()).toContain('const a = 1;');
 });
 
-describe('keys during an answer', () => {
-	test('Ctrl-C stops a shell loop around the program', async () => {
-		const service = await startScripted([{text: 'This much '}, {gate: createGate()}]);
-		const terminal = await openTerminal({
-			shell: 'for n in 1 2 3; do chat "write $n"; done; echo the loop went on',
-			env: service.env,
-		});
-		await terminal.untilText('This much');
-		terminal.press('ctrl+c');
-		await terminal.exit;
-		expect(service.bodies).toHaveLength(1);
-		expect(terminal.screen().join('\n')).not.toContain('the loop went on');
+test('text typed ahead of an answer is left to the shell', async () => {
+	const gate = createGate();
+	const service = await startScripted([{text: 'Slowly, '}, {gate}, {text: 'it ends.'}]);
+	const terminal = await openTerminal({
+		shell: interactiveShell,
+		env: service.env,
 	});
-
-	test('text typed ahead is left to the shell', async () => {
-		const gate = createGate();
-		const service = await startScripted([{text: 'Slowly, '}, {gate}, {text: 'it ends.'}]);
-		const terminal = await openTerminal({
-			shell: interactiveShell,
-			env: service.env,
-		});
-		await terminal.untilText('$ ');
-		terminal.type('chat write\r');
-		await terminal.untilText('Slowly,');
-		terminal.type('echo $((40 + 2)) it is\r');
-		gate.open();
-		await terminal.untilText(/^42 it is$/m);
-		expect(terminal.scrollback().join('\n')).toContain('Slowly, it ends.');
-		terminal.type('exit\r');
-		await terminal.exit;
-	});
+	await terminal.untilText('$ ');
+	terminal.type('chat write\r');
+	await terminal.untilText('Slowly,');
+	terminal.type('echo $((40 + 2)) it is\r');
+	gate.open();
+	await terminal.untilText(/^42 it is$/m);
+	expect(terminal.scrollback().join('\n')).toContain('Slowly, it ends.');
+	terminal.type('exit\r');
+	await terminal.exit;
 });

@@ -135,26 +135,13 @@ function checkSecrets(
 /** Checks the JSON output of answers. */
 function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: RunOptions): void {
 	const format = readFormat(argv) ?? variables?.['CHAT_OUTPUT'];
-	if (stdout === '' || argv.includes('--help') || hasOwnJson(argv[0])) return;
+	if (stdout === '' || argv.includes('--help') || others.test(argv[0] ?? '')) return;
 	if (format === 'json') parseResult(stdout);
 	if (format === 'jsonl') parseLines(stdout);
 }
 
-/** Whether the word is a command whose JSON has another form. */
-function hasOwnJson(word = ''): boolean {
-	const others = [
-		'auth',
-		'config',
-		'doctor',
-		'mcp',
-		'models',
-		'quotes',
-		'run',
-		'sessions',
-		'templates',
-	];
-	return others.includes(word);
-}
+/** Commands whose JSON has another form. */
+const others = /^(?:auth|config|doctor|mcp|models|quotes|run|sessions|templates)$/;
 
 function readFormat(argv: readonly string[]): string | undefined {
 	const place = argv.findLastIndex((word) => word === '-o' || word === '--output');
