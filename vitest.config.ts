@@ -8,8 +8,7 @@ export default defineConfig({
 	define: {__CHAT_VERSION__: JSON.stringify(version)},
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
-		// `npm run test:extra` runs these and the tests tagged `cost`; `npm run test:conformance` runs
-		// programs from the registry.
+		// `npm run test:extra` and `npm run test:conformance`, with programs from the registry.
 		exclude: ['test/extra/**', 'test/conformance/**'],
 		globalSetup: ['test/helpers/built-program.ts'],
 		maxWorkers: availableParallelism(),

@@ -1,4 +1,7 @@
-/** `npm run test:fuzz`: the tests with random inputs, each for a time; see `test/helpers/fuzz.ts`. */
+/**
+ * `npm run test:fuzz`: the tests with random inputs, each for a time (`test/helpers/fuzz.ts`), and those
+ * of what work costs (`test/helpers/cost.ts`).
+ */
 import {randomInt} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {defineConfig} from 'vitest/config';
@@ -9,7 +12,7 @@ const {FUZZ_SEED: seed = String(randomInt(2 ** 30)), FUZZ_MS: milliseconds = '15
 const files = readdirSync('test', {recursive: true, encoding: 'utf8'})
 	.map((name) => `test/${name}`)
 	.filter((path) => /\.test\.tsx?$/.test(path))
-	.filter((path) => readFileSync(path, 'utf8').includes('helpers/fuzz.ts'));
+	.filter((path) => /helpers\/fuzz\.ts|'cost'/.test(readFileSync(path, 'utf8')));
 
 export default defineConfig({
 	...base,
