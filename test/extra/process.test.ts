@@ -25,13 +25,6 @@ const longReply = streamReply(long.match(/[\s\S]{1,50000}/g) ?? []);
 const stalled = streamReply(['Half', ' an'], {end: 'stall'});
 
 describe('the command', () => {
-	test('answers with an empty environment and without a network', async () => {
-		const run = await runProcess(['Hello']);
-		expect(run.stdout).toMatch(/^You wrote “Hello”/);
-		expect(run.stderr).toMatch(/^chat: no service configured: [^\n]*\n$/);
-		expect(run).toMatchObject({code: 0, signal: null});
-	});
-
 	test.each<readonly [string, readonly string[], string, object]>([
 		['stdin is closed', ['-q', 'say yes'], 'exec "$@" <&-', {stdout: 'yes\n', code: 0}],
 		['stdin is an empty pipe', ['-q', 'say yes'], ': | "$@"', {stdout: 'yes\n', code: 0}],

@@ -7,7 +7,7 @@ import {openInProcess} from '../helpers/terminal-in-process.ts';
 const ready = 'Ask something';
 
 describe('Ctrl-C stops an answer that is expensive to draw', () => {
-	const code = `\`\`\`python\n${"f'{a\n".repeat(5_000)}\`\`\`\n`;
+	const code = `\`\`\`python\n${"f'{a\n".repeat(300)}\`\`\`\n`;
 	const reply = [{text: `It starts.\n\n${code}${'a-_'.repeat(5_000)}`}, {gate: createGate()}];
 
 	test('on its own', async () => {

@@ -29,73 +29,56 @@ export type WireOutcome = {
 /** Lists each deviation of an outcome from its case, as a sentence. */
 export function findDeviations(wireCase: WireCase, outcome: WireOutcome): readonly string[] {
 	const {expect} = wireCase;
-	const checks = expect.error === null ? limitChecks : [...resultChecks, ...limitChecks];
-	return checks.flatMap((check) => check(expect, outcome) ?? []);
+	const checks = expect.error === null ? checkLimits : checkAll;
+	return checks(expect, outcome).flatMap(([what, isRight, expected, actual]) =>
+		isRight ? [] : [`${what}: expected ${show(expected)}, came ${show(actual)}`],
+	);
 }
 
-/** Returns the deviations. */
-type Check = (expected: WireExpectation, outcome: WireOutcome) => string | undefined;
+type Check = readonly [what: string, isRight: boolean, expected: unknown, actual: unknown];
 
-const resultChecks: readonly Check[] = [
-	(expected, {content}) => compareText('content', expected, expected.content, content),
-	(expected, {refusal}) => compareText('refusal', expected, expected.refusal ?? '', refusal),
-	(expected, {reasoning}) => compareText('reasoning', expected, expected.reasoning, reasoning),
-	(expected, {finishReason}) => compare('finish reason', expected.finish_reason, finishReason),
-	(expected, {usage}) => report('usage', isUsage(expected.usage, usage), expected.usage, usage),
-	(expected, {toolCalls}) =>
-		report(
-			'tool calls',
-			isSameCalls(expected.tool_calls, toolCalls),
-			expected.tool_calls,
-			toolCalls,
-		),
-	(expected, {errorText}) =>
-		report('error', (errorText !== undefined) === expected.error, expected.error, errorText),
-	({error_contains: words}, {errorText = ''}) =>
-		report('error text', errorText.includes(words ?? ''), words, errorText),
-	({error}, {isComplete}) => compare('complete', error === false, isComplete),
-	(expected, {isTruncated}) => compare('truncated', expected.truncated, isTruncated),
-];
+function checkAll(expected: WireExpectation, outcome: WireOutcome): readonly Check[] {
+	const {errorText, toolCalls, usage, finishReason, isComplete, isTruncated} = outcome;
+	const {error, error_contains: words} = expected;
+	const trim = (text = '') => (expected.trim ? text.trim() : text);
+	const texts = (['content', 'refusal', 'reasoning'] as const).map((name) =>
+		compare(name, trim(expected[name]), trim(outcome[name])),
+	);
+	return [
+		...texts,
+		compare('finish reason', expected.finish_reason, finishReason),
+		['usage', isUsage(expected.usage, usage), expected.usage, usage],
+		['calls', isSameCalls(expected.tool_calls, toolCalls), expected.tool_calls, toolCalls],
+		['error', (errorText !== undefined) === error, error, errorText],
+		['error text', (errorText ?? '').includes(words ?? ''), words, errorText],
+		compare('complete', error === false, isComplete),
+		compare('truncated', expected.truncated, isTruncated),
+		...checkLimits(expected, outcome),
+	];
+}
 
 /** Checks that hold for every reply. */
-const limitChecks: readonly Check[] = [
-	({attempts}, {requests: {length}}) =>
-		report('requests', attempts === undefined || length === attempts, attempts, length),
-	({attempts_max: most = Number.POSITIVE_INFINITY}, {requests: {length}}) =>
-		report('requests at most', length <= most, most, length),
-	({min_delay_ms: leastMs = 0}, {requests: [first, second]}) => {
-		const waitMs = first && second ? second.atMs - first.atMs : 0;
-		return report('first wait, ms', waitMs >= leastMs, leastMs, waitMs);
-	},
-	(_, {totalMs}) => report('time, ms', totalMs <= longestCaseMs, longestCaseMs, totalMs),
-	(_, {requests}) => {
-		const methods = requests.map(({method}) => method);
-		const isPost = methods.length > 0 && methods.every((method) => method === 'POST');
-		return report('methods', isPost, 'POST', methods);
-	},
-	() => compare('fields added to every object', '', Object.keys(Object.prototype).join()),
-];
-
-function compareText(
-	what: string,
-	{trim = false}: WireExpectation,
-	expected: string,
-	actual: string,
-): string | undefined {
-	return trim ? compare(what, expected.trim(), actual.trim()) : compare(what, expected, actual);
+function checkLimits(
+	expected: WireExpectation,
+	{requests, totalMs}: WireOutcome,
+): readonly Check[] {
+	const {length} = requests;
+	const {attempts = length, attempts_max: most = length, min_delay_ms: leastMs = 0} = expected;
+	const [first, second] = requests;
+	const waitMs = first && second ? second.atMs - first.atMs : 0;
+	const methods = [...new Set(requests.map(({method}) => method))].join();
+	return [
+		compare('requests', attempts, length),
+		['requests at most', length <= most, most, length],
+		['first wait, ms', waitMs >= leastMs, leastMs, waitMs],
+		['time, ms', totalMs <= longestCaseMs, longestCaseMs, totalMs],
+		compare('methods', 'POST', methods),
+		compare('fields added to every object', '', Object.keys(Object.prototype).join()),
+	];
 }
 
-function compare(what: string, expected: unknown, actual: unknown): string | undefined {
-	return report(what, expected === actual, expected, actual);
-}
-
-function report(
-	what: string,
-	isAsExpected: boolean,
-	expected: unknown,
-	actual: unknown,
-): string | undefined {
-	return isAsExpected ? undefined : `${what}: expected ${show(expected)}, came ${show(actual)}`;
+function compare(what: string, expected: unknown, actual: unknown): Check {
+	return [what, expected === actual, expected, actual];
 }
 
 function show(value: unknown): string {
