@@ -59,6 +59,9 @@ describe('the official SDK', () => {
 	test('runs tools to the end', async () => {
 		const client = await connect();
 		const asked: string[] = [];
+		const {parameters, ...rest} = weather.function;
+		const described = {...rest, parameters: {...parameters, required: ['city']}};
+		const parse = (text: string): {city: string} => JSON.parse(text);
 		const answer = ({city}: {city: string}) => {
 			asked.push(city);
 			return `mild in ${city}`;
@@ -67,9 +70,7 @@ describe('the official SDK', () => {
 			model,
 			stream: true,
 			messages: say('weather in Rome'),
-			tools: [
-				{type: 'function', function: {...weather.function, parse: JSON.parse, function: answer}},
-			],
+			tools: [{type: 'function', function: {...described, parse, function: answer}}],
 		});
 		expect(await runner.finalContent()).toContain('mild in Rome');
 		expect(asked).toEqual(['Rome']);

@@ -24,7 +24,7 @@ const call = (id: string, name: string, text = '{"city":"Oslo"}') => ({
 	call: {id, name, arguments: text},
 });
 const toCall = {finishReason: 'tool_calls', usage: {prompt_tokens: 5, completion_tokens: 2}};
-const flags = '--tools tools.json --allow-tool weather --allow-tool broken';
+const allowed = '--tools tools.json --allow-tool weather --allow-tool broken';
 const callWeather = streamReply([call('c1', 'weather')], toCall);
 
 const steps = [
@@ -37,7 +37,7 @@ const steps = [
 test('a run of three steps prints the answer and what was run, and sends the calls as they came', async () => {
 	const {run, service} = await openScene({files, replies: steps});
 	let [stdout, stdoutBefore] = ['', ''];
-	const {stderr, exitCode} = await run(`${flags} -u p`, {
+	const {stderr, exitCode} = await run(`${allowed} -u p`, {
 		onStdout: (all) => {
 			stdout = all;
 		},
@@ -73,7 +73,7 @@ test('a run of three steps prints the answer and what was run, and sends the cal
 
 test('a run of three steps is one JSON object with every call and its result', async () => {
 	const {run} = await openScene({files, replies: steps});
-	const result = parseResult((await run(`${flags} -o json p`)).stdout);
+	const result = parseResult((await run(`${allowed} -o json p`)).stdout);
 	expect(result.tool_calls.map(({id, result: output}) => [id, output])).toEqual([
 		['c1', {output: 'Oslo is sunny\n', is_error: false}],
 		['c2', {output: 'Oslo is sunny\n', is_error: false}],
@@ -98,17 +98,8 @@ test('a program is found from its file, and runs in the current folder', async (
 			},
 		});
 		chmodSync(join(cwd, 'in/weather.sh'), 0o700);
-
-		const words = [
-			'--tools',
-			join(cwd, 'in/tools.json'),
-			'--allow-tool',
-			'weather',
-			'-o',
-			'json',
-			'p',
-		];
-		const result = await run(words, {cwd: home});
+		const flags = ['--tools', join(cwd, 'in/tools.json'), '--allow-tool', 'weather'];
+		const result = await run([...flags, '-o', 'json', 'p'], {cwd: home});
 		expect(result.exitCode).toBe(exitCode);
 		const [{result: output} = {}] = parseResult(result.stdout).tool_calls;
 		if (exitCode === 0) expect(output?.output).toBe(`${realpathSync(home)}\n`);
@@ -128,7 +119,7 @@ test.each([
 			streamReply(['Then not.'], {finishReason}),
 		];
 		const {run, service, cwd} = await openScene({files, replies});
-		const {stderr, ...rest} = await run(`${flags} -q p`);
+		const {stderr, ...rest} = await run(`${allowed} -q p`);
 		expect(rest).toEqual({stdout: 'Then not.\n', exitCode});
 		expect(stderr).toContain('mark was not run');
 		expect(stderr).toContain('--allow-tool mark');
@@ -139,7 +130,7 @@ test.each([
 
 test('a run that goes round in circles is cut, with what came', async () => {
 	const {run} = await openScene({files, replies: [callWeather]});
-	const {stderr, ...rest} = await run(`${flags} p`);
+	const {stderr, ...rest} = await run(`${allowed} p`);
 	expect(rest).toEqual({stdout: '', exitCode: 79});
 	expect(stderr).toContain('the same call of weather more than 3 times');
 });
