@@ -105,7 +105,7 @@ type Ran = {readonly code: number; readonly text: string};
 
 /** One `chat` without anything that only a shell knows, perhaps between filters and into a file. */
 const plain =
-	/^(?:([^|]+) \| )?chat ((?:'[^']*'|"[^"$`\\]*"|[^\s"'$`\\~<>|&;#]+|\s+)+?)(?:\| ([^&;>]+?))?(?:> (\S+))?\s*(?:#.*)?$/;
+	/^(?:([^|]+) \| )?chat ((?:(?:'[^']*'|"[^"$`\\]*"|[^\s"'$`\\~<>|&;#]+)(?:\s+|$))+)(?:\| ([^&;>]+?))?(?:> (\S+))?\s*(?:#.*)?$/;
 
 /**
  * Runs commands, in a folder with the files that they name. A plain `chat` runs in this process, at a
@@ -142,21 +142,18 @@ function createShell(variables: Readonly<Record<string, string>> = {}) {
 		const argv = [...words.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
 			([, single, double, bare]) => single ?? double ?? bare ?? '',
 		);
-		const seen = {stdout: '', stderr: '', both: ''};
-		const note = (stream: 'stdout' | 'stderr') => (all: string) => {
-			seen.both += all.slice(seen[stream].length);
-			seen[stream] = all;
-		};
+		let shown = '';
 		const {exitCode, stdout, stderr} = await runChat(argv, {
 			cwd,
 			home: cwd,
 			variables: {CHAT_SAVE: undefined, ...env},
 			...(before === undefined ? {} : {stdin: filter(before, '')}),
-			onStdout: note('stdout'),
-			onStderr: note('stderr'),
+			onOutput: (text) => {
+				shown += text;
+			},
 		});
 		if (file !== undefined) writeFileSync(join(cwd, file), stdout);
-		if (after === undefined) return {code: exitCode, text: file === undefined ? seen.both : stderr};
+		if (after === undefined) return {code: exitCode, text: file === undefined ? shown : stderr};
 		return {code: exitCode, text: stderr + filter(after, stdout)};
 	};
 }

@@ -48,16 +48,11 @@ describe('the document', () => {
 describe('the example', () => {
 	test.each([
 		['busy', [], 0, 'There you are.\n'],
-		['flaky', [], 0, 'Up.\n'],
 		['Weather?', ['--tools', 'tools.json'], 0, 'get_weather {"city":"Rome"}\n'],
 		['cut', [], 79, 'Once upon a time\n'],
-		['pause', [], 0, /that broke\.\n$/],
 		['stall', ['--idle-timeout', '50ms'], 79, 'Once upon\n'],
 		['malformed', [], 79, 'Once upon\n'],
-		['error', [], 79, 'Once upon a\n'],
-		['endless', [], 79, /that broke\.\n$/],
 		['html', [], 76, ''],
-		['moved', [], 76, ''],
 		['key', [], 77, ''],
 		['hang up', ['--max-retries', '0'], 69, ''],
 		['anything', [], 0, 'First.\n'],
@@ -67,7 +62,6 @@ describe('the example', () => {
 		const cwd = createDirectory({'tools.json': tools});
 		const run = await runChat([...flags, '--', prompt], {cwd, variables: {CHAT_BASE_URL: url}});
 		expect(run.exitCode).toBe(exitCode);
-		if (typeof stdout === 'string') expect(run.stdout).toBe(stdout);
-		else expect(run.stdout).toMatch(stdout);
+		expect(run.stdout).toBe(stdout);
 	});
 });

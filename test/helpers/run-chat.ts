@@ -47,6 +47,8 @@ export type RunOptions = {
 	readonly onStdout?: (text: string) => void;
 	/** The same for stderr. */
 	readonly onStderr?: (text: string) => void;
+	/** Called with each write to either, in their order; all writes then complete at once. */
+	readonly onOutput?: (text: string) => void;
 	/** Called with a function that sends a signal, when the program listens. */
 	readonly onListening?: (send: (signal: InterruptSignal) => void) => void;
 };
@@ -74,8 +76,8 @@ export function wordsOf(line: Line): readonly string[] {
 /** @throws {Error} if the run breaks one of the two promises. */
 export async function runChat(line: Line, options: RunOptions = {}): Promise<RunResult> {
 	const argv = wordsOf(line);
-	const stdout = createCapture(options.columns, options.onStdout);
-	const stderr = createCapture(options.columns, options.onStderr);
+	const stdout = createCapture(options, options.onStdout);
+	const stderr = createCapture(options, options.onStderr);
 	const terminals = options.terminals ?? [];
 	const home = 'home' in options ? options.home : emptyHome;
 	const environment: Environment = {
@@ -148,22 +150,27 @@ function readFormat(argv: readonly string[]): string | undefined {
 	return place === -1 ? undefined : argv[place + 1];
 }
 
-function createCapture(columns: number | undefined, onText?: (text: string) => void) {
+function createCapture(
+	{columns, onOutput}: Pick<RunOptions, 'columns' | 'onOutput'>,
+	onText?: (text: string) => void,
+) {
 	const chunks: Buffer[] = [];
 	let isBroken = false;
 	const text = () => Buffer.concat(chunks).toString('utf8');
 	const stream = new Writable({
 		write(chunk: Buffer, _encoding, done) {
 			chunks.push(chunk);
+			let failure: Error | undefined;
 			try {
 				onText?.(text());
 			} catch (error) {
 				isBroken = true;
-				// A pipe accepts a write, and reports its failure later.
-				setImmediate(() => done(error as Error));
-				return;
+				failure = error as Error;
 			}
-			done();
+			onOutput?.(chunk.toString());
+			// A pipe accepts a write, and reports its failure later.
+			if (onOutput === undefined) setImmediate(() => done(failure));
+			else done(failure);
 		},
 	});
 	return {stream: Object.assign(stream, {columns}), text, isBroken: () => isBroken};
