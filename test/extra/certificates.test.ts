@@ -1,13 +1,13 @@
 /** The certificates that a run trusts, which are fixed when its process starts. */
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {createServer} from 'node:https';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import * as tls from 'node:tls';
 import {fileURLToPath} from 'node:url';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {listen} from '../helpers/listen.ts';
 import {runProcess} from '../helpers/run-process.ts';
+import {createDirectory} from '../input/input-helpers.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
@@ -30,14 +30,12 @@ async function startService(): Promise<string> {
 
 /** Writes a file with the certificate of another authority. */
 function otherAuthority(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'chat-ca-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	const path = join(folder, 'other.pem');
-	writeFileSync(path, tls.rootCertificates[0] ?? '');
-	return path;
+	return join(createDirectory({'other.pem': tls.rootCertificates[0] ?? ''}), 'other.pem');
 }
 
 const authority = pathOf('ca.pem');
+const withKey = {NODE_EXTRA_CA_CERTS: pathOf('server-key.pem')};
+const missing = {NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'};
 const system = {NODE_OPTIONS: '--use-system-ca', SSL_CERT_FILE: authority};
 // Only newer versions of Node can list the certificates that they trust.
 const isListed = 'getCACertificates' in tls && process.platform === 'linux';
@@ -45,18 +43,8 @@ const isListed = 'getCACertificates' in tls && process.platform === 'linux';
 test.each<readonly [name: string, variables: Record<string, string>, file: string, code: number]>([
 	['the certificates of NODE_EXTRA_CA_CERTS', {NODE_EXTRA_CA_CERTS: authority}, 'other', 0],
 	['nothing else', {}, 'other', 69],
-	[
-		'its own certificates beside a file that has none',
-		{NODE_EXTRA_CA_CERTS: pathOf('server-key.pem')},
-		'own',
-		0,
-	],
-	[
-		'its own certificates beside a missing file',
-		{NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'},
-		'own',
-		0,
-	],
+	['its own certificates beside a file without any', withKey, 'own', 0],
+	['its own certificates beside a missing file', missing, 'own', 0],
 	...(isListed ? [['what the system trusts', system, 'other', 0] as const] : []),
 ])('a run with --ca-file trusts %s', async (_, variables, file, code) => {
 	const flags = ['--ca-file', file === 'own' ? authority : otherAuthority(), '--max-retries', '0'];
