@@ -57,7 +57,10 @@ const rows: ReadonlyArray<
 	['asks for no build when that breaks', 'Hello', {main: broken}, 1, '', reason],
 ];
 
-test.each(rows.map(([name, ...row]) => ({name, row})))('the command $name', async ({row}) => {
+const isLinux = process.platform === 'linux';
+const runnable = rows.filter(([, , {output}]) => isLinux || output === undefined);
+
+test.each(runnable.map(([name, ...row]) => ({name, row})))('the command $name', async ({row}) => {
 	const [line, given, exitCode, stdout = '', stderr = /^$/] = row;
 	expect(await runCopy(line, given)).toEqual([exitCode, stdout, expect.stringMatching(stderr)]);
 });

@@ -3,10 +3,16 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {declineElicitation, type Elicit, type Elicitation} from '../../src/chat/elicitation.ts';
 import {limitOutput, outputText} from '../../src/chat/tool-output.ts';
+import type {ErrorKind} from '../../src/errors.ts';
 import type {Connection} from '../../src/mcp/connection.ts';
 import {processControl} from '../../src/process-environment.ts';
 import {startProcess} from '../../src/processes/server-process.ts';
-import {hostileServer, startHostileHttp} from '../helpers/mcp-servers.ts';
+import {
+	type HostileServer,
+	hostileServer,
+	startHostileHttp,
+	type WrittenEntry,
+} from '../helpers/mcp-servers.ts';
 import {connectTo, failureOf, neverAborted} from '../mcp/connect-to.ts';
 
 const call = async (
@@ -26,46 +32,33 @@ const strayObjects = `yes '{"jsonrpc":"2.0","params":{}}' | head -n 5000; exec c
 const node = (script: string) => ({command: process.execPath, args: ['-e', script]});
 const nowhere = {command: process.execPath, cwd: '/no/such/folder'};
 
+const legacy = {era: 'legacy'} as const;
+const run = (entry: WrittenEntry) => () => ({entry, alive: () => []});
+const failures: ReadonlyArray<
+	readonly [words: string, kind: ErrorKind, () => Pick<HostileServer, 'entry' | 'alive'>]
+> = [
+	['is a program that is not in PATH: no-such', 'unavailable', run({command: 'no-such'})],
+	['would run in a folder that does not exist: /no/such/folder', 'unavailable', run(nowhere)],
+	['ended with code 1: Error: boom', 'unavailable', run(node('throw new Error("boom")'))],
+	[`: ${'x'.repeat(300)}…`, 'unavailable', run(shell('yes x | tr -d "\\n" | head -c 9999 >&2'))],
+	['the MCP server tested ended with code 1', 'unavailable', run(shell('exit 1'))],
+	['wrote other things than messages', 'timeout', run(shell('echo Hi; exec cat >/dev/null'))],
+	['writes other things than messages', 'protocol', run(shell('seq 5000; exec cat >/dev/null'))],
+	['writes other things than messages', 'protocol', run(shell(strayObjects))],
+	['did not answer within', 'timeout', () => hostileServer(['never-initializes'], legacy)],
+	['a line of more than 10 MB', 'protocol', () => hostileServer(['endless-line'], legacy)],
+	['version is not supported', 'protocol', () => hostileServer(['old-version'], legacy)],
+];
+
 describe('a program that', () => {
-	test.each([
-		[{command: 'no-such'}, 'unavailable', 'is a program that is not in PATH: no-such'],
-		[nowhere, 'unavailable', 'would run in a folder that does not exist: /no/such/folder'],
-		[node('throw new Error("boom")'), 'unavailable', 'ended with code 1: Error: boom'],
-		[
-			node(`console.error("x".repeat(1e5)); process.exit(1)`),
-			'unavailable',
-			`: ${'x'.repeat(300)}…`,
-		],
-		[node('process.exit(1)'), 'unavailable', 'the MCP server tested ended with code 1'],
-		[
-			shell('echo Listening; exec cat >/dev/null'),
-			'timeout',
-			's, but wrote other things than messages',
-		],
-		[
-			shell('seq 5000; exec cat >/dev/null'),
-			'protocol',
-			'writes other things than messages to stdout',
-		],
-		[shell(strayObjects), 'protocol', 'writes other things than messages to stdout'],
-	])('is not a server is described in a line: %j', async (entry, kind, words) => {
-		const error = await failureOf(connectTo(entry, {connectMs: kind === 'timeout' ? 150 : 60_000}));
+	test.each(failures)('fails is ended, and described in a line: %s', async (words, kind, open) => {
+		const {entry, alive} = open();
+		const connectMs = kind === 'timeout' ? 150 : 60_000;
+		const error = await failureOf(connectTo(entry, {connectMs}));
 		expect(error.kind).toBe(kind);
 		expect(error.message).toContain(words);
 		expect(error.message.length).toBeLessThan(400);
-	});
-
-	test.each([
-		['never-initializes', 'timeout', 'did not answer within 0.3 s'],
-		['endless-line', 'protocol', 'sent a line of more than 10 MB'],
-		['old-version', 'protocol', "Server's protocol version is not supported"],
-	])('%s: is ended, with the reason', async (behaviour, kind, reason) => {
-		const server = hostileServer([behaviour], {era: 'legacy'});
-		const connectMs = kind === 'timeout' ? 100 : 60_000;
-		const error = await failureOf(connectTo(server.entry, {connectMs}));
-		expect(error.kind).toBe(kind);
-		expect(error.message).toContain(reason);
-		await expect.poll(server.alive).toEqual([]);
+		await expect.poll(alive).toEqual([]);
 	});
 
 	test.each([

@@ -19,25 +19,30 @@ const isLinux = process.platform === 'linux';
 const inDeleted = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"';
 const enospc = expect.stringMatching(/chat: cannot write the output: ENOSPC[^\n]*\n$/);
 
+const ends: ReadonlyArray<readonly [string, readonly string[], string, object]> = [
+	['stdin is closed', ['-q', 'say yes'], 'exec "$@" <&-', {stdout: 'yes\n', code: 0}],
+	['stdin is an empty pipe', ['-q', 'say yes'], ': | "$@"', {stdout: 'yes\n', code: 0}],
+	['there is no prompt', [], 'exec "$@" <&-', {stdout: '', code: 64}],
+	['stderr is closed', ['say yes'], 'exec "$@" 2>&-', {stdout: 'yes\n', stderr: '', code: 0}],
+	['stderr is full', ['say yes'], 'exec "$@" 2>/dev/full', {stdout: 'yes\n', code: 0}],
+	['its folder is deleted', ['-q', 'say yes'], inDeleted, {stdout: 'yes\n', code: 0}],
+	['its folder is deleted', ['-f', 'a.txt', 'p'], inDeleted, {stdout: '', code: 66}],
+	['the output is full', ['-q', 'Hello'], 'exec "$@" >/dev/full', {stderr: enospc, code: 74}],
+	['the output is full', ['--help'], 'exec "$@" >/dev/full', {stderr: enospc, code: 74}],
+];
+
 /** More than a pipe can hold, with different lines. */
 const long = Array.from({length: 80_000}, (_, index) => `${index}: ${'x'.repeat(56)}\n`).join('');
 const longReply = streamReply(long.match(/[\s\S]{1,50000}/g) ?? []);
 const stalled = streamReply(['Half', ' an'], {end: 'stall'});
 
 describe('the command', () => {
-	test.each<readonly [string, readonly string[], string, object]>([
-		['stdin is closed', ['-q', 'say yes'], 'exec "$@" <&-', {stdout: 'yes\n', code: 0}],
-		['stdin is an empty pipe', ['-q', 'say yes'], ': | "$@"', {stdout: 'yes\n', code: 0}],
-		['there is no prompt', [], 'exec "$@" <&-', {stdout: '', code: 64}],
-		['stderr is closed', ['say yes'], 'exec "$@" 2>&-', {stdout: 'yes\n', stderr: '', code: 0}],
-		['stderr is full', ['say yes'], 'exec "$@" 2>/dev/full', {stdout: 'yes\n', code: 0}],
-		['its folder is deleted', ['-q', 'say yes'], inDeleted, {stdout: 'yes\n', code: 0}],
-		['its folder is deleted', ['-f', 'a.txt', 'p'], inDeleted, {stdout: '', code: 66}],
-		['the output is full', ['-q', 'Hello'], 'exec "$@" >/dev/full', {stderr: enospc, code: 74}],
-		['the output is full', ['--help'], 'exec "$@" >/dev/full', {stderr: enospc, code: 74}],
-	])('ends as it should when %s: %j', async (_, argv, shell, expected) => {
-		expect(await runProcess(argv, {shell})).toMatchObject(expected);
-	});
+	test.each(ends.filter(([, , shell]) => isLinux || !shell.includes('/dev/full')))(
+		'ends as it should when %s: %j',
+		async (_, argv, shell, expected) => {
+			expect(await runProcess(argv, {shell})).toMatchObject(expected);
+		},
+	);
 
 	test('reads an archive with the library of its bundle', async () => {
 		const {home} = createHome();
