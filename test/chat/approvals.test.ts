@@ -45,12 +45,17 @@ describe('an approval', () => {
 		{origin: {version: '1.0.1'}},
 	];
 
-	it.each(otherTools)('for the session does not count for a tool with %j', async (changes) => {
-		const {ask, asked} = answerWith({type: 'run', decision: 'session'});
-		const approve = createApprovals([])(ask);
-		await approve(request(), signal);
-		expect(await approve(request(changes), signal)).toEqual({type: 'deny'});
-		expect(asked).toHaveLength(2);
+	it('counts for no other tool, whether given for the session or beforehand', async () => {
+		for (const changes of otherTools) {
+			const {ask, asked} = answerWith({type: 'run', decision: 'session'});
+			const approve = createApprovals([])(ask);
+			await approve(request(), signal);
+			expect(await approve(request(changes), signal)).toEqual({type: 'deny'});
+			expect(asked).toHaveLength(2);
+			const given = createApprovals([request().tool])(answerWith().ask);
+			expect(await given(request(), signal)).toEqual({type: 'run', decision: 'allowed'});
+			expect(await given(request(changes), signal)).toEqual({type: 'deny'});
+		}
 	});
 
 	it('for once, or a denial, is not remembered', async () => {
@@ -58,15 +63,5 @@ describe('an approval', () => {
 		const approve = createApprovals([])(ask);
 		for (let count = 0; count < 3; count += 1) await approve(request(), signal);
 		expect(asked).toHaveLength(3);
-	});
-
-	it('given beforehand needs no question, until the tool changes', async () => {
-		const {ask, asked} = answerWith();
-		const approve = createApprovals([request().tool])(ask);
-		expect(await approve(request(), signal)).toEqual({type: 'run', decision: 'allowed'});
-		expect(asked).toEqual([]);
-		for (const changes of otherTools) {
-			expect(await approve(request(changes), signal)).toEqual({type: 'deny'});
-		}
 	});
 });

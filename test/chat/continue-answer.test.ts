@@ -5,23 +5,11 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
-import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
-import {wideLimits} from '../protocol/raw-server.ts';
-import {play} from '../server/helpers/scenario.ts';
+import {reasoningDelta, stepStart as start, textDelta as text, turnEnd} from '../helpers/events.ts';
 
 const usage = (count: number) => ({completionTokens: count, raw: {completion_tokens: count}});
-const start: ChatEvent = {
-	type: 'step-start',
-	model: 'm-1',
-	requestedModel: 'm',
-	id: '',
-	created: undefined,
-	attempts: 1,
-};
-const text = (value: string): ChatEvent => ({type: 'text-delta', text: value});
 const end = (kind: 'stop' | 'length' | 'filter', tokens = 1): readonly ChatEvent[] => [
 	...(kind === 'length'
 		? [{type: 'notice', notice: {code: 'length', message: 'cut'}} as const]
@@ -74,18 +62,11 @@ describe('a cut answer', () => {
 	it.each<[cause: string, ending: Reply]>([
 		['the token limit', end('length')],
 		['a broken connection', ['incomplete']],
-		['a silence', ['timeout']],
 		['a failure of the service', ['unavailable']],
 	])('goes on after %s, as one message', async (cause, ending) => {
 		const {content, turn, notices, error, finishReason} = await ask([
 			[start, text(numbers), ...ending],
-			[
-				start,
-				{type: 'reasoning-delta', text: 'Hm.'},
-				text(tail),
-				text(', the end'),
-				...end('stop', 9),
-			],
+			[start, reasoningDelta('Hm.'), text(tail), text(', the end'), ...end('stop', 9)],
 		]);
 		expect(content).toBe(`${numbers}, the end`);
 		expect(error).toBeUndefined();
@@ -166,56 +147,18 @@ describe('a cut answer', () => {
 	});
 
 	it.each<[name: string, reply: Reply, options?: AskOptions]>([
-		['without text', [start, {type: 'reasoning-delta', text: 'Hm.'}, ...end('length')]],
+		['without text', [start, reasoningDelta('Hm.'), ...end('length')]],
 		[
 			'with an open call',
 			[start, text('a'), {type: 'tool-call-start', callId: 'a', name: 'f'}, 'timeout'],
 		],
-		['refused', [start, text('a'), {type: 'refusal-delta', text: 'No.'}, ...end('length')]],
 		['filtered', [start, text('a'), ...end('filter')]],
 		['that is JSON', [start, text('{'), ...end('length')], {responseFormat: 'json_object'}],
 		['that repeats itself', [start, text('la '.repeat(400)), ...end('length')]],
-		['refused by its request', [start, text('a'), 'rejected']],
 	])('is not continued %s', async (_name, reply, options) => {
 		const {requests, isComplete, finishReason, error} = await ask([reply], options);
 		expect(requests).toHaveLength(1);
 		expect(isComplete ? finishReason : error?.kind).not.toBe('stop');
-	});
-
-	it('keeps what was joined when it is interrupted', async () => {
-		const controller = new AbortController();
-		const {streamChat} = createClient(
-			[start, text(numbers), ...end('length')],
-			[start, text(tail), text(', joined'), text(', never'), ...end('stop')],
-		);
-		const conversation = openConversation('write');
-		const seen: ChatEvent[] = [];
-		const turn = runTurn({
-			conversation,
-			options: {model: 'm', isStreaming: true},
-			streamChat: createContinuingChat(
-				async function* (request, signal) {
-					for await (const batch of streamChat(request, signal)) {
-						signal.throwIfAborted();
-						yield batch;
-					}
-				},
-				{limit: 1, isRestWanted: false},
-			),
-			signal: controller.signal,
-		});
-		for await (const batch of turn) {
-			seen.push(...batch);
-			const isJoined = batch.some(
-				(event) => event.type === 'text-delta' && event.text === ', joined',
-			);
-			if (isJoined) controller.abort(new ChatError('interrupted', 'stop'));
-		}
-		const [kept] = reduceAll(conversation, seen).turns;
-		expect(kept).toMatchObject({
-			status: 'interrupted',
-			messages: [{parts: [{text: `${numbers}, joined`}]}],
-		});
 	});
 });
 
@@ -224,7 +167,7 @@ describe('a cut turn of the conversation', () => {
 		start,
 		text(numbers),
 		...end('length', 5),
-		{type: 'turn-end'},
+		turnEnd,
 	]);
 
 	async function resume(reply: Reply) {
@@ -264,57 +207,11 @@ describe('a cut turn of the conversation', () => {
 	});
 
 	it('is needed: a whole answer, a refusal and a filtered one have nothing to add', () => {
-		const ends: ReadonlyArray<readonly ChatEvent[]> = [
-			[text('a'), ...end('stop')],
-			[text('a'), ...end('filter')],
-			[text('a'), {type: 'refusal-delta', text: 'No.'}, ...end('length')],
-			[{type: 'reasoning-delta', text: 'a'}, ...end('length')],
-		];
+		const refusal = {type: 'refusal-delta', text: 'No.'} as const;
+		const ends = [end('stop'), end('filter'), [refusal, ...end('length')]];
 		for (const events of ends) {
-			const whole = reduceAll(openConversation('a'), [start, ...events, {type: 'turn-end'}]);
-			expect(resumeTurn(whole, 0)).toBeUndefined();
-		}
-	});
-});
-
-describe('an answer of 12 events, cut at every one', () => {
-	const prompt = 'write 12 words';
-
-	async function askService(scenario: string) {
-		const {url} = await play(scenario);
-		const client = createStreamChat({
-			wire: createChatCompletions(new URL(url)),
-			limits: {...wideLimits, idleMs: 150},
-		});
-		const streamChat = createContinuingChat(client, {limit: 1, isRestWanted: false});
-		return await collectTurn(
-			runTurn({
-				conversation: openConversation(prompt),
-				options: {model: 'MODEL-5.6-luna', isStreaming: true},
-				streamChat,
-				signal: new AbortController().signal,
-			}),
-		);
-	}
-
-	it.each([
-		['ended', (event: number) => `cut: {after_events: ${event}, how: end}`],
-		['reset', (event: number) => `cut: {after_events: ${event}, how: reset}`],
-		['stalled', (event: number) => `stall: {after_events: ${event}}`],
-	])('%s: gives the bytes of the whole answer', async (_name, fault) => {
-		const whole = await askService('replies: [{when: {prompt: x}, reply: x}]');
-		const pieces = whole.events.flatMap((event) => (event.type === 'text-delta' ? event.text : []));
-		expect(pieces.join('')).toBe(whole.content);
-		const words = whole.content.split(/(?<= )/);
-		expect(words.length).toBe(12);
-		const runs = words.map(async (_word, index) => {
-			const scenario = `replies: [{when: {nth: 1}, fault: {${fault(index + 2)}}}]`;
-			return await askService(scenario);
-		});
-		for (const {content, error, events} of await Promise.all(runs)) {
-			expect(error).toBeUndefined();
-			expect(content).toBe(whole.content);
-			expect(events.some(({type}) => type === 'continuation')).toBe(true);
+			const all = [start, text('a'), ...events, turnEnd];
+			expect(resumeTurn(reduceAll(openConversation('a'), all), 0)).toBeUndefined();
 		}
 	});
 });

@@ -68,11 +68,6 @@ const rows: ReadonlyArray<readonly [name: string, events: string, messages: stri
 		'assistant complete: reasoning rs {"key":"1"}, reasoning t, text a, reasoning  {"key":"2"}, reasoning u',
 	],
 	[
-		'an interrupt keeps the data of the service beside text',
-		'start think:r thought:1 text:a error:interrupted',
-		'assistant interrupted: reasoning r {"key":"1"}, text a',
-	],
-	[
 		'a call has its place where it started',
 		'start think:r call:1 args:1:{} text:a call:2 called:2 called:1 end:tool-calls done',
 		[
@@ -80,13 +75,7 @@ const rows: ReadonlyArray<readonly [name: string, events: string, messages: stri
 			'tool 1 failed: cancelled | tool 2 failed: cancelled',
 		].join(' | '),
 	],
-	[
-		'an interrupt keeps reasoning beside text',
-		'start think:hm text:He error:interrupted',
-		'assistant interrupted: reasoning hm, text He',
-	],
 	['a failure without text takes the prompt away', 'start error:incomplete', ''],
-	['an interrupt during reasoning takes the prompt away', 'start think:hm error:interrupted', ''],
 	[
 		'an interrupt during a tool call drops the call and the prompt',
 		'start call:1 args:1:{ error:interrupted',
@@ -95,11 +84,6 @@ const rows: ReadonlyArray<readonly [name: string, events: string, messages: stri
 	[
 		'a cut during a tool call drops the call and keeps the text',
 		'start text:He call:1 args:1:{ error:incomplete',
-		'assistant incomplete: text He',
-	],
-	[
-		'a cut behind a whole call of an open step drops the call',
-		'start text:He call:1 called:1 error:incomplete',
 		'assistant incomplete: text He',
 	],
 	[
@@ -117,21 +101,13 @@ const rows: ReadonlyArray<readonly [name: string, events: string, messages: stri
 		'start text:He call:1 call:2 called:1/ called:2 end done',
 		'assistant complete: text He, call 2 | tool 2 failed: cancelled',
 	],
-	[
-		'a failure in the second step keeps the first',
-		'start call:1 called:1 end:tool-calls start error:incomplete',
-		'assistant complete: call 1 | tool 1 failed: cancelled',
-	],
 ];
 
 describe('an empty answer', () => {
 	const asked = openConversation(prompt);
 
-	it('leaves the conversation together with its prompt', () => {
+	it('leaves the conversation with its prompt, or stays unsent with its reasoning', () => {
 		expect(reduceAll(asked, eventsOf('start end done'))).toEqual(createConversation());
-	});
-
-	it('is not sent, but its reasoning stays', () => {
 		const after = reduceAll(asked, eventsOf('start think:hm end:length done'));
 		expect(messagesOf(after)).toEqual([]);
 		expect(after.turns.map(reasoningOf)).toEqual(['hm']);
@@ -143,11 +119,6 @@ describe('an empty answer', () => {
 		const messages = messagesOf(reduceAll(asked, [...called, ...eventsOf('start end done')]));
 		expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool']);
 	});
-
-	it('of a turn that is interrupted after its step is not sent', () => {
-		const after = reduceAll(asked, eventsOf('start think:hm end error:interrupted'));
-		expect(messagesOf(after)).toEqual([]);
-	});
 });
 
 describe('a turn', () => {
@@ -156,13 +127,6 @@ describe('a turn', () => {
 		const expected = messages === '' ? [] : ['user: text Hello?', ...messages.split(' | ')];
 		expect(messagesOf(after).map(show)).toEqual(expected);
 		expect(after.open).toBeUndefined();
-	});
-
-	it('does not change the given conversation', () => {
-		const before = openConversation(prompt);
-		const copy = structuredClone(before);
-		for (const [, events] of rows) reduceAll(before, eventsOf(events));
-		expect(before).toEqual(copy);
 	});
 
 	it('shares the turns before it, also for each event', () => {
@@ -216,16 +180,12 @@ describe('a turn', () => {
 	});
 });
 
-describe('the system message', () => {
-	const texts = (conversation: Conversation) => messagesOf(conversation).map(show);
-
-	it('comes first, and there is only one', () => {
-		const conversation = openConversation(prompt);
-		const once = applyChange(conversation, {type: 'system-changed', system: 'Be brief.'});
-		expect(texts(once)).toEqual(['system: text Be brief.', 'user: text Hello?']);
-		const changed = applyChange(once, {type: 'system-changed', system: 'Be long.'});
-		expect(texts(changed)).toEqual(['system: text Be long.', 'user: text Hello?']);
-	});
+it('the system message comes first, and there is only one', () => {
+	const systems = ['Be brief.', 'Be long.'];
+	const change = (conversation: Conversation, system: string) =>
+		applyChange(conversation, {type: 'system-changed', system});
+	const messages = messagesOf(systems.reduce(change, openConversation(prompt)));
+	expect(messages.map(show)).toEqual(['system: text Be long.', 'user: text Hello?']);
 });
 
 /** The roles that may follow each role; `end` marks those that may be last. */
