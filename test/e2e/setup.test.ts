@@ -1,7 +1,4 @@
-/** `chat setup` in a terminal. */
-import {createServer} from 'node:http';
 import {describe, expect, test} from 'vitest';
-import {listen} from '../helpers/listen.ts';
 import {startLocalService} from '../helpers/local-service.ts';
 import {answer, enterUrl, key, openSetup, readSettings} from '../helpers/setup-dialog.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
@@ -30,17 +27,6 @@ describe('chat setup', () => {
 		expect(terminal.screen().join('\n')).toContain('try it: chat "What is a monad?"');
 	});
 
-	test('takes the name of a service in place of its URL', async () => {
-		const terminal = await openSetup();
-		await answer(terminal, 'Which service?', 'by its URL\r');
-		await answer(terminal, /^Base URL:/m, 'ftp://x\r');
-		await answer(terminal, /It must be a URL[\s\S]*Base URL: ftp:/, '\u0015llm.example.com\r');
-		await terminal.untilText('(did you mean https://llm.example.com?)');
-		await answer(terminal, 'Base URL (Enter: https://llm.example.com):', 'mistral:\r');
-		await terminal.untilText('Get a key at https://console.mistral.ai/api-keys');
-		await interrupt(terminal);
-	});
-
 	test('offers the service of a typed address, and sends no key to it unencrypted', async () => {
 		const terminal = await openSetup();
 		for (const [typed, shown] of [
@@ -60,13 +46,6 @@ describe('chat setup', () => {
 		await interrupt(terminal);
 	});
 
-	test('offers a key in the environment, and leaves it there', async () => {
-		const terminal = await openSetup({env: {GROQ_API_KEY: key}});
-		await answer(terminal, '› Groq, with the key in GROQ_API_KEY', '\r');
-		await terminal.untilText('the one from GROQ_API_KEY, which ends in cdef');
-		await interrupt(terminal);
-	});
-
 	test('reports a test that fails, and stores nothing without consent', async () => {
 		const service = await startLocalService(['m'], {chatStatus: 500});
 		const terminal = await openSetup({env: {CHAT_MAX_RETRIES: '0'}});
@@ -78,19 +57,6 @@ describe('chat setup', () => {
 		await terminal.untilText('nothing was changed');
 		expect((await terminal.exit).exitCode).toBe(0);
 		expect(readSettings(terminal, 'config')).toBeUndefined();
-	});
-
-	test('says what a service lacks that is looked for, and looks again', async () => {
-		const service = await startLocalService([]);
-		const terminal = await openSetup({env: {LM_STUDIO_URL: service.host}});
-		await terminal.untilText('Services found on this machine: none.');
-		terminal.type('lm studio');
-		await terminal.untilText('› LM Studio answers, but has no model');
-		terminal.type('\u0015ollama');
-		await terminal.untilText('› Ollama does not answer; start it with: ollama serve');
-		terminal.press('enter');
-		await terminal.untilText(/Looking again[\s\S]*this machine: none[\s\S]*› OpenAI/);
-		await interrupt(terminal);
 	});
 
 	test('lists the models for chat, the newest first, and none with a hidden name', async () => {
@@ -119,35 +85,6 @@ describe('chat setup', () => {
 		expect(readSettings(terminal, 'config')).not.toHaveProperty('model');
 		expect(terminal.screen().join('\n')).toContain('no model is stored: a run asks for one');
 		for (const trick of ['\u001b[31m', '\u202e']) expect(terminal.raw()).not.toContain(trick);
-	});
-
-	test('shows that it waits, and offers another try after a time-out', async () => {
-		const silent = createServer();
-		const port = await listen(silent);
-		const terminal = await openSetup({argv: ['setup', '--connect-timeout', '100ms']});
-		terminal.type(`http://127.0.0.1:${port}\r`);
-		await answer(terminal, 'API key, or nothing', '\r');
-		await terminal.untilText(/What now\?[\s\S]*› try again/);
-		const asking = `asking 127.0.0.1:${port} for its models, 0 s  Ctrl-C stops`;
-		expect(terminal.raw().split(asking)).toHaveLength(2);
-		terminal.press('enter');
-		await terminal.until(() => terminal.raw().split(asking).length === 3);
-		await answer(terminal, /What now\?.*try again[\s\S]*What now\?/, 'other\r');
-		await answer(terminal, /choose another service[\s\S]*Which service\?/, `127.0.0.1:${port}\r`);
-		await answer(terminal, /Which service\? http:\S*\s+API key, or nothing.*\s*$/, '\r');
-		await answer(terminal, /What now\? \(arrows/, 'stop\r');
-		await terminal.untilText('nothing was changed');
-		expect((await terminal.exit).exitCode).toBe(0);
-	});
-
-	test('fits a small window', async () => {
-		const terminal = await openSetup({columns: 30, rows: 8});
-		terminal.press('up');
-		await terminal.untilText('› another service, by its URL');
-		terminal.press('down');
-		await terminal.untilText('› OpenAI');
-		const lines = terminal.scrollback().filter((row) => row.includes('Which service?'));
-		expect(lines).toHaveLength(1);
 	});
 });
 

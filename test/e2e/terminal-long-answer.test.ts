@@ -1,7 +1,7 @@
 /** Answers far longer than the window: every line is in the scrollback once. */
 import {expect, test} from 'vitest';
 import {emulator} from '../helpers/resize.ts';
-import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {ready} from './story.ts';
@@ -148,66 +148,4 @@ test('shows no line twice when the window is resized', async () => {
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 	expect(terminal.scrollback().join('\n')).not.toContain('│');
 	expect(countFrames()).toBeGreaterThan(2);
-});
-
-/** Frames for the old size may remain, but nothing is missing. */
-test('loses no line when the window gets narrower at any moment', async () => {
-	const {total, stops, reply} = writeStops();
-	const service = await startScripted(reply);
-	const terminal = await openInProcess({env: service.env, columns: 120, rows: 20});
-	await terminal.untilText(ready);
-	terminal.type('write\r');
-	let columns = 120;
-	for (const {mark, gate} of stops) {
-		gate.open();
-		await terminal.until(() => terminal.scrollback().join('\n').includes(mark));
-		columns -= 12;
-		terminal.resize(columns, 20);
-	}
-	await terminal.until((screen) => screen.includes(ready));
-	expect(judgeNumbers(terminal, total).missing).toEqual([]);
-});
-
-test('keeps the lines above a frame that is drawn after a window got lower, before it is known', async () => {
-	const total = 40;
-	const lines = Array.from({length: total}, (_, index) => `#${index + 1}\n\n`).join('');
-	const service = await startScripted(say(lines));
-	const terminal = await openInProcess({env: service.env, columns: 80, rows: 30});
-	await terminal.untilText(ready);
-	terminal.type('go\r');
-	await terminal.until((screen) => screen.includes(`#${total}`) && screen.includes(ready));
-	terminal.resizeUnheard(80, 20);
-	for (const text of ['a', 'ab', 'abc']) {
-		terminal.type(text.at(-1) ?? '');
-		await terminal.untilText(`› ${text}`);
-	}
-	terminal.resize(80, 16);
-	terminal.type('d');
-	await terminal.untilText('› abcd');
-	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
-});
-
-const line = `curl --header "Accept: application/json" ${'--data value '.repeat(12)}| jq .`;
-const nested = `1. Run this:\n\n   \`\`\`sh\n   ${line}\n   \`\`\`\n`;
-
-test('a line of code longer than the window can be copied whole, also after a resize', async () => {
-	const gate = createGate();
-	const service = await startScripted([
-		{reasoning: 'A command will do.'},
-		{text: `\`\`\`sh\n${line}`},
-		{gate},
-		{text: `\n\`\`\`\n\nThe same again:\n\n${nested}`},
-	]);
-	const terminal = await openInProcess({env: service.env, columns: 120, rows: 30});
-	const copies = () => terminal.scrollback({isJoined: true}).filter((shown) => shown === line);
-	await terminal.untilText(ready);
-	terminal.type('go\r');
-	await terminal.untilText('| jq .');
-	gate.open();
-	await terminal.until((screen) => screen.includes('The same') && screen.includes(ready));
-	expect(copies()).toHaveLength(2);
-	terminal.resize(50, 30);
-	terminal.type('narrow');
-	await terminal.untilText('› narrow');
-	expect(copies()).toHaveLength(2);
 });

@@ -2,7 +2,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {filesystemServer, hostileServer, type WrittenEntry} from '../helpers/mcp-servers.ts';
+import {filesystemServer, type WrittenEntry} from '../helpers/mcp-servers.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -39,18 +39,6 @@ describe('chat mcp add', () => {
 		terminal.type(yes);
 		expect(await terminal.exit).toMatchObject({exitCode: 0});
 		expect(readFile(terminal)).toEqual({mcpServers: {files: entry}});
-	});
-
-	test('ends a server that never answers with Ctrl-C', async () => {
-		const {entry, events, alive} = hostileServer(['never-initializes']);
-		const terminal = await add(entry);
-		await terminal.untilText('Start files to see what it offers?');
-		terminal.type(yes);
-		await terminal.until(() => events('message').length > 0);
-		terminal.type('\x03');
-		expect(await terminal.exit).toMatchObject({exitCode: 130});
-		await expect.poll(alive).toEqual([]);
-		expect(readFile(terminal)).toBeUndefined();
 	});
 });
 

@@ -8,13 +8,12 @@ import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {ready} from './story.ts';
 
 const key = 'sk-0123456789abcdef';
-const described = 'current · reasons · 262k';
 
-async function open(replies: Readonly<Record<string, unknown>>, argv: readonly string[] = []) {
+async function open(replies: Readonly<Record<string, unknown>>) {
 	const service = await startPathService(replies);
 	const env = {CHAT_BASE_URL: service.url, CHAT_API_KEY: key, CHAT_MODEL: 'qwen3:4b'};
-	const terminal = await openInProcess({argv: [...argv], env, columns: 120});
-	await terminal.untilText(argv.length === 0 ? ready : 'You:');
+	const terminal = await openInProcess({env, columns: 120});
+	await terminal.untilText(ready);
 	return {terminal, lines: () => service.requests.map(({line}) => line)};
 }
 
@@ -35,25 +34,10 @@ test('the list is read when it is opened, once, while keys work, and shows no ke
 	await terminal.untilText('› draft');
 	gate.open();
 	terminal.type('\u0015/model\r');
-	await terminal.untilText(described);
+	await terminal.untilText('current · reasons · 262k');
 	await terminal.untilText('model-of-[redacted]');
 	expect(lines().filter((line) => line === 'GET /v1/models')).toHaveLength(1);
 	expect(terminal.raw()).not.toContain(key);
 	terminal.type('\r');
 	await terminal.untilText('the model is qwen3:4b already');
-});
-
-test('as plain lines, it marks the current one, and another name is entered twice', async () => {
-	const {terminal} = await open(modelLists.ollama, ['--plain']);
-	terminal.type('/model\r');
-	await terminal.untilText(`1. qwen3:4b, ${described}`);
-	await terminal.untilText('Number:');
-	terminal.type('llama9\r');
-	await terminal.untilText('llama9 is not in the list; enter it again to use it anyway.');
-	terminal.type('7\r');
-	await terminal.untilText('Error: the answer is 1');
-	terminal.type('llama9\r');
-	await terminal.untilText(/again to use it[\s\S]*again to use it/);
-	terminal.type('llama9\r');
-	await terminal.untilText('model changed to llama9');
 });

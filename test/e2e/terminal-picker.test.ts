@@ -173,16 +173,3 @@ test('/sessions renames the running one and switches, and the scrollback stays a
 		).toHaveLength(1);
 	}
 });
-
-test('a dumb terminal gets the list as text, and any terminal a line if there is none', async () => {
-	const env = {CHAT_SESSIONS_DIR: save(...pets), TERM: 'dumb'};
-	const dumb = await openInProcess({argv: ['sessions'], env});
-	expect(await dumb.exit).toMatchObject({exitCode: 0});
-	expect(dumb.screen()[0]).toMatch(/^aaaaaaaa +just now +2 turns +name ideas for a cat$/);
-	const nothing = await openInProcess({
-		argv: ['sessions'],
-		env: {CHAT_SESSIONS_DIR: createFolder()},
-	});
-	await nothing.exit;
-	expect(nothing.screen().join('\n')).toContain('no conversations are saved');
-});

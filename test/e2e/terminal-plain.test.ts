@@ -135,26 +135,3 @@ test('a question spells out the call, and takes a number', async () => {
 	await enter('1', 'Result: sunny\nAnswer:\nSunny.');
 	expect(await ranIn(cwd)).toBe('x');
 });
-
-test('a question of a single answer takes a number, and leaves later lines to the shell', async () => {
-	const cwd = createTools();
-	const service = await startScripted(callWeather(), say('Sunny.'));
-	const shell = 'chat --plain --tools tools.json weather; read line; echo "got $line"';
-	const terminal = await openTerminal({...wide, shell, env: service.env, cwd});
-	await terminal.untilText('Number:');
-	terminal.type('1\r');
-	await terminal.untilText('Result: sunny\nAnswer:\nSunny.\nAnswer complete. 1 paragraph.');
-	terminal.type('more\r');
-	await terminal.untilText('got more');
-	expect(await ranIn(cwd)).toBe('x');
-	expect(terminal.raw()).not.toContain('\x1b');
-});
-
-test('a single answer in a dumb terminal has the same labels, and no hint at commands', async () => {
-	const service = await startScripted([{reasoning: 'Well.'}, {text: markdown}]);
-	const env = {...service.env, TERM: 'dumb'};
-	const terminal = await openInProcess({...wide, argv: ['write'], env});
-	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-	expect(linesOf(terminal)).toEqual(['Thinking.', 'Thought for 1 second.', ...spoken]);
-	expect(terminal.raw()).not.toContain('\x1b');
-});

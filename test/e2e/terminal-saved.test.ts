@@ -80,45 +80,8 @@ test('the first screen lists the last conversations of the folder, which /resume
 	await ask('/resume 3', 'no conversation has the id or title "3"');
 	expect(terminal.screen().join('\n')).toContain('/sessions lists them');
 	await leave();
-	const elsewhere = {cwd: createDirectory({})};
-	for (const options of [elsewhere, {argv: ['-c']}, {argv: ['-q']}, {argv: ['--no-save']}]) {
-		const other = await first.again(options);
-		expect(other.terminal.scrollback().join('\n')).not.toContain('Earlier in this folder');
-	}
-});
-
-test('/resume switches to another conversation, whose file the next turns go to', async () => {
-	const replies = ['one', 'two', 'three', 'four'].map(say);
-	const {terminal, service, ask, leave} = await open(replies, {argv: ['--temperature', '0']});
-	await ask('/model terra', 'model changed');
-	await ask('pelicans', 'one');
-	await ask('/new', 'returns to it');
-	const shown = terminal.scrollback({isJoined: true}).join('\n');
-	const [, id = ''] = /(\w{8}) is saved; \/resume \1 returns to it/.exec(shown) ?? [];
-	await ask('/model luna', 'model changed');
-	await ask('herons', 'two');
-	// Both prompts wait until the other conversation is there.
-	terminal.type(`/resume ${id.slice(0, 4)}\rmore\r`);
-	await terminal.untilText(/three[\s\S]*MODEL-5.6-terra/);
-	const saved = String.raw`\w{8} is saved; /resume \w{8} returns to it\s+`;
-	const switched = String.raw`· continuing ${id} "pelicans" \(1 turn, just now\)\s+`;
-	expect(terminal.screen().join('\n')).toMatch(
-		new RegExp(String.raw`${saved}${switched}› pelicans\s+one\s`),
-	);
-	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});
-	terminal.type('/resume her');
-	await terminal.untilText(/^› herons +\S/m);
-	terminal.press('tab');
-	await ask('', /continuing \w{8} "herons"/);
-	await ask('again', 'four');
-	await leave();
-	expect(service.bodies.map(({messages}) => messages.map(({content}) => content))).toEqual([
-		...[['pelicans'], ['herons'], ['pelicans', 'one', 'more'], ['herons', 'two', 'again']],
-	]);
-	const files = sessionsIn(terminal.home);
-	const [, newest = '?'] = /chat -r (\w{8})/.exec(terminal.screen().join('\n')) ?? [];
-	expect(newest).not.toBe(id);
-	expect(files.map((name) => name.endsWith(`-${newest}.jsonl`)).sort()).toEqual([false, true]);
+	const elsewhere = await first.again({cwd: createDirectory({})});
+	expect(elsewhere.terminal.scrollback().join('\n')).not.toContain('Earlier in this folder');
 });
 
 test('/name titles a conversation before and after its first turn; no key is saved', async () => {

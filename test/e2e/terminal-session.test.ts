@@ -4,7 +4,7 @@ import {readlink, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {startServer} from '../../src/server/server.ts';
-import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
@@ -83,18 +83,6 @@ test('a prompt typed before the screen is drawn is sent, and a draft is kept', a
 	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('› draft');
 });
 
-test('a paste of 300 lines is folded, and sent in full without control characters', async () => {
-	const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}\tof 300`);
-	const {terminal, send, sent} = await openStory([say('answered')]);
-	terminal.type('Sum this up: ');
-	terminal.paste(`${lines.join('\n')}\n\x1b]0;title\x07/exit\n\x03`);
-	await terminal.untilText('› Sum this up: [Pasted 301 lines #1]');
-	await send('please');
-	expect(sent()).toEqual([`Sum this up: ${lines.join('\n')}\n/exit\nplease`]);
-	expect(terminal.scrollback()).toContain('› Sum this up: [Pasted 301 lines #1]please');
-	expect(terminal.raw()).not.toContain('line 150');
-});
-
 test('an answer without the form of the schema is reported, and kept', async () => {
 	const texts = ['{"name":1}', '```json\n{"name":"Ada"}\n```', 'No.'];
 	const cwd = createDirectory({'s.json': '{"properties":{"name":{"type":"string"}}}'});
@@ -147,26 +135,6 @@ describe('a rejected key', () => {
 		await writeFile(join(cwd, 'key'), 'a-new-key-0123');
 		terminal.press('enter');
 		await terminal.untilText('not [redacted]');
-	});
-});
-
-describe('a session ends', () => {
-	test('with two Ctrl-C in one chunk, with exit code 0', async () => {
-		const terminal = await openTerminal();
-		await terminal.untilText(ready);
-		terminal.type('\x03\x03');
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.modes()).toEqual(restored);
-	});
-
-	test('by SIGHUP when its window is closed', async () => {
-		const service = await startScripted([{text: 'It starts '}, {gate: createGate()}]);
-		const terminal = await openTerminal({env: service.env});
-		await terminal.untilText(ready);
-		terminal.type('go on\r');
-		await terminal.untilText('It starts');
-		terminal.hangUp();
-		expect(await terminal.exit).toMatchObject({signal: 1});
 	});
 });
 

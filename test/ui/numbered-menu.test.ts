@@ -33,5 +33,23 @@ test('of many sessions the newest are read, and a part of a name finds the other
 	expect(narrowed?.list.items).toHaveLength(13);
 	expect(answerMenu(menu, '31').open).toBeDefined();
 	expect(answerMenu(menu, 'no. 35').open).toBeUndefined();
-	expect(chosen).toEqual(['id-35']);
+	// A whole name is one, although others begin with it.
+	expect(answerMenu(menu, 'NO. 3').open).toBeUndefined();
+	expect(chosen).toEqual(['id-35', 'id-3']);
+});
+
+test('a name that is not listed is entered twice, and a number that is not one says so', () => {
+	const chosen: Array<string | undefined> = [];
+	const values = [{text: 'qwen3:4b', meaning: 'current'}];
+	const menu = valueMenu('Models', values, (id) => chosen.push(id), {isFree: true});
+	const said = ({said: lines}: ReturnType<typeof answerMenu>) => lines.join();
+	const doubted = answerMenu(menu, 'llama9');
+	const again = 'llama9 is not in the list; enter it again to use it anyway.';
+	expect(said(doubted)).toBe(`Note: ${again}`);
+	const mistaken = answerMenu(doubted.open ?? menu, '7');
+	expect(said(mistaken)).toMatch(/^Error: the answer is 1, a part of a name/);
+	const asked = answerMenu(mistaken.open ?? menu, 'llama9').open ?? menu;
+	expect(chosen).toEqual([]);
+	expect(answerMenu(asked, 'llama9').open).toBeUndefined();
+	expect(chosen).toEqual(['llama9']);
 });
